@@ -1,0 +1,117 @@
+import { type ChildProcess, execFileSync } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { type FreshClone, freshClone } from './fresh-clone.ts';
+
+let clone: FreshClone;
+beforeAll(() => {
+  clone = freshClone();
+});
+afterAll(() => clone.remove());
+
+function report(what: string, seconds: number): void {
+  process.stdout.write(`${what}: ${seconds.toFixed(1)} s\n`);
+}
+
+it('npm test passes on the machine’s own Node with an empty home', async () => {
+  const { code, stdout, stderr, seconds } = await clone.run('npm test');
+  report('npm test, first run', seconds);
+  expect(code, (stdout + stderr).slice(-4000)).toBe(0);
+  expect(stdout.trimEnd().split('\n').at(-1)).toMatch(/^\d+ passed, 0 failed$/);
+}, 900_000);
+
+it('npm test answers from the cache when nothing changed', async () => {
+  const { code, stdout, seconds } = await clone.run('npm test');
+  report('npm test, nothing changed', seconds);
+  expect(code).toBe(0);
+  expect(stdout).not.toContain('cache miss');
+}, 300_000);
+
+it('npm run demo speaks once and leaves sound and captions behind', async () => {
+  const { code, stdout, stderr, seconds } = await clone.run(
+    'npm run demo -- "Fresh bread and two cups of tea."',
+  );
+  report('npm run demo', seconds);
+  expect(code, (stdout + stderr).slice(-4000)).toBe(0);
+  for (const name of ['demo.opus', 'demo.wav', 'demo.vtt']) {
+    const path = join(clone.directory, 'out', name);
+    expect(existsSync(path), name).toBe(true);
+    expect(statSync(path).size, name).toBeGreaterThan(50);
+  }
+  for (const word of ['Fresh', 'bread', 'tea']) expect(stdout).toContain(word);
+}, 300_000);
+
+it('npm start brings up page and sandbox, and Ctrl-C takes both down', async () => {
+  const began = performance.now();
+  const child = clone.start('npm start -- --no-open');
+  const playground = await textOf(child, /Playground\s+(http:\S+)/);
+  const sandbox = await textOf(child, /Sandbox\s+(http:\S+)/);
+  report('npm start', (performance.now() - began) / 1000);
+  expect(await (await fetch(playground)).text()).toContain('<html');
+  const told: unknown = await (await fetch(new URL('/sandbox.json', playground))).json();
+  expect(told).toEqual({ baseUrl: sandbox });
+  const spoken = await fetch(`${sandbox}/v1/tts`, {
+    method: 'POST',
+    headers: { authorization: 'Bearer sandbox-key', model: 's2-pro', 'content-type': 'application/json' },
+    body: JSON.stringify({ text: 'Good morning.', format: 'wav' }),
+  });
+  expect(spoken.status).toBe(200);
+  expect((await spoken.arrayBuffer()).byteLength).toBeGreaterThan(10_000);
+  await interrupt(child);
+  await expect(fetch(sandbox)).rejects.toThrow();
+  await expect(fetch(playground)).rejects.toThrow();
+  expect(processesIn(clone.directory)).toEqual([]);
+}, 300_000);
+
+it('npm run --silent sandbox says nothing on stdout before its URL', async () => {
+  const child = clone.start('npm run --silent sandbox -- --port 0');
+  let stdout = '';
+  child.stdout?.on('data', (chunk) => {
+    stdout += String(chunk);
+  });
+  await expect.poll(() => stdout, { timeout: 120_000 }).toContain('\n');
+  const first = stdout.split('\n')[0] ?? '';
+  expect(first).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
+  const answer = await fetch(`${first}/wallet/self/api-credit`, {
+    headers: { authorization: 'Bearer sandbox-key' },
+  });
+  expect(answer.status).toBe(200);
+  await answer.body?.cancel();
+  await interrupt(child);
+  expect(processesIn(clone.directory)).toEqual([]);
+}, 300_000);
+
+/** What the pattern's first group matched in the child's stdout, as soon as it did. */
+async function textOf(child: ChildProcess, pattern: RegExp): Promise<string> {
+  const kept = outputs.get(child) ?? keepOutput(child);
+  await expect.poll(() => pattern.exec(kept.text)?.[1], { timeout: 240_000 }).toBeDefined();
+  return pattern.exec(kept.text)?.[1] ?? '';
+}
+
+const outputs = new WeakMap<ChildProcess, { text: string }>();
+
+function keepOutput(child: ChildProcess): { text: string } {
+  const kept = { text: '' };
+  child.stdout?.setEncoding('utf8').on('data', (text: string) => {
+    kept.text += text;
+  });
+  child.stderr?.resume();
+  outputs.set(child, kept);
+  return kept;
+}
+
+async function interrupt(child: ChildProcess): Promise<void> {
+  if (child.pid === undefined) throw new Error('it never started');
+  const closed = once(child, 'close');
+  process.kill(-child.pid, 'SIGINT');
+  await closed;
+}
+
+/** Command lines of processes that still run from the clone: a stopped command leaves none. */
+function processesIn(directory: string): string[] {
+  const lines = execFileSync('ps', ['-eo', 'pid=,args='], { encoding: 'utf8' }).split('\n');
+  // turbo keeps a small daemon for its file watching; it ends by itself and serves nothing.
+  return lines.filter((line) => line.includes(directory) && !/\bturbo\b/.test(line));
+}
