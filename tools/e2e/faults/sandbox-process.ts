@@ -1,0 +1,69 @@
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+
+const binary = fileURLToPath(new URL('../../../apps/sandbox/dist/bin.js', import.meta.url));
+
+/** The sandbox as its users run it: a process of its own, which can be killed. */
+export interface SandboxProcess {
+  readonly url: string;
+  readonly pid: number;
+  /** Process ids of the engines that it has started and that are still alive. */
+  engines(): number[];
+  kill(signal: NodeJS.Signals): Promise<{ code: number | null; signal: NodeJS.Signals | null }>;
+}
+
+export async function startSandboxProcess(args: readonly string[] = []): Promise<SandboxProcess> {
+  const child = spawn(process.execPath, [binary, '--port', '0', ...args], {
+    stdio: ['ignore', 'pipe', 'ignore'],
+  });
+  const url = await firstUrl(child);
+  const pid = child.pid;
+  if (pid === undefined) throw new Error('the sandbox has no process id');
+  return {
+    url,
+    pid,
+    engines: () => childrenOf(pid),
+    async kill(signal) {
+      if (child.exitCode !== null || child.signalCode !== null) {
+        return { code: child.exitCode, signal: child.signalCode };
+      }
+      const closed = once(child, 'close');
+      child.kill(signal);
+      await closed;
+      return { code: child.exitCode, signal: child.signalCode };
+    },
+  };
+}
+
+async function firstUrl(child: ChildProcess): Promise<string> {
+  if (child.stdout === null) throw new Error('stdout is not a pipe');
+  for await (const line of createInterface({ input: child.stdout })) {
+    if (line.startsWith('http')) return line.trim();
+  }
+  throw new Error(`the sandbox ended before it printed its URL (exit code ${child.exitCode})`);
+}
+
+function childrenOf(pid: number): number[] {
+  const table = execFileSync('ps', ['-eo', 'pid=,ppid=,stat='], { encoding: 'utf8' });
+  return table
+    .split('\n')
+    .map((line) => line.trim().split(/\s+/))
+    .filter(([, parent, state]) => Number(parent) === pid && state?.startsWith('Z') === false)
+    .map(([id]) => Number(id));
+}
+
+export function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Resident memory in bytes. */
+export function memoryOf(pid: number): number {
+  return Number(execFileSync('ps', ['-o', 'rss=', '-p', String(pid)], { encoding: 'utf8' })) * 1024;
+}
