@@ -1,0 +1,112 @@
+/** First version, written by hand until the generator takes over; the names stay. */
+import type { OperationInfo } from '../operation-info.ts';
+import type { operations } from './openapi.ts';
+
+const synthesis = {
+  requestMediaTypes: ['application/json', 'application/msgpack'],
+  acceptsTraceparent: true,
+  acceptsModel: true,
+  billed: true,
+  beta: false,
+  webSocket: false,
+} as const;
+const management = {
+  requestMediaTypes: [],
+  responseMediaTypes: ['application/json'],
+  successStatus: 200,
+  acceptsTraceparent: false,
+  acceptsModel: false,
+  billed: false,
+  beta: false,
+  webSocket: false,
+} as const;
+
+export const operationTable = {
+  createSpeech: {
+    ...synthesis,
+    method: 'POST',
+    path: '/v1/tts',
+    summary: 'Turn text into audio',
+    section: '4.1',
+    responseMediaTypes: ['audio/mpeg', 'audio/wav', 'audio/ogg', 'audio/pcm'],
+    successStatus: 200,
+  },
+  streamSpeechWithTimestamps: {
+    ...synthesis,
+    method: 'POST',
+    path: '/v1/tts/stream/with-timestamp',
+    summary: 'Turn text into audio with timestamps',
+    section: '4.2',
+    responseMediaTypes: ['text/event-stream'],
+    successStatus: 200,
+  },
+  createTranscription: {
+    ...management,
+    method: 'POST',
+    path: '/v1/asr',
+    summary: 'Turn a recording into text',
+    section: '4.3',
+    requestMediaTypes: ['multipart/form-data', 'application/msgpack'],
+    acceptsTraceparent: true,
+    billed: true,
+    beta: true,
+  },
+  listModels: { ...management, method: 'GET', path: '/model', summary: 'List voice models', section: '4.4' },
+  createModel: {
+    ...management,
+    method: 'POST',
+    path: '/model',
+    summary: 'Create a voice model',
+    section: '4.4',
+    requestMediaTypes: ['multipart/form-data', 'application/msgpack', 'application/json'],
+    successStatus: 201,
+  },
+  getModel: { ...management, method: 'GET', path: '/model/{id}', summary: 'Read a voice model', section: '4.4' },
+  updateModel: {
+    ...management,
+    method: 'PATCH',
+    path: '/model/{id}',
+    summary: 'Change a voice model',
+    section: '4.4',
+    requestMediaTypes: [
+      'application/json',
+      'application/x-www-form-urlencoded',
+      'multipart/form-data',
+      'application/msgpack',
+    ],
+    responseMediaTypes: [],
+  },
+  deleteModel: {
+    ...management,
+    method: 'DELETE',
+    path: '/model/{id}',
+    summary: 'Delete a voice model',
+    section: '4.4',
+    responseMediaTypes: [],
+  },
+  getApiCredit: {
+    ...management,
+    method: 'GET',
+    path: '/wallet/{user_id}/api-credit',
+    summary: 'Read the API credit',
+    section: '4.5',
+  },
+  getPackage: {
+    ...management,
+    method: 'GET',
+    path: '/wallet/{user_id}/package',
+    summary: 'Read the package',
+    section: '4.5',
+  },
+  openLiveSession: {
+    ...synthesis,
+    method: 'GET',
+    path: '/v1/tts/live',
+    summary: 'Open a live session',
+    section: '4.6',
+    requestMediaTypes: [],
+    responseMediaTypes: [],
+    successStatus: 101,
+    webSocket: true,
+  },
+} as const satisfies Record<keyof operations, OperationInfo>;

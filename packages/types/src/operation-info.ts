@@ -1,0 +1,25 @@
+/** One row of the table of operations. */
+export interface OperationInfo {
+  readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
+  /** Template relative to the base URL, such as `/model/{id}`. */
+  readonly path: string;
+  readonly summary: string;
+  /** Section of the interface that describes the operation. */
+  readonly section: string;
+  /** Media types a request body may have, the usual one first; empty where there is no body. */
+  readonly requestMediaTypes: readonly string[];
+  /** Media types of the success body; empty where there is none. */
+  readonly responseMediaTypes: readonly string[];
+  /** Status of success. */
+  readonly successStatus: number;
+  /** Takes the `traceparent` header of section 4.7. */
+  readonly acceptsTraceparent: boolean;
+  /** Takes the `model` header. */
+  readonly acceptsModel: boolean;
+  /** Costs credit, so it is never repeated without the caller's word. */
+  readonly billed: boolean;
+  /** Marked beta by the interface. */
+  readonly beta: boolean;
+  /** Lives below the WebSocket base URL. */
+  readonly webSocket: boolean;
+}

@@ -1,0 +1,81 @@
+/** A place a rule looks at: a JSON pointer into the request body, or the model header. */
+export type RulePlace = `/${string}` | 'header:model';
+
+/** A value a rule compares with. */
+export type RuleValue = string | number | boolean;
+
+/** What a condition can ask of a value by its kind. `null` counts as absent. */
+export type RuleKind = 'present' | 'absent' | 'string' | 'array' | 'array-of-arrays';
+
+/** One condition of a rule: a place, and exactly one test. */
+export type RuleCondition = { readonly at: RulePlace } & RuleTest;
+
+/** The tests a condition can make. A value that is left out and has no default passes each but `is`. */
+export type RuleTest =
+  | { readonly in: readonly RuleValue[] }
+  | { readonly not_in: readonly RuleValue[] }
+  | { readonly is: RuleKind }
+  /** The largest N of `<|speaker:N|>` in the text is below the length of this array. */
+  | { readonly speaker_tags_below: RulePlace }
+  /** The array has as many entries as this one. */
+  | { readonly same_length_as: RulePlace }
+  /** The string has at most so many Unicode code points. */
+  | { readonly code_points_at_most: number };
+
+/** Where a choice comes from that the interface does not state. */
+export interface Provenance {
+  /** Id of the entry in the specification's register of unknowns. */
+  readonly unknown: string;
+  readonly from: 'public' | 'assumed';
+}
+
+/** A rule between the fields of a synthesis request, which no schema can say. */
+export interface SynthesisRule {
+  readonly id: string;
+  readonly section: string;
+  /** What the message is about. */
+  readonly field: RulePlace;
+  /** The rule speaks only where all of these hold. Defaults are filled in first. */
+  readonly when: readonly RuleCondition[];
+  /** Each must hold, else the rule is broken. */
+  readonly require: readonly RuleCondition[];
+  /** May contain `{value}`, `{field}` and `{allowed}`. */
+  readonly message: string;
+  /** Who refuses. `server` alone: a client sends the request as it is. */
+  readonly enforced_by: readonly ('client' | 'server')[];
+  /** `ignore`: legal and without effect, for readers only. */
+  readonly effect: 'refuse' | 'ignore';
+  /** Operations the rule is for; all that take a synthesis request when left out. */
+  readonly applies_to?: readonly string[];
+  /** Id of the tolerance under which a lenient server skips the rule. */
+  readonly tolerated_by?: string;
+  /** Id of the refusal a server answers with; `rule` when left out. */
+  readonly refusal?: string;
+  readonly provenance?: Provenance;
+}
+
+/** One check of a server and how it refuses; the list is in the order of the checks. */
+export interface Refusal {
+  readonly id: string;
+  readonly status: number;
+  /** `general`: an object with status and message. `validation`: the list of what is wrong (section 7). */
+  readonly body: 'general' | 'validation';
+  /** What the check needs: the head, the bytes as they arrive, the decoded content, or the state of the service. */
+  readonly stage: 'head' | 'body' | 'content' | 'work';
+  /** The condition, in words. */
+  readonly when: string;
+  readonly section: string;
+  /** Operations that can answer so; all of them when left out. */
+  readonly applies_to?: readonly string[];
+  /** Values of `type` in the validation list; no client may depend on them. */
+  readonly issue_types?: readonly string[];
+  readonly provenance: Provenance;
+}
+
+/** Something a lenient server accepts beyond the specification. */
+export interface Tolerance {
+  readonly id: string;
+  /** The part of the specification it loosens. */
+  readonly pointer?: string | readonly string[];
+  readonly reason: string;
+}

@@ -1,0 +1,37 @@
+import type { components } from './generated/openapi.ts';
+
+type Schemas = components['schemas'];
+
+export type SynthesisModel = Schemas['SynthesisModel'];
+export type AudioFormat = Schemas['AudioFormat'];
+export type LatencyMode = Schemas['LatencyMode'];
+export type Prosody = Schemas['Prosody'];
+export type ReferenceAudio = Schemas['ReferenceAudio'];
+export type SynthesisSettings = Schemas['SynthesisSettings'];
+export type SingleSpeakerRequest = Schemas['SingleSpeakerRequest'];
+export type DialogueRequest = Schemas['DialogueRequest'];
+export type ZeroShotDialogueRequest = Schemas['ZeroShotDialogueRequest'];
+export type SynthesisRequest = Schemas['SynthesisRequest'];
+export type AlignmentSegment = Schemas['AlignmentSegment'];
+export type Alignment = Schemas['Alignment'];
+export type SpeechStreamEvent = Schemas['SpeechStreamEvent'];
+export type TranscriptionRequest = Schemas['TranscriptionRequest'];
+export type TranscriptionSegment = Schemas['TranscriptionSegment'];
+export type Transcription = Schemas['Transcription'];
+export type VoiceModelType = Schemas['VoiceModelType'];
+export type VoiceModelState = Schemas['VoiceModelState'];
+export type Visibility = Schemas['Visibility'];
+export type TrainMode = Schemas['TrainMode'];
+export type VoiceModelAuthor = Schemas['VoiceModelAuthor'];
+export type VoiceModelSample = Schemas['VoiceModelSample'];
+export type VoiceModelQuality = Schemas['VoiceModelQuality'];
+export type VoiceModelQualityAudio = Schemas['VoiceModelQualityAudio'];
+export type VoiceModel = Schemas['VoiceModel'];
+export type VoiceModelList = Schemas['VoiceModelList'];
+export type CreateModelRequest = Schemas['CreateModelRequest'];
+export type UpdateModelRequest = Schemas['UpdateModelRequest'];
+export type ApiCredit = Schemas['ApiCredit'];
+export type Package = Schemas['Package'];
+export type GeneralError = Schemas['GeneralError'];
+export type ValidationIssue = Schemas['ValidationIssue'];
+export type ValidationError = Schemas['ValidationError'];
