@@ -1,0 +1,32 @@
+import { existsSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { parse } from 'yaml';
+import type { JsonObject, JsonValue } from './json.ts';
+
+/** The data beside the documents, by the file it is built into. */
+export async function readData(): Promise<Readonly<Record<string, JsonValue>>> {
+  return {
+    'rules.json': await readFolder({
+      synthesis: 'rules/synthesis.yaml',
+      refusals: 'rules/refusals.yaml',
+      streams: 'rules/streams.yaml',
+    }),
+    'tolerances.json': await readYaml('tolerances.yaml'),
+    'unknowns.json': await readYaml('unknowns.yaml'),
+  };
+}
+
+async function readFolder(files: Readonly<Record<string, string>>): Promise<JsonObject> {
+  const entries = Object.entries(files).filter(([, file]) => existsSync(inSpecification(file)));
+  return Object.fromEntries(
+    await Promise.all(entries.map(async ([name, file]) => [name, await readYaml(file)])),
+  );
+}
+
+async function readYaml(file: string): Promise<JsonValue> {
+  return parse(await readFile(inSpecification(file), 'utf8'));
+}
+
+function inSpecification(file: string): URL {
+  return new URL(`../${file}`, import.meta.url);
+}

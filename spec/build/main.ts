@@ -1,0 +1,42 @@
+import { existsSync } from 'node:fs';
+import { mkdir, rm, writeFile } from 'node:fs/promises';
+import { stringify } from 'yaml';
+import { bundle } from './bundle.ts';
+import { readData } from './data.ts';
+import { downLevel } from './down-level.ts';
+import type { JsonValue } from './json.ts';
+
+// Builds everything that others import from this package into dist/.
+
+const output = new URL('../dist/', import.meta.url);
+const live = 'live/asyncapi.yaml';
+
+const [openapi, asyncapi, data] = await Promise.all([
+  bundle('openapi.yaml'),
+  existsSync(new URL(`../${live}`, import.meta.url)) ? bundle(live) : undefined,
+  readData(),
+]);
+const openapi31 = downLevel(openapi);
+
+await rm(output, { recursive: true, force: true });
+await mkdir(output, { recursive: true });
+await Promise.all([
+  write('openapi.json', json(openapi)),
+  write('openapi.yaml', yaml(openapi)),
+  write('openapi-3.1.json', json(openapi31)),
+  write('openapi-3.1.yaml', yaml(openapi31)),
+  ...(asyncapi === undefined ? [] : [write('asyncapi.json', json(asyncapi))]),
+  ...Object.entries(data).map(([file, value]) => write(file, json(value))),
+]);
+
+function write(file: string, text: string): Promise<void> {
+  return writeFile(new URL(file, output), text);
+}
+
+function json(value: JsonValue): string {
+  return `${JSON.stringify(value, null, 2)}\n`;
+}
+
+function yaml(value: JsonValue): string {
+  return stringify(value, { lineWidth: 0, aliasDuplicateObjects: false });
+}
