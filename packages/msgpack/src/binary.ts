@@ -1,0 +1,48 @@
+/** Anything that becomes a MessagePack binary: bytes, views of bytes (a Node `Buffer` too), and blobs and files. */
+export type BinaryValue = Uint8Array | ArrayBuffer | ArrayBufferView | Blob;
+
+/** True for what {@link BinaryValue} names, from another realm too. */
+export function isBinary(value: unknown): value is BinaryValue {
+  if (typeof value !== 'object' || value === null) return false;
+  if (ArrayBuffer.isView(value)) return true;
+  const kind = kindOf(value);
+  return kind === 'ArrayBuffer' || kind === 'SharedArrayBuffer' || kind === 'Blob' || kind === 'File';
+}
+
+/** True when a binary stands anywhere in the value, so that it can not be sent as JSON without base64. */
+export function hasBinary(value: unknown): boolean {
+  return search(value, new Set());
+}
+
+function search(value: unknown, visited: Set<object>): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  if (isBinary(value)) return true;
+  if (visited.has(value)) return false;
+  visited.add(value);
+  const children: unknown[] = Array.isArray(value) ? value : Object.values(value);
+  return children.some((child) => search(child, visited));
+}
+
+/** The same memory as bytes; a blob stays as it is. */
+export function asPart(value: BinaryValue): Uint8Array<ArrayBuffer> | Blob {
+  if (value instanceof Uint8Array) return value as Uint8Array<ArrayBuffer>;
+  if (ArrayBuffer.isView(value)) {
+    return new Uint8Array(value.buffer as ArrayBuffer, value.byteOffset, value.byteLength);
+  }
+  return isBlob(value) ? value : new Uint8Array(value);
+}
+
+/** Bytes in a part, without reading it. */
+export function sizeOf(part: Uint8Array | Blob): number {
+  return isBlob(part) ? part.size : part.byteLength;
+}
+
+/** What `Object.prototype.toString` calls the value: `Map`, `Date`, `Object`. */
+export function kindOf(value: object): string {
+  return Object.prototype.toString.call(value).slice(8, -1);
+}
+
+function isBlob(value: object): value is Blob {
+  const kind = kindOf(value);
+  return kind === 'Blob' || kind === 'File';
+}

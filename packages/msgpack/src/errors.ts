@@ -1,0 +1,49 @@
+/**
+ * What went wrong:
+ *
+ * - `unsupported-value`: a value that no request can carry (a function, a `Date`, `NaN`); see `path`.
+ * - `cyclic-value`: an object that contains itself; see `path`.
+ * - `too-deep`: more levels than the limit.
+ * - `too-large`: a string, binary, array, map or extension beyond its limit.
+ * - `truncated`: the bytes end inside a value.
+ * - `trailing-bytes`: bytes follow the value.
+ * - `malformed`: the bytes are not MessagePack, or a map key is neither a string nor a number.
+ */
+export type MessagePackErrorKind =
+  | 'unsupported-value'
+  | 'cyclic-value'
+  | 'too-deep'
+  | 'too-large'
+  | 'truncated'
+  | 'trailing-bytes'
+  | 'malformed';
+
+/** Where and why. */
+export interface MessagePackErrorDetails {
+  readonly kind: MessagePackErrorKind;
+  /** JSON pointer into the value being encoded. */
+  readonly path?: string;
+  readonly cause?: unknown;
+}
+
+const marker = Symbol.for('@speech-api/msgpack/MessagePackError');
+
+/** A value could not be encoded, or bytes could not be decoded. */
+export class MessagePackError extends Error {
+  override readonly name = 'MessagePackError';
+  readonly kind: MessagePackErrorKind;
+  /** JSON pointer into the value being encoded; undefined when decoding. */
+  readonly path: string | undefined;
+
+  constructor(message: string, details: MessagePackErrorDetails) {
+    super(message, details.cause === undefined ? undefined : { cause: details.cause });
+    this.kind = details.kind;
+    this.path = details.path;
+    Object.defineProperty(this, marker, { value: true });
+  }
+
+  /** Works across copies of this package, where `instanceof` does not. */
+  static isInstance(value: unknown): value is MessagePackError {
+    return typeof value === 'object' && value !== null && marker in value;
+  }
+}

@@ -1,0 +1,56 @@
+/**
+ * What went wrong with a stream:
+ *
+ * - `malformed-json`: the data of an event is not JSON.
+ * - `invalid-field`: a field of section 2.4 is missing or of another type; see {@link SpeechStreamError.field}.
+ * - `invalid-base64`: `audio_base64` is not standard, padded base64.
+ * - `event-too-large`: an event is longer than `maximumEventLength`.
+ * - `error-event`: the server sent an event named `error`.
+ * - `truncated`: the body ended inside an event.
+ * - `body-failed`: reading the body failed (a broken connection, an abort); `cause` holds its error.
+ * - `already-read`: the body has, or had, another reader.
+ */
+export type SpeechStreamErrorKind =
+  | 'malformed-json'
+  | 'invalid-field'
+  | 'invalid-base64'
+  | 'event-too-large'
+  | 'error-event'
+  | 'truncated'
+  | 'body-failed'
+  | 'already-read';
+
+/** Where and why a stream failed. */
+export interface SpeechStreamErrorDetails {
+  readonly kind: SpeechStreamErrorKind;
+  /** JSON pointer to the offending field, for `invalid-field` and `invalid-base64`. */
+  readonly field?: string;
+  /** Number of events read whole before the failure. */
+  readonly eventIndex?: number;
+  readonly cause?: unknown;
+}
+
+const marker = Symbol.for('@speech-api/streaming/SpeechStreamError');
+
+/** The stream is not what section 2.4 describes, or it broke off. Audio that came before is still good. */
+export class SpeechStreamError extends Error {
+  override readonly name = 'SpeechStreamError';
+  readonly kind: SpeechStreamErrorKind;
+  /** JSON pointer to the offending field, where there is one. */
+  readonly field: string | undefined;
+  /** Number of events read whole before the failure. */
+  readonly eventIndex: number | undefined;
+
+  constructor(message: string, details: SpeechStreamErrorDetails) {
+    super(message, details.cause === undefined ? undefined : { cause: details.cause });
+    this.kind = details.kind;
+    this.field = details.field;
+    this.eventIndex = details.eventIndex;
+    Object.defineProperty(this, marker, { value: true });
+  }
+
+  /** Works across copies of this package, where `instanceof` does not. */
+  static isInstance(value: unknown): value is SpeechStreamError {
+    return typeof value === 'object' && value !== null && marker in value;
+  }
+}

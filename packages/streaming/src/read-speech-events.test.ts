@@ -1,0 +1,378 @@
+import { describe, expect, it } from 'vitest';
+import { readSpeechEvents, type SpeechEvent, SpeechStreamError, Timeline } from './index.ts';
+import { base64Of, bodyOf, bytesOf, cut, outcomeOf, recordedStream, wireEvent } from './testing/streams.ts';
+
+const expectedAudio = [79, 103, 103, 83, 0, 255, 254, 1, 2, 3, 4, 5, 6, 7, 8];
+
+function streamOf(...events: unknown[]): Uint8Array<ArrayBuffer> {
+  return bytesOf(events.map((event) => `data: ${JSON.stringify(event)}\n\n`).join(''));
+}
+
+async function eventsOf(bytes: Uint8Array): Promise<SpeechEvent[]> {
+  return Array.fromAsync(readSpeechEvents(bodyOf([bytes])));
+}
+
+async function failureOf(bytes: Uint8Array, maximumEventLength?: number): Promise<SpeechStreamError> {
+  const options = maximumEventLength === undefined ? {} : { maximumEventLength };
+  try {
+    await Array.fromAsync(readSpeechEvents(bodyOf([bytes]), options));
+  } catch (error) {
+    if (SpeechStreamError.isInstance(error)) return error;
+    throw error;
+  }
+  throw new Error('the stream did not fail');
+}
+
+describe('cuts', () => {
+  it('gives the same audio and timeline for every one-cut split of a recorded stream', async () => {
+    const bytes = recordedStream();
+    const whole = await outcomeOf([bytes]);
+    expect(whole.audio).toEqual(expectedAudio);
+    expect(whole.timeline.segments.map(({ text }) => text)).toEqual(['Grüße', '👋🏽', '你', '好']);
+    for (let position = 0; position <= bytes.length; position++) {
+      expect(await outcomeOf(cut(bytes, position)), `cut at ${position}`).toEqual(whole);
+    }
+  });
+
+  it('gives the same audio and timeline for every two-cut split of a short stream', async () => {
+    const alignment = { audio_duration: 1, segments: [{ text: '好é', start: 0, end: 1 }] };
+    const bytes = bytesOf(
+      `\uFEFFdata:${JSON.stringify(wireEvent({ audio_base64: 'AQID', alignment }))}\r\n\r\n:é\rdata:[DONE]\n\n`,
+    );
+    const whole = await outcomeOf([bytes]);
+    expect(whole.audio).toEqual([1, 2, 3]);
+    for (let first = 0; first <= bytes.length; first++) {
+      for (let second = first; second <= bytes.length; second++) {
+        expect(await outcomeOf(cut(bytes, first, second)), `cut at ${first} and ${second}`).toEqual(whole);
+      }
+    }
+  });
+
+  it('gives the same audio and timeline byte by byte', async () => {
+    const bytes = recordedStream();
+    const singles = Array.from(bytes, (_, index) => bytes.subarray(index, index + 1));
+    expect(await outcomeOf(singles)).toEqual(await outcomeOf([bytes]));
+  });
+
+  it('ends cleanly when the body is cut at the boundary of an event and fails everywhere else', async () => {
+    const bytes = recordedStream();
+    const boundaries = boundariesOf(bytes);
+    for (let length = 0; length <= bytes.length; length++) {
+      const outcome = await outcomeOf([bytes.subarray(0, length)]).then(
+        () => 'clean',
+        (error: SpeechStreamError) => error.kind,
+      );
+      expect(outcome, `after ${length} bytes`).toBe(boundaries.has(length) ? 'clean' : 'truncated');
+    }
+  });
+
+  it('removes one byte order mark and no second', async () => {
+    const event = streamOf(wireEvent());
+    expect((await eventsOf(new Uint8Array([0xef, 0xbb, 0xbf, ...event]))).length).toBe(3);
+    // With a second mark the first field is named "\uFEFFdata", which nobody knows.
+    expect(await eventsOf(new Uint8Array([0xef, 0xbb, 0xbf, 0xef, 0xbb, 0xbf, ...event]))).toEqual([
+      { type: 'end' },
+    ]);
+  });
+});
+
+/** Positions with no open line and no open field, found the slow way. */
+function boundariesOf(bytes: Uint8Array): Set<number> {
+  const boundaries = new Set<number>([0]);
+  let line: number[] = [];
+  let open = false;
+  let afterReturn = false;
+  bytes.forEach((byte, index) => {
+    const splitPair = byte === 10 && afterReturn;
+    afterReturn = byte === 13;
+    if (byte !== 10 && byte !== 13) line.push(byte);
+    else if (!splitPair) {
+      const text = new TextDecoder().decode(Uint8Array.from(line));
+      if (text === '') open = false;
+      else if (/^(data|event|id)/.test(text)) open = true;
+      line = [];
+    }
+    const rest = new TextDecoder().decode(bytes.subarray(0, index + 1));
+    // The end marker counts as an end without its blank line too.
+    const markerOpen = /\ndata: \[DONE\](\n|)$/.test(rest);
+    if ((line.length === 0 && !open) || markerOpen) boundaries.add(index + 1);
+  });
+  return boundaries;
+}
+
+describe('events', () => {
+  it('names a chunk once, gives audio for every event and an update for every alignment', async () => {
+    const alignment = { audio_duration: 1, segments: [] };
+    const events = await eventsOf(
+      streamOf(
+        wireEvent({ audio_base64: 'AQ==', content: 'one' }),
+        wireEvent({ audio_base64: 'Ag==', content: 'one', alignment }),
+        wireEvent({ audio_base64: '', content: 'two', chunk_seq: 3, chunk_audio_offset_sec: 1, alignment }),
+      ),
+    );
+    expect(events.map(({ type }) => type)).toEqual([
+      'chunk-start',
+      'audio-chunk',
+      'audio-chunk',
+      'alignment-update',
+      'chunk-start',
+      'audio-chunk',
+      'alignment-update',
+      'end',
+    ]);
+    expect(events[4]).toEqual({
+      type: 'chunk-start',
+      chunk_seq: 3,
+      chunk_audio_offset_sec: 1,
+      content: 'two',
+    });
+  });
+
+  it('keeps fields that it does not know', async () => {
+    const [, audio] = await eventsOf(streamOf({ ...wireEvent(), mood: 'calm' }));
+    expect(audio).toMatchObject({ type: 'audio-chunk', wire: { mood: 'calm' } });
+  });
+
+  it('gives the events before a fault, then the fault', async () => {
+    const seen: string[] = [];
+    const bytes = bytesOf(`data: ${JSON.stringify(wireEvent({ audio_base64: 'AQ==' }))}\n\ndata: {oops\n\n`);
+    const reading = (async () => {
+      for await (const event of readSpeechEvents(bodyOf([bytes]))) seen.push(event.type);
+    })();
+    await expect(reading).rejects.toMatchObject({ kind: 'malformed-json', eventIndex: 1 });
+    expect(seen).toEqual(['chunk-start', 'audio-chunk']);
+  });
+});
+
+describe('faults', () => {
+  it.each([
+    ['', 'malformed-json'],
+    ['{"audio_base64":', 'malformed-json'],
+    ['<html>502</html>', 'malformed-json'],
+    ['[]', 'invalid-field'],
+    ['null', 'invalid-field'],
+    ['{"status":500,"message":"gone"}', 'invalid-field'],
+  ])('refuses the data %j as %s', async (data, kind) => {
+    expect((await failureOf(bytesOf(`data: ${data}\n\n`))).kind).toBe(kind);
+  });
+
+  const segment = { text: 'a', start: 0, end: 1 };
+  it.each([
+    ['/audio_base64', { audio_base64: 5 }],
+    ['/audio_base64', { audio_base64: undefined }],
+    ['/content', { content: null }],
+    ['/chunk_seq', { chunk_seq: '0' }],
+    ['/chunk_seq', { chunk_seq: 0.5 }],
+    ['/chunk_audio_offset_sec', { chunk_audio_offset_sec: null }],
+    ['/alignment', { alignment: undefined }],
+    ['/alignment', { alignment: [] }],
+    ['/alignment/audio_duration', { alignment: { segments: [] } }],
+    ['/alignment/segments', { alignment: { audio_duration: 1, segments: {} } }],
+    ['/alignment/segments/1', { alignment: { audio_duration: 1, segments: [segment, 'b'] } }],
+    ['/alignment/segments/0/end', { alignment: { audio_duration: 1, segments: [{ text: 'a', start: 0 }] } }],
+  ])('names %s in %j', async (field, fields) => {
+    const failure = await failureOf(streamOf({ ...wireEvent(), ...fields }));
+    expect(failure).toMatchObject({ kind: 'invalid-field', field, eventIndex: 0 });
+    expect(failure.message).toContain('section 2.4');
+  });
+
+  it.each(['A', 'AQ', 'AQ=', 'AR==', 'AQI', 'A-__', 'AQ ID', 'A===', '====', 'AQ==AQ==', 'AQIé'])(
+    'refuses %j as base64',
+    async (audio_base64) => {
+      expect(await failureOf(streamOf(wireEvent({ audio_base64 })))).toMatchObject({
+        kind: 'invalid-base64',
+      });
+    },
+  );
+
+  it('does not take an event named "error" for silence', async () => {
+    expect((await failureOf(bytesOf('event: error\ndata: {"message":"no voice"}\n\n'))).kind).toBe(
+      'error-event',
+    );
+  });
+
+  it('passes on why the body broke off', async () => {
+    const reset = new Error('connection reset');
+    const body = new ReadableStream<Uint8Array>({
+      start(controller) {
+        controller.enqueue(streamOf(wireEvent()));
+        setTimeout(() => controller.error(reset), 5);
+      },
+    });
+    await expect(Array.fromAsync(readSpeechEvents(body))).rejects.toMatchObject({
+      kind: 'body-failed',
+      cause: reset,
+      eventIndex: 1,
+    });
+  });
+
+  it('refuses an event one character longer than the maximum, however it is cut', async () => {
+    const data = JSON.stringify(wireEvent({ audio_base64: base64Of(new Uint8Array(300)) }));
+    const bytes = bytesOf(`data: ${data}\n\n`);
+    for (const size of [1, 7, 64, bytes.length]) {
+      const pieces: Uint8Array[] = [];
+      for (let start = 0; start < bytes.length; start += size)
+        pieces.push(bytes.subarray(start, start + size));
+      const exact = readSpeechEvents(bodyOf(pieces), { maximumEventLength: data.length });
+      expect((await Array.fromAsync(exact)).length).toBe(3);
+      const short = readSpeechEvents(bodyOf(pieces), { maximumEventLength: data.length - 1 });
+      await expect(Array.fromAsync(short)).rejects.toMatchObject({ kind: 'event-too-large' });
+    }
+  });
+
+  it('stops reading an endless event at the maximum', async () => {
+    let given = 0;
+    const piece = new Uint8Array(1000).fill(65);
+    const body = new ReadableStream<Uint8Array>(
+      {
+        pull(controller) {
+          controller.enqueue(given === 0 ? bytesOf('data: ') : piece);
+          given += 1000;
+        },
+      },
+      { highWaterMark: 0 },
+    );
+    const reading = Array.fromAsync(readSpeechEvents(body, { maximumEventLength: 100_000 }));
+    await expect(reading).rejects.toMatchObject({ kind: 'event-too-large' });
+    expect(given).toBeLessThan(103_000);
+  });
+
+  it('is recognised across copies of the package', () => {
+    const other = Object.defineProperty({}, Symbol.for('@speech-api/streaming/SpeechStreamError'), {
+      value: true,
+    });
+    expect(SpeechStreamError.isInstance(other)).toBe(true);
+    expect(SpeechStreamError.isInstance(new Error('else'))).toBe(false);
+  });
+});
+
+describe('the body', () => {
+  function counted(pieces: readonly Uint8Array[]) {
+    const counts = { read: 0, cancelled: 0 };
+    const body = new ReadableStream<Uint8Array>(
+      {
+        pull(controller) {
+          const piece = pieces[counts.read++];
+          if (piece === undefined) controller.close();
+          else controller.enqueue(piece);
+        },
+        cancel() {
+          counts.cancelled += 1;
+        },
+      },
+      { highWaterMark: 0 },
+    );
+    return { body, counts };
+  }
+
+  it('is not read ahead of the consumer', async () => {
+    const { body, counts } = counted([streamOf(wireEvent()), streamOf(wireEvent()), streamOf(wireEvent())]);
+    const events = readSpeechEvents(body);
+    expect(counts.read).toBe(0);
+    await events.next();
+    await events.next();
+    await new Promise((resolve) => setTimeout(resolve, 5));
+    expect(counts.read).toBe(1);
+    await events.next();
+    expect(counts.read).toBe(2);
+  });
+
+  it('is cancelled when the loop is left', async () => {
+    const { body, counts } = counted([streamOf(wireEvent()), streamOf(wireEvent())]);
+    for await (const event of readSpeechEvents(body)) if (event.type === 'audio-chunk') break;
+    expect(counts).toEqual({ read: 1, cancelled: 1 });
+  });
+
+  it('is cancelled when it does not keep the contract', async () => {
+    const { body, counts } = counted([bytesOf('data: {}\n\n'), streamOf(wireEvent())]);
+    await expect(Array.fromAsync(readSpeechEvents(body))).rejects.toThrow(SpeechStreamError);
+    expect(counts).toEqual({ read: 1, cancelled: 1 });
+  });
+
+  it('is cancelled by return() before the first event and while one is awaited', async () => {
+    const unread = counted([]);
+    await readSpeechEvents(unread.body).return();
+    expect(unread.counts.cancelled).toBe(1);
+
+    let cancelled = false;
+    const silent = new ReadableStream<Uint8Array>({
+      cancel() {
+        cancelled = true;
+      },
+    });
+    const events = readSpeechEvents(silent);
+    const waiting = events.next();
+    await events.return();
+    expect(cancelled).toBe(true);
+    expect(await waiting).toEqual({ value: undefined, done: true });
+  });
+
+  it('has one reader', async () => {
+    const body = bodyOf([streamOf(wireEvent())]);
+    readSpeechEvents(body);
+    expect(() => readSpeechEvents(body)).toThrow(expect.objectContaining({ kind: 'already-read' }));
+    const locked = bodyOf([]);
+    locked.getReader();
+    expect(() => readSpeechEvents(locked)).toThrow(expect.objectContaining({ kind: 'already-read' }));
+  });
+
+  it('may be any async iterable, which is released too', async () => {
+    let released = false;
+    async function* source() {
+      try {
+        yield streamOf(wireEvent({ audio_base64: 'AQ==' }));
+        yield streamOf(wireEvent({ audio_base64: 'Ag==' }));
+      } finally {
+        released = true;
+      }
+    }
+    for await (const event of readSpeechEvents(source())) if (event.type === 'audio-chunk') break;
+    await new Promise((resolve) => setTimeout(resolve));
+    expect(released).toBe(true);
+    expect((await Array.fromAsync(readSpeechEvents(source()))).length).toBe(4);
+  });
+
+  it('gives an event before the next bytes arrive', async () => {
+    let send: (bytes: Uint8Array) => void = () => {};
+    const body = new ReadableStream<Uint8Array>({
+      start(controller) {
+        send = (bytes) => controller.enqueue(bytes);
+      },
+    });
+    const events = readSpeechEvents(body);
+    const timeline = new Timeline();
+    const alignment = { audio_duration: 1, segments: [{ text: 'now', start: 0, end: 1 }] };
+    send(streamOf(wireEvent({ alignment })));
+    for (const _ of [1, 2, 3]) {
+      const { value } = await events.next();
+      if (value !== undefined) timeline.apply(value);
+    }
+    expect(timeline.wordAt(0.5)?.text).toBe('now');
+    await events.return();
+  });
+
+  it('takes time linear in the length of one event', async () => {
+    const time = async (megabytes: number) => {
+      const size = Math.floor((megabytes * 1024 * 1024) / 4) * 4;
+      const bytes = bytesOf(`data: ${JSON.stringify(wireEvent({ audio_base64: 'A'.repeat(size) }))}\n\n`);
+      const pieces: Uint8Array[] = [];
+      for (let start = 0; start < bytes.length; start += 512) pieces.push(bytes.subarray(start, start + 512));
+      const begin = performance.now();
+      await outcomeSize(pieces);
+      return performance.now() - begin;
+    };
+    await time(1);
+    const small = Math.min(await time(2), await time(2));
+    const large = Math.min(await time(8), await time(8));
+    // Four times the bytes; quadratic work would be sixteen times. The rest is room for a busy machine.
+    expect(large / small).toBeLessThan(10);
+  });
+});
+
+async function outcomeSize(pieces: readonly Uint8Array[]): Promise<number> {
+  let size = 0;
+  for await (const event of readSpeechEvents(bodyOf(pieces))) {
+    if (event.type === 'audio-chunk') size += event.audio.length;
+  }
+  return size;
+}

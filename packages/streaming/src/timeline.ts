@@ -1,0 +1,169 @@
+import type { Alignment } from '@speech-api/types';
+import { type CaptionOptions, writeSrt, writeVtt } from './captions.ts';
+import type { SpeechEvent } from './events.ts';
+
+/** A timed piece of text: one a word for scripts with spaces, one a character for Chinese. */
+export interface TimelineSegment {
+  readonly text: string;
+  /** Seconds from the start of the whole audio. */
+  readonly start: number;
+  /** Seconds from the start of the whole audio. */
+  readonly end: number;
+  readonly chunk_seq: number;
+}
+
+/** One text chunk as its latest snapshot describes it. */
+export interface TimelineChunk {
+  readonly chunk_seq: number;
+  readonly content: string;
+  /** Seconds from the start of the whole audio. */
+  readonly chunk_audio_offset_sec: number;
+  /** Duration of the chunk's audio in seconds. */
+  readonly audio_duration: number;
+}
+
+/** What `JSON.stringify(timeline)` writes. */
+export interface TimelineJson {
+  readonly duration: number;
+  readonly chunks: readonly TimelineChunk[];
+  readonly segments: readonly TimelineSegment[];
+}
+
+interface Snapshot {
+  readonly content: string;
+  readonly offset: number;
+  readonly alignment: Alignment;
+  globalSegments: readonly TimelineSegment[] | undefined;
+}
+
+interface Layout {
+  readonly segments: readonly TimelineSegment[];
+  /** For each segment, the latest end of it and all before it: tells when a search backwards may stop. */
+  readonly latestEnds: Float64Array;
+}
+
+/**
+ * When each word is spoken, in seconds of the whole audio, by the rules of section 3: one snapshot for each
+ * `chunk_seq`, replaced by a later one, never appended to, unchanged by events without alignment.
+ *
+ * It can be read at any time while the stream still fills it.
+ */
+export class Timeline {
+  readonly #snapshots = new Map<number, Snapshot>();
+  #layout: Layout | undefined;
+
+  /** Takes in an event of the stream. Events that carry no alignment change nothing. */
+  apply(event: SpeechEvent): void {
+    if (event.type !== 'alignment-update') return;
+    // Segments are placed when somebody looks, because most snapshots are replaced before anybody does.
+    this.#snapshots.set(event.chunk_seq, {
+      content: event.content,
+      offset: event.chunk_audio_offset_sec,
+      alignment: event.alignment,
+      globalSegments: undefined,
+    });
+    this.#layout = undefined;
+  }
+
+  /** All segments in global time, ordered by start. A new array after each change, the same one in between. */
+  get segments(): readonly TimelineSegment[] {
+    return this.#arrange().segments;
+  }
+
+  /** The chunks that have a snapshot, ordered by `chunk_seq`. */
+  get chunks(): readonly TimelineChunk[] {
+    return this.#ordered().map(([chunk_seq, snapshot]) => ({
+      chunk_seq,
+      content: snapshot.content,
+      chunk_audio_offset_sec: snapshot.offset,
+      audio_duration: snapshot.alignment.audio_duration,
+    }));
+  }
+
+  /** Seconds from the start of the audio to the end of the last aligned chunk; 0 before the first snapshot. */
+  get duration(): number {
+    let duration = 0;
+    for (const { offset, alignment } of this.#snapshots.values()) {
+      duration = Math.max(duration, offset + alignment.audio_duration);
+    }
+    return duration;
+  }
+
+  /**
+   * The segment that is spoken at this moment: `start <= seconds < end`. Undefined in a pause.
+   * Where segments overlap, the one that started last. O(log n).
+   *
+   * @param seconds - Position in the whole audio, for example a player's `currentTime`.
+   */
+  wordAt(seconds: number): TimelineSegment | undefined {
+    return this.segments[this.indexAt(seconds)];
+  }
+
+  /** Like {@link wordAt}, but the index into {@link segments}; -1 in a pause. */
+  indexAt(seconds: number): number {
+    const { segments, latestEnds } = this.#arrange();
+    let index = lastStartingBy(segments, seconds);
+    while (index >= 0 && (latestEnds[index] ?? 0) > seconds) {
+      if ((segments[index]?.end ?? 0) > seconds) return index;
+      index -= 1;
+    }
+    return -1;
+  }
+
+  /** The timeline as WebVTT captions. */
+  toVtt(options?: CaptionOptions): string {
+    return writeVtt(this.segments, options);
+  }
+
+  /** The timeline as SubRip captions. */
+  toSrt(options?: CaptionOptions): string {
+    return writeSrt(this.segments, options);
+  }
+
+  toJSON(): TimelineJson {
+    return { duration: this.duration, chunks: this.chunks, segments: this.segments };
+  }
+
+  #ordered(): [number, Snapshot][] {
+    return [...this.#snapshots].sort(([left], [right]) => left - right);
+  }
+
+  #arrange(): Layout {
+    this.#layout ??= layOut(this.#ordered().flatMap(([chunk_seq, snapshot]) => placed(chunk_seq, snapshot)));
+    return this.#layout;
+  }
+}
+
+function placed(chunk_seq: number, snapshot: Snapshot): readonly TimelineSegment[] {
+  const { alignment, offset } = snapshot;
+  snapshot.globalSegments ??= alignment.segments.map(({ text, start, end }) => ({
+    text,
+    start: offset + start,
+    end: offset + end,
+    chunk_seq,
+  }));
+  return snapshot.globalSegments;
+}
+
+function layOut(segments: TimelineSegment[]): Layout {
+  // Stable, so that segments which start together stay in reading order.
+  segments.sort((left, right) => left.start - right.start);
+  const latestEnds = new Float64Array(segments.length);
+  let latest = Number.NEGATIVE_INFINITY;
+  segments.forEach((segment, index) => {
+    latest = Math.max(latest, segment.end);
+    latestEnds[index] = latest;
+  });
+  return { segments, latestEnds };
+}
+
+function lastStartingBy(segments: readonly TimelineSegment[], seconds: number): number {
+  let low = 0;
+  let high = segments.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if ((segments[middle]?.start ?? 0) <= seconds) low = middle + 1;
+    else high = middle;
+  }
+  return low - 1;
+}
