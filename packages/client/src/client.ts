@@ -1,0 +1,55 @@
+import { createCore, type SpeechHttp } from './core/core.ts';
+import type { SpeechClientOptions } from './options.ts';
+import { createModelsResource, type ModelsResource } from './resources/models.ts';
+import { createSpeechResource, type SpeechResource } from './resources/speech.ts';
+import { createTranscriptionsResource, type TranscriptionsResource } from './resources/transcriptions.ts';
+import { createWalletResource, type WalletResource } from './resources/wallet.ts';
+import { type ClientSettings, resolveSettings } from './settings.ts';
+
+/** The whole interface over HTTP; `@speech-api/live` adds the WebSocket. */
+export interface SpeechClient {
+  /** Text to speech. */
+  readonly speech: SpeechResource;
+  /** Speech to text. */
+  readonly transcriptions: TranscriptionsResource;
+  /** Voice models. */
+  readonly models: ModelsResource;
+  /** Credit and package. */
+  readonly wallet: WalletResource;
+  /**
+   * The openapi-fetch client beneath, typed by the specification, for anything else; its middleware sees every call
+   * of this client. It answers as openapi-fetch does, with `{ data, error, response }`.
+   */
+  readonly http: SpeechHttp;
+  /** What the client was made with, defaults filled in. */
+  readonly settings: ClientSettings;
+}
+
+/**
+ * Makes a client. Nothing is sent and nothing is loaded before the first call.
+ *
+ * @throws `ConfigurationError` without a key or a base URL, with ones that cannot work, and for a key in a browser
+ * without `allowBrowserKey`.
+ *
+ * @example
+ * ```ts
+ * import { createSpeechClient } from '@speech-api/client';
+ *
+ * // apiKey and baseUrl come from SPEECH_API_KEY and SPEECH_BASE_URL here.
+ * const client = createSpeechClient({ model: 's2-pro', timeouts: { headers: 20_000 } });
+ * const audio = await client.speech.create({ text: 'Hello there.', format: 'wav' });
+ * console.log(audio.contentType, (await audio.bytes()).length);
+ * ```
+ */
+export function createSpeechClient(options: SpeechClientOptions = {}): SpeechClient {
+  const settings = resolveSettings(options);
+  const core = createCore(settings);
+  return {
+    speech: createSpeechResource(core),
+    transcriptions: createTranscriptionsResource(core),
+    models: createModelsResource(core),
+    wallet: createWalletResource(core),
+    http: core.http,
+    settings,
+  };
+}

@@ -1,0 +1,18 @@
+export { AbortError } from './abort-error.ts';
+export { ApiError } from './api-error.ts';
+export { AuthenticationError } from './authentication-error.ts';
+export { BadRequestError } from './bad-request-error.ts';
+export { ConfigurationError } from './configuration-error.ts';
+export { ConnectionError } from './connection-error.ts';
+export { InsufficientCreditError } from './insufficient-credit-error.ts';
+export { InvalidRequestError } from './invalid-request-error.ts';
+export { NotFoundError } from './not-found-error.ts';
+export { PayloadTooLargeError } from './payload-too-large-error.ts';
+export { PermissionDeniedError } from './permission-denied-error.ts';
+export { ProtocolError } from './protocol-error.ts';
+export { RequestError } from './request-error.ts';
+export { ServerError } from './server-error.ts';
+export { SpeechError } from './speech-error.ts';
+export { TimeoutError, type TimeoutPhase } from './timeout-error.ts';
+export { TooManyRequestsError } from './too-many-requests-error.ts';
+export { UnsupportedMediaTypeError } from './unsupported-media-type-error.ts';

@@ -1,0 +1,88 @@
+import type { SynthesisModel } from '@speech-api/types';
+import type { Logger } from './logger.ts';
+import type { Trace } from './trace.ts';
+
+/** `fetch`, or anything that does the same: an instrumented one, one with a proxy agent, a test double. */
+export type Fetch = (input: Request | string, init?: RequestInit) => Promise<Response>;
+
+/** Deadlines in milliseconds; `Infinity` is none. Each closes the connection and throws a `TimeoutError`. */
+export interface Timeouts {
+  /** From sending until the response headers are there, the upload included. @defaultValue 60000 */
+  readonly headers?: number;
+  /** From the headers until the first byte of the body. @defaultValue 30000 */
+  readonly firstByte?: number;
+  /** Between two pieces of the body, counted only while somebody waits for the next. @defaultValue 30000 */
+  readonly idle?: number;
+  /** The whole call, retries included. @defaultValue `Infinity` for audio, 60000 for JSON */
+  readonly total?: number;
+}
+
+/**
+ * When a failed call is tried again: after 408, 429, 5xx, or a connection that failed before the answer began.
+ * Waits are exponential with full jitter; `retry-after` is obeyed within `maximumDelay`.
+ */
+export interface RetryOptions {
+  /** How many times after the first. 0 is never. @defaultValue 2 */
+  readonly retries?: number;
+  /**
+   * The methods that may be sent again. A POST that is sent twice may be billed twice: add it only where that
+   * is fine. @defaultValue `['GET']`
+   */
+  readonly methods?: readonly string[];
+  /** The first wait is between 0 and this; it doubles with each retry. Milliseconds. @defaultValue 500 */
+  readonly minimumDelay?: number;
+  /** No wait is longer than this; a longer `retry-after` gives the error at once. Milliseconds. @defaultValue 10000 */
+  readonly maximumDelay?: number;
+}
+
+/** Everything that `createSpeechClient` takes. */
+export interface SpeechClientOptions {
+  /** The API key. In Node it defaults to the variable `SPEECH_API_KEY`. */
+  readonly apiKey?: string | undefined;
+  /** Address of the HTTP API, such as `https://api.example.com`. In Node it defaults to `SPEECH_BASE_URL`. */
+  readonly baseUrl?: string | undefined;
+  /**
+   * Address of the WebSocket API, for `@speech-api/live`. In Node it defaults to `SPEECH_WEBSOCKET_URL`, and
+   * without either to `baseUrl` with the scheme `ws` or `wss`.
+   */
+  readonly webSocketUrl?: string | undefined;
+  /** The model of calls that name none. @defaultValue `s2-pro` */
+  readonly model?: SynthesisModel | undefined;
+  /** Used instead of the global `fetch`. */
+  readonly fetch?: Fetch | undefined;
+  /** Deadlines of every call; a call's own win. */
+  readonly timeouts?: Timeouts | undefined;
+  /** When a failed call is tried again. */
+  readonly retry?: RetryOptions | undefined;
+  /**
+   * How many calls may run at once; further ones wait their turn, first come, first served. A call counts until
+   * its body is read or cancelled. @defaultValue `Infinity`
+   */
+  readonly concurrency?: number | undefined;
+  /** The trace that every call joins; without one, each call starts its own. `false` sends no `traceparent`. */
+  readonly trace?: Trace | false | undefined;
+  /** Gets a line about each attempt, answer and failure; never a text, audio or a key. */
+  readonly logger?: Logger | undefined;
+  /** A key in a web page is readable by every visitor. `true` says that this is meant. @defaultValue false */
+  readonly allowBrowserKey?: boolean | undefined;
+}
+
+/** What each call takes beside its request. */
+export interface CallOptions {
+  /** Ends the call, its body included, with an `AbortError`. */
+  readonly signal?: AbortSignal | undefined;
+  /** Deadlines of this call; what is left out comes from the client. */
+  readonly timeouts?: Timeouts | undefined;
+  /** Retries of this call; what is left out comes from the client. */
+  readonly retry?: RetryOptions | undefined;
+  /** The trace of this call, in place of the client's. */
+  readonly trace?: Trace | false | undefined;
+  /** Further request headers. */
+  readonly headers?: Readonly<Record<string, string>> | undefined;
+}
+
+/** What a synthesis call takes beside its request. */
+export interface SpeechOptions extends CallOptions {
+  /** The TTS model, sent as the header `model`. Any name may be given, for new ones appear. @defaultValue the client's */
+  readonly model?: SynthesisModel | undefined;
+}

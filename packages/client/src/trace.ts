@@ -1,0 +1,48 @@
+/** A workflow's trace: one trace id, and a parent id of its own for each call. */
+export interface Trace {
+  /** 32 lower-case hex digits, the same for every call of the workflow. */
+  readonly traceId: string;
+  /** The value of the header `traceparent` for the next call, with a fresh parent id. */
+  traceparent(): string;
+}
+
+/**
+ * Starts a trace, or continues the one of an incoming `traceparent` header (section 4.7).
+ *
+ * An incoming value that is not valid by W3C Trace Context starts a new trace, as the standard says.
+ * The ids are random: nothing in them tells who calls.
+ *
+ * @example
+ * ```ts
+ * import { createSpeechClient, createTrace } from '@speech-api/client';
+ *
+ * const client = createSpeechClient();
+ * const trace = createTrace();
+ * const audio = await client.speech.create({ text: 'One call of a workflow.' }, { trace });
+ * console.log(trace.traceId, (await audio.bytes()).length);
+ * ```
+ */
+export function createTrace(incoming?: string | null): Trace {
+  // Versions above 00 may carry more fields behind a dash; ff is forbidden, and so are ids of zeros alone.
+  const [, version, id, parent, flags, rest] =
+    /^([0-9a-f]{2})-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})(-.*)?$/.exec(incoming?.trim() ?? '') ?? [];
+  const valid =
+    id !== undefined &&
+    version !== 'ff' &&
+    !(version === '00' && rest !== undefined) &&
+    /[^0]/.test(id) &&
+    /[^0]/.test(parent ?? '');
+  const traceId = valid ? id : randomHex(16);
+  // Of the flags only the lowest has a meaning that we may pass on: whether the caller records the trace.
+  const sampled = valid && Number.parseInt(flags ?? '0', 16) % 2 === 1 ? '01' : '00';
+  return { traceId, traceparent: () => `00-${traceId}-${randomHex(8)}-${sampled}` };
+}
+
+function randomHex(length: number): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(length));
+  // An id of zeros alone means "no id"; it comes up once in 2^64 at best, and costs one bit to rule out.
+  bytes[length - 1] = (bytes[length - 1] ?? 0) | 1;
+  let text = '';
+  for (const byte of bytes) text += byte.toString(16).padStart(2, '0');
+  return text;
+}
