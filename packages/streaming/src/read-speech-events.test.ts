@@ -8,14 +8,20 @@ function streamOf(...events: unknown[]): Uint8Array<ArrayBuffer> {
   return bytesOf(events.map((event) => `data: ${JSON.stringify(event)}\n\n`).join(''));
 }
 
+async function all<Item>(items: AsyncIterable<Item>): Promise<Item[]> {
+  const list: Item[] = [];
+  for await (const item of items) list.push(item);
+  return list;
+}
+
 async function eventsOf(bytes: Uint8Array): Promise<SpeechEvent[]> {
-  return Array.fromAsync(readSpeechEvents(bodyOf([bytes])));
+  return all(readSpeechEvents(bodyOf([bytes])));
 }
 
 async function failureOf(bytes: Uint8Array, maximumEventLength?: number): Promise<SpeechStreamError> {
   const options = maximumEventLength === undefined ? {} : { maximumEventLength };
   try {
-    await Array.fromAsync(readSpeechEvents(bodyOf([bytes]), options));
+    await all(readSpeechEvents(bodyOf([bytes]), options));
   } catch (error) {
     if (SpeechStreamError.isInstance(error)) return error;
     throw error;
@@ -199,7 +205,7 @@ describe('faults', () => {
         setTimeout(() => controller.error(reset), 5);
       },
     });
-    await expect(Array.fromAsync(readSpeechEvents(body))).rejects.toMatchObject({
+    await expect(all(readSpeechEvents(body))).rejects.toMatchObject({
       kind: 'body-failed',
       cause: reset,
       eventIndex: 1,
@@ -214,9 +220,9 @@ describe('faults', () => {
       for (let start = 0; start < bytes.length; start += size)
         pieces.push(bytes.subarray(start, start + size));
       const exact = readSpeechEvents(bodyOf(pieces), { maximumEventLength: data.length });
-      expect((await Array.fromAsync(exact)).length).toBe(3);
+      expect((await all(exact)).length).toBe(3);
       const short = readSpeechEvents(bodyOf(pieces), { maximumEventLength: data.length - 1 });
-      await expect(Array.fromAsync(short)).rejects.toMatchObject({ kind: 'event-too-large' });
+      await expect(all(short)).rejects.toMatchObject({ kind: 'event-too-large' });
     }
   });
 
@@ -232,7 +238,7 @@ describe('faults', () => {
       },
       { highWaterMark: 0 },
     );
-    const reading = Array.fromAsync(readSpeechEvents(body, { maximumEventLength: 100_000 }));
+    const reading = all(readSpeechEvents(body, { maximumEventLength: 100_000 }));
     await expect(reading).rejects.toMatchObject({ kind: 'event-too-large' });
     expect(given).toBeLessThan(103_000);
   });
@@ -285,7 +291,7 @@ describe('the body', () => {
 
   it('is cancelled when it does not keep the contract', async () => {
     const { body, counts } = counted([bytesOf('data: {}\n\n'), streamOf(wireEvent())]);
-    await expect(Array.fromAsync(readSpeechEvents(body))).rejects.toThrow(SpeechStreamError);
+    await expect(all(readSpeechEvents(body))).rejects.toThrow(SpeechStreamError);
     expect(counts).toEqual({ read: 1, cancelled: 1 });
   });
 
@@ -329,7 +335,7 @@ describe('the body', () => {
     for await (const event of readSpeechEvents(source())) if (event.type === 'audio-chunk') break;
     await new Promise((resolve) => setTimeout(resolve));
     expect(released).toBe(true);
-    expect((await Array.fromAsync(readSpeechEvents(source()))).length).toBe(4);
+    expect((await all(readSpeechEvents(source()))).length).toBe(4);
   });
 
   it('gives an event before the next bytes arrive', async () => {
@@ -362,7 +368,7 @@ describe('the body', () => {
       return performance.now() - begin;
     };
     await time(1);
-    const small = Math.min(await time(2), await time(2));
+    const small = Math.min(await time(2), await time(2), await time(2));
     const large = Math.min(await time(8), await time(8));
     // Four times the bytes; quadratic work would be sixteen times. The rest is room for a busy machine.
     expect(large / small).toBeLessThan(10);

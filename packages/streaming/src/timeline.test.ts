@@ -1,0 +1,150 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { type SpeechEvent, Timeline } from './index.ts';
+
+function update(
+  chunk_seq: number,
+  offset: number,
+  segments: readonly (readonly [string, number, number])[],
+  audio_duration = segments.at(-1)?.[2] ?? 0,
+): SpeechEvent {
+  return {
+    type: 'alignment-update',
+    chunk_seq,
+    chunk_audio_offset_sec: offset,
+    content: segments.map(([text]) => text).join(' '),
+    alignment: { audio_duration, segments: segments.map(([text, start, end]) => ({ text, start, end })) },
+  };
+}
+
+describe('snapshots (section 3)', () => {
+  it('replaces the snapshot of a chunk and never appends to it', () => {
+    const timeline = new Timeline();
+    timeline.apply(update(0, 0, [['one', 0, 0.5]]));
+    timeline.apply(
+      update(0, 0, [
+        ['one', 0, 0.4],
+        ['two', 0.5, 1],
+      ]),
+    );
+    timeline.apply(
+      update(0, 0, [
+        ['one', 0, 0.4],
+        ['two', 0.5, 1],
+      ]),
+    );
+    expect(timeline.segments.map(({ text }) => text)).toEqual(['one', 'two']);
+    timeline.apply(update(0, 0, [['won', 0, 0.4]]));
+    expect(timeline.segments).toEqual([{ text: 'won', start: 0, end: 0.4, chunk_seq: 0 }]);
+  });
+
+  it('is unchanged by events without alignment', () => {
+    const timeline = new Timeline();
+    timeline.apply(update(0, 2, [['one', 0, 0.5]]));
+    const before = timeline.segments;
+    timeline.apply({ type: 'chunk-start', chunk_seq: 0, chunk_audio_offset_sec: 9, content: '' });
+    timeline.apply({ type: 'end' });
+    expect(timeline.segments).toBe(before);
+    expect(before[0]?.start).toBe(2);
+  });
+
+  it('adds the offset of the chunk to segment times', () => {
+    const timeline = new Timeline();
+    timeline.apply(update(0, 0, [['one', 0, 1.5]]));
+    timeline.apply(update(1, 1.5, [['two', 0.25, 0.5]], 0.75));
+    expect(timeline.segments[1]).toEqual({ text: 'two', start: 1.75, end: 2, chunk_seq: 1 });
+    expect(timeline.duration).toBe(2.25);
+  });
+
+  it('serves an early chunk that is corrected late', () => {
+    const timeline = new Timeline();
+    timeline.apply(update(1, 1, [['two', 0, 1]]));
+    timeline.apply(update(0, 0, [['one', 0, 1]]));
+    expect(timeline.segments.map(({ text }) => text)).toEqual(['one', 'two']);
+    expect(timeline.chunks.map(({ chunk_seq }) => chunk_seq)).toEqual([0, 1]);
+  });
+
+  it('starts empty', () => {
+    const timeline = new Timeline();
+    expect(timeline.wordAt(0)).toBeUndefined();
+    expect(JSON.parse(JSON.stringify(timeline))).toEqual({ duration: 0, chunks: [], segments: [] });
+    expect(timeline.toVtt()).toBe('WEBVTT\n');
+    expect(timeline.toSrt()).toBe('');
+  });
+
+  it('equals a plain model for any order of events', () => {
+    const times = fc.double({ min: 0, max: 100, noNaN: true });
+    const event = fc.record({
+      seq: fc.nat(4),
+      offset: times,
+      duration: times,
+      segments: fc.option(fc.array(fc.tuple(fc.string(), times, times), { maxLength: 5 })),
+    });
+    fc.assert(
+      fc.property(fc.array(event), (events) => {
+        const timeline = new Timeline();
+        const model = new Map<number, { start: number; text: string }[]>();
+        for (const { seq, offset, segments, duration } of events) {
+          if (segments === null) {
+            timeline.apply({
+              type: 'chunk-start',
+              chunk_seq: seq,
+              chunk_audio_offset_sec: offset,
+              content: '',
+            });
+          } else {
+            timeline.apply(update(seq, offset, segments, duration));
+            model.set(
+              seq,
+              segments.map(([text, start]) => ({ text, start: start + offset })),
+            );
+          }
+        }
+        const ordered = [...model]
+          .sort(([left], [right]) => left - right)
+          .flatMap(([, segments]) => segments);
+        ordered.sort((left, right) => left.start - right.start);
+        expect(timeline.segments.map(({ text, start }) => ({ text, start }))).toEqual(ordered);
+      }),
+    );
+  });
+});
+
+describe('wordAt', () => {
+  const timeline = new Timeline();
+  timeline.apply(
+    update(0, 10, [
+      ['one', 0, 1],
+      ['two', 1, 2],
+      ['three', 2.5, 3],
+    ]),
+  );
+
+  it.each([
+    [9.999, undefined],
+    [10, 'one'],
+    [10.999, 'one'],
+    [11, 'two'],
+    [12.2, undefined],
+    [12.5, 'three'],
+    [13, undefined],
+    [Number.NaN, undefined],
+    [Number.POSITIVE_INFINITY, undefined],
+  ])('at %d is %s', (seconds, word) => {
+    expect(timeline.wordAt(seconds)?.text).toBe(word);
+  });
+
+  it('agrees with a search from the back, overlaps included', () => {
+    const segment = fc.tuple(fc.constant('x'), fc.nat(50), fc.nat(10)).map(([text, start, length]) => {
+      return [text, start, start + length] as const;
+    });
+    fc.assert(
+      fc.property(fc.array(segment), fc.nat(60), (segments, seconds) => {
+        const random = new Timeline();
+        random.apply(update(0, 0, segments));
+        const expected = random.segments.findLastIndex(({ start, end }) => start <= seconds && seconds < end);
+        expect(random.indexAt(seconds)).toBe(expected);
+      }),
+    );
+  });
+});
