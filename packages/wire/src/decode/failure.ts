@@ -1,0 +1,57 @@
+/** Which entry of the refusal data a body that cannot be decoded belongs to. */
+export type DecodeRefusal = 'media-type' | 'body-too-large' | 'malformed-body';
+
+/** Where and why a body could not be decoded. */
+export interface DecodeFailureDetails {
+  /** The id of the refusal in the spec's refusal data. */
+  readonly refusal: DecodeRefusal;
+  /** The value of `type` in the validation list: one of the refusal's `issue_types` where it has them. */
+  readonly type: string;
+  /** Names and indexes from the root of the body to the field in which it went wrong. */
+  readonly path?: readonly string[];
+  /** What a person reads. Names the field and the position. */
+  readonly message: string;
+  /** The bounds or the position, in words. */
+  readonly context?: string;
+  readonly cause?: unknown;
+}
+
+/**
+ * A body that could not be turned into values: of the wrong media type, too large, or malformed.
+ * What the values then say is the business of validation, not of decoding.
+ */
+export class DecodeFailure extends Error {
+  override readonly name = 'DecodeFailure';
+  readonly refusal: DecodeRefusal;
+  readonly type: string;
+  readonly path: readonly string[];
+  readonly context: string;
+
+  constructor(details: DecodeFailureDetails) {
+    super(details.message, details.cause === undefined ? undefined : { cause: details.cause });
+    this.refusal = details.refusal;
+    this.type = details.type;
+    this.path = details.path ?? [];
+    this.context = details.context ?? '';
+  }
+}
+
+/** How a body was written, as the validation list names a fault in it. */
+export type MalformedType = 'json_invalid' | 'msgpack_invalid' | 'multipart_invalid' | 'urlencoded_invalid';
+
+/** A body that breaks its own format, at a known place. */
+export function malformed(
+  type: MalformedType,
+  message: string,
+  path: readonly string[] = [],
+  context = '',
+): DecodeFailure {
+  return new DecodeFailure({ refusal: 'malformed-body', type, message, path, context });
+}
+
+/** `["references", "0", "audio"]` as a person writes it: `references[0].audio`. */
+export function describePath(path: readonly string[]): string {
+  return path
+    .map((step, index) => (/^\d+$/.test(step) ? `[${step}]` : index === 0 ? step : `.${step}`))
+    .join('');
+}

@@ -1,0 +1,90 @@
+import busboy from 'busboy';
+import { DecodeFailure, malformed } from './failure.ts';
+import type { FormEntry } from './form.ts';
+import { type DecodeLimits, defaultDecodeLimits } from './limits.ts';
+
+/**
+ * Decodes a `multipart/form-data` body.
+ *
+ * @param contentType the whole header, which carries the boundary
+ * @throws {@link DecodeFailure} for a missing boundary, a body that breaks off, too many parts
+ */
+export function decodeMultipart(
+  bytes: Uint8Array,
+  contentType: string,
+  limits: DecodeLimits = defaultDecodeLimits,
+): Promise<FormEntry[]> {
+  return new Promise((resolve, reject) => {
+    const entries: FormEntry[] = [];
+    const fail = (cause: unknown): void => {
+      if (cause instanceof DecodeFailure) {
+        reject(cause);
+        return;
+      }
+      const reason = cause instanceof Error ? cause.message : String(cause);
+      const last = entries.at(-1);
+      const after = last ? `, after the field \`${last.name}\`` : '';
+      reject(
+        malformed('multipart_invalid', `The body cannot be read as multipart/form-data: ${reason}${after}.`),
+      );
+    };
+    const tooMany = (): void => {
+      fail(malformed('multipart_invalid', `The form has more than ${limits.formParts} parts.`));
+    };
+
+    let parser: busboy.Busboy;
+    try {
+      parser = busboy({
+        headers: { 'content-type': contentType },
+        defParamCharset: 'utf8',
+        limits: {
+          fieldNameSize: limits.fieldNameBytes,
+          fieldSize: bytes.length,
+          fileSize: bytes.length,
+          parts: limits.formParts,
+          fields: limits.formParts,
+          files: limits.formParts,
+          headerPairs: 20,
+        },
+      });
+    } catch (cause) {
+      fail(cause);
+      return;
+    }
+
+    parser.on('field', (name, value, info) => {
+      if (info.nameTruncated || name === undefined) {
+        fail(
+          malformed(
+            'multipart_invalid',
+            `A field name is missing or longer than ${limits.fieldNameBytes} bytes.`,
+          ),
+        );
+      } else entries.push({ name, value });
+    });
+    parser.on('file', (name, file, info) => {
+      const chunks: Buffer[] = [];
+      // The place in the list is taken at the start, so that the order is that of arrival.
+      const index = entries.push({ name: name ?? '', value: '' }) - 1;
+      file.on('data', (chunk: Buffer) => chunks.push(chunk));
+      file.on('error', fail);
+      file.on('close', () => {
+        entries[index] = {
+          name: name ?? '',
+          value: {
+            kind: 'file',
+            fileName: info.filename ?? '',
+            mediaType: info.mimeType,
+            bytes: Buffer.concat(chunks),
+          },
+        };
+      });
+    });
+    parser.on('partsLimit', tooMany);
+    parser.on('fieldsLimit', tooMany);
+    parser.on('filesLimit', tooMany);
+    parser.on('error', fail);
+    parser.on('close', () => resolve(entries));
+    parser.end(bytes);
+  });
+}

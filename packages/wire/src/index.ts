@@ -1,0 +1,32 @@
+export {
+  createOriginPolicy,
+  type OriginPolicy,
+  type OriginPolicyOptions,
+} from './cross-origin/origin-policy.ts';
+export { type DecodedBody, decodeBody } from './decode/decode-body.ts';
+export { DecodeFailure, type DecodeFailureDetails, type DecodeRefusal } from './decode/failure.ts';
+export type { FilePart, FormEntry } from './decode/form.ts';
+export { decodeJson } from './decode/json.ts';
+export { type DecodeLimits, defaultDecodeLimits } from './decode/limits.ts';
+export { chooseMediaType } from './decode/media-type.ts';
+export { decodeMessagePack } from './decode/msgpack.ts';
+export { decodeMultipart } from './decode/multipart.ts';
+export { type BodySource, readBody } from './decode/read-body.ts';
+export { decodeUrlEncoded } from './decode/urlencoded.ts';
+export {
+  createReceiver,
+  type ReceivedCall,
+  type Receiver,
+  type ReceiverOptions,
+  type ServerChecks,
+} from './receive/receive.ts';
+export { type Check, type Checks, checkInOrder } from './refuse/in-order.ts';
+export { type GeneralErrorBody, Refusal, type RefusalDetails, refusalEntry } from './refuse/refusal.ts';
+export { createRouter, type Route, type Router } from './route/router.ts';
+export { loadDocument, type OpenApiDocument, type Schema } from './spec/document.ts';
+export { type Operation, readOperations } from './spec/operations.ts';
+export { type LooseRequest, skippedRules, type ToleratedOperation, tolerate } from './tolerate/tolerate.ts';
+export type { DescribedError, RequestPart } from './validate/describe-error.ts';
+export { mostIssues, type ValidationIssue } from './validate/issue.ts';
+export { type BrokenRule, findBrokenRule, type RuleSubject } from './validate/rules.ts';
+export { createValidator, type Validated, type Validator } from './validate/validator.ts';

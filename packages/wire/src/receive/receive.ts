@@ -1,0 +1,214 @@
+import type { IncomingMessage } from 'node:http';
+import { type DecodedBody, decodeBody } from '../decode/decode-body.ts';
+import { DecodeFailure } from '../decode/failure.ts';
+import { type DecodeLimits, defaultDecodeLimits } from '../decode/limits.ts';
+import { chooseMediaType } from '../decode/media-type.ts';
+import { readBody } from '../decode/read-body.ts';
+import { decodeUrlEncoded } from '../decode/urlencoded.ts';
+import { type Check, checkInOrder } from '../refuse/in-order.ts';
+import { Refusal } from '../refuse/refusal.ts';
+import { createRouter } from '../route/router.ts';
+import { type Operation, readOperations } from '../spec/operations.ts';
+import { skippedRules, tolerate } from '../tolerate/tolerate.ts';
+import type { DescribedError, RequestPart } from '../validate/describe-error.ts';
+import { mostIssues, type ValidationIssue } from '../validate/issue.ts';
+import { findBrokenRule } from '../validate/rules.ts';
+import { shapeForm } from '../validate/shape-form.ts';
+import { createValidator, type Validated } from '../validate/validator.ts';
+
+/** How a server receives requests. */
+export interface ReceiverOptions {
+  /** Accepts the tolerances of the spec. @defaultValue false */
+  readonly lenient?: boolean;
+  readonly limits?: Partial<DecodeLimits>;
+}
+
+/** A request that the spec allows: routed, decoded, judged. */
+export interface ReceivedCall {
+  readonly operation: Operation;
+  readonly path: Readonly<Record<string, string>>;
+  readonly query: Readonly<Record<string, unknown>>;
+  /** The header parameters of the operation, by lower-case name. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** `undefined` when there was none. Binary fields are `Uint8Array`. */
+  readonly body: unknown;
+}
+
+/** What a server adds to the checks of the spec, each at its place in the order of refusals. */
+export interface ServerChecks {
+  /** By the id of the refusal they may throw: `foreign-host`, `key-missing`, `concurrency` and so on. */
+  readonly [refusal: string]: ((operation: Operation | undefined) => void | Promise<void>) | undefined;
+}
+
+/** Takes one request in. */
+export interface Receiver {
+  /**
+   * Routes, decodes and judges a request in the order of the spec's refusals.
+   *
+   * @param checks those that need the server's own knowledge
+   * @param beforeBody called when the body is about to be read: the time for `100 Continue`
+   * @throws Refusal for the first check that fails
+   */
+  receive(request: IncomingMessage, checks: ServerChecks, beforeBody?: () => void): Promise<ReceivedCall>;
+}
+
+/** Makes a receiver over the paths and schemas of the spec. */
+export function createReceiver(options: ReceiverOptions = {}): Receiver {
+  const limits: DecodeLimits = { ...defaultDecodeLimits, ...options.limits };
+  const lenient = options.lenient ?? false;
+  const validator = createValidator();
+  const route = createRouter(readOperations(validator.document));
+  const toleratedRules = lenient ? skippedRules() : new Set<string>();
+
+  return {
+    async receive(request, serverChecks, beforeBody) {
+      const [path = '/', ...queryParts] = (request.url ?? '/').split('?');
+      const found = route(request.method ?? 'GET', path);
+      const operation = found.kind === 'operation' ? found.operation : undefined;
+      let mediaType: string | undefined;
+      let bytes: Uint8Array = new Uint8Array();
+      let body: DecodedBody | undefined;
+      let value: unknown;
+      let query: Readonly<Record<string, unknown>> = {};
+      let headers = readHeaders(request, operation);
+
+      const own: Readonly<Record<string, Check>> = {
+        'unknown-path': () => {
+          if (found.kind !== 'unknown-path') return;
+          throw new Refusal('unknown-path', { message: `There is nothing at ${path.slice(0, 200)}.` });
+        },
+        'unknown-method': () => {
+          if (found.kind !== 'unknown-method') return;
+          const allow = found.allow.join(', ');
+          const message = `${request.method} is not a method of ${path}; it has ${allow}.`;
+          throw new Refusal('unknown-method', { message, headers: { allow } });
+        },
+        'media-type': () => {
+          if (operation === undefined || !takesBody(operation, request)) return;
+          const header = request.headers['content-type'];
+          const accepted = Object.keys(operation.bodies);
+          mediaType = chooseMediaType(header, accepted, request.headers['content-encoding']);
+        },
+        'body-too-large': async () => {
+          if (mediaType === undefined) return;
+          if (Number(request.headers['content-length'] ?? 0) <= limits.bodyBytes) beforeBody?.();
+          bytes = await readBody(request, limits.bodyBytes);
+        },
+        'malformed-body': async () => {
+          if (mediaType === undefined || operation === undefined) return;
+          body = await decodeBody(bytes, mediaType, request.headers['content-type'] ?? '', limits);
+          value = validator.shapeBody(operation, mediaType, body);
+        },
+        schema: () => {
+          if (operation === undefined || found.kind !== 'operation') return;
+          const querySchema = validator.parametersSchema(operation, 'query');
+          query = shapeForm(validator.document, querySchema, readQuery(queryParts.join('?'), limits));
+          if (lenient) {
+            const bodySchema = mediaType === undefined ? undefined : operation.bodies[mediaType];
+            const headerNames = operation.parameters
+              .filter((each) => each.in === 'header')
+              .map((each) => each.name);
+            const { document } = validator;
+            ({
+              headers,
+              query,
+              body: value,
+            } = tolerate(
+              { headers, query, body: value },
+              { document, querySchema, bodySchema, headerNames },
+            ));
+          }
+          const issues = [
+            ...issuesOf(
+              operation,
+              'path',
+              validator.validateParameters(operation, 'path', found.pathParameters),
+            ),
+            ...issuesOf(operation, 'header', validator.validateParameters(operation, 'header', headers)),
+            ...issuesOf(operation, 'query', validator.validateParameters(operation, 'query', query)),
+          ];
+          if (mediaType !== undefined && body !== undefined) {
+            const validated = validator.validateBody(operation, mediaType, value, body.encoding);
+            if (validated.valid) value = validated.value;
+            issues.push(...issuesOf(operation, 'body', validated));
+          }
+          refuseIssues('schema', issues);
+        },
+        rule: () => refuseBrokenRule('rule'),
+        'text-too-long': () => refuseBrokenRule('text-too-long'),
+      };
+      const refuseBrokenRule = (refusal: string): void => {
+        if (operation === undefined || mediaType === undefined) return;
+        const subject = { body: value, model: headers.model, operationId: operation.id };
+        const broken = findBrokenRule(subject, toleratedRules);
+        if (broken && (broken.rule.refusal ?? 'rule') === refusal) {
+          throw new Refusal(refusal, { message: broken.message });
+        }
+      };
+
+      const checks: Record<string, Check> = {};
+      for (const [id, check] of Object.entries(serverChecks)) if (check) checks[id] = () => check(operation);
+      for (const [id, check] of Object.entries(own)) checks[id] = () => runDecoding(check, operation);
+      await checkInOrder(checks, () => operation?.id);
+
+      if (found.kind !== 'operation') throw new Error('The order of refusals has no check of the path.');
+      return { operation: found.operation, path: found.pathParameters, query, headers, body: value };
+    },
+  };
+}
+
+/** Turns what a decoder throws into the refusal it belongs to. */
+async function runDecoding(check: Check, operation: Operation | undefined): Promise<void> {
+  try {
+    await check();
+  } catch (error) {
+    if (!(error instanceof DecodeFailure)) throw error;
+    const described = { path: [], type: error.type, message: error.message, context: error.context };
+    const issues = operation ? issuesOf(operation, 'body', { valid: false, errors: [described] }) : [];
+    throw new Refusal(error.refusal, { message: error.message, issues, cause: error });
+  }
+}
+
+function takesBody(operation: Operation, request: IncomingMessage): boolean {
+  if (Object.keys(operation.bodies).length === 0) return false;
+  const { 'content-length': length, 'transfer-encoding': coding, 'content-type': type } = request.headers;
+  const hasBody = coding !== undefined || (length !== undefined && length !== '0') || type !== undefined;
+  return operation.bodyRequired || hasBody;
+}
+
+function readHeaders(request: IncomingMessage, operation: Operation | undefined): Record<string, string> {
+  const headers: Record<string, string> = {};
+  for (const parameter of operation?.parameters ?? []) {
+    if (parameter.in !== 'header') continue;
+    const name = parameter.name.toLowerCase();
+    const given = request.headers[name];
+    if (given !== undefined) headers[name] = [given].flat().join(', ');
+  }
+  return headers;
+}
+
+function readQuery(text: string, limits: DecodeLimits): ReturnType<typeof decodeUrlEncoded> {
+  try {
+    return decodeUrlEncoded(text, limits, 'query');
+  } catch (error) {
+    if (!(error instanceof DecodeFailure)) throw error;
+    const issue = { loc: ['query', ...error.path], type: error.type, msg: error.message, ctx: error.context };
+    throw new Refusal('schema', { message: error.message, issues: [issue] });
+  }
+}
+
+function issuesOf(operation: Operation, part: RequestPart, validated: Validated): ValidationIssue[] {
+  if (validated.valid) return [];
+  return validated.errors.map((error: DescribedError) => ({
+    loc: [part, ...error.path],
+    type: error.type,
+    msg: error.message,
+    ctx: error.context,
+    ...(operation.issuesNamePart ? { in: part } : {}),
+  }));
+}
+
+function refuseIssues(refusal: string, issues: readonly ValidationIssue[]): void {
+  const [first] = issues;
+  if (first) throw new Refusal(refusal, { message: first.msg, issues: issues.slice(0, mostIssues) });
+}

@@ -1,0 +1,145 @@
+import { headerNames } from '@speech-api/types';
+import type { ErrorObject } from 'ajv';
+import type { DecodedBody } from '../decode/decode-body.ts';
+import { loadDocument, type OpenApiDocument, type Schema } from '../spec/document.ts';
+import type { Operation } from '../spec/operations.ts';
+import { propertiesOf, requiredOf, schemaAt } from '../spec/schema.ts';
+import { type CompiledSchema, createSchemaCompiler } from './ajv.ts';
+import { decodeBase64, misplacedBinary, missingBinary, putBinariesIn, takeBinariesOut } from './binary.ts';
+import { chooseBranch } from './branch.ts';
+import { condense } from './condense.ts';
+import {
+  type DescribedError,
+  describeError,
+  pathOf,
+  type RequestPart,
+  type Surroundings,
+} from './describe-error.ts';
+import { shapeForm } from './shape-form.ts';
+
+/** A value of the expected shape, or what keeps it from being one. */
+export type Validated =
+  | { readonly valid: true; readonly value: unknown }
+  | { readonly valid: false; readonly errors: readonly DescribedError[] };
+
+/** Judges requests by the schemas of the spec. */
+export interface Validator {
+  /**
+   * The values of a decoded body. A form gets its types here, because only the schema knows them.
+   * The result may share memory with `body`.
+   */
+  shapeBody(operation: Operation, mediaType: string, body: DecodedBody): unknown;
+  /** Judges a body. In the result every binary field is a `Uint8Array`, whether it came raw or as base64. */
+  validateBody(
+    operation: Operation,
+    mediaType: string,
+    value: unknown,
+    encoding: DecodedBody['encoding'],
+  ): Validated;
+  /** Judges the parameters of one place. Names that the spec does not have are refused in a query only. */
+  validateParameters(
+    operation: Operation,
+    place: ParameterPlace,
+    values: Readonly<Record<string, unknown>>,
+  ): Validated;
+  /** The parameters of one place as an object schema. */
+  parametersSchema(operation: Operation, place: ParameterPlace): Schema;
+  readonly document: OpenApiDocument;
+}
+
+/** Where a parameter stands in a request. */
+export type ParameterPlace = Exclude<RequestPart, 'body'>;
+
+/**
+ * Makes a validator over a document. Schemas are compiled on first use and kept.
+ *
+ * @param document the bundled document of the spec unless another is given
+ */
+export function createValidator(document: OpenApiDocument = loadDocument()): Validator {
+  const compiler = createSchemaCompiler(document);
+  const compiled = new Map<string, CompiledSchema>();
+  const compile = (key: string, schema: Schema): CompiledSchema => {
+    const known = compiled.get(key) ?? compiler.compile(schema);
+    compiled.set(key, known);
+    return known;
+  };
+
+  const surroundingsOf = (schema: Schema): Surroundings => ({
+    knownNames(path) {
+      const properties = propertiesOf(document, schemaAt(document, schema, path) ?? {});
+      const nested = [...properties].flatMap(([name, property]) =>
+        [...propertiesOf(document, property).keys()].map((inner) => `${name}.${inner}`),
+      );
+      return [...properties.keys(), ...nested];
+    },
+    isRequired(path) {
+      const parent = schemaAt(document, schema, path.slice(0, -1));
+      return parent !== undefined && requiredOf(document, parent).has(path.at(-1) ?? '');
+    },
+  });
+  const describeAll = (
+    errors: readonly ErrorObject[],
+    part: RequestPart,
+    schema: Schema,
+  ): DescribedError[] => {
+    const isKnown = (pointer: string, name: string): boolean =>
+      propertiesOf(document, schemaAt(document, schema, pathOf(pointer)) ?? {}).has(name);
+    return condense(errors, isKnown).map((error) => describeError(error, part, surroundingsOf(schema)));
+  };
+
+  return {
+    document,
+
+    shapeBody(operation, mediaType, body) {
+      if (body.encoding !== 'form') return body.value;
+      return shapeForm(document, operation.bodies[mediaType] ?? {}, body.entries);
+    },
+
+    validateBody(operation, mediaType, value, encoding) {
+      const whole = operation.bodies[mediaType] ?? {};
+      const schema = chooseBranch(whole, value);
+      const key = schema === whole ? `${operation.id} ${mediaType}` : String(schema.$ref);
+      const { value: judged, found } = takeBinariesOut(value);
+      const verdict = compile(key, schema)(judged, encoding === 'json' ? 'json' : 'raw');
+      const errors = describeAll(verdict.errors, 'body', schema);
+      if (encoding === 'json') {
+        if (errors.length > 0) return { valid: false, errors };
+        return { valid: true, value: putBinariesIn(value, decodeBase64(value, verdict.binaries)) };
+      }
+      for (const pointer of found.keys()) {
+        const path = pathOf(pointer);
+        if (verdict.binaries.has(pointer)) continue;
+        errors.push({ path, type: 'string_type', message: misplacedBinary(path), context: '' });
+      }
+      for (const pointer of verdict.binaries) {
+        const path = pathOf(pointer);
+        if (found.has(pointer)) continue;
+        errors.push({ path, type: 'binary_type', message: missingBinary(path, encoding), context: 'binary' });
+      }
+      return errors.length > 0 ? { valid: false, errors } : { valid: true, value };
+    },
+
+    parametersSchema,
+
+    validateParameters(operation, place, values) {
+      const schema = parametersSchema(operation, place);
+      const verdict = compile(`${operation.id} ${place}`, schema)(values, 'raw');
+      const errors = describeAll(verdict.errors, place, schema);
+      return errors.length > 0 ? { valid: false, errors } : { valid: true, value: values };
+    },
+  };
+}
+
+function parametersSchema(operation: Operation, place: ParameterPlace): Schema {
+  // Section 4.7: an invalid traceparent starts a new trace and changes nothing else, so it is never refused.
+  const parameters = operation.parameters
+    .map((each) => ({ ...each, name: place === 'header' ? each.name.toLowerCase() : each.name }))
+    .filter((each) => each.in === place && each.name !== headerNames.traceparent);
+  return {
+    type: 'object',
+    properties: Object.fromEntries(parameters.map((each) => [each.name, each.schema ?? {}])),
+    required: parameters.filter((each) => each.required).map((each) => each.name),
+    // Headers come from everywhere (proxies, browsers); those of a query were written by the caller.
+    ...(place === 'query' ? { additionalProperties: false } : {}),
+  };
+}
