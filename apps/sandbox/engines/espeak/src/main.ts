@@ -1,0 +1,68 @@
+import { createInterface } from 'node:readline';
+import { type Engine, loadEngine } from './engine.ts';
+import { writeAudio, writeMessage } from './output.ts';
+import { parseRequest, protocolVersion } from './protocol.ts';
+import { timedEvents } from './timed-events.ts';
+
+// Code that has run is several times faster, so the first words are spoken to nobody.
+const warmUp = [
+  {
+    voice: 'en-us',
+    text: 'The first words of a process are slow. These are spoken before anybody asks, at 3:15.',
+  },
+  { voice: 'en-us+f2', text: 'Another voice takes another path.' },
+  { voice: 'cmn', text: '今天天气很好，我们去公园。' },
+];
+
+const engine = await loadEngine();
+for (const { voice, text } of warmUp) {
+  engine.speak({ type: 'speak', id: '', text, voice, rate: 175, pitch: 50, range: 50 }, () => {});
+}
+writeMessage({
+  type: 'ready',
+  protocol: protocolVersion,
+  engine: 'espeak-ng',
+  sample_rate: engine.sampleRate,
+});
+
+// Standard input ends when the client goes away, and the process with it.
+for await (const line of createInterface({ input: process.stdin })) {
+  if (line.trim() !== '') answer(engine, line);
+}
+
+function answer(engine: Engine, line: string): void {
+  try {
+    const request = parseRequest(line);
+    writeMessage({ type: 'done', id: request.id, samples: speak(engine, request) });
+  } catch (error) {
+    // Nobody reads any more.
+    if (error instanceof Error && 'code' in error && error.code === 'EPIPE') process.exit(0);
+    writeMessage({
+      type: 'error',
+      id: idOf(line),
+      message: error instanceof Error ? error.message : String(error),
+    });
+  }
+}
+
+function idOf(line: string): string | null {
+  try {
+    const value: unknown = JSON.parse(line);
+    if (typeof value === 'object' && value !== null && 'id' in value && typeof value.id === 'string')
+      return value.id;
+  } catch {
+    // Not JSON: there is no id to repeat.
+  }
+  return null;
+}
+
+function speak(engine: Engine, request: ReturnType<typeof parseRequest>): number {
+  let samples = 0;
+  engine.speak(request, (piece, events) => {
+    const timed = timedEvents(events);
+    if (timed.length > 0) writeMessage({ type: 'events', id: request.id, events: timed });
+    if (piece.length > 0) writeAudio(request.id, piece);
+    samples += piece.length;
+  });
+  return samples;
+}

@@ -1,0 +1,47 @@
+import { createEncoder } from '../encode/create-encoder.ts';
+import type { AudioSettings } from '../encode/encoder.ts';
+import { joinBytes } from './join-bytes.ts';
+import { createFixedGain, createLeveller } from './leveller.ts';
+import { createResampler } from './resampler.ts';
+import { applyVolume } from './volume.ts';
+
+/** Hz, of what the engine makes. */
+export const engineSampleRate = 22050;
+
+export interface OutputSettings extends AudioSettings {
+  /** dB. */
+  readonly volume: number;
+  readonly normalizeLoudness: boolean;
+}
+
+/** From the engine's samples to the bytes of the answer. */
+export interface AudioOutput {
+  /** Seconds of silence that a player hears before the first sample. */
+  readonly leadingSeconds: number;
+  /** The bytes that are complete by now; there may be none. */
+  write(samples: Int16Array): Promise<Uint8Array>;
+  end(): Promise<Uint8Array>;
+  free(): void;
+}
+
+export async function createOutput(settings: OutputSettings): Promise<AudioOutput> {
+  const encoder = await createEncoder(settings);
+  const resampler = await createResampler(engineSampleRate, settings.sampleRate);
+  const leveller = settings.normalizeLoudness ? createLeveller() : createFixedGain();
+  return {
+    leadingSeconds: encoder.leadingSeconds,
+    async write(samples) {
+      const floats = Float32Array.from(samples, (sample) => sample / 32768);
+      leveller.apply(floats);
+      applyVolume(floats, settings.volume);
+      return encoder.encode(resampler.write(floats));
+    },
+    async end() {
+      return joinBytes([encoder.encode(resampler.end()), encoder.finish()]);
+    },
+    free() {
+      encoder.free();
+      resampler.free();
+    },
+  };
+}

@@ -1,0 +1,35 @@
+/** The protocol version this client speaks; the engine's README describes it. */
+export const engineProtocol = 1;
+
+/** What one engine process is asked to say in one go. */
+export interface Utterance {
+  readonly text: string;
+  /** Engine voice, with a variant after a plus sign: `en-us+f3`. */
+  readonly voice: string;
+  /** Words a minute, 80 to 450. */
+  readonly rate: number;
+  /** 0 to 99. */
+  readonly pitch: number;
+  /** How far the pitch moves, 0 to 99. */
+  readonly range: number;
+}
+
+/** Times are seconds from the start of the utterance, positions 0-based code points of its text. */
+export type TimedEvent =
+  | { readonly event: 'word'; readonly time: number; readonly position: number; readonly length: number }
+  | { readonly event: 'sentence'; readonly time: number; readonly position: number }
+  | { readonly event: 'phoneme'; readonly time: number; readonly phoneme: string }
+  | { readonly event: 'clause-end'; readonly time: number };
+
+/** One line of an engine's standard output; `audio` is followed by as many bytes of PCM as it says. */
+export type EngineMessage =
+  | { readonly type: 'ready'; readonly protocol: number; readonly sample_rate: number }
+  | { readonly type: 'events'; readonly id: string; readonly events: readonly TimedEvent[] }
+  | { readonly type: 'audio'; readonly id: string; readonly bytes: number }
+  | { readonly type: 'done'; readonly id: string; readonly samples: number }
+  | { readonly type: 'error'; readonly id: string | null; readonly message: string };
+
+/** What an utterance yields, in the order it is made. */
+export type EngineOutput =
+  | { readonly type: 'events'; readonly events: readonly TimedEvent[] }
+  | { readonly type: 'audio'; readonly samples: Int16Array };

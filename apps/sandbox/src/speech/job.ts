@@ -1,0 +1,70 @@
+import type { Alignment } from '@speech-api/types';
+
+/** How one voice sounds: what the embedded engine can change about itself. */
+export interface VoiceProfile {
+  /** The voice model's id, or a name of the caller's for a voice given by references. */
+  readonly id: string;
+  /** Engine language for the script the voice is at home in, such as `en-us` or `cmn`. */
+  readonly language?: string;
+  /** Engine variant, such as `f3`. */
+  readonly variant?: string;
+  /** 0 to 99. */
+  readonly pitch: number;
+  /** Words a minute at speed 1. */
+  readonly rate: number;
+  /** Part of what small variations are drawn from. */
+  readonly seed: string;
+}
+
+/** One synthesis, checked and with its defaults filled in (sections 2.1 to 2.3). */
+export interface SpeechJob {
+  readonly text: string;
+  readonly model: string;
+  /** One a speaker, at least one. */
+  readonly speakers: readonly VoiceProfile[];
+  readonly format: 'wav' | 'pcm' | 'mp3' | 'opus';
+  /** Hz. */
+  readonly sample_rate: number;
+  /** kbit/s. */
+  readonly mp3_bitrate: number;
+  /** bit/s, or -1000 for automatic. */
+  readonly opus_bitrate: number;
+  /** Code points of text in one chunk at most. */
+  readonly chunk_length: number;
+  /** Code points a chunk must have before another may begin. */
+  readonly min_chunk_length: number;
+  readonly latency: 'low' | 'normal' | 'balanced';
+  readonly normalize: boolean;
+  readonly temperature: number;
+  readonly top_p: number;
+  readonly max_new_tokens: number;
+  readonly prosody: {
+    /** 0.5 to 2. */
+    readonly speed: number;
+    /** dB, 0 leaves the voice as it is. */
+    readonly volume: number;
+    readonly normalize_loudness: boolean;
+  };
+}
+
+/** Some of the audio, with the latest that is known of the text chunk it is made for (section 2.4). */
+export interface SpeechPiece {
+  readonly audio: Uint8Array;
+  readonly chunk_seq: number;
+  readonly content: string;
+  readonly alignment: Alignment | null;
+  readonly chunk_audio_offset_sec: number;
+}
+
+export interface SpeechService {
+  /**
+   * Speaks while it is listened to: nothing is made ahead of the consumer but what the pipe to the engine holds.
+   * The same job gives the same bytes.
+   *
+   * @throws SpeechEngineError when the engine fails; the next job finds another engine.
+   */
+  synthesize(job: SpeechJob, options: { readonly signal: AbortSignal }): AsyncIterable<SpeechPiece>;
+  /** Settles when the first words can be spoken without waiting for a process to start. */
+  ready(): Promise<void>;
+  close(): Promise<void>;
+}

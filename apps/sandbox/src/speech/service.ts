@@ -1,0 +1,46 @@
+import { fileURLToPath } from 'node:url';
+import { createOutput } from './audio/output.ts';
+import { EnginePool } from './engine/engine-pool.ts';
+import type { SpeechService } from './job.ts';
+import { synthesize } from './synthesize.ts';
+
+export interface SpeechServiceOptions {
+  /**
+   * Program and arguments of a process that speaks the engine protocol.
+   *
+   * @defaultValue the engine of this workspace, on the Node that runs the sandbox
+   */
+  readonly engineCommand?: readonly string[];
+  /**
+   * Engine processes kept warm.
+   *
+   * @defaultValue 2
+   */
+  readonly processes?: number;
+}
+
+const warmProcesses = 2;
+/** More speakers than this at once wait for each other. */
+const mostProcesses = 12;
+const engineDeadline = 15_000;
+
+/** Starts the engines and gives the service that speaks with them. Close it, or they keep running. */
+export function createSpeechService(options: SpeechServiceOptions = {}): SpeechService {
+  const warm = options.processes ?? warmProcesses;
+  const pool = new EnginePool({
+    command: options.engineCommand ?? [process.execPath, engineProgram()],
+    warm,
+    most: Math.max(warm, mostProcesses),
+    deadline: engineDeadline,
+  });
+  return {
+    synthesize: (job, { signal }) => synthesize(job, { pool, createOutput }, signal),
+    ready: () => pool.ready(),
+    close: () => pool.close(),
+  };
+}
+
+/** `src/speech` and `dist/speech` lie equally deep below the package. */
+function engineProgram(): string {
+  return fileURLToPath(new URL('../../engines/espeak/dist/main.js', import.meta.url));
+}

@@ -1,0 +1,89 @@
+import { expressionTags, type TagStyle } from './expression-tags.ts';
+
+/** One code point of what is said. */
+export interface SpokenCharacter {
+  /** As the caller wrote it. */
+  readonly written: string;
+  /** As the engine is given it: one code point, so that its positions are ours. */
+  readonly spoken: string;
+  /** Offset of the code point in the caller's text. */
+  readonly source: number;
+  /** Index of the speaker. */
+  readonly speaker: number;
+}
+
+export interface PrepareOptions {
+  readonly speakers: number;
+  readonly tags: TagStyle;
+  /** Brings letters and digits of full width, and typographic apostrophes, to their plain form. */
+  readonly normalize: boolean;
+}
+
+const speakerTag = /<\|speaker:(\d+)\|>/gu;
+/** Pictographs and what joins, colours or frames them. */
+const pictograph = /\p{Extended_Pictographic}|\p{Emoji_Modifier}|\u200d|\ufe0f|\u20e3/u;
+
+/**
+ * Takes out what is not to be said (speaker tags, expression tags, pictographs, what the engine would take for
+ * markup) and keeps for every code point that is left where it stood in the caller's text.
+ */
+export function prepareText(text: string, options: PrepareOptions): SpokenCharacter[] {
+  const cuts = findCuts(text, options);
+  const characters: SpokenCharacter[] = [];
+  let speaker = 0;
+  let unit = 0;
+  let source = 0;
+  let cut = cuts.shift();
+  while (unit < text.length) {
+    if (cut !== undefined && unit === cut.start) {
+      speaker = cut.speaker ?? speaker;
+      // A space, so that the words on both sides stay apart.
+      characters.push({ written: ' ', spoken: ' ', source, speaker });
+      source += codePointCount(text.slice(cut.start, cut.end));
+      unit = cut.end;
+      cut = cuts.shift();
+      continue;
+    }
+    const written = String.fromCodePoint(text.codePointAt(unit) ?? 0x20);
+    characters.push({ written, spoken: spokenForm(written, options.normalize), source, speaker });
+    unit += written.length;
+    source += 1;
+  }
+  return characters;
+}
+
+interface Cut {
+  readonly start: number;
+  readonly end: number;
+  readonly speaker?: number;
+}
+
+function findCuts(text: string, options: PrepareOptions): Cut[] {
+  const cuts: Cut[] = [...text.matchAll(speakerTag)].map((match) => ({
+    start: match.index,
+    end: match.index + match[0].length,
+    speaker: Math.min(Number(match[1]), options.speakers - 1),
+  }));
+  cuts.push(...expressionTags(text, options.tags));
+  return cuts.sort((left, right) => left.start - right.start);
+}
+
+function spokenForm(character: string, normalize: boolean): string {
+  if (pictograph.test(character) || isMarkup(character)) return ' ';
+  // A lone surrogate has no UTF-8 form.
+  if (/[\p{Cc}\p{Cs}]/u.test(character) && character !== '\n') return ' ';
+  if (!normalize) return character;
+  if (/[’‘ʼ＇]/u.test(character)) return "'";
+  return /[\uff10-\uff19\uff21-\uff3a\uff41-\uff5a]/u.test(character)
+    ? character.normalize('NFKC')
+    : character;
+}
+
+/** The engine reads `<...>` as markup and `[[...]]` as phonemes. */
+function isMarkup(character: string): boolean {
+  return character === '<' || character === '>' || character === '[' || character === ']';
+}
+
+function codePointCount(text: string): number {
+  return [...text].length;
+}
