@@ -1,6 +1,6 @@
 import type { operations } from './generated/openapi.ts';
 
-export type { BinaryInput } from './binary-input.ts';
+export type { BinaryInput, BinaryOutput } from './binary.ts';
 export * from './generated/constants.ts';
 export type { components, operations, paths } from './generated/openapi.ts';
 export { operationTable } from './generated/operations.ts';

@@ -72,10 +72,23 @@ export interface Refusal {
   readonly provenance: Provenance;
 }
 
-/** Something a lenient server accepts beyond the specification. */
+/** Something a lenient server accepts beyond the specification, and a strict one refuses by saying what was meant. */
 export interface Tolerance {
   readonly id: string;
-  /** The part of the specification it loosens. */
-  readonly pointer?: string | readonly string[];
+  /** The part of the OpenAPI document it loosens, as a JSON pointer. */
+  readonly pointer: string;
+  /** Further parts it loosens. */
+  readonly also?: readonly string[];
+  readonly accepts: string;
+  /** What becomes of it before the schema is checked. */
+  readonly normalises_to: string;
   readonly reason: string;
+  /** Id of the refusal with which a strict server answers. */
+  readonly refused_by: 'schema' | 'rule';
+  /** Id of the rule that a lenient server skips. */
+  readonly rule?: string;
+  /** What a strict server says; may contain `{field}`, `{value}` and `{meant}`. */
+  readonly message: string;
+  /** Id of the entry in the register of unknowns that is behind it. */
+  readonly unknown?: string;
 }

@@ -1,25 +1,53 @@
-/** First version, written by hand until the generator takes over; the names stay. */
+/*
+ * Generated, do not edit: change the specification and run `npm run generate`.
+ * From:
+ *   @speech-api/spec/openapi.json  sha256 cca1a1af975fb843
+ */
 
-/** Models named in section 9, oldest first. The header takes other names too: new models appear. */
+/** The text-to-speech models the service names (section 9). Other names are legal: new models appear. */
 export const synthesisModels = ['s1', 's2-pro', 's2.1-pro', 's2.1-pro-free'] as const;
-export const defaultModel = 's2-pro';
+
+/** The model that speaks when nobody chooses one (section 4.1). */
+export const defaultModel = 's2-pro' as const;
+
+/** The models the service names for the timestamped stream (section 4.2). Others are let through. */
+export const streamModels = ['s1', 's2-pro'] as const;
+
+/** The formats of generated audio (section 2.3). */
 export const audioFormats = ['wav', 'pcm', 'mp3', 'opus'] as const;
-export const latencyModes = ['low', 'normal', 'balanced'] as const;
+
+/** The sample rates of each format, in Hz (section 2.3). */
 export const sampleRates = {
   wav: [8000, 16000, 24000, 32000, 44100],
   pcm: [8000, 16000, 24000, 32000, 44100],
   mp3: [32000, 44100],
   opus: [48000],
 } as const;
+
+/** The sample rate of each format when none is asked for, in Hz (section 2.3). */
 export const defaultSampleRates = { wav: 44100, pcm: 44100, mp3: 44100, opus: 48000 } as const;
-export const mp3Bitrates = [64, 128, 192] as const;
-export const opusBitrates = [-1000, 24000, 32000, 48000, 64000] as const;
+
+/** The media type of each format. A service may also answer `application/octet-stream` for any of them. */
 export const audioMediaTypes = {
   wav: 'audio/wav',
   pcm: 'audio/pcm',
   mp3: 'audio/mpeg',
   opus: 'audio/ogg',
 } as const;
+
+/** The number of channels of each format (section 2.3). */
+export const audioChannels = { wav: 1, pcm: 1, mp3: 1, opus: 1 } as const;
+
+/** The width of a sample in the uncompressed formats, in bits (section 2.3). */
+export const bitsPerSample = { wav: 16, pcm: 16 } as const;
+
+/** The bitrates of mp3, in kbps (section 2.3). */
+export const mp3Bitrates = [64, 128, 192] as const;
+
+/** The bitrates of opus, in bps; the negative one is automatic (section 2.3). */
+export const opusBitrates = [-1000, 24000, 32000, 48000, 64000] as const;
+
+/** The media types of bodies, audio apart. */
 export const mediaTypes = {
   json: 'application/json',
   msgpack: 'application/msgpack',
@@ -27,6 +55,8 @@ export const mediaTypes = {
   urlencoded: 'application/x-www-form-urlencoded',
   eventStream: 'text/event-stream',
 } as const;
+
+/** Names of headers, in lower case. */
 export const headerNames = {
   authorization: 'authorization',
   model: 'model',
@@ -36,6 +66,8 @@ export const headerNames = {
   concurrencyInUse: 'ratelimit-current-concurrency',
   retryAfter: 'retry-after',
 } as const;
+
+/** What a synthesis request means where it says nothing (section 2.1). */
 export const synthesisDefaults = {
   temperature: 0.7,
   top_p: 0.7,
@@ -52,7 +84,11 @@ export const synthesisDefaults = {
   condition_on_previous_chunks: true,
   early_stop_threshold: 1,
 } as const;
+
+/** What `prosody` means where it says nothing (section 2.2). */
 export const prosodyDefaults = { speed: 1, volume: 0, normalize_loudness: true } as const;
+
+/** The ranges of the numbers of a synthesis request, both ends allowed (sections 2.1, 2.2 and 8). */
 export const synthesisRanges = {
   temperature: { minimum: 0, maximum: 1 },
   top_p: { minimum: 0, maximum: 1 },
@@ -61,24 +97,138 @@ export const synthesisRanges = {
   early_stop_threshold: { minimum: 0, maximum: 1 },
   'prosody.speed': { minimum: 0.5, maximum: 2 },
 } as const;
+
+/** What a transcription request means where it says nothing (section 2.5). */
 export const transcriptionDefaults = { ignore_timestamps: true } as const;
-export const listModelsDefaults = { page_size: 10, page_number: 1, sort_by: 'score' } as const;
-export const modelSortOrders = ['score', 'task_count', 'created_at'] as const;
+
+/** What the creation of a voice model means where it says nothing (section 4.4). */
 export const createModelDefaults = {
   visibility: 'public',
   enhance_audio_quality: true,
   generate_sample: false,
 } as const;
+
+/** What a voice model is where it says nothing (section 2.6). */
+export const voiceModelDefaults = {
+  description: '',
+  cover_image: '',
+  train_mode: 'full',
+  samples: [],
+  languages: [],
+  lock_visibility: false,
+  dmca_taken_down: false,
+  default_text: '',
+  unliked: false,
+  liked: false,
+  marked: false,
+} as const;
+
+/** What a list of voice models means where the query says nothing (section 4.4). */
+export const listModelsDefaults = { page_size: 10, page_number: 1, sort_by: 'score' } as const;
+
+/** The ranges of the numbers in the query of a list of voice models (section 8). */
+export const listModelsRanges = { page_size: { minimum: 1 }, page_number: { minimum: 1 } } as const;
+
+/** The names of the fields each request takes; another name is refused. */
+export const requestFields = {
+  SynthesisRequest: [
+    'text',
+    'temperature',
+    'top_p',
+    'prosody',
+    'chunk_length',
+    'normalize',
+    'format',
+    'sample_rate',
+    'mp3_bitrate',
+    'opus_bitrate',
+    'latency',
+    'max_new_tokens',
+    'repetition_penalty',
+    'min_chunk_length',
+    'condition_on_previous_chunks',
+    'early_stop_threshold',
+    'reference_id',
+    'references',
+  ],
+  Prosody: ['speed', 'volume', 'normalize_loudness'],
+  ReferenceAudio: ['audio', 'text'],
+  TranscriptionRequest: ['audio', 'language', 'ignore_timestamps'],
+  CreateModelRequest: [
+    'type',
+    'title',
+    'train_mode',
+    'texts',
+    'visibility',
+    'description',
+    'tags',
+    'enhance_audio_quality',
+    'generate_sample',
+    'voices',
+    'cover_image',
+  ],
+  UpdateModelRequest: ['title', 'description', 'cover_image', 'tags', 'visibility'],
+  ListModelsQuery: [
+    'page_size',
+    'page_number',
+    'title',
+    'tag',
+    'self',
+    'author_id',
+    'language',
+    'title_language',
+    'sort_by',
+  ],
+} as const;
+
+/** How early the first audio should come (section 2.1). */
+export const latencyModes = ['low', 'normal', 'balanced'] as const;
+
+/** What a voice model can be for (section 2.6). */
 export const voiceModelTypes = ['svc', 'tts'] as const;
+
+/** How far the training of a voice model has come (section 2.6). */
 export const voiceModelStates = ['created', 'training', 'trained', 'failed'] as const;
+
+/** Who finds a voice model (section 2.6). */
 export const visibilities = ['public', 'unlist', 'private'] as const;
+
+/** How a voice model is trained (section 2.6). */
 export const trainModes = ['fast', 'full'] as const;
+
+/** What a list of voice models can be sorted by (section 4.4). */
+export const modelSortOrders = ['score', 'task_count', 'created_at'] as const;
+
+/**
+ * The known values of every response field that has a list of them, by schema and field.
+ * A service may answer with others: no program may fail on one.
+ */
+export const responseEnums = {
+  'VoiceModel.type': ['svc', 'tts'],
+  'VoiceModel.state': ['created', 'training', 'trained', 'failed'],
+  'VoiceModel.visibility': ['public', 'unlist', 'private'],
+  'VoiceModel.train_mode': ['fast', 'full'],
+} as const;
+
+/**
+ * Limits that are enforced, all inclusive (section 8).
+ * A file of a transcription is cut or refused by a client above `…BytesSent`, by a server above `…BytesRefusedAbove`.
+ */
 export const limits = {
-  requestBodyBytes: 67_108_864,
-  textCodePoints: 100_000,
-  transcriptionFileBytesSent: 20_000_000,
-  transcriptionFileBytesRefusedAbove: 20_971_520,
+  requestBodyBytes: 67108864,
+  textCodePoints: 100000,
+  transcriptionFiles: 1,
+  transcriptionFileBytesSent: 20000000,
+  transcriptionFileBytesRefusedAbove: 20971520,
   transcriptionMinimumSeconds: 1,
   transcriptionMaximumSeconds: 3600,
   createModelVoices: 20,
+  createModelTexts: 20,
+} as const;
+
+/** Ranges that are known or recommended and never a reason to refuse. */
+export const unenforcedLimits = {
+  prosodyVolumeDecibels: { minimum: -20, maximum: 20 },
+  referenceAudioSeconds: { minimum: 10, maximum: 30 },
+  listModelsPageSize: { maximum: 100 },
 } as const;

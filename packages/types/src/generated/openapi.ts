@@ -1,326 +1,2078 @@
-/** First version, written by hand until the generator takes over; the names stay. */
-import type { BinaryInput } from '../binary-input.ts';
+/*
+ * Generated, do not edit: change the specification and run `npm run generate`.
+ * From:
+ *   @speech-api/spec/openapi.json  sha256 cca1a1af975fb843
+ */
 
+import type { BinaryInput, BinaryOutput } from '../binary.ts';
+
+export interface paths {
+  '/v1/tts': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Turn text into audio
+     * @description Turns text into audio in one of four formats.
+     *     The voice is a saved voice model or inline samples; several voices speak in turn with model `s2-pro` only.
+     *     The audio is delivered while it is generated.
+     *     A dialogue on another model, or a sample rate the format does not have, is refused with 400.
+     */
+    post: operations['createSpeech'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/tts/stream/with-timestamp': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Turn text into audio with timestamps
+     * @description Turns text into a stream of audio chunks and of snapshots that tell when each piece of text is spoken.
+     *     Append every decoded audio chunk in arrival order, also when `alignment` is null.
+     *     Replace the snapshot of a `chunk_seq` whenever `alignment` is not null; never append segments.
+     *     Add `chunk_audio_offset_sec` to the times of segments for the global timeline.
+     *     The format `opus` at 48 kHz is recommended; `wav` and `pcm` are uncompressed with larger payloads,
+     *     and chunks of `mp3` may align less neatly with the snapshots because its encoder windows overlap.
+     */
+    post: operations['streamSpeechWithTimestamps'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/tts/live': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Open a live session
+     * @description Upgrades the connection to a WebSocket that turns text into audio while the text is being written.
+     *     The upgrade is that of HTTP/1.1; what is sent afterwards stands in the AsyncAPI document.
+     *     Browsers cannot set headers on a WebSocket: they need a trusted proxy on a server.
+     */
+    get: operations['openLiveSession'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/asr': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Turn speech into text
+     * @description Transcribes one audio file into text, a duration and timed segments.
+     *     This operation is in beta and may change.
+     *     One file a request, up to 20 MB, from 1 second to 60 minutes of audio.
+     *     Longer recordings are split by the client.
+     */
+    post: operations['createTranscription'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/model': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * List voice models
+     * @description Lists voice models, filtered, sorted and page by page.
+     *     A key sees its own voice models and public ones.
+     */
+    get: operations['listModels'];
+    put?: never;
+    /**
+     * Create a voice model
+     * @description Creates a voice model from recordings of a voice.
+     *     With `fast` it can speak as soon as it is created.
+     */
+    post: operations['createModel'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/model/{id}': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /**
+         * @description Id of the voice model.
+         * @example 802e3bc2b27e49c2995d23ef70e6ac89
+         */
+        id: components['parameters']['VoiceModelId'];
+      };
+      cookie?: never;
+    };
+    /**
+     * Read a voice model
+     * @description Reads one voice model.
+     *     A key reads its own voice models, public ones, and `unlist` ones by their id.
+     */
+    get: operations['getModel'];
+    put?: never;
+    post?: never;
+    /**
+     * Delete a voice model
+     * @description Deletes a voice model for good.
+     *     Reading it afterwards answers 404.
+     */
+    delete: operations['deleteModel'];
+    options?: never;
+    head?: never;
+    /**
+     * Change a voice model
+     * @description Changes what a voice model is called and who finds it.
+     *     What the body leaves out stays as it is.
+     */
+    patch: operations['updateModel'];
+    trace?: never;
+  };
+  '/wallet/{user_id}/api-credit': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /**
+         * @description A user id, or `self` for the caller.
+         * @example self
+         */
+        user_id: components['parameters']['CreditUserId'];
+      };
+      cookie?: never;
+    };
+    /**
+     * Read the API credit
+     * @description Reads the API credit of a user.
+     */
+    get: operations['getApiCredit'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/wallet/{user_id}/package': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /**
+         * @description A user id, or `self` for the caller.
+         *     Clients send `self` when their user names nobody.
+         * @example self
+         */
+        user_id: components['parameters']['PackageUserId'];
+      };
+      cookie?: never;
+    };
+    /**
+     * Read the package
+     * @description Reads the package of a user.
+     */
+    get: operations['getPackage'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+}
+export type webhooks = Record<string, never>;
 export interface components {
   schemas: {
-    AudioBytes: BinaryInput;
-    AudioFile: BinaryInput;
-    SynthesisModel: 's1' | 's2-pro' | 's2.1-pro' | 's2.1-pro-free' | (string & {});
+    /**
+     * @description The text-to-speech model that speaks.
+     *     `s1` uses `(parenthesis)` emotion tags.
+     *     `s2-pro`, the default, adds multi-speaker dialogue and natural-language expression control.
+     *     Any other name is passed to the service as it is, because new models appear.
+     * @default s2-pro
+     * @example s2-pro
+     */
+    SynthesisModel: ('s1' | 's2-pro' | 's2.1-pro' | 's2.1-pro-free') | (string & {});
+    /** @description Speed and volume of the voice. */
+    Prosody: {
+      /**
+       * @description How fast the voice speaks, as a factor from 0.5 to 2.0.
+       *     1 is unchanged.
+       * @default 1
+       * @example 1.1
+       */
+      speed?: number;
+      /**
+       * @description How loud the voice is, in decibels.
+       *     0 is unchanged.
+       *     A range of -20 to 20 is known; values beyond it are not refused.
+       * @default 0
+       * @example -3
+       */
+      volume?: number;
+      /**
+       * @description Evens out the loudness of the audio.
+       *     Accepted without effect on `s1`.
+       * @default true
+       * @example true
+       */
+      normalize_loudness?: boolean;
+    };
+    /**
+     * @description The format of the generated audio.
+     *     `wav` and `pcm`: 16-bit, mono, at 8000, 16000, 24000, 32000 or 44100 Hz, 44100 unless asked otherwise.
+     *     `mp3`: mono, at 32000 or 44100 Hz, 44100 unless asked otherwise, with 64, 128 or 192 kbps.
+     *     `opus`: mono, at 48000 Hz, with an automatic bitrate or 24, 32, 48 or 64 kbps.
+     *     A sample rate that the format does not have is refused.
+     * @default mp3
+     * @example mp3
+     * @enum {string}
+     */
     AudioFormat: 'wav' | 'pcm' | 'mp3' | 'opus';
+    /**
+     * @description How early the first audio should come.
+     *     `normal`: the best quality.
+     *     `balanced`: reduced latency, about 300 ms to the first audio; long input may be split into several text chunks.
+     *     `low`: the lowest latency.
+     * @default normal
+     * @example normal
+     * @enum {string}
+     */
     LatencyMode: 'low' | 'normal' | 'balanced';
-    Prosody: { speed?: number; volume?: number; normalize_loudness?: boolean };
-    ReferenceAudio: { audio: components['schemas']['AudioBytes']; text: string };
+    /** @description The text to speak and how to speak it, whoever speaks. */
     SynthesisSettings: {
+      /**
+       * @description Text to speak.
+       *     In a dialogue, the tags `<|speaker:0|>`, `<|speaker:1|>` and so on stand before each utterance.
+       *     At most 100 000 Unicode code points; longer text is refused with 400.
+       * @example The tide comes in at seven.
+       */
       text: string;
+      /**
+       * @description Variety of the delivery, from 0 to 1.
+       *     Higher is more varied, lower is more consistent.
+       * @default 0.7
+       * @example 0.6
+       */
       temperature?: number;
+      /**
+       * @description Diversity of nucleus sampling, from 0 to 1.
+       * @default 0.7
+       * @example 0.8
+       */
       top_p?: number;
+      /**
+       * @description Speed and volume adjustment.
+       *     Null is the same as leaving it out.
+       */
       prosody?: components['schemas']['Prosody'] | null;
+      /**
+       * @description Size of the text segments that are processed one after the other, from 100 to 300.
+       *     A shorter segment is spoken sooner, a longer one more evenly.
+       * @default 300
+       * @example 200
+       */
       chunk_length?: number;
+      /**
+       * @description Normalizes text for English and Chinese.
+       *     Improves stability for numbers.
+       * @default true
+       * @example true
+       */
       normalize?: boolean;
+      /**
+       * @description The format of the generated audio.
+       *     `wav` and `pcm`: 16-bit, mono, at 8000, 16000, 24000, 32000 or 44100 Hz, 44100 unless asked otherwise.
+       *     `mp3`: mono, at 32000 or 44100 Hz, 44100 unless asked otherwise, with 64, 128 or 192 kbps.
+       *     `opus`: mono, at 48000 Hz, with an automatic bitrate or 24, 32, 48 or 64 kbps.
+       *     A sample rate that the format does not have is refused.
+       * @default mp3
+       */
       format?: components['schemas']['AudioFormat'];
-      sample_rate?: number | null;
+      /**
+       * @description Sample rate of the audio in Hz.
+       *     `wav` and `pcm` have 8000, 16000, 24000, 32000 and 44100; `mp3` has 32000 and 44100; `opus` has 48000.
+       *     When null, the default of the format applies: 44100, or 48000 for `opus`.
+       *     A rate of another format is refused with 400.
+       * @default null
+       * @example 44100
+       * @enum {integer|null}
+       */
+      sample_rate?: 8000 | 16000 | 24000 | 32000 | 44100 | 48000 | null;
+      /**
+       * @description Bitrate of `mp3` in kbps: 64, 128 or 192.
+       *     Applies only when `format` is `mp3`, and is ignored beside another format.
+       * @default 128
+       * @example 192
+       * @enum {integer}
+       */
       mp3_bitrate?: 64 | 128 | 192;
+      /**
+       * @description Bitrate of `opus` in bps: 24000, 32000, 48000 or 64000; -1000 chooses it automatically.
+       *     Applies only when `format` is `opus`, and is ignored beside another format.
+       * @default -1000
+       * @example 32000
+       * @enum {integer}
+       */
       opus_bitrate?: -1000 | 24000 | 32000 | 48000 | 64000;
+      /**
+       * @description How early the first audio should come.
+       *     `normal`: the best quality.
+       *     `balanced`: reduced latency, about 300 ms to the first audio; long input may be split into several text chunks.
+       *     `low`: the lowest latency.
+       * @default normal
+       */
       latency?: components['schemas']['LatencyMode'];
+      /**
+       * @description Maximum number of audio tokens generated for each text chunk.
+       * @default 1024
+       * @example 1024
+       */
       max_new_tokens?: number;
+      /**
+       * @description Values above 1.0 reduce repeated audio patterns.
+       * @default 1.2
+       * @example 1.3
+       */
       repetition_penalty?: number;
+      /**
+       * @description Minimum number of characters before the text is split into a new chunk, from 0 to 100.
+       * @default 50
+       * @example 40
+       */
       min_chunk_length?: number;
+      /**
+       * @description Uses the audio before a chunk as context, so that the voice stays the same.
+       * @default true
+       * @example true
+       */
       condition_on_previous_chunks?: boolean;
+      /**
+       * @description Threshold for stopping early in batch processing, from 0 to 1.
+       * @default 1
+       * @example 0.9
+       */
       early_stop_threshold?: number;
     };
-    SingleSpeakerRequest: components['schemas']['SynthesisSettings'] & {
+    /**
+     * @description Audio inside a request body.
+     *     Raw bytes (`bin`) in MessagePack, a base64 string in JSON.
+     * @example SUQzBAAAAAAAI1RTU0UAAAAPAAADTGF2ZjYwLjE2LjEwMA==
+     */
+    AudioBytes: BinaryInput;
+    /**
+     * @description A sample of a voice, with the words spoken in it, for cloning without training.
+     *     A clean sample of about 10 to 30 seconds, in wav, mp3 or flac, is recommended; its length is not enforced.
+     */
+    ReferenceAudio: {
+      /**
+       * @description Audio inside a request body.
+       *     Raw bytes (`bin`) in MessagePack, a base64 string in JSON.
+       */
+      audio: components['schemas']['AudioBytes'];
+      /**
+       * @description The transcript of `audio`.
+       * @example The lighthouse keeper counted the ships before breakfast.
+       */
+      text: string;
+    };
+    /**
+     * Single speaker
+     * @description One voice speaks the whole text.
+     *     The voice is a saved voice model (`reference_id`) or inline samples (`references`); with neither, the service chooses.
+     */
+    SingleSpeakerRequest: {
+      /**
+       * @description The id of a saved voice model.
+       * @example 802e3bc2b27e49c2995d23ef70e6ac89
+       */
       reference_id?: string;
+      /**
+       * @description Inline samples of the voice, for cloning without training.
+       *     At least one when present.
+       *     Sent as MessagePack, the samples need no base64.
+       */
       references?: components['schemas']['ReferenceAudio'][];
-    };
-    DialogueRequest: components['schemas']['SynthesisSettings'] & {
+    } & components['schemas']['SynthesisSettings'];
+    /**
+     * Dialogue
+     * @description Several saved voices speak in turn.
+     *     Model `s2-pro` only.
+     *     The tags `<|speaker:0|>`, `<|speaker:1|>` and so on in `text` name the voice by its place in `reference_id`.
+     */
+    DialogueRequest: {
+      /** @description The ids of the saved voice models, in speaker order. */
       reference_id: string[];
+      /** @description Not part of this branch. */
       references?: never;
-    };
-    ZeroShotDialogueRequest: components['schemas']['SynthesisSettings'] & {
+    } & components['schemas']['SynthesisSettings'];
+    /**
+     * Zero-shot dialogue
+     * @description Several voices, each given by inline samples, speak in turn.
+     *     Model `s2-pro` only.
+     *     The tags `<|speaker:0|>`, `<|speaker:1|>` and so on in `text` name the voice by its place in `references`.
+     */
+    ZeroShotDialogueRequest: {
+      /** @description One identifier a speaker, in speaker order; any strings. */
       reference_id: string[];
+      /**
+       * @description One inner array a speaker, in the order of `reference_id`, each with at least one sample.
+       *     Sent as MessagePack, the samples need no base64.
+       */
       references: components['schemas']['ReferenceAudio'][][];
-    };
+    } & components['schemas']['SynthesisSettings'];
+    /**
+     * @description What to speak, and with which voice or voices.
+     *     JSON and MessagePack take the same fields.
+     *     Which branch a request is follows from its voices: one voice, several saved voices, or several inline voices.
+     */
     SynthesisRequest:
       | components['schemas']['SingleSpeakerRequest']
       | components['schemas']['DialogueRequest']
       | components['schemas']['ZeroShotDialogueRequest'];
-    AlignmentSegment: { text: string; start: number; end: number };
-    Alignment: { audio_duration: number; segments: components['schemas']['AlignmentSegment'][] };
+    /**
+     * Format: binary
+     * @description Generated audio, as bytes.
+     *     The bytes are delivered while they are generated; joined, they are one complete file (or, for `pcm`, one run of samples).
+     * @example (bytes of speech.mp3)
+     */
+    SpeechAudio: BinaryOutput;
+    /**
+     * @description What went wrong, in words.
+     *     More fields may come.
+     */
+    GeneralError: {
+      /**
+       * @description The status of the response, once more.
+       * @example 400
+       */
+      status: number;
+      /**
+       * @description What went wrong, for people.
+       *     No program may depend on its words.
+       * @example wav has no sample rate of 48000 Hz
+       */
+      message: string;
+      /**
+       * @description Why, where the service tells it.
+       * @example null
+       */
+      reason?: string | null;
+    };
+    /** @description One thing in a request that the specification does not allow. */
+    ValidationIssue: {
+      /** @description Where it stands, from the outside in. */
+      loc: string[];
+      /**
+       * @description Kind of the issue; any string.
+       * @example less_than_equal
+       */
+      type: string;
+      /**
+       * @description What is wrong, for people.
+       *     No program may depend on its words.
+       * @example temperature must be at most 1
+       */
+      msg: string;
+      /**
+       * @description What the message speaks of, as a string.
+       * @example {"maximum":1}
+       */
+      ctx: string;
+      /**
+       * @description Which part of the request it stands in, for example `path`.
+       *     Present on the model endpoints.
+       * @example path
+       */
+      in?: string;
+    };
+    /** @description Everything in a request that the specification does not allow. */
+    ValidationError: components['schemas']['ValidationIssue'][];
+    /**
+     * @description The text-to-speech model that speaks on the timestamped stream.
+     *     `s1` and `s2-pro`, the default, are the models named for the stream.
+     *     Any other name is passed to the service as it is, because new models appear.
+     * @default s2-pro
+     * @example s2-pro
+     */
+    StreamSynthesisModel: ('s1' | 's2-pro') | (string & {});
+    /**
+     * @description One timed piece of text.
+     *     One a word for scripts with spaces, one a character for Chinese, without punctuation: not always a substring of `content`.
+     */
+    AlignmentSegment: {
+      /**
+       * @description The spoken piece of text.
+       * @example tide
+       */
+      text: string;
+      /**
+       * @description Where the piece starts, in seconds from the start of the audio of its text chunk.
+       * @example 0.18
+       */
+      start: number;
+      /**
+       * @description Where the piece ends, in seconds from the start of the audio of its text chunk.
+       * @example 0.71
+       */
+      end: number;
+    };
+    /**
+     * @description Where each piece of a text chunk is spoken.
+     *     A snapshot is cumulative: a later one for the same `chunk_seq` replaces it.
+     */
+    Alignment: {
+      /**
+       * @description Duration of the audio of this text chunk, in seconds.
+       * @example 1.52
+       */
+      audio_duration: number;
+      /** @description Timed text segments, in spoken order. */
+      segments: components['schemas']['AlignmentSegment'][];
+    };
+    /**
+     * @description The payload of one event of the timestamped stream: one chunk of audio, and the latest alignment of one text chunk.
+     *     Never attribute the audio of an event to its `chunk_seq`: it may belong to the next chunk already.
+     */
     SpeechStreamEvent: {
+      /**
+       * @description One audio chunk in base64.
+       *     Concatenating all decoded chunks in arrival order gives the complete audio.
+       *     Chunks are transport units, not sentence or word boundaries.
+       * @example T2dnUwACAAAAAAAAAAA=
+       */
       audio_base64: string;
+      /**
+       * @description The text described by the latest alignment snapshot of this event.
+       *     Long input can be split into several content chunks.
+       * @example The tide comes in at seven.
+       */
       content: string;
+      /**
+       * @description The latest cumulative snapshot for `chunk_seq`, replacing the one before it.
+       *     Null before the first snapshot exists or when alignment is unavailable; a snapshot already held then stays.
+       */
       alignment: components['schemas']['Alignment'] | null;
+      /**
+       * @description Sequence number of the text chunk that `alignment` describes.
+       *     It does not decrease.
+       * @example 0
+       */
       chunk_seq: number;
+      /**
+       * @description Absolute start of this text chunk in the full audio, in seconds.
+       *     It does not decrease.
+       *     Added to the times of `alignment`, it gives global times.
+       * @example 0
+       */
       chunk_audio_offset_sec: number;
     };
+    /**
+     * @description One Server-Sent Event of the timestamped stream.
+     *     `data` is one line holding one JSON payload.
+     */
+    SpeechStreamMessage: {
+      /**
+       * @description Always `message`, the name an event has when none is sent.
+       * @default message
+       * @example message
+       * @constant
+       */
+      event?: 'message';
+      /**
+       * @description The payload, as JSON text on one line.
+       * @example {"audio_base64":"T2dnUwACAAAAAAAAAAA=","content":"The tide comes in at seven.","alignment":null,"chunk_seq":0,"chunk_audio_offset_sec":0}
+       */
+      data: string;
+    };
+    /**
+     * Format: binary
+     * @description The raw bytes of one audio file.
+     *     A file part in multipart, raw bytes (`bin`) in MessagePack.
+     * @example (bytes of recording.wav)
+     */
+    AudioFile: BinaryInput;
+    /** @description One recording to transcribe. */
     TranscriptionRequest: {
+      /**
+       * @description The raw bytes of one audio file, in wav, mp3, opus or another common format.
+       *     At most 20 MB, and from 1 second to 60 minutes of audio, both inclusive.
+       *     Longer recordings are split by the client; segment times are then offset by the start of each part.
+       *     A larger file is refused with 413, a shorter or longer one with 400.
+       * @example (bytes of interview.mp3)
+       */
       audio: components['schemas']['AudioFile'];
+      /**
+       * @description ISO code of the spoken language, such as `en`, `zh` or `ja`.
+       *     Detected when left out.
+       *     Pinning it improves accuracy on short or noisy clips.
+       * @example en
+       */
       language?: string;
+      /**
+       * @description Whether to leave out timed segments.
+       *     Send false to receive them.
+       *     Precise timestamps cost latency on audio under 30 seconds.
+       * @default true
+       * @example false
+       */
       ignore_timestamps?: boolean;
     };
-    TranscriptionSegment: { text: string; start: number; end: number };
-    Transcription: {
+    /** @description One timed piece of a transcription. */
+    TranscriptionSegment: {
+      /**
+       * @description What was said.
+       * @example The tide comes in at seven.
+       */
       text: string;
+      /**
+       * @description Where the piece starts, in seconds from the start of the recording.
+       * @example 0
+       */
+      start: number;
+      /**
+       * @description Where the piece ends, in seconds from the start of the recording.
+       * @example 1.52
+       */
+      end: number;
+    };
+    /**
+     * @description The words of a recording.
+     *     More fields, such as the detected `language_code`, may come.
+     */
+    Transcription: {
+      /**
+       * @description Everything that was said.
+       * @example The tide comes in at seven.
+       */
+      text: string;
+      /**
+       * @description Duration of the recording, in seconds.
+       * @example 1.52
+       */
       duration: number;
+      /**
+       * @description Timed pieces of the text.
+       *     An empty array when timestamps are ignored.
+       */
       segments: components['schemas']['TranscriptionSegment'][];
+      /**
+       * @description The language that was detected, where the service tells it.
+       * @example en
+       */
       language_code?: string;
     };
-    VoiceModelType: 'svc' | 'tts' | (string & {});
-    VoiceModelState: 'created' | 'training' | 'trained' | 'failed' | (string & {});
+    /**
+     * @description What a voice model is for.
+     *     `tts`: text to speech.
+     *     `svc`: the other kind a stored voice model can have.
+     * @example tts
+     * @enum {string}
+     */
+    VoiceModelType: 'svc' | 'tts';
+    /**
+     * @description How far the training of a voice model has come.
+     *     A model trained with `fast` is `trained` as soon as it is created.
+     * @example trained
+     * @enum {string}
+     */
+    VoiceModelState: 'created' | 'training' | 'trained' | 'failed';
+    /**
+     * @description Who finds a voice model.
+     *     `public`: everybody.
+     *     `unlist`: everybody who has its id.
+     *     `private`: its author.
+     * @example private
+     * @enum {string}
+     */
     Visibility: 'public' | 'unlist' | 'private';
+    /** @description Who created a voice model. */
+    VoiceModelAuthor: {
+      /**
+       * @description Id of the author.
+       * @example 5f8d04b3ab35de3a3427d9f3
+       */
+      _id: string;
+      /**
+       * @description Name the author goes by.
+       * @example harbour
+       */
+      nickname: string;
+      /**
+       * @description Picture of the author.
+       * @example avatars/harbour.png
+       */
+      avatar: string;
+    };
+    /**
+     * @description How a voice model is trained.
+     *     `fast`: usable at once.
+     *     `full`: trained over some time.
+     * @example fast
+     * @enum {string}
+     */
     TrainMode: 'fast' | 'full';
-    VoiceModelAuthor: { _id: string; nickname: string; avatar: string };
-    VoiceModelSample: { title: string; text: string; task_id: string; audio: string };
+    /** @description A sample of what a voice sounds like. */
+    VoiceModelSample: {
+      /**
+       * @description Title of the sample.
+       * @example Weather report
+       */
+      title?: string;
+      /**
+       * @description Text that is spoken in the sample.
+       * @example Rain from the west until noon.
+       */
+      text?: string;
+      /**
+       * @description Id of the task that generated the sample.
+       * @example 8c1f9b8f0a4c4f5f9d0f7a3e2b6c1d00
+       */
+      task_id?: string;
+      /**
+       * @description Address of the audio of the sample.
+       * @example https://speech.example/samples/weather-report.mp3
+       */
+      audio?: string;
+    };
+    /** @description How good one recording is. */
     VoiceModelQualityAudio: {
-      filename: string;
-      duration_ms: number;
+      /**
+       * @description Name of the recording.
+       * @example harbour-1.wav
+       */
+      filename?: string;
+      /**
+       * @description Duration of the recording, in milliseconds.
+       * @example 14200
+       */
+      duration_ms?: number;
+      /**
+       * @description Language spoken in the recording.
+       * @default unknown
+       * @example en
+       */
       language?: string;
-      quality: { [metric: string]: number };
+      /** @description Metrics by their name, each a number. */
+      quality?: {
+        [key: string]: number;
+      };
+      /**
+       * @description Whether the recording is good enough.
+       * @default false
+       * @example true
+       */
       quality_passed?: boolean;
+      /**
+       * @description Why the recording is not good enough.
+       * @default ''
+       */
       quality_reason?: string;
     };
+    /** @description How good the recordings of a voice model are. */
     VoiceModelQuality: {
-      created_at: string;
-      updated_at: string;
-      audios: components['schemas']['VoiceModelQualityAudio'][];
+      /**
+       * Format: date-time
+       * @description When the recordings were first judged.
+       * @example 2026-03-01T09:30:00Z
+       */
+      created_at?: string;
+      /**
+       * Format: date-time
+       * @description When the recordings were last judged.
+       * @example 2026-03-01T09:31:00Z
+       */
+      updated_at?: string;
+      /** @description One entry a recording. */
+      audios?: components['schemas']['VoiceModelQualityAudio'][];
     };
+    /**
+     * @description A saved voice.
+     *     Its `_id` is what `reference_id` of a synthesis request names.
+     */
     VoiceModel: {
+      /**
+       * @description Id of the voice model.
+       * @example 802e3bc2b27e49c2995d23ef70e6ac89
+       */
       _id: string;
-      type: components['schemas']['VoiceModelType'];
+      /**
+       * @description What a voice model is for.
+       *     `tts`: text to speech.
+       *     `svc`: the other kind a stored voice model can have.
+       */
+      type: components['schemas']['VoiceModelType'] | (string & {});
+      /**
+       * @description Name of the voice.
+       * @example Harbour at dawn
+       */
       title: string;
-      state: components['schemas']['VoiceModelState'];
+      /**
+       * @description How far the training of a voice model has come.
+       *     A model trained with `fast` is `trained` as soon as it is created.
+       */
+      state: components['schemas']['VoiceModelState'] | (string & {});
+      /** @description Words the voice is found by. */
       tags: string[];
+      /**
+       * Format: date-time
+       * @description When the voice model was created.
+       * @example 2026-03-01T09:30:00Z
+       */
       created_at: string;
+      /**
+       * Format: date-time
+       * @description When the voice model was last changed.
+       * @example 2026-03-02T10:00:00Z
+       */
       updated_at: string;
+      /**
+       * @description Who finds a voice model.
+       *     `public`: everybody.
+       *     `unlist`: everybody who has its id.
+       *     `private`: its author.
+       */
       visibility: components['schemas']['Visibility'] | (string & {});
+      /**
+       * @description How many users like the voice.
+       * @example 12
+       */
       like_count: number;
+      /**
+       * @description How many users have marked the voice.
+       * @example 3
+       */
       mark_count: number;
+      /**
+       * @description How many times the voice was shared.
+       * @example 1
+       */
       shared_count: number;
+      /**
+       * @description How many times the voice has spoken.
+       * @example 240
+       */
       task_count: number;
+      /** @description Who created a voice model. */
       author: components['schemas']['VoiceModelAuthor'];
+      /**
+       * @description What the voice is like.
+       * @default ''
+       * @example A calm voice for stories about the sea.
+       */
       description?: string;
+      /**
+       * @description Picture of the voice.
+       * @default ''
+       * @example covers/harbour-at-dawn.png
+       */
       cover_image?: string;
+      /**
+       * @description How the voice model was trained.
+       * @default full
+       * @example full
+       */
       train_mode?: components['schemas']['TrainMode'] | (string & {});
+      /**
+       * @description Samples of what the voice sounds like.
+       * @default []
+       */
       samples?: components['schemas']['VoiceModelSample'][];
+      /**
+       * @description Languages the voice speaks.
+       * @default []
+       */
       languages?: string[];
+      /**
+       * @description Whether the visibility can no longer be changed.
+       * @default false
+       * @example false
+       */
       lock_visibility?: boolean;
+      /**
+       * @description Whether the voice was taken down after a copyright complaint.
+       * @default false
+       * @example false
+       */
       dmca_taken_down?: boolean | null;
+      /**
+       * @description Text offered for trying the voice.
+       * @default ''
+       * @example The tide comes in at seven.
+       */
       default_text?: string;
+      /**
+       * @description Where the voice comes from.
+       * @example upload
+       */
       source?: string | null;
+      /**
+       * @description How good the recordings of the voice are, where they were judged.
+       * @example null
+       */
       quality?: components['schemas']['VoiceModelQuality'] | null;
+      /**
+       * @description Whether the caller dislikes the voice.
+       * @default false
+       * @example false
+       */
       unliked?: boolean;
+      /**
+       * @description Whether the caller likes the voice.
+       * @default false
+       * @example true
+       */
       liked?: boolean;
+      /**
+       * @description Whether the caller has marked the voice.
+       * @default false
+       * @example false
+       */
       marked?: boolean;
     };
-    VoiceModelList: { total: number; items: components['schemas']['VoiceModel'][]; has_more: boolean };
-    CreateModelRequest: {
+    /** @description One page of voice models. */
+    VoiceModelList: {
+      /**
+       * @description How many voice models match the filters, on all pages.
+       * @example 1
+       */
+      total: number;
+      /** @description The voice models of this page. */
+      items: components['schemas']['VoiceModel'][];
+      /**
+       * @description Whether another page follows.
+       * @example false
+       */
+      has_more: boolean;
+    };
+    /**
+     * @description Everything in a request to a model endpoint that the specification does not allow.
+     *     Each issue says in which part of the request it stands.
+     */
+    ModelValidationError: WithRequired<components['schemas']['ValidationIssue'], 'in'>[];
+    /** @description What a new voice model is called and how it is made, whatever carries its recordings. */
+    CreateModelSettings: {
+      /**
+       * @description What the voice model is for; only `tts` can be created.
+       * @example tts
+       * @constant
+       */
       type: 'tts';
+      /**
+       * @description Name of the voice.
+       * @example Harbour at dawn
+       */
       title: string;
+      /**
+       * @description How the voice model is trained.
+       *     `fast` makes it usable at once.
+       * @example fast
+       */
       train_mode: components['schemas']['TrainMode'];
-      voices: components['schemas']['AudioFile'][];
+      /**
+       * @description Transcripts of `voices`, in the same order; at most 20.
+       *     When left out, the service transcribes the recordings itself.
+       */
       texts?: string[];
+      /**
+       * @description Who finds the voice model.
+       *     A public one needs `cover_image`.
+       * @default public
+       * @example private
+       */
       visibility?: components['schemas']['Visibility'];
+      /**
+       * @description What the voice is like.
+       * @example A calm voice for stories about the sea.
+       */
       description?: string;
-      cover_image?: components['schemas']['AudioFile'];
+      /** @description Words the voice is found by. */
       tags?: string[];
+      /**
+       * @description Cleans the recordings before they are used.
+       * @default true
+       * @example true
+       */
       enhance_audio_quality?: boolean;
+      /**
+       * @description Generates a sample of the new voice.
+       * @default false
+       * @example false
+       */
       generate_sample?: boolean;
     };
+    /**
+     * Format: binary
+     * @description The raw bytes of one image file, as a file part in multipart.
+     * @example (bytes of cover.png)
+     */
+    ImageFile: BinaryInput;
+    /**
+     * @description A new voice model, as a multipart form.
+     *     `voices`, `texts` and `tags` are repeated, one part an entry.
+     */
+    CreateModelForm: {
+      /** @description One recording of the voice, or 1 to 20 of them, one file part each. */
+      voices: components['schemas']['AudioFile'] | components['schemas']['AudioFile'][];
+      /**
+       * @description Picture of the voice, as a file part.
+       *     Required when the voice model is public.
+       * @example (bytes of cover.png)
+       */
+      cover_image?: components['schemas']['ImageFile'];
+    } & components['schemas']['CreateModelSettings'];
+    /**
+     * @description An image inside a request body.
+     *     Raw bytes (`bin`) in MessagePack, a base64 string in JSON.
+     * @example iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJ
+     */
+    ImageBytes: BinaryInput;
+    /** @description A new voice model, in JSON or MessagePack. */
+    CreateModelRequest: {
+      /** @description One recording of the voice, or 1 to 20 of them. */
+      voices: components['schemas']['AudioBytes'] | components['schemas']['AudioBytes'][];
+      /**
+       * @description Picture of the voice.
+       *     Required when the voice model is public.
+       * @example iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJ
+       */
+      cover_image?: components['schemas']['ImageBytes'];
+    } & components['schemas']['CreateModelSettings'];
+    /**
+     * @description What changes on a voice model.
+     *     Every field may be left out, and stays then as it is; null does the same.
+     */
     UpdateModelRequest: {
+      /**
+       * @description New name of the voice.
+       * @example Harbour at dusk
+       */
       title?: string | null;
+      /**
+       * @description New words on what the voice is like.
+       * @example A calm voice for stories about the evening.
+       */
       description?: string | null;
+      /**
+       * @description New picture of the voice.
+       * @example covers/harbour-at-dusk.png
+       */
       cover_image?: string | null;
+      /**
+       * @description New words the voice is found by, in place of all the old ones.
+       *     An array of strings, or one string.
+       */
       tags?: string[] | string | null;
+      /**
+       * @description Who finds the voice model from now on.
+       * @example unlist
+       */
       visibility?: components['schemas']['Visibility'] | null;
     };
+    /** @description What is left on the account for calls of the API. */
     ApiCredit: {
+      /**
+       * @description Id of the credit entry.
+       * @example 64b7f0c2e4b0a1a2b3c4d5e6
+       */
       _id: string;
+      /**
+       * @description Id of the user who owns the credit.
+       * @example 5f8d04b3ab35de3a3427d9f3
+       */
       user_id: string;
+      /**
+       * @description What is left, as a decimal number in a string.
+       *     Its unit and precision are not documented: never turn it into a floating-point number silently.
+       * @example 12.345678
+       */
       credit: string;
+      /**
+       * Format: date-time
+       * @description When the credit entry was created.
+       * @example 2026-01-15T08:00:00Z
+       */
       created_at: string;
+      /**
+       * Format: date-time
+       * @description When the credit last changed.
+       * @example 2026-03-02T10:00:00Z
+       */
       updated_at: string;
+      /**
+       * @description Whether the hash of a phone number is stored for the user.
+       * @example false
+       */
       has_phone_sha256: boolean;
+      /**
+       * @description Whether the user has free credit.
+       * @example true
+       */
       has_free_credit: boolean;
     };
+    /** @description The package a user has bought. */
     Package: {
+      /**
+       * @description Id of the user who owns the package.
+       * @example 5f8d04b3ab35de3a3427d9f3
+       */
       user_id: string;
+      /**
+       * @description Kind of package; any string.
+       * @example monthly
+       */
       type: string;
+      /**
+       * @description How much the package held at first.
+       * @example 200000
+       */
       total: number;
+      /**
+       * @description How much of the package is left.
+       * @example 148200
+       */
       balance: number;
+      /**
+       * Format: date-time
+       * @description When the package was bought.
+       * @example 2026-03-01T00:00:00Z
+       */
       created_at: string;
+      /**
+       * Format: date-time
+       * @description When the package last changed.
+       * @example 2026-03-02T10:00:00Z
+       */
       updated_at: string;
+      /**
+       * Format: date-time
+       * @description When the package ends.
+       * @example 2026-04-01T00:00:00Z
+       */
       finished_at: string;
+      /**
+       * @description Id of the subscription at the payment processor.
+       * @example subscription-1042
+       */
       payment_subscription_id?: string | null;
+      /**
+       * @description Id of the price at the payment processor.
+       * @example price-7
+       */
       payment_price_id?: string | null;
+      /**
+       * @description How often the package is billed; any string.
+       * @example month
+       */
       billing_period?: string | null;
+      /**
+       * Format: date-time
+       * @description When the current period ends.
+       * @example 2026-04-01T00:00:00Z
+       */
       current_period_end?: string | null;
+      /**
+       * @description Whether the package is cancelled at the end of the current period.
+       * @example false
+       */
       cancel_at_period_end?: boolean | null;
+      /**
+       * Format: date-time
+       * @description When the package is cancelled.
+       * @example null
+       */
       cancel_at?: string | null;
-      scheduled_change?: { [key: string]: unknown } | null;
+      /**
+       * @description A change that is due; any object.
+       * @example null
+       */
+      scheduled_change?: Record<string, unknown> | null;
+      /**
+       * Format: date-time
+       * @description When the package was last compared with the payment processor.
+       * @example 2026-03-02T10:00:00Z
+       */
       last_synced_at?: string | null;
+      /**
+       * @description How much is left beside the package.
+       * @default 0
+       * @example 0
+       */
       extra_balance?: number | null;
+      /**
+       * @description Whether the user has used a trial.
+       * @default false
+       * @example true
+       */
       has_used_trial?: boolean;
     };
-    GeneralError: { status: number; message: string; reason?: string | null };
-    ValidationIssue: { loc: string[]; type: string; msg: string; ctx: string; in?: string };
-    ValidationError: components['schemas']['ValidationIssue'][];
   };
-  responses: never;
-  parameters: never;
-  requestBodies: never;
-  headers: never;
+  responses: {
+    /** @description What no schema can say does not hold, such as a sample rate that the format does not have. */
+    BadRequest: {
+      headers: {
+        'x-trace-id': components['headers']['TraceId'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/json': components['schemas']['GeneralError'];
+      };
+    };
+    /** @description The key is missing or unknown. */
+    Unauthorized: {
+      headers: {
+        'x-trace-id': components['headers']['TraceId'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/json': components['schemas']['GeneralError'];
+      };
+    };
+    /** @description The account has no credit left; checked before the parameters. */
+    PaymentRequired: {
+      headers: {
+        'x-trace-id': components['headers']['TraceId'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/json': components['schemas']['GeneralError'];
+      };
+    };
+    /** @description The key may not do this. */
+    Forbidden: {
+      headers: {
+        'x-trace-id': components['headers']['TraceId'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/json': components['schemas']['GeneralError'];
+      };
+    };
+    /** @description The body, or the file in it, is too large. */
+    PayloadTooLarge: {
+      headers: {
+        'x-trace-id': components['headers']['TraceId'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/json': components['schemas']['GeneralError'];
+      };
+    };
+    /** @description The body has a media type that this operation does not take. */
+    UnsupportedMediaType: {
+      headers: {
+        'x-trace-id': components['headers']['TraceId'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/json': components['schemas']['GeneralError'];
+      };
+    };
+    /** @description The request does not keep to the specification. */
+    ValidationFailed: {
+      headers: {
+        'x-trace-id': components['headers']['TraceId'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/json': components['schemas']['ValidationError'];
+      };
+    };
+    /**
+     * @description Too many requests of the account run at the same time.
+     *     The limit counts concurrent requests, not requests a second.
+     */
+    TooManyRequests: {
+      headers: {
+        'x-trace-id': components['headers']['TraceId'];
+        'ratelimit-limit-concurrency': components['headers']['RateLimitLimitConcurrency'];
+        'ratelimit-current-concurrency': components['headers']['RateLimitCurrentConcurrency'];
+        'retry-after': components['headers']['RetryAfter'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/json': components['schemas']['GeneralError'];
+      };
+    };
+    /** @description The service failed. */
+    ServerFault: {
+      headers: {
+        'x-trace-id': components['headers']['TraceId'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/json': components['schemas']['GeneralError'];
+      };
+    };
+    /** @description The service is overloaded. */
+    ServiceOverloaded: {
+      headers: {
+        'x-trace-id': components['headers']['TraceId'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/json': components['schemas']['GeneralError'];
+      };
+    };
+    /**
+     * @description The request does not keep to the specification.
+     *     On the model endpoints each issue also says in which part of the request it stands.
+     */
+    ModelValidationFailed: {
+      headers: {
+        'x-trace-id': components['headers']['TraceId'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/json': components['schemas']['ModelValidationError'];
+      };
+    };
+    /** @description There is nothing under this id. */
+    NotFound: {
+      headers: {
+        'x-trace-id': components['headers']['TraceId'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/json': components['schemas']['GeneralError'];
+      };
+    };
+  };
+  parameters: {
+    /**
+     * @description The text-to-speech model that speaks.
+     *     Required; it selects the model and has nothing to do with authentication.
+     * @example s2-pro
+     */
+    ModelHeader: components['schemas']['SynthesisModel'];
+    /**
+     * @description W3C trace context, in the shape `00-<trace-id>-<parent-id>-<trace-flags>`.
+     *     When valid, the service continues that trace id in its own spans; when left out or invalid, it starts a new trace.
+     *     It does not change authentication, rate limits, billing, priority or the generated output.
+     *     Several calls of one workflow share the trace id and use a fresh parent id each.
+     *     It must not carry user identifiers or secrets.
+     * @example 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01
+     */
+    TraceParent: string;
+    /**
+     * @description The text-to-speech model that speaks on the timestamped stream.
+     *     Required; it selects the model and has nothing to do with authentication.
+     * @example s2-pro
+     */
+    StreamModelHeader: components['schemas']['StreamSynthesisModel'];
+    /**
+     * @description The protocol to change to.
+     * @example websocket
+     */
+    Upgrade: 'websocket';
+    /**
+     * @description Names `Upgrade`.
+     * @example Upgrade
+     */
+    Connection: string;
+    /**
+     * @description A fresh random value of 16 bytes in base64.
+     * @example dGhlIHNhbXBsZSBub25jZQ==
+     */
+    WebSocketKey: string;
+    /**
+     * @description The version of the WebSocket protocol.
+     * @example 13
+     */
+    WebSocketVersion: '13';
+    /**
+     * @description How many voice models a page holds, at least 1.
+     *     A maximum of 100 is known of some services; a larger number is not refused.
+     * @example 20
+     */
+    PageSize: number;
+    /**
+     * @description Which page to read, at least 1.
+     * @example 2
+     */
+    PageNumber: number;
+    /**
+     * @description Only voice models with this in their title.
+     * @example harbour
+     */
+    TitleFilter: string;
+    /**
+     * @description Only voice models with this tag.
+     *     May be repeated.
+     */
+    TagFilter: string[];
+    /**
+     * @description Only voice models created by the caller.
+     * @example true
+     */
+    SelfFilter: boolean;
+    /**
+     * @description Only voice models of this author.
+     *     Ignored when `self` is true.
+     * @example 5f8d04b3ab35de3a3427d9f3
+     */
+    AuthorFilter: string;
+    /**
+     * @description Only voice models that speak this language.
+     *     May be repeated.
+     */
+    LanguageFilter: string[];
+    /**
+     * @description Only voice models whose title is in this language.
+     *     May be repeated.
+     */
+    TitleLanguageFilter: string[];
+    /**
+     * @description What the voice models are sorted by.
+     * @example created_at
+     */
+    SortOrder: 'score' | 'task_count' | 'created_at';
+    /**
+     * @description Id of the voice model.
+     * @example 802e3bc2b27e49c2995d23ef70e6ac89
+     */
+    VoiceModelId: string;
+    /**
+     * @description A user id, or `self` for the caller.
+     * @example self
+     */
+    CreditUserId: string;
+    /**
+     * @description A user id, or `self` for the caller.
+     *     Clients send `self` when their user names nobody.
+     * @example self
+     */
+    PackageUserId: string;
+  };
+  requestBodies: {
+    /**
+     * @description What to speak, and with which voice or voices.
+     *     JSON and MessagePack take the same fields; MessagePack carries audio without base64.
+     *     At most 64 MiB; a larger body is refused with 413.
+     */
+    SynthesisBody: {
+      content: {
+        'application/json': components['schemas']['SynthesisRequest'];
+        'application/msgpack': components['schemas']['SynthesisRequest'];
+      };
+    };
+    /**
+     * @description One audio file to transcribe, as a multipart form or in MessagePack; JSON is not accepted.
+     *     The file has at most 20 MB, and from 1 second to 60 minutes of audio.
+     */
+    TranscriptionBody: {
+      content: {
+        'multipart/form-data': components['schemas']['TranscriptionRequest'];
+        'application/msgpack': components['schemas']['TranscriptionRequest'];
+      };
+    };
+    /**
+     * @description A new voice model: 1 to 20 recordings and what they are called.
+     *     At most 64 MiB; a larger body is refused with 413.
+     */
+    CreateModelBody: {
+      content: {
+        'multipart/form-data': components['schemas']['CreateModelForm'];
+        'application/msgpack': components['schemas']['CreateModelRequest'];
+        'application/json': components['schemas']['CreateModelRequest'];
+      };
+    };
+    /**
+     * @description What changes on the voice model; what is left out stays.
+     *     At most 64 MiB; a larger body is refused with 413.
+     */
+    UpdateModelBody: {
+      content: {
+        'application/json': components['schemas']['UpdateModelRequest'];
+        'application/x-www-form-urlencoded': components['schemas']['UpdateModelRequest'];
+        'multipart/form-data': components['schemas']['UpdateModelRequest'];
+        'application/msgpack': components['schemas']['UpdateModelRequest'];
+      };
+    };
+  };
+  headers: {
+    /**
+     * @description The body comes in chunks, while it is made.
+     *     Absent on HTTP/2, which has its own frames.
+     */
+    IncrementalDelivery: 'chunked';
+    /**
+     * @description Trace id of the request, as 32 hexadecimal digits.
+     *     Worth telling to whoever runs the service when something went wrong.
+     */
+    TraceId: string;
+    /** @description How many requests of the account may run at the same time. */
+    RateLimitLimitConcurrency: number;
+    /** @description How many requests of the account are running now. */
+    RateLimitCurrentConcurrency: number;
+    /**
+     * @description After how many seconds to try again.
+     *     Often left out.
+     */
+    RetryAfter: number;
+    /**
+     * @description The body comes in chunks, while it is made.
+     *     Absent on HTTP/2, which has its own frames.
+     */
+    TransferEncoding: 'chunked';
+    /** @description The protocol that is spoken from here on. */
+    Upgrade: 'websocket';
+    /** @description Names `Upgrade`. */
+    Connection: string;
+    /** @description The answer to `Sec-WebSocket-Key`. */
+    WebSocketAccept: string;
+  };
   pathItems: never;
 }
-
-type Schemas = components['schemas'];
-type None = { query?: never; path?: never; cookie?: never };
-type Failure<Body> = { headers: { [name: string]: unknown }; content: { 'application/json': Body } };
-type Failures = {
-  400: Failure<Schemas['GeneralError']>;
-  401: Failure<Schemas['GeneralError']>;
-  402: Failure<Schemas['GeneralError']>;
-  403: Failure<Schemas['GeneralError']>;
-  404: Failure<Schemas['GeneralError']>;
-  413: Failure<Schemas['GeneralError']>;
-  415: Failure<Schemas['GeneralError']>;
-  422: Failure<Schemas['ValidationError']>;
-  429: Failure<Schemas['GeneralError']>;
-  500: Failure<Schemas['GeneralError']>;
-  503: Failure<Schemas['GeneralError']>;
-};
-type Success<Content> = { headers: { [name: string]: unknown }; content: Content };
-type SynthesisParameters = None & {
-  header: { model: Schemas['SynthesisModel']; traceparent?: string };
-};
-type SynthesisBody = {
-  content: {
-    'application/json': Schemas['SynthesisRequest'];
-    'application/msgpack': Schemas['SynthesisRequest'];
-  };
-};
-
+export type $defs = Record<string, never>;
 export interface operations {
   createSpeech: {
-    parameters: SynthesisParameters;
-    requestBody: SynthesisBody;
-    responses: Failures & {
-      200: Success<{
-        'audio/mpeg': BinaryInput;
-        'audio/wav': BinaryInput;
-        'audio/ogg': BinaryInput;
-        'audio/pcm': BinaryInput;
-      }>;
+    parameters: {
+      query?: never;
+      header: {
+        /**
+         * @description The text-to-speech model that speaks.
+         *     Required; it selects the model and has nothing to do with authentication.
+         * @example s2-pro
+         */
+        model: components['parameters']['ModelHeader'];
+        /**
+         * @description W3C trace context, in the shape `00-<trace-id>-<parent-id>-<trace-flags>`.
+         *     When valid, the service continues that trace id in its own spans; when left out or invalid, it starts a new trace.
+         *     It does not change authentication, rate limits, billing, priority or the generated output.
+         *     Several calls of one workflow share the trace id and use a fresh parent id each.
+         *     It must not carry user identifiers or secrets.
+         * @example 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01
+         */
+        traceparent?: components['parameters']['TraceParent'];
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: components['requestBodies']['SynthesisBody'];
+    responses: {
+      /**
+       * @description The generated audio, in the format that was asked for.
+       *     A `wav` header is written before the length is known: its sizes are placeholders, trust the bytes.
+       *     A service may call the audio `application/octet-stream`; it is the format that was asked for all the same.
+       */
+      200: {
+        headers: {
+          'transfer-encoding': components['headers']['IncrementalDelivery'];
+          'x-trace-id': components['headers']['TraceId'];
+          'ratelimit-limit-concurrency': components['headers']['RateLimitLimitConcurrency'];
+          'ratelimit-current-concurrency': components['headers']['RateLimitCurrentConcurrency'];
+          [name: string]: unknown;
+        };
+        content: {
+          'audio/mpeg': components['schemas']['SpeechAudio'];
+          'audio/wav': components['schemas']['SpeechAudio'];
+          'audio/ogg': components['schemas']['SpeechAudio'];
+          'audio/pcm': components['schemas']['SpeechAudio'];
+        };
+      };
+      400: components['responses']['BadRequest'];
+      401: components['responses']['Unauthorized'];
+      402: components['responses']['PaymentRequired'];
+      403: components['responses']['Forbidden'];
+      413: components['responses']['PayloadTooLarge'];
+      415: components['responses']['UnsupportedMediaType'];
+      422: components['responses']['ValidationFailed'];
+      429: components['responses']['TooManyRequests'];
+      500: components['responses']['ServerFault'];
+      503: components['responses']['ServiceOverloaded'];
     };
   };
   streamSpeechWithTimestamps: {
-    parameters: SynthesisParameters;
-    requestBody: SynthesisBody;
-    responses: Failures & { 200: Success<{ 'text/event-stream': Schemas['SpeechStreamEvent'] }> };
+    parameters: {
+      query?: never;
+      header: {
+        /**
+         * @description The text-to-speech model that speaks on the timestamped stream.
+         *     Required; it selects the model and has nothing to do with authentication.
+         * @example s2-pro
+         */
+        model: components['parameters']['StreamModelHeader'];
+        /**
+         * @description W3C trace context, in the shape `00-<trace-id>-<parent-id>-<trace-flags>`.
+         *     When valid, the service continues that trace id in its own spans; when left out or invalid, it starts a new trace.
+         *     It does not change authentication, rate limits, billing, priority or the generated output.
+         *     Several calls of one workflow share the trace id and use a fresh parent id each.
+         *     It must not carry user identifiers or secrets.
+         * @example 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01
+         */
+        traceparent?: components['parameters']['TraceParent'];
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: components['requestBodies']['SynthesisBody'];
+    responses: {
+      /**
+       * @description Server-Sent Events, sent while the audio is generated.
+       *     Each `message` event carries one line that starts with `data: `, followed by one JSON payload.
+       *     The end of the body is the end of the stream; there is no marker event.
+       *     A broken connection is therefore no end: tell a clean end of the body from a cut one.
+       */
+      200: {
+        headers: {
+          'transfer-encoding': components['headers']['TransferEncoding'];
+          'x-trace-id': components['headers']['TraceId'];
+          'ratelimit-limit-concurrency': components['headers']['RateLimitLimitConcurrency'];
+          'ratelimit-current-concurrency': components['headers']['RateLimitCurrentConcurrency'];
+          [name: string]: unknown;
+        };
+        content: {
+          'text/event-stream': components['schemas']['SpeechStreamEvent'];
+        };
+      };
+      400: components['responses']['BadRequest'];
+      401: components['responses']['Unauthorized'];
+      402: components['responses']['PaymentRequired'];
+      403: components['responses']['Forbidden'];
+      413: components['responses']['PayloadTooLarge'];
+      415: components['responses']['UnsupportedMediaType'];
+      422: components['responses']['ValidationFailed'];
+      429: components['responses']['TooManyRequests'];
+      500: components['responses']['ServerFault'];
+      503: components['responses']['ServiceOverloaded'];
+    };
+  };
+  openLiveSession: {
+    parameters: {
+      query?: never;
+      header: {
+        /**
+         * @description The text-to-speech model that speaks.
+         *     Required; it selects the model and has nothing to do with authentication.
+         * @example s2-pro
+         */
+        model: components['parameters']['ModelHeader'];
+        /**
+         * @description W3C trace context, in the shape `00-<trace-id>-<parent-id>-<trace-flags>`.
+         *     When valid, the service continues that trace id in its own spans; when left out or invalid, it starts a new trace.
+         *     It does not change authentication, rate limits, billing, priority or the generated output.
+         *     Several calls of one workflow share the trace id and use a fresh parent id each.
+         *     It must not carry user identifiers or secrets.
+         * @example 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01
+         */
+        traceparent?: components['parameters']['TraceParent'];
+        /**
+         * @description The protocol to change to.
+         * @example websocket
+         */
+        Upgrade: components['parameters']['Upgrade'];
+        /**
+         * @description Names `Upgrade`.
+         * @example Upgrade
+         */
+        Connection: components['parameters']['Connection'];
+        /**
+         * @description A fresh random value of 16 bytes in base64.
+         * @example dGhlIHNhbXBsZSBub25jZQ==
+         */
+        'Sec-WebSocket-Key': components['parameters']['WebSocketKey'];
+        /**
+         * @description The version of the WebSocket protocol.
+         * @example 13
+         */
+        'Sec-WebSocket-Version': components['parameters']['WebSocketVersion'];
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The connection is a WebSocket from here on. */
+      101: {
+        headers: {
+          upgrade: components['headers']['Upgrade'];
+          connection: components['headers']['Connection'];
+          'sec-websocket-accept': components['headers']['WebSocketAccept'];
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      401: components['responses']['Unauthorized'];
+      402: components['responses']['PaymentRequired'];
+      403: components['responses']['Forbidden'];
+      422: components['responses']['ValidationFailed'];
+      429: components['responses']['TooManyRequests'];
+      500: components['responses']['ServerFault'];
+      503: components['responses']['ServiceOverloaded'];
+    };
   };
   createTranscription: {
-    parameters: None & { header?: { traceparent?: string } };
-    requestBody: {
-      content: {
-        'multipart/form-data': Schemas['TranscriptionRequest'];
-        'application/msgpack': Schemas['TranscriptionRequest'];
+    parameters: {
+      query?: never;
+      header?: {
+        /**
+         * @description W3C trace context, in the shape `00-<trace-id>-<parent-id>-<trace-flags>`.
+         *     When valid, the service continues that trace id in its own spans; when left out or invalid, it starts a new trace.
+         *     It does not change authentication, rate limits, billing, priority or the generated output.
+         *     Several calls of one workflow share the trace id and use a fresh parent id each.
+         *     It must not carry user identifiers or secrets.
+         * @example 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01
+         */
+        traceparent?: components['parameters']['TraceParent'];
       };
+      path?: never;
+      cookie?: never;
     };
-    responses: Failures & { 200: Success<{ 'application/json': Schemas['Transcription'] }> };
+    requestBody: components['requestBodies']['TranscriptionBody'];
+    responses: {
+      /** @description The words of the recording. */
+      200: {
+        headers: {
+          'x-trace-id': components['headers']['TraceId'];
+          'ratelimit-limit-concurrency': components['headers']['RateLimitLimitConcurrency'];
+          'ratelimit-current-concurrency': components['headers']['RateLimitCurrentConcurrency'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Transcription'];
+        };
+      };
+      400: components['responses']['BadRequest'];
+      401: components['responses']['Unauthorized'];
+      402: components['responses']['PaymentRequired'];
+      403: components['responses']['Forbidden'];
+      413: components['responses']['PayloadTooLarge'];
+      415: components['responses']['UnsupportedMediaType'];
+      422: components['responses']['ValidationFailed'];
+      429: components['responses']['TooManyRequests'];
+      500: components['responses']['ServerFault'];
+      503: components['responses']['ServiceOverloaded'];
+    };
   };
   listModels: {
     parameters: {
       query?: {
-        page_size?: number;
-        page_number?: number;
-        title?: string;
-        tag?: string[];
-        self?: boolean;
-        author_id?: string;
-        language?: string[];
-        title_language?: string[];
-        sort_by?: 'score' | 'task_count' | 'created_at';
+        /**
+         * @description How many voice models a page holds, at least 1.
+         *     A maximum of 100 is known of some services; a larger number is not refused.
+         * @example 20
+         */
+        page_size?: components['parameters']['PageSize'];
+        /**
+         * @description Which page to read, at least 1.
+         * @example 2
+         */
+        page_number?: components['parameters']['PageNumber'];
+        /**
+         * @description Only voice models with this in their title.
+         * @example harbour
+         */
+        title?: components['parameters']['TitleFilter'];
+        /**
+         * @description Only voice models with this tag.
+         *     May be repeated.
+         */
+        tag?: components['parameters']['TagFilter'];
+        /**
+         * @description Only voice models created by the caller.
+         * @example true
+         */
+        self?: components['parameters']['SelfFilter'];
+        /**
+         * @description Only voice models of this author.
+         *     Ignored when `self` is true.
+         * @example 5f8d04b3ab35de3a3427d9f3
+         */
+        author_id?: components['parameters']['AuthorFilter'];
+        /**
+         * @description Only voice models that speak this language.
+         *     May be repeated.
+         */
+        language?: components['parameters']['LanguageFilter'];
+        /**
+         * @description Only voice models whose title is in this language.
+         *     May be repeated.
+         */
+        title_language?: components['parameters']['TitleLanguageFilter'];
+        /**
+         * @description What the voice models are sorted by.
+         * @example created_at
+         */
+        sort_by?: components['parameters']['SortOrder'];
       };
       header?: never;
       path?: never;
       cookie?: never;
     };
     requestBody?: never;
-    responses: Failures & { 200: Success<{ 'application/json': Schemas['VoiceModelList'] }> };
+    responses: {
+      /** @description One page of voice models. */
+      200: {
+        headers: {
+          'x-trace-id': components['headers']['TraceId'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['VoiceModelList'];
+        };
+      };
+      401: components['responses']['Unauthorized'];
+      422: components['responses']['ModelValidationFailed'];
+      429: components['responses']['TooManyRequests'];
+      500: components['responses']['ServerFault'];
+      503: components['responses']['ServiceOverloaded'];
+    };
   };
   createModel: {
-    parameters: None & { header?: never };
-    requestBody: {
-      content: {
-        'multipart/form-data': Schemas['CreateModelRequest'];
-        'application/msgpack': Schemas['CreateModelRequest'];
-        'application/json': Schemas['CreateModelRequest'];
-      };
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
     };
-    responses: Failures & { 201: Success<{ 'application/json': Schemas['VoiceModel'] }> };
+    requestBody: components['requestBodies']['CreateModelBody'];
+    responses: {
+      /** @description The new voice model. */
+      201: {
+        headers: {
+          'x-trace-id': components['headers']['TraceId'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['VoiceModel'];
+        };
+      };
+      400: components['responses']['BadRequest'];
+      401: components['responses']['Unauthorized'];
+      402: components['responses']['PaymentRequired'];
+      403: components['responses']['Forbidden'];
+      413: components['responses']['PayloadTooLarge'];
+      415: components['responses']['UnsupportedMediaType'];
+      422: components['responses']['ModelValidationFailed'];
+      429: components['responses']['TooManyRequests'];
+      500: components['responses']['ServerFault'];
+      503: components['responses']['ServiceOverloaded'];
+    };
   };
   getModel: {
-    parameters: { query?: never; header?: never; path: { id: string }; cookie?: never };
-    requestBody?: never;
-    responses: Failures & { 200: Success<{ 'application/json': Schemas['VoiceModel'] }> };
-  };
-  updateModel: {
-    parameters: { query?: never; header?: never; path: { id: string }; cookie?: never };
-    requestBody: {
-      content: {
-        'application/json': Schemas['UpdateModelRequest'];
-        'application/x-www-form-urlencoded': Schemas['UpdateModelRequest'];
-        'multipart/form-data': Schemas['UpdateModelRequest'];
-        'application/msgpack': Schemas['UpdateModelRequest'];
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /**
+         * @description Id of the voice model.
+         * @example 802e3bc2b27e49c2995d23ef70e6ac89
+         */
+        id: components['parameters']['VoiceModelId'];
       };
+      cookie?: never;
     };
-    responses: Failures & { 200: { headers: { [name: string]: unknown }; content?: never } };
+    requestBody?: never;
+    responses: {
+      /** @description The voice model. */
+      200: {
+        headers: {
+          'x-trace-id': components['headers']['TraceId'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['VoiceModel'];
+        };
+      };
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['Forbidden'];
+      404: components['responses']['NotFound'];
+      422: components['responses']['ModelValidationFailed'];
+      429: components['responses']['TooManyRequests'];
+      500: components['responses']['ServerFault'];
+      503: components['responses']['ServiceOverloaded'];
+    };
   };
   deleteModel: {
-    parameters: { query?: never; header?: never; path: { id: string }; cookie?: never };
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /**
+         * @description Id of the voice model.
+         * @example 802e3bc2b27e49c2995d23ef70e6ac89
+         */
+        id: components['parameters']['VoiceModelId'];
+      };
+      cookie?: never;
+    };
     requestBody?: never;
-    responses: Failures & { 200: { headers: { [name: string]: unknown }; content?: never } };
+    responses: {
+      /**
+       * @description The voice model is deleted.
+       *     The body is empty; clients accept any.
+       */
+      200: {
+        headers: {
+          'x-trace-id': components['headers']['TraceId'];
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /**
+       * @description The voice model is deleted.
+       *     Some services answer so; clients accept both.
+       */
+      204: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['Forbidden'];
+      404: components['responses']['NotFound'];
+      422: components['responses']['ModelValidationFailed'];
+      429: components['responses']['TooManyRequests'];
+      500: components['responses']['ServerFault'];
+      503: components['responses']['ServiceOverloaded'];
+    };
+  };
+  updateModel: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /**
+         * @description Id of the voice model.
+         * @example 802e3bc2b27e49c2995d23ef70e6ac89
+         */
+        id: components['parameters']['VoiceModelId'];
+      };
+      cookie?: never;
+    };
+    requestBody: components['requestBodies']['UpdateModelBody'];
+    responses: {
+      /**
+       * @description The voice model is changed.
+       *     The body is empty; clients accept any.
+       */
+      200: {
+        headers: {
+          'x-trace-id': components['headers']['TraceId'];
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      400: components['responses']['BadRequest'];
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['Forbidden'];
+      404: components['responses']['NotFound'];
+      413: components['responses']['PayloadTooLarge'];
+      415: components['responses']['UnsupportedMediaType'];
+      422: components['responses']['ModelValidationFailed'];
+      429: components['responses']['TooManyRequests'];
+      500: components['responses']['ServerFault'];
+      503: components['responses']['ServiceOverloaded'];
+    };
   };
   getApiCredit: {
-    parameters: { query?: never; header?: never; path: { user_id: string }; cookie?: never };
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /**
+         * @description A user id, or `self` for the caller.
+         * @example self
+         */
+        user_id: components['parameters']['CreditUserId'];
+      };
+      cookie?: never;
+    };
     requestBody?: never;
-    responses: Failures & { 200: Success<{ 'application/json': Schemas['ApiCredit'] }> };
+    responses: {
+      /** @description The API credit. */
+      200: {
+        headers: {
+          'x-trace-id': components['headers']['TraceId'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ApiCredit'];
+        };
+      };
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['Forbidden'];
+      404: components['responses']['NotFound'];
+      422: components['responses']['ValidationFailed'];
+      429: components['responses']['TooManyRequests'];
+      500: components['responses']['ServerFault'];
+      503: components['responses']['ServiceOverloaded'];
+    };
   };
   getPackage: {
-    parameters: { query?: never; header?: never; path: { user_id: string }; cookie?: never };
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /**
+         * @description A user id, or `self` for the caller.
+         *     Clients send `self` when their user names nobody.
+         * @example self
+         */
+        user_id: components['parameters']['PackageUserId'];
+      };
+      cookie?: never;
+    };
     requestBody?: never;
-    responses: Failures & { 200: Success<{ 'application/json': Schemas['Package'] }> };
-  };
-  openLiveSession: {
-    parameters: SynthesisParameters;
-    requestBody?: never;
-    responses: Failures & { 101: { headers: { [name: string]: unknown }; content?: never } };
+    responses: {
+      /** @description The package. */
+      200: {
+        headers: {
+          'x-trace-id': components['headers']['TraceId'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Package'];
+        };
+      };
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['Forbidden'];
+      404: components['responses']['NotFound'];
+      422: components['responses']['ValidationFailed'];
+      429: components['responses']['TooManyRequests'];
+      500: components['responses']['ServerFault'];
+      503: components['responses']['ServiceOverloaded'];
+    };
   };
 }
-
-type Parameters = { query?: never; header?: never; path?: never; cookie?: never };
-type Without = {
-  get?: never;
-  put?: never;
-  post?: never;
-  delete?: never;
-  options?: never;
-  head?: never;
-  patch?: never;
-  trace?: never;
-  parameters: Parameters;
+type WithRequired<T, K extends keyof T> = T & {
+  [P in K]-?: T[P];
 };
-
-export interface paths {
-  '/v1/tts': Omit<Without, 'post'> & { post: operations['createSpeech'] };
-  '/v1/tts/stream/with-timestamp': Omit<Without, 'post'> & { post: operations['streamSpeechWithTimestamps'] };
-  '/v1/asr': Omit<Without, 'post'> & { post: operations['createTranscription'] };
-  '/model': Omit<Without, 'get' | 'post'> & { get: operations['listModels']; post: operations['createModel'] };
-  '/model/{id}': Omit<Without, 'get' | 'patch' | 'delete'> & {
-    get: operations['getModel'];
-    patch: operations['updateModel'];
-    delete: operations['deleteModel'];
-  };
-  '/wallet/{user_id}/api-credit': Omit<Without, 'get'> & { get: operations['getApiCredit'] };
-  '/wallet/{user_id}/package': Omit<Without, 'get'> & { get: operations['getPackage'] };
-  '/v1/tts/live': Omit<Without, 'get'> & { get: operations['openLiveSession'] };
-}

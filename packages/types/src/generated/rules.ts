@@ -1,307 +1,145 @@
-/** First version, written by hand until the generator takes over; the names stay. */
+/*
+ * Generated, do not edit: change the specification and run `npm run generate`.
+ * From:
+ *   @speech-api/spec/rules.json  sha256 5b5854f33a6cd77f
+ */
+
 import type { SynthesisRule } from '../rule-data.ts';
 
+/** What no schema can say about a synthesis request. The first broken rule gives the message. */
 export const synthesisRules: readonly SynthesisRule[] = [
   {
-    "id": "sample-rate-of-wav-and-pcm",
-    "section": "2.3",
-    "field": "/sample_rate",
-    "when": [
-      {
-        "at": "/format",
-        "in": [
-          "wav",
-          "pcm"
-        ]
-      },
-      {
-        "at": "/sample_rate",
-        "is": "present"
-      }
+    id: 'sample-rate-of-wav-and-pcm',
+    section: '2.3',
+    field: '/sample_rate',
+    when: [
+      { at: '/format', in: ['wav', 'pcm'] },
+      { at: '/sample_rate', is: 'present' },
     ],
-    "require": [
-      {
-        "at": "/sample_rate",
-        "in": [
-          8000,
-          16000,
-          24000,
-          32000,
-          44100
-        ]
-      }
-    ],
-    "message": "sample_rate {value} is not a rate of wav and pcm. Use one of {allowed}, or leave it out for 44100.",
-    "enforced_by": [
-      "client",
-      "server"
-    ],
-    "effect": "refuse"
+    require: [{ at: '/sample_rate', in: [8000, 16000, 24000, 32000, 44100] }],
+    message:
+      'sample_rate {value} is not a rate of wav and pcm. Use one of {allowed}, or leave it out for 44100.',
+    enforced_by: ['client', 'server'],
+    effect: 'refuse',
   },
   {
-    "id": "sample-rate-of-mp3",
-    "section": "2.3",
-    "field": "/sample_rate",
-    "when": [
-      {
-        "at": "/format",
-        "in": [
-          "mp3"
-        ]
-      },
-      {
-        "at": "/sample_rate",
-        "is": "present"
-      }
+    id: 'sample-rate-of-mp3',
+    section: '2.3',
+    field: '/sample_rate',
+    when: [
+      { at: '/format', in: ['mp3'] },
+      { at: '/sample_rate', is: 'present' },
     ],
-    "require": [
-      {
-        "at": "/sample_rate",
-        "in": [
-          32000,
-          44100
-        ]
-      }
-    ],
-    "message": "sample_rate {value} is not a rate of mp3. Use one of {allowed}, or leave it out for 44100.",
-    "enforced_by": [
-      "client",
-      "server"
-    ],
-    "effect": "refuse"
+    require: [{ at: '/sample_rate', in: [32000, 44100] }],
+    message: 'sample_rate {value} is not a rate of mp3. Use one of {allowed}, or leave it out for 44100.',
+    enforced_by: ['client', 'server'],
+    effect: 'refuse',
   },
   {
-    "id": "sample-rate-of-opus",
-    "section": "2.3",
-    "field": "/sample_rate",
-    "when": [
-      {
-        "at": "/format",
-        "in": [
-          "opus"
-        ]
-      },
-      {
-        "at": "/sample_rate",
-        "is": "present"
-      }
+    id: 'sample-rate-of-opus',
+    section: '2.3',
+    field: '/sample_rate',
+    when: [
+      { at: '/format', in: ['opus'] },
+      { at: '/sample_rate', is: 'present' },
     ],
-    "require": [
-      {
-        "at": "/sample_rate",
-        "in": [
-          48000
-        ]
-      }
-    ],
-    "message": "sample_rate {value} is not a rate of opus. Use {allowed}, or leave it out.",
-    "enforced_by": [
-      "client",
-      "server"
-    ],
-    "effect": "refuse"
+    require: [{ at: '/sample_rate', in: [48000] }],
+    message: 'sample_rate {value} is not a rate of opus. Use {allowed}, or leave it out.',
+    enforced_by: ['client', 'server'],
+    effect: 'refuse',
   },
   {
-    "id": "dialogue-not-on-s1",
-    "section": "2.1",
-    "field": "header:model",
-    "when": [
-      {
-        "at": "/reference_id",
-        "is": "array"
-      }
-    ],
-    "require": [
-      {
-        "at": "header:model",
-        "not_in": [
-          "s1"
-        ]
-      }
-    ],
-    "message": "the model {value} speaks with one voice. For a dialogue (reference_id as an array) set the model to s2-pro.",
-    "enforced_by": [
-      "client",
-      "server"
-    ],
-    "effect": "refuse"
+    id: 'dialogue-not-on-s1',
+    section: '2.1',
+    field: 'header:model',
+    when: [{ at: '/reference_id', is: 'array' }],
+    require: [{ at: 'header:model', not_in: ['s1'] }],
+    message:
+      'the model {value} speaks with one voice. For a dialogue (reference_id as an array) set the model to s2-pro.',
+    enforced_by: ['client', 'server'],
+    effect: 'refuse',
   },
   {
-    "id": "dialogue-only-on-s2-pro",
-    "section": "2.1",
-    "field": "header:model",
-    "when": [
-      {
-        "at": "/reference_id",
-        "is": "array"
-      },
-      {
-        "at": "header:model",
-        "not_in": [
-          "s1"
-        ]
-      }
+    id: 'dialogue-only-on-s2-pro',
+    section: '2.1',
+    field: 'header:model',
+    when: [
+      { at: '/reference_id', is: 'array' },
+      { at: 'header:model', not_in: ['s1'] },
     ],
-    "require": [
-      {
-        "at": "header:model",
-        "in": [
-          "s2-pro"
-        ]
-      }
-    ],
-    "message": "a dialogue (reference_id as an array) needs the model {allowed}, not {value}.",
-    "enforced_by": [
-      "server"
-    ],
-    "tolerated_by": "dialogue-on-later-models",
-    "effect": "refuse"
+    require: [{ at: 'header:model', in: ['s2-pro'] }],
+    message: 'a dialogue (reference_id as an array) needs the model {allowed}, not {value}.',
+    enforced_by: ['server'],
+    tolerated_by: 'dialogue-on-later-models',
+    effect: 'refuse',
   },
   {
-    "id": "speaker-tags-in-range",
-    "section": "2.1",
-    "field": "/text",
-    "when": [
-      {
-        "at": "/reference_id",
-        "is": "array"
-      }
-    ],
-    "require": [
-      {
-        "at": "/text",
-        "speaker_tags_below": "/reference_id"
-      }
-    ],
-    "message": "text has a tag <|speaker:N|> beyond the last speaker. The tags count from 0 and stay below the number of entries in reference_id.",
-    "enforced_by": [
-      "client",
-      "server"
-    ],
-    "effect": "refuse",
-    "provenance": {
-      "unknown": "speaker-tag-range",
-      "from": "assumed"
-    }
+    id: 'speaker-tags-in-range',
+    section: '2.1',
+    field: '/text',
+    when: [{ at: '/reference_id', is: 'array' }],
+    require: [{ at: '/text', speaker_tags_below: '/reference_id' }],
+    message:
+      'text has a tag <|speaker:N|> beyond the last speaker. The tags count from 0 and stay below the number of entries in reference_id.',
+    enforced_by: ['client', 'server'],
+    effect: 'refuse',
+    provenance: { unknown: 'speaker-tag-range', from: 'assumed' },
   },
   {
-    "id": "one-reference-list-a-speaker",
-    "section": "2.1",
-    "field": "/references",
-    "when": [
-      {
-        "at": "/references",
-        "is": "array-of-arrays"
-      }
-    ],
-    "require": [
-      {
-        "at": "/references",
-        "same_length_as": "/reference_id"
-      }
-    ],
-    "message": "references and reference_id differ in length. A zero-shot dialogue has one inner array of references for each entry of reference_id.",
-    "enforced_by": [
-      "client",
-      "server"
-    ],
-    "effect": "refuse",
-    "provenance": {
-      "unknown": "zero-shot-lengths",
-      "from": "assumed"
-    }
+    id: 'one-reference-list-a-speaker',
+    section: '2.1',
+    field: '/references',
+    when: [{ at: '/references', is: 'array-of-arrays' }],
+    require: [{ at: '/references', same_length_as: '/reference_id' }],
+    message:
+      'references and reference_id differ in length. A zero-shot dialogue has one inner array of references for each entry of reference_id.',
+    enforced_by: ['client', 'server'],
+    effect: 'refuse',
+    provenance: { unknown: 'zero-shot-lengths', from: 'assumed' },
   },
   {
-    "id": "text-not-empty",
-    "section": "2.1",
-    "field": "/text",
-    "applies_to": [
-      "createSpeech",
-      "streamSpeechWithTimestamps"
-    ],
-    "when": [],
-    "require": [
-      {
-        "at": "/text",
-        "not_in": [
-          ""
-        ]
-      }
-    ],
-    "message": "text is empty. Give at least one character to speak.",
-    "enforced_by": [
-      "server"
-    ],
-    "effect": "refuse",
-    "provenance": {
-      "unknown": "empty-text",
-      "from": "assumed"
-    }
+    id: 'text-not-empty',
+    section: '2.1',
+    field: '/text',
+    applies_to: ['createSpeech', 'streamSpeechWithTimestamps'],
+    when: [],
+    require: [{ at: '/text', not_in: [''] }],
+    message: 'text is empty. Give at least one character to speak.',
+    enforced_by: ['server'],
+    effect: 'refuse',
+    provenance: { unknown: 'empty-text', from: 'assumed' },
   },
   {
-    "id": "text-length",
-    "section": "8",
-    "field": "/text",
-    "when": [],
-    "require": [
-      {
-        "at": "/text",
-        "code_points_at_most": 100000
-      }
-    ],
-    "message": "text is longer than {allowed} characters (Unicode code points). Split it into several requests.",
-    "enforced_by": [
-      "server"
-    ],
-    "effect": "refuse",
-    "refusal": "text-too-long",
-    "provenance": {
-      "unknown": "text-length-limit",
-      "from": "assumed"
-    }
+    id: 'text-length',
+    section: '8',
+    field: '/text',
+    when: [],
+    require: [{ at: '/text', code_points_at_most: 100000 }],
+    message:
+      'text is longer than {allowed} characters (Unicode code points). Split it into several requests.',
+    enforced_by: ['server'],
+    effect: 'refuse',
+    refusal: 'text-too-long',
+    provenance: { unknown: 'text-length-limit', from: 'assumed' },
   },
   {
-    "id": "mp3-bitrate-of-another-format",
-    "section": "2.1",
-    "field": "/mp3_bitrate",
-    "when": [
-      {
-        "at": "/mp3_bitrate",
-        "is": "present"
-      }
-    ],
-    "require": [
-      {
-        "at": "/format",
-        "in": [
-          "mp3"
-        ]
-      }
-    ],
-    "message": "mp3_bitrate applies only when format is {allowed}; it is ignored.",
-    "enforced_by": [],
-    "effect": "ignore"
+    id: 'mp3-bitrate-of-another-format',
+    section: '2.1',
+    field: '/mp3_bitrate',
+    when: [{ at: '/mp3_bitrate', is: 'present' }],
+    require: [{ at: '/format', in: ['mp3'] }],
+    message: 'mp3_bitrate applies only when format is {allowed}; it is ignored.',
+    enforced_by: [],
+    effect: 'ignore',
   },
   {
-    "id": "opus-bitrate-of-another-format",
-    "section": "2.1",
-    "field": "/opus_bitrate",
-    "when": [
-      {
-        "at": "/opus_bitrate",
-        "is": "present"
-      }
-    ],
-    "require": [
-      {
-        "at": "/format",
-        "in": [
-          "opus"
-        ]
-      }
-    ],
-    "message": "opus_bitrate applies only when format is {allowed}; it is ignored.",
-    "enforced_by": [],
-    "effect": "ignore"
-  }
+    id: 'opus-bitrate-of-another-format',
+    section: '2.1',
+    field: '/opus_bitrate',
+    when: [{ at: '/opus_bitrate', is: 'present' }],
+    require: [{ at: '/format', in: ['opus'] }],
+    message: 'opus_bitrate applies only when format is {allowed}; it is ignored.',
+    enforced_by: [],
+    effect: 'ignore',
+  },
 ];
