@@ -118,11 +118,17 @@ export class SpeechAudio implements AsyncIterable<Uint8Array> {
       throw new ProtocolError(`${call.operationId}: the pcm audio ends in the middle of a sample`, context);
     }
     if (!speakable || length >= suspiciousBytes) return;
-    const { isSilentClip } = await import('./empty-clip.ts');
-    if (!isSilentClip(joinBytes(head, length), format)) return;
-    throw new ProtocolError(
-      `${call.operationId}: the ${format} audio is empty (${length} bytes, no sound)`,
-      context,
-    );
+    // Loaded only for the rare clip that is this short.
+    const { isEmptyClip } = await import('./empty-clip.ts');
+    let cause: unknown;
+    try {
+      if (!isEmptyClip(joinBytes(head, length), format)) return;
+    } catch (error) {
+      cause = error;
+    }
+    throw new ProtocolError(`${call.operationId}: the ${format} audio holds no sound (${length} bytes)`, {
+      ...context,
+      ...(cause !== undefined && { cause }),
+    });
   }
 }

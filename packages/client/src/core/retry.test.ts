@@ -1,0 +1,32 @@
+import { expect, test } from 'vitest';
+import { isRetryableStatus, retryDelay } from './retry.ts';
+
+const options = { retries: 3, methods: ['GET'], minimumDelay: 500, maximumDelay: 1500 };
+const longest = (retriesDone: number) => retryDelay(options, 'GET', retriesDone, undefined, () => 1);
+
+test('waits double up to the cap, with jitter down to nothing', () => {
+  expect([longest(0), longest(1), longest(2)]).toEqual([500, 1000, 1500]);
+  expect(retryDelay(options, 'GET', 2, undefined, () => 0)).toBe(0);
+  expect(longest(3)).toBeUndefined();
+});
+
+test('retry-after is obeyed within the cap; beyond it there is no further try', () => {
+  expect(retryDelay(options, 'GET', 0, 1.5)).toBe(1500);
+  expect(retryDelay(options, 'GET', 0, 0)).toBe(0);
+  expect(retryDelay(options, 'GET', 0, 1.6)).toBeUndefined();
+});
+
+test('only the named methods are tried again', () => {
+  for (const method of ['POST', 'PATCH', 'DELETE'])
+    expect(retryDelay(options, method, 0, undefined)).toBeUndefined();
+  expect(retryDelay({ ...options, methods: ['GET', 'POST'] }, 'POST', 0, undefined)).toBeGreaterThanOrEqual(
+    0,
+  );
+});
+
+test('only statuses that pass with time are tried again', () => {
+  const retryable = [400, 401, 402, 403, 404, 408, 413, 415, 422, 429, 500, 502, 503, 504].filter(
+    isRetryableStatus,
+  );
+  expect(retryable).toEqual([408, 429, 500, 502, 503, 504]);
+});

@@ -1,0 +1,288 @@
+import { inspect } from 'node:util';
+import { expect, test } from 'vitest';
+import {
+  AbortError,
+  AuthenticationError,
+  ConnectionError,
+  NotFoundError,
+  ProtocolError,
+  ServerError,
+  TimeoutError,
+  TooManyRequestsError,
+} from '../errors/index.ts';
+import type { LogFields } from '../logger.ts';
+import { clientOf, errorOf, testKey, tone } from '../testing/samples.ts';
+import { sendJson, startServer } from '../testing/start-server.ts';
+
+const model = { _id: 'voice', title: 'Voice' };
+const noWait = { minimumDelay: 0, maximumDelay: 50 };
+const secretText = 'words that nobody else may read';
+
+test('a GET is tried again until it succeeds', async () => {
+  const server = await startServer((_request, response) =>
+    server.seen.length < 3 ? response.writeHead(503).end() : sendJson(response, model),
+  );
+  const client = clientOf(server.url, { retry: noWait });
+  expect(await client.models.get('voice')).toEqual(model);
+  expect(server.seen).toHaveLength(3);
+});
+
+test('a GET gives up after its retries with the last error', async () => {
+  const server = await startServer((_request, response) => response.writeHead(500).end());
+  const error = await errorOf(clientOf(server.url, { retry: noWait }).models.get('voice'));
+  expect(error).toBeInstanceOf(ServerError);
+  expect(server.seen).toHaveLength(3);
+});
+
+test('a GET whose connection is reset is tried again', async () => {
+  const server = await startServer((_request, response) =>
+    server.seen.length === 1 ? response.socket?.destroy() : sendJson(response, model),
+  );
+  expect(await clientOf(server.url, { retry: noWait }).models.get('voice')).toEqual(model);
+  expect(server.seen).toHaveLength(2);
+});
+
+test('retry-after beyond the cap gives the error at once', async () => {
+  const server = await startServer((_request, response) =>
+    sendJson(response, { status: 429, message: 'busy' }, 429, { 'retry-after': '3600' }),
+  );
+  const error = (await errorOf(clientOf(server.url).models.get('voice'))) as TooManyRequestsError;
+  expect(error).toBeInstanceOf(TooManyRequestsError);
+  expect(error.retryAfterSeconds).toBe(3600);
+  expect(server.seen).toHaveLength(1);
+});
+
+test.each([
+  ['an error', (response: import('node:http').ServerResponse) => response.writeHead(503).end()],
+  ['a reset', (response: import('node:http').ServerResponse) => response.socket?.destroy()],
+])('a POST that meets %s is sent exactly once', async (_name, answer) => {
+  const server = await startServer((_request, response) => answer(response));
+  await errorOf(clientOf(server.url, { retry: noWait }).speech.create({ text: 'Once.' }));
+  await new Promise((resolve) => setTimeout(resolve, 100));
+  expect(server.seen).toHaveLength(1);
+});
+
+test('a POST is sent again with the same body when the caller says so', async () => {
+  const server = await startServer((_request, response) =>
+    server.seen.length === 1 ? response.writeHead(503).end() : response.end(tone()),
+  );
+  for (const middleware of [false, true]) {
+    const client = clientOf(server.url, { retry: { ...noWait, methods: ['GET', 'POST'] } });
+    if (middleware) client.http.use({ onRequest: () => undefined });
+    const audio = await client.speech.create({ text: 'Twice.', format: 'pcm' });
+    await audio.bytes();
+  }
+  expect(server.seen[1]?.body).toEqual(server.seen[0]?.body);
+});
+
+test('a redirect is an error, and nothing reaches its target', async () => {
+  const target = await startServer((_request, response) => sendJson(response, model));
+  const server = await startServer((_request, response) =>
+    response.writeHead(307, { location: `${target.url}/elsewhere?token=1` }).end(),
+  );
+  const client = clientOf(server.url);
+  for (const call of [client.models.get('voice'), client.speech.create({ text: secretText })]) {
+    const error = (await errorOf(call)) as ProtocolError;
+    expect(error).toBeInstanceOf(ProtocolError);
+    expect(error.message).toContain(target.url);
+    expect(error.message).not.toContain('token');
+    expect(error.status).toBe(307);
+  }
+  expect(target.seen).toEqual([]);
+});
+
+test('an HTML page of a gateway is a ServerError with its words', async () => {
+  const server = await startServer((_request, response) =>
+    response.writeHead(502, { 'content-type': 'text/html' }).end('<html><h1>502 Bad Gateway</h1></html>'),
+  );
+  const error = (await errorOf(clientOf(server.url).speech.create({ text: 'Hello.' }))) as ServerError;
+  expect(error).toBeInstanceOf(ServerError);
+  expect(error.message).toBe('createSpeech: 502 502 Bad Gateway');
+});
+
+test('an empty 500 is a ServerError', async () => {
+  const server = await startServer((_request, response) => response.writeHead(500).end());
+  const error = await errorOf(clientOf(server.url).speech.create({ text: 'Hello.' }));
+  expect(error).toBeInstanceOf(ServerError);
+});
+
+test('an error body without end is cut, and its connection closed', async () => {
+  const server = await startServer((_request, response) => {
+    response.writeHead(404, { 'content-type': 'text/plain' });
+    const timer = setInterval(() => response.write('x'.repeat(10_000)), 1);
+    response.on('close', () => clearInterval(timer));
+  });
+  const error = (await errorOf(clientOf(server.url).models.get('voice'))) as NotFoundError;
+  expect(error).toBeInstanceOf(NotFoundError);
+  expect(String(error.body).length).toBeLessThan(400);
+  await expect.poll(() => server.openSockets()).toBe(0);
+});
+
+test('an error body that hangs or breaks off still gives the error of its status', async () => {
+  const server = await startServer((request, response) => {
+    response.writeHead(401, { 'content-type': 'application/json' }).write('{"status": 401, ');
+    if (request.url.endsWith('cut')) setTimeout(() => response.destroy(), 20);
+  });
+  const client = clientOf(server.url, { timeouts: { idle: 50 } });
+  for (const id of ['hang', 'cut']) {
+    expect(await errorOf(client.models.get(id))).toBeInstanceOf(AuthenticationError);
+  }
+});
+
+test('a service that cannot be reached is a ConnectionError with its cause', async () => {
+  const server = await startServer(() => undefined);
+  const client = clientOf(server.url.replace(String(server.port), '1'), { retry: { retries: 0 } });
+  const error = (await errorOf(client.models.get('voice'))) as ConnectionError;
+  expect(error).toBeInstanceOf(ConnectionError);
+  expect(error.cause).toBeInstanceOf(Error);
+});
+
+test('silence before the headers ends with the phase that timed out', async () => {
+  const server = await startServer(() => undefined);
+  const client = clientOf(server.url, { timeouts: { headers: 50 } });
+  const error = (await errorOf(client.speech.create({ text: 'Hello.' }))) as TimeoutError;
+  expect(error).toBeInstanceOf(TimeoutError);
+  expect(error).toMatchObject({ phase: 'headers', milliseconds: 50 });
+  await expect.poll(() => server.openSockets()).toBe(0);
+  expect(server.seen).toHaveLength(1);
+});
+
+test('the deadline of a JSON answer covers its body and the retries', async () => {
+  const server = await startServer((request, response) => {
+    if (request.url.endsWith('drip')) {
+      response.writeHead(200, { 'content-type': 'application/json' });
+      const timer = setInterval(() => response.write(' '), 10);
+      response.on('close', () => clearInterval(timer));
+    } else response.writeHead(503, { 'retry-after': '5' }).end();
+  });
+  const client = clientOf(server.url, { timeouts: { total: 120 } });
+  const outcome = { name: 'TimeoutError', phase: 'total' };
+  expect(await errorOf(client.models.get('drip'))).toMatchObject(outcome);
+  await expect.poll(() => server.openSockets()).toBe(0);
+  expect(await errorOf(client.models.get('busy'))).toMatchObject(outcome);
+});
+
+test('an injected fetch that ignores its signal cannot hold a call', async () => {
+  const fetch = () => new Promise<Response>(() => undefined);
+  const client = clientOf('http://127.0.0.1:9', { fetch, timeouts: { headers: 30 } });
+  expect(await errorOf(client.models.get('voice'))).toBeInstanceOf(TimeoutError);
+  const controller = new AbortController();
+  const call = client.models.get('voice', { signal: controller.signal, timeouts: { headers: 5000 } });
+  controller.abort(new Error('changed my mind'));
+  const error = (await errorOf(call)) as AbortError;
+  expect(error).toBeInstanceOf(AbortError);
+  expect(error.cause).toEqual(new Error('changed my mind'));
+});
+
+test('a signal that is aborted already sends nothing', async () => {
+  const server = await startServer((_request, response) => sendJson(response, model));
+  const error = await errorOf(clientOf(server.url).models.get('voice', { signal: AbortSignal.abort() }));
+  expect(error).toBeInstanceOf(AbortError);
+  expect(server.seen).toEqual([]);
+});
+
+test('no more calls than the limit run at once, and each gets its turn', async () => {
+  let running = 0;
+  let most = 0;
+  const server = await startServer((_request, response) => {
+    running += 1;
+    most = Math.max(most, running);
+    setTimeout(() => {
+      running -= 1;
+      sendJson(response, model, server.seen.length === 3 ? 404 : 200);
+    }, 20);
+  });
+  const client = clientOf(server.url, { concurrency: 2 });
+  const results = await Promise.allSettled(Array.from({ length: 7 }, () => client.models.get('voice')));
+  expect(results).toHaveLength(7);
+  expect(server.seen).toHaveLength(7);
+  expect(most).toBe(2);
+});
+
+test('a call in the line can be aborted, and audio that is cancelled gives its place away', async () => {
+  const server = await startServer((request, response) => {
+    if (request.url === '/v1/tts') response.writeHead(200, { 'content-type': 'audio/mpeg' }).write('audio');
+    else sendJson(response, model);
+  });
+  const client = clientOf(server.url, { concurrency: 1 });
+  const audio = await client.speech.create({ text: 'Held.' });
+  const controller = new AbortController();
+  const waiting = client.models.get('first', { signal: controller.signal });
+  const next = client.models.get('second');
+  controller.abort();
+  expect(await errorOf(waiting)).toBeInstanceOf(AbortError);
+  audio.cancel();
+  expect(await next).toEqual(model);
+  expect(server.seen.map(({ url }) => url)).toEqual(['/v1/tts', '/model/second']);
+});
+
+test('middleware sees a real Request and a real Response of every call', async () => {
+  const server = await startServer((_request, response) => sendJson(response, model));
+  const client = clientOf(server.url);
+  const seen: unknown[] = [];
+  const middleware = {
+    onRequest: ({ request }: { request: Request }) => {
+      seen.push(request instanceof Request);
+      request.headers.set('x-from-middleware', 'yes');
+    },
+    onResponse: ({ response }: { response: Response }) => {
+      seen.push(response instanceof Response);
+    },
+  };
+  client.http.use(middleware);
+  await client.models.get('voice');
+  client.http.eject(middleware);
+  await client.models.get('voice');
+  expect(seen).toEqual([true, true]);
+  expect(server.seen.map(({ headers }) => headers['x-from-middleware'])).toEqual(['yes', undefined]);
+});
+
+test('client.http is openapi-fetch itself, with the key, the deadlines and no exceptions for statuses', async () => {
+  const server = await startServer((request, response) => {
+    if (request.url.startsWith('/model/')) sendJson(response, { status: 404, message: 'none' }, 404);
+    else if (request.url.startsWith('/model')) sendJson(response, { total: 0, items: [], has_more: false });
+    else response.writeHead(200, { 'content-type': 'application/json' }).write('{');
+  });
+  const { http } = clientOf(server.url, { timeouts: { idle: 60 } });
+  const found = await http.GET('/model', { params: { query: { tag: ['a', 'b'] } } });
+  expect(found.data).toEqual({ total: 0, items: [], has_more: false });
+  expect(server.seen[0]).toMatchObject({
+    url: '/model?tag=a&tag=b',
+    headers: { authorization: `Bearer ${testKey}` },
+  });
+  const missing = await http.GET('/model/{id}', { params: { path: { id: 'a/b' } } });
+  expect(missing.error).toEqual({ status: 404, message: 'none' });
+  expect(server.seen[1]?.url).toBe('/model/a%2Fb');
+  const hanging = http.GET('/wallet/{user_id}/package', { params: { path: { user_id: 'self' } } });
+  expect(await errorOf(hanging)).toMatchObject({ name: 'TimeoutError', phase: 'idle' });
+});
+
+test('neither errors nor the log show the key or the text', async () => {
+  const lines: [string, LogFields][] = [];
+  const log = (message: string, fields: LogFields): void => void lines.push([message, fields]);
+  const server = await startServer((_request, response) =>
+    sendJson(response, { status: 400, message: 'no such voice' }, 400, { 'x-trace-id': 'a'.repeat(32) }),
+  );
+  const client = clientOf(server.url, { logger: { debug: log, warn: log } });
+  const unreachable = clientOf('http://127.0.0.1:1', { logger: { debug: log, warn: log } });
+  const errors = [
+    await errorOf(client.speech.create({ text: secretText })),
+    await errorOf(client.speech.create({ text: secretText, format: 'wav', sample_rate: 48000 })),
+    await errorOf(unreachable.speech.create({ text: secretText })),
+  ];
+  expect(errors.map((error) => (error as Error).name)).toEqual([
+    'BadRequestError',
+    'RequestError',
+    'ConnectionError',
+  ]);
+  expect(errors[0]).toMatchObject({ traceId: 'a'.repeat(32) });
+  const shown = inspect([errors, lines], { depth: 20, showHidden: true }) + JSON.stringify([errors, lines]);
+  expect(shown).not.toContain(testKey);
+  expect(shown).not.toContain(secretText);
+  expect(lines.map(([message, { status, error }]) => [message, status ?? error])).toEqual([
+    ['speech-api request', undefined],
+    ['speech-api response', 400],
+    ['speech-api request', undefined],
+    ['speech-api failure', 'ConnectionError'],
+  ]);
+});

@@ -1,0 +1,150 @@
+import { expect, test } from 'vitest';
+import { ProtocolError, RequestError } from '../errors/index.ts';
+import { clientOf, errorOf, tone } from '../testing/samples.ts';
+import { sendJson, startServer } from '../testing/start-server.ts';
+
+const transcription = { text: 'Hello.', duration: 1, segments: [] };
+
+test('a list is its first page when awaited and every item when iterated', async () => {
+  const pages = [['a', 'b'], ['c', 'd'], ['e']];
+  const server = await startServer(({ url }, response) => {
+    const page = Number(new URL(url, 'http://x').searchParams.get('page_number'));
+    const items = (pages[page - 1] ?? []).map((_id) => ({ _id }));
+    sendJson(response, { total: 5, items, has_more: page < pages.length });
+  });
+  const { models } = clientOf(server.url);
+  const list = models.list({ page_size: 2, tag: ['calm', 'warm'] });
+  expect(server.seen).toEqual([]);
+  expect(await list).toMatchObject({ total: 5, items: [{ _id: 'a' }, { _id: 'b' }] });
+  const found: string[] = [];
+  for await (const { _id } of list) found.push(_id);
+  expect(found).toEqual(['a', 'b', 'c', 'd', 'e']);
+  expect(server.seen.map(({ url }) => url)).toEqual([
+    '/model?page_size=2&tag=calm&tag=warm&page_number=1',
+    '/model?page_size=2&tag=calm&tag=warm&page_number=2',
+    '/model?page_size=2&tag=calm&tag=warm&page_number=3',
+  ]);
+  expect((await list.page(3)).items).toEqual([{ _id: 'e' }]);
+});
+
+test('a list that never ends by its own word ends at an empty page', async () => {
+  const server = await startServer((_request, response) =>
+    sendJson(response, { total: 9, items: [], has_more: true }),
+  );
+  for await (const _item of clientOf(server.url).models.list()) throw new Error('there is none');
+  expect(server.seen).toHaveLength(1);
+});
+
+test('a model is created with a form of repeated parts, its booleans as words', async () => {
+  const server = await startServer((_request, response) => sendJson(response, { _id: 'new' }, 201));
+  const created = await clientOf(server.url).models.create({
+    type: 'tts',
+    title: 'Voice',
+    train_mode: 'fast',
+    visibility: 'private',
+    enhance_audio_quality: false,
+    voices: [tone(10), new File([tone(10)], 'second.wav', { type: 'audio/wav' })],
+    texts: ['one', 'two'],
+  });
+  expect(created._id).toBe('new');
+  const [seen] = server.seen;
+  const form = await new Response(new Uint8Array(seen?.body ?? []), {
+    headers: { 'content-type': String(seen?.headers['content-type']) },
+  }).formData();
+  expect(form.getAll('texts')).toEqual(['one', 'two']);
+  expect(form.get('enhance_audio_quality')).toBe('false');
+  expect(
+    form.getAll('voices').map((voice) => (voice instanceof File ? [voice.name, voice.size] : [])),
+  ).toEqual([
+    ['voices', 20],
+    ['second.wav', 20],
+  ]);
+});
+
+test('update and delete take an answer with or without a body', async () => {
+  const server = await startServer((_request, response) => {
+    const turn = server.seen.length;
+    if (turn % 2 === 0) response.writeHead(204).end();
+    else response.writeHead(200).end(turn === 1 ? '' : 'done');
+  });
+  const { models } = clientOf(server.url);
+  await models.update('voice', { title: 'New', description: null });
+  await models.update('voice', { tags: ['a', 'b'] });
+  await models.delete('voice');
+  await models.delete('voice');
+  expect(server.seen.map(({ method, url }) => `${method} ${url}`)).toEqual([
+    'PATCH /model/voice',
+    'PATCH /model/voice',
+    'DELETE /model/voice',
+    'DELETE /model/voice',
+  ]);
+  expect(JSON.parse(String(server.seen[0]?.body))).toEqual({ title: 'New', description: null });
+});
+
+test('an id with a slash stays one segment of the path', async () => {
+  const server = await startServer((_request, response) => sendJson(response, { _id: 'x' }));
+  await clientOf(server.url).models.get('../wallet/self');
+  expect(server.seen[0]?.url).toBe('/model/..%2Fwallet%2Fself');
+});
+
+test('the wallet is that of the key unless another user is named, and its credit stays text', async () => {
+  const server = await startServer((_request, response) => sendJson(response, { credit: '12.3400' }));
+  const { wallet } = clientOf(server.url);
+  expect((await wallet.getApiCredit()).credit).toBe('12.3400');
+  await wallet.getApiCredit('someone');
+  await wallet.getPackage();
+  expect(server.seen.map(({ url }) => url)).toEqual([
+    '/wallet/self/api-credit',
+    '/wallet/someone/api-credit',
+    '/wallet/self/package',
+  ]);
+});
+
+test('a file is transcribed as a multipart form', async () => {
+  const server = await startServer((_request, response) => sendJson(response, transcription));
+  const audio = new File([tone()], 'clip.wav');
+  const result = await clientOf(server.url).transcriptions.create({
+    audio,
+    language: 'en',
+    ignore_timestamps: false,
+  });
+  expect(result).toEqual(transcription);
+  const [seen] = server.seen;
+  expect(seen?.headers['content-type']).toMatch(/^multipart\/form-data; boundary=/);
+  expect(seen?.headers.traceparent).toBeDefined();
+  const body = String(seen?.body);
+  expect(body).toContain('name="audio"; filename="clip.wav"');
+  expect(body).toMatch(/name="ignore_timestamps"\r\n\r\nfalse/);
+});
+
+test('an empty file and one of more than 20 MB are refused before anything is sent', async () => {
+  const server = await startServer((_request, response) => sendJson(response, transcription));
+  const { transcriptions } = clientOf(server.url);
+  for (const size of [0, 20_000_001]) {
+    const error = (await errorOf(transcriptions.create({ audio: new Uint8Array(size) }))) as RequestError;
+    expect(error).toBeInstanceOf(RequestError);
+    expect(error.field).toBe('audio');
+  }
+  expect(server.seen).toEqual([]);
+  await transcriptions.create({ audio: new Uint8Array(20_000_000) });
+  expect(server.seen).toHaveLength(1);
+});
+
+test.each([
+  ['HTML', '<h1>Welcome</h1>'],
+  ['half of JSON', '{"_id": "x'],
+  ['an array', '[]'],
+  ['null', 'null'],
+  ['nothing', ''],
+])('a success whose body is %s is a ProtocolError', async (_name, body) => {
+  const server = await startServer((_request, response) => response.writeHead(200).end(body));
+  const error = await errorOf(clientOf(server.url).models.get('voice'));
+  expect(error).toBeInstanceOf(ProtocolError);
+  expect(error).toMatchObject({ status: 200 });
+});
+
+test('unknown fields and unknown words of an answer are handed on', async () => {
+  const model = { _id: 'x', state: 'resting', mood: { new: true } };
+  const server = await startServer((_request, response) => sendJson(response, model));
+  expect(await clientOf(server.url).models.get('x')).toEqual(model);
+});

@@ -1,0 +1,113 @@
+import type { ServerResponse } from 'node:http';
+import { expect, test } from 'vitest';
+import { AbortError, ConnectionError, ProtocolError, TimeoutError } from '../errors/index.ts';
+import { clientOf, errorOf, tone } from '../testing/samples.ts';
+import { startServer } from '../testing/start-server.ts';
+
+const eventStream = { 'content-type': 'text/event-stream; charset=utf-8' };
+const request = { text: 'Hello there.', format: 'pcm' } as const;
+
+function eventOf(fields: object = {}): string {
+  const event = {
+    audio_base64: Buffer.from(tone(100)).toString('base64'),
+    content: 'Hello there.',
+    alignment: null,
+    chunk_seq: 0,
+    chunk_audio_offset_sec: 0,
+    ...fields,
+  };
+  return `event: message\ndata: ${JSON.stringify(event)}\n\n`;
+}
+
+function alignment(...words: string[]) {
+  const segments = words.map((text, index) => ({ text, start: index, end: index + 1 }));
+  return { audio_duration: words.length, segments };
+}
+
+async function streamOf(script: (response: ServerResponse) => void, options = {}) {
+  const server = await startServer((_request, response) => script(response.writeHead(200, eventStream)));
+  const stream = await clientOf(server.url, options).speech.streamWithTimestamps(request);
+  return { server, stream };
+}
+
+test('events come in order, and the timeline has taken in each before it is handed over', async () => {
+  const { server, stream } = await streamOf((response) => {
+    response.write(eventOf());
+    response.write(eventOf({ alignment: alignment('Hello') }));
+    response.write(eventOf({ alignment: alignment('Hello', 'there') }));
+    response.end(eventOf({ chunk_seq: 1, chunk_audio_offset_sec: 2, alignment: alignment('Bye') }));
+  });
+  const seen: [string, number][] = [];
+  for await (const { type } of stream) seen.push([type, stream.timeline.segments.length]);
+  expect(seen).toEqual([
+    ['chunk-start', 0],
+    ['audio-chunk', 0],
+    ['audio-chunk', 0],
+    ['alignment-update', 1],
+    ['audio-chunk', 1],
+    ['alignment-update', 2],
+    ['chunk-start', 2],
+    ['audio-chunk', 2],
+    ['alignment-update', 3],
+    ['end', 3],
+  ]);
+  expect(stream.timeline.segments.at(-1)).toMatchObject({ text: 'Bye', start: 2, end: 3 });
+  expect(server.seen[0]).toMatchObject({
+    url: '/v1/tts/stream/with-timestamp',
+    headers: { accept: 'text/event-stream', model: 's2-pro' },
+  });
+});
+
+test('collect joins the audio and keeps the timeline', async () => {
+  const { stream } = await streamOf((response) => {
+    response.write(eventOf());
+    response.end(eventOf({ alignment: alignment('Hello', 'there') }));
+  });
+  const { audio, timeline } = await stream.collect();
+  expect(audio).toEqual(new Uint8Array([...tone(100), ...tone(100)]));
+  expect(timeline).toBe(stream.timeline);
+  expect(timeline.segments.map(({ text }) => text)).toEqual(['Hello', 'there']);
+  await expect(stream.collect()).rejects.toThrow(TypeError);
+});
+
+test('a connection that breaks is told from a clean end', async () => {
+  const { stream } = await streamOf((response) => {
+    response.write(eventOf());
+    setTimeout(() => response.destroy(), 20);
+  });
+  expect(await errorOf(stream.collect())).toBeInstanceOf(ConnectionError);
+});
+
+test.each([
+  ['malformed JSON', 'data: {"audio_base64": \n\n'],
+  ['a missing field', eventOf({ chunk_seq: undefined })],
+  ['a body that ends inside an event', eventOf().slice(0, -20)],
+  ['no audio at all', eventOf({ audio_base64: '' })],
+  ['nothing', ''],
+])('%s is a ProtocolError', async (_name, body) => {
+  const { stream } = await streamOf((response) => response.end(body));
+  expect(await errorOf(stream.collect())).toBeInstanceOf(ProtocolError);
+});
+
+test('an answer that is no event stream is a ProtocolError', async () => {
+  const server = await startServer((_request, response) =>
+    response.writeHead(200, { 'content-type': 'application/json' }).end('{}'),
+  );
+  const error = await errorOf(clientOf(server.url).speech.streamWithTimestamps(request));
+  expect(error).toBeInstanceOf(ProtocolError);
+});
+
+test('a stream that falls silent times out, and one that is left or aborted is closed', async () => {
+  const silent = await streamOf((response) => response.write(eventOf()), { timeouts: { idle: 60 } });
+  const error = (await errorOf(silent.stream.collect())) as TimeoutError;
+  expect(error).toBeInstanceOf(TimeoutError);
+  expect(error.phase).toBe('idle');
+  const left = await streamOf((response) => response.write(eventOf()));
+  for await (const { type } of left.stream) if (type === 'audio-chunk') break;
+  const controller = new AbortController();
+  const call = clientOf(left.server.url).speech.streamWithTimestamps(request, { signal: controller.signal });
+  const collecting = (await call).collect();
+  controller.abort();
+  expect(await errorOf(collecting)).toBeInstanceOf(AbortError);
+  for (const { server } of [silent, left]) await expect.poll(() => server.openSockets()).toBe(0);
+});

@@ -1,0 +1,279 @@
+import { writeWavHeader } from '@speech-api/audio';
+import { decode } from '@speech-api/msgpack';
+import type { SynthesisRequest } from '@speech-api/types';
+import { expect, test } from 'vitest';
+import { AbortError, ConnectionError, ProtocolError, RequestError, TimeoutError } from '../errors/index.ts';
+import { clientOf, errorOf, testKey, tone } from '../testing/samples.ts';
+import { sendJson, startServer } from '../testing/start-server.ts';
+import { createTrace } from '../trace.ts';
+
+const opusType = { 'content-type': 'audio/ogg' };
+const pcmType = { 'content-type': 'audio/pcm' };
+
+test('a request without binary goes as JSON with the headers of section 4.1', async () => {
+  const server = await startServer((_request, response) => response.writeHead(200, pcmType).end(tone()));
+  const audio = await clientOf(server.url).speech.create({
+    text: 'Hello.',
+    format: 'pcm',
+    opus_bitrate: -1000,
+  });
+  expect(await audio.bytes()).toEqual(tone());
+  const [request] = server.seen;
+  expect(request).toMatchObject({
+    method: 'POST',
+    url: '/v1/tts',
+    headers: {
+      authorization: `Bearer ${testKey}`,
+      model: 's2-pro',
+      'content-type': 'application/json',
+      'content-length': String(request?.body.length),
+    },
+  });
+  expect(request?.headers.accept).toMatch(/^audio\/pcm/);
+  expect(JSON.parse(String(request?.body))).toEqual({ text: 'Hello.', format: 'pcm', opus_bitrate: -1000 });
+});
+
+test('the model comes from the call, else from the client', async () => {
+  const server = await startServer((_request, response) => response.writeHead(200, pcmType).end(tone()));
+  const client = clientOf(server.url, { model: 's1' });
+  const request = { text: 'Hello.', format: 'pcm' } as const;
+  for (const model of [undefined, 's2.1-pro', 'a-model-of-tomorrow']) {
+    await (await client.speech.create(request, { model })).bytes();
+  }
+  expect(server.seen.map(({ headers }) => headers.model)).toEqual(['s1', 's2.1-pro', 'a-model-of-tomorrow']);
+});
+
+test("each call has a traceparent: its own, the client's trace, or none", async () => {
+  const server = await startServer((_request, response) => response.writeHead(200, pcmType).end(tone()));
+  const trace = createTrace();
+  const request = { text: 'Hello.', format: 'pcm' } as const;
+  const own = await clientOf(server.url).speech.create(request);
+  const shared = await clientOf(server.url, { trace }).speech.create(request);
+  await clientOf(server.url, { trace: false }).speech.create(request);
+  const [first, second, third] = server.seen.map(({ headers }) => headers.traceparent);
+  expect(first).toContain(own.traceId);
+  expect(second).toContain(trace.traceId);
+  expect(shared.traceId).toBe(trace.traceId);
+  expect(third).toBeUndefined();
+});
+
+test('references go as MessagePack, with every kind of binary', async () => {
+  const server = await startServer((_request, response) => response.writeHead(200, pcmType).end(tone()));
+  const bytes = tone(100);
+  const inputs = [bytes, bytes.buffer, new Blob([bytes]), new File([bytes], 'a.wav'), Buffer.from(bytes)];
+  for (const audio of inputs) {
+    const references = [{ audio, text: 'A sample.' }];
+    await (await clientOf(server.url).speech.create({ text: 'Hello.', format: 'pcm', references })).bytes();
+  }
+  expect(server.seen).toHaveLength(inputs.length);
+  for (const { headers, body } of server.seen) {
+    expect(headers['content-type']).toBe('application/msgpack');
+    expect(headers['content-length']).toBe(String(body.length));
+    expect(decode(new Uint8Array(body))).toEqual({
+      text: 'Hello.',
+      format: 'pcm',
+      references: [{ audio: bytes, text: 'A sample.' }],
+    });
+  }
+});
+
+const dialogue: SynthesisRequest = { text: '<|speaker:0|>Hi.', reference_id: ['a', 'b'] };
+const refused: [string, SynthesisRequest, string, string][] = [
+  ['48000 Hz wav', { text: 'Hello.', format: 'wav', sample_rate: 48000 }, 's2-pro', 'sample_rate'],
+  [
+    'a rate that mp3, the default, does not have',
+    { text: 'Hello.', sample_rate: 16000 },
+    's2-pro',
+    'sample_rate',
+  ],
+  ['a dialogue on s1', dialogue, 's1', 'model'],
+  ['a tag without a speaker', { ...dialogue, text: '<|speaker:2|>Hi.' }, 's2-pro', 'text'],
+  ['a model that no header can carry', { text: 'Hello.' }, 's2\r\nx: y', 'model'],
+];
+
+test.each(refused)(
+  '%s is refused by its field, and nothing is sent',
+  async (_name, request, model, field) => {
+    const server = await startServer((_request, response) => response.end());
+    const { speech } = clientOf(server.url);
+    for (const call of [speech.create(request, { model }), speech.streamWithTimestamps(request, { model })]) {
+      const error = (await errorOf(call)) as RequestError;
+      expect(error).toBeInstanceOf(RequestError);
+      expect(error.field).toBe(field);
+      expect(error.message).toContain(field);
+    }
+    expect(server.seen).toEqual([]);
+  },
+);
+
+test('what only the service can judge is sent', async () => {
+  const server = await startServer((_request, response) => response.writeHead(200, pcmType).end(tone()));
+  const { speech } = clientOf(server.url);
+  await speech.create({ ...dialogue, format: 'pcm' }, { model: 's2.1-pro' });
+  await speech.create({ text: 'Hello.', format: 'pcm', sample_rate: null, mp3_bitrate: 64 });
+  expect(server.seen).toHaveLength(2);
+});
+
+test('the first piece is there before the last is made, and memory is not filled ahead', async () => {
+  let finish = (): void => undefined;
+  const server = await startServer((_request, response) => {
+    response.writeHead(200, pcmType).write(tone());
+    finish = () => void response.end(tone());
+  });
+  const audio = await clientOf(server.url).speech.create({ text: 'Hello.', format: 'pcm' });
+  const lengths: number[] = [];
+  for await (const piece of audio) {
+    lengths.push(piece.length);
+    finish();
+  }
+  expect(lengths.length).toBeGreaterThan(1);
+  expect(lengths.reduce((sum, length) => sum + length)).toBe(2 * tone().length);
+});
+
+test('audio is read once, whichever way', async () => {
+  const server = await startServer((_request, response) => response.writeHead(200, pcmType).end(tone()));
+  const { speech } = clientOf(server.url);
+  const request = { text: 'Hello.', format: 'pcm' } as const;
+  const first = await speech.create(request);
+  const blob = await first.blob();
+  expect([blob.size, blob.type]).toEqual([tone().length, 'audio/pcm']);
+  await expect(first.bytes()).rejects.toThrow(TypeError);
+  const second = await speech.create(request);
+  expect(new Uint8Array(await new Response(second.body).arrayBuffer())).toEqual(tone());
+  expect(() => second.body).toThrow(TypeError);
+});
+
+test.each([
+  ['its own type', { 'content-type': 'audio/ogg; codecs=opus' }],
+  ['another name of it', { 'content-type': 'audio/opus' }],
+  ['octet-stream', { 'content-type': 'application/octet-stream' }],
+  ['no type at all', {}],
+])('audio under %s is taken', async (_name, headers) => {
+  const server = await startServer((_request, response) => response.writeHead(200, headers).end(tone()));
+  const audio = await clientOf(server.url).speech.create({ text: 'Hello.', format: 'opus' });
+  expect(await audio.bytes()).toHaveLength(tone().length);
+});
+
+test.each([
+  ['text', 'text/plain'],
+  ['JSON', 'application/json'],
+  ['HTML', 'text/html; charset=utf-8'],
+  ['another format', 'audio/mpeg'],
+])('a success that is %s is a ProtocolError', async (_name, type) => {
+  const server = await startServer((_request, response) =>
+    response.writeHead(200, { 'content-type': type, 'x-trace-id': 'b'.repeat(32) }).end('anything'),
+  );
+  const error = (await errorOf(
+    clientOf(server.url).speech.create({ text: 'Hello.', format: 'opus' }),
+  )) as ProtocolError;
+  expect(error).toBeInstanceOf(ProtocolError);
+  expect(error).toMatchObject({ status: 200, traceId: 'b'.repeat(32) });
+  await expect.poll(() => server.openSockets()).toBeLessThan(2);
+});
+
+test('a body that is cut is a ConnectionError, never a short clip', async () => {
+  const server = await startServer((_request, response) => {
+    const announced = server.seen.length === 1 ? { 'content-length': '100000' } : {};
+    response.writeHead(200, { ...pcmType, ...announced }).write(tone());
+    setTimeout(() => response.destroy(), 20);
+  });
+  const { speech } = clientOf(server.url);
+  for (let time = 0; time < 2; time += 1) {
+    const audio = await speech.create({ text: 'Hello.', format: 'pcm' });
+    expect(await errorOf(audio.bytes())).toBeInstanceOf(ConnectionError);
+  }
+  expect(server.seen).toHaveLength(2);
+});
+
+test('half a sample of pcm is an error, after the audio that came', async () => {
+  const server = await startServer((_request, response) =>
+    response.writeHead(200, pcmType).end(tone().subarray(1)),
+  );
+  const audio = await clientOf(server.url).speech.create({ text: 'Hello.', format: 'pcm' });
+  let length = 0;
+  const error = await errorOf(
+    (async () => {
+      for await (const piece of audio) length += piece.length;
+    })(),
+  );
+  expect(error).toBeInstanceOf(ProtocolError);
+  expect(length).toBe(tone().length - 1);
+});
+
+const wavHeader = writeWavHeader({ sampleRate: 44100 });
+// MPEG 1 layer III, 128 kbps, 44100 Hz, mono: 417 bytes a frame.
+const mp3Frame = new Uint8Array(417);
+mp3Frame.set([0xff, 0xfb, 0x90, 0xc0]);
+
+test.each([
+  ['wav', 'a header without samples', [wavHeader], 'Hello.', false],
+  ['wav', 'a header with samples', [wavHeader, tone(10)], 'Hello.', true],
+  ['wav', 'a header without samples for a text without words', [wavHeader], '<|speaker:0|> …!', true],
+  ['pcm', 'nothing', [], '你好', false],
+  ['mp3', 'two frames', [mp3Frame, mp3Frame], 'Hello.', false],
+  ['mp3', 'three frames', [mp3Frame, mp3Frame, mp3Frame], 'Hello.', true],
+  ['mp3', 'something else', [tone(100)], 'Hello.', false],
+  ['opus', 'no page', [tone(100)], 'Hello.', false],
+] as const)('a %s clip of %s is what it is', async (format, _name, pieces, text, isAudio) => {
+  const server = await startServer((_request, response) => {
+    response.writeHead(200, { 'content-type': 'application/octet-stream' });
+    for (const piece of pieces) response.write(piece);
+    response.end();
+  });
+  const audio = await clientOf(server.url).speech.create({ text, format });
+  if (isAudio) expect((await audio.bytes()).length).toBeGreaterThan(0);
+  else expect(await errorOf(audio.bytes())).toBeInstanceOf(ProtocolError);
+});
+
+test.each([
+  ['headers', 'headers'],
+  ['first', 'firstByte'],
+  ['next', 'idle'],
+] as const)('silence at %s times out in the phase %s', async (stop, phase) => {
+  const server = await startServer((_request, response) => {
+    if (stop === 'headers') return;
+    response.writeHead(200, opusType).flushHeaders();
+    if (stop === 'next') response.write('OggS');
+  });
+  const client = clientOf(server.url, { timeouts: { headers: 80, firstByte: 80, idle: 80 } });
+  const reading = (async () => (await client.speech.create({ text: 'Hello.', format: 'opus' })).bytes())();
+  const error = (await errorOf(reading)) as TimeoutError;
+  expect(error).toBeInstanceOf(TimeoutError);
+  expect(error.phase).toBe(phase);
+  await expect.poll(() => server.openSockets()).toBe(0);
+});
+
+test('a slow reader is not a slow service', async () => {
+  const server = await startServer((_request, response) => response.writeHead(200, pcmType).end(tone()));
+  const client = clientOf(server.url, { timeouts: { firstByte: 40, idle: 40 } });
+  const audio = await client.speech.create({ text: 'Hello.', format: 'pcm' });
+  await new Promise((resolve) => setTimeout(resolve, 100));
+  for await (const _piece of audio) await new Promise((resolve) => setTimeout(resolve, 60));
+});
+
+test('leaving the loop, cancelling and aborting each close the connection', async () => {
+  const server = await startServer((_request, response) => {
+    response.writeHead(200, opusType);
+    const timer = setInterval(() => response.write(tone()), 5);
+    response.on('close', () => clearInterval(timer));
+  });
+  const { speech } = clientOf(server.url);
+  const request = { text: 'Hello.', format: 'opus' } as const;
+  for await (const _piece of await speech.create(request)) break;
+  (await speech.create(request)).cancel();
+  await (await speech.create(request)).body.cancel();
+  const controller = new AbortController();
+  const audio = await speech.create(request, { signal: controller.signal });
+  setTimeout(() => controller.abort('enough'), 30);
+  const error = (await errorOf(audio.bytes())) as AbortError;
+  expect(error).toBeInstanceOf(AbortError);
+  expect(error.cause).toBe('enough');
+  await expect.poll(() => server.openSockets()).toBe(0);
+});
+
+test('a validation list names its fields', async () => {
+  const issue = { loc: ['body', 'temperature'], type: 'less_than_equal', msg: 'must be at most 1', ctx: '' };
+  const server = await startServer((_request, response) => sendJson(response, [issue], 422));
+  const error = await errorOf(clientOf(server.url).speech.create({ text: 'Hello.', temperature: 2 }));
+  expect(error).toMatchObject({ name: 'InvalidRequestError', issues: [issue], operationId: 'createSpeech' });
+});

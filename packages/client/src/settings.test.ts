@@ -1,0 +1,90 @@
+import { inspect } from 'node:util';
+import { afterEach, expect, test, vi } from 'vitest';
+import { createSpeechClient } from './client.ts';
+import { ConfigurationError } from './errors/index.ts';
+import { testKey } from './testing/samples.ts';
+
+const variables = ['SPEECH_API_KEY', 'SPEECH_BASE_URL', 'SPEECH_WEBSOCKET_URL'] as const;
+
+afterEach(() => {
+  vi.unstubAllEnvs();
+  vi.unstubAllGlobals();
+});
+
+function clearEnvironment(): void {
+  for (const name of variables) vi.stubEnv(name, '');
+}
+
+test('without a base URL the error names the variable', () => {
+  clearEnvironment();
+  expect(() => createSpeechClient({ apiKey: testKey })).toThrow(/SPEECH_BASE_URL/);
+});
+
+test('without a key the error names the variable', () => {
+  clearEnvironment();
+  expect(() => createSpeechClient({ baseUrl: 'https://api.example.com' })).toThrow(/SPEECH_API_KEY/);
+});
+
+test('the environment fills what is not passed', () => {
+  vi.stubEnv('SPEECH_API_KEY', testKey);
+  vi.stubEnv('SPEECH_BASE_URL', 'https://api.example.com/speech/');
+  vi.stubEnv('SPEECH_WEBSOCKET_URL', '');
+  const { settings } = createSpeechClient();
+  expect(settings).toMatchObject({
+    apiKey: testKey,
+    baseUrl: 'https://api.example.com/speech',
+    webSocketUrl: 'wss://api.example.com/speech',
+    model: 's2-pro',
+  });
+  vi.stubEnv('SPEECH_WEBSOCKET_URL', 'wss://live.example.com');
+  expect(createSpeechClient().settings.webSocketUrl).toBe('wss://live.example.com');
+  expect(createSpeechClient({ baseUrl: 'http://127.0.0.1:4010' }).settings.baseUrl).toBe(
+    'http://127.0.0.1:4010',
+  );
+});
+
+test.each([
+  ['no address', 'api.example.com', /baseUrl/],
+  ['another scheme', 'ftp://api.example.com', /https:/],
+  ['a password', 'https://me:secret-word@api.example.com', /password/],
+  ['a query', 'https://api.example.com?key=secret-word', /query/],
+])('a base URL with %s is refused without being repeated', (_name, baseUrl, message) => {
+  const make = () => createSpeechClient({ apiKey: testKey, baseUrl });
+  expect(make).toThrow(message);
+  expect(make).toThrow(expect.not.objectContaining({ message: expect.stringContaining('secret-word') }));
+});
+
+test('a key that no header can carry is refused without being shown', () => {
+  for (const apiKey of [`${testKey}\n`, `Bearer ${testKey}`, `${testKey}é`]) {
+    const make = () => createSpeechClient({ apiKey, baseUrl: 'https://api.example.com' });
+    expect(make).toThrow(ConfigurationError);
+    expect(make).not.toThrow(new RegExp(testKey));
+  }
+});
+
+test('a key in a browser needs to be allowed, and the message points to the relay', () => {
+  vi.stubGlobal('document', {});
+  const options = { apiKey: testKey, baseUrl: 'https://api.example.com' };
+  expect(() => createSpeechClient(options)).toThrow(/@speech-api\/relay.*allowBrowserKey/);
+  expect(createSpeechClient({ ...options, allowBrowserKey: true }).settings.apiKey).toBe(testKey);
+});
+
+test('a client that is logged or serialised does not show its key', () => {
+  const client = createSpeechClient({ apiKey: testKey, baseUrl: 'https://api.example.com' });
+  for (const shown of [
+    JSON.stringify(client),
+    JSON.stringify({ ...client.settings }),
+    inspect(client, { depth: 20, showHidden: true }),
+    String(client),
+  ]) {
+    expect(shown).not.toContain(testKey);
+  }
+});
+
+test('a limit of no calls at once is refused', () => {
+  for (const concurrency of [0, -1, Number.NaN]) {
+    expect(() => createSpeechClient({ apiKey: testKey, baseUrl: 'http://127.0.0.1', concurrency })).toThrow(
+      /concurrency/,
+    );
+  }
+});
