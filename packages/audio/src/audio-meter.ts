@@ -1,0 +1,202 @@
+import { type AudioFormat, defaultSampleRates } from '@speech-api/types';
+import { createMp3FrameWalker } from './mp3-frame-walker.ts';
+import { createOpusReader } from './opus-reader.ts';
+import { createWavReader } from './wav-reader.ts';
+
+/** What was found in audio bytes so far. */
+export interface AudioMeasure {
+  /** Duration in seconds, counted in the bytes; never taken from a header. */
+  readonly seconds: number;
+  /** Hz; undefined while a head is still missing. */
+  readonly sampleRate: number | undefined;
+  readonly channels: number | undefined;
+  /** Samples of each channel. */
+  readonly samples: number;
+  /** Coded units: mp3 frames or opus packets; for wav and pcm, the same as `samples`. */
+  readonly frames: number;
+  /** Bytes at the end that make no whole sample, frame or page: more than 0 after the last byte means a cut. */
+  readonly leftoverBytes: number;
+}
+
+/** Measures audio while it passes by. Holds back no more than a frame or a page. */
+export interface AudioMeter extends AudioMeasure {
+  /** @throws AudioFormatError when the bytes are not of the format. */
+  push(bytes: Uint8Array): void;
+  /** To be called after the last bytes. */
+  end(): void;
+}
+
+/** What the bytes themselves do not say. */
+export interface AudioMeterOptions {
+  /** Hz, for pcm. @defaultValue the default rate of pcm (44100) */
+  readonly sampleRate?: number;
+  /** For pcm. @defaultValue 1 */
+  readonly channels?: number;
+}
+
+/** Creates a meter for audio of this format. */
+export function createAudioMeter(format: AudioFormat, options: AudioMeterOptions = {}): AudioMeter {
+  switch (format) {
+    case 'mp3':
+      return mp3Meter();
+    case 'opus':
+      return opusMeter();
+    case 'wav':
+      return wavMeter();
+    case 'pcm':
+      return pcmMeter(options);
+  }
+}
+
+/** Measures audio that is all there. */
+export function measureAudio(
+  bytes: Uint8Array,
+  format: AudioFormat,
+  options?: AudioMeterOptions,
+): AudioMeasure {
+  const meter = createAudioMeter(format, options);
+  meter.push(bytes);
+  meter.end();
+  return meter;
+}
+
+const PCM_SAMPLE_BYTES = 2;
+
+function pcmMeter({ sampleRate = defaultSampleRates.pcm, channels = 1 }: AudioMeterOptions): AudioMeter {
+  return sampleMeter(
+    (bytes) => bytes,
+    () => ({ sampleRate, channels, bytesPerFrame: channels * PCM_SAMPLE_BYTES }),
+  );
+}
+
+function wavMeter(): AudioMeter {
+  const reader = createWavReader();
+  return sampleMeter(reader.push, () => reader.header);
+}
+
+interface SampleLayout {
+  readonly sampleRate: number;
+  readonly channels: number;
+  readonly bytesPerFrame: number;
+}
+
+function sampleMeter(
+  samplesOf: (bytes: Uint8Array) => Uint8Array,
+  layout: () => SampleLayout | undefined,
+): AudioMeter {
+  let sampleBytes = 0;
+  let allBytes = 0;
+  const frameBytes = () => layout()?.bytesPerFrame ?? 1;
+  const samples = () => Math.floor(sampleBytes / frameBytes());
+  return {
+    push(bytes) {
+      allBytes += bytes.length;
+      sampleBytes += samplesOf(bytes).length;
+    },
+    end() {},
+    get seconds() {
+      return samples() / (layout()?.sampleRate ?? 1);
+    },
+    get sampleRate() {
+      return layout()?.sampleRate;
+    },
+    get channels() {
+      return layout()?.channels;
+    },
+    get samples() {
+      return samples();
+    },
+    get frames() {
+      return samples();
+    },
+    get leftoverBytes() {
+      return layout() === undefined ? allBytes : sampleBytes % frameBytes();
+    },
+  };
+}
+
+function mp3Meter(): AudioMeter {
+  const walker = createMp3FrameWalker();
+  let sampleRate: number | undefined;
+  let channels: number | undefined;
+  let coded = 0;
+  let frames = 0;
+  let trimmed = 0;
+  let leftoverBytes = 0;
+  let skippedBefore = 0;
+  // An encoder's delay and padding are in the frames and not in the audio.
+  const samples = () => Math.max(0, coded - trimmed);
+  function take(found: ReturnType<typeof walker.push>): void {
+    for (const frame of found) {
+      if (frame.information !== undefined) {
+        trimmed += frame.information.delaySamples + frame.information.paddingSamples;
+        continue;
+      }
+      sampleRate ??= frame.sampleRate;
+      channels ??= frame.channels;
+      coded += frame.samples;
+      frames += 1;
+    }
+  }
+  return {
+    push(bytes) {
+      take(walker.push(bytes));
+      skippedBefore = walker.skippedBytes;
+    },
+    end() {
+      take(walker.end());
+      leftoverBytes = walker.skippedBytes - skippedBefore;
+    },
+    get seconds() {
+      return sampleRate === undefined ? 0 : samples() / sampleRate;
+    },
+    get sampleRate() {
+      return sampleRate;
+    },
+    get channels() {
+      return channels;
+    },
+    get samples() {
+      return samples();
+    },
+    get frames() {
+      return frames;
+    },
+    get leftoverBytes() {
+      return leftoverBytes;
+    },
+  };
+}
+
+function opusMeter(): AudioMeter {
+  const reader = createOpusReader();
+  let samples = 0;
+  let frames = 0;
+  return {
+    push(bytes) {
+      for (const packet of reader.push(bytes)) {
+        samples += packet.samples - packet.discardStart - packet.discardEnd;
+        frames += 1;
+      }
+    },
+    end() {},
+    get seconds() {
+      return samples / defaultSampleRates.opus;
+    },
+    get sampleRate() {
+      return reader.head === undefined ? undefined : defaultSampleRates.opus;
+    },
+    get channels() {
+      return reader.head?.channels;
+    },
+    get samples() {
+      return samples;
+    },
+    get frames() {
+      return frames;
+    },
+    get leftoverBytes() {
+      return reader.pendingBytes;
+    },
+  };
+}

@@ -1,0 +1,26 @@
+/**
+ * What is wrong with the bytes:
+ *
+ * - `not-recognised`: they are not of the format they were said to be.
+ * - `unsupported`: the right container with something inside that this package does not read.
+ */
+export type AudioFormatErrorKind = 'not-recognised' | 'unsupported';
+
+const marker = Symbol.for('@speech-api/audio/AudioFormatError');
+
+/** Bytes that are not the audio they were said to be. */
+export class AudioFormatError extends Error {
+  override readonly name = 'AudioFormatError';
+  readonly kind: AudioFormatErrorKind;
+
+  constructor(message: string, kind: AudioFormatErrorKind) {
+    super(message);
+    this.kind = kind;
+    Object.defineProperty(this, marker, { value: true });
+  }
+
+  /** Works across copies of this package, where `instanceof` does not. */
+  static isInstance(value: unknown): value is AudioFormatError {
+    return typeof value === 'object' && value !== null && marker in value;
+  }
+}

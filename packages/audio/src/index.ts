@@ -1,0 +1,33 @@
+export {
+  type AudioMeasure,
+  type AudioMeter,
+  type AudioMeterOptions,
+  createAudioMeter,
+  measureAudio,
+} from './audio-meter.ts';
+export { AudioFormatError, type AudioFormatErrorKind } from './errors.ts';
+export type { Mp3FrameHeader, Mp3Information } from './mp3-frame-header.ts';
+export { createMp3FrameWalker, type Mp3Frame, type Mp3FrameWalker } from './mp3-frame-walker.ts';
+export {
+  createOggPageWalker,
+  type OggPacketPart,
+  type OggPage,
+  type OggPageWalker,
+} from './ogg-page-walker.ts';
+export {
+  createOpusReader,
+  type OpusHead,
+  type OpusPacket,
+  type OpusReader,
+  opusPacketSamples,
+} from './opus-reader.ts';
+export {
+  finishWav,
+  readWavHeader,
+  type WavHeader,
+  type WavHeaderOptions,
+  type WavSizeFix,
+  wavSizeFixes,
+  writeWavHeader,
+} from './wav-header.ts';
+export { createWavReader, type WavReader } from './wav-reader.ts';
