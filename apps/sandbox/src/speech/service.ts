@@ -1,7 +1,8 @@
 import { fileURLToPath } from 'node:url';
-import { createOutput } from './audio/output.ts';
 import { EnginePool } from './engine/engine-pool.ts';
 import type { SpeechService } from './job.ts';
+import { OutputThreads } from './output/output-threads.ts';
+import { rehearse } from './rehearse.ts';
 import { synthesize } from './synthesize.ts';
 
 export interface SpeechServiceOptions {
@@ -22,6 +23,8 @@ export interface SpeechServiceOptions {
 const warmProcesses = 2;
 /** More speakers than this at once wait for each other. */
 const mostProcesses = 12;
+/** One encodes forty times faster than its audio plays; a second one keeps a long job from delaying others. */
+const outputThreads = 2;
 const engineDeadline = 15_000;
 
 /** Starts the engines and gives the service that speaks with them. Close it, or they keep running. */
@@ -33,10 +36,17 @@ export function createSpeechService(options: SpeechServiceOptions = {}): SpeechS
     most: Math.max(warm, mostProcesses),
     deadline: engineDeadline,
   });
+  const threads = new OutputThreads(outputThreads);
+  const createOutput = threads.create.bind(threads);
   return {
     synthesize: (job, { signal }) => synthesize(job, { pool, createOutput }, signal),
-    ready: () => pool.ready(),
-    close: () => pool.close(),
+    async ready() {
+      await Promise.all([pool.ready(), threads.ready()]);
+      await rehearse({ pool, createOutput });
+    },
+    async close() {
+      await Promise.all([pool.close(), threads.close()]);
+    },
   };
 }
 

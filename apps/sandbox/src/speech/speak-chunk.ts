@@ -1,7 +1,7 @@
-import { engineSampleRate } from './audio/output.ts';
 import type { EnginePool } from './engine/engine-pool.ts';
 import type { Utterance } from './engine/protocol.ts';
 import type { SpeechJob, VoiceProfile } from './job.ts';
+import { engineSampleRate } from './output/output.ts';
 import { engineRate } from './prosody/speaking-rate.ts';
 import { variationOf } from './prosody/variation.ts';
 import { homeLanguage, type LanguageRun, languageRuns } from './text/language.ts';

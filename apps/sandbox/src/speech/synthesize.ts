@@ -1,8 +1,8 @@
 import type { Alignment } from '@speech-api/types';
 import { joinBytes } from './audio/join-bytes.ts';
-import { type AudioOutput, engineSampleRate, type OutputSettings } from './audio/output.ts';
 import type { EnginePool } from './engine/engine-pool.ts';
 import type { SpeechJob, SpeechPiece } from './job.ts';
+import { type AudioOutput, engineSampleRate, type OutputSettings } from './output/output.ts';
 import { type ChunkSound, speakChunk, type TimedWord } from './speak-chunk.ts';
 import { tagStyleOf } from './text/expression-tags.ts';
 import { segmentText, type TextChunk } from './text/segment.ts';

@@ -20,12 +20,14 @@ export interface PrepareOptions {
 }
 
 const speakerTag = /<\|speaker:(\d+)\|>/gu;
+/** Elements, which would be read out bracket by bracket. */
+const markup = /<\/?[a-z][^<>]{0,200}>/giu;
 /** Pictographs and what joins, colours or frames them. */
 const pictograph = /\p{Extended_Pictographic}|\p{Emoji_Modifier}|\u200d|\ufe0f|\u20e3/u;
 
 /**
- * Takes out what is not to be said (speaker tags, expression tags, pictographs, what the engine would take for
- * markup) and keeps for every code point that is left where it stood in the caller's text.
+ * Takes out what is not to be said (speaker tags, expression tags, markup, pictographs) and keeps for every
+ * code point that is left where it stood in the caller's text.
  */
 export function prepareText(text: string, options: PrepareOptions): SpokenCharacter[] {
   const cuts = findCuts(text, options);
@@ -65,6 +67,12 @@ function findCuts(text: string, options: PrepareOptions): Cut[] {
     speaker: Math.min(Number(match[1]), options.speakers - 1),
   }));
   cuts.push(...expressionTags(text, options.tags));
+  cuts.push(
+    ...[...text.matchAll(markup)].map((match) => ({
+      start: match.index,
+      end: match.index + match[0].length,
+    })),
+  );
   return cuts.sort((left, right) => left.start - right.start);
 }
 

@@ -29,6 +29,7 @@ export class WordTimer {
   readonly #timed: TimedToken[] = [];
   #open: OpenSpan | undefined;
   #next = 0;
+  #position = -1;
 
   /** @param length code points of the utterance */
   constructor(tokens: readonly Token[], length: number) {
@@ -46,7 +47,7 @@ export class WordTimer {
 
   add(events: readonly TimedEvent[]): void {
     for (const event of events) {
-      if (event.event === 'word') this.#onWord(event.position, event.time);
+      if (event.event === 'word') this.#onWord(event.position, event.length, event.time);
       else if (event.event === 'phoneme') this.#onPhoneme(event.phoneme, event.time);
     }
   }
@@ -64,16 +65,24 @@ export class WordTimer {
     }
   }
 
-  #onWord(position: number, time: number): void {
-    const index = this.#tokenAt[position];
+  #onWord(position: number, length: number, time: number): void {
+    const index = this.#tokenOf(position, length);
     if (index !== undefined && index <= (this.#open?.index ?? this.#next - 1)) return;
-    if (index === undefined) {
-      // Something between the tokens is read out, such as a dash: it belongs to none.
-      this.#close(time, undefined);
-      return;
-    }
+    this.#position = position;
+    // Something between the tokens is read out, such as a dash: it belongs to none.
     this.#close(time, index);
-    this.#open = { index, begins: time, sounds: [], pause: undefined };
+    if (index !== undefined) this.#open = { index, begins: time, sounds: [], pause: undefined };
+  }
+
+  #tokenOf(position: number, length: number): number | undefined {
+    const index = this.#tokenAt[position];
+    const open = this.#open;
+    if (open === undefined || index !== open.index || position !== this.#position) return index;
+    // The same place again, and it reaches over the next character: the first event was for this one.
+    const next = this.#tokens[index + 1];
+    const reachesOver =
+      this.#tokens[index]?.single === true && next !== undefined && next.start < position + length;
+    return reachesOver ? index + 1 : index;
   }
 
   #onPhoneme(phoneme: string, time: number): void {

@@ -1,9 +1,9 @@
+import { joinBytes } from '../audio/join-bytes.ts';
+import { createFixedGain, createLeveller } from '../audio/leveller.ts';
+import { createResampler } from '../audio/resampler.ts';
+import { applyVolume } from '../audio/volume.ts';
 import { createEncoder } from '../encode/create-encoder.ts';
 import type { AudioSettings } from '../encode/encoder.ts';
-import { joinBytes } from './join-bytes.ts';
-import { createFixedGain, createLeveller } from './leveller.ts';
-import { createResampler } from './resampler.ts';
-import { applyVolume } from './volume.ts';
 
 /** Hz, of what the engine makes. */
 export const engineSampleRate = 22050;
