@@ -9,10 +9,12 @@ export { synthesisRules } from './generated/rules.ts';
 export { tolerances } from './generated/tolerances.ts';
 export type { OperationInfo } from './operation-info.ts';
 export type * from './rule-data.ts';
-export type * from './schemas.ts';
+export type * from './schemas/errors.ts';
+export type * from './schemas/speech.ts';
+export type * from './schemas/stream.ts';
+export type * from './schemas/transcription.ts';
+export type * from './schemas/voice-models.ts';
+export type * from './schemas/wallet.ts';
 
-/** Names of the operations, as in the specification. */
+/** The name of an operation, as in the specification: a key of {@link operationTable}. */
 export type OperationId = keyof operations;
-
-/** Filters of the model list; each is optional. */
-export type ListModelsQuery = NonNullable<operations['listModels']['parameters']['query']>;

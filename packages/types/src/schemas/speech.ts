@@ -1,0 +1,52 @@
+import type { components } from '../generated/openapi.ts';
+
+type Schemas = components['schemas'];
+
+/**
+ * A text-to-speech model: one of {@link synthesisModels} or any other name, because new models appear (section 9).
+ * @defaultValue {@link defaultModel}
+ */
+export type SynthesisModel = Schemas['SynthesisModel'];
+
+/**
+ * A model as the timestamped stream names them: one of {@link streamModels} or any other name (section 4.2).
+ * @defaultValue {@link defaultModel}
+ */
+export type StreamSynthesisModel = Schemas['StreamSynthesisModel'];
+
+/** A format of generated audio (section 2.3); its rates are in {@link sampleRates}. */
+export type AudioFormat = Schemas['AudioFormat'];
+
+/** How early the first audio should come, against its quality (section 2.1). */
+export type LatencyMode = Schemas['LatencyMode'];
+
+/**
+ * Speed and volume of the voice (section 2.2).
+ * `speed` is a factor within {@link synthesisRanges}, `volume` is in decibels; 1 and 0 leave the voice as it is.
+ */
+export type Prosody = Schemas['Prosody'];
+
+/** A sample of a voice and the words spoken in it (section 2.1); the sample travels as bytes. */
+export type ReferenceAudio = Schemas['ReferenceAudio'];
+
+/**
+ * Everything of a synthesis request but the voices (section 2.1).
+ * Only `text` is required; {@link synthesisDefaults} tells what is meant by the rest, {@link synthesisRanges} how far it goes.
+ * Rates are in Hz, `mp3_bitrate` is in kbps and `opus_bitrate` in bps.
+ */
+export type SynthesisSettings = Schemas['SynthesisSettings'];
+
+/** One voice: `reference_id` is the id of a saved one, or `references` are samples of it; with neither, the service chooses. */
+export type SingleSpeakerRequest = Schemas['SingleSpeakerRequest'];
+
+/** Several saved voices in turn: `reference_id` holds their ids, `<|speaker:0|>` and so on in `text` name them by place. */
+export type DialogueRequest = Schemas['DialogueRequest'];
+
+/** Several voices given by samples: `references` holds one inner array a speaker, `reference_id` any name for each. */
+export type ZeroShotDialogueRequest = Schemas['ZeroShotDialogueRequest'];
+
+/**
+ * What to speak and with which voice or voices (section 2.1): one of the three branches.
+ * What no type can say, such as the rates of a format, is in {@link synthesisRules}.
+ */
+export type SynthesisRequest = Schemas['SynthesisRequest'];

@@ -1,0 +1,9 @@
+import type { components } from '../generated/openapi.ts';
+
+type Schemas = components['schemas'];
+
+/** What is left for calls of the API (section 2.7). `credit` is a decimal number in a string: never make a float of it. */
+export type ApiCredit = Schemas['ApiCredit'];
+
+/** The package a user has bought (section 2.7). */
+export type Package = Schemas['Package'];

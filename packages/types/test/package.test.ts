@@ -1,0 +1,44 @@
+import { readFile } from 'node:fs/promises';
+import { expect, test } from 'vitest';
+import * as types from '../src/index.ts';
+
+const manifest = JSON.parse(await readFile(new URL('../package.json', import.meta.url), 'utf8'));
+
+function* valuesWithin(value: unknown): Generator<unknown> {
+  yield value;
+  if (typeof value !== 'object' || value === null) return;
+  for (const entry of Object.values(value)) yield* valuesWithin(entry);
+}
+
+test('holds data only: every export survives a trip through JSON', () => {
+  expect(Object.keys(types)).not.toEqual([]);
+  for (const [name, value] of Object.entries(types)) {
+    for (const part of valuesWithin(value)) expect(typeof part, name).not.toBe('function');
+    expect(JSON.parse(JSON.stringify(value)), name).toEqual(value);
+  }
+});
+
+test('needs no other package and has no side effects', () => {
+  expect(manifest.dependencies).toBeUndefined();
+  expect(manifest.peerDependencies).toBeUndefined();
+  expect(manifest.sideEffects).toBe(false);
+});
+
+test('answers every rule with a refusal of the list, and every tolerated rule with a tolerance', () => {
+  const refusals = types.refusals.map(({ id }) => id);
+  const tolerances = types.tolerances.map(({ id }) => id);
+  for (const rule of types.synthesisRules.filter(({ effect }) => effect === 'refuse')) {
+    expect(refusals).toContain(rule.refusal ?? 'rule');
+    if (rule.tolerated_by !== undefined) expect(tolerances).toContain(rule.tolerated_by);
+  }
+  for (const { applies_to = [] } of types.refusals) {
+    for (const operation of applies_to) expect(Object.keys(types.operationTable)).toContain(operation);
+  }
+});
+
+test('gives every format its rates, its default among them, and its media type', () => {
+  for (const format of types.audioFormats) {
+    expect(types.sampleRates[format]).toContain(types.defaultSampleRates[format]);
+    expect(types.audioMediaTypes[format]).toMatch(/^audio\//);
+  }
+});

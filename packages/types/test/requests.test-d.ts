@@ -1,0 +1,120 @@
+import { describe, expectTypeOf, test } from 'vitest';
+import type {
+  CreateModelRequest,
+  DialogueRequest,
+  ReferenceAudio,
+  SingleSpeakerRequest,
+  SynthesisModel,
+  SynthesisRequest,
+  UpdateModelRequest,
+  ZeroShotDialogueRequest,
+} from '../src/index.ts';
+import { defaultModel, synthesisDefaults } from '../src/index.ts';
+
+const sample: ReferenceAudio = { audio: new Uint8Array(8), text: 'The lighthouse keeper counted the ships.' };
+
+declare function speak(request: SynthesisRequest, options?: { model?: SynthesisModel }): void;
+
+describe('a synthesis request', () => {
+  test('needs nothing but its text', () => {
+    speak({ text: 'Good morning.' });
+    expectTypeOf<{ text: string }>().toExtend<SynthesisRequest>();
+    // @ts-expect-error There is nothing to speak.
+    speak({ format: 'wav' });
+  });
+
+  test('may spell out every default', () => {
+    speak({ text: 'Good morning.', ...synthesisDefaults });
+  });
+
+  test('has one speaker by id, by samples, or neither', () => {
+    expectTypeOf<{ text: string; reference_id: string }>().toExtend<SingleSpeakerRequest>();
+    speak({ text: 'Good morning.', reference_id: 'voice-anna' });
+    speak({ text: 'Good morning.', references: [sample] });
+  });
+
+  test('has several speakers by their ids', () => {
+    expectTypeOf<{ text: string; reference_id: string[] }>().toExtend<DialogueRequest>();
+    speak({ text: '<|speaker:0|>Good morning.', reference_id: ['voice-anna', 'voice-ben'] });
+  });
+
+  test('has several speakers by samples', () => {
+    expectTypeOf<{
+      text: string;
+      reference_id: string[];
+      references: ReferenceAudio[][];
+    }>().toExtend<ZeroShotDialogueRequest>();
+    speak({ text: '<|speaker:0|>Good morning.', reference_id: ['a', 'b'], references: [[sample], [sample]] });
+  });
+
+  test('does not mix the branches', () => {
+    // @ts-expect-error The samples of a dialogue are one inner array a speaker.
+    speak({ text: 'Good morning.', reference_id: ['a', 'b'], references: [sample] });
+    // @ts-expect-error The samples of several speakers need an identifier each.
+    speak({ text: 'Good morning.', references: [[sample], [sample]] });
+    // @ts-expect-error One speaker has one flat list of samples.
+    speak({ text: 'Good morning.', reference_id: 'a', references: [[sample]] });
+  });
+
+  test('is accepted as the wide type, whichever branch it is', () => {
+    const request = {} as SynthesisRequest;
+    speak(request);
+    speak({ ...request, text: 'Good night.' } as SynthesisRequest);
+  });
+
+  test('refuses a misspelt field and a value no format has', () => {
+    // @ts-expect-error The field is called temperature.
+    speak({ text: 'Good morning.', temprature: 0.5 });
+    // @ts-expect-error There is no such format.
+    speak({ text: 'Good morning.', format: 'flac' });
+    // @ts-expect-error No format has this rate.
+    speak({ text: 'Good morning.', sample_rate: 22050 });
+  });
+
+  test('tells null from absent', () => {
+    speak({ text: 'Good morning.', prosody: null, sample_rate: null });
+    // @ts-expect-error Only what the interface says may be null is.
+    speak({ text: 'Good morning.', format: null });
+  });
+});
+
+describe('the model', () => {
+  test('may be one that is not known yet', () => {
+    speak({ text: 'Good morning.' }, { model: 's3-preview' });
+    speak({ text: 'Good morning.' }, { model: defaultModel });
+  });
+
+  test('keeps the known names beside any string', () => {
+    // A plain string in the union would swallow the names an editor offers.
+    expectTypeOf<SynthesisModel>().not.toEqualTypeOf<string>();
+    expectTypeOf<'s2-pro'>().toExtend<SynthesisModel>();
+    // @ts-expect-error A model is a name.
+    speak({ text: 'Good morning.' }, { model: 2 });
+  });
+});
+
+describe('binary fields', () => {
+  test('take bytes in any of their shapes, and no base64', () => {
+    expectTypeOf<ReferenceAudio['audio']>().toEqualTypeOf<Uint8Array | ArrayBuffer | Blob>();
+    expectTypeOf<Uint8Array<ArrayBuffer>>().toExtend<ReferenceAudio['audio']>();
+    expectTypeOf<File>().toExtend<ReferenceAudio['audio']>();
+    expectTypeOf<string>().not.toExtend<ReferenceAudio['audio']>();
+  });
+});
+
+describe('voice model requests', () => {
+  test('create from one recording or several, and need no default', () => {
+    const one: CreateModelRequest = { type: 'tts', title: 'Harbour', train_mode: 'fast', voices: new Blob() };
+    const several: CreateModelRequest = { ...one, voices: [new Uint8Array(1), new ArrayBuffer(1)] };
+    expectTypeOf(several).toEqualTypeOf<CreateModelRequest>();
+    // @ts-expect-error What is sent is held to the known values.
+    const guessed: CreateModelRequest = { ...one, visibility: 'friends' };
+    expectTypeOf(guessed).toEqualTypeOf<CreateModelRequest>();
+  });
+
+  test('update nothing, something, or with null', () => {
+    expectTypeOf<Record<never, never>>().toExtend<UpdateModelRequest>();
+    expectTypeOf<{ title: null; tags: string[] }>().toExtend<UpdateModelRequest>();
+    expectTypeOf<{ tags: string }>().toExtend<UpdateModelRequest>();
+  });
+});

@@ -1,0 +1,89 @@
+import { describe, expectTypeOf, test } from 'vitest';
+import type {
+  audioFormats,
+  audioMediaTypes,
+  BinaryOutput,
+  GeneralError,
+  ModelValidationError,
+  OperationId,
+  operations,
+  operationTable,
+  paths,
+  SpeechStreamEvent,
+  sampleRates,
+  Transcription,
+  ValidationError,
+  VoiceModel,
+  VoiceModelState,
+} from '../src/index.ts';
+
+type Answer<
+  Id extends OperationId,
+  Status extends keyof operations[Id]['responses'],
+> = operations[Id]['responses'][Status] extends { content: infer Content } ? Content : never;
+
+describe('what a service answers', () => {
+  test('may hold fields that are not known yet', () => {
+    const answer = {
+      text: 'Good morning.',
+      duration: 1.2,
+      segments: [],
+      language_code: 'en',
+      mood: 'cheerful',
+    };
+    const transcription: Transcription = answer;
+    expectTypeOf(transcription.text).toBeString();
+  });
+
+  test('may hold a value that is not known yet', () => {
+    expectTypeOf<'archived'>().toExtend<VoiceModel['state']>();
+    expectTypeOf<'archived'>().not.toExtend<VoiceModelState>();
+    expectTypeOf<VoiceModel['state']>().not.toEqualTypeOf<string>();
+  });
+
+  test('leaves out what has a default', () => {
+    expectTypeOf<VoiceModel['train_mode']>().extract<undefined>().toBeUndefined();
+    expectTypeOf<VoiceModel['title']>().toBeString();
+  });
+
+  test('has null where the interface says so', () => {
+    expectTypeOf<SpeechStreamEvent['alignment']>().extract<null>().toBeNull();
+    expectTypeOf<SpeechStreamEvent['audio_base64']>().toBeString();
+  });
+
+  test('knows the part of the request a model endpoint complains about', () => {
+    expectTypeOf<ModelValidationError[number]['in']>().toBeString();
+    expectTypeOf<ModelValidationError>().toExtend<ValidationError>();
+  });
+});
+
+describe('operations', () => {
+  test('type the audio of every format', () => {
+    type Audio = Answer<'createSpeech', 200>;
+    expectTypeOf<
+      Audio[(typeof audioMediaTypes)[keyof typeof audioMediaTypes]]
+    >().toEqualTypeOf<BinaryOutput>();
+    expectTypeOf<keyof Audio>().toEqualTypeOf<(typeof audioMediaTypes)[(typeof audioFormats)[number]]>();
+  });
+
+  test('type the payload of the event stream', () => {
+    type Stream = Answer<'streamSpeechWithTimestamps', 200>;
+    expectTypeOf<Stream['text/event-stream']>().toEqualTypeOf<SpeechStreamEvent>();
+  });
+
+  test('type both error bodies', () => {
+    expectTypeOf<Answer<'createSpeech', 401>['application/json']>().toEqualTypeOf<GeneralError>();
+    expectTypeOf<Answer<'createSpeech', 422>['application/json']>().toEqualTypeOf<ValidationError>();
+  });
+
+  test('stand in the table under the paths of the document', () => {
+    expectTypeOf<keyof typeof operationTable>().toEqualTypeOf<OperationId>();
+    expectTypeOf<(typeof operationTable)[OperationId]['path']>().toEqualTypeOf<keyof paths>();
+  });
+});
+
+describe('constants', () => {
+  test('keep their values in their types', () => {
+    expectTypeOf<(typeof sampleRates)['opus'][number]>().toEqualTypeOf<48000>();
+  });
+});
