@@ -9,6 +9,7 @@ import { type Check, checkInOrder } from '../refuse/in-order.ts';
 import { Refusal } from '../refuse/refusal.ts';
 import { createRouter } from '../route/router.ts';
 import { type Operation, readOperations } from '../spec/operations.ts';
+import { loadTolerances } from '../spec/tolerances.ts';
 import { skippedRules, tolerate } from '../tolerate/tolerate.ts';
 import type { DescribedError, RequestPart } from '../validate/describe-error.ts';
 import { mostIssues, type ValidationIssue } from '../validate/issue.ts';
@@ -58,7 +59,9 @@ export function createReceiver(options: ReceiverOptions = {}): Receiver {
   const lenient = options.lenient ?? false;
   const validator = createValidator();
   const route = createRouter(readOperations(validator.document));
-  const toleratedRules = lenient ? skippedRules() : new Set<string>();
+  // Read now even when strict, for the words of its messages: a package that is not whole must fail at the start.
+  const tolerances = loadTolerances();
+  const toleratedRules = lenient ? skippedRules(tolerances) : new Set<string>();
 
   return {
     async receive(request, serverChecks, beforeBody) {

@@ -42,6 +42,8 @@ export interface Validator {
     place: ParameterPlace,
     values: Readonly<Record<string, unknown>>,
   ): Validated;
+  /** Judges any JSON value by a schema of the spec, by its name. For a server's own data. */
+  validateComponent(component: string, value: unknown): Validated;
   /** The parameters of one place as an object schema. */
   parametersSchema(operation: Operation, place: ParameterPlace): Schema;
   readonly document: OpenApiDocument;
@@ -117,6 +119,13 @@ export function createValidator(document: OpenApiDocument = loadDocument()): Val
         errors.push({ path, type: 'binary_type', message: missingBinary(path, encoding), context: 'binary' });
       }
       return errors.length > 0 ? { valid: false, errors } : { valid: true, value };
+    },
+
+    validateComponent(component, value) {
+      const schema = { $ref: `#/components/schemas/${component}` };
+      const { errors } = compile(schema.$ref, schema)(value, 'json');
+      if (errors.length === 0) return { valid: true, value };
+      return { valid: false, errors: describeAll(errors, 'body', schema) };
     },
 
     parametersSchema,

@@ -1,0 +1,3 @@
+export type { Logger } from './server/log.ts';
+export type { SpeechJob, SpeechPiece, SpeechService, VoiceProfile } from './speech/index.ts';
+export { type RunningSandbox, type SandboxOptions, startSandbox } from './start-sandbox.ts';

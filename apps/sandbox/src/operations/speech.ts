@@ -1,0 +1,62 @@
+import {
+  audioMediaTypes,
+  mediaTypes,
+  type SpeechStreamEvent,
+  type SynthesisRequest,
+} from '@speech-api/types';
+import { Refusal } from '@speech-api/wire';
+import { sendStream } from '../server/send-stream.ts';
+import type { SpeechJob, SpeechPiece } from '../speech/index.ts';
+import { createJob } from '../synthesis/job.ts';
+import { voicesOf } from '../synthesis/voices.ts';
+import type { OperationContext, OperationHandler } from './context.ts';
+
+/** `POST /v1/tts`: the audio, sent while it is made. */
+export const createSpeech: OperationHandler = async (context) => {
+  const { job, pieces } = speak(context);
+  await sendStream(context.response, pieces, {
+    contentType: audioMediaTypes[job.format],
+    encode: (piece) => piece.audio,
+    signal: context.signal,
+  });
+};
+
+/** `POST /v1/tts/stream/with-timestamp`: one event a piece of audio, with the latest alignment (section 2.4). */
+export const streamSpeechWithTimestamps: OperationHandler = async (context) => {
+  const { pieces } = speak(context);
+  await sendStream(context.response, pieces, {
+    contentType: mediaTypes.eventStream,
+    // Nothing on the way may hold events back or keep them.
+    headers: { 'cache-control': 'no-cache, no-transform', 'x-accel-buffering': 'no' },
+    encode: (piece) => Buffer.from(`data: ${JSON.stringify(eventOf(piece))}\n\n`),
+    signal: context.signal,
+  });
+};
+
+function speak(context: OperationContext): { job: SpeechJob; pieces: AsyncIterable<SpeechPiece> } {
+  const { call, account, seed, speech, signal } = context;
+  const request = call.body as SynthesisRequest;
+  const job = createJob(request, call.headers.model, voicesOf(request, seed, account));
+  return { job, pieces: refuseSilence(speech.synthesize(job, { signal })) };
+}
+
+/** A text of nothing but signs and spaces is no fault of the engine, and an empty success would be a lie. */
+async function* refuseSilence(pieces: AsyncIterable<SpeechPiece>): AsyncGenerator<SpeechPiece> {
+  let spoke = false;
+  for await (const piece of pieces) {
+    spoke ||= piece.audio.length > 0;
+    yield piece;
+  }
+  if (!spoke) throw new Refusal('rule', { message: 'text has nothing in it that can be spoken.' });
+}
+
+function eventOf(piece: SpeechPiece): SpeechStreamEvent {
+  const { audio } = piece;
+  return {
+    audio_base64: Buffer.from(audio.buffer, audio.byteOffset, audio.byteLength).toString('base64'),
+    content: piece.content,
+    alignment: piece.alignment,
+    chunk_seq: piece.chunk_seq,
+    chunk_audio_offset_sec: piece.chunk_audio_offset_sec,
+  };
+}

@@ -1,0 +1,37 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+
+/** Takes one line of log. */
+export type Logger = (line: string) => void;
+
+/**
+ * Writes one line once a request is over: method, path, status, time and trace id. Never a key, a query, a text or a
+ * wallet's user id.
+ */
+export function logRequest(
+  log: Logger,
+  request: IncomingMessage,
+  response: ServerResponse,
+  traceId: string,
+): void {
+  const start = performance.now();
+  response.once('close', () => {
+    const took = Math.round(performance.now() - start);
+    const outcome = response.writableFinished ? String(response.statusCode) : cutWords(response);
+    log(`${request.method} ${loggedPath(request.url ?? '')} ${outcome} ${took}ms trace=${traceId}`);
+  });
+}
+
+/** Writes why a request failed. The reason goes to the log only: an answer must not show the inside of the server. */
+export function logFailure(log: Logger, error: unknown, traceId: string): void {
+  const reason = error instanceof Error ? (error.stack ?? error.message) : String(error);
+  log(`failed trace=${traceId} ${reason}`);
+}
+
+function cutWords(response: ServerResponse): string {
+  return response.headersSent ? `${response.statusCode} (cut)` : '(left)';
+}
+
+function loggedPath(url: string): string {
+  const path = url.split('?')[0] ?? '';
+  return path.replace(/^\/wallet\/[^/]+/, '/wallet/{user_id}').slice(0, 120);
+}

@@ -1,0 +1,42 @@
+import { once } from 'node:events';
+import type { ServerResponse } from 'node:http';
+
+/** How pieces become an answer. */
+export interface StreamOptions<Piece> {
+  readonly contentType: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly encode: (piece: Piece) => Uint8Array;
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Sends pieces as they are made, and asks for the next one only when the connection has taken the last: a slow reader
+ * slows the maker down instead of filling memory.
+ *
+ * A failure before the first piece is thrown, so that it can still become an error answer. After that the status is
+ * out, and the connection is cut: the reader sees a broken body, never one that seems to have ended well.
+ *
+ * @throws whatever the maker throws, before or after the first piece
+ */
+export async function sendStream<Piece>(
+  response: ServerResponse,
+  pieces: AsyncIterable<Piece>,
+  options: StreamOptions<Piece>,
+): Promise<void> {
+  const { encode, signal } = options;
+  try {
+    for await (const piece of pieces) {
+      if (signal.aborted) return;
+      const bytes = encode(piece);
+      if (bytes.length === 0) continue;
+      if (!response.headersSent) {
+        response.writeHead(200, { ...options.headers, 'content-type': options.contentType });
+      }
+      if (!response.write(bytes)) await once(response, 'drain', { signal });
+    }
+  } catch (error) {
+    if (response.headersSent) response.destroy();
+    throw error;
+  }
+  response.end();
+}

@@ -1,0 +1,122 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { createOriginPolicy, createReceiver } from '@speech-api/wire';
+import { createConcurrencyCounter } from './accounts/concurrency.ts';
+import { handlers } from './operations/handlers.ts';
+import { loadSeed } from './seed/seed.ts';
+import { answerBrokenRequest } from './server/broken-request.ts';
+import { handleRequest, type Sandbox } from './server/handle-request.ts';
+import type { Logger } from './server/log.ts';
+import { createSpeechService, type SpeechService } from './speech/index.ts';
+
+/** How to start a sandbox. */
+export interface SandboxOptions {
+  /** 0 for any free port. @defaultValue 0 */
+  readonly port?: number;
+  /** The address to bind to. @defaultValue `127.0.0.1` */
+  readonly host?: string;
+  /** Origins that may call beside the loopback ones; their host names are accepted in `Host` too. */
+  readonly allowOrigin?: readonly string[];
+  /** Accepts what the spec's tolerances list instead of refusing it. @defaultValue false */
+  readonly lenient?: boolean;
+  /** A folder with a `seed.json` to use instead of the built-in seed data. */
+  readonly data?: string;
+  /** Takes the log, one line a request. @defaultValue none is written */
+  readonly logger?: Logger;
+  /** What speaks. It is closed with the sandbox. @defaultValue the embedded engine */
+  readonly speech?: SpeechService;
+}
+
+/** A sandbox that is listening. */
+export interface RunningSandbox {
+  /** The base URL, without a slash at its end. */
+  readonly url: string;
+  readonly port: number;
+  /** Stops listening, cuts what is still under way and stops the engines. */
+  close(): Promise<void>;
+}
+
+/**
+ * Starts a sandbox in this process.
+ *
+ * @example
+ * const sandbox = await startSandbox();
+ * // ... call sandbox.url with the key `sandbox-key`
+ * await sandbox.close();
+ *
+ * @throws Error with the code `EADDRINUSE` when the port is taken; for seed data or origins that are not valid
+ */
+export async function startSandbox(options: SandboxOptions = {}): Promise<RunningSandbox> {
+  const host = options.host ?? '127.0.0.1';
+  const log = options.logger ?? (() => {});
+  const closing = new AbortController();
+  const seed = loadSeed(options.data);
+  const origins = createOriginPolicy({ host, allowOrigin: options.allowOrigin ?? [] });
+  const receiver = createReceiver({ lenient: options.lenient ?? false });
+  const speech = options.speech ?? createSpeechService();
+  const sandbox: Sandbox = {
+    receiver,
+    origins,
+    handlers,
+    seed,
+    speech,
+    concurrency: createConcurrencyCounter(),
+    log,
+    closing: closing.signal,
+  };
+  const server = createServer(serverOptions);
+  server.on('request', (request, response) => void handleRequest(sandbox, request, response));
+  // The head alone can refuse a large upload; only a request that passes is told to go on.
+  server.on('checkContinue', (request, response) => {
+    void handleRequest(sandbox, request, response, () => response.writeContinue());
+  });
+  server.on('clientError', answerBrokenRequest);
+  try {
+    await listen(server, options.port ?? 0, host);
+  } catch (error) {
+    await speech.close();
+    throw error;
+  }
+  // Warm by the time of the first call; a failure shows in that call too.
+  speech.ready().catch((error: unknown) => log(`The speech engine does not start: ${String(error)}`));
+
+  const { port } = server.address() as AddressInfo;
+  const name = host.includes(':') ? `[${host}]` : host;
+  return {
+    url: `http://${name}:${port}`,
+    port,
+    async close() {
+      const closed = new Promise((resolve) => server.close(resolve));
+      closing.abort();
+      server.closeIdleConnections();
+      const timer = setTimeout(() => server.closeAllConnections(), graceMilliseconds);
+      await closed;
+      clearTimeout(timer);
+      await speech.close();
+    },
+  };
+}
+
+/** What is still under way after this is cut. */
+const graceMilliseconds = 250;
+
+const serverOptions = {
+  // A missing Host is refused like a foreign one, with a body.
+  requireHostHeader: false,
+  maxHeaderSize: 16_384,
+  headersTimeout: 10_000,
+  // Long enough for the largest body over a slow line.
+  requestTimeout: 300_000,
+  keepAliveTimeout: 10_000,
+  connectionsCheckingInterval: 5_000,
+};
+
+function listen(server: Server, port: number, host: string): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, host, () => {
+      server.off('error', reject);
+      resolve();
+    });
+  });
+}

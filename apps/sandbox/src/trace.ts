@@ -1,0 +1,20 @@
+import { randomBytes } from 'node:crypto';
+
+const shape = /^([\da-f]{2})-([\da-f]{32})-([\da-f]{16})-[\da-f]{2}(-.*)?$/;
+
+/**
+ * The trace id of a W3C `traceparent` header (section 4.7), or `undefined` when the header is absent or invalid.
+ *
+ * A version later than 00 may have more after its flags; ff is no version; ids of zeros alone are invalid.
+ */
+export function readTraceId(header: string | undefined): string | undefined {
+  const [, version, traceId, parentId, rest] = shape.exec(header ?? '') ?? [];
+  if (version === undefined || traceId === undefined || parentId === undefined) return undefined;
+  if (version === 'ff' || (version === '00' && rest !== undefined)) return undefined;
+  return /^0+$/.test(traceId) || /^0+$/.test(parentId) ? undefined : traceId;
+}
+
+/** A new trace id: 32 hex digits. */
+export function newTraceId(): string {
+  return randomBytes(16).toString('hex');
+}
