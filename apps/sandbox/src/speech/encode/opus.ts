@@ -10,6 +10,8 @@ const packetsAPage = 5;
 /** The first page leaves sooner. */
 const packetsOfFirstPage = 2;
 const bitsOfPageHeader = (27 + packetsAPage) * 8;
+/** Twice as fast as the default of 9, and not to be told from it for one voice. */
+const complexity = 5;
 const automatic = -1000;
 /** The stream's number has to be the same for the same request, and there is one stream in a file. */
 const serial = 0x53504545;
@@ -27,6 +29,7 @@ export async function createOpusEncoder(bitrate: number): Promise<AudioEncoder> 
     sampleRate,
     frameSize: frameLength,
     signal: Signal.Voice,
+    complexity,
     ...(bitrate === automatic
       ? { bitrate: 'auto' as const, vbr: true }
       : { bitrate: bitrate - (framesASecond / packetsAPage) * bitsOfPageHeader, vbr: false }),

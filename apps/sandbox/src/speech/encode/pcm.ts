@@ -15,8 +15,9 @@ export function createPcmEncoder(): AudioEncoder {
 export function toLittleEndian16(samples: Float32Array): Uint8Array {
   const bytes = new Uint8Array(samples.length * 2);
   const view = new DataView(bytes.buffer);
-  samples.forEach((sample, index) => {
-    view.setInt16(index * 2, Math.round(Math.max(-1, Math.min(1, sample)) * fullScale), true);
-  });
+  for (let index = 0; index < samples.length; index += 1) {
+    const sample = Math.max(-1, Math.min(1, samples[index] ?? 0));
+    view.setInt16(index * 2, Math.round(sample * fullScale), true);
+  }
   return bytes;
 }

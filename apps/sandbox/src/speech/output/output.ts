@@ -31,7 +31,7 @@ export async function createOutput(settings: OutputSettings): Promise<AudioOutpu
   return {
     leadingSeconds: encoder.leadingSeconds,
     async write(samples) {
-      const floats = Float32Array.from(samples, (sample) => sample / 32768);
+      const floats = toFloats(samples);
       leveller.apply(floats);
       applyVolume(floats, settings.volume);
       return encoder.encode(resampler.write(floats));
@@ -44,4 +44,10 @@ export async function createOutput(settings: OutputSettings): Promise<AudioOutpu
       resampler.free();
     },
   };
+}
+
+function toFloats(samples: Int16Array): Float32Array {
+  const floats = new Float32Array(samples.length);
+  for (let index = 0; index < samples.length; index += 1) floats[index] = (samples[index] ?? 0) / 32768;
+  return floats;
 }
