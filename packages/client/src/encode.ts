@@ -12,7 +12,7 @@ export interface EncodedBody {
  */
 export async function encodeBody(value: object): Promise<EncodedBody> {
   if (!hasBinary(value)) return { body: JSON.stringify(value), contentType: mediaTypes.json };
-  const { encodeRequest } = await import('@speech-api/msgpack');
+  const { encodeRequest } = await import('./encode-message-pack.ts');
   const { parts } = encodeRequest(value);
   return { body: new Blob([...parts] as BlobPart[]), contentType: mediaTypes.msgpack };
 }

@@ -1,4 +1,4 @@
-import type { CollectedSpeech, readSpeechEvents, SpeechEvent, Timeline } from '@speech-api/streaming';
+import { type CollectedSpeech, readSpeechEvents, type SpeechEvent, Timeline } from '@speech-api/streaming';
 import type { AudioFormat } from '@speech-api/types';
 import type { Call } from '../core/call.ts';
 import { joinBytes, readPieces } from '../core/read-body.ts';
@@ -10,9 +10,8 @@ export interface SpeechStreamContext {
   readonly call: Call;
   readonly response: Response;
   readonly format: AudioFormat;
+  /** Whether the text has anything that can be spoken, so that a stream without audio is wrong. */
   readonly speakable: boolean;
-  readonly timeline: Timeline;
-  readonly readEvents: typeof readSpeechEvents;
 }
 
 /**
@@ -38,7 +37,7 @@ export class SpeechStream implements AsyncIterable<SpeechEvent> {
   /** The trace id of the call: 32 hex digits. */
   readonly traceId: string | undefined;
   /** When each word is spoken. Filled while the stream is read, and readable at any time. */
-  readonly timeline: Timeline;
+  readonly timeline: Timeline = new Timeline();
 
   readonly #context: SpeechStreamContext;
   #taken = false;
@@ -47,7 +46,6 @@ export class SpeechStream implements AsyncIterable<SpeechEvent> {
     this.#context = context;
     this.format = context.format;
     this.traceId = context.call.traceId;
-    this.timeline = context.timeline;
   }
 
   /** The headers of the answer. */
@@ -87,11 +85,11 @@ export class SpeechStream implements AsyncIterable<SpeechEvent> {
   }
 
   async *#read(): AsyncGenerator<SpeechEvent, void, undefined> {
-    const { call, response, readEvents, speakable } = this.#context;
+    const { call, response, speakable } = this.#context;
     let complete = false;
     let silent = speakable;
     try {
-      for await (const event of readEvents(readPieces(response, call))) {
+      for await (const event of readSpeechEvents(readPieces(response, call))) {
         if (event.type === 'audio-chunk' && event.audio.length > 0) silent = false;
         if (event.type === 'end' && silent) throw this.#protocolError('the stream holds no audio');
         complete = event.type === 'end';

@@ -11,7 +11,7 @@ import { encodeBody } from '../encode.ts';
 import type { SpeechOptions } from '../options.ts';
 import { checkSynthesis } from '../rules.ts';
 import { SpeechAudio } from './speech-audio.ts';
-import { SpeechStream } from './speech-stream.ts';
+import type { SpeechStream } from './speech-stream.ts';
 
 /** Text to speech. */
 export interface SpeechResource {
@@ -66,21 +66,15 @@ export function createSpeechResource(core: Core): SpeechResource {
 
     async streamWithTimestamps(request, options = {}) {
       // Loaded while the service works, and only by those who stream with timestamps.
-      const loading = import('@speech-api/streaming');
+      const loading = import('./speech-stream.ts');
       // Its failure is seen below, unless the call fails first.
       loading.catch(() => undefined);
       const accept = mediaTypes.eventStream;
       const answer = await synthesize(core, 'streamSpeechWithTimestamps', accept, request, options);
       requireMediaType(answer.response, answer.call, accept);
-      const { readSpeechEvents, Timeline } = await loading;
+      const { SpeechStream } = await loading;
       const format: AudioFormat = request.format ?? synthesisDefaults.format;
-      return new SpeechStream({
-        ...answer,
-        format,
-        speakable: isSpeakable(request),
-        timeline: new Timeline(),
-        readEvents: readSpeechEvents,
-      });
+      return new SpeechStream({ ...answer, format, speakable: isSpeakable(request) });
     },
   };
 }
