@@ -1,6 +1,9 @@
+import { closeSchemas } from './close-schemas.ts';
 import type { JsonObject, JsonValue } from './json.ts';
 import { isObject, pointerTo } from './json.ts';
 import { type MemberShape, members, type ObjectKind } from './openapi-31-fields.ts';
+
+const connectionHeaders: readonly string[] = ['connection', 'keep-alive', 'transfer-encoding', 'upgrade'];
 
 /** A document uses something of OpenAPI 3.2 that OpenAPI 3.1 has no words for. */
 export class DownLevelError extends Error {
@@ -19,15 +22,22 @@ export class DownLevelError extends Error {
  *
  * A stream's `itemSchema` becomes `x-itemSchema`, and a string schema stands in its place: the body of a stream, as
  * a reader of 3.1 sees it, is text. The `dataValue` and `serializedValue` of an example become its `value`.
- * Everything else has to exist in 3.1 already.
+ * Closed schemas are written in the way that tools for 3.1 know, and headers that belong to the connection are set
+ * aside. Everything else has to exist in 3.1 already.
  *
  * @throws DownLevelError naming every place that 3.1 cannot express, so that nothing is lost without a word.
  */
 export function downLevel(document: JsonObject): JsonObject {
   const problems: string[] = [];
   const result = rewriteObject(document, 'document', '', problems);
+  findNewSchemaMembers(result, '', problems);
+  const { components } = result;
+  const closed =
+    isObject(components) && isObject(components.schemas)
+      ? { components: { ...components, schemas: closeSchemas(components.schemas, problems) } }
+      : {};
   if (problems.length > 0) throw new DownLevelError(problems);
-  return { ...result, openapi: '3.1.1' };
+  return { ...result, ...closed, openapi: '3.1.1' };
 }
 
 function rewriteObject(source: JsonObject, kind: ObjectKind, at: string, problems: string[]): JsonObject {
@@ -87,7 +97,25 @@ function replaceNewMembers(source: JsonObject, kind: ObjectKind, at: string, pro
     }
     return { ...rest, value: dataValue ?? serializedValue ?? null };
   }
+  if (kind === 'response' && isObject(source.headers))
+    return setConnectionHeadersAside(source, source.headers);
   return source;
+}
+
+/**
+ * Headers of the connection are not the answerer's to choose: a mock server that copies `transfer-encoding` from the
+ * document sends it beside `content-length`, and no client reads such an answer.
+ */
+function setConnectionHeadersAside(response: JsonObject, headers: JsonObject): JsonObject {
+  const entries = Object.entries(headers);
+  const connection = entries.filter(([name]) => connectionHeaders.includes(name.toLowerCase()));
+  if (connection.length === 0) return response;
+  const others = entries.filter(([name]) => !connectionHeaders.includes(name.toLowerCase()));
+  return {
+    ...response,
+    headers: Object.fromEntries(others),
+    'x-connection-headers': Object.fromEntries(connection),
+  };
 }
 
 /** Values that 3.2 allows in members that 3.1 has too. */
@@ -101,4 +129,20 @@ function findNewValues(source: JsonObject, kind: ObjectKind, at: string, problem
   if (kind === 'response' && source.description === undefined) {
     problems.push(`#${at}: a response without a description; 3.1 requires one`);
   }
+}
+
+/** Members that 3.2 added to what stands inside schemas, wherever a schema stands. */
+function findNewSchemaMembers(value: JsonValue, at: string, problems: string[]): void {
+  if (Array.isArray(value)) {
+    for (const [index, item] of value.entries()) findNewSchemaMembers(item, pointerTo(at, index), problems);
+  }
+  if (!isObject(value)) return;
+  const { discriminator, xml } = value;
+  if (isObject(discriminator) && discriminator.defaultMapping !== undefined) {
+    problems.push(`#${at}/discriminator/defaultMapping: a discriminator has no default in 3.1`);
+  }
+  if (isObject(xml) && xml.nodeType !== undefined) {
+    problems.push(`#${at}/xml/nodeType: the kind of an XML node cannot be chosen in 3.1`);
+  }
+  for (const [name, item] of Object.entries(value)) findNewSchemaMembers(item, pointerTo(at, name), problems);
 }

@@ -1,0 +1,79 @@
+import type { JsonObject, JsonValue } from './json.ts';
+import { isObject, pointerTo } from './json.ts';
+
+/** Members of an object schema that can be merged into another one without a change of meaning. */
+const mergeable = ['type', 'title', 'description', 'properties', 'required'];
+
+/**
+ * Writes `allOf` with `unevaluatedProperties: false` as one object schema with `additionalProperties: false`.
+ *
+ * The two mean the same, but most tools made for 3.1 do not know `unevaluatedProperties`: a mock server then lets a
+ * misspelt field through, and a form reader does not see the fields at all.
+ *
+ * @param schemas The component schemas of a bundled document.
+ * @param problems Receives a sentence for every schema that cannot be written so.
+ */
+export function closeSchemas(schemas: JsonObject, problems: string[]): JsonObject {
+  return Object.fromEntries(
+    Object.entries(schemas).map(([name, schema]) => [
+      name,
+      close(schema, schemas, pointerTo('/components/schemas', name), problems),
+    ]),
+  );
+}
+
+function close(value: JsonValue, schemas: JsonObject, at: string, problems: string[]): JsonValue {
+  if (Array.isArray(value)) {
+    return value.map((item, index) => close(item, schemas, pointerTo(at, index), problems));
+  }
+  if (!isObject(value)) return value;
+  const inner = Object.fromEntries(
+    Object.entries(value).map(([name, item]) => [name, close(item, schemas, pointerTo(at, name), problems)]),
+  );
+  return inner.unevaluatedProperties === false && Array.isArray(inner.allOf)
+    ? merge(inner, inner.allOf, schemas, at, problems)
+    : inner;
+}
+
+function merge(
+  schema: JsonObject,
+  parts: readonly JsonValue[],
+  schemas: JsonObject,
+  at: string,
+  problems: string[],
+): JsonObject {
+  const { allOf: _, unevaluatedProperties: __, ...own } = schema;
+  let properties: JsonObject = {};
+  let required: readonly JsonValue[] = [];
+  for (const part of parts) {
+    const resolved = resolve(part, schemas);
+    const strange = Object.keys(resolved).filter(
+      (name) => !mergeable.includes(name) && !name.startsWith('x-'),
+    );
+    if (strange.length > 0)
+      problems.push(`#${at}: allOf holds ${strange.join(', ')}, which cannot be merged`);
+    properties = { ...properties, ...object(resolved.properties) };
+    required = [...required, ...list(resolved.required)];
+  }
+  required = [...new Set([...required, ...list(own.required)])];
+  return {
+    ...own,
+    properties: { ...properties, ...object(own.properties) },
+    ...(required.length > 0 ? { required } : {}),
+    additionalProperties: false,
+  };
+}
+
+function resolve(part: JsonValue, schemas: JsonObject): JsonObject {
+  const reference = object(part).$ref;
+  if (typeof reference !== 'string') return object(part);
+  return object(schemas[reference.replace('#/components/schemas/', '')]);
+}
+
+function object(value: JsonValue | undefined): JsonObject {
+  return isObject(value) ? value : {};
+}
+
+function list(value: JsonValue | undefined): readonly JsonValue[] {
+  return Array.isArray(value) ? value : [];
+}

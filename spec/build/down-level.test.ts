@@ -1,0 +1,191 @@
+import { describe, expect, it } from 'vitest';
+import { DownLevelError, downLevel } from './down-level.ts';
+import type { JsonObject } from './json.ts';
+
+describe('writing an OpenAPI 3.2 document as 3.1', () => {
+  it('keeps what both versions have', () => {
+    const document = withOperation({ responses: { '200': { description: 'Fine.' } } });
+    expect(downLevel(document)).toEqual({ ...document, openapi: '3.1.1' });
+  });
+
+  it('puts a string schema in the place of itemSchema and keeps it as x-itemSchema', () => {
+    const itemSchema = { $ref: '#/components/schemas/Event' };
+    const media = mediaTypeOf(
+      downLevel(withContent({ 'text/event-stream': { itemSchema } })),
+      'text/event-stream',
+    );
+    expect(media).toMatchObject({ schema: { type: 'string' }, 'x-itemSchema': itemSchema });
+    expect(media).not.toHaveProperty('itemSchema');
+  });
+
+  it('turns the serialized value of an example into its value', () => {
+    const examples = { oneEvent: { summary: 'One event', serializedValue: 'data: {}\n\n' } };
+    const media = mediaTypeOf(downLevel(withContent({ 'text/plain': { examples } })), 'text/plain');
+    expect(media).toEqual({ examples: { oneEvent: { summary: 'One event', value: 'data: {}\n\n' } } });
+  });
+
+  it('keeps a data value of null, false or 0', () => {
+    const examples = { nothing: { dataValue: null }, no: { dataValue: false }, zero: { dataValue: 0 } };
+    const media = mediaTypeOf(downLevel(withContent({ 'text/plain': { examples } })), 'text/plain');
+    expect(media).toEqual({
+      examples: { nothing: { value: null }, no: { value: false }, zero: { value: 0 } },
+    });
+  });
+
+  it('sets headers of the connection aside, which no mock server may copy', () => {
+    const chunked = { description: 'In chunks.', schema: { type: 'string' } };
+    const trace = { description: 'A trace.', schema: { type: 'string' } };
+    const response = { description: 'Fine.', headers: { 'Transfer-Encoding': chunked, 'x-trace-id': trace } };
+    expect(downLevel(withOperation({ responses: { '200': response } }))).toMatchObject(
+      withOperation(
+        {
+          responses: {
+            '200': {
+              description: 'Fine.',
+              headers: { 'x-trace-id': trace },
+              'x-connection-headers': { 'Transfer-Encoding': chunked },
+            },
+          },
+        },
+        '3.1.1',
+      ),
+    );
+  });
+
+  it.each<[string, JsonObject, string]>([
+    ['the method QUERY', withPathItem({ query: { responses: {} } }), '#/paths/~1a/query'],
+    [
+      'additional methods',
+      withPathItem({ additionalOperations: { COPY: {} } }),
+      '#/paths/~1a/additionalOperations',
+    ],
+    [
+      'a query string as one parameter',
+      withParameter({ name: 'q', in: 'querystring' }),
+      '#/paths/~1a/get/parameters/0/in',
+    ],
+    [
+      'the style of cookies',
+      withParameter({ name: 'c', in: 'cookie', style: 'cookie' }),
+      '#/paths/~1a/get/parameters/0/style',
+    ],
+    ['encoding by position', withContent({ 'multipart/mixed': { prefixEncoding: [] } }), 'prefixEncoding'],
+    ['encoding of every item', withContent({ 'multipart/mixed': { itemEncoding: {} } }), 'itemEncoding'],
+    [
+      'schema beside itemSchema',
+      withContent({ 'text/event-stream': { schema: {}, itemSchema: {} } }),
+      'text~1event-stream',
+    ],
+    [
+      'two values of one example',
+      withContent({ 'text/plain': { examples: { a: { dataValue: 1, serializedValue: '1' } } } }),
+      'examples/a',
+    ],
+    [
+      'a response without a description',
+      withOperation({ responses: { '200': { summary: 'Fine.' } } }),
+      'responses/200',
+    ],
+    ['the identity of the document', { ...withPathItem({}), $self: 'https://speech.example/' }, '#/$self'],
+    [
+      'the name of a server',
+      { ...withPathItem({}), servers: [{ url: '/', name: 'main' }] },
+      '#/servers/0/name',
+    ],
+    ['the parent of a tag', { ...withPathItem({}), tags: [{ name: 'a', parent: 'b' }] }, '#/tags/0/parent'],
+    [
+      'media types as components',
+      { ...withPathItem({}), components: { mediaTypes: {} } },
+      '#/components/mediaTypes',
+    ],
+    [
+      'the device flow',
+      {
+        ...withPathItem({}),
+        components: { securitySchemes: { a: { type: 'oauth2', flows: { deviceAuthorization: {} } } } },
+      },
+      'flows/deviceAuthorization',
+    ],
+    [
+      'a closed schema of parts that cannot be merged',
+      {
+        ...withPathItem({}),
+        components: { schemas: { A: { allOf: [{ oneOf: [] }], unevaluatedProperties: false } } },
+      },
+      '#/components/schemas/A',
+    ],
+    [
+      'the default of a discriminator',
+      withParameter({
+        name: 'a',
+        in: 'query',
+        schema: { discriminator: { propertyName: 'b', defaultMapping: 'c' } },
+      }),
+      '#/paths/~1a/get/parameters/0/schema/discriminator/defaultMapping',
+    ],
+    [
+      'the kind of an XML node',
+      { ...withPathItem({}), components: { schemas: { A: { xml: { nodeType: 'text' } } } } },
+      '#/components/schemas/A/xml/nodeType',
+    ],
+  ])('refuses %s and says where it stands', (_words, document, place) => {
+    expect(() => downLevel(document)).toThrow(DownLevelError);
+    expect(() => downLevel(document)).toThrow(place);
+  });
+
+  it('names every problem at once', () => {
+    const document = { ...withPathItem({ query: {} }), $self: 'https://speech.example/' };
+    expect(() => downLevel(document)).toThrow(/query[\s\S]*\$self/);
+  });
+});
+
+describe('closing schemas for tools made for 3.1', () => {
+  it('writes allOf with unevaluatedProperties as one closed object', () => {
+    const schemas = {
+      Settings: { type: 'object', required: ['text'], properties: { text: { type: 'string' } } },
+      Request: {
+        allOf: [{ $ref: '#/components/schemas/Settings' }],
+        type: 'object',
+        required: ['voice'],
+        properties: { voice: { type: 'string' } },
+        unevaluatedProperties: false,
+      },
+    };
+    expect(downLevel({ ...withPathItem({}), components: { schemas } })).toMatchObject({
+      components: {
+        schemas: {
+          Settings: schemas.Settings,
+          Request: {
+            type: 'object',
+            required: ['text', 'voice'],
+            properties: { text: { type: 'string' }, voice: { type: 'string' } },
+            additionalProperties: false,
+          },
+        },
+      },
+    });
+  });
+});
+
+function withPathItem(item: JsonObject, openapi = '3.2.0'): JsonObject {
+  return { openapi, info: { title: 'A', version: '1' }, paths: { '/a': item } };
+}
+
+function withOperation(operation: JsonObject, openapi?: string): JsonObject {
+  return withPathItem({ get: operation }, openapi);
+}
+
+function withParameter(parameter: JsonObject): JsonObject {
+  return withOperation({ parameters: [parameter], responses: {} });
+}
+
+function withContent(content: JsonObject): JsonObject {
+  return withOperation({ responses: { '200': { description: 'Fine.', content } } });
+}
+
+function mediaTypeOf(document: JsonObject, mediaType: string): unknown {
+  const { paths } = document as unknown as {
+    paths: { '/a': { get: { responses: { '200': { content: Record<string, unknown> } } } } };
+  };
+  return paths['/a'].get.responses['200'].content[mediaType];
+}

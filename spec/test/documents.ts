@@ -1,0 +1,50 @@
+import { readFileSync } from 'node:fs';
+import Ajv2020, { type ValidateFunction } from 'ajv/dist/2020.js';
+import addFormats from 'ajv-formats';
+import type { JsonObject, JsonValue } from '../build/json.ts';
+import { isObject } from '../build/json.ts';
+
+/** A built document, as this package exports it. */
+export function readDocument(file: 'openapi.json' | 'openapi-3.1.json'): JsonObject {
+  return JSON.parse(readFileSync(new URL(`../dist/${file}`, import.meta.url), 'utf8'));
+}
+
+/** What a JSON pointer of a document names, with references followed on the way. */
+export function find(document: JsonObject, pointer: string): JsonValue {
+  let value: JsonValue = document;
+  for (const part of pointer.split('/').slice(1)) {
+    const name = part.replaceAll('~1', '/').replaceAll('~0', '~');
+    const holder: JsonValue = follow(document, value);
+    const member = Array.isArray(holder) ? holder[Number(name)] : isObject(holder) ? holder[name] : undefined;
+    if (member === undefined) throw new Error(`${pointer} leads nowhere: there is no ${name}`);
+    value = member;
+  }
+  return follow(document, value);
+}
+
+/** What a reference leads to, or the value itself when it is none. */
+export function follow(document: JsonObject, value: JsonValue): JsonValue {
+  return isObject(value) && typeof value.$ref === 'string' ? find(document, value.$ref.slice(1)) : value;
+}
+
+/** Every object of a document with the JSON pointer to it, in reading order. References are not followed. */
+export function* walk(value: JsonValue, pointer = ''): Generator<[pointer: string, object: JsonObject]> {
+  if (Array.isArray(value)) {
+    for (const [index, item] of value.entries()) yield* walk(item, `${pointer}/${index}`);
+  } else if (isObject(value)) {
+    yield [pointer, value];
+    for (const [name, item] of Object.entries(value)) {
+      yield* walk(item, `${pointer}/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`);
+    }
+  }
+}
+
+/** Compiles schemas of a document by JSON Schema 2020-12, named by their pointer. */
+export function schemaCompiler(document: JsonObject): (pointer: string) => ValidateFunction {
+  // Not strict: `x-...`, `contentEncoding` and `examples` are annotations that Ajv does not know.
+  const ajv = new Ajv2020.default({ strict: false, allErrors: true });
+  addFormats.default(ajv);
+  ajv.addFormat('binary', true);
+  ajv.addSchema(document, 'document');
+  return (pointer) => ajv.compile({ $ref: `document#${encodeURI(pointer)}` });
+}

@@ -1,0 +1,91 @@
+import { describe, expect, it } from 'vitest';
+import type { JsonObject, JsonValue } from '../build/json.ts';
+import { isObject } from '../build/json.ts';
+import { find, follow, readDocument, schemaCompiler, walk } from './documents.ts';
+
+const document = readDocument('openapi.json');
+const compile = schemaCompiler(document);
+
+interface Sample {
+  readonly schema: string;
+  readonly name: string;
+  readonly value: JsonValue;
+}
+
+const ofSchemas = [...walk(document)]
+  .filter(([pointer, object]) => isSchemaPlace(pointer) && Array.isArray(object.examples))
+  .flatMap(([schema, object]) => samplesOf(schema, object.examples));
+
+const ofParameters = [...walk(find(document, '/components/parameters'), '/components/parameters')]
+  .filter(([, object]) => object.example !== undefined && object.schema !== undefined)
+  .map(([pointer, object]) => ({
+    schema: `${pointer}/schema`,
+    name: 'example',
+    value: object.example ?? null,
+  }));
+
+const ofMediaTypes = [...walk(document)]
+  .filter(([, object]) => isObject(object.schema) && isObject(object.examples))
+  .flatMap(([pointer, object]) =>
+    Object.entries(object.examples ?? {}).map(([name, example]) => ({
+      schema: `${pointer}/schema`,
+      name,
+      value: valueOfExample(follow(document, example)),
+    })),
+  );
+
+describe.each([
+  ['schemas', ofSchemas, 150],
+  ['parameters', ofParameters, 15],
+  ['media types', ofMediaTypes, 30],
+] as const)('the examples of %s', (_kind, samples: readonly Sample[], atLeast) => {
+  it('are found', () => {
+    expect(samples.length).toBeGreaterThan(atLeast);
+  });
+
+  it.each(samples)('are valid: $schema $name', ({ schema, value }) => {
+    const validate = compile(schema);
+    validate(value);
+    expect(validate.errors ?? []).toEqual([]);
+  });
+});
+
+describe('the example of the event stream', () => {
+  const media = '/paths/~1v1~1tts~1stream~1with-timestamp/post/responses/200/content/text~1event-stream';
+  const text = String(object(find(document, `${media}/examples/streamOfTwoChunks`)).serializedValue);
+  const events = text
+    .trimEnd()
+    .split('\n\n')
+    .map((event) => Object.fromEntries(event.split('\n').map((line) => line.split(/: (.*)/s, 2))));
+
+  it('is made of events that itemSchema allows', () => {
+    const validate = compile(`${media}/itemSchema`);
+    expect(events.map((event) => validate(event))).toEqual([true, true, true]);
+  });
+
+  it('carries payloads that SpeechStreamEvent allows', () => {
+    const validate = compile('/components/schemas/SpeechStreamEvent');
+    expect(events.map((event) => validate(JSON.parse(event.data ?? '')))).toEqual([true, true, true]);
+    expect(validate({ ...JSON.parse(events[0]?.data ?? ''), chunk_seq: '0' })).toBe(false);
+  });
+});
+
+function isSchemaPlace(pointer: string): boolean {
+  return /^\/components\/(schemas|parameters|headers)\//.test(pointer) && !pointer.includes('/examples');
+}
+
+function samplesOf(schema: string, examples: JsonValue | undefined): Sample[] {
+  const list = Array.isArray(examples) ? examples : [];
+  return list.map((value, index) => ({ schema, name: `examples/${index}`, value }));
+}
+
+function valueOfExample(example: JsonValue): JsonValue {
+  const { value } = object(example);
+  if (value === undefined) throw new Error('An example has no value.');
+  return value;
+}
+
+function object(value: JsonValue): JsonObject {
+  if (!isObject(value)) throw new TypeError('Not an object.');
+  return value;
+}

@@ -1,0 +1,40 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
+import { isObject } from '../build/json.ts';
+import { readDocument } from './documents.ts';
+
+const root = parse(readFileSync(new URL('../openapi.yaml', import.meta.url), 'utf8'));
+const document = readDocument('openapi.json');
+
+describe('the root of the specification', () => {
+  it('holds one reference a path and nothing else of it', () => {
+    const items: unknown[] = Object.values(root.paths);
+    expect(items).toHaveLength(8);
+    for (const item of items)
+      expect(item).toEqual({ $ref: expect.stringMatching(/^paths\/[a-z-]+\/path\.yaml$/) });
+  });
+
+  it('holds references only among its components', () => {
+    for (const kind of Object.values<object>(root.components)) {
+      for (const component of Object.values(kind)) expect(Object.keys(component)).toEqual(['$ref']);
+    }
+  });
+});
+
+describe.each(['schemas', 'responses', 'parameters', 'headers', 'requestBodies', 'examples'])(
+  'the folder %s',
+  (kind) => {
+    it('has one file a component, named as the component is, and none that nothing refers to', () => {
+      const files = readdirSync(new URL(`../${kind}/`, import.meta.url)).filter((file) =>
+        file.endsWith('.yaml'),
+      );
+      const components = isObject(document.components) ? document.components[kind] : undefined;
+      expect(files.sort()).toEqual(
+        Object.keys(components ?? {})
+          .map((name) => `${name}.yaml`)
+          .sort(),
+      );
+    });
+  },
+);

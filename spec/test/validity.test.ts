@@ -1,0 +1,38 @@
+import { validate as validate31 } from '@hyperjump/json-schema/openapi-3-1';
+import { validate } from '@hyperjump/json-schema/openapi-3-2';
+import { describe, expect, it } from 'vitest';
+import { find, readDocument, walk } from './documents.ts';
+
+// `schema-base` also judges every schema inside the document by the dialect of its OpenAPI version.
+const officialSchemas = [
+  { file: 'openapi.json', schema: 'https://spec.openapis.org/oas/3.2/schema-base', judge: validate },
+  { file: 'openapi-3.1.json', schema: 'https://spec.openapis.org/oas/3.1/schema-base', judge: validate31 },
+] as const;
+
+describe.each(officialSchemas)('the built document $file', ({ file, schema, judge }) => {
+  it('is valid by the official schema of its version', async () => {
+    const output = await judge(schema, JSON.parse(JSON.stringify(readDocument(file))), 'BASIC');
+    expect(output).toMatchObject({ valid: true });
+  });
+
+  it('would be refused by that schema with a member too many', async () => {
+    const output = await judge(
+      schema,
+      { ...JSON.parse(JSON.stringify(readDocument(file))), sevrers: [] },
+      'BASIC',
+    );
+    expect(output.valid).toBe(false);
+  });
+
+  it('stands alone: every reference leads to a place inside it', () => {
+    const document = readDocument(file);
+    const references = [...walk(document)]
+      .map(([, object]) => object.$ref)
+      .filter((it) => typeof it === 'string');
+    expect(references.length).toBeGreaterThan(100);
+    for (const reference of references) {
+      expect(reference).toMatch(/^#\//);
+      expect(() => find(document, reference.slice(1))).not.toThrow();
+    }
+  });
+});
