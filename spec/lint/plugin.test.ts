@@ -54,6 +54,7 @@ const expected: { readonly [ruleId: string]: readonly string[] } = {
     '#/paths/~1v1~1tts/post/responses/400/x-provenance is not of the form',
     '#/paths/~1v1~1tts/post/responses/401/x-provenance says from: assumed',
     '#/paths/~1v1~1tts/post/responses/402/x-provenance unknown key why',
+    '#/paths/~1v1~1tts/post/x-provenance of responses/404, which is not here',
     '#/components/schemas/Prosody/properties/volume/x-provenance of x-unit, which is not here',
     '#/components/schemas/Prosody/properties/text/x-limits/x-provenance names "words"',
   ],

@@ -9,6 +9,7 @@ export type Node = { readonly [key: string]: unknown };
 /** A place in a source file. */
 export interface Location {
   readonly pointer: string;
+  readonly source: { readonly absoluteRef: string };
   child(parts: readonly (string | number)[] | string | number): Location;
   key(): Location;
 }
@@ -21,8 +22,8 @@ export interface Resolved {
 export interface RuleContext {
   readonly location: Location;
   report(problem: { message: string; location?: Location }): void;
-  /** Follows a reference; anything else comes back as it is. */
-  resolve(node: unknown): Resolved;
+  /** Follows a reference, from the file that is visited or from another one; anything else comes back as it is. */
+  resolve(node: unknown, from?: string): Resolved;
 }
 
 export type Visit = (node: Node, context: RuleContext) => void;

@@ -24,6 +24,12 @@ export const descriptionAndExample: Rule = () => ({
   },
 });
 
+/** An object and the file it stands in, from which its references lead on. */
+interface Face {
+  readonly node: Node;
+  readonly file: string | undefined;
+}
+
 function checkThing(
   kind: string,
   name: string,
@@ -32,8 +38,8 @@ function checkThing(
   context: RuleContext,
 ): void {
   if (!isNode(thing)) return;
-  const faces = facesOf(thing, context);
-  if (!faces.some((face) => typeof face.description === 'string' && face.description.trim() !== '')) {
+  const faces = facesOf({ node: thing, file: undefined }, context);
+  if (!faces.some(({ node }) => typeof node.description === 'string' && node.description.trim() !== '')) {
     context.report({
       message: `The ${kind} "${name}" has no description. Say what it is, its unit and limit, and what happens beyond it.`,
       location,
@@ -48,31 +54,32 @@ function checkThing(
 }
 
 /** Where the examples of a thing may stand. */
-function examplesOf(kind: string, faces: readonly Node[]): readonly Node[] {
-  return kind === 'header' ? faces.map((face) => ({ schema: face.schema })) : faces;
+function examplesOf(kind: string, faces: readonly Face[]): readonly Face[] {
+  return kind === 'header' ? faces.map(({ node, file }) => ({ node: { schema: node.schema }, file })) : faces;
 }
 
 /** The thing as it is written and, where it is a reference, what it refers to. */
-function facesOf(thing: Node, context: RuleContext): Node[] {
-  if (typeof thing.$ref !== 'string') return [thing];
-  const target = context.resolve(thing).node;
-  return isNode(target) ? [thing, ...facesOf(target, context)] : [thing];
+function facesOf(face: Face, context: RuleContext): Face[] {
+  if (typeof face.node.$ref !== 'string') return [face];
+  const { node, location } = context.resolve(face.node, face.file);
+  return isNode(node) ? [face, ...facesOf({ node, file: location?.source.absoluteRef }, context)] : [face];
 }
 
 /** Deep enough for an array of arrays of objects, and an end for schemas that contain themselves. */
 const deepest = 6;
 
-function hasExample(face: Node, context: RuleContext, depth: number): boolean {
-  if ('example' in face || 'const' in face || face['x-binary'] === true || face.type === 'null') return true;
-  if (Array.isArray(face.examples)) return face.examples.length > 0;
-  if (isNode(face.examples)) return Object.keys(face.examples).length > 0;
+function hasExample({ node, file }: Face, context: RuleContext, depth: number): boolean {
+  if ('example' in node || 'const' in node || node['x-binary'] === true || node.type === 'null') return true;
+  if (Array.isArray(node.examples)) return node.examples.length > 0;
+  if (isNode(node.examples)) return Object.keys(node.examples).length > 0;
   if (depth >= deepest) return false;
   const partHasExample = (part: unknown) =>
-    isNode(part) && facesOf(part, context).some((partFace) => hasExample(partFace, context, depth + 1));
+    isNode(part) &&
+    facesOf({ node: part, file }, context).some((face) => hasExample(face, context, depth + 1));
 
-  if (isNode(face.properties)) return Object.values(face.properties).every(partHasExample);
-  for (const alternatives of [face.anyOf, face.oneOf, face.allOf]) {
+  if (isNode(node.properties)) return Object.values(node.properties).every(partHasExample);
+  for (const alternatives of [node.anyOf, node.oneOf, node.allOf]) {
     if (Array.isArray(alternatives)) return alternatives.every(partHasExample);
   }
-  return [face.items, face.schema, face.contentSchema].some(partHasExample);
+  return [node.items, node.schema, node.contentSchema].some(partHasExample);
 }

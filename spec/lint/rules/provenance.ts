@@ -3,7 +3,8 @@ import { type RegisterEntry, readRegister } from '../register.ts';
 
 /**
  * A mark, `x-provenance: { unknown, from, of }`, says that the interface does not state a thing. It names an entry of
- * `unknowns.yaml` and agrees with it on where the thing is from; `of` lists the keywords that are meant, where not all are.
+ * `unknowns.yaml` and agrees with it on where the thing is from; `of` lists the keywords that are meant,
+ * or places inside such as `responses/401`, where not all is.
  *
  * Option `register`: another register, relative to the folder `spec`.
  */
@@ -35,8 +36,15 @@ function problemOf(marked: Node, register: ReadonlyMap<string, RegisterEntry>): 
   }
   const keywords = mark.of ?? [];
   if (!Array.isArray(keywords)) return 'The key "of" of x-provenance is not a list of keywords.';
-  const missing = keywords.filter((keyword) => !(String(keyword) in marked));
+  const missing = keywords.filter((keyword) => !holds(marked, String(keyword).split('/')));
   return missing.length === 0
     ? undefined
     : `x-provenance is said to be of ${missing.join(', ')}, which is not here.`;
+}
+
+/** Whether a node holds a member, or a member of a member: `default`, `responses/401`. */
+function holds(node: unknown, path: readonly string[]): boolean {
+  const [first, ...rest] = path;
+  if (first === undefined) return true;
+  return isNode(node) && first in node && holds(node[first], rest);
 }
