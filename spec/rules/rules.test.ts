@@ -1,0 +1,223 @@
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { bundle } from '../build/bundle.ts';
+import { brokenRules, type Rule } from './testing/broken-rules.ts';
+import { type Provenance, problems, read, repeated, wrongProvenance } from './testing/data.ts';
+
+interface Fixture {
+  readonly rule: string;
+  readonly situation: string;
+  readonly model?: string;
+  readonly request: { readonly text: string };
+  readonly text_repeated?: { readonly unit: string; readonly times: number };
+  readonly refused: boolean;
+  readonly message_has?: readonly string[];
+  readonly ignored?: readonly string[];
+}
+
+interface Refusal {
+  readonly id: string;
+  readonly status: number;
+  readonly body: 'general' | 'validation';
+  readonly stage: 'head' | 'body' | 'content' | 'work';
+  readonly applies_to?: readonly string[];
+  readonly provenance: Provenance;
+}
+
+interface Specification {
+  readonly paths: {
+    readonly [path: string]: {
+      readonly [method: string]: { readonly operationId?: string; readonly responses?: object };
+    };
+  };
+  readonly components: {
+    readonly schemas: { readonly [name: string]: Schema };
+  };
+}
+
+interface Schema {
+  readonly $ref?: string;
+  readonly default?: unknown;
+  readonly properties?: { readonly [name: string]: Schema };
+  readonly allOf?: readonly Schema[];
+  readonly 'x-audio-formats'?: { readonly [format: string]: { readonly sampleRates: readonly number[] } };
+  readonly 'x-limits'?: { readonly codePoints?: { readonly maximum: number } };
+}
+
+const rules = read<Rule[]>('rules/synthesis.yaml');
+const fixtures = read<Fixture[]>('rules/fixtures/synthesis.yaml');
+const refusals = read<Refusal[]>('rules/refusals.yaml');
+let specification: Specification;
+let operations: Map<string, object>;
+
+beforeAll(async () => {
+  specification = (await bundle('openapi.yaml')) as unknown as Specification;
+  operations = new Map(
+    Object.values(specification.paths)
+      .flatMap((path) => Object.values(path))
+      .flatMap(({ operationId, responses }) => (operationId ? [[operationId, responses ?? {}]] : [])),
+  );
+}, 60_000);
+
+describe('the synthesis rules', () => {
+  it('hold their schema', () => {
+    expect(problems('rules/synthesis.schema.yaml', rules)).toEqual([]);
+    expect(problems('rules/synthesis.schema.yaml', [{ ...rules[0], message: undefined }])).not.toEqual([]);
+    expect(problems('rules/synthesis.schema.yaml', [{ ...rules[0], enforced_by: ['client'] }])).not.toEqual(
+      [],
+    );
+  });
+
+  it('have an id each, and marks that name an entry of the register', () => {
+    expect(repeated(rules.map(({ id }) => id))).toEqual([]);
+    expect(wrongProvenance(rules.map(({ provenance }) => provenance))).toEqual([]);
+  });
+
+  it('name refusals, tolerances and operations that exist', () => {
+    const tolerances = read<{ id: string; rule?: string }[]>('tolerances.yaml');
+    for (const rule of rules) {
+      if (rule.effect === 'refuse') {
+        expect(refusals.map(({ id }) => id)).toContain(rule.refusal ?? 'rule');
+      }
+      for (const operation of rule.applies_to ?? []) expect([...operations.keys()]).toContain(operation);
+      if (rule.tolerated_by !== undefined) {
+        expect(tolerances.find(({ id }) => id === rule.tolerated_by)?.rule).toBe(rule.id);
+      }
+    }
+  });
+
+  it('say in their message which field is meant, with placeholders that exist', () => {
+    for (const { field, message } of rules) {
+      expect(message).toContain(field.replace('header:', '').split('/').at(-1));
+      for (const [, name] of message.matchAll(/\{(\w*)\}/g)) {
+        expect(['value', 'field', 'allowed']).toContain(name);
+      }
+    }
+  });
+
+  it('allow the sample rates that the specification lists for each format', () => {
+    const formats = specification.components.schemas.AudioFormat?.['x-audio-formats'] ?? {};
+    expect(Object.keys(formats).sort()).toEqual(['mp3', 'opus', 'pcm', 'wav']);
+    for (const [format, { sampleRates }] of Object.entries(formats)) {
+      const rates = rules
+        .filter(({ when }) => when.some(({ at, in: values }) => at === '/format' && values?.includes(format)))
+        .flatMap(({ require }) => require.flatMap(({ in: values }) => values ?? []));
+      expect(rates, format).toEqual(sampleRates);
+    }
+  });
+
+  it('allow a text as long as the specification says', () => {
+    const limit = specification.components.schemas.SynthesisSettings?.properties?.text?.['x-limits'];
+    const rule = rules.find(({ id }) => id === 'text-length');
+    expect(rule?.require[0]?.code_points_at_most).toBe(limit?.codePoints?.maximum);
+  });
+});
+
+describe('the requests beside the synthesis rules', () => {
+  it('hold their schema', () => {
+    expect(problems('rules/fixtures/synthesis.schema.yaml', fixtures)).toEqual([]);
+  });
+
+  it('show every rule kept, and broken where it can be', () => {
+    for (const { id, effect } of rules) {
+      const own = fixtures.filter(({ rule }) => rule === id);
+      expect(
+        own.some(({ refused, ignored }) => !refused && !ignored),
+        `${id} kept`,
+      ).toBe(true);
+      const broken = own.some(({ refused, ignored }) => (effect === 'refuse' ? refused : ignored));
+      expect(broken, `${id} broken`).toBe(true);
+    }
+  });
+
+  it.each(fixtures)('$rule: $situation', (fixture) => {
+    const { unit, times } = fixture.text_repeated ?? { unit: '', times: 0 };
+    const body = { ...fixture.request, ...(times > 0 ? { text: unit.repeat(times) } : {}) };
+    const broken = brokenRules(rules, {
+      body,
+      model: fixture.model,
+      defaults: settingsDefaults(),
+      defaultModel: String(specification.components.schemas.SynthesisModel?.default),
+    });
+
+    const expected = fixture.refused || fixture.ignored ? [fixture.rule] : [];
+    expect(broken.map(({ rule }) => rule.id)).toEqual(expected);
+    expect(broken.every(({ rule }) => (rule.effect === 'refuse') === fixture.refused)).toBe(true);
+    for (const word of fixture.message_has ?? []) expect(broken[0]?.message).toContain(word);
+    expect(broken.map(({ rule }) => rule.field)).toEqual(
+      fixture.ignored ?? broken.map(({ rule }) => rule.field),
+    );
+  });
+
+  it('hold the schema of a synthesis request, so that a rule is all they break', () => {
+    const ajv = new Ajv2020({ strict: false });
+    const validate = ajv.compile({
+      components: specification.components,
+      $ref: '#/components/schemas/SynthesisRequest',
+    });
+    for (const { request, rule, situation } of fixtures) {
+      expect(validate(request), `${rule}: ${situation}`).toBe(true);
+    }
+    expect(validate({ text: 'Good morning.', temprature: 1 })).toBe(false);
+  });
+});
+
+describe('the refusals', () => {
+  it('hold their schema', () => {
+    expect(problems('rules/refusals.schema.yaml', refusals)).toEqual([]);
+    expect(problems('rules/refusals.schema.yaml', [{ ...refusals[0], status: 418 }])).not.toEqual([]);
+  });
+
+  it('have an id each, and marks that name an entry of the register', () => {
+    expect(repeated(refusals.map(({ id }) => id))).toEqual([]);
+    expect(wrongProvenance(refusals.map(({ provenance }) => provenance))).toEqual([]);
+  });
+
+  it('check the path before the key, the key before the credit, the credit before the body', () => {
+    const order = [
+      ...[
+        'unknown-path',
+        'unknown-method',
+        'key-missing',
+        'key-unknown',
+        'forbidden',
+        'concurrency',
+        'credit',
+      ],
+      ...['media-type', 'body-too-large', 'malformed-body', 'schema', 'rule'],
+    ];
+    const ids = refusals.map(({ id }) => id).filter((id) => order.includes(id));
+    expect(ids).toEqual(order);
+  });
+
+  it('need the head before the body, the body before its content, and the work last', () => {
+    const stages = ['head', 'body', 'content', 'work'];
+    const places = refusals.map(({ stage }) => stages.indexOf(stage));
+    expect(places).toEqual([...places].sort((one, other) => one - other));
+  });
+
+  it('answer what breaks the schema with the validation list, and everything else with the general body', () => {
+    for (const { status, body } of refusals) expect(body).toBe(status === 422 ? 'validation' : 'general');
+  });
+
+  it('are documented at every operation that they are for', () => {
+    for (const { id, status, applies_to } of refusals) {
+      for (const operation of applies_to ?? []) {
+        expect(Object.keys(operations.get(operation) ?? {}), `${operation}: ${id}`).toContain(String(status));
+      }
+    }
+  });
+});
+
+/** The default of every property of the settings of a synthesis, its own or that of the schema it refers to. */
+function settingsDefaults(): object {
+  const { schemas } = specification.components;
+  const referred = ({ $ref }: Schema): Schema => schemas[$ref?.split('/').at(-1) ?? ''] ?? {};
+  return Object.fromEntries(
+    Object.entries(schemas.SynthesisSettings?.properties ?? {}).map(([name, schema]) => [
+      name,
+      [schema, referred(schema), ...(schema.allOf ?? []).map(referred)].find((one) => 'default' in one)
+        ?.default,
+    ]),
+  );
+}
