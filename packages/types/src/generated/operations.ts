@@ -2,7 +2,7 @@
  * Generated, do not edit: change the specification and run `npm run generate`.
  * From:
  *   @speech-api/spec/openapi.json  sha256 cca1a1af975fb843
- *   @speech-api/spec/rules.json  sha256 5b5854f33a6cd77f
+ *   @speech-api/spec/rules.json  sha256 b7bf24bde7711a0f
  */
 
 import type { OperationInfo } from '../operation-info.ts';

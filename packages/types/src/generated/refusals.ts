@@ -1,7 +1,7 @@
 /*
  * Generated, do not edit: change the specification and run `npm run generate`.
  * From:
- *   @speech-api/spec/rules.json  sha256 5b5854f33a6cd77f
+ *   @speech-api/spec/rules.json  sha256 b7bf24bde7711a0f
  */
 
 import type { Refusal } from '../rule-data.ts';
@@ -166,7 +166,7 @@ export const refusals: readonly Refusal[] = [
     stage: 'content',
     when: 'the schema holds but a rule of synthesis.yaml does not; the message is that of the first broken rule',
     section: '7',
-    applies_to: ['createSpeech', 'streamSpeechWithTimestamps', 'openLiveSession'],
+    applies_to: ['createSpeech', 'streamSpeechWithTimestamps'],
     provenance: { unknown: 'error-statuses', from: 'public' },
   },
   {
@@ -176,7 +176,7 @@ export const refusals: readonly Refusal[] = [
     stage: 'content',
     when: 'the text has more code points than the server takes',
     section: '8',
-    applies_to: ['createSpeech', 'streamSpeechWithTimestamps', 'openLiveSession'],
+    applies_to: ['createSpeech', 'streamSpeechWithTimestamps'],
     provenance: { unknown: 'text-length-limit', from: 'assumed' },
   },
   {
@@ -186,13 +186,7 @@ export const refusals: readonly Refusal[] = [
     stage: 'work',
     when: 'an audio file or a reference sample is in no format the server reads, or is damaged',
     section: '4.3',
-    applies_to: [
-      'createSpeech',
-      'streamSpeechWithTimestamps',
-      'createTranscription',
-      'createModel',
-      'openLiveSession',
-    ],
+    applies_to: ['createSpeech', 'streamSpeechWithTimestamps', 'createTranscription', 'createModel'],
     provenance: { unknown: 'error-statuses', from: 'public' },
   },
   {
@@ -212,7 +206,7 @@ export const refusals: readonly Refusal[] = [
     stage: 'work',
     when: 'reference_id names a voice model that does not exist or that the key may not use',
     section: '7',
-    applies_to: ['createSpeech', 'streamSpeechWithTimestamps', 'openLiveSession'],
+    applies_to: ['createSpeech', 'streamSpeechWithTimestamps'],
     provenance: { unknown: 'error-statuses', from: 'public' },
   },
   {

@@ -1,7 +1,7 @@
 /*
  * Generated, do not edit: change the specification and run `npm run generate`.
  * From:
- *   @speech-api/spec/tolerances.json  sha256 6f1f0dee1ed4f5a3
+ *   @speech-api/spec/tolerances.json  sha256 47a907ac79827c0e
  */
 
 import type { Tolerance } from '../rule-data.ts';
@@ -65,7 +65,7 @@ export const tolerances: readonly Tolerance[] = [
   },
   {
     id: 'comma-joined-tags',
-    pointer: '/components/schemas/CreateModelRequest/properties/tags',
+    pointer: '/components/schemas/CreateModelSettings/properties/tags',
     also: ['/components/schemas/UpdateModelRequest/properties/tags'],
     accepts: 'one string with several tags joined by commas',
     normalises_to: 'an array, the blanks around each tag cut off, empty ones left out',
@@ -76,7 +76,7 @@ export const tolerances: readonly Tolerance[] = [
   },
   {
     id: 'comma-joined-texts',
-    pointer: '/components/schemas/CreateModelRequest/properties/texts',
+    pointer: '/components/schemas/CreateModelSettings/properties/texts',
     accepts:
       'one string with the transcripts of several voices joined by commas, where it falls into exactly as many parts as there are voices',
     normalises_to: 'an array with one transcript a voice',
