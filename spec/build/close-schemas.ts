@@ -7,19 +7,22 @@ const mergeable = ['type', 'title', 'description', 'properties', 'required'];
 /**
  * Writes `allOf` with `unevaluatedProperties: false` as one object schema with `additionalProperties: false`.
  *
- * The two mean the same, but most tools made for 3.1 do not know `unevaluatedProperties`: a mock server then lets a
- * misspelt field through, and a form reader does not see the fields at all.
+ * The two mean the same, but most tools made for OpenAPI 3.1 do not know `unevaluatedProperties`, and neither does the
+ * draft of JSON Schema that AsyncAPI reads: a mock server then lets a misspelt field through, and a form reader does
+ * not see the fields at all.
  *
- * @param schemas The component schemas of a bundled document.
+ * @param document A bundled document, whose schemas are components.
  * @param problems Receives a sentence for every schema that cannot be written so.
  */
-export function closeSchemas(schemas: JsonObject, problems: string[]): JsonObject {
-  return Object.fromEntries(
-    Object.entries(schemas).map(([name, schema]) => [
-      name,
-      close(schema, schemas, pointerTo('/components/schemas', name), problems),
-    ]),
-  );
+export function closeSchemas(document: JsonObject, problems: string[]): JsonObject {
+  const components = object(document.components);
+  const schemas = object(components.schemas);
+  const closed = Object.entries(schemas).map(([name, schema]) => [
+    name,
+    close(schema, schemas, pointerTo('/components/schemas', name), problems),
+  ]);
+  if (closed.length === 0) return document;
+  return { ...document, components: { ...components, schemas: Object.fromEntries(closed) } };
 }
 
 function close(value: JsonValue, schemas: JsonObject, at: string, problems: string[]): JsonValue {
@@ -61,7 +64,15 @@ function merge(
     properties: { ...properties, ...object(own.properties) },
     ...(required.length > 0 ? { required } : {}),
     additionalProperties: false,
+    ...renameInMark(own['x-provenance']),
   };
+}
+
+/** A mark of provenance that is about the keyword follows it to its new name. */
+function renameInMark(mark: JsonValue | undefined): JsonObject {
+  if (!isObject(mark)) return {};
+  const of = list(mark.of).map((name) => (name === 'unevaluatedProperties' ? 'additionalProperties' : name));
+  return { 'x-provenance': { ...mark, ...(of.length > 0 ? { of } : {}) } };
 }
 
 function resolve(part: JsonValue, schemas: JsonObject): JsonObject {

@@ -149,6 +149,7 @@ describe('closing schemas for tools made for 3.1', () => {
         required: ['voice'],
         properties: { voice: { type: 'string' } },
         unevaluatedProperties: false,
+        'x-provenance': { unknown: 'a', from: 'assumed', of: ['unevaluatedProperties'] },
       },
     };
     expect(downLevel({ ...withPathItem({}), components: { schemas } })).toMatchObject({
@@ -160,6 +161,7 @@ describe('closing schemas for tools made for 3.1', () => {
             required: ['text', 'voice'],
             properties: { text: { type: 'string' }, voice: { type: 'string' } },
             additionalProperties: false,
+            'x-provenance': { unknown: 'a', from: 'assumed', of: ['additionalProperties'] },
           },
         },
       },

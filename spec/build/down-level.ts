@@ -5,14 +5,14 @@ import { type MemberShape, members, type ObjectKind } from './openapi-31-fields.
 
 const connectionHeaders: readonly string[] = ['connection', 'keep-alive', 'transfer-encoding', 'upgrade'];
 
-/** A document uses something of OpenAPI 3.2 that OpenAPI 3.1 has no words for. */
+/** A document uses something that the older standard it is written for has no words for. */
 export class DownLevelError extends Error {
   override readonly name = 'DownLevelError';
   /** One sentence a place, each beginning with the JSON pointer to it. */
   readonly problems: readonly string[];
 
-  constructor(problems: readonly string[]) {
-    super(`OpenAPI 3.1 cannot express this document:\n${problems.join('\n')}`);
+  constructor(standard: string, problems: readonly string[]) {
+    super(`${standard} cannot express this document:\n${problems.join('\n')}`);
     this.problems = problems;
   }
 }
@@ -31,13 +31,21 @@ export function downLevel(document: JsonObject): JsonObject {
   const problems: string[] = [];
   const result = rewriteObject(document, 'document', '', problems);
   findNewSchemaMembers(result, '', problems);
-  const { components } = result;
-  const closed =
-    isObject(components) && isObject(components.schemas)
-      ? { components: { ...components, schemas: closeSchemas(components.schemas, problems) } }
-      : {};
-  if (problems.length > 0) throw new DownLevelError(problems);
-  return { ...result, ...closed, openapi: '3.1.1' };
+  const closed = closeSchemas(result, problems);
+  if (problems.length > 0) throw new DownLevelError('OpenAPI 3.1', problems);
+  return { ...closed, openapi: '3.1.1' };
+}
+
+/**
+ * Writes the schemas of a bundled AsyncAPI document in the draft of JSON Schema that AsyncAPI reads.
+ *
+ * @throws DownLevelError naming every schema that cannot be written so.
+ */
+export function downLevelLive(document: JsonObject): JsonObject {
+  const problems: string[] = [];
+  const closed = closeSchemas(document, problems);
+  if (problems.length > 0) throw new DownLevelError('AsyncAPI 3', problems);
+  return closed;
 }
 
 function rewriteObject(source: JsonObject, kind: ObjectKind, at: string, problems: string[]): JsonObject {

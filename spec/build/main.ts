@@ -1,22 +1,22 @@
-import { existsSync } from 'node:fs';
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { stringify } from 'yaml';
 import { bundle } from './bundle.ts';
 import { readData } from './data.ts';
-import { downLevel } from './down-level.ts';
+import { downLevel, downLevelLive } from './down-level.ts';
 import type { JsonValue } from './json.ts';
 
 // Builds everything that others import from this package into dist/.
 
 const output = new URL('../dist/', import.meta.url);
-const live = 'live/asyncapi.yaml';
 
 const [openapi, asyncapi, data] = await Promise.all([
   bundle('openapi.yaml'),
-  existsSync(new URL(`../${live}`, import.meta.url)) ? bundle(live) : undefined,
+  bundle('live/asyncapi.yaml'),
   readData(),
 ]);
+// Before anything is written: what cannot be built must not replace what was.
 const openapi31 = downLevel(openapi);
+const live = downLevelLive(asyncapi);
 
 await rm(output, { recursive: true, force: true });
 await mkdir(output, { recursive: true });
@@ -25,7 +25,7 @@ await Promise.all([
   write('openapi.yaml', yaml(openapi)),
   write('openapi-3.1.json', json(openapi31)),
   write('openapi-3.1.yaml', yaml(openapi31)),
-  ...(asyncapi === undefined ? [] : [write('asyncapi.json', json(asyncapi))]),
+  write('asyncapi.json', json(live)),
   ...Object.entries(data).map(([file, value]) => write(file, json(value))),
 ]);
 
