@@ -1,0 +1,173 @@
+import { type AudioFormat, defaultSampleRates } from '@speech-api/types';
+import { createCompressedDecoder } from './compressed-decoder.ts';
+import { createPcmDecoder, createWavDecoder } from './pcm-decoder.ts';
+import type { Platform } from './platform.ts';
+import { createPlaybackQueue, outputDelay } from './playback-queue.ts';
+import type { SampleDecoder, SampleSink } from './sample-decoder.ts';
+import type { PlayerOptions, PlayerState, SpeechPlayer } from './types.ts';
+
+/** The player on a given platform; {@link createPlayer} is this on the browser. */
+export function createPlayerOn(platform: Platform, options: PlayerOptions): SpeechPlayer {
+  const { format, bufferSeconds = 20, startSeconds = 0.15 } = options;
+  const sampleRate = options.sampleRate ?? defaultSampleRates[format];
+  const context = options.audioContext ?? platform.createContext(sampleRate);
+  const events = new EventTarget();
+  let isPaused = false;
+  let final: 'ended' | 'stopped' | 'failed' | undefined;
+  let failure: Error | undefined;
+  let announced: PlayerState = 'waiting';
+  let waiters: (() => void)[] = [];
+  let settle: { resolve(): void; reject(error: Error): void } = { resolve() {}, reject() {} };
+  const finished = new Promise<void>((resolve, reject) => {
+    settle = { resolve, reject };
+  });
+  // Nobody has to look at `finished`; a failure is told by `write`, `end` and the event as well.
+  finished.catch(() => {});
+
+  const queue = createPlaybackQueue({
+    context,
+    destination: options.destination ?? context.destination,
+    startSeconds,
+    onProgress,
+    onFinished,
+  });
+  const decoder = createDecoder(format, platform, context, sampleRate, queue.add, fail);
+  const unheard = () => queue.total - queue.position;
+  // Calls are decoded one after the other, also when the caller does not wait for them.
+  let work: Promise<void> = Promise.resolve();
+
+  function state(): PlayerState {
+    if (final !== undefined) return final;
+    if (isPaused) return 'paused';
+    return queue.isPlaying && context.state === 'running' ? 'playing' : 'waiting';
+  }
+
+  function announce(): void {
+    const current = state();
+    if (current === announced) return;
+    announced = current;
+    events.dispatchEvent(new Event('state-change'));
+  }
+
+  function onProgress(): void {
+    announce();
+    if (final !== undefined || unheard() + decoder.pendingSeconds <= bufferSeconds) {
+      const ready = waiters;
+      waiters = [];
+      for (const resume of ready) resume();
+    }
+  }
+
+  function onFinished(): void {
+    // The last samples are still on their way through the output; closing the context now would cut them off.
+    setTimeout(() => {
+      if (final !== undefined) return;
+      conclude('ended');
+      settle.resolve();
+      events.dispatchEvent(new Event('ended'));
+      player.onended?.();
+    }, outputDelay(context) * 1000);
+  }
+
+  function fail(error: Error): void {
+    if (final !== undefined) return;
+    failure = error;
+    conclude('failed');
+    settle.reject(error);
+    events.dispatchEvent(new Event('error'));
+  }
+
+  function conclude(how: 'ended' | 'stopped' | 'failed'): void {
+    final = how;
+    decoder.close();
+    queue.clear();
+    context.removeEventListener('statechange', announce);
+    if (options.audioContext === undefined) context.close().catch(() => {});
+    onProgress();
+  }
+
+  /** Runs after all earlier work; its failure is the player's. */
+  function inTurn(task: () => Promise<void>): Promise<void> {
+    work = work.then(async () => {
+      if (final !== undefined) return;
+      await task().catch(fail);
+    });
+    return work.then(() => {
+      if (failure !== undefined) throw failure;
+    });
+  }
+
+  context.addEventListener('statechange', announce);
+  // Starts the context where the page was clicked already; elsewhere it waits for `resume()` in a click.
+  context.resume().catch(() => {});
+
+  const player: SpeechPlayer = {
+    get state() {
+      return state();
+    },
+    get currentTime() {
+      return final === 'ended' ? queue.total : queue.position;
+    },
+    get decodedSeconds() {
+      return queue.total;
+    },
+    get bufferedSeconds() {
+      return final === undefined ? unheard() : 0;
+    },
+    get error() {
+      return failure;
+    },
+    finished,
+    onended: null,
+    async write(bytes) {
+      await inTurn(() => decoder.write(bytes));
+      if (final !== undefined || unheard() + decoder.pendingSeconds <= bufferSeconds) return;
+      await new Promise<void>((resolve) => waiters.push(resolve));
+      if (failure !== undefined) throw failure;
+    },
+    end: () =>
+      inTurn(async () => {
+        await decoder.end();
+        if (final === undefined) queue.finish();
+      }),
+    async pause() {
+      if (final !== undefined) return;
+      isPaused = true;
+      await context.suspend();
+      announce();
+    },
+    async resume() {
+      if (final !== undefined) return;
+      isPaused = false;
+      await context.resume();
+      announce();
+    },
+    async stop() {
+      if (final !== undefined) return;
+      conclude('stopped');
+      settle.resolve();
+    },
+    addEventListener: (name, listener) => events.addEventListener(name, listener),
+    removeEventListener: (name, listener) => events.removeEventListener(name, listener),
+  };
+  return player;
+}
+
+function createDecoder(
+  format: AudioFormat,
+  platform: Platform,
+  context: BaseAudioContext,
+  sampleRate: number,
+  sink: SampleSink,
+  onError: (error: Error) => void,
+): SampleDecoder {
+  switch (format) {
+    case 'pcm':
+      return createPcmDecoder(sampleRate, sink);
+    case 'wav':
+      return createWavDecoder(sink);
+    case 'mp3':
+    case 'opus':
+      return createCompressedDecoder(format, platform, context, sink, onError);
+  }
+}
