@@ -24,6 +24,13 @@ test('needs no other package and has no side effects', () => {
   expect(manifest.sideEffects).toBe(false);
 });
 
+test('can be loaded in parts, which together are the whole', async () => {
+  const parts = Object.keys(manifest.exports).filter((path) => path !== '.' && path !== './package.json');
+  expect(parts).not.toEqual([]);
+  const loaded = await Promise.all(parts.map((part) => import(`@speech-api/types/${part.slice(2)}`)));
+  expect(Object.assign({}, ...loaded)).toEqual({ ...types });
+});
+
 test('answers every rule with a refusal of the list, and every tolerated rule with a tolerance', () => {
   const refusals = types.refusals.map(({ id }) => id);
   const tolerances = types.tolerances.map(({ id }) => id);
