@@ -38,7 +38,6 @@ export function decodeMultipart(
         headers: { 'content-type': contentType },
         defParamCharset: 'utf8',
         limits: {
-          fieldNameSize: limits.fieldNameBytes,
           fieldSize: bytes.length,
           fileSize: bytes.length,
           parts: limits.formParts,
@@ -52,25 +51,30 @@ export function decodeMultipart(
       return;
     }
 
-    parser.on('field', (name, value, info) => {
-      if (info.nameTruncated || name === undefined) {
-        fail(
-          malformed(
-            'multipart_invalid',
-            `A field name is missing or longer than ${limits.fieldNameBytes} bytes.`,
-          ),
-        );
-      } else entries.push({ name, value });
+    // A part without a name reaches this code with `undefined`, whatever the types say.
+    const accepted = (name: string | undefined): name is string => {
+      if (name !== undefined && Buffer.byteLength(name) <= limits.fieldNameBytes) return true;
+      const message = `A field name is missing or longer than ${limits.fieldNameBytes} bytes.`;
+      fail(malformed('multipart_invalid', message));
+      return false;
+    };
+
+    parser.on('field', (name, value) => {
+      if (accepted(name)) entries.push({ name, value });
     });
     parser.on('file', (name, file, info) => {
+      if (!accepted(name)) {
+        file.resume();
+        return;
+      }
       const chunks: Buffer[] = [];
       // The place in the list is taken at the start, so that the order is that of arrival.
-      const index = entries.push({ name: name ?? '', value: '' }) - 1;
+      const index = entries.push({ name, value: '' }) - 1;
       file.on('data', (chunk: Buffer) => chunks.push(chunk));
       file.on('error', fail);
       file.on('close', () => {
         entries[index] = {
-          name: name ?? '',
+          name,
           value: {
             kind: 'file',
             fileName: info.filename ?? '',

@@ -34,7 +34,13 @@ export function createSchemaCompiler(document: OpenApiDocument): SchemaCompiler 
   let binaries = new Set<string>();
 
   // The document's own annotations (`x-`, `example`) are no keywords of JSON Schema; its lint has judged them.
-  const ajv = new Ajv2020({ allErrors: true, strict: false, verbose: true, validateSchema: false });
+  const ajv = new Ajv2020({
+    allErrors: true,
+    strict: false,
+    strictNumbers: true,
+    verbose: true,
+    validateSchema: false,
+  });
   addFormats.default(ajv);
   ajv.addFormat('binary', true);
   const checkBinary = Object.assign(

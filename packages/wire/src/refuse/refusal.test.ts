@@ -1,0 +1,52 @@
+import { refusals } from '@speech-api/types';
+import { expect, it } from 'vitest';
+import { checkInOrder } from './in-order.ts';
+import { Refusal } from './refusal.ts';
+
+it.each(refusals.filter((entry) => entry.body === 'general'))(
+  'answers $id with the general body',
+  (entry) => {
+    const refusal = new Refusal(entry.id, { message: 'why' });
+    expect(refusal.status).toBe(entry.status);
+    expect(refusal.body).toEqual({ status: entry.status, message: 'why' });
+  },
+);
+
+it.each(refusals.filter((entry) => entry.body === 'validation'))(
+  'answers $id with the validation list',
+  (entry) => {
+    const issues = [{ loc: ['body', 'text'], type: 'missing', msg: 'why', ctx: '' }];
+    expect(new Refusal(entry.id, { message: 'why', issues }).body).toEqual(issues);
+  },
+);
+
+it('knows no refusal that the spec does not have', () => {
+  expect(() => new Refusal('whim', { message: 'why' })).toThrow('no refusal whim');
+});
+
+it('makes the checks in the order of the data, whatever order they are written in', async () => {
+  const made: string[] = [];
+  const ids = refusals.map((entry) => entry.id);
+  const checks = Object.fromEntries(ids.toReversed().map((id) => [id, () => void made.push(id)]));
+  await checkInOrder(checks, () => undefined);
+  expect(made).toEqual(ids);
+});
+
+it('skips a check that is not for the operation', async () => {
+  const only = refusals.find((entry) => entry.id === 'credit');
+  expect(only?.applies_to).not.toContain('getModel');
+  let made = 0;
+  const checks = {
+    credit: () => {
+      made += 1;
+    },
+  };
+  await checkInOrder(checks, () => 'getModel');
+  expect(made).toBe(0);
+  await checkInOrder(checks, () => 'createSpeech');
+  expect(made).toBe(1);
+});
+
+it('refuses a check that the data has no place for', async () => {
+  await expect(checkInOrder({ whim: () => {} }, () => undefined)).rejects.toThrow('no refusal whim');
+});

@@ -1,0 +1,37 @@
+import { operationTable } from '@speech-api/types';
+import { expect, it } from 'vitest';
+import { createRouter } from './router.ts';
+
+const route = createRouter();
+
+it.each(Object.entries(operationTable))('finds %s by its method and path', (id, { method, path }) => {
+  const found = route(method, path.replace(/\{[^}]+\}/g, 'a%20b'));
+  expect(found).toMatchObject({ kind: 'operation', operation: { id } });
+});
+
+it('decodes a path parameter', () => {
+  expect(route('GET', '/model/a%2Fb%20c')).toMatchObject({ pathParameters: { id: 'a/b c' } });
+});
+
+it.each([
+  '/',
+  '/v1',
+  '/v1/tts/',
+  '/v1/ttsx',
+  '/model/',
+  '/model/a/b',
+  '/model/%',
+  '/model/%ff',
+  '//model',
+  '/__proto__',
+])('has nothing at %s', (path) => {
+  expect(route('GET', path)).toEqual({ kind: 'unknown-path' });
+});
+
+it('lists the methods a path has', () => {
+  expect(route('PUT', '/model/x')).toMatchObject({
+    kind: 'unknown-method',
+    allow: expect.arrayContaining(['GET', 'PATCH', 'DELETE']),
+  });
+  expect(route('GET', '/v1/tts')).toEqual({ kind: 'unknown-method', allow: ['POST'] });
+});
