@@ -8,6 +8,7 @@ import {
 import { Ajv } from 'ajv';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { bundle } from '../build/bundle.ts';
+import { downLevelLive } from '../build/down-level.ts';
 import { isObject, type JsonObject, type JsonValue } from '../build/json.ts';
 
 let source: JsonObject;
@@ -19,7 +20,7 @@ async function parse(text: JsonObject) {
 }
 
 beforeAll(async () => {
-  source = await bundle('live/asyncapi.yaml');
+  source = downLevelLive(await bundle('live/asyncapi.yaml'));
   ({ document, diagnostics } = await parse(source));
 }, 60_000);
 
@@ -104,6 +105,7 @@ describe('the messages', () => {
   it('start with a request that holds the schema of every other synthesis', () => {
     expect(validate('StartMessage', { event: 'start', request: { text: '', format: 'flac' } })).toBe(false);
     expect(validate('StartMessage', { event: 'start', request: { format: 'opus' } })).toBe(false);
+    expect(validate('StartMessage', { event: 'start', request: { text: '', temprature: 1 } })).toBe(false);
     expect(validate('StartMessage', { event: 'start' })).toBe(false);
   });
 

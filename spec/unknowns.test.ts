@@ -1,0 +1,87 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { bundle } from './build/bundle.ts';
+import { downLevelLive } from './build/down-level.ts';
+import type { JsonValue } from './build/json.ts';
+import { problems, read, repeated } from './rules/testing/data.ts';
+import { valueAtPointer } from './rules/testing/pointer.ts';
+
+interface Entry {
+  readonly id: string;
+  readonly kind: 'blank' | 'contradiction' | 'addition';
+  readonly statement?: string;
+  readonly statements?: readonly { readonly text: string }[];
+  readonly pointers?: readonly string[];
+  readonly live_pointers?: readonly string[];
+}
+
+/** The interface has so many statements that end in "not shown". Fewer here means that one was forgotten. */
+const blankStatements = 26;
+
+/** Statements with more than one blank, and how many of them. */
+const severalBlanks: { readonly [beginning: string]: number } = {
+  'Training process and lifecycle': 2,
+  'Range and unit of volume, and the effect of normalize_loudness': 3,
+  'Allowed values of package type and billing_period, and the contents of scheduled_change': 3,
+  'Unit and precision of credit': 2,
+  'Content type of the success response and whether the body is delivered incrementally': 2,
+  'Request and response shapes of POST /model': 2,
+  'Success body of PATCH and DELETE': 2,
+  'Messages, parameters and framing': 3,
+  'How API keys are created and whether keys have scopes': 2,
+  'Which users may read, update or delete which voice models, and read the wallet': 4,
+  'Webhooks or other outbound notifications': 2,
+  'Values of `type` and the texts of `message`': 2,
+  'Rate limits and quotas': 2,
+  'Maximum text length and maximum request size': 2,
+  'Deprecation policy and schedule': 2,
+};
+
+const entries = read<Entry[]>('unknowns.yaml');
+const blanks = entries.filter(({ kind }) => kind === 'blank');
+let documents: { readonly pointers: JsonValue; readonly live_pointers: JsonValue };
+
+beforeAll(async () => {
+  const [openapi, asyncapi] = await Promise.all([bundle('openapi.yaml'), bundle('live/asyncapi.yaml')]);
+  documents = { pointers: openapi, live_pointers: downLevelLive(asyncapi) };
+}, 60_000);
+
+describe('the register of unknowns', () => {
+  it('holds its schema, and has an id each', () => {
+    expect(problems('unknowns.schema.yaml', entries)).toEqual([]);
+    expect(problems('unknowns.schema.yaml', [{ ...entries[0], settle: undefined }])).not.toEqual([]);
+    expect(repeated(entries.map(({ id }) => id))).toEqual([]);
+  });
+
+  it('has every statement of the interface that something is not shown', () => {
+    expect(new Set(blanks.map(({ statement }) => statement)).size).toBe(blankStatements);
+  });
+
+  it('has one entry for each blank of a statement that holds several', () => {
+    for (const statement of new Set(blanks.map((entry) => entry.statement ?? ''))) {
+      const [, count = 1] =
+        Object.entries(severalBlanks).find(([beginning]) => statement.startsWith(beginning)) ?? [];
+      expect(
+        blanks.filter((entry) => entry.statement === statement),
+        statement,
+      ).toHaveLength(count);
+    }
+  });
+
+  it('has two different sentences for a contradiction', () => {
+    for (const { id, kind, statements } of entries) {
+      if (kind !== 'contradiction') continue;
+      expect(new Set(statements?.map(({ text }) => text)).size, id).toBe(2);
+    }
+  });
+
+  it('points to marks of its entries, and to nothing else', () => {
+    for (const entry of entries) {
+      for (const list of ['pointers', 'live_pointers'] as const) {
+        for (const pointer of entry[list] ?? []) {
+          const mark = valueAtPointer(documents[list], `${pointer}/x-provenance`);
+          expect(mark, `${entry.id}: ${pointer}`).toMatchObject({ unknown: entry.id });
+        }
+      }
+    }
+  });
+});
