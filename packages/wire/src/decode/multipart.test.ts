@@ -27,8 +27,7 @@ it('keeps fields and files in the order of arrival', async () => {
   expect(entries[0]?.value).toBe('tts');
   expect(entries[2]?.value).toBe('港口');
   expect(entries[1]?.value).toMatchObject({ kind: 'file', fileName: 'one.wav', mediaType: 'audio/wav' });
-  expect(entries[3]?.value).toMatchObject({ fileName: 'zwei ü.wav' });
-  expect((entries[3]?.value as { bytes: Uint8Array }).bytes).toHaveLength(200_000);
+  expect(entries[3]?.value).toMatchObject({ fileName: 'zwei ü.wav', bytes: { length: 200_000 } });
 });
 
 it('refuses a body that breaks off, at any of many places', async () => {

@@ -29,12 +29,10 @@ export function condense(
 
 /** Another branch got further into the same value, so its type was right for that one. */
 function hasDeeper(errors: readonly ErrorObject[], error: ErrorObject): boolean {
-  return errors.some(
-    (other) =>
-      other !== error &&
-      other.keyword !== 'type' &&
-      (other.instancePath === error.instancePath || other.instancePath.startsWith(`${error.instancePath}/`)),
-  );
+  return errors.some((other) => {
+    if (other.instancePath === error.instancePath) return other.keyword !== 'type';
+    return other.instancePath.startsWith(`${error.instancePath}/`);
+  });
 }
 
 function joinTypes(one: ErrorObject, other: ErrorObject): ErrorObject {
