@@ -1,4 +1,4 @@
-import type { Alignment } from '@speech-api/types';
+import type { Alignment, AudioFormat, LatencyMode } from '@speech-api/types';
 
 /** How one voice sounds: what the embedded engine can change about itself. */
 export interface VoiceProfile {
@@ -22,7 +22,7 @@ export interface SpeechJob {
   readonly model: string;
   /** One a speaker, at least one. */
   readonly speakers: readonly VoiceProfile[];
-  readonly format: 'wav' | 'pcm' | 'mp3' | 'opus';
+  readonly format: AudioFormat;
   /** Hz. */
   readonly sample_rate: number;
   /** kbit/s. */
@@ -33,7 +33,7 @@ export interface SpeechJob {
   readonly chunk_length: number;
   /** Code points a chunk must have before another may begin. */
   readonly min_chunk_length: number;
-  readonly latency: 'low' | 'normal' | 'balanced';
+  readonly latency: LatencyMode;
   readonly normalize: boolean;
   readonly temperature: number;
   readonly top_p: number;
@@ -41,7 +41,7 @@ export interface SpeechJob {
   readonly prosody: {
     /** 0.5 to 2. */
     readonly speed: number;
-    /** dB, 0 leaves the voice as it is. */
+    /** dB, 0 leaves the voice as it is; clamped to -20..20. */
     readonly volume: number;
     readonly normalize_loudness: boolean;
   };

@@ -1,5 +1,6 @@
-const lowestDecibels = -20;
-const highestDecibels = 20;
+import { unenforcedLimits } from '@speech-api/types';
+
+const range = unenforcedLimits.prosodyVolumeDecibels;
 const kneeStart = 0.7;
 
 /**
@@ -9,7 +10,7 @@ const kneeStart = 0.7;
  * @param decibels clamped to -20..20
  */
 export function applyVolume(samples: Float32Array, decibels: number): void {
-  const gain = 10 ** (Math.min(highestDecibels, Math.max(lowestDecibels, decibels)) / 20);
+  const gain = 10 ** (Math.min(range.maximum, Math.max(range.minimum, decibels)) / 20);
   for (let index = 0; index < samples.length; index += 1) {
     samples[index] = limit((samples[index] ?? 0) * gain);
   }

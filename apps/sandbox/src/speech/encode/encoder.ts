@@ -1,3 +1,5 @@
+import type { AudioFormat } from '@speech-api/types';
+
 /** Turns samples into the bytes of one audio stream. */
 export interface AudioEncoder {
   /** Seconds of silence that a player hears before the first sample. */
@@ -15,7 +17,7 @@ export interface AudioEncoder {
 
 /** What decides the form of the stream (section 2.3). */
 export interface AudioSettings {
-  readonly format: 'wav' | 'pcm' | 'mp3' | 'opus';
+  readonly format: AudioFormat;
   /** Hz. */
   readonly sampleRate: number;
   /** kbit/s. */

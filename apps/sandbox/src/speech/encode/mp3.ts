@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
+import { mp3Bitrates, sampleRates } from '@speech-api/types';
 import { createEncoder } from 'wasm-media-encoders';
 import type { AudioEncoder } from './encoder.ts';
 
@@ -42,12 +43,14 @@ export async function createMp3Encoder(sampleRate: number, bitrate: number): Pro
   };
 }
 
-function asOutputRate(sampleRate: number): 32000 | 44100 {
-  if (sampleRate === 32000 || sampleRate === 44100) return sampleRate;
-  throw new RangeError(`mp3 has no sample rate of ${sampleRate} Hz here`);
+function asOutputRate(sampleRate: number): (typeof sampleRates.mp3)[number] {
+  const rate = sampleRates.mp3.find((allowed) => allowed === sampleRate);
+  if (rate === undefined) throw new RangeError(`mp3 has no sample rate of ${sampleRate} Hz`);
+  return rate;
 }
 
-function asBitrate(bitrate: number): 64 | 128 | 192 {
-  if (bitrate === 64 || bitrate === 128 || bitrate === 192) return bitrate;
-  throw new RangeError(`mp3 has no bitrate of ${bitrate} kbit/s here`);
+function asBitrate(bitrate: number): (typeof mp3Bitrates)[number] {
+  const known = mp3Bitrates.find((allowed) => allowed === bitrate);
+  if (known === undefined) throw new RangeError(`mp3 has no bitrate of ${bitrate} kbit/s`);
+  return known;
 }

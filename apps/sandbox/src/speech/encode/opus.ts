@@ -1,4 +1,4 @@
-import { createEncoder, Signal } from 'libopus-wasm';
+import { Bitrate, createEncoder, Signal } from 'libopus-wasm';
 import { joinBytes } from '../audio/join-bytes.ts';
 import type { AudioEncoder } from './encoder.ts';
 import { OggWriter } from './ogg-pages.ts';
@@ -12,7 +12,8 @@ const packetsOfFirstPage = 2;
 const bitsOfPageHeader = (27 + packetsAPage) * 8;
 /** Twice as fast as the default of 9, and not to be told from it for one voice. */
 const complexity = 5;
-const automatic = -1000;
+/** The encoder's own mark for it, which the interface has taken over. */
+const automatic = Bitrate.Auto;
 /** The stream's number has to be the same for the same request, and there is one stream in a file. */
 const serial = 0x53504545;
 

@@ -49,13 +49,13 @@ export class EnginePool {
   /** Says one utterance on the next free engine. Leaving the loop or aborting ends the engine's work at once. */
   async *speak(utterance: Utterance, signal: AbortSignal): AsyncGenerator<EngineOutput, void, undefined> {
     const engine = await this.#acquire(signal);
-    let finished = false;
+    let started = false;
     try {
       await engine.started;
+      started = true;
       yield* engine.speak(utterance, signal);
-      finished = true;
     } finally {
-      if (finished) this.#release(engine);
+      if (started && !engine.busy) this.#release(engine);
       else this.#retire(engine);
     }
   }

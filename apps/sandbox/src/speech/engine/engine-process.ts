@@ -17,6 +17,7 @@ export class EngineProcess {
   #lastWords = '';
   #utterances = 0;
   #failure: Error | undefined;
+  #busy = false;
 
   /** @param deadline milliseconds the engine may be silent while it is waited for */
   constructor(command: readonly string[], deadline: number) {
@@ -45,6 +46,11 @@ export class EngineProcess {
     return this.#child.pid;
   }
 
+  /** Whether an utterance has begun and not come to its end. */
+  get busy(): boolean {
+    return this.#busy;
+  }
+
   /**
    * Says one utterance. The engine works no further ahead than the pipe between the processes holds.
    * Leaving the loop early leaves the process in the middle of its work: it has to be killed then.
@@ -52,9 +58,11 @@ export class EngineProcess {
   async *speak(utterance: Utterance, signal: AbortSignal): AsyncGenerator<EngineOutput, void, undefined> {
     this.#utterances += 1;
     const id = String(this.#utterances);
+    this.#busy = true;
     this.#child.stdin.write(`${JSON.stringify({ type: 'speak', id, ...utterance })}\n`);
     for (;;) {
       const { message, audio } = await this.#next(signal);
+      this.#busy = message.type !== 'done' && message.type !== 'error';
       if (message.type === 'done') return;
       if (message.type === 'error') {
         throw new SpeechEngineError(`The speech engine refused an utterance: ${message.message}`);
@@ -89,20 +97,24 @@ export class EngineProcess {
       signal.addEventListener('abort', onAbort, { once: true });
     });
     try {
-      return await Promise.race([this.#frames.next(), interrupted]);
-    } catch (error) {
-      throw signal.aborted || SpeechEngineError.isInstance(error) ? error : this.#explain(error);
+      const frame = this.#frames.next().catch((error: unknown) => this.#fail(error));
+      // Whoever stops waiting for it must not leave a rejection behind.
+      frame.catch(() => {});
+      return await Promise.race([frame, interrupted]);
     } finally {
       clearTimeout(timer);
       signal.removeEventListener('abort', onAbort);
     }
   }
 
-  #explain(error: unknown): Error {
+  /** The end of the pipe is noticed before its reason: waits for the process to be gone, and for its last words. */
+  async #fail(error: unknown): Promise<never> {
+    this.kill();
+    await this.ended;
     const said = this.#lastWords.trim();
     const reason = this.#failure?.message ?? (said === '' ? undefined : said);
     const message = error instanceof Error ? error.message : 'The speech engine failed.';
-    return new SpeechEngineError(reason === undefined ? message : `${message} It said: ${reason}`, {
+    throw new SpeechEngineError(reason === undefined ? message : `${message} It said: ${reason}`, {
       cause: error,
     });
   }

@@ -35,7 +35,8 @@ export class WordTimer {
   constructor(tokens: readonly Token[], length: number) {
     this.#tokens = tokens;
     this.#tokenAt = Array.from({ length }, (_, position) => {
-      const index = tokens.findIndex((token) => position >= token.start && position < token.end);
+      // The engine now and then points at the space before the word it means.
+      const index = tokens.findIndex(({ start, end }) => position < end && position >= start - 1);
       return index < 0 ? undefined : index;
     });
   }

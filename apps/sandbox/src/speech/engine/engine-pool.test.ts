@@ -1,0 +1,151 @@
+import { fileURLToPath } from 'node:url';
+import { afterEach, describe, expect, it } from 'vitest';
+import { SpeechEngineError } from './engine-error.ts';
+import { EnginePool, type EnginePoolOptions } from './engine-pool.ts';
+import type { EngineOutput } from './protocol.ts';
+
+const program = fileURLToPath(new URL('../testing/fake-engine.ts', import.meta.url));
+const utterance = { voice: 'en-us', rate: 175, pitch: 50, range: 50 };
+const never = new AbortController().signal;
+const pools: EnginePool[] = [];
+
+function pool(options: Partial<EnginePoolOptions> & { mode?: string } = {}): EnginePool {
+  const { mode, ...rest } = options;
+  const command = [process.execPath, program, ...(mode === undefined ? [] : [mode])];
+  const made = new EnginePool({ command, warm: 1, most: 2, deadline: 5000, ...rest });
+  pools.push(made);
+  return made;
+}
+
+async function say(engines: EnginePool, text: string, signal = never): Promise<EngineOutput[]> {
+  const outputs: EngineOutput[] = [];
+  for await (const output of engines.speak({ ...utterance, text }, signal)) outputs.push(output);
+  return outputs;
+}
+
+const alive = (id: number | undefined) => {
+  try {
+    return id !== undefined && process.kill(id, 0);
+  } catch {
+    return false;
+  }
+};
+
+const gone = (id: number | undefined) => expect.poll(() => alive(id)).toBe(false);
+
+afterEach(async () => {
+  await Promise.all(pools.splice(0).map((made) => made.close()));
+});
+
+describe('EnginePool', () => {
+  it('hands on events and samples in order and uses the same process again', async () => {
+    const engines = pool();
+    await engines.ready();
+    const before = engines.processIds;
+    const outputs = await say(engines, 'hello');
+    expect(outputs.map(({ type }) => type)).toEqual(['events', 'audio', 'audio', 'audio', 'audio', 'audio']);
+    expect(outputs.flatMap((output) => (output.type === 'audio' ? [output.samples.length] : []))).toEqual(
+      Array(5).fill(2205),
+    );
+    await say(engines, 'again');
+    expect(engines.processIds).toEqual(before);
+  });
+
+  it('fails one request when the engine crashes, and has another engine for the next', async () => {
+    const engines = pool();
+    await engines.ready();
+    const [crashed] = engines.processIds;
+    await expect(say(engines, 'crash')).rejects.toThrow(SpeechEngineError);
+    await gone(crashed);
+    expect(await say(engines, 'hello')).toHaveLength(6);
+  });
+
+  it('replaces an engine that dies while nobody speaks', async () => {
+    const engines = pool();
+    await engines.ready();
+    const [idle] = engines.processIds;
+    if (idle !== undefined) process.kill(idle, 'SIGKILL');
+    await expect.poll(() => engines.processIds.some((id) => id !== idle)).toBe(true);
+    expect(await say(engines, 'hello')).toHaveLength(6);
+  });
+
+  it('kills the engine of a request that is aborted in its middle', async () => {
+    const engines = pool();
+    await engines.ready();
+    const [busy] = engines.processIds;
+    const abort = new AbortController();
+    const spoken = say(engines, 'hang', abort.signal);
+    setTimeout(() => abort.abort(new Error('enough')), 50);
+    await expect(spoken).rejects.toThrow('enough');
+    await gone(busy);
+    expect(await say(engines, 'hello')).toHaveLength(6);
+  });
+
+  it('kills the engine of a listener who leaves early', async () => {
+    const engines = pool();
+    await engines.ready();
+    const [busy] = engines.processIds;
+    for await (const _ of engines.speak({ ...utterance, text: 'hello' }, never)) break;
+    await gone(busy);
+    expect(engines.processIds).toHaveLength(1);
+  });
+
+  it('gives up on an engine that falls silent', async () => {
+    const engines = pool({ deadline: 300 });
+    await new Promise((resolve) => setTimeout(resolve, 200));
+    await expect(say(engines, 'hang')).rejects.toThrow(/silent for 300 ms/u);
+  });
+
+  it('keeps an engine that refuses a request', async () => {
+    const engines = pool();
+    await engines.ready();
+    const before = engines.processIds;
+    await expect(say(engines, 'refuse')).rejects.toThrow('no such voice');
+    expect(await say(engines, 'hello')).toHaveLength(6);
+    expect(engines.processIds).toEqual(before);
+  });
+
+  it('does not trust an engine that breaks the protocol', async () => {
+    const engines = pool();
+    await expect(say(engines, 'garbage')).rejects.toThrow('not JSON');
+    await expect(pool({ mode: 'another-protocol' }).ready()).rejects.toThrow(SpeechEngineError);
+  });
+
+  it('says so when the engine cannot start at all, each time it is asked', async () => {
+    const engines = pool({ mode: 'fails-to-start' });
+    await expect(engines.ready()).rejects.toThrow(SpeechEngineError);
+    await expect(say(engines, 'hello')).rejects.toThrow(SpeechEngineError);
+    await expect(say(engines, 'hello')).rejects.toThrow(SpeechEngineError);
+    await expect(pool({ command: ['/no/such/program'] }).ready()).rejects.toThrow(/ENOENT/u);
+  });
+
+  it('speaks for more at once than it keeps warm, and lets the rest wait their turn', async () => {
+    const engines = pool({ warm: 1, most: 2 });
+    const all = await Promise.all(['a', 'b', 'c', 'd', 'e'].map((text) => say(engines, text)));
+    expect(all.map((outputs) => outputs.length)).toEqual([6, 6, 6, 6, 6]);
+    await expect.poll(() => engines.processIds.length).toBe(1);
+  });
+
+  it('lets go of a waiting request that is aborted', async () => {
+    const engines = pool({ warm: 1, most: 1 });
+    const abort = new AbortController();
+    const first = say(engines, 'hang', abort.signal);
+    const waiting = new AbortController();
+    const second = say(engines, 'hello', waiting.signal);
+    waiting.abort(new Error('left the queue'));
+    await expect(second).rejects.toThrow('left the queue');
+    const third = say(engines, 'hello');
+    abort.abort(new Error('enough'));
+    await expect(first).rejects.toThrow('enough');
+    expect(await third).toHaveLength(6);
+  });
+
+  it('leaves no process behind when it closes', async () => {
+    const engines = pool({ warm: 2 });
+    await engines.ready();
+    const ids = engines.processIds;
+    await engines.close();
+    expect(ids.map(alive)).toEqual([false, false]);
+    await expect(say(engines, 'hello')).rejects.toThrow('closed');
+  });
+});

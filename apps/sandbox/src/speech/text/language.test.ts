@@ -1,0 +1,35 @@
+import { expect, it } from 'vitest';
+import { languageRuns } from './language.ts';
+import { prepareText } from './spoken-text.ts';
+
+function runs(text: string): [string, string, number][] {
+  const characters = prepareText(text, { speakers: 2, tags: 'brackets', normalize: true });
+  return languageRuns(characters).map((run) => [
+    run.language,
+    run.characters.map(({ written }) => written).join(''),
+    run.speaker,
+  ]);
+}
+
+it('reads Chinese characters in Chinese and Latin letters in the language of the voice', () => {
+  expect(runs('我买了 iPhone 手机。')).toEqual([
+    ['cmn', '我买了 ', 0],
+    ['home', 'iPhone ', 0],
+    ['cmn', '手机。', 0],
+  ]);
+});
+
+it('reads digits in the language before them, or after them at the start', () => {
+  expect(runs('2024年 is 2024')).toEqual([
+    ['cmn', '2024年 ', 0],
+    ['home', 'is 2024', 0],
+  ]);
+  expect(runs('12:30')).toEqual([['home', '12:30', 0]]);
+});
+
+it('begins a new run with a new speaker', () => {
+  expect(runs('One.<|speaker:1|>Two.')).toEqual([
+    ['home', 'One.', 0],
+    ['home', ' Two.', 1],
+  ]);
+});
