@@ -1,6 +1,5 @@
-import type { Alignment } from '@speech-api/types';
 import { type CaptionOptions, writeSrt, writeVtt } from './captions.ts';
-import type { SpeechEvent } from './events.ts';
+import type { AlignmentUpdateEvent, SpeechEvent } from './events.ts';
 
 /** A timed piece of text: one a word for scripts with spaces, one a character for Chinese. */
 export interface TimelineSegment {
@@ -30,9 +29,8 @@ export interface TimelineJson {
 }
 
 interface Snapshot {
-  readonly content: string;
-  readonly offset: number;
-  readonly alignment: Alignment;
+  /** Kept whole: its alignment is read only when somebody asks for what is in it. */
+  readonly update: AlignmentUpdateEvent;
   globalSegments: readonly TimelineSegment[] | undefined;
 }
 
@@ -56,12 +54,7 @@ export class Timeline {
   apply(event: SpeechEvent): void {
     if (event.type !== 'alignment-update') return;
     // Segments are placed when somebody looks, because most snapshots are replaced before anybody does.
-    this.#snapshots.set(event.chunk_seq, {
-      content: event.content,
-      offset: event.chunk_audio_offset_sec,
-      alignment: event.alignment,
-      globalSegments: undefined,
-    });
+    this.#snapshots.set(event.chunk_seq, { update: event, globalSegments: undefined });
     this.#layout = undefined;
   }
 
@@ -72,19 +65,19 @@ export class Timeline {
 
   /** The chunks that have a snapshot, ordered by `chunk_seq`. */
   get chunks(): readonly TimelineChunk[] {
-    return this.#ordered().map(([chunk_seq, snapshot]) => ({
-      chunk_seq,
-      content: snapshot.content,
-      chunk_audio_offset_sec: snapshot.offset,
-      audio_duration: snapshot.alignment.audio_duration,
+    return this.#ordered().map(({ update }) => ({
+      chunk_seq: update.chunk_seq,
+      content: update.content,
+      chunk_audio_offset_sec: update.chunk_audio_offset_sec,
+      audio_duration: update.alignment.audio_duration,
     }));
   }
 
   /** Seconds from the start of the audio to the end of the last aligned chunk; 0 before the first snapshot. */
   get duration(): number {
     let duration = 0;
-    for (const { offset, alignment } of this.#snapshots.values()) {
-      duration = Math.max(duration, offset + alignment.audio_duration);
+    for (const { update } of this.#snapshots.values()) {
+      duration = Math.max(duration, update.chunk_audio_offset_sec + update.alignment.audio_duration);
     }
     return duration;
   }
@@ -124,18 +117,20 @@ export class Timeline {
     return { duration: this.duration, chunks: this.chunks, segments: this.segments };
   }
 
-  #ordered(): [number, Snapshot][] {
-    return [...this.#snapshots].sort(([left], [right]) => left - right);
+  #ordered(): Snapshot[] {
+    return [...this.#snapshots.values()].sort(
+      (left, right) => left.update.chunk_seq - right.update.chunk_seq,
+    );
   }
 
   #arrange(): Layout {
-    this.#layout ??= layOut(this.#ordered().flatMap(([chunk_seq, snapshot]) => placed(chunk_seq, snapshot)));
+    this.#layout ??= layOut(this.#ordered().flatMap(placed));
     return this.#layout;
   }
 }
 
-function placed(chunk_seq: number, snapshot: Snapshot): readonly TimelineSegment[] {
-  const { alignment, offset } = snapshot;
+function placed(snapshot: Snapshot): readonly TimelineSegment[] {
+  const { alignment, chunk_seq, chunk_audio_offset_sec: offset } = snapshot.update;
   snapshot.globalSegments ??= alignment.segments.map(({ text, start, end }) => ({
     text,
     start: offset + start,
