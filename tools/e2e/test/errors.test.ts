@@ -1,0 +1,104 @@
+import {
+  AbortError,
+  ApiError,
+  AuthenticationError,
+  InsufficientCreditError,
+  InvalidRequestError,
+  PermissionDeniedError,
+  RequestError,
+  TooManyRequestsError,
+} from '@speech-api/client';
+import { expect, test } from 'vitest';
+import { errorOf } from './testing/error-of.ts';
+import { useSandbox } from './testing/use-sandbox.ts';
+
+const sandbox = useSandbox();
+const longText = 'The baker opens at six, and the first customers are already waiting outside. '.repeat(200);
+
+test.each([
+  ['an unknown key', 'not-a-key', AuthenticationError],
+  ['a key without credit', 'sandbox-empty', InsufficientCreditError],
+  ['a key whose account is always busy', 'sandbox-busy', TooManyRequestsError],
+] as const)('%s gives its own error', async (_name, apiKey, ErrorClass) => {
+  const { speech } = sandbox.client({ apiKey });
+  for (const call of [speech.create({ text: 'Hello.' }), speech.streamWithTimestamps({ text: 'Hello.' })]) {
+    const error = (await errorOf(call)) as ApiError;
+    expect(error).toBeInstanceOf(ErrorClass);
+    expect(ApiError.isInstance(error)).toBe(true);
+    expect(error.body).toMatchObject({ status: error.status, message: expect.any(String) });
+    expect(error.traceId).toMatch(/^[0-9a-f]{32}$/);
+    expect(error.message).not.toContain(apiKey);
+  }
+});
+
+test('a key that may not read anything is told so', async () => {
+  const { models, wallet } = sandbox.client({ apiKey: 'sandbox-forbidden' });
+  for (const call of [models.get('sandbox-alba'), wallet.getPackage()]) {
+    expect(await errorOf(call)).toBeInstanceOf(PermissionDeniedError);
+  }
+});
+
+test('what the schema refuses names each field', async () => {
+  const request = { text: 'Hello.', temperature: 2, chunk_length: 99 };
+  const error = (await errorOf(sandbox.client().speech.create(request))) as InvalidRequestError;
+  expect(error).toBeInstanceOf(InvalidRequestError);
+  expect(error.issues.map(({ loc }) => loc.at(-1)).sort()).toEqual(['chunk_length', 'temperature']);
+  expect(error.message).toContain('temperature');
+});
+
+test('what goes wrong before sending never reaches the service', async () => {
+  const requests: string[] = [];
+  const fetch = async (input: Request | string): Promise<Response> => {
+    requests.push(String(input));
+    return new Response();
+  };
+  const { speech } = sandbox.client({ fetch });
+  const error = await errorOf(speech.create({ text: 'Hello.', format: 'wav', sample_rate: 48000 }));
+  expect(error).toBeInstanceOf(RequestError);
+  expect(requests).toEqual([]);
+});
+
+test("leaving, cancelling and aborting free the account's place at once", async () => {
+  const client = sandbox.client();
+  const inUse = async (): Promise<string | null> => {
+    const { response } = await client.http.GET('/model', {});
+    return response.headers.get('ratelimit-current-concurrency');
+  };
+  expect(await inUse()).toBe('1');
+  const request = { text: longText, format: 'wav' } as const;
+  for await (const _piece of await client.speech.create(request)) break;
+  for await (const _event of await client.speech.streamWithTimestamps(request)) break;
+  (await client.speech.create(request)).cancel();
+  const controller = new AbortController();
+  const audio = await client.speech.create(request, { signal: controller.signal });
+  const reading = audio.bytes();
+  controller.abort();
+  expect(await errorOf(reading)).toBeInstanceOf(AbortError);
+  await expect.poll(inUse).toBe('1');
+});
+
+test('two clients side by side keep their keys, models and audio apart', async () => {
+  const first = sandbox.client({ model: 's1' });
+  const second = sandbox.client();
+  const requests = [
+    { text: 'The first client.', format: 'pcm', reference_id: 'sandbox-alba' },
+    { text: 'The second client.', format: 'pcm', reference_id: 'sandbox-blake' },
+  ] as const;
+  const expected = [
+    await (await first.speech.create(requests[0])).bytes(),
+    await (await second.speech.create(requests[1])).bytes(),
+  ];
+  const stranger = sandbox.client({ apiKey: 'not-a-key' });
+  const rounds = Array.from({ length: 5 }, () =>
+    Promise.all([
+      first.speech.create(requests[0]),
+      second.speech.create(requests[1]),
+      errorOf(stranger.speech.create({ text: 'The third client.' })),
+    ]),
+  );
+  for (const [one, two, error] of await Promise.all(rounds)) {
+    expect(Buffer.compare(await one.bytes(), expected[0] ?? new Uint8Array())).toBe(0);
+    expect(Buffer.compare(await two.bytes(), expected[1] ?? new Uint8Array())).toBe(0);
+    expect(error).toBeInstanceOf(AuthenticationError);
+  }
+});
