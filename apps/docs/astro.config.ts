@@ -1,0 +1,104 @@
+import starlight from '@astrojs/starlight';
+import { defineConfig, fontProviders, passthroughImageService } from 'astro/config';
+import starlightOpenApi, { openAPISidebarGroups } from 'starlight-openapi';
+import { writeReferenceDocument } from './src/reference/write-reference-document.ts';
+
+const referenceDocument = await writeReferenceDocument(import.meta.dirname);
+
+/** A font that ships with the site: nothing is ever loaded from another origin. */
+function packagedFont(family: string, name: string, cssVariable: string, fallbacks: string[]) {
+  const file = `@fontsource-variable/${family}/files/${family}-latin-wght-normal.woff2`;
+  return {
+    provider: fontProviders.local(),
+    name,
+    cssVariable,
+    fallbacks,
+    options: {
+      variants: [
+        {
+          src: [new URL(import.meta.resolve(file))] as [URL],
+          weight: '400 700',
+          style: 'normal' as const,
+          display: 'swap' as const,
+        },
+      ] as const,
+    },
+  };
+}
+
+export default defineConfig({
+  ...(process.env.DOCS_SITE === undefined ? {} : { site: process.env.DOCS_SITE }),
+  base: process.env.DOCS_BASE ?? '/',
+  trailingSlash: 'always',
+  telemetry: false,
+  devToolbar: { enabled: false },
+  image: { service: passthroughImageService() },
+  fonts: [
+    packagedFont('instrument-sans', 'Instrument Sans', '--font-sans', ['sans-serif']),
+    packagedFont('newsreader', 'Newsreader', '--font-serif', ['serif']),
+    packagedFont('jetbrains-mono', 'JetBrains Mono', '--font-mono', ['monospace']),
+  ],
+  vite: {
+    build: {
+      rolldownOptions: {
+        // Astro marks its MDX modules with a directive of its own; the bundler's warning about it says nothing to us.
+        onLog(level, log, report) {
+          if (log.code !== 'MODULE_LEVEL_DIRECTIVE') report(level, log);
+        },
+      },
+    },
+  },
+  integrations: [
+    starlight({
+      title: 'Speech API',
+      description: 'Text in, speech out: a specification, a typed client and a sandbox that really speaks.',
+      favicon: '/favicon.svg',
+      credits: false,
+      customCss: [
+        './src/styles/tokens.css',
+        './src/styles/starlight.css',
+        './src/styles/prose.css',
+        './src/styles/reference.css',
+      ],
+      routeMiddleware: './src/reference/name-overviews.ts',
+      components: {
+        Head: './src/components/Head.astro',
+        Hero: './src/components/Hero.astro',
+        Header: './src/components/Header.astro',
+        SiteTitle: './src/components/SiteTitle.astro',
+      },
+      expressiveCode: {
+        themes: ['github-dark-default', 'github-light-default'],
+        useStarlightUiThemeColors: true,
+        styleOverrides: {
+          borderRadius: 'var(--radius)',
+          borderColor: 'var(--line)',
+          codeBackground: 'var(--surface-code)',
+          codeFontSize: 'var(--step--1)',
+          codeLineHeight: '1.6',
+          frames: { shadowColor: 'transparent', editorTabBarBackground: 'var(--surface-sunken)' },
+        },
+      },
+      sidebar: [
+        { label: 'Start', link: '/' },
+        { label: 'Playground', link: '/playground/' },
+        { label: 'What is not known', link: '/unknowns/' },
+        ...openAPISidebarGroups,
+      ],
+      plugins: [
+        starlightOpenApi([
+          {
+            base: 'reference',
+            schema: referenceDocument,
+            sidebar: {
+              label: 'Reference',
+              collapsed: false,
+              operations: { badges: true, labels: 'summary' },
+            },
+            snippets: { operation: { clients: { shell: ['curl'] } } },
+          },
+        ]),
+      ],
+    }),
+  ],
+});

@@ -1,0 +1,10 @@
+/** Hands bytes or text to the reader as a download. */
+export function saveFile(name: string, type: string, content: readonly BlobPart[]): void {
+  const address = URL.createObjectURL(new Blob([...content], { type }));
+  const link = document.createElement('a');
+  link.href = address;
+  link.download = name;
+  link.click();
+  // The download has begun by the next turn; the address must live until then.
+  setTimeout(() => URL.revokeObjectURL(address), 10_000);
+}
