@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+import { DiagnosticSeverity, Parser } from '@asyncapi/parser';
 import { validate as validate31 } from '@hyperjump/json-schema/openapi-3-1';
 import { validate } from '@hyperjump/json-schema/openapi-3-2';
 import { describe, expect, it } from 'vitest';
@@ -35,4 +37,14 @@ describe.each(officialSchemas)('the built document $file', ({ file, schema, judg
       expect(() => find(document, reference.slice(1))).not.toThrow();
     }
   });
+});
+
+describe('the built document asyncapi.json', () => {
+  it('is valid for the AsyncAPI parser, and closes its requests in a way that AsyncAPI knows', async () => {
+    const text = readFileSync(new URL('../dist/asyncapi.json', import.meta.url), 'utf8');
+    const { diagnostics } = await new Parser().parse(text);
+    expect(diagnostics.filter(({ severity }) => severity <= DiagnosticSeverity.Warning)).toEqual([]);
+    expect(text).not.toContain('"unevaluatedProperties": false');
+    expect(text.match(/"additionalProperties": false/g)?.length).toBeGreaterThanOrEqual(3);
+  }, 60_000);
 });

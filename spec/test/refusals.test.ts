@@ -1,0 +1,41 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { isObject } from '../build/json.ts';
+import { readDocument, walk } from './documents.ts';
+
+interface Refusal {
+  readonly id: string;
+  readonly status: number;
+  readonly applies_to?: readonly string[];
+}
+
+const refusals: readonly Refusal[] = JSON.parse(
+  readFileSync(new URL('../dist/rules.json', import.meta.url), 'utf8'),
+).refusals;
+
+const operations = [...walk(readDocument('openapi.json').paths ?? {})]
+  .map(([, object]) => object)
+  .filter((object) => typeof object.operationId === 'string');
+
+/** No operation has these, so no operation can list them. */
+const ofNoOperation = ['unknown-path', 'unknown-method'];
+
+describe('the statuses of refusals', () => {
+  it.each(refusals.filter(({ id }) => !ofNoOperation.includes(id)))(
+    'stand on every operation that refuses so: $id $status',
+    ({ status, applies_to: appliesTo }) => {
+      const without = operations
+        .filter(({ operationId }) => appliesTo === undefined || appliesTo.includes(String(operationId)))
+        .filter(({ responses }) => !isObject(responses) || responses[String(status)] === undefined);
+      expect(without.map(({ operationId }) => operationId)).toEqual([]);
+    },
+  );
+
+  it('name operations that exist', () => {
+    const known = operations.map(({ operationId }) => operationId);
+    expect(known).toHaveLength(11);
+    expect(known).toEqual(
+      expect.arrayContaining(refusals.flatMap(({ applies_to: appliesTo = [] }) => appliesTo)),
+    );
+  });
+});
