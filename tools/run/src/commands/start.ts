@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import type { Sandbox } from '@speech-api/sandbox';
+import type { RunningSandbox } from '@speech-api/sandbox';
 import { type DocsServer, serveDocs } from '../docs-server.ts';
 import { openPage } from '../open-page.ts';
 import { onFreePort } from '../ports.ts';
@@ -27,7 +27,7 @@ export async function run(args: readonly string[]): Promise<number> {
   process.stderr.write('Building (the first time takes a minute) ...\n');
   if (!(await build([...speakingWorkspaces, '@speech-api/docs']))) return 1;
 
-  let sandbox: Sandbox | undefined;
+  let sandbox: RunningSandbox | undefined;
   let docs: DocsServer | undefined;
   try {
     const { startSandbox } = await import('@speech-api/sandbox');

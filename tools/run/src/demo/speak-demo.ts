@@ -7,7 +7,7 @@ const directory = 'out';
 
 /** Speaks the text with timestamps through the client, and leaves sound and captions in `out/`. */
 export async function speakDemo(text: string): Promise<number> {
-  const sandbox = await startSandbox({ port: 0, logger: null });
+  const sandbox = await startSandbox({ port: 0, logger: () => {} });
   const interrupted = new AbortController();
   const interrupt = () => interrupted.abort(new Error('Interrupted.'));
   process.once('SIGINT', interrupt);
