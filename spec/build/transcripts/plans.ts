@@ -1,0 +1,119 @@
+import type { Plan, Utterance } from './compose.ts';
+
+const goodMorning: Utterance = {
+  content: 'Good morning, Anna!',
+  spoken: [
+    { text: 'Good', milliseconds: 200 },
+    { text: 'morning', milliseconds: 300 },
+    { text: 'Anna', milliseconds: 250 },
+  ],
+};
+
+const lighthouse: Utterance = {
+  content: 'The keeper counted the ships before breakfast, and wrote their names into a long, blue book.',
+  spoken: words('The keeper counted the ships before breakfast and wrote their names into a long blue book'),
+};
+
+const harbour: Utterance = {
+  content: "When the fog lifted, the harbour was empty; nobody knew where the captain's boat had gone.",
+  spoken: words('When the fog lifted the harbour was empty nobody knew where the captains boat had gone'),
+};
+
+const weather: Utterance = {
+  content: '今天天气很好。',
+  spoken: [...'今天天气很好'].map((text) => ({ text, milliseconds: 120 })),
+};
+
+/** The transcripts by their file name. */
+export const plans: Readonly<Record<string, Plan>> = {
+  'one-chunk': {
+    about:
+      'One text chunk: no snapshot at first, then growing ones, then the last one repeated. Audio is cut regardless of words.',
+    body: { text: goodMorning.content, format: 'pcm', sample_rate: 8000 },
+    utterances: [goodMorning],
+    steps: [
+      { audioUntil: 120, chunk: 0, segments: null },
+      { audioUntil: 300, chunk: 0, segments: 1 },
+      { audioUntil: 540, chunk: 0, segments: 3 },
+      { audioUntil: 660, chunk: 0, segments: 3 },
+      { audioUntil: 750, chunk: 0, segments: 3 },
+    ],
+    cutting: 'events',
+  },
+  'two-chunks-balanced': {
+    about:
+      'Long input with latency balanced: two text chunks, several snapshots each. The fourth event still speaks about chunk 0 and carries audio of chunk 1. The wav header has placeholders for its sizes.',
+    body: {
+      text: `${lighthouse.content} ${harbour.content}`,
+      format: 'wav',
+      sample_rate: 8000,
+      latency: 'balanced',
+      chunk_length: 100,
+    },
+    utterances: [lighthouse, harbour],
+    steps: [
+      { audioUntil: 250, chunk: 0, segments: null },
+      { audioUntil: 500, chunk: 0, segments: 7 },
+      { audioUntil: 790, chunk: 0, segments: 16 },
+      { audioUntil: 900, chunk: 0, segments: 16 },
+      { audioUntil: 1150, chunk: 1, segments: null },
+      { audioUntil: 1400, chunk: 1, segments: 9 },
+      { audioUntil: 1600, chunk: 1, segments: 16 },
+    ],
+    cutting: 1500,
+  },
+  'chinese-characters': {
+    about:
+      'One segment for each Chinese character, the full stop dropped. The body is cut inside characters, too.',
+    body: { text: weather.content, format: 'pcm', sample_rate: 8000 },
+    utterances: [weather],
+    steps: [
+      { audioUntil: 360, chunk: 0, segments: 3 },
+      { audioUntil: 720, chunk: 0, segments: 6 },
+    ],
+    cutting: 463,
+  },
+  'cut-in-the-middle': {
+    about: 'The connection breaks inside the third event, so two events are all there is.',
+    body: { text: goodMorning.content, format: 'pcm', sample_rate: 8000 },
+    utterances: [goodMorning],
+    steps: [
+      { audioUntil: 240, chunk: 0, segments: null },
+      { audioUntil: 500, chunk: 0, segments: 2 },
+      { audioUntil: 750, chunk: 0, segments: 3 },
+    ],
+    cutting: 'events',
+    breaksInLastEventAfter: 900,
+    breaks: ['body-ends-cleanly'],
+  },
+  'out-of-order': {
+    about:
+      'A service that goes back to an earlier chunk with a shorter snapshot and ends with a marker. Readers cope all the same.',
+    body: {
+      text: `${goodMorning.content} ${goodMorning.content}`,
+      format: 'pcm',
+      sample_rate: 8000,
+      latency: 'balanced',
+    },
+    utterances: [goodMorning, goodMorning],
+    steps: [
+      { audioUntil: 500, chunk: 0, segments: 3 },
+      { audioUntil: 1000, chunk: 1, segments: 2 },
+      { audioUntil: 1250, chunk: 0, segments: 2 },
+      { audioUntil: 1500, chunk: 1, segments: 3 },
+    ],
+    cutting: 'events',
+    tail: 'data: [DONE]\n\n',
+    breaks: [
+      'chunk-seq-does-not-decrease',
+      'offset-does-not-decrease',
+      'snapshot-covers-the-last-one',
+      'no-end-marker',
+    ],
+  },
+};
+
+/** So short that the transcripts stay small; no voice speaks as fast. */
+function words(text: string): Utterance['spoken'] {
+  return text.split(' ').map((word) => ({ text: word, milliseconds: 50 }));
+}

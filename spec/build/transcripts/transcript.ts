@@ -1,0 +1,82 @@
+import { createHash } from 'node:crypto';
+
+/** One payload of the timestamped stream (section 2.4). */
+export interface StreamEvent {
+  readonly audio_base64: string;
+  readonly content: string;
+  readonly alignment: Alignment | null;
+  readonly chunk_seq: number;
+  readonly chunk_audio_offset_sec: number;
+}
+
+export interface Alignment {
+  readonly audio_duration: number;
+  readonly segments: readonly Segment[];
+}
+
+export interface Segment {
+  readonly text: string;
+  readonly start: number;
+  readonly end: number;
+}
+
+/** The first line of a transcript. */
+export interface Opening {
+  readonly transcript: 1;
+  readonly about: string;
+  readonly request: {
+    readonly method: 'POST';
+    readonly path: string;
+    readonly headers: Readonly<Record<string, string>>;
+    readonly body: Readonly<Record<string, unknown>>;
+  };
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  /** The stream rules that the recorded service breaks. */
+  readonly breaks: readonly string[];
+}
+
+/** A piece of the body: when it came, in milliseconds after the request, and its bytes in base64. */
+export type Chunk = readonly [atMilliseconds: number, base64: string];
+
+/** The last line: how the body ended, and what a reader has by then. */
+export interface Ending {
+  readonly end: 'clean' | 'broken';
+  readonly at_ms: number;
+  readonly reads_as: Reading;
+}
+
+/** What a reader that keeps section 3 has at the end. */
+export interface Reading {
+  readonly events: number;
+  readonly audio_bytes: number;
+  readonly audio_sha256: string;
+  /** In global time: the offset of the chunk is added. */
+  readonly segments: readonly Segment[];
+}
+
+/** Makes a reading from events by the table of section 3, in the plainest way. */
+export function readEvents(events: readonly StreamEvent[]): Reading {
+  const audio = Buffer.concat(events.map(({ audio_base64 }) => Buffer.from(audio_base64, 'base64')));
+  const snapshots = new Map<number, readonly Segment[]>();
+  for (const { alignment, chunk_seq, chunk_audio_offset_sec: offset } of events) {
+    if (alignment === null) continue;
+    const global = alignment.segments.map(({ text, start, end }) => ({
+      text,
+      start: rounded(start + offset),
+      end: rounded(end + offset),
+    }));
+    snapshots.set(chunk_seq, global);
+  }
+  return {
+    events: events.length,
+    audio_bytes: audio.byteLength,
+    audio_sha256: createHash('sha256').update(audio).digest('hex'),
+    segments: [...snapshots].sort(([one], [other]) => one - other).flatMap(([, segments]) => segments),
+  };
+}
+
+/** To the microsecond, so that 0.1 + 0.2 is written as 0.3. */
+function rounded(seconds: number): number {
+  return Math.round(seconds * 1e6) / 1e6;
+}

@@ -1,0 +1,123 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { type Provenance, problems, read, repeated, wrongProvenance } from '../../rules/testing/data.ts';
+import { bundle } from '../bundle.ts';
+import { byteLengthOf, streamedWavHeader, tone } from './audio.ts';
+import { compose } from './compose.ts';
+import { plans } from './plans.ts';
+import { keepsRule, parseTranscript } from './stream-rules.ts';
+import { readEvents } from './transcript.ts';
+
+interface StreamRule {
+  readonly id: string;
+  readonly kept_by: 'service' | 'reader';
+  readonly provenance?: Provenance;
+}
+
+const folder = new URL('../../transcripts/', import.meta.url);
+const names = Object.keys(plans);
+const rules = read<StreamRule[]>('rules/streams.yaml');
+const text = (name: string) => readFileSync(new URL(`${name}.jsonl`, folder), 'utf8');
+
+let isRequest: (value: unknown) => boolean;
+let isEvent: (value: unknown) => boolean;
+
+beforeAll(async () => {
+  const { components } = await bundle('openapi.yaml');
+  const validator = (schema: string) =>
+    new Ajv2020({ strict: false }).compile({ components, $ref: `#/components/schemas/${schema}` });
+  isRequest = validator('SynthesisRequest');
+  isEvent = validator('SpeechStreamEvent');
+}, 60_000);
+
+describe('the stream rules', () => {
+  it('hold their schema, have an id each, and marks that name an entry of the register', () => {
+    expect(problems('rules/streams.schema.yaml', rules)).toEqual([]);
+    const inferred = { ...rules[0], provenance: { unknown: 'chunk-order', from: 'public' } };
+    expect(problems('rules/streams.schema.yaml', [inferred])).not.toEqual([]);
+    expect(repeated(rules.map(({ id }) => id))).toEqual([]);
+    expect(wrongProvenance(rules.map(({ provenance }) => provenance))).toEqual([]);
+  });
+
+  it('are each judged below, as far as the service keeps them', () => {
+    const ids = rules.filter(({ kept_by }) => kept_by === 'service').map(({ id }) => id);
+    expect(Object.keys(keepsRule).sort()).toEqual(ids.sort());
+  });
+});
+
+describe('the transcripts', () => {
+  it('are those of the plans', () => {
+    const files = readdirSync(folder).filter((file) => file.endsWith('.jsonl'));
+    expect(files.sort()).toEqual(names.map((name) => `${name}.jsonl`).sort());
+  });
+
+  describe.each(names)('%s', (name) => {
+    it('is as its plan says; if not, run `node build/transcripts/write.ts` in spec', () => {
+      const plan = plans[name];
+      expect(plan && compose(plan) === text(name)).toBe(true);
+    });
+
+    it('holds the schema of transcripts', () => {
+      const lines = text(name)
+        .trimEnd()
+        .split('\n')
+        .map((line) => JSON.parse(line));
+      expect(problems('transcripts/transcript.schema.yaml', lines)).toEqual([]);
+      expect(problems('transcripts/transcript.schema.yaml', lines.slice(0, -1))).not.toEqual([]);
+      expect(lines.at(-1)).toHaveProperty('end');
+      const times = lines.slice(1, -1).map(([milliseconds]) => milliseconds);
+      expect(times).toEqual([...times].sort((one, other) => one - other));
+    });
+
+    it('asks and answers as the specification says', () => {
+      const { opening, events } = parseTranscript(text(name));
+      expect(isRequest(opening.request.body)).toBe(true);
+      expect(events.length).toBeGreaterThan(0);
+      for (const event of events) expect(isEvent(event)).toBe(true);
+    });
+
+    it('breaks the stream rules that it says, and keeps the others', () => {
+      const transcript = parseTranscript(text(name));
+      const broken = Object.keys(keepsRule).filter((id) => !keepsRule[id]?.(transcript));
+      expect(broken.sort()).toEqual([...transcript.opening.breaks].sort());
+    });
+
+    it('reads as it says', () => {
+      const { ending, events } = parseTranscript(text(name));
+      expect(readEvents(events)).toEqual(ending.reads_as);
+    });
+  });
+
+  it('show a null alignment, a repeated snapshot, and a chunk with several', () => {
+    const { events } = parseTranscript(text('one-chunk'));
+    const [first, second, third, fourth] = events.map(({ alignment }) => alignment);
+    expect(first).toBeNull();
+    expect(third?.segments.length).toBeGreaterThan(second?.segments.length ?? 0);
+    expect(fourth).toEqual(third);
+  });
+
+  it('show audio that belongs to the chunk after the one that its event names', () => {
+    const { events } = parseTranscript(text('two-chunks-balanced'));
+    const sent = (count: number) =>
+      events
+        .slice(0, count)
+        .reduce((sum, event) => sum + Buffer.from(event.audio_base64, 'base64').byteLength, 0);
+    const secondStarts = events.find(({ chunk_seq }) => chunk_seq === 1)?.chunk_audio_offset_sec ?? 0;
+    const boundary = streamedWavHeader().byteLength + byteLengthOf(secondStarts * 1000);
+    expect(events[3]?.chunk_seq).toBe(0);
+    expect(sent(4)).toBeGreaterThan(boundary);
+  });
+
+  it('cut characters in two', () => {
+    const [, ...lines] = text('chinese-characters').trimEnd().split('\n').slice(0, -1);
+    const pieces = lines.map((line) => Buffer.from(JSON.parse(line)[1], 'base64'));
+    expect(pieces.some((piece) => piece.toString('utf8').includes('\ufffd'))).toBe(true);
+  });
+
+  it('carry sound, not silence', () => {
+    const samples = new Int16Array(tone(100, 220).buffer);
+    expect(Math.max(...samples)).toBeGreaterThan(5000);
+    expect(samples).toHaveLength(800);
+  });
+});
