@@ -118,10 +118,7 @@ interface Upload {
 }
 
 /** Sends `bytes` spaces, or as many as the service takes before it answers. */
-function upload(
-  headers: Record<string, string>,
-  bytes: number,
-): Promise<{ status: number | undefined; body: unknown }> {
+function upload(headers: Record<string, string>, bytes: number): Promise<Upload> {
   return new Promise((resolve, reject) => {
     const request = startRequest(`${sandbox.url}/v1/tts`, {
       method: 'POST',

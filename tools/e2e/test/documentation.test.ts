@@ -1,0 +1,85 @@
+import { execFile } from 'node:child_process';
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import * as client from '@speech-api/client';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { codeBlocks, root } from './testing/code-blocks.ts';
+import { sandboxKey, useSandbox } from './testing/use-sandbox.ts';
+
+const run = promisify(execFile);
+const sandbox = useSandbox();
+// Inside this workspace, because the blocks import its dependencies by their names.
+const temporary = fileURLToPath(new URL('../.temporary/documentation/', import.meta.url));
+const readmes = ['README.md', 'packages/*/README.md', 'apps/*/README.md', 'spec/README.md'];
+// Fragments that need no service are completed and run by their own package.
+const runsItsOwn = (file: string): boolean => existsSync(`${root}${dirname(file)}/src/readme.test.ts`);
+const blocks = codeBlocks([...readmes, 'packages/client/src/**/*.ts']).filter(
+  ({ file, language }) => language === 'ts' && !runsItsOwn(file),
+);
+const named = blocks.map((block) => ({
+  ...block,
+  name: `${block.file}:${block.line}`,
+  path: `${block.file.replaceAll(/[/.]/g, '-')}-${block.line}.ts`,
+}));
+
+beforeAll(() => {
+  rmSync(temporary, { recursive: true, force: true });
+  mkdirSync(temporary, { recursive: true });
+  for (const { path, code } of named) writeFileSync(temporary + path, code);
+  const compilerOptions = { noEmit: true, lib: ['es2023', 'dom', 'dom.iterable', 'dom.asynciterable'] };
+  const config = { extends: '../../tsconfig.json', compilerOptions, include: ['*.ts'] };
+  writeFileSync(`${temporary}tsconfig.json`, JSON.stringify(config));
+  writeFileSync(`${temporary}package.json`, '{ "type": "module", "private": true }');
+});
+
+afterAll(() => {
+  rmSync(temporary, { recursive: true, force: true });
+});
+
+test('every block of TypeScript compiles', async () => {
+  expect(named.length).toBeGreaterThan(5);
+  const compiler = fileURLToPath(new URL('../node_modules/typescript/bin/tsc', import.meta.url));
+  const failure = await run(process.execPath, [compiler, '-p', temporary]).then(
+    () => '',
+    (error: { stdout: string }) => error.stdout,
+  );
+  expect(failure).toBe('');
+}, 120_000);
+
+test.each(named.filter(({ marks }) => !marks.includes('norun')))(
+  '$name runs against the sandbox',
+  async ({ path }) => {
+    const env = { ...process.env, SPEECH_BASE_URL: sandbox.url, SPEECH_API_KEY: sandboxKey };
+    const { stderr } = await run(process.execPath, [temporary + path], {
+      cwd: temporary,
+      env,
+      timeout: 25_000,
+    });
+    expect(stderr).toBe('');
+  },
+);
+
+test('every shell line of the README starts a script that exists, or says that it is not run', () => {
+  const { scripts } = JSON.parse(readFileSync(`${root}package.json`, 'utf8')) as {
+    scripts: Record<string, string>;
+  };
+  const lines = codeBlocks(['README.md'])
+    .filter(({ language }) => language === 'sh')
+    .flatMap(({ code, marks }) => (marks.includes('norun') ? [] : code.split('\n')))
+    .filter((line) => line.trim() !== '' && !line.includes('# not run'));
+  expect(lines.length).toBeGreaterThan(1);
+  for (const line of lines) {
+    const [, lifecycle, named] = /^npm (?:(start|test)|run (?:--silent )?([\w:-]+))(?:\s|$)/.exec(line) ?? [];
+    expect([line, Object.keys(scripts)]).toEqual([line, expect.arrayContaining([lifecycle ?? named])]);
+  }
+});
+
+test('every error of the client is explained in its README, where its link points', () => {
+  const readme = readFileSync(`${root}packages/client/README.md`, 'utf8');
+  const headings = [...readme.matchAll(/^#+ (.+)$/gm)].map(([, heading]) => heading);
+  const kinds = Object.keys(client).filter((name) => name.endsWith('Error') && name !== 'SpeechError');
+  expect(kinds.length).toBeGreaterThan(15);
+  expect(headings).toEqual(expect.arrayContaining(kinds));
+});
