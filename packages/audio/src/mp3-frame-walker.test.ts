@@ -80,6 +80,14 @@ describe('mp3 frame walker', () => {
     expect(found.frames.length).toBe(frames.length);
   });
 
+  it('does not take a chance header in garbage for a frame', () => {
+    const garbage = new Uint8Array(1000).fill(1);
+    garbage.set(file.subarray(0, 4), 100);
+    const found = walk([join([garbage, file])]);
+    expect(found.skipped).toBe(1000);
+    expect(join(found.frames.map(({ bytes }) => bytes))).toEqual(file);
+  });
+
   it('does not give a frame that was cut', () => {
     const whole = walk([file]).frames;
     const cut = walk([file.subarray(0, file.length - 1)]);

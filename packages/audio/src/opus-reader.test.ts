@@ -107,6 +107,21 @@ describe('opus reader', () => {
     ]);
   });
 
+  it('does not join what is left of a packet when the page in its middle was lost', () => {
+    const long = new Uint8Array(255 * 5).fill(0xfc);
+    const pages = [
+      ...opusHeaders(0),
+      oggPage({ sequence: 2, granule: -1, packets: [long.subarray(0, 510)], isOpenEnded: true }),
+      oggPage({
+        sequence: 4,
+        flags: 1,
+        granule: 960,
+        packets: [long.subarray(1020), Uint8Array.of(0xfc, 1)],
+      }),
+    ];
+    expect(read([join(pages)]).map(({ bytes }) => bytes.length)).toEqual([2]);
+  });
+
   it('reads files that follow each other', async () => {
     const second = await opusTone(0.25);
     expect(kept(read([join([file, second])]))).toBe(36000);

@@ -24,7 +24,6 @@ export function checkStructure(bytes: Uint8Array, limits: Required<DecodeLimits>
     position = item.end;
     if (position > bytes.length) throw truncated(bytes.length);
     checkItem(item, limits);
-    if (item.children > bytes.length - position) throw truncated(bytes.length);
     if (item.container) {
       if (open.length > limits.maximumDepth) {
         throw refuse('too-deep', `The value is deeper than ${limits.maximumDepth} levels.`);
