@@ -22,10 +22,12 @@ export interface SpeechServiceOptions {
 
 const warmProcesses = 2;
 /** More speakers than this at once wait for each other. */
-const mostProcesses = 12;
+const mostProcesses = 8;
 /** One encodes forty times faster than its audio plays; a second one keeps a long job from delaying others. */
 const outputThreads = 2;
 const engineDeadline = 15_000;
+const enginePatience = 1000;
+const engineIdle = 30_000;
 
 /** Starts the engines and gives the service that speaks with them. Close it, or they keep running. */
 export function createSpeechService(options: SpeechServiceOptions = {}): SpeechService {
@@ -35,6 +37,8 @@ export function createSpeechService(options: SpeechServiceOptions = {}): SpeechS
     warm,
     most: Math.max(warm, mostProcesses),
     deadline: engineDeadline,
+    patience: enginePatience,
+    idle: engineIdle,
   });
   const threads = new OutputThreads(outputThreads);
   const createOutput = threads.create.bind(threads);

@@ -92,6 +92,7 @@ class ChunkProgress {
   readonly #leadingSeconds: number;
   #samples = 0;
   #sentSamples = 0;
+  #sentPieces = 0;
   #ready: Uint8Array[] = [];
   #newest: Uint8Array | undefined;
   #words: readonly TimedWord[] = [];
@@ -136,10 +137,11 @@ class ChunkProgress {
   }
 
   piece(renewSnapshot: boolean): SpeechPiece {
-    if (renewSnapshot && this.#words.length > 0) {
+    if (renewSnapshot && this.#words.length > 0 && this.#sentPieces > 0) {
       this.#alignment = this.#snapshot();
       this.#clauseEnded = false;
     }
+    this.#sentPieces += 1;
     const audio = joinBytes(this.#ready);
     this.#ready = [];
     this.#sentSamples = this.#samples;

@@ -12,7 +12,15 @@ const pools: EnginePool[] = [];
 function pool(options: Partial<EnginePoolOptions> & { mode?: string } = {}): EnginePool {
   const { mode, ...rest } = options;
   const command = [process.execPath, program, ...(mode === undefined ? [] : [mode])];
-  const made = new EnginePool({ command, warm: 1, most: 2, deadline: 5000, ...rest });
+  const made = new EnginePool({
+    command,
+    warm: 1,
+    most: 2,
+    deadline: 5000,
+    patience: 100,
+    idle: 200,
+    ...rest,
+  });
   pools.push(made);
   return made;
 }
@@ -119,10 +127,21 @@ describe('EnginePool', () => {
     await expect(pool({ command: ['/no/such/program'] }).ready()).rejects.toThrow(/ENOENT/u);
   });
 
-  it('speaks for more at once than it keeps warm, and lets the rest wait their turn', async () => {
-    const engines = pool({ warm: 1, most: 2 });
+  it('lets one engine say many things one after the other', async () => {
+    const engines = pool({ warm: 1, most: 2, patience: 5000 });
     const all = await Promise.all(['a', 'b', 'c', 'd', 'e'].map((text) => say(engines, text)));
     expect(all.map((outputs) => outputs.length)).toEqual([6, 6, 6, 6, 6]);
+    expect(engines.processIds).toHaveLength(1);
+  });
+
+  it('starts another engine when the others keep a request waiting, and ends it when nobody needs it', async () => {
+    const engines = pool({ warm: 1, most: 2 });
+    await engines.ready();
+    const slow = engines.speak({ ...utterance, text: 'hello' }, never);
+    await slow.next();
+    expect(await say(engines, 'meanwhile')).toHaveLength(6);
+    expect(engines.processIds).toHaveLength(2);
+    while ((await slow.next()).done !== true);
     await expect.poll(() => engines.processIds.length).toBe(1);
   });
 

@@ -11,6 +11,13 @@ export interface EnginePoolOptions {
   readonly most: number;
   /** Milliseconds an engine may be silent while it is waited for. */
   readonly deadline: number;
+  /**
+   * Milliseconds an utterance waits before another process is started for it. An engine is through with an
+   * utterance sooner than a new one has started, unless its listener is slow.
+   */
+  readonly patience: number;
+  /** Milliseconds after which a process beyond the warm ones ends, when nobody needs it. */
+  readonly idle: number;
 }
 
 interface Waiting {
@@ -24,6 +31,7 @@ export class EnginePool {
   readonly #all = new Set<EngineProcess>();
   readonly #idle: EngineProcess[] = [];
   readonly #waiting: Waiting[] = [];
+  #starting = 0;
   #closed = false;
 
   constructor(options: EnginePoolOptions) {
@@ -36,98 +44,115 @@ export class EnginePool {
     return [...this.#all].flatMap((engine) => engine.processId ?? []);
   }
 
-  /** Settles when one engine can speak. @throws SpeechEngineError when none can. */
+  /** Settles when an engine can speak. @throws SpeechEngineError when none can. */
   async ready(): Promise<void> {
-    this.#keepWarm();
-    try {
-      await Promise.any([...this.#all].map((engine) => engine.started));
-    } catch (error) {
-      throw error instanceof AggregateError ? (error.errors[0] ?? error) : error;
-    }
+    this.#offer(await this.#acquire(new AbortController().signal));
   }
 
   /** Says one utterance on the next free engine. Leaving the loop or aborting ends the engine's work at once. */
   async *speak(utterance: Utterance, signal: AbortSignal): AsyncGenerator<EngineOutput, void, undefined> {
     const engine = await this.#acquire(signal);
-    let started = false;
     try {
-      await engine.started;
-      started = true;
       yield* engine.speak(utterance, signal);
     } finally {
-      if (started && !engine.busy) this.#release(engine);
-      else this.#retire(engine);
+      if (engine.busy) this.#retire(engine);
+      else this.#offer(engine);
     }
   }
 
   async close(): Promise<void> {
     this.#closed = true;
-    for (const waiting of this.#waiting.splice(0))
-      waiting.reject(new SpeechEngineError('The speech service is closed.'));
+    this.#rejectAll(new SpeechEngineError('The speech service is closed.'));
     const engines = [...this.#all];
     for (const engine of engines) engine.kill();
     await Promise.all(engines.map((engine) => engine.ended));
   }
 
-  #acquire(signal: AbortSignal): Promise<EngineProcess> {
+  async #acquire(signal: AbortSignal): Promise<EngineProcess> {
     signal.throwIfAborted();
     if (this.#closed) throw new SpeechEngineError('The speech service is closed.');
-    const engine = this.#idle.pop();
-    if (engine !== undefined) return Promise.resolve(engine);
-    if (this.#all.size < this.#options.most) return Promise.resolve(this.#spawn());
-    return this.#wait(signal);
+    this.#keepWarm();
+    return this.#idle.pop() ?? this.#wait(signal);
   }
 
-  #wait(signal: AbortSignal): Promise<EngineProcess> {
-    let onAbort = () => {};
+  async #wait(signal: AbortSignal): Promise<EngineProcess> {
+    let stopWaiting = () => {};
     const free = new Promise<EngineProcess>((resolve, reject) => {
       const waiting = { resolve, reject };
-      onAbort = () => {
+      const onAbort = () => {
         const index = this.#waiting.indexOf(waiting);
         if (index >= 0) this.#waiting.splice(index, 1);
         reject(signal.reason);
       };
+      const timer = setInterval(() => {
+        // One at a time: starting costs more than speaking, and makes those that wait wait longer.
+        if (this.#starting === 0 && this.#all.size < this.#options.most) this.#spawn();
+      }, this.#options.patience);
+      stopWaiting = () => {
+        clearInterval(timer);
+        signal.removeEventListener('abort', onAbort);
+      };
       signal.addEventListener('abort', onAbort, { once: true });
       this.#waiting.push(waiting);
     });
-    return free.finally(() => signal.removeEventListener('abort', onAbort));
+    try {
+      return await free;
+    } finally {
+      stopWaiting();
+    }
   }
 
-  #release(engine: EngineProcess): void {
+  /** Gives a free engine to whoever has waited longest. */
+  #offer(engine: EngineProcess): void {
     if (!this.#all.has(engine)) return;
     const waiting = this.#waiting.shift();
-    if (waiting !== undefined) waiting.resolve(engine);
-    else if (this.#all.size > this.#options.warm) this.#retire(engine);
-    else this.#idle.push(engine);
+    if (waiting !== undefined) {
+      waiting.resolve(engine);
+      return;
+    }
+    this.#idle.push(engine);
+    if (this.#all.size > this.#options.warm)
+      setTimeout(() => this.#endSurplus(engine), this.#options.idle).unref();
+  }
+
+  #endSurplus(engine: EngineProcess): void {
+    if (this.#all.size > this.#options.warm && this.#idle.includes(engine)) this.#retire(engine);
   }
 
   #retire(engine: EngineProcess): void {
     engine.kill();
     this.#forget(engine);
     this.#keepWarm();
-    const next = this.#waiting.length > 0 && this.#all.size < this.#options.most ? this.#spawn() : undefined;
-    if (next !== undefined) this.#waiting.shift()?.resolve(next);
-  }
-
-  #spawn(): EngineProcess {
-    const engine = new EngineProcess(this.#options.command, this.#options.deadline);
-    this.#all.add(engine);
-    engine.ended.then(() => {
-      const known = this.#forget(engine);
-      // One that dies while it starts would die again at once: the next request tries it, not a loop.
-      if (known) engine.started.then(() => this.#keepWarm()).catch(() => {});
-    });
-    return engine;
   }
 
   #keepWarm(): void {
-    if (this.#closed) return;
-    while (this.#all.size < this.#options.warm) {
-      const waiting = this.#waiting.shift();
-      const engine = this.#spawn();
-      if (waiting !== undefined) waiting.resolve(engine);
-      else this.#idle.push(engine);
-    }
+    while (!this.#closed && this.#all.size < this.#options.warm) this.#spawn();
+  }
+
+  #spawn(): void {
+    const engine = new EngineProcess(this.#options.command, this.#options.deadline);
+    this.#all.add(engine);
+    this.#starting += 1;
+    engine.started.then(
+      () => {
+        this.#starting -= 1;
+        this.#offer(engine);
+        engine.ended.then(() => {
+          if (this.#forget(engine)) this.#keepWarm();
+        });
+      },
+      (error: unknown) => {
+        this.#starting -= 1;
+        engine.kill();
+        this.#forget(engine);
+        // It would fail again at once: whoever waits is told, and the next request tries anew.
+        if (this.#all.size === 0) this.#rejectAll(error);
+      },
+    );
+  }
+
+  #rejectAll(reason: unknown): void {
+    for (const waiting of this.#waiting.splice(0)) waiting.reject(reason);
   }
 
   #forget(engine: EngineProcess): boolean {

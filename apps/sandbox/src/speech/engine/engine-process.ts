@@ -38,8 +38,6 @@ export class EngineProcess {
       this.#child.on('close', () => resolve());
     });
     this.started = this.#start();
-    // Whoever waits for it sees the failure; a process nobody waits for must not end the program.
-    this.started.catch(() => {});
   }
 
   get processId(): number | undefined {

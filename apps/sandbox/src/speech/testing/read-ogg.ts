@@ -28,7 +28,7 @@ export function readOgg(bytes: Uint8Array): OggPageRead[] {
       start = end;
     }
     if (start !== end) throw new Error('a packet runs over the end of its page');
-    const page = bytes.slice(offset, end);
+    const page = new Uint8Array(bytes.subarray(offset, end));
     page.fill(0, 22, 26);
     if (checksum(page) !== view.getUint32(22, true)) throw new Error('a wrong checksum');
     if (view.getUint32(18, true) !== pages.length) throw new Error('a page out of order');

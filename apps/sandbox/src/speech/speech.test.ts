@@ -1,0 +1,313 @@
+import { mp3Bitrates, opusBitrates, sampleRates } from '@speech-api/types';
+import { createDecoder } from 'libopus-wasm';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createSpeechService, profileForVoice, SpeechEngineError, type SpeechService } from './index.ts';
+import { readMp3, samplesAFrame } from './testing/read-mp3.ts';
+import { readOgg } from './testing/read-ogg.ts';
+import { readWav } from './testing/read-wav.ts';
+import { type JobChanges, jobFor, level, samplesOf, speak } from './testing/speak.ts';
+
+const sentence = 'The quick brown fox jumps over the lazy dog, and then it rests for a while.';
+const passage = [
+  'It was the best of times, it was the worst of times, it was the age of wisdom.',
+  'It was the epoch of belief, it was the season of light, it was the spring of hope.',
+  'We had everything before us, we had nothing before us, and all were going to Heaven.',
+  'In short, the period was so far like the present that nobody could tell them apart.',
+].join(' ');
+
+let service: SpeechService;
+
+beforeAll(async () => {
+  service = createSpeechService({ processes: 2 });
+  await service.ready();
+}, 30_000);
+
+afterAll(async () => {
+  await service.close();
+});
+
+const wordsOf = (text: string) => text.match(/[\p{L}\p{N}']+/gu) ?? [];
+
+describe('the words', { timeout: 30_000 }, () => {
+  it('come in order, every one, with times that only rise and lie inside the audio', async () => {
+    const { words, end, audio } = await speak(service, jobFor(passage));
+    expect(words.map(({ text }) => text)).toEqual(wordsOf(passage));
+    let before = 0;
+    for (const { start, end: stop } of words) {
+      expect(start).toBeGreaterThanOrEqual(before - 0.0011);
+      expect(stop).toBeGreaterThan(start);
+      before = stop;
+    }
+    expect(before).toBeLessThan(end);
+    expect(audio.length / 2 / 44100).toBeCloseTo(end, 2);
+  });
+
+  it('are heard where they are said to be, and nothing between the sentences', async () => {
+    const sampleRate = 16000;
+    const text = 'Please wait. Start again. Nothing more.';
+    const { words, audio } = await speak(service, jobFor(text, { sample_rate: sampleRate }));
+    const samples = samplesOf(audio);
+    for (const { start, end } of words) expect(level(samples, sampleRate, start, end)).toBeGreaterThan(400);
+    for (const [last, next] of [
+      [1, 2],
+      [3, 4],
+    ] as const) {
+      const silenceStart = (words[last]?.end ?? 0) + 0.02;
+      const silenceEnd = (words[next]?.start ?? 0) - 0.005;
+      expect(silenceEnd - silenceStart).toBeGreaterThan(0.1);
+      expect(level(samples, sampleRate, silenceStart, silenceEnd)).toBeLessThan(60);
+    }
+  });
+
+  it('are characters in Chinese, without the marks between them', async () => {
+    const speakers = [profileForVoice('sandbox-mei')];
+    const { words, end } = await speak(service, jobFor('今天天气很好，我们去公园。好吗？', { speakers }));
+    expect(words.map(({ text }) => text).join(' ')).toBe('今 天 天 气 很 好 我 们 去 公 园 好 吗');
+    expect(words.every((word, index) => word.start >= (words[index - 1]?.end ?? 0) - 0.0011)).toBe(true);
+    expect(words.every((word) => word.end - word.start > 0.05 && word.end < end)).toBe(true);
+  });
+
+  it('are one a written token, however much of it is read out', async () => {
+    const { words } = await speak(service, jobFor('It cost $3.50 on 3/4/2024, don’t you think?'));
+    expect(words.map(({ text }) => text)).toEqual([
+      'It',
+      'cost',
+      '$3.50',
+      'on',
+      '3/4/2024',
+      "don't",
+      'you',
+      'think',
+    ]);
+    expect((words[2]?.end ?? 0) - (words[2]?.start ?? 0)).toBeGreaterThan(1);
+  });
+
+  it('do not hold the tags that direct the speech', async () => {
+    const { words, chunks } = await speak(service, jobFor('[excited] Hello <b>there</b> [laughing] you.'));
+    expect(words.map(({ text }) => text)).toEqual(['Hello', 'there', 'you']);
+    expect(chunks[0]?.content).not.toMatch(/[[<]/u);
+  });
+});
+
+describe('the sound', { timeout: 30_000 }, () => {
+  it('lasts as long as the speed says', async () => {
+    const seconds = async (speed: number, changes: JobChanges = {}) =>
+      (await speak(service, jobFor(changes.text ?? passage, { ...changes, prosody: { speed } }))).end;
+    for (const changes of [
+      {},
+      { text: '今天天气很好，我们一起去公园散步。春天的花都开了，孩子们非常高兴。' },
+    ]) {
+      const usual = await seconds(1, changes);
+      expect((await seconds(0.5, changes)) / usual).toBeCloseTo(2, 0.8);
+      expect((await seconds(2, changes)) / usual).toBeCloseTo(0.5, 1.2);
+      expect((await seconds(1.5, changes)) / usual).toBeCloseTo(0.667, 1.2);
+    }
+  });
+
+  it('is louder and softer by the decibels of volume', async () => {
+    const loudness = async (volume: number, normalize_loudness: boolean) => {
+      const { audio } = await speak(service, jobFor(sentence, { prosody: { volume, normalize_loudness } }));
+      const samples = samplesOf(audio);
+      return 20 * Math.log10(level(samples, 44100, 0, samples.length / 44100));
+    };
+    for (const normalize of [true, false]) {
+      const usual = await loudness(0, normalize);
+      expect((await loudness(-12, normalize)) - usual).toBeCloseTo(-12, 0);
+      expect((await loudness(4, normalize)) - usual).toBeCloseTo(4, 0);
+      expect((await loudness(-99, normalize)) - usual).toBeCloseTo(-20, 0);
+    }
+  });
+
+  it('differs less between voices when loudness is normalized, on all models but s1', async () => {
+    const spread = async (changes: JobChanges) => {
+      const levels = await Promise.all(
+        ['sandbox-alba', 'sandbox-blake', 'voice-7', 'voice-12'].map(async (id) => {
+          const job = jobFor(passage, { ...changes, speakers: [profileForVoice(id)] });
+          const samples = samplesOf((await speak(service, job)).audio);
+          return 20 * Math.log10(level(samples, 44100, 0, samples.length / 44100));
+        }),
+      );
+      return Math.max(...levels) - Math.min(...levels);
+    };
+    const even = await spread({});
+    const uneven = await spread({ prosody: { normalize_loudness: false } });
+    expect(even).toBeLessThan(uneven * 0.6);
+    expect(await spread({ model: 's1' })).toBeGreaterThan(uneven * 0.8);
+  });
+
+  it('is another with another voice, and the speakers of a dialogue take turns', async () => {
+    const text = '<|speaker:0|>Hello there.<|speaker:1|>Hello there.<|speaker:0|>Hello there.';
+    const speakers = [profileForVoice('sandbox-alba'), profileForVoice('sandbox-blake')];
+    const { words, audio } = await speak(service, jobFor(text, { speakers, sample_rate: 16000 }));
+    expect(words.map(({ text: word }) => word)).toEqual([
+      'Hello',
+      'there',
+      'Hello',
+      'there',
+      'Hello',
+      'there',
+    ]);
+    const samples = samplesOf(audio);
+    const crossings = (start: number, end: number) => {
+      const part = samples.subarray(start * 16000, end * 16000);
+      return part.reduce(
+        (count, sample, index) => count + (sample >= 0 !== (part[index - 1] ?? 0) >= 0 ? 1 : 0),
+        0,
+      );
+    };
+    const turns = [0, 2, 4].map((index) => crossings(words[index]?.start ?? 0, words[index + 1]?.end ?? 0));
+    expect(Math.abs((turns[0] ?? 0) / (turns[2] ?? 1) - 1)).toBeLessThan(0.15);
+    expect(Math.abs((turns[0] ?? 0) / (turns[1] ?? 1) - 1)).toBeGreaterThan(0.15);
+  });
+
+  it('is a short silence where there is nothing to say, and never nothing', async () => {
+    for (const text of ['...', '😀', ' ', '<|speaker:0|>']) {
+      const { audio, words, end } = await speak(service, jobFor(text));
+      expect(words).toEqual([]);
+      expect(end).toBeGreaterThan(0.2);
+      expect(audio.length / 2 / 44100).toBeCloseTo(end, 2);
+    }
+    expect((await speak(service, jobFor('I'))).words).toHaveLength(1);
+  });
+
+  it('is the same bytes for the same job, and others at another temperature', async () => {
+    const bytes = async (changes: JobChanges = {}) =>
+      Buffer.from((await speak(service, jobFor(sentence, { format: 'opus', ...changes }))).audio);
+    const [first, ...others] = await Promise.all([bytes(), bytes(), bytes(), bytes()]);
+    for (const other of others) expect(other.equals(first ?? Buffer.alloc(0))).toBe(true);
+    expect((await bytes({ temperature: 0.1 })).equals(first ?? Buffer.alloc(0))).toBe(false);
+  });
+});
+
+describe('the pieces', { timeout: 30_000 }, () => {
+  it('have audio each, begin without an alignment and end every chunk with all its words', async () => {
+    for (const latency of ['low', 'balanced', 'normal'] as const) {
+      const { pieces, chunks, words } = await speak(service, jobFor(passage, { latency, format: 'mp3' }));
+      expect(pieces.every(({ audio }) => audio.length > 0)).toBe(true);
+      expect(pieces[0]?.alignment).toBeNull();
+      expect(chunks.map(({ chunk_seq }) => chunk_seq)).toEqual(chunks.map((_, index) => index));
+      expect(chunks.map(({ content }) => content).join(' ')).toBe(passage);
+      expect(words.map(({ text }) => text)).toEqual(wordsOf(passage));
+    }
+  });
+
+  it('say where their chunk begins, which is where the one before it ends', async () => {
+    const { chunks } = await speak(service, jobFor(passage, { latency: 'balanced', format: 'mp3' }));
+    expect(chunks.length).toBeGreaterThan(2);
+    expect(chunks[0]?.chunk_audio_offset_sec).toBe(0);
+    chunks.slice(1).forEach((chunk, index) => {
+      const before = chunks[index];
+      const end = (before?.chunk_audio_offset_sec ?? 0) + (before?.alignment?.audio_duration ?? 0);
+      expect(chunk.chunk_audio_offset_sec).toBeCloseTo(end, 2);
+    });
+  });
+
+  it('carry snapshots that grow and repeat, several a chunk under balanced latency', async () => {
+    const { pieces } = await speak(service, jobFor(passage, { latency: 'balanced' }));
+    const first = pieces.filter(({ chunk_seq }) => chunk_seq === 0);
+    const sizes = first.flatMap(({ alignment }) => (alignment === null ? [] : [alignment.segments.length]));
+    expect(sizes).toEqual([...sizes].sort((left, right) => left - right));
+    expect(new Set(sizes).size).toBeGreaterThan(3);
+    expect(sizes.length).toBeGreaterThan(new Set(sizes).size);
+    for (const { alignment } of first) {
+      for (const { end } of alignment?.segments ?? [])
+        expect(end).toBeLessThanOrEqual(alignment?.audio_duration ?? 0);
+    }
+  });
+
+  it('split by the chunk length', async () => {
+    const { chunks } = await speak(service, jobFor(passage, { chunk_length: 100 }));
+    expect(chunks.length).toBeGreaterThanOrEqual(4);
+    expect(chunks.every(({ content }) => [...content].length <= 100)).toBe(true);
+  });
+});
+
+describe('every format', { timeout: 30_000 }, () => {
+  const combinations = [
+    ...sampleRates.wav.map((sample_rate) => ({ format: 'wav' as const, sample_rate })),
+    ...sampleRates.pcm.map((sample_rate) => ({ format: 'pcm' as const, sample_rate })),
+    ...sampleRates.mp3.flatMap((sample_rate) =>
+      mp3Bitrates.map((mp3_bitrate) => ({ format: 'mp3' as const, sample_rate, mp3_bitrate })),
+    ),
+    ...opusBitrates.map((opus_bitrate) => ({
+      format: 'opus' as const,
+      sample_rate: sampleRates.opus[0],
+      opus_bitrate,
+    })),
+  ];
+
+  it.each(combinations)('%o is valid and as long as the timeline', async (changes) => {
+    const { audio, end } = await speak(service, jobFor(sentence, changes));
+    expect(Math.abs((await duration(audio, changes)) - end)).toBeLessThan(0.05);
+  });
+
+  async function duration(
+    audio: Uint8Array,
+    { format, sample_rate }: (typeof combinations)[number],
+  ): Promise<number> {
+    if (format === 'pcm') return audio.length / 2 / sample_rate;
+    if (format === 'wav') {
+      const header = readWav(audio);
+      expect(header.sampleRate).toBe(sample_rate);
+      return (audio.length - header.dataOffset) / 2 / sample_rate;
+    }
+    if (format === 'mp3') return (readMp3(audio).length * samplesAFrame) / sample_rate;
+    const [head, , ...pages] = readOgg(audio);
+    using decoder = await createDecoder({ channels: 1, sampleRate: 48000 });
+    const decoded = pages
+      .flatMap(({ packets }) => [...packets])
+      .reduce((sum, packet) => sum + decoder.decode(packet).length, 0);
+    const granule = pages.at(-1)?.granule ?? 0;
+    expect(decoded).toBeGreaterThanOrEqual(granule);
+    return (granule - Buffer.from(head?.packets[0] ?? []).readUInt16LE(10)) / 48000;
+  }
+
+  it('puts the words of mp3 where its decoders put the sound', async () => {
+    const wav = await speak(service, jobFor(sentence, { format: 'wav' }));
+    const mp3 = await speak(service, jobFor(sentence, { format: 'mp3' }));
+    const shifts = mp3.words.map(({ start }, index) => start - (wav.words[index]?.start ?? 0));
+    for (const shift of shifts) expect(shift).toBeCloseTo(1105 / 44100, 2);
+  });
+});
+
+describe('the service', { timeout: 30_000 }, () => {
+  it('speaks as fast as it is listened to, and no further', async () => {
+    const abort = new AbortController();
+    const pieces = service
+      .synthesize(jobFor(passage.repeat(10)), { signal: abort.signal })
+      [Symbol.asyncIterator]();
+    await pieces.next();
+    const before = process.memoryUsage().arrayBuffers;
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    // Four minutes of speech would be ten megabytes of the engine's samples.
+    expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(2_000_000);
+    await pieces.return?.(undefined);
+  });
+
+  it('stops when it is aborted, and speaks to the next', async () => {
+    const abort = new AbortController();
+    const listen = async () => {
+      for await (const _ of service.synthesize(jobFor(passage.repeat(10)), { signal: abort.signal }))
+        abort.abort(new Error('enough'));
+    };
+    await expect(listen()).rejects.toThrow('enough');
+    expect((await speak(service, jobFor('Hello.'))).words).toHaveLength(1);
+  });
+
+  it('gives an error of its own when there is no engine', async () => {
+    const broken = createSpeechService({
+      engineCommand: [process.execPath, '/no/such/engine.js'],
+      processes: 1,
+    });
+    await expect(broken.ready()).rejects.toThrow(SpeechEngineError);
+    await expect(speak(broken, jobFor('Hello.'))).rejects.toThrow(SpeechEngineError);
+    await broken.close();
+  });
+
+  it('answers many at once', async () => {
+    const spoken = await Promise.all(
+      Array.from({ length: 8 }, () => speak(service, jobFor(sentence, { format: 'mp3' }))),
+    );
+    expect(new Set(spoken.map(({ audio }) => Buffer.from(audio).toString('base64'))).size).toBe(1);
+  });
+});
