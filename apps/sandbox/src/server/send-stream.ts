@@ -24,6 +24,7 @@ export async function sendStream<Piece>(
   options: StreamOptions<Piece>,
 ): Promise<void> {
   const { encode, signal } = options;
+  let written: Promise<unknown> = Promise.resolve();
   try {
     for await (const piece of pieces) {
       if (signal.aborted) return;
@@ -32,10 +33,16 @@ export async function sendStream<Piece>(
       if (!response.headersSent) {
         response.writeHead(200, { ...options.headers, 'content-type': options.contentType });
       }
-      if (!response.write(bytes)) await once(response, 'drain', { signal });
+      const { promise, resolve } = Promise.withResolvers<void>();
+      written = promise;
+      if (!response.write(bytes, () => resolve())) await once(response, 'drain', { signal });
     }
   } catch (error) {
-    if (response.headersSent) response.destroy();
+    if (response.headersSent) {
+      // What was made before the failure still belongs to the reader.
+      if (!signal.aborted) await Promise.race([written, once(response, 'close')]);
+      response.destroy();
+    }
     throw error;
   }
   response.end();

@@ -197,7 +197,7 @@ it('does not walk over megabytes of misplaced bytes', () => {
   const start = performance.now();
   expect(errorsOf(new Uint8Array(50_000_000), 'msgpack')).toHaveLength(2);
   expect(errorsOf({ text: 'a', prosody: new Uint8Array(50_000_000) }, 'msgpack').length).toBeGreaterThan(0);
-  expect(performance.now() - start).toBeLessThan(1_000);
+  expect(performance.now() - start).toBeLessThan(10_000);
 });
 
 it('gives a form the types its schema asks for', () => {

@@ -1,0 +1,62 @@
+import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+import { afterEach, expect, it } from 'vitest';
+
+const program = fileURLToPath(new URL('bin.ts', import.meta.url));
+const children: ChildProcessWithoutNullStreams[] = [];
+
+afterEach(() => {
+  for (const child of children.splice(0)) child.kill('SIGKILL');
+});
+
+function run(...options: string[]) {
+  const child = spawn(process.execPath, [program, ...options]);
+  children.push(child);
+  const output = { stdout: '', stderr: '' };
+  child.stdout.on('data', (chunk) => {
+    output.stdout += chunk;
+  });
+  child.stderr.on('data', (chunk) => {
+    output.stderr += chunk;
+  });
+  const exited = once(child, 'close').then(([code]) => code as number | null);
+  return { child, output, exited };
+}
+
+async function runUntilUrl(...options: string[]) {
+  const running = run(...options);
+  while (!running.output.stdout.includes('\n')) await once(running.child.stdout, 'data');
+  return { ...running, url: running.output.stdout.trim() };
+}
+
+it('prints its URL as the first and only line on stdout, answers, and ends cleanly on Ctrl-C', async () => {
+  const { child, output, exited, url } = await runUntilUrl('--port', '0');
+  expect(url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
+  expect((await fetch(`${url}/__sandbox/health`)).status).toBe(200);
+  child.kill('SIGINT');
+  expect(await exited).toBe(0);
+  expect(output.stdout).toBe(`${url}\n`);
+  expect(output.stderr).toContain('sandbox-key');
+});
+
+it('says what to do when the port is taken', async () => {
+  const { url } = await runUntilUrl('--port', '0');
+  const { output, exited } = run('--port', new URL(url).port);
+  expect(await exited).toBe(1);
+  expect(output.stderr).toContain('is taken');
+  expect(output.stderr).toContain('--port');
+  expect(output.stdout).toBe('');
+});
+
+it('explains itself, and refuses what it does not know', async () => {
+  const help = run('--help');
+  const version = run('--version');
+  const unknown = run('--colour');
+  expect(await help.exited).toBe(0);
+  expect(help.output.stdout).toContain('--allow-origin');
+  expect(await version.exited).toBe(0);
+  expect(version.output.stdout).toMatch(/^\d+\.\d+\.\d+\n$/);
+  expect(await unknown.exited).toBe(2);
+  expect(unknown.output.stderr).toContain('--colour');
+});

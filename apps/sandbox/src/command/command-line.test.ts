@@ -1,0 +1,56 @@
+import { expect, it } from 'vitest';
+import { readCommandLine } from './command-line.ts';
+import { explainStartError } from './explain-start-error.ts';
+
+it('has defaults', () => {
+  expect(readCommandLine([])).toEqual({
+    port: 4010,
+    host: '127.0.0.1',
+    allowOrigin: [],
+    lenient: false,
+    help: false,
+    version: false,
+  });
+});
+
+it('reads every option, behind a separator too', () => {
+  const given = [
+    '--',
+    '--port',
+    '0',
+    '--host',
+    '::1',
+    '--data',
+    'x',
+    '--allow-origin',
+    'https://a.example',
+    '--lenient',
+  ];
+  expect(readCommandLine(given)).toMatchObject({
+    port: 0,
+    host: '::1',
+    data: 'x',
+    allowOrigin: ['https://a.example'],
+    lenient: true,
+  });
+});
+
+it.each([
+  [['--port', '70000'], '--port'],
+  [['--port', 'x'], '--port'],
+  [['--port'], '--port'],
+  [['--allow-origin', 'staging'], '--allow-origin'],
+  [['--colour'], '--colour'],
+  [['extra'], 'extra'],
+])('refuses %j and names the option', (given, words) => {
+  expect(() => readCommandLine(given)).toThrow(words);
+});
+
+it.each([
+  ['EADDRINUSE', '--port 4011'],
+  ['EACCES', 'above 1023'],
+  ['EADDRNOTAVAIL', '--host'],
+])('says what to do about %s', (code, words) => {
+  const error = Object.assign(new Error('x'), { code });
+  expect(explainStartError(error, { port: 4010, host: '127.0.0.1' })).toContain(words);
+});

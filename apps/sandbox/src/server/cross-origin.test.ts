@@ -1,0 +1,90 @@
+import { request } from 'node:http';
+import { expect, it } from 'vitest';
+import type { RunningSandbox } from '../start-sandbox.ts';
+import { createFakeSpeech } from '../testing/fake-speech.ts';
+import { speak, speechHeaders, start } from '../testing/sandboxes.ts';
+
+const page = 'http://localhost:4000';
+
+/** `fetch` does not let a test choose `Host`. */
+function statusFor(sandbox: RunningSandbox, path: string, headers: Record<string, string>): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const outgoing = request(sandbox.url + path, { headers }, (response) => {
+      response.resume();
+      resolve(response.statusCode ?? 0);
+    });
+    outgoing.on('error', reject);
+    outgoing.end();
+  });
+}
+
+it('lets the page on another loopback port in, and shows it the documented headers', async () => {
+  const response = await speak(await start(), { text: 'a' }, { ...speechHeaders, origin: page });
+  expect(response.status).toBe(200);
+  expect(response.headers.get('access-control-allow-origin')).toBe(page);
+  expect(response.headers.get('access-control-expose-headers')).toContain('x-trace-id');
+  expect(response.headers.get('vary')).toContain('origin');
+});
+
+it('lets the page read an error too', async () => {
+  const response = await speak(await start(), {}, { ...speechHeaders, origin: page });
+  expect(response.status).toBe(422);
+  expect(response.headers.get('access-control-allow-origin')).toBe(page);
+});
+
+it('answers a preflight without a key', async () => {
+  const { url } = await start();
+  const preflight = (origin: string): Promise<Response> =>
+    fetch(`${url}/v1/tts`, {
+      method: 'OPTIONS',
+      headers: {
+        origin,
+        'access-control-request-method': 'POST',
+        'access-control-request-headers': 'authorization,model',
+      },
+    });
+  const allowed = await preflight(page);
+  expect(allowed.status).toBe(204);
+  expect(allowed.headers.get('access-control-allow-origin')).toBe(page);
+  expect(allowed.headers.get('access-control-allow-headers')).toContain('model');
+  const foreign = await preflight('https://evil.example');
+  expect(foreign.status).toBe(403);
+  expect(foreign.headers.get('access-control-allow-origin')).toBeNull();
+});
+
+it.each(['https://evil.example', 'null', 'http://localhost.evil.example'])(
+  'keeps a page of %s out',
+  async (origin) => {
+    const speech = createFakeSpeech();
+    const response = await speak(await start({ speech }), { text: 'a' }, { ...speechHeaders, origin });
+    expect(response.status).toBe(403);
+    expect(response.headers.get('access-control-allow-origin')).toBeNull();
+    expect(speech.jobs).toHaveLength(0);
+  },
+);
+
+it('lets an allowed origin in', async () => {
+  const origin = 'https://staging.example.com';
+  const sandbox = await start({ allowOrigin: [origin] });
+  expect((await speak(sandbox, { text: 'a' }, { ...speechHeaders, origin })).status).toBe(200);
+});
+
+it('does not answer to a foreign name, which a page could have given to this address', async () => {
+  const sandbox = await start();
+  const headers = { authorization: 'Bearer sandbox-key' };
+  expect(await statusFor(sandbox, '/model', { ...headers, host: 'localhost' })).toBe(200);
+  expect(await statusFor(sandbox, '/model', { ...headers, host: 'evil.example' })).toBe(403);
+  expect(await statusFor(sandbox, '/', { host: 'evil.example' })).toBe(403);
+  expect(await statusFor(sandbox, '/nowhere', { host: 'evil.example' })).toBe(403);
+});
+
+it('answers its own pages to itself only', async () => {
+  const sandbox = await start();
+  const { url, port } = sandbox;
+  expect(await (await fetch(`${url}/__sandbox/health`)).json()).toMatchObject({ status: 'ok' });
+  expect(await (await fetch(url)).text()).toContain('sandbox-key');
+  const own = { host: `127.0.0.1:${port}`, origin: `http://127.0.0.1:${port}` };
+  expect(await statusFor(sandbox, '/__sandbox/health', own)).toBe(200);
+  expect(await statusFor(sandbox, '/__sandbox/health', { origin: page })).toBe(403);
+  expect(await statusFor(sandbox, '/', { 'sec-fetch-site': 'cross-site' })).toBe(403);
+});

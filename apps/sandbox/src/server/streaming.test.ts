@@ -1,0 +1,154 @@
+import { once } from 'node:events';
+import { setTimeout as wait } from 'node:timers/promises';
+import { audioFormats, audioMediaTypes, type SpeechStreamEvent } from '@speech-api/types';
+import { expect, it } from 'vitest';
+import { createFakeSpeech } from '../testing/fake-speech.ts';
+import { openRaw } from '../testing/raw-connection.ts';
+import { speak, speechHeaders, start } from '../testing/sandboxes.ts';
+
+const events = '/v1/tts/stream/with-timestamp';
+
+/** Holds the engine back until the test lets it go. */
+function createGate(): { readonly passed: Promise<unknown>; open(): void } {
+  const gate = new EventTarget();
+  const passed = once(gate, 'open');
+  return { passed, open: () => void gate.dispatchEvent(new Event('open')) };
+}
+
+it.each(audioFormats)('answers %s with its media type', async (format) => {
+  const response = await speak(await start(), { text: 'a', format });
+  expect(response.headers.get('content-type')).toBe(audioMediaTypes[format]);
+  expect(await response.bytes()).toEqual(Uint8Array.from([0, 0, 0, 0, 1, 1, 1, 1]));
+});
+
+it('sends audio before the rest of it is made', async () => {
+  const gate = createGate();
+  const before = (piece: number): Promise<unknown> | undefined => (piece === 1 ? gate.passed : undefined);
+  const speech = createFakeSpeech({ before: async (piece) => void (await before(piece)) });
+  const response = await speak(await start({ speech }), { text: 'a' });
+  const reader = response.body?.getReader();
+  expect((await reader?.read())?.value).toEqual(Uint8Array.from([0, 0, 0, 0]));
+  expect(speech.made).toBe(1);
+  gate.open();
+  expect((await reader?.read())?.value).toEqual(Uint8Array.from([1, 1, 1, 1]));
+  expect((await reader?.read())?.done).toBe(true);
+});
+
+it('sends one event a piece, each on one data line with the fields of section 2.4', async () => {
+  const response = await speak(await start(), { text: 'line one\nline two' }, speechHeaders, events);
+  expect(response.headers.get('content-type')).toBe('text/event-stream');
+  const text = await response.text();
+  const lines = text.split('\n\n').filter((line) => line !== '');
+  expect(lines).toHaveLength(2);
+  for (const line of lines) expect(line).toMatch(/^data: \{[^\n]*\}$/);
+  const [first, second] = lines.map((line) => JSON.parse(line.slice('data: '.length)) as SpeechStreamEvent);
+  expect(first).toEqual({
+    audio_base64: 'AAAAAA==',
+    content: 'line one\nline two',
+    alignment: null,
+    chunk_seq: 0,
+    chunk_audio_offset_sec: 0,
+  });
+  expect(second?.alignment).toMatchObject({ audio_duration: 1 });
+});
+
+it('answers 500 when the engine fails before the first byte', async () => {
+  const log: string[] = [];
+  const logger = (line: string): void => void log.push(line);
+  const sandbox = await start({ speech: createFakeSpeech({ failsAt: 0 }), logger });
+  const response = await speak(sandbox, { text: 'a' });
+  expect(response.status).toBe(500);
+  expect(await response.json()).toEqual({ status: 500, message: expect.any(String) });
+  expect(log.join('\n')).toContain('the fake engine fails as told');
+});
+
+it.each(['/v1/tts', events])(
+  'cuts %s when the engine fails later, so that it does not seem to end well',
+  async (path) => {
+    const sandbox = await start({ speech: createFakeSpeech({ failsAt: 1 }) });
+    const response = await speak(sandbox, { text: 'a' }, speechHeaders, path);
+    expect(response.status).toBe(200);
+    await expect(response.bytes()).rejects.toThrow();
+  },
+);
+
+it('stops the engine when the caller goes away', async () => {
+  const speech = createFakeSpeech({
+    pieces: 1_000,
+    before: (piece, signal) => (piece === 0 ? undefined : wait(60_000, undefined, { signal })),
+  });
+  const sandbox = await start({ speech });
+  const caller = new AbortController();
+  const response = await fetch(`${sandbox.url}/v1/tts`, {
+    method: 'POST',
+    headers: speechHeaders,
+    body: '{"text":"a"}',
+    signal: caller.signal,
+  });
+  await response.body?.getReader().read();
+  caller.abort();
+  while (speech.ended === 0) await wait(5);
+  expect(speech).toMatchObject({ aborted: 1, made: 1 });
+});
+
+it('stops the engine when the caller goes away before the first byte', async () => {
+  const speech = createFakeSpeech({ before: (_, signal) => wait(60_000, undefined, { signal }) });
+  const sandbox = await start({ speech });
+  const { socket } = await openRaw(sandbox);
+  const head = Object.entries(speechHeaders).map(([name, value]) => `${name}: ${value}\r\n`);
+  socket.write(
+    `POST /v1/tts HTTP/1.1\r\nhost: localhost\r\n${head.join('')}content-length: 12\r\n\r\n{"text":"a"}`,
+  );
+  while (speech.jobs.length === 0) await wait(5);
+  socket.destroy();
+  while (speech.ended === 0) await wait(5);
+  expect(speech).toMatchObject({ aborted: 1, made: 0 });
+});
+
+it('makes no more than a slow reader takes', async () => {
+  const speech = createFakeSpeech({ pieces: 10_000, pieceBytes: 64 * 1024 });
+  const sandbox = await start({ speech });
+  const { socket, until } = await openRaw(sandbox);
+  const head = Object.entries(speechHeaders).map(([name, value]) => `${name}: ${value}\r\n`);
+  socket.write(
+    `POST /v1/tts HTTP/1.1\r\nhost: localhost\r\n${head.join('')}content-length: 12\r\n\r\n{"text":"a"}`,
+  );
+  await until('200 OK');
+  socket.pause();
+  await wait(300);
+  const made = speech.made;
+  await wait(200);
+  // What the buffers of the system hold, of 640 MB: the engine stands still.
+  expect(speech.made).toBe(made);
+  expect(made * 64 * 1024).toBeLessThan(64 * 1024 * 1024);
+  socket.destroy();
+});
+
+it('gives the engine the defaults of the spec', async () => {
+  const speech = createFakeSpeech();
+  const sandbox = await start({ speech });
+  await speak(sandbox, { text: 'a', sample_rate: null, prosody: { speed: 2 } });
+  await speak(
+    sandbox,
+    { text: 'a', format: 'opus', prosody: null },
+    { ...speechHeaders, model: 'unheard-of' },
+  );
+  expect(speech.jobs[0]).toMatchObject({
+    model: 's2-pro',
+    format: 'mp3',
+    sample_rate: 44_100,
+    mp3_bitrate: 128,
+    opus_bitrate: -1000,
+    chunk_length: 300,
+    min_chunk_length: 50,
+    latency: 'normal',
+    prosody: { speed: 2, volume: 0, normalize_loudness: true },
+  });
+  expect(speech.jobs[1]).toMatchObject({ model: 's2-pro', sample_rate: 48_000, prosody: { speed: 1 } });
+});
+
+it('refuses a text in which the engine finds nothing to speak', async () => {
+  const response = await speak(await start({ speech: createFakeSpeech({ pieces: 0 }) }), { text: '...' });
+  expect(response.status).toBe(400);
+  expect(await response.json()).toMatchObject({ message: expect.stringContaining('text') });
+});

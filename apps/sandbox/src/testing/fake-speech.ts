@@ -1,0 +1,69 @@
+import type { SpeechJob, SpeechPiece, SpeechService } from '../speech/index.ts';
+
+/** What a fake engine is told to do. */
+export interface FakeSpeechOptions {
+  /** How many pieces a job has. @defaultValue 2 */
+  readonly pieces?: number;
+  /** Bytes of one piece. @defaultValue 4 */
+  readonly pieceBytes?: number;
+  /** Fails before the piece of this number. */
+  readonly failsAt?: number;
+  /** Asked before each piece; the piece waits for it. */
+  readonly before?: (piece: number, signal: AbortSignal) => Promise<void> | void;
+}
+
+/** A speech service that makes no sound, and tells what was asked of it. */
+export interface FakeSpeech extends SpeechService {
+  readonly jobs: SpeechJob[];
+  /** How many pieces were made over all jobs. */
+  made: number;
+  /** How many jobs ended, in whatever way. */
+  ended: number;
+  /** How many jobs were aborted. */
+  aborted: number;
+  closed: boolean;
+}
+
+/** Makes a fake. Its bytes count the pieces, so that a test sees order and completeness. */
+export function createFakeSpeech(options: FakeSpeechOptions = {}): FakeSpeech {
+  const { pieces = 2, pieceBytes = 4, failsAt, before } = options;
+  const fake: FakeSpeech = {
+    jobs: [],
+    made: 0,
+    ended: 0,
+    aborted: 0,
+    closed: false,
+    ready: async () => {},
+    close: async () => {
+      fake.closed = true;
+    },
+    async *synthesize(job, { signal }) {
+      fake.jobs.push(job);
+      signal.addEventListener('abort', () => {
+        fake.aborted += 1;
+      });
+      try {
+        for (let piece = 0; piece < pieces; piece += 1) {
+          await before?.(piece, signal);
+          signal.throwIfAborted();
+          if (piece === failsAt) throw new Error('the fake engine fails as told');
+          fake.made += 1;
+          yield pieceOf(job, piece, pieceBytes);
+        }
+      } finally {
+        fake.ended += 1;
+      }
+    },
+  };
+  return fake;
+}
+
+function pieceOf(job: SpeechJob, piece: number, bytes: number): SpeechPiece {
+  return {
+    audio: new Uint8Array(bytes).fill(piece),
+    chunk_seq: 0,
+    content: job.text,
+    alignment: piece === 0 ? null : { audio_duration: 1, segments: [{ text: job.text, start: 0, end: 1 }] },
+    chunk_audio_offset_sec: 0,
+  };
+}
