@@ -55,17 +55,16 @@ export function brokenRules(rules: readonly Rule[], situation: Situation): { rul
 function holds(condition: Condition, situation: Situation): boolean {
   // `is` asks for what was sent; everything else is read with the defaults of the specification.
   const value = valueAt(condition.at, condition.is ? { ...situation, defaults: {} } : situation);
-  const absent = value === undefined;
-  if (condition.is === 'present') return !absent;
-  if (condition.is === 'absent') return absent;
-  if (condition.not_in) return !condition.not_in.includes(value);
-  if (absent) return false;
-  if (condition.in) return condition.in.includes(value);
+  if (condition.is === 'present') return value !== undefined;
+  if (condition.is === 'absent') return value === undefined;
   if (condition.is === 'string') return typeof value === 'string';
   if (condition.is === 'array') return Array.isArray(value);
   if (condition.is === 'array-of-arrays') {
     return Array.isArray(value) && value.every((entry) => Array.isArray(entry));
   }
+  if (value === undefined) return true;
+  if (condition.in) return condition.in.includes(value);
+  if (condition.not_in) return !condition.not_in.includes(value);
   if (condition.code_points_at_most !== undefined) {
     return [...String(value)].length <= condition.code_points_at_most;
   }
