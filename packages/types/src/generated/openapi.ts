@@ -1,7 +1,7 @@
 /*
  * Generated, do not edit: change the specification and run `npm run generate`.
  * From:
- *   @speech-api/spec/openapi.json  sha256 cca1a1af975fb843
+ *   @speech-api/spec/openapi.json  sha256 20b4a9295522a071
  */
 
 import type { BinaryInput, BinaryOutput } from '../binary.ts';
@@ -20,8 +20,7 @@ export interface paths {
      * Turn text into audio
      * @description Turns text into audio in one of four formats.
      *     The voice is a saved voice model or inline samples; several voices speak in turn with model `s2-pro` only.
-     *     The audio is delivered while it is generated.
-     *     A dialogue on another model, or a sample rate the format does not have, is refused with 400.
+     *     A dialogue on another model, or a sample rate the format does not have, is refused.
      */
     post: operations['createSpeech'];
     delete?: never;
@@ -65,7 +64,7 @@ export interface paths {
     /**
      * Open a live session
      * @description Upgrades the connection to a WebSocket that turns text into audio while the text is being written.
-     *     The upgrade is that of HTTP/1.1; what is sent afterwards stands in the AsyncAPI document.
+     *     What is sent afterwards stands in the AsyncAPI document.
      *     Browsers cannot set headers on a WebSocket: they need a trusted proxy on a server.
      */
     get: operations['openLiveSession'];
@@ -110,14 +109,12 @@ export interface paths {
     /**
      * List voice models
      * @description Lists voice models, filtered, sorted and page by page.
-     *     A key sees its own voice models and public ones.
      */
     get: operations['listModels'];
     put?: never;
     /**
      * Create a voice model
      * @description Creates a voice model from recordings of a voice.
-     *     With `fast` it can speak as soon as it is created.
      */
     post: operations['createModel'];
     delete?: never;
@@ -142,7 +139,7 @@ export interface paths {
     /**
      * Read a voice model
      * @description Reads one voice model.
-     *     A key reads its own voice models, public ones, and `unlist` ones by their id.
+     *     Who may read it follows from its visibility.
      */
     get: operations['getModel'];
     put?: never;
@@ -150,15 +147,13 @@ export interface paths {
     /**
      * Delete a voice model
      * @description Deletes a voice model for good.
-     *     Reading it afterwards answers 404.
      */
     delete: operations['deleteModel'];
     options?: never;
     head?: never;
     /**
      * Change a voice model
-     * @description Changes what a voice model is called and who finds it.
-     *     What the body leaves out stays as it is.
+     * @description Changes fields of a voice model.
      */
     patch: operations['updateModel'];
     trace?: never;
@@ -258,7 +253,7 @@ export interface components {
      * @description The format of the generated audio.
      *     `wav` and `pcm`: 16-bit, mono, at 8000, 16000, 24000, 32000 or 44100 Hz, 44100 unless asked otherwise.
      *     `mp3`: mono, at 32000 or 44100 Hz, 44100 unless asked otherwise, with 64, 128 or 192 kbps.
-     *     `opus`: mono, at 48000 Hz, with an automatic bitrate or 24, 32, 48 or 64 kbps.
+     *     `opus`: mono, at 48000 Hz, with an automatic bitrate or 24, 32, 48 or 64 kbps; 32 kbps is described as its default, while the default of `opus_bitrate` is automatic.
      *     A sample rate that the format does not have is refused.
      * @default mp3
      * @example mp3
@@ -280,7 +275,7 @@ export interface components {
       /**
        * @description Text to speak.
        *     In a dialogue, the tags `<|speaker:0|>`, `<|speaker:1|>` and so on stand before each utterance.
-       *     At most 100 000 Unicode code points; longer text is refused with 400.
+       *     At most 100 000 Unicode code points on the servers of this repository; longer text is refused.
        * @example The tide comes in at seven.
        */
       text: string;
@@ -303,8 +298,8 @@ export interface components {
        */
       prosody?: components['schemas']['Prosody'] | null;
       /**
-       * @description Size of the text segments that are processed one after the other, from 100 to 300.
-       *     A shorter segment is spoken sooner, a longer one more evenly.
+       * @description Size of the text segments for processing, from 100 to 300.
+       *     A value outside is refused.
        * @default 300
        * @example 200
        */
@@ -320,7 +315,7 @@ export interface components {
        * @description The format of the generated audio.
        *     `wav` and `pcm`: 16-bit, mono, at 8000, 16000, 24000, 32000 or 44100 Hz, 44100 unless asked otherwise.
        *     `mp3`: mono, at 32000 or 44100 Hz, 44100 unless asked otherwise, with 64, 128 or 192 kbps.
-       *     `opus`: mono, at 48000 Hz, with an automatic bitrate or 24, 32, 48 or 64 kbps.
+       *     `opus`: mono, at 48000 Hz, with an automatic bitrate or 24, 32, 48 or 64 kbps; 32 kbps is described as its default, while the default of `opus_bitrate` is automatic.
        *     A sample rate that the format does not have is refused.
        * @default mp3
        */
@@ -329,7 +324,7 @@ export interface components {
        * @description Sample rate of the audio in Hz.
        *     `wav` and `pcm` have 8000, 16000, 24000, 32000 and 44100; `mp3` has 32000 and 44100; `opus` has 48000.
        *     When null, the default of the format applies: 44100, or 48000 for `opus`.
-       *     A rate of another format is refused with 400.
+       *     A rate of another format is refused.
        * @default null
        * @example 44100
        * @enum {integer|null}
@@ -398,12 +393,13 @@ export interface components {
     AudioBytes: BinaryInput;
     /**
      * @description A sample of a voice, with the words spoken in it, for cloning without training.
-     *     A clean sample of about 10 to 30 seconds, in wav, mp3 or flac, is recommended; its length is not enforced.
+     *     A clean sample of about 10 to 30 seconds is recommended; its length is not enforced.
      */
     ReferenceAudio: {
       /**
-       * @description Audio inside a request body.
+       * @description The sample itself, in wav, mp3 or flac.
        *     Raw bytes (`bin`) in MessagePack, a base64 string in JSON.
+       * @example SUQzBAAAAAAAI1RTU0UAAAAPAAADTGF2ZjYwLjE2LjEwMA==
        */
       audio: components['schemas']['AudioBytes'];
       /**
@@ -415,7 +411,7 @@ export interface components {
     /**
      * Single speaker
      * @description One voice speaks the whole text.
-     *     The voice is a saved voice model (`reference_id`) or inline samples (`references`); with neither, the service chooses.
+     *     The voice is either a saved voice model (`reference_id`) or inline samples (`references`).
      */
     SingleSpeakerRequest: {
       /**
@@ -532,13 +528,12 @@ export interface components {
      * @example s2-pro
      */
     StreamSynthesisModel: ('s1' | 's2-pro') | (string & {});
-    /**
-     * @description One timed piece of text.
-     *     One a word for scripts with spaces, one a character for Chinese, without punctuation: not always a substring of `content`.
-     */
+    /** @description One timed piece of text. */
     AlignmentSegment: {
       /**
        * @description The spoken piece of text.
+       *     A word in scripts with spaces, a character in Chinese.
+       *     Punctuation is dropped and apostrophes may vanish: it is not always a substring of `content`.
        * @example tide
        */
       text: string;
@@ -566,15 +561,13 @@ export interface components {
       /** @description Timed text segments, in spoken order. */
       segments: components['schemas']['AlignmentSegment'][];
     };
-    /**
-     * @description The payload of one event of the timestamped stream: one chunk of audio, and the latest alignment of one text chunk.
-     *     Never attribute the audio of an event to its `chunk_seq`: it may belong to the next chunk already.
-     */
+    /** @description The payload of one event of the timestamped stream: one chunk of audio, and the latest alignment of one text chunk. */
     SpeechStreamEvent: {
       /**
        * @description One audio chunk in base64.
        *     Concatenating all decoded chunks in arrival order gives the complete audio.
        *     Chunks are transport units, not sentence or word boundaries.
+       *     The audio may belong to the next text chunk already: never attribute it to `chunk_seq`.
        * @example T2dnUwACAAAAAAAAAAA=
        */
       audio_base64: string;
@@ -586,6 +579,7 @@ export interface components {
       content: string;
       /**
        * @description The latest cumulative snapshot for `chunk_seq`, replacing the one before it.
+       *     Later events repeat the latest snapshot.
        *     Null before the first snapshot exists or when alignment is unavailable; a snapshot already held then stays.
        */
       alignment: components['schemas']['Alignment'] | null;
@@ -634,7 +628,7 @@ export interface components {
        * @description The raw bytes of one audio file, in wav, mp3, opus or another common format.
        *     At most 20 MB, and from 1 second to 60 minutes of audio, both inclusive.
        *     Longer recordings are split by the client; segment times are then offset by the start of each part.
-       *     A larger file is refused with 413, a shorter or longer one with 400.
+       *     Anything beyond is refused.
        * @example (bytes of interview.mp3)
        */
       audio: components['schemas']['AudioFile'];
@@ -701,14 +695,14 @@ export interface components {
     /**
      * @description What a voice model is for.
      *     `tts`: text to speech.
-     *     `svc`: the other kind a stored voice model can have.
+     *     `svc`: another use, which is not part of this interface.
      * @example tts
      * @enum {string}
      */
     VoiceModelType: 'svc' | 'tts';
     /**
      * @description How far the training of a voice model has come.
-     *     A model trained with `fast` is `trained` as soon as it is created.
+     *     A model made with `fast` is `trained` as soon as it is created.
      * @example trained
      * @enum {string}
      */
@@ -835,7 +829,7 @@ export interface components {
       /**
        * @description What a voice model is for.
        *     `tts`: text to speech.
-       *     `svc`: the other kind a stored voice model can have.
+       *     `svc`: another use, which is not part of this interface.
        */
       type: components['schemas']['VoiceModelType'] | (string & {});
       /**
@@ -845,7 +839,7 @@ export interface components {
       title: string;
       /**
        * @description How far the training of a voice model has come.
-       *     A model trained with `fast` is `trained` as soon as it is created.
+       *     A model made with `fast` is `trained` as soon as it is created.
        */
       state: components['schemas']['VoiceModelState'] | (string & {});
       /** @description Words the voice is found by. */
@@ -870,22 +864,22 @@ export interface components {
        */
       visibility: components['schemas']['Visibility'] | (string & {});
       /**
-       * @description How many users like the voice.
+       * @description Number of likes.
        * @example 12
        */
       like_count: number;
       /**
-       * @description How many users have marked the voice.
+       * @description Number of marks.
        * @example 3
        */
       mark_count: number;
       /**
-       * @description How many times the voice was shared.
+       * @description Number of shares.
        * @example 1
        */
       shared_count: number;
       /**
-       * @description How many times the voice has spoken.
+       * @description Number of tasks.
        * @example 240
        */
       task_count: number;
@@ -920,25 +914,25 @@ export interface components {
        */
       languages?: string[];
       /**
-       * @description Whether the visibility can no longer be changed.
+       * @description Whether the visibility is locked.
        * @default false
        * @example false
        */
       lock_visibility?: boolean;
       /**
-       * @description Whether the voice was taken down after a copyright complaint.
+       * @description Whether the voice was taken down under the DMCA.
        * @default false
        * @example false
        */
       dmca_taken_down?: boolean | null;
       /**
-       * @description Text offered for trying the voice.
+       * @description Default text of the voice model.
        * @default ''
        * @example The tide comes in at seven.
        */
       default_text?: string;
       /**
-       * @description Where the voice comes from.
+       * @description Source of the voice model.
        * @example upload
        */
       source?: string | null;
@@ -948,13 +942,13 @@ export interface components {
        */
       quality?: components['schemas']['VoiceModelQuality'] | null;
       /**
-       * @description Whether the caller dislikes the voice.
+       * @description Whether the caller has unliked the voice.
        * @default false
        * @example false
        */
       unliked?: boolean;
       /**
-       * @description Whether the caller likes the voice.
+       * @description Whether the caller has liked the voice.
        * @default false
        * @example true
        */
@@ -1001,7 +995,7 @@ export interface components {
       title: string;
       /**
        * @description How the voice model is trained.
-       *     `fast` makes it usable at once.
+       *     `fast` makes it usable at once; not every service takes `full`.
        * @example fast
        */
       train_mode: components['schemas']['TrainMode'];
@@ -1052,7 +1046,7 @@ export interface components {
       voices: components['schemas']['AudioFile'] | components['schemas']['AudioFile'][];
       /**
        * @description Picture of the voice, as a file part.
-       *     Required when the voice model is public.
+       *     Required when the voice model is public, which it is unless `visibility` says otherwise.
        * @example (bytes of cover.png)
        */
       cover_image?: components['schemas']['ImageFile'];
@@ -1069,7 +1063,7 @@ export interface components {
       voices: components['schemas']['AudioBytes'] | components['schemas']['AudioBytes'][];
       /**
        * @description Picture of the voice.
-       *     Required when the voice model is public.
+       *     Required when the voice model is public, which it is unless `visibility` says otherwise.
        * @example iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJ
        */
       cover_image?: components['schemas']['ImageBytes'];
@@ -1146,7 +1140,7 @@ export interface components {
        */
       has_free_credit: boolean;
     };
-    /** @description The package a user has bought. */
+    /** @description The package of a user. */
     Package: {
       /**
        * @description Id of the user who owns the package.
@@ -1159,7 +1153,7 @@ export interface components {
        */
       type: string;
       /**
-       * @description How much the package held at first.
+       * @description Total of the package.
        * @example 200000
        */
       total: number;
@@ -1170,7 +1164,7 @@ export interface components {
       balance: number;
       /**
        * Format: date-time
-       * @description When the package was bought.
+       * @description When the package was created.
        * @example 2026-03-01T00:00:00Z
        */
       created_at: string;
@@ -1182,7 +1176,7 @@ export interface components {
       updated_at: string;
       /**
        * Format: date-time
-       * @description When the package ends.
+       * @description When the package is finished.
        * @example 2026-04-01T00:00:00Z
        */
       finished_at: string;
@@ -1225,12 +1219,12 @@ export interface components {
       scheduled_change?: Record<string, unknown> | null;
       /**
        * Format: date-time
-       * @description When the package was last compared with the payment processor.
+       * @description When the package was last synchronised.
        * @example 2026-03-02T10:00:00Z
        */
       last_synced_at?: string | null;
       /**
-       * @description How much is left beside the package.
+       * @description Balance beside that of the package.
        * @default 0
        * @example 0
        */
@@ -1258,6 +1252,7 @@ export interface components {
     Unauthorized: {
       headers: {
         'x-trace-id': components['headers']['TraceId'];
+        'www-authenticate': components['headers']['Authenticate'];
         [name: string]: unknown;
       };
       content: {
@@ -1304,7 +1299,10 @@ export interface components {
         'application/json': components['schemas']['GeneralError'];
       };
     };
-    /** @description The request does not keep to the specification. */
+    /**
+     * @description The request does not keep to the specification.
+     *     Some services answer 400 with the general body instead: read an error by the shape of its body.
+     */
     ValidationFailed: {
       headers: {
         'x-trace-id': components['headers']['TraceId'];
@@ -1330,7 +1328,10 @@ export interface components {
         'application/json': components['schemas']['GeneralError'];
       };
     };
-    /** @description The service failed. */
+    /**
+     * @description The service failed.
+     *     Other statuses from 500 on mean the same.
+     */
     ServerFault: {
       headers: {
         'x-trace-id': components['headers']['TraceId'];
@@ -1344,6 +1345,7 @@ export interface components {
     ServiceOverloaded: {
       headers: {
         'x-trace-id': components['headers']['TraceId'];
+        'retry-after': components['headers']['RetryAfter'];
         [name: string]: unknown;
       };
       content: {
@@ -1537,10 +1539,15 @@ export interface components {
      *     Worth telling to whoever runs the service when something went wrong.
      */
     TraceId: string;
-    /** @description How many requests of the account may run at the same time. */
+    /**
+     * @description How many requests of the account may run at the same time.
+     *     Tiers of 5, 15 and 50 are known.
+     */
     RateLimitLimitConcurrency: number;
     /** @description How many requests of the account are running now. */
     RateLimitCurrentConcurrency: number;
+    /** @description How to authenticate; always with a bearer key. */
+    Authenticate: string;
     /**
      * @description After how many seconds to try again.
      *     Often left out.
@@ -1588,8 +1595,8 @@ export interface operations {
     requestBody: components['requestBodies']['SynthesisBody'];
     responses: {
       /**
-       * @description The generated audio, in the format that was asked for.
-       *     A `wav` header is written before the length is known: its sizes are placeholders, trust the bytes.
+       * @description The generated audio, in the format that was asked for, delivered while it is generated.
+       *     A `wav` header is written before the length is known: trust the bytes, not the sizes in it.
        *     A service may call the audio `application/octet-stream`; it is the format that was asked for all the same.
        */
       200: {
@@ -1719,7 +1726,10 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description The connection is a WebSocket from here on. */
+      /**
+       * @description The connection is a WebSocket from here on.
+       *     The upgrade is that of HTTP/1.1.
+       */
       101: {
         headers: {
           upgrade: components['headers']['Upgrade'];
@@ -1849,6 +1859,7 @@ export interface operations {
         };
       };
       401: components['responses']['Unauthorized'];
+      403: components['responses']['Forbidden'];
       422: components['responses']['ModelValidationFailed'];
       429: components['responses']['TooManyRequests'];
       500: components['responses']['ServerFault'];
@@ -1876,7 +1887,6 @@ export interface operations {
       };
       400: components['responses']['BadRequest'];
       401: components['responses']['Unauthorized'];
-      402: components['responses']['PaymentRequired'];
       403: components['responses']['Forbidden'];
       413: components['responses']['PayloadTooLarge'];
       415: components['responses']['UnsupportedMediaType'];
@@ -1936,7 +1946,7 @@ export interface operations {
     requestBody?: never;
     responses: {
       /**
-       * @description The voice model is deleted.
+       * @description The voice model is deleted; reading it afterwards answers 404.
        *     The body is empty; clients accept any.
        */
       200: {

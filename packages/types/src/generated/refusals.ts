@@ -1,7 +1,7 @@
 /*
  * Generated, do not edit: change the specification and run `npm run generate`.
  * From:
- *   @speech-api/spec/rules.json  sha256 b7bf24bde7711a0f
+ *   @speech-api/spec/rules.json  sha256 61b1688f0ff3ea1f
  */
 
 import type { Refusal } from '../rule-data.ts';
@@ -67,9 +67,20 @@ export const refusals: readonly Refusal[] = [
     status: 403,
     body: 'general',
     stage: 'head',
-    when: 'the key is good but may not do this: a private voice model or a wallet of somebody else',
+    when: 'the key is good but may not do this, such as read a private voice model or a wallet of somebody else',
     section: '5',
-    applies_to: ['getModel', 'updateModel', 'deleteModel', 'getApiCredit', 'getPackage', 'openLiveSession'],
+    applies_to: [
+      'createSpeech',
+      'streamSpeechWithTimestamps',
+      'createTranscription',
+      'createModel',
+      'getModel',
+      'updateModel',
+      'deleteModel',
+      'getApiCredit',
+      'getPackage',
+      'openLiveSession',
+    ],
     provenance: { unknown: 'error-statuses', from: 'public' },
   },
   {
