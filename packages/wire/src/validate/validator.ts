@@ -66,6 +66,14 @@ export function createValidator(document: OpenApiDocument = loadDocument()): Val
     return known;
   };
 
+  const parameterSchemas = new Map<string, Schema>();
+  const schemaOfParameters = (operation: Operation, place: ParameterPlace): Schema => {
+    const key = `${operation.id} ${place}`;
+    const known = parameterSchemas.get(key) ?? parametersSchema(operation, place);
+    parameterSchemas.set(key, known);
+    return known;
+  };
+
   const surroundingsOf = (schema: Schema): Surroundings => ({
     knownNames(path) {
       const properties = propertiesOf(document, schemaAt(document, schema, path) ?? {});
@@ -128,10 +136,10 @@ export function createValidator(document: OpenApiDocument = loadDocument()): Val
       return { valid: false, errors: describeAll(errors, 'body', schema) };
     },
 
-    parametersSchema,
+    parametersSchema: schemaOfParameters,
 
     validateParameters(operation, place, values) {
-      const schema = parametersSchema(operation, place);
+      const schema = schemaOfParameters(operation, place);
       const verdict = compile(`${operation.id} ${place}`, schema)(values, 'raw');
       const errors = describeAll(verdict.errors, place, schema);
       return errors.length > 0 ? { valid: false, errors } : { valid: true, value: values };
