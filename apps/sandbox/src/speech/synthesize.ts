@@ -28,12 +28,11 @@ export async function* synthesize(
   signal: AbortSignal,
 ): AsyncGenerator<SpeechPiece, void, undefined> {
   signal.throwIfAborted();
-  const chunks = chunksOf(job);
   const output = await parts.createOutput(outputSettings(job));
   try {
     let seconds = 0;
     let target = pieceSeconds[job.latency].first;
-    for (const [sequence, chunk] of chunks.entries()) {
+    for (const { chunk, sequence, last } of numbered(chunksOf(job))) {
       const progress = new ChunkProgress(
         sequence,
         chunk,
@@ -49,7 +48,7 @@ export async function* synthesize(
         }
         progress.add(sound, await output.write(sound.samples));
       }
-      if (sequence === chunks.length - 1) progress.append(await output.end());
+      if (last) progress.append(await output.end());
       yield progress.lastPiece();
       seconds += progress.duration;
     }
@@ -58,19 +57,38 @@ export async function* synthesize(
   }
 }
 
-function chunksOf(job: SpeechJob): TextChunk[] {
+function chunksOf(job: SpeechJob): Iterable<TextChunk> {
   const spoken = prepareText(job.text, {
     speakers: job.speakers.length,
     tags: tagStyleOf(job.model),
     normalize: job.normalize,
   });
-  const chunks = segmentText(spoken, {
+  return segmentText(spoken, {
     chunkLength: job.chunk_length,
     minimumChunkLength: job.min_chunk_length,
     eager: job.latency !== 'normal',
   });
+}
+
+interface NumberedChunk {
+  readonly chunk: TextChunk;
+  readonly sequence: number;
+  readonly last: boolean;
+}
+
+/** Numbers the chunks and knows the last one when it comes. There is always one. */
+function* numbered(chunks: Iterable<TextChunk>): Generator<NumberedChunk, void, undefined> {
+  let sequence = 0;
+  let chunk: TextChunk | undefined;
+  for (const next of chunks) {
+    if (chunk !== undefined) {
+      yield { chunk, sequence, last: false };
+      sequence += 1;
+    }
+    chunk = next;
+  }
   // Nothing but spaces and tags: a short silence, since an answer without audio is no answer.
-  return chunks.length > 0 ? chunks : [{ characters: [], content: '', ending: 'sentence' }];
+  yield { chunk: chunk ?? { characters: [], content: '', ending: 'sentence' }, sequence, last: true };
 }
 
 function outputSettings(job: SpeechJob): OutputSettings {
