@@ -199,6 +199,17 @@ test('no more calls than the limit run at once, and each gets its turn', async (
   expect(most).toBe(2);
 });
 
+test('a call that waits to be tried again lets others go first', async () => {
+  const server = await startServer(({ url }, response) =>
+    url === '/model/busy' && server.seen.length === 1
+      ? response.writeHead(503, { 'retry-after': '0.2' }).end()
+      : sendJson(response, model),
+  );
+  const { models } = clientOf(server.url, { concurrency: 1 });
+  await Promise.all([models.get('busy'), models.get('other')]);
+  expect(server.seen.map(({ url }) => url)).toEqual(['/model/busy', '/model/other', '/model/busy']);
+});
+
 test('a call in the line can be aborted, and audio that is cancelled gives its place away', async () => {
   const server = await startServer((request, response) => {
     if (request.url === '/v1/tts') response.writeHead(200, { 'content-type': 'audio/mpeg' }).write('audio');
@@ -235,6 +246,25 @@ test('middleware sees a real Request and a real Response of every call', async (
   await client.models.get('voice');
   expect(seen).toEqual([true, true]);
   expect(server.seen.map(({ headers }) => headers['x-from-middleware'])).toEqual(['yes', undefined]);
+});
+
+test('middleware that throws or answers by itself leaves nothing of the call behind', async () => {
+  const server = await startServer((_request, response) => sendJson(response, model));
+  const client = clientOf(server.url, { concurrency: 1 });
+  const answers = [
+    () => Promise.reject(new Error('not today')),
+    async () => new Response('{"message":"made up"}', { status: 404 }),
+    async () => new Response('{"_id":"made up"}'),
+    async () => undefined,
+  ];
+  client.http.use({ onRequest: () => answers.shift()?.() });
+  const before = process.getActiveResourcesInfo().filter((name) => name === 'Timeout').length;
+  await expect(client.models.get('voice')).rejects.toThrow('not today');
+  expect(await errorOf(client.models.get('voice'))).toBeInstanceOf(NotFoundError);
+  expect(await client.models.get('voice')).toEqual({ _id: 'made up' });
+  expect(server.seen).toEqual([]);
+  expect(process.getActiveResourcesInfo().filter((name) => name === 'Timeout')).toHaveLength(before);
+  expect(await client.models.get('voice')).toEqual(model);
 });
 
 test('client.http is openapi-fetch itself, with the key, the deadlines and no exceptions for statuses', async () => {
