@@ -215,6 +215,13 @@ describe('the pieces', { timeout: 30_000 }, () => {
     }
   });
 
+  it('leave silence between sentences of two languages', async () => {
+    const { words } = await speak(service, jobFor('One more. 你好。Two more.'));
+    expect(words.map(({ text }) => text)).toEqual(['One', 'more', '你', '好', 'Two', 'more']);
+    expect((words[2]?.start ?? 0) - (words[1]?.end ?? 0)).toBeGreaterThan(0.25);
+    expect((words[4]?.start ?? 0) - (words[3]?.end ?? 0)).toBeGreaterThan(0.25);
+  });
+
   it('split by the chunk length', async () => {
     const { chunks } = await speak(service, jobFor(passage, { chunk_length: 100 }));
     expect(chunks.length).toBeGreaterThanOrEqual(4);

@@ -1,3 +1,4 @@
+import type { Ending } from '../prosody/pauses.ts';
 import type { SpokenCharacter } from './spoken-text.ts';
 import { hasTokens } from './tokens.ts';
 
@@ -9,9 +10,6 @@ export interface SegmentOptions {
   /** Begin a new chunk at every sentence: the first sound comes sooner, and the voice pauses more alike. */
   readonly eager: boolean;
 }
-
-/** What a chunk ends with: how long the silence after it is. */
-export type Ending = 'sentence' | 'clause' | 'word';
 
 export interface TextChunk {
   readonly characters: readonly SpokenCharacter[];
