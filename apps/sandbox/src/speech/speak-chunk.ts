@@ -5,6 +5,7 @@ import { engineSampleRate } from './output/output.ts';
 import { pauseAfterChunk, pauseBetween } from './prosody/pauses.ts';
 import { engineRate } from './prosody/speaking-rate.ts';
 import { variationOf } from './prosody/variation.ts';
+import { sayDecimalPoints } from './text/decimal-point.ts';
 import { homeLanguage, type LanguageRun, languageRuns } from './text/language.ts';
 import type { TextChunk } from './text/segment.ts';
 import { findTokens, hasTokens } from './text/tokens.ts';
@@ -40,7 +41,7 @@ export async function* speakChunk(
   let before: { text: string; speaker: number } | undefined;
   for (const run of languageRuns(chunk.characters)) {
     const spoken = run.characters.map((character) => character.spoken);
-    const text = spoken.join('');
+    const text = (job.normalize ? sayDecimalPoints(spoken, run.language) : spoken).join('');
     if (!hasTokens(spoken)) continue;
     if (before !== undefined) {
       const pause = silence(pauseBetween(before.text, before.speaker !== run.speaker, job.prosody.speed));
