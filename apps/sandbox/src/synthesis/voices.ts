@@ -4,7 +4,7 @@ import { Refusal } from '@speech-api/wire';
 import type { Account } from '../accounts/account.ts';
 import { isReadable } from '../operations/voice-models.ts';
 import type { Seed } from '../seed/seed.ts';
-import { profileForVoice, type VoiceProfile } from '../speech/index.ts';
+import { hearClip, profileForVoice, profileFromClips, type VoiceProfile } from '../speech/index.ts';
 
 /** Who speaks when a request names nobody. */
 const voiceOfNobody = 'sandbox-alba';
@@ -42,10 +42,14 @@ function savedVoice(id: string, seed: Seed, account: Account): VoiceProfile {
   return profileForVoice(id);
 }
 
-/** Not the voice of the samples: one that is always the same for the same samples. */
+/** As high and as fast as the voice of the samples, and the same for the same samples. */
 function voiceOfSamples(samples: readonly ReferenceAudio[]): VoiceProfile {
   const hash = createHash('sha256');
-  // Validation has turned every sample into bytes, whichever way it came.
-  for (const sample of samples) hash.update(sample.audio as Uint8Array);
-  return profileForVoice(`samples-${hash.digest('hex').slice(0, 32)}`);
+  const clips = samples.map(({ audio, text }) => {
+    // Validation has turned every sample into bytes, whichever way it came.
+    const bytes = audio as Uint8Array;
+    hash.update(bytes);
+    return { ...hearClip(bytes), transcript: text };
+  });
+  return profileFromClips(`samples-${hash.digest('hex').slice(0, 32)}`, clips);
 }
