@@ -4,7 +4,7 @@ import { hearClip } from './hear-clip.ts';
 import type { Recording } from './lower-rate.ts';
 import { medianPitch } from './median-pitch.ts';
 import { readWav } from './read-wav.ts';
-import { syllableRate } from './syllable-rate.ts';
+import { speakingIn } from './speaking.ts';
 
 /** Pulses at a pitch, as a voice makes them: all harmonics, each weaker than the one below. */
 function voice(pitch: number, seconds: number, sampleRate: number, syllables = 0): Recording {
@@ -50,7 +50,9 @@ describe('medianPitch', () => {
   });
 });
 
-describe('syllableRate', () => {
+const syllableRate = (recording: Recording) => speakingIn(recording)?.syllableRate;
+
+describe('speakingIn', () => {
   it.each([2, 4, 6])('counts %i swells of the voice a second', (syllables) => {
     const heard = syllableRate(voice(120, 4, 16000, syllables)) ?? 0;
     expect(Math.abs(heard / syllables - 1)).toBeLessThan(0.15);
@@ -61,6 +63,7 @@ describe('syllableRate', () => {
     const paused = new Float32Array(samples.length * 2);
     paused.set(samples.subarray(0, samples.length / 2));
     paused.set(samples.subarray(samples.length / 2), (samples.length * 3) / 2);
+    expect(speakingIn({ samples: paused, sampleRate })?.seconds).toBeCloseTo(4, 0);
     expect(syllableRate({ samples: paused, sampleRate })).toBeCloseTo(
       syllableRate({ samples, sampleRate }) ?? 0,
       0,

@@ -27,20 +27,18 @@ const measuredPitches: Readonly<Record<string, readonly number[]>> = {
 /** The engine's rate by the syllables a second that are heard in its speech, in Chinese and in other languages. */
 const measuredRates: Readonly<Record<'cmn' | 'other', Points>> = {
   cmn: [
-    [2.56, 120],
-    [3.03, 140],
-    [3.5, 160],
-    [3.85, 175],
-    [4.1, 190],
-    [4.76, 220],
+    [2.75, 120],
+    [3.35, 145],
+    [4, 175],
+    [4.45, 195],
+    [4.85, 215],
   ],
   other: [
-    [3.7, 120],
-    [4.3, 140],
-    [4.75, 160],
-    [5.05, 175],
-    [5.2, 190],
-    [5.65, 220],
+    [3.85, 120],
+    [4.4, 145],
+    [5, 175],
+    [5.4, 195],
+    [5.8, 215],
   ],
 };
 
@@ -78,10 +76,30 @@ function voiceAtPitch(pitch: number, own: VoiceProfile): Pick<VoiceProfile, 'var
 /** Octaves between a voice and its middle pitch that do not change its character. */
 const mostStrain = 0.35;
 
-function rateOf({ syllableRate, transcript = '' }: VoiceClip): number | undefined {
-  if (syllableRate === undefined) return undefined;
-  const isChinese = /\p{Script=Han}/u.test(transcript);
-  return interpolate(measuredRates[isChinese ? 'cmn' : 'other'], syllableRate);
+function rateOf(clip: VoiceClip): number | undefined {
+  const isChinese = /\p{Script=Han}/u.test(clip.transcript ?? '');
+  const syllables = syllablesASecond(clip);
+  return syllables === undefined
+    ? undefined
+    : interpolate(measuredRates[isChinese ? 'cmn' : 'other'], syllables);
+}
+
+/** What is heard, corrected by what is written, where the two can be about the same words. */
+function syllablesASecond({ syllableRate, speechSeconds, transcript = '' }: VoiceClip): number | undefined {
+  if (syllableRate === undefined || !speechSeconds) return syllableRate;
+  const written = countSyllables(transcript) / speechSeconds;
+  const isPlausible = written > syllableRate / mostDisagreement && written < syllableRate * mostDisagreement;
+  return isPlausible ? Math.sqrt(syllableRate * written) : syllableRate;
+}
+
+const mostDisagreement = 1.5;
+
+/** A Chinese character is one, and so is a group of Latin vowels that is no silent e. */
+function countSyllables(text: string): number {
+  const characters = text.match(/\p{Script=Han}/gu)?.length ?? 0;
+  const words = text.toLowerCase().match(/[a-z]+/g) ?? [];
+  const groups = words.map((word) => word.replace(/e$/, '').match(/[aeiouy]+/g)?.length ?? 1);
+  return groups.reduce((sum, count) => sum + count, characters);
 }
 
 function median(values: readonly number[]): number | undefined {

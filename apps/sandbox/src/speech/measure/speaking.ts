@@ -1,8 +1,8 @@
 import { lowerRate, type Recording } from './lower-rate.ts';
 
 const hopSeconds = 0.01;
-/** Levels averaged on each side: a syllable is slower than the pulses of a deep voice. */
-const reach = 3;
+/** Hops on each side that are heard as one: the pulses of a deep voice are no syllables. */
+const reach = 1;
 /** dB below the loud parts at which speech ends. */
 const speechDepth = 30;
 /** dB by which the level falls between two syllables. */
@@ -14,34 +14,41 @@ const leastSeconds = 0.8;
 const quietest = -90;
 const audible = -60;
 
-/**
- * Syllables a second of speech, pauses left out, by counting the rises of loudness; `undefined` where too little was
- * heard. It tells fast from slow; it is no count of syllables.
- */
-export function syllableRate(recording: Recording): number | undefined {
-  const levels = smooth(levelsOf(lowerRate(recording)));
+/** How somebody speaks in a recording. */
+export interface Speaking {
+  /** Seconds of speech, pauses left out. */
+  readonly seconds: number;
+  /** Syllables a second of it, by counting the rises of loudness: it tells fast from slow and is no count of syllables. */
+  readonly syllableRate: number;
+}
+
+/** How fast somebody speaks; `undefined` where too little was heard. */
+export function speakingIn(recording: Recording): Speaking | undefined {
+  const levels = levelsOf(lowerRate(recording));
   const sorted = [...levels].sort((left, right) => left - right);
   const loud = sorted[Math.floor(sorted.length * 0.9)] ?? quietest;
   if (loud < audible) return undefined;
   const spans = speech(levels, loud - speechDepth);
   const seconds = spans.reduce((sum, span) => sum + span.length * hopSeconds, 0);
   if (seconds < leastSeconds) return undefined;
-  return spans.reduce((sum, span) => sum + countPeaks(span), 0) / seconds;
+  return { seconds, syllableRate: spans.reduce((sum, span) => sum + countPeaks(span), 0) / seconds };
 }
 
+/** The level every hop, in dB. */
 function levelsOf({ samples, sampleRate }: Recording): number[] {
   const hop = Math.round(hopSeconds * sampleRate);
-  return Array.from({ length: Math.floor(samples.length / hop) }, (_, index) => {
+  const powers = Array.from({ length: Math.floor(samples.length / hop) }, (_, index) => {
     let power = 0;
     for (let place = index * hop; place < (index + 1) * hop; place += 1) power += (samples[place] ?? 0) ** 2;
-    return power === 0 ? quietest : Math.max(quietest, 10 * Math.log10(power / hop));
+    return power / hop;
   });
+  return smooth(smooth(powers).map((power) => Math.max(quietest, 10 * Math.log10(power))));
 }
 
-function smooth(levels: readonly number[]): number[] {
-  return levels.map((_, index) => {
-    const near = levels.slice(Math.max(0, index - reach), index + reach + 1);
-    return near.reduce((sum, level) => sum + level, 0) / near.length;
+function smooth(values: readonly number[]): number[] {
+  return values.map((_, index) => {
+    const near = values.slice(Math.max(0, index - reach), index + reach + 1);
+    return near.reduce((sum, value) => sum + value, 0) / near.length;
   });
 }
 
