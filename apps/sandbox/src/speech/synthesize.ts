@@ -15,8 +15,8 @@ export interface SynthesisParts {
 /** Seconds of audio in a piece. Early ones are short, so that the first is there soon; later ones are longer. */
 const pieceSeconds: Record<SpeechJob['latency'], { readonly first: number; readonly most: number }> = {
   low: { first: 0.08, most: 0.1 },
-  balanced: { first: 0.16, most: 0.25 },
-  normal: { first: 0.3, most: 0.6 },
+  balanced: { first: 0.25, most: 0.25 },
+  normal: { first: 0.45, most: 0.6 },
 };
 const pieceGrowth = 2;
 

@@ -1,7 +1,7 @@
 import { lowerRate, type Recording } from './lower-rate.ts';
 
 /** Hz. Voices lie between. */
-const lowest = 55;
+const lowest = 45;
 const highest = 500;
 const windowSeconds = 0.04;
 /** Windows looked at, spread over the recording: enough for a median, and a long one costs no more than a short one. */
@@ -12,7 +12,7 @@ const quiet = 0.03;
 /** Power below which a window holds nothing, in the quietest recording too. */
 const silence = 1e-7;
 /** How alike two periods of a voiced sound are at least, 1 being the same. */
-const leastLikeness = 0.7;
+const leastLikeness = 0.65;
 /** Twice the period fits as well: the shortest one that is nearly the best is it. */
 const nearlyBest = 0.9;
 

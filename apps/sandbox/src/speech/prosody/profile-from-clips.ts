@@ -50,7 +50,7 @@ const measuredRates: Readonly<Record<'cmn' | 'other', Points>> = {
  */
 export function profileFromClips(id: string, clips: readonly VoiceClip[]): VoiceProfile {
   const own = profileForVoice(id);
-  const pitch = median(clips.flatMap((clip) => clip.pitch ?? []));
+  const pitch = median(clips.flatMap((clip) => pitchOf(clip) ?? []));
   const rate = median(clips.flatMap((clip) => rateOf(clip) ?? []));
   return {
     ...own,
@@ -76,12 +76,22 @@ function voiceAtPitch(pitch: number, own: VoiceProfile): Pick<VoiceProfile, 'var
 /** Octaves between a voice and its middle pitch that do not change its character. */
 const mostStrain = 0.35;
 
+/** The engine speaks Chinese lower than English at one setting, by about this much. */
+const chineseDepth = 1.1;
+
+/** Hz, as if English were spoken. */
+function pitchOf(clip: VoiceClip): number | undefined {
+  return clip.pitch === undefined ? undefined : clip.pitch * (isChinese(clip) ? chineseDepth : 1);
+}
+
 function rateOf(clip: VoiceClip): number | undefined {
-  const isChinese = /\p{Script=Han}/u.test(clip.transcript ?? '');
   const syllables = syllablesASecond(clip);
-  return syllables === undefined
-    ? undefined
-    : interpolate(measuredRates[isChinese ? 'cmn' : 'other'], syllables);
+  if (syllables === undefined) return undefined;
+  return interpolate(measuredRates[isChinese(clip) ? 'cmn' : 'other'], syllables);
+}
+
+function isChinese({ transcript = '' }: VoiceClip): boolean {
+  return /\p{Script=Han}/u.test(transcript);
 }
 
 /** What is heard, corrected by what is written, where the two can be about the same words. */
