@@ -1,6 +1,7 @@
 import type { Alignment } from '@speech-api/types';
 import { joinBytes } from './audio/join-bytes.ts';
 import type { EnginePool } from './engine/engine-pool.ts';
+import type { Utterance } from './engine/protocol.ts';
 import type { SpeechJob, SpeechPiece } from './job.ts';
 import { type AudioOutput, engineSampleRate, type OutputSettings } from './output/output.ts';
 import { type ChunkSound, speakChunk, type TimedWord } from './speak-chunk.ts';
@@ -10,6 +11,8 @@ import { prepareText } from './text/spoken-text.ts';
 
 export interface SynthesisParts {
   readonly pool: Pick<EnginePool, 'speak'>;
+  /** Milliseconds until the first utterance of a job has to have an engine; those that have begun go on. */
+  readonly waitAtMost: number;
   createOutput(settings: OutputSettings): Promise<AudioOutput>;
 }
 
@@ -33,6 +36,12 @@ export async function* synthesize(
   try {
     let seconds = 0;
     let target = pieceSeconds[job.latency].first;
+    let waitAtMost: number | undefined = parts.waitAtMost;
+    const speak = (utterance: Utterance) => {
+      const options = { signal, waitAtMost };
+      waitAtMost = undefined;
+      return parts.pool.speak(utterance, options);
+    };
     for (const [sequence, chunk] of chunks.entries()) {
       const progress = new ChunkProgress(
         sequence,
@@ -40,7 +49,7 @@ export async function* synthesize(
         seconds,
         sequence === 0 ? output.leadingSeconds : 0,
       );
-      for await (const sound of speakChunk(chunk, job, parts.pool, signal)) {
+      for await (const sound of speakChunk(chunk, job, speak)) {
         // What is there already leaves before more is made; the newest bytes stay, so that the piece that
         // completes the chunk has audio too.
         if (progress.pendingSeconds >= target && progress.hasPiece) {
