@@ -38,14 +38,17 @@ function speak(context: OperationContext): { job: SpeechJob; pieces: AsyncIterab
   const { call, account, seed, speech, signal } = context;
   const request = call.body as SynthesisRequest;
   const job = createJob(request, call.headers.model, voicesOf(request, seed, account));
-  return { job, pieces: refuseUnspeakable(speech.synthesize(job, { signal })) };
+  return { job, pieces: refuseUnspeakable(speech.synthesize(job, { signal }), signal) };
 }
 
 /**
  * Refuses what only speaking tells. A text of nothing but signs and spaces is no fault of the engine, and an empty
  * success would be a lie.
  */
-async function* refuseUnspeakable(pieces: AsyncIterable<SpeechPiece>): AsyncGenerator<SpeechPiece> {
+async function* refuseUnspeakable(
+  pieces: AsyncIterable<SpeechPiece>,
+  signal: AbortSignal,
+): AsyncGenerator<SpeechPiece> {
   let spoke = false;
   try {
     for await (const piece of pieces) {
@@ -57,6 +60,7 @@ async function* refuseUnspeakable(pieces: AsyncIterable<SpeechPiece>): AsyncGene
     const message = 'The sandbox has more to speak than it can; try again in a moment.';
     throw new Refusal('overloaded', { message, headers: { [headerNames.retryAfter]: '5' }, cause: error });
   }
+  signal.throwIfAborted();
   if (!spoke) throw new Refusal('rule', { message: 'text has nothing in it that can be spoken.' });
 }
 

@@ -165,3 +165,21 @@ it('answers 503 when no engine is free in time', async () => {
   expect(response.headers.get('retry-after')).toBe('5');
   expect(await response.json()).toMatchObject({ status: 503, message: expect.stringContaining('try again') });
 });
+
+it.each([true, false])(
+  'cuts what is under way when the sandbox closes, and never ends it well (quiet engine: %s)',
+  async (stopsQuietly) => {
+    const speech = createFakeSpeech({
+      pieces: 1_000,
+      stopsQuietly,
+      before: (piece, signal) =>
+        piece === 0 ? undefined : wait(60_000, undefined, { signal }).catch(() => undefined),
+    });
+    const sandbox = await start({ speech });
+    const response = await speak(sandbox, { text: 'a' });
+    const body = response.bytes();
+    body.catch(() => undefined);
+    await sandbox.close();
+    await expect(body).rejects.toThrow();
+  },
+);

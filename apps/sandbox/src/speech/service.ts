@@ -1,5 +1,7 @@
+import { existsSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
+import { SpeechEngineError } from './engine/engine-error.ts';
 import { EnginePool } from './engine/engine-pool.ts';
 import type { SpeechService } from './job.ts';
 import { OutputThreads } from './output/output-threads.ts';
@@ -40,7 +42,11 @@ const samplesHeld = 512 * 1024 * 1024;
 /** A caller who has waited so long for the first word is told to come back later. */
 const longestWait = 30_000;
 
-/** Starts the engines and gives the service that speaks with them. Close it, or they keep running. */
+/**
+ * Starts the engines and gives the service that speaks with them. Close it, or they keep running.
+ *
+ * @throws SpeechEngineError when the engine of this workspace is wanted and not built.
+ */
 export function createSpeechService(options: SpeechServiceOptions = {}): SpeechService {
   const warm = options.processes ?? warmProcesses;
   const pool = new EnginePool({
@@ -71,5 +77,9 @@ export function createSpeechService(options: SpeechServiceOptions = {}): SpeechS
 
 /** `src/speech` and `dist/speech` lie equally deep below the package. */
 function engineProgram(): string {
-  return fileURLToPath(new URL('../../engines/espeak/dist/main.js', import.meta.url));
+  const program = fileURLToPath(new URL('../../engines/espeak/dist/main.js', import.meta.url));
+  if (existsSync(program)) return program;
+  throw new SpeechEngineError(
+    'The speech engine is not built: run `pnpm --filter @speech-api/engine-espeak build`, or name another with engineCommand.',
+  );
 }
