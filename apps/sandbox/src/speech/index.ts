@@ -1,4 +1,5 @@
 export { SpeechEngineError } from './engine/engine-error.ts';
+export { SpeechOverloadError } from './engine/overload-error.ts';
 export type { SpeechJob, SpeechPiece, SpeechService, VoiceProfile } from './job.ts';
 export { type HeardVoice, hearClip } from './measure/hear-clip.ts';
 export { profileFromClips, type VoiceClip } from './prosody/profile-from-clips.ts';

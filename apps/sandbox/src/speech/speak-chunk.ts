@@ -1,5 +1,4 @@
-import type { EnginePool } from './engine/engine-pool.ts';
-import type { TimedEvent, Utterance } from './engine/protocol.ts';
+import type { EngineOutput, TimedEvent, Utterance } from './engine/protocol.ts';
 import type { SpeechJob, VoiceProfile } from './job.ts';
 import { engineSampleRate } from './output/output.ts';
 import { mostSeconds } from './prosody/audio-tokens.ts';
@@ -39,8 +38,7 @@ const shortestChunk = 0.35;
 export async function* speakChunk(
   chunk: TextChunk,
   job: SpeechJob,
-  pool: Pick<EnginePool, 'speak'>,
-  signal: AbortSignal,
+  speak: (utterance: Utterance) => AsyncIterable<EngineOutput>,
 ): AsyncGenerator<ChunkSound, void, undefined> {
   const { speed } = job.prosody;
   const most = Math.round(mostSeconds(job.max_new_tokens, speed) * engineSampleRate);
@@ -73,7 +71,7 @@ export async function* speakChunk(
       job,
       variationOf(job, voiceOf(job, run.speaker), chunk.content),
     );
-    for await (const output of pool.speak(utterance, signal)) {
+    for await (const output of speak(utterance)) {
       if (output.type === 'events') {
         timer.add(output.events.map((event) => written(event, reading.places)));
         clauseEnded ||= output.events.some(({ event }) => event === 'clause-end');
