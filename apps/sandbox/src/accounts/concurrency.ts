@@ -18,19 +18,19 @@ export interface Place {
 export function createConcurrencyCounter(): ConcurrencyCounter {
   const underWay = new Map<string, number>();
   const current = (account: Account): number =>
-    account.always === 'busy' ? account.concurrency : (underWay.get(account.key) ?? 0);
+    account.always === 'busy' ? account.concurrency : (underWay.get(account.user._id) ?? 0);
   return {
     current,
     enter(account) {
       const before = current(account);
       if (before >= account.concurrency) return undefined;
-      underWay.set(account.key, before + 1);
+      underWay.set(account.user._id, before + 1);
       let left = false;
       return {
         leave() {
           if (left) return;
           left = true;
-          underWay.set(account.key, (underWay.get(account.key) ?? 1) - 1);
+          underWay.set(account.user._id, (underWay.get(account.user._id) ?? 1) - 1);
         },
       };
     },

@@ -1,13 +1,14 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Refusal } from '@speech-api/wire';
+import type { State } from '../state/state.ts';
 import { version } from '../version.ts';
 import { sendJson } from './send-json.ts';
 
-type Page = (response: ServerResponse, host: string) => void;
+type Page = (response: ServerResponse, host: string, state: State) => void | Promise<void>;
 
-/** Pages of the sandbox itself, outside the paths of the interface. */
+/** Pages of the sandbox itself, outside the paths of the interface, by method and path. */
 const pages: Readonly<Record<string, Page>> = {
-  '/': (response, host) => {
+  'GET /': (response, host) => {
     const lines = [
       `Speech sandbox ${version}`,
       '',
@@ -21,21 +22,32 @@ const pages: Readonly<Record<string, Page>> = {
     response.writeHead(200, { 'content-type': 'text/plain; charset=utf-8' });
     response.end(lines.join('\n'));
   },
-  '/__sandbox/health': (response) => {
+  'GET /__sandbox/health': (response) => {
     sendJson(response, 200, { status: 'ok', service: 'speech-sandbox', version });
+  },
+  'POST /__sandbox/reset': async (response, _host, state) => {
+    await state.reset();
+    response.writeHead(204).end();
   },
 };
 
 /**
  * Answers the sandbox's own pages.
  *
+ * @param checkHost throws for a `Host` that is not this sandbox's
  * @returns whether the request was for one of them
  * @throws Refusal `foreign-origin`: these pages are for the sandbox's own origin, not even for other loopback ones
  */
-export function answerOwnPage(request: IncomingMessage, response: ServerResponse): boolean {
-  const path = (request.url ?? '').split('?')[0] ?? '';
-  const page = Object.hasOwn(pages, path) ? pages[path] : undefined;
-  if (page === undefined || request.method !== 'GET') return false;
+export async function answerOwnPage(
+  state: State,
+  request: IncomingMessage,
+  response: ServerResponse,
+  checkHost: () => void,
+): Promise<boolean> {
+  const name = `${request.method} ${(request.url ?? '').split('?')[0]}`;
+  const page = Object.hasOwn(pages, name) ? pages[name] : undefined;
+  if (page === undefined) return false;
+  checkHost();
   const host = request.headers.host ?? '';
   const { origin, 'sec-fetch-site': site } = request.headers;
   const foreignOrigin = origin !== undefined && origin !== `http://${host}`;
@@ -44,6 +56,6 @@ export function answerOwnPage(request: IncomingMessage, response: ServerResponse
       message: "The sandbox's own pages take requests of its own origin only.",
     });
   }
-  page(response, host);
+  await page(response, host, state);
   return true;
 }
