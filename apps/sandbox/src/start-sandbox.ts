@@ -41,7 +41,7 @@ export interface RunningSandbox {
   /** The base URL, without a slash at its end. */
   readonly url: string;
   readonly port: number;
-  /** Stops listening, cuts what is still under way and stops the engines. */
+  /** Stops listening, cuts what is still under way and stops the engines. Later calls wait for the same. */
   close(): Promise<void>;
 }
 
@@ -98,24 +98,26 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Runnin
   // Warm by the time of the first call; a failure shows in that call too.
   speech.ready().catch((error: unknown) => log(`The speech engine does not start: ${String(error)}`));
 
+  const shutDown = async (): Promise<void> => {
+    const closed = new Promise((resolve) => server.close(resolve));
+    closing.abort();
+    server.closeIdleConnections();
+    const timer = setTimeout(() => server.closeAllConnections(), graceMilliseconds);
+    await closed;
+    clearTimeout(timer);
+    await speech.close();
+    // What was cut still settles its bill.
+    await Promise.all(underWay);
+    state.close();
+  };
+  let closed: Promise<void> | undefined;
+  const close = (): Promise<void> => {
+    closed ??= shutDown();
+    return closed;
+  };
   const { port } = server.address() as AddressInfo;
   const name = host.includes(':') ? `[${host}]` : host;
-  return {
-    url: `http://${name}:${port}`,
-    port,
-    async close() {
-      const closed = new Promise((resolve) => server.close(resolve));
-      closing.abort();
-      server.closeIdleConnections();
-      const timer = setTimeout(() => server.closeAllConnections(), graceMilliseconds);
-      await closed;
-      clearTimeout(timer);
-      await speech.close();
-      // What was cut still settles its bill.
-      await Promise.all(underWay);
-      state.close();
-    },
-  };
+  return { url: `http://${name}:${port}`, port, close };
 }
 
 /** What is still under way after this is cut. */
