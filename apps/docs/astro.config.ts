@@ -19,7 +19,8 @@ function packagedFont(family: string, name: string, cssVariable: string, fallbac
           src: [new URL(import.meta.resolve(file))] as [URL],
           weight: '400 700',
           style: 'normal' as const,
-          display: 'swap' as const,
+          // What is shown first stays: a font that comes too late for the first page is there for the second.
+          display: 'optional' as const,
         },
       ] as const,
     },

@@ -77,6 +77,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Runnin
     closing: closing.signal,
   };
   const server = createServer(serverOptions);
+  server.timeout = stalledMilliseconds;
   const underWay = new Set<Promise<void>>();
   const handle = (...call: [IncomingMessage, ServerResponse, (() => void)?]): void => {
     const handled = handleRequest(sandbox, ...call).finally(() => underWay.delete(handled));
@@ -122,6 +123,9 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Runnin
 
 /** What is still under way after this is cut. */
 const graceMilliseconds = 250;
+
+/** A connection on which nothing moved for so long is cut: its reader would hold an engine for ever. */
+const stalledMilliseconds = 300_000;
 
 const defaultTrainingSeconds = 5;
 

@@ -39,7 +39,7 @@ function speak(context: OperationContext): { job: SpeechJob; pieces: AsyncIterab
   const { call, account, state, speech, signal } = context;
   const request = call.body as SynthesisRequest;
   const job = createJob(request, call.headers.model, voicesOf(request, state, account));
-  const pieces = refuseSilence(speech.synthesize(job, { signal }));
+  const pieces = refuseSilence(speech.synthesize(job, { signal }), signal);
   const { prices } = state;
   const bill = openBill({
     state,
@@ -48,16 +48,20 @@ function speak(context: OperationContext): { job: SpeechJob; pieces: AsyncIterab
     amount: prices.speech(job.text, job.model),
     voices: savedVoicesOf(request),
   });
-  return { job, pieces: billSpeech(pieces, bill, { prices, model: job.model }) };
+  return { job, pieces: billSpeech(pieces, bill, { prices, model: job.model, signal }) };
 }
 
 /** A text of nothing but signs and spaces is no fault of the engine, and an empty success would be a lie. */
-async function* refuseSilence(pieces: AsyncIterable<SpeechPiece>): AsyncGenerator<SpeechPiece> {
+async function* refuseSilence(
+  pieces: AsyncIterable<SpeechPiece>,
+  signal: AbortSignal,
+): AsyncGenerator<SpeechPiece> {
   let spoke = false;
   for await (const piece of pieces) {
     spoke ||= piece.audio.length > 0;
     yield piece;
   }
+  signal.throwIfAborted();
   if (!spoke) throw new Refusal('rule', { message: 'text has nothing in it that can be spoken.' });
 }
 

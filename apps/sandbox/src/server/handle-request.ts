@@ -110,26 +110,21 @@ async function answerWithoutKey(
     response.writeHead(204, origins.preflightHeaders(origin)).end();
     return true;
   }
-  const own = () => origins.checkHost(host);
-  const file = () => {
-    origins.checkHost(host);
-    origins.checkOrigin(origin);
-  };
   return (
-    (await answerKeptFile(state.files, request, response, file)) ||
-    (await answerOwnPage(state, request, response, own))
+    (await answerKeptFile({ origins, files: state.files }, request, response)) ||
+    (await answerOwnPage({ origins, state }, request, response))
   );
 }
 
 function takePlace(concurrency: ConcurrencyCounter, account: Account, response: ServerResponse): void {
-  const place = concurrency.enter(account);
+  const leave = concurrency.enter(account);
   response.setHeader(headerNames.concurrencyLimit, account.concurrency);
   response.setHeader(headerNames.concurrencyInUse, concurrency.current(account));
-  if (place === undefined) {
+  if (leave === undefined) {
     const message = `${account.concurrency} requests of this account are under way, as many as it may have.`;
     throw new Refusal('concurrency', { message, headers: { [headerNames.retryAfter]: '1' } });
   }
-  response.once('close', place.leave);
+  response.once('close', leave);
 }
 
 function answerFailure(

@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { Refusal } from '@speech-api/wire';
+import { type OriginPolicy, Refusal } from '@speech-api/wire';
 import { mediaTypeOfFile } from '../clips/container.ts';
 import type { FileStore } from '../state/files.ts';
 
@@ -14,19 +14,18 @@ export function keptFileUrl(host: string | undefined): (name: string) => string 
  * Answers recordings and pictures of voice models. They have names that nobody can guess and need no key: samples and
  * covers are there to be played and shown by a page.
  *
- * @param check throws when the request comes from where it must not
  * @returns whether the request was for a file
- * @throws Refusal `not-found`
+ * @throws Refusal `foreign-host` or `foreign-origin` as for any call, `not-found`
  */
 export async function answerKeptFile(
-  files: FileStore,
+  { origins, files }: { readonly origins: OriginPolicy; readonly files: FileStore },
   request: IncomingMessage,
   response: ServerResponse,
-  check: () => void,
 ): Promise<boolean> {
   const path = (request.url ?? '').split('?')[0] ?? '';
   if (request.method !== 'GET' || !path.startsWith(folder)) return false;
-  check();
+  origins.checkHost(request.headers.host);
+  origins.checkOrigin(request.headers.origin);
   const name = path.slice(folder.length);
   const bytes = await files.read(name);
   if (bytes === undefined) throw new Refusal('not-found', { message: 'There is no file of this name.' });

@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { Refusal } from '@speech-api/wire';
+import { type OriginPolicy, Refusal } from '@speech-api/wire';
 import type { State } from '../state/state.ts';
 import { version } from '../version.ts';
 import { sendJson } from './send-json.ts';
@@ -34,20 +34,18 @@ const pages: Readonly<Record<string, Page>> = {
 /**
  * Answers the sandbox's own pages.
  *
- * @param checkHost throws for a `Host` that is not this sandbox's
  * @returns whether the request was for one of them
- * @throws Refusal `foreign-origin`: these pages are for the sandbox's own origin, not even for other loopback ones
+ * @throws Refusal `foreign-host`, or `foreign-origin`: these pages are for the sandbox's own origin, not even for other loopback ones
  */
 export async function answerOwnPage(
-  state: State,
+  { origins, state }: { readonly origins: OriginPolicy; readonly state: State },
   request: IncomingMessage,
   response: ServerResponse,
-  checkHost: () => void,
 ): Promise<boolean> {
   const name = `${request.method} ${(request.url ?? '').split('?')[0]}`;
   const page = Object.hasOwn(pages, name) ? pages[name] : undefined;
   if (page === undefined) return false;
-  checkHost();
+  origins.checkHost(request.headers.host);
   const host = request.headers.host ?? '';
   const { origin, 'sec-fetch-site': site } = request.headers;
   const foreignOrigin = origin !== undefined && origin !== `http://${host}`;

@@ -9,18 +9,23 @@ import type { Prices } from '../wallet/prices.ts';
 export async function* billSpeech(
   pieces: AsyncIterable<SpeechPiece>,
   bill: Bill,
-  priceOf: { readonly prices: Prices; readonly model: string },
+  {
+    prices,
+    model,
+    signal,
+  }: { readonly prices: Prices; readonly model: string; readonly signal: AbortSignal },
 ): AsyncGenerator<SpeechPiece> {
   let lastChunk = -1;
   try {
     for await (const piece of pieces) {
       if (piece.chunk_seq > lastChunk && piece.audio.length > 0) {
         lastChunk = piece.chunk_seq;
-        bill.add(priceOf.prices.speech(piece.content, priceOf.model));
+        bill.add(prices.speech(piece.content, model));
       }
       yield piece;
     }
-    bill.settleAll();
+    // A maker that is told to stop may end as if it were done.
+    if (!signal.aborted) bill.settleAll();
   } finally {
     bill.settle();
   }

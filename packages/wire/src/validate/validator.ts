@@ -92,9 +92,7 @@ export function createValidator(document: OpenApiDocument = loadDocument()): Val
     part: RequestPart,
     schema: Schema,
   ): DescribedError[] => {
-    const isKnown = (pointer: string, name: string): boolean =>
-      propertiesOf(document, schemaAt(document, schema, pathOf(pointer)) ?? {}).has(name);
-    return condense(errors, isKnown).map((error) => describeError(error, part, surroundingsOf(schema)));
+    return condense(errors).map((error) => describeError(error, part, surroundingsOf(schema)));
   };
 
   return {

@@ -95,6 +95,12 @@ describe('the engine', { timeout: 30_000 }, () => {
     const alone = await bytes(breathy);
     expect(await bytes(...others, breathy)).toBe(alone);
     expect(await bytes(breathy, breathy)).toBe(alone);
+    // Long enough, and often enough, for memory of one request to be given away in the next.
+    const long = {
+      ...request,
+      text: 'A sentence that is longer than the others, and then some more of it. '.repeat(4),
+    };
+    expect(await bytes(long, request, long, breathy, long)).toBe(await bytes(long));
   });
 
   it('refuses what is no request, naming the field, and lives on', async () => {
