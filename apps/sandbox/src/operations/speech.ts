@@ -48,7 +48,7 @@ function speak(context: OperationContext): { job: SpeechJob; pieces: AsyncIterab
     amount: prices.speech(job.text, job.model),
     voices: savedVoicesOf(request),
   });
-  return { job, pieces: billSpeech(pieces, bill, { prices, model: job.model, signal }) };
+  return { job, pieces: billSpeech(pieces, bill, { prices, model: job.model }) };
 }
 
 /** A text of nothing but signs and spaces is no fault of the engine, and an empty success would be a lie. */
