@@ -85,7 +85,7 @@ async function speak({ url, known }: Writer, id: string, model: KnownModel): Pro
   known.doubtfulCharges -= price;
   model.doubtfulUses -= 1;
   // On a machine with no time left the engine may fail; then nothing is charged, and that is acknowledged too.
-  if (response.status === 500) return;
+  if (response.status >= 500) return;
   if (response.status !== 200) throw new Error(`POST /v1/tts answered ${response.status}`);
   known.credit -= price;
   model.uses += 1;
