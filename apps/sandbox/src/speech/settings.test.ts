@@ -7,9 +7,9 @@ import {
   type SpeechService,
 } from './index.ts';
 import { medianPitch } from './measure/median-pitch.ts';
-import { makeWav } from './testing/make-wav.ts';
 import { recordingOf } from './testing/recording.ts';
 import { type JobChanges, jobFor, level, samplesOf, speak } from './testing/speak.ts';
+import { wavOf } from './testing/wav-of.ts';
 
 const sampleRate = 16000;
 const sentence = 'I will meet you at the old harbour in the morning, before the ferry leaves.';
@@ -286,7 +286,7 @@ describe('a voice', () => {
     async (_language, text) => {
       const follow = async (name: string, pitch: number) => {
         const source = { ...profileFromClips(`source of ${name}`, [{ pitch }]), rate: 175 };
-        const clip = makeWav(samplesOf((await hear(text, { speakers: [source] })).bytes), sampleRate);
+        const clip = wavOf(samplesOf((await hear(text, { speakers: [source] })).bytes), sampleRate);
         const voice = profileFromClips(name, [{ ...hearClip(clip), transcript: text }]);
         return { wanted: hearClip(clip).pitch ?? 0, pitch: (await hear(text, { speakers: [voice] })).pitch };
       };
@@ -306,7 +306,7 @@ describe('a voice', () => {
     async (_language, text) => {
       const follow = async (name: string, rate: number) => {
         const source = { ...profileFromClips('a source', [{ pitch: 120 }]), rate };
-        const clip = makeWav(samplesOf((await hear(text, { speakers: [source] })).bytes), sampleRate);
+        const clip = wavOf(samplesOf((await hear(text, { speakers: [source] })).bytes), sampleRate);
         const voice = profileFromClips(name, [{ ...hearClip(clip), transcript: text }]);
         return (await hear(text, { speakers: [voice] })).seconds;
       };

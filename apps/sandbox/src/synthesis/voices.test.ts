@@ -1,8 +1,9 @@
 import { encode } from '@msgpack/msgpack';
 import { expect, it } from 'vitest';
 import type { SpeechJob } from '../speech/index.ts';
-import { makeWav } from '../speech/testing/make-wav.ts';
+import { wavOf } from '../speech/testing/wav-of.ts';
 import { createFakeSpeech } from '../testing/fake-speech.ts';
+import { makeModel } from '../testing/models.ts';
 import { speak, speechHeaders, start } from '../testing/sandboxes.ts';
 
 const sample = (byte: number) => ({ audio: Buffer.alloc(40, byte).toString('base64'), text: 'a sample' });
@@ -18,6 +19,9 @@ async function speakersOf(body: Readonly<Record<string, unknown>>): Promise<read
   return (await profilesOf(body)).map((speaker) => speaker.id);
 }
 
+/** Variants of the engine with a low voice. */
+const lowVariant = /^(?:m\d|adam)$/;
+
 /** Two seconds of a voice at a pitch, as a wav file. */
 function voiceAt(pitch: number): Uint8Array {
   const sampleRate = 16000;
@@ -26,7 +30,7 @@ function voiceAt(pitch: number): Uint8Array {
     const swell = Math.sin((Math.PI * 4 * index) / sampleRate) ** 2;
     return 6000 * swell * (Math.sin(phase) + Math.sin(2 * phase) / 2 + Math.sin(3 * phase) / 3);
   });
-  return makeWav(samples, sampleRate);
+  return wavOf(samples, sampleRate);
 }
 
 it('speaks with the saved voice that is named', async () => {
@@ -95,8 +99,8 @@ it('makes a voice as high as the samples, alike from MessagePack and from base64
   });
   const [deep] = await profilesOf({ references: [reference(low)] });
   const [bright] = await profilesOf({ references: [reference(high)] });
-  expect(deep?.variant).toMatch(/^(?:m\d|adam)$/);
-  expect(bright?.variant).not.toMatch(/^(?:m\d|adam)$/);
+  expect(deep?.variant).toMatch(lowVariant);
+  expect(bright?.variant).not.toMatch(lowVariant);
 
   const speech = createFakeSpeech();
   const sandbox = await start({ speech });
@@ -129,4 +133,16 @@ it('gives each speaker of a zero-shot dialogue the voice of its samples, whateve
 
 it('speaks with the saved voice where samples are given beside it', async () => {
   expect(await speakersOf({ reference_id: 'sandbox-mei', references: [sample(1)] })).toEqual(['sandbox-mei']);
+});
+
+it('makes a saved voice as high as the recordings it was made from', async () => {
+  const speech = createFakeSpeech();
+  const sandbox = await start({ speech });
+  for (const pitch of [90, 280]) {
+    const { _id } = await makeModel(sandbox, { voices: [voiceAt(pitch)], texts: ['a sample'] });
+    expect((await speak(sandbox, { text: 'a', reference_id: _id })).status).toBe(200);
+  }
+  const [deep, bright] = speech.jobs.map(({ speakers }) => speakers[0]);
+  expect(deep?.variant).toMatch(lowVariant);
+  expect(bright?.variant).not.toMatch(lowVariant);
 });

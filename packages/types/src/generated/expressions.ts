@@ -1,7 +1,7 @@
 /*
  * Generated, do not edit: change the specification and run `npm run generate`.
  * From:
- *   @speech-api/spec/rules.json  sha256 c299b4f93fd0fa38
+ *   @speech-api/spec/rules.json  sha256 4c6db2f543be77d9
  */
 
 import type { ExpressionGroup } from '../rule-data.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { makeWav } from '../testing/make-wav.ts';
+import { wavOf } from '../testing/wav-of.ts';
 import { hearClip } from './hear-clip.ts';
 import type { Recording } from './lower-rate.ts';
 import { medianPitch } from './median-pitch.ts';
@@ -78,7 +78,7 @@ describe('speakingIn', () => {
 
 describe('readWav', () => {
   const numbers = Int16Array.from([0, 16384, -32768, 8192]);
-  const wav = makeWav(numbers, 16000);
+  const wav = wavOf(numbers, 16000);
 
   it('reads samples of 16 bits, and of a file whose sizes were never written', () => {
     const streamed = Buffer.from(wav);

@@ -1,5 +1,5 @@
 /** A wav file of mono samples of 16 bits. */
-export function makeWav(samples: Int16Array, sampleRate: number): Uint8Array {
+export function wavOf(samples: Int16Array, sampleRate: number): Uint8Array<ArrayBuffer> {
   const file = Buffer.alloc(44 + samples.byteLength);
   file.write('RIFF', 0, 'latin1');
   file.writeUInt32LE(36 + samples.byteLength, 4);
@@ -14,5 +14,5 @@ export function makeWav(samples: Int16Array, sampleRate: number): Uint8Array {
   file.write('data', 36, 'latin1');
   file.writeUInt32LE(samples.byteLength, 40);
   Buffer.from(samples.buffer, samples.byteOffset, samples.byteLength).copy(file, 44);
-  return file;
+  return new Uint8Array(file);
 }
