@@ -2,7 +2,7 @@
  * Generated, do not edit: change the specification and run `npm run generate`.
  * From:
  *   @speech-api/spec/openapi.json  sha256 a0a6234c9edbc056
- *   @speech-api/spec/rules.json  sha256 288574badc24109d
+ *   @speech-api/spec/rules.json  sha256 19200a1fcd2de575
  */
 
 import type { OperationInfo } from '../operation-info.ts';
