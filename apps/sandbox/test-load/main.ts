@@ -47,6 +47,7 @@ const keyOf = (index: number) => keys[index % keys.length] ?? '';
 const warmUp = newFigures();
 await runStream(url, { index: 0, key: keyOf(0) }, warmUp, Date.now() + 3000);
 server.send('begin');
+const control = fork(fileURLToPath(new URL('./control.ts', import.meta.url)));
 
 const streams = newFigures();
 const sessions = newFigures();
@@ -61,6 +62,8 @@ await Promise.all([
 ]);
 server.send('report');
 const [measured] = await once(server, 'message');
+control.send('report');
+const [idleDelay] = await once(control, 'message');
 server.send('end');
 await Promise.race([once(server, 'exit'), sleep(10_000)]);
 await rm(folder, { recursive: true });
@@ -79,6 +82,7 @@ const result = {
   },
   machine: {
     cores: availableParallelism(),
+    'event loop delay p99 of an idle process (ms)': idleDelay,
     'load average before': loadBefore,
     'load average after': loadavg()[0] ?? 0,
   },

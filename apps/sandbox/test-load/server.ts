@@ -14,7 +14,7 @@ const sandbox = await startSandbox({
 const delay = monitorEventLoopDelay({ resolution });
 let mostMemory = 0;
 const look = () => {
-  mostMemory = Math.max(mostMemory, process.memoryUsage().rss);
+  mostMemory = Math.max(mostMemory, process.memoryUsage.rss());
 };
 setInterval(look, 250).unref();
 // The interval of the measurement itself is part of what the histogram holds.
@@ -36,7 +36,7 @@ process.on('message', async (message) => {
       loopP50: milliseconds(delay.percentile(50)),
       loopP99: milliseconds(delay.percentile(99)),
       loopMost: milliseconds(delay.max),
-      memory: process.memoryUsage().rss,
+      memory: process.memoryUsage.rss(),
       mostMemory,
       processorSeconds: (user + system) / 1e6,
       failures,

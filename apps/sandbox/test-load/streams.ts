@@ -6,8 +6,8 @@ import { formats, textOf } from './texts.ts';
 const clipSeconds = 22;
 
 /**
- * One caller who listens: asks for a clip, reads it as a player does, at the pace at which it is heard, and asks for the
- * next when it is over. Every second one reads the timestamp stream.
+ * One caller who listens: asks for a clip, reads it in sips, and asks for the next when this one would have been heard to
+ * its end. Every second one reads the timestamp stream.
  */
 export async function runStream(
   url: string,
