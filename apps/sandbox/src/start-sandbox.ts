@@ -2,10 +2,12 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net';
 import { createOriginPolicy, createReceiver } from '@speech-api/wire';
 import { createConcurrencyCounter } from './accounts/concurrency.ts';
+import { createLiveEndpoint } from './live/live-endpoint.ts';
+import { responseTo, wantsUpgrade } from './live/upgrade.ts';
 import { handlers } from './operations/handlers.ts';
 import { loadSeed, type Seed } from './seed/seed.ts';
 import { answerBrokenRequest } from './server/broken-request.ts';
-import { handleRequest, type Sandbox } from './server/handle-request.ts';
+import { handleRequest, type RequestExtras, type Sandbox } from './server/handle-request.ts';
 import type { Logger } from './server/log.ts';
 import { createSpeechService, type SpeechService } from './speech/index.ts';
 import { openState } from './state/state.ts';
@@ -28,6 +30,8 @@ export interface SandboxOptions {
   readonly concurrency?: number;
   /** How long the training of a `full` voice model takes. @defaultValue 5 */
   readonly trainingSeconds?: number;
+  /** Seconds that a live socket stays open without a session. @defaultValue 30 */
+  readonly liveIdleSeconds?: number;
   /** Unix time in milliseconds. @defaultValue the clock of the system */
   readonly now?: () => number;
   /** Takes the log, one line a request. @defaultValue none is written */
@@ -62,7 +66,12 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Runnin
   const closing = new AbortController();
   const seed = withConcurrency(loadSeed(options.seed), options.concurrency);
   const origins = createOriginPolicy({ host, allowOrigin: options.allowOrigin ?? [] });
-  const receiver = createReceiver({ lenient: options.lenient ?? false });
+  const lenient = options.lenient ?? false;
+  const receiver = createReceiver({ lenient });
+  const live = createLiveEndpoint({
+    lenient,
+    idleSeconds: options.liveIdleSeconds ?? defaultLiveIdleSeconds,
+  });
   const state = await openState({ seed, data: options.data, now: options.now });
   const speech = options.speech ?? createSpeechService();
   const sandbox: Sandbox = {
@@ -72,6 +81,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Runnin
     state,
     settings: { trainingMilliseconds: (options.trainingSeconds ?? defaultTrainingSeconds) * 1000 },
     speech,
+    live,
     concurrency: createConcurrencyCounter(),
     log,
     closing: closing.signal,
@@ -79,14 +89,18 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Runnin
   const server = createServer(serverOptions);
   server.timeout = stalledMilliseconds;
   const underWay = new Set<Promise<void>>();
-  const handle = (...call: [IncomingMessage, ServerResponse, (() => void)?]): void => {
+  const handle = (...call: [IncomingMessage, ServerResponse, RequestExtras?]): void => {
     const handled = handleRequest(sandbox, ...call).finally(() => underWay.delete(handled));
     underWay.add(handled);
   };
   server.on('request', (request, response) => handle(request, response));
   // The head alone can refuse a large upload; only a request that passes is told to go on.
   server.on('checkContinue', (request, response) => {
-    handle(request, response, () => response.writeContinue());
+    handle(request, response, { beforeBody: () => response.writeContinue() });
+  });
+  server.on('upgrade', (request, socket, head) => {
+    const upgrade = { request, socket, head };
+    handle(request, responseTo(upgrade), { upgrade });
   });
   server.on('clientError', answerBrokenRequest);
   try {
@@ -129,12 +143,15 @@ const stalledMilliseconds = 300_000;
 
 const defaultTrainingSeconds = 5;
 
+const defaultLiveIdleSeconds = 30;
+
 function withConcurrency(seed: Seed, concurrency: number | undefined): Seed {
   if (concurrency === undefined) return seed;
   return { ...seed, accounts: seed.accounts.map((account) => ({ ...account, concurrency })) };
 }
 
 const serverOptions = {
+  shouldUpgradeCallback: wantsUpgrade,
   // A missing Host is refused like a foreign one, with a body.
   requireHostHeader: false,
   maxHeaderSize: 16_384,

@@ -2,6 +2,9 @@ import type { ServerResponse } from 'node:http';
 import type { OperationId } from '@speech-api/types';
 import type { ReceivedCall } from '@speech-api/wire';
 import type { Account } from '../accounts/account.ts';
+import type { LiveEndpoint } from '../live/live-endpoint.ts';
+import type { Upgrade } from '../live/upgrade.ts';
+import type { Logger } from '../server/log.ts';
 import type { SpeechService } from '../speech/index.ts';
 import type { State } from '../state/state.ts';
 
@@ -14,7 +17,12 @@ export interface OperationContext {
   readonly signal: AbortSignal;
   readonly state: State;
   readonly speech: SpeechService;
+  readonly live: LiveEndpoint;
+  /** Where the request is to be changed to a WebSocket. */
+  readonly upgrade: Upgrade | undefined;
   readonly settings: OperationSettings;
+  readonly traceId: string;
+  readonly log: Logger;
   /** The address of a kept file, as the caller reaches this sandbox. */
   readonly fileUrl: (name: string) => string;
 }

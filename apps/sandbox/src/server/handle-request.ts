@@ -4,6 +4,8 @@ import { type Operation, type OriginPolicy, type Receiver, Refusal } from '@spee
 import type { Account } from '../accounts/account.ts';
 import type { ConcurrencyCounter } from '../accounts/concurrency.ts';
 import { readBearerKey } from '../accounts/key.ts';
+import type { LiveEndpoint } from '../live/live-endpoint.ts';
+import type { Upgrade } from '../live/upgrade.ts';
 import type { OperationHandlers, OperationSettings } from '../operations/context.ts';
 import type { SpeechService } from '../speech/index.ts';
 import type { State } from '../state/state.ts';
@@ -21,10 +23,19 @@ export interface Sandbox {
   readonly state: State;
   readonly settings: OperationSettings;
   readonly speech: SpeechService;
+  readonly live: LiveEndpoint;
   readonly concurrency: ConcurrencyCounter;
   readonly log: Logger;
   /** Aborted when the sandbox closes. */
   readonly closing: AbortSignal;
+}
+
+/** What comes with a request that is not only one. */
+export interface RequestExtras {
+  /** Called when the body is about to be read. */
+  readonly beforeBody?: () => void;
+  /** The connection, where it is to be changed to a WebSocket. */
+  readonly upgrade?: Upgrade;
 }
 
 /** Answers one request, whatever it is and whatever goes wrong. */
@@ -32,7 +43,7 @@ export async function handleRequest(
   sandbox: Sandbox,
   request: IncomingMessage,
   response: ServerResponse,
-  beforeBody?: () => void,
+  extras: RequestExtras = {},
 ): Promise<void> {
   const traceId = newTraceIdOf(request);
   const gone = new AbortController();
@@ -47,7 +58,7 @@ export async function handleRequest(
   }
   const signal = AbortSignal.any([gone.signal, sandbox.closing]);
   try {
-    await answer(sandbox, request, response, signal, beforeBody);
+    await answer(sandbox, request, response, { ...extras, signal, traceId });
   } catch (error) {
     answerFailure(sandbox, request, response, error, traceId);
   }
@@ -57,10 +68,9 @@ async function answer(
   sandbox: Sandbox,
   request: IncomingMessage,
   response: ServerResponse,
-  signal: AbortSignal,
-  beforeBody: (() => void) | undefined,
+  { signal, traceId, beforeBody, upgrade }: RequestExtras & { signal: AbortSignal; traceId: string },
 ): Promise<void> {
-  const { origins, state, speech, settings } = sandbox;
+  const { origins, state, speech, settings, live, log } = sandbox;
   const { host, origin, authorization } = request.headers;
   if (await answerWithoutKey(sandbox, request, response)) return;
 
@@ -89,12 +99,20 @@ async function answer(
       const message = 'The account has no credit left.';
       if (state.wallets.read(account.user._id).available === 0n) throw new Refusal('credit', { message });
     },
+    'upgrade-required': () => {
+      if (upgrade !== undefined) return;
+      const message = 'This address is for WebSockets: send the headers of an upgrade.';
+      throw new Refusal('upgrade-required', {
+        message,
+        headers: { upgrade: 'websocket', connection: 'upgrade' },
+      });
+    },
   };
   const call = await sandbox.receiver.receive(request, checks, beforeBody);
   if (account === undefined) throw new Error('The order of refusals has no check of the key.');
   const fileUrl = keptFileUrl(host);
-  const context = { call, account, response, signal, state, speech, settings, fileUrl };
-  await sandbox.handlers[call.operation.id](context);
+  const about = { call, account, response, signal, upgrade, traceId, fileUrl };
+  await sandbox.handlers[call.operation.id]({ ...about, state, speech, live, settings, log });
 }
 
 /** Preflights carry no key, and the sandbox's own pages and kept files need none. */

@@ -1,6 +1,13 @@
 export { SpeechEngineError } from './engine/engine-error.ts';
 export { SpeechOverloadError } from './engine/overload-error.ts';
-export type { SpeechJob, SpeechPiece, SpeechService, VoiceProfile } from './job.ts';
+export type {
+  SpeechJob,
+  SpeechPiece,
+  SpeechService,
+  SpeechSession,
+  SynthesizeOptions,
+  VoiceProfile,
+} from './job.ts';
 export { type HeardVoice, hearClip } from './measure/hear-clip.ts';
 export { profileFromClips, type VoiceClip } from './prosody/profile-from-clips.ts';
 export { profileForVoice } from './prosody/voice-profile.ts';

@@ -34,11 +34,14 @@ const shortestChunk = 0.35;
 /**
  * Speaks one chunk: every run of one speaker, one language and one direction is an utterance of its own. It ends
  * where its tokens are used up.
+ *
+ * @param character the text that the variety of the voices is drawn from
  */
 export async function* speakChunk(
   chunk: TextChunk,
   job: SpeechJob,
   speak: (utterance: Utterance) => AsyncIterable<EngineOutput>,
+  character: string,
 ): AsyncGenerator<ChunkSound, void, undefined> {
   const { speed } = job.prosody;
   const most = Math.round(mostSeconds(job.max_new_tokens, speed) * engineSampleRate);
@@ -69,7 +72,7 @@ export async function* speakChunk(
       run,
       reading.text,
       job,
-      variationOf(job, voiceOf(job, run.speaker), chunk.content),
+      variationOf(job, voiceOf(job, run.speaker), character),
     );
     for await (const output of speak(utterance)) {
       if (output.type === 'events') {

@@ -17,14 +17,11 @@ const mostRateShare = 0.08;
 
 /**
  * A little liveliness, more of it at a higher temperature and none at 0. It is drawn from the request itself:
- * the same request varies in the same way. Chunk by chunk, unless the voice is to stay as it was in those before.
- *
- * @param text of the chunk
+ * the same request varies in the same way.
  */
 export function variationOf(job: SpeechJob, voice: VoiceProfile, text: string): Variation {
-  const source = job.condition_on_previous_chunks ? job.text : text;
   const digest = createHash('sha256')
-    .update(JSON.stringify([voice.seed, job.model, job.temperature, job.top_p, source]))
+    .update(JSON.stringify([voice.seed, job.model, job.temperature, job.top_p, text]))
     .digest();
   // top_p narrows what may be drawn.
   const spread = job.temperature * job.top_p;

@@ -29,6 +29,12 @@ export interface PrepareOptions {
 const speakerTag = /<\|speaker:(\d+)\|>/gu;
 /** Elements, which would be read out bracket by bracket. */
 const markup = /<\/?[a-z][^<>]{0,200}>/giu;
+/** UTF-16 units that a tag may have: beyond them it is text. */
+const longestMarkup = 204;
+const longestTag = 27;
+/** Characters before a place that tell whether a sentence ends there, and how many are kept before they are let go. */
+const longestLook = 32;
+const mostLatest = 1024;
 /** Pictographs and what joins, colours or frames them. */
 const pictograph = /\p{Extended_Pictographic}|\p{Emoji_Modifier}|\u200d|\ufe0f|\u20e3/u;
 
@@ -38,65 +44,106 @@ const pictograph = /\p{Extended_Pictographic}|\p{Emoji_Modifier}|\u200d|\ufe0f|\
  * the sentence, to the next tag that asks for something else, or until another speaks.
  */
 export function prepareText(text: string, options: PrepareOptions): SpokenCharacter[] {
-  const cuts = findCuts(text, options);
-  const characters: SpokenCharacter[] = [];
-  let speaker = 0;
-  let unit = 0;
-  let source = 0;
-  let direction: Direction | undefined;
-  /** Whether something has been said since the direction was given. */
-  let said = true;
-  let cutIndex = 0;
-  while (unit < text.length) {
-    const cut = cuts[cutIndex];
-    if (cut !== undefined && unit === cut.start) {
-      if (cut.speaker !== undefined) direction = undefined;
-      speaker = cut.speaker ?? speaker;
-      if (cut.effect?.direction !== undefined) {
-        direction =
-          said || direction === undefined
-            ? cut.effect.direction
-            : bothDirections(direction, cut.effect.direction);
-        said = false;
-      }
-      // A space, so that the words on both sides stay apart.
-      characters.push({
-        written: ' ',
-        spoken: ' ',
-        source,
-        speaker,
-        ...directed(direction, cut.effect?.pause),
-      });
-      source += codePointCount(text.slice(cut.start, cut.end));
-      unit = cut.end;
-      cutIndex += 1;
-      continue;
-    }
-    const written = String.fromCodePoint(text.codePointAt(unit) ?? 0x20);
-    const character = { written, spoken: spokenForm(written, options.normalize), source, speaker };
-    if (direction !== undefined) {
-      const atEnd = qualityBefore(
-        [...characters.slice(-longestLook), character],
-        Math.min(characters.length, longestLook),
-      );
-      if (said && atEnd === cutQuality.sentence) direction = undefined;
-      said ||= hasTokens([character.spoken]);
-    }
-    characters.push({ ...character, ...directed(direction, undefined) });
-    unit += written.length;
-    source += 1;
-  }
-  return characters;
+  const preparer = new TextPreparer(options);
+  return [...preparer.write(text), ...preparer.end()];
 }
 
-/** Code points before a place that tell whether a sentence ends there. */
-const longestLook = 32;
+/** Prepares a text that comes bit by bit: a tag may begin in one portion and end in another. */
+export class TextPreparer {
+  readonly #options: PrepareOptions;
+  /** The end of what came, which may be the beginning of a tag. */
+  #held = '';
+  #speaker = 0;
+  #source = 0;
+  #direction: Direction | undefined;
+  /** Whether something has been said since the direction was given. */
+  #said = true;
+  /** The latest characters: whether a sentence has ended shows in them. */
+  #latest: SpokenCharacter[] = [];
 
-function directed(
-  direction: Direction | undefined,
-  pause: number | undefined,
-): Pick<SpokenCharacter, 'direction' | 'pause'> {
-  return { ...(direction === undefined ? {} : { direction }), ...(pause ? { pause } : {}) };
+  constructor(options: PrepareOptions) {
+    this.#options = options;
+  }
+
+  write(text: string): SpokenCharacter[] {
+    const whole = this.#held + text;
+    const end = openTagStart(whole, this.#options.tags);
+    this.#held = whole.slice(end);
+    return this.#prepare(whole.slice(0, end));
+  }
+
+  /** What is held back: no tag will come of it any more. */
+  end(): SpokenCharacter[] {
+    const rest = this.#held;
+    this.#held = '';
+    return this.#prepare(rest);
+  }
+
+  #prepare(text: string): SpokenCharacter[] {
+    const cuts = findCuts(text, this.#options);
+    const characters: SpokenCharacter[] = [];
+    let unit = 0;
+    let cut = cuts.shift();
+    while (unit < text.length) {
+      if (cut !== undefined && unit === cut.start) {
+        if (cut.speaker !== undefined) this.#direction = undefined;
+        this.#speaker = cut.speaker ?? this.#speaker;
+        this.#direct(cut.effect?.direction);
+        // A space, so that the words on both sides stay apart.
+        characters.push(this.#character(' ', ' ', cut.effect?.pause));
+        this.#source += codePointCount(text.slice(cut.start, cut.end));
+        unit = cut.end;
+        cut = cuts.shift();
+        continue;
+      }
+      const written = String.fromCodePoint(text.codePointAt(unit) ?? 0x20);
+      characters.push(this.#character(written, spokenForm(written, this.#options.normalize)));
+      unit += written.length;
+      this.#source += 1;
+    }
+    return characters;
+  }
+
+  /** Tags side by side hold together. */
+  #direct(direction: Direction | undefined): void {
+    if (direction === undefined) return;
+    const before = this.#said ? undefined : this.#direction;
+    this.#direction = before === undefined ? direction : bothDirections(before, direction);
+    this.#said = false;
+  }
+
+  #character(written: string, spoken: string, pause?: number): SpokenCharacter {
+    const character = { written, spoken, source: this.#source, speaker: this.#speaker };
+    this.#latest.push(character);
+    if (this.#latest.length > mostLatest) this.#latest = this.#latest.slice(-longestLook);
+    if (this.#direction !== undefined && this.#said) {
+      const isNew = qualityBefore(this.#latest, this.#latest.length - 1) === cutQuality.sentence;
+      if (isNew) this.#direction = undefined;
+    }
+    this.#said ||= hasTokens([spoken]);
+    return {
+      ...character,
+      ...(this.#direction === undefined ? {} : { direction: this.#direction }),
+      ...(pause ? { pause } : {}),
+    };
+  }
+}
+
+/** Where a tag begins that has not ended by the end of the text, or a character of which there is only half. */
+function openTagStart(text: string, style: TagStyle): number {
+  const [opening, closing] = style === 'parentheses' ? ['(', ')'] : ['[', ']'];
+  const half = /[\ud800-\udbff]$/.test(text) ? text.length - 1 : text.length;
+  return Math.min(
+    half,
+    lastOpen(text, '<', '>', longestMarkup),
+    lastOpen(text, opening, closing, longestTag),
+  );
+}
+
+function lastOpen(text: string, opening: string, closing: string, longest: number): number {
+  const start = text.lastIndexOf(opening);
+  const open = start >= 0 && text.length - start < longest && !text.includes(closing, start);
+  return open ? start : text.length;
 }
 
 interface Cut {
