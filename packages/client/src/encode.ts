@@ -1,8 +1,9 @@
 import { mediaTypes } from '@speech-api/types';
+import { PartsBody } from './core/upload.ts';
 
 /** A request body, ready to be sent and to be sent again. */
 export interface EncodedBody {
-  readonly body: string | Blob;
+  readonly body: string | PartsBody;
   readonly contentType: string;
 }
 
@@ -12,9 +13,14 @@ export interface EncodedBody {
  */
 export async function encodeBody(value: object): Promise<EncodedBody> {
   if (!hasBinary(value)) return { body: JSON.stringify(value), contentType: mediaTypes.json };
+  return { body: await encodeMessagePack(value), contentType: mediaTypes.msgpack };
+}
+
+/** MessagePack, its binaries the caller's own memory. The encoder is loaded at the first call. */
+export async function encodeMessagePack(value: object): Promise<PartsBody> {
   const { encodeRequest } = await import('./encode-message-pack.ts');
-  const { parts } = encodeRequest(value);
-  return { body: new Blob([...parts] as BlobPart[]), contentType: mediaTypes.msgpack };
+  const { parts, byteLength } = encodeRequest(value);
+  return new PartsBody(parts, byteLength);
 }
 
 function hasBinary(value: unknown): boolean {

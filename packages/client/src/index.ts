@@ -18,4 +18,4 @@ export type { SpeechStream } from './resources/speech-stream.ts';
 export type { TranscriptionsResource } from './resources/transcriptions.ts';
 export type { WalletResource } from './resources/wallet.ts';
 export type { ClientSettings } from './settings.ts';
-export { createTrace, type Trace } from './trace.ts';
+export { createTrace, type Trace, type TraceSource } from './trace.ts';

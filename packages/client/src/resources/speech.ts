@@ -96,7 +96,7 @@ async function synthesize(
       headers: { 'content-type': contentType, ...init.headers },
       params: { header: { model } },
       body: request,
-      bodySerializer: () => body,
+      bodySerializer: init.sent(body),
     }),
   );
 }
