@@ -97,6 +97,12 @@ export interface CallOptions {
   readonly headers?: Readonly<Record<string, string>> | undefined;
 }
 
+/** What a call takes whose body can be encoded in several ways. */
+export interface BodyOptions<ContentType extends string> extends CallOptions {
+  /** How the body is encoded; each carries the same fields. */
+  readonly contentType?: ContentType | undefined;
+}
+
 /** What a synthesis call takes beside its request. */
 export interface SpeechOptions extends CallOptions {
   /** The TTS model, sent as the header `model`. Any name may be given, for new ones appear. @defaultValue the client's */

@@ -28,7 +28,7 @@ export interface CallInit {
   readonly fetch: (request: Request) => Promise<Response>;
   readonly Request: typeof Request;
   /** Hands an encoded body on; parts stay parts where nobody looks at the request before it is sent. */
-  readonly sent: (body: string | FormData | PartsBody) => () => BodyInit;
+  readonly sent: (body: string | FormData | PartsBody) => BodyInit;
 }
 
 /** How an operation is called. */
@@ -89,8 +89,7 @@ export function createCore(settings: ClientSettings): Core {
         parseAs: 'stream',
         headers: { accept, ...(traceparent && { traceparent }), ...options.headers },
         fetch: (request) => send(transport, request, call, retry),
-        sent: (body) => () =>
-          middleware > 0 && body instanceof PartsBody ? body.blob() : (body as BodyInit),
+        sent: (body) => (middleware > 0 && body instanceof PartsBody ? body.blob() : (body as BodyInit)),
         // A caller's middleware always sees a real Request.
         Request: middleware > 0 ? LazyRequest : (PlainRequest as unknown as typeof Request),
       };

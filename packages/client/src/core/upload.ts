@@ -21,12 +21,16 @@ export class PartsBody {
   /** A stream over the same memory; each call makes a new one, so that a body can be sent again. */
   stream(): ReadableStream<Uint8Array> {
     const pieces = readParts(this.parts);
+    let left = this.byteLength;
     return new ReadableStream(
       {
         async pull(controller) {
-          const { done, value } = await pieces.next();
-          if (done) controller.close();
-          else controller.enqueue(value);
+          const { value } = await pieces.next();
+          if (value) controller.enqueue(value);
+          left -= value?.length ?? left;
+          // With the last piece and not after it: a service that has its bytes answers at once, and a fetch that is
+          // still asking for more takes that for a refusal.
+          if (left <= 0) controller.close();
         },
         async cancel() {
           await pieces.return();

@@ -88,15 +88,15 @@ async function synthesize(
 ): Promise<Answer> {
   const model = options.model ?? core.settings.model;
   checkSynthesis(operationId, request, model);
-  const { body, contentType } = await encodeBody(request);
+  const { body, headers } = await encodeBody(request);
   const path = operationId === 'createSpeech' ? '/v1/tts' : '/v1/tts/stream/with-timestamp';
   return core.call({ operationId, accept, traced: true, endless: true }, options, (init) =>
     core.http.POST(path, {
       ...init,
-      headers: { 'content-type': contentType, ...init.headers },
+      headers: { ...headers, ...init.headers },
       params: { header: { model } },
       body: request,
-      bodySerializer: init.sent(body),
+      bodySerializer: () => init.sent(body),
     }),
   );
 }
