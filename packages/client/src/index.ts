@@ -12,6 +12,7 @@ export type {
   SpeechOptions,
   Timeouts,
 } from './options.ts';
+export type { CheckedRequest, SpeechRequest } from './request-check.ts';
 export type { ModelList } from './resources/model-list.ts';
 export type { ModelsResource } from './resources/models.ts';
 export type { SpeechResource } from './resources/speech.ts';

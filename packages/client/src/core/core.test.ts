@@ -2,6 +2,7 @@ import { inspect } from 'node:util';
 import { expect, test } from 'vitest';
 import { AbortError, NotFoundError } from '../errors/index.ts';
 import type { LogFields } from '../logger.ts';
+import type { SpeechRequest } from '../request-check.ts';
 import { clientOf, errorOf, testKey } from '../testing/samples.ts';
 import { sendJson, startServer } from '../testing/start-server.ts';
 
@@ -146,7 +147,9 @@ test('neither errors nor the log show the key or the text', async () => {
   const unreachable = clientOf('http://127.0.0.1:1', { logger: { debug: log, warn: log } });
   const errors = [
     await errorOf(client.speech.create({ text: secretText })),
-    await errorOf(client.speech.create({ text: secretText, format: 'wav', sample_rate: 48000 })),
+    await errorOf(
+      client.speech.create({ text: secretText, format: 'wav', sample_rate: 48000 } as SpeechRequest),
+    ),
     await errorOf(unreachable.speech.create({ text: secretText })),
   ];
   expect(errors.map((error) => (error as Error).name)).toEqual([
