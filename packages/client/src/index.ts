@@ -16,7 +16,7 @@ export type { CheckedRequest, SpeechRequest } from './request-check.ts';
 export type { ModelList } from './resources/model-list.ts';
 export type { ModelsResource } from './resources/models.ts';
 export type { SpeechResource } from './resources/speech.ts';
-export type { SpeechAudio } from './resources/speech-audio.ts';
+export type { HoldOptions, SpeechAudio } from './resources/speech-audio.ts';
 export type { SpeechStream } from './resources/speech-stream.ts';
 export type { TranscriptionsResource } from './resources/transcriptions.ts';
 export type { WaitOptions } from './resources/wait-until-trained.ts';

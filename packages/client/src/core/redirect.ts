@@ -1,4 +1,4 @@
-import { ProtocolError } from '../errors/protocol-error.ts';
+import { protocolError } from '../errors/protocol-error.ts';
 import type { Call } from './call.ts';
 import type { AnyRequest } from './plain-request.ts';
 
@@ -31,9 +31,7 @@ export function redirectTarget(
   ) {
     return target.href;
   }
-  throw new ProtocolError(
-    `${call.operationId}: the service redirects${target && location ? ` to ${target.origin}` : ''}, which is not followed; ` +
-      'is baseUrl the right address?',
-    { status, traceId: call.traceId },
-  );
+  const place = target && location ? ` to ${target.origin}` : '';
+  const hint = 'which is not followed; is baseUrl the right address?';
+  throw protocolError({ response, call }, `the service redirects${place}, ${hint}`);
 }

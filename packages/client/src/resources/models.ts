@@ -185,13 +185,12 @@ export function createModelsResource(core: Core): ModelsResource {
   return models;
 }
 
-/** An empty array has no part in a form: left out silently, it would change nothing. */
+/** What a form cannot say, left out silently, would change nothing: an empty array, and no change at all. */
 function refuseUnsayable(changes: UpdateModelRequest, contentType: BodyType): void {
   if (contentType === mediaTypes.json || contentType === mediaTypes.msgpack) return;
-  for (const [field, value] of Object.entries(changes)) {
-    if (!Array.isArray(value) || value.length > 0) continue;
-    throw new RequestError(`${field} is an empty array, which a form cannot say; send JSON or MessagePack`, {
-      field,
-    });
-  }
+  const said = Object.entries(changes).filter(([, value]) => value !== null && value !== undefined);
+  const [field = said.length === 0 ? 'body' : undefined] =
+    said.find(([, value]) => Array.isArray(value) && value.length === 0) ?? [];
+  if (field === undefined) return;
+  throw new RequestError(`${field} is empty, which a form cannot say; send JSON or MessagePack`, { field });
 }
