@@ -20,7 +20,8 @@ type Script = (response: ServerResponse, request: SeenRequest) => unknown;
 type Client = ReturnType<typeof clientOf>;
 
 const mebibyte = 1024 * 1024;
-const timeouts: Timeouts = { headers: 400, firstByte: 400, idle: 400 };
+// Longer than a busy machine may take; a test that waits for one of them sets it shorter.
+const timeouts: Timeouts = { headers: 20_000, firstByte: 20_000, idle: 20_000 };
 const request = { text: 'Hello there.', format: 'pcm' } as const;
 
 const calls: Record<string, (client: Client) => Promise<unknown>> = {
@@ -77,7 +78,7 @@ async function expectOutcome(call: string, script: Script, expected: Expected, o
   clearInterval(watch);
   expect(error).toBeInstanceOf(expected.error);
   expect(error).toMatchObject(expected.fields ?? {});
-  expect(performance.now() - started).toBeLessThan((expected.within ?? 3) * 1000);
+  expect(performance.now() - started).toBeLessThan((expected.within ?? 15) * 1000);
   expect(most).toBeLessThan(expected.memory ?? 150 * mebibyte);
   // A connection whose answer was complete is kept for the next call, as it should be.
   const kept = expected.complete ? 1 : 0;
@@ -88,15 +89,21 @@ async function expectOutcome(call: string, script: Script, expected: Expected, o
 }
 
 test.each(everyCall)('headers, then silence: %s', async (call) => {
-  const fields = { phase: 'firstByte' };
-  await expectOutcome(call, (response) => begin(response, call).flushHeaders(), {
-    error: TimeoutError,
-    fields,
-  });
+  const expected = { error: TimeoutError, fields: { phase: 'firstByte' } };
+  const options = { timeouts: { ...timeouts, firstByte: 200 } };
+  await expectOutcome(call, (response) => begin(response, call).flushHeaders(), expected, options);
+});
+
+test.each(everyCall)('a first piece, then silence: %s', async (call) => {
+  const expected = { error: TimeoutError, fields: { phase: 'idle' } };
+  const options = { timeouts: { ...timeouts, idle: 200 } };
+  await expectOutcome(call, (response) => begin(response, call).write(tone()), expected, options);
 });
 
 test.each(everyCall)('not even headers: %s', async (call) => {
-  await expectOutcome(call, () => undefined, { error: TimeoutError, fields: { phase: 'headers' } });
+  const expected = { error: TimeoutError, fields: { phase: 'headers' } };
+  const options = { timeouts: { ...timeouts, headers: 400 } };
+  await expectOutcome(call, () => undefined, expected, options);
 });
 
 test.each(everyCall)('half a body: %s', async (call) => {
@@ -177,7 +184,7 @@ test.each(everyCall)('a slow drip, a byte at a time: %s', async (call) => {
     response.on('close', () => clearInterval(timer));
   };
   // Never silent for long, so that only the deadline of the whole call ends it.
-  const options = { timeouts: { ...timeouts, total: 600 } };
+  const options = { timeouts: { ...timeouts, total: 1500 } };
   await expectOutcome(call, script, { error: TimeoutError, fields: { phase: 'total' } }, options);
 });
 

@@ -178,7 +178,9 @@ test('null stays in JSON and is left out of a form, where it means the same; an 
   const error = (await errorOf(models.update('voice', { tags: [] }, { contentType }))) as RequestError;
   expect(error).toBeInstanceOf(RequestError);
   expect(error.field).toBe('tags');
-  expect(await errorOf(models.update('voice', { title: null }, { contentType }))).toBeInstanceOf(RequestError);
+  expect(await errorOf(models.update('voice', { title: null }, { contentType }))).toBeInstanceOf(
+    RequestError,
+  );
   expect(server.seen).toHaveLength(1);
   await models.update('voice', { tags: [] });
   expect(String(server.seen[1]?.body)).toBe('{"tags":[]}');

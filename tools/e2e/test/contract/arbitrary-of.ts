@@ -126,10 +126,8 @@ export function resolve<Target = Schema>(pointer: string, spec: Specification): 
   return target as Target;
 }
 
-function expand(schema: Schema, spec: Specification): Schema {
-  return schema.$ref === undefined
-    ? schema
-    : { ...resolve(schema.$ref, spec), ...{ ...schema, $ref: undefined } };
+function expand({ $ref, ...own }: Schema, spec: Specification): Schema {
+  return $ref === undefined ? own : { ...resolve($ref, spec), ...own };
 }
 
 function merge(first: Schema, second: Schema): Schema {
