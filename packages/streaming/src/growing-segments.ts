@@ -90,18 +90,13 @@ export class GrowingSegments {
     if (length === text.length) return;
     // The last segment apart: it is the one that the next snapshot may correct.
     const comma = text.lastIndexOf(',', text.lastIndexOf('{'));
-    if (comma > length) {
-      try {
-        const head = parsePiece(text.slice(length, comma), count);
-        const last = parsePiece(text.slice(comma), count + head.length);
-        this.#add(head, comma);
-        this.#add(last, text.length);
-        return;
-      } catch {
-        // A brace or a comma inside of something, or a fault, which shows again below.
-      }
+    const [head, last] = (comma > length && tryPieces(text, length, comma, count)) || [];
+    if (head !== undefined && last !== undefined) {
+      this.#add(head, comma);
+      this.#add(last, text.length);
+    } else {
+      this.#add(parsePiece(text.slice(length), count, this.#eventIndex), text.length);
     }
-    this.#add(parsePiece(text.slice(length), count, this.#eventIndex), text.length);
   }
 
   #add(piece: readonly unknown[], length: number): void {
@@ -116,6 +111,16 @@ function parsePiece(piece: string, count: number, eventIndex = 0): unknown[] {
   if (count === 0) return parseJson(`[${piece}]`, eventIndex) as unknown[];
   // An object stands for those before, because to a number more digits could be added.
   return (parseJson(`[{}${piece}]`, eventIndex) as unknown[]).slice(1);
+}
+
+/** Undefined where the comma is inside of something, or where there is a fault. */
+function tryPieces(text: string, start: number, comma: number, count: number): unknown[][] | undefined {
+  try {
+    const head = parsePiece(text.slice(start, comma), count);
+    return [head, parsePiece(text.slice(comma), count + head.length)];
+  } catch {
+    return undefined;
+  }
 }
 
 function startsWith(data: string, position: number, text: string): boolean {
