@@ -1,10 +1,11 @@
 import type { SpeechStreamEvent } from '@speech-api/types';
 import type { EventSourceMessage } from 'eventsource-parser';
-import { decodeBase64 } from './base64.ts';
 import { type ByteSource, openByteSource, type SpeechStreamBody } from './byte-source.ts';
 import { SpeechStreamError } from './errors.ts';
 import { createEventDecoder } from './event-decoder.ts';
-import type { SpeechEvent } from './events.ts';
+import type { AlignmentUpdateEvent, AudioChunkEvent, SpeechEvent } from './events.ts';
+import type { LazyAlignment } from './lazy-alignment.ts';
+import { createPayloadOpener } from './open-payload.ts';
 import { parseWireEvent } from './wire-event.ts';
 
 /** Options of {@link readSpeechEvents}. */
@@ -62,6 +63,7 @@ async function* generateEvents(
   maximumEventLength: number,
 ): AsyncGenerator<SpeechEvent, void, void> {
   const decoder = createEventDecoder(maximumEventLength);
+  const payloads = createPayloadOpener();
   const startedChunks = new Set<number>();
   let eventIndex = 0;
   let finished = false;
@@ -73,13 +75,20 @@ async function* generateEvents(
       const messages = bytes === undefined ? [] : decoder.push(bytes);
       for (const message of messages) {
         if (isPassedOver(message, eventIndex)) continue;
-        const wire = parseWireEvent(message.data, eventIndex);
-        yield* eventsOf(wire, startedChunks, eventIndex);
+        const { fields, audio, alignment } = payloads.open(message.data, eventIndex);
+        const { chunk_seq, chunk_audio_offset_sec, content } = fields;
+        if (!startedChunks.has(chunk_seq)) {
+          startedChunks.add(chunk_seq);
+          yield { type: 'chunk-start', chunk_seq, chunk_audio_offset_sec, content };
+        }
+        yield audioChunk(message.data, audio, eventIndex);
+        if (alignment !== undefined) yield alignmentUpdate(fields, alignment);
         eventIndex += 1;
       }
       if (finished) decoder.end();
       if (decoder.failure !== undefined) throw located(decoder.failure, eventIndex);
       if (finished) {
+        payloads.finish();
         yield { type: 'end' };
         return;
       }
@@ -115,34 +124,29 @@ function isPassedOver(message: EventSourceMessage, eventIndex: number): boolean 
   return message.data.trim() === '[DONE]';
 }
 
-function* eventsOf(
-  wire: SpeechStreamEvent,
-  startedChunks: Set<number>,
-  eventIndex: number,
-): Generator<SpeechEvent, void, void> {
-  const audio = decodeAudio(wire.audio_base64, eventIndex);
-  const { chunk_seq, chunk_audio_offset_sec, content, alignment } = wire;
-  if (!startedChunks.has(chunk_seq)) {
-    startedChunks.add(chunk_seq);
-    yield { type: 'chunk-start', chunk_seq, chunk_audio_offset_sec, content };
-  }
-  yield { type: 'audio-chunk', audio, wire };
-  if (alignment !== null) {
-    yield { type: 'alignment-update', chunk_seq, chunk_audio_offset_sec, content, alignment };
-  }
+function audioChunk(data: string, audio: Uint8Array<ArrayBuffer>, eventIndex: number): AudioChunkEvent {
+  let wire: SpeechStreamEvent | undefined;
+  return {
+    type: 'audio-chunk',
+    audio,
+    get wire() {
+      wire ??= parseWireEvent(data, eventIndex);
+      return wire;
+    },
+  };
 }
 
-function decodeAudio(text: string, eventIndex: number): Uint8Array<ArrayBuffer> {
-  try {
-    return decodeBase64(text);
-  } catch (cause) {
-    throw new SpeechStreamError(`Field /audio_base64 of event ${eventIndex} is not base64.`, {
-      kind: 'invalid-base64',
-      field: '/audio_base64',
-      eventIndex,
-      cause,
-    });
-  }
+function alignmentUpdate(fields: SpeechStreamEvent, alignment: LazyAlignment): AlignmentUpdateEvent {
+  const { chunk_seq, chunk_audio_offset_sec, content } = fields;
+  return {
+    type: 'alignment-update',
+    chunk_seq,
+    chunk_audio_offset_sec,
+    content,
+    get alignment() {
+      return alignment.read();
+    },
+  };
 }
 
 function located(failure: SpeechStreamError, eventIndex: number): SpeechStreamError {
