@@ -1,9 +1,9 @@
 import {
+  clientRules,
   type operations,
   type SynthesisModel,
   type SynthesisRequest,
   synthesisDefaults,
-  synthesisRules,
 } from '@speech-api/types';
 import { RequestError } from './errors/request-error.ts';
 
@@ -26,7 +26,6 @@ interface Rule {
   readonly when: readonly Condition[];
   readonly require: readonly Condition[];
   readonly message: string;
-  readonly enforced_by: readonly string[];
 }
 
 type Read = (at: string) => unknown;
@@ -47,8 +46,7 @@ export function checkSynthesis(
   }
   // Null counts as left out.
   const read: Read = (at) => (at === 'header:model' ? model : resolvePointer(request, at)) ?? undefined;
-  for (const rule of synthesisRules as readonly Rule[]) {
-    if (!rule.enforced_by.includes('client')) continue;
+  for (const rule of clientRules as readonly Rule[]) {
     if (rule.applies_to && !rule.applies_to.includes(operationId)) continue;
     if (!rule.when.every((condition) => holds(condition, read))) continue;
     const broken = rule.require.find((condition) => !holds(condition, read));
