@@ -1,4 +1,4 @@
-import { mediaTypes } from '@speech-api/types';
+import { mediaTypes } from '@speech-api/types/constants';
 import { PartsBody } from './core/upload.ts';
 import { createForm, createUrlEncoded } from './form.ts';
 

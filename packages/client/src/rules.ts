@@ -1,10 +1,6 @@
-import {
-  clientRules,
-  type operations,
-  type SynthesisModel,
-  type SynthesisRequest,
-  synthesisDefaults,
-} from '@speech-api/types';
+import type { operations, SynthesisModel, SynthesisRequest } from '@speech-api/types';
+import { clientRules } from '@speech-api/types/client-rules';
+import { synthesisDefaults } from '@speech-api/types/constants';
 import { RequestError } from './errors/request-error.ts';
 
 /** One condition of a rule of the specification; `at` is a JSON pointer into the body or `header:model`. */

@@ -1,4 +1,5 @@
-import { defaultModel, type SynthesisModel } from '@speech-api/types';
+import type { SynthesisModel } from '@speech-api/types';
+import { defaultModel } from '@speech-api/types/constants';
 import { isBrowser, readVariable, streamsUploads } from './environment.ts';
 import { ConfigurationError } from './errors/configuration-error.ts';
 import type { Logger } from './logger.ts';

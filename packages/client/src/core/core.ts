@@ -1,4 +1,5 @@
-import { headerNames, type operations, type paths } from '@speech-api/types';
+import type { operations, paths } from '@speech-api/types';
+import { headerNames } from '@speech-api/types/constants';
 import createClient, { type Client } from 'openapi-fetch';
 import { createApiError } from '../errors/create-api-error.ts';
 import type { CallOptions, Timeouts } from '../options.ts';

@@ -1,4 +1,4 @@
-import { headerNames } from '@speech-api/types';
+import { headerNames } from '@speech-api/types/constants';
 import { shorten } from './shorten.ts';
 
 // What may be shown, never what may not: a header of tomorrow stays unseen.

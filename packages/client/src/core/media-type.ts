@@ -1,4 +1,5 @@
-import { type AudioFormat, audioMediaTypes } from '@speech-api/types';
+import type { AudioFormat } from '@speech-api/types';
+import { audioMediaTypes } from '@speech-api/types/constants';
 import { protocolError } from '../errors/protocol-error.ts';
 import type { Call } from './call.ts';
 

@@ -1,4 +1,4 @@
-import { headerNames } from '@speech-api/types';
+import { headerNames } from '@speech-api/types/constants';
 
 /** Seconds to wait by the header `retry-after`, in either of its forms (seconds or a date); undefined without one. */
 export function retryAfterSeconds(headers: Headers, now: number = Date.now()): number | undefined {

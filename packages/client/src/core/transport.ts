@@ -1,4 +1,4 @@
-import { headerNames } from '@speech-api/types';
+import { headerNames } from '@speech-api/types/constants';
 import { AbortError } from '../errors/abort-error.ts';
 import { ConnectionError } from '../errors/connection-error.ts';
 import type { LogFields, Logger } from '../logger.ts';

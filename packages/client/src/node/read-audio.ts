@@ -1,4 +1,4 @@
-import { limits } from '@speech-api/types';
+import { limits } from '@speech-api/types/constants';
 
 /** Audio that comes in pieces: a web stream, a Node stream, a response body, a generator. */
 export type AudioStream = ReadableStream<Uint8Array> | AsyncIterable<Uint8Array>;
@@ -21,8 +21,8 @@ export interface ReadAudioOptions {
  * ```ts
  * import { readAudio } from '@speech-api/client/node';
  *
- * const pieces = [Uint8Array.of(1, 2), Uint8Array.of(3)];
- * const audio = await readAudio(ReadableStream.from(pieces), { name: 'sample.wav' });
+ * const stream = new Blob([Uint8Array.of(1, 2, 3)]).stream();
+ * const audio = await readAudio(stream, { name: 'sample.wav' });
  * console.log(audio.name, audio.size);
  * ```
  */

@@ -1,12 +1,11 @@
-import {
-  type CreateModelRequest,
-  type ListModelsQuery,
-  listModelsDefaults,
-  mediaTypes,
-  type UpdateModelRequest,
-  type VoiceModel,
-  type VoiceModelList,
+import type {
+  CreateModelRequest,
+  ListModelsQuery,
+  UpdateModelRequest,
+  VoiceModel,
+  VoiceModelList,
 } from '@speech-api/types';
+import { listModelsDefaults, mediaTypes } from '@speech-api/types/constants';
 import type { Core } from '../core/core.ts';
 import { drain, readJson } from '../core/read-body.ts';
 import { type BodyType, encodeAs } from '../encode.ts';

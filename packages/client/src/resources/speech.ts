@@ -1,10 +1,5 @@
-import {
-  type AudioFormat,
-  audioMediaTypes,
-  mediaTypes,
-  type SynthesisRequest,
-  synthesisDefaults,
-} from '@speech-api/types';
+import type { AudioFormat, SynthesisRequest } from '@speech-api/types';
+import { audioMediaTypes, mediaTypes, synthesisDefaults } from '@speech-api/types/constants';
 import type { Answer, Core } from '../core/core.ts';
 import { requireAudio, requireMediaType } from '../core/media-type.ts';
 import { encodeBody } from '../encode.ts';

@@ -1,4 +1,5 @@
-import { limits, mediaTypes, type Transcription, type TranscriptionRequest } from '@speech-api/types';
+import type { Transcription, TranscriptionRequest } from '@speech-api/types';
+import { limits, mediaTypes } from '@speech-api/types/constants';
 import type { Core } from '../core/core.ts';
 import { readJson } from '../core/read-body.ts';
 import { encodeAs } from '../encode.ts';
