@@ -69,12 +69,21 @@ describe('the built site', () => {
     'describes %s, with its path and code for it',
     (operationId, { path }) => {
       const html = readFile(`/reference/operations/${operationId.toLowerCase()}/index.html`);
-    // Not `toContain`: a failure would print the whole page.
-    expect({
-      path: html.includes(`${path}</div>`),
-      code: /class="sl-openapi-snippet[ "]/.test(html),
-      responses: html.includes('id="responses"'),
-    }).toEqual({ path: true, code: true, responses: true });
+      // Not `toContain`: a failure would print the whole page.
+      expect({
+        path: html.includes(`${path}</div>`),
+        code: /class="sl-openapi-snippet[ "]/.test(html),
+        responses: html.includes('id="responses"'),
+      }).toEqual({ path: true, code: true, responses: true });
+    },
+  );
+
+  it('gives every entry of the register of unknowns a place to link to', () => {
+    const file = fileURLToPath(import.meta.resolve('@speech-api/spec/unknowns.json'));
+    const register: { id: string }[] = JSON.parse(readFileSync(file, 'utf8'));
+    const known = ids.get('/unknowns/');
+    expect(register.length).toBeGreaterThan(0);
+    expect(register.filter(({ id }) => !known?.has(id))).toEqual([]);
   });
 
   it('marks on the reference pages what the interface does not state', () => {

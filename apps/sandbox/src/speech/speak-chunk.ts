@@ -1,10 +1,10 @@
-import type { EnginePool } from './engine/engine-pool.ts';
-import type { Utterance } from './engine/protocol.ts';
+import type { EngineOutput, Utterance } from './engine/protocol.ts';
 import type { SpeechJob, VoiceProfile } from './job.ts';
 import { engineSampleRate } from './output/output.ts';
 import { pauseAfterChunk, pauseBetween } from './prosody/pauses.ts';
 import { engineRate } from './prosody/speaking-rate.ts';
 import { variationOf } from './prosody/variation.ts';
+import { sayDecimalPoints } from './text/decimal-point.ts';
 import { homeLanguage, type LanguageRun, languageRuns } from './text/language.ts';
 import type { TextChunk } from './text/segment.ts';
 import { findTokens, hasTokens } from './text/tokens.ts';
@@ -32,15 +32,14 @@ const shortestChunk = 0.35;
 export async function* speakChunk(
   chunk: TextChunk,
   job: SpeechJob,
-  pool: Pick<EnginePool, 'speak'>,
-  signal: AbortSignal,
+  speak: (utterance: Utterance) => AsyncIterable<EngineOutput>,
 ): AsyncGenerator<ChunkSound, void, undefined> {
   const words: TimedWord[] = [];
   let samples = 0;
   let before: { text: string; speaker: number } | undefined;
   for (const run of languageRuns(chunk.characters)) {
     const spoken = run.characters.map((character) => character.spoken);
-    const text = spoken.join('');
+    const text = (job.normalize ? sayDecimalPoints(spoken, run.language) : spoken).join('');
     if (!hasTokens(spoken)) continue;
     if (before !== undefined) {
       const pause = silence(pauseBetween(before.text, before.speaker !== run.speaker, job.prosody.speed));
@@ -52,7 +51,7 @@ export async function* speakChunk(
     const timer = new WordTimer(findTokens(spoken), spoken.length);
     const known = () => [...words, ...timer.timed.map((timed) => wordOf(timed, run, start))];
     let clauseEnded = false;
-    for await (const output of pool.speak(utteranceFor(run, text, job), signal)) {
+    for await (const output of speak(utteranceFor(run, text, job))) {
       if (output.type === 'events') {
         timer.add(output.events);
         clauseEnded ||= output.events.some(({ event }) => event === 'clause-end');

@@ -10,6 +10,8 @@ export const missingChromium: string | undefined =
     ? undefined
     : `no browser at ${executablePath}: install chromium or set CHROMIUM_PATH`;
 
+if (missingChromium !== undefined) console.warn(`Skipped: ${missingChromium}`);
+
 /** A browser that talks to this machine alone and lets pages sound without a click. */
 export function launchChromium(): Promise<Browser> {
   return chromium.launch({

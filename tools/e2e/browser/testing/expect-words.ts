@@ -15,6 +15,13 @@ export async function expectInTime(page: Page): Promise<void> {
     expect(word.litInText, `"${word.text}" is lit in the text, and it alone`).toEqual([word.text]);
     expect(word.position, `"${word.text}" is not lit before it is heard`).toBeGreaterThanOrEqual(word.start);
     expect(word.position - word.start, `"${word.text}" is lit in time`).toBeLessThan(lateness);
+    expect(word.heights[0], 'the text takes the room of its field').toBe(word.heights[1]);
+    const settled = lit.at(-1)?.places ?? [];
+    const moved = word.places.filter(({ x, y }, index) => {
+      const final = settled[index];
+      return final !== undefined && Math.hypot(x - final.x, y - final.y) > 1;
+    });
+    expect(moved, `words that stand elsewhere while "${word.text}" is lit`).toEqual([]);
   }
   const first = lit.at(0);
   const last = lit.at(-1);

@@ -12,6 +12,10 @@ export interface LitWord {
   readonly clock: number;
   /** What was lit in the text at that moment. */
   readonly litInText: readonly string[];
+  /** Where the middle of each word of the text was at that moment. */
+  readonly places: readonly { readonly text: string; readonly x: number; readonly y: number }[];
+  /** Heights of the text that is read and of the field in whose place it is shown. */
+  readonly heights: readonly number[];
 }
 
 /** Opens the playground and waits until it knows its sandbox and its voices. */
@@ -37,6 +41,12 @@ export async function watchWords(page: Page): Promise<void> {
         ...(event as CustomEvent).detail,
         clock: performance.now(),
         litInText: lit.map((element) => element.textContent),
+        places: [...document.querySelectorAll<HTMLElement>('[data-words] span')].map((word) => {
+          // The lamp is a little wider than the word; the middle is the same.
+          const { left, right, top, bottom } = word.getBoundingClientRect();
+          return { text: word.textContent, x: (left + right) / 2, y: (top + bottom) / 2 + scrollY };
+        }),
+        heights: ['[data-words]', 'textarea'].map((part) => document.querySelector(part)?.scrollHeight ?? 0),
       });
     });
   });

@@ -58,7 +58,7 @@ const request = {
 const eventsOf = (messages: EngineMessage[]): TimedEvent[] =>
   messages.flatMap((message) => (message.type === 'events' ? message.events : []));
 
-describe('the engine', { timeout: 30_000 }, () => {
+describe('the engine', { timeout: 120_000 }, () => {
   it('says that it is ready, then answers with events and pieces of about 100 ms, and ends with its input', async () => {
     const { messages, audio } = await converse(request);
     expect(messages[0]).toEqual({ type: 'ready', protocol: 1, engine: 'espeak-ng', sample_rate: 22050 });
@@ -95,6 +95,12 @@ describe('the engine', { timeout: 30_000 }, () => {
     const alone = await bytes(breathy);
     expect(await bytes(...others, breathy)).toBe(alone);
     expect(await bytes(breathy, breathy)).toBe(alone);
+    // Long enough, and often enough, for memory of one request to be given away in the next.
+    const long = {
+      ...request,
+      text: 'A sentence that is longer than the others, and then some more of it. '.repeat(4),
+    };
+    expect(await bytes(long, request, long, breathy, long)).toBe(await bytes(long));
   });
 
   it('refuses what is no request, naming the field, and lives on', async () => {

@@ -1,0 +1,39 @@
+import { execFile } from 'node:child_process';
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { expect, it } from 'vitest';
+import { helpText } from './command/command-line.ts';
+import { loadSeed } from './seed/seed.ts';
+import { newFolder } from './testing/sandboxes.ts';
+
+const folder = fileURLToPath(new URL('..', import.meta.url));
+const readme = await readFile(new URL('../README.md', import.meta.url), 'utf8');
+
+it('has a TypeScript sample that runs and hears something', async () => {
+  const [, sample = ''] = /```ts[^\n]*\n(.*?)```/s.exec(readme) ?? [];
+  const options = ['--input-type=module-typescript', '--eval', sample];
+  const { stdout } = await promisify(execFile)(process.execPath, options, { cwd: folder });
+  const [status, bytes] = stdout.split(' ').map(Number);
+  expect(status).toBe(200);
+  expect(bytes).toBeGreaterThan(10_000);
+});
+
+it('explains every option of the command line, and no other', () => {
+  const optionsOf = (text: string, pattern: RegExp): string[] =>
+    [...text.matchAll(pattern)].map(([, name]) => name ?? '').sort();
+  const explained = optionsOf(readme, /^\| `(--[a-z-]+)/gm);
+  const offered = optionsOf(helpText, /^ {2}(--[a-z-]+)/gm).filter(
+    (name) => !['--help', '--version'].includes(name),
+  );
+  expect(explained).toEqual(offered);
+});
+
+it('has a seed file that is taken as it is', async () => {
+  const [, sample = ''] = /```json\n(.*?)```/s.exec(readme) ?? [];
+  const file = join(await newFolder(), 'seed.json');
+  await writeFile(file, sample);
+  const seed = loadSeed(file);
+  expect(seed.accounts.at(-1)).toMatchObject({ key: 'team-key', api_credit: { credit: '5.00' } });
+});
