@@ -10,7 +10,9 @@ interface Manifest {
 }
 
 const { exports } = JSON.parse(await readFile('package.json', 'utf8')) as Manifest;
-const entryPoints = Object.values(exports).flatMap((entry) => (typeof entry === 'string' ? [] : [entry.default]));
+const entryPoints = Object.values(exports).flatMap((entry) =>
+  typeof entry === 'string' ? [] : [entry.default],
+);
 const joined = await mkdtemp('dist-');
 try {
   await build({
@@ -27,7 +29,8 @@ try {
     logLevel: 'warning',
   });
   for await (const path of glob('**/*.js', { cwd: 'dist' })) await rm(join('dist', path));
-  for await (const path of glob('**/*.js', { cwd: joined })) await rename(join(joined, path), join('dist', path));
+  for await (const path of glob('**/*.js', { cwd: joined }))
+    await rename(join(joined, path), join('dist', path));
 } finally {
   await rm(joined, { recursive: true, force: true });
 }
