@@ -17,6 +17,13 @@ export interface ReadSpeechEventsOptions {
    * @defaultValue 16777216 (16 Mi), some 12 MB of audio in one event
    */
   readonly maximumEventLength?: number;
+  /**
+   * Gives what is thrown in place of an error, by the loop and by `wire` and `alignment` alike, so that a caller meets
+   * one family of errors wherever a fault shows.
+   *
+   * @defaultValue the error itself
+   */
+  readonly mapError?: (error: SpeechStreamError) => unknown;
 }
 
 /** Default of `maximumEventLength`, in characters. */
@@ -48,7 +55,10 @@ export function readSpeechEvents(
 ): AsyncGenerator<SpeechEvent, void, void> {
   const source = cancelOnce(openByteSource(body));
   const maximum = options.maximumEventLength ?? defaultMaximumEventLength;
-  const events = generateEvents(source, maximum);
+  const mapError = options.mapError ?? ((error) => error);
+  const events = generateEvents(source, maximum, (error) => {
+    throw SpeechStreamError.isInstance(error) ? mapError(error) : error;
+  });
   const leave = events.return.bind(events);
   // A generator that waits for bytes, or was never started, would not hear of `return` before the next event.
   events.return = (value) => {
@@ -61,6 +71,7 @@ export function readSpeechEvents(
 async function* generateEvents(
   source: CancellableSource,
   maximumEventLength: number,
+  fail: Fail,
 ): AsyncGenerator<SpeechEvent, void, void> {
   const decoder = createEventDecoder(maximumEventLength);
   const payloads = createPayloadOpener();
@@ -81,8 +92,8 @@ async function* generateEvents(
           startedChunks.add(chunk_seq);
           yield { type: 'chunk-start', chunk_seq, chunk_audio_offset_sec, content };
         }
-        yield audioChunk(message.data, audio, eventIndex);
-        if (alignment !== undefined) yield alignmentUpdate(fields, alignment);
+        yield audioChunk(message.data, audio, eventIndex, fail);
+        if (alignment !== undefined) yield alignmentUpdate(fields, alignment, fail);
         eventIndex += 1;
       }
       if (finished) decoder.end();
@@ -93,10 +104,15 @@ async function* generateEvents(
         return;
       }
     }
+  } catch (error) {
+    fail(error);
   } finally {
     if (!finished) source.cancel();
   }
 }
+
+/** Throws a fault as the caller wants it. */
+type Fail = (error: unknown) => never;
 
 async function readBytes(source: ByteSource, eventIndex: number): Promise<Uint8Array | undefined> {
   try {
@@ -124,19 +140,32 @@ function isPassedOver(message: EventSourceMessage, eventIndex: number): boolean 
   return message.data.trim() === '[DONE]';
 }
 
-function audioChunk(data: string, audio: Uint8Array<ArrayBuffer>, eventIndex: number): AudioChunkEvent {
+function audioChunk(
+  data: string,
+  audio: Uint8Array<ArrayBuffer>,
+  eventIndex: number,
+  fail: Fail,
+): AudioChunkEvent {
   let wire: SpeechStreamEvent | undefined;
   return {
     type: 'audio-chunk',
     audio,
     get wire() {
-      wire ??= parseWireEvent(data, eventIndex);
-      return wire;
+      try {
+        wire ??= parseWireEvent(data, eventIndex);
+        return wire;
+      } catch (error) {
+        return fail(error);
+      }
     },
   };
 }
 
-function alignmentUpdate(fields: SpeechStreamEvent, alignment: LazyAlignment): AlignmentUpdateEvent {
+function alignmentUpdate(
+  fields: SpeechStreamEvent,
+  alignment: LazyAlignment,
+  fail: Fail,
+): AlignmentUpdateEvent {
   const { chunk_seq, chunk_audio_offset_sec, content } = fields;
   return {
     type: 'alignment-update',
@@ -144,7 +173,11 @@ function alignmentUpdate(fields: SpeechStreamEvent, alignment: LazyAlignment): A
     chunk_audio_offset_sec,
     content,
     get alignment() {
-      return alignment.read();
+      try {
+        return alignment.read();
+      } catch (error) {
+        return fail(error);
+      }
     },
   };
 }
