@@ -43,7 +43,7 @@ export function createSpeechService(options: SpeechServiceOptions = {}): SpeechS
   const threads = new OutputThreads(outputThreads);
   const createOutput = threads.create.bind(threads);
   return {
-    synthesize: (job, { signal }) => synthesize(job, { pool, createOutput }, signal),
+    synthesize: (job, options) => synthesize(job, { pool, createOutput }, options),
     async ready() {
       await Promise.all([pool.ready(), threads.ready()]);
       await rehearse({ pool, createOutput });

@@ -1,7 +1,7 @@
 import type { Alignment } from '@speech-api/types';
 import { joinBytes } from './audio/join-bytes.ts';
 import type { EnginePool } from './engine/engine-pool.ts';
-import type { SpeechJob, SpeechPiece } from './job.ts';
+import type { SpeechJob, SpeechPiece, SpokenChunk, SynthesizeOptions } from './job.ts';
 import { type AudioOutput, engineSampleRate, type OutputSettings } from './output/output.ts';
 import { type ChunkSound, speakChunk, type TimedWord } from './speak-chunk.ts';
 import { tagStyleOf } from './text/expression-tags.ts';
@@ -25,8 +25,9 @@ const pieceGrowth = 2;
 export async function* synthesize(
   job: SpeechJob,
   parts: SynthesisParts,
-  signal: AbortSignal,
+  options: SynthesizeOptions,
 ): AsyncGenerator<SpeechPiece, void, undefined> {
+  const { signal, onSpoken } = options;
   signal.throwIfAborted();
   const chunks = chunksOf(job);
   const output = await parts.createOutput(outputSettings(job));
@@ -40,6 +41,7 @@ export async function* synthesize(
         seconds,
         sequence === 0 ? output.leadingSeconds : 0,
       );
+      const sounds: ChunkSound[] = [];
       for await (const sound of speakChunk(chunk, job, parts.pool, signal)) {
         // What is there already leaves before more is made; the newest bytes stay, so that the piece that
         // completes the chunk has audio too.
@@ -48,7 +50,9 @@ export async function* synthesize(
           target = Math.min(pieceSeconds[job.latency].most, target * pieceGrowth);
         }
         progress.add(sound, await output.write(sound.samples));
+        sounds.push(sound);
       }
+      onSpoken?.(spokenChunk(chunk, sounds));
       if (sequence === chunks.length - 1) progress.append(await output.end());
       yield progress.lastPiece();
       seconds += progress.duration;
@@ -71,6 +75,18 @@ function chunksOf(job: SpeechJob): TextChunk[] {
   });
   // Nothing but spaces and tags: a short silence, since an answer without audio is no answer.
   return chunks.length > 0 ? chunks : [{ characters: [], content: '', ending: 'sentence' }];
+}
+
+/** The words of the last sound are all there are. */
+function spokenChunk(chunk: TextChunk, sounds: readonly ChunkSound[]): SpokenChunk {
+  const samples = new Int16Array(sounds.reduce((sum, sound) => sum + sound.samples.length, 0));
+  let offset = 0;
+  for (const sound of sounds) {
+    samples.set(sound.samples, offset);
+    offset += sound.samples.length;
+  }
+  const words = sounds.at(-1)?.words ?? [];
+  return { text: chunk.content, words, samples, sampleRate: engineSampleRate };
 }
 
 function outputSettings(job: SpeechJob): OutputSettings {
