@@ -3,11 +3,13 @@ import type { AddressInfo } from 'node:net';
 import { createOriginPolicy, createReceiver } from '@speech-api/wire';
 import { createConcurrencyCounter } from './accounts/concurrency.ts';
 import { handlers } from './operations/handlers.ts';
+import { createRecall } from './recall/recall.ts';
 import { loadSeed } from './seed/seed.ts';
 import { answerBrokenRequest } from './server/broken-request.ts';
 import { handleRequest, type Sandbox } from './server/handle-request.ts';
 import type { Logger } from './server/log.ts';
 import { createSpeechService, type SpeechService } from './speech/index.ts';
+import { createUploads } from './uploads/index.ts';
 
 /** How to start a sandbox. */
 export interface SandboxOptions {
@@ -53,13 +55,17 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Runnin
   const seed = loadSeed(options.data);
   const origins = createOriginPolicy({ host, allowOrigin: options.allowOrigin ?? [] });
   const receiver = createReceiver({ lenient: options.lenient ?? false });
-  const speech = options.speech ?? createSpeechService();
+  const recall = createRecall();
+  const speech = recall.listenTo(options.speech ?? createSpeechService());
+  const uploads = createUploads();
   const sandbox: Sandbox = {
     receiver,
     origins,
     handlers,
     seed,
     speech,
+    uploads,
+    recall,
     concurrency: createConcurrencyCounter(),
     log,
     closing: closing.signal,
@@ -92,7 +98,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Runnin
       const timer = setTimeout(() => server.closeAllConnections(), graceMilliseconds);
       await closed;
       clearTimeout(timer);
-      await speech.close();
+      await Promise.all([speech.close(), uploads.close(), recall.close()]);
     },
   };
 }

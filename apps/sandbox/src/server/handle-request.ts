@@ -5,9 +5,11 @@ import { type Account, hasCredit } from '../accounts/account.ts';
 import type { ConcurrencyCounter } from '../accounts/concurrency.ts';
 import { readBearerKey } from '../accounts/key.ts';
 import type { OperationHandlers } from '../operations/context.ts';
+import type { Recall } from '../recall/recall.ts';
 import type { Seed } from '../seed/seed.ts';
 import type { SpeechService } from '../speech/index.ts';
 import { newTraceId, readTraceId } from '../trace.ts';
+import type { Uploads } from '../uploads/index.ts';
 import { type Logger, logFailure, logRequest } from './log.ts';
 import { answerOwnPage } from './own-pages.ts';
 import { sendRefusal } from './send-refusal.ts';
@@ -19,6 +21,8 @@ export interface Sandbox {
   readonly handlers: OperationHandlers;
   readonly seed: Seed;
   readonly speech: SpeechService;
+  readonly uploads: Uploads;
+  readonly recall: Recall;
   readonly concurrency: ConcurrencyCounter;
   readonly log: Logger;
   /** Aborted when the sandbox closes. */
@@ -90,8 +94,17 @@ async function answer(
   };
   const call = await sandbox.receiver.receive(request, checks, beforeBody);
   if (account === undefined) throw new Error('The order of refusals has no check of the key.');
-  const { seed, speech } = sandbox;
-  await sandbox.handlers[call.operation.id]({ call, account, response, signal, seed, speech });
+  const { seed, speech, uploads, recall } = sandbox;
+  await sandbox.handlers[call.operation.id]({
+    call,
+    account,
+    response,
+    signal,
+    seed,
+    speech,
+    uploads,
+    recall,
+  });
 }
 
 /** Preflights carry no key, and the sandbox's own pages need none. */

@@ -1,0 +1,106 @@
+import { UnreadableAudioError } from '../unreadable-audio-error.ts';
+import { type AdtsFramer, createAdtsFramer } from './adts.ts';
+import { readFlac } from './flac.ts';
+import { readMp3 } from './mp3.ts';
+import { type OpusPacket, oggOpusPackets, readOpus } from './opus.ts';
+import { type OutsideDecoder, readWithOutsideDecoder } from './outside-decoder.ts';
+import { openPackets, type PacketFile } from './packets.ts';
+import { type Container, sniffContainer } from './sniff.ts';
+import type { Sound, SoundBlock } from './sound.ts';
+import { readWav } from './wav.ts';
+
+export interface OpenOptions {
+  /** A decoder for what is not decoded here. */
+  readonly outside?: OutsideDecoder | undefined;
+  /** Seconds after which nobody listens any more. */
+  readonly mostSeconds: number;
+}
+
+/** Names of the outside decoder for the containers that it can read from a pipe. */
+const outsideFormats: Partial<Record<Container, string>> = { ogg: 'ogg', webm: 'matroska', adts: 'aac' };
+
+/** @throws UnreadableAudioError */
+export async function openSound(bytes: Uint8Array, options: OpenOptions): Promise<Sound> {
+  const container = sniffContainer(bytes);
+  switch (container) {
+    case undefined:
+      throw new UnreadableAudioError('it is none of wav, mp3, flac, ogg, webm, m4a and aac');
+    case 'wav': {
+      const { measured, blocks } = readWav(bytes);
+      return blocks === undefined
+        ? { container, codec: 'unknown', measured }
+        : { container, codec: 'pcm', blocks };
+    }
+    case 'mp3':
+      return { container, codec: 'mp3', blocks: readMp3(bytes) };
+    case 'flac':
+      return { container, codec: 'flac', blocks: readFlac(bytes) };
+    case 'ogg': {
+      const codec = oggCodec(bytes);
+      if (codec === 'opus') return { container, codec, blocks: readOggOpus(bytes) };
+      if (codec === 'flac') return { container, codec, blocks: readFlac(bytes) };
+      return openPacketFile(bytes, container, options);
+    }
+    default:
+      return openPacketFile(bytes, container, options);
+  }
+}
+
+async function openPacketFile(bytes: Uint8Array, container: Container, options: OpenOptions): Promise<Sound> {
+  const file = await openPackets(bytes);
+  const { codec, measured } = file;
+  if (codec === 'opus') return { container, codec, blocks: readOpus(opusPacketsOf(file), measured.channels) };
+  const framer = container === 'mp4' && codec === 'aac' ? createAdtsFramer(file.description) : undefined;
+  const format = framer ? 'aac' : outsideFormats[container];
+  if (options.outside === undefined || format === undefined) return { container, codec, measured };
+  const source = { channels: measured.channels, mostSeconds: options.mostSeconds };
+  const input = framer ? await framedPackets(file, framer) : [bytes];
+  const decoded = readWithOutsideDecoder(options.outside, format, input, source);
+  return { container, codec, blocks: trim(decoded, Math.max(0, -file.start), measured.seconds) };
+}
+
+/** Takes off what the container says is not part of the recording. */
+async function* trim(
+  blocks: AsyncIterable<SoundBlock>,
+  skip: number,
+  keep: number,
+): AsyncGenerator<SoundBlock> {
+  let position = 0;
+  for await (const block of blocks) {
+    const first = Math.round(skip * block.sampleRate);
+    const last = first + Math.round(keep * block.sampleRate);
+    const samples = block.samples.subarray(Math.max(0, first - position), Math.max(0, last - position));
+    position += block.samples.length;
+    if (samples.length > 0) yield { ...block, samples };
+  }
+}
+
+async function framedPackets(file: PacketFile, framer: AdtsFramer): Promise<Uint8Array[]> {
+  const framed: Uint8Array[] = [];
+  for await (const packet of file.packets()) framed.push(framer(packet.data));
+  return framed;
+}
+
+async function* opusPacketsOf(file: PacketFile): AsyncGenerator<OpusPacket> {
+  // Bytes 10 and 11 of the identification header: samples to be thrown away at the start.
+  let toSkip = (file.description[10] ?? 0) | ((file.description[11] ?? 0) << 8);
+  for await (const packet of file.packets()) {
+    const samples = Math.round(packet.duration * 48_000);
+    const discardStart = Math.min(toSkip, samples);
+    toSkip -= discardStart;
+    yield { bytes: packet.data, discardStart, discardEnd: 0 };
+  }
+}
+
+async function* readOggOpus(bytes: Uint8Array): AsyncGenerator<SoundBlock> {
+  const [first] = oggOpusPackets(bytes.subarray(0, 262_144));
+  yield* readOpus(oggOpusPackets(bytes), first?.channels ?? 1);
+}
+
+/** By the first packet, which begins after the segment table of the first page. */
+function oggCodec(bytes: Uint8Array): 'opus' | 'flac' | 'other' {
+  const start = 27 + (bytes[26] ?? 0);
+  const name = String.fromCharCode(...bytes.subarray(start, start + 8));
+  if (name === 'OpusHead') return 'opus';
+  return name.slice(1, 5) === 'FLAC' ? 'flac' : 'other';
+}

@@ -1,0 +1,64 @@
+import { readWavHeader, type WavHeader } from '@speech-api/audio';
+import { UnreadableAudioError } from '../unreadable-audio-error.ts';
+import type { Measured, SoundBlock } from './sound.ts';
+
+const framesABlock = 65_536;
+
+type ReadSample = (view: DataView, position: number) => number;
+
+const readers: Readonly<Record<string, ReadSample>> = {
+  integer8: (view, position) => (view.getUint8(position) - 128) / 128,
+  integer16: (view, position) => view.getInt16(position, true) / 2 ** 15,
+  integer24: (view, position) =>
+    (view.getUint16(position, true) + view.getInt8(position + 2) * 2 ** 16) / 2 ** 23,
+  integer32: (view, position) => view.getInt32(position, true) / 2 ** 31,
+  float32: (view, position) => view.getFloat32(position, true),
+  float64: (view, position) => view.getFloat64(position, true),
+};
+
+/** What stands in a wav file. The bytes are counted; the sizes in the header are believed only where they are smaller. */
+export interface WavFile {
+  readonly measured: Measured;
+  /** `undefined` where the samples are compressed. */
+  readonly blocks: Iterable<SoundBlock> | undefined;
+}
+
+/** @throws UnreadableAudioError, and AudioFormatError of the header */
+export function readWav(bytes: Uint8Array): WavFile {
+  const header = readWavHeader(bytes);
+  if (header === undefined) throw new UnreadableAudioError('the wav file ends in its header');
+  const { sampleRate, channels, bytesPerFrame } = header;
+  const available = Math.max(0, bytes.length - header.dataOffset);
+  const frames = Math.floor(Math.min(available, header.declaredDataBytes ?? available) / bytesPerFrame);
+  const read = readers[`${header.encoding}${header.bitsPerSample}`];
+  const whole = bytesPerFrame * 8 >= channels * header.bitsPerSample;
+  return {
+    measured: { seconds: frames / sampleRate, sampleRate, channels },
+    blocks: read !== undefined && whole ? blocksOf(bytes, header, frames, read) : undefined,
+  };
+}
+
+function* blocksOf(
+  bytes: Uint8Array,
+  header: WavHeader,
+  frames: number,
+  read: ReadSample,
+): Generator<SoundBlock> {
+  const { sampleRate, channels, bytesPerFrame, dataOffset } = header;
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const step = bytesPerFrame / channels;
+  for (let start = 0; start < frames; start += framesABlock) {
+    const samples = new Float32Array(Math.min(framesABlock, frames - start));
+    for (let index = 0; index < samples.length; index += 1) {
+      const position = dataOffset + (start + index) * bytesPerFrame;
+      let sum = 0;
+      for (let channel = 0; channel < channels; channel += 1) {
+        sum += read(view, position + Math.floor(channel * step));
+      }
+      // Floats may be anything; what is no number is no sound.
+      const sample = sum / channels;
+      samples[index] = Number.isFinite(sample) ? Math.max(-8, Math.min(8, sample)) : 0;
+    }
+    yield { samples, sampleRate, channels };
+  }
+}
