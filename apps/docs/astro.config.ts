@@ -3,6 +3,9 @@ import { defineConfig, fontProviders, passthroughImageService } from 'astro/conf
 import starlightOpenApi, { openAPISidebarGroups } from 'starlight-openapi';
 import { writeReferenceDocument } from './src/reference/write-reference-document.ts';
 
+// Also where a build is started without the repository's runner, nothing phones home.
+process.env.ASTRO_TELEMETRY_DISABLED = '1';
+
 const referenceDocument = await writeReferenceDocument(import.meta.dirname);
 
 /** A font that ships with the site: nothing is ever loaded from another origin. */
@@ -19,7 +22,8 @@ function packagedFont(family: string, name: string, cssVariable: string, fallbac
           src: [new URL(import.meta.resolve(file))] as [URL],
           weight: '400 700',
           style: 'normal' as const,
-          display: 'swap' as const,
+          // What is shown first stays: a font that comes too late for the first page is there for the second.
+          display: 'optional' as const,
         },
       ] as const,
     },
@@ -30,7 +34,6 @@ export default defineConfig({
   ...(process.env.DOCS_SITE === undefined ? {} : { site: process.env.DOCS_SITE }),
   base: process.env.DOCS_BASE ?? '/',
   trailingSlash: 'always',
-  telemetry: false,
   devToolbar: { enabled: false },
   image: { service: passthroughImageService() },
   fonts: [

@@ -71,6 +71,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Runnin
     closing: closing.signal,
   };
   const server = createServer(serverOptions);
+  server.timeout = stalledMilliseconds;
   server.on('request', (request, response) => void handleRequest(sandbox, request, response));
   // The head alone can refuse a large upload; only a request that passes is told to go on.
   server.on('checkContinue', (request, response) => {
@@ -105,6 +106,9 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Runnin
 
 /** What is still under way after this is cut. */
 const graceMilliseconds = 250;
+
+/** A connection on which nothing moved for so long is cut: its reader would hold an engine for ever. */
+const stalledMilliseconds = 300_000;
 
 const serverOptions = {
   // A missing Host is refused like a foreign one, with a body.

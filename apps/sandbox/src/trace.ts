@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 
 const shape = /^([\da-f]{2})-([\da-f]{32})-([\da-f]{16})-[\da-f]{2}(-.*)?$/;
 
@@ -14,7 +14,7 @@ export function readTraceId(header: string | undefined): string | undefined {
   return /^0+$/.test(traceId) || /^0+$/.test(parentId) ? undefined : traceId;
 }
 
-/** A new trace id: 32 hex digits. */
+/** A new trace id: 32 hex digits. A UUID is one, and Node makes them from a pool: many times faster than 16 fresh bytes. */
 export function newTraceId(): string {
-  return randomBytes(16).toString('hex');
+  return randomUUID().replaceAll('-', '');
 }

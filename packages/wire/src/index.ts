@@ -13,6 +13,7 @@ export { decodeMessagePack } from './decode/msgpack.ts';
 export { decodeMultipart } from './decode/multipart.ts';
 export { type BodySource, readBody } from './decode/read-body.ts';
 export { decodeUrlEncoded } from './decode/urlencoded.ts';
+export type { IncomingRequest } from './receive/read-request.ts';
 export {
   createReceiver,
   type ReceivedCall,

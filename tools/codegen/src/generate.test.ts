@@ -9,11 +9,15 @@ test('the committed types are those of the specification', async () => {
   expect(stale, `packages/types/src/generated is out of date. Run: ${generateCommand}`).toEqual([]);
 });
 
-test('the same sources give the same bytes, in less than three seconds', async () => {
+test('the same sources give the same bytes', async () => {
+  expect(await generateFiles(await readSources())).toEqual(await generateFiles(await readSources()));
+});
+
+// Again, because another task of the same run may hold the machine; a slow generator is slow every time.
+test('everything is generated in less than three seconds', { retry: 3 }, async () => {
   const start = performance.now();
-  const first = await generateFiles(await readSources());
+  await generateFiles(await readSources());
   expect(performance.now() - start).toBeLessThan(3000);
-  expect(await generateFiles(await readSources())).toEqual(first);
 });
 
 test('every file names its source, the hash of it, and the command', async () => {

@@ -103,7 +103,9 @@ class SpeechPlayground extends HTMLElement {
       this.#voicesListed = true;
       await this.#preview(fields, display);
     } catch (error) {
-      this.#explain(explainError(error, { baseUrl, receivedSeconds: 0 }));
+      // Nobody asked yet, so a line says it; Speak says it in full.
+      const { title } = explainError(error, { baseUrl, receivedSeconds: 0 });
+      if (!this.#isBusy) find(this, '[data-status]').textContent = `${title}.`;
     }
   }
 
@@ -145,7 +147,8 @@ class SpeechPlayground extends HTMLElement {
 
   #finish(speaking: Speaking, failed: boolean): void {
     const seconds = speaking.position.toFixed(1);
-    if (failed) this.#show('failed', 'Something went wrong.');
+    if (failed && speaking.pieces.length > 0) this.#show('failed', `Broke off after ${seconds} s.`);
+    else if (failed) this.#show('failed', 'Nothing was spoken.');
     else if (speaking.stopped) this.#show('stopped', `Stopped after ${seconds} s.`);
     else this.#show('done', `Heard ${seconds} s, ${speaking.timeline.segments.length} words.`);
   }

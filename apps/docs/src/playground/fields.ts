@@ -1,4 +1,4 @@
-import { audioFormats, synthesisDefaults } from '@speech-api/types';
+import { audioFormats, latencyModes, synthesisDefaults } from '@speech-api/types';
 import { find } from './find.ts';
 import { languageOf } from './sentences.ts';
 import type { PlaygroundSettings } from './settings.ts';
@@ -47,14 +47,14 @@ export class Fields {
 
   read(): PlaygroundSettings {
     const voice = this.#voice.value;
-    const format = find<HTMLSelectElement>(this.#form, '[name="format"]').value;
     return {
       baseUrl: this.baseUrl,
       apiKey: this.apiKey,
       text: this.text.value,
-      model: find<HTMLSelectElement>(this.#form, '[name="model"]').value,
+      model: this.#select('model'),
       voice: voice === otherVoice ? this.#input('voiceId').value.trim() : voice,
-      format: audioFormats.find((known) => known === format) ?? synthesisDefaults.format,
+      format: audioFormats.find((format) => format === this.#select('format')) ?? synthesisDefaults.format,
+      latency: latencyModes.find((mode) => mode === this.#select('latency')) ?? synthesisDefaults.latency,
       speed: Number(this.#input('speed').value),
     };
   }
@@ -89,6 +89,10 @@ export class Fields {
 
   #input(name: string): HTMLInputElement {
     return find<HTMLInputElement>(this.#form, `input[name="${name}"]`);
+  }
+
+  #select(name: string): string {
+    return find<HTMLSelectElement>(this.#form, `select[name="${name}"]`).value;
   }
 
   /** What follows from the fields alone: the number beside the slider, the field for another id, the address. */

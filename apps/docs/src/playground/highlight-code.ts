@@ -1,5 +1,5 @@
 const token =
-  /(?<comment>(?<![:\w])\/\/[^\n]*)|(?<string>'(?:[^'\\\n]|\\.)*'|"(?:[^"\\\n]|\\.)*")|(?<number>\b\d+(?:\.\d+)?\b)|(?<keyword>\b(?:import|from|const|await|for|of|if|true|false|null|export|curl)\b)/g;
+  /(?<comment>(?<![:\w])\/\/[^\n]*)|(?<string>'(?:[^'\\\n]|\\.)*'|"(?:[^"\\\n]|\\.)*")|(?<number>(?<![\w.:/-])\d+(?:\.\d+)?(?![\w.:/-]))|(?<keyword>\b(?:import|from|const|await|for|of|if|true|false|null|export|curl)\b)/g;
 
 /** Colours strings, numbers, words of the language and comments: enough for the few lines the page writes. */
 export function highlightCode(code: string): DocumentFragment {

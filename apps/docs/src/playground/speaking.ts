@@ -2,7 +2,7 @@ import { createPlayer, type SpeechPlayer } from '@speech-api/audio/play';
 import { createSpeechClient } from '@speech-api/client';
 import { Timeline } from '@speech-api/streaming';
 import { type RecordedRequest, recordingFetch } from './recorded-request.ts';
-import { type PlaygroundSettings, toRequest } from './settings.ts';
+import { type PlaygroundSettings, startSeconds, toRequest } from './settings.ts';
 
 /** Where an error came from: the answer of the service, or the playing of what had arrived. */
 export interface Failure {
@@ -35,7 +35,7 @@ export class Speaking {
   /** Call it from a click or a key press: browsers let nothing else begin to sound. */
   constructor(settings: PlaygroundSettings) {
     this.settings = settings;
-    this.#player = createPlayer({ format: settings.format });
+    this.#player = createPlayer({ format: settings.format, startSeconds });
   }
 
   get timeline(): Timeline {

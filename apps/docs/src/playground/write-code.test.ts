@@ -11,6 +11,7 @@ const settings: PlaygroundSettings = {
   model: 's2-pro',
   voice: 'sandbox-alba',
   format: 'wav',
+  latency: 'balanced',
   speed: 1.25,
 };
 
@@ -26,7 +27,9 @@ const request: RecordedRequest = {
 };
 
 test('a request leaves out what equals the default', () => {
-  expect(toRequest({ ...settings, text: 'Hi', voice: '', format: 'mp3', speed: 1 })).toEqual({ text: 'Hi' });
+  expect(
+    toRequest({ ...settings, text: 'Hi', voice: '', format: 'mp3', latency: 'normal', speed: 1 }),
+  ).toEqual({ text: 'Hi' });
 });
 
 test('a request names the voice, format and speed that were chosen', () => {
@@ -34,6 +37,7 @@ test('a request names the voice, format and speed that were chosen', () => {
     text: 'Hi',
     reference_id: 'sandbox-alba',
     format: 'wav',
+    latency: 'balanced',
     prosody: { speed: 1.25 },
   });
 });

@@ -1,5 +1,5 @@
 import type { PlaygroundSettings } from './settings.ts';
-import { toRequest } from './settings.ts';
+import { startSeconds, toRequest } from './settings.ts';
 import { sandboxKey } from './write-curl.ts';
 
 /** The program that does what the page does with these settings. */
@@ -14,7 +14,10 @@ const client = createSpeechClient({
   allowBrowserKey: true, // every visitor can read it
 });
 
-const player = createPlayer({ format: ${literal(settings.format)} });
+const player = createPlayer({
+  format: ${literal(settings.format)},
+  startSeconds: ${startSeconds},
+});
 const stream = await client.speech.streamWithTimestamps(
   ${indent(writeValue(toRequest(settings)), 2)},
   { model: ${literal(settings.model)} },

@@ -51,6 +51,6 @@ async function readSamples(directory: string): Promise<CodeSample[]> {
 function withoutHeader(source: string): string {
   return source
     .replace(/^#!.*\n/, '')
-    .replace(/^set -[a-z]+( -?o? ?\w+)*\n/m, '')
+    .replace(/^set -.*\n/m, '')
     .trim();
 }

@@ -29,6 +29,12 @@ test('names the members that are meant', () => {
   );
 });
 
+test('says of a description that a part of it is meant', () => {
+  expect(described({ description: 'One. Two.', 'x-provenance': { ...assumed, of: ['description'] } })).toBe(
+    'One. Two.\n\nIn part not in the interface: [assumed](/docs/unknowns/#prosody-volume-unit)',
+  );
+});
+
 test('puts the mark of a parameter and of its schema together', () => {
   const schema = { type: 'integer', 'x-provenance': { ...assumed, of: ['default'], from: 'public' } };
   const marked = markProvenance(

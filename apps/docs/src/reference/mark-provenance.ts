@@ -43,10 +43,12 @@ export function markProvenance(document: unknown, unknownsPage: string): unknown
 
 function describe({ unknown, from, of = [] }: Provenance, unknownsPage: string): string {
   const responses = of.flatMap((member) => /^responses\/(.+)$/.exec(member)?.[1] ?? []);
-  const others = of.filter((member) => !member.startsWith('responses/'));
+  const others = of.filter((member) => !member.startsWith('responses/') && member !== 'description');
   const members = [...others, ...(responses.length > 0 ? [`responses ${responses.join(', ')}`] : [])];
   const what = members.length > 0 ? ` (${members.join(', ')})` : '';
-  return `Not in the interface${what}: [${words[from]}](${unknownsPage}#${unknown})`;
+  // The description cannot name its own parts.
+  const how = of.includes('description') && members.length === 0 ? 'In part not' : 'Not';
+  return `${how} in the interface${what}: [${words[from]}](${unknownsPage}#${unknown})`;
 }
 
 function isProvenance(value: unknown): value is Provenance {

@@ -37,16 +37,20 @@ function speak(context: OperationContext): { job: SpeechJob; pieces: AsyncIterab
   const { call, account, seed, speech, signal } = context;
   const request = call.body as SynthesisRequest;
   const job = createJob(request, call.headers.model, voicesOf(request, seed, account));
-  return { job, pieces: refuseSilence(speech.synthesize(job, { signal })) };
+  return { job, pieces: refuseSilence(speech.synthesize(job, { signal }), signal) };
 }
 
 /** A text of nothing but signs and spaces is no fault of the engine, and an empty success would be a lie. */
-async function* refuseSilence(pieces: AsyncIterable<SpeechPiece>): AsyncGenerator<SpeechPiece> {
+async function* refuseSilence(
+  pieces: AsyncIterable<SpeechPiece>,
+  signal: AbortSignal,
+): AsyncGenerator<SpeechPiece> {
   let spoke = false;
   for await (const piece of pieces) {
     spoke ||= piece.audio.length > 0;
     yield piece;
   }
+  signal.throwIfAborted();
   if (!spoke) throw new Refusal('rule', { message: 'text has nothing in it that can be spoken.' });
 }
 

@@ -62,7 +62,7 @@ function listFor(seed: Seed, account: Account, given: ListModelsQuery): VoiceMod
     .filter(({ model }) => matchesAny(listOf(query.language), model.languages ?? []))
     .filter((entry) => matchesAny(listOf(query.title_language), [entry.title_language]))
     .map(({ model }) => model)
-    .sort((one, other) => orders[query.sort_by](one, other) || byId(one, other));
+    .sort((one, other) => orders[query.sort_by](one, other));
   const start = (query.page_number - 1) * query.page_size;
   const items = found.slice(start, start + query.page_size);
   return { total: found.length, items, has_more: start + items.length < found.length && items.length > 0 };
@@ -76,10 +76,6 @@ const orders: Readonly<Record<NonNullable<ListModelsQuery['sort_by']>, Order>> =
   task_count: (one, other) => other.task_count - one.task_count,
   created_at: (one, other) => Date.parse(other.created_at) - Date.parse(one.created_at),
 };
-
-function byId(one: VoiceModel, other: VoiceModel): number {
-  return one._id < other._id ? -1 : 1;
-}
 
 function scoreOf(model: VoiceModel): number {
   return model.like_count + model.mark_count + model.shared_count;

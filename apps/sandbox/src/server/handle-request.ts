@@ -120,20 +120,18 @@ function answerWithoutKey(
     response.writeHead(204, origins.preflightHeaders(origin)).end();
     return true;
   }
-  if (request.method !== 'GET') return false;
-  origins.checkHost(host);
-  return answerOwnPage(request, response);
+  return answerOwnPage(origins, request, response);
 }
 
 function takePlace(concurrency: ConcurrencyCounter, account: Account, response: ServerResponse): void {
-  const place = concurrency.enter(account);
+  const leave = concurrency.enter(account);
   response.setHeader(headerNames.concurrencyLimit, account.concurrency);
   response.setHeader(headerNames.concurrencyInUse, concurrency.current(account));
-  if (place === undefined) {
+  if (leave === undefined) {
     const message = `${account.concurrency} requests of this account are under way, as many as it may have.`;
     throw new Refusal('concurrency', { message, headers: { [headerNames.retryAfter]: '1' } });
   }
-  response.once('close', place.leave);
+  response.once('close', leave);
 }
 
 function answerFailure(

@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { Refusal } from '@speech-api/wire';
+import { type OriginPolicy, Refusal } from '@speech-api/wire';
 import { version } from '../version.ts';
 import { sendJson } from './send-json.ts';
 
@@ -30,12 +30,17 @@ const pages: Readonly<Record<string, Page>> = {
  * Answers the sandbox's own pages.
  *
  * @returns whether the request was for one of them
- * @throws Refusal `foreign-origin`: these pages are for the sandbox's own origin, not even for other loopback ones
+ * @throws Refusal `foreign-host`, or `foreign-origin`: these pages are for the sandbox's own origin, not even for other loopback ones
  */
-export function answerOwnPage(request: IncomingMessage, response: ServerResponse): boolean {
+export function answerOwnPage(
+  origins: OriginPolicy,
+  request: IncomingMessage,
+  response: ServerResponse,
+): boolean {
   const path = (request.url ?? '').split('?')[0] ?? '';
   const page = Object.hasOwn(pages, path) ? pages[path] : undefined;
   if (page === undefined || request.method !== 'GET') return false;
+  origins.checkHost(request.headers.host);
   const host = request.headers.host ?? '';
   const { origin, 'sec-fetch-site': site } = request.headers;
   const foreignOrigin = origin !== undefined && origin !== `http://${host}`;

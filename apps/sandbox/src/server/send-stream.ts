@@ -27,7 +27,6 @@ export async function sendStream<Piece>(
   let written: Promise<unknown> = Promise.resolve();
   try {
     for await (const piece of pieces) {
-      if (signal.aborted) return;
       const bytes = encode(piece);
       if (bytes.length === 0) continue;
       if (!response.headersSent) {
@@ -37,6 +36,8 @@ export async function sendStream<Piece>(
       written = promise;
       if (!response.write(bytes, () => resolve())) await once(response, 'drain', { signal });
     }
+    // A maker may end quietly when it is told to stop: what it has made is no whole answer.
+    signal.throwIfAborted();
   } catch (error) {
     if (response.headersSent) {
       // What was made before the failure still belongs to the reader.

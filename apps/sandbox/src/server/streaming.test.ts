@@ -152,3 +152,21 @@ it('refuses a text in which the engine finds nothing to speak', async () => {
   expect(response.status).toBe(400);
   expect(await response.json()).toMatchObject({ message: expect.stringContaining('text') });
 });
+
+it.each([true, false])(
+  'cuts what is under way when the sandbox closes, and never ends it well (quiet engine: %s)',
+  async (stopsQuietly) => {
+    const speech = createFakeSpeech({
+      pieces: 1_000,
+      stopsQuietly,
+      before: (piece, signal) =>
+        piece === 0 ? undefined : wait(60_000, undefined, { signal }).catch(() => undefined),
+    });
+    const sandbox = await start({ speech });
+    const response = await speak(sandbox, { text: 'a' });
+    const body = response.bytes();
+    body.catch(() => undefined);
+    await sandbox.close();
+    await expect(body).rejects.toThrow();
+  },
+);

@@ -1,4 +1,6 @@
+import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import { SpeechEngineError } from './engine/engine-error.ts';
 import { EnginePool } from './engine/engine-pool.ts';
 import type { SpeechService } from './job.ts';
 import { OutputThreads } from './output/output-threads.ts';
@@ -29,7 +31,11 @@ const engineDeadline = 15_000;
 const enginePatience = 1000;
 const engineIdle = 30_000;
 
-/** Starts the engines and gives the service that speaks with them. Close it, or they keep running. */
+/**
+ * Starts the engines and gives the service that speaks with them. Close it, or they keep running.
+ *
+ * @throws SpeechEngineError when the engine of this workspace is wanted and not built.
+ */
 export function createSpeechService(options: SpeechServiceOptions = {}): SpeechService {
   const warm = options.processes ?? warmProcesses;
   const pool = new EnginePool({
@@ -56,5 +62,9 @@ export function createSpeechService(options: SpeechServiceOptions = {}): SpeechS
 
 /** `src/speech` and `dist/speech` lie equally deep below the package. */
 function engineProgram(): string {
-  return fileURLToPath(new URL('../../engines/espeak/dist/main.js', import.meta.url));
+  const program = fileURLToPath(new URL('../../engines/espeak/dist/main.js', import.meta.url));
+  if (existsSync(program)) return program;
+  throw new SpeechEngineError(
+    'The speech engine is not built: run `pnpm --filter @speech-api/engine-espeak build`, or name another with engineCommand.',
+  );
 }

@@ -2,10 +2,12 @@ import type { EnginePool } from './engine/engine-pool.ts';
 import type { Utterance } from './engine/protocol.ts';
 import type { SpeechJob, VoiceProfile } from './job.ts';
 import { engineSampleRate } from './output/output.ts';
+import { pauseAfterChunk, pauseBetween } from './prosody/pauses.ts';
 import { engineRate } from './prosody/speaking-rate.ts';
 import { variationOf } from './prosody/variation.ts';
+import { sayDecimalPoints } from './text/decimal-point.ts';
 import { homeLanguage, type LanguageRun, languageRuns } from './text/language.ts';
-import type { Ending, TextChunk } from './text/segment.ts';
+import type { TextChunk } from './text/segment.ts';
 import { findTokens, hasTokens } from './text/tokens.ts';
 import { type TimedToken, WordTimer } from './timing/word-timer.ts';
 
@@ -24,9 +26,6 @@ export interface TimedWord {
   readonly end: number;
 }
 
-/** Seconds of silence after a chunk; the engine ends an utterance without one. Faster speech pauses less. */
-const pauses: Record<Ending, number> = { sentence: 0.32, clause: 0.16, word: 0.05 };
-const pauseBetweenSpeakers = 0.3;
 /** A chunk has to be long enough for every encoder to have something to show for it. */
 const shortestChunk = 0.35;
 
@@ -39,31 +38,36 @@ export async function* speakChunk(
 ): AsyncGenerator<ChunkSound, void, undefined> {
   const words: TimedWord[] = [];
   let samples = 0;
-  let speaker: number | undefined;
+  let before: { text: string; speaker: number } | undefined;
   for (const run of languageRuns(chunk.characters)) {
     const spoken = run.characters.map((character) => character.spoken);
+    const text = (job.normalize ? sayDecimalPoints(spoken, run.language) : spoken).join('');
     if (!hasTokens(spoken)) continue;
-    if (speaker !== undefined && speaker !== run.speaker) {
-      const pause = silence(pauseBetweenSpeakers / job.prosody.speed);
+    if (before !== undefined) {
+      const pause = silence(pauseBetween(before.text, before.speaker !== run.speaker, job.prosody.speed));
       samples += pause.length;
       yield { samples: pause, words: [...words], clauseEnded: true };
     }
-    speaker = run.speaker;
+    before = { text, speaker: run.speaker };
     const start = samples / engineSampleRate;
     const timer = new WordTimer(findTokens(spoken), spoken.length);
     const known = () => [...words, ...timer.timed.map((timed) => wordOf(timed, run, start))];
-    for await (const output of pool.speak(utteranceFor(run, spoken.join(''), job), signal)) {
+    let clauseEnded = false;
+    for await (const output of pool.speak(utteranceFor(run, text, job), signal)) {
       if (output.type === 'events') {
         timer.add(output.events);
+        clauseEnded ||= output.events.some(({ event }) => event === 'clause-end');
         continue;
       }
       samples += output.samples.length;
-      yield { samples: output.samples, words: known(), clauseEnded: false };
+      yield { samples: output.samples, words: known(), clauseEnded };
+      clauseEnded = false;
     }
     timer.finish(samples / engineSampleRate - start);
     words.push(...timer.timed.map((timed) => wordOf(timed, run, start)));
   }
-  const rest = Math.max(pauses[chunk.ending] / job.prosody.speed, shortestChunk - samples / engineSampleRate);
+  const pause = pauseAfterChunk(chunk.ending, job.prosody.speed);
+  const rest = Math.max(pause, shortestChunk - samples / engineSampleRate);
   yield { samples: silence(rest), words, clauseEnded: true };
 }
 

@@ -67,6 +67,15 @@ describe('the words', { timeout: 30_000 }, () => {
     expect(words.every((word) => word.end - word.start > 0.05 && word.end < end)).toBe(true);
   });
 
+  it('have decimals read out in full in Chinese', async () => {
+    const seconds = async (normalize: boolean) => {
+      const { words } = await speak(service, jobFor('价格是3.5元。', { normalize }));
+      expect(words.map(({ text }) => text)).toEqual(['价', '格', '是', '3.5', '元']);
+      return (words[3]?.end ?? 0) - (words[3]?.start ?? 0);
+    };
+    expect(await seconds(true)).toBeGreaterThan((await seconds(false)) + 0.15);
+  });
+
   it('are one a written token, however much of it is read out', async () => {
     const { words } = await speak(service, jobFor('It cost $3.50 on 3/4/2024, don’t you think?'));
     expect(words.map(({ text }) => text)).toEqual([
@@ -213,6 +222,13 @@ describe('the pieces', { timeout: 30_000 }, () => {
       for (const { end } of alignment?.segments ?? [])
         expect(end).toBeLessThanOrEqual(alignment?.audio_duration ?? 0);
     }
+  });
+
+  it('leave silence between sentences of two languages', async () => {
+    const { words } = await speak(service, jobFor('One more. 你好。Two more.'));
+    expect(words.map(({ text }) => text)).toEqual(['One', 'more', '你', '好', 'Two', 'more']);
+    expect((words[2]?.start ?? 0) - (words[1]?.end ?? 0)).toBeGreaterThan(0.25);
+    expect((words[4]?.start ?? 0) - (words[3]?.end ?? 0)).toBeGreaterThan(0.25);
   });
 
   it('split by the chunk length', async () => {

@@ -8,14 +8,13 @@ import {
 } from '@speech-api/types';
 import type { SpeechJob, VoiceProfile } from '../speech/index.ts';
 
-/** Fills in the defaults of the spec. A null field is a field left out. */
+/** Fills in the defaults of the spec. The two fields that may be null, sample_rate and prosody, mean their defaults by it. */
 export function createJob(
   request: SynthesisRequest,
   modelHeader: string | undefined,
   speakers: readonly VoiceProfile[],
 ): SpeechJob {
-  const given = Object.entries(request).filter(([, value]) => value !== null && value !== undefined);
-  const settings = { ...synthesisDefaults, ...(Object.fromEntries(given) as SynthesisRequest) };
+  const settings = { ...synthesisDefaults, ...request };
   return {
     text: settings.text,
     model: knownModel(modelHeader),

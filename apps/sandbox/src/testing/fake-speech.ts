@@ -8,6 +8,8 @@ export interface FakeSpeechOptions {
   readonly pieceBytes?: number;
   /** Fails before the piece of this number. */
   readonly failsAt?: number;
+  /** Ends quietly when it is told to stop, as a maker may, instead of throwing. */
+  readonly stopsQuietly?: boolean;
   /** Asked before each piece; the piece waits for it. */
   readonly before?: (piece: number, signal: AbortSignal) => Promise<void> | void;
 }
@@ -26,7 +28,7 @@ export interface FakeSpeech extends SpeechService {
 
 /** Makes a fake. Its bytes count the pieces, so that a test sees order and completeness. */
 export function createFakeSpeech(options: FakeSpeechOptions = {}): FakeSpeech {
-  const { pieces = 2, pieceBytes = 4, failsAt, before } = options;
+  const { pieces = 2, pieceBytes = 4, failsAt, stopsQuietly, before } = options;
   const fake: FakeSpeech = {
     jobs: [],
     made: 0,
@@ -45,6 +47,7 @@ export function createFakeSpeech(options: FakeSpeechOptions = {}): FakeSpeech {
       try {
         for (let piece = 0; piece < pieces; piece += 1) {
           await before?.(piece, signal);
+          if (stopsQuietly && signal.aborted) return;
           signal.throwIfAborted();
           if (piece === failsAt) throw new Error('the fake engine fails as told');
           fake.made += 1;

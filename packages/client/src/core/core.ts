@@ -1,4 +1,4 @@
-import type { operations, paths } from '@speech-api/types';
+import { headerNames, type operations, type paths } from '@speech-api/types';
 import createClient, { type Client } from 'openapi-fetch';
 import { createApiError } from '../errors/create-api-error.ts';
 import type { CallOptions, Timeouts } from '../options.ts';
@@ -80,16 +80,24 @@ export function createCore(settings: ClientSettings): Core {
         timeouts: mergeTimeouts(endless, settings.timeouts, options.timeouts),
       });
       const retry = { ...settings.retry, ...options.retry };
-      const { response, error } = await start({
+      const init: CallInit = {
         signal: call.signal,
         parseAs: 'stream',
         headers: { accept, ...(trace && { traceparent: trace.traceparent() }), ...options.headers },
         fetch: (request) => send(transport, request, call, retry),
         // A caller's middleware always sees a real Request.
         Request: middleware > 0 ? LazyRequest : (PlainRequest as unknown as typeof Request),
+      };
+      const { response, error } = await start(init).catch((failure: unknown) => {
+        // A middleware may throw before anything is sent: then nothing else would end the call.
+        call.abandon();
+        throw failure;
       });
-      call.traceId = response.headers.get('x-trace-id') ?? call.traceId;
-      if (!response.ok) throw createApiError(operationId, response, error, call.traceId);
+      call.traceId = response.headers.get(headerNames.traceId) ?? call.traceId;
+      if (!response.ok) {
+        call.finish();
+        throw createApiError(operationId, response, error, call.traceId);
+      }
       return { response, call };
     },
   };

@@ -1,4 +1,3 @@
-import { inspect } from 'node:util';
 import { expect, test } from 'vitest';
 import {
   AbortError,
@@ -10,8 +9,7 @@ import {
   TimeoutError,
   TooManyRequestsError,
 } from '../errors/index.ts';
-import type { LogFields } from '../logger.ts';
-import { clientOf, errorOf, testKey, tone } from '../testing/samples.ts';
+import { clientOf, errorOf, tone } from '../testing/samples.ts';
 import { sendJson, startServer } from '../testing/start-server.ts';
 
 const model = { _id: 'voice', title: 'Voice' };
@@ -179,110 +177,4 @@ test('a signal that is aborted already sends nothing', async () => {
   const error = await errorOf(clientOf(server.url).models.get('voice', { signal: AbortSignal.abort() }));
   expect(error).toBeInstanceOf(AbortError);
   expect(server.seen).toEqual([]);
-});
-
-test('no more calls than the limit run at once, and each gets its turn', async () => {
-  let running = 0;
-  let most = 0;
-  const server = await startServer((_request, response) => {
-    running += 1;
-    most = Math.max(most, running);
-    setTimeout(() => {
-      running -= 1;
-      sendJson(response, model, server.seen.length === 3 ? 404 : 200);
-    }, 20);
-  });
-  const client = clientOf(server.url, { concurrency: 2 });
-  const results = await Promise.allSettled(Array.from({ length: 7 }, () => client.models.get('voice')));
-  expect(results).toHaveLength(7);
-  expect(server.seen).toHaveLength(7);
-  expect(most).toBe(2);
-});
-
-test('a call in the line can be aborted, and audio that is cancelled gives its place away', async () => {
-  const server = await startServer((request, response) => {
-    if (request.url === '/v1/tts') response.writeHead(200, { 'content-type': 'audio/mpeg' }).write('audio');
-    else sendJson(response, model);
-  });
-  const client = clientOf(server.url, { concurrency: 1 });
-  const audio = await client.speech.create({ text: 'Held.' });
-  const controller = new AbortController();
-  const waiting = client.models.get('first', { signal: controller.signal });
-  const next = client.models.get('second');
-  controller.abort();
-  expect(await errorOf(waiting)).toBeInstanceOf(AbortError);
-  audio.cancel();
-  expect(await next).toEqual(model);
-  expect(server.seen.map(({ url }) => url)).toEqual(['/v1/tts', '/model/second']);
-});
-
-test('middleware sees a real Request and a real Response of every call', async () => {
-  const server = await startServer((_request, response) => sendJson(response, model));
-  const client = clientOf(server.url);
-  const seen: unknown[] = [];
-  const middleware = {
-    onRequest: ({ request }: { request: Request }) => {
-      seen.push(request instanceof Request);
-      request.headers.set('x-from-middleware', 'yes');
-    },
-    onResponse: ({ response }: { response: Response }) => {
-      seen.push(response instanceof Response);
-    },
-  };
-  client.http.use(middleware);
-  await client.models.get('voice');
-  client.http.eject(middleware);
-  await client.models.get('voice');
-  expect(seen).toEqual([true, true]);
-  expect(server.seen.map(({ headers }) => headers['x-from-middleware'])).toEqual(['yes', undefined]);
-});
-
-test('client.http is openapi-fetch itself, with the key, the deadlines and no exceptions for statuses', async () => {
-  const server = await startServer((request, response) => {
-    if (request.url.startsWith('/model/')) sendJson(response, { status: 404, message: 'none' }, 404);
-    else if (request.url.startsWith('/model')) sendJson(response, { total: 0, items: [], has_more: false });
-    else response.writeHead(200, { 'content-type': 'application/json' }).write('{');
-  });
-  const { http } = clientOf(server.url, { timeouts: { idle: 60 } });
-  const found = await http.GET('/model', { params: { query: { tag: ['a', 'b'] } } });
-  expect(found.data).toEqual({ total: 0, items: [], has_more: false });
-  expect(server.seen[0]).toMatchObject({
-    url: '/model?tag=a&tag=b',
-    headers: { authorization: `Bearer ${testKey}` },
-  });
-  const missing = await http.GET('/model/{id}', { params: { path: { id: 'a/b' } } });
-  expect(missing.error).toEqual({ status: 404, message: 'none' });
-  expect(server.seen[1]?.url).toBe('/model/a%2Fb');
-  const hanging = http.GET('/wallet/{user_id}/package', { params: { path: { user_id: 'self' } } });
-  expect(await errorOf(hanging)).toMatchObject({ name: 'TimeoutError', phase: 'idle' });
-});
-
-test('neither errors nor the log show the key or the text', async () => {
-  const lines: [string, LogFields][] = [];
-  const log = (message: string, fields: LogFields): void => void lines.push([message, fields]);
-  const server = await startServer((_request, response) =>
-    sendJson(response, { status: 400, message: 'no such voice' }, 400, { 'x-trace-id': 'a'.repeat(32) }),
-  );
-  const client = clientOf(server.url, { logger: { debug: log, warn: log } });
-  const unreachable = clientOf('http://127.0.0.1:1', { logger: { debug: log, warn: log } });
-  const errors = [
-    await errorOf(client.speech.create({ text: secretText })),
-    await errorOf(client.speech.create({ text: secretText, format: 'wav', sample_rate: 48000 })),
-    await errorOf(unreachable.speech.create({ text: secretText })),
-  ];
-  expect(errors.map((error) => (error as Error).name)).toEqual([
-    'BadRequestError',
-    'RequestError',
-    'ConnectionError',
-  ]);
-  expect(errors[0]).toMatchObject({ traceId: 'a'.repeat(32) });
-  const shown = inspect([errors, lines], { depth: 20, showHidden: true }) + JSON.stringify([errors, lines]);
-  expect(shown).not.toContain(testKey);
-  expect(shown).not.toContain(secretText);
-  expect(lines.map(([message, { status, error }]) => [message, status ?? error])).toEqual([
-    ['speech-api request', undefined],
-    ['speech-api response', 400],
-    ['speech-api request', undefined],
-    ['speech-api failure', 'ConnectionError'],
-  ]);
 });

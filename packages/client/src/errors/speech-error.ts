@@ -43,8 +43,15 @@ export abstract class SpeechError extends Error {
    * copy of the package, where `instanceof` says no.
    *
    * @example
-   * ```ts norun
-   * if (TooManyRequestsError.isInstance(error)) console.log(error.retryAfterSeconds);
+   * ```ts
+   * import { createSpeechClient, NotFoundError } from '@speech-api/client';
+   *
+   * try {
+   *   await createSpeechClient().models.get('nobody');
+   * } catch (error) {
+   *   if (NotFoundError.isInstance(error)) console.log(error.status, error.traceId);
+   *   else throw error;
+   * }
    * ```
    */
   static isInstance<Instance extends SpeechError>(

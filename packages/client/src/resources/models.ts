@@ -52,13 +52,43 @@ export interface ModelsResource {
    */
   create(request: CreateModelRequest, options?: CallOptions): Promise<VoiceModel>;
 
-  /** One voice model. @throws `NotFoundError` without it, `PermissionDeniedError` for a private one of somebody else. */
+  /**
+   * One voice model.
+   *
+   * @throws `NotFoundError` without it, `PermissionDeniedError` for a private one of somebody else.
+   *
+   * @example
+   * ```ts
+   * import { createSpeechClient } from '@speech-api/client';
+   *
+   * const { title, state } = await createSpeechClient().models.get('sandbox-alba');
+   * console.log(title, state);
+   * ```
+   */
   get(id: string, options?: CallOptions): Promise<VoiceModel>;
 
-  /** Changes the fields that are given; the rest stays. */
+  /**
+   * Changes the fields that are given; the rest stays.
+   *
+   * @example
+   * ```ts norun
+   * import { createSpeechClient } from '@speech-api/client';
+   *
+   * await createSpeechClient().models.update('my-model-id', { title: 'A new title', tags: ['calm'] });
+   * ```
+   */
   update(id: string, changes: UpdateModelRequest, options?: CallOptions): Promise<void>;
 
-  /** Deletes a voice model. */
+  /**
+   * Deletes a voice model. A later `get` throws `NotFoundError`.
+   *
+   * @example
+   * ```ts norun
+   * import { createSpeechClient } from '@speech-api/client';
+   *
+   * await createSpeechClient().models.delete('my-model-id');
+   * ```
+   */
   delete(id: string, options?: CallOptions): Promise<void>;
 }
 

@@ -36,7 +36,7 @@ export type ReferenceAudio = Schemas['ReferenceAudio'];
  */
 export type SynthesisSettings = Schemas['SynthesisSettings'];
 
-/** One voice: `reference_id` is the id of a saved one, or `references` are samples of it; with neither, the service chooses. */
+/** One voice: `reference_id` is the id of a saved one, or `references` are samples of it. */
 export type SingleSpeakerRequest = Schemas['SingleSpeakerRequest'];
 
 /** Several saved voices in turn: `reference_id` holds their ids, `<|speaker:0|>` and so on in `text` name them by place. */

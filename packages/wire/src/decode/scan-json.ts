@@ -17,7 +17,7 @@ interface Frame {
   index: number;
 }
 
-const scalar = /(?:true|false|null|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?)(?![\w.+-])/y;
+const scalar = /(?:true|false|null|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?)/y;
 
 /**
  * Walks JSON text without building anything, so that depth bombs, floods of values and repeated names are

@@ -84,12 +84,9 @@ export function scanMessagePack(
     }
 
     if (nests) {
-      // A map of n entries needs 2n bytes, an array n: a length that the body cannot hold is a truncated body.
-      const least = head.kind === 'map' ? head.length * 2 : head.length;
       if (head.length > limits.values) {
         return problem(`declares ${head.length} entries, more than ${limits.values}`);
       }
-      if (least > bytes.length - end) return problem('ends too early');
       if (frames.length >= limits.depth) return problem(`nests deeper than ${limits.depth} levels`);
       position = end;
       frames.push({

@@ -1,21 +1,18 @@
-import type { IncomingMessage } from 'node:http';
 import { type DecodedBody, decodeBody } from '../decode/decode-body.ts';
-import { DecodeFailure } from '../decode/failure.ts';
 import { type DecodeLimits, defaultDecodeLimits } from '../decode/limits.ts';
 import { chooseMediaType } from '../decode/media-type.ts';
 import { readBody } from '../decode/read-body.ts';
-import { decodeUrlEncoded } from '../decode/urlencoded.ts';
 import { type Check, checkInOrder } from '../refuse/in-order.ts';
 import { Refusal } from '../refuse/refusal.ts';
 import { createRouter } from '../route/router.ts';
 import { type Operation, readOperations } from '../spec/operations.ts';
 import { loadTolerances } from '../spec/tolerances.ts';
 import { skippedRules, tolerate } from '../tolerate/tolerate.ts';
-import type { DescribedError, RequestPart } from '../validate/describe-error.ts';
-import { mostIssues, type ValidationIssue } from '../validate/issue.ts';
 import { findBrokenRule } from '../validate/rules.ts';
 import { shapeForm } from '../validate/shape-form.ts';
-import { createValidator, type Validated } from '../validate/validator.ts';
+import { createValidator } from '../validate/validator.ts';
+import { issuesOf, refuseIssues, refuseUndecodable } from './issues.ts';
+import { type IncomingRequest, readHeaders, readQuery, takesBody } from './read-request.ts';
 
 /** How a server receives requests. */
 export interface ReceiverOptions {
@@ -50,7 +47,7 @@ export interface Receiver {
    * @param beforeBody called when the body is about to be read: the time for `100 Continue`
    * @throws Refusal for the first check that fails
    */
-  receive(request: IncomingMessage, checks: ServerChecks, beforeBody?: () => void): Promise<ReceivedCall>;
+  receive(request: IncomingRequest, checks: ServerChecks, beforeBody?: () => void): Promise<ReceivedCall>;
 }
 
 /** Makes a receiver over the paths and schemas of the spec. */
@@ -105,7 +102,11 @@ export function createReceiver(options: ReceiverOptions = {}): Receiver {
         schema: () => {
           if (operation === undefined || found.kind !== 'operation') return;
           const querySchema = validator.parametersSchema(operation, 'query');
-          query = shapeForm(validator.document, querySchema, readQuery(queryParts.join('?'), limits));
+          query = shapeForm(
+            validator.document,
+            querySchema,
+            readQuery(queryParts.join('?'), operation, limits),
+          );
           if (lenient) {
             const bodySchema = mediaType === undefined ? undefined : operation.bodies[mediaType];
             const headerNames = operation.parameters
@@ -151,67 +152,11 @@ export function createReceiver(options: ReceiverOptions = {}): Receiver {
 
       const checks: Record<string, Check> = {};
       for (const [id, check] of Object.entries(serverChecks)) if (check) checks[id] = () => check(operation);
-      for (const [id, check] of Object.entries(own)) checks[id] = () => runDecoding(check, operation);
+      for (const [id, check] of Object.entries(own)) checks[id] = () => refuseUndecodable(check, operation);
       await checkInOrder(checks, () => operation?.id);
 
       if (found.kind !== 'operation') throw new Error('The order of refusals has no check of the path.');
       return { operation: found.operation, path: found.pathParameters, query, headers, body: value };
     },
   };
-}
-
-/** Turns what a decoder throws into the refusal it belongs to. */
-async function runDecoding(check: Check, operation: Operation | undefined): Promise<void> {
-  try {
-    await check();
-  } catch (error) {
-    if (!(error instanceof DecodeFailure)) throw error;
-    const described = { path: [], type: error.type, message: error.message, context: error.context };
-    const issues = operation ? issuesOf(operation, 'body', { valid: false, errors: [described] }) : [];
-    throw new Refusal(error.refusal, { message: error.message, issues, cause: error });
-  }
-}
-
-function takesBody(operation: Operation, request: IncomingMessage): boolean {
-  if (Object.keys(operation.bodies).length === 0) return false;
-  const { 'content-length': length, 'transfer-encoding': coding, 'content-type': type } = request.headers;
-  const hasBody = coding !== undefined || (length !== undefined && length !== '0') || type !== undefined;
-  return operation.bodyRequired || hasBody;
-}
-
-function readHeaders(request: IncomingMessage, operation: Operation | undefined): Record<string, string> {
-  const headers: Record<string, string> = {};
-  for (const parameter of operation?.parameters ?? []) {
-    if (parameter.in !== 'header') continue;
-    const name = parameter.name.toLowerCase();
-    const given = request.headers[name];
-    if (given !== undefined) headers[name] = [given].flat().join(', ');
-  }
-  return headers;
-}
-
-function readQuery(text: string, limits: DecodeLimits): ReturnType<typeof decodeUrlEncoded> {
-  try {
-    return decodeUrlEncoded(text, limits, 'query');
-  } catch (error) {
-    if (!(error instanceof DecodeFailure)) throw error;
-    const issue = { loc: ['query', ...error.path], type: error.type, msg: error.message, ctx: error.context };
-    throw new Refusal('schema', { message: error.message, issues: [issue] });
-  }
-}
-
-function issuesOf(operation: Operation, part: RequestPart, validated: Validated): ValidationIssue[] {
-  if (validated.valid) return [];
-  return validated.errors.map((error: DescribedError) => ({
-    loc: [part, ...error.path],
-    type: error.type,
-    msg: error.message,
-    ctx: error.context,
-    ...(operation.issuesNamePart ? { in: part } : {}),
-  }));
-}
-
-function refuseIssues(refusal: string, issues: readonly ValidationIssue[]): void {
-  const [first] = issues;
-  if (first) throw new Refusal(refusal, { message: first.msg, issues: issues.slice(0, mostIssues) });
 }

@@ -1,5 +1,6 @@
 import { operationTable } from '@speech-api/types';
 import { expect, it } from 'vitest';
+import { readOperations } from '../spec/operations.ts';
 import { createRouter } from './router.ts';
 
 const route = createRouter();
@@ -34,4 +35,14 @@ it('lists the methods a path has', () => {
     allow: expect.arrayContaining(['GET', 'PATCH', 'DELETE']),
   });
   expect(route('GET', '/v1/tts')).toEqual({ kind: 'unknown-method', allow: ['POST'] });
+});
+
+it('prefers a path without parameters, wherever it stands', () => {
+  const [example] = readOperations();
+  if (!example) throw new Error('the spec has no operations');
+  const both = createRouter([
+    { ...example, method: 'GET', path: '/model/{id}' },
+    { ...example, method: 'GET', path: '/model/latest' },
+  ]);
+  expect(both('GET', '/model/latest')).toMatchObject({ operation: { path: '/model/latest' } });
 });

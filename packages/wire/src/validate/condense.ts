@@ -4,21 +4,12 @@ const combinators = new Set(['anyOf', 'oneOf', 'allOf', 'not', 'if', 'then', 'el
 
 /**
  * Leaves the errors that a person can act on: of a choice between an object and null, only what is wrong with the
- * object that was given; several type errors of one value as one; no complaint that merely follows from another.
- *
- * @param isKnown whether the schema names the property: one that it names is reported as unevaluated only because
- * something inside it is wrong, which stands in the list already
+ * object that was given, and several type errors of one value as one.
  */
-export function condense(
-  errors: readonly ErrorObject[],
-  isKnown: (pointer: string, name: string) => boolean,
-): ErrorObject[] {
+export function condense(errors: readonly ErrorObject[]): ErrorObject[] {
   const concrete = errors.filter((error) => !combinators.has(error.keyword));
   const merged = new Map<string, ErrorObject>();
   for (const error of concrete) {
-    if (error.keyword === 'unevaluatedProperties') {
-      if (isKnown(error.instancePath, String(error.params.unevaluatedProperty))) continue;
-    }
     if (error.keyword === 'type' && hasDeeper(concrete, error)) continue;
     const key = `${error.instancePath} ${error.keyword} ${error.keyword === 'type' ? '' : JSON.stringify(error.params)}`;
     const same = merged.get(key);

@@ -66,6 +66,14 @@ export function createValidator(document: OpenApiDocument = loadDocument()): Val
     return known;
   };
 
+  const parameterSchemas = new Map<string, Schema>();
+  const schemaOfParameters = (operation: Operation, place: ParameterPlace): Schema => {
+    const key = `${operation.id} ${place}`;
+    const known = parameterSchemas.get(key) ?? parametersSchema(operation, place);
+    parameterSchemas.set(key, known);
+    return known;
+  };
+
   const surroundingsOf = (schema: Schema): Surroundings => ({
     knownNames(path) {
       const properties = propertiesOf(document, schemaAt(document, schema, path) ?? {});
@@ -84,9 +92,7 @@ export function createValidator(document: OpenApiDocument = loadDocument()): Val
     part: RequestPart,
     schema: Schema,
   ): DescribedError[] => {
-    const isKnown = (pointer: string, name: string): boolean =>
-      propertiesOf(document, schemaAt(document, schema, pathOf(pointer)) ?? {}).has(name);
-    return condense(errors, isKnown).map((error) => describeError(error, part, surroundingsOf(schema)));
+    return condense(errors).map((error) => describeError(error, part, surroundingsOf(schema)));
   };
 
   return {
@@ -128,10 +134,10 @@ export function createValidator(document: OpenApiDocument = loadDocument()): Val
       return { valid: false, errors: describeAll(errors, 'body', schema) };
     },
 
-    parametersSchema,
+    parametersSchema: schemaOfParameters,
 
     validateParameters(operation, place, values) {
-      const schema = parametersSchema(operation, place);
+      const schema = schemaOfParameters(operation, place);
       const verdict = compile(`${operation.id} ${place}`, schema)(values, 'raw');
       const errors = describeAll(verdict.errors, place, schema);
       return errors.length > 0 ? { valid: false, errors } : { valid: true, value: values };

@@ -3,7 +3,14 @@ import { printClosingLine, runCounted } from '../counted.ts';
 /** What `npm test` is made of: all of it runs on Node alone, and what did not change comes from the cache. */
 export async function run(args: readonly string[]): Promise<number> {
   const tasks = ['check', 'lint', 'typecheck', 'test'];
-  const tally = await runCounted('turbo', ['run', ...tasks, '--continue', '--output-logs=full', ...args]);
+  const tally = await runCounted('turbo', [
+    'run',
+    ...tasks,
+    '--continue',
+    '--concurrency=100%',
+    '--output-logs=full',
+    ...args,
+  ]);
   printClosingLine(tally);
   return tally.code;
 }

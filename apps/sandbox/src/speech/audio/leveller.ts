@@ -3,7 +3,7 @@ const blockLength = 220;
 const silence = 10 ** (-45 / 10);
 /** Where the engine's voices lie on average, as power of their voiced parts. */
 const usualPower = 10 ** (-20.5 / 10);
-const wantedPower = 10 ** (-23 / 10);
+const wantedPower = 10 ** (-21 / 10);
 /** Share of a new block in the estimate: about one second of speech. */
 const memory = 0.01;
 const mostGain = 10 ** (8 / 20);
@@ -44,7 +44,7 @@ export function createLeveller(): Leveller {
 
 /** Leaves the differences between voices as they are, a little below full scale. */
 export function createFixedGain(): Leveller {
-  const gain = Math.sqrt(wantedPower / usualPower);
+  const gain = 10 ** (-2.5 / 20);
   return {
     apply(samples) {
       for (let index = 0; index < samples.length; index += 1) samples[index] = (samples[index] ?? 0) * gain;

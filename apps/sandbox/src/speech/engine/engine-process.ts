@@ -72,6 +72,8 @@ export class EngineProcess {
 
   kill(): void {
     this.#child.kill('SIGKILL');
+    // What nobody reads any more would keep the pipe open, and `ended` from settling.
+    this.#child.stdout.destroy();
   }
 
   async #start(): Promise<void> {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { jobFor } from '../testing/speak.ts';
+import { pauseAfterChunk, pauseBetween } from './pauses.ts';
 import { engineRate } from './speaking-rate.ts';
 import { variationOf } from './variation.ts';
 import { profileForVoice } from './voice-profile.ts';
@@ -45,5 +46,16 @@ describe('variationOf', () => {
     const job = jobFor('Hi', { temperature: 0 });
     expect(variationOf(job, voice, 'one')).toEqual(variationOf(job, voice, 'two'));
     expect(variationOf(job, voice, 'one').range).toBeLessThan(variationOf(jobFor('Hi'), voice, 'one').range);
+  });
+});
+
+describe('the pauses', () => {
+  it('follow the mark at the end, a change of speaker, and the speed', () => {
+    expect(pauseBetween('It ends. ', false, 1)).toBe(pauseAfterChunk('sentence', 1));
+    expect(pauseBetween('“它完了。”', false, 1)).toBe(pauseAfterChunk('sentence', 1));
+    expect(pauseBetween('first, ', false, 1)).toBe(pauseAfterChunk('clause', 1));
+    expect(pauseBetween('the word ', false, 1)).toBe(0);
+    expect(pauseBetween('the word ', true, 1)).toBeGreaterThan(0.2);
+    expect(pauseBetween('It ends. ', false, 2)).toBe(pauseAfterChunk('sentence', 1) / 2);
   });
 });

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { sayDecimalPoints } from './decimal-point.ts';
 import { languageRuns } from './language.ts';
 import { prepareText } from './spoken-text.ts';
 
@@ -32,4 +33,9 @@ it('begins a new run with a new speaker', () => {
     ['home', 'One.', 0],
     ['home', ' Two.', 1],
   ]);
+});
+
+it('says the point of a decimal in Chinese, and leaves every other point alone', () => {
+  expect(sayDecimalPoints([...'价格3.5元.'], 'cmn').join('')).toBe('价格3点5元.');
+  expect(sayDecimalPoints([...'3.5'], 'home').join('')).toBe('3.5');
 });

@@ -6,7 +6,7 @@ const normal: SegmentOptions = { chunkLength: 100, minimumChunkLength: 20, eager
 
 function contents(text: string, options: Partial<SegmentOptions> = {}): string[] {
   const characters = prepareText(text, { speakers: 2, tags: 'brackets', normalize: true });
-  return segmentText(characters, { ...normal, ...options }).map(({ content }) => content);
+  return [...segmentText(characters, { ...normal, ...options })].map(({ content }) => content);
 }
 
 const sentence = 'Here is a sentence with forty characters.';

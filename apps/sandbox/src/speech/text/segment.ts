@@ -1,3 +1,4 @@
+import type { Ending } from '../prosody/pauses.ts';
 import type { SpokenCharacter } from './spoken-text.ts';
 import { hasTokens } from './tokens.ts';
 
@@ -9,9 +10,6 @@ export interface SegmentOptions {
   /** Begin a new chunk at every sentence: the first sound comes sooner, and the voice pauses more alike. */
   readonly eager: boolean;
 }
-
-/** What a chunk ends with: how long the silence after it is. */
-export type Ending = 'sentence' | 'clause' | 'word';
 
 export interface TextChunk {
   readonly characters: readonly SpokenCharacter[];
@@ -29,38 +27,49 @@ const abbreviations = new Set(
   ),
 );
 
-/** Cuts a text into chunks, at ends of sentences where it can, else of clauses, else of words. */
-export function segmentText(characters: readonly SpokenCharacter[], options: SegmentOptions): TextChunk[] {
-  const qualities = characters.map((_, index) => qualityBefore(characters, index));
-  const chunks: TextChunk[] = [];
+/**
+ * Cuts a text into chunks, at ends of sentences where it can, else of clauses, else of words. It looks no further
+ * than the chunk it is asked for: a hundred thousand characters must not hold up the first sentence.
+ */
+export function* segmentText(
+  characters: readonly SpokenCharacter[],
+  options: SegmentOptions,
+): Generator<TextChunk, void, undefined> {
+  let first: TextChunk | undefined;
+  let said = false;
   let start = skipSpaces(characters, 0);
   while (start < characters.length) {
-    const end = chunkEnd(qualities, start, characters.length, options);
-    chunks.push(makeChunk(characters.slice(start, end), qualities[end]));
+    const end = chunkEnd(characters, start, options);
+    const chunk = makeChunk(characters.slice(start, end), qualityBefore(characters, end));
+    first ??= chunk;
+    // One with nothing to say is left out, unless the whole text is like that.
+    if (hasTokens(chunk.characters.map(({ spoken }) => spoken))) {
+      said = true;
+      yield chunk;
+    }
     start = skipSpaces(characters, end);
   }
-  const sayable = chunks.filter((chunk) => hasTokens(chunk.characters.map(({ spoken }) => spoken)));
-  return sayable.length > 0 ? sayable : chunks.slice(0, 1);
+  if (!said && first !== undefined) yield first;
 }
 
 function chunkEnd(
-  qualities: readonly number[],
+  characters: readonly SpokenCharacter[],
   start: number,
-  length: number,
   { chunkLength, minimumChunkLength, eager }: SegmentOptions,
 ): number {
   const first = start + Math.max(1, minimumChunkLength);
-  const last = Math.min(start + chunkLength, length);
+  const last = Math.min(start + chunkLength, characters.length);
+  if (!eager && characters.length - start <= chunkLength) return characters.length;
+  const qualities: number[] = [];
+  for (let end = first; end <= last; end += 1) qualities.push(qualityBefore(characters, end));
   if (eager) {
-    for (let end = first; end < last; end += 1) {
-      if (qualities[end] === cutQuality.sentence) return end;
-    }
+    const end = first + qualities.indexOf(cutQuality.sentence);
+    if (end >= first && end < last) return end;
   }
-  if (length - start <= chunkLength) return length;
+  if (characters.length - start <= chunkLength) return characters.length;
   for (const quality of [cutQuality.sentence, cutQuality.clause, cutQuality.word]) {
-    for (let end = last; end >= first; end -= 1) {
-      if ((qualities[end] ?? cutQuality.inside) >= quality) return end;
-    }
+    const index = qualities.findLastIndex((found) => found >= quality);
+    if (index >= 0) return first + index;
   }
   return last;
 }
@@ -69,8 +78,11 @@ function chunkEnd(
 function qualityBefore(characters: readonly SpokenCharacter[], index: number): number {
   const here = characters[index];
   const before = characters[index - 1];
-  if (here === undefined || before === undefined) return cutQuality.inside;
+  // The end of the text counts as the end of a sentence.
+  if (here === undefined) return cutQuality.sentence;
+  if (before === undefined) return cutQuality.inside;
   if (here.speaker !== before.speaker) return cutQuality.sentence;
+  if (/^\w$/.test(before.written)) return cutQuality.inside;
   if (before.written === '\n') return cutQuality.sentence;
   // Cut after the spaces and the closing marks, not between them and what they follow.
   if (/[\s"'”’»)\]）】》」』]/u.test(here.written)) return cutQuality.inside;
@@ -105,12 +117,11 @@ function endsSentence(characters: readonly SpokenCharacter[], index: number): bo
   return !abbreviations.has(word.toLowerCase()) && !/^\p{Lu}$/u.test(word);
 }
 
-function makeChunk(characters: readonly SpokenCharacter[], quality: number | undefined): TextChunk {
+function makeChunk(characters: readonly SpokenCharacter[], quality: number): TextChunk {
   const content = characters
     .map(({ written }) => written)
     .join('')
     .trim();
-  // The end of the text counts as the end of a sentence.
   const ending = quality === cutQuality.clause ? 'clause' : quality === cutQuality.word ? 'word' : 'sentence';
   return { characters, content, ending };
 }

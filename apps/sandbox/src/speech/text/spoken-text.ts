@@ -77,6 +77,7 @@ function findCuts(text: string, options: PrepareOptions): Cut[] {
 }
 
 function spokenForm(character: string, normalize: boolean): string {
+  if (/^[\w ,.]$/.test(character)) return character;
   if (pictograph.test(character) || isMarkup(character)) return ' ';
   // A lone surrogate has no UTF-8 form.
   if (/[\p{Cc}\p{Cs}]/u.test(character) && character !== '\n') return ' ';

@@ -1,0 +1,116 @@
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { audioFormats, operationTable, synthesisModels } from '@speech-api/types';
+import { describe, expect, it } from 'vitest';
+import {
+  attributes,
+  isServed,
+  readFile,
+  readPages,
+  readStylesheets,
+  scriptBytes,
+} from './testing/built-site.ts';
+
+/** Compressed script a reference page may load: it is read far more often than it is played with. */
+const referencePageBudget = 40_000;
+/** The playground brings the client, the player and the decoders' feeders. */
+const playgroundBudget = 60_000;
+
+const pages = readPages();
+const ids = new Map(
+  pages.map(({ path, html }) => [path, new Set(attributes(html, '[a-z][a-z0-9-]*', 'id'))]),
+);
+
+describe('the built site', () => {
+  it('has no link that leads nowhere, anchors included', () => {
+    const dead: string[] = [];
+    for (const { path, html } of pages) {
+      for (const href of attributes(html, 'a', 'href')) {
+        const target = new URL(href, `http://site.invalid${path}`);
+        if (target.host !== 'site.invalid') continue;
+        const anchor = decodeURIComponent(target.hash.slice(1));
+        const known = ids.get(target.pathname);
+        if (!isServed(target.pathname) || (anchor !== '' && known && !known.has(anchor))) {
+          dead.push(`${path} -> ${href}`);
+        }
+      }
+    }
+    expect([...new Set(dead)]).toEqual([]);
+  });
+
+  it('loads nothing from elsewhere', () => {
+    const loaded = pages.flatMap(({ path, html }) =>
+      [
+        ...attributes(html, 'script|img|iframe|audio|video|source|embed', 'src'),
+        ...attributes(html, 'link', 'href'),
+        ...attributes(html, 'img|source', 'srcset'),
+        ...attributes(html, 'form', 'action'),
+        ...[...html.matchAll(/url\(["']?([^"')]+)/g)].map((match) => match[1] ?? ''),
+      ].map((address) => `${path} ${address}`),
+    );
+    const styled = readStylesheets().flatMap(({ path, css }) =>
+      [...css.matchAll(/(?:url\(|@import )["']?([^"')]+)/g)].map((match) => `${path} ${match[1]}`),
+    );
+    expect([...loaded, ...styled].filter((entry) => / (?:https?:)?\/\//.test(entry))).toEqual([]);
+    expect(loaded.length).toBeGreaterThan(0);
+  });
+
+  it('loads only what it ships', () => {
+    const missing = pages.flatMap(({ path, html }) =>
+      [...attributes(html, 'script|img', 'src'), ...attributes(html, 'link', 'href')]
+        .map((address) => new URL(address, `http://site.invalid${path}`))
+        .filter((address) => address.host === 'site.invalid' && !isServed(address.pathname))
+        .map((address) => `${path} -> ${address.pathname}`),
+    );
+    expect(missing).toEqual([]);
+  });
+
+  it.each(Object.entries(operationTable))(
+    'describes %s, with its path and code for it',
+    (operationId, { path }) => {
+      const html = readFile(`/reference/operations/${operationId.toLowerCase()}/index.html`);
+      // Not `toContain`: a failure would print the whole page.
+      expect({
+        path: html.includes(`${path}</div>`),
+        code: /class="sl-openapi-snippet[ "]/.test(html),
+        responses: html.includes('id="responses"'),
+      }).toEqual({ path: true, code: true, responses: true });
+    },
+  );
+
+  it('gives every entry of the register of unknowns a place to link to', () => {
+    const file = fileURLToPath(import.meta.resolve('@speech-api/spec/unknowns.json'));
+    const register: { id: string }[] = JSON.parse(readFileSync(file, 'utf8'));
+    const known = ids.get('/unknowns/');
+    expect(register.length).toBeGreaterThan(0);
+    expect(register.filter(({ id }) => !known?.has(id))).toEqual([]);
+  });
+
+  it('marks on the reference pages what the interface does not state', () => {
+    const html = readFile('/reference/operations/listmodels/index.html');
+    expect(attributes(html, 'a', 'href')).toContain('/unknowns/#list-query-names');
+  });
+
+  it('ships the playground, with every model and format of the specification', () => {
+    const html = readFile('/playground/index.html');
+    expect(html.includes('<speech-playground')).toBe(true);
+    const values = attributes(html, 'option', 'value');
+    expect(values).toEqual(expect.arrayContaining([...synthesisModels, ...audioFormats]));
+    expect(attributes(html, 'script', 'src').join()).toContain('Playground');
+  });
+
+  it('keeps its pages light', () => {
+    const weights = pages.map((page) => ({ path: page.path, bytes: scriptBytes(page) }));
+    const heaviest = (inside: (path: string) => boolean) =>
+      Math.max(...weights.filter(({ path }) => inside(path)).map(({ bytes }) => bytes));
+    const reference = heaviest((path) => path.startsWith('/reference/'));
+    const playground = heaviest((path) => path === '/playground/');
+    console.info(
+      `script, compressed: ${reference} bytes on a reference page, ${playground} on the playground`,
+    );
+    expect(reference).toBeGreaterThan(1000);
+    expect(reference).toBeLessThan(referencePageBudget);
+    expect(playground).toBeGreaterThan(reference);
+    expect(playground).toBeLessThan(playgroundBudget);
+  });
+});

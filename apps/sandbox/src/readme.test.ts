@@ -1,0 +1,28 @@
+import { execFile } from 'node:child_process';
+import { readFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { expect, it } from 'vitest';
+import { helpText } from './command/command-line.ts';
+
+const folder = fileURLToPath(new URL('..', import.meta.url));
+const readme = await readFile(new URL('../README.md', import.meta.url), 'utf8');
+
+it('has a TypeScript sample that runs and hears something', async () => {
+  const [, sample = ''] = /```ts[^\n]*\n(.*?)```/s.exec(readme) ?? [];
+  const options = ['--input-type=module-typescript', '--eval', sample];
+  const { stdout } = await promisify(execFile)(process.execPath, options, { cwd: folder });
+  const [status, bytes] = stdout.split(' ').map(Number);
+  expect(status).toBe(200);
+  expect(bytes).toBeGreaterThan(10_000);
+});
+
+it('explains every option of the command line, and no other', () => {
+  const optionsOf = (text: string, pattern: RegExp): string[] =>
+    [...text.matchAll(pattern)].map(([, name]) => name ?? '').sort();
+  const explained = optionsOf(readme, /^\| `(--[a-z-]+)/gm);
+  const offered = optionsOf(helpText, /^ {2}(--[a-z-]+)/gm).filter(
+    (name) => !['--help', '--version'].includes(name),
+  );
+  expect(explained).toEqual(offered);
+});

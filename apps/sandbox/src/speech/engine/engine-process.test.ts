@@ -1,0 +1,17 @@
+import { expect, it } from 'vitest';
+import { EngineProcess } from './engine-process.ts';
+import { engineProtocol } from './protocol.ts';
+
+it('is gone after it was killed, also while it has much to say that nobody reads', async () => {
+  const ready = JSON.stringify(
+    `${JSON.stringify({ type: 'ready', protocol: engineProtocol, sample_rate: 22_050 })}\n`,
+  );
+  const talk = `const more = () => process.stdout.write('x'.repeat(65536), more); process.stdout.write(${ready}, more);`;
+  const engine = new EngineProcess([process.execPath, '--eval', talk], 10_000);
+  await engine.started;
+  // The pipe is full by now, and the reader has turned away.
+  await new Promise((resolve) => setTimeout(resolve, 500));
+  engine.kill();
+  const late = new Promise((resolve) => setTimeout(resolve, 5_000, 'late').unref());
+  expect(await Promise.race([engine.ended.then(() => 'gone'), late])).toBe('gone');
+});

@@ -1,0 +1,56 @@
+import { afterAll, expect, it } from 'vitest';
+import { createOutput, engineSampleRate, type OutputSettings } from './output.ts';
+import { OutputThreads } from './output-threads.ts';
+
+const threads = new OutputThreads(2);
+const settings: OutputSettings = {
+  format: 'mp3',
+  sampleRate: 44100,
+  mp3Bitrate: 128,
+  opusBitrate: -1000,
+  volume: -3,
+  normalizeLoudness: true,
+};
+const tone = Int16Array.from({ length: engineSampleRate }, (_, index) =>
+  Math.round(9000 * Math.sin(index / 9)),
+);
+
+afterAll(() => threads.close());
+
+async function made(create: (settings: OutputSettings) => ReturnType<typeof createOutput>): Promise<Buffer> {
+  const output = await create(settings);
+  const parts = [await output.write(tone), await output.write(tone), await output.end()];
+  output.free();
+  return Buffer.concat(parts);
+}
+
+it('make the bytes that this thread would make, for many streams at once', async () => {
+  const wanted = await made(createOutput);
+  const all = await Promise.all(Array.from({ length: 6 }, () => made((each) => threads.create(each))));
+  for (const bytes of all) expect(bytes.equals(wanted)).toBe(true);
+});
+
+it('tell how long the encoder stays silent at the start', async () => {
+  const output = await threads.create(settings);
+  expect(output.leadingSeconds).toBeCloseTo(1105 / 44100, 6);
+  output.free();
+});
+
+it('fail the one stream that cannot be made, and go on with the others', async () => {
+  await expect(threads.create({ ...settings, sampleRate: 8000 })).rejects.toThrow('8000 Hz');
+  expect((await made((each) => threads.create(each))).length).toBeGreaterThan(1000);
+});
+
+it('refuse a stream that has been freed', async () => {
+  const output = await threads.create(settings);
+  output.free();
+  await expect(output.write(tone)).rejects.toThrow('not open');
+});
+
+it('end with those who wait for them being told', async () => {
+  const closing = new OutputThreads(1);
+  // A fresh thread is warming up, so this one does wait.
+  const waiting = expect(closing.create(settings)).rejects.toThrow('ended');
+  await closing.close();
+  await waiting;
+});

@@ -1,0 +1,53 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import type { Readable } from 'node:stream';
+import { DecodeFailure } from '../decode/failure.ts';
+import type { FormEntry } from '../decode/form.ts';
+import type { DecodeLimits } from '../decode/limits.ts';
+import { decodeUrlEncoded } from '../decode/urlencoded.ts';
+import type { Operation } from '../spec/operations.ts';
+import { failed, issuesOf, refuseIssues } from './issues.ts';
+
+/** What a receiver reads of a request; an `IncomingMessage` of `node:http` is one. */
+export type IncomingRequest = Readable & {
+  readonly method?: string | undefined;
+  readonly url?: string | undefined;
+  readonly headers: IncomingHttpHeaders;
+};
+
+/** Whether a body is to be read: the operation takes one, and it is required or there is one. */
+export function takesBody(operation: Operation, request: IncomingRequest): boolean {
+  if (Object.keys(operation.bodies).length === 0) return false;
+  const { 'content-length': length, 'transfer-encoding': coding, 'content-type': type } = request.headers;
+  const hasBody = coding !== undefined || (length !== undefined && length !== '0') || type !== undefined;
+  return operation.bodyRequired || hasBody;
+}
+
+/** The header parameters of an operation, by lower-case name. */
+export function readHeaders(
+  request: IncomingRequest,
+  operation: Operation | undefined,
+): Record<string, string> {
+  const headers: Record<string, string> = {};
+  for (const parameter of operation?.parameters ?? []) {
+    if (parameter.in !== 'header') continue;
+    const name = parameter.name.toLowerCase();
+    const given = request.headers[name];
+    if (given !== undefined) headers[name] = [given].flat().join(', ');
+  }
+  return headers;
+}
+
+/**
+ * The entries of a query.
+ *
+ * @throws Refusal `schema` when it cannot be decoded
+ */
+export function readQuery(text: string, operation: Operation, limits: DecodeLimits): FormEntry[] {
+  try {
+    return decodeUrlEncoded(text, limits, 'query');
+  } catch (error) {
+    if (!(error instanceof DecodeFailure)) throw error;
+    refuseIssues('schema', issuesOf(operation, 'query', failed(error)));
+    throw error;
+  }
+}

@@ -1,0 +1,142 @@
+import { Readable } from 'node:stream';
+import { refusals } from '@speech-api/types';
+import { expect, it } from 'vitest';
+import { Refusal } from '../refuse/refusal.ts';
+import type { IncomingRequest } from './read-request.ts';
+import { createReceiver, type ServerChecks } from './receive.ts';
+
+interface Sent {
+  readonly method?: string;
+  readonly url?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: string | Uint8Array;
+}
+
+const receiver = createReceiver();
+const json = { 'content-type': 'application/json', model: 's2-pro' };
+
+function requestOf({ method = 'POST', url = '/v1/tts', headers = json, body = '' }: Sent): IncomingRequest {
+  return Object.assign(Readable.from(body === '' ? [] : [Buffer.from(body)]), { method, url, headers });
+}
+
+async function refusalOf(sent: Sent, checks: ServerChecks = {}): Promise<Refusal> {
+  const outcome = await receiver.receive(requestOf(sent), checks).catch((error: unknown) => error);
+  if (outcome instanceof Refusal) return outcome;
+  throw outcome instanceof Error ? outcome : new Error('the request was received');
+}
+
+it('gives the operation, its parameters and the body of a good request', async () => {
+  const call = await receiver.receive(requestOf({ body: '{"text":"a"}' }), {});
+  expect(call).toMatchObject({
+    operation: { id: 'createSpeech' },
+    headers: { model: 's2-pro' },
+    body: { text: 'a' },
+  });
+  const update = requestOf({
+    method: 'PATCH',
+    url: '/model/x%20y',
+    headers: { 'content-type': 'application/x-www-form-urlencoded' },
+    body: 'title=New+name&tags=a&tags=b',
+  });
+  expect(await receiver.receive(update, {})).toMatchObject({
+    operation: { id: 'updateModel' },
+    path: { id: 'x y' },
+    body: { title: 'New name', tags: ['a', 'b'] },
+  });
+  const list = requestOf({ method: 'GET', url: '/model?page_size=5&tag=a', headers: {} });
+  expect(await receiver.receive(list, {})).toMatchObject({ query: { page_size: 5, tag: ['a'] } });
+});
+
+it("makes a server's own checks between those of the spec, in the order of the data", async () => {
+  const made: string[] = [];
+  const note = (id: string) => () => void made.push(id);
+  const ids = refusals.filter((entry) => entry.stage === 'head').map((entry) => entry.id);
+  const own = new Set(['unknown-path', 'unknown-method', 'media-type']);
+  const checks = Object.fromEntries(ids.filter((id) => !own.has(id)).map((id) => [id, note(id)]));
+  const failing = { ...checks, credit: () => Promise.reject(new Refusal('credit', { message: 'none' })) };
+  const refusal = await refusalOf({ headers: { 'content-type': 'text/plain' } }, failing);
+  expect(refusal.entry.id).toBe('credit');
+  expect(made).toEqual(ids.slice(0, ids.indexOf('credit')).filter((id) => !own.has(id)));
+});
+
+it('asks for the body only when the head is good', async () => {
+  let asked = 0;
+  const ask = (): void => {
+    asked += 1;
+  };
+  await expect(receiver.receive(requestOf({ headers: {} }), {}, ask)).rejects.toThrow('Content-Type');
+  const large = requestOf({ headers: { ...json, 'content-length': '99999999999' } });
+  await expect(receiver.receive(large, {}, ask)).rejects.toThrow('larger than');
+  expect(asked).toBe(0);
+  await receiver.receive(requestOf({ body: '{"text":"a"}' }), {}, ask);
+  expect(asked).toBe(1);
+});
+
+it('refuses a missing body where one is required', async () => {
+  const outcome = await refusalOf({ method: 'POST', url: '/model', headers: {} });
+  expect(outcome.entry.id).toBe('media-type');
+});
+
+it('puts a fault of the query in the query', async () => {
+  const refusal = await refusalOf({ method: 'GET', url: '/model?title=%ff', headers: {} });
+  expect(refusal.body).toMatchObject([{ loc: ['query', 'title'], in: 'query' }]);
+});
+
+it('reports at most twenty issues', async () => {
+  const body = JSON.stringify(
+    Object.fromEntries(Array.from({ length: 500 }, (_, index) => [`field${index}`, 0])),
+  );
+  const refusal = await refusalOf({ body });
+  expect(refusal.issues).toHaveLength(20);
+});
+
+it('answers every mutation of good requests with a refusal of the data, never with a fault of its own', async () => {
+  let seed = 7;
+  const random = (below: number): number => {
+    seed = (Math.imul(seed, 1_664_525) + 1_013_904_223) >>> 0;
+    return Math.floor((seed / 2 ** 32) * below);
+  };
+  const good: readonly Sent[] = [
+    {
+      url: '/v1/tts',
+      body: '{"text":"a","format":"wav","prosody":{"speed":1.5},"references":[{"audio":"AAAA","text":"b"}]}',
+    },
+    {
+      url: '/v1/tts/stream/with-timestamp',
+      body: '{"text":"<|speaker:0|>a","reference_id":["x","y"],"sample_rate":null}',
+    },
+    { url: '/model?page_size=2&tag=a&tag=b&self=true', method: 'GET', headers: {} },
+    {
+      url: '/v1/asr',
+      headers: { 'content-type': 'multipart/form-data; boundary=xx' },
+      body: '--xx\r\ncontent-disposition: form-data; name="audio"; filename="a"\r\n\r\nabc\r\n--xx--\r\n',
+    },
+    {
+      url: '/model/1',
+      method: 'PATCH',
+      headers: { 'content-type': 'application/msgpack' },
+      body: Buffer.from([0x81, 0xa5, ...Buffer.from('title'), 0xa1, 0x61]),
+    },
+  ];
+  const mutate = (bytes: Buffer): Buffer => {
+    const mutated = Buffer.from(bytes);
+    for (let round = 0; round <= random(3); round += 1) mutated[random(mutated.length)] = random(256);
+    return mutated.subarray(0, random(4) === 0 ? random(mutated.length) : mutated.length);
+  };
+  const outcomes = new Map<string, number>();
+  for (let round = 0; round < 3_000; round += 1) {
+    const sent = good[random(good.length)] ?? {};
+    const url = random(3) === 0 ? mutate(Buffer.from(sent.url ?? '')).toString('latin1') : sent.url;
+    const body = sent.body === undefined ? '' : mutate(Buffer.from(sent.body));
+    const outcome = await receiver
+      .receive(requestOf({ ...sent, ...(url === undefined ? {} : { url }), body }), {})
+      .then(() => 'received')
+      .catch((error: unknown) => (error instanceof Refusal ? error.entry.id : String(error)));
+    outcomes.set(outcome, (outcomes.get(outcome) ?? 0) + 1);
+  }
+  const known = new Set(['received', ...refusals.map((entry) => entry.id)]);
+  expect([...outcomes.keys()].filter((outcome) => !known.has(outcome))).toEqual([]);
+  expect(outcomes.get('received')).toBeGreaterThan(50);
+  expect(outcomes.get('malformed-body')).toBeGreaterThan(50);
+  expect(outcomes.get('schema')).toBeGreaterThan(50);
+});

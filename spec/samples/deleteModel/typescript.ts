@@ -1,0 +1,5 @@
+import { createSpeechClient } from '@speech-api/client';
+
+const client = createSpeechClient();
+
+await client.models.delete('my-model-id');

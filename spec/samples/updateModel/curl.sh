@@ -1,0 +1,7 @@
+#!/usr/bin/env bash
+set -euo pipefail
+
+curl --fail-with-body --silent --show-error --request PATCH "$SPEECH_BASE_URL/model/my-model-id" \
+  --header "Authorization: Bearer $SPEECH_API_KEY" \
+  --header "Content-Type: application/json" \
+  --data '{ "title": "My voice, second try", "tags": ["calm", "narration"] }'

@@ -1,0 +1,210 @@
+import { readFile } from 'node:fs/promises';
+import { readWavHeader } from '@speech-api/audio';
+import type { Page } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
+import { missingChromium } from './testing/chromium.ts';
+import { expectInTime, expectNoneMissed } from './testing/expect-words.ts';
+import { litWords, openPlayground, waitForState, waitForWords, watchWords } from './testing/playground.ts';
+import { useBrowser } from './testing/use-browser.ts';
+
+const sentence = 'Bread, butter and a pot of tea.';
+const words = ['Bread', 'butter', 'and', 'a', 'pot', 'of', 'tea'];
+const long =
+  'The first sentence is heard while the others are still on their way. Then comes a second sentence, a little ' +
+  'longer than the first one was. After it a third one, so that there is something left to send. And here it ends.';
+
+describe.skipIf(missingChromium)(
+  `the playground in Chromium${missingChromium ? ` (${missingChromium})` : ''}`,
+  () => {
+    const test = useBrowser();
+
+    async function speak(page: Page, text: string, format?: string): Promise<void> {
+      await page.fill('textarea', text);
+      if (format) await page.selectOption('[name="format"]', format);
+      await watchWords(page);
+      await page.click('[data-speak]');
+    }
+
+    for (const format of ['mp3', 'opus', 'wav', 'pcm']) {
+      it(`speaks ${format} and lights each word in order and in time`, async () => {
+        const page = await test.open();
+        await openPlayground(page, test.site.url);
+        await speak(page, sentence, format);
+        await waitForState(page, 'done');
+        await expectNoneMissed(page, words);
+        await expectInTime(page);
+        expect(await page.locator('[data-words] [data-lit]').count()).toBe(0);
+        expect(await page.textContent('[data-status]')).toContain('7 words');
+      });
+    }
+
+    it('sounds and lights words while the rest of the stream is still held back', async () => {
+      test.site.sandboxUrl = test.proxy.url;
+      test.proxy.holdAfter = 60_000;
+      const page = await test.open();
+      await openPlayground(page, test.site.url);
+      await speak(page, long);
+      await waitForWords(page, 5);
+      const received = Number(/\/ ([\d.]+)/.exec((await page.textContent('[data-clock]')) ?? '')?.[1]);
+      test.proxy.release();
+      await waitForState(page, 'done');
+      const heard = Number(/Heard ([\d.]+) s/.exec((await page.textContent('[data-status]')) ?? '')?.[1]);
+      expect(received).toBeLessThan(heard - 2);
+      await expectNoneMissed(page, long.replace(/[.,]/g, '').split(' '));
+      await expectInTime(page);
+    });
+
+    it('lights Chinese one character at a time, with a Chinese voice', async () => {
+      const page = await test.open();
+      await openPlayground(page, test.site.url);
+      await speak(page, '你好，世界。');
+      expect(await page.inputValue('[name="voice"]')).toBe('sandbox-mei');
+      await waitForState(page, 'done');
+      await expectNoneMissed(page, ['你', '好', '世', '界']);
+      await expectInTime(page);
+    });
+
+    it('speaks with Ctrl+Enter, and shows the request and the code for exactly what was sent', async () => {
+      test.site.sandboxUrl = test.proxy.url;
+      const page = await test.open();
+      await openPlayground(page, test.site.url);
+      await page.fill('textarea', `It's "quoted" \\ here.`);
+      await page.locator('[name="speed"]').fill('1.5');
+      await page.selectOption('[name="format"]', 'opus');
+      await page.selectOption('[name="voice"]', 'sandbox-blake');
+      await page.press('textarea', 'Control+Enter');
+      await waitForState(page, 'done');
+      const [body = ''] = test.proxy.bodies;
+      expect(JSON.parse(body)).toEqual({
+        text: `It's "quoted" \\ here.`,
+        reference_id: 'sandbox-blake',
+        format: 'opus',
+        latency: 'balanced',
+        prosody: { speed: 1.5 },
+      });
+      const request = (await page.locator('[data-code="request"]').textContent()) ?? '';
+      expect(JSON.parse(request.slice(request.indexOf('\n\n')))).toEqual(JSON.parse(body));
+      expect(request).toContain('POST /v1/tts/stream/with-timestamp');
+      expect(request).toContain('authorization: Bearer $SPEECH_API_KEY');
+      const curl = (await page.locator('[data-code="curl"]').textContent()) ?? '';
+      expect(curl).toContain(`'${body.replaceAll("'", `'\\''`)}'`);
+      expect(await page.locator('[data-code="typescript"]').textContent()).toContain(
+        "reference_id: 'sandbox-blake'",
+      );
+      expect(await page.textContent('[data-note]')).toBe('What Speak did.');
+    });
+
+    it('falls silent at Stop, and gives the connection back', async () => {
+      test.site.sandboxUrl = test.proxy.url;
+      test.proxy.holdAfter = 60_000;
+      const page = await test.open();
+      await openPlayground(page, test.site.url);
+      await speak(page, long);
+      await waitForWords(page, 3);
+      await page.click('[data-stop]');
+      await waitForState(page, 'stopped');
+      const { length } = await litWords(page);
+      await page.waitForTimeout(700);
+      expect(await litWords(page)).toHaveLength(length);
+      expect(test.proxy.abandoned).toBe(1);
+      expect(await page.isVisible('[data-problem]')).toBe(false);
+    });
+
+    it('saves the audio and the captions', async () => {
+      const page = await test.open();
+      await openPlayground(page, test.site.url);
+      await speak(page, sentence, 'wav');
+      await waitForState(page, 'done');
+      const wav = new Uint8Array(await readFile(await download(page, '[data-save="audio"]')));
+      const header = readWavHeader(wav);
+      // The sizes in the header are true: it is a file now, no stream.
+      expect(header?.dataOffset).toBe(44);
+      expect(new DataView(wav.buffer, wav.byteOffset).getUint32(40, true)).toBe(wav.length - 44);
+      const captions = await readFile(await download(page, '[data-save="captions"]'), 'utf8');
+      expect(captions).toMatch(/^WEBVTT\n/);
+      expect(captions).toContain('-->');
+    });
+
+    it('says how to start the sandbox when none is running', async () => {
+      test.site.sandboxUrl = 'http://127.0.0.1:9';
+      const page = await test.open();
+      await openPlayground(page, test.site.url);
+      await speak(page, sentence);
+      await waitForState(page, 'failed');
+      expect(await page.textContent('[data-problem]')).toContain('No sandbox answers at http://127.0.0.1:9');
+      expect(await page.textContent('[data-problem] code')).toBe('npm run sandbox -- --port 9');
+      await test.picture(page, 'sandbox-missing');
+    });
+
+    it('says that the key was refused, and keeps the key to itself', async () => {
+      const page = await test.open();
+      await openPlayground(page, test.site.url);
+      await page.click('[data-connection] summary');
+      await page.fill('[name="apiKey"]', 'not-a-key');
+      await speak(page, sentence);
+      await waitForState(page, 'failed');
+      const problem = (await page.textContent('[data-problem]')) ?? '';
+      expect(problem).toContain('The key was refused');
+      expect(problem).toContain('sandbox-key');
+      await test.picture(page, 'bad-key');
+      const kept = await page.evaluate(() => JSON.stringify([localStorage, sessionStorage, document.cookie]));
+      expect(kept).not.toContain('not-a-key');
+      expect(page.url()).not.toContain('not-a-key');
+      expect(await page.locator('.evidence').textContent()).not.toContain('not-a-key');
+    });
+
+    it('plays what had arrived of a stream that breaks off, and says that it broke', async () => {
+      test.site.sandboxUrl = test.proxy.url;
+      test.proxy.cutAfter = 60_000;
+      const page = await test.open();
+      await openPlayground(page, test.site.url);
+      await speak(page, long);
+      await waitForState(page, 'failed');
+      expect(await page.textContent('[data-problem] strong')).toMatch(
+        /^The stream broke off after \d+\.\d s$/,
+      );
+      expect((await litWords(page)).length).toBeGreaterThan(3);
+      await expectInTime(page);
+      expect(await page.isEnabled('[data-save="audio"]')).toBe(true);
+      await test.picture(page, 'stream-cut');
+    });
+
+    it('takes over the sentence typed on the start page', async () => {
+      const page = await test.open();
+      await page.goto(`${test.site.url}/`);
+      await page.fill('#hero-text', 'From the start page.');
+      await page.press('#hero-text', 'Enter');
+      await page.locator('speech-playground[data-ready]').waitFor();
+      expect(await page.inputValue('textarea')).toBe('From the start page.');
+      await page.keyboard.press('Enter');
+      await waitForState(page, 'done');
+    });
+
+    for (const [name, options] of Object.entries({
+      light: { colorScheme: 'light' },
+      dark: { colorScheme: 'dark' },
+      phone: { colorScheme: 'light', viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true },
+      wide: { colorScheme: 'dark', viewport: { width: 1920, height: 1080 } },
+    } as const)) {
+      it(`is pictured mid-sentence (${name}), one word lit and nothing past the edge`, async () => {
+        const page = await test.open({ ...options, deviceScaleFactor: 2 });
+        await openPlayground(page, test.site.url);
+        await watchWords(page);
+        await page.click('[data-speak]');
+        await waitForWords(page, 6);
+        await test.picture(page, `speaking-${name}`);
+        const overflow = await page.evaluate(
+          () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+        );
+        expect(overflow).toBe(0);
+        await waitForState(page, 'done');
+        expect((await litWords(page)).every(({ litInText }) => litInText.length === 1)).toBe(true);
+      });
+    }
+  },
+);
+
+async function download(page: Page, button: string): Promise<string> {
+  const [file] = await Promise.all([page.waitForEvent('download'), page.click(button)]);
+  return file.path();
+}

@@ -1,0 +1,88 @@
+import { describe, expect, it } from 'vitest';
+import { missingChromium } from './testing/chromium.ts';
+import { useBrowser } from './testing/use-browser.ts';
+
+const pages = {
+  start: '/',
+  playground: '/playground/',
+  reference: '/reference/',
+  operation: '/reference/operations/createspeech/',
+  unknowns: '/unknowns/',
+};
+
+const screens = {
+  light: { colorScheme: 'light' },
+  dark: { colorScheme: 'dark' },
+  phone: { colorScheme: 'light', viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true },
+  wide: { colorScheme: 'dark', viewport: { width: 1920, height: 1080 } },
+} as const;
+
+describe.skipIf(missingChromium)(
+  `the site in Chromium${missingChromium ? ` (${missingChromium})` : ''}`,
+  () => {
+    const test = useBrowser();
+
+    for (const [name, path] of Object.entries(pages)) {
+      it(`shows ${name} from phone to wide without moving what was already shown`, async () => {
+        for (const [screen, options] of Object.entries(screens)) {
+          const page = await test.open({ ...options, reducedMotion: 'reduce' });
+          await page.addInitScript(() => {
+            const shifts: number[] = [];
+            Object.assign(window, { shifts });
+            new PerformanceObserver((list) => {
+              for (const entry of list.getEntries())
+                shifts.push((entry as PerformanceEntry & { value: number }).value);
+            }).observe({ type: 'layout-shift', buffered: true });
+          });
+          await page.goto(test.site.url + path, { waitUntil: 'networkidle' });
+          await page.evaluate(() => document.fonts.ready.then(() => undefined));
+          const measured = await page.evaluate(() => ({
+            shift: (window as unknown as { shifts: number[] }).shifts.reduce((sum, value) => sum + value, 0),
+            overflow: document.documentElement.scrollWidth - document.documentElement.clientWidth,
+            heading: document.querySelector('h1')?.textContent?.trim(),
+            moving: document.getAnimations().length,
+          }));
+          await test.picture(page, `page-${name}-${screen}`);
+          expect(measured.shift, `${name} on ${screen}: layout shift`).toBeLessThan(0.02);
+          expect(measured.overflow, `${name} on ${screen}: pixels past the edge`).toBe(0);
+          expect(measured.heading).not.toBe('');
+          expect(measured.moving, 'animations where motion is unwanted').toBe(0);
+          await page.close();
+        }
+      });
+    }
+
+    it('lets the keyboard reach everything of the playground, in the order it is read', async () => {
+      const page = await test.open();
+      await page.goto(`${test.site.url}/playground/`);
+      await page.locator('speech-playground[data-ready]').waitFor();
+      await page.focus('textarea');
+      const reached: string[] = [];
+      for (let step = 0; step < 10; step += 1) {
+        await page.keyboard.press('Tab');
+        reached.push(
+          await page.evaluate(() => {
+            const focused = document.activeElement;
+            const label = focused?.querySelector('span:not([aria-hidden])') ?? focused;
+            return focused?.getAttribute('name') ?? label?.textContent?.trim() ?? '';
+          }),
+        );
+      }
+      expect(reached.slice(0, 8)).toEqual([
+        'Speak',
+        'voice',
+        'model',
+        'format',
+        'latency',
+        'speed',
+        'Connection',
+        'TypeScript',
+      ]);
+      await page.focus('[data-tab="typescript"]');
+      await page.keyboard.press('ArrowRight');
+      expect(await page.getAttribute('[data-tab="curl"]', 'aria-selected')).toBe('true');
+      expect(await page.isVisible('[data-panel="curl"]')).toBe(true);
+      expect(await page.isVisible('[data-panel="typescript"]')).toBe(false);
+    });
+  },
+);

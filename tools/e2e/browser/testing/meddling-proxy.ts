@@ -1,0 +1,77 @@
+import { createServer, request as sendRequest } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { closeServer, listen } from './serve-site.ts';
+
+/** Stands between the page and the sandbox and does to the stream what networks do. */
+export interface MeddlingProxy {
+  readonly url: string;
+  /** Bodies of the requests that asked for speech, in order. */
+  readonly bodies: string[];
+  /** Speech requests whose connection the page closed before the answer was over. */
+  abandoned: number;
+  /** Breaks the connection after so many bytes of speech. */
+  cutAfter: number;
+  /** Keeps back what follows after so many bytes of speech, until {@link release}. */
+  holdAfter: number;
+  release(): void;
+  close(): Promise<void>;
+}
+
+/** A proxy in front of a server on the loopback interface. */
+export async function startMeddlingProxy(target: string): Promise<MeddlingProxy> {
+  let release = () => {};
+  const server = createServer((incoming, outgoing) => {
+    const isSpeech = incoming.method === 'POST';
+    const pieces: Buffer[] = [];
+    const onward = sendRequest(
+      new URL(incoming.url ?? '/', target),
+      { method: incoming.method, headers: { ...incoming.headers, host: new URL(target).host } },
+      async (answer) => {
+        outgoing.writeHead(answer.statusCode ?? 502, answer.headers);
+        outgoing.on('close', () => {
+          if (isSpeech && !outgoing.writableFinished) proxy.abandoned += 1;
+          answer.destroy();
+        });
+        let sent = 0;
+        try {
+          for await (const piece of answer) {
+            outgoing.write(piece);
+            sent += piece.length;
+            if (isSpeech && sent >= proxy.cutAfter) {
+              // What was written must be on its way before the connection goes.
+              setTimeout(() => outgoing.destroy(), 50);
+              return;
+            }
+            if (isSpeech && sent >= proxy.holdAfter) {
+              await new Promise<void>((resolve) => {
+                release = resolve;
+              });
+              proxy.holdAfter = Number.POSITIVE_INFINITY;
+            }
+          }
+          outgoing.end();
+        } catch {
+          outgoing.destroy();
+        }
+      },
+    );
+    onward.on('error', () => outgoing.destroy());
+    incoming.on('data', (piece: Buffer) => pieces.push(piece));
+    incoming.on('end', () => {
+      if (isSpeech) proxy.bodies.push(Buffer.concat(pieces).toString('utf8'));
+    });
+    incoming.pipe(onward);
+  });
+  await listen(server);
+  const { port } = server.address() as AddressInfo;
+  const proxy: MeddlingProxy = {
+    url: `http://127.0.0.1:${port}`,
+    bodies: [],
+    abandoned: 0,
+    cutAfter: Number.POSITIVE_INFINITY,
+    holdAfter: Number.POSITIVE_INFINITY,
+    release: () => release(),
+    close: () => closeServer(server),
+  };
+  return proxy;
+}
