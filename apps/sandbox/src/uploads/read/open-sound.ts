@@ -1,8 +1,8 @@
 import { UnreadableAudioError } from '../unreadable-audio-error.ts';
 import { type AdtsFramer, createAdtsFramer } from './adts.ts';
-import { readFlac } from './flac.ts';
+import { readFlac, readOggFlac } from './flac.ts';
 import { readMp3 } from './mp3.ts';
-import { type OpusPacket, oggOpusPackets, readOpus } from './opus.ts';
+import { readOpus } from './opus.ts';
 import { type OutsideDecoder, readWithOutsideDecoder } from './outside-decoder.ts';
 import { openPackets, type PacketFile } from './packets.ts';
 import { type Container, sniffContainer } from './sniff.ts';
@@ -34,13 +34,10 @@ export async function openSound(bytes: Uint8Array, options: OpenOptions): Promis
     case 'mp3':
       return { container, codec: 'mp3', blocks: readMp3(bytes) };
     case 'flac':
-      return { container, codec: 'flac', blocks: readFlac(bytes) };
-    case 'ogg': {
-      const codec = oggCodec(bytes);
-      if (codec === 'opus') return { container, codec, blocks: readOggOpus(bytes) };
-      if (codec === 'flac') return { container, codec, blocks: readFlac(bytes) };
+      return { container, codec: 'flac', blocks: readFlac(await openPackets(bytes)) };
+    case 'ogg':
+      if (isOggFlac(bytes)) return { container, codec: 'flac', blocks: readOggFlac(bytes) };
       return openPacketFile(bytes, container, options);
-    }
     default:
       return openPacketFile(bytes, container, options);
   }
@@ -49,7 +46,7 @@ export async function openSound(bytes: Uint8Array, options: OpenOptions): Promis
 async function openPacketFile(bytes: Uint8Array, container: Container, options: OpenOptions): Promise<Sound> {
   const file = await openPackets(bytes);
   const { codec, measured } = file;
-  if (codec === 'opus') return { container, codec, blocks: readOpus(opusPacketsOf(file), measured.channels) };
+  if (codec === 'opus') return { container, codec, blocks: readOpus(file) };
   const framer = container === 'mp4' && codec === 'aac' ? createAdtsFramer(file.description) : undefined;
   const format = framer ? 'aac' : outsideFormats[container];
   if (options.outside === undefined || format === undefined) return { container, codec, measured };
@@ -81,26 +78,8 @@ async function framedPackets(file: PacketFile, framer: AdtsFramer): Promise<Uint
   return framed;
 }
 
-async function* opusPacketsOf(file: PacketFile): AsyncGenerator<OpusPacket> {
-  // Bytes 10 and 11 of the identification header: samples to be thrown away at the start.
-  let toSkip = (file.description[10] ?? 0) | ((file.description[11] ?? 0) << 8);
-  for await (const packet of file.packets()) {
-    const samples = Math.round(packet.duration * 48_000);
-    const discardStart = Math.min(toSkip, samples);
-    toSkip -= discardStart;
-    yield { bytes: packet.data, discardStart, discardEnd: 0 };
-  }
-}
-
-async function* readOggOpus(bytes: Uint8Array): AsyncGenerator<SoundBlock> {
-  const [first] = oggOpusPackets(bytes.subarray(0, 262_144));
-  yield* readOpus(oggOpusPackets(bytes), first?.channels ?? 1);
-}
-
 /** By the first packet, which begins after the segment table of the first page. */
-function oggCodec(bytes: Uint8Array): 'opus' | 'flac' | 'other' {
+function isOggFlac(bytes: Uint8Array): boolean {
   const start = 27 + (bytes[26] ?? 0);
-  const name = String.fromCharCode(...bytes.subarray(start, start + 8));
-  if (name === 'OpusHead') return 'opus';
-  return name.slice(1, 5) === 'FLAC' ? 'flac' : 'other';
+  return String.fromCharCode(...bytes.subarray(start + 1, start + 5)) === 'FLAC';
 }

@@ -1,45 +1,59 @@
-import { createOpusReader } from '@speech-api/audio';
-import { createDecoder } from 'libopus-wasm';
+import { createDecoder, getPacketInfo } from 'libopus-wasm';
+import type { PacketFile } from './packets.ts';
 import type { SoundBlock } from './sound.ts';
 
 /** Hz. The decoder gives what is asked for, and speech is listened to at this rate. */
 const sampleRate = 8000;
 /** The format counts in samples of this rate. */
 const clockRate = 48_000;
-const bytesABlock = 65_536;
+/** Seconds. */
+const longestPacket = 0.12;
 
-/** A packet, and how much of its sound is not part of the recording, in samples at 48 kHz. */
-export interface OpusPacket {
-  readonly bytes: Uint8Array;
-  readonly discardStart: number;
-  readonly discardEnd: number;
-}
-
-/** The packets of an Ogg file. */
-export function* oggOpusPackets(bytes: Uint8Array): Generator<OpusPacket & { readonly channels: number }> {
-  const reader = createOpusReader();
-  for (let start = 0; start < bytes.length; start += bytesABlock) {
-    for (const packet of reader.push(bytes.subarray(start, start + bytesABlock))) {
-      yield { ...packet, channels: reader.head?.channels ?? 1 };
-    }
-  }
-}
-
-export async function* readOpus(
-  packets: Iterable<OpusPacket> | AsyncIterable<OpusPacket>,
-  channels: number,
-): AsyncGenerator<SoundBlock> {
+/** The sound of the packets of a file; what encoders put before it is taken off, and what they put after it. */
+export async function* readOpus(file: PacketFile): AsyncGenerator<SoundBlock> {
+  const start = toSamples(preSkipOf(file.description) / clockRate);
+  const all = await secondsOf(file);
+  // The container's end is believed where it takes off what an encoder may have filled up its last packet with.
+  const said = start / sampleRate + file.measured.seconds;
+  const end = toSamples(said < all && all - said < longestPacket ? said : all);
   const decoder = await createDecoder({ channels: 1, sampleRate });
+  let position = 0;
   try {
-    for await (const { bytes, discardStart, discardEnd } of packets) {
-      const samples = decodePacket(decoder, bytes);
-      const start = Math.round((discardStart * sampleRate) / clockRate);
-      const end = samples.length - Math.round((discardEnd * sampleRate) / clockRate);
-      if (end > start) yield { samples: samples.slice(start, end), sampleRate, channels };
+    for await (const packet of file.packets()) {
+      const samples = decodePacket(decoder, packet.data);
+      const first = Math.max(0, start - position);
+      const last = Math.min(samples.length, end - position);
+      position += samples.length;
+      if (last <= first) continue;
+      yield { samples: samples.slice(first, last), sampleRate, channels: file.measured.channels };
     }
   } finally {
     decoder.free();
   }
+}
+
+/** Seconds that the packets say they have, each by its first bytes: they are what is decoded. */
+async function secondsOf(file: PacketFile): Promise<number> {
+  let milliseconds = 0;
+  for await (const { data } of file.packets()) milliseconds += await millisecondsOf(data);
+  return milliseconds / 1000;
+}
+
+async function millisecondsOf(packet: Uint8Array): Promise<number> {
+  try {
+    return (await getPacketInfo(packet)).durationMs;
+  } catch {
+    return 0;
+  }
+}
+
+function toSamples(seconds: number): number {
+  return Math.round(seconds * sampleRate);
+}
+
+/** Bytes 10 and 11 of the identification header: samples to be thrown away at the start. */
+function preSkipOf(description: Uint8Array): number {
+  return (description[10] ?? 0) | ((description[11] ?? 0) << 8);
 }
 
 function decodePacket(decoder: Awaited<ReturnType<typeof createDecoder>>, bytes: Uint8Array): Float32Array {

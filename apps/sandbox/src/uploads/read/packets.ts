@@ -3,6 +3,7 @@ import {
   BufferSource,
   type EncodedPacket,
   EncodedPacketSink,
+  FLAC,
   Input,
   MATROSKA,
   MP4,
@@ -28,7 +29,7 @@ export interface PacketFile {
 export async function openPackets(bytes: Uint8Array): Promise<PacketFile> {
   const input = new Input({
     source: new BufferSource(bytes),
-    formats: [MP4, QTFF, WEBM, MATROSKA, OGG, ADTS],
+    formats: [MP4, QTFF, WEBM, MATROSKA, OGG, FLAC, ADTS],
   });
   const track = await input.getPrimaryAudioTrack();
   if (track === null) throw new UnreadableAudioError('there is no sound track in it');

@@ -1,10 +1,11 @@
-import { readWavHeader, type WavHeader } from '@speech-api/audio';
-import { UnreadableAudioError } from '../unreadable-audio-error.ts';
 import type { Measured, SoundBlock } from './sound.ts';
+import { readWavHeader, type WavHeader } from './wav-header.ts';
 
 const framesABlock = 65_536;
 
 type ReadSample = (view: DataView, position: number) => number;
+
+const encodings: Readonly<Record<number, string>> = { 1: 'integer', 3: 'float' };
 
 const readers: Readonly<Record<string, ReadSample>> = {
   integer8: (view, position) => (view.getUint8(position) - 128) / 128,
@@ -23,14 +24,13 @@ export interface WavFile {
   readonly blocks: Iterable<SoundBlock> | undefined;
 }
 
-/** @throws UnreadableAudioError, and AudioFormatError of the header */
+/** @throws UnreadableAudioError */
 export function readWav(bytes: Uint8Array): WavFile {
   const header = readWavHeader(bytes);
-  if (header === undefined) throw new UnreadableAudioError('the wav file ends in its header');
   const { sampleRate, channels, bytesPerFrame } = header;
   const available = Math.max(0, bytes.length - header.dataOffset);
-  const frames = Math.floor(Math.min(available, header.declaredDataBytes ?? available) / bytesPerFrame);
-  const read = readers[`${header.encoding}${header.bitsPerSample}`];
+  const frames = Math.floor(Math.min(available, header.dataBytes) / bytesPerFrame);
+  const read = readers[`${encodings[header.tag]}${header.bitsPerSample}`];
   const whole = bytesPerFrame * 8 >= channels * header.bitsPerSample;
   return {
     measured: { seconds: frames / sampleRate, sampleRate, channels },
