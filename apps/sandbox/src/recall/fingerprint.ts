@@ -14,6 +14,8 @@ const lowest = 300;
 const highest = 2000;
 /** A frame this quiet (about -70 dBFS in the band) is silence, whatever signs its spectrum has. */
 const silence = 1e-7;
+/** No frame of samples below this can be louder than silence. */
+const quietestSample = 1e-4;
 /** Stands for a silent frame: it is never looked up and never compared. */
 export const silentFrame = 0;
 
@@ -67,6 +69,22 @@ export class Fingerprinter {
   }
 
   #twoFrames(): void {
+    if (isSilent(this.#samples)) {
+      this.#silentFrame();
+      this.#silentFrame();
+    } else {
+      this.#transform();
+    }
+    this.#samples.copyWithin(0, 2 * hop);
+    this.#filled -= 2 * hop;
+  }
+
+  #silentFrame(): void {
+    this.#before.fill(0);
+    this.#frames.add(silentFrame);
+  }
+
+  #transform(): void {
     const [first, second] = this.#windowed;
     const [firstPower, secondPower] = this.#powers;
     for (let index = 0; index < span; index += 1) {
@@ -77,8 +95,6 @@ export class Fingerprinter {
     this.#spectra.transform(first, second, firstPower, secondPower);
     this.#frame(firstPower);
     this.#frame(secondPower);
-    this.#samples.copyWithin(0, 2 * hop);
-    this.#filled -= 2 * hop;
   }
 
   #frame(power: Float64Array): void {
@@ -102,6 +118,11 @@ export class Fingerprinter {
     const level = total / (span / 4) ** 2;
     this.#frames.add(level < silence ? silentFrame : bits >>> 0);
   }
+}
+
+/** Digital silence, of which some recordings have long stretches, need not be transformed. */
+function isSilent(samples: Float64Array): boolean {
+  return samples.every((sample) => Math.abs(sample) < quietestSample);
 }
 
 /** The fingerprint of a whole recording. */

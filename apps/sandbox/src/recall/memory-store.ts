@@ -59,14 +59,14 @@ export class MemoryRecallStore implements RecallStore {
   }
 
   #collect(frame: number, asked: number, matches: FrameMatch[]): void {
-    const oldest = this.#kept[0]?.start ?? this.#next;
+    const oldest = this.#kept[0]?.start ?? 0;
     let followed = 0;
-    for (const place of this.#index.placesOf(frame)) {
-      // Chains go from the newest to the oldest.
-      if (place < oldest || followed === mostPlaces) return;
-      followed += 1;
+    // Chains go from the newest to the oldest. No generator: an hour of sound asks seven million times.
+    for (let place = this.#index.newest(frame); place >= oldest; place = this.#index.older(place)) {
       const kept = this.#keptAt(place);
       if (kept) matches.push({ asked, document: kept.document, frame: place - kept.start });
+      followed += 1;
+      if (followed === mostPlaces) return;
     }
   }
 
@@ -132,12 +132,20 @@ class FrameIndex {
     this.#newest[bucket] = place;
   }
 
-  *placesOf(frame: number): Generator<number> {
-    let place = this.#newest[this.#bucketOf(frame)] ?? none;
-    while (place !== none) {
-      if (this.#frames[place] === frame) yield place;
-      place = this.#older[place] ?? none;
-    }
+  /** The newest place of a frame, or -1. */
+  newest(frame: number): number {
+    return this.#follow(this.#newest[this.#bucketOf(frame)] ?? none, frame);
+  }
+
+  /** The place before this one that has the same frame, or -1. */
+  older(place: number): number {
+    return this.#follow(this.#older[place] ?? none, this.#frames[place] ?? 0);
+  }
+
+  #follow(from: number, frame: number): number {
+    let place = from;
+    while (place !== none && this.#frames[place] !== frame) place = this.#older[place] ?? none;
+    return place;
   }
 
   #bucketOf(frame: number): number {

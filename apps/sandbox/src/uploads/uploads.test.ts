@@ -56,6 +56,13 @@ describe('a file of another sender', () => {
     expect((await uploads.inspectClip(lying)).duration).toBeCloseTo(2, 0);
   });
 
+  it('is decoded to its last sample, though the last frame of the flac file has only one', async () => {
+    const clip = await uploads.inspectClip(
+      makeFlac(Int16Array.from({ length: 4096 * 8 + 1 }, (_, index) => index % 5000)),
+    );
+    expect(clip.duration * 16_000).toBe(4096 * 8 + 1);
+  });
+
   it('tells a low voice from a high one, and a slow one from a fast one', async () => {
     const low = await uploads.inspectClip(await encode(voiceLike(4, 95, 3)));
     const high = await uploads.inspectClip(await encode(voiceLike(4, 230, 6)));
@@ -98,10 +105,9 @@ describe('a file that is damaged', () => {
   });
 
   it('is cut off at its deadline, together with its thread', async () => {
+    const long = writeWav(noise(300, 9000, 16000), { sampleRate: 16000 });
     const started = performance.now();
-    const slow = uploads.inspectClip(writeWav(noise(300, 9000, 16000), { sampleRate: 16000 }), {
-      deadline: 20,
-    });
+    const slow = uploads.inspectClip(long, { deadline: 20 });
     await expect(slow).rejects.toThrow('too long');
     expect(performance.now() - started).toBeLessThan(2000);
     expect((await uploads.hear(await wav())).duration).toBe(2);

@@ -4,7 +4,7 @@ import { findOutsideDecoder } from './outside-decoder-path.ts';
 import { ReadingThreads } from './threads/reading-threads.ts';
 
 export interface ReadOptions {
-  /** Milliseconds for the whole file. @defaultValue 120 000 */
+  /** Milliseconds for the whole file. @defaultValue 300 000 */
   readonly deadline?: number;
   readonly signal?: AbortSignal;
 }
@@ -14,7 +14,7 @@ export interface UploadsOptions {
   readonly threads?: number;
   /** Path of an `ffmpeg` for what is not decoded here; null for none. @defaultValue the one on the PATH, if any */
   readonly outsideDecoder?: string | null;
-  /** Milliseconds that a decoder may go without progress. @defaultValue 6000 */
+  /** Milliseconds that a decoder may go without progress. @defaultValue 10 000 */
   readonly patience?: number;
 }
 
@@ -35,9 +35,9 @@ export interface Uploads {
   close(): Promise<void>;
 }
 
-const usualDeadline = 120_000;
-/** A thread that starts on a busy machine takes a second or two before its first block. */
-const usualPatience = 6000;
+const usualDeadline = 300_000;
+/** A thread that starts on a busy machine takes seconds before its first block. */
+const usualPatience = 10_000;
 
 /** Starts nothing before the first file comes. */
 export function createUploads(options: UploadsOptions = {}): Uploads {

@@ -5,11 +5,6 @@ import { UnreadableAudioError } from '../unreadable-audio-error.ts';
 import { type OpenOptions, openSound } from './open-sound.ts';
 import type { SoundBlock } from './sound.ts';
 
-export interface ListenOptions extends OpenOptions {
-  /** Called now and then while there is progress. */
-  readonly onProgress?: () => void;
-}
-
 /** Hz. What says to be slower or faster is damaged. */
 const slowestRate = 1000;
 const fastestRate = 768_000;
@@ -22,7 +17,7 @@ const fastestRate = 768_000;
 export async function listen(
   bytes: Uint8Array,
   listeners: readonly Listener[],
-  options: ListenOptions,
+  options: OpenOptions,
 ): Promise<FileFacts> {
   const { container, codec, blocks, measured } = await openSound(bytes, options);
   if (blocks === undefined) {
@@ -33,22 +28,35 @@ export async function listen(
     return { container, codec, sampleRate, channels, duration: seconds, cut: false, decoded: false };
   }
   const ears = new Ears(listeners);
-  let duration = 0;
+  const length = new Length();
   let first: SoundBlock | undefined;
   let cut = false;
   for await (const block of blocks) {
     checkRate(block.sampleRate);
     first ??= block;
     await ears.hear(block);
-    duration += block.samples.length / block.sampleRate;
-    options.onProgress?.();
-    cut = duration > options.mostSeconds;
+    length.add(block);
+    options.onProgress();
+    cut = length.seconds > options.mostSeconds;
     if (cut) break;
   }
   ears.end();
   if (first === undefined) throw new UnreadableAudioError('no sound could be decoded from it');
   const { sampleRate, channels } = first;
-  return { container, codec, sampleRate, channels, duration, cut, decoded: true };
+  return { container, codec, sampleRate, channels, duration: length.seconds, cut, decoded: true };
+}
+
+/** Samples are counted, a rate at a time: a sum of many fractions would not be a whole number of seconds. */
+class Length {
+  readonly #samples = new Map<number, number>();
+
+  add({ samples, sampleRate }: SoundBlock): void {
+    this.#samples.set(sampleRate, (this.#samples.get(sampleRate) ?? 0) + samples.length);
+  }
+
+  get seconds(): number {
+    return [...this.#samples].reduce((sum, [sampleRate, count]) => sum + count / sampleRate, 0);
+  }
 }
 
 /** Brings every block to the rate of listening. */

@@ -14,6 +14,8 @@ export interface OpenOptions {
   readonly outside?: OutsideDecoder | undefined;
   /** Seconds after which nobody listens any more. */
   readonly mostSeconds: number;
+  /** Called now and then while there is progress. */
+  onProgress(): void;
 }
 
 /** Names of the outside decoder for the containers that it can read from a pipe. */
@@ -34,7 +36,11 @@ export async function openSound(bytes: Uint8Array, options: OpenOptions): Promis
     case 'mp3':
       return { container, codec: 'mp3', blocks: readMp3(bytes) };
     case 'flac':
-      return { container, codec: 'flac', blocks: readFlac(await openPackets(bytes)) };
+      return {
+        container,
+        codec: 'flac',
+        blocks: readFlac(await openPackets(padded(bytes), options.onProgress)),
+      };
     case 'ogg':
       if (isOggFlac(bytes)) return { container, codec: 'flac', blocks: readOggFlac(bytes) };
       return openPacketFile(bytes, container, options);
@@ -44,9 +50,9 @@ export async function openSound(bytes: Uint8Array, options: OpenOptions): Promis
 }
 
 async function openPacketFile(bytes: Uint8Array, container: Container, options: OpenOptions): Promise<Sound> {
-  const file = await openPackets(bytes);
+  const file = await openPackets(bytes, options.onProgress);
   const { codec, measured } = file;
-  if (codec === 'opus') return { container, codec, blocks: readOpus(file) };
+  if (codec === 'opus') return { container, codec, blocks: readOpus(file, options.onProgress) };
   const framer = container === 'mp4' && codec === 'aac' ? createAdtsFramer(file.description) : undefined;
   const format = framer ? 'aac' : outsideFormats[container];
   if (options.outside === undefined || format === undefined) return { container, codec, measured };
@@ -76,6 +82,11 @@ async function framedPackets(file: PacketFile, framer: AdtsFramer): Promise<Uint
   const framed: Uint8Array[] = [];
   for await (const packet of file.packets()) framed.push(framer(packet.data));
   return framed;
+}
+
+/** The container's reader overlooks a last frame of a few bytes; nothing but zeros after it does no harm. */
+function padded(bytes: Uint8Array): Uint8Array {
+  return Buffer.concat([bytes, Buffer.alloc(64)]);
 }
 
 /** By the first packet, which begins after the segment table of the first page. */

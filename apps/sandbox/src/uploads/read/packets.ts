@@ -25,8 +25,11 @@ export interface PacketFile {
   packets(): AsyncIterable<EncodedPacket>;
 }
 
-/** @throws UnreadableAudioError when there is no sound in it */
-export async function openPackets(bytes: Uint8Array): Promise<PacketFile> {
+/**
+ * @param onProgress called after every packet that was counted
+ * @throws UnreadableAudioError when there is no sound in it
+ */
+export async function openPackets(bytes: Uint8Array, onProgress: () => void): Promise<PacketFile> {
   const input = new Input({
     source: new BufferSource(bytes),
     formats: [MP4, QTFF, WEBM, MATROSKA, OGG, FLAC, ADTS],
@@ -42,6 +45,7 @@ export async function openPackets(bytes: Uint8Array): Promise<PacketFile> {
   let end = 0;
   for await (const packet of sink.packets(undefined, undefined, { metadataOnly: true })) {
     start ??= packet.timestamp;
+    onProgress();
     end = Math.max(end, packet.timestamp + packet.duration);
   }
   if (start === undefined) throw new UnreadableAudioError('its sound track is empty');

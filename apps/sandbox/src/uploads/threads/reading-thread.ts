@@ -4,7 +4,8 @@ import { Levels } from '../measure/levels.ts';
 import { Pitch } from '../measure/pitch.ts';
 import { syllableRate, voiceLevel } from '../measure/speech.ts';
 import { findVoice } from '../measure/voice-activity.ts';
-import { type ListenOptions, listen } from '../read/listen.ts';
+import { listen } from '../read/listen.ts';
+import type { OpenOptions } from '../read/open-sound.ts';
 import type { ReadReply, ReadRequest } from './thread-protocol.ts';
 
 // The program of a reading thread. Files of strangers are decoded here: whatever one of them does to a decoder, the
@@ -21,9 +22,9 @@ port.on('message', (request: ReadRequest) => {
 });
 
 async function read({ task, bytes, mostSeconds, outsideDecoder }: ReadRequest): Promise<ReadReply> {
-  const options: ListenOptions = {
+  const options: OpenOptions = {
     mostSeconds,
-    onProgress: () => reply({ type: 'progress' }),
+    onProgress: createReporter(),
     outside: outsideDecoder === undefined ? undefined : outside(outsideDecoder),
   };
   const levels = new Levels();
@@ -48,7 +49,18 @@ async function read({ task, bytes, mostSeconds, outsideDecoder }: ReadRequest): 
   };
 }
 
-function outside(program: string): ListenOptions['outside'] {
+/** Tells of progress ten times a second at most: a file has a hundred thousand packets. */
+function createReporter(): () => void {
+  let last = 0;
+  return () => {
+    const now = performance.now();
+    if (now - last < 100) return;
+    last = now;
+    reply({ type: 'progress' });
+  };
+}
+
+function outside(program: string): OpenOptions['outside'] {
   return {
     program,
     onStart: (pid) => reply({ type: 'child', pid, running: true }),
