@@ -1,5 +1,6 @@
 import { ChunkProgress } from './chunk-progress.ts';
 import type { EnginePool } from './engine/engine-pool.ts';
+import type { Utterance } from './engine/protocol.ts';
 import type { SpeechJob, SpeechPiece, SynthesizeOptions } from './job.ts';
 import type { AudioOutput, OutputSettings } from './output/output.ts';
 import { type ChunkSound, speakChunk } from './speak-chunk.ts';
@@ -10,6 +11,8 @@ import { prepareText } from './text/spoken-text.ts';
 
 export interface SynthesisParts {
   readonly pool: Pick<EnginePool, 'speak'>;
+  /** Milliseconds until the first utterance of a job has to have an engine; those that have begun go on. */
+  readonly waitAtMost: number;
   createOutput(settings: OutputSettings): Promise<AudioOutput>;
 }
 
@@ -33,6 +36,12 @@ export async function* synthesize(
   try {
     let seconds = 0;
     let target = pieceSeconds[job.latency].first;
+    let waitAtMost: number | undefined = parts.waitAtMost;
+    const speak = (utterance: Utterance) => {
+      const options = { signal, waitAtMost };
+      waitAtMost = undefined;
+      return parts.pool.speak(utterance, options);
+    };
     for (const { chunk, sequence, last } of numbered(chunksOf(job))) {
       const progress = new ChunkProgress(
         sequence,
@@ -41,7 +50,7 @@ export async function* synthesize(
         sequence === 0 ? output.leadingSeconds : 0,
       );
       const sounds: ChunkSound[] = [];
-      for await (const sound of speakChunk(chunk, job, parts.pool, signal)) {
+      for await (const sound of speakChunk(chunk, job, speak)) {
         // What is there already leaves before more is made; the newest bytes stay, so that the piece that
         // completes the chunk has audio too.
         if (progress.pendingSeconds >= target && progress.hasPiece) {
