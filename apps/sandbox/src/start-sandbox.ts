@@ -2,6 +2,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createOriginPolicy, createReceiver } from '@speech-api/wire';
 import { createConcurrencyCounter } from './accounts/concurrency.ts';
+import { registerFixture, type TranscriptionFixture } from './fixtures/register-fixture.ts';
 import { handlers } from './operations/handlers.ts';
 import { createRecall } from './recall/recall.ts';
 import { loadSeed } from './seed/seed.ts';
@@ -27,6 +28,8 @@ export interface SandboxOptions {
   readonly logger?: Logger;
   /** What speaks. It is closed with the sandbox. @defaultValue the embedded engine */
   readonly speech?: SpeechService;
+  /** Recordings whose words transcriptions tell. @defaultValue none */
+  readonly fixtures?: readonly TranscriptionFixture[];
 }
 
 /** A sandbox that is listening. */
@@ -46,7 +49,8 @@ export interface RunningSandbox {
  * // ... call sandbox.url with the key `sandbox-key`
  * await sandbox.close();
  *
- * @throws Error with the code `EADDRINUSE` when the port is taken; for seed data or origins that are not valid
+ * @throws Error with the code `EADDRINUSE` when the port is taken; for seed data or origins that are not valid;
+ * UnreadableAudioError for a fixture that cannot be decoded
  */
 export async function startSandbox(options: SandboxOptions = {}): Promise<RunningSandbox> {
   const host = options.host ?? '127.0.0.1';
@@ -79,9 +83,12 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Runnin
   });
   server.on('clientError', answerBrokenRequest);
   try {
+    await Promise.all(
+      (options.fixtures ?? []).map((fixture) => registerFixture(fixture, { uploads, recall })),
+    );
     await listen(server, options.port ?? 0, host);
   } catch (error) {
-    await speech.close();
+    await Promise.all([speech.close(), uploads.close(), recall.close()]);
     throw error;
   }
   // Warm by the time of the first call; a failure shows in that call too.

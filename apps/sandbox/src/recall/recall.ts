@@ -1,4 +1,4 @@
-import type { SpeechService, SpokenChunk } from '../speech/index.ts';
+import type { SpeechService, SpokenChunk, SynthesizeOptions } from '../speech/index.ts';
 import { FingerprintThread } from './fingerprint-thread.ts';
 import { type RecalledWord, recallWords } from './match.ts';
 import { MemoryRecallStore } from './memory-store.ts';
@@ -41,17 +41,17 @@ export function createRecall(store: RecallStore = new MemoryRecallStore()): Reca
     pending.add(work);
   };
 
+  const listening = (options: SynthesizeOptions): SynthesizeOptions => ({
+    ...options,
+    onSpoken(chunk) {
+      options.onSpoken?.(chunk);
+      onSpoken(chunk);
+    },
+  });
+
   return {
     listenTo: (speech) => ({
-      synthesize(job, options) {
-        return speech.synthesize(job, {
-          ...options,
-          onSpoken(chunk) {
-            options.onSpoken?.(chunk);
-            onSpoken(chunk);
-          },
-        });
-      },
+      synthesize: (job, options) => speech.synthesize(job, listening(options)),
       ready: () => speech.ready(),
       close: () => speech.close(),
     }),

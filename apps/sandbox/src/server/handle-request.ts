@@ -64,7 +64,7 @@ async function answer(
 ): Promise<void> {
   const { origins } = sandbox;
   const { host, origin, authorization } = request.headers;
-  if (answerWithoutKey(origins, request, response)) return;
+  if (await answerWithoutKey(sandbox, request, response)) return;
 
   const key = readBearerKey(authorization);
   const account = sandbox.seed.accounts.find((each) => each.key === key);
@@ -108,11 +108,12 @@ async function answer(
 }
 
 /** Preflights carry no key, and the sandbox's own pages need none. */
-function answerWithoutKey(
-  origins: OriginPolicy,
+async function answerWithoutKey(
+  sandbox: Sandbox,
   request: IncomingMessage,
   response: ServerResponse,
-): boolean {
+): Promise<boolean> {
+  const { origins } = sandbox;
   const { host, origin, 'access-control-request-method': wanted } = request.headers;
   if (request.method === 'OPTIONS' && wanted !== undefined) {
     origins.checkHost(host);
@@ -120,7 +121,7 @@ function answerWithoutKey(
     response.writeHead(204, origins.preflightHeaders(origin)).end();
     return true;
   }
-  return answerOwnPage(origins, request, response);
+  return answerOwnPage(sandbox, request, response);
 }
 
 function takePlace(concurrency: ConcurrencyCounter, account: Account, response: ServerResponse): void {

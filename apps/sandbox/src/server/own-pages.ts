@@ -1,13 +1,27 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type OriginPolicy, Refusal } from '@speech-api/wire';
+import type { Recall } from '../recall/recall.ts';
+import type { Uploads } from '../uploads/index.ts';
 import { version } from '../version.ts';
+import { answerFixture } from './fixture-page.ts';
 import { sendJson } from './send-json.ts';
 
-type Page = (response: ServerResponse, host: string) => void;
+/** What the pages work with. */
+interface PageContext {
+  readonly uploads: Uploads;
+  readonly recall: Recall;
+}
 
-/** Pages of the sandbox itself, outside the paths of the interface. */
+type Page = (
+  response: ServerResponse,
+  host: string,
+  request: IncomingMessage,
+  context: PageContext,
+) => void | Promise<void>;
+
+/** Pages of the sandbox itself, outside the paths of the interface, by method and path. */
 const pages: Readonly<Record<string, Page>> = {
-  '/': (response, host) => {
+  'GET /': (response, host) => {
     const lines = [
       `Speech sandbox ${version}`,
       '',
@@ -21,9 +35,11 @@ const pages: Readonly<Record<string, Page>> = {
     response.writeHead(200, { 'content-type': 'text/plain; charset=utf-8' });
     response.end(lines.join('\n'));
   },
-  '/__sandbox/health': (response) => {
+  'GET /__sandbox/health': (response) => {
     sendJson(response, 200, { status: 'ok', service: 'speech-sandbox', version });
   },
+  'POST /__sandbox/fixtures': (response, _host, request, context) =>
+    answerFixture(context, request, response),
 };
 
 /**
@@ -32,15 +48,15 @@ const pages: Readonly<Record<string, Page>> = {
  * @returns whether the request was for one of them
  * @throws Refusal `foreign-host`, or `foreign-origin`: these pages are for the sandbox's own origin, not even for other loopback ones
  */
-export function answerOwnPage(
-  origins: OriginPolicy,
+export async function answerOwnPage(
+  context: PageContext & { readonly origins: OriginPolicy },
   request: IncomingMessage,
   response: ServerResponse,
-): boolean {
-  const path = (request.url ?? '').split('?')[0] ?? '';
-  const page = Object.hasOwn(pages, path) ? pages[path] : undefined;
-  if (page === undefined || request.method !== 'GET') return false;
-  origins.checkHost(request.headers.host);
+): Promise<boolean> {
+  const name = `${request.method} ${(request.url ?? '').split('?')[0]}`;
+  const page = Object.hasOwn(pages, name) ? pages[name] : undefined;
+  if (page === undefined) return false;
+  context.origins.checkHost(request.headers.host);
   const host = request.headers.host ?? '';
   const { origin, 'sec-fetch-site': site } = request.headers;
   const foreignOrigin = origin !== undefined && origin !== `http://${host}`;
@@ -49,6 +65,6 @@ export function answerOwnPage(
       message: "The sandbox's own pages take requests of its own origin only.",
     });
   }
-  page(response, host);
+  await page(response, host, request, context);
   return true;
 }
