@@ -1,5 +1,5 @@
 import { execFile, spawnSync } from 'node:child_process';
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { promisify } from 'node:util';
 import { createSpeechClient } from '@speech-api/client';
 import { startSandbox } from '@speech-api/sandbox';
@@ -24,6 +24,13 @@ const environment = () => ({
 
 beforeAll(async () => {
   sandbox = await startSandbox({ port: 0 });
+  const client = createSpeechClient({ apiKey: 'sandbox-key', baseUrl: sandbox.url });
+  const speech = await client.speech.create({ text: 'The tide comes in at seven.', format: 'mp3' });
+  const recording = await speech.bytes();
+  // The files that samples read stand beside them.
+  for (const { sample, cwd } of placed) {
+    if (sample.operationId === 'createTranscription') writeFileSync(`${cwd}recording.mp3`, recording);
+  }
 });
 
 afterAll(async () => {
@@ -36,7 +43,7 @@ afterAll(async () => {
 
 /** What a sample wrote: to its output, and into files beside it. */
 function checkResult(cwd: string, file: string, stdout: string): void {
-  const written = readdirSync(cwd).filter((name) => name !== file);
+  const written = readdirSync(cwd).filter((name) => name !== file && name !== 'recording.mp3');
   expect(stdout.length + written.length).toBeGreaterThan(0);
   for (const name of written) expect([name, readFileSync(cwd + name).length > 50]).toEqual([name, true]);
 }

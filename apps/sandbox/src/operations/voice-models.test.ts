@@ -97,9 +97,6 @@ it('says plainly what this version does not do, after it has judged the request'
     status: 501,
     body: { status: 501, message: expect.stringContaining('not available in this version') },
   };
-  const form = new FormData();
-  form.append('audio', new Blob([Uint8Array.of(1)]), 'a.wav');
-  expect(await send('POST', '/v1/asr', form)).toEqual(notYet);
   expect(await send('DELETE', '/model/sandbox-draft')).toEqual(notYet);
   expect(await send('DELETE', '/model/no-such-model')).toMatchObject({ status: 404 });
   expect(await send('PATCH', '/model/sandbox-draft', new URLSearchParams({ title: 'New' }))).toEqual(notYet);
