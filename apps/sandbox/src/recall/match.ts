@@ -42,7 +42,9 @@ const longestAccident = 3;
 /** Share of a word by which its neighbour may reach into it: places are known to half a frame. */
 const slack = 0.4;
 /** Frames looked up before others get their turn. */
-const framesATurn = 256;
+const framesATurn = 64;
+/** Placements and stretches judged before others get their turn. */
+const judgedATurn = 16;
 
 /**
  * Finds what a recording has in common with the documents of a store. Documents may come in any order, more than once,
@@ -54,14 +56,24 @@ export async function recallWords(
   signal: AbortSignal,
 ): Promise<RecalledWord[]> {
   const placements = await findPlacements(frames, store, signal);
-  const runs = placements.flatMap((placement) => runsAt(frames, placement)).sort(bestFirst);
+  const runs: Run[] = [];
+  for await (const placement of inTurns(placements, signal)) runs.push(...runsAt(frames, placement));
   const taken: RecalledWord[] = [];
-  for (const { words } of runs) {
+  for await (const { words } of inTurns(runs.sort(bestFirst), signal)) {
     const free = words.filter((word) => !taken.some((other) => overlap(word, other)));
     // What another run leaves over of this one is an accident, unless it is long in itself.
     if (free.length === words.length || secondsOf(free) >= longestAccident) taken.push(...free);
   }
   return taken.sort((one, other) => one.start - other.start);
+}
+
+/** A long recording is judged in many short turns: the thread has requests to answer. */
+async function* inTurns<Each>(list: readonly Each[], signal: AbortSignal): AsyncGenerator<Each> {
+  for (const [index, each] of list.entries()) {
+    if (index % judgedATurn === 0) await new Promise(setImmediate);
+    signal.throwIfAborted();
+    yield each;
+  }
 }
 
 async function findPlacements(
