@@ -27,6 +27,8 @@ const files: readonly (readonly [name: string, options: readonly string[]])[] = 
   ['mp3-64k.mp3', ['-b:a', '64k']],
   ['mp3-variable.mp3', ['-q:a', '7', '-ar', '22050']],
   ['telephone.wav', ['-af', 'highpass=f=300,lowpass=f=3400', '-ar', '8000']],
+  ['a-law.wav', ['-ar', '8000', '-c:a', 'pcm_alaw']],
+  ['mu-law.wav', ['-ar', '8000', '-c:a', 'pcm_mulaw']],
   ['quiet-stereo.wav', ['-af', 'volume=-12dB', '-ac', '2', '-c:a', 'pcm_f32le']],
 ];
 

@@ -113,6 +113,13 @@ describe('a file that is damaged', () => {
     expect((await uploads.hear(await wav())).duration).toBe(2);
   });
 
+  it('is cut off when its decoder makes no progress', async () => {
+    const impatient = createUploads({ patience: 1 });
+    const slow = impatient.hear(writeWav(noise(60, 9000, 16000), { sampleRate: 16000 }));
+    await expect(slow).rejects.toThrow('too long');
+    await impatient.close();
+  });
+
   it('is left when nobody waits any more', async () => {
     const leaving = new AbortController();
     const slow = uploads.hear(writeWav(noise(300, 9000, 16000), { sampleRate: 16000 }), {

@@ -5,7 +5,7 @@ const framesABlock = 65_536;
 
 type ReadSample = (view: DataView, position: number) => number;
 
-const encodings: Readonly<Record<number, string>> = { 1: 'integer', 3: 'float' };
+const encodings: Readonly<Record<number, string>> = { 1: 'integer', 3: 'float', 6: 'aLaw', 7: 'muLaw' };
 
 const readers: Readonly<Record<string, ReadSample>> = {
   integer8: (view, position) => (view.getUint8(position) - 128) / 128,
@@ -15,7 +15,24 @@ const readers: Readonly<Record<string, ReadSample>> = {
   integer32: (view, position) => view.getInt32(position, true) / 2 ** 31,
   float32: (view, position) => view.getFloat32(position, true),
   float64: (view, position) => view.getFloat64(position, true),
+  // What telephones send (ITU-T G.711).
+  aLaw8: (view, position) => fromALaw(view.getUint8(position)) / 2 ** 15,
+  muLaw8: (view, position) => fromMuLaw(view.getUint8(position)) / 2 ** 15,
 };
+
+function fromALaw(byte: number): number {
+  const bits = byte ^ 0x55;
+  const segment = (bits >> 4) & 7;
+  const step = ((bits & 15) << 4) + (segment === 0 ? 8 : 0x108);
+  const size = segment > 1 ? step << (segment - 1) : step;
+  return bits & 0x80 ? size : -size;
+}
+
+function fromMuLaw(byte: number): number {
+  const bits = ~byte & 0xff;
+  const size = ((((bits & 15) << 3) + 0x84) << ((bits >> 4) & 7)) - 0x84;
+  return bits & 0x80 ? -size : size;
+}
 
 /** What stands in a wav file. The bytes are counted; the sizes in the header are believed only where they are smaller. */
 export interface WavFile {

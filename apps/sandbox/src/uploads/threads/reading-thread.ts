@@ -6,6 +6,7 @@ import { syllableRate, voiceLevel } from '../measure/speech.ts';
 import { findVoice } from '../measure/voice-activity.ts';
 import { listen } from '../read/listen.ts';
 import type { OpenOptions } from '../read/open-sound.ts';
+import { UnreadableAudioError } from '../unreadable-audio-error.ts';
 import type { ReadReply, ReadRequest } from './thread-protocol.ts';
 
 // The program of a reading thread. Files of strangers are decoded here: whatever one of them does to a decoder, the
@@ -17,7 +18,9 @@ const reply = (message: ReadReply): void => port.postMessage(message);
 
 port.on('message', (request: ReadRequest) => {
   read(request).then(reply, (error: unknown) => {
-    reply({ type: 'failed', message: error instanceof Error ? error.message : String(error) });
+    // What a decoder says of a damaged file is about its own insides.
+    const message = error instanceof UnreadableAudioError ? error.message : 'it is damaged';
+    reply({ type: 'failed', message });
   });
 });
 

@@ -75,7 +75,7 @@ export class ReadingThreads {
         clearTimeout(deadline);
         clearTimeout(patience);
         limits.signal?.removeEventListener('abort', onAbort);
-        worker.removeAllListeners('message').off('error', onError).off('exit', onExit);
+        worker.removeAllListeners('message').off('error', onError).off('exit', onError);
         worker.unref();
       };
       const end = (error: Error): void => {
@@ -88,11 +88,7 @@ export class ReadingThreads {
       };
       const late = (): void => end(new UnreadableAudioError('decoding it takes too long; it may be damaged'));
       const onAbort = (): void => end(limits.signal?.reason as Error);
-      const onError = (error: unknown): void =>
-        end(
-          new UnreadableAudioError(`its decoder failed: ${error instanceof Error ? error.message : error}`),
-        );
-      const onExit = (): void => onError('it ended');
+      const onError = (): void => end(new UnreadableAudioError('its decoder failed'));
       const deadline = setTimeout(late, limits.deadline);
       const patience = setTimeout(late, limits.patience);
       worker.on('message', (reply: ReadReply) => {
@@ -105,7 +101,7 @@ export class ReadingThreads {
           else resolve(reply);
         }
       });
-      worker.once('error', onError).once('exit', onExit);
+      worker.once('error', onError).once('exit', onError);
       limits.signal?.addEventListener('abort', onAbort, { once: true });
       worker.ref();
       worker.postMessage(request);
