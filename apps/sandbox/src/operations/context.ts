@@ -3,8 +3,8 @@ import type { OperationId } from '@speech-api/types';
 import type { ReceivedCall } from '@speech-api/wire';
 import type { Account } from '../accounts/account.ts';
 import type { Recall } from '../recall/recall.ts';
-import type { Seed } from '../seed/seed.ts';
 import type { SpeechService } from '../speech/index.ts';
+import type { State } from '../state/state.ts';
 import type { Uploads } from '../uploads/index.ts';
 
 /** What an operation works with: a request that the spec allows, of an account that may make it. */
@@ -14,10 +14,19 @@ export interface OperationContext {
   readonly response: ServerResponse;
   /** Aborted when the caller goes away or the sandbox closes. */
   readonly signal: AbortSignal;
-  readonly seed: Seed;
+  readonly state: State;
   readonly speech: SpeechService;
   readonly uploads: Uploads;
   readonly recall: Recall;
+  readonly settings: OperationSettings;
+  /** The address of a kept file, as the caller reaches this sandbox. */
+  readonly fileUrl: (name: string) => string;
+}
+
+/** How operations behave, as the sandbox was started. */
+export interface OperationSettings {
+  /** How long a `full` training takes. */
+  readonly trainingMilliseconds: number;
 }
 
 /** Answers one operation; throws a `Refusal` for what only the state of the service refuses. */

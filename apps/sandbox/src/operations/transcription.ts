@@ -3,6 +3,7 @@ import { Refusal } from '@speech-api/wire';
 import { sendJson } from '../server/send-json.ts';
 import { transcribe } from '../transcription/transcribe.ts';
 import { type HeardFile, UnreadableAudioError } from '../uploads/index.ts';
+import { openBill } from '../wallet/bill.ts';
 import type { OperationContext, OperationHandler } from './context.ts';
 
 /** The sandbox's own header, beside the interface: where the words of a transcription come from. */
@@ -14,19 +15,27 @@ const lossless = new Set(['pcm', 'flac']);
 
 /** `POST /v1/asr`: recalls what is known of the recording, and says so of the rest (section 4.3). */
 export const createTranscription: OperationHandler = async (context) => {
-  const { call, response, recall, signal } = context;
+  const { call, account, response, recall, signal, state } = context;
   const request = { ...transcriptionDefaults, ...(call.body as TranscriptionRequest) };
   // Validation has turned the file into bytes, whichever way it came.
   const bytes = request.audio as Uint8Array;
   checkSize(bytes);
   const file = await hear(bytes, context);
   checkLength(file);
-  const words = await recall.wordsIn(file.frames, signal);
-  const { transcription, sources } = transcribe(file, words, {
-    language: request.language,
-    ignoreTimestamps: request.ignore_timestamps,
-  });
-  sendJson(response, 200, transcription, { [transcriptionHeader]: sources.join(', ') });
+  const amount = state.prices.transcription(file.duration);
+  const bill = openBill({ state, account, operation: 'createTranscription', amount });
+  try {
+    const words = await recall.wordsIn(file.frames, signal);
+    const { transcription, sources } = transcribe(file, words, {
+      language: request.language,
+      ignoreTimestamps: request.ignore_timestamps,
+    });
+    // Before the answer: whoever has it finds it charged.
+    bill.settleAll();
+    sendJson(response, 200, transcription, { [transcriptionHeader]: sources.join(', ') });
+  } finally {
+    bill.settle();
+  }
 };
 
 function checkSize(bytes: Uint8Array): void {

@@ -9,10 +9,12 @@ import { writtenLanguage } from './written-language.ts';
 export interface Recall {
   /** The same service, listened to. */
   listenTo(speech: SpeechService): SpeechService;
-  add(document: RecallDocument): void;
+  /** @param lasting whether it outlasts a reset */
+  add(document: RecallDocument, lasting?: boolean): void;
   /** The words in a recording that are known, in order. What was said before the call is known by then. */
   wordsIn(frames: Uint32Array, signal: AbortSignal): Promise<RecalledWord[]>;
-  clear(): void;
+  /** Forgets everything but what lasts. */
+  reset(): void;
   close(): Promise<void>;
 }
 
@@ -23,6 +25,7 @@ const mostWaitingSeconds = 600;
 export function createRecall(store: RecallStore = new MemoryRecallStore()): Recall {
   const thread = new FingerprintThread();
   const pending = new Set<Promise<void>>();
+  const lasting: RecallDocument[] = [];
   let waitingSeconds = 0;
 
   const remember = async ({ text, words, samples, sampleRate }: SpokenChunk): Promise<void> => {
@@ -55,12 +58,18 @@ export function createRecall(store: RecallStore = new MemoryRecallStore()): Reca
       ready: () => speech.ready(),
       close: () => speech.close(),
     }),
-    add: (document) => store.add(document),
+    add(document, isLasting = false) {
+      if (isLasting) lasting.push(document);
+      store.add(document);
+    },
     async wordsIn(frames, signal) {
       await Promise.all(pending);
       return recallWords(frames, store, signal);
     },
-    clear: () => store.clear(),
+    reset() {
+      store.clear();
+      for (const document of lasting) store.add(document);
+    },
     close: () => thread.close(),
   };
 }

@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type OriginPolicy, Refusal } from '@speech-api/wire';
 import type { Recall } from '../recall/recall.ts';
+import type { State } from '../state/state.ts';
 import type { Uploads } from '../uploads/index.ts';
 import { version } from '../version.ts';
 import { answerFixture } from './fixture-page.ts';
@@ -8,6 +9,7 @@ import { sendJson } from './send-json.ts';
 
 /** What the pages work with. */
 interface PageContext {
+  readonly state: State;
   readonly uploads: Uploads;
   readonly recall: Recall;
 }
@@ -29,7 +31,8 @@ const pages: Readonly<Record<string, Page>> = {
       `  curl http://${host}/v1/tts -H 'authorization: Bearer sandbox-key' -H 'model: s2-pro' \\`,
       `    -H 'content-type: application/json' -d '{"text":"Hello."}' --output hello.mp3`,
       '',
-      'Health: /__sandbox/health',
+      'Health: GET /__sandbox/health',
+      'All as at the start: POST /__sandbox/reset',
       '',
     ];
     response.writeHead(200, { 'content-type': 'text/plain; charset=utf-8' });
@@ -40,6 +43,11 @@ const pages: Readonly<Record<string, Page>> = {
   },
   'POST /__sandbox/fixtures': (response, _host, request, context) =>
     answerFixture(context, request, response),
+  'POST /__sandbox/reset': async (response, _host, _request, { state, recall }) => {
+    await state.reset();
+    recall.reset();
+    response.writeHead(204).end();
+  },
 };
 
 /**
