@@ -2,8 +2,10 @@ import type { ServerResponse } from 'node:http';
 import type { OperationId } from '@speech-api/types';
 import type { ReceivedCall } from '@speech-api/wire';
 import type { Account } from '../accounts/account.ts';
+import type { Recall } from '../recall/recall.ts';
 import type { SpeechService } from '../speech/index.ts';
 import type { State } from '../state/state.ts';
+import type { Uploads } from '../uploads/index.ts';
 
 /** What an operation works with: a request that the spec allows, of an account that may make it. */
 export interface OperationContext {
@@ -14,6 +16,8 @@ export interface OperationContext {
   readonly signal: AbortSignal;
   readonly state: State;
   readonly speech: SpeechService;
+  readonly uploads: Uploads;
+  readonly recall: Recall;
   readonly settings: OperationSettings;
   /** The address of a kept file, as the caller reaches this sandbox. */
   readonly fileUrl: (name: string) => string;

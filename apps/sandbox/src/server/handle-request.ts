@@ -5,9 +5,11 @@ import type { Account } from '../accounts/account.ts';
 import type { ConcurrencyCounter } from '../accounts/concurrency.ts';
 import { readBearerKey } from '../accounts/key.ts';
 import type { OperationHandlers, OperationSettings } from '../operations/context.ts';
+import type { Recall } from '../recall/recall.ts';
 import type { SpeechService } from '../speech/index.ts';
 import type { State } from '../state/state.ts';
 import { newTraceId, readTraceId } from '../trace.ts';
+import type { Uploads } from '../uploads/index.ts';
 import { answerKeptFile, keptFileUrl } from './kept-files.ts';
 import { type Logger, logFailure, logRequest } from './log.ts';
 import { answerOwnPage } from './own-pages.ts';
@@ -21,6 +23,8 @@ export interface Sandbox {
   readonly state: State;
   readonly settings: OperationSettings;
   readonly speech: SpeechService;
+  readonly uploads: Uploads;
+  readonly recall: Recall;
   readonly concurrency: ConcurrencyCounter;
   readonly log: Logger;
   /** Aborted when the sandbox closes. */
@@ -60,7 +64,7 @@ async function answer(
   signal: AbortSignal,
   beforeBody: (() => void) | undefined,
 ): Promise<void> {
-  const { origins, state, speech, settings } = sandbox;
+  const { origins, state, speech, settings, uploads, recall } = sandbox;
   const { host, origin, authorization } = request.headers;
   if (await answerWithoutKey(sandbox, request, response)) return;
 
@@ -93,16 +97,17 @@ async function answer(
   const call = await sandbox.receiver.receive(request, checks, beforeBody);
   if (account === undefined) throw new Error('The order of refusals has no check of the key.');
   const fileUrl = keptFileUrl(host);
-  const context = { call, account, response, signal, state, speech, settings, fileUrl };
+  const context = { call, account, response, signal, state, speech, settings, uploads, recall, fileUrl };
   await sandbox.handlers[call.operation.id](context);
 }
 
 /** Preflights carry no key, and the sandbox's own pages and kept files need none. */
 async function answerWithoutKey(
-  { origins, state }: Sandbox,
+  sandbox: Sandbox,
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<boolean> {
+  const { origins, state, uploads, recall } = sandbox;
   const { host, origin, 'access-control-request-method': wanted } = request.headers;
   if (request.method === 'OPTIONS' && wanted !== undefined) {
     origins.checkHost(host);
@@ -112,7 +117,7 @@ async function answerWithoutKey(
   }
   return (
     (await answerKeptFile({ origins, files: state.files }, request, response)) ||
-    (await answerOwnPage({ origins, state }, request, response))
+    (await answerOwnPage({ origins, state, uploads, recall }, request, response))
   );
 }
 

@@ -56,6 +56,24 @@ export interface SpeechPiece {
   readonly chunk_audio_offset_sec: number;
 }
 
+/** A text chunk that has been spoken to its end, before level and codec were applied. */
+export interface SpokenChunk {
+  readonly text: string;
+  /** In seconds from the first of the samples. */
+  readonly words: readonly { readonly text: string; readonly start: number; readonly end: number }[];
+  /** As the engine gave them, mono; the receiver's to keep. */
+  readonly samples: Int16Array;
+  /** Hz. */
+  readonly sampleRate: number;
+}
+
+/** How one synthesis runs. */
+export interface SynthesizeOptions {
+  readonly signal: AbortSignal;
+  /** Told of every chunk before its last piece leaves. */
+  readonly onSpoken?: (chunk: SpokenChunk) => void;
+}
+
 export interface SpeechService {
   /**
    * Speaks while it is listened to: nothing is made ahead of the consumer but the rest of the chunk it is at, so that
@@ -64,7 +82,7 @@ export interface SpeechService {
    * @throws SpeechOverloadError when no engine is free for its first words in time
    * @throws SpeechEngineError when the engine fails; the next job finds another engine.
    */
-  synthesize(job: SpeechJob, options: { readonly signal: AbortSignal }): AsyncIterable<SpeechPiece>;
+  synthesize(job: SpeechJob, options: SynthesizeOptions): AsyncIterable<SpeechPiece>;
   /** Settles when the first words can be spoken without waiting for a process to start. */
   ready(): Promise<void>;
   close(): Promise<void>;

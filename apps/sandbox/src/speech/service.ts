@@ -64,7 +64,7 @@ export function createSpeechService(options: SpeechServiceOptions = {}): SpeechS
   const threads = new OutputThreads(outputThreads);
   const parts = { pool, createOutput: threads.create.bind(threads), waitAtMost: longestWait };
   return {
-    synthesize: (job, { signal }) => synthesize(job, parts, signal),
+    synthesize: (job, options) => synthesize(job, parts, options),
     async ready() {
       await Promise.all([pool.ready(), threads.ready()]);
       await rehearse(parts);

@@ -1,9 +1,10 @@
 import { ChunkProgress } from './chunk-progress.ts';
 import type { EnginePool } from './engine/engine-pool.ts';
 import type { Utterance } from './engine/protocol.ts';
-import type { SpeechJob, SpeechPiece } from './job.ts';
+import type { SpeechJob, SpeechPiece, SynthesizeOptions } from './job.ts';
 import type { AudioOutput, OutputSettings } from './output/output.ts';
-import { speakChunk } from './speak-chunk.ts';
+import { type ChunkSound, speakChunk } from './speak-chunk.ts';
+import { spokenChunk } from './spoken-chunk.ts';
 import { tagStyleOf } from './text/expression-tags.ts';
 import { segmentText, type TextChunk } from './text/segment.ts';
 import { prepareText } from './text/spoken-text.ts';
@@ -27,8 +28,9 @@ const pieceGrowth = 2;
 export async function* synthesize(
   job: SpeechJob,
   parts: SynthesisParts,
-  signal: AbortSignal,
+  options: SynthesizeOptions,
 ): AsyncGenerator<SpeechPiece, void, undefined> {
+  const { signal, onSpoken } = options;
   signal.throwIfAborted();
   const output = await parts.createOutput(outputSettings(job));
   try {
@@ -47,6 +49,7 @@ export async function* synthesize(
         seconds,
         sequence === 0 ? output.leadingSeconds : 0,
       );
+      const sounds: ChunkSound[] = [];
       for await (const sound of speakChunk(chunk, job, speak)) {
         // What is there already leaves before more is made; the newest bytes stay, so that the piece that
         // completes the chunk has audio too.
@@ -55,7 +58,9 @@ export async function* synthesize(
           target = Math.min(pieceSeconds[job.latency].most, target * pieceGrowth);
         }
         progress.add(sound, await output.write(sound.samples));
+        if (onSpoken) sounds.push(sound);
       }
+      onSpoken?.(spokenChunk(chunk, sounds));
       if (last) progress.append(await output.end());
       yield progress.lastPiece();
       seconds += progress.duration;
