@@ -10,6 +10,7 @@ export async function readData(): Promise<Readonly<Record<string, JsonValue>>> {
       synthesis: 'rules/synthesis.yaml',
       refusals: 'rules/refusals.yaml',
       streams: 'rules/streams.yaml',
+      expressions: 'rules/expressions.yaml',
     }),
     'tolerances.json': await readYaml('tolerances.yaml'),
     'unknowns.json': await readYaml('unknowns.yaml'),

@@ -221,3 +221,15 @@ function settingsDefaults(): object {
     ]),
   );
 }
+
+describe('the expression tags', () => {
+  const groups =
+    read<{ readonly tags: readonly string[]; readonly provenance: Provenance }[]>('rules/expressions.yaml');
+
+  it('hold their schema, stand once each, and name an entry of the register', () => {
+    expect(problems('rules/expressions.schema.yaml', groups)).toEqual([]);
+    expect(problems('rules/expressions.schema.yaml', [{ ...groups[0], tags: ['Angry!'] }])).not.toEqual([]);
+    expect(repeated(groups.flatMap(({ tags }) => tags))).toEqual([]);
+    expect(wrongProvenance(groups.map(({ provenance }) => provenance))).toEqual([]);
+  });
+});

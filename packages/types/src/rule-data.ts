@@ -95,3 +95,13 @@ export interface Tolerance {
   /** Id of the entry in the register of unknowns that is behind it. */
   readonly unknown?: string;
 }
+
+/** Tags of one kind that direct how the text after them is spoken: in parentheses on `s1`, in brackets on the S2 family. */
+export interface ExpressionGroup {
+  readonly kind: 'emotion' | 'manner' | 'sound' | 'pause';
+  /** What a tag of this kind asks for, in words. */
+  readonly meaning: string;
+  /** What stands between the parentheses or brackets, in any case. */
+  readonly tags: readonly string[];
+  readonly provenance: Provenance;
+}

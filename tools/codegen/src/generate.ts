@@ -12,7 +12,7 @@ export const generateCommand = 'npm run generate';
 /** Every generated file by its name, formatted. The same sources give the same bytes. */
 export async function generateFiles({ document, rules, tolerances }: Sources): Promise<Map<string, string>> {
   const openApi = objectOf(document);
-  const { synthesis, refusals } = objectOf(rules);
+  const { synthesis, refusals, expressions } = objectOf(rules);
   const spec = new SpecDocument(openApi);
   const files: [string, readonly Source[], string][] = [
     ['openapi.ts', [document], await generateOpenApiTypes(openApi)],
@@ -47,6 +47,16 @@ export async function generateFiles({ document, rules, tolerances }: Sources): P
         type: 'Refusal',
         comment: 'The checks of a server in their order: the first that fails answers.',
         value: refusals,
+      }),
+    ],
+    [
+      'expressions.ts',
+      [rules],
+      generateRuleModule({
+        name: 'expressions',
+        type: 'ExpressionGroup',
+        comment: 'The tags in a text that direct how it is spoken. Any other parenthesis or bracket is text.',
+        value: expressions,
       }),
     ],
     [

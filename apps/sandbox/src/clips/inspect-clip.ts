@@ -1,4 +1,6 @@
+import { hearClip } from '../speech/index.ts';
 import { containerOf } from './container.ts';
+import { metricsOf } from './voice-metrics.ts';
 
 /** What is known of a recording. What was not measured is absent, never guessed. */
 export interface ClipFacts {
@@ -14,5 +16,5 @@ export interface ClipFacts {
 /** Finds out what a recording is. */
 export async function inspectClip(bytes: Uint8Array): Promise<ClipFacts> {
   if (containerOf(bytes)?.kind !== 'audio') return { problem: 'it is in no audio format that is known here' };
-  return {};
+  return { metrics: metricsOf(hearClip(bytes)) };
 }

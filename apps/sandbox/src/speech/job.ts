@@ -37,7 +37,10 @@ export interface SpeechJob {
   readonly normalize: boolean;
   readonly temperature: number;
   readonly top_p: number;
+  /** Bounds the audio of a chunk. */
   readonly max_new_tokens: number;
+  /** Whether a voice keeps its pitch and its pace from chunk to chunk. */
+  readonly condition_on_previous_chunks: boolean;
   readonly prosody: {
     /** 0.5 to 2. */
     readonly speed: number;

@@ -1,11 +1,12 @@
-import type { EngineOutput, Utterance } from './engine/protocol.ts';
+import type { EngineOutput, TimedEvent, Utterance } from './engine/protocol.ts';
 import type { SpeechJob, VoiceProfile } from './job.ts';
 import { engineSampleRate } from './output/output.ts';
+import { mostSeconds } from './prosody/audio-tokens.ts';
 import { pauseAfterChunk, pauseBetween } from './prosody/pauses.ts';
 import { engineRate } from './prosody/speaking-rate.ts';
-import { variationOf } from './prosody/variation.ts';
-import { sayDecimalPoints } from './text/decimal-point.ts';
+import { type Variation, variationOf } from './prosody/variation.ts';
 import { homeLanguage, type LanguageRun, languageRuns } from './text/language.ts';
+import { readingOf } from './text/reading.ts';
 import type { TextChunk } from './text/segment.ts';
 import { findTokens, hasTokens } from './text/tokens.ts';
 import { type TimedToken, WordTimer } from './timing/word-timer.ts';
@@ -13,6 +14,8 @@ import { type TimedToken, WordTimer } from './timing/word-timer.ts';
 /** A stretch of a chunk's sound, with the words that are known by now. */
 export interface ChunkSound {
   readonly samples: Int16Array;
+  /** How much louder a tag wants it, in dB. */
+  readonly decibels: number;
   /** All words of the chunk so far whose end is known, in seconds from the chunk's start. */
   readonly words: readonly TimedWord[];
   /** Whether a clause has just ended. */
@@ -28,57 +31,92 @@ export interface TimedWord {
 /** A chunk has to be long enough for every encoder to have something to show for it. */
 const shortestChunk = 0.35;
 
-/** Speaks one chunk: every run of one speaker and one language is an utterance of its own. */
+/**
+ * Speaks one chunk: every run of one speaker, one language and one direction is an utterance of its own. It ends
+ * where its tokens are used up.
+ */
 export async function* speakChunk(
   chunk: TextChunk,
   job: SpeechJob,
   speak: (utterance: Utterance) => AsyncIterable<EngineOutput>,
 ): AsyncGenerator<ChunkSound, void, undefined> {
+  const { speed } = job.prosody;
+  const most = Math.round(mostSeconds(job.max_new_tokens, speed) * engineSampleRate);
   const words: TimedWord[] = [];
   let samples = 0;
   let before: { text: string; speaker: number } | undefined;
   for (const run of languageRuns(chunk.characters)) {
+    if (samples >= most) break;
     const spoken = run.characters.map((character) => character.spoken);
-    const text = (job.normalize ? sayDecimalPoints(spoken, run.language) : spoken).join('');
-    if (!hasTokens(spoken)) continue;
-    if (before !== undefined) {
-      const pause = silence(pauseBetween(before.text, before.speaker !== run.speaker, job.prosody.speed));
+    const says = hasTokens(spoken);
+    const asked = run.pause / speed;
+    const due = says && before ? pauseBetween(before.text, before.speaker !== run.speaker, speed) : 0;
+    if (asked + due > 0 || (says && before)) {
+      const pause = silence(asked + due).subarray(0, most - samples);
       samples += pause.length;
-      yield { samples: pause, words: [...words], clauseEnded: true };
+      yield { samples: pause, decibels: 0, words: [...words], clauseEnded: true };
     }
-    before = { text, speaker: run.speaker };
+    if (!says) continue;
+    before = { text: spoken.join(''), speaker: run.speaker };
+    const reading = readingOf(spoken, run.language, job.normalize);
+    const decibels = run.direction?.decibels ?? 0;
     const start = samples / engineSampleRate;
     const timer = new WordTimer(findTokens(spoken), spoken.length);
     const known = () => [...words, ...timer.timed.map((timed) => wordOf(timed, run, start))];
     let clauseEnded = false;
-    for await (const output of speak(utteranceFor(run, text, job))) {
+    let ends = start;
+    const utterance = utteranceFor(
+      run,
+      reading.text,
+      job,
+      variationOf(job, voiceOf(job, run.speaker), chunk.content),
+    );
+    for await (const output of speak(utterance)) {
       if (output.type === 'events') {
-        timer.add(output.events);
+        timer.add(output.events.map((event) => written(event, reading.places)));
         clauseEnded ||= output.events.some(({ event }) => event === 'clause-end');
         continue;
       }
-      samples += output.samples.length;
-      yield { samples: output.samples, words: known(), clauseEnded };
+      ends += output.samples.length / engineSampleRate;
+      // What is too much is heard out all the same: an engine that is left before its end has to be replaced.
+      const part = output.samples.subarray(0, Math.max(0, most - samples));
+      if (part.length === 0) continue;
+      samples += part.length;
+      yield { samples: part, decibels, words: known(), clauseEnded };
       clauseEnded = false;
     }
-    timer.finish(samples / engineSampleRate - start);
+    timer.finish(ends - start);
     words.push(...timer.timed.map((timed) => wordOf(timed, run, start)));
   }
-  const pause = pauseAfterChunk(chunk.ending, job.prosody.speed);
-  const rest = Math.max(pause, shortestChunk - samples / engineSampleRate);
-  yield { samples: silence(rest), words, clauseEnded: true };
+  const spokenUntil = samples / engineSampleRate;
+  const pause = pauseAfterChunk(chunk.ending, speed);
+  const rest = Math.max(pause, shortestChunk - spokenUntil);
+  yield {
+    samples: silence(rest),
+    decibels: 0,
+    words: samples < most ? words : words.filter(({ end }) => end <= spokenUntil),
+    clauseEnded: true,
+  };
 }
 
-function utteranceFor(run: LanguageRun, text: string, job: SpeechJob): Utterance {
+/** An event about what the engine was given, as one about what was written. */
+function written(event: TimedEvent, places: readonly number[]): TimedEvent {
+  if (event.event !== 'word') return event;
+  const position = places[event.position] ?? event.position;
+  const last = places[event.position + event.length - 1] ?? position + event.length - 1;
+  return { ...event, position, length: Math.max(1, last - position + 1) };
+}
+
+function utteranceFor(run: LanguageRun, text: string, job: SpeechJob, variation: Variation): Utterance {
   const voice = voiceOf(job, run.speaker);
   const language = run.language === homeLanguage ? latinLanguage(voice) : run.language;
-  const variation = variationOf(job, voice, text);
+  const { pitch = 0, range = 0, rate = 1 } = run.direction ?? {};
   return {
     text,
     voice: voice.variant === undefined ? language : `${language}+${voice.variant}`,
-    rate: engineRate(voice.rate, job.prosody.speed, language),
-    pitch: between(0, 99, voice.pitch + variation.pitch),
-    range: between(0, 99, variation.range),
+    rate: engineRate(voice.rate, job.prosody.speed * variation.rate * rate, language),
+    pitch: between(0, 99, voice.pitch + variation.pitch + pitch),
+    range: between(0, 99, variation.range + range),
   };
 }
 

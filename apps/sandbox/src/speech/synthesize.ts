@@ -16,11 +16,11 @@ export interface SynthesisParts {
   createOutput(settings: OutputSettings): Promise<AudioOutput>;
 }
 
-/** Seconds of audio in a piece: the first one leaves as soon as there is something, later ones are longer. */
+/** Seconds of audio in a piece. Early ones are short, so that the first is there soon; later ones are longer. */
 const pieceSeconds: Record<SpeechJob['latency'], { readonly first: number; readonly most: number }> = {
   low: { first: 0.08, most: 0.1 },
-  balanced: { first: 0.08, most: 0.25 },
-  normal: { first: 0.08, most: 0.5 },
+  balanced: { first: 0.25, most: 0.25 },
+  normal: { first: 0.45, most: 0.6 },
 };
 const pieceGrowth = 2;
 
@@ -57,7 +57,7 @@ export async function* synthesize(
           yield progress.piece(job.latency !== 'normal' || progress.clauseEnded);
           target = Math.min(pieceSeconds[job.latency].most, target * pieceGrowth);
         }
-        progress.add(sound, await output.write(sound.samples));
+        progress.add(sound, await output.write(sound.samples, sound.decibels));
         if (onSpoken) sounds.push(sound);
       }
       onSpoken?.(spokenChunk(chunk, sounds));

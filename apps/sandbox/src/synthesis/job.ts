@@ -30,6 +30,7 @@ export function createJob(
     temperature: settings.temperature,
     top_p: settings.top_p,
     max_new_tokens: settings.max_new_tokens,
+    condition_on_previous_chunks: settings.condition_on_previous_chunks,
     prosody: { ...prosodyDefaults, ...settings.prosody },
   };
 }

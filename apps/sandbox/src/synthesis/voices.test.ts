@@ -1,15 +1,36 @@
 import { encode } from '@msgpack/msgpack';
 import { expect, it } from 'vitest';
+import type { SpeechJob } from '../speech/index.ts';
+import { wavOf } from '../speech/testing/wav-of.ts';
 import { createFakeSpeech } from '../testing/fake-speech.ts';
+import { makeModel } from '../testing/models.ts';
 import { speak, speechHeaders, start } from '../testing/sandboxes.ts';
 
 const sample = (byte: number) => ({ audio: Buffer.alloc(40, byte).toString('base64'), text: 'a sample' });
 
-async function speakersOf(body: Readonly<Record<string, unknown>>): Promise<readonly string[]> {
+async function profilesOf(body: Readonly<Record<string, unknown>>): Promise<SpeechJob['speakers']> {
   const speech = createFakeSpeech();
   const response = await speak(await start({ speech }), { text: 'a', ...body });
   expect(response.status).toBe(200);
-  return speech.jobs[0]?.speakers.map((speaker) => speaker.id) ?? [];
+  return speech.jobs[0]?.speakers ?? [];
+}
+
+async function speakersOf(body: Readonly<Record<string, unknown>>): Promise<readonly string[]> {
+  return (await profilesOf(body)).map((speaker) => speaker.id);
+}
+
+/** Variants of the engine with a low voice. */
+const lowVariant = /^(?:m\d|adam)$/;
+
+/** Two seconds of a voice at a pitch, as a wav file. */
+function voiceAt(pitch: number): Uint8Array {
+  const sampleRate = 16000;
+  const samples = Int16Array.from({ length: 2 * sampleRate }, (_, index) => {
+    const phase = (2 * Math.PI * pitch * index) / sampleRate;
+    const swell = Math.sin((Math.PI * 4 * index) / sampleRate) ** 2;
+    return 6000 * swell * (Math.sin(phase) + Math.sin(2 * phase) / 2 + Math.sin(3 * phase) / 3);
+  });
+  return wavOf(samples, sampleRate);
 }
 
 it('speaks with the saved voice that is named', async () => {
@@ -68,4 +89,60 @@ it('refuses a dialogue of which one voice is unknown', async () => {
   const response = await speak(await start(), { text: 'a', reference_id: ['sandbox-alba', 'no-such-voice'] });
   expect(response.status).toBe(400);
   expect(await response.json()).toMatchObject({ message: expect.stringContaining('no-such-voice') });
+});
+
+it('makes a voice as high as the samples, alike from MessagePack and from base64 in JSON', async () => {
+  const [low, high] = [voiceAt(90), voiceAt(280)];
+  const reference = (audio: Uint8Array) => ({
+    audio: Buffer.from(audio).toString('base64'),
+    text: 'a sample',
+  });
+  const [deep] = await profilesOf({ references: [reference(low)] });
+  const [bright] = await profilesOf({ references: [reference(high)] });
+  expect(deep?.variant).toMatch(lowVariant);
+  expect(bright?.variant).not.toMatch(lowVariant);
+
+  const speech = createFakeSpeech();
+  const sandbox = await start({ speech });
+  for (const audio of [low, high]) {
+    const response = await fetch(`${sandbox.url}/v1/tts`, {
+      method: 'POST',
+      headers: { ...speechHeaders, 'content-type': 'application/msgpack' },
+      body: encode({ text: 'a', references: [{ audio, text: 'a sample' }] }),
+    });
+    expect(response.status).toBe(200);
+  }
+  expect(speech.jobs.map(({ speakers }) => speakers)).toEqual([[deep], [bright]]);
+});
+
+it('gives each speaker of a zero-shot dialogue the voice of its samples, whatever the names are', async () => {
+  const reference = (pitch: number) => ({
+    audio: Buffer.from(voiceAt(pitch)).toString('base64'),
+    text: 'a sample',
+  });
+  const references = [[reference(90)], [reference(280)]];
+  // A voice of somebody else, and one that is not there: names, and no more than that.
+  const named = await profilesOf({ reference_id: ['sandbox-foreign', 'no such voice'], references });
+  expect(await profilesOf({ reference_id: ['a', 'b'], references })).toEqual(named);
+  const [[deep], [bright]] = [
+    await profilesOf({ references: [reference(90)] }),
+    await profilesOf({ references: [reference(280)] }),
+  ];
+  expect(named).toEqual([deep, bright]);
+});
+
+it('speaks with the saved voice where samples are given beside it', async () => {
+  expect(await speakersOf({ reference_id: 'sandbox-mei', references: [sample(1)] })).toEqual(['sandbox-mei']);
+});
+
+it('makes a saved voice as high as the recordings it was made from', async () => {
+  const speech = createFakeSpeech();
+  const sandbox = await start({ speech });
+  for (const pitch of [90, 280]) {
+    const { _id } = await makeModel(sandbox, { voices: [voiceAt(pitch)], texts: ['a sample'] });
+    expect((await speak(sandbox, { text: 'a', reference_id: _id })).status).toBe(200);
+  }
+  const [deep, bright] = speech.jobs.map(({ speakers }) => speakers[0]);
+  expect(deep?.variant).toMatch(lowVariant);
+  expect(bright?.variant).not.toMatch(lowVariant);
 });

@@ -2,10 +2,17 @@ import { createHash } from 'node:crypto';
 import type { ReferenceAudio, SynthesisRequest } from '@speech-api/types';
 import { Refusal } from '@speech-api/wire';
 import type { Account } from '../accounts/account.ts';
-import { profileForVoice, type VoiceProfile } from '../speech/index.ts';
+import { heardVoiceOf } from '../clips/voice-metrics.ts';
+import {
+  hearClip,
+  profileForVoice,
+  profileFromClips,
+  type VoiceClip,
+  type VoiceProfile,
+} from '../speech/index.ts';
 import type { State } from '../state/state.ts';
 import { isReadable } from '../voice-models/access.ts';
-import { stateOf } from '../voice-models/stored-model.ts';
+import { type StoredClip, stateOf } from '../voice-models/stored-model.ts';
 
 /** Who speaks when a request names nobody. */
 const voiceOfNobody = 'sandbox-alba';
@@ -49,13 +56,21 @@ function savedVoice(id: string, state: State, account: Account): VoiceProfile {
     const message = `reference_id ${name} cannot speak: ${why}.`;
     throw new Refusal('unknown-voice', { message });
   }
-  return profileForVoice(id);
+  return profileFromClips(id, (found.clips ?? []).map(voiceClipOf));
 }
 
-/** Not the voice of the samples: one that is always the same for the same samples. */
+function voiceClipOf({ facts, text }: StoredClip): VoiceClip {
+  return { ...heardVoiceOf(facts), transcript: text };
+}
+
+/** As high and as fast as the voice of the samples, and the same for the same samples. */
 function voiceOfSamples(samples: readonly ReferenceAudio[]): VoiceProfile {
   const hash = createHash('sha256');
-  // Validation has turned every sample into bytes, whichever way it came.
-  for (const sample of samples) hash.update(sample.audio as Uint8Array);
-  return profileForVoice(`samples-${hash.digest('hex').slice(0, 32)}`);
+  const clips = samples.map(({ audio, text }) => {
+    // Validation has turned every sample into bytes, whichever way it came.
+    const bytes = audio as Uint8Array;
+    hash.update(bytes);
+    return { ...hearClip(bytes), transcript: text };
+  });
+  return profileFromClips(`samples-${hash.digest('hex').slice(0, 32)}`, clips);
 }

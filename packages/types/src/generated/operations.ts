@@ -2,7 +2,7 @@
  * Generated, do not edit: change the specification and run `npm run generate`.
  * From:
  *   @speech-api/spec/openapi.json  sha256 20b4a9295522a071
- *   @speech-api/spec/rules.json  sha256 0c812bc1be96f17d
+ *   @speech-api/spec/rules.json  sha256 4c6db2f543be77d9
  */
 
 import type { OperationInfo } from '../operation-info.ts';

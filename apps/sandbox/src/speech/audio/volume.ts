@@ -8,9 +8,10 @@ const kneeStart = 0.7;
  * never reaches it, so that a raised volume is denser instead of clipped.
  *
  * @param decibels clamped to -20..20
+ * @param further decibels that a tag in the text adds
  */
-export function applyVolume(samples: Float32Array, decibels: number): void {
-  const gain = 10 ** (Math.min(range.maximum, Math.max(range.minimum, decibels)) / 20);
+export function applyVolume(samples: Float32Array, decibels: number, further = 0): void {
+  const gain = 10 ** ((Math.min(range.maximum, Math.max(range.minimum, decibels)) + further) / 20);
   for (let index = 0; index < samples.length; index += 1) {
     samples[index] = limit((samples[index] ?? 0) * gain);
   }

@@ -38,6 +38,7 @@ async function answer(request: ThreadRequest): Promise<ThreadReply | undefined> 
     return undefined;
   }
   if (output === undefined) throw new Error('This stream is not open.');
-  const bytes = request.type === 'write' ? await output.write(request.samples) : await output.end();
+  const bytes =
+    request.type === 'write' ? await output.write(request.samples, request.decibels) : await output.end();
   return { type: 'bytes', stream, bytes };
 }

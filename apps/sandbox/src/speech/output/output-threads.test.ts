@@ -19,7 +19,7 @@ afterAll(() => threads.close());
 
 async function made(create: (settings: OutputSettings) => ReturnType<typeof createOutput>): Promise<Buffer> {
   const output = await create(settings);
-  const parts = [await output.write(tone), await output.write(tone), await output.end()];
+  const parts = [await output.write(tone, 0), await output.write(tone, 0), await output.end()];
   output.free();
   return Buffer.concat(parts);
 }
@@ -44,7 +44,7 @@ it('fail the one stream that cannot be made, and go on with the others', async (
 it('refuse a stream that has been freed', async () => {
   const output = await threads.create(settings);
   output.free();
-  await expect(output.write(tone)).rejects.toThrow('not open');
+  await expect(output.write(tone, 0)).rejects.toThrow('not open');
 });
 
 it('end with those who wait for them being told', async () => {

@@ -79,7 +79,7 @@ class OutputThread {
     if (reply.type !== 'opened') throw new Error('The encoding thread answered out of turn.');
     return {
       leadingSeconds: reply.leadingSeconds,
-      write: (samples) => this.#bytes({ type: 'write', stream, samples }),
+      write: (samples, decibels) => this.#bytes({ type: 'write', stream, samples, decibels }),
       end: () => this.#bytes({ type: 'end', stream }),
       free: () => this.#worker.postMessage({ type: 'free', stream } satisfies ThreadRequest),
     };

@@ -18,8 +18,12 @@ export interface OutputSettings extends AudioSettings {
 export interface AudioOutput {
   /** Seconds of silence that a player hears before the first sample. */
   readonly leadingSeconds: number;
-  /** The bytes that are complete by now; there may be none. */
-  write(samples: Int16Array): Promise<Uint8Array>;
+  /**
+   * The bytes that are complete by now; there may be none.
+   *
+   * @param decibels how much louder than the rest these samples are, beside the volume of the settings
+   */
+  write(samples: Int16Array, decibels: number): Promise<Uint8Array>;
   end(): Promise<Uint8Array>;
   free(): void;
 }
@@ -30,10 +34,10 @@ export async function createOutput(settings: OutputSettings): Promise<AudioOutpu
   const leveller = settings.normalizeLoudness ? createLeveller() : createFixedGain();
   return {
     leadingSeconds: encoder.leadingSeconds,
-    async write(samples) {
+    async write(samples, decibels) {
       const floats = toFloats(samples);
       leveller.apply(floats);
-      applyVolume(floats, settings.volume);
+      applyVolume(floats, settings.volume, decibels);
       return encoder.encode(resampler.write(floats));
     },
     async end() {

@@ -3,7 +3,12 @@ import type { OutputSettings } from './output.ts';
 /** What the main thread asks; `stream` is a number of its own choosing, one an answer that is being made. */
 export type ThreadRequest =
   | { readonly type: 'open'; readonly stream: number; readonly settings: OutputSettings }
-  | { readonly type: 'write'; readonly stream: number; readonly samples: Int16Array }
+  | {
+      readonly type: 'write';
+      readonly stream: number;
+      readonly samples: Int16Array;
+      readonly decibels: number;
+    }
   | { readonly type: 'end'; readonly stream: number }
   | { readonly type: 'free'; readonly stream: number };
 

@@ -14,7 +14,7 @@ export async function warmUp(): Promise<void> {
   );
   for (const settings of ways) {
     const output = await createOutput(settings);
-    await output.write(tone);
+    await output.write(tone, 0);
     await output.end();
     output.free();
   }

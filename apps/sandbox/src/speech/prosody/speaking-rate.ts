@@ -1,3 +1,5 @@
+import { interpolate } from './interpolate.ts';
+
 /**
  * How many times faster than at 175 words a minute the engine really is at a rate, measured on running text.
  * It is not linear, and differs between languages.
@@ -47,22 +49,10 @@ const measuredSpeeds: Record<'cmn' | 'other', readonly (readonly [rate: number, 
  */
 export function engineRate(ownRate: number, speed: number, language: string): number {
   const points = measuredSpeeds[language === 'cmn' ? 'cmn' : 'other'];
-  const own = interpolate(points, ownRate, 0);
-  const rate = interpolate(points, own * speed, 1);
+  const own = interpolate(points, ownRate);
+  const rate = interpolate(
+    points.map(([at, speedThere]) => [speedThere, at]),
+    own * speed,
+  );
   return Math.round(rate);
-}
-
-/** Reads the table from column `from` to the other one; beyond its ends the last value holds. */
-function interpolate(points: readonly (readonly [number, number])[], value: number, from: 0 | 1): number {
-  const to = from === 0 ? 1 : 0;
-  let previous = points[0];
-  for (const point of points) {
-    if (previous !== undefined && value <= point[from]) {
-      const width = point[from] - previous[from];
-      const share = width === 0 ? 0 : Math.max(0, (value - previous[from]) / width);
-      return previous[to] + share * (point[to] - previous[to]);
-    }
-    previous = point;
-  }
-  return previous?.[to] ?? value;
 }

@@ -1,5 +1,4 @@
 import { expect, it } from 'vitest';
-import { sayDecimalPoints } from './decimal-point.ts';
 import { languageRuns } from './language.ts';
 import { prepareText } from './spoken-text.ts';
 
@@ -35,7 +34,15 @@ it('begins a new run with a new speaker', () => {
   ]);
 });
 
-it('says the point of a decimal in Chinese, and leaves every other point alone', () => {
-  expect(sayDecimalPoints([...'价格3.5元.'], 'cmn').join('')).toBe('价格3点5元.');
-  expect(sayDecimalPoints([...'3.5'], 'home').join('')).toBe('3.5');
+it('begins a new run where a tag asks for something, and no sooner', () => {
+  expect(runs('我走了。[sad] 2024 年再见。好。')).toEqual([
+    ['cmn', '我走了。', 0],
+    ['cmn', '  2024 年再见。', 0],
+    ['cmn', '好。', 0],
+  ]);
+  expect(runs('One (sad) two.')).toEqual([['home', 'One (sad) two.', 0]]);
+  expect(runs('Two.[pause] 3')).toEqual([
+    ['home', 'Two.', 0],
+    ['home', '  3', 0],
+  ]);
 });

@@ -1,3 +1,4 @@
+import type { Direction } from '../prosody/direction.ts';
 import type { SpokenCharacter } from './spoken-text.ts';
 
 /** Characters next to each other that one speaker says in one language. */
@@ -6,6 +7,10 @@ export interface LanguageRun {
   readonly speaker: number;
   /** Engine language: `cmn` for Chinese, `home` for the Latin script. */
   readonly language: string;
+  /** What a tag asks for, for all of it. */
+  readonly direction: Direction | undefined;
+  /** Seconds of silence before it that a tag asks for. */
+  readonly pause: number;
 }
 
 /** The speaker's own language, when it is written in the Latin script. */
@@ -22,22 +27,42 @@ const languageOfScript: readonly (readonly [RegExp, string])[] = [
   [/\p{Script=Devanagari}/u, 'hi'],
 ];
 
-/** Cuts a chunk where the speaker or the script changes. Digits, spaces and punctuation go with what stands before them. */
+interface OpenRun {
+  readonly characters: SpokenCharacter[];
+  readonly speaker: number;
+  language: string | undefined;
+  readonly direction: Direction | undefined;
+  readonly pause: number;
+}
+
+/**
+ * Cuts a chunk where the speaker, the script or what a tag asks for changes. Digits, spaces and punctuation go with
+ * what stands before them.
+ */
 export function languageRuns(characters: readonly SpokenCharacter[]): LanguageRun[] {
-  const runs: { characters: SpokenCharacter[]; speaker: number; language: string | undefined }[] = [];
+  const runs: OpenRun[] = [];
   for (const character of characters) {
     const language = languageOf(character.spoken);
     const last = runs.at(-1);
-    if (last === undefined || last.speaker !== character.speaker) {
-      runs.push({ characters: [character], speaker: character.speaker, language });
-    } else if (language === undefined || last.language === undefined || language === last.language) {
+    const goesOn =
+      last !== undefined &&
+      last.speaker === character.speaker &&
+      last.direction === character.direction &&
+      character.pause === undefined &&
+      (language === undefined || last.language === undefined || language === last.language);
+    if (goesOn) {
       last.characters.push(character);
       last.language ??= language;
     } else {
-      runs.push({ characters: [character], speaker: character.speaker, language });
+      const { speaker, direction, pause = 0 } = character;
+      runs.push({ characters: [character], speaker, language, direction, pause });
     }
   }
-  return runs.map((run) => ({ ...run, language: run.language ?? homeLanguage }));
+  return runs.map((run, index) => {
+    const before = runs[index - 1];
+    const inherited = before?.speaker === run.speaker ? before.language : undefined;
+    return { ...run, language: run.language ?? inherited ?? homeLanguage };
+  });
 }
 
 /** `undefined` for what belongs to no script. */

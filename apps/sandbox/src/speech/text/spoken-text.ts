@@ -1,4 +1,7 @@
+import { bothDirections, type Direction, type TagEffect } from '../prosody/direction.ts';
+import { cutQuality, qualityBefore } from './cut-quality.ts';
 import { expressionTags, type TagStyle } from './expression-tags.ts';
+import { hasTokens } from './tokens.ts';
 
 /** One code point of what is said. */
 export interface SpokenCharacter {
@@ -10,6 +13,10 @@ export interface SpokenCharacter {
   readonly source: number;
   /** Index of the speaker. */
   readonly speaker: number;
+  /** How a tag before it wants it to be said; one object for all that it is about. */
+  readonly direction?: Direction;
+  /** Seconds of silence that a tag wants before it. */
+  readonly pause?: number;
 }
 
 export interface PrepareOptions {
@@ -27,7 +34,8 @@ const pictograph = /\p{Extended_Pictographic}|\p{Emoji_Modifier}|\u200d|\ufe0f|\
 
 /**
  * Takes out what is not to be said (speaker tags, expression tags, markup, pictographs) and keeps for every
- * code point that is left where it stood in the caller's text.
+ * code point that is left where it stood in the caller's text. What an expression tag asks for holds to the end of
+ * the sentence, to the next tag that asks for something else, or until another speaks.
  */
 export function prepareText(text: string, options: PrepareOptions): SpokenCharacter[] {
   const cuts = findCuts(text, options);
@@ -35,29 +43,67 @@ export function prepareText(text: string, options: PrepareOptions): SpokenCharac
   let speaker = 0;
   let unit = 0;
   let source = 0;
-  let cut = cuts.shift();
+  let direction: Direction | undefined;
+  /** Whether something has been said since the direction was given. */
+  let said = true;
+  let cutIndex = 0;
   while (unit < text.length) {
+    const cut = cuts[cutIndex];
     if (cut !== undefined && unit === cut.start) {
+      if (cut.speaker !== undefined) direction = undefined;
       speaker = cut.speaker ?? speaker;
+      if (cut.effect?.direction !== undefined) {
+        direction =
+          said || direction === undefined
+            ? cut.effect.direction
+            : bothDirections(direction, cut.effect.direction);
+        said = false;
+      }
       // A space, so that the words on both sides stay apart.
-      characters.push({ written: ' ', spoken: ' ', source, speaker });
+      characters.push({
+        written: ' ',
+        spoken: ' ',
+        source,
+        speaker,
+        ...directed(direction, cut.effect?.pause),
+      });
       source += codePointCount(text.slice(cut.start, cut.end));
       unit = cut.end;
-      cut = cuts.shift();
+      cutIndex += 1;
       continue;
     }
     const written = String.fromCodePoint(text.codePointAt(unit) ?? 0x20);
-    characters.push({ written, spoken: spokenForm(written, options.normalize), source, speaker });
+    const character = { written, spoken: spokenForm(written, options.normalize), source, speaker };
+    if (direction !== undefined) {
+      const atEnd = qualityBefore(
+        [...characters.slice(-longestLook), character],
+        Math.min(characters.length, longestLook),
+      );
+      if (said && atEnd === cutQuality.sentence) direction = undefined;
+      said ||= hasTokens([character.spoken]);
+    }
+    characters.push({ ...character, ...directed(direction, undefined) });
     unit += written.length;
     source += 1;
   }
   return characters;
 }
 
+/** Code points before a place that tell whether a sentence ends there. */
+const longestLook = 32;
+
+function directed(
+  direction: Direction | undefined,
+  pause: number | undefined,
+): Pick<SpokenCharacter, 'direction' | 'pause'> {
+  return { ...(direction === undefined ? {} : { direction }), ...(pause ? { pause } : {}) };
+}
+
 interface Cut {
   readonly start: number;
   readonly end: number;
   readonly speaker?: number;
+  readonly effect?: TagEffect;
 }
 
 function findCuts(text: string, options: PrepareOptions): Cut[] {

@@ -1,0 +1,120 @@
+import { latencyModes } from '@speech-api/types';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createSpeechService, profileForVoice, type SpeechService } from './index.ts';
+import { jobFor, level, samplesOf, speak } from './testing/speak.ts';
+
+const sampleRate = 16000;
+/** Each sentence is of at least a chunk's fewest characters, so that low latency makes a chunk of it. */
+const texts = {
+  English: {
+    voice: 'sandbox-blake',
+    sentences: [
+      'Please wait until the ferry has left the old harbour.',
+      'It cost 3 dollars, and nobody knew why it was so cheap.',
+      'Nothing more is known about it by anybody here today.',
+    ],
+  },
+  Chinese: {
+    voice: 'sandbox-mei',
+    sentences: [
+      '今天天气很好，我们一起去公园散步，孩子们也都非常高兴。',
+      '他说价格是3元，大家都不知道为什么会这么便宜。',
+      '明天早上我们再去看看，希望天气还是这么好。',
+    ],
+  },
+};
+
+let service: SpeechService;
+
+beforeAll(async () => {
+  service = createSpeechService({ processes: 1 });
+  await service.ready();
+}, 60_000);
+
+afterAll(() => service.close());
+
+describe.each(Object.entries(texts))('the times of %s', (_language, { voice, sentences }) => {
+  it.each(latencyModes)(
+    'agree with the sound at latency %s: speech in every word, silence between the sentences',
+    async (latency) => {
+      const job = jobFor(sentences.join(' '), {
+        latency,
+        min_chunk_length: 20,
+        sample_rate: sampleRate,
+        speakers: [profileForVoice(voice)],
+      });
+      const { words, audio, chunks, end } = await speak(service, job);
+      const samples = samplesOf(audio);
+      expect(audio.length / 2 / sampleRate).toBeCloseTo(end, 2);
+      for (const { text, start, end: stop } of words) {
+        expect(stop, text).toBeGreaterThan(start);
+        expect(level(samples, sampleRate, start, stop), text).toBeGreaterThan(300);
+      }
+      const perSentence = sentences.map((sentence) => wordsIn(sentence));
+      expect(words.map(({ text }) => text)).toEqual(perSentence.flat());
+      let last = -1;
+      for (const sentence of perSentence.slice(0, -1)) {
+        last += sentence.length;
+        const [silenceStart, silenceEnd] = [
+          (words[last]?.end ?? 0) + 0.03,
+          (words[last + 1]?.start ?? 0) - 0.005,
+        ];
+        expect(silenceEnd - silenceStart).toBeGreaterThan(0.1);
+        expect(level(samples, sampleRate, silenceStart, silenceEnd)).toBeLessThan(60);
+      }
+      expect(chunks.length).toBe(latency === 'normal' ? 1 : sentences.length);
+    },
+  );
+
+  it('never point past the audio that has left by then', async () => {
+    const job = jobFor(sentences.join(' '), {
+      latency: 'balanced',
+      sample_rate: sampleRate,
+      speakers: [profileForVoice(voice)],
+    });
+    const { pieces } = await speak(service, job);
+    let bytes = 0;
+    for (const { audio, alignment, chunk_audio_offset_sec: offset } of pieces) {
+      bytes += audio.length;
+      // The resampler and the newest stretch of sound are still to come: half a second.
+      const known = (alignment?.segments.at(-1)?.end ?? 0) + offset;
+      expect(known).toBeLessThan(bytes / 2 / sampleRate + 0.5);
+    }
+  });
+});
+
+describe('the snapshots', () => {
+  it('are null at first, then grow, are repeated, and come several times a chunk at balanced latency', async () => {
+    const { pieces } = await speak(
+      service,
+      jobFor(texts.English.sentences.join(' '), { latency: 'balanced' }),
+    );
+    expect(pieces[0]?.alignment).toBeNull();
+    const chunks = new Set(pieces.map(({ chunk_seq }) => chunk_seq));
+    expect(chunks.size).toBe(texts.English.sentences.length);
+    for (const chunk of chunks) {
+      const snapshots = pieces
+        .filter(({ chunk_seq, alignment }) => chunk_seq === chunk && alignment !== null)
+        .map(({ alignment }) => alignment);
+      const sizes = snapshots.map((snapshot) => snapshot?.segments.length ?? 0);
+      expect(sizes).toEqual([...sizes].sort((left, right) => left - right));
+      expect(new Set(snapshots.map((snapshot) => JSON.stringify(snapshot))).size).toBeGreaterThan(2);
+    }
+    const words = pieces.map(({ chunk_seq, alignment }) => JSON.stringify([chunk_seq, alignment?.segments]));
+    expect(words.length).toBeGreaterThan(new Set(words).size);
+  });
+
+  it('are repeated as they were while a clause goes on at normal latency', async () => {
+    const { pieces } = await speak(service, jobFor(texts.English.sentences.join(' ')));
+    const snapshots = pieces.flatMap(({ alignment }) =>
+      alignment === null ? [] : [JSON.stringify(alignment)],
+    );
+    expect(snapshots.length).toBeGreaterThan(new Set(snapshots).size);
+    expect(new Set(snapshots).size).toBeGreaterThan(1);
+  });
+});
+
+/** As the stream names them: words, numbers, single Chinese characters. */
+function wordsIn(sentence: string): string[] {
+  return sentence.match(/\p{Script=Han}|[a-z]+|\d+/giu) ?? [];
+}
