@@ -40,6 +40,9 @@ if (options.help) {
   );
   say(`curl ${sandbox.url}/v1/tts -H 'authorization: Bearer sandbox-key' -H 'model: s2-pro' \\`);
   say(`  -H 'content-type: application/json' -d '{"text":"Hello."}' --output hello.mp3`);
+  if (options.data === undefined && !options.memory) {
+    say('State is in memory and gone when the sandbox ends; --data DIR keeps it, --memory hides this line.');
+  }
   if (!/^(127\.|::1$|localhost$)/.test(options.host)) {
     say(
       `It listens on ${options.host}: whoever reaches this machine reaches it, with keys that everybody knows.`,

@@ -1,13 +1,14 @@
-import { createServer, type Server } from 'node:http';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createOriginPolicy, createReceiver } from '@speech-api/wire';
 import { createConcurrencyCounter } from './accounts/concurrency.ts';
 import { handlers } from './operations/handlers.ts';
-import { loadSeed } from './seed/seed.ts';
+import { loadSeed, type Seed } from './seed/seed.ts';
 import { answerBrokenRequest } from './server/broken-request.ts';
 import { handleRequest, type Sandbox } from './server/handle-request.ts';
 import type { Logger } from './server/log.ts';
 import { createSpeechService, type SpeechService } from './speech/index.ts';
+import { openState } from './state/state.ts';
 
 /** How to start a sandbox. */
 export interface SandboxOptions {
@@ -19,8 +20,16 @@ export interface SandboxOptions {
   readonly allowOrigin?: readonly string[];
   /** Accepts what the spec's tolerances list instead of refusing it. @defaultValue false */
   readonly lenient?: boolean;
-  /** A folder with a `seed.json` to use instead of the built-in seed data. */
+  /** A folder to keep state in, made when it is not there. @defaultValue state is in memory */
   readonly data?: string;
+  /** A JSON file with accounts, voice models and prices beside the built-in ones. */
+  readonly seed?: string;
+  /** How many requests of one account may be under way, in place of what the seed data says. */
+  readonly concurrency?: number;
+  /** How long the training of a `full` voice model takes. @defaultValue 5 */
+  readonly trainingSeconds?: number;
+  /** Unix time in milliseconds. @defaultValue the clock of the system */
+  readonly now?: () => number;
   /** Takes the log, one line a request. @defaultValue none is written */
   readonly logger?: Logger;
   /** What speaks. It is closed with the sandbox. @defaultValue the embedded engine */
@@ -32,7 +41,7 @@ export interface RunningSandbox {
   /** The base URL, without a slash at its end. */
   readonly url: string;
   readonly port: number;
-  /** Stops listening, cuts what is still under way and stops the engines. */
+  /** Stops listening, cuts what is still under way and stops the engines. Later calls wait for the same. */
   close(): Promise<void>;
 }
 
@@ -44,21 +53,24 @@ export interface RunningSandbox {
  * // ... call sandbox.url with the key `sandbox-key`
  * await sandbox.close();
  *
- * @throws Error with the code `EADDRINUSE` when the port is taken; for seed data or origins that are not valid
+ * @throws Error with the code `EADDRINUSE` when the port is taken; for seed data or origins that are not valid; for a folder
+ * that cannot be used or that another sandbox uses
  */
 export async function startSandbox(options: SandboxOptions = {}): Promise<RunningSandbox> {
   const host = options.host ?? '127.0.0.1';
   const log = options.logger ?? (() => {});
   const closing = new AbortController();
-  const seed = loadSeed(options.data);
+  const seed = withConcurrency(loadSeed(options.seed), options.concurrency);
   const origins = createOriginPolicy({ host, allowOrigin: options.allowOrigin ?? [] });
   const receiver = createReceiver({ lenient: options.lenient ?? false });
+  const state = await openState({ seed, data: options.data, now: options.now });
   const speech = options.speech ?? createSpeechService();
   const sandbox: Sandbox = {
     receiver,
     origins,
     handlers,
-    seed,
+    state,
+    settings: { trainingMilliseconds: (options.trainingSeconds ?? defaultTrainingSeconds) * 1000 },
     speech,
     concurrency: createConcurrencyCounter(),
     log,
@@ -66,36 +78,47 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Runnin
   };
   const server = createServer(serverOptions);
   server.timeout = stalledMilliseconds;
-  server.on('request', (request, response) => void handleRequest(sandbox, request, response));
+  const underWay = new Set<Promise<void>>();
+  const handle = (...call: [IncomingMessage, ServerResponse, (() => void)?]): void => {
+    const handled = handleRequest(sandbox, ...call).finally(() => underWay.delete(handled));
+    underWay.add(handled);
+  };
+  server.on('request', (request, response) => handle(request, response));
   // The head alone can refuse a large upload; only a request that passes is told to go on.
   server.on('checkContinue', (request, response) => {
-    void handleRequest(sandbox, request, response, () => response.writeContinue());
+    handle(request, response, () => response.writeContinue());
   });
   server.on('clientError', answerBrokenRequest);
   try {
     await listen(server, options.port ?? 0, host);
   } catch (error) {
     await speech.close();
+    state.close();
     throw error;
   }
   // Warm by the time of the first call; a failure shows in that call too.
   speech.ready().catch((error: unknown) => log(`The speech engine does not start: ${String(error)}`));
 
+  const shutDown = async (): Promise<void> => {
+    const closed = new Promise((resolve) => server.close(resolve));
+    closing.abort();
+    server.closeIdleConnections();
+    const timer = setTimeout(() => server.closeAllConnections(), graceMilliseconds);
+    await closed;
+    clearTimeout(timer);
+    await speech.close();
+    // What was cut still settles its bill.
+    await Promise.all(underWay);
+    state.close();
+  };
+  let closed: Promise<void> | undefined;
+  const close = (): Promise<void> => {
+    closed ??= shutDown();
+    return closed;
+  };
   const { port } = server.address() as AddressInfo;
   const name = host.includes(':') ? `[${host}]` : host;
-  return {
-    url: `http://${name}:${port}`,
-    port,
-    async close() {
-      const closed = new Promise((resolve) => server.close(resolve));
-      closing.abort();
-      server.closeIdleConnections();
-      const timer = setTimeout(() => server.closeAllConnections(), graceMilliseconds);
-      await closed;
-      clearTimeout(timer);
-      await speech.close();
-    },
-  };
+  return { url: `http://${name}:${port}`, port, close };
 }
 
 /** What is still under way after this is cut. */
@@ -103,6 +126,13 @@ const graceMilliseconds = 250;
 
 /** A connection on which nothing moved for so long is cut: its reader would hold an engine for ever. */
 const stalledMilliseconds = 300_000;
+
+const defaultTrainingSeconds = 5;
+
+function withConcurrency(seed: Seed, concurrency: number | undefined): Seed {
+  if (concurrency === undefined) return seed;
+  return { ...seed, accounts: seed.accounts.map((account) => ({ ...account, concurrency })) };
+}
 
 const serverOptions = {
   // A missing Host is refused like a foreign one, with a body.

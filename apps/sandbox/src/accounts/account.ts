@@ -1,6 +1,6 @@
 import type { ApiCredit, Package, VoiceModelAuthor } from '@speech-api/types';
 
-/** Who a key belongs to. */
+/** Who a key belongs to. What changes with use, the credit left, is in the state. */
 export interface Account {
   readonly key: string;
   /** The user as the author of voice models; `_id` is the user id of the wallet paths. */
@@ -9,11 +9,26 @@ export interface Account {
   readonly concurrency: number;
   /** For keys that exist to show one refusal. */
   readonly always?: 'busy' | 'forbidden';
+  /** With the credit the account starts with. */
   readonly api_credit: ApiCredit;
   readonly package: Package;
 }
 
-/** Whether an account's credit, a decimal in a string, is above zero. No float is made of it. */
-export function hasCredit(account: Account): boolean {
-  return /^\d*\.?\d*$/.test(account.api_credit.credit) && /[1-9]/.test(account.api_credit.credit);
+/** The accounts of a sandbox. */
+export interface Accounts {
+  /** The account a key belongs to. */
+  byKey(key: string | undefined): Account | undefined;
+  hasUser(userId: string): boolean;
+  readonly all: readonly Account[];
+}
+
+/** Makes accounts findable. */
+export function createAccounts(all: readonly Account[]): Accounts {
+  const byKey = new Map(all.map((account) => [account.key, account]));
+  const users = new Set(all.map((account) => account.user._id));
+  return {
+    byKey: (key) => (key === undefined ? undefined : byKey.get(key)),
+    hasUser: (userId) => users.has(userId),
+    all,
+  };
 }

@@ -16,10 +16,10 @@ export interface ConcurrencyCounter {
 export function createConcurrencyCounter(): ConcurrencyCounter {
   const underWay = new Map<string, number>();
   const change = (account: Account, by: number): void => {
-    underWay.set(account.key, (underWay.get(account.key) ?? 0) + by);
+    underWay.set(account.user._id, (underWay.get(account.user._id) ?? 0) + by);
   };
   const current = (account: Account): number =>
-    account.always === 'busy' ? account.concurrency : (underWay.get(account.key) ?? 0);
+    account.always === 'busy' ? account.concurrency : (underWay.get(account.user._id) ?? 0);
   return {
     current,
     enter(account) {

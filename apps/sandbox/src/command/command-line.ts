@@ -7,6 +7,10 @@ export interface CommandLine {
   readonly allowOrigin: readonly string[];
   readonly lenient: boolean;
   readonly data?: string;
+  readonly memory: boolean;
+  readonly seed?: string;
+  readonly concurrency?: number;
+  readonly trainingSeconds?: number;
   readonly help: boolean;
   readonly version: boolean;
 }
@@ -17,13 +21,17 @@ export const helpText = `speech-sandbox: the speech service on one machine
 
 Usage: speech-sandbox [options]
 
-  --port N           port to listen on, 0 for any free one (default ${defaultPort})
-  --host ADDRESS     address to bind to (default 127.0.0.1)
-  --data DIR         folder; a seed.json in it replaces the built-in seed data
-  --allow-origin URL origin that may call beside the loopback ones; may be repeated
-  --lenient          accept what other clients of the interface send beyond the specification
-  --help             show this text
-  --version          show the version
+  --port N              port to listen on, 0 for any free one (default ${defaultPort})
+  --host ADDRESS        address to bind to (default 127.0.0.1)
+  --data DIR            folder to keep state in; made when it is not there
+  --memory              keep state in memory, which is so without --data too
+  --seed FILE           accounts, voice models and prices to start with, beside the built-in ones
+  --concurrency N       requests of one account that may be under way (default: what the seed data says, 50)
+  --training-seconds N  how long the training of a full voice model takes (default 5)
+  --allow-origin URL    origin that may call beside the loopback ones; may be repeated
+  --lenient             accept what other clients of the interface send beyond the specification
+  --help                show this text
+  --version             show the version
 
 The first line on stdout is the URL; everything else goes to stderr.
 `;
@@ -41,6 +49,10 @@ export function readCommandLine(given: readonly string[]): CommandLine {
       port: { type: 'string' },
       host: { type: 'string', default: '127.0.0.1' },
       data: { type: 'string' },
+      memory: { type: 'boolean', default: false },
+      seed: { type: 'string' },
+      concurrency: { type: 'string' },
+      'training-seconds': { type: 'string' },
       'allow-origin': { type: 'string', multiple: true, default: [] },
       lenient: { type: 'boolean', default: false },
       help: { type: 'boolean', default: false },
@@ -53,12 +65,26 @@ export function readCommandLine(given: readonly string[]): CommandLine {
       throw new Error(`--allow-origin takes an origin such as https://staging.example.com, not ${origin}.`);
     }
   }
+  if (values.data !== undefined && values.memory) {
+    throw new Error('--data keeps state in a folder and --memory in memory: give one of them.');
+  }
+  const concurrency = readNumber('--concurrency', values.concurrency, /^[1-9]\d{0,5}$/, 'a number from 1');
+  const trainingSeconds = readNumber(
+    '--training-seconds',
+    values['training-seconds'],
+    /^\d{1,6}(\.\d+)?$/,
+    'seconds',
+  );
   return {
     port: readPort(values.port),
     host: values.host,
     allowOrigin,
     lenient: values.lenient,
     ...(values.data === undefined ? {} : { data: values.data }),
+    memory: values.memory,
+    ...(values.seed === undefined ? {} : { seed: values.seed }),
+    ...(concurrency === undefined ? {} : { concurrency }),
+    ...(trainingSeconds === undefined ? {} : { trainingSeconds }),
     help: values.help,
     version: values.version,
   };
@@ -69,4 +95,15 @@ function readPort(given: string | undefined): number {
   const port = Number(given);
   if (/^\d+$/.test(given) && port <= 65_535) return port;
   throw new Error(`--port takes a number from 0 to 65535, not ${given}.`);
+}
+
+function readNumber(
+  option: string,
+  given: string | undefined,
+  shape: RegExp,
+  what: string,
+): number | undefined {
+  if (given === undefined) return undefined;
+  if (shape.test(given)) return Number(given);
+  throw new Error(`${option} takes ${what}, not ${given}.`);
 }

@@ -2,8 +2,8 @@ import type { ServerResponse } from 'node:http';
 import type { OperationId } from '@speech-api/types';
 import type { ReceivedCall } from '@speech-api/wire';
 import type { Account } from '../accounts/account.ts';
-import type { Seed } from '../seed/seed.ts';
 import type { SpeechService } from '../speech/index.ts';
+import type { State } from '../state/state.ts';
 
 /** What an operation works with: a request that the spec allows, of an account that may make it. */
 export interface OperationContext {
@@ -12,8 +12,17 @@ export interface OperationContext {
   readonly response: ServerResponse;
   /** Aborted when the caller goes away or the sandbox closes. */
   readonly signal: AbortSignal;
-  readonly seed: Seed;
+  readonly state: State;
   readonly speech: SpeechService;
+  readonly settings: OperationSettings;
+  /** The address of a kept file, as the caller reaches this sandbox. */
+  readonly fileUrl: (name: string) => string;
+}
+
+/** How operations behave, as the sandbox was started. */
+export interface OperationSettings {
+  /** How long a `full` training takes. */
+  readonly trainingMilliseconds: number;
 }
 
 /** Answers one operation; throws a `Refusal` for what only the state of the service refuses. */

@@ -1,7 +1,9 @@
+import { deleteModel, updateModel } from './change-models.ts';
 import type { OperationHandlers } from './context.ts';
-import { notYet, notYetForModel } from './not-yet.ts';
+import { createModel } from './create-model.ts';
+import { notYet } from './not-yet.ts';
+import { getModel, listModels } from './read-models.ts';
 import { createSpeech, streamSpeechWithTimestamps } from './speech.ts';
-import { getModel, listModels } from './voice-models.ts';
 import { getApiCredit, getPackage } from './wallet.ts';
 
 export const handlers: OperationHandlers = {
@@ -9,10 +11,10 @@ export const handlers: OperationHandlers = {
   streamSpeechWithTimestamps,
   createTranscription: notYet('Transcription'),
   listModels,
-  createModel: notYet('Creating a voice model'),
+  createModel,
   getModel,
-  updateModel: notYetForModel('Updating a voice model'),
-  deleteModel: notYetForModel('Deleting a voice model'),
+  updateModel,
+  deleteModel,
   getApiCredit,
   getPackage,
   openLiveSession: notYet('The live socket'),

@@ -1,6 +1,5 @@
 import { sendJson } from '../server/send-json.ts';
 import type { OperationHandler } from './context.ts';
-import { findReadable } from './voice-models.ts';
 
 /** Not Implemented: outside the spec's refusals, because a service that keeps the interface never answers it. */
 const notImplemented = 501;
@@ -10,14 +9,5 @@ export function notYet(what: string): OperationHandler {
   return ({ response }) => {
     const message = `${what} is not available in this version of the sandbox.`;
     sendJson(response, notImplemented, { status: notImplemented, message });
-  };
-}
-
-/** As {@link notYet}, for a path that names a voice model: one that is not there is still not found. */
-export function notYetForModel(what: string): OperationHandler {
-  const refuse = notYet(what);
-  return (context) => {
-    findReadable(context.seed, context.account, context.call.path.id ?? '');
-    return refuse(context);
   };
 }

@@ -7,8 +7,10 @@ import {
 import { Refusal } from '@speech-api/wire';
 import { sendStream } from '../server/send-stream.ts';
 import type { SpeechJob, SpeechPiece } from '../speech/index.ts';
+import { billSpeech } from '../synthesis/bill-speech.ts';
 import { createJob } from '../synthesis/job.ts';
-import { voicesOf } from '../synthesis/voices.ts';
+import { savedVoicesOf, voicesOf } from '../synthesis/voices.ts';
+import { openBill } from '../wallet/bill.ts';
 import type { OperationContext, OperationHandler } from './context.ts';
 
 /** `POST /v1/tts`: the audio, sent while it is made. */
@@ -34,10 +36,19 @@ export const streamSpeechWithTimestamps: OperationHandler = async (context) => {
 };
 
 function speak(context: OperationContext): { job: SpeechJob; pieces: AsyncIterable<SpeechPiece> } {
-  const { call, account, seed, speech, signal } = context;
+  const { call, account, state, speech, signal } = context;
   const request = call.body as SynthesisRequest;
-  const job = createJob(request, call.headers.model, voicesOf(request, seed, account));
-  return { job, pieces: refuseSilence(speech.synthesize(job, { signal }), signal) };
+  const job = createJob(request, call.headers.model, voicesOf(request, state, account));
+  const pieces = refuseSilence(speech.synthesize(job, { signal }), signal);
+  const { prices } = state;
+  const bill = openBill({
+    state,
+    account,
+    operation: call.operation.id,
+    amount: prices.speech(job.text, job.model),
+    voices: savedVoicesOf(request),
+  });
+  return { job, pieces: billSpeech(pieces, bill, { prices, model: job.model, signal }) };
 }
 
 /** A text of nothing but signs and spaces is no fault of the engine, and an empty success would be a lie. */

@@ -1,22 +1,151 @@
+import type { ApiCredit } from '@speech-api/types';
 import { createValidator } from '@speech-api/wire';
 import { expect, it } from 'vitest';
-import { start } from '../testing/sandboxes.ts';
+import type { RunningSandbox } from '../start-sandbox.ts';
+import { createFakeSpeech } from '../testing/fake-speech.ts';
+import { asUser } from '../testing/models.ts';
+import { speak, speechHeaders, start } from '../testing/sandboxes.ts';
 
-const headers = { authorization: 'Bearer sandbox-key' };
+async function readCredit({ url }: RunningSandbox, user = 'self'): Promise<ApiCredit> {
+  const response = await fetch(`${url}/wallet/${user}/api-credit`, { headers: asUser() });
+  expect(response.status).toBe(200);
+  return (await response.json()) as ApiCredit;
+}
+
+/** A gate that a fake engine waits at. */
+function gate() {
+  let open: () => void = () => {};
+  const passed = new Promise<void>((resolve) => {
+    open = resolve;
+  });
+  return { passed, open };
+}
 
 it.each([
   ['api-credit', 'ApiCredit'],
   ['package', 'Package'],
 ])('answers %s for self and for the own id, as the spec describes it', async (path, component) => {
   const { url } = await start();
-  const own = await (await fetch(`${url}/wallet/self/${path}`, { headers })).json();
+  const own = await (await fetch(`${url}/wallet/self/${path}`, { headers: asUser() })).json();
   expect(createValidator().validateComponent(component, own)).toMatchObject({ valid: true });
   expect(own).toMatchObject({ user_id: 'sandbox-user' });
-  expect(await (await fetch(`${url}/wallet/sandbox-user/${path}`, { headers })).json()).toEqual(own);
+  expect(await (await fetch(`${url}/wallet/sandbox-user/${path}`, { headers: asUser() })).json()).toEqual(
+    own,
+  );
 });
 
 it.each(['api-credit', 'package'])('keeps the %s of others to themselves', async (path) => {
   const { url } = await start();
-  expect((await fetch(`${url}/wallet/sandbox-empty-user/${path}`, { headers })).status).toBe(403);
-  expect((await fetch(`${url}/wallet/nobody/${path}`, { headers })).status).toBe(404);
+  for (const [user, status] of [
+    ['sandbox-empty-user', 403],
+    ['nobody', 404],
+  ] as const) {
+    const response = await fetch(`${url}/wallet/${user}/${path}`, { headers: asUser() });
+    expect(response.status).toBe(status);
+    expect(await response.json()).toEqual({ status, message: expect.any(String) });
+  }
+});
+
+it('takes the price of what was spoken, to the last place, and says since when', async () => {
+  const now = Date.parse('2026-06-01T10:00:00Z');
+  const sandbox = await start({ now: () => now });
+  expect(await readCredit(sandbox)).toMatchObject({
+    credit: '100.00',
+    updated_at: expect.stringMatching(/^2026-03-02/),
+  });
+  // Five bytes of text, and fifteen in UTF-8.
+  for (const text of ['Hello', '你好你好你']) await (await speak(sandbox, { text })).bytes();
+  expect(await readCredit(sandbox)).toMatchObject({
+    credit: '99.9997',
+    updated_at: '2026-06-01T10:00:00.000Z',
+  });
+});
+
+it('takes the same for the timestamp stream', async () => {
+  const sandbox = await start();
+  await (await speak(sandbox, { text: 'Hello' }, speechHeaders, '/v1/tts/stream/with-timestamp')).text();
+  expect((await readCredit(sandbox)).credit).toBe('99.999925');
+});
+
+it('takes nothing for the model that is called free, for reading, and for what is refused', async () => {
+  const sandbox = await start();
+  await (await speak(sandbox, { text: 'Hello' }, { ...speechHeaders, model: 's2.1-pro-free' })).bytes();
+  for (const body of [{ text: '' }, { text: 'a', temperature: 2 }, { text: 'a', reference_id: 'nobody' }]) {
+    expect((await speak(sandbox, body)).status).toBeGreaterThanOrEqual(400);
+  }
+  expect((await readCredit(sandbox)).credit).toBe('100.00');
+});
+
+it('reserves the price of a request while it is under way', async () => {
+  const { passed, open } = gate();
+  const speech = createFakeSpeech({ before: () => passed });
+  const sandbox = await start({ speech });
+  const answer = speak(sandbox, { text: 'Hello' });
+  while (speech.jobs.length === 0) await new Promise((resolve) => setTimeout(resolve, 5));
+  expect((await readCredit(sandbox)).credit).toBe('99.999925');
+  open();
+  await (await answer).bytes();
+  expect((await readCredit(sandbox)).credit).toBe('99.999925');
+});
+
+it('gives back what a failed request did not produce', async () => {
+  const failing = await start({ speech: createFakeSpeech({ failsAt: 0 }) });
+  expect((await speak(failing, { text: 'Hello' })).status).toBe(500);
+  expect((await readCredit(failing)).credit).toBe('100.00');
+});
+
+it('gives back what nobody waited for, and takes the text chunks that were spoken', async () => {
+  const { passed, open } = gate();
+  const speech = createFakeSpeech({
+    pieces: 4,
+    // Each piece is a chunk of its own here, of one byte.
+    chunkOf: (piece) => ({ chunk_seq: piece, content: 'x' }),
+    before: (piece) => (piece === 2 ? passed : undefined),
+  });
+  const sandbox = await start({ speech });
+  const controller = new AbortController();
+  const { signal } = controller;
+  const response = await fetch(`${sandbox.url}/v1/tts`, {
+    method: 'POST',
+    headers: speechHeaders,
+    body: JSON.stringify({ text: 'x'.repeat(1000) }),
+    signal,
+  });
+  expect((await readCredit(sandbox)).credit).toBe('99.985');
+  while (speech.made < 2) await new Promise((resolve) => setTimeout(resolve, 5));
+  controller.abort();
+  await response.bytes().catch(() => undefined);
+  while (speech.aborted === 0) await new Promise((resolve) => setTimeout(resolve, 5));
+  open();
+  await expect.poll(async () => (await readCredit(sandbox)).credit).toBe('99.99997');
+});
+
+it('refuses with 402 what costs more than is left, and never spends the same credit twice', async () => {
+  const { passed, open } = gate();
+  const speech = createFakeSpeech({ before: () => passed });
+  const sandbox = await start({ speech });
+  // 100 000 characters of three bytes each cost 4.5: 22 of them fit into 100.
+  const text = '好'.repeat(100_000);
+  const answers = Array.from({ length: 30 }, () => speak(sandbox, { text }));
+  const early: Response[] = [];
+  for (const answer of answers) {
+    void answer.then((response) => early.push(response));
+  }
+  // The others wait at the gate.
+  await expect.poll(() => early.length + speech.jobs.length, { timeout: 20_000 }).toBe(30);
+  expect(early.map((response) => response.status)).toEqual(Array(8).fill(402));
+  expect(await early[0]?.json()).toEqual({ status: 402, message: expect.stringContaining('4.50') });
+  open();
+  for (const answer of answers) await (await answer).bytes().catch(() => undefined);
+  expect((await readCredit(sandbox)).credit).toBe('1.00');
+});
+
+it('finds everything else that is wrong before it finds the credit too short', async () => {
+  const sandbox = await start();
+  const text = '好'.repeat(100_000);
+  for (let spoken = 0; spoken < 22; spoken += 1) await (await speak(sandbox, { text })).bytes();
+  expect((await speak(sandbox, { text, temperature: 2 })).status).toBe(422);
+  expect((await speak(sandbox, { text, reference_id: 'nobody' })).status).toBe(400);
+  expect((await speak(sandbox, { text })).status).toBe(402);
+  expect((await speak(sandbox, { text: 'short' })).status).toBe(200);
 });

@@ -1,23 +1,33 @@
+import type { ApiCredit } from '@speech-api/types';
 import { Refusal } from '@speech-api/wire';
-import type { Account } from '../accounts/account.ts';
 import { sendJson } from '../server/send-json.ts';
+import { writeAmount } from '../wallet/amount.ts';
 import type { OperationContext, OperationHandler } from './context.ts';
 
-/** `GET /wallet/{user_id}/api-credit`. */
+/** `GET /wallet/{user_id}/api-credit`: what can still be spent; what is reserved for requests under way is not. */
 export const getApiCredit: OperationHandler = (context) => {
-  sendJson(context.response, 200, walletOf(context).api_credit);
+  const { account, response, state } = context;
+  checkOwner(context);
+  const { available, updatedAt } = state.wallets.read(account.user._id);
+  const answer: ApiCredit = {
+    ...account.api_credit,
+    credit: writeAmount(available),
+    updated_at: new Date(updatedAt).toISOString(),
+  };
+  sendJson(response, 200, answer);
 };
 
-/** `GET /wallet/{user_id}/package`. */
+/** `GET /wallet/{user_id}/package`. Use is charged to the credit, so that the package stays as it is. */
 export const getPackage: OperationHandler = (context) => {
-  sendJson(context.response, 200, walletOf(context).package);
+  checkOwner(context);
+  sendJson(context.response, 200, context.account.package);
 };
 
 /** `self` or the caller's own id; the wallet of another user is not the caller's to read. */
-function walletOf({ call, account, seed }: OperationContext): Account {
+function checkOwner({ call, account, state }: OperationContext): void {
   const userId = call.path.user_id ?? '';
-  if (userId === 'self' || userId === account.user._id) return account;
-  if (seed.accounts.some(({ user }) => user._id === userId)) {
+  if (userId === 'self' || userId === account.user._id) return;
+  if (state.accounts.hasUser(userId)) {
     throw new Refusal('forbidden', { message: 'The wallet of another user cannot be read with this key.' });
   }
   throw new Refusal('not-found', { message: 'There is no user with the id of the path.' });

@@ -1,13 +1,14 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { headerNames, operationTable } from '@speech-api/types';
 import { type Operation, type OriginPolicy, type Receiver, Refusal } from '@speech-api/wire';
-import { type Account, hasCredit } from '../accounts/account.ts';
+import type { Account } from '../accounts/account.ts';
 import type { ConcurrencyCounter } from '../accounts/concurrency.ts';
 import { readBearerKey } from '../accounts/key.ts';
-import type { OperationHandlers } from '../operations/context.ts';
-import type { Seed } from '../seed/seed.ts';
+import type { OperationHandlers, OperationSettings } from '../operations/context.ts';
 import type { SpeechService } from '../speech/index.ts';
+import type { State } from '../state/state.ts';
 import { newTraceId, readTraceId } from '../trace.ts';
+import { answerKeptFile, keptFileUrl } from './kept-files.ts';
 import { type Logger, logFailure, logRequest } from './log.ts';
 import { answerOwnPage } from './own-pages.ts';
 import { sendRefusal } from './send-refusal.ts';
@@ -17,7 +18,8 @@ export interface Sandbox {
   readonly receiver: Receiver;
   readonly origins: OriginPolicy;
   readonly handlers: OperationHandlers;
-  readonly seed: Seed;
+  readonly state: State;
+  readonly settings: OperationSettings;
   readonly speech: SpeechService;
   readonly concurrency: ConcurrencyCounter;
   readonly log: Logger;
@@ -58,12 +60,12 @@ async function answer(
   signal: AbortSignal,
   beforeBody: (() => void) | undefined,
 ): Promise<void> {
-  const { origins } = sandbox;
+  const { origins, state, speech, settings } = sandbox;
   const { host, origin, authorization } = request.headers;
-  if (answerWithoutKey(origins, request, response)) return;
+  if (await answerWithoutKey(sandbox, request, response)) return;
 
   const key = readBearerKey(authorization);
-  const account = sandbox.seed.accounts.find((each) => each.key === key);
+  const account = state.accounts.byKey(key);
   const checks = {
     'foreign-host': () => origins.checkHost(host),
     'foreign-origin': () => origins.checkOrigin(origin),
@@ -85,21 +87,22 @@ async function answer(
     credit: (operation: Operation | undefined) => {
       if (account === undefined || operation === undefined || !operationTable[operation.id].billed) return;
       const message = 'The account has no credit left.';
-      if (!hasCredit(account)) throw new Refusal('credit', { message });
+      if (state.wallets.read(account.user._id).available === 0n) throw new Refusal('credit', { message });
     },
   };
   const call = await sandbox.receiver.receive(request, checks, beforeBody);
   if (account === undefined) throw new Error('The order of refusals has no check of the key.');
-  const { seed, speech } = sandbox;
-  await sandbox.handlers[call.operation.id]({ call, account, response, signal, seed, speech });
+  const fileUrl = keptFileUrl(host);
+  const context = { call, account, response, signal, state, speech, settings, fileUrl };
+  await sandbox.handlers[call.operation.id](context);
 }
 
-/** Preflights carry no key, and the sandbox's own pages need none. */
-function answerWithoutKey(
-  origins: OriginPolicy,
+/** Preflights carry no key, and the sandbox's own pages and kept files need none. */
+async function answerWithoutKey(
+  { origins, state }: Sandbox,
   request: IncomingMessage,
   response: ServerResponse,
-): boolean {
+): Promise<boolean> {
   const { host, origin, 'access-control-request-method': wanted } = request.headers;
   if (request.method === 'OPTIONS' && wanted !== undefined) {
     origins.checkHost(host);
@@ -107,7 +110,10 @@ function answerWithoutKey(
     response.writeHead(204, origins.preflightHeaders(origin)).end();
     return true;
   }
-  return answerOwnPage(origins, request, response);
+  return (
+    (await answerKeptFile({ origins, files: state.files }, request, response)) ||
+    (await answerOwnPage({ origins, state }, request, response))
+  );
 }
 
 function takePlace(concurrency: ConcurrencyCounter, account: Account, response: ServerResponse): void {

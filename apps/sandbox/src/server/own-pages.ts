@@ -1,13 +1,14 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type OriginPolicy, Refusal } from '@speech-api/wire';
+import type { State } from '../state/state.ts';
 import { version } from '../version.ts';
 import { sendJson } from './send-json.ts';
 
-type Page = (response: ServerResponse, host: string) => void;
+type Page = (response: ServerResponse, host: string, state: State) => void | Promise<void>;
 
-/** Pages of the sandbox itself, outside the paths of the interface. */
+/** Pages of the sandbox itself, outside the paths of the interface, by method and path. */
 const pages: Readonly<Record<string, Page>> = {
-  '/': (response, host) => {
+  'GET /': (response, host) => {
     const lines = [
       `Speech sandbox ${version}`,
       '',
@@ -21,8 +22,12 @@ const pages: Readonly<Record<string, Page>> = {
     response.writeHead(200, { 'content-type': 'text/plain; charset=utf-8' });
     response.end(lines.join('\n'));
   },
-  '/__sandbox/health': (response) => {
+  'GET /__sandbox/health': (response) => {
     sendJson(response, 200, { status: 'ok', service: 'speech-sandbox', version });
+  },
+  'POST /__sandbox/reset': async (response, _host, state) => {
+    await state.reset();
+    response.writeHead(204).end();
   },
 };
 
@@ -32,14 +37,14 @@ const pages: Readonly<Record<string, Page>> = {
  * @returns whether the request was for one of them
  * @throws Refusal `foreign-host`, or `foreign-origin`: these pages are for the sandbox's own origin, not even for other loopback ones
  */
-export function answerOwnPage(
-  origins: OriginPolicy,
+export async function answerOwnPage(
+  { origins, state }: { readonly origins: OriginPolicy; readonly state: State },
   request: IncomingMessage,
   response: ServerResponse,
-): boolean {
-  const path = (request.url ?? '').split('?')[0] ?? '';
-  const page = Object.hasOwn(pages, path) ? pages[path] : undefined;
-  if (page === undefined || request.method !== 'GET') return false;
+): Promise<boolean> {
+  const name = `${request.method} ${(request.url ?? '').split('?')[0]}`;
+  const page = Object.hasOwn(pages, name) ? pages[name] : undefined;
+  if (page === undefined) return false;
   origins.checkHost(request.headers.host);
   const host = request.headers.host ?? '';
   const { origin, 'sec-fetch-site': site } = request.headers;
@@ -49,6 +54,6 @@ export function answerOwnPage(
       message: "The sandbox's own pages take requests of its own origin only.",
     });
   }
-  page(response, host);
+  await page(response, host, state);
   return true;
 }

@@ -6,6 +6,8 @@ export interface FakeSpeechOptions {
   readonly pieces?: number;
   /** Bytes of one piece. @defaultValue 4 */
   readonly pieceBytes?: number;
+  /** The text chunk of the piece of this number. @defaultValue the whole text is one chunk */
+  readonly chunkOf?: (piece: number) => Pick<SpeechPiece, 'chunk_seq' | 'content'>;
   /** Fails before the piece of this number. */
   readonly failsAt?: number;
   /** Ends quietly when it is told to stop, as a maker may, instead of throwing. */
@@ -28,7 +30,7 @@ export interface FakeSpeech extends SpeechService {
 
 /** Makes a fake. Its bytes count the pieces, so that a test sees order and completeness. */
 export function createFakeSpeech(options: FakeSpeechOptions = {}): FakeSpeech {
-  const { pieces = 2, pieceBytes = 4, failsAt, stopsQuietly, before } = options;
+  const { pieces = 2, pieceBytes = 4, failsAt, stopsQuietly, before, chunkOf } = options;
   const fake: FakeSpeech = {
     jobs: [],
     made: 0,
@@ -51,7 +53,7 @@ export function createFakeSpeech(options: FakeSpeechOptions = {}): FakeSpeech {
           signal.throwIfAborted();
           if (piece === failsAt) throw new Error('the fake engine fails as told');
           fake.made += 1;
-          yield pieceOf(job, piece, pieceBytes);
+          yield { ...pieceOf(job, piece, pieceBytes), ...chunkOf?.(piece) };
         }
       } finally {
         fake.ended += 1;

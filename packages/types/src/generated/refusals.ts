@@ -1,7 +1,7 @@
 /*
  * Generated, do not edit: change the specification and run `npm run generate`.
  * From:
- *   @speech-api/spec/rules.json  sha256 61b1688f0ff3ea1f
+ *   @speech-api/spec/rules.json  sha256 0c812bc1be96f17d
  */
 
 import type { Refusal } from '../rule-data.ts';
@@ -191,6 +191,16 @@ export const refusals: readonly Refusal[] = [
     provenance: { unknown: 'text-length-limit', from: 'assumed' },
   },
   {
+    id: 'model-rule',
+    status: 400,
+    body: 'general',
+    stage: 'content',
+    when: 'the schema of a new voice model holds, but it is public without a cover_image, or has more texts than voices',
+    section: '4.4',
+    applies_to: ['createModel'],
+    provenance: { unknown: 'create-model-request', from: 'public' },
+  },
+  {
     id: 'audio-unreadable',
     status: 400,
     body: 'general',
@@ -219,6 +229,16 @@ export const refusals: readonly Refusal[] = [
     section: '7',
     applies_to: ['createSpeech', 'streamSpeechWithTimestamps'],
     provenance: { unknown: 'error-statuses', from: 'public' },
+  },
+  {
+    id: 'credit-short',
+    status: 402,
+    body: 'general',
+    stage: 'work',
+    when: 'the account has credit, but less than the request costs or than requests under way leave of it',
+    section: '2.7',
+    applies_to: ['createSpeech', 'streamSpeechWithTimestamps', 'createTranscription', 'openLiveSession'],
+    provenance: { unknown: 'credit-reservation', from: 'assumed' },
   },
   {
     id: 'not-found',

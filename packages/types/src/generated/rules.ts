@@ -1,7 +1,7 @@
 /*
  * Generated, do not edit: change the specification and run `npm run generate`.
  * From:
- *   @speech-api/spec/rules.json  sha256 61b1688f0ff3ea1f
+ *   @speech-api/spec/rules.json  sha256 0c812bc1be96f17d
  */
 
 import type { SynthesisRule } from '../rule-data.ts';

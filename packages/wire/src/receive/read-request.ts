@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Readable } from 'node:stream';
+import type { DecodedBody } from '../decode/decode-body.ts';
 import { DecodeFailure } from '../decode/failure.ts';
 import type { FormEntry } from '../decode/form.ts';
 import type { DecodeLimits } from '../decode/limits.ts';
@@ -50,4 +51,13 @@ export function readQuery(text: string, operation: Operation, limits: DecodeLimi
     refuseIssues('schema', issuesOf(operation, 'query', failed(error)));
     throw error;
   }
+}
+
+/** The names that senders gave to the files of a form, by field. */
+export function readFileNames(body: DecodedBody | undefined): ReadonlyMap<string, readonly string[]> {
+  const names = new Map<string, string[]>();
+  for (const { name, value } of body?.encoding === 'form' ? body.entries : []) {
+    if (typeof value !== 'string') names.set(name, [...(names.get(name) ?? []), value.fileName]);
+  }
+  return names;
 }

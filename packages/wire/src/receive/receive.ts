@@ -1,3 +1,4 @@
+import type { CreateModelRequest } from '@speech-api/types';
 import { type DecodedBody, decodeBody } from '../decode/decode-body.ts';
 import { type DecodeLimits, defaultDecodeLimits } from '../decode/limits.ts';
 import { chooseMediaType } from '../decode/media-type.ts';
@@ -8,11 +9,12 @@ import { createRouter } from '../route/router.ts';
 import { type Operation, readOperations } from '../spec/operations.ts';
 import { loadTolerances } from '../spec/tolerances.ts';
 import { skippedRules, tolerate } from '../tolerate/tolerate.ts';
+import { refuseBrokenModelRule } from '../validate/model-rules.ts';
 import { findBrokenRule } from '../validate/rules.ts';
 import { shapeForm } from '../validate/shape-form.ts';
 import { createValidator } from '../validate/validator.ts';
 import { issuesOf, refuseIssues, refuseUndecodable } from './issues.ts';
-import { type IncomingRequest, readHeaders, readQuery, takesBody } from './read-request.ts';
+import { type IncomingRequest, readFileNames, readHeaders, readQuery, takesBody } from './read-request.ts';
 
 /** How a server receives requests. */
 export interface ReceiverOptions {
@@ -30,6 +32,8 @@ export interface ReceivedCall {
   readonly headers: Readonly<Record<string, string>>;
   /** `undefined` when there was none. Binary fields are `Uint8Array`. */
   readonly body: unknown;
+  /** The names senders gave to the files of a form, by field and in the order of arrival; empty where they gave none. */
+  readonly fileNames: ReadonlyMap<string, readonly string[]>;
 }
 
 /** What a server adds to the checks of the spec, each at its place in the order of refusals. */
@@ -140,6 +144,9 @@ export function createReceiver(options: ReceiverOptions = {}): Receiver {
         },
         rule: () => refuseBrokenRule('rule'),
         'text-too-long': () => refuseBrokenRule('text-too-long'),
+        'model-rule': () => {
+          if (operation?.id === 'createModel') refuseBrokenModelRule(value as CreateModelRequest);
+        },
       };
       const refuseBrokenRule = (refusal: string): void => {
         if (operation === undefined || mediaType === undefined) return;
@@ -156,7 +163,15 @@ export function createReceiver(options: ReceiverOptions = {}): Receiver {
       await checkInOrder(checks, () => operation?.id);
 
       if (found.kind !== 'operation') throw new Error('The order of refusals has no check of the path.');
-      return { operation: found.operation, path: found.pathParameters, query, headers, body: value };
+      const { operation: routed, pathParameters } = found;
+      return {
+        operation: routed,
+        path: pathParameters,
+        query,
+        headers,
+        body: value,
+        fileNames: readFileNames(body),
+      };
     },
   };
 }

@@ -1,0 +1,112 @@
+import { randomBytes } from 'node:crypto';
+import { mkdir, open, readdir, readFile, rename, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+
+/** A file to keep. */
+export interface NewFile {
+  readonly bytes: Uint8Array;
+  /** Without a dot: letters and digits. */
+  readonly extension: string;
+}
+
+/** Recordings and pictures, each under a name that nobody can guess. */
+export interface FileStore {
+  /** Keeps files; they are on the disk when it settles. Answers their names in the same order. */
+  write(files: readonly NewFile[]): Promise<readonly string[]>;
+  /** `undefined` when there is none of the name, whatever the name is. */
+  read(name: string): Promise<Uint8Array | undefined>;
+  /** Removes files; those that are gone already are no error. */
+  remove(names: readonly string[]): Promise<void>;
+  /** Removes all but these: what a process left that was killed before it could name the file in the database. */
+  sweep(keep: ReadonlySet<string>): Promise<void>;
+}
+
+const nameShape = /^[\da-f]{32}\.[\da-z]{1,8}$/;
+const unfinished = '.part';
+
+function newName({ extension }: NewFile): string {
+  return `${randomBytes(16).toString('hex')}.${extension}`;
+}
+
+/** Keeps files in memory. */
+export function createMemoryFiles(): FileStore {
+  const kept = new Map<string, Uint8Array>();
+  return {
+    write: async (files) =>
+      files.map((file) => {
+        const name = newName(file);
+        kept.set(name, file.bytes.slice());
+        return name;
+      }),
+    read: async (name) => kept.get(name),
+    remove: async (names) => {
+      for (const name of names) kept.delete(name);
+    },
+    sweep: async (keep) => {
+      for (const name of kept.keys()) if (!keep.has(name)) kept.delete(name);
+    },
+  };
+}
+
+/** Keeps files in a folder, which is made when it is not there. */
+export async function openFolder(folder: string): Promise<FileStore> {
+  await mkdir(folder, { recursive: true });
+  return {
+    async write(files) {
+      const names = await Promise.all(
+        files.map(async (file) => {
+          const name = newName(file);
+          await writeWhole(join(folder, name), file.bytes);
+          return name;
+        }),
+      );
+      if (names.length > 0) await syncFolder(folder);
+      return names;
+    },
+    async read(name) {
+      if (!nameShape.test(name)) return undefined;
+      try {
+        return await readFile(join(folder, name));
+      } catch (error) {
+        if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+        throw error;
+      }
+    },
+    async remove(names) {
+      await Promise.all(names.map((name) => rm(join(folder, name), { force: true })));
+    },
+    async sweep(keep) {
+      const left = (await readdir(folder)).filter((name) => !keep.has(name) && isOurs(name));
+      await Promise.all(left.map((name) => rm(join(folder, name), { force: true })));
+    },
+  };
+}
+
+/** Nothing that somebody else put into the folder is ever removed. */
+function isOurs(name: string): boolean {
+  return nameShape.test(name.endsWith(unfinished) ? name.slice(0, -unfinished.length) : name);
+}
+
+/** Under its name a file is whole or not there. */
+async function writeWhole(path: string, bytes: Uint8Array): Promise<void> {
+  const file = await open(path + unfinished, 'wx');
+  try {
+    await file.writeFile(bytes);
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+  await rename(path + unfinished, path);
+}
+
+/** The names of new files are on the disk only when their folder is. */
+async function syncFolder(folder: string): Promise<void> {
+  // Windows does not open folders, and its renames need no such step.
+  if (process.platform === 'win32') return;
+  const handle = await open(folder, 'r');
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}

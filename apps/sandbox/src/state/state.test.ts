@@ -1,0 +1,130 @@
+import { mkdir, readdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { beforeEach, expect, it } from 'vitest';
+import type { RunningSandbox } from '../start-sandbox.ts';
+import { asUser, getModel, makeModel, onePixel, readModel } from '../testing/models.ts';
+import { newFolder, speak, start } from '../testing/sandboxes.ts';
+
+let data: string;
+beforeEach(async () => {
+  data = await newFolder();
+});
+
+const creditOf = async ({ url }: RunningSandbox): Promise<unknown> => {
+  const response = await fetch(`${url}/wallet/self/api-credit`, { headers: asUser() });
+  return ((await response.json()) as { credit: string }).credit;
+};
+
+it('has everything again after a restart on another port: voice models, recordings, credit', async () => {
+  const first = await start({ data });
+  const model = await makeModel(first, { visibility: 'public', cover_image: onePixel, texts: ['One.'] });
+  await fetch(`${first.url}/model/${model._id}`, {
+    method: 'PATCH',
+    headers: asUser(),
+    body: new URLSearchParams({ title: 'Dusk' }),
+  });
+  await (await speak(first, { text: 'Hello', reference_id: model._id })).bytes();
+  const before = await readModel(first, model._id);
+  await first.close();
+
+  const second = await start({ data });
+  const after = await readModel(second, model._id);
+  expect(JSON.stringify(after)).toBe(JSON.stringify(before).replaceAll(first.url, second.url));
+  expect(after).toMatchObject({ title: 'Dusk', task_count: 1 });
+  expect((await fetch(after.samples?.[0]?.audio ?? '')).status).toBe(200);
+  expect(await (await fetch(after.cover_image ?? '')).bytes()).toEqual(new Uint8Array(onePixel));
+  expect(await creditOf(second)).toBe('99.999925');
+});
+
+it('goes on training while it is not running', async () => {
+  let now = Date.now();
+  const options = { data, now: () => now, trainingSeconds: 8 };
+  const first = await start(options);
+  const { _id: id } = await makeModel(first, { train_mode: 'full' });
+  await first.close();
+  now += 4_000;
+  // How long a training takes was settled when it began.
+  const second = await start({ ...options, trainingSeconds: 1_000 });
+  expect((await readModel(second, id)).state).toBe('training');
+  await second.close();
+  now += 4_000;
+  expect((await readModel(await start(options), id)).state).toBe('trained');
+});
+
+it('does not bring back a voice model of the seed data that was deleted or changed', async () => {
+  const first = await start({ data });
+  await fetch(`${first.url}/model/sandbox-draft`, { method: 'DELETE', headers: asUser() });
+  await first.close();
+  const second = await start({ data });
+  expect((await getModel(second, 'sandbox-draft')).status).toBe(404);
+});
+
+it('puts in what a later seed file adds', async () => {
+  await (await start({ data })).close();
+  const seed = join(data, 'team.json');
+  await writeFile(seed, JSON.stringify({ accounts: [{ key: 'team-key', user: { _id: 'team' } }] }));
+  const { url } = await start({ data, seed });
+  const response = await fetch(`${url}/wallet/self/api-credit`, { headers: asUser('team-key') });
+  expect(await response.json()).toMatchObject({ user_id: 'team', credit: '100.00' });
+});
+
+it('keeps nothing without a folder', async () => {
+  const { _id: id } = await makeModel(await start());
+  expect((await getModel(await start(), id)).status).toBe(404);
+});
+
+it('lets one sandbox alone use a folder, and the next one when it is done', async () => {
+  const first = await start({ data });
+  await expect(start({ data })).rejects.toThrow('Another sandbox uses the data folder');
+  await first.close();
+  const second = await start({ data });
+  expect((await getModel(second, 'sandbox-alba')).status).toBe(200);
+});
+
+it('removes what a killed process left unfinished, and nothing that is not its own', async () => {
+  const files = join(data, 'files');
+  await mkdir(files);
+  const left = [`${'a'.repeat(32)}.wav`, `${'b'.repeat(32)}.wav.part`];
+  for (const name of [...left, 'notes.txt']) await writeFile(join(files, name), 'x');
+  const first = await start({ data });
+  await makeModel(first);
+  await first.close();
+  await (await start({ data })).close();
+  const kept = await readdir(files);
+  expect(kept).toHaveLength(2);
+  expect(kept).toContain('notes.txt');
+  expect(kept).not.toEqual(expect.arrayContaining(left));
+});
+
+it('does not touch the data of a later version', async () => {
+  await (await start({ data })).close();
+  const database = new DatabaseSync(join(data, 'sandbox.db'));
+  database.exec('PRAGMA user_version = 999');
+  database.close();
+  await expect(start({ data })).rejects.toThrow('later version');
+});
+
+it('is as the seed data has it after a reset, with its files gone', async () => {
+  const sandbox = await start({ data });
+  const model = await makeModel(sandbox);
+  await (await speak(sandbox, { text: 'Hello' })).bytes();
+  await fetch(`${sandbox.url}/model/sandbox-draft`, { method: 'DELETE', headers: asUser() });
+  const response = await fetch(`${sandbox.url}/__sandbox/reset`, { method: 'POST' });
+  expect(response.status).toBe(204);
+  expect((await getModel(sandbox, model._id)).status).toBe(404);
+  expect((await getModel(sandbox, 'sandbox-draft')).status).toBe(200);
+  expect(await creditOf(sandbox)).toBe('100.00');
+  expect(await readdir(join(data, 'files'))).toEqual([]);
+});
+
+it.each([{ origin: 'http://localhost:4000' }, { origin: 'https://evil.example' }, { origin: 'null' }])(
+  'lets no page of another origin reset it: %j',
+  async (headers) => {
+    const sandbox = await start();
+    const model = await makeModel(sandbox);
+    const response = await fetch(`${sandbox.url}/__sandbox/reset`, { method: 'POST', headers });
+    expect(response.status).toBe(403);
+    expect((await getModel(sandbox, model._id)).status).toBe(200);
+  },
+);

@@ -1,0 +1,85 @@
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { type Accounts, createAccounts } from '../accounts/account.ts';
+import type { Seed } from '../seed/seed.ts';
+import { filesOf } from '../voice-models/stored-model.ts';
+import { createVoiceModelStore, type VoiceModelStore } from '../voice-models/voice-model-store.ts';
+import { readAmount } from '../wallet/amount.ts';
+import { type Prices, readPrices } from '../wallet/prices.ts';
+import { createWalletStore, type WalletStore } from '../wallet/wallet-store.ts';
+import { createMemoryFiles, type FileStore, openFolder } from './files.ts';
+import { openDatabase } from './open-database.ts';
+import { createTransaction, type Transaction } from './transaction.ts';
+
+/** Everything the sandbox knows. What a call has changed is on the disk when the call returns. */
+export interface State {
+  /** From the seed data alone: keys and limits are settings. */
+  readonly accounts: Accounts;
+  readonly prices: Prices;
+  readonly models: VoiceModelStore;
+  readonly wallets: WalletStore;
+  readonly files: FileStore;
+  readonly transaction: Transaction;
+  /** Unix time in milliseconds. */
+  readonly now: () => number;
+  /** Makes everything as the seed data has it. */
+  reset(): Promise<void>;
+  close(): void;
+}
+
+/** Where state is kept and what it starts with. */
+export interface StateOptions {
+  readonly seed: Seed;
+  /** A folder, made when it is not there. @defaultValue state is in memory and gone when it is closed */
+  readonly data?: string | undefined;
+  /** Unix time in milliseconds. @defaultValue the clock of the system */
+  readonly now?: (() => number) | undefined;
+}
+
+/**
+ * Opens the state.
+ *
+ * Voice models and credit of the seed data are put in once; what has become of them since is state.
+ *
+ * @throws Error when the folder cannot be used, another sandbox uses it, or a later version wrote it
+ */
+export async function openState({ seed, data, now = Date.now }: StateOptions): Promise<State> {
+  if (data !== undefined) await mkdir(data, { recursive: true });
+  const database = openDatabase(data === undefined ? ':memory:' : join(data, 'sandbox.db'));
+  try {
+    const transaction = createTransaction(database);
+    const models = createVoiceModelStore(database, transaction);
+    const wallets = createWalletStore(database, { transaction, now });
+    const files = data === undefined ? createMemoryFiles() : await openFolder(join(data, 'files'));
+    const fill = (): void => {
+      for (const entry of seed.models) models.seed(entry);
+      for (const { user, api_credit: credit } of seed.accounts) {
+        wallets.open(user._id, readAmount(credit.credit), Date.parse(credit.updated_at));
+      }
+    };
+    transaction(fill);
+    await files.sweep(new Set(models.all().flatMap(filesOf)));
+    return {
+      accounts: createAccounts(seed.accounts),
+      prices: readPrices(seed.prices),
+      models,
+      wallets,
+      files,
+      transaction,
+      now,
+      async reset() {
+        const left = models.all().flatMap(filesOf);
+        transaction(() => {
+          models.clear();
+          wallets.clear();
+          fill();
+        });
+        await files.remove(left);
+      },
+      close: () => database.close(),
+    };
+  } catch (error) {
+    database.close();
+    throw error;
+  }
+}

@@ -1,0 +1,26 @@
+import { type CreateModelRequest, createModelDefaults } from '@speech-api/types';
+import { Refusal } from '../refuse/refusal.ts';
+
+/**
+ * What the schema of a new voice model cannot say: a public one needs a cover image, and there are no more texts than
+ * recordings they could belong to.
+ *
+ * @throws Refusal `model-rule`
+ */
+export function refuseBrokenModelRule({
+  visibility,
+  cover_image,
+  texts = [],
+  voices,
+}: CreateModelRequest): void {
+  if ((visibility ?? createModelDefaults.visibility) === 'public' && cover_image === undefined) {
+    const message =
+      'cover_image is required for a public voice model; give one, or set visibility to unlist or private.';
+    throw new Refusal('model-rule', { message });
+  }
+  const recordings = [voices].flat().length;
+  if (texts.length > recordings) {
+    const message = `texts has ${texts.length} entries for ${recordings} of voices; give at most one a recording, in the same order.`;
+    throw new Refusal('model-rule', { message });
+  }
+}
