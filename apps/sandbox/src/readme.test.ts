@@ -1,9 +1,12 @@
 import { execFile } from 'node:child_process';
-import { readFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { expect, it } from 'vitest';
 import { helpText } from './command/command-line.ts';
+import { loadSeed } from './seed/seed.ts';
+import { newFolder } from './testing/sandboxes.ts';
 
 const folder = fileURLToPath(new URL('..', import.meta.url));
 const readme = await readFile(new URL('../README.md', import.meta.url), 'utf8');
@@ -25,4 +28,12 @@ it('explains every option of the command line, and no other', () => {
     (name) => !['--help', '--version'].includes(name),
   );
   expect(explained).toEqual(offered);
+});
+
+it('has a seed file that is taken as it is', async () => {
+  const [, sample = ''] = /```json\n(.*?)```/s.exec(readme) ?? [];
+  const file = join(await newFolder(), 'seed.json');
+  await writeFile(file, sample);
+  const seed = loadSeed(file);
+  expect(seed.accounts.at(-1)).toMatchObject({ key: 'team-key', api_credit: { credit: '5.00' } });
 });

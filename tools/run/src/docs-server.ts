@@ -1,5 +1,8 @@
-import { createServer, type Server } from 'node:http';
+import { readFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import { join } from 'node:path';
 import sirv from 'sirv';
+import { closeServer, listenOnLoopback } from './loopback-server.ts';
 
 /** The built site, and the address of the sandbox that was started beside it. */
 export interface DocsServer {
@@ -14,38 +17,24 @@ export interface DocsServer {
 export async function serveDocs(options: {
   directory: string;
   port: number;
-  sandboxUrl: string;
+  /** Asked at each call, since a sandbox may move while the site stays up. */
+  sandboxUrl: () => string;
 }): Promise<DocsServer> {
+  const notFoundPage = await readFile(join(options.directory, '404.html'));
   const files = sirv(options.directory, {
     etag: true,
     onNoMatch: (_request, response) => {
-      response.writeHead(404, { 'content-type': 'text/plain; charset=utf-8' }).end('Not found\n');
+      response.writeHead(404, { 'content-type': 'text/html; charset=utf-8' }).end(notFoundPage);
     },
   });
   const server = createServer((request, response) => {
     if (request.url === '/sandbox.json') {
       response.writeHead(200, { 'content-type': 'application/json', 'cache-control': 'no-store' });
-      response.end(JSON.stringify({ baseUrl: options.sandboxUrl }));
+      response.end(JSON.stringify({ baseUrl: options.sandboxUrl() }));
       return;
     }
     files(request, response);
   });
-  await listen(server, options.port);
-  const address = server.address();
-  const port = typeof address === 'object' && address !== null ? address.port : options.port;
-  return { url: `http://127.0.0.1:${port}`, close: () => close(server) };
-}
-
-function listen(server: Server, port: number): Promise<void> {
-  return new Promise((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(port, '127.0.0.1', resolve);
-  });
-}
-
-function close(server: Server): Promise<void> {
-  return new Promise((resolve) => {
-    server.close(() => resolve());
-    server.closeAllConnections();
-  });
+  const port = await listenOnLoopback(server, options.port);
+  return { url: `http://127.0.0.1:${port}`, close: () => closeServer(server) };
 }

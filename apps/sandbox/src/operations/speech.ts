@@ -1,12 +1,13 @@
 import {
   audioMediaTypes,
+  headerNames,
   mediaTypes,
   type SpeechStreamEvent,
   type SynthesisRequest,
 } from '@speech-api/types';
 import { Refusal } from '@speech-api/wire';
 import { sendStream } from '../server/send-stream.ts';
-import type { SpeechJob, SpeechPiece } from '../speech/index.ts';
+import { type SpeechJob, SpeechOverloadError, type SpeechPiece } from '../speech/index.ts';
 import { billSpeech } from '../synthesis/bill-speech.ts';
 import { createJob } from '../synthesis/job.ts';
 import { savedVoicesOf, voicesOf } from '../synthesis/voices.ts';
@@ -39,7 +40,7 @@ function speak(context: OperationContext): { job: SpeechJob; pieces: AsyncIterab
   const { call, account, state, speech, signal } = context;
   const request = call.body as SynthesisRequest;
   const job = createJob(request, call.headers.model, voicesOf(request, state, account));
-  const pieces = refuseSilence(speech.synthesize(job, { signal }), signal);
+  const pieces = refuseUnspeakable(speech.synthesize(job, { signal }), signal);
   const { prices } = state;
   const bill = openBill({
     state,
@@ -48,18 +49,27 @@ function speak(context: OperationContext): { job: SpeechJob; pieces: AsyncIterab
     amount: prices.speech(job.text, job.model),
     voices: savedVoicesOf(request),
   });
-  return { job, pieces: billSpeech(pieces, bill, { prices, model: job.model, signal }) };
+  return { job, pieces: billSpeech(pieces, bill, { prices, model: job.model }) };
 }
 
-/** A text of nothing but signs and spaces is no fault of the engine, and an empty success would be a lie. */
-async function* refuseSilence(
+/**
+ * Refuses what only speaking tells. A text of nothing but signs and spaces is no fault of the engine, and an empty
+ * success would be a lie.
+ */
+async function* refuseUnspeakable(
   pieces: AsyncIterable<SpeechPiece>,
   signal: AbortSignal,
 ): AsyncGenerator<SpeechPiece> {
   let spoke = false;
-  for await (const piece of pieces) {
-    spoke ||= piece.audio.length > 0;
-    yield piece;
+  try {
+    for await (const piece of pieces) {
+      spoke ||= piece.audio.length > 0;
+      yield piece;
+    }
+  } catch (error) {
+    if (!SpeechOverloadError.isInstance(error)) throw error;
+    const message = 'The sandbox has more to speak than it can; try again in a moment.';
+    throw new Refusal('overloaded', { message, headers: { [headerNames.retryAfter]: '5' }, cause: error });
   }
   signal.throwIfAborted();
   if (!spoke) throw new Refusal('rule', { message: 'text has nothing in it that can be spoken.' });

@@ -60,8 +60,8 @@ function checkPrices(prices: Partial<PriceTable>): void {
   const { speech_per_byte: speech, transcription_per_second: transcription } = prices;
   if (transcription !== undefined) checkAmount(transcription, 'prices.transcription_per_second');
   if (speech === undefined) return;
-  if (typeof speech !== 'object' || speech === null || !Object.hasOwn(speech, 'default')) {
-    throw new Error('prices.speech_per_byte must be an object of prices by model, with one named default.');
+  if (typeof speech !== 'object' || speech === null) {
+    throw new Error('prices.speech_per_byte must be an object of prices by model.');
   }
   for (const [model, price] of Object.entries(speech)) checkAmount(price, `prices.speech_per_byte.${model}`);
 }

@@ -61,10 +61,12 @@ it('lets an entry of a file take the place of the built-in one', async () => {
     user: { _id: 'sandbox-user' },
     api_credit: { credit: '0.5' },
   };
-  const seed = loadSeed(await write({ accounts: [account], prices: { transcription_per_second: '1' } }));
+  const prices = { speech_per_byte: { s1: '2' }, transcription_per_second: '1' };
+  const seed = loadSeed(await write({ accounts: [account], prices }));
   expect(seed.accounts).toHaveLength(4);
   expect(seed.accounts[0]?.api_credit.credit).toBe('0.5');
-  expect(seed.prices).toEqual({ ...loadSeed().prices, transcription_per_second: '1' });
+  const { speech_per_byte: speech } = loadSeed().prices;
+  expect(seed.prices).toEqual({ speech_per_byte: { ...speech, s1: '2' }, transcription_per_second: '1' });
 });
 
 it('makes each key of a file an account of its own', async () => {
@@ -103,7 +105,7 @@ it.each<[string, unknown, string]>([
   ['a voice without a title', { models: [{ model: { ...voice, title: undefined } }] }, '`title`'],
   ['a voice twice', { models: [{ model: voice }, { model: voice }] }, 'models[1]: the id'],
   ['a price that is no number', { prices: { transcription_per_second: 'much' } }, 'prices.transcription'],
-  ['prices without a default', { prices: { speech_per_byte: { s1: '1' } } }, 'default'],
+  ['a price of a model', { prices: { speech_per_byte: { s1: 1 } } }, 'prices.speech_per_byte.s1'],
 ])('names the file and the place of %s', async (_what, value, words) => {
   const file = await write(value);
   expect(() => loadSeed(file)).toThrow(file);

@@ -29,7 +29,11 @@ export function loadSeed(file?: string): Seed {
   const seed = {
     accounts: merge(builtIn.accounts, own.accounts, (account) => account.key),
     models: merge(builtIn.models, own.models, ({ model }) => model._id),
-    prices: { ...builtIn.prices, ...own.prices },
+    prices: {
+      ...builtIn.prices,
+      ...own.prices,
+      speech_per_byte: { ...builtIn.prices.speech_per_byte, ...own.prices.speech_per_byte },
+    },
   };
   const users = seed.accounts.map((account) => account.user._id);
   const twice = users.find((user, index) => users.indexOf(user) !== index);

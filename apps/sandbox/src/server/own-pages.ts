@@ -16,7 +16,8 @@ const pages: Readonly<Record<string, Page>> = {
       `  curl http://${host}/v1/tts -H 'authorization: Bearer sandbox-key' -H 'model: s2-pro' \\`,
       `    -H 'content-type: application/json' -d '{"text":"Hello."}' --output hello.mp3`,
       '',
-      'Health: /__sandbox/health',
+      'Health: GET /__sandbox/health',
+      'All as at the start: POST /__sandbox/reset',
       '',
     ];
     response.writeHead(200, { 'content-type': 'text/plain; charset=utf-8' });

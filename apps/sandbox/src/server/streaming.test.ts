@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { setTimeout as wait } from 'node:timers/promises';
 import { audioFormats, audioMediaTypes, type SpeechStreamEvent } from '@speech-api/types';
 import { expect, it } from 'vitest';
+import { SpeechOverloadError } from '../speech/index.ts';
 import { createFakeSpeech } from '../testing/fake-speech.ts';
 import { openRaw } from '../testing/raw-connection.ts';
 import { speak, speechHeaders, start } from '../testing/sandboxes.ts';
@@ -151,6 +152,18 @@ it('refuses a text in which the engine finds nothing to speak', async () => {
   const response = await speak(await start({ speech: createFakeSpeech({ pieces: 0 }) }), { text: '...' });
   expect(response.status).toBe(400);
   expect(await response.json()).toMatchObject({ message: expect.stringContaining('text') });
+});
+
+it('answers 503 when no engine is free in time', async () => {
+  const speech = createFakeSpeech({
+    before: () => {
+      throw new SpeechOverloadError('nobody is free');
+    },
+  });
+  const response = await speak(await start({ speech }), { text: 'a' });
+  expect(response.status).toBe(503);
+  expect(response.headers.get('retry-after')).toBe('5');
+  expect(await response.json()).toMatchObject({ status: 503, message: expect.stringContaining('try again') });
 });
 
 it.each([true, false])(

@@ -58,9 +58,10 @@ export interface SpeechPiece {
 
 export interface SpeechService {
   /**
-   * Speaks while it is listened to: nothing is made ahead of the consumer but what the pipe to the engine holds.
-   * The same job gives the same bytes.
+   * Speaks while it is listened to: nothing is made ahead of the consumer but the rest of the chunk it is at, so that
+   * a slow one keeps no engine. The same job gives the same bytes.
    *
+   * @throws SpeechOverloadError when no engine is free for its first words in time
    * @throws SpeechEngineError when the engine fails; the next job finds another engine.
    */
   synthesize(job: SpeechJob, options: { readonly signal: AbortSignal }): AsyncIterable<SpeechPiece>;

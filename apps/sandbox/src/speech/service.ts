@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { SpeechEngineError } from './engine/engine-error.ts';
 import { EnginePool } from './engine/engine-pool.ts';
@@ -23,13 +24,23 @@ export interface SpeechServiceOptions {
 }
 
 const warmProcesses = 2;
-/** More speakers than this at once wait for each other. */
-const mostProcesses = 8;
+/** An engine keeps a core busy for as long as it speaks: more of them would only make each other slower. */
+const mostProcesses = Math.max(warmProcesses, availableParallelism());
 /** One encodes forty times faster than its audio plays; a second one keeps a long job from delaying others. */
 const outputThreads = 2;
 const engineDeadline = 15_000;
+/** The machine may be busy with a dozen other things that start just now. */
+const engineStartDeadline = 60_000;
 const enginePatience = 1000;
 const engineIdle = 30_000;
+/** The longest chunk takes 60 ms of a core, a process that starts more than a second of one. */
+const engineGrace = 2000;
+/** Six minutes of speech, more than the longest chunk of text gives at the slowest speed. */
+const samplesAhead = 16 * 1024 * 1024;
+/** What two hundred slow listeners with long chunks keep waiting. */
+const samplesHeld = 512 * 1024 * 1024;
+/** A caller who has waited so long for the first word is told to come back later. */
+const longestWait = 30_000;
 
 /**
  * Starts the engines and gives the service that speaks with them. Close it, or they keep running.
@@ -43,16 +54,20 @@ export function createSpeechService(options: SpeechServiceOptions = {}): SpeechS
     warm,
     most: Math.max(warm, mostProcesses),
     deadline: engineDeadline,
+    startDeadline: engineStartDeadline,
     patience: enginePatience,
     idle: engineIdle,
+    grace: engineGrace,
+    ahead: samplesAhead,
+    heldAtMost: samplesHeld,
   });
   const threads = new OutputThreads(outputThreads);
-  const createOutput = threads.create.bind(threads);
+  const parts = { pool, createOutput: threads.create.bind(threads), waitAtMost: longestWait };
   return {
-    synthesize: (job, { signal }) => synthesize(job, { pool, createOutput }, signal),
+    synthesize: (job, { signal }) => synthesize(job, parts, signal),
     async ready() {
       await Promise.all([pool.ready(), threads.ready()]);
-      await rehearse({ pool, createOutput });
+      await rehearse(parts);
     },
     async close() {
       await Promise.all([pool.close(), threads.close()]);

@@ -1,5 +1,4 @@
-import type { EnginePool } from './engine/engine-pool.ts';
-import type { Utterance } from './engine/protocol.ts';
+import type { EngineOutput, Utterance } from './engine/protocol.ts';
 import type { SpeechJob, VoiceProfile } from './job.ts';
 import { engineSampleRate } from './output/output.ts';
 import { pauseAfterChunk, pauseBetween } from './prosody/pauses.ts';
@@ -33,8 +32,7 @@ const shortestChunk = 0.35;
 export async function* speakChunk(
   chunk: TextChunk,
   job: SpeechJob,
-  pool: Pick<EnginePool, 'speak'>,
-  signal: AbortSignal,
+  speak: (utterance: Utterance) => AsyncIterable<EngineOutput>,
 ): AsyncGenerator<ChunkSound, void, undefined> {
   const words: TimedWord[] = [];
   let samples = 0;
@@ -53,7 +51,7 @@ export async function* speakChunk(
     const timer = new WordTimer(findTokens(spoken), spoken.length);
     const known = () => [...words, ...timer.timed.map((timed) => wordOf(timed, run, start))];
     let clauseEnded = false;
-    for await (const output of pool.speak(utteranceFor(run, text, job), signal)) {
+    for await (const output of speak(utteranceFor(run, text, job))) {
       if (output.type === 'events') {
         timer.add(output.events);
         clauseEnded ||= output.events.some(({ event }) => event === 'clause-end');

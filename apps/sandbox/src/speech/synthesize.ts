@@ -1,5 +1,6 @@
 import { ChunkProgress } from './chunk-progress.ts';
 import type { EnginePool } from './engine/engine-pool.ts';
+import type { Utterance } from './engine/protocol.ts';
 import type { SpeechJob, SpeechPiece } from './job.ts';
 import type { AudioOutput, OutputSettings } from './output/output.ts';
 import { speakChunk } from './speak-chunk.ts';
@@ -9,6 +10,8 @@ import { prepareText } from './text/spoken-text.ts';
 
 export interface SynthesisParts {
   readonly pool: Pick<EnginePool, 'speak'>;
+  /** Milliseconds until the first utterance of a job has to have an engine; those that have begun go on. */
+  readonly waitAtMost: number;
   createOutput(settings: OutputSettings): Promise<AudioOutput>;
 }
 
@@ -31,6 +34,12 @@ export async function* synthesize(
   try {
     let seconds = 0;
     let target = pieceSeconds[job.latency].first;
+    let waitAtMost: number | undefined = parts.waitAtMost;
+    const speak = (utterance: Utterance) => {
+      const options = { signal, waitAtMost };
+      waitAtMost = undefined;
+      return parts.pool.speak(utterance, options);
+    };
     for (const { chunk, sequence, last } of numbered(chunksOf(job))) {
       const progress = new ChunkProgress(
         sequence,
@@ -38,7 +47,7 @@ export async function* synthesize(
         seconds,
         sequence === 0 ? output.leadingSeconds : 0,
       );
-      for await (const sound of speakChunk(chunk, job, parts.pool, signal)) {
+      for await (const sound of speakChunk(chunk, job, speak)) {
         // What is there already leaves before more is made; the newest bytes stay, so that the piece that
         // completes the chunk has audio too.
         if (progress.pendingSeconds >= target && progress.hasPiece) {

@@ -89,14 +89,19 @@ function isOurs(name: string): boolean {
 
 /** Under its name a file is whole or not there. */
 async function writeWhole(path: string, bytes: Uint8Array): Promise<void> {
-  const file = await open(path + unfinished, 'wx');
   try {
-    await file.writeFile(bytes);
-    await file.sync();
-  } finally {
-    await file.close();
+    const file = await open(path + unfinished, 'wx');
+    try {
+      await file.writeFile(bytes);
+      await file.sync();
+    } finally {
+      await file.close();
+    }
+    await rename(path + unfinished, path);
+  } catch (error) {
+    await rm(path + unfinished, { force: true });
+    throw error;
   }
-  await rename(path + unfinished, path);
 }
 
 /** The names of new files are on the disk only when their folder is. */

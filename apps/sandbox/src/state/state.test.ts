@@ -82,6 +82,12 @@ it('lets one sandbox alone use a folder, and the next one when it is done', asyn
   expect((await getModel(second, 'sandbox-alba')).status).toBe(200);
 });
 
+it('says which folder cannot be used', async () => {
+  const file = join(data, 'a-file');
+  await writeFile(file, '');
+  await expect(start({ data: file })).rejects.toThrow('a-file cannot be used');
+});
+
 it('removes what a killed process left unfinished, and nothing that is not its own', async () => {
   const files = join(data, 'files');
   await mkdir(files);

@@ -1,4 +1,4 @@
-import { mkdir } from 'node:fs/promises';
+import { access, constants, mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Accounts, createAccounts } from '../accounts/account.ts';
 import type { Seed } from '../seed/seed.ts';
@@ -44,7 +44,7 @@ export interface StateOptions {
  * @throws Error when the folder cannot be used, another sandbox uses it, or a later version wrote it
  */
 export async function openState({ seed, data, now = Date.now }: StateOptions): Promise<State> {
-  if (data !== undefined) await mkdir(data, { recursive: true });
+  if (data !== undefined) await makeFolder(data);
   const database = openDatabase(data === undefined ? ':memory:' : join(data, 'sandbox.db'));
   try {
     const transaction = createTransaction(database);
@@ -81,5 +81,17 @@ export async function openState({ seed, data, now = Date.now }: StateOptions): P
   } catch (error) {
     database.close();
     throw error;
+  }
+}
+
+async function makeFolder(path: string): Promise<void> {
+  try {
+    await mkdir(path, { recursive: true });
+    await access(path, constants.W_OK);
+  } catch (cause) {
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    throw new Error(`The data folder ${path} cannot be used (${reason}). Choose another with --data.`, {
+      cause,
+    });
   }
 }

@@ -9,11 +9,7 @@ import type { Prices } from '../wallet/prices.ts';
 export async function* billSpeech(
   pieces: AsyncIterable<SpeechPiece>,
   bill: Bill,
-  {
-    prices,
-    model,
-    signal,
-  }: { readonly prices: Prices; readonly model: string; readonly signal: AbortSignal },
+  { prices, model }: { readonly prices: Prices; readonly model: string },
 ): AsyncGenerator<SpeechPiece> {
   let lastChunk = -1;
   try {
@@ -24,8 +20,7 @@ export async function* billSpeech(
       }
       yield piece;
     }
-    // A maker that is told to stop may end as if it were done.
-    if (!signal.aborted) bill.settleAll();
+    bill.settleAll();
   } finally {
     bill.settle();
   }

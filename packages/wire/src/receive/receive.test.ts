@@ -140,3 +140,18 @@ it('answers every mutation of good requests with a refusal of the data, never wi
   expect(outcomes.get('malformed-body')).toBeGreaterThan(50);
   expect(outcomes.get('schema')).toBeGreaterThan(50);
 });
+
+it('tells the names of the files of a form, in their order', async () => {
+  const part = (head: string, content: string): string =>
+    `--xx\r\ncontent-disposition: form-data; ${head}\r\n\r\n${content}\r\n`;
+  const body =
+    part('name="type"', 'tts') +
+    part('name="title"', 'Harbour') +
+    part('name="train_mode"', 'fast') +
+    part('name="visibility"', 'private') +
+    part('name="voices"; filename="one.wav"', 'a') +
+    part('name="voices"; filename="../two.wav"', 'b');
+  const headers = { 'content-type': 'multipart/form-data; boundary=xx' };
+  const call = await receiver.receive(requestOf({ url: '/model', headers, body: `${body}--xx--` }), {});
+  expect([...call.fileNames]).toEqual([['voices', ['one.wav', 'two.wav']]]);
+});

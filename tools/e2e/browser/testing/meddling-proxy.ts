@@ -1,6 +1,5 @@
 import { createServer, request as sendRequest } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { closeServer, listen } from './serve-site.ts';
+import { closeServer, listenOnLoopback } from '@speech-api/run/loopback-server';
 
 /** Stands between the page and the sandbox and does to the stream what networks do. */
 export interface MeddlingProxy {
@@ -62,8 +61,7 @@ export async function startMeddlingProxy(target: string): Promise<MeddlingProxy>
     });
     incoming.pipe(onward);
   });
-  await listen(server);
-  const { port } = server.address() as AddressInfo;
+  const port = await listenOnLoopback(server, 0);
   const proxy: MeddlingProxy = {
     url: `http://127.0.0.1:${port}`,
     bodies: [],

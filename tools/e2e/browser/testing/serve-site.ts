@@ -1,8 +1,6 @@
 import { existsSync } from 'node:fs';
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { fileURLToPath } from 'node:url';
-import sirv from 'sirv';
+import { serveDocs } from '@speech-api/run/docs-server';
 
 const directory = fileURLToPath(new URL('../../../../apps/docs/dist/', import.meta.url));
 
@@ -14,39 +12,12 @@ export interface ServedSite {
   close(): Promise<void>;
 }
 
-/** Serves the built site the way `npm start` does. */
+/** Serves the built site as `npm start` does, by the same code. */
 export async function serveSite(sandboxUrl: string): Promise<ServedSite> {
   if (!existsSync(`${directory}index.html`)) {
     throw new Error('the site is not built; run `npx turbo run build --filter=@speech-api/docs`');
   }
-  const files = sirv(directory, { etag: true });
-  const server = createServer((request, response) => {
-    if (request.url === '/sandbox.json') {
-      response.setHeader('content-type', 'application/json');
-      response.end(JSON.stringify({ baseUrl: site.sandboxUrl }));
-      return;
-    }
-    files(request, response, () => {
-      response.statusCode = 404;
-      response.end();
-    });
-  });
-  await listen(server);
-  const { port } = server.address() as AddressInfo;
-  const site: ServedSite = { url: `http://127.0.0.1:${port}`, sandboxUrl, close: () => closeServer(server) };
+  const docs = await serveDocs({ directory, port: 0, sandboxUrl: () => site.sandboxUrl });
+  const site: ServedSite = { ...docs, sandboxUrl };
   return site;
-}
-
-export function listen(server: Server): Promise<void> {
-  return new Promise((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(0, '127.0.0.1', resolve);
-  });
-}
-
-export function closeServer(server: Server): Promise<void> {
-  return new Promise((resolve) => {
-    server.close(() => resolve());
-    server.closeAllConnections();
-  });
 }

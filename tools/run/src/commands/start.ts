@@ -34,7 +34,7 @@ export async function run(args: readonly string[]): Promise<number> {
     sandbox = await onFreePort(options.sandboxPort, (port) => startSandbox({ port }));
     const sandboxUrl = sandbox.url;
     docs = await onFreePort(options.docsPort, (port) =>
-      serveDocs({ directory: 'apps/docs/dist', port, sandboxUrl }),
+      serveDocs({ directory: 'apps/docs/dist', port, sandboxUrl: () => sandboxUrl }),
     );
     process.stdout.write(`
 Playground     ${docs.url}/playground/

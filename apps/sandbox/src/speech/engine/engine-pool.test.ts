@@ -2,6 +2,7 @@ import { fileURLToPath } from 'node:url';
 import { afterEach, describe, expect, it } from 'vitest';
 import { SpeechEngineError } from './engine-error.ts';
 import { EnginePool, type EnginePoolOptions } from './engine-pool.ts';
+import { SpeechOverloadError } from './overload-error.ts';
 import type { EngineOutput } from './protocol.ts';
 
 const program = fileURLToPath(new URL('../testing/fake-engine.ts', import.meta.url));
@@ -17,8 +18,12 @@ function pool(options: Partial<EnginePoolOptions> & { mode?: string } = {}): Eng
     warm: 1,
     most: 2,
     deadline: 5000,
+    startDeadline: 20_000,
     patience: 100,
     idle: 200,
+    grace: 100,
+    ahead: 1_000_000,
+    heldAtMost: 10_000_000,
     ...rest,
   });
   pools.push(made);
@@ -27,7 +32,7 @@ function pool(options: Partial<EnginePoolOptions> & { mode?: string } = {}): Eng
 
 async function say(engines: EnginePool, text: string, signal = never): Promise<EngineOutput[]> {
   const outputs: EngineOutput[] = [];
-  for await (const output of engines.speak({ ...utterance, text }, signal)) outputs.push(output);
+  for await (const output of engines.speak({ ...utterance, text }, { signal })) outputs.push(output);
   return outputs;
 }
 
@@ -89,13 +94,31 @@ describe('EnginePool', () => {
     expect(await say(engines, 'hello')).toHaveLength(6);
   });
 
-  it('kills the engine of a listener who leaves early', async () => {
+  it('kills the engine of a listener who leaves early, when it is not done soon', async () => {
     const engines = pool();
     await engines.ready();
     const [busy] = engines.processIds;
-    for await (const _ of engines.speak({ ...utterance, text: 'hello' }, never)) break;
+    for await (const _ of engines.speak({ ...utterance, text: 'stall' }, { signal: never })) break;
     await gone(busy);
     expect(engines.processIds).toHaveLength(1);
+  });
+
+  it('lets an engine that is nearly done come to its end instead of starting another', async () => {
+    const engines = pool({ most: 1, grace: 5000 });
+    await engines.ready();
+    const before = engines.processIds;
+    for await (const _ of engines.speak({ ...utterance, text: 'slow' }, { signal: never })) break;
+    expect(await say(engines, 'hello')).toHaveLength(6);
+    expect(engines.processIds).toEqual(before);
+  });
+
+  it('never kills an engine for what it said before', async () => {
+    const engines = pool({ most: 1, grace: 50 });
+    await engines.ready();
+    const before = engines.processIds;
+    for await (const _ of engines.speak({ ...utterance, text: '2 pieces, slow' }, { signal: never })) break;
+    expect(await say(engines, '10 pieces, slow')).toHaveLength(11);
+    expect(engines.processIds).toEqual(before);
   });
 
   it('gives up on an engine that falls silent', async () => {
@@ -134,14 +157,74 @@ describe('EnginePool', () => {
     expect(engines.processIds).toHaveLength(1);
   });
 
+  it('is free for the next as soon as it has spoken, however slowly it is listened to', async () => {
+    const engines = pool({ most: 1 });
+    const slow = engines.speak({ ...utterance, text: '100 pieces' }, { signal: never });
+    await slow.next();
+    expect(await say(engines, 'meanwhile')).toHaveLength(6);
+    let rest = 0;
+    while ((await slow.next()).done !== true) rest += 1;
+    expect(rest).toBe(100);
+  });
+
+  it('is not ahead of its listener without a bound, and does not take the waiting for silence', async () => {
+    const engines = pool({ most: 1, ahead: 20_000, deadline: 200 });
+    const slow = engines.speak({ ...utterance, text: '100 pieces' }, { signal: never });
+    await slow.next();
+    const meanwhile = say(engines, 'meanwhile');
+    await new Promise((resolve) => setTimeout(resolve, 600));
+    await expect(Promise.race([meanwhile, 'still waiting'])).resolves.toBe('still waiting');
+    let rest = 0;
+    while ((await slow.next()).done !== true) rest += 1;
+    expect(rest).toBe(100);
+    expect(await meanwhile).toHaveLength(6);
+  });
+
+  it('begins nothing new while too much of what was said is not taken', async () => {
+    const engines = pool({ heldAtMost: 20_000 });
+    const slow = engines.speak({ ...utterance, text: 'hello' }, { signal: never });
+    await slow.next();
+    await expect.poll(() => engines.processIds.length).toBe(1);
+    const meanwhile = say(engines, 'meanwhile');
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    await expect(Promise.race([meanwhile, 'still waiting'])).resolves.toBe('still waiting');
+    await slow.return();
+    expect(await meanwhile).toHaveLength(6);
+  });
+
+  it('serves everybody in turn', async () => {
+    const engines = pool({ most: 1 });
+    const order: string[] = [];
+    const texts = ['a slow', 'b', 'c', 'd'];
+    await Promise.all(texts.map((text) => say(engines, text).then(() => order.push(text))));
+    expect(order).toEqual(texts);
+  });
+
+  it('tells who has waited too long, and stays whole', async () => {
+    const engines = pool({ most: 1 });
+    await engines.ready();
+    const first = say(engines, '20 pieces, slow');
+    const second = engines.speak({ ...utterance, text: 'hello' }, { signal: never, waitAtMost: 100 });
+    await expect(second.next()).rejects.toSatisfy(SpeechOverloadError.isInstance);
+    expect(await first).toHaveLength(21);
+    expect(await say(engines, 'hello')).toHaveLength(6);
+  });
+
+  it('gives a process that starts more time than one that speaks', async () => {
+    const engines = pool({ mode: 'starts-slowly', deadline: 100 });
+    expect(await say(engines, 'hello')).toHaveLength(6);
+    await expect(pool({ mode: 'starts-slowly', startDeadline: 100 }).ready()).rejects.toThrow(
+      /silent for 100 ms/u,
+    );
+  });
+
   it('starts another engine when the others keep a request waiting, and ends it when nobody needs it', async () => {
     const engines = pool({ warm: 1, most: 2 });
     await engines.ready();
-    const slow = engines.speak({ ...utterance, text: 'hello' }, never);
-    await slow.next();
+    const slow = say(engines, '50 pieces, slow');
     expect(await say(engines, 'meanwhile')).toHaveLength(6);
     expect(engines.processIds).toHaveLength(2);
-    while ((await slow.next()).done !== true);
+    await slow;
     await expect.poll(() => engines.processIds.length).toBe(1);
   });
 

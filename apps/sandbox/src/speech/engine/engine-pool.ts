@@ -1,5 +1,7 @@
 import { SpeechEngineError } from './engine-error.ts';
 import { EngineProcess } from './engine-process.ts';
+import { OutputBuffer } from './output-buffer.ts';
+import { SpeechOverloadError } from './overload-error.ts';
 import type { EngineOutput, Utterance } from './protocol.ts';
 
 export interface EnginePoolOptions {
@@ -9,15 +11,31 @@ export interface EnginePoolOptions {
   readonly warm: number;
   /** Processes at most; further utterances wait for one to be free. */
   readonly most: number;
-  /** Milliseconds an engine may be silent while it is waited for. */
+  /** Milliseconds an engine may be silent in the middle of an utterance. */
   readonly deadline: number;
-  /**
-   * Milliseconds an utterance waits before another process is started for it. An engine is through with an
-   * utterance sooner than a new one has started, unless its listener is slow.
-   */
+  /** Milliseconds a process may take to start. */
+  readonly startDeadline: number;
+  /** Milliseconds an utterance waits before another process is started for it. */
   readonly patience: number;
   /** Milliseconds after which a process beyond the warm ones ends, when nobody needs it. */
   readonly idle: number;
+  /**
+   * Milliseconds an engine may go on with an utterance that nobody wants any more, before it is killed. It mostly is
+   * through with it by then, and starting another process costs more than that.
+   */
+  readonly grace: number;
+  /** Bytes of samples an utterance is ahead of its listener at most. */
+  readonly ahead: number;
+  /** Bytes of samples kept over all utterances, beyond which no other one begins. */
+  readonly heldAtMost: number;
+}
+
+/** How one utterance is spoken. */
+export interface SpeakOptions {
+  /** Aborting ends the work on the utterance. */
+  readonly signal: AbortSignal;
+  /** Milliseconds to wait for an engine. @defaultValue as long as it takes */
+  readonly waitAtMost?: number | undefined;
 }
 
 interface Waiting {
@@ -25,13 +43,18 @@ interface Waiting {
   reject(reason: unknown): void;
 }
 
-/** Warm engine processes. One that was cancelled or has crashed is replaced, never reused. */
+/**
+ * Warm engine processes, and a queue before them in which everybody waits in turn. One that was killed or has crashed
+ * is replaced, never reused.
+ */
 export class EnginePool {
   readonly #options: EnginePoolOptions;
   readonly #all = new Set<EngineProcess>();
   readonly #idle: EngineProcess[] = [];
-  readonly #waiting: Waiting[] = [];
+  readonly #waiting = new Set<Waiting>();
+  #impatience: NodeJS.Timeout | undefined;
   #starting = 0;
+  #held = 0;
   #closed = false;
 
   constructor(options: EnginePoolOptions) {
@@ -46,18 +69,28 @@ export class EnginePool {
 
   /** Settles when an engine can speak. @throws SpeechEngineError when none can. */
   async ready(): Promise<void> {
-    this.#offer(await this.#acquire(new AbortController().signal));
+    this.#offer(await this.#acquire({ signal: new AbortController().signal }));
   }
 
-  /** Says one utterance on the next free engine. Leaving the loop or aborting ends the engine's work at once. */
-  async *speak(utterance: Utterance, signal: AbortSignal): AsyncGenerator<EngineOutput, void, undefined> {
-    const engine = await this.#acquire(signal);
-    try {
-      yield* engine.speak(utterance, signal);
-    } finally {
-      if (engine.busy) this.#retire(engine);
-      else this.#offer(engine);
+  /**
+   * Says one utterance on the next free engine, which does not wait for the listener. Leaving the loop or aborting
+   * ends the engine's work.
+   *
+   * @throws SpeechOverloadError when no engine is free in time
+   * @throws SpeechEngineError when the engine fails
+   */
+  async *speak(utterance: Utterance, options: SpeakOptions): AsyncGenerator<EngineOutput, void, undefined> {
+    const engine = await this.#acquire(options);
+    if (options.signal.aborted) {
+      this.#offer(engine);
+      throw options.signal.reason;
     }
+    const buffer = new OutputBuffer(this.#options.ahead, {
+      onHeld: (bytes) => this.#onHeld(bytes),
+      onLeft: () => setTimeout(() => engine.endIfSaying(utterance), this.#options.grace).unref(),
+    });
+    void this.#work(engine, utterance, buffer);
+    yield* buffer.read(options.signal);
   }
 
   async close(): Promise<void> {
@@ -68,49 +101,74 @@ export class EnginePool {
     await Promise.all(engines.map((engine) => engine.ended));
   }
 
-  async #acquire(signal: AbortSignal): Promise<EngineProcess> {
+  async #work(engine: EngineProcess, utterance: Utterance, buffer: OutputBuffer): Promise<void> {
+    try {
+      for await (const output of engine.speak(utterance)) await buffer.write(output);
+      buffer.end();
+    } catch (error) {
+      buffer.end({ error });
+    }
+    if (engine.busy) this.#retire(engine);
+    else this.#offer(engine);
+  }
+
+  #onHeld(bytes: number): void {
+    this.#held += bytes;
+    if (bytes < 0) this.#dispatch();
+  }
+
+  async #acquire({ signal, waitAtMost }: SpeakOptions): Promise<EngineProcess> {
     signal.throwIfAborted();
     if (this.#closed) throw new SpeechEngineError('The speech service is closed.');
     this.#keepWarm();
-    return this.#idle.pop() ?? this.#wait(signal);
-  }
-
-  async #wait(signal: AbortSignal): Promise<EngineProcess> {
-    let stopWaiting = () => {};
-    const free = new Promise<EngineProcess>((resolve, reject) => {
-      const waiting = { resolve, reject };
-      const onAbort = () => {
-        const index = this.#waiting.indexOf(waiting);
-        if (index >= 0) this.#waiting.splice(index, 1);
-        reject(signal.reason);
-      };
-      const timer = setInterval(() => {
-        // One at a time: starting costs more than speaking, and makes those that wait wait longer.
-        if (this.#starting === 0 && this.#all.size < this.#options.most) this.#spawn();
-      }, this.#options.patience);
-      stopWaiting = () => {
-        clearInterval(timer);
-        signal.removeEventListener('abort', onAbort);
-      };
-      signal.addEventListener('abort', onAbort, { once: true });
-      this.#waiting.push(waiting);
-    });
+    const { promise, resolve, reject } = Promise.withResolvers<EngineProcess>();
+    const waiting = { resolve, reject };
+    const giveUp = (reason: unknown) => {
+      // First out of the queue: an engine given to nobody would be lost.
+      if (this.#waiting.delete(waiting)) reject(reason);
+    };
+    const onAbort = () => giveUp(signal.reason);
+    signal.addEventListener('abort', onAbort, { once: true });
+    this.#waiting.add(waiting);
+    this.#dispatch();
+    const timer =
+      waitAtMost !== undefined && this.#waiting.has(waiting)
+        ? setTimeout(() => giveUp(tooManyUtterances(waitAtMost)), waitAtMost)
+        : undefined;
     try {
-      return await free;
+      return await promise;
     } finally {
-      stopWaiting();
+      clearTimeout(timer);
+      signal.removeEventListener('abort', onAbort);
     }
   }
 
-  /** Gives a free engine to whoever has waited longest. */
+  /** Gives free engines to those that have waited longest. */
+  #dispatch(): void {
+    for (const waiting of this.#waiting) {
+      if (this.#held >= this.#options.heldAtMost) break;
+      const engine = this.#idle.pop();
+      if (engine === undefined) break;
+      this.#waiting.delete(waiting);
+      waiting.resolve(engine);
+    }
+    if (this.#waiting.size === 0) {
+      clearInterval(this.#impatience);
+      this.#impatience = undefined;
+    } else this.#impatience ??= setInterval(() => this.#growWhereKeptWaiting(), this.#options.patience);
+  }
+
+  #growWhereKeptWaiting(): void {
+    this.#dispatch();
+    // One at a time: starting costs more than speaking, and makes those that wait wait longer.
+    const grow = this.#waiting.size > 0 && this.#idle.length === 0 && this.#starting === 0;
+    if (grow && this.#all.size < this.#options.most) this.#spawn();
+  }
+
   #offer(engine: EngineProcess): void {
     if (!this.#all.has(engine)) return;
-    const waiting = this.#waiting.shift();
-    if (waiting !== undefined) {
-      waiting.resolve(engine);
-      return;
-    }
     this.#idle.push(engine);
+    this.#dispatch();
     if (this.#all.size > this.#options.warm)
       setTimeout(() => this.#endSurplus(engine), this.#options.idle).unref();
   }
@@ -130,7 +188,7 @@ export class EnginePool {
   }
 
   #spawn(): void {
-    const engine = new EngineProcess(this.#options.command, this.#options.deadline);
+    const engine = new EngineProcess(this.#options);
     this.#all.add(engine);
     this.#starting += 1;
     engine.started.then(
@@ -152,7 +210,9 @@ export class EnginePool {
   }
 
   #rejectAll(reason: unknown): void {
-    for (const waiting of this.#waiting.splice(0)) waiting.reject(reason);
+    for (const waiting of this.#waiting) waiting.reject(reason);
+    this.#waiting.clear();
+    this.#dispatch();
   }
 
   #forget(engine: EngineProcess): boolean {
@@ -160,4 +220,8 @@ export class EnginePool {
     if (index >= 0) this.#idle.splice(index, 1);
     return this.#all.delete(engine);
   }
+}
+
+function tooManyUtterances(waited: number): SpeechOverloadError {
+  return new SpeechOverloadError(`No speech engine was free within ${waited} ms.`);
 }

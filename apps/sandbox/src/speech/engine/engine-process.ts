@@ -5,6 +5,14 @@ import { type EngineOutput, engineProtocol, type Utterance } from './protocol.ts
 
 const keptErrorCharacters = 2000;
 
+/** How long an engine process may be silent, in milliseconds. */
+export interface EngineDeadlines {
+  /** While it starts. */
+  readonly startDeadline: number;
+  /** In the middle of an utterance, while it is waited for. */
+  readonly deadline: number;
+}
+
 /** One child process around the speech engine. It says one utterance at a time. */
 export class EngineProcess {
   /** Settles when the engine can speak, or cannot. */
@@ -13,24 +21,24 @@ export class EngineProcess {
   readonly ended: Promise<void>;
   readonly #child: ChildProcessWithoutNullStreams;
   readonly #frames: FrameReader;
-  readonly #deadline: number;
+  readonly #deadlines: EngineDeadlines;
   #lastWords = '';
   #utterances = 0;
   #failure: Error | undefined;
-  #busy = false;
+  #saying: Utterance | undefined;
+  #waiting = false;
 
-  /** @param deadline milliseconds the engine may be silent while it is waited for */
-  constructor(command: readonly string[], deadline: number) {
-    const [program, ...parameters] = command;
+  constructor(options: EngineDeadlines & { readonly command: readonly string[] }) {
+    const [program, ...parameters] = options.command;
     if (program === undefined) throw new TypeError('the engine command is empty');
-    this.#deadline = deadline;
+    this.#deadlines = options;
     this.#child = spawn(program, parameters, { stdio: ['pipe', 'pipe', 'pipe'] });
     this.#frames = new FrameReader(this.#child.stdout);
     this.#child.stderr.setEncoding('utf8').on('data', (text: string) => {
       this.#lastWords = (this.#lastWords + text).slice(-keptErrorCharacters);
     });
     this.#child.on('error', (error) => {
-      this.#failure = error;
+      this.#failure ??= error;
     });
     // A write to a process that has just died is told by the read that follows it.
     this.#child.stdin.on('error', () => {});
@@ -46,28 +54,38 @@ export class EngineProcess {
 
   /** Whether an utterance has begun and not come to its end. */
   get busy(): boolean {
-    return this.#busy;
+    return this.#saying !== undefined;
   }
 
   /**
    * Says one utterance. The engine works no further ahead than the pipe between the processes holds.
    * Leaving the loop early leaves the process in the middle of its work: it has to be killed then.
    */
-  async *speak(utterance: Utterance, signal: AbortSignal): AsyncGenerator<EngineOutput, void, undefined> {
+  async *speak(utterance: Utterance): AsyncGenerator<EngineOutput, void, undefined> {
     this.#utterances += 1;
+    this.#saying = utterance;
     const id = String(this.#utterances);
-    this.#busy = true;
-    this.#child.stdin.write(`${JSON.stringify({ type: 'speak', id, ...utterance })}\n`);
-    for (;;) {
-      const { message, audio } = await this.#next(signal);
-      this.#busy = message.type !== 'done' && message.type !== 'error';
-      if (message.type === 'done') return;
-      if (message.type === 'error') {
-        throw new SpeechEngineError(`The speech engine refused an utterance: ${message.message}`);
+    const deadline = this.#startDeadline(this.#deadlines.deadline);
+    try {
+      this.#child.stdin.write(`${JSON.stringify({ type: 'speak', id, ...utterance })}\n`);
+      for (;;) {
+        const { message, audio } = await this.#next(deadline);
+        if (message.type === 'done' || message.type === 'error') this.#saying = undefined;
+        if (message.type === 'done') return;
+        if (message.type === 'error') {
+          throw new SpeechEngineError(`The speech engine refused an utterance: ${message.message}`);
+        }
+        if (message.type === 'events') yield { type: 'events', events: message.events };
+        if (message.type === 'audio') yield { type: 'audio', samples: samplesOf(audio) };
       }
-      if (message.type === 'events') yield { type: 'events', events: message.events };
-      if (message.type === 'audio') yield { type: 'audio', samples: samplesOf(audio) };
+    } finally {
+      clearTimeout(deadline);
     }
+  }
+
+  /** Ends the process when it is in the middle of this utterance, and not when it has gone on to another. */
+  endIfSaying(utterance: Utterance): void {
+    if (this.#saying === utterance) this.kill();
   }
 
   kill(): void {
@@ -77,33 +95,41 @@ export class EngineProcess {
   }
 
   async #start(): Promise<void> {
-    const { message } = await this.#next(new AbortController().signal);
-    if (message.type !== 'ready' || message.protocol !== engineProtocol) {
-      throw new SpeechEngineError(
-        `The speech engine does not speak version ${engineProtocol} of the protocol.`,
-      );
+    const deadline = this.#startDeadline(this.#deadlines.startDeadline);
+    try {
+      const { message } = await this.#next(deadline);
+      if (message.type !== 'ready' || message.protocol !== engineProtocol) {
+        throw new SpeechEngineError(
+          `The speech engine does not speak version ${engineProtocol} of the protocol.`,
+        );
+      }
+    } finally {
+      clearTimeout(deadline);
     }
   }
 
-  async #next(signal: AbortSignal): Promise<Frame> {
-    signal.throwIfAborted();
-    let timer: NodeJS.Timeout | undefined;
-    let onAbort = () => {};
-    const interrupted = new Promise<never>((_, reject) => {
-      timer = setTimeout(() => {
-        reject(new SpeechEngineError(`The speech engine was silent for ${this.#deadline} ms.`));
-      }, this.#deadline);
-      onAbort = () => reject(signal.reason);
-      signal.addEventListener('abort', onAbort, { once: true });
-    });
+  /** One timer an utterance: there are thousands of frames a second. */
+  #startDeadline(milliseconds: number): NodeJS.Timeout {
+    return setTimeout(() => {
+      // It may be this thread that was late: what lies in the pipe by now is read first.
+      setImmediate(() => {
+        if (!this.#waiting) return;
+        this.#failure ??= new SpeechEngineError(`The speech engine was silent for ${milliseconds} ms.`);
+        this.kill();
+      });
+    }, milliseconds);
+  }
+
+  /** The deadline counts from here, and only until the next frame. */
+  async #next(deadline: NodeJS.Timeout): Promise<Frame> {
+    deadline.refresh();
+    this.#waiting = true;
     try {
-      const frame = this.#frames.next().catch((error: unknown) => this.#fail(error));
-      // Whoever stops waiting for it must not leave a rejection behind.
-      frame.catch(() => {});
-      return await Promise.race([frame, interrupted]);
+      return await this.#frames.next();
+    } catch (error) {
+      return await this.#fail(error);
     } finally {
-      clearTimeout(timer);
-      signal.removeEventListener('abort', onAbort);
+      this.#waiting = false;
     }
   }
 
@@ -111,6 +137,7 @@ export class EngineProcess {
   async #fail(error: unknown): Promise<never> {
     this.kill();
     await this.ended;
+    if (SpeechEngineError.isInstance(this.#failure)) throw this.#failure;
     const said = this.#lastWords.trim();
     const reason = this.#failure?.message ?? (said === '' ? undefined : said);
     const message = error instanceof Error ? error.message : 'The speech engine failed.';

@@ -18,7 +18,11 @@ const nothing = new Uint8Array(0);
  */
 export class FrameReader {
   readonly #source: AsyncIterator<Uint8Array>;
+  readonly #decoder = new TextDecoder();
   #buffer: Uint8Array = nothing;
+  #searched = 0;
+  /** A message whose PCM has not arrived as a whole. */
+  #open: { readonly message: EngineMessage; readonly bytes: number } | undefined;
 
   constructor(stream: Readable) {
     this.#source = stream[Symbol.asyncIterator]();
@@ -26,34 +30,43 @@ export class FrameReader {
 
   /** @throws SpeechEngineError when the engine ends or breaks its protocol. */
   async next(): Promise<Frame> {
-    const line = await this.#line();
-    const message = parseMessage(line);
-    const audio = message.type === 'audio' ? await this.#bytes(message.bytes) : nothing;
-    return { message, audio };
-  }
-
-  async #line(): Promise<string> {
-    let searched = 0;
     for (;;) {
-      const end = this.#buffer.indexOf(newline, searched);
-      if (end >= 0) {
-        const line = new TextDecoder().decode(this.#buffer.subarray(0, end));
-        this.#buffer = this.#buffer.subarray(end + 1);
-        return line;
-      }
-      searched = this.#buffer.length;
-      if (searched > longestLine)
-        throw new SpeechEngineError('The speech engine sent a line without an end.');
+      const frame = this.#take();
+      if (frame !== undefined) return frame;
       await this.#more();
     }
   }
 
-  async #bytes(length: number): Promise<Uint8Array> {
-    while (this.#buffer.length < length) await this.#more();
+  /** The next frame, where all of it is there. */
+  #take(): Frame | undefined {
+    if (this.#open === undefined) {
+      const line = this.#line();
+      if (line === undefined) return undefined;
+      const message = parseMessage(line);
+      if (message.type !== 'audio') return { message, audio: nothing };
+      this.#open = { message, bytes: message.bytes };
+    }
+    const { message, bytes } = this.#open;
+    if (this.#buffer.length < bytes) return undefined;
+    this.#open = undefined;
     // A copy: samples need an even offset, and the pipe's buffer must not live as long as they do.
-    const bytes = new Uint8Array(this.#buffer.subarray(0, length));
-    this.#buffer = this.#buffer.subarray(length);
-    return bytes;
+    const audio = new Uint8Array(this.#buffer.subarray(0, bytes));
+    this.#buffer = this.#buffer.subarray(bytes);
+    return { message, audio };
+  }
+
+  #line(): string | undefined {
+    const end = this.#buffer.indexOf(newline, this.#searched);
+    if (end < 0) {
+      this.#searched = this.#buffer.length;
+      if (this.#searched > longestLine)
+        throw new SpeechEngineError('The speech engine sent a line without an end.');
+      return undefined;
+    }
+    const line = this.#decoder.decode(this.#buffer.subarray(0, end));
+    this.#buffer = this.#buffer.subarray(end + 1);
+    this.#searched = 0;
+    return line;
   }
 
   async #more(): Promise<void> {

@@ -1,0 +1,113 @@
+import { type Acknowledged, type KnownModel, newTitle } from './acknowledged.ts';
+
+const headers = { authorization: 'Bearer sandbox-key' };
+const text = 'Hi.';
+/** Millionths a byte, in the seed data. */
+const pricePerByte = 15n;
+
+/** A writer works on models of its own, so that the order of its changes is known. */
+export interface Writer {
+  readonly url: string;
+  readonly random: () => number;
+  readonly known: Acknowledged;
+  readonly own: string[];
+  readonly touched: Set<string>;
+  readonly onAcknowledged: () => void;
+}
+
+/** Writes until the server is gone, and keeps account of what was acknowledged. */
+export async function writeUntilKilled(writer: Writer): Promise<void> {
+  for (;;) {
+    try {
+      await writeOnce(writer);
+    } catch (error) {
+      // fetch says no more than this of a connection that broke.
+      if (error instanceof TypeError) return;
+      throw error;
+    }
+    writer.onAcknowledged();
+  }
+}
+
+async function writeOnce(writer: Writer): Promise<void> {
+  const { own, random, known } = writer;
+  const id = own[Math.floor(random() * own.length)];
+  const model = id === undefined ? undefined : known.models.get(id);
+  const choice = random();
+  if (id === undefined || model === undefined || choice < 0.35) return create(writer);
+  writer.touched.add(id);
+  if (choice < 0.6) return rename(writer, id, model);
+  if (choice < 0.8) return remove(writer, id, model);
+  return speak(writer, id, model);
+}
+
+async function create({ url, random, known, own, touched }: Writer): Promise<void> {
+  const title = newTitle();
+  const clip = makeClip(random);
+  const form = new FormData();
+  form.append('type', 'tts');
+  form.append('title', title);
+  form.append('train_mode', 'fast');
+  form.append('visibility', 'private');
+  form.append('voices', new Blob([clip]), 'voice.wav');
+  known.doubtfulModels.set(title, clip);
+  const { _id: id } = (await (await send(`${url}/model`, 'POST', 201, form)).json()) as { _id: string };
+  known.doubtfulModels.delete(title);
+  known.models.set(id, { title, clip, uses: 0, doubtfulUses: 0 });
+  own.push(id);
+  touched.add(id);
+}
+
+async function rename({ url }: Writer, id: string, model: KnownModel): Promise<void> {
+  const title = newTitle();
+  model.doubtfulTitle = title;
+  await (await send(`${url}/model/${id}`, 'PATCH', 200, new URLSearchParams({ title }))).text();
+  model.title = title;
+  delete model.doubtfulTitle;
+}
+
+async function remove({ url, known, own }: Writer, id: string, model: KnownModel): Promise<void> {
+  model.doubtfullyDeleted = true;
+  await (await send(`${url}/model/${id}`, 'DELETE', 200)).text();
+  known.models.delete(id);
+  known.deleted.add(id);
+  own.splice(own.indexOf(id), 1);
+}
+
+async function speak({ url, known }: Writer, id: string, model: KnownModel): Promise<void> {
+  const price = pricePerByte * BigInt(text.length);
+  known.doubtfulCharges += price;
+  model.doubtfulUses += 1;
+  const body = JSON.stringify({ text, reference_id: id, format: 'pcm', sample_rate: 8000 });
+  const extra = { model: 's2-pro', 'content-type': 'application/json' };
+  const response = await fetch(`${url}/v1/tts`, { method: 'POST', headers: { ...headers, ...extra }, body });
+  await response.bytes();
+  known.doubtfulCharges -= price;
+  model.doubtfulUses -= 1;
+  // On a machine with no time left the engine may fail; then nothing is charged, and that is acknowledged too.
+  if (response.status >= 500) return;
+  if (response.status !== 200) throw new Error(`POST /v1/tts answered ${response.status}`);
+  known.credit -= price;
+  model.uses += 1;
+}
+
+async function send(
+  url: string,
+  method: string,
+  status: number,
+  body?: FormData | URLSearchParams,
+): Promise<Response> {
+  const response = await fetch(url, { method, headers, ...(body === undefined ? {} : { body }) });
+  if (response.status !== status) {
+    throw new Error(`${method} ${url} answered ${response.status}: ${await response.text()}`);
+  }
+  return response;
+}
+
+/** Up to 100 kB that start as a wav file does, so that a cut one is noticed. */
+function makeClip(random: () => number): Uint8Array<ArrayBuffer> {
+  const clip = new Uint8Array(100 + Math.floor(random() * 100_000));
+  for (let index = 0; index < clip.length; index += 1) clip[index] = Math.floor(random() * 256);
+  clip.set(new TextEncoder().encode('RIFF\0\0\0\0WAVEfmt '));
+  return clip;
+}
