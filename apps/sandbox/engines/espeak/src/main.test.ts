@@ -58,7 +58,7 @@ const request = {
 const eventsOf = (messages: EngineMessage[]): TimedEvent[] =>
   messages.flatMap((message) => (message.type === 'events' ? message.events : []));
 
-describe('the engine', { timeout: 30_000 }, () => {
+describe('the engine', { timeout: 120_000 }, () => {
   it('says that it is ready, then answers with events and pieces of about 100 ms, and ends with its input', async () => {
     const { messages, audio } = await converse(request);
     expect(messages[0]).toEqual({ type: 'ready', protocol: 1, engine: 'espeak-ng', sample_rate: 22050 });
