@@ -1,8 +1,12 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { createServer, type IncomingMessage } from 'node:http';
+import type { AddressInfo, Server } from 'node:net';
 import { createOriginPolicy, createReceiver } from '@speech-api/wire';
 import { createConcurrencyCounter } from './accounts/concurrency.ts';
+import { createChaos, noChaos } from './chaos/chaos.ts';
+import { FaultyResponse } from './chaos/faulty-response.ts';
+import { type LatencyProfileName, latencyProfiles } from './latency/latency-profiles.ts';
 import { handlers } from './operations/handlers.ts';
+import { createRecentCalls } from './recent-calls/recent-calls.ts';
 import { loadSeed, type Seed } from './seed/seed.ts';
 import { answerBrokenRequest } from './server/broken-request.ts';
 import { handleRequest, type Sandbox } from './server/handle-request.ts';
@@ -28,6 +32,15 @@ export interface SandboxOptions {
   readonly concurrency?: number;
   /** How long the training of a `full` voice model takes. @defaultValue 5 */
   readonly trainingSeconds?: number;
+  /** Imitates how soon and how fast audio comes. @defaultValue `none`: as fast as it can */
+  readonly latencyProfile?: LatencyProfileName;
+  /**
+   * Rules by which answers go wrong, such as `POST /v1/tts status=503 times=2`. With it, be it empty, the request header
+   * `x-sandbox-chaos` is obeyed too. @defaultValue nothing goes wrong
+   */
+  readonly chaos?: readonly string[];
+  /** Shows the beginning of texts among the recent calls at `/__sandbox/`. @defaultValue false */
+  readonly showText?: boolean;
   /** Unix time in milliseconds. @defaultValue the clock of the system */
   readonly now?: () => number;
   /** Takes the log, one line a request. @defaultValue none is written */
@@ -61,6 +74,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Runnin
   const log = options.logger ?? (() => {});
   const closing = new AbortController();
   const seed = withConcurrency(loadSeed(options.seed), options.concurrency);
+  const chaos = options.chaos === undefined ? noChaos : createChaos(options.chaos);
   const origins = createOriginPolicy({ host, allowOrigin: options.allowOrigin ?? [] });
   const receiver = createReceiver({ lenient: options.lenient ?? false });
   const state = await openState({ seed, data: options.data, now: options.now });
@@ -70,16 +84,21 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Runnin
     origins,
     handlers,
     state,
-    settings: { trainingMilliseconds: (options.trainingSeconds ?? defaultTrainingSeconds) * 1000 },
+    settings: {
+      trainingMilliseconds: (options.trainingSeconds ?? defaultTrainingSeconds) * 1000,
+      latencyProfile: latencyProfiles[options.latencyProfile ?? 'none'],
+    },
+    chaos,
+    recentCalls: createRecentCalls({ showText: options.showText ?? false }),
     speech,
     concurrency: createConcurrencyCounter(),
     log,
     closing: closing.signal,
   };
-  const server = createServer(serverOptions);
+  const server = createServer({ ...serverOptions, ServerResponse: FaultyResponse });
   server.timeout = stalledMilliseconds;
   const underWay = new Set<Promise<void>>();
-  const handle = (...call: [IncomingMessage, ServerResponse, (() => void)?]): void => {
+  const handle = (...call: [IncomingMessage, FaultyResponse, (() => void)?]): void => {
     const handled = handleRequest(sandbox, ...call).finally(() => underWay.delete(handled));
     underWay.add(handled);
   };

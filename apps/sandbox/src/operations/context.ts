@@ -2,6 +2,8 @@ import type { ServerResponse } from 'node:http';
 import type { OperationId } from '@speech-api/types';
 import type { ReceivedCall } from '@speech-api/wire';
 import type { Account } from '../accounts/account.ts';
+import type { LatencyProfile } from '../latency/latency-profiles.ts';
+import type { CallRecorder } from '../recent-calls/recent-calls.ts';
 import type { SpeechService } from '../speech/index.ts';
 import type { State } from '../state/state.ts';
 
@@ -15,6 +17,8 @@ export interface OperationContext {
   readonly state: State;
   readonly speech: SpeechService;
   readonly settings: OperationSettings;
+  /** Its entry among the recent calls. */
+  readonly recorder: CallRecorder;
   /** The address of a kept file, as the caller reaches this sandbox. */
   readonly fileUrl: (name: string) => string;
 }
@@ -23,6 +27,8 @@ export interface OperationContext {
 export interface OperationSettings {
   /** How long a `full` training takes. */
   readonly trainingMilliseconds: number;
+  /** How soon and how fast audio leaves; `undefined` for as fast as it can. */
+  readonly latencyProfile: LatencyProfile | undefined;
 }
 
 /** Answers one operation; throws a `Refusal` for what only the state of the service refuses. */

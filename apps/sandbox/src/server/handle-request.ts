@@ -4,13 +4,18 @@ import { type Operation, type OriginPolicy, type Receiver, Refusal } from '@spee
 import type { Account } from '../accounts/account.ts';
 import type { ConcurrencyCounter } from '../accounts/concurrency.ts';
 import { readBearerKey } from '../accounts/key.ts';
+import { type Chaos, chaosHeader, noChaos } from '../chaos/chaos.ts';
+import type { FaultyResponse } from '../chaos/faulty-response.ts';
+import { strike } from '../chaos/strike.ts';
 import type { OperationHandlers, OperationSettings } from '../operations/context.ts';
+import type { CallRecorder, RecentCalls } from '../recent-calls/recent-calls.ts';
 import type { SpeechService } from '../speech/index.ts';
 import type { State } from '../state/state.ts';
 import { newTraceId, readTraceId } from '../trace.ts';
 import { answerKeptFile, keptFileUrl } from './kept-files.ts';
 import { type Logger, logFailure, logRequest } from './log.ts';
 import { answerOwnPage } from './own-pages.ts';
+import { recordCall } from './record-call.ts';
 import { sendRefusal } from './send-refusal.ts';
 
 /** What every request is answered with. */
@@ -20,6 +25,8 @@ export interface Sandbox {
   readonly handlers: OperationHandlers;
   readonly state: State;
   readonly settings: OperationSettings;
+  readonly chaos: Chaos;
+  readonly recentCalls: RecentCalls;
   readonly speech: SpeechService;
   readonly concurrency: ConcurrencyCounter;
   readonly log: Logger;
@@ -31,7 +38,7 @@ export interface Sandbox {
 export async function handleRequest(
   sandbox: Sandbox,
   request: IncomingMessage,
-  response: ServerResponse,
+  response: FaultyResponse,
   beforeBody?: () => void,
 ): Promise<void> {
   const traceId = newTraceIdOf(request);
@@ -47,23 +54,31 @@ export async function handleRequest(
   }
   const signal = AbortSignal.any([gone.signal, sandbox.closing]);
   try {
-    await answer(sandbox, request, response, signal, beforeBody);
+    if (await answerWithoutKey(sandbox, request, response)) return;
+    const recorder = recordCall(sandbox.recentCalls, request, response, traceId);
+    await answer(sandbox, request, response, { signal, recorder, beforeBody }).catch((error: unknown) => {
+      if (error instanceof Refusal) recorder.remark(error.message);
+      throw error;
+    });
   } catch (error) {
     answerFailure(sandbox, request, response, error, traceId);
   }
 }
 
+interface CallParts {
+  readonly signal: AbortSignal;
+  readonly recorder: CallRecorder;
+  readonly beforeBody: (() => void) | undefined;
+}
+
 async function answer(
   sandbox: Sandbox,
   request: IncomingMessage,
-  response: ServerResponse,
-  signal: AbortSignal,
-  beforeBody: (() => void) | undefined,
+  response: FaultyResponse,
+  { signal, recorder, beforeBody }: CallParts,
 ): Promise<void> {
   const { origins, state, speech, settings } = sandbox;
   const { host, origin, authorization } = request.headers;
-  if (await answerWithoutKey(sandbox, request, response)) return;
-
   const key = readBearerKey(authorization);
   const account = state.accounts.byKey(key);
   const checks = {
@@ -92,14 +107,16 @@ async function answer(
   };
   const call = await sandbox.receiver.receive(request, checks, beforeBody);
   if (account === undefined) throw new Error('The order of refusals has no check of the key.');
+  const faults = sandbox.chaos.faultsFor(request);
+  if (faults !== undefined && (await strike(faults, response, { signal, recorder }))) return;
   const fileUrl = keptFileUrl(host);
-  const context = { call, account, response, signal, state, speech, settings, fileUrl };
+  const context = { call, account, response, signal, state, speech, settings, recorder, fileUrl };
   await sandbox.handlers[call.operation.id](context);
 }
 
 /** Preflights carry no key, and the sandbox's own pages and kept files need none. */
 async function answerWithoutKey(
-  { origins, state }: Sandbox,
+  { origins, state, chaos, recentCalls }: Sandbox,
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<boolean> {
@@ -107,12 +124,14 @@ async function answerWithoutKey(
   if (request.method === 'OPTIONS' && wanted !== undefined) {
     origins.checkHost(host);
     origins.checkOrigin(origin);
-    response.writeHead(204, origins.preflightHeaders(origin)).end();
+    const headers = origins.preflightHeaders(origin);
+    const allowed = [headers['access-control-allow-headers'], ...(chaos === noChaos ? [] : [chaosHeader])];
+    response.writeHead(204, { ...headers, 'access-control-allow-headers': allowed.join(', ') }).end();
     return true;
   }
   return (
     (await answerKeptFile({ origins, files: state.files }, request, response)) ||
-    (await answerOwnPage({ origins, state }, request, response))
+    (await answerOwnPage({ origins, state, recentCalls }, request, response))
   );
 }
 
