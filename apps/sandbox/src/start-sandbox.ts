@@ -5,11 +5,13 @@ import { createConcurrencyCounter } from './accounts/concurrency.ts';
 import { createChaos, noChaos } from './chaos/chaos.ts';
 import { FaultyResponse } from './chaos/faulty-response.ts';
 import { type LatencyProfileName, latencyProfiles } from './latency/latency-profiles.ts';
+import { createLiveEndpoint } from './live/live-endpoint.ts';
+import { responseTo, wantsUpgrade } from './live/upgrade.ts';
 import { handlers } from './operations/handlers.ts';
 import { createRecentCalls } from './recent-calls/recent-calls.ts';
 import { loadSeed, type Seed } from './seed/seed.ts';
 import { answerBrokenRequest } from './server/broken-request.ts';
-import { handleRequest, type Sandbox } from './server/handle-request.ts';
+import { handleRequest, type RequestExtras, type Sandbox } from './server/handle-request.ts';
 import type { Logger } from './server/log.ts';
 import { createSpeechService, type SpeechService } from './speech/index.ts';
 import { openState } from './state/state.ts';
@@ -41,6 +43,8 @@ export interface SandboxOptions {
   readonly chaos?: readonly string[];
   /** Shows the beginning of texts among the recent calls at `/__sandbox/`. @defaultValue false */
   readonly showText?: boolean;
+  /** Seconds that a live socket stays open without a session. @defaultValue 30 */
+  readonly liveIdleSeconds?: number;
   /** Unix time in milliseconds. @defaultValue the clock of the system */
   readonly now?: () => number;
   /** Takes the log, one line a request. @defaultValue none is written */
@@ -76,7 +80,12 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Runnin
   const seed = withConcurrency(loadSeed(options.seed), options.concurrency);
   const chaos = options.chaos === undefined ? noChaos : createChaos(options.chaos);
   const origins = createOriginPolicy({ host, allowOrigin: options.allowOrigin ?? [] });
-  const receiver = createReceiver({ lenient: options.lenient ?? false });
+  const lenient = options.lenient ?? false;
+  const receiver = createReceiver({ lenient });
+  const live = createLiveEndpoint({
+    lenient,
+    idleSeconds: options.liveIdleSeconds ?? defaultLiveIdleSeconds,
+  });
   const state = await openState({ seed, data: options.data, now: options.now });
   const speech = options.speech ?? createSpeechService();
   const sandbox: Sandbox = {
@@ -91,6 +100,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Runnin
     chaos,
     recentCalls: createRecentCalls({ showText: options.showText ?? false }),
     speech,
+    live,
     concurrency: createConcurrencyCounter(),
     log,
     closing: closing.signal,
@@ -98,14 +108,18 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Runnin
   const server = createServer({ ...serverOptions, ServerResponse: FaultyResponse });
   server.timeout = stalledMilliseconds;
   const underWay = new Set<Promise<void>>();
-  const handle = (...call: [IncomingMessage, FaultyResponse, (() => void)?]): void => {
+  const handle = (...call: [IncomingMessage, FaultyResponse, RequestExtras?]): void => {
     const handled = handleRequest(sandbox, ...call).finally(() => underWay.delete(handled));
     underWay.add(handled);
   };
   server.on('request', (request, response) => handle(request, response));
   // The head alone can refuse a large upload; only a request that passes is told to go on.
   server.on('checkContinue', (request, response) => {
-    handle(request, response, () => response.writeContinue());
+    handle(request, response, { beforeBody: () => response.writeContinue() });
+  });
+  server.on('upgrade', (request, socket, head) => {
+    const upgrade = { request, socket, head };
+    handle(request, responseTo(upgrade), { upgrade });
   });
   server.on('clientError', answerBrokenRequest);
   try {
@@ -148,12 +162,15 @@ const stalledMilliseconds = 300_000;
 
 const defaultTrainingSeconds = 5;
 
+const defaultLiveIdleSeconds = 30;
+
 function withConcurrency(seed: Seed, concurrency: number | undefined): Seed {
   if (concurrency === undefined) return seed;
   return { ...seed, accounts: seed.accounts.map((account) => ({ ...account, concurrency })) };
 }
 
 const serverOptions = {
+  shouldUpgradeCallback: wantsUpgrade,
   // A missing Host is refused like a foreign one, with a body.
   requireHostHeader: false,
   maxHeaderSize: 16_384,

@@ -3,7 +3,10 @@ import type { OperationId } from '@speech-api/types';
 import type { ReceivedCall } from '@speech-api/wire';
 import type { Account } from '../accounts/account.ts';
 import type { LatencyProfile } from '../latency/latency-profiles.ts';
+import type { LiveEndpoint } from '../live/live-endpoint.ts';
+import type { Upgrade } from '../live/upgrade.ts';
 import type { CallRecorder } from '../recent-calls/recent-calls.ts';
+import type { Logger } from '../server/log.ts';
 import type { SpeechService } from '../speech/index.ts';
 import type { State } from '../state/state.ts';
 
@@ -16,9 +19,14 @@ export interface OperationContext {
   readonly signal: AbortSignal;
   readonly state: State;
   readonly speech: SpeechService;
+  readonly live: LiveEndpoint;
+  /** Where the request is to be changed to a WebSocket. */
+  readonly upgrade: Upgrade | undefined;
   readonly settings: OperationSettings;
   /** Its entry among the recent calls. */
   readonly recorder: CallRecorder;
+  readonly traceId: string;
+  readonly log: Logger;
   /** The address of a kept file, as the caller reaches this sandbox. */
   readonly fileUrl: (name: string) => string;
 }

@@ -34,7 +34,7 @@ export interface SpokenCall {
 
 /** What a call says of itself while it is answered. */
 export interface CallRecorder {
-  /** It speaks. */
+  /** It speaks, from now on for this request. The text may grow while it is spoken. */
   speaks(asked: SpeechAsked): void;
   /** Some of its audio has left. The bytes are kept by reference. */
   audio(bytes: Uint8Array): void;
@@ -95,6 +95,7 @@ interface Entry {
 export function createRecentCalls(options: RecentCallsOptions = {}): RecentCalls {
   const { calls = 100, audioBytes = 33_554_432, audioBytesOfCall = 8_388_608, now = Date.now } = options;
   let entries: Entry[] = [];
+  /** Of audio, in bytes. */
   let kept = 0;
   let last = 0;
 
@@ -141,7 +142,9 @@ export function createRecentCalls(options: RecentCallsOptions = {}): RecentCalls
       makeRoom();
       return {
         speaks(asked) {
-          entry.asked = asked;
+          // A live socket may have one session after the other: the last one is kept.
+          forgetAudio(entry);
+          Object.assign(entry, { asked, pieces: entries.includes(entry) ? [] : undefined, bytes: 0 });
         },
         audio(bytes) {
           entry.bytes += bytes.length;
@@ -166,9 +169,8 @@ export function createRecentCalls(options: RecentCallsOptions = {}): RecentCalls
       return { asked: entry.asked, pieces: entry.pieces };
     },
     clear() {
-      for (const entry of entries) entry.pieces = undefined;
+      for (const entry of entries) forgetAudio(entry);
       entries = [];
-      kept = 0;
     },
   };
 }

@@ -7,6 +7,8 @@ import { readBearerKey } from '../accounts/key.ts';
 import { type Chaos, chaosHeader, noChaos } from '../chaos/chaos.ts';
 import type { FaultyResponse } from '../chaos/faulty-response.ts';
 import { strike } from '../chaos/strike.ts';
+import type { LiveEndpoint } from '../live/live-endpoint.ts';
+import type { Upgrade } from '../live/upgrade.ts';
 import type { OperationHandlers, OperationSettings } from '../operations/context.ts';
 import type { CallRecorder, RecentCalls } from '../recent-calls/recent-calls.ts';
 import type { SpeechService } from '../speech/index.ts';
@@ -28,10 +30,19 @@ export interface Sandbox {
   readonly chaos: Chaos;
   readonly recentCalls: RecentCalls;
   readonly speech: SpeechService;
+  readonly live: LiveEndpoint;
   readonly concurrency: ConcurrencyCounter;
   readonly log: Logger;
   /** Aborted when the sandbox closes. */
   readonly closing: AbortSignal;
+}
+
+/** What comes with a request that is not only one. */
+export interface RequestExtras {
+  /** Called when the body is about to be read. */
+  readonly beforeBody?: () => void;
+  /** The connection, where it is to be changed to a WebSocket. */
+  readonly upgrade?: Upgrade;
 }
 
 /** Answers one request, whatever it is and whatever goes wrong. */
@@ -39,7 +50,7 @@ export async function handleRequest(
   sandbox: Sandbox,
   request: IncomingMessage,
   response: FaultyResponse,
-  beforeBody?: () => void,
+  extras: RequestExtras = {},
 ): Promise<void> {
   const traceId = newTraceIdOf(request);
   const gone = new AbortController();
@@ -56,28 +67,30 @@ export async function handleRequest(
   try {
     if (await answerWithoutKey(sandbox, request, response)) return;
     const recorder = recordCall(sandbox.recentCalls, request, response, traceId);
-    await answer(sandbox, request, response, { signal, recorder, beforeBody }).catch((error: unknown) => {
-      if (error instanceof Refusal) recorder.remark(error.message);
-      throw error;
-    });
+    await answer(sandbox, request, response, { ...extras, signal, traceId, recorder }).catch(
+      (error: unknown) => {
+        if (error instanceof Refusal) recorder.remark(error.message);
+        throw error;
+      },
+    );
   } catch (error) {
     answerFailure(sandbox, request, response, error, traceId);
   }
 }
 
-interface CallParts {
+interface CallParts extends RequestExtras {
   readonly signal: AbortSignal;
+  readonly traceId: string;
   readonly recorder: CallRecorder;
-  readonly beforeBody: (() => void) | undefined;
 }
 
 async function answer(
   sandbox: Sandbox,
   request: IncomingMessage,
   response: FaultyResponse,
-  { signal, recorder, beforeBody }: CallParts,
+  { signal, traceId, recorder, beforeBody, upgrade }: CallParts,
 ): Promise<void> {
-  const { origins, state, speech, settings } = sandbox;
+  const { origins, state, speech, settings, live, log } = sandbox;
   const { host, origin, authorization } = request.headers;
   const key = readBearerKey(authorization);
   const account = state.accounts.byKey(key);
@@ -104,14 +117,22 @@ async function answer(
       const message = 'The account has no credit left.';
       if (state.wallets.read(account.user._id).available === 0n) throw new Refusal('credit', { message });
     },
+    'upgrade-required': () => {
+      if (upgrade !== undefined) return;
+      const message = 'This address is for WebSockets: send the headers of an upgrade.';
+      throw new Refusal('upgrade-required', {
+        message,
+        headers: { upgrade: 'websocket', connection: 'upgrade' },
+      });
+    },
   };
   const call = await sandbox.receiver.receive(request, checks, beforeBody);
   if (account === undefined) throw new Error('The order of refusals has no check of the key.');
   const faults = sandbox.chaos.faultsFor(request);
   if (faults !== undefined && (await strike(faults, response, { signal, recorder }))) return;
   const fileUrl = keptFileUrl(host);
-  const context = { call, account, response, signal, state, speech, settings, recorder, fileUrl };
-  await sandbox.handlers[call.operation.id](context);
+  const about = { call, account, response, signal, upgrade, traceId, recorder, fileUrl };
+  await sandbox.handlers[call.operation.id]({ ...about, state, speech, live, settings, log });
 }
 
 /** Preflights carry no key, and the sandbox's own pages and kept files need none. */

@@ -1,5 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 
+/** A connection that became a WebSocket: its answer was given, and it ends when the socket does. */
+export const switchingProtocols = 101;
+
 /** Takes one line of log. */
 export type Logger = (line: string) => void;
 
@@ -18,7 +21,8 @@ export function logRequest(
   const start = performance.now();
   response.once('close', () => {
     const took = Math.round(performance.now() - start);
-    const outcome = response.writableFinished ? String(response.statusCode) : cutWords(response);
+    const done = response.writableFinished || response.statusCode === switchingProtocols;
+    const outcome = done ? String(response.statusCode) : cutWords(response);
     log(`${request.method} ${loggedPath(request.url ?? '')} ${outcome} ${took}ms trace=${traceId}`);
   });
 }

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { CallRecorder, RecentCalls } from '../recent-calls/recent-calls.ts';
-import { loggedPath } from './log.ts';
+import { loggedPath, switchingProtocols } from './log.ts';
 
 /** Enters a call into the list of recent ones, and what became of it once it is over. */
 export function recordCall(
@@ -16,10 +16,11 @@ export function recordCall(
     trace_id: traceId,
   });
   response.once('close', () => {
+    const upgraded = response.statusCode === switchingProtocols;
     recorder.end({
-      ...(response.headersSent ? { status: response.statusCode } : {}),
+      ...(response.headersSent || upgraded ? { status: response.statusCode } : {}),
       milliseconds: Math.round(performance.now() - start),
-      state: response.writableFinished ? 'complete' : 'cut',
+      state: response.writableFinished || upgraded ? 'complete' : 'cut',
     });
   });
   return recorder;

@@ -1,5 +1,12 @@
 export { SpeechEngineError } from './engine/engine-error.ts';
 export { SpeechOverloadError } from './engine/overload-error.ts';
-export type { SpeechJob, SpeechPiece, SpeechService, VoiceProfile } from './job.ts';
+export type {
+  SpeechJob,
+  SpeechPiece,
+  SpeechService,
+  SpeechSession,
+  SynthesizeOptions,
+  VoiceProfile,
+} from './job.ts';
 export { profileForVoice } from './prosody/voice-profile.ts';
 export { createSpeechService, type SpeechServiceOptions } from './service.ts';

@@ -56,6 +56,27 @@ export interface SpeechPiece {
   readonly chunk_audio_offset_sec: number;
 }
 
+/** How one synthesis runs. */
+export interface SynthesizeOptions {
+  /** Aborting ends the work at once. */
+  readonly signal: AbortSignal;
+}
+
+/** A synthesis whose text comes while it is spoken. */
+export interface SpeechSession {
+  /** More text, which goes on where the last ended. It is spoken as soon as it makes a chunk. */
+  write(text: string): void;
+  /** Speaks what was written so far, without waiting for a chunk to be full. */
+  flush(): void;
+  /** There is no more text. */
+  end(): void;
+  /**
+   * What is spoken, for one listener: joined, one stream of the job's format. The same text with the same flushes
+   * gives the same bytes, whenever and in whatever portions it was written. Leaving the loop ends the work.
+   */
+  readonly pieces: AsyncIterable<SpeechPiece>;
+}
+
 export interface SpeechService {
   /**
    * Speaks while it is listened to: nothing is made ahead of the consumer but the rest of the chunk it is at, so that
@@ -64,7 +85,9 @@ export interface SpeechService {
    * @throws SpeechOverloadError when no engine is free for its first words in time
    * @throws SpeechEngineError when the engine fails; the next job finds another engine.
    */
-  synthesize(job: SpeechJob, options: { readonly signal: AbortSignal }): AsyncIterable<SpeechPiece>;
+  synthesize(job: SpeechJob, options: SynthesizeOptions): AsyncIterable<SpeechPiece>;
+  /** As `synthesize`, and the job's text is only the beginning. Costs nothing while there is nothing to speak. */
+  open(job: SpeechJob, options: SynthesizeOptions): SpeechSession;
   /** Settles when the first words can be spoken without waiting for a process to start. */
   ready(): Promise<void>;
   close(): Promise<void>;

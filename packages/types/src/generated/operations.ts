@@ -1,8 +1,8 @@
 /*
  * Generated, do not edit: change the specification and run `npm run generate`.
  * From:
- *   @speech-api/spec/openapi.json  sha256 20b4a9295522a071
- *   @speech-api/spec/rules.json  sha256 0c812bc1be96f17d
+ *   @speech-api/spec/openapi.json  sha256 a0a6234c9edbc056
+ *   @speech-api/spec/rules.json  sha256 19200a1fcd2de575
  */
 
 import type { OperationInfo } from '../operation-info.ts';

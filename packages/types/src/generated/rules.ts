@@ -1,7 +1,7 @@
 /*
  * Generated, do not edit: change the specification and run `npm run generate`.
  * From:
- *   @speech-api/spec/rules.json  sha256 0c812bc1be96f17d
+ *   @speech-api/spec/rules.json  sha256 19200a1fcd2de575
  */
 
 import type { SynthesisRule } from '../rule-data.ts';

@@ -22,6 +22,9 @@ export interface PrepareOptions {
 const speakerTag = /<\|speaker:(\d+)\|>/gu;
 /** Elements, which would be read out bracket by bracket. */
 const markup = /<\/?[a-z][^<>]{0,200}>/giu;
+/** UTF-16 units that a tag may have: beyond them it is text. */
+const longestMarkup = 204;
+const longestTag = 27;
 /** Pictographs and what joins, colours or frames them. */
 const pictograph = /\p{Extended_Pictographic}|\p{Emoji_Modifier}|\u200d|\ufe0f|\u20e3/u;
 
@@ -30,28 +33,76 @@ const pictograph = /\p{Extended_Pictographic}|\p{Emoji_Modifier}|\u200d|\ufe0f|\
  * code point that is left where it stood in the caller's text.
  */
 export function prepareText(text: string, options: PrepareOptions): SpokenCharacter[] {
-  const cuts = findCuts(text, options);
-  const characters: SpokenCharacter[] = [];
-  let speaker = 0;
-  let unit = 0;
-  let source = 0;
-  let cut = cuts.shift();
-  while (unit < text.length) {
-    if (cut !== undefined && unit === cut.start) {
-      speaker = cut.speaker ?? speaker;
-      // A space, so that the words on both sides stay apart.
-      characters.push({ written: ' ', spoken: ' ', source, speaker });
-      source += codePointCount(text.slice(cut.start, cut.end));
-      unit = cut.end;
-      cut = cuts.shift();
-      continue;
-    }
-    const written = String.fromCodePoint(text.codePointAt(unit) ?? 0x20);
-    characters.push({ written, spoken: spokenForm(written, options.normalize), source, speaker });
-    unit += written.length;
-    source += 1;
+  const preparer = new TextPreparer(options);
+  return [...preparer.write(text), ...preparer.end()];
+}
+
+/** Prepares a text that comes bit by bit: a tag may begin in one portion and end in another. */
+export class TextPreparer {
+  readonly #options: PrepareOptions;
+  /** The end of what came, which may be the beginning of a tag. */
+  #held = '';
+  #speaker = 0;
+  #source = 0;
+
+  constructor(options: PrepareOptions) {
+    this.#options = options;
   }
-  return characters;
+
+  write(text: string): SpokenCharacter[] {
+    const whole = this.#held + text;
+    const end = openTagStart(whole, this.#options.tags);
+    this.#held = whole.slice(end);
+    return this.#prepare(whole.slice(0, end));
+  }
+
+  /** What is held back: no tag will come of it any more. */
+  end(): SpokenCharacter[] {
+    const rest = this.#held;
+    this.#held = '';
+    return this.#prepare(rest);
+  }
+
+  #prepare(text: string): SpokenCharacter[] {
+    const cuts = findCuts(text, this.#options);
+    const characters: SpokenCharacter[] = [];
+    let unit = 0;
+    let cut = cuts.shift();
+    while (unit < text.length) {
+      if (cut !== undefined && unit === cut.start) {
+        this.#speaker = cut.speaker ?? this.#speaker;
+        // A space, so that the words on both sides stay apart.
+        characters.push({ written: ' ', spoken: ' ', source: this.#source, speaker: this.#speaker });
+        this.#source += codePointCount(text.slice(cut.start, cut.end));
+        unit = cut.end;
+        cut = cuts.shift();
+        continue;
+      }
+      const written = String.fromCodePoint(text.codePointAt(unit) ?? 0x20);
+      const spoken = spokenForm(written, this.#options.normalize);
+      characters.push({ written, spoken, source: this.#source, speaker: this.#speaker });
+      unit += written.length;
+      this.#source += 1;
+    }
+    return characters;
+  }
+}
+
+/** Where a tag begins that has not ended by the end of the text, or a character of which there is only half. */
+function openTagStart(text: string, style: TagStyle): number {
+  const [opening, closing] = style === 'parentheses' ? ['(', ')'] : ['[', ']'];
+  const half = /[\ud800-\udbff]$/.test(text) ? text.length - 1 : text.length;
+  return Math.min(
+    half,
+    lastOpen(text, '<', '>', longestMarkup),
+    lastOpen(text, opening, closing, longestTag),
+  );
+}
+
+function lastOpen(text: string, opening: string, closing: string, longest: number): number {
+  const start = text.lastIndexOf(opening);
+  const open = start >= 0 && text.length - start < longest && !text.includes(closing, start);
+  return open ? start : text.length;
 }
 
 interface Cut {
