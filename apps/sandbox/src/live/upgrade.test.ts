@@ -38,7 +38,7 @@ it('takes an upgrade without a model when it is lenient, and one of an allowed o
   await client.closed;
 });
 
-it('answers a plain request with 426, after the key was checked', async () => {
+it('section 4.6: answers a plain request with 426, after the key was checked', async () => {
   const sandbox = await start();
   const response = await fetch(sandbox.url + path, { headers: liveHeaders });
   expect(response.status).toBe(426);
@@ -80,7 +80,7 @@ it('refuses a handshake that is not one, with a body', async () => {
   }
 });
 
-it('continues the trace, tells the id in the answer to the upgrade and in the log, and starts one without', async () => {
+it('section 4.7: a live session continues the trace, tells the id in the answer to the upgrade and in the log, and starts one without', async () => {
   const log: string[] = [];
   const sandbox = await start({ logger: (line) => void log.push(line) });
   const parent = `00-${traceId}-00f067aa0ba902b7-01`;
@@ -98,7 +98,7 @@ it('continues the trace, tells the id in the answer to the upgrade and in the lo
   untraced.socket.close();
 });
 
-it('counts a socket as a request of its account for as long as it is open', async () => {
+it('section 8: counts a live socket as a request of its account for as long as it is open', async () => {
   const sandbox = await start({ concurrency: 2 });
   const clients = [await openLive(sandbox), await openLive(sandbox)];
   expect((await refusedUpgrade(sandbox, liveHeaders)).status).toBe(429);
