@@ -137,3 +137,26 @@ it('says goodbye when the sandbox closes', async () => {
   const socket = new WebSocket(liveUrl(sandbox), { headers: liveHeaders });
   await once(socket, 'error');
 });
+
+it('stands among the recent calls with the audio of its last session, and is struck by chaos', async () => {
+  const sandbox = await start({ chaos: ['GET /v1/tts/live status=503 times=1'] });
+  expect((await refusedUpgrade(sandbox, liveHeaders)).status).toBe(503);
+  const client = await openLive(sandbox);
+  client.send(
+    { event: 'start', request: { text: 'One ' } },
+    { event: 'text', text: 'two.' },
+    { event: 'stop' },
+  );
+  await client.next('finish');
+  client.socket.close();
+  await client.closed;
+  const latest = async (): Promise<unknown> => {
+    const response = await fetch(`${sandbox.url}/__sandbox/requests`);
+    return ((await response.json()) as { readonly requests: readonly unknown[] }).requests[0];
+  };
+  await expect.poll(latest).toMatchObject({ status: 101, state: 'complete' });
+  expect(await latest()).toMatchObject({
+    path: '/v1/tts/live',
+    speech: { text_code_points: 8, audio_bytes: client.audio().length, audio_kept: true },
+  });
+});

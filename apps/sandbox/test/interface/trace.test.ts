@@ -63,3 +63,13 @@ it('section 4.7: traceparent changes neither keys, limits, billing nor the outpu
   expect(new Set(seen.map((each) => JSON.stringify(each))).size).toBe(1);
   expect(seen[0]).toMatchObject({ status: 200, wrong: 401 });
 });
+
+it('section 5: no key, no user id and no text is in the log or in a trace id', async () => {
+  const before = log.length;
+  const response = await speak({ text: 'A secret text.' });
+  await response.bytes();
+  await call('/wallet/sandbox-user/api-credit');
+  await call('/model?title=secret');
+  await expect.poll(() => log.length).toBeGreaterThanOrEqual(before + 3);
+  expect(`${log.join('\n')} ${response.headers.get('x-trace-id')}`).not.toMatch(/sandbox-key|sandbox-user|secret/);
+});
