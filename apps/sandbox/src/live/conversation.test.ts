@@ -200,6 +200,17 @@ it('stops the work at once when the socket is gone', async () => {
   }
 });
 
+it('stops the work at once when it refuses, though the peer does not answer the close', async () => {
+  const speech = createFakeSpeech({ before: (_, signal) => wait(60_000, undefined, { signal }) });
+  const client = await openLive(await start({ speech }));
+  client.send(startMessage, text('a'), { event: 'flush' });
+  await expect.poll(() => speech.jobs.length).toBe(1);
+  client.socket.pause();
+  client.send(startMessage);
+  await expect.poll(() => speech.ended, { timeout: 3000 }).toBe(1);
+  client.socket.terminate();
+});
+
 it('tells of a failure: after stop by finish, and goes on; before it by error, then 1011', async () => {
   const log: string[] = [];
   const speech = createFakeSpeech({ failsAt: 1 });
