@@ -1,13 +1,19 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { createServer, type IncomingMessage } from 'node:http';
+import type { AddressInfo, Server } from 'node:net';
 import { createOriginPolicy, createReceiver } from '@speech-api/wire';
 import { createConcurrencyCounter } from './accounts/concurrency.ts';
+import { createChaos, noChaos } from './chaos/chaos.ts';
+import { FaultyResponse } from './chaos/faulty-response.ts';
 import { registerFixture, type TranscriptionFixture } from './fixtures/register-fixture.ts';
+import { type LatencyProfileName, latencyProfiles } from './latency/latency-profiles.ts';
+import { createLiveEndpoint } from './live/live-endpoint.ts';
+import { responseTo, wantsUpgrade } from './live/upgrade.ts';
 import { handlers } from './operations/handlers.ts';
 import { createRecall } from './recall/recall.ts';
+import { createRecentCalls } from './recent-calls/recent-calls.ts';
 import { loadSeed, type Seed } from './seed/seed.ts';
 import { answerBrokenRequest } from './server/broken-request.ts';
-import { handleRequest, type Sandbox } from './server/handle-request.ts';
+import { handleRequest, type RequestExtras, type Sandbox } from './server/handle-request.ts';
 import type { Logger } from './server/log.ts';
 import { createSpeechService, type SpeechService } from './speech/index.ts';
 import { openState } from './state/state.ts';
@@ -31,6 +37,17 @@ export interface SandboxOptions {
   readonly concurrency?: number;
   /** How long the training of a `full` voice model takes. @defaultValue 5 */
   readonly trainingSeconds?: number;
+  /** Imitates how soon and how fast audio comes. @defaultValue `none`: as fast as it can */
+  readonly latencyProfile?: LatencyProfileName;
+  /**
+   * Rules by which answers go wrong, such as `POST /v1/tts status=503 times=2`. With it, be it empty, the request header
+   * `x-sandbox-chaos` is obeyed too. @defaultValue nothing goes wrong
+   */
+  readonly chaos?: readonly string[];
+  /** Shows the beginning of texts among the recent calls at `/__sandbox/`. @defaultValue false */
+  readonly showText?: boolean;
+  /** Seconds that a live socket stays open without a session. @defaultValue 30 */
+  readonly liveIdleSeconds?: number;
   /** Unix time in milliseconds. @defaultValue the clock of the system */
   readonly now?: () => number;
   /** Takes the log, one line a request. @defaultValue none is written */
@@ -66,8 +83,14 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Runnin
   const log = options.logger ?? (() => {});
   const closing = new AbortController();
   const seed = withConcurrency(loadSeed(options.seed), options.concurrency);
+  const chaos = options.chaos === undefined ? noChaos : createChaos(options.chaos);
   const origins = createOriginPolicy({ host, allowOrigin: options.allowOrigin ?? [] });
-  const receiver = createReceiver({ lenient: options.lenient ?? false });
+  const lenient = options.lenient ?? false;
+  const receiver = createReceiver({ lenient });
+  const live = createLiveEndpoint({
+    lenient,
+    idleSeconds: options.liveIdleSeconds ?? defaultLiveIdleSeconds,
+  });
   const state = await openState({ seed, data: options.data, now: options.now });
   const recall = createRecall();
   const speech = recall.listenTo(options.speech ?? createSpeechService());
@@ -77,25 +100,35 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Runnin
     origins,
     handlers,
     state,
-    settings: { trainingMilliseconds: (options.trainingSeconds ?? defaultTrainingSeconds) * 1000 },
+    settings: {
+      trainingMilliseconds: (options.trainingSeconds ?? defaultTrainingSeconds) * 1000,
+      latencyProfile: latencyProfiles[options.latencyProfile ?? 'none'],
+    },
+    chaos,
+    recentCalls: createRecentCalls({ showText: options.showText ?? false }),
     speech,
     uploads,
     recall,
+    live,
     concurrency: createConcurrencyCounter(),
     log,
     closing: closing.signal,
   };
-  const server = createServer(serverOptions);
+  const server = createServer({ ...serverOptions, ServerResponse: FaultyResponse });
   server.timeout = stalledMilliseconds;
   const underWay = new Set<Promise<void>>();
-  const handle = (...call: [IncomingMessage, ServerResponse, (() => void)?]): void => {
+  const handle = (...call: [IncomingMessage, FaultyResponse, RequestExtras?]): void => {
     const handled = handleRequest(sandbox, ...call).finally(() => underWay.delete(handled));
     underWay.add(handled);
   };
   server.on('request', (request, response) => handle(request, response));
   // The head alone can refuse a large upload; only a request that passes is told to go on.
   server.on('checkContinue', (request, response) => {
-    handle(request, response, () => response.writeContinue());
+    handle(request, response, { beforeBody: () => response.writeContinue() });
+  });
+  server.on('upgrade', (request, socket, head) => {
+    const upgrade = { request, socket, head };
+    handle(request, responseTo(upgrade), { upgrade });
   });
   server.on('clientError', answerBrokenRequest);
   try {
@@ -141,12 +174,15 @@ const stalledMilliseconds = 300_000;
 
 const defaultTrainingSeconds = 5;
 
+const defaultLiveIdleSeconds = 30;
+
 function withConcurrency(seed: Seed, concurrency: number | undefined): Seed {
   if (concurrency === undefined) return seed;
   return { ...seed, accounts: seed.accounts.map((account) => ({ ...account, concurrency })) };
 }
 
 const serverOptions = {
+  shouldUpgradeCallback: wantsUpgrade,
   // A missing Host is refused like a foreign one, with a body.
   requireHostHeader: false,
   maxHeaderSize: 16_384,

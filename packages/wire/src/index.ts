@@ -13,6 +13,9 @@ export { decodeMessagePack } from './decode/msgpack.ts';
 export { decodeMultipart } from './decode/multipart.ts';
 export { type BodySource, readBody } from './decode/read-body.ts';
 export { decodeUrlEncoded } from './decode/urlencoded.ts';
+export type { LiveClientMessage } from './live/client-message.ts';
+export { createLiveReceiver, type LiveReceiver, type LiveReceiverOptions } from './live/live-receiver.ts';
+export { encodeLiveMessage, type LiveServerMessage } from './live/server-message.ts';
 export type { IncomingRequest } from './receive/read-request.ts';
 export {
   createReceiver,

@@ -1,6 +1,7 @@
 import { deleteModel, updateModel } from './change-models.ts';
 import type { OperationHandlers } from './context.ts';
 import { createModel } from './create-model.ts';
+import { openLiveSession } from './live-session.ts';
 import { notYet } from './not-yet.ts';
 import { getModel, listModels } from './read-models.ts';
 import { createSpeech, streamSpeechWithTimestamps } from './speech.ts';
@@ -18,5 +19,5 @@ export const handlers: OperationHandlers = {
   deleteModel,
   getApiCredit,
   getPackage,
-  openLiveSession: notYet('The live socket'),
+  openLiveSession,
 };

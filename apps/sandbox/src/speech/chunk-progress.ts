@@ -69,11 +69,13 @@ export class ChunkProgress {
     return this.#pieceOf(audio);
   }
 
+  /** Everything that has not left yet, with all words. */
   lastPiece(): SpeechPiece {
     this.#alignment = this.#snapshot();
-    return this.#pieceOf(
-      joinBytes(this.#newest === undefined ? this.#ready : [...this.#ready, this.#newest]),
-    );
+    const audio = joinBytes(this.#newest === undefined ? this.#ready : [...this.#ready, this.#newest]);
+    this.#ready = [];
+    this.#newest = undefined;
+    return this.#pieceOf(audio);
   }
 
   #pieceOf(audio: Uint8Array): SpeechPiece {

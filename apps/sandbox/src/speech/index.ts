@@ -4,6 +4,7 @@ export type {
   SpeechJob,
   SpeechPiece,
   SpeechService,
+  SpeechSession,
   SpokenChunk,
   SynthesizeOptions,
   VoiceProfile,

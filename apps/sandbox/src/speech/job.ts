@@ -72,9 +72,25 @@ export interface SpokenChunk {
 
 /** How one synthesis runs. */
 export interface SynthesizeOptions {
+  /** Aborting ends the work at once. */
   readonly signal: AbortSignal;
   /** Told of every chunk before its last piece leaves. */
   readonly onSpoken?: (chunk: SpokenChunk) => void;
+}
+
+/** A synthesis whose text comes while it is spoken. */
+export interface SpeechSession {
+  /** More text, which goes on where the last ended. It is spoken as soon as it makes a chunk. */
+  write(text: string): void;
+  /** Speaks what was written so far, without waiting for a chunk to be full. */
+  flush(): void;
+  /** There is no more text. */
+  end(): void;
+  /**
+   * What is spoken, for one listener: joined, one stream of the job's format. The same text with the same flushes
+   * gives the same bytes, whenever and in whatever portions it was written. Leaving the loop ends the work.
+   */
+  readonly pieces: AsyncIterable<SpeechPiece>;
 }
 
 export interface SpeechService {
@@ -86,6 +102,8 @@ export interface SpeechService {
    * @throws SpeechEngineError when the engine fails; the next job finds another engine.
    */
   synthesize(job: SpeechJob, options: SynthesizeOptions): AsyncIterable<SpeechPiece>;
+  /** As `synthesize`, and the job's text is only the beginning. Costs nothing while there is nothing to speak. */
+  open(job: SpeechJob, options: SynthesizeOptions): SpeechSession;
   /** Settles when the first words can be spoken without waiting for a process to start. */
   ready(): Promise<void>;
   close(): Promise<void>;

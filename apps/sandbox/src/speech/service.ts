@@ -6,7 +6,7 @@ import { EnginePool } from './engine/engine-pool.ts';
 import type { SpeechService } from './job.ts';
 import { OutputThreads } from './output/output-threads.ts';
 import { rehearse } from './rehearse.ts';
-import { synthesize } from './synthesize.ts';
+import { openSession, synthesize } from './synthesize.ts';
 
 export interface SpeechServiceOptions {
   /**
@@ -65,6 +65,7 @@ export function createSpeechService(options: SpeechServiceOptions = {}): SpeechS
   const parts = { pool, createOutput: threads.create.bind(threads), waitAtMost: longestWait };
   return {
     synthesize: (job, options) => synthesize(job, parts, options),
+    open: (job, options) => openSession(job, parts, options),
     async ready() {
       await Promise.all([pool.ready(), threads.ready()]);
       await rehearse(parts);

@@ -1,7 +1,13 @@
 import { mp3Bitrates, opusBitrates, sampleRates } from '@speech-api/types';
 import { createDecoder } from 'libopus-wasm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createSpeechService, profileForVoice, SpeechEngineError, type SpeechService } from './index.ts';
+import {
+  createSpeechService,
+  profileForVoice,
+  SpeechEngineError,
+  type SpeechService,
+  type SpeechSession,
+} from './index.ts';
 import { readMp3, samplesAFrame } from './testing/read-mp3.ts';
 import { readOgg } from './testing/read-ogg.ts';
 import { readWav } from './testing/read-wav.ts';
@@ -331,5 +337,75 @@ describe('the service', () => {
       Array.from({ length: 8 }, () => speak(service, jobFor(sentence, { format: 'mp3' }))),
     );
     expect(new Set(spoken.map(({ audio }) => Buffer.from(audio).toString('base64'))).size).toBe(1);
+  });
+});
+
+describe('a session', { timeout: 30_000 }, () => {
+  const never = new AbortController().signal;
+
+  async function collect(session: SpeechSession): Promise<Uint8Array> {
+    const parts: Uint8Array[] = [];
+    for await (const piece of session.pieces) parts.push(piece.audio);
+    return Buffer.concat(parts);
+  }
+
+  it.each(['wav', 'mp3', 'opus'] as const)(
+    'gives the bytes of the whole text as %s, in whatever portions and however slowly it comes',
+    async (format) => {
+      const job = jobFor('', { format, latency: 'balanced' });
+      const whole = await speak(service, { ...job, text: passage });
+      const session = service.open(job, { signal: never });
+      const heard = collect(session);
+      for (const word of passage.match(/\S+\s*/gu) ?? []) {
+        session.write(word);
+        if (word.includes('.')) await new Promise((resolve) => setTimeout(resolve, 50));
+      }
+      session.end();
+      expect(Buffer.from(await heard).equals(Buffer.from(whole.audio))).toBe(true);
+    },
+  );
+
+  it('speaks while text still comes, and at a flush what is there', async () => {
+    const session = service.open(jobFor('', { format: 'pcm' }), { signal: never });
+    const pieces = session.pieces[Symbol.asyncIterator]();
+    session.write('Good evening, and welcome');
+    const first = pieces.next();
+    await expect(
+      Promise.race([first, new Promise((resolve) => setTimeout(resolve, 300, 'nothing'))]),
+    ).resolves.toBe('nothing');
+    session.flush();
+    let audio = (await first).value?.audio.length ?? 0;
+    while (audio < 44_100) audio += (await pieces.next()).value?.audio.length ?? 0;
+    session.end();
+    while ((await pieces.next()).done !== true);
+  });
+
+  it('is one stream with one header, whatever is flushed', async () => {
+    const session = service.open(jobFor('', { format: 'opus' }), { signal: never });
+    const heard = collect(session);
+    for (const text of ['One.', 'Two.', 'Three.']) {
+      session.write(text);
+      session.flush();
+      await new Promise((resolve) => setTimeout(resolve, 100));
+    }
+    session.end();
+    const pages = readOgg(Buffer.from(await heard));
+    expect(pages.filter(({ first }) => first)).toHaveLength(1);
+    expect(pages.map(({ last }) => last).indexOf(true)).toBe(pages.length - 1);
+  });
+
+  it('is a short silence when nothing was written', async () => {
+    const session = service.open(jobFor('', { format: 'wav' }), { signal: never });
+    session.end();
+    const { dataOffset } = readWav(await collect(session));
+    expect(dataOffset).toBe(44);
+  });
+
+  it('ends when it is aborted while it waits for text', async () => {
+    const abort = new AbortController();
+    const session = service.open(jobFor('Hello.'), { signal: abort.signal });
+    const heard = collect(session);
+    setTimeout(() => abort.abort(new Error('enough')), 50);
+    await expect(heard).rejects.toThrow('enough');
   });
 });

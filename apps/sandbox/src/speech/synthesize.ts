@@ -1,13 +1,14 @@
+import { Bell } from './bell.ts';
 import { ChunkProgress } from './chunk-progress.ts';
 import type { EnginePool } from './engine/engine-pool.ts';
-import type { Utterance } from './engine/protocol.ts';
-import type { SpeechJob, SpeechPiece, SynthesizeOptions } from './job.ts';
+import type { EngineOutput, Utterance } from './engine/protocol.ts';
+import type { SpeechJob, SpeechPiece, SpeechSession, SynthesizeOptions } from './job.ts';
 import type { AudioOutput, OutputSettings } from './output/output.ts';
 import { type ChunkSound, speakChunk } from './speak-chunk.ts';
 import { spokenChunk } from './spoken-chunk.ts';
 import { tagStyleOf } from './text/expression-tags.ts';
-import { segmentText, type TextChunk } from './text/segment.ts';
-import { prepareText } from './text/spoken-text.ts';
+import type { TextChunk } from './text/segment.ts';
+import { TextFeed } from './text/text-feed.ts';
 
 export interface SynthesisParts {
   readonly pool: Pick<EnginePool, 'speak'>;
@@ -25,25 +26,65 @@ const pieceSeconds: Record<SpeechJob['latency'], { readonly first: number; reado
 const pieceGrowth = 2;
 
 /** Speaks a job, piece by piece, as fast as it is listened to. */
-export async function* synthesize(
+export function synthesize(
   job: SpeechJob,
   parts: SynthesisParts,
   options: SynthesizeOptions,
+): AsyncIterable<SpeechPiece> {
+  const session = openSession(job, parts, options);
+  session.end();
+  return session.pieces;
+}
+
+/** Speaks a text that is still being written. */
+export function openSession(
+  job: SpeechJob,
+  parts: SynthesisParts,
+  options: SynthesizeOptions,
+): SpeechSession {
+  const feed = new TextFeed({
+    speakers: job.speakers.length,
+    tags: tagStyleOf(job.model),
+    normalize: job.normalize,
+    chunkLength: job.chunk_length,
+    minimumChunkLength: job.min_chunk_length,
+    eager: job.latency !== 'normal',
+  });
+  const written = new Bell();
+  feed.write(job.text);
+  return {
+    write(text) {
+      feed.write(text);
+      written.ring();
+    },
+    flush() {
+      feed.flush();
+      written.ring();
+    },
+    end() {
+      feed.end();
+      written.ring();
+    },
+    pieces: speakFeed(job, feed, written, parts, options),
+  };
+}
+
+async function* speakFeed(
+  job: SpeechJob,
+  feed: TextFeed,
+  written: Bell,
+  parts: SynthesisParts,
+  { signal, onSpoken }: SynthesizeOptions,
 ): AsyncGenerator<SpeechPiece, void, undefined> {
-  const { signal, onSpoken } = options;
-  signal.throwIfAborted();
+  let chunk = await nextChunk(feed, written, signal);
+  if (chunk === undefined) return;
   const output = await parts.createOutput(outputSettings(job));
+  const speak = utterances(parts, signal);
   try {
     let seconds = 0;
     let target = pieceSeconds[job.latency].first;
-    let waitAtMost: number | undefined = parts.waitAtMost;
-    const speak = (utterance: Utterance) => {
-      const options = { signal, waitAtMost };
-      waitAtMost = undefined;
-      return parts.pool.speak(utterance, options);
-    };
-    for (const { chunk, sequence, last } of numbered(chunksOf(job))) {
-      const progress = new ChunkProgress(
+    for (let sequence = 0; chunk !== undefined; sequence += 1) {
+      const progress: ChunkProgress = new ChunkProgress(
         sequence,
         chunk,
         seconds,
@@ -61,8 +102,15 @@ export async function* synthesize(
         if (onSpoken) sounds.push(sound);
       }
       onSpoken?.(spokenChunk(chunk, sounds));
-      if (last) progress.append(await output.end());
-      yield progress.lastPiece();
+      chunk = feed.next();
+      const known = chunk !== undefined || feed.finished;
+      if (!known) {
+        // Nobody knows yet whether this was the last chunk: what there is leaves, and the end of the stream later.
+        yield progress.lastPiece();
+        chunk = await nextChunk(feed, written, signal);
+      }
+      if (chunk === undefined) progress.append(await output.end());
+      if (known || chunk === undefined) yield progress.lastPiece();
       seconds += progress.duration;
     }
   } finally {
@@ -70,38 +118,27 @@ export async function* synthesize(
   }
 }
 
-function chunksOf(job: SpeechJob): Iterable<TextChunk> {
-  const spoken = prepareText(job.text, {
-    speakers: job.speakers.length,
-    tags: tagStyleOf(job.model),
-    normalize: job.normalize,
-  });
-  return segmentText(spoken, {
-    chunkLength: job.chunk_length,
-    minimumChunkLength: job.min_chunk_length,
-    eager: job.latency !== 'normal',
-  });
-}
-
-interface NumberedChunk {
-  readonly chunk: TextChunk;
-  readonly sequence: number;
-  readonly last: boolean;
-}
-
-/** Numbers the chunks and knows the last one when it comes. There is always one. */
-function* numbered(chunks: Iterable<TextChunk>): Generator<NumberedChunk, void, undefined> {
-  let sequence = 0;
-  let chunk: TextChunk | undefined;
-  for (const next of chunks) {
-    if (chunk !== undefined) {
-      yield { chunk, sequence, last: false };
-      sequence += 1;
-    }
-    chunk = next;
+/** Waits for the next chunk, or for the end of the text. */
+async function nextChunk(feed: TextFeed, written: Bell, signal: AbortSignal): Promise<TextChunk | undefined> {
+  for (;;) {
+    signal.throwIfAborted();
+    const chunk = feed.next();
+    if (chunk !== undefined || feed.finished) return chunk;
+    await written.rung(signal);
   }
-  // Nothing but spaces and tags: a short silence, since an answer without audio is no answer.
-  yield { chunk: chunk ?? { characters: [], content: '', ending: 'sentence' }, sequence, last: true };
+}
+
+/** Whoever has begun to speak is not sent away any more. */
+function utterances(
+  { pool, waitAtMost }: SynthesisParts,
+  signal: AbortSignal,
+): (utterance: Utterance) => AsyncIterable<EngineOutput> {
+  let begun = false;
+  return (utterance) => {
+    const options = begun ? { signal } : { signal, waitAtMost };
+    begun = true;
+    return pool.speak(utterance, options);
+  };
 }
 
 function outputSettings(job: SpeechJob): OutputSettings {

@@ -1,4 +1,11 @@
-import type { SpeechJob, SpeechPiece, SpeechService } from '../speech/index.ts';
+import { Bell } from '../speech/bell.ts';
+import type {
+  SpeechJob,
+  SpeechPiece,
+  SpeechService,
+  SpeechSession,
+  SynthesizeOptions,
+} from '../speech/index.ts';
 
 /** What a fake engine is told to do. */
 export interface FakeSpeechOptions {
@@ -41,6 +48,7 @@ export function createFakeSpeech(options: FakeSpeechOptions = {}): FakeSpeech {
     close: async () => {
       fake.closed = true;
     },
+    open: (job, options) => openFake(fake, job, options),
     async *synthesize(job, { signal }) {
       fake.jobs.push(job);
       signal.addEventListener('abort', () => {
@@ -61,6 +69,37 @@ export function createFakeSpeech(options: FakeSpeechOptions = {}): FakeSpeech {
     },
   };
   return fake;
+}
+
+/** Speaks all that was written at each flush, and the rest at the end. */
+function openFake(fake: FakeSpeech, job: SpeechJob, options: SynthesizeOptions): SpeechSession {
+  const changed = new Bell();
+  const texts: string[] = [];
+  let text = job.text;
+  let ended = false;
+  const speakText = (): void => {
+    if (text !== '') texts.push(text);
+    text = '';
+    changed.ring();
+  };
+  return {
+    write(more) {
+      text += more;
+    },
+    flush: speakText,
+    end() {
+      ended = true;
+      speakText();
+    },
+    pieces: (async function* () {
+      for (;;) {
+        const next = texts.shift();
+        if (next !== undefined) yield* fake.synthesize({ ...job, text: next }, options);
+        else if (ended) return;
+        else await changed.rung(options.signal);
+      }
+    })(),
+  };
 }
 
 function pieceOf(job: SpeechJob, piece: number, bytes: number): SpeechPiece {

@@ -1,7 +1,7 @@
 /*
  * Generated, do not edit: change the specification and run `npm run generate`.
  * From:
- *   @speech-api/spec/openapi.json  sha256 20b4a9295522a071
+ *   @speech-api/spec/openapi.json  sha256 a0a6234c9edbc056
  */
 
 /** The text-to-speech models the service names (section 9). Other names are legal: new models appear. */

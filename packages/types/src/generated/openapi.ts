@@ -1,7 +1,7 @@
 /*
  * Generated, do not edit: change the specification and run `npm run generate`.
  * From:
- *   @speech-api/spec/openapi.json  sha256 20b4a9295522a071
+ *   @speech-api/spec/openapi.json  sha256 a0a6234c9edbc056
  */
 
 import type { BinaryInput, BinaryOutput } from '../binary.ts';
@@ -1352,6 +1352,17 @@ export interface components {
         'application/json': components['schemas']['GeneralError'];
       };
     };
+    /** @description The request is no upgrade to a WebSocket, and this address is for nothing else. */
+    UpgradeRequired: {
+      headers: {
+        'x-trace-id': components['headers']['TraceId'];
+        upgrade: components['headers']['Upgrade'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/json': components['schemas']['GeneralError'];
+      };
+    };
     /**
      * @description The request does not keep to the specification.
      *     On the model endpoints each issue also says in which part of the request it stands.
@@ -1743,6 +1754,7 @@ export interface operations {
       402: components['responses']['PaymentRequired'];
       403: components['responses']['Forbidden'];
       422: components['responses']['ValidationFailed'];
+      426: components['responses']['UpgradeRequired'];
       429: components['responses']['TooManyRequests'];
       500: components['responses']['ServerFault'];
       503: components['responses']['ServiceOverloaded'];

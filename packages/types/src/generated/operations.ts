@@ -1,8 +1,8 @@
 /*
  * Generated, do not edit: change the specification and run `npm run generate`.
  * From:
- *   @speech-api/spec/openapi.json  sha256 20b4a9295522a071
- *   @speech-api/spec/rules.json  sha256 4c6db2f543be77d9
+ *   @speech-api/spec/openapi.json  sha256 a0a6234c9edbc056
+ *   @speech-api/spec/rules.json  sha256 43eaff066a1a5e73
  */
 
 import type { OperationInfo } from '../operation-info.ts';

@@ -1,7 +1,7 @@
 /*
  * Generated, do not edit: change the specification and run `npm run generate`.
  * From:
- *   @speech-api/spec/rules.json  sha256 4c6db2f543be77d9
+ *   @speech-api/spec/rules.json  sha256 43eaff066a1a5e73
  */
 
 import type { Refusal } from '../rule-data.ts';
@@ -101,6 +101,16 @@ export const refusals: readonly Refusal[] = [
     section: '7',
     applies_to: ['createSpeech', 'streamSpeechWithTimestamps', 'createTranscription', 'openLiveSession'],
     provenance: { unknown: 'error-statuses', from: 'public' },
+  },
+  {
+    id: 'upgrade-required',
+    status: 426,
+    body: 'general',
+    stage: 'head',
+    when: 'the request is no upgrade to a WebSocket; the upgrade header says what is wanted',
+    section: '4.6',
+    applies_to: ['openLiveSession'],
+    provenance: { unknown: 'live-upgrade-required', from: 'assumed' },
   },
   {
     id: 'media-type',

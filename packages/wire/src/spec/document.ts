@@ -48,15 +48,26 @@ export interface OpenApiDocument {
   readonly components: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
 }
 
-let loaded: OpenApiDocument | undefined;
+const loaded = new Map<string, OpenApiDocument>();
 
 /** The bundled document of `@speech-api/spec`, read once. */
 export function loadDocument(): OpenApiDocument {
-  if (loaded === undefined) {
-    const file = createRequire(import.meta.url).resolve('@speech-api/spec/openapi.json');
-    loaded = JSON.parse(readFileSync(file, 'utf8')) as OpenApiDocument;
-  }
-  return loaded;
+  return load('@speech-api/spec/openapi.json');
+}
+
+/** The bundled AsyncAPI document of live sessions, as far as its components: it has no paths. */
+export function loadLiveDocument(): OpenApiDocument {
+  return load('@speech-api/spec/asyncapi.json');
+}
+
+function load(name: string): OpenApiDocument {
+  const known = loaded.get(name);
+  if (known !== undefined) return known;
+  const file = createRequire(import.meta.url).resolve(name);
+  const read = JSON.parse(readFileSync(file, 'utf8')) as Partial<OpenApiDocument>;
+  const document = { paths: {}, components: {}, ...read };
+  loaded.set(name, document);
+  return document;
 }
 
 /**

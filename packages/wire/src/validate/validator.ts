@@ -36,6 +36,12 @@ export interface Validator {
     value: unknown,
     encoding: DecodedBody['encoding'],
   ): Validated;
+  /**
+   * Judges any value by a schema over the document, as a body is judged.
+   *
+   * @param name under which the compiled schema is kept: the same name is always the same schema
+   */
+  validateValue(name: string, schema: Schema, value: unknown, encoding: DecodedBody['encoding']): Validated;
   /** Judges the parameters of one place. Names that the spec does not have are refused in a query only. */
   validateParameters(
     operation: Operation,
@@ -95,6 +101,29 @@ export function createValidator(document: OpenApiDocument = loadDocument()): Val
     return condense(errors).map((error) => describeError(error, part, surroundingsOf(schema)));
   };
 
+  const validateValue: Validator['validateValue'] = (name, whole, value, encoding) => {
+    const schema = chooseBranch(whole, value);
+    const key = schema === whole ? name : String(schema.$ref);
+    const { value: judged, found } = takeBinariesOut(value);
+    const verdict = compile(key, schema)(judged, encoding === 'json' ? 'json' : 'raw');
+    const errors = describeAll(verdict.errors, 'body', schema);
+    if (encoding === 'json') {
+      if (errors.length > 0) return { valid: false, errors };
+      return { valid: true, value: putBinariesIn(value, decodeBase64(value, verdict.binaries)) };
+    }
+    for (const pointer of found.keys()) {
+      const path = pathOf(pointer);
+      if (verdict.binaries.has(pointer)) continue;
+      errors.push({ path, type: 'string_type', message: misplacedBinary(path), context: '' });
+    }
+    for (const pointer of verdict.binaries) {
+      const path = pathOf(pointer);
+      if (found.has(pointer)) continue;
+      errors.push({ path, type: 'binary_type', message: missingBinary(path, encoding), context: 'binary' });
+    }
+    return errors.length > 0 ? { valid: false, errors } : { valid: true, value };
+  };
+
   return {
     document,
 
@@ -104,28 +133,11 @@ export function createValidator(document: OpenApiDocument = loadDocument()): Val
     },
 
     validateBody(operation, mediaType, value, encoding) {
-      const whole = operation.bodies[mediaType] ?? {};
-      const schema = chooseBranch(whole, value);
-      const key = schema === whole ? `${operation.id} ${mediaType}` : String(schema.$ref);
-      const { value: judged, found } = takeBinariesOut(value);
-      const verdict = compile(key, schema)(judged, encoding === 'json' ? 'json' : 'raw');
-      const errors = describeAll(verdict.errors, 'body', schema);
-      if (encoding === 'json') {
-        if (errors.length > 0) return { valid: false, errors };
-        return { valid: true, value: putBinariesIn(value, decodeBase64(value, verdict.binaries)) };
-      }
-      for (const pointer of found.keys()) {
-        const path = pathOf(pointer);
-        if (verdict.binaries.has(pointer)) continue;
-        errors.push({ path, type: 'string_type', message: misplacedBinary(path), context: '' });
-      }
-      for (const pointer of verdict.binaries) {
-        const path = pathOf(pointer);
-        if (found.has(pointer)) continue;
-        errors.push({ path, type: 'binary_type', message: missingBinary(path, encoding), context: 'binary' });
-      }
-      return errors.length > 0 ? { valid: false, errors } : { valid: true, value };
+      const schema = operation.bodies[mediaType] ?? {};
+      return validateValue(`${operation.id} ${mediaType}`, schema, value, encoding);
     },
+
+    validateValue,
 
     validateComponent(component, value) {
       const schema = { $ref: `#/components/schemas/${component}` };

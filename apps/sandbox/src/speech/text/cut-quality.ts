@@ -38,7 +38,7 @@ export function qualityBefore(characters: readonly Written[], index: number): nu
 }
 
 /** The last character that is neither a space nor a closing mark. */
-function lastMark(characters: readonly Written[], from: number): string {
+export function lastMark(characters: readonly Written[], from: number): string {
   for (let index = from; index >= 0; index -= 1) {
     const written = characters[index]?.written ?? '';
     if (!/[\s"'”’»)\]）】》」』]/u.test(written)) return written;

@@ -1,17 +1,23 @@
 import { describe, expect, it } from 'vitest';
-import { type SegmentOptions, segmentText } from './segment.ts';
+import { type SegmentOptions, type TextChunk, TextSegmenter } from './segment.ts';
 import { prepareText } from './spoken-text.ts';
 
 const normal: SegmentOptions = { chunkLength: 100, minimumChunkLength: 20, eager: false };
 
 function contents(text: string, options: Partial<SegmentOptions> = {}): string[] {
-  const characters = prepareText(text, { speakers: 2, tags: 'brackets', normalize: true });
-  return [...segmentText(characters, { ...normal, ...options })].map(({ content }) => content);
+  const segmenter = new TextSegmenter({ ...normal, ...options });
+  segmenter.write(prepareText(text, { speakers: 2, tags: 'brackets', normalize: true }));
+  const chunks: TextChunk[] = [];
+  for (let chunk = segmenter.next('none'); chunk !== undefined; chunk = segmenter.next('none'))
+    chunks.push(chunk);
+  const { unsayable } = segmenter;
+  const all = chunks.length === 0 && unsayable !== undefined ? [unsayable] : chunks;
+  return all.map(({ content }) => content);
 }
 
 const sentence = 'Here is a sentence with forty characters.';
 
-describe('segmentText', () => {
+describe('TextSegmenter', () => {
   it('leaves a short text in one piece', () => {
     expect(contents('One. Two. Three.')).toEqual(['One. Two. Three.']);
   });

@@ -1,5 +1,5 @@
 import type { Ending } from '../prosody/pauses.ts';
-import { cutQuality, qualityBefore } from './cut-quality.ts';
+import { cutQuality, lastMark, qualityBefore } from './cut-quality.ts';
 import type { SpokenCharacter } from './spoken-text.ts';
 import { hasTokens } from './tokens.ts';
 
@@ -19,51 +19,119 @@ export interface TextChunk {
   readonly ending: Ending;
 }
 
+/** What is still to come of a text that is being cut. */
+export type Rest = 'more' | 'none' | 'later';
+
+/** Characters kept before the next chunk, for what a cut is judged by: abbreviations, closing marks. */
+const lookBack = 64;
+const mostKept = 1024;
+
 /**
- * Cuts a text into chunks, at ends of sentences where it can, else of clauses, else of words. It looks no further
- * than the chunk it is asked for: a hundred thousand characters must not hold up the first sentence.
+ * Cuts a text into chunks, at ends of sentences where it can, else of clauses, else of words. The text may come bit by
+ * bit: a chunk is given as soon as nothing that follows could change it, so that the cuts do not depend on when or in
+ * what portions the text came.
  */
-export function* segmentText(
-  characters: readonly SpokenCharacter[],
-  options: SegmentOptions,
-): Generator<TextChunk, void, undefined> {
-  let first: TextChunk | undefined;
-  let said = false;
-  let start = skipSpaces(characters, 0);
-  while (start < characters.length) {
-    const end = chunkEnd(characters, start, options);
-    const chunk = makeChunk(characters.slice(start, end), qualityBefore(characters, end));
-    first ??= chunk;
-    // One with nothing to say is left out, unless the whole text is like that.
-    if (hasTokens(chunk.characters.map(({ spoken }) => spoken))) {
-      said = true;
-      yield chunk;
-    }
-    start = skipSpaces(characters, end);
+export class TextSegmenter {
+  readonly #options: SegmentOptions;
+  #characters: SpokenCharacter[] = [];
+  #start = 0;
+  /** Before this place there is no end of a sentence to cut at. */
+  #searched = 0;
+  #first: TextChunk | undefined;
+
+  constructor(options: SegmentOptions) {
+    this.#options = options;
   }
-  if (!said && first !== undefined) yield first;
+
+  /** The first chunk with nothing to say, which is only spoken when the whole text is like that. */
+  get unsayable(): TextChunk | undefined {
+    return this.#first;
+  }
+
+  write(characters: readonly SpokenCharacter[]): void {
+    for (const character of characters) this.#characters.push(character);
+  }
+
+  /**
+   * The next chunk with something to say, or `undefined` when there is none yet.
+   *
+   * @param rest `more`: text may follow at once. `later`: it may, and what is there is to be said now. `none`: this is
+   * the end of the text.
+   */
+  next(rest: Rest): TextChunk | undefined {
+    for (;;) {
+      this.#skipSpaces();
+      if (this.#start >= this.#characters.length) return undefined;
+      const end = this.#end(rest);
+      if (end === undefined) return undefined;
+      const chunk = this.#take(end, rest);
+      if (hasTokens(chunk.characters.map(({ spoken }) => spoken))) return chunk;
+      this.#first ??= chunk;
+    }
+  }
+
+  /** What comes from now on stands for itself. */
+  restart(): void {
+    this.#characters = [];
+    this.#start = 0;
+    this.#searched = 0;
+  }
+
+  /** Where the next chunk ends, when that is known. */
+  #end(rest: Rest): number | undefined {
+    const { chunkLength, minimumChunkLength, eager } = this.#options;
+    const characters = this.#characters;
+    const first = this.#start + Math.max(1, minimumChunkLength);
+    const last = Math.min(this.#start + chunkLength, characters.length);
+    if (eager) {
+      for (let end = Math.max(first, this.#searched); end < last; end += 1) {
+        if (qualityBefore(characters, end) === cutQuality.sentence) return end;
+      }
+      this.#searched = last;
+    }
+    if (characters.length - this.#start <= chunkLength) {
+      return rest === 'more' ? undefined : characters.length;
+    }
+    const qualities: number[] = [];
+    for (let end = first; end <= last; end += 1) qualities.push(qualityBefore(characters, end));
+    for (const quality of [cutQuality.sentence, cutQuality.clause, cutQuality.word]) {
+      const index = qualities.findLastIndex((found) => found >= quality);
+      if (index >= 0) return first + index;
+    }
+    return last;
+  }
+
+  #take(end: number, rest: Rest): TextChunk {
+    const characters = this.#characters;
+    const quality =
+      rest === 'later' && end === characters.length
+        ? qualityOfEnd(characters)
+        : qualityBefore(characters, end);
+    const chunk = makeChunk(characters.slice(this.#start, end), quality);
+    this.#start = end;
+    if (end > mostKept) {
+      this.#characters = characters.slice(end - lookBack);
+      this.#start = lookBack;
+    }
+    this.#searched = this.#start;
+    return chunk;
+  }
+
+  /** A silence that a tag asks for is not skipped. */
+  #skipSpaces(): void {
+    for (;;) {
+      const character = this.#characters[this.#start];
+      if (character?.pause !== undefined || !/^\s$/u.test(character?.written ?? '')) return;
+      this.#start += 1;
+    }
+  }
 }
 
-function chunkEnd(
-  characters: readonly SpokenCharacter[],
-  start: number,
-  { chunkLength, minimumChunkLength, eager }: SegmentOptions,
-): number {
-  const first = start + Math.max(1, minimumChunkLength);
-  const last = Math.min(start + chunkLength, characters.length);
-  if (!eager && characters.length - start <= chunkLength) return characters.length;
-  const qualities: number[] = [];
-  for (let end = first; end <= last; end += 1) qualities.push(qualityBefore(characters, end));
-  if (eager) {
-    const end = first + qualities.indexOf(cutQuality.sentence);
-    if (end >= first && end < last) return end;
-  }
-  if (characters.length - start <= chunkLength) return characters.length;
-  for (const quality of [cutQuality.sentence, cutQuality.clause, cutQuality.word]) {
-    const index = qualities.findLastIndex((found) => found >= quality);
-    if (index >= 0) return first + index;
-  }
-  return last;
+/** Text that is to be said now and that goes on later: as after a clause at least, so that all of it can be heard. */
+function qualityOfEnd(characters: readonly SpokenCharacter[]): number {
+  return /[.!?…。！？]/u.test(lastMark(characters, characters.length - 1))
+    ? cutQuality.sentence
+    : cutQuality.clause;
 }
 
 function makeChunk(characters: readonly SpokenCharacter[], quality: number): TextChunk {
@@ -73,11 +141,4 @@ function makeChunk(characters: readonly SpokenCharacter[], quality: number): Tex
     .trim();
   const ending = quality === cutQuality.clause ? 'clause' : quality === cutQuality.word ? 'word' : 'sentence';
   return { characters, content, ending };
-}
-
-/** A silence that a tag asks for is not skipped. */
-function skipSpaces(characters: readonly SpokenCharacter[], from: number): number {
-  let index = from;
-  while (/^\s$/u.test(characters[index]?.written ?? '') && characters[index]?.pause === undefined) index += 1;
-  return index;
 }

@@ -29,6 +29,9 @@ export interface PrepareOptions {
 const speakerTag = /<\|speaker:(\d+)\|>/gu;
 /** Elements, which would be read out bracket by bracket. */
 const markup = /<\/?[a-z][^<>]{0,200}>/giu;
+/** UTF-16 units that a tag may have: beyond them it is text. */
+const longestMarkup = 204;
+const longestTag = 27;
 /** Pictographs and what joins, colours or frames them. */
 const pictograph = /\p{Extended_Pictographic}|\p{Emoji_Modifier}|\u200d|\ufe0f|\u20e3/u;
 
@@ -38,66 +41,126 @@ const pictograph = /\p{Extended_Pictographic}|\p{Emoji_Modifier}|\u200d|\ufe0f|\
  * the sentence, to the next tag that asks for something else, or until another speaks.
  */
 export function prepareText(text: string, options: PrepareOptions): SpokenCharacter[] {
-  const cuts = findCuts(text, options);
-  const characters: SpokenCharacter[] = [];
-  let speaker = 0;
-  let unit = 0;
-  let source = 0;
-  let direction: Direction | undefined;
+  const preparer = new TextPreparer(options);
+  return [...preparer.write(text), ...preparer.end()];
+}
+
+/** Prepares a text that comes bit by bit: a tag may begin in one portion and end in another. */
+export class TextPreparer {
+  readonly #options: PrepareOptions;
+  /** The end of what came, which may be the beginning of a tag. */
+  #held = '';
+  #speaker = 0;
+  #source = 0;
+  #direction: Direction | undefined;
   /** Whether something has been said since the direction was given. */
-  let said = true;
-  let cutIndex = 0;
-  while (unit < text.length) {
-    const cut = cuts[cutIndex];
-    if (cut !== undefined && unit === cut.start) {
-      if (cut.speaker !== undefined) direction = undefined;
-      speaker = cut.speaker ?? speaker;
-      if (cut.effect?.direction !== undefined) {
-        direction =
-          said || direction === undefined
-            ? cut.effect.direction
-            : bothDirections(direction, cut.effect.direction);
-        said = false;
-      }
-      // A space, so that the words on both sides stay apart.
-      characters.push({
-        written: ' ',
-        spoken: ' ',
-        source,
-        speaker,
-        ...directed(direction, cut.effect?.pause),
-      });
-      source += codePointCount(text.slice(cut.start, cut.end));
-      unit = cut.end;
-      cutIndex += 1;
-      continue;
-    }
-    const written = String.fromCodePoint(text.codePointAt(unit) ?? 0x20);
-    const character = { written, spoken: spokenForm(written, options.normalize), source, speaker };
-    if (direction !== undefined) {
-      const atEnd = qualityBefore(
-        [...characters.slice(-longestLook), character],
-        Math.min(characters.length, longestLook),
-      );
-      if (said && atEnd === cutQuality.sentence) direction = undefined;
-      said ||= hasTokens([character.spoken]);
-    }
-    characters.push({ ...character, ...directed(direction, undefined) });
-    unit += written.length;
-    source += 1;
+  #said = true;
+  /** The last characters that were prepared: whether a sentence ends is judged by them. */
+  #recent: SpokenCharacter[] = [];
+
+  constructor(options: PrepareOptions) {
+    this.#options = options;
   }
-  return characters;
+
+  write(text: string): SpokenCharacter[] {
+    const whole = this.#held + text;
+    const end = openTagStart(whole, this.#options.tags);
+    this.#held = whole.slice(end);
+    return this.#prepare(whole.slice(0, end));
+  }
+
+  /** What is held back: no tag will come of it any more. */
+  end(): SpokenCharacter[] {
+    const rest = this.#held;
+    this.#held = '';
+    return this.#prepare(rest);
+  }
+
+  #prepare(text: string): SpokenCharacter[] {
+    const cuts = findCuts(text, this.#options);
+    const characters: SpokenCharacter[] = [];
+    let unit = 0;
+    let cut = cuts.shift();
+    while (unit < text.length) {
+      if (cut !== undefined && unit === cut.start) {
+        this.#direct(cut);
+        // A space, so that the words on both sides stay apart.
+        characters.push(this.#take(' ', ' ', cut.effect?.pause));
+        this.#source += codePointCount(text.slice(cut.start, cut.end));
+        unit = cut.end;
+        cut = cuts.shift();
+        continue;
+      }
+      const written = String.fromCodePoint(text.codePointAt(unit) ?? 0x20);
+      const spoken = spokenForm(written, this.#options.normalize);
+      this.#endDirection({ written, spoken, source: this.#source, speaker: this.#speaker });
+      characters.push(this.#take(written, spoken, undefined));
+      unit += written.length;
+      this.#source += 1;
+    }
+    return characters;
+  }
+
+  #take(written: string, spoken: string, pause: number | undefined): SpokenCharacter {
+    const direction = this.#direction;
+    const character = {
+      written,
+      spoken,
+      source: this.#source,
+      speaker: this.#speaker,
+      ...(direction === undefined ? {} : { direction }),
+      ...(pause ? { pause } : {}),
+    };
+    this.#recent.push(character);
+    // Cut now and then, not at each character.
+    if (this.#recent.length > 2 * longestLook) this.#recent = this.#recent.slice(-longestLook);
+    return character;
+  }
+
+  /** Another speaker, or what a tag asks for; tags that follow each other are taken together. */
+  #direct({ speaker, effect }: Cut): void {
+    if (speaker !== undefined) {
+      this.#speaker = speaker;
+      this.#direction = undefined;
+    }
+    if (effect?.direction === undefined) return;
+    this.#direction =
+      this.#said || this.#direction === undefined
+        ? effect.direction
+        : bothDirections(this.#direction, effect.direction);
+    this.#said = false;
+  }
+
+  /** What a tag asks for is over when a sentence has ended before the next character. */
+  #endDirection(next: SpokenCharacter): void {
+    if (this.#direction === undefined) return;
+    const before = this.#recent.slice(-longestLook);
+    if (this.#said && qualityBefore([...before, next], before.length) === cutQuality.sentence) {
+      this.#direction = undefined;
+    }
+    this.#said ||= hasTokens([next.spoken]);
+  }
+}
+
+/** Where a tag begins that has not ended by the end of the text, or a character of which there is only half. */
+function openTagStart(text: string, style: TagStyle): number {
+  const [opening, closing] = style === 'parentheses' ? ['(', ')'] : ['[', ']'];
+  const half = /[\ud800-\udbff]$/.test(text) ? text.length - 1 : text.length;
+  return Math.min(
+    half,
+    lastOpen(text, '<', '>', longestMarkup),
+    lastOpen(text, opening, closing, longestTag),
+  );
+}
+
+function lastOpen(text: string, opening: string, closing: string, longest: number): number {
+  const start = text.lastIndexOf(opening);
+  const open = start >= 0 && text.length - start < longest && !text.includes(closing, start);
+  return open ? start : text.length;
 }
 
 /** Code points before a place that tell whether a sentence ends there. */
 const longestLook = 32;
-
-function directed(
-  direction: Direction | undefined,
-  pause: number | undefined,
-): Pick<SpokenCharacter, 'direction' | 'pause'> {
-  return { ...(direction === undefined ? {} : { direction }), ...(pause ? { pause } : {}) };
-}
 
 interface Cut {
   readonly start: number;

@@ -1,0 +1,85 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { readOgg } from '../speech/testing/read-ogg.ts';
+import { readWav } from '../speech/testing/read-wav.ts';
+import { type RunningSandbox, startSandbox } from '../start-sandbox.ts';
+import { speak } from '../testing/sandboxes.ts';
+import { openLive } from './testing/live-client.ts';
+
+let sandbox: RunningSandbox;
+
+beforeAll(async () => {
+  sandbox = await startSandbox();
+});
+
+afterAll(() => sandbox.close());
+
+const sentences = [
+  'The tide comes in twice a day, and the boats rise with it. ',
+  'Nobody in the village looks at the clock for that, because everybody can hear it. ',
+  'When it goes out again, the children run down to the stones.',
+];
+
+const startIn = (format: string, more: object = {}) => ({
+  event: 'start',
+  request: { text: '', format, latency: 'balanced', ...more },
+});
+
+it.each(['wav', 'mp3', 'opus', 'pcm'])(
+  'gives, joined, the very bytes of an ordinary call as %s, while the text still comes',
+  async (format) => {
+    const request = { text: sentences.join(''), format, latency: 'balanced' };
+    const whole = await (await speak(sandbox, request)).bytes();
+    const client = await openLive(sandbox);
+    client.send(startIn(format));
+    for (const [index, sentence] of sentences.entries()) {
+      for (const word of sentence.match(/\S+\s*/gu) ?? []) client.send({ event: 'text', text: word });
+      // The second sentence has begun: the first is spoken, though nobody knows yet how the text ends.
+      if (index === 1) await client.next('audio');
+    }
+    client.send({ event: 'stop' });
+    expect(await client.next('finish')).toMatchObject({ reason: 'stop' });
+    expect(client.audio().equals(Buffer.from(whole))).toBe(true);
+    client.socket.close();
+  },
+);
+
+it('is one file, however often it is flushed: one header, one Ogg stream with its end', async () => {
+  for (const format of ['wav', 'opus']) {
+    const client = await openLive(sandbox);
+    client.send(startIn(format));
+    for (const sentence of sentences) {
+      client.send({ event: 'text', text: sentence }, { event: 'flush' });
+      await client.next('audio');
+      await wait(50);
+    }
+    client.send({ event: 'stop' });
+    await client.next('finish');
+    const audio = client.audio();
+    if (format === 'wav') {
+      expect(readWav(audio).dataOffset).toBe(44);
+      expect(audio.indexOf('RIFF', 1)).toBe(-1);
+    } else {
+      const pages = readOgg(audio);
+      expect(pages.map(({ first }) => first).lastIndexOf(true)).toBe(0);
+      expect(pages.map(({ last }) => last).indexOf(true)).toBe(pages.length - 1);
+    }
+    client.socket.close();
+  }
+});
+
+it('keeps twenty sessions apart that are spoken at once', { timeout: 120_000 }, async () => {
+  const say = async (text: string): Promise<Buffer> => {
+    const client = await openLive(sandbox);
+    client.send(startIn('pcm', { sample_rate: 8000 }), { event: 'text', text }, { event: 'stop' });
+    await client.next('finish');
+    client.socket.close();
+    return client.audio();
+  };
+  const texts = Array.from({ length: 20 }, (_, index) => `This is session number ${index}.`);
+  const together = await Promise.all(texts.map(say));
+  for (const index of [0, 7, 19]) {
+    expect((await say(texts[index] ?? '')).equals(together[index] ?? Buffer.alloc(0))).toBe(true);
+  }
+  expect(new Set(together.map((audio) => audio.toString('base64'))).size).toBe(20);
+});

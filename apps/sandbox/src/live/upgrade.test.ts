@@ -1,0 +1,162 @@
+import { once } from 'node:events';
+import { limits } from '@speech-api/types';
+import { expect, it } from 'vitest';
+import { WebSocket } from 'ws';
+import { openRaw } from '../testing/raw-connection.ts';
+import { start } from '../testing/sandboxes.ts';
+import { liveHeaders, liveUrl, openLive, refusedUpgrade } from './testing/live-client.ts';
+
+const path = '/v1/tts/live';
+const traceId = '4bf92f3577b34da6a3ce929d0e0e4736';
+
+it.each([
+  ['no key', { model: 's2-pro' }, 401],
+  ['an unknown key', { ...liveHeaders, authorization: 'Bearer nobody' }, 401],
+  ['a key that may not', { ...liveHeaders, authorization: 'Bearer sandbox-forbidden' }, 403],
+  ['a key at its limit', { ...liveHeaders, authorization: 'Bearer sandbox-busy' }, 429],
+  ['a key without credit', { ...liveHeaders, authorization: 'Bearer sandbox-empty' }, 402],
+  ['a foreign Origin', { ...liveHeaders, origin: 'https://elsewhere.example' }, 403],
+  ['a foreign Host', { ...liveHeaders, host: 'elsewhere.example' }, 403],
+  ['no model', { authorization: 'Bearer sandbox-key' }, 422],
+  ['a foreign Origin before a bad key', { origin: 'https://elsewhere.example' }, 403],
+])('refuses the upgrade with %s as any other request', async (_, headers, status) => {
+  const refused = await refusedUpgrade(await start(), headers);
+  expect(refused.status).toBe(status);
+  expect(refused.headers['x-trace-id']).toMatch(/^[\da-f]{32}$/);
+  if (status === 422) expect(refused.body).toMatchObject([{ loc: ['header', 'model'] }]);
+  else expect(refused.body).toEqual({ status, message: expect.any(String) });
+});
+
+it('takes an upgrade without a model when it is lenient, and one of an allowed origin', async () => {
+  const sandbox = await start({ lenient: true, allowOrigin: ['https://staging.example'] });
+  const { authorization } = liveHeaders;
+  const client = await openLive(sandbox, {
+    authorization: String(authorization),
+    origin: 'https://staging.example',
+  });
+  client.socket.close();
+  await client.closed;
+});
+
+it('section 4.6: answers a plain request with 426, after the key was checked', async () => {
+  const sandbox = await start();
+  const response = await fetch(sandbox.url + path, { headers: liveHeaders });
+  expect(response.status).toBe(426);
+  expect(response.headers.get('upgrade')).toBe('websocket');
+  expect(await response.json()).toEqual({ status: 426, message: expect.stringContaining('WebSocket') });
+  expect((await fetch(sandbox.url + path)).status).toBe(401);
+  const post = await fetch(sandbox.url + path, { method: 'POST', headers: liveHeaders, body: 'a' });
+  expect(post.status).toBe(405);
+});
+
+it('answers requests that ask for another protocol, or upgrade another address, as if they had not asked', async () => {
+  const sandbox = await start();
+  for (const head of ['GET /__sandbox/health', 'GET /model']) {
+    for (const protocol of ['h2c', 'websocket']) {
+      const { socket, until, closed } = await openRaw(sandbox);
+      socket.write(
+        `${head} HTTP/1.1\r\nhost: localhost\r\nauthorization: Bearer sandbox-key\r\nconnection: Upgrade\r\nupgrade: ${protocol}\r\n\r\n`,
+      );
+      await until('HTTP/1.1 200 OK');
+      socket.end();
+      await closed;
+    }
+  }
+});
+
+it('refuses a handshake that is not one, with a body', async () => {
+  const sandbox = await start();
+  const common = `GET ${path} HTTP/1.1\r\nhost: localhost\r\nauthorization: Bearer sandbox-key\r\nmodel: s2-pro\r\nconnection: Upgrade\r\nupgrade: websocket\r\n`;
+  for (const [rest, status] of [
+    ['', 422],
+    ['sec-websocket-version: 7\r\nsec-websocket-key: dGhlIHNhbXBsZSBub25jZQ==\r\n', 422],
+    ['sec-websocket-version: 13\r\nsec-websocket-key: short\r\n', 400],
+  ] as const) {
+    const { socket, received, closed } = await openRaw(sandbox);
+    socket.write(`${common}${rest}\r\n`);
+    await closed;
+    expect(received()).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
+    expect(received()).toContain('application/json');
+  }
+});
+
+it('section 4.7: a live session continues the trace, tells the id in the answer to the upgrade and in the log, and starts one without', async () => {
+  const log: string[] = [];
+  const sandbox = await start({ logger: (line) => void log.push(line) });
+  const parent = `00-${traceId}-00f067aa0ba902b7-01`;
+  const traced = await openLive(sandbox, { ...liveHeaders, traceparent: parent });
+  expect(traced.headers['x-trace-id']).toBe(traceId);
+  expect(traced.headers['ratelimit-limit-concurrency']).toBe('50');
+  traced.socket.close();
+  await traced.closed;
+  await expect.poll(() => log.join('\n')).toContain(`GET ${path} 101`);
+  expect(log.join('\n')).toContain(`trace=${traceId}`);
+  expect(log.join('\n')).not.toContain('sandbox-key');
+  const untraced = await openLive(sandbox, { ...liveHeaders, traceparent: 'nonsense' });
+  expect(untraced.headers['x-trace-id']).toMatch(/^[\da-f]{32}$/);
+  expect(untraced.headers['x-trace-id']).not.toBe(traceId);
+  untraced.socket.close();
+});
+
+it('section 8: counts a live socket as a request of its account for as long as it is open', async () => {
+  const sandbox = await start({ concurrency: 2 });
+  const clients = [await openLive(sandbox), await openLive(sandbox)];
+  expect((await refusedUpgrade(sandbox, liveHeaders)).status).toBe(429);
+  expect((await fetch(`${sandbox.url}/model`, { headers: liveHeaders })).status).toBe(429);
+  clients[0]?.socket.terminate();
+  clients[1]?.socket.close();
+  await expect
+    .poll(async () => (await fetch(`${sandbox.url}/model`, { headers: liveHeaders })).status)
+    .toBe(200);
+  const again = await openLive(sandbox);
+  again.socket.close();
+});
+
+it('offers no compression', async () => {
+  const client = await openLive(await start(), liveHeaders, { perMessageDeflate: true });
+  expect(client.socket.extensions).toBe('');
+  client.socket.close();
+});
+
+it('refuses a frame that is larger than a request body may be by its header alone', async () => {
+  const client = await openLive(await start());
+  const socket = Reflect.get(client.socket, '_socket') as import('node:net').Socket;
+  const header = Buffer.alloc(14);
+  header[0] = 0x82;
+  header[1] = 0xff;
+  header.writeBigUInt64BE(BigInt(limits.requestBodyBytes + 1), 2);
+  socket.write(header);
+  expect(await client.closed).toMatchObject({ code: 1009 });
+});
+
+it('says goodbye when the sandbox closes', async () => {
+  const sandbox = await start();
+  const client = await openLive(sandbox);
+  await sandbox.close();
+  expect(await client.closed).toMatchObject({ code: 1001 });
+  const socket = new WebSocket(liveUrl(sandbox), { headers: liveHeaders });
+  await once(socket, 'error');
+});
+
+it('stands among the recent calls with the audio of its last session, and is struck by chaos', async () => {
+  const sandbox = await start({ chaos: ['GET /v1/tts/live status=503 times=1'] });
+  expect((await refusedUpgrade(sandbox, liveHeaders)).status).toBe(503);
+  const client = await openLive(sandbox);
+  client.send(
+    { event: 'start', request: { text: 'One ' } },
+    { event: 'text', text: 'two.' },
+    { event: 'stop' },
+  );
+  await client.next('finish');
+  client.socket.close();
+  await client.closed;
+  const latest = async (): Promise<unknown> => {
+    const response = await fetch(`${sandbox.url}/__sandbox/requests`);
+    return ((await response.json()) as { readonly requests: readonly unknown[] }).requests[0];
+  };
+  await expect.poll(latest).toMatchObject({ status: 101, state: 'complete' });
+  expect(await latest()).toMatchObject({
+    path: '/v1/tts/live',
+    speech: { text_code_points: 8, audio_bytes: client.audio().length, audio_kept: true },
+  });
+});
