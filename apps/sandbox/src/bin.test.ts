@@ -1,7 +1,9 @@
-import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
+import { type ChildProcessWithoutNullStreams, exec, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
 import { afterEach, expect, it } from 'vitest';
+import { loadSeed } from './seed/seed.ts';
 
 const program = fileURLToPath(new URL('bin.ts', import.meta.url));
 const children: ChildProcessWithoutNullStreams[] = [];
@@ -37,7 +39,22 @@ it('prints its URL as the first and only line on stdout, answers, and ends clean
   child.kill('SIGINT');
   expect(await exited).toBe(0);
   expect(output.stdout).toBe(`${url}\n`);
-  expect(output.stderr).toContain('sandbox-key');
+  for (const { key } of loadSeed().accounts) expect(output.stderr).toContain(`  ${key} `);
+  expect(output.stderr).toContain(`curl ${url}/v1/tts`);
+  expect(output.stderr).toContain(`${url}/__sandbox/`);
+  expect(output.stderr).not.toContain('Chaos');
+});
+
+it('greets with a command that speaks as it is', async () => {
+  const { output, url } = await runUntilUrl('--port', '0', '--memory', '--chaos', 'GET /model status=500');
+  await expect.poll(() => output.stderr).toContain('hello.mp3');
+  const command = /curl .*\\\n.*/.exec(output.stderr)?.[0].replace('hello.mp3', '- | wc -c') ?? '';
+  const { stdout } = await promisify(exec)(command);
+  expect(Number(stdout)).toBeGreaterThan(5000);
+  expect(output.stderr).toContain('GET /model status=500');
+  expect((await fetch(`${url}/model`, { headers: { authorization: 'Bearer sandbox-key' } })).status).toBe(
+    500,
+  );
 });
 
 it('says what to do when the port is taken', async () => {

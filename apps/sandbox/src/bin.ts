@@ -1,6 +1,7 @@
 #!/usr/bin/env node
 import { type CommandLine, helpText, readCommandLine } from './command/command-line.ts';
 import { explainStartError } from './command/explain-start-error.ts';
+import { greet } from './command/greeting.ts';
 import { type RunningSandbox, startSandbox } from './start-sandbox.ts';
 import { version } from './version.ts';
 
@@ -35,19 +36,7 @@ if (options.help) {
 } else {
   const sandbox = await start(options);
   process.stdout.write(`${sandbox.url}\n`);
-  say(
-    `Speech sandbox ${version}. Keys: sandbox-key, sandbox-empty (402), sandbox-busy (429), sandbox-forbidden (403).`,
-  );
-  say(`curl ${sandbox.url}/v1/tts -H 'authorization: Bearer sandbox-key' -H 'model: s2-pro' \\`);
-  say(`  -H 'content-type: application/json' -d '{"text":"Hello."}' --output hello.mp3`);
-  if (options.data === undefined && !options.memory) {
-    say('State is in memory and gone when the sandbox ends; --data DIR keeps it, --memory hides this line.');
-  }
-  if (!/^(127\.|::1$|localhost$)/.test(options.host)) {
-    say(
-      `It listens on ${options.host}: whoever reaches this machine reaches it, with keys that everybody knows.`,
-    );
-  }
+  for (const line of greet(sandbox.url, options)) say(line);
   let closing = false;
   const close = (): void => {
     // A second Ctrl-C does not wait.

@@ -1,16 +1,23 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { createServer, type IncomingMessage } from 'node:http';
+import type { AddressInfo, Server } from 'node:net';
 import { createOriginPolicy, createReceiver } from '@speech-api/wire';
 import { createConcurrencyCounter } from './accounts/concurrency.ts';
+import { createChaos, noChaos } from './chaos/chaos.ts';
+import { FaultyResponse } from './chaos/faulty-response.ts';
+import { registerFixture, type TranscriptionFixture } from './fixtures/register-fixture.ts';
+import { type LatencyProfileName, latencyProfiles } from './latency/latency-profiles.ts';
 import { createLiveEndpoint } from './live/live-endpoint.ts';
 import { responseTo, wantsUpgrade } from './live/upgrade.ts';
 import { handlers } from './operations/handlers.ts';
+import { createRecall } from './recall/recall.ts';
+import { createRecentCalls } from './recent-calls/recent-calls.ts';
 import { loadSeed, type Seed } from './seed/seed.ts';
 import { answerBrokenRequest } from './server/broken-request.ts';
 import { handleRequest, type RequestExtras, type Sandbox } from './server/handle-request.ts';
 import type { Logger } from './server/log.ts';
 import { createSpeechService, type SpeechService } from './speech/index.ts';
 import { openState } from './state/state.ts';
+import { createUploads } from './uploads/index.ts';
 
 /** How to start a sandbox. */
 export interface SandboxOptions {
@@ -30,6 +37,15 @@ export interface SandboxOptions {
   readonly concurrency?: number;
   /** How long the training of a `full` voice model takes. @defaultValue 5 */
   readonly trainingSeconds?: number;
+  /** Imitates how soon and how fast audio comes. @defaultValue `none`: as fast as it can */
+  readonly latencyProfile?: LatencyProfileName;
+  /**
+   * Rules by which answers go wrong, such as `POST /v1/tts status=503 times=2`. With it, be it empty, the request header
+   * `x-sandbox-chaos` is obeyed too. @defaultValue nothing goes wrong
+   */
+  readonly chaos?: readonly string[];
+  /** Shows the beginning of texts among the recent calls at `/__sandbox/`. @defaultValue false */
+  readonly showText?: boolean;
   /** Seconds that a live socket stays open without a session. @defaultValue 30 */
   readonly liveIdleSeconds?: number;
   /** Unix time in milliseconds. @defaultValue the clock of the system */
@@ -38,6 +54,8 @@ export interface SandboxOptions {
   readonly logger?: Logger;
   /** What speaks. It is closed with the sandbox. @defaultValue the embedded engine */
   readonly speech?: SpeechService;
+  /** Recordings whose words transcriptions tell. @defaultValue none */
+  readonly fixtures?: readonly TranscriptionFixture[];
 }
 
 /** A sandbox that is listening. */
@@ -58,13 +76,14 @@ export interface RunningSandbox {
  * await sandbox.close();
  *
  * @throws Error with the code `EADDRINUSE` when the port is taken; for seed data or origins that are not valid; for a folder
- * that cannot be used or that another sandbox uses
+ * that cannot be used or that another sandbox uses; UnreadableAudioError for a fixture that cannot be decoded
  */
 export async function startSandbox(options: SandboxOptions = {}): Promise<RunningSandbox> {
   const host = options.host ?? '127.0.0.1';
   const log = options.logger ?? (() => {});
   const closing = new AbortController();
   const seed = withConcurrency(loadSeed(options.seed), options.concurrency);
+  const chaos = options.chaos === undefined ? noChaos : createChaos(options.chaos);
   const origins = createOriginPolicy({ host, allowOrigin: options.allowOrigin ?? [] });
   const lenient = options.lenient ?? false;
   const receiver = createReceiver({ lenient });
@@ -73,23 +92,32 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Runnin
     idleSeconds: options.liveIdleSeconds ?? defaultLiveIdleSeconds,
   });
   const state = await openState({ seed, data: options.data, now: options.now });
-  const speech = options.speech ?? createSpeechService();
+  const recall = createRecall();
+  const speech = recall.listenTo(options.speech ?? createSpeechService());
+  const uploads = createUploads();
   const sandbox: Sandbox = {
     receiver,
     origins,
     handlers,
     state,
-    settings: { trainingMilliseconds: (options.trainingSeconds ?? defaultTrainingSeconds) * 1000 },
+    settings: {
+      trainingMilliseconds: (options.trainingSeconds ?? defaultTrainingSeconds) * 1000,
+      latencyProfile: latencyProfiles[options.latencyProfile ?? 'none'],
+    },
+    chaos,
+    recentCalls: createRecentCalls({ showText: options.showText ?? false }),
     speech,
+    uploads,
+    recall,
     live,
     concurrency: createConcurrencyCounter(),
     log,
     closing: closing.signal,
   };
-  const server = createServer(serverOptions);
+  const server = createServer({ ...serverOptions, ServerResponse: FaultyResponse });
   server.timeout = stalledMilliseconds;
   const underWay = new Set<Promise<void>>();
-  const handle = (...call: [IncomingMessage, ServerResponse, RequestExtras?]): void => {
+  const handle = (...call: [IncomingMessage, FaultyResponse, RequestExtras?]): void => {
     const handled = handleRequest(sandbox, ...call).finally(() => underWay.delete(handled));
     underWay.add(handled);
   };
@@ -104,9 +132,12 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Runnin
   });
   server.on('clientError', answerBrokenRequest);
   try {
+    await Promise.all(
+      (options.fixtures ?? []).map((fixture) => registerFixture(fixture, { uploads, recall, lasting: true })),
+    );
     await listen(server, options.port ?? 0, host);
   } catch (error) {
-    await speech.close();
+    await Promise.all([speech.close(), uploads.close(), recall.close()]);
     state.close();
     throw error;
   }
@@ -120,7 +151,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Runnin
     const timer = setTimeout(() => server.closeAllConnections(), graceMilliseconds);
     await closed;
     clearTimeout(timer);
-    await speech.close();
+    await Promise.all([speech.close(), uploads.close(), recall.close()]);
     // What was cut still settles its bill.
     await Promise.all(underWay);
     state.close();

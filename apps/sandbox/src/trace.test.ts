@@ -1,33 +1,70 @@
 import { expect, it } from 'vitest';
+import { openRaw } from './testing/raw-connection.ts';
 import { speak, speechHeaders, start } from './testing/sandboxes.ts';
 import { newTraceId, readTraceId } from './trace.ts';
 
 const traceId = '4bf92f3577b34da6a3ce929d0e0e4736';
 const valid = `00-${traceId}-00f067aa0ba902b7-01`;
 
+const parentId = '00f067aa0ba902b7';
+
+/** The cases of the W3C recommendation, version by version and field by field. */
 it.each([
-  valid,
-  `00-${traceId}-00f067aa0ba902b7-00`,
-  `cc-${traceId}-00f067aa0ba902b7-01`,
-  `cc-${traceId}-00f067aa0ba902b7-01-later`,
-])('continues %s', (header) => {
+  ['sampled', valid],
+  ['not sampled', `00-${traceId}-${parentId}-00`],
+  ['flags that mean nothing yet', `00-${traceId}-${parentId}-ff`],
+  ['a later version', `cc-${traceId}-${parentId}-01`],
+  ['a later version with more behind', `cc-${traceId}-${parentId}-01-what-the-future-will-be-like`],
+  ['a later version with a dash behind', `cc-${traceId}-${parentId}-01-`],
+])('continues %s', (_, header) => {
   expect(readTraceId(header)).toBe(traceId);
 });
 
 it.each([
-  undefined,
-  '',
-  'nonsense',
-  valid.toUpperCase(),
-  `ff-${traceId}-00f067aa0ba902b7-01`,
-  `00-${traceId}-00f067aa0ba902b7-01-more`,
-  `cc-${traceId}-00f067aa0ba902b7-01.more`,
-  `00-${'0'.repeat(32)}-00f067aa0ba902b7-01`,
-  `00-${traceId}-${'0'.repeat(16)}-01`,
-  `00-${traceId}-00f067aa0ba902b7`,
-  `${valid},${valid}`,
-])('does not continue %s', (header) => {
+  ['no header', undefined],
+  ['an empty one', ''],
+  ['no traceparent at all', 'nonsense'],
+  ['capital letters', valid.toUpperCase()],
+  ['the version ff', `ff-${traceId}-${parentId}-01`],
+  ['a version of one digit', `0-${traceId}-${parentId}-01`],
+  ['a version of three digits', `000-${traceId}-${parentId}-01`],
+  ['a version of other signs', `.0-${traceId}-${parentId}-01`],
+  ['version 00 with more behind', `00-${traceId}-${parentId}-01-more`],
+  ['version 00 with a dash behind', `00-${traceId}-${parentId}-01-`],
+  ['a later version with more behind a dot', `cc-${traceId}-${parentId}-01.what-the-future-will-be-like`],
+  ['a trace id of zeros', `00-${'0'.repeat(32)}-${parentId}-01`],
+  ['a trace id of other signs', `00-.${traceId.slice(1)}-${parentId}-01`],
+  ['a trace id that is too long', `00-${traceId}0-${parentId}-01`],
+  ['a trace id that is too short', `00-${traceId.slice(1)}-${parentId}-01`],
+  ['a parent id of zeros', `00-${traceId}-${'0'.repeat(16)}-01`],
+  ['a parent id of other signs', `00-${traceId}-${parentId.slice(1)}.-01`],
+  ['a parent id that is too long', `00-${traceId}-${parentId}0-01`],
+  ['a parent id that is too short', `00-${traceId}-${parentId.slice(1)}-01`],
+  ['no flags', `00-${traceId}-${parentId}`],
+  ['flags of other signs', `00-${traceId}-${parentId}-.0`],
+  ['flags that are too long', `00-${traceId}-${parentId}-001`],
+  ['flags that are too short', `00-${traceId}-${parentId}-1`],
+  ['two in one', `${valid},${valid}`],
+])('does not continue %s', (_, header) => {
   expect(readTraceId(header)).toBeUndefined();
+});
+
+it.each([
+  ['spaces around it', [`traceparent:  ${valid}\t `], true],
+  ['a name in capitals', [`TraceParent: ${valid}`], true],
+  ['the header twice', [`traceparent: ${valid}`, `traceparent: ${valid}`], false],
+])('over HTTP: %s', async (_, lines, continued) => {
+  const connection = await openRaw(await start());
+  const head = [
+    'POST /v1/tts HTTP/1.1',
+    'host: localhost',
+    ...lines,
+    'content-length: 0',
+    'connection: close',
+  ];
+  connection.socket.write(`${head.join('\r\n')}\r\n\r\n`);
+  await connection.closed;
+  expect(connection.received().includes(`x-trace-id: ${traceId}`)).toBe(continued);
 });
 
 it('makes trace ids of 32 hex digits', () => {

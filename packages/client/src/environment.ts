@@ -14,3 +14,13 @@ export function isBrowser(): boolean {
   const scope = globalThis as { document?: unknown; importScripts?: unknown };
   return typeof scope.document === 'object' || typeof scope.importScripts === 'function';
 }
+
+/**
+ * Whether `fetch` here sends a stream with the length that the header `content-length` names, as that of Node does.
+ * Others that look like Node either hold a stream back or send it without a length.
+ */
+export function streamsUploads(): boolean {
+  const { process, navigator } = globalThis as { process?: NodeProcess; navigator?: { userAgent?: string } };
+  const agent = navigator?.userAgent ?? 'Node.js';
+  return process?.versions?.node !== undefined && agent.startsWith('Node.js');
+}

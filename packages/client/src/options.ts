@@ -1,6 +1,6 @@
 import type { SynthesisModel } from '@speech-api/types';
 import type { Logger } from './logger.ts';
-import type { Trace } from './trace.ts';
+import type { TraceSource } from './trace.ts';
 
 /** `fetch`, or anything that does the same: an instrumented one, one with a proxy agent, a test double. */
 export type Fetch = (input: Request | string, init?: RequestInit) => Promise<Response>;
@@ -18,7 +18,8 @@ export interface Timeouts {
 }
 
 /**
- * When a failed call is tried again: after 408, 429, 5xx, or a connection that failed before the answer began.
+ * When a failed call is tried again: after 408, 429, 5xx, or a connection that failed before the answer began. Never
+ * once a success began; and a call that is no GET not after an error whose body broke off either.
  * Waits are exponential with full jitter; `retry-after` is obeyed within `maximumDelay`.
  */
 export interface RetryOptions {
@@ -48,7 +49,21 @@ export interface SpeechClientOptions {
   readonly webSocketUrl?: string | undefined;
   /** The model of calls that name none. @defaultValue `s2-pro` */
   readonly model?: SynthesisModel | undefined;
-  /** Used instead of the global `fetch`. */
+  /**
+   * Used instead of the global `fetch`, for a proxy, an agent or a certificate of your own. It gets what `fetch` gets,
+   * `redirect: 'manual'` and a `signal` included, and must not follow redirects by itself.
+   *
+   * @example
+   * ```ts norun
+   * import { createSpeechClient, type Fetch } from '@speech-api/client';
+   *
+   * // With undici: `import { EnvHttpProxyAgent } from 'undici'; const dispatcher = new EnvHttpProxyAgent();`
+   * const dispatcher = {};
+   * const throughProxy: Fetch = (input, init) => fetch(input, { ...init, dispatcher } as RequestInit);
+   * const client = createSpeechClient({ fetch: throughProxy });
+   * console.log(client.settings.baseUrl);
+   * ```
+   */
   readonly fetch?: Fetch | undefined;
   /** Deadlines of every call; a call's own win. */
   readonly timeouts?: Timeouts | undefined;
@@ -56,11 +71,12 @@ export interface SpeechClientOptions {
   readonly retry?: RetryOptions | undefined;
   /**
    * How many calls may run at once; further ones wait their turn, first come, first served. A call counts until
-   * its body is read or cancelled. @defaultValue `Infinity`
+   * its body is read or cancelled. The client stays below it where the service announces a lower limit, or refuses
+   * with 429, and comes back slowly. @defaultValue `Infinity`: what the service allows
    */
   readonly concurrency?: number | undefined;
   /** The trace that every call joins; without one, each call starts its own. `false` sends no `traceparent`. */
-  readonly trace?: Trace | false | undefined;
+  readonly trace?: TraceSource | false | undefined;
   /** Gets a line about each attempt, answer and failure; never a text, audio or a key. */
   readonly logger?: Logger | undefined;
   /** A key in a web page is readable by every visitor. `true` says that this is meant. @defaultValue false */
@@ -76,9 +92,15 @@ export interface CallOptions {
   /** Retries of this call; what is left out comes from the client. */
   readonly retry?: RetryOptions | undefined;
   /** The trace of this call, in place of the client's. */
-  readonly trace?: Trace | false | undefined;
+  readonly trace?: TraceSource | false | undefined;
   /** Further request headers. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
+}
+
+/** What a call takes whose body can be encoded in several ways. */
+export interface BodyOptions<ContentType extends string> extends CallOptions {
+  /** How the body is encoded; each carries the same fields. */
+  readonly contentType?: ContentType | undefined;
 }
 
 /** What a synthesis call takes beside its request. */

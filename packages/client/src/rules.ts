@@ -1,10 +1,6 @@
-import {
-  type operations,
-  type SynthesisModel,
-  type SynthesisRequest,
-  synthesisDefaults,
-  synthesisRules,
-} from '@speech-api/types';
+import type { operations, SynthesisModel, SynthesisRequest } from '@speech-api/types';
+import { clientRules } from '@speech-api/types/client-rules';
+import { synthesisDefaults } from '@speech-api/types/constants';
 import { RequestError } from './errors/request-error.ts';
 
 /** One condition of a rule of the specification; `at` is a JSON pointer into the body or `header:model`. */
@@ -26,7 +22,6 @@ interface Rule {
   readonly when: readonly Condition[];
   readonly require: readonly Condition[];
   readonly message: string;
-  readonly enforced_by: readonly string[];
 }
 
 type Read = (at: string) => unknown;
@@ -47,8 +42,7 @@ export function checkSynthesis(
   }
   // Null counts as left out.
   const read: Read = (at) => (at === 'header:model' ? model : resolvePointer(request, at)) ?? undefined;
-  for (const rule of synthesisRules as readonly Rule[]) {
-    if (!rule.enforced_by.includes('client')) continue;
+  for (const rule of clientRules as readonly Rule[]) {
     if (rule.applies_to && !rule.applies_to.includes(operationId)) continue;
     if (!rule.when.every((condition) => holds(condition, read))) continue;
     const broken = rule.require.find((condition) => !holds(condition, read));

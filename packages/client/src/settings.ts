@@ -1,9 +1,10 @@
-import { defaultModel, type SynthesisModel } from '@speech-api/types';
-import { isBrowser, readVariable } from './environment.ts';
+import type { SynthesisModel } from '@speech-api/types';
+import { defaultModel } from '@speech-api/types/constants';
+import { isBrowser, readVariable, streamsUploads } from './environment.ts';
 import { ConfigurationError } from './errors/configuration-error.ts';
 import type { Logger } from './logger.ts';
 import type { Fetch, RetryOptions, SpeechClientOptions, Timeouts } from './options.ts';
-import type { Trace } from './trace.ts';
+import type { TraceSource } from './trace.ts';
 
 /** What a client was made with, defaults filled in; `@speech-api/live` and others build on it. */
 export interface ClientSettings {
@@ -18,8 +19,10 @@ export interface ClientSettings {
   readonly timeouts: Timeouts;
   readonly retry: Required<RetryOptions>;
   readonly concurrency: number;
-  readonly trace: Trace | false | undefined;
+  readonly trace: TraceSource | false | undefined;
   readonly logger: Logger | undefined;
+  /** Whether `fetch` takes a stream of known length as a body; an injected one is not asked to. */
+  readonly streamsUploads: boolean;
 }
 
 export function resolveSettings(options: SpeechClientOptions): ClientSettings {
@@ -44,6 +47,7 @@ export function resolveSettings(options: SpeechClientOptions): ClientSettings {
     concurrency,
     trace: options.trace,
     logger: options.logger,
+    streamsUploads: fetch === undefined && streamsUploads(),
   };
   const apiKey = readKey(options);
   return Object.defineProperty(settings as ClientSettings, 'apiKey', { get: () => apiKey });

@@ -1,5 +1,11 @@
+/** Where the client takes the header `traceparent` of a call from: a {@link Trace}, or an adapter to a tracer. */
+export interface TraceSource {
+  /** The value of the header `traceparent` for the next call. */
+  traceparent(): string;
+}
+
 /** A workflow's trace: one trace id, and a parent id of its own for each call. */
-export interface Trace {
+export interface Trace extends TraceSource {
   /** 32 lower-case hex digits, the same for every call of the workflow. */
   readonly traceId: string;
   /** The value of the header `traceparent` for the next call, with a fresh parent id. */

@@ -5,17 +5,34 @@ let cachedTable: Uint8Array | undefined;
 
 /**
  * Decodes standard base64 strictly: padded, no white space, no URL alphabet, no stray bits in the last group.
- * Uses `Uint8Array.fromBase64` where the runtime has it.
+ * Uses what the runtime has: `Uint8Array.fromBase64`, or `Buffer` in a Node that lacks it.
  *
  * @throws SyntaxError when the text is anything else.
  */
 export function decodeBase64(text: string): Uint8Array<ArrayBuffer> {
   const length = decodedLength(text);
-  const native = nativeDecoder();
-  if (native === undefined) return decodeWithTable(text, length);
-  const bytes = native(text, { lastChunkHandling: 'strict' });
-  // The built-in skips white space, which shows as fewer bytes than the length of the text promises.
-  if (bytes.length !== length) throw new SyntaxError('white space inside base64');
+  const { fromBase64 } = Uint8Array as unknown as { fromBase64?: NativeDecoder };
+  const { Buffer } = globalThis as unknown as { Buffer?: BufferConstructorLike };
+  if (fromBase64 !== undefined) {
+    const bytes = fromBase64.call(Uint8Array, text, { lastChunkHandling: 'strict' });
+    // The built-in skips white space, which shows as fewer bytes than the length of the text promises.
+    if (bytes.length !== length) throw new SyntaxError('white space inside base64');
+    return bytes;
+  }
+  return Buffer === undefined ? decodeWithTable(text, length) : decodeWithBuffer(Buffer, text, length);
+}
+
+/** Three to ten times as fast as the table, with memory of its own and not of the pool. */
+function decodeWithBuffer(
+  Buffer: BufferConstructorLike,
+  text: string,
+  length: number,
+): Uint8Array<ArrayBuffer> {
+  const bytes = new Uint8Array(length);
+  const view = Buffer.from(bytes.buffer);
+  view.write(text, 'base64');
+  // It passes over what is not base64; only the one right spelling comes back as it was.
+  if (view.toString('base64') !== text) throw new SyntaxError('not base64');
   return bytes;
 }
 
@@ -90,7 +107,9 @@ function decodingTable(): Uint8Array {
 
 type NativeDecoder = (text: string, options: { lastChunkHandling: 'strict' }) => Uint8Array<ArrayBuffer>;
 
-function nativeDecoder(): NativeDecoder | undefined {
-  const holder: { fromBase64?: NativeDecoder } = Uint8Array as unknown as { fromBase64?: NativeDecoder };
-  return holder.fromBase64 === undefined ? undefined : holder.fromBase64.bind(Uint8Array);
+interface BufferConstructorLike {
+  from(memory: ArrayBuffer): {
+    write(text: string, encoding: 'base64'): number;
+    toString(encoding: 'base64'): string;
+  };
 }

@@ -18,6 +18,19 @@ describe('cues', () => {
     expect(cues[1]).toMatchObject({ start: 1.6, end: 2.8 });
   });
 
+  it('stays long enough to be read, but not into the next cue', () => {
+    const words = [
+      { text: 'Quick', start: 0, end: 0.2 },
+      { text: 'words', start: 1.2, end: 1.4 },
+      { text: '很快', start: 9, end: 9.1 },
+    ];
+    const ends = (readingSpeed?: number) =>
+      toCues(words, readingSpeed === undefined ? {} : { readingSpeed }).map(({ end }) => end);
+    expect(ends()).toEqual([0.2, 1.4, 9.1]);
+    expect(ends(10)).toEqual([0.5, 1.7, 9.4]);
+    expect(ends(2)).toEqual([1.2, 3.7, 11]);
+  });
+
   it('writes Chinese without spaces, each character two columns wide', () => {
     const cues = toCues(spoken(...'今天天气很好我们走吧'), { lineLength: 10, linesPerCue: 1 });
     expect(cues.map(({ lines }) => lines)).toEqual([['今天天气很'], ['好我们走吧']]);

@@ -1,4 +1,4 @@
-import { splitIntoPieces, type TimedPiece, type TimedText } from './caption-pieces.ts';
+import { columns, splitIntoPieces, type TimedPiece, type TimedText } from './caption-pieces.ts';
 
 /** How captions are cut. */
 export interface CaptionOptions {
@@ -14,6 +14,13 @@ export interface CaptionOptions {
   readonly cueSeconds?: number;
   /** A pause of at least so many seconds starts a new cue. @defaultValue 0.8 */
   readonly pauseSeconds?: number;
+  /**
+   * Columns a second that people read, such as 17. A cue that is spoken faster stays longer, up to the start of the
+   * next one.
+   *
+   * @defaultValue `Infinity`: a cue ends with its last word
+   */
+  readonly readingSpeed?: number;
 }
 
 /** One caption. */
@@ -47,6 +54,7 @@ export function writeSrt(segments: readonly TimedText[], options?: CaptionOption
 /** Groups timed text into cues. A cue never spans two chunks, because chunks are cut where sentences end. */
 export function toCues(segments: readonly TimedText[], options: CaptionOptions = {}): CaptionCue[] {
   const { lineLength = 42, linesPerCue = 2, cueSeconds = 6, pauseSeconds = 0.8 } = options;
+  const { readingSpeed = Number.POSITIVE_INFINITY } = options;
   const cues: CaptionCue[] = [];
   let open: OpenCue | undefined;
   for (const piece of splitIntoPieces(segments)) {
@@ -56,11 +64,11 @@ export function toCues(segments: readonly TimedText[], options: CaptionOptions =
         piece.start - open.end < pauseSeconds &&
         piece.end - open.start <= cueSeconds;
       if (goesOn && append(open, piece, lineLength, linesPerCue)) continue;
-      cues.push(close(open, piece.start));
+      cues.push(close(open, piece.start, readingSpeed));
     }
     open = begin(piece);
   }
-  if (open !== undefined) cues.push(close(open, Number.POSITIVE_INFINITY));
+  if (open !== undefined) cues.push(close(open, Number.POSITIVE_INFINITY, readingSpeed));
   return cues;
 }
 
@@ -93,8 +101,10 @@ function append(cue: OpenCue, piece: TimedPiece, lineLength: number, linesPerCue
   return true;
 }
 
-function close(cue: OpenCue, nextStart: number): CaptionCue {
-  const end = nextStart > cue.start ? Math.min(cue.end, nextStart) : cue.end;
+function close(cue: OpenCue, nextStart: number, readingSpeed: number): CaptionCue {
+  const width = cue.lines.reduce((sum, line) => sum + columns(line), 0);
+  const wanted = Math.max(cue.end, cue.start + width / readingSpeed);
+  const end = nextStart > cue.start ? Math.min(wanted, nextStart) : cue.end;
   // Both formats count in milliseconds and want an end after the start.
   const start = Math.max(0, Math.round(cue.start * 1000));
   return { start: start / 1000, end: Math.max(start + 1, Math.round(end * 1000)) / 1000, lines: cue.lines };

@@ -1,5 +1,6 @@
 import { createParser, type EventSourceMessage } from 'eventsource-parser';
 import { SpeechStreamError } from './errors.ts';
+import { createTextReader } from './text-reader.ts';
 
 /** Bytes to server-sent events, without opening what they carry. */
 export interface EventDecoder {
@@ -17,8 +18,8 @@ const PROBE = 'end-of-body';
 
 /** @param maximumEventLength - Characters that the data of one event may have. */
 export function createEventDecoder(maximumEventLength: number): EventDecoder {
-  // The parser removes one byte order mark itself; a decoder that removed one too would eat two.
-  const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
+  // The parser removes one byte order mark itself; a reader that removed one too would eat two.
+  const reader = createTextReader();
   let events: EventSourceMessage[] = [];
   let failure: SpeechStreamError | undefined;
   const parser = createParser({
@@ -41,12 +42,12 @@ export function createEventDecoder(maximumEventLength: number): EventDecoder {
   }
 
   return {
-    push: (bytes) => feed(decoder.decode(bytes, { stream: true })),
+    push: (bytes) => feed(reader.push(bytes)),
     end() {
       if (failure !== undefined) return;
       // A probe comes out untouched at the boundary of an event only. Anything else that was open (a half line, a
       // field waiting for its blank line) joins with it, is named by it, or swallows it.
-      const probed = feed(`${decoder.decode()}data: ${PROBE}\n\n`);
+      const probed = feed(`${reader.end()}data: ${PROBE}\n\n`);
       const [event] = probed;
       const clean = event?.data === PROBE && event.event === undefined && event.id === undefined;
       // Some servers write their end marker without the blank line that would complete it; nothing is lost there.

@@ -243,6 +243,24 @@ describe('faults', () => {
     expect(given).toBeLessThan(103_000);
   });
 
+  it('is thrown as the caller wants it, by the loop and by what is read late', async () => {
+    const bytes = bytesOf(
+      `data: ${JSON.stringify(wireEvent({ alignment: { audio_duration: 1, segments: [] } })).replace('[]', '[oops]')}\n\n`,
+    );
+    const options = { mapError: ({ kind }: SpeechStreamError) => new Error(`mapped ${kind}`) };
+    const expected = 'mapped malformed-json';
+    await expect(all(readSpeechEvents(bodyOf([bytes]), options))).rejects.toThrow(expected);
+    let looked = 0;
+    for await (const event of readSpeechEvents(bodyOf([bytes]), options)) {
+      if (event.type === 'audio-chunk') expect(() => event.wire).toThrow(expected);
+      if (event.type !== 'alignment-update') continue;
+      expect(() => event.alignment).toThrow(expected);
+      looked += 1;
+      break;
+    }
+    expect(looked).toBe(1);
+  });
+
   it('is recognised across copies of the package', () => {
     const other = Object.defineProperty({}, Symbol.for('@speech-api/streaming/SpeechStreamError'), {
       value: true,

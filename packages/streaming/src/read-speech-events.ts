@@ -1,10 +1,11 @@
 import type { SpeechStreamEvent } from '@speech-api/types';
 import type { EventSourceMessage } from 'eventsource-parser';
-import { decodeBase64 } from './base64.ts';
 import { type ByteSource, openByteSource, type SpeechStreamBody } from './byte-source.ts';
 import { SpeechStreamError } from './errors.ts';
 import { createEventDecoder } from './event-decoder.ts';
-import type { SpeechEvent } from './events.ts';
+import type { AlignmentUpdateEvent, AudioChunkEvent, SpeechEvent } from './events.ts';
+import type { LazyAlignment } from './lazy-alignment.ts';
+import { createPayloadOpener } from './open-payload.ts';
 import { parseWireEvent } from './wire-event.ts';
 
 /** Options of {@link readSpeechEvents}. */
@@ -16,6 +17,13 @@ export interface ReadSpeechEventsOptions {
    * @defaultValue 16777216 (16 Mi), some 12 MB of audio in one event
    */
   readonly maximumEventLength?: number;
+  /**
+   * Gives what is thrown in place of an error, by the loop and by `wire` and `alignment` alike, so that a caller meets
+   * one family of errors wherever a fault shows.
+   *
+   * @defaultValue the error itself
+   */
+  readonly mapError?: (error: SpeechStreamError) => unknown;
 }
 
 /** Default of `maximumEventLength`, in characters. */
@@ -47,7 +55,10 @@ export function readSpeechEvents(
 ): AsyncGenerator<SpeechEvent, void, void> {
   const source = cancelOnce(openByteSource(body));
   const maximum = options.maximumEventLength ?? defaultMaximumEventLength;
-  const events = generateEvents(source, maximum);
+  const mapError = options.mapError ?? ((error) => error);
+  const events = generateEvents(source, maximum, (error) => {
+    throw SpeechStreamError.isInstance(error) ? mapError(error) : error;
+  });
   const leave = events.return.bind(events);
   // A generator that waits for bytes, or was never started, would not hear of `return` before the next event.
   events.return = (value) => {
@@ -60,8 +71,10 @@ export function readSpeechEvents(
 async function* generateEvents(
   source: CancellableSource,
   maximumEventLength: number,
+  fail: Fail,
 ): AsyncGenerator<SpeechEvent, void, void> {
   const decoder = createEventDecoder(maximumEventLength);
+  const payloads = createPayloadOpener();
   const startedChunks = new Set<number>();
   let eventIndex = 0;
   let finished = false;
@@ -73,21 +86,33 @@ async function* generateEvents(
       const messages = bytes === undefined ? [] : decoder.push(bytes);
       for (const message of messages) {
         if (isPassedOver(message, eventIndex)) continue;
-        const wire = parseWireEvent(message.data, eventIndex);
-        yield* eventsOf(wire, startedChunks, eventIndex);
+        const { fields, audio, alignment } = payloads.open(message.data, eventIndex);
+        const { chunk_seq, chunk_audio_offset_sec, content } = fields;
+        if (!startedChunks.has(chunk_seq)) {
+          startedChunks.add(chunk_seq);
+          yield { type: 'chunk-start', chunk_seq, chunk_audio_offset_sec, content };
+        }
+        yield audioChunk(message.data, audio, eventIndex, fail);
+        if (alignment !== undefined) yield alignmentUpdate(fields, alignment, fail);
         eventIndex += 1;
       }
       if (finished) decoder.end();
       if (decoder.failure !== undefined) throw located(decoder.failure, eventIndex);
       if (finished) {
+        payloads.finish();
         yield { type: 'end' };
         return;
       }
     }
+  } catch (error) {
+    fail(error);
   } finally {
     if (!finished) source.cancel();
   }
 }
+
+/** Throws a fault as the caller wants it. */
+type Fail = (error: unknown) => never;
 
 async function readBytes(source: ByteSource, eventIndex: number): Promise<Uint8Array | undefined> {
   try {
@@ -115,34 +140,46 @@ function isPassedOver(message: EventSourceMessage, eventIndex: number): boolean 
   return message.data.trim() === '[DONE]';
 }
 
-function* eventsOf(
-  wire: SpeechStreamEvent,
-  startedChunks: Set<number>,
+function audioChunk(
+  data: string,
+  audio: Uint8Array<ArrayBuffer>,
   eventIndex: number,
-): Generator<SpeechEvent, void, void> {
-  const audio = decodeAudio(wire.audio_base64, eventIndex);
-  const { chunk_seq, chunk_audio_offset_sec, content, alignment } = wire;
-  if (!startedChunks.has(chunk_seq)) {
-    startedChunks.add(chunk_seq);
-    yield { type: 'chunk-start', chunk_seq, chunk_audio_offset_sec, content };
-  }
-  yield { type: 'audio-chunk', audio, wire };
-  if (alignment !== null) {
-    yield { type: 'alignment-update', chunk_seq, chunk_audio_offset_sec, content, alignment };
-  }
+  fail: Fail,
+): AudioChunkEvent {
+  let wire: SpeechStreamEvent | undefined;
+  return {
+    type: 'audio-chunk',
+    audio,
+    get wire() {
+      try {
+        wire ??= parseWireEvent(data, eventIndex);
+        return wire;
+      } catch (error) {
+        return fail(error);
+      }
+    },
+  };
 }
 
-function decodeAudio(text: string, eventIndex: number): Uint8Array<ArrayBuffer> {
-  try {
-    return decodeBase64(text);
-  } catch (cause) {
-    throw new SpeechStreamError(`Field /audio_base64 of event ${eventIndex} is not base64.`, {
-      kind: 'invalid-base64',
-      field: '/audio_base64',
-      eventIndex,
-      cause,
-    });
-  }
+function alignmentUpdate(
+  fields: SpeechStreamEvent,
+  alignment: LazyAlignment,
+  fail: Fail,
+): AlignmentUpdateEvent {
+  const { chunk_seq, chunk_audio_offset_sec, content } = fields;
+  return {
+    type: 'alignment-update',
+    chunk_seq,
+    chunk_audio_offset_sec,
+    content,
+    get alignment() {
+      try {
+        return alignment.read();
+      } catch (error) {
+        return fail(error);
+      }
+    },
+  };
 }
 
 function located(failure: SpeechStreamError, eventIndex: number): SpeechStreamError {

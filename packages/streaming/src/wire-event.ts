@@ -7,17 +7,7 @@ import { SpeechStreamError } from './errors.ts';
  * @throws SpeechStreamError `malformed-json` or `invalid-field`.
  */
 export function parseWireEvent(data: string, eventIndex: number): SpeechStreamEvent {
-  let value: unknown;
-  try {
-    value = JSON.parse(data);
-  } catch (cause) {
-    throw new SpeechStreamError(`Event ${eventIndex} of the stream is not JSON.`, {
-      kind: 'malformed-json',
-      eventIndex,
-      cause,
-    });
-  }
-  const payload = object(value, '', eventIndex);
+  const payload = object(parseJson(data, eventIndex), '', eventIndex);
   expectType(payload, 'audio_base64', 'string', '', eventIndex);
   expectType(payload, 'content', 'string', '', eventIndex);
   expectType(payload, 'chunk_audio_offset_sec', 'number', '', eventIndex);
@@ -25,19 +15,40 @@ export function parseWireEvent(data: string, eventIndex: number): SpeechStreamEv
     throw invalid('/chunk_seq', 'an integer', payload.chunk_seq, eventIndex);
   }
   // Null says "no snapshot yet"; a payload without the field says nothing and is not what section 2.4 promises.
-  if (payload.alignment !== null) checkAlignment(payload.alignment, eventIndex);
+  if (payload.alignment !== null) {
+    const alignment = object(payload.alignment, '/alignment', eventIndex);
+    expectType(alignment, 'audio_duration', 'number', '/alignment', eventIndex);
+    const { segments } = alignment;
+    if (!Array.isArray(segments)) throw invalid('/alignment/segments', 'an array', segments, eventIndex);
+    checkSegments(segments, 0, eventIndex);
+  }
   return payload as SpeechStreamEvent;
 }
 
-function checkAlignment(value: unknown, eventIndex: number): void {
-  const alignment = object(value, '/alignment', eventIndex);
-  expectType(alignment, 'audio_duration', 'number', '/alignment', eventIndex);
-  const segments = alignment.segments;
-  if (!Array.isArray(segments)) throw invalid('/alignment/segments', 'an array', segments, eventIndex);
+/** @throws SpeechStreamError `malformed-json`. */
+export function parseJson(text: string, eventIndex: number): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (cause) {
+    throw new SpeechStreamError(`Event ${eventIndex} of the stream is not JSON.`, {
+      kind: 'malformed-json',
+      eventIndex,
+      cause,
+    });
+  }
+}
+
+/**
+ * Checks the segments of an alignment.
+ *
+ * @param before - Segments of the same alignment that stand before these.
+ * @throws SpeechStreamError `invalid-field`.
+ */
+export function checkSegments(segments: readonly unknown[], before: number, eventIndex: number): void {
   for (let index = 0; index < segments.length; index++) {
     const segment: unknown = segments[index];
     if (isSegment(segment)) continue;
-    const pointer = `/alignment/segments/${index}`;
+    const pointer = `/alignment/segments/${before + index}`;
     const fields = object(segment, pointer, eventIndex);
     expectType(fields, 'text', 'string', pointer, eventIndex);
     expectType(fields, 'start', 'number', pointer, eventIndex);
@@ -45,7 +56,7 @@ function checkAlignment(value: unknown, eventIndex: number): void {
   }
 }
 
-// The usual case in one test, because a snapshot is checked as a whole every time it grows.
+// The usual case in one test: an alignment of an hour has some ten thousand segments.
 function isSegment(value: unknown): boolean {
   if (typeof value !== 'object' || value === null) return false;
   const { text, start, end } = value as Record<string, unknown>;

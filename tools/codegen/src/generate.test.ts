@@ -33,7 +33,13 @@ test('a change of the rules shows in the rules, the hash included', async () => 
   const before = await generateFiles(sources);
   const text = JSON.stringify(sources.rules.value).replace('Use one of {allowed}', 'Take one of {allowed}');
   const after = await generateFiles({ ...sources, rules: makeSource('rules.json', text) });
-  expect(differences(after, before)).toEqual(['expressions.ts', 'operations.ts', 'refusals.ts', 'rules.ts']);
+  expect(differences(after, before)).toEqual([
+    'client-rules.ts',
+    'expressions.ts',
+    'operations.ts',
+    'refusals.ts',
+    'rules.ts',
+  ]);
   expect(after.get('rules.ts')).toContain('Take one of {allowed}');
 });
 

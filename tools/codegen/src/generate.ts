@@ -3,7 +3,7 @@ import { SpecDocument } from './document.ts';
 import { formatTypeScript } from './format.ts';
 import { generateOpenApiTypes } from './openapi-types.ts';
 import { generateOperationTable } from './operation-table.ts';
-import { generateRuleModule, withoutExamples } from './rule-modules.ts';
+import { generateRuleModule, rulesOfClient, withoutExamples } from './rule-modules.ts';
 import { objectOf, type Source, type Sources } from './sources.ts';
 
 /** The command that brings the generated files up to date. */
@@ -26,6 +26,17 @@ export async function generateFiles({ document, rules, tolerances }: Sources): P
         type: 'SynthesisRule',
         comment: 'What no schema can say about a synthesis request. The first broken rule gives the message.',
         value: synthesis,
+      }),
+    ],
+    [
+      'client-rules.ts',
+      [rules],
+      generateRuleModule({
+        name: 'clientRules',
+        type: 'ClientRule',
+        comment:
+          'The rules of `synthesisRules` that a client enforces before it sends anything, and no more of them than that takes.',
+        value: rulesOfClient(synthesis),
       }),
     ],
     [

@@ -26,3 +26,14 @@ export function withoutExamples(value: Json | undefined): Json {
     return rest;
   });
 }
+
+/** What a client needs to refuse a request before sending it: its own rules, without what only servers and readers use. */
+export function rulesOfClient(value: Json | undefined): Json {
+  const entries = Array.isArray(value) ? value : [];
+  return entries
+    .filter(isObject)
+    .flatMap(({ id, field, applies_to, when, require, message, enforced_by }) => {
+      if (!Array.isArray(enforced_by) || !enforced_by.includes('client')) return [];
+      return [{ id, field, ...(applies_to !== undefined && { applies_to }), when, require, message } as Json];
+    });
+}

@@ -38,6 +38,7 @@ export const importRules: Readonly<Record<string, ImportRule>> = {
   // Its licence is not ours: it is started as a process, and nobody may import it.
   'engine-espeak': internal([]),
   docs: internal(['client', 'audio', 'streaming', 'types', 'spec']),
+  bench: internal(['client', 'streaming', 'msgpack', 'types', 'sandbox']),
   codegen: internal(['spec']),
   config: internal([]),
   e2e: internal([

@@ -14,10 +14,26 @@ export interface SandboxProcess {
   kill(signal: NodeJS.Signals): Promise<{ code: number | null; signal: NodeJS.Signals | null }>;
 }
 
-export async function startSandboxProcess(args: readonly string[] = []): Promise<SandboxProcess> {
+/** Where a sandbox runs, and who hears its log. */
+export interface SandboxSurroundings {
+  /** The working directory. @defaultValue that of the test */
+  readonly directory?: string;
+  /** Beside the environment of the test. */
+  readonly environment?: Readonly<Record<string, string>>;
+  /** Takes the log, line by line. */
+  readonly onLog?: (line: string) => void;
+}
+
+export async function startSandboxProcess(
+  args: readonly string[] = [],
+  { directory, environment, onLog }: SandboxSurroundings = {},
+): Promise<SandboxProcess> {
   const child = spawn(process.execPath, [binary, '--port', '0', ...args], {
-    stdio: ['ignore', 'pipe', 'ignore'],
+    stdio: ['ignore', 'pipe', onLog === undefined ? 'ignore' : 'pipe'],
+    ...(directory === undefined ? {} : { cwd: directory }),
+    env: { ...process.env, ...environment },
   });
+  if (child.stderr && onLog) createInterface({ input: child.stderr }).on('line', onLog);
   const url = await firstUrl(child);
   const pid = child.pid;
   if (pid === undefined) throw new Error('the sandbox has no process id');

@@ -9,6 +9,8 @@ it('has defaults', () => {
     allowOrigin: [],
     lenient: false,
     memory: false,
+    latencyProfile: 'none',
+    showText: false,
     help: false,
     version: false,
   });
@@ -32,6 +34,13 @@ it('reads every option, behind a separator too', () => {
     '--allow-origin',
     'https://a.example',
     '--lenient',
+    '--latency-profile',
+    'cloud',
+    '--chaos',
+    'on',
+    '--chaos',
+    'status=503',
+    '--show-text',
   ];
   expect(readCommandLine(given)).toMatchObject({
     port: 0,
@@ -42,6 +51,9 @@ it('reads every option, behind a separator too', () => {
     trainingSeconds: 0.5,
     allowOrigin: ['https://a.example'],
     lenient: true,
+    latencyProfile: 'cloud',
+    chaos: ['status=503'],
+    showText: true,
   });
 });
 
@@ -53,6 +65,10 @@ it.each([
   [['--training-seconds', '-1'], '--training-seconds'],
   [['--data', 'x', '--memory'], '--memory'],
   [['--allow-origin', 'staging'], '--allow-origin'],
+  [['--latency-profile', 'fast'], 'cloud'],
+  [['--chaos'], '--chaos'],
+  [['--chaos', 'status=200'], 'status=200'],
+  [['--chaos', '@not-there.txt'], 'not-there.txt'],
   [['--colour'], '--colour'],
   [['extra'], 'extra'],
 ])('refuses %j and names the option', (given, words) => {

@@ -1,4 +1,10 @@
 import { parseArgs } from 'node:util';
+import { readChaosOption } from '../chaos/read-chaos-option.ts';
+import {
+  isLatencyProfileName,
+  type LatencyProfileName,
+  latencyProfileNames,
+} from '../latency/latency-profiles.ts';
 
 /** What the command line asks for. */
 export interface CommandLine {
@@ -11,6 +17,10 @@ export interface CommandLine {
   readonly seed?: string;
   readonly concurrency?: number;
   readonly trainingSeconds?: number;
+  readonly latencyProfile: LatencyProfileName;
+  /** Rules; absent when chaos is off. */
+  readonly chaos?: readonly string[];
+  readonly showText: boolean;
   readonly help: boolean;
   readonly version: boolean;
 }
@@ -30,6 +40,10 @@ Usage: speech-sandbox [options]
   --training-seconds N  how long the training of a full voice model takes (default 5)
   --allow-origin URL    origin that may call beside the loopback ones; may be repeated
   --lenient             accept what other clients of the interface send beyond the specification
+  --latency-profile P   imitate how soon and how fast audio comes: ${latencyProfileNames.join(', ')} (default none)
+  --chaos RULE          let answers go wrong, such as "POST /v1/tts status=503 times=2"; @FILE has a rule a line;
+                        "on" obeys the request header x-sandbox-chaos alone; may be repeated
+  --show-text           show the beginning of texts among the recent calls at /__sandbox/
   --help                show this text
   --version             show the version
 
@@ -55,6 +69,9 @@ export function readCommandLine(given: readonly string[]): CommandLine {
       'training-seconds': { type: 'string' },
       'allow-origin': { type: 'string', multiple: true, default: [] },
       lenient: { type: 'boolean', default: false },
+      'latency-profile': { type: 'string', default: 'none' },
+      chaos: { type: 'string', multiple: true },
+      'show-text': { type: 'boolean', default: false },
       help: { type: 'boolean', default: false },
       version: { type: 'boolean', default: false },
     },
@@ -85,6 +102,9 @@ export function readCommandLine(given: readonly string[]): CommandLine {
     ...(values.seed === undefined ? {} : { seed: values.seed }),
     ...(concurrency === undefined ? {} : { concurrency }),
     ...(trainingSeconds === undefined ? {} : { trainingSeconds }),
+    latencyProfile: readLatencyProfile(values['latency-profile']),
+    ...(values.chaos === undefined ? {} : { chaos: readChaosOption(values.chaos) }),
+    showText: values['show-text'],
     help: values.help,
     version: values.version,
   };
@@ -95,6 +115,11 @@ function readPort(given: string | undefined): number {
   const port = Number(given);
   if (/^\d+$/.test(given) && port <= 65_535) return port;
   throw new Error(`--port takes a number from 0 to 65535, not ${given}.`);
+}
+
+function readLatencyProfile(given: string): LatencyProfileName {
+  if (isLatencyProfileName(given)) return given;
+  throw new Error(`--latency-profile takes ${latencyProfileNames.join(', ')}, not ${given}.`);
 }
 
 function readNumber(

@@ -15,7 +15,7 @@ const twoPieces = Buffer.from([0, 0, 0, 0, 1, 1, 1, 1]);
 
 const eventsOf = (client: LiveClient) => client.received.map(({ event }) => event);
 
-it('speaks what was written and finishes once, after stop', async () => {
+it('section 4.6: speaks what was written and finishes once, after stop', async () => {
   const speech = createFakeSpeech();
   const client = await openLive(await start({ speech }));
   client.send(startMessage, text('The tide '), text('comes in.'), stop);
@@ -26,7 +26,7 @@ it('speaks what was written and finishes once, after stop', async () => {
   client.socket.close();
 });
 
-it('speaks the text of start, and at a flush what is there, while more comes', async () => {
+it('section 4.6: speaks the text of start, and at a flush what is there, while more comes', async () => {
   const speech = createFakeSpeech();
   const client = await openLive(await start({ speech }));
   client.send({ event: 'start', request: { text: 'One', format: 'opus' } }, text(' two.'), {
@@ -40,7 +40,7 @@ it('speaks the text of start, and at a flush what is there, while more comes', a
   client.socket.close();
 });
 
-it('holds another session on the same socket', async () => {
+it('section 4.6: holds another session on the same socket', async () => {
   const client = await openLive(await start());
   for (let session = 1; session <= 3; session += 1) {
     client.send(startMessage, text('Hello.'), stop);

@@ -1,6 +1,8 @@
 import { limits, type SynthesisRequest } from '@speech-api/types';
 import { Refusal } from '@speech-api/wire';
+import { pace } from '../latency/pace.ts';
 import type { OperationContext } from '../operations/context.ts';
+import { recordSpeech } from '../recent-calls/record-speech.ts';
 import { logFailure } from '../server/log.ts';
 import type { SpeechPiece } from '../speech/index.ts';
 import { createJob } from '../synthesis/job.ts';
@@ -27,7 +29,7 @@ export interface SpokenText {
 }
 
 export function createSpeaker(context: OperationContext): Speaker {
-  const { call, account, state, speech, traceId, log } = context;
+  const { call, account, state, speech, settings, recorder, traceId, log } = context;
   const { model } = call.headers;
   return {
     model,
@@ -49,15 +51,21 @@ export function createSpeaker(context: OperationContext): Speaker {
         bill.reserve(text);
       };
       accept(job.text);
+      const asked = { ...job };
       const session = speech.open(job, { signal });
       return {
         write(text) {
           accept(text);
+          asked.text += text;
           session.write(text);
         },
         flush: session.flush,
         end: session.end,
-        pieces: bill.settleOn(session.pieces),
+        pieces: recordSpeech(
+          pace(bill.settleOn(session.pieces), job, settings.latencyProfile, { signal }),
+          recorder,
+          asked,
+        ),
       };
     },
   };

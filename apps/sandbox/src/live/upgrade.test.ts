@@ -38,7 +38,7 @@ it('takes an upgrade without a model when it is lenient, and one of an allowed o
   await client.closed;
 });
 
-it('answers a plain request with 426, after the key was checked', async () => {
+it('section 4.6: answers a plain request with 426, after the key was checked', async () => {
   const sandbox = await start();
   const response = await fetch(sandbox.url + path, { headers: liveHeaders });
   expect(response.status).toBe(426);
@@ -80,7 +80,7 @@ it('refuses a handshake that is not one, with a body', async () => {
   }
 });
 
-it('continues the trace, tells the id in the answer to the upgrade and in the log, and starts one without', async () => {
+it('section 4.7: a live session continues the trace, tells the id in the answer to the upgrade and in the log, and starts one without', async () => {
   const log: string[] = [];
   const sandbox = await start({ logger: (line) => void log.push(line) });
   const parent = `00-${traceId}-00f067aa0ba902b7-01`;
@@ -98,7 +98,7 @@ it('continues the trace, tells the id in the answer to the upgrade and in the lo
   untraced.socket.close();
 });
 
-it('counts a socket as a request of its account for as long as it is open', async () => {
+it('section 8: counts a live socket as a request of its account for as long as it is open', async () => {
   const sandbox = await start({ concurrency: 2 });
   const clients = [await openLive(sandbox), await openLive(sandbox)];
   expect((await refusedUpgrade(sandbox, liveHeaders)).status).toBe(429);
@@ -136,4 +136,27 @@ it('says goodbye when the sandbox closes', async () => {
   expect(await client.closed).toMatchObject({ code: 1001 });
   const socket = new WebSocket(liveUrl(sandbox), { headers: liveHeaders });
   await once(socket, 'error');
+});
+
+it('stands among the recent calls with the audio of its last session, and is struck by chaos', async () => {
+  const sandbox = await start({ chaos: ['GET /v1/tts/live status=503 times=1'] });
+  expect((await refusedUpgrade(sandbox, liveHeaders)).status).toBe(503);
+  const client = await openLive(sandbox);
+  client.send(
+    { event: 'start', request: { text: 'One ' } },
+    { event: 'text', text: 'two.' },
+    { event: 'stop' },
+  );
+  await client.next('finish');
+  client.socket.close();
+  await client.closed;
+  const latest = async (): Promise<unknown> => {
+    const response = await fetch(`${sandbox.url}/__sandbox/requests`);
+    return ((await response.json()) as { readonly requests: readonly unknown[] }).requests[0];
+  };
+  await expect.poll(latest).toMatchObject({ status: 101, state: 'complete' });
+  expect(await latest()).toMatchObject({
+    path: '/v1/tts/live',
+    speech: { text_code_points: 8, audio_bytes: client.audio().length, audio_kept: true },
+  });
 });

@@ -1,7 +1,8 @@
-import { type IncomingMessage, ServerResponse } from 'node:http';
+import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { operationTable } from '@speech-api/types';
+import { FaultyResponse } from '../chaos/faulty-response.ts';
 
 /** A request to change to WebSocket, and the connection it came on. */
 export interface Upgrade {
@@ -19,10 +20,10 @@ export function wantsUpgrade(request: IncomingMessage): boolean {
 }
 
 /** The response to an upgrade, so that it can be refused like any other request. */
-export function responseTo({ request, socket }: Upgrade): ServerResponse {
+export function responseTo({ request, socket }: Upgrade): FaultyResponse {
   // A reset is one of the ways a connection may end.
   socket.on('error', () => {});
-  const response = new ServerResponse(request);
+  const response = new FaultyResponse(request);
   response.shouldKeepAlive = false;
   // The server's connections are sockets; the type only says what could be handed to it.
   response.assignSocket(socket as Socket);

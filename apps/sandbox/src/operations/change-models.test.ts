@@ -50,7 +50,7 @@ it.each<[string, string | undefined, () => Body]>([
   expect(Date.parse(after.updated_at)).toBeGreaterThanOrEqual(Date.parse(before.updated_at));
 });
 
-it('leaves as it is what is null or left out', async () => {
+it('section 4.4: leaves as it is what is null or left out', async () => {
   const sandbox = await start();
   const before = await makeModel(sandbox, { visibility: 'public', cover_image: onePixel, tags: ['early'] });
   const nothing = { title: null, description: null, cover_image: null, tags: null, visibility: null };

@@ -5,12 +5,13 @@ import { openLiveSession } from './live-session.ts';
 import { notYet } from './not-yet.ts';
 import { getModel, listModels } from './read-models.ts';
 import { createSpeech, streamSpeechWithTimestamps } from './speech.ts';
+import { createTranscription } from './transcription.ts';
 import { getApiCredit, getPackage } from './wallet.ts';
 
 export const handlers: OperationHandlers = {
   createSpeech,
   streamSpeechWithTimestamps,
-  createTranscription: notYet('Transcription'),
+  createTranscription,
   listModels,
   createModel,
   getModel,

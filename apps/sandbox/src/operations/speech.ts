@@ -6,6 +6,8 @@ import {
   type SynthesisRequest,
 } from '@speech-api/types';
 import { Refusal } from '@speech-api/wire';
+import { pace } from '../latency/pace.ts';
+import { recordSpeech } from '../recent-calls/record-speech.ts';
 import { sendStream } from '../server/send-stream.ts';
 import { type SpeechJob, SpeechOverloadError, type SpeechPiece } from '../speech/index.ts';
 import { billSpeech } from '../synthesis/bill-speech.ts';
@@ -37,7 +39,7 @@ export const streamSpeechWithTimestamps: OperationHandler = async (context) => {
 };
 
 function speak(context: OperationContext): { job: SpeechJob; pieces: AsyncIterable<SpeechPiece> } {
-  const { call, account, state, speech, signal } = context;
+  const { call, account, state, speech, signal, settings, recorder } = context;
   const request = call.body as SynthesisRequest;
   const job = createJob(request, call.headers.model, voicesOf(request, state, account));
   const pieces = refuseUnspeakable(speech.synthesize(job, { signal }), signal);
@@ -49,7 +51,9 @@ function speak(context: OperationContext): { job: SpeechJob; pieces: AsyncIterab
     amount: prices.speech(job.text, job.model),
     voices: savedVoicesOf(request),
   });
-  return { job, pieces: billSpeech(pieces, bill, { prices, model: job.model }) };
+  const billed = billSpeech(pieces, bill, { prices, model: job.model });
+  const paced = pace(billed, job, settings.latencyProfile, { signal });
+  return { job, pieces: recordSpeech(paced, recorder, job) };
 }
 
 /**

@@ -4,15 +4,22 @@ import { type Operation, type OriginPolicy, type Receiver, Refusal } from '@spee
 import type { Account } from '../accounts/account.ts';
 import type { ConcurrencyCounter } from '../accounts/concurrency.ts';
 import { readBearerKey } from '../accounts/key.ts';
+import { type Chaos, chaosHeader, noChaos } from '../chaos/chaos.ts';
+import type { FaultyResponse } from '../chaos/faulty-response.ts';
+import { strike } from '../chaos/strike.ts';
 import type { LiveEndpoint } from '../live/live-endpoint.ts';
 import type { Upgrade } from '../live/upgrade.ts';
 import type { OperationHandlers, OperationSettings } from '../operations/context.ts';
+import type { Recall } from '../recall/recall.ts';
+import type { CallRecorder, RecentCalls } from '../recent-calls/recent-calls.ts';
 import type { SpeechService } from '../speech/index.ts';
 import type { State } from '../state/state.ts';
 import { newTraceId, readTraceId } from '../trace.ts';
+import type { Uploads } from '../uploads/index.ts';
 import { answerKeptFile, keptFileUrl } from './kept-files.ts';
 import { type Logger, logFailure, logRequest } from './log.ts';
 import { answerOwnPage } from './own-pages.ts';
+import { recordCall } from './record-call.ts';
 import { sendRefusal } from './send-refusal.ts';
 
 /** What every request is answered with. */
@@ -22,7 +29,11 @@ export interface Sandbox {
   readonly handlers: OperationHandlers;
   readonly state: State;
   readonly settings: OperationSettings;
+  readonly chaos: Chaos;
+  readonly recentCalls: RecentCalls;
   readonly speech: SpeechService;
+  readonly uploads: Uploads;
+  readonly recall: Recall;
   readonly live: LiveEndpoint;
   readonly concurrency: ConcurrencyCounter;
   readonly log: Logger;
@@ -42,7 +53,7 @@ export interface RequestExtras {
 export async function handleRequest(
   sandbox: Sandbox,
   request: IncomingMessage,
-  response: ServerResponse,
+  response: FaultyResponse,
   extras: RequestExtras = {},
 ): Promise<void> {
   const traceId = newTraceIdOf(request);
@@ -58,22 +69,33 @@ export async function handleRequest(
   }
   const signal = AbortSignal.any([gone.signal, sandbox.closing]);
   try {
-    await answer(sandbox, request, response, { ...extras, signal, traceId });
+    if (await answerWithoutKey(sandbox, request, response)) return;
+    const recorder = recordCall(sandbox.recentCalls, request, response, traceId);
+    await answer(sandbox, request, response, { ...extras, signal, traceId, recorder }).catch(
+      (error: unknown) => {
+        if (error instanceof Refusal) recorder.remark(error.message);
+        throw error;
+      },
+    );
   } catch (error) {
     answerFailure(sandbox, request, response, error, traceId);
   }
 }
 
+interface CallParts extends RequestExtras {
+  readonly signal: AbortSignal;
+  readonly traceId: string;
+  readonly recorder: CallRecorder;
+}
+
 async function answer(
   sandbox: Sandbox,
   request: IncomingMessage,
-  response: ServerResponse,
-  { signal, traceId, beforeBody, upgrade }: RequestExtras & { signal: AbortSignal; traceId: string },
+  response: FaultyResponse,
+  { signal, traceId, recorder, beforeBody, upgrade }: CallParts,
 ): Promise<void> {
-  const { origins, state, speech, settings, live, log } = sandbox;
+  const { origins, state, speech, settings, live, log, uploads, recall } = sandbox;
   const { host, origin, authorization } = request.headers;
-  if (await answerWithoutKey(sandbox, request, response)) return;
-
   const key = readBearerKey(authorization);
   const account = state.accounts.byKey(key);
   const checks = {
@@ -110,27 +132,41 @@ async function answer(
   };
   const call = await sandbox.receiver.receive(request, checks, beforeBody);
   if (account === undefined) throw new Error('The order of refusals has no check of the key.');
+  const faults = sandbox.chaos.faultsFor(request);
+  if (faults !== undefined && (await strike(faults, response, { signal, recorder }))) return;
   const fileUrl = keptFileUrl(host);
-  const about = { call, account, response, signal, upgrade, traceId, fileUrl };
-  await sandbox.handlers[call.operation.id]({ ...about, state, speech, live, settings, log });
+  const about = { call, account, response, signal, upgrade, traceId, recorder, fileUrl };
+  await sandbox.handlers[call.operation.id]({
+    ...about,
+    state,
+    speech,
+    live,
+    settings,
+    log,
+    uploads,
+    recall,
+  });
 }
 
 /** Preflights carry no key, and the sandbox's own pages and kept files need none. */
 async function answerWithoutKey(
-  { origins, state }: Sandbox,
+  sandbox: Sandbox,
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<boolean> {
+  const { origins, state, chaos, recentCalls, uploads, recall } = sandbox;
   const { host, origin, 'access-control-request-method': wanted } = request.headers;
   if (request.method === 'OPTIONS' && wanted !== undefined) {
     origins.checkHost(host);
     origins.checkOrigin(origin);
-    response.writeHead(204, origins.preflightHeaders(origin)).end();
+    const headers = origins.preflightHeaders(origin);
+    const allowed = [headers['access-control-allow-headers'], ...(chaos === noChaos ? [] : [chaosHeader])];
+    response.writeHead(204, { ...headers, 'access-control-allow-headers': allowed.join(', ') }).end();
     return true;
   }
   return (
     (await answerKeptFile({ origins, files: state.files }, request, response)) ||
-    (await answerOwnPage({ origins, state }, request, response))
+    (await answerOwnPage({ origins, state, recentCalls, uploads, recall }, request, response))
   );
 }
 

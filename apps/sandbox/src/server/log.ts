@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 
 /** A connection that became a WebSocket: its answer was given, and it ends when the socket does. */
-const switchingProtocols = 101;
+export const switchingProtocols = 101;
 
 /** Takes one line of log. */
 export type Logger = (line: string) => void;
@@ -16,6 +16,8 @@ export function logRequest(
   response: ServerResponse,
   traceId: string,
 ): void {
+  // The page asks every few seconds.
+  if (request.method === 'GET' && request.url?.startsWith('/__sandbox/')) return;
   const start = performance.now();
   response.once('close', () => {
     const took = Math.round(performance.now() - start);
@@ -35,7 +37,8 @@ function cutWords(response: ServerResponse): string {
   return response.headersSent ? `${response.statusCode} (cut)` : '(left)';
 }
 
-function loggedPath(url: string): string {
+/** A path as it may be shown: without its query and without the user id of a wallet. */
+export function loggedPath(url: string): string {
   const path = url.split('?')[0] ?? '';
   return path.replace(/^\/wallet\/[^/]+/, '/wallet/{user_id}').slice(0, 120);
 }

@@ -1,35 +1,75 @@
+import { readFileSync } from 'node:fs';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type OriginPolicy, Refusal } from '@speech-api/wire';
+import { tryIt } from '../command/try-it.ts';
+import type { Recall } from '../recall/recall.ts';
+import { playable } from '../recent-calls/playable.ts';
+import type { RecentCalls } from '../recent-calls/recent-calls.ts';
 import type { State } from '../state/state.ts';
+import type { Uploads } from '../uploads/index.ts';
 import { version } from '../version.ts';
+import { answerFixture } from './fixture-page.ts';
 import { sendJson } from './send-json.ts';
+import { sendRange } from './send-range.ts';
 
-type Page = (response: ServerResponse, host: string, state: State) => void | Promise<void>;
+/** What the sandbox's own pages show and do. */
+export interface OwnPages {
+  readonly origins: OriginPolicy;
+  readonly state: State;
+  readonly recentCalls: RecentCalls;
+  readonly uploads: Uploads;
+  readonly recall: Recall;
+}
+
+interface PageRequest extends OwnPages {
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+  readonly path: string;
+  readonly host: string;
+}
+
+type Page = (page: PageRequest) => void | Promise<void>;
+
+const ownFolder = '/__sandbox/';
+const audioPath = /^\/__sandbox\/requests\/([1-9]\d{0,14})\/audio$/;
 
 /** Pages of the sandbox itself, outside the paths of the interface, by method and path. */
 const pages: Readonly<Record<string, Page>> = {
-  'GET /': (response, host) => {
+  'GET /': ({ response, host }) => {
     const lines = [
       `Speech sandbox ${version}`,
       '',
       'Try:',
-      `  curl http://${host}/v1/tts -H 'authorization: Bearer sandbox-key' -H 'model: s2-pro' \\`,
-      `    -H 'content-type: application/json' -d '{"text":"Hello."}' --output hello.mp3`,
-      '',
-      'Health: GET /__sandbox/health',
-      'All as at the start: POST /__sandbox/reset',
+      ...tryIt(`http://${host}`).map((line) => `  ${line}`),
       '',
     ];
     response.writeHead(200, { 'content-type': 'text/plain; charset=utf-8' });
-    response.end(lines.join('\n'));
+    response.end([...lines, `Recent calls: ${ownFolder}`, `Health: ${ownFolder}health`, ''].join('\n'));
   },
-  'GET /__sandbox/health': (response) => {
+  'GET /__sandbox/health': ({ response }) => {
     sendJson(response, 200, { status: 'ok', service: 'speech-sandbox', version });
   },
-  'POST /__sandbox/reset': async (response, _host, state) => {
+  'GET /__sandbox/requests': ({ response, recentCalls }) => {
+    sendJson(response, 200, { version, requests: recentCalls.list() }, { 'cache-control': 'no-store' });
+  },
+  'GET /__sandbox/': pageFile('index.html', 'text/html; charset=utf-8'),
+  'GET /__sandbox/page.css': pageFile('page.css', 'text/css; charset=utf-8'),
+  'GET /__sandbox/page.js': pageFile('page.js', 'text/javascript; charset=utf-8'),
+  'POST /__sandbox/fixtures': ({ request, response, uploads, recall }) =>
+    answerFixture({ uploads, recall }, request, response),
+  'POST /__sandbox/reset': async ({ response, state, recentCalls, recall }) => {
     await state.reset();
+    recentCalls.clear();
+    recall.reset();
     response.writeHead(204).end();
   },
+};
+
+const audioPage: Page = ({ request, response, path, recentCalls }) => {
+  const kept = recentCalls.audio(Number(audioPath.exec(path)?.[1]));
+  if (kept === undefined) throw new Refusal('not-found', { message: 'The audio of this call is not kept.' });
+  response.setHeader('cache-control', 'no-store');
+  sendRange(request, response, playable(kept));
 };
 
 /**
@@ -39,14 +79,16 @@ const pages: Readonly<Record<string, Page>> = {
  * @throws Refusal `foreign-host`, or `foreign-origin`: these pages are for the sandbox's own origin, not even for other loopback ones
  */
 export async function answerOwnPage(
-  { origins, state }: { readonly origins: OriginPolicy; readonly state: State },
+  own: OwnPages,
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<boolean> {
-  const name = `${request.method} ${(request.url ?? '').split('?')[0]}`;
-  const page = Object.hasOwn(pages, name) ? pages[name] : undefined;
+  const path = (request.url ?? '').split('?')[0] ?? '';
+  const name = `${request.method} ${path}`;
+  const isAudio = request.method === 'GET' && audioPath.test(path);
+  const page = isAudio ? audioPage : Object.hasOwn(pages, name) ? pages[name] : undefined;
   if (page === undefined) return false;
-  origins.checkHost(request.headers.host);
+  own.origins.checkHost(request.headers.host);
   const host = request.headers.host ?? '';
   const { origin, 'sec-fetch-site': site } = request.headers;
   const foreignOrigin = origin !== undefined && origin !== `http://${host}`;
@@ -55,6 +97,34 @@ export async function answerOwnPage(
       message: "The sandbox's own pages take requests of its own origin only.",
     });
   }
-  await page(response, host, state);
+  response.setHeader('x-content-type-options', 'nosniff');
+  response.setHeader('referrer-policy', 'no-referrer');
+  await page({ ...own, request, response, path, host });
   return true;
+}
+
+/** Nothing but the page's own files may run, and nobody may frame it. */
+const contentSecurityPolicy = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "connect-src 'self'",
+  "media-src 'self'",
+  'img-src data:',
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join('; ');
+
+function pageFile(name: string, contentType: string): Page {
+  const bytes = readFileSync(new URL(`../../page/${name}`, import.meta.url));
+  return ({ response }) => {
+    response.writeHead(200, {
+      'content-type': contentType,
+      'content-length': bytes.length,
+      'content-security-policy': contentSecurityPolicy,
+      'cache-control': 'no-cache',
+    });
+    response.end(bytes);
+  };
 }

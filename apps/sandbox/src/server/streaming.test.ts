@@ -22,7 +22,7 @@ it.each(audioFormats)('answers %s with its media type', async (format) => {
   expect(await response.bytes()).toEqual(Uint8Array.from([0, 0, 0, 0, 1, 1, 1, 1]));
 });
 
-it('sends audio before the rest of it is made', async () => {
+it('section 4.1: sends audio before the rest of it is made', async () => {
   const gate = createGate();
   const before = (piece: number): Promise<unknown> | undefined => (piece === 1 ? gate.passed : undefined);
   const speech = createFakeSpeech({ before: async (piece) => void (await before(piece)) });
@@ -125,7 +125,7 @@ it('makes no more than a slow reader takes', async () => {
   socket.destroy();
 });
 
-it('gives the engine the defaults of the spec', async () => {
+it('section 2.1: gives the engine the defaults of the table', async () => {
   const speech = createFakeSpeech();
   const sandbox = await start({ speech });
   await speak(sandbox, { text: 'a', sample_rate: null, prosody: { speed: 2 } });

@@ -48,7 +48,7 @@ it('speaks a dialogue with its voices in their order', async () => {
   ]);
 });
 
-it('never looks up the names of a zero-shot dialogue', async () => {
+it('section 2.1: never looks up the names of a zero-shot dialogue', async () => {
   const speakers = await speakersOf({
     reference_id: ['anybody', 'anybody else'],
     references: [[sample(1)], [sample(2), sample(3)]],

@@ -1,7 +1,7 @@
 import { AbortError } from '../errors/abort-error.ts';
 import { ConnectionError } from '../errors/connection-error.ts';
 import { SpeechError } from '../errors/speech-error.ts';
-import { TimeoutError, type TimeoutPhase } from '../errors/timeout-error.ts';
+import { TimeoutError } from '../errors/timeout-error.ts';
 import type { Timeouts } from '../options.ts';
 
 // A longer delay overflows the timers of every runtime, which then fire at once.
@@ -53,7 +53,7 @@ export class Call {
    * Waits for `start`, at most as long as `phase` may last. Rejects as soon as the call fails, also when what
    * was started ignores the signal.
    */
-  wait<Value>(start: () => Promise<Value>, phase?: TimeoutPhase): Promise<Value> {
+  wait<Value>(start: () => Promise<Value>, phase?: keyof Timeouts): Promise<Value> {
     return new Promise((resolve, reject) => {
       if (this.#failure) return reject(this.#failure);
       // One slot, not a race: racing a promise that outlives the wait would keep every chunk's reaction alive.
@@ -105,7 +105,7 @@ export class Call {
 
   readonly #onCallerAbort = (): void => this.fail(new AbortError(this.#callerSignal?.reason));
 
-  #startTimer(phase: TimeoutPhase): ReturnType<typeof setTimeout> | undefined {
+  #startTimer(phase: keyof Timeouts): ReturnType<typeof setTimeout> | undefined {
     const milliseconds = this.timeouts[phase];
     if (milliseconds > longestTimer) return undefined;
     return setTimeout(() => this.fail(new TimeoutError(phase, milliseconds)), milliseconds);

@@ -2,6 +2,7 @@ import { inspect } from 'node:util';
 import { expect, test } from 'vitest';
 import { AbortError, NotFoundError } from '../errors/index.ts';
 import type { LogFields } from '../logger.ts';
+import type { SpeechRequest } from '../request-check.ts';
 import { clientOf, errorOf, testKey } from '../testing/samples.ts';
 import { sendJson, startServer } from '../testing/start-server.ts';
 
@@ -24,6 +25,28 @@ test('no more calls than the limit run at once, and each gets its turn', async (
   expect(results).toHaveLength(7);
   expect(server.seen).toHaveLength(7);
   expect(most).toBe(2);
+});
+
+test('the limit that the service announces is kept, and refusals are learned from', async () => {
+  let running = 0;
+  let refusals = 0;
+  const server = await startServer((_request, response) => {
+    running += 1;
+    const tooMany = running > 3;
+    if (tooMany) refusals += 1;
+    setTimeout(() => {
+      running -= 1;
+      if (tooMany) response.writeHead(429, { 'ratelimit-limit-concurrency': '3' }).end();
+      else sendJson(response, model);
+    }, 20);
+  });
+  const client = clientOf(server.url, { retry: { retries: 5, minimumDelay: 10 } });
+  const load = () => Promise.all(Array.from({ length: 12 }, () => client.models.get('voice')));
+  await load();
+  expect(refusals).toBeGreaterThan(0);
+  const before = refusals;
+  await load();
+  expect(refusals).toBe(before);
 });
 
 test('a call that waits to be tried again lets others go first', async () => {
@@ -120,11 +143,13 @@ test('neither errors nor the log show the key or the text', async () => {
   const server = await startServer((_request, response) =>
     sendJson(response, { status: 400, message: 'no such voice' }, 400, { 'x-trace-id': 'a'.repeat(32) }),
   );
-  const client = clientOf(server.url, { logger: { debug: log, warn: log } });
+  const client = clientOf(server.url, { logger: { debug: log, info: log, warn: log } });
   const unreachable = clientOf('http://127.0.0.1:1', { logger: { debug: log, warn: log } });
   const errors = [
     await errorOf(client.speech.create({ text: secretText })),
-    await errorOf(client.speech.create({ text: secretText, format: 'wav', sample_rate: 48000 })),
+    await errorOf(
+      client.speech.create({ text: secretText, format: 'wav', sample_rate: 48000 } as SpeechRequest),
+    ),
     await errorOf(unreachable.speech.create({ text: secretText })),
   ];
   expect(errors.map((error) => (error as Error).name)).toEqual([
@@ -142,4 +167,11 @@ test('neither errors nor the log show the key or the text', async () => {
     ['speech-api request', undefined],
     ['speech-api failure', 'ConnectionError'],
   ]);
+  expect(Object.keys(lines[0]?.[1].headers ?? {})).toEqual([
+    'accept',
+    'content-type',
+    'model',
+    'traceparent',
+  ]);
+  expect(lines[1]?.[1].headers).toEqual({ 'content-type': 'application/json', 'x-trace-id': 'a'.repeat(32) });
 });

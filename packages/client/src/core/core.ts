@@ -1,4 +1,5 @@
-import { headerNames, type operations, type paths } from '@speech-api/types';
+import type { operations, paths } from '@speech-api/types';
+import { headerNames } from '@speech-api/types/constants';
 import createClient, { type Client } from 'openapi-fetch';
 import { createApiError } from '../errors/create-api-error.ts';
 import type { CallOptions, Timeouts } from '../options.ts';
@@ -9,6 +10,7 @@ import { LazyRequest, PlainRequest } from './plain-request.ts';
 import { createQueue } from './queue.ts';
 import { readPieces } from './read-body.ts';
 import { send, type Transport } from './transport.ts';
+import { PartsBody } from './upload.ts';
 
 /** The typed openapi-fetch client: every path of the specification, with the client's key, deadlines and queue. */
 export type SpeechHttp = Client<paths>;
@@ -26,6 +28,8 @@ export interface CallInit {
   readonly headers: Record<string, string>;
   readonly fetch: (request: Request) => Promise<Response>;
   readonly Request: typeof Request;
+  /** Hands an encoded body on; parts stay parts where nobody looks at the request before it is sent. */
+  readonly sent: (body: string | FormData | PartsBody) => BodyInit;
 }
 
 /** How an operation is called. */
@@ -72,19 +76,21 @@ export function createCore(settings: ClientSettings): Core {
     settings,
     http,
     async call({ operationId, accept, traced, endless }, options, start) {
-      const trace = traced ? (options.trace ?? settings.trace ?? createTrace()) : false;
+      const trace = traced && (options.trace ?? settings.trace ?? createTrace());
+      const traceparent = trace ? trace.traceparent() : undefined;
       const call = new Call({
         operationId,
         signal: options.signal,
-        traceId: trace ? trace.traceId : undefined,
+        traceId: traceparent?.split('-')[1],
         timeouts: mergeTimeouts(endless, settings.timeouts, options.timeouts),
       });
       const retry = { ...settings.retry, ...options.retry };
       const init: CallInit = {
         signal: call.signal,
         parseAs: 'stream',
-        headers: { accept, ...(trace && { traceparent: trace.traceparent() }), ...options.headers },
+        headers: { accept, ...(traceparent && { traceparent }), ...options.headers },
         fetch: (request) => send(transport, request, call, retry),
+        sent: (body) => (middleware > 0 && body instanceof PartsBody ? body.blob() : (body as BodyInit)),
         // A caller's middleware always sees a real Request.
         Request: middleware > 0 ? LazyRequest : (PlainRequest as unknown as typeof Request),
       };

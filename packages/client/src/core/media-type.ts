@@ -1,5 +1,6 @@
-import { type AudioFormat, audioMediaTypes } from '@speech-api/types';
-import { ProtocolError } from '../errors/protocol-error.ts';
+import type { AudioFormat } from '@speech-api/types';
+import { audioMediaTypes } from '@speech-api/types/constants';
+import { protocolError } from '../errors/protocol-error.ts';
 import type { Call } from './call.ts';
 
 const octetStream = 'application/octet-stream';
@@ -31,8 +32,5 @@ export function requireMediaType(response: Response, call: Call, expected: strin
 
 function refuse(response: Response, call: Call, expected: string, found: string): never {
   call.abandon();
-  throw new ProtocolError(`${call.operationId}: expected ${expected}, but got ${found || 'no media type'}`, {
-    status: response.status,
-    traceId: call.traceId,
-  });
+  throw protocolError({ response, call }, `expected ${expected}, but got ${found || 'no media type'}`);
 }

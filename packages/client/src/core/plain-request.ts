@@ -16,6 +16,9 @@ export class PlainRequest {
   }
 }
 
+/** What a client sends: a real request where somebody may look at it. */
+export type AnyRequest = Request | PlainRequest;
+
 /** `Request` of the runtime, touched when the first request is made and not when a client is. */
 export const LazyRequest = Object.defineProperty(
   function LazyRequest(url: string, init: RequestInit): Request {

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { createQueue } from './queue.ts';
 
 const never = new AbortController().signal;
+const settled = () => new Promise((resolve) => setTimeout(resolve, 0));
 
 test('lets as many in as the limit says, in the order of arrival', async () => {
   const queue = createQueue(2);
@@ -35,4 +36,58 @@ test('leaving the line gives the turn to the next', async () => {
   leave();
   await third;
   await expect(queue.enter(AbortSignal.abort(new Error('too late')))).rejects.toThrow('too late');
+});
+
+async function fill(queue: ReturnType<typeof createQueue>, calls: number) {
+  const exits: (() => void)[] = [];
+  for (let call = 0; call < calls; call += 1) {
+    void queue.enter(never).then((leave) => exits.push(leave));
+  }
+  await settled();
+  return exits;
+}
+
+test('an announced limit is kept, never above the own one', async () => {
+  const free = createQueue(Number.POSITIVE_INFINITY);
+  const exits = await fill(free, 8);
+  expect(exits).toHaveLength(8);
+  free.learn(5, false);
+  for (const leave of exits.splice(0, 3)) leave();
+  const more = await fill(free, 1);
+  expect(more).toHaveLength(0);
+  free.learn(15, false);
+  await settled();
+  expect(more).toHaveLength(1);
+
+  const own = createQueue(2);
+  own.learn(50, false);
+  expect(await fill(own, 3)).toHaveLength(2);
+});
+
+test('refusals lower the limit to what the service bears, and successes raise it one by one', async () => {
+  const queue = createQueue(Number.POSITIVE_INFINITY);
+  const exits = await fill(queue, 8);
+  // Three of eight are refused: five is what the service bears.
+  for (const leave of exits.splice(0, 3)) {
+    queue.learn(0, true);
+    leave();
+  }
+  const waiting = await fill(queue, 3);
+  expect(waiting).toHaveLength(0);
+  for (let success = 0; success < 5; success += 1) queue.learn(Number.NaN, false);
+  await settled();
+  expect(waiting).toHaveLength(1);
+  for (let success = 0; success < 5; success += 1) queue.learn(0, false);
+  await settled();
+  expect(waiting).toHaveLength(1);
+});
+
+test('refused for ever, one at a time is still let in', async () => {
+  const queue = createQueue(3);
+  for (let time = 0; time < 5; time += 1) queue.learn(0, true);
+  const exits = await fill(queue, 2);
+  expect(exits).toHaveLength(1);
+  exits[0]?.();
+  await settled();
+  expect(exits).toHaveLength(2);
 });

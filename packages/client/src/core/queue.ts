@@ -1,24 +1,38 @@
-/** Lets `limit` holders in at a time, first come, first served. */
+/**
+ * Lets a number of holders in at a time, first come, first served. The number follows what the service says
+ * of its own limit, and falls when the service refuses.
+ */
 export interface Queue {
   /** Resolves to the way out when there is a place; `signal` leaves the line. */
   enter(signal: AbortSignal): Promise<() => void>;
+  /** An answer came: `announced` is the limit that it names, `refused` that it was one call too many. */
+  learn(announced: number, refused: boolean): void;
 }
 
-export function createQueue(limit: number): Queue {
+/** @param most - Never more than this, whatever the service says; `Infinity` lets the service decide. */
+export function createQueue(most: number): Queue {
   const waiting: (() => void)[] = [];
   let running = 0;
+  let limit = most;
+  let ceiling = most;
+  let successes = 0;
 
-  function leave(): void {
-    running -= 1;
-    waiting.shift()?.();
+  function admitMore(): void {
+    while (running < limit) {
+      const admit = waiting.shift();
+      if (!admit) return;
+      admit();
+    }
   }
 
   function take(): () => void {
     running += 1;
     let left = false;
     return () => {
-      if (!left) leave();
+      if (left) return;
       left = true;
+      running -= 1;
+      admitMore();
     };
   }
 
@@ -39,6 +53,28 @@ export function createQueue(limit: number): Queue {
         signal.addEventListener('abort', onAbort, { once: true });
         waiting.push(admit);
       });
+    },
+
+    learn(announced, refused) {
+      if (announced >= 1) {
+        // A limit that was never lowered rises with the account at once.
+        const lowered = limit < ceiling;
+        ceiling = Math.min(most, announced);
+        limit = lowered ? Math.min(limit, ceiling) : ceiling;
+      }
+      if (refused) {
+        // One below what ran just now: several refusals at once end where the service's limit is, and not at 1.
+        limit = Math.max(1, Math.min(limit, running - 1));
+        successes = 0;
+      } else if (limit < ceiling) {
+        // Others may share the account, so what was lost comes back slowly: one place a round of successes.
+        successes += 1;
+        if (successes >= limit) {
+          limit += 1;
+          successes = 0;
+        }
+      }
+      admitMore();
     },
   };
 }

@@ -1,4 +1,4 @@
-import { ProtocolError } from '../errors/protocol-error.ts';
+import { protocolError } from '../errors/protocol-error.ts';
 import type { Call } from './call.ts';
 import { shorten } from './shorten.ts';
 
@@ -28,20 +28,16 @@ export async function* readPieces(
 
 /** A JSON body that must be an object: nothing else stands in the specification. */
 export async function readJson<Value extends object>(response: Response, call: Call): Promise<Value> {
-  const context = { status: response.status, traceId: call.traceId };
   const text = new TextDecoder().decode(await readWhole(response, call));
   let value: unknown;
   try {
     value = JSON.parse(text);
   } catch (cause) {
     const found = shorten(text) || 'an empty body';
-    throw new ProtocolError(`${call.operationId}: expected JSON, but got: ${found}`, { ...context, cause });
+    throw protocolError({ response, call }, `expected JSON, but got: ${found}`, cause);
   }
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-    throw new ProtocolError(
-      `${call.operationId}: expected a JSON object, but got: ${shorten(text)}`,
-      context,
-    );
+    throw protocolError({ response, call }, `expected a JSON object, but got: ${shorten(text)}`);
   }
   return value as Value;
 }
@@ -59,10 +55,7 @@ async function readWhole(response: Response, call: Call): Promise<Uint8Array> {
       pieces.push(piece);
       length += piece.length;
       if (length > maximumJsonBytes) {
-        throw new ProtocolError(`${call.operationId}: the answer is larger than ${maximumJsonBytes} bytes`, {
-          status: response.status,
-          traceId: call.traceId,
-        });
+        throw protocolError({ response, call }, `the answer is larger than ${maximumJsonBytes} bytes`);
       }
     }
   } finally {

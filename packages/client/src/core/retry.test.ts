@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { isRetryableStatus, retryDelay } from './retry.ts';
+import { retryAfterSeconds } from './retry-after.ts';
 
 const options = { retries: 3, methods: ['GET'], minimumDelay: 500, maximumDelay: 1500 };
 const longest = (retriesDone: number) => retryDelay(options, 'GET', retriesDone, undefined, () => 1);
@@ -29,4 +30,17 @@ test('only statuses that pass with time are tried again', () => {
     isRetryableStatus,
   );
   expect(retryable).toEqual([408, 429, 500, 502, 503, 504]);
+});
+
+test.each([
+  ['3', 3],
+  [' 1.5 ', 1.5],
+  ['Wed, 21 Oct 2015 07:28:10 GMT', 10],
+  ['Wed, 21 Oct 2015 07:27:00 GMT', 0],
+  ['soon', undefined],
+  ['-5', undefined],
+  ['', undefined],
+])('retry-after of "%s" is %s seconds', (value, seconds) => {
+  const now = Date.parse('Wed, 21 Oct 2015 07:28:00 GMT');
+  expect(retryAfterSeconds(new Headers({ 'retry-after': value }), now)).toBe(seconds);
 });

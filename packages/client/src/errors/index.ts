@@ -15,4 +15,5 @@ export { ServerError } from './server-error.ts';
 export { SpeechError } from './speech-error.ts';
 export { TimeoutError, type TimeoutPhase } from './timeout-error.ts';
 export { TooManyRequestsError } from './too-many-requests-error.ts';
+export { TrainingError } from './training-error.ts';
 export { UnsupportedMediaTypeError } from './unsupported-media-type-error.ts';

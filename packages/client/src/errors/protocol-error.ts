@@ -28,3 +28,19 @@ export class ProtocolError extends SpeechError {
     this.traceId = context.traceId;
   }
 }
+
+/** The error for an answer whose body is wrong; `cause` is left out where there is none. */
+export function protocolError(
+  {
+    call,
+    response,
+  }: { readonly call: { operationId: string; traceId: string | undefined }; readonly response: Response },
+  message: string,
+  cause?: unknown,
+): ProtocolError {
+  return new ProtocolError(`${call.operationId}: ${message}`, {
+    status: response.status,
+    traceId: call.traceId,
+    ...(cause !== undefined && { cause }),
+  });
+}

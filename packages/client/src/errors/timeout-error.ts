@@ -1,13 +1,14 @@
 import { SpeechError } from './speech-error.ts';
 
-/** What was waited for: response headers, the first byte of the body, its next bytes, or the whole call. */
-export type TimeoutPhase = 'headers' | 'firstByte' | 'idle' | 'total';
+/** What was waited for: response headers, the first byte of the body, its next bytes, the whole call, or a training. */
+export type TimeoutPhase = 'headers' | 'firstByte' | 'idle' | 'total' | 'training';
 
 const waitedFor: Record<TimeoutPhase, string> = {
   headers: 'no response headers',
   firstByte: 'no first byte of the body',
   idle: 'no further bytes of the body',
   total: 'no complete answer',
+  training: 'no trained voice model',
 };
 
 /** A deadline passed; {@link TimeoutError.phase} tells which. The connection was closed. */
@@ -21,7 +22,8 @@ export class TimeoutError extends SpeechError {
   readonly milliseconds: number;
 
   constructor(phase: TimeoutPhase, milliseconds: number) {
-    super(`${waitedFor[phase]} within ${milliseconds} ms; set timeouts.${phase} to wait longer`);
+    const option = phase === 'training' ? 'deadline' : `timeouts.${phase}`;
+    super(`${waitedFor[phase]} within ${milliseconds} ms; set ${option} to wait longer`);
     this.phase = phase;
     this.milliseconds = milliseconds;
   }

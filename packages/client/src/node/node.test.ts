@@ -1,3 +1,4 @@
+import { createReadStream } from 'node:fs';
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -6,7 +7,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { ConnectionError } from '../errors/index.ts';
 import { clientOf, errorOf, tone } from '../testing/samples.ts';
 import { startServer } from '../testing/start-server.ts';
-import { openAudioFile, saveTo } from './index.ts';
+import { openAudioFile, readAudio, saveTo } from './index.ts';
 
 const wavType = { 'content-type': 'audio/wav' };
 const request = { text: 'Hello.', format: 'wav' } as const;
@@ -56,4 +57,31 @@ test('a file is sent by its path, under its name', async () => {
   expect(server.seen[0]?.body.includes('filename="clip.wav"')).toBe(true);
   expect(server.seen[0]?.body.includes(Buffer.from(tone()))).toBe(true);
   await expect(openAudioFile(join(path, 'nowhere'))).rejects.toThrow();
+});
+
+test('a stream becomes a file: a web stream, a Node stream, a generator', async () => {
+  const path = join(await temporaryFolder(), 'clip.wav');
+  await writeFile(path, tone());
+  async function* pieces() {
+    yield tone().subarray(0, 100);
+    yield tone().subarray(100);
+  }
+  for (const stream of [new Blob([tone()]).stream(), createReadStream(path), pieces()]) {
+    const audio = await readAudio(stream, { name: 'sample.wav' });
+    expect(audio.name).toBe('sample.wav');
+    expect(Buffer.compare(new Uint8Array(await audio.arrayBuffer()), tone())).toBe(0);
+  }
+});
+
+test('a stream without end is left at its limit', async () => {
+  let left = false;
+  async function* endless() {
+    try {
+      for (;;) yield tone();
+    } finally {
+      left = true;
+    }
+  }
+  await expect(readAudio(endless(), { maximumBytes: 100_000 })).rejects.toThrow(RangeError);
+  expect(left).toBe(true);
 });

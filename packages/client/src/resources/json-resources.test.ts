@@ -1,5 +1,6 @@
+import { decode } from '@speech-api/msgpack';
 import { expect, test } from 'vitest';
-import { ProtocolError, RequestError } from '../errors/index.ts';
+import { AbortError, ProtocolError, RequestError, TimeoutError, TrainingError } from '../errors/index.ts';
 import { clientOf, errorOf, tone } from '../testing/samples.ts';
 import { sendJson, startServer } from '../testing/start-server.ts';
 
@@ -147,4 +148,103 @@ test('unknown fields and unknown words of an answer are handed on', async () => 
   const model = { _id: 'x', state: 'resting', mood: { new: true } };
   const server = await startServer((_request, response) => sendJson(response, model));
   expect(await clientOf(server.url).models.get('x')).toEqual(model);
+});
+
+test.each([
+  ['application/json', '{"title":"New","tags":["a, b","c"]}'],
+  ['application/x-www-form-urlencoded', 'title=New&tags=a%2C+b&tags=c'],
+  ['multipart/form-data', ['New', 'a, b', 'c']],
+  ['application/msgpack', { title: 'New', tags: ['a, b', 'c'] }],
+] as const)('an update goes as %s', async (contentType, expected) => {
+  const server = await startServer((_request, response) => response.writeHead(200).end());
+  const { models } = clientOf(server.url);
+  await models.update('voice', { title: 'New', tags: ['a, b', 'c'] }, { contentType });
+  const [seen] = server.seen;
+  const body = new Uint8Array(seen?.body ?? []);
+  const sentType = String(seen?.headers['content-type']);
+  expect(sentType.split(';')[0]).toBe(contentType);
+  if (contentType === 'application/msgpack') return expect(decode(body)).toEqual(expected);
+  if (contentType !== 'multipart/form-data') return expect(String(seen?.body)).toBe(expected);
+  const form = await new Response(body, { headers: { 'content-type': sentType } }).formData();
+  return expect([form.get('title'), ...form.getAll('tags')]).toEqual(expected);
+});
+
+test('null stays in JSON and is left out of a form, where it means the same; an empty array is refused there', async () => {
+  const server = await startServer((_request, response) => response.writeHead(200).end());
+  const { models } = clientOf(server.url);
+  const contentType = 'application/x-www-form-urlencoded';
+  await models.update('voice', { title: 'New', description: null }, { contentType });
+  expect(String(server.seen[0]?.body)).toBe('title=New');
+  const error = (await errorOf(models.update('voice', { tags: [] }, { contentType }))) as RequestError;
+  expect(error).toBeInstanceOf(RequestError);
+  expect(error.field).toBe('tags');
+  expect(await errorOf(models.update('voice', { title: null }, { contentType }))).toBeInstanceOf(
+    RequestError,
+  );
+  expect(server.seen).toHaveLength(1);
+  await models.update('voice', { tags: [] });
+  expect(String(server.seen[1]?.body)).toBe('{"tags":[]}');
+});
+
+test('a model and a recording can go as MessagePack', async () => {
+  const server = await startServer(({ url }, response) =>
+    url === '/model' ? sendJson(response, { _id: 'new' }, 201) : sendJson(response, transcription),
+  );
+  const client = clientOf(server.url);
+  const contentType = 'application/msgpack';
+  const voices = [tone(10), new Blob([tone(5)])];
+  const fields = { type: 'tts', title: 'Voice', train_mode: 'fast', visibility: 'private' } as const;
+  await client.models.create({ ...fields, voices, texts: ['one', 'two'] }, { contentType });
+  await client.transcriptions.create({ audio: tone(10), language: 'en' }, { contentType });
+  expect(server.seen.map(({ headers }) => headers['content-type'])).toEqual([contentType, contentType]);
+  const [model, recording] = server.seen.map(({ body }) => decode(new Uint8Array(body)));
+  expect(model).toEqual({ ...fields, voices: [tone(10), tone(5)], texts: ['one', 'two'] });
+  expect(recording).toEqual({ audio: tone(10), language: 'en' });
+});
+
+test('several files, and what is no file, are refused before anything is sent', async () => {
+  const server = await startServer((_request, response) => sendJson(response, transcription));
+  const { transcriptions } = clientOf(server.url);
+  for (const audio of [[tone(), tone()], 'clip.wav', undefined, new ReadableStream()]) {
+    const error = await errorOf(transcriptions.create({ audio } as never));
+    expect(error).toMatchObject({ name: 'RequestError', field: 'audio' });
+  }
+  expect(server.seen).toEqual([]);
+});
+
+test('a training is waited for, less and less often', async () => {
+  const states = ['created', 'training', 'a state of tomorrow', 'trained'];
+  const times: number[] = [];
+  const server = await startServer((_request, response) => {
+    times.push(performance.now());
+    sendJson(response, { _id: 'voice', state: states[server.seen.length - 1] });
+  });
+  const model = await clientOf(server.url).models.waitUntilTrained('voice', { minimumDelay: 60 });
+  expect(model.state).toBe('trained');
+  expect(server.seen).toHaveLength(4);
+  const [first = 0, second = 0, , fourth = 0] = times;
+  expect(second - first).toBeGreaterThan(50);
+  expect(fourth - second).toBeGreaterThan(60 * (1.5 + 2.25) * 0.85);
+});
+
+test('a training that fails, lasts too long or is no longer waited for ends the wait', async () => {
+  const server = await startServer(({ url }, response) =>
+    sendJson(response, { _id: 'voice', state: url.endsWith('failed') ? 'failed' : 'training' }),
+  );
+  const { models } = clientOf(server.url);
+  const failed = (await errorOf(models.waitUntilTrained('failed'))) as TrainingError;
+  expect(failed).toBeInstanceOf(TrainingError);
+  expect(failed.model.state).toBe('failed');
+  const late = (await errorOf(
+    models.waitUntilTrained('slow', { minimumDelay: 20, deadline: 100 }),
+  )) as TimeoutError;
+  expect(late).toBeInstanceOf(TimeoutError);
+  expect(late).toMatchObject({ phase: 'training', milliseconds: 100 });
+  const controller = new AbortController();
+  const waiting = models.waitUntilTrained('slow', { signal: controller.signal });
+  setTimeout(() => controller.abort('enough'), 50);
+  expect(await errorOf(waiting)).toMatchObject({ name: 'AbortError', cause: 'enough' });
+  expect(await errorOf(models.waitUntilTrained('slow', { signal: AbortSignal.abort() }))).toBeInstanceOf(
+    AbortError,
+  );
 });

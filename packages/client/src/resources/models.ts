@@ -1,17 +1,18 @@
-import {
-  type CreateModelRequest,
-  type ListModelsQuery,
-  listModelsDefaults,
-  mediaTypes,
-  type UpdateModelRequest,
-  type VoiceModel,
-  type VoiceModelList,
+import type {
+  CreateModelRequest,
+  ListModelsQuery,
+  UpdateModelRequest,
+  VoiceModel,
+  VoiceModelList,
 } from '@speech-api/types';
+import { listModelsDefaults, mediaTypes } from '@speech-api/types/constants';
 import type { Core } from '../core/core.ts';
 import { drain, readJson } from '../core/read-body.ts';
-import { createForm } from '../form.ts';
-import type { CallOptions } from '../options.ts';
+import { type BodyType, encodeAs } from '../encode.ts';
+import { RequestError } from '../errors/request-error.ts';
+import type { BodyOptions, CallOptions } from '../options.ts';
 import { ModelList } from './model-list.ts';
+import type { WaitOptions } from './wait-until-trained.ts';
 
 /** Voice models (section 4.4). */
 export interface ModelsResource {
@@ -50,7 +51,29 @@ export interface ModelsResource {
    * console.log(model._id, model.state);
    * ```
    */
-  create(request: CreateModelRequest, options?: CallOptions): Promise<VoiceModel>;
+  create(
+    request: CreateModelRequest,
+    options?: BodyOptions<'multipart/form-data' | 'application/msgpack'>,
+  ): Promise<VoiceModel>;
+
+  /**
+   * Reads a voice model until it is `trained`, less and less often. A model of `train_mode: 'fast'` is at once.
+   *
+   * Each read has the deadlines and retries of a GET; `deadline` covers them all.
+   *
+   * @throws `TrainingError` when its training failed, `TimeoutError` of the phase `training` when the deadline
+   * passed, and what {@link ModelsResource.get} throws.
+   *
+   * @example
+   * ```ts
+   * import { createSpeechClient } from '@speech-api/client';
+   *
+   * const client = createSpeechClient();
+   * const model = await client.models.waitUntilTrained('sandbox-alba', { deadline: 60_000 });
+   * console.log(model.state);
+   * ```
+   */
+  waitUntilTrained(id: string, options?: WaitOptions): Promise<VoiceModel>;
 
   /**
    * One voice model.
@@ -68,16 +91,20 @@ export interface ModelsResource {
   get(id: string, options?: CallOptions): Promise<VoiceModel>;
 
   /**
-   * Changes the fields that are given; the rest stays.
+   * Changes the fields that are given; the rest stays. Sent as JSON, or as `contentType` says.
+   *
+   * @throws `RequestError` for an empty array in a form, which cannot say it, and what every call throws.
    *
    * @example
    * ```ts norun
    * import { createSpeechClient } from '@speech-api/client';
    *
-   * await createSpeechClient().models.update('my-model-id', { title: 'A new title', tags: ['calm'] });
+   * const { models } = createSpeechClient();
+   * await models.update('my-model-id', { title: 'A new title', tags: ['calm', 'warm'] });
+   * await models.update('my-model-id', { tags: ['calm'] }, { contentType: 'application/x-www-form-urlencoded' });
    * ```
    */
-  update(id: string, changes: UpdateModelRequest, options?: CallOptions): Promise<void>;
+  update(id: string, changes: UpdateModelRequest, options?: BodyOptions<BodyType>): Promise<void>;
 
   /**
    * Deletes a voice model. A later `get` throws `NotFoundError`.
@@ -94,7 +121,7 @@ export interface ModelsResource {
 
 export function createModelsResource(core: Core): ModelsResource {
   const accept = mediaTypes.json;
-  return {
+  const models: ModelsResource = {
     list(filters = {}, options = {}) {
       const load = async (page_number: number): Promise<VoiceModelList> => {
         const query = { ...filters, page_number };
@@ -107,11 +134,21 @@ export function createModelsResource(core: Core): ModelsResource {
     },
 
     async create(request, options = {}) {
-      const form = createForm(request);
+      const { body, headers } = await encodeAs(options.contentType ?? mediaTypes.multipart, request);
       const { response, call } = await core.call({ operationId: 'createModel', accept }, options, (init) =>
-        core.http.POST('/model', { ...init, body: request, bodySerializer: () => form }),
+        core.http.POST('/model', {
+          ...init,
+          headers: { ...headers, ...init.headers },
+          body: request,
+          bodySerializer: () => init.sent(body),
+        }),
       );
       return readJson<VoiceModel>(response, call);
+    },
+
+    async waitUntilTrained(id, options = {}) {
+      const { waitUntilTrained } = await import('./wait-until-trained.ts');
+      return waitUntilTrained((signal) => models.get(id, { ...options, signal }), options);
     },
 
     async get(id, options = {}) {
@@ -122,8 +159,17 @@ export function createModelsResource(core: Core): ModelsResource {
     },
 
     async update(id, changes, options = {}) {
+      const contentType = options.contentType ?? mediaTypes.json;
+      refuseUnsayable(changes, contentType);
+      const { body, headers } = await encodeAs(contentType, changes);
       const { response, call } = await core.call({ operationId: 'updateModel', accept }, options, (init) =>
-        core.http.PATCH('/model/{id}', { ...init, params: { path: { id } }, body: changes }),
+        core.http.PATCH('/model/{id}', {
+          ...init,
+          headers: { ...headers, ...init.headers },
+          params: { path: { id } },
+          body: changes,
+          bodySerializer: () => init.sent(body),
+        }),
       );
       await drain(response, call);
     },
@@ -135,4 +181,15 @@ export function createModelsResource(core: Core): ModelsResource {
       await drain(response, call);
     },
   };
+  return models;
+}
+
+/** What a form cannot say, left out silently, would change nothing: an empty array, and no change at all. */
+function refuseUnsayable(changes: UpdateModelRequest, contentType: BodyType): void {
+  if (contentType === mediaTypes.json || contentType === mediaTypes.msgpack) return;
+  const said = Object.entries(changes).filter(([, value]) => value !== null && value !== undefined);
+  const [field = said.length === 0 ? 'body' : undefined] =
+    said.find(([, value]) => Array.isArray(value) && value.length === 0) ?? [];
+  if (field === undefined) return;
+  throw new RequestError(`${field} is empty, which a form cannot say; send JSON or MessagePack`, { field });
 }

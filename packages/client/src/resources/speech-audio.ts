@@ -1,10 +1,23 @@
 import type { AudioFormat } from '@speech-api/types';
 import type { Call } from '../core/call.ts';
 import { joinBytes, readPieces } from '../core/read-body.ts';
-import { ProtocolError } from '../errors/protocol-error.ts';
+import { type ProtocolError, protocolError } from '../errors/protocol-error.ts';
 
 /** Below this many bytes a clip is looked at more closely; no format can say a word in so few. */
 const suspiciousBytes = 4096;
+
+/** The first byte of each format; an mp3 may begin with a tag, or with silence that an encoder pads with. */
+const firstBytes: Partial<Record<AudioFormat, readonly number[]>> = {
+  wav: [0x52],
+  opus: [0x4f],
+  mp3: [0xff, 0x49, 0x00],
+};
+
+/** How much of a body may be held in memory. */
+export interface HoldOptions {
+  /** A longer body is an error, and its connection is closed. @defaultValue 1073741824 (1 GiB) */
+  readonly maximumBytes?: number;
+}
 
 /** What an audio answer is about. */
 export interface SpeechAudioContext {
@@ -47,7 +60,8 @@ export class SpeechAudio implements AsyncIterable<Uint8Array> {
   /**
    * The pieces of the audio in order, as they arrive; where one ends means nothing. Leaving the loop ends the call.
    *
-   * @throws `ProtocolError` at the end of an empty clip or of half a sample, `ConnectionError` when the body is cut,
+   * @throws `ProtocolError` for bytes of another format, and at the end of an empty clip or of half a sample,
+   * `ConnectionError` when the body is cut,
    * `TimeoutError` when it hangs, `AbortError` by the caller's signal, `TypeError` when it was read before.
    */
   [Symbol.asyncIterator](): AsyncGenerator<Uint8Array, void, undefined> {
@@ -69,20 +83,21 @@ export class SpeechAudio implements AsyncIterable<Uint8Array> {
     });
   }
 
-  /** All of the audio, held in memory. @throws what iterating throws. */
-  async bytes(): Promise<Uint8Array<ArrayBuffer>> {
+  /** All of the audio, held in memory. @throws what iterating throws, and `ProtocolError` for too much of it. */
+  async bytes({ maximumBytes = 2 ** 30 }: HoldOptions = {}): Promise<Uint8Array<ArrayBuffer>> {
     const pieces: Uint8Array[] = [];
     let length = 0;
     for await (const piece of this) {
       pieces.push(piece);
       length += piece.length;
+      if (length > maximumBytes) throw this.#protocolError(`the audio is larger than ${maximumBytes} bytes`);
     }
     return joinBytes(pieces, length);
   }
 
-  /** All of the audio as a `Blob` of its media type, for an `audio` element or an upload. @throws what iterating throws. */
-  async blob(): Promise<Blob> {
-    return new Blob([await this.bytes()], { type: this.contentType });
+  /** All of the audio as a `Blob` of its media type, for an `audio` element or an upload. @throws what `bytes` throws. */
+  async blob(options?: HoldOptions): Promise<Blob> {
+    return new Blob([await this.bytes(options)], { type: this.contentType });
   }
 
   /** Ends the call and closes its connection. Harmless when the audio was read to its end. */
@@ -92,12 +107,15 @@ export class SpeechAudio implements AsyncIterable<Uint8Array> {
   }
 
   async *#read(): AsyncGenerator<Uint8Array, void, undefined> {
-    const { call, response } = this.#context;
+    const { call, response, format } = this.#context;
     const head: Uint8Array[] = [];
     let length = 0;
     let complete = false;
     try {
       for await (const piece of readPieces(response, call)) {
+        if (length === 0 && !(firstBytes[format] ?? piece).includes(piece[0] ?? 0)) {
+          throw this.#protocolError(`the body is no ${format} audio`);
+        }
         if (length < suspiciousBytes) head.push(piece);
         length += piece.length;
         yield piece;
@@ -112,10 +130,9 @@ export class SpeechAudio implements AsyncIterable<Uint8Array> {
 
   /** A success with nothing to hear, or with half a sample, is a failure that came with the wrong status. */
   async #checkEnd(head: readonly Uint8Array[], length: number): Promise<void> {
-    const { call, response, format, speakable } = this.#context;
-    const context = { status: response.status, traceId: call.traceId };
+    const { format, speakable } = this.#context;
     if (format === 'pcm' && length % 2 === 1) {
-      throw new ProtocolError(`${call.operationId}: the pcm audio ends in the middle of a sample`, context);
+      throw this.#protocolError('the pcm audio ends in the middle of a sample');
     }
     if (!speakable || length >= suspiciousBytes) return;
     // Loaded only for the rare clip that is this short.
@@ -126,9 +143,10 @@ export class SpeechAudio implements AsyncIterable<Uint8Array> {
     } catch (error) {
       cause = error;
     }
-    throw new ProtocolError(`${call.operationId}: the ${format} audio holds no sound (${length} bytes)`, {
-      ...context,
-      ...(cause !== undefined && { cause }),
-    });
+    throw this.#protocolError(`the ${format} audio holds no sound (${length} bytes)`, cause);
+  }
+
+  #protocolError(message: string, cause?: unknown): ProtocolError {
+    return protocolError(this.#context, message, cause);
   }
 }

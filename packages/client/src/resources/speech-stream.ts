@@ -2,8 +2,9 @@ import { type CollectedSpeech, readSpeechEvents, type SpeechEvent, Timeline } fr
 import type { AudioFormat } from '@speech-api/types';
 import type { Call } from '../core/call.ts';
 import { joinBytes, readPieces } from '../core/read-body.ts';
-import { ProtocolError } from '../errors/protocol-error.ts';
+import { type ProtocolError, protocolError } from '../errors/protocol-error.ts';
 import { SpeechError } from '../errors/speech-error.ts';
+import type { HoldOptions } from './speech-audio.ts';
 
 /** What a timestamp stream is about. */
 export interface SpeechStreamContext {
@@ -66,14 +67,19 @@ export class SpeechStream implements AsyncIterable<SpeechEvent> {
     return this.#read();
   }
 
-  /** Reads the stream to its end and holds all of the audio in memory. @throws what iterating throws. */
-  async collect(): Promise<CollectedSpeech> {
+  /**
+   * Reads the stream to its end and holds all of the audio in memory.
+   *
+   * @throws what iterating throws, and `ProtocolError` for too much of it.
+   */
+  async collect({ maximumBytes = 2 ** 30 }: HoldOptions = {}): Promise<CollectedSpeech> {
     const pieces: Uint8Array[] = [];
     let length = 0;
     for await (const event of this) {
       if (event.type !== 'audio-chunk') continue;
       pieces.push(event.audio);
       length += event.audio.length;
+      if (length > maximumBytes) throw this.#protocolError(`the audio is larger than ${maximumBytes} bytes`);
     }
     return { audio: joinBytes(pieces, length), timeline: this.timeline };
   }
@@ -108,11 +114,6 @@ export class SpeechStream implements AsyncIterable<SpeechEvent> {
   }
 
   #protocolError(message: string, cause?: unknown): ProtocolError {
-    const { call, response } = this.#context;
-    return new ProtocolError(`${call.operationId}: ${message}`, {
-      status: response.status,
-      traceId: call.traceId,
-      ...(cause !== undefined && { cause }),
-    });
+    return protocolError(this.#context, message, cause);
   }
 }

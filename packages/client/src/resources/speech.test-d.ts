@@ -1,11 +1,15 @@
 // Compiled by the type check, never run: what a caller may write, and what the compiler refuses.
 import type {
+  AudioFormat,
   DialogueRequest,
   SingleSpeakerRequest,
+  SynthesisModel,
   SynthesisRequest,
   ZeroShotDialogueRequest,
 } from '@speech-api/types';
 import type { SpeechClient } from '../client.ts';
+import type { SpeechOptions } from '../options.ts';
+import type { SpeechRequest } from '../request-check.ts';
 
 declare const client: SpeechClient;
 declare const wide: SynthesisRequest;
@@ -46,3 +50,68 @@ void client.speech.create({ text: 'Hello.', reference_id: 'voice', references: [
 void client.speech.create({ text: 'Hello.', reference_id: ['a', 'b'], references: [sample] });
 // @ts-expect-error a sample without its transcript
 void client.speech.create({ text: 'Hello.', references: [{ audio: new Uint8Array() }] });
+
+// Rules that join fields, where all of them stand in one call.
+
+// @ts-expect-error wav has no 48000 Hz
+void client.speech.create({ text: 'Hello.', format: 'wav', sample_rate: 48000 });
+// @ts-expect-error pcm has no 48000 Hz
+void client.speech.streamWithTimestamps({ text: 'Hello.', format: 'pcm', sample_rate: 48000 });
+// @ts-expect-error mp3, the default, has no 16000 Hz
+void client.speech.create({ text: 'Hello.', sample_rate: 16000 });
+// @ts-expect-error opus has no 44100 Hz
+void client.speech.create({ text: 'Hello.', format: 'opus', sample_rate: 44100 });
+// @ts-expect-error s1 speaks with one voice
+void client.speech.create({ text: '<|speaker:0|>Hi.', reference_id: ['a', 'b'] }, { model: 's1' });
+// @ts-expect-error s1 speaks with one voice, a dialogue that is a value of its own too
+void client.speech.streamWithTimestamps(dialogue, { model: 's1' });
+// @ts-expect-error the same of samples
+void client.speech.create({ text: 'Hi.', reference_id: ['a'], references: [[sample]] }, { model: 's1' });
+// @ts-expect-error a sample list for each speaker without their names
+void client.speech.create({ text: 'Hello.', references: [[sample], [sample]] });
+// @ts-expect-error a list with and without inner lists
+void client.speech.create({ text: 'Hello.', reference_id: ['a', 'b'], references: [[sample], sample] });
+// @ts-expect-error a misspelt field of prosody
+void client.speech.create({ text: 'Hello.', prosody: { sped: 2 } });
+// @ts-expect-error a misspelt option
+void client.speech.create({ text: 'Hello.' }, { modle: 's1' });
+// @ts-expect-error a misspelt field beside good ones, with options
+void client.speech.create({ text: 'Hello.', format: 'wav', sampleRate: 8000 }, { model: 's1' });
+
+// Each rate of each format, and null, which is the default of the format.
+void client.speech.create({ text: 'Hello.', format: 'wav', sample_rate: 8000 });
+void client.speech.create({ text: 'Hello.', format: 'opus', sample_rate: 48000 });
+void client.speech.create({ text: 'Hello.', sample_rate: 32000 });
+void client.speech.create({ text: 'Hello.', format: 'opus', sample_rate: null });
+void client.speech.create({ text: 'Hello.', prosody: { speed: 1.5, volume: 0 } }, { model: 's1' });
+void client.speech.create(dialogue, { model: 's2-pro', timeouts: { headers: 5000 } });
+void client.speech.create(dialogue, { model: 'a-model-of-tomorrow' });
+
+// Of a wide type nothing is known, so nothing is refused.
+declare const someModel: SynthesisModel;
+declare const someFormat: AudioFormat;
+declare const someRate: SpeechRequest['sample_rate'] & number;
+declare const someOptions: SpeechOptions;
+void client.speech.create(wide);
+void client.speech.create(wide, { model: 's1' });
+void client.speech.create(wide, someOptions);
+void client.speech.create(wide, { model: someModel });
+void client.speech.streamWithTimestamps(wide, { ...someOptions, model: 's1' });
+void client.speech.create(dialogue, { model: someModel });
+void client.speech.create({ text: 'Hello.', format: someFormat, sample_rate: someRate });
+void client.speech.create({ ...wide, text: 'Hello.' });
+void client.speech.create(saved, { model: 's1' });
+
+/** A wrapper of somebody, which knows no more than that it is a request. */
+export function speak(request: SpeechRequest, options?: SpeechOptions) {
+  return Promise.all([
+    client.speech.create(request, options),
+    client.speech.create(request, options ?? {}),
+    client.speech.streamWithTimestamps({ ...request, format: 'opus', sample_rate: null }, options),
+  ]);
+}
+
+/** The same, generic. */
+export function speakGeneric<Request extends SpeechRequest>(request: Request) {
+  return client.speech.create<SpeechRequest>(request);
+}

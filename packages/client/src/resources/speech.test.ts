@@ -8,6 +8,8 @@ import { sendJson, startServer } from '../testing/start-server.ts';
 import { createTrace } from '../trace.ts';
 
 const opusType = { 'content-type': 'audio/ogg' };
+// Enough to look like an Ogg container.
+const opusClip = Buffer.concat([Buffer.from('OggS'), tone()]);
 const pcmType = { 'content-type': 'audio/pcm' };
 
 test('a request without binary goes as JSON with the headers of section 4.1', async () => {
@@ -149,9 +151,9 @@ test.each([
   ['octet-stream', { 'content-type': 'application/octet-stream' }],
   ['no type at all', {}],
 ])('audio under %s is taken', async (_name, headers) => {
-  const server = await startServer((_request, response) => response.writeHead(200, headers).end(tone()));
+  const server = await startServer((_request, response) => response.writeHead(200, headers).end(opusClip));
   const audio = await clientOf(server.url).speech.create({ text: 'Hello.', format: 'opus' });
-  expect(await audio.bytes()).toHaveLength(tone().length);
+  expect(await audio.bytes()).toHaveLength(opusClip.length);
 });
 
 test.each([
@@ -214,6 +216,12 @@ test.each([
   ['mp3', 'three frames', [mp3Frame, mp3Frame, mp3Frame], 'Hello.', true],
   ['mp3', 'something else', [tone(100)], 'Hello.', false],
   ['opus', 'no page', [tone(100)], 'Hello.', false],
+  ['opus', 'half a page', [opusClip.subarray(0, 20)], 'Hello.', false],
+  ['wav', 'nothing', [], 'Hello.', false],
+  ['mp3', 'nothing', [], '7', false],
+  ['mp3', 'nothing for a text without words', [], '… — !', true],
+  ['mp3', 'a page of a gateway', ['<html>'.repeat(2000)], 'Hello.', false],
+  ['wav', 'another container', [opusClip], 'Hello.', false],
 ] as const)('a %s clip of %s is what it is', async (format, _name, pieces, text, isAudio) => {
   const server = await startServer((_request, response) => {
     response.writeHead(200, { 'content-type': 'application/octet-stream' });
@@ -221,7 +229,10 @@ test.each([
     response.end();
   });
   const audio = await clientOf(server.url).speech.create({ text, format });
-  if (isAudio) expect((await audio.bytes()).length).toBeGreaterThan(0);
+  if (isAudio)
+    expect((await audio.bytes()).length).toBe(
+      Buffer.concat(pieces.map((piece) => Buffer.from(piece))).length,
+    );
   else expect(await errorOf(audio.bytes())).toBeInstanceOf(ProtocolError);
 });
 
@@ -254,7 +265,7 @@ test('a slow reader is not a slow service', async () => {
 test('leaving the loop, cancelling and aborting each close the connection', async () => {
   const server = await startServer((_request, response) => {
     response.writeHead(200, opusType);
-    const timer = setInterval(() => response.write(tone()), 5);
+    const timer = setInterval(() => response.write(opusClip), 5);
     response.on('close', () => clearInterval(timer));
   });
   const { speech } = clientOf(server.url);

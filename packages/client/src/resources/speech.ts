@@ -1,14 +1,10 @@
-import {
-  type AudioFormat,
-  audioMediaTypes,
-  mediaTypes,
-  type SynthesisRequest,
-  synthesisDefaults,
-} from '@speech-api/types';
+import type { AudioFormat, SynthesisRequest } from '@speech-api/types';
+import { audioMediaTypes, mediaTypes, synthesisDefaults } from '@speech-api/types/constants';
 import type { Answer, Core } from '../core/core.ts';
 import { requireAudio, requireMediaType } from '../core/media-type.ts';
 import { encodeBody } from '../encode.ts';
 import type { SpeechOptions } from '../options.ts';
+import type { CheckedRequest, SpeechRequest } from '../request-check.ts';
 import { checkSynthesis } from '../rules.ts';
 import { SpeechAudio } from './speech-audio.ts';
 import type { SpeechStream } from './speech-stream.ts';
@@ -33,7 +29,10 @@ export interface SpeechResource {
    * for await (const piece of audio) console.log(piece.length);
    * ```
    */
-  create(request: SynthesisRequest, options?: SpeechOptions): Promise<SpeechAudio>;
+  create<Request extends SpeechRequest, Options extends SpeechOptions = SpeechOptions>(
+    request: Request & CheckedRequest<Request, Options>,
+    options?: Options,
+  ): Promise<SpeechAudio>;
 
   /**
    * Turns text into audio with the time of each word (section 4.2). Resolves when the answer begins.
@@ -50,12 +49,15 @@ export interface SpeechResource {
    * console.log(audio.length, timeline.segments);
    * ```
    */
-  streamWithTimestamps(request: SynthesisRequest, options?: SpeechOptions): Promise<SpeechStream>;
+  streamWithTimestamps<Request extends SpeechRequest, Options extends SpeechOptions = SpeechOptions>(
+    request: Request & CheckedRequest<Request, Options>,
+    options?: Options,
+  ): Promise<SpeechStream>;
 }
 
 export function createSpeechResource(core: Core): SpeechResource {
   return {
-    async create(request, options = {}) {
+    async create(request: SpeechRequest, options: SpeechOptions = {}) {
       const { format = synthesisDefaults.format } = request;
       // Errors of the service come as JSON, whatever is asked for.
       const accept = `${audioMediaTypes[format] ?? '*/*'}, */*;q=0.1`;
@@ -64,7 +66,7 @@ export function createSpeechResource(core: Core): SpeechResource {
       return new SpeechAudio({ ...answer, format, speakable: isSpeakable(request) });
     },
 
-    async streamWithTimestamps(request, options = {}) {
+    async streamWithTimestamps(request: SpeechRequest, options: SpeechOptions = {}) {
       // Loaded while the service works, and only by those who stream with timestamps.
       const loading = import('./speech-stream.ts');
       // Its failure is seen below, unless the call fails first.
@@ -88,15 +90,15 @@ async function synthesize(
 ): Promise<Answer> {
   const model = options.model ?? core.settings.model;
   checkSynthesis(operationId, request, model);
-  const { body, contentType } = await encodeBody(request);
+  const { body, headers } = await encodeBody(request);
   const path = operationId === 'createSpeech' ? '/v1/tts' : '/v1/tts/stream/with-timestamp';
   return core.call({ operationId, accept, traced: true, endless: true }, options, (init) =>
     core.http.POST(path, {
       ...init,
-      headers: { 'content-type': contentType, ...init.headers },
+      headers: { ...headers, ...init.headers },
       params: { header: { model } },
       body: request,
-      bodySerializer: () => body,
+      bodySerializer: () => init.sent(body),
     }),
   );
 }

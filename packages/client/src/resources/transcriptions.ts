@@ -1,18 +1,20 @@
-import { limits, mediaTypes, type Transcription, type TranscriptionRequest } from '@speech-api/types';
+import type { Transcription, TranscriptionRequest } from '@speech-api/types';
+import { limits, mediaTypes } from '@speech-api/types/constants';
 import type { Core } from '../core/core.ts';
 import { readJson } from '../core/read-body.ts';
+import { encodeAs } from '../encode.ts';
 import { RequestError } from '../errors/request-error.ts';
-import { createForm, toBlob } from '../form.ts';
-import type { CallOptions } from '../options.ts';
+import type { BodyOptions } from '../options.ts';
 
 /** Speech to text (section 4.3, beta). */
 export interface TranscriptionsResource {
   /**
    * Transcribes one audio file of 1 second to 60 minutes and at most 20 MB. All times are in seconds.
    *
-   * Timed segments come only with `ignore_timestamps: false`. Sent once, like every POST.
+   * Timed segments come only with `ignore_timestamps: false`. Sent once, like every POST; as a multipart form, or
+   * as MessagePack with `contentType: 'application/msgpack'`, which copies no byte of the audio.
    *
-   * @throws `RequestError` for an empty or too large file before sending, and what every call throws.
+   * @throws `RequestError` for an empty or too large file and for several files before sending, and what every call throws.
    *
    * @example
    * ```ts norun
@@ -25,25 +27,41 @@ export interface TranscriptionsResource {
    * console.log(text, segments);
    * ```
    */
-  create(request: TranscriptionRequest, options?: CallOptions): Promise<Transcription>;
+  create(
+    request: TranscriptionRequest,
+    options?: BodyOptions<'multipart/form-data' | 'application/msgpack'>,
+  ): Promise<Transcription>;
 }
 
 export function createTranscriptionsResource(core: Core): TranscriptionsResource {
   return {
     async create(request, options = {}) {
-      const audio = toBlob(request.audio);
-      const most = limits.transcriptionFileBytesSent;
-      if (audio.size === 0) throw new RequestError('audio is empty', { field: 'audio' });
-      if (audio.size > most) {
-        throw new RequestError(`audio has ${audio.size} bytes; ${most} are the most`, { field: 'audio' });
-      }
-      const form = createForm({ ...request, audio });
+      const fault = faultOf(request.audio);
+      if (fault) throw new RequestError(`audio ${fault}`, { field: 'audio' });
+      const { body, headers } = await encodeAs(options.contentType ?? mediaTypes.multipart, request);
       const { response, call } = await core.call(
         { operationId: 'createTranscription', accept: mediaTypes.json, traced: true },
         options,
-        (init) => core.http.POST('/v1/asr', { ...init, body: request, bodySerializer: () => form }),
+        (init) =>
+          core.http.POST('/v1/asr', {
+            ...init,
+            headers: { ...headers, ...init.headers },
+            body: request,
+            bodySerializer: () => init.sent(body),
+          }),
       );
       return readJson<Transcription>(response, call);
     },
   };
+}
+
+/** What is wrong with the audio: it must be one file, with something in it, and no larger than is taken (section 8). */
+function faultOf(audio: unknown): string | undefined {
+  if (Array.isArray(audio)) return 'must be one file; send each recording in a call of its own';
+  const isBinary = audio instanceof Blob || audio instanceof ArrayBuffer || ArrayBuffer.isView(audio);
+  if (!isBinary) return 'must be bytes, a Blob or a File';
+  const size = audio instanceof Blob ? audio.size : audio.byteLength;
+  const most = limits.transcriptionFileBytesSent;
+  if (size === 0) return 'is empty';
+  return size > most ? `has ${size} bytes; ${most} are the most` : undefined;
 }

@@ -1,4 +1,5 @@
-import { type ApiCredit, mediaTypes, type Package } from '@speech-api/types';
+import type { ApiCredit, Package } from '@speech-api/types';
+import { mediaTypes } from '@speech-api/types/constants';
 import type { Core } from '../core/core.ts';
 import { readJson } from '../core/read-body.ts';
 import type { CallOptions } from '../options.ts';

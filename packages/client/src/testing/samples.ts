@@ -1,12 +1,13 @@
 import { createSpeechClient, type SpeechClient } from '../client.ts';
 import type { SpeechClientOptions } from '../options.ts';
+import { capturing } from './log-capture.ts';
 
 /** No key of anybody; tests look for it in places where no key may be. */
 export const testKey = 'test-key-5f2b91';
 
-/** A client of the server at `baseUrl`. */
+/** A client of the server at `baseUrl`; what it logs is searched for the key and the text when the file ends. */
 export function clientOf(baseUrl: string, options: SpeechClientOptions = {}): SpeechClient {
-  return createSpeechClient({ apiKey: testKey, baseUrl, ...options });
+  return createSpeechClient({ apiKey: testKey, baseUrl, ...options, logger: capturing(options.logger) });
 }
 
 /** A short tone as 16-bit mono pcm at 44100 Hz. */

@@ -1,10 +1,17 @@
 import { printClosingLine, runCounted } from '../counted.ts';
 import type { Tally } from '../tally.ts';
 
-const suites = ['test:browser', 'test:audio', 'test:samples', 'test:faults', 'test:fresh'] as const;
+const suites = [
+  'test:browser',
+  'test:audio',
+  'test:samples',
+  'test:runtimes',
+  'test:faults',
+  'test:fresh',
+] as const;
 
 /**
- * What `npm test` leaves out because it needs more than Node: a browser, ffmpeg, curl, real processes to kill, a clone.
+ * What `npm test` leaves out because it needs more than Node: a browser, ffmpeg, curl, other runtimes, real processes to kill, a clone.
  * A missing tool is a named skip here, and a failure where CI is set.
  * Arguments name the suites to run; without any, all of them run, one after the other.
  */

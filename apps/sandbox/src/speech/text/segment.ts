@@ -121,7 +121,7 @@ export class TextSegmenter {
   #skipSpaces(): void {
     for (;;) {
       const character = this.#characters[this.#start];
-      if (!/^\s$/u.test(character?.written ?? '') || character?.pause !== undefined) return;
+      if (character?.pause !== undefined || !/^\s$/u.test(character?.written ?? '')) return;
       this.#start += 1;
     }
   }

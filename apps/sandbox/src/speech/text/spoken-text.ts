@@ -32,9 +32,6 @@ const markup = /<\/?[a-z][^<>]{0,200}>/giu;
 /** UTF-16 units that a tag may have: beyond them it is text. */
 const longestMarkup = 204;
 const longestTag = 27;
-/** Characters before a place that tell whether a sentence ends there, and how many are kept before they are let go. */
-const longestLook = 32;
-const mostLatest = 1024;
 /** Pictographs and what joins, colours or frames them. */
 const pictograph = /\p{Extended_Pictographic}|\p{Emoji_Modifier}|\u200d|\ufe0f|\u20e3/u;
 
@@ -58,8 +55,8 @@ export class TextPreparer {
   #direction: Direction | undefined;
   /** Whether something has been said since the direction was given. */
   #said = true;
-  /** The latest characters: whether a sentence has ended shows in them. */
-  #latest: SpokenCharacter[] = [];
+  /** The last characters that were prepared: whether a sentence ends is judged by them. */
+  #recent: SpokenCharacter[] = [];
 
   constructor(options: PrepareOptions) {
     this.#options = options;
@@ -86,46 +83,62 @@ export class TextPreparer {
     let cut = cuts.shift();
     while (unit < text.length) {
       if (cut !== undefined && unit === cut.start) {
-        if (cut.speaker !== undefined) this.#direction = undefined;
-        this.#speaker = cut.speaker ?? this.#speaker;
-        this.#direct(cut.effect?.direction);
+        this.#direct(cut);
         // A space, so that the words on both sides stay apart.
-        characters.push(this.#character(' ', ' ', cut.effect?.pause));
+        characters.push(this.#take(' ', ' ', cut.effect?.pause));
         this.#source += codePointCount(text.slice(cut.start, cut.end));
         unit = cut.end;
         cut = cuts.shift();
         continue;
       }
       const written = String.fromCodePoint(text.codePointAt(unit) ?? 0x20);
-      characters.push(this.#character(written, spokenForm(written, this.#options.normalize)));
+      const spoken = spokenForm(written, this.#options.normalize);
+      this.#endDirection({ written, spoken, source: this.#source, speaker: this.#speaker });
+      characters.push(this.#take(written, spoken, undefined));
       unit += written.length;
       this.#source += 1;
     }
     return characters;
   }
 
-  /** Tags side by side hold together. */
-  #direct(direction: Direction | undefined): void {
-    if (direction === undefined) return;
-    const before = this.#said ? undefined : this.#direction;
-    this.#direction = before === undefined ? direction : bothDirections(before, direction);
+  #take(written: string, spoken: string, pause: number | undefined): SpokenCharacter {
+    const direction = this.#direction;
+    const character = {
+      written,
+      spoken,
+      source: this.#source,
+      speaker: this.#speaker,
+      ...(direction === undefined ? {} : { direction }),
+      ...(pause ? { pause } : {}),
+    };
+    this.#recent.push(character);
+    // Cut now and then, not at each character.
+    if (this.#recent.length > 2 * longestLook) this.#recent = this.#recent.slice(-longestLook);
+    return character;
+  }
+
+  /** Another speaker, or what a tag asks for; tags that follow each other are taken together. */
+  #direct({ speaker, effect }: Cut): void {
+    if (speaker !== undefined) {
+      this.#speaker = speaker;
+      this.#direction = undefined;
+    }
+    if (effect?.direction === undefined) return;
+    this.#direction =
+      this.#said || this.#direction === undefined
+        ? effect.direction
+        : bothDirections(this.#direction, effect.direction);
     this.#said = false;
   }
 
-  #character(written: string, spoken: string, pause?: number): SpokenCharacter {
-    const character = { written, spoken, source: this.#source, speaker: this.#speaker };
-    this.#latest.push(character);
-    if (this.#latest.length > mostLatest) this.#latest = this.#latest.slice(-longestLook);
-    if (this.#direction !== undefined && this.#said) {
-      const isNew = qualityBefore(this.#latest, this.#latest.length - 1) === cutQuality.sentence;
-      if (isNew) this.#direction = undefined;
+  /** What a tag asks for is over when a sentence has ended before the next character. */
+  #endDirection(next: SpokenCharacter): void {
+    if (this.#direction === undefined) return;
+    const before = this.#recent.slice(-longestLook);
+    if (this.#said && qualityBefore([...before, next], before.length) === cutQuality.sentence) {
+      this.#direction = undefined;
     }
-    this.#said ||= hasTokens([spoken]);
-    return {
-      ...character,
-      ...(this.#direction === undefined ? {} : { direction: this.#direction }),
-      ...(pause ? { pause } : {}),
-    };
+    this.#said ||= hasTokens([next.spoken]);
   }
 }
 
@@ -145,6 +158,9 @@ function lastOpen(text: string, opening: string, closing: string, longest: numbe
   const open = start >= 0 && text.length - start < longest && !text.includes(closing, start);
   return open ? start : text.length;
 }
+
+/** Code points before a place that tell whether a sentence ends there. */
+const longestLook = 32;
 
 interface Cut {
   readonly start: number;

@@ -1,0 +1,48 @@
+import { readFile } from 'node:fs/promises';
+import { expect, it } from 'vitest';
+import { readClaims } from './claim.ts';
+import { collectClaims, readmeFile } from './collect.ts';
+import { replaceTable, writeTable } from './table.ts';
+
+it('has the support table of the README as the tests have it', async () => {
+  const readme = await readFile(readmeFile, 'utf8');
+  const written = replaceTable(readme, writeTable(collectClaims()));
+  expect(readme === written, 'The support table is stale: pnpm --filter @speech-api/sandbox support').toBe(
+    true,
+  );
+});
+
+it('speaks of every section from 2 to 9', () => {
+  const sections = new Set(collectClaims().map(({ section }) => section.split('.')[0]));
+  expect(['2', '3', '4', '5', '6', '7', '8', '9'].filter((section) => !sections.has(section))).toEqual([]);
+});
+
+it('reads claims from names of tests', () => {
+  const code = `
+    it('section 2.1: a | b', async () => {});
+    it.each([1, 2])('section 4.6, not available: it isn\\'t there', () => {});
+    it(
+      "section 2.1, without effect: 'x' is taken",
+      () => {},
+    );
+    expect('section 9: no test').toBe('section 9: no test');
+  `;
+  const claims = readClaims(code);
+  expect(claims).toEqual([
+    { section: '2.1', state: 'supported', sentence: 'a | b' },
+    { section: '4.6', state: 'not available', sentence: "it isn't there" },
+    { section: '2.1', state: 'without effect', sentence: "'x' is taken" },
+  ]);
+  expect(writeTable(claims).split('\n').slice(2)).toEqual([
+    "| 2.1 Synthesis request | 'x' is taken | **without effect** |",
+    '|  | a \\| b | yes |',
+    "| 4.6 Live WebSocket | it isn't there | **not available** |",
+  ]);
+});
+
+it.each(["it('section 2.1, almost: it works', () => {})", "it('section 2.1: takes %s', () => {})"])(
+  'refuses the claim %s',
+  (code) => {
+    expect(() => readClaims(code)).toThrow('section 2.1');
+  },
+);

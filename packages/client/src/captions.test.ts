@@ -1,0 +1,24 @@
+import { expect, test } from 'vitest';
+import { toSrt, toVtt } from './captions.ts';
+
+const segments = [
+  { text: 'A first sentence, long enough to need two lines & more.', start: 0, end: 4 },
+  { text: '第二句话没有空格。', start: 6, end: 8 },
+];
+
+test('a transcript becomes WebVTT, its sentences cut into lines', () => {
+  expect(toVtt({ segments }, { lineLength: 30 })).toBe(
+    'WEBVTT\n\n00:00:00.000 --> 00:00:04.000\nA first sentence, long enough\nto need two lines &amp; more.\n\n' +
+      '00:00:06.000 --> 00:00:08.000\n第二句话没有空格。\n',
+  );
+});
+
+test('a transcript becomes SubRip', () => {
+  expect(toSrt({ segments: segments.slice(1) })).toBe(
+    '1\n00:00:06,000 --> 00:00:08,000\n第二句话没有空格。\n',
+  );
+});
+
+test('a transcript without times has no captions', () => {
+  expect(toVtt({ segments: [] })).toBe('WEBVTT\n');
+});

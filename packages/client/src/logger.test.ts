@@ -1,0 +1,42 @@
+import { expect, test } from 'vitest';
+import { captured } from './testing/log-capture.ts';
+import { clientOf, errorOf, testKey, tone } from './testing/samples.ts';
+import { startServer } from './testing/start-server.ts';
+
+const secretText = 'words that nobody else may read';
+
+// Every test file of this package is searched when it ends; here is shown that the search has something to find.
+test('a whole call at the most verbose level tells what happened and neither key, text nor audio', async () => {
+  const server = await startServer((_request, response) => {
+    const echo = { 'x-echo': testKey, 'set-cookie': secretText, 'x-trace-id': 'c'.repeat(32) };
+    if (server.seen.length === 1) response.writeHead(503, { ...echo, 'retry-after': '0' }).end(secretText);
+    else response.writeHead(200, { ...echo, 'content-type': 'audio/pcm' }).end(tone());
+  });
+  const client = clientOf(server.url, { retry: { methods: ['POST'] } });
+  const sample = { audio: tone(10), text: secretText };
+  for (const references of [undefined, [sample]]) {
+    const request = { text: secretText, format: 'pcm', ...(references && { references }) } as const;
+    await (await client.speech.create(request)).bytes();
+  }
+  await errorOf(clientOf('http://127.0.0.1:1').speech.create({ text: secretText }));
+  const { lines, secrets } = captured();
+  expect(secrets).toContain(secretText);
+  const levels = lines.map((line) => line.split(' ', 3).join(' '));
+  expect(levels).toEqual([
+    'debug speech-api request',
+    'debug speech-api response',
+    'info speech-api waits',
+    'debug speech-api request',
+    'debug speech-api response',
+    'debug speech-api request',
+    'debug speech-api response',
+    'debug speech-api request',
+    'warn speech-api failure',
+  ]);
+  const all = lines.join('\n');
+  expect(all).toContain("'retry-after': '0'");
+  expect(all).toContain("'content-type': 'application/msgpack'");
+  for (const hidden of [testKey, secretText, 'x-echo', 'set-cookie', 'authorization', 'Bearer']) {
+    expect(all).not.toContain(hidden);
+  }
+});

@@ -1,0 +1,25 @@
+import type { Row } from '../row.ts';
+import { firstByte, get, largeAnswer, post } from './calls.ts';
+import { encoding, sending } from './references.ts';
+import { sandboxSpeech } from './sandbox.ts';
+import { bundle, installed } from './size.ts';
+import { coldImport, typeCheck } from './start.ts';
+import { growing, largeEvent, oneEvent } from './timestamps.ts';
+
+/** All rows, in the order of the table. */
+export const rows: readonly Row[] = [
+  bundle,
+  installed,
+  coldImport,
+  typeCheck,
+  get,
+  post,
+  firstByte,
+  oneEvent,
+  growing,
+  largeEvent,
+  encoding,
+  sending,
+  largeAnswer,
+  sandboxSpeech,
+];

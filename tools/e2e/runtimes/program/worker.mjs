@@ -1,0 +1,12 @@
+// The program as a worker: it runs when it is asked for.
+import { smoke } from './smoke.mjs';
+
+export default {
+  async fetch(_request, env) {
+    try {
+      return new Response(await smoke(env.BASE_URL));
+    } catch (error) {
+      return new Response(String(error?.stack ?? error), { status: 500 });
+    }
+  },
+};

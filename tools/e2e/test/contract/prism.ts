@@ -1,0 +1,114 @@
+import { decode } from '@msgpack/msgpack';
+import { getHttpOperationsFromSpec } from '@stoplight/prism-http';
+import { validateInput } from '@stoplight/prism-http/dist/validator/index.js';
+import type { Schema } from './arbitrary-of.ts';
+import { type Operation, specification } from './specification.ts';
+
+/** A request as it would have gone out. */
+export interface SentRequest {
+  readonly method: string;
+  readonly url: URL;
+  readonly headers: Headers;
+  readonly body: Uint8Array<ArrayBuffer>;
+}
+
+type Resource = Awaited<ReturnType<typeof getHttpOperationsFromSpec>>[number];
+
+const resources = await getHttpOperationsFromSpec(specification);
+
+// Prism reads neither MessagePack nor repeated parts of a form; it is given what they decode to, under this type.
+const decodedType = 'application/x-decoded';
+
+/** What Prism's validators have against a request of the operation; empty when they accept it. */
+export async function complaintsOf(operation: Operation, request: SentRequest): Promise<string[]> {
+  const found = resources.find(({ path, method }) => path === operation.path && method === operation.method);
+  if (!found) throw new Error(`Prism does not know ${operation.operationId}`);
+  const type = (request.headers.get('content-type') ?? '').split(';')[0] ?? '';
+  const schema = operation.bodies[type];
+  const headers: Record<string, string> = Object.fromEntries(request.headers);
+  const query: Record<string, string | string[]> = {};
+  for (const name of new Set(request.url.searchParams.keys())) {
+    const values = request.url.searchParams.getAll(name);
+    query[name] = values.length > 1 ? values : (values[0] ?? '');
+  }
+  let resource = found;
+  let body: unknown;
+  if (request.body.length > 0) {
+    if (!schema) return [`the operation has no body of the type ${type}`];
+    body = await decodeBody(type, request, schema);
+    resource = underDecodedType(found, type);
+    headers['content-type'] = decodedType;
+    headers['content-length'] = String(request.body.length);
+  }
+  const element = {
+    method: operation.method,
+    url: { path: request.url.pathname, query },
+    headers,
+    body,
+  } as never;
+  const outcome = validateInput({ resource: resource as never, element }) as Outcome;
+  if (outcome._tag === 'Right') return [];
+  return outcome.left.map(({ path = [], message }) => `${path.join('.')}: ${message}`);
+}
+
+interface Outcome {
+  readonly _tag: 'Left' | 'Right';
+  readonly left: readonly { readonly path?: readonly string[]; readonly message: string }[];
+}
+
+function underDecodedType(resource: Resource, type: string): Resource {
+  const copy = { ...resource } as { request?: { body?: { contents?: { mediaType: string }[] } } };
+  const contents = (copy.request?.body?.contents ?? [])
+    .filter(({ mediaType }) => mediaType === type)
+    .map((content) => ({ ...content, mediaType: decodedType, encodings: [] }));
+  copy.request = { ...copy.request, body: { ...copy.request?.body, contents } };
+  return copy as Resource;
+}
+
+async function decodeBody(type: string, { body, headers }: SentRequest, schema: Schema): Promise<unknown> {
+  if (type === 'application/json') return JSON.parse(new TextDecoder().decode(body));
+  if (type === 'application/msgpack') return withoutBytes(decode(body));
+  const form =
+    type === 'multipart/form-data'
+      ? await new Response(body, {
+          headers: { 'content-type': headers.get('content-type') ?? '' },
+        }).formData()
+      : new URLSearchParams(new TextDecoder().decode(body));
+  const fields: Record<string, unknown> = {};
+  for (const name of new Set(form.keys())) {
+    const values = form.getAll(name).map((value) => (typeof value === 'string' ? value : '(file)'));
+    fields[name] = readField(values, flatten(schema)[name]);
+  }
+  return fields;
+}
+
+/** A field of a form is text; its schema says what it stands for. */
+function readField(values: string[], schema: Schema | undefined): unknown {
+  const types = [schema?.type ?? []].flat();
+  if (types.includes('boolean'))
+    return values[0] === 'true' ? true : values[0] === 'false' ? false : values[0];
+  if (types.length === 1 && types[0] === 'array') return values;
+  return values.length > 1 ? values : values[0];
+}
+
+/** Properties of a schema and of all that it joins. */
+function flatten(schema: Schema): Record<string, Schema> {
+  const whole = schema.$ref === undefined ? schema : (pointed(schema.$ref) as Schema);
+  const joined = (whole.allOf ?? []).map(flatten);
+  return Object.assign({}, ...joined, whole.properties);
+}
+
+function pointed(pointer: string): unknown {
+  return pointer
+    .replace(/^#\//, '')
+    .split('/')
+    .reduce<unknown>((target, name) => (target as Record<string, unknown>)[name], specification);
+}
+
+/** Binary fields replaced by text, as their schemas describe them. */
+function withoutBytes(value: unknown): unknown {
+  if (value instanceof Uint8Array) return Buffer.from(value).toString('base64');
+  if (Array.isArray(value)) return value.map(withoutBytes);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, withoutBytes(inner)]));
+}
