@@ -1,5 +1,4 @@
-import { hearClip } from '../speech/index.ts';
-import { containerOf } from './container.ts';
+import { UnreadableAudioError, type Uploads } from '../uploads/index.ts';
 import { metricsOf } from './voice-metrics.ts';
 
 /** What is known of a recording. What was not measured is absent, never guessed. */
@@ -13,8 +12,19 @@ export interface ClipFacts {
   readonly metrics?: Readonly<Record<string, number>>;
 }
 
-/** Finds out what a recording is. */
-export async function inspectClip(bytes: Uint8Array): Promise<ClipFacts> {
-  if (containerOf(bytes)?.kind !== 'audio') return { problem: 'it is in no audio format that is known here' };
-  return { metrics: metricsOf(hearClip(bytes)) };
+/** Finds out what a recording is, and what the voice in it sounds like. */
+export async function inspectClip(
+  bytes: Uint8Array,
+  { uploads, signal }: { readonly uploads: Uploads; readonly signal: AbortSignal },
+): Promise<ClipFacts> {
+  try {
+    const clip = await uploads.inspectClip(bytes, { signal });
+    const speechSeconds = clip.voice.reduce((sum, { start, end }) => sum + end - start, 0);
+    const heard = { pitch: clip.pitch, syllableRate: clip.syllableRate, speechSeconds };
+    const loudness = clip.loudness === undefined ? {} : { loudness_db: Math.round(clip.loudness * 10) / 10 };
+    return { seconds: clip.duration, metrics: clip.decoded ? { ...metricsOf(heard), ...loudness } : {} };
+  } catch (error) {
+    if (error instanceof UnreadableAudioError) return { problem: error.message };
+    throw error;
+  }
 }

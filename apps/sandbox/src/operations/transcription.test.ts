@@ -148,6 +148,14 @@ describe('what the sandbox has said', () => {
     expect(body).toMatchObject({ text, segments: [], language_code: 'de' });
   });
 
+  it('is forgotten by a reset', async () => {
+    const { audio } = await say({ format: 'wav', text: 'Nobody will remember this sentence.' });
+    expect((await transcribe(audio)).source).toBe('echo');
+    await fetch(`${sandbox.url}/__sandbox/reset`, { method: 'POST' });
+    const { source, body } = await transcribe(audio);
+    expect({ source, text: body.text }).toEqual({ source: 'placeholder', text: unrecognisedSpeech });
+  });
+
   it('leaves a place for a voice between the known words that is not known', async () => {
     const { audio, words } = await say({ format: 'wav', sample_rate: 16000 });
     const known = samplesOfWav(audio);
@@ -162,6 +170,21 @@ describe('what the sandbox has said', () => {
     expect(body.segments).toHaveLength(words.length + 1);
     expect(last?.text).toBe(unrecognisedSpeech);
     expect(last?.start).toBeGreaterThan(known.length / 16000 - 0.4);
+  });
+});
+
+describe('what a transcription costs', () => {
+  const credit = async (): Promise<number> => {
+    const response = await fetch(`${sandbox.url}/wallet/self/api-credit`, { headers: { authorization } });
+    return Number(((await response.json()) as { credit: string }).credit);
+  };
+
+  it('is charged by the begun second, when it is answered and not when it is refused', async () => {
+    const before = await credit();
+    await transcribe(await encode(tone(2.5)));
+    expect(before - (await credit())).toBeCloseTo(3 * 0.0001, 8);
+    await transcribe(await encode(tone(0.5)));
+    expect(before - (await credit())).toBeCloseTo(3 * 0.0001, 8);
   });
 });
 
