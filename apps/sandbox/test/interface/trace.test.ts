@@ -71,5 +71,7 @@ it('section 5: no key, no user id and no text is in the log or in a trace id', a
   await call('/wallet/sandbox-user/api-credit');
   await call('/model?title=secret');
   await expect.poll(() => log.length).toBeGreaterThanOrEqual(before + 3);
-  expect(`${log.join('\n')} ${response.headers.get('x-trace-id')}`).not.toMatch(/sandbox-key|sandbox-user|secret/);
+  expect(`${log.join('\n')} ${response.headers.get('x-trace-id')}`).not.toMatch(
+    /sandbox-key|sandbox-user|secret/,
+  );
 });
