@@ -76,6 +76,8 @@ const result = {
     'event loop delay p50 (ms)': measured.loopP50,
     'event loop delay p99 (ms)': measured.loopP99,
     'event loop delay most (ms)': measured.loopMost,
+    'work in one turn p99 (ms)': measured.workedP99,
+    'work in one turn most (ms)': measured.workedMost,
     'memory most (MB)': Math.round(measured.mostMemory / 1e6),
     'memory at the end (MB)': Math.round(measured.memory / 1e6),
     'processor time without engines (s)': Math.round(measured.processorSeconds),

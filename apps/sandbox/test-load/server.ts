@@ -1,6 +1,7 @@
 // The sandbox in a process of its own, which measures itself: a parent asks by messages.
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { startSandbox } from '../src/index.ts';
+import { percentile } from './figures.ts';
 
 const resolution = 10;
 const [seed] = process.argv.slice(2);
@@ -11,6 +12,14 @@ const sandbox = await startSandbox({
     if (line.startsWith('failed') && failures.length < 20) failures.push(line);
   },
 });
+// What the thread has worked between two timers: a bound of what any of its turns took, however busy the machine is.
+const worked: number[] = [];
+let cpuBefore = process.threadCpuUsage();
+setInterval(() => {
+  const { user, system } = process.threadCpuUsage(cpuBefore);
+  cpuBefore = process.threadCpuUsage();
+  worked.push((user + system) / 1000);
+}, 5).unref();
 const delay = monitorEventLoopDelay({ resolution });
 let mostMemory = 0;
 const look = () => {
@@ -26,6 +35,7 @@ process.on('message', async (message) => {
   if (message === 'begin') {
     before = process.cpuUsage();
     mostMemory = 0;
+    worked.length = 0;
     delay.enable();
   }
   if (message === 'report') {
@@ -39,6 +49,8 @@ process.on('message', async (message) => {
       memory: process.memoryUsage.rss(),
       mostMemory,
       processorSeconds: (user + system) / 1e6,
+      workedP99: percentile(worked, 0.99),
+      workedMost: percentile(worked, 1),
       failures,
     });
   }
