@@ -154,7 +154,7 @@ it('fails the training of a recording that is no audio, says why, and does not l
   const failed = await readModel(sandbox, model._id);
   expect(failed.state).toBe('failed');
   expect(failed.quality?.audios?.map((each) => each.quality_passed)).toEqual([true, false]);
-  expect(failed.quality?.audios?.[1]?.quality_reason).toContain('no audio format');
+  expect(failed.quality?.audios?.[1]?.quality_reason).toContain('none of wav, mp3, flac');
   const response = await speak(sandbox, { text: 'a', reference_id: model._id });
   expect(response.status).toBe(400);
   expect(await response.json()).toMatchObject({ message: expect.stringContaining('training failed') });
@@ -169,8 +169,11 @@ it('refuses such a recording at once when the model should be usable at once', a
   expect(await list.json()).toMatchObject({ total: 0 });
 });
 
-it('measures nothing that it does not know: the quality of recordings that are audio is null', async () => {
-  expect((await makeModel(await start())).quality).toBeNull();
+it('measures its recordings, as long as they are and as high as they sound', async () => {
+  const { quality } = await makeModel(await start(), { voices: [makeWav(200, 2)] });
+  const [audio] = quality?.audios ?? [];
+  expect(audio?.duration_ms).toBe(2000);
+  expect(audio?.quality?.pitch_hz).toBeCloseTo(200, -1);
 });
 
 it('speaks with a new voice as soon as it is trained, and counts its use', async () => {

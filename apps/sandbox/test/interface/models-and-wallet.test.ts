@@ -1,10 +1,11 @@
 import { encode } from '@msgpack/msgpack';
 import { mediaTypes, type VoiceModel, type VoiceModelList } from '@speech-api/types';
 import { expect, it } from 'vitest';
+import { makeWav } from '../../src/testing/make-wav.ts';
 import { makeModel, modelForm, postModel, readModel } from '../../src/testing/models.ts';
 import { expectGeneral, expectIssues, useCalls } from './calls.ts';
 
-const { call, sandbox } = useCalls('silent', { trainingSeconds: 0.2 });
+const { call, speak, sandbox } = useCalls('silent', { trainingSeconds: 0.2 });
 
 async function list(query = ''): Promise<VoiceModelList> {
   const response = await call(`/model${query}`);
@@ -42,6 +43,35 @@ it('section 2.6: a voice model has all required fields, and author with id, nick
         .toISOString()
         .replace('.000Z', model.created_at.includes('.') ? '.000Z' : 'Z'),
     );
+  }
+});
+
+it('section 2.6: what a model may leave out has the default of the table', async () => {
+  const { _id } = await makeModel(sandbox(), { train_mode: 'fast' });
+  expect(await readModel(sandbox(), _id)).toMatchObject({
+    description: '',
+    cover_image: '',
+    train_mode: 'fast',
+    languages: [],
+    lock_visibility: false,
+    dmca_taken_down: false,
+    default_text: '',
+    unliked: false,
+    liked: false,
+    marked: false,
+  });
+});
+
+it('section 2.6: a model made of recordings has a sample for each, with title, text and audio', async () => {
+  const { samples } = await makeModel(sandbox(), {
+    voices: [makeWav(200), makeWav(300)],
+    texts: ['One.', 'Two.'],
+  });
+  expect(samples?.map((sample) => sample.text)).toEqual(['One.', 'Two.']);
+  for (const sample of samples ?? []) {
+    const response = await fetch(String(sample.audio));
+    expect(response.headers.get('content-type')).toBe('audio/wav');
+    expect((await response.bytes()).length).toBeGreaterThan(44);
   }
 });
 
@@ -194,6 +224,33 @@ it('section 2.7: the package has its required fields, in integers and dates', as
   for (const field of ['created_at', 'updated_at', 'finished_at']) {
     expect(Date.parse(String(found[field]))).toBeGreaterThan(0);
   }
+});
+
+it('section 2.7: what a package may leave out is of its type or null where it is there', async () => {
+  const found = (await (await call('/wallet/self/package')).json()) as Record<string, unknown>;
+  expect(Number.isInteger(found.extra_balance ?? 0)).toBe(true);
+  expect(typeof (found.has_used_trial ?? false)).toBe('boolean');
+  for (const field of ['payment_subscription_id', 'payment_price_id', 'billing_period']) {
+    expect(['string', 'object']).toContain(typeof (found[field] ?? null));
+  }
+  for (const field of ['current_period_end', 'cancel_at', 'last_synced_at']) {
+    expect(Date.parse(String(found[field] ?? found.created_at))).toBeGreaterThan(0);
+  }
+});
+
+it('section 2.7: credit goes down with use, exactly', async () => {
+  const credit = async (): Promise<number> => {
+    const { credit: left } = (await (await call('/wallet/self/api-credit')).json()) as {
+      readonly credit: string;
+    };
+    return Math.round(Number(left) * 1e9);
+  };
+  const before = await credit();
+  await (await speak({ text: 'Ten bytes.' })).bytes();
+  const after = await credit();
+  expect(after).toBeLessThan(before);
+  await (await speak({ text: 'Ten bytes.' })).bytes();
+  expect(after - (await credit())).toBe(before - after);
 });
 
 it('section 4.5: self and the own user id name the same wallet, the id of another is refused', async () => {
