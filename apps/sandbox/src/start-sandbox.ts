@@ -2,15 +2,18 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net';
 import { createOriginPolicy, createReceiver } from '@speech-api/wire';
 import { createConcurrencyCounter } from './accounts/concurrency.ts';
+import { registerFixture, type TranscriptionFixture } from './fixtures/register-fixture.ts';
 import { createLiveEndpoint } from './live/live-endpoint.ts';
 import { responseTo, wantsUpgrade } from './live/upgrade.ts';
 import { handlers } from './operations/handlers.ts';
+import { createRecall } from './recall/recall.ts';
 import { loadSeed, type Seed } from './seed/seed.ts';
 import { answerBrokenRequest } from './server/broken-request.ts';
 import { handleRequest, type RequestExtras, type Sandbox } from './server/handle-request.ts';
 import type { Logger } from './server/log.ts';
 import { createSpeechService, type SpeechService } from './speech/index.ts';
 import { openState } from './state/state.ts';
+import { createUploads } from './uploads/index.ts';
 
 /** How to start a sandbox. */
 export interface SandboxOptions {
@@ -38,6 +41,8 @@ export interface SandboxOptions {
   readonly logger?: Logger;
   /** What speaks. It is closed with the sandbox. @defaultValue the embedded engine */
   readonly speech?: SpeechService;
+  /** Recordings whose words transcriptions tell. @defaultValue none */
+  readonly fixtures?: readonly TranscriptionFixture[];
 }
 
 /** A sandbox that is listening. */
@@ -58,7 +63,7 @@ export interface RunningSandbox {
  * await sandbox.close();
  *
  * @throws Error with the code `EADDRINUSE` when the port is taken; for seed data or origins that are not valid; for a folder
- * that cannot be used or that another sandbox uses
+ * that cannot be used or that another sandbox uses; UnreadableAudioError for a fixture that cannot be decoded
  */
 export async function startSandbox(options: SandboxOptions = {}): Promise<RunningSandbox> {
   const host = options.host ?? '127.0.0.1';
@@ -73,7 +78,9 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Runnin
     idleSeconds: options.liveIdleSeconds ?? defaultLiveIdleSeconds,
   });
   const state = await openState({ seed, data: options.data, now: options.now });
-  const speech = options.speech ?? createSpeechService();
+  const recall = createRecall();
+  const speech = recall.listenTo(options.speech ?? createSpeechService());
+  const uploads = createUploads();
   const sandbox: Sandbox = {
     receiver,
     origins,
@@ -82,6 +89,8 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Runnin
     settings: { trainingMilliseconds: (options.trainingSeconds ?? defaultTrainingSeconds) * 1000 },
     speech,
     live,
+    uploads,
+    recall,
     concurrency: createConcurrencyCounter(),
     log,
     closing: closing.signal,
@@ -104,9 +113,12 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Runnin
   });
   server.on('clientError', answerBrokenRequest);
   try {
+    await Promise.all(
+      (options.fixtures ?? []).map((fixture) => registerFixture(fixture, { uploads, recall, lasting: true })),
+    );
     await listen(server, options.port ?? 0, host);
   } catch (error) {
-    await speech.close();
+    await Promise.all([speech.close(), uploads.close(), recall.close()]);
     state.close();
     throw error;
   }
@@ -120,7 +132,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Runnin
     const timer = setTimeout(() => server.closeAllConnections(), graceMilliseconds);
     await closed;
     clearTimeout(timer);
-    await speech.close();
+    await Promise.all([speech.close(), uploads.close(), recall.close()]);
     // What was cut still settles its bill.
     await Promise.all(underWay);
     state.close();

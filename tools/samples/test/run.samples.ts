@@ -24,8 +24,8 @@ const environment = () => ({
   SPEECH_API_KEY: 'sandbox-key',
 });
 
-/** What samples read; it lies beside each of them. */
-const recording = 'sample.wav';
+/** What samples read; they lie beside each of them. */
+const recordings = { 'sample.wav': 'wav', 'recording.mp3': 'mp3' } as const;
 
 beforeAll(async () => {
   sandbox = await startSandbox({
@@ -33,9 +33,11 @@ beforeAll(async () => {
     seed: fileURLToPath(new URL('../src/seed.json', import.meta.url)),
   });
   const client = createSpeechClient({ apiKey: 'sandbox-key', baseUrl: sandbox.url });
-  const speech = await client.speech.create({ text: 'What is said in the sample.', format: 'wav' });
-  const bytes = await speech.bytes();
-  for (const { cwd } of placed) writeFileSync(cwd + recording, bytes);
+  for (const [name, format] of Object.entries(recordings)) {
+    const speech = await client.speech.create({ text: 'What is said in the sample.', format });
+    const bytes = await speech.bytes();
+    for (const { cwd } of placed) writeFileSync(cwd + name, bytes);
+  }
 });
 
 // Each sample finds what the one before it may have deleted.
@@ -54,7 +56,7 @@ afterAll(async () => {
 
 /** What a sample wrote: to its output, and into files beside it. A call that is answered with nothing writes nothing. */
 function checkResult({ sample, cwd, file }: (typeof placed)[number], stdout: string): void {
-  const written = readdirSync(cwd).filter((name) => name !== file && name !== recording);
+  const written = readdirSync(cwd).filter((name) => name !== file && !(name in recordings));
   const { responseMediaTypes } = operationTable[sample.operationId as keyof typeof operationTable];
   if (responseMediaTypes.length > 0) expect(stdout.length + written.length).toBeGreaterThan(0);
   for (const name of written) expect([name, readFileSync(cwd + name).length > 50]).toEqual([name, true]);

@@ -4,9 +4,11 @@ import type { ReceivedCall } from '@speech-api/wire';
 import type { Account } from '../accounts/account.ts';
 import type { LiveEndpoint } from '../live/live-endpoint.ts';
 import type { Upgrade } from '../live/upgrade.ts';
+import type { Recall } from '../recall/recall.ts';
 import type { Logger } from '../server/log.ts';
 import type { SpeechService } from '../speech/index.ts';
 import type { State } from '../state/state.ts';
+import type { Uploads } from '../uploads/index.ts';
 
 /** What an operation works with: a request that the spec allows, of an account that may make it. */
 export interface OperationContext {
@@ -20,6 +22,8 @@ export interface OperationContext {
   readonly live: LiveEndpoint;
   /** Where the request is to be changed to a WebSocket. */
   readonly upgrade: Upgrade | undefined;
+  readonly uploads: Uploads;
+  readonly recall: Recall;
   readonly settings: OperationSettings;
   readonly traceId: string;
   readonly log: Logger;

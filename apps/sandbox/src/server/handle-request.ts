@@ -7,9 +7,11 @@ import { readBearerKey } from '../accounts/key.ts';
 import type { LiveEndpoint } from '../live/live-endpoint.ts';
 import type { Upgrade } from '../live/upgrade.ts';
 import type { OperationHandlers, OperationSettings } from '../operations/context.ts';
+import type { Recall } from '../recall/recall.ts';
 import type { SpeechService } from '../speech/index.ts';
 import type { State } from '../state/state.ts';
 import { newTraceId, readTraceId } from '../trace.ts';
+import type { Uploads } from '../uploads/index.ts';
 import { answerKeptFile, keptFileUrl } from './kept-files.ts';
 import { type Logger, logFailure, logRequest } from './log.ts';
 import { answerOwnPage } from './own-pages.ts';
@@ -24,6 +26,8 @@ export interface Sandbox {
   readonly settings: OperationSettings;
   readonly speech: SpeechService;
   readonly live: LiveEndpoint;
+  readonly uploads: Uploads;
+  readonly recall: Recall;
   readonly concurrency: ConcurrencyCounter;
   readonly log: Logger;
   /** Aborted when the sandbox closes. */
@@ -70,7 +74,7 @@ async function answer(
   response: ServerResponse,
   { signal, traceId, beforeBody, upgrade }: RequestExtras & { signal: AbortSignal; traceId: string },
 ): Promise<void> {
-  const { origins, state, speech, settings, live, log } = sandbox;
+  const { origins, state, speech, settings, live, uploads, recall, log } = sandbox;
   const { host, origin, authorization } = request.headers;
   if (await answerWithoutKey(sandbox, request, response)) return;
 
@@ -112,15 +116,25 @@ async function answer(
   if (account === undefined) throw new Error('The order of refusals has no check of the key.');
   const fileUrl = keptFileUrl(host);
   const about = { call, account, response, signal, upgrade, traceId, fileUrl };
-  await sandbox.handlers[call.operation.id]({ ...about, state, speech, live, settings, log });
+  await sandbox.handlers[call.operation.id]({
+    ...about,
+    state,
+    speech,
+    live,
+    uploads,
+    recall,
+    settings,
+    log,
+  });
 }
 
 /** Preflights carry no key, and the sandbox's own pages and kept files need none. */
 async function answerWithoutKey(
-  { origins, state }: Sandbox,
+  sandbox: Sandbox,
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<boolean> {
+  const { origins, state, uploads, recall } = sandbox;
   const { host, origin, 'access-control-request-method': wanted } = request.headers;
   if (request.method === 'OPTIONS' && wanted !== undefined) {
     origins.checkHost(host);
@@ -130,7 +144,7 @@ async function answerWithoutKey(
   }
   return (
     (await answerKeptFile({ origins, files: state.files }, request, response)) ||
-    (await answerOwnPage({ origins, state }, request, response))
+    (await answerOwnPage({ origins, state, uploads, recall }, request, response))
   );
 }
 

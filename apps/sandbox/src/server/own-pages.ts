@@ -1,10 +1,25 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type OriginPolicy, Refusal } from '@speech-api/wire';
+import type { Recall } from '../recall/recall.ts';
 import type { State } from '../state/state.ts';
+import type { Uploads } from '../uploads/index.ts';
 import { version } from '../version.ts';
+import { answerFixture } from './fixture-page.ts';
 import { sendJson } from './send-json.ts';
 
-type Page = (response: ServerResponse, host: string, state: State) => void | Promise<void>;
+/** What the pages work with. */
+interface PageContext {
+  readonly state: State;
+  readonly uploads: Uploads;
+  readonly recall: Recall;
+}
+
+type Page = (
+  response: ServerResponse,
+  host: string,
+  request: IncomingMessage,
+  context: PageContext,
+) => void | Promise<void>;
 
 /** Pages of the sandbox itself, outside the paths of the interface, by method and path. */
 const pages: Readonly<Record<string, Page>> = {
@@ -26,8 +41,11 @@ const pages: Readonly<Record<string, Page>> = {
   'GET /__sandbox/health': (response) => {
     sendJson(response, 200, { status: 'ok', service: 'speech-sandbox', version });
   },
-  'POST /__sandbox/reset': async (response, _host, state) => {
+  'POST /__sandbox/fixtures': (response, _host, request, context) =>
+    answerFixture(context, request, response),
+  'POST /__sandbox/reset': async (response, _host, _request, { state, recall }) => {
     await state.reset();
+    recall.reset();
     response.writeHead(204).end();
   },
 };
@@ -39,14 +57,14 @@ const pages: Readonly<Record<string, Page>> = {
  * @throws Refusal `foreign-host`, or `foreign-origin`: these pages are for the sandbox's own origin, not even for other loopback ones
  */
 export async function answerOwnPage(
-  { origins, state }: { readonly origins: OriginPolicy; readonly state: State },
+  context: PageContext & { readonly origins: OriginPolicy },
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<boolean> {
   const name = `${request.method} ${(request.url ?? '').split('?')[0]}`;
   const page = Object.hasOwn(pages, name) ? pages[name] : undefined;
   if (page === undefined) return false;
-  origins.checkHost(request.headers.host);
+  context.origins.checkHost(request.headers.host);
   const host = request.headers.host ?? '';
   const { origin, 'sec-fetch-site': site } = request.headers;
   const foreignOrigin = origin !== undefined && origin !== `http://${host}`;
@@ -55,6 +73,6 @@ export async function answerOwnPage(
       message: "The sandbox's own pages take requests of its own origin only.",
     });
   }
-  await page(response, host, state);
+  await page(response, host, request, context);
   return true;
 }

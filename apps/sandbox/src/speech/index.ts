@@ -5,6 +5,7 @@ export type {
   SpeechPiece,
   SpeechService,
   SpeechSession,
+  SpokenChunk,
   SynthesizeOptions,
   VoiceProfile,
 } from './job.ts';

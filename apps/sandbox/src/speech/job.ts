@@ -56,10 +56,23 @@ export interface SpeechPiece {
   readonly chunk_audio_offset_sec: number;
 }
 
+/** A text chunk that has been spoken to its end, before level and codec were applied. */
+export interface SpokenChunk {
+  readonly text: string;
+  /** In seconds from the first of the samples. */
+  readonly words: readonly { readonly text: string; readonly start: number; readonly end: number }[];
+  /** As the engine gave them, mono; the receiver's to keep. */
+  readonly samples: Int16Array;
+  /** Hz. */
+  readonly sampleRate: number;
+}
+
 /** How one synthesis runs. */
 export interface SynthesizeOptions {
   /** Aborting ends the work at once. */
   readonly signal: AbortSignal;
+  /** Told of every chunk before its last piece leaves. */
+  readonly onSpoken?: (chunk: SpokenChunk) => void;
 }
 
 /** A synthesis whose text comes while it is spoken. */

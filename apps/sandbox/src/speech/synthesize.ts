@@ -4,7 +4,8 @@ import type { EnginePool } from './engine/engine-pool.ts';
 import type { EngineOutput, Utterance } from './engine/protocol.ts';
 import type { SpeechJob, SpeechPiece, SpeechSession, SynthesizeOptions } from './job.ts';
 import type { AudioOutput, OutputSettings } from './output/output.ts';
-import { speakChunk } from './speak-chunk.ts';
+import { type ChunkSound, speakChunk } from './speak-chunk.ts';
+import { spokenChunk } from './spoken-chunk.ts';
 import { tagStyleOf } from './text/expression-tags.ts';
 import type { TextChunk } from './text/segment.ts';
 import { TextFeed } from './text/text-feed.ts';
@@ -39,7 +40,7 @@ export function synthesize(
 export function openSession(
   job: SpeechJob,
   parts: SynthesisParts,
-  { signal }: SynthesizeOptions,
+  options: SynthesizeOptions,
 ): SpeechSession {
   const feed = new TextFeed({
     speakers: job.speakers.length,
@@ -64,7 +65,7 @@ export function openSession(
       feed.end();
       written.ring();
     },
-    pieces: speakFeed(job, feed, written, parts, signal),
+    pieces: speakFeed(job, feed, written, parts, options),
   };
 }
 
@@ -73,7 +74,7 @@ async function* speakFeed(
   feed: TextFeed,
   written: Bell,
   parts: SynthesisParts,
-  signal: AbortSignal,
+  { signal, onSpoken }: SynthesizeOptions,
 ): AsyncGenerator<SpeechPiece, void, undefined> {
   let chunk = await nextChunk(feed, written, signal);
   if (chunk === undefined) return;
@@ -89,6 +90,7 @@ async function* speakFeed(
         seconds,
         sequence === 0 ? output.leadingSeconds : 0,
       );
+      const sounds: ChunkSound[] = [];
       for await (const sound of speakChunk(chunk, job, speak)) {
         // What is there already leaves before more is made; the newest bytes stay, so that the piece that
         // completes the chunk has audio too.
@@ -97,7 +99,9 @@ async function* speakFeed(
           target = Math.min(pieceSeconds[job.latency].most, target * pieceGrowth);
         }
         progress.add(sound, await output.write(sound.samples));
+        if (onSpoken) sounds.push(sound);
       }
+      onSpoken?.(spokenChunk(chunk, sounds));
       chunk = feed.next();
       const known = chunk !== undefined || feed.finished;
       if (!known) {

@@ -1,0 +1,269 @@
+import { encode as encodeMessagePack } from '@msgpack/msgpack';
+import { limits, type SynthesisRequest, type Transcription } from '@speech-api/types';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type RunningSandbox, startSandbox } from '../start-sandbox.ts';
+import { speak } from '../testing/sandboxes.ts';
+import { unrecognisedSpeech } from '../transcription/transcribe.ts';
+import { makeM4a } from '../uploads/testing/make-container.ts';
+import { makeFlac } from '../uploads/testing/make-flac.ts';
+import { encode, noise, tone, voiceLike } from '../uploads/testing/sounds.ts';
+import { writeWav } from '../uploads/testing/write-wav.ts';
+import { transcriptionHeader } from './transcription.ts';
+
+let sandbox: RunningSandbox;
+beforeAll(async () => {
+  sandbox = await startSandbox();
+}, 60_000);
+afterAll(() => sandbox.close());
+
+const text = 'The harbour wakes before the sun. Boats go out, one by one, and nobody is late.';
+const authorization = 'Bearer sandbox-key';
+
+interface Spoken {
+  readonly audio: Uint8Array;
+  readonly words: readonly { readonly text: string; readonly start: number; readonly end: number }[];
+}
+
+/** Speaks with timestamps, so that the true times are known. */
+async function say(request: Partial<SynthesisRequest>): Promise<Spoken> {
+  const response = await speak(sandbox, { text, ...request }, undefined, '/v1/tts/stream/with-timestamp');
+  expect(response.status).toBe(200);
+  const events = (await response.text())
+    .split('\n\n')
+    .filter((event) => event.startsWith('data: '))
+    .map((event) => JSON.parse(event.slice(6)));
+  const last = new Map(events.map((event) => [event.chunk_seq, event]));
+  return {
+    audio: Buffer.concat(events.map((event) => Buffer.from(event.audio_base64, 'base64'))),
+    words: [...last.values()].flatMap(({ alignment, chunk_audio_offset_sec: offset }) =>
+      alignment.segments.map((each: Spoken['words'][number]) => ({
+        text: each.text,
+        start: each.start + offset,
+        end: each.end + offset,
+      })),
+    ),
+  };
+}
+
+interface Answer {
+  readonly status: number;
+  readonly source: string | null;
+  readonly body: Transcription & { readonly message?: string };
+}
+
+async function transcribe(audio: Uint8Array, fields: Readonly<Record<string, string>> = {}): Promise<Answer> {
+  const form = new FormData();
+  form.set('audio', new Blob([new Uint8Array(audio)]), 'recording');
+  for (const [name, value] of Object.entries({ ignore_timestamps: 'false', ...fields }))
+    form.set(name, value);
+  const response = await fetch(`${sandbox.url}/v1/asr`, {
+    method: 'POST',
+    headers: { authorization },
+    body: form,
+  });
+  const source = response.headers.get(transcriptionHeader);
+  return { status: response.status, source, body: (await response.json()) as Answer['body'] };
+}
+
+/** Same words in the same order, every time within 50 ms. */
+function expectWords({ body, source }: Answer, words: Spoken['words']): void {
+  expect(body.segments.map((segment) => segment.text)).toEqual(words.map((word) => word.text));
+  expect(source).toBe('echo');
+  body.segments.forEach((segment, index) => {
+    expect(Math.abs(segment.start - (words[index]?.start ?? 0))).toBeLessThan(0.05);
+    expect(Math.abs(segment.end - (words[index]?.end ?? 0))).toBeLessThan(0.05);
+  });
+}
+
+const samplesOfWav = (wav: Uint8Array): Int16Array => new Int16Array(new Uint8Array(wav.subarray(44)).buffer);
+
+describe('what the sandbox has said', () => {
+  it.each([
+    { format: 'wav' },
+    { format: 'mp3', mp3_bitrate: 64 },
+    { format: 'opus', opus_bitrate: 24000 },
+    { format: 'wav', sample_rate: 8000 },
+  ] as const)('comes back with its words and their times: %o', async (settings) => {
+    const { audio, words } = await say(settings);
+    const answer = await transcribe(audio);
+    expectWords(answer, words);
+    expect(answer.body.text).toBe(text);
+    expect(answer.body.language_code).toBe('en');
+  });
+
+  it('comes back from raw samples that were put into another file, quieter', async () => {
+    const { audio, words } = await say({ format: 'pcm', sample_rate: 24000 });
+    const samples = new Int16Array(new Uint8Array(audio).buffer).map((sample) => sample / 4);
+    expectWords(await transcribe(writeWav(samples, { sampleRate: 24000, channels: 2 })), words);
+    expectWords(await transcribe(writeWav(samples, { sampleRate: 24000, bitsPerSample: 24 })), words);
+  });
+
+  it('comes back when the first 1.2 seconds are cut off', async () => {
+    const { audio, words } = await say({ format: 'wav', sample_rate: 16000 });
+    const cut = samplesOfWav(audio).subarray(1.2 * 16000);
+    const answer = await transcribe(writeWav(cut, { sampleRate: 16000 }));
+    const later = words.map((word) => ({ ...word, start: word.start - 1.2, end: word.end - 1.2 }));
+    expectWords(
+      answer,
+      later.filter(({ start }) => start > -0.02),
+    );
+  });
+
+  it('comes back in the order of a recording that was put together from two, the second one first', async () => {
+    const other = 'Nothing in this market is as old as the clock above the door.';
+    const first = await say({ format: 'wav', sample_rate: 16000 });
+    const second = await say({
+      format: 'wav',
+      sample_rate: 16000,
+      text: other,
+      reference_id: 'sandbox-blake',
+    });
+    const [one, two] = [samplesOfWav(second.audio), samplesOfWav(first.audio)];
+    const joined = new Int16Array(one.length + two.length);
+    joined.set(one);
+    joined.set(two, one.length);
+    const answer = await transcribe(writeWav(joined, { sampleRate: 16000 }));
+    const shift = one.length / 16000;
+    const later = first.words.map((word) => ({ ...word, start: word.start + shift, end: word.end + shift }));
+    expectWords(answer, [...second.words, ...later]);
+    expect(answer.body.text).toBe(`${other} ${text}`);
+  });
+
+  it('comes back in Chinese, one character at a time', async () => {
+    const chinese = '今天天气很好，我们去公园散步吧。';
+    const { audio, words } = await say({ format: 'opus', text: chinese, reference_id: 'sandbox-mei' });
+    const answer = await transcribe(audio);
+    expectWords(answer, words);
+    expect(answer.body).toMatchObject({ text: chinese, language_code: 'zh' });
+  });
+
+  it('comes back by MessagePack too, without segments unless they are asked for', async () => {
+    const { audio } = await say({ format: 'wav' });
+    const response = await fetch(`${sandbox.url}/v1/asr`, {
+      method: 'POST',
+      headers: { authorization, 'content-type': 'application/msgpack' },
+      body: encodeMessagePack({ audio, language: 'de' }),
+    });
+    const body = (await response.json()) as Transcription;
+    expect(body).toMatchObject({ text, segments: [], language_code: 'de' });
+  });
+
+  it('is forgotten by a reset', async () => {
+    const { audio } = await say({ format: 'wav', text: 'Nobody will remember this sentence.' });
+    expect((await transcribe(audio)).source).toBe('echo');
+    await fetch(`${sandbox.url}/__sandbox/reset`, { method: 'POST' });
+    const { source, body } = await transcribe(audio);
+    expect({ source, text: body.text }).toEqual({ source: 'placeholder', text: unrecognisedSpeech });
+  });
+
+  it('leaves a place for a voice between the known words that is not known', async () => {
+    const { audio, words } = await say({ format: 'wav', sample_rate: 16000 });
+    const known = samplesOfWav(audio);
+    const voice = voiceLike(2, 130, 4, 16000);
+    const joined = new Int16Array(known.length + voice.length);
+    joined.set(known);
+    joined.set(voice, known.length);
+    const { body, source } = await transcribe(writeWav(joined, { sampleRate: 16000 }));
+    expect(source).toBe('echo, placeholder');
+    expect(body.text).toBe(`${text} ${unrecognisedSpeech}`);
+    const last = body.segments.at(-1);
+    expect(body.segments).toHaveLength(words.length + 1);
+    expect(last?.text).toBe(unrecognisedSpeech);
+    expect(last?.start).toBeGreaterThan(known.length / 16000 - 0.4);
+  });
+});
+
+describe('what a transcription costs', () => {
+  const credit = async (): Promise<number> => {
+    const response = await fetch(`${sandbox.url}/wallet/self/api-credit`, { headers: { authorization } });
+    return Number(((await response.json()) as { credit: string }).credit);
+  };
+
+  it('is charged by the begun second, when it is answered and not when it is refused', async () => {
+    const before = await credit();
+    await transcribe(await encode(tone(2.5)));
+    expect(before - (await credit())).toBeCloseTo(3 * 0.0001, 8);
+    await transcribe(await encode(tone(0.5)));
+    expect(before - (await credit())).toBeCloseTo(3 * 0.0001, 8);
+  });
+});
+
+describe('what the sandbox has not said', () => {
+  it('is a voice without words', async () => {
+    const { status, body, source } = await transcribe(await encode(voiceLike(3, 120)));
+    expect({ status, source }).toEqual({ status: 200, source: 'placeholder' });
+    expect(body.text).toBe(unrecognisedSpeech);
+    expect(new Set(body.segments.map((segment) => segment.text))).toEqual(new Set([unrecognisedSpeech]));
+    expect(body.duration).toBe(3);
+  });
+
+  it('is nothing where there is silence, noise or a tone', async () => {
+    for (const samples of [new Int16Array(2 * 22050), noise(2), tone(2)]) {
+      const { body, source } = await transcribe(await encode(samples));
+      expect(body).toEqual({ text: '', duration: 2, segments: [] });
+      expect(source).toBe('placeholder');
+    }
+  });
+});
+
+describe('the limits of a transcription', () => {
+  const silence = (seconds: number, sampleRate = 8000): Uint8Array =>
+    writeWav(new Int16Array(Math.round(seconds * sampleRate)), { sampleRate, bitsPerSample: 8 });
+
+  it('take one second, and refuse less', async () => {
+    expect((await transcribe(silence(1))).body.duration).toBe(1);
+    const { status, body } = await transcribe(silence(0.999));
+    expect(status).toBe(400);
+    expect(body.message).toContain('`audio` has 0.999 seconds');
+  });
+
+  it('take sixty minutes, and refuse more', async () => {
+    const rate = 1000;
+    expect((await transcribe(silence(3600, rate))).body.duration).toBe(3600);
+    const { status, body } = await transcribe(silence(3600.01, rate));
+    expect(status).toBe(400);
+    expect(body.message).toContain('longer than 60 minutes');
+  });
+
+  it('take twenty megabytes, and refuse what is larger in either unit', async () => {
+    const most = limits.transcriptionFileBytesRefusedAbove;
+    const file = (bytes: number): Uint8Array =>
+      writeWav(new Int16Array((bytes - 44) / 2), { sampleRate: 48_000 });
+    expect((await transcribe(file(20_000_000))).status).toBe(200);
+    expect((await transcribe(file(most))).status).toBe(200);
+    const { status, body } = await transcribe(file(most + 2));
+    expect(status).toBe(413);
+    expect(body.message).toContain('`audio`');
+  });
+
+  it('take one file', async () => {
+    const form = new FormData();
+    form.append('audio', new Blob(['one']), 'one.wav');
+    form.append('audio', new Blob(['two']), 'two.wav');
+    const response = await fetch(`${sandbox.url}/v1/asr`, {
+      method: 'POST',
+      headers: { authorization },
+      body: form,
+    });
+    expect(response.status).toBe(422);
+    expect(JSON.stringify(await response.json())).toContain('audio');
+  });
+
+  it('take no JSON', async () => {
+    const response = await speak(sandbox, { audio: 'AAAA' }, undefined, '/v1/asr');
+    expect(response.status).toBe(415);
+  });
+});
+
+describe('a recording that cannot be read', () => {
+  it.each([
+    ['no audio', async () => new TextEncoder().encode('no audio '.repeat(500))],
+    ['512 bytes of flac', async () => makeFlac(tone(2)).subarray(0, 512)],
+    ['an m4a file without its end', async () => (await makeM4a(2)).subarray(0, 300)],
+  ])('is refused by its name, and the sandbox goes on: %s', async (_, make) => {
+    const { status, body } = await transcribe(await make());
+    expect(status).toBe(400);
+    expect(body.message).toContain('`audio` cannot be read');
+    expect((await transcribe(await encode(tone(2)))).status).toBe(200);
+  });
+});

@@ -1,0 +1,71 @@
+import { limits, type TranscriptionRequest, transcriptionDefaults } from '@speech-api/types';
+import { Refusal } from '@speech-api/wire';
+import { sendJson } from '../server/send-json.ts';
+import { transcribe } from '../transcription/transcribe.ts';
+import { type HeardFile, UnreadableAudioError } from '../uploads/index.ts';
+import { openBill } from '../wallet/bill.ts';
+import type { OperationContext, OperationHandler } from './context.ts';
+
+/** The sandbox's own header, beside the interface: where the words of a transcription come from. */
+export const transcriptionHeader = 'x-sandbox-transcription';
+
+/** Seconds that encoders put around a recording of exactly the longest length. */
+const encoderPadding = 0.1;
+const lossless = new Set(['pcm', 'flac']);
+
+/** `POST /v1/asr`: recalls what is known of the recording, and says so of the rest (section 4.3). */
+export const createTranscription: OperationHandler = async (context) => {
+  const { call, account, response, recall, signal, state } = context;
+  const request = { ...transcriptionDefaults, ...(call.body as TranscriptionRequest) };
+  // Validation has turned the file into bytes, whichever way it came.
+  const bytes = request.audio as Uint8Array;
+  checkSize(bytes);
+  const file = await hear(bytes, context);
+  checkLength(file);
+  const amount = state.prices.transcription(file.duration);
+  const bill = openBill({ state, account, operation: 'createTranscription', amount });
+  try {
+    const words = await recall.wordsIn(file.frames, signal);
+    const { transcription, sources } = transcribe(file, words, {
+      language: request.language,
+      ignoreTimestamps: request.ignore_timestamps,
+    });
+    // Before the answer: whoever has it finds it charged.
+    bill.settleAll();
+    sendJson(response, 200, transcription, { [transcriptionHeader]: sources.join(', ') });
+  } finally {
+    bill.settle();
+  }
+};
+
+function checkSize(bytes: Uint8Array): void {
+  const most = limits.transcriptionFileBytesRefusedAbove;
+  if (bytes.length <= most) return;
+  const message = `\`audio\` has ${bytes.length} bytes; at most 20 MB are taken (refused above ${most} bytes). Split the recording.`;
+  throw new Refusal('file-too-large', { message });
+}
+
+async function hear(bytes: Uint8Array, { uploads, signal }: OperationContext): Promise<HeardFile> {
+  try {
+    return await uploads.hear(bytes, { signal });
+  } catch (error) {
+    if (!(error instanceof UnreadableAudioError)) throw error;
+    throw new Refusal('audio-unreadable', {
+      message: `\`audio\` cannot be read: ${error.message}.`,
+      cause: error,
+    });
+  }
+}
+
+function checkLength(file: HeardFile): void {
+  const { transcriptionMinimumSeconds: least, transcriptionMaximumSeconds: most } = limits;
+  if (file.duration < least) {
+    const message = `\`audio\` has ${file.duration.toFixed(3)} seconds of sound; at least ${least} is needed.`;
+    throw new Refusal('audio-length', { message });
+  }
+  const padding = lossless.has(file.codec) ? 0 : encoderPadding;
+  if (file.cut || file.duration > most + padding) {
+    const message = `\`audio\` is longer than ${most / 60} minutes. Split the recording.`;
+    throw new Refusal('audio-length', { message });
+  }
+}

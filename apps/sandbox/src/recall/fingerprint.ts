@@ -1,0 +1,153 @@
+import { PowerSpectra } from './fourier.ts';
+
+/** Hz, of what is fingerprinted. */
+export const fingerprintRate = 8000;
+/** Samples from one frame to the next: 16 ms. */
+const hop = 128;
+/** Seconds from one frame to the next. */
+export const frameSeconds = hop / fingerprintRate;
+/** Samples a frame looks at: 256 ms, so that a recording cut between two frames still gives nearly the same bits. */
+const span = 2048;
+/** 33 bands give 32 differences, one a bit. */
+const bandCount = 33;
+const lowest = 300;
+const highest = 2000;
+/** A frame this quiet (about -70 dBFS in the band) is silence, whatever signs its spectrum has. */
+const silence = 1e-7;
+/** No frame of samples below this can be louder than silence. */
+const quietestSample = 1e-4;
+/** Stands for a silent frame: it is never looked up and never compared. */
+export const silentFrame = 0;
+
+const window = Float64Array.from(
+  { length: span },
+  (_, index) => 0.5 - 0.5 * Math.cos((2 * Math.PI * index) / span),
+);
+/** First bin of every band, and the end of the last: equal steps on a logarithmic scale. */
+const edges = Array.from({ length: bandCount + 1 }, (_, index) =>
+  Math.round((lowest * (highest / lowest) ** (index / bandCount) * span) / fingerprintRate),
+);
+
+/**
+ * Makes the spectral-sign fingerprint of a recording while it comes: 32 bits every 16 ms, each of them whether the
+ * step between two neighbouring bands grew or shrank since the frame before. Loudness, equaliser and most of what a
+ * codec does leave these signs alone. Frame `n` is about the time `n * 16 ms`.
+ */
+export class Fingerprinter {
+  readonly #spectra = new PowerSpectra(span);
+  readonly #frames = new FrameList();
+  /** What the next two frames look at; begins with half a frame of silence. */
+  readonly #samples = new Float64Array(span + hop);
+  #filled = span / 2;
+  #given = 0;
+  #before = new Float64Array(bandCount);
+
+  readonly #windowed = [new Float64Array(span), new Float64Array(span)] as const;
+  readonly #powers = [new Float64Array(span / 4 + 1), new Float64Array(span / 4 + 1)] as const;
+
+  /** @param samples mono, at {@link fingerprintRate}, -1 to 1 */
+  push(samples: Float32Array): void {
+    this.#given += samples.length;
+    this.#take(samples);
+  }
+
+  /** The whole fingerprint, one number a frame. */
+  end(): Uint32Array {
+    const count = Math.ceil(this.#given / hop) + 1;
+    this.#take(new Float32Array(span + 2 * hop));
+    return this.#frames.first(count);
+  }
+
+  #take(samples: Float32Array): void {
+    for (let offset = 0; offset < samples.length; ) {
+      const part = samples.subarray(offset, offset + this.#samples.length - this.#filled);
+      this.#samples.set(part, this.#filled);
+      this.#filled += part.length;
+      offset += part.length;
+      if (this.#filled === this.#samples.length) this.#twoFrames();
+    }
+  }
+
+  #twoFrames(): void {
+    if (isSilent(this.#samples)) {
+      this.#silentFrame();
+      this.#silentFrame();
+    } else {
+      this.#transform();
+    }
+    this.#samples.copyWithin(0, 2 * hop);
+    this.#filled -= 2 * hop;
+  }
+
+  #silentFrame(): void {
+    this.#before.fill(0);
+    this.#frames.add(silentFrame);
+  }
+
+  #transform(): void {
+    const [first, second] = this.#windowed;
+    const [firstPower, secondPower] = this.#powers;
+    for (let index = 0; index < span; index += 1) {
+      const weight = window[index] ?? 0;
+      first[index] = (this.#samples[index] ?? 0) * weight;
+      second[index] = (this.#samples[index + hop] ?? 0) * weight;
+    }
+    this.#spectra.transform(first, second, firstPower, secondPower);
+    this.#frame(firstPower);
+    this.#frame(secondPower);
+  }
+
+  #frame(power: Float64Array): void {
+    const bands = new Float64Array(bandCount);
+    let total = 0;
+    for (let band = 0; band < bandCount; band += 1) {
+      const end = edges[band + 1] ?? 0;
+      let energy = 0;
+      for (let bin = edges[band] ?? 0; bin < end; bin += 1) energy += power[bin] ?? 0;
+      bands[band] = energy;
+      total += energy;
+    }
+    let bits = 0;
+    for (let band = 0; band < bandCount - 1; band += 1) {
+      const step = (bands[band] ?? 0) - (bands[band + 1] ?? 0);
+      const stepBefore = (this.#before[band] ?? 0) - (this.#before[band + 1] ?? 0);
+      if (step > stepBefore) bits |= 1 << band;
+    }
+    this.#before = bands;
+    // Power of a full-scale sine is (span / 4)^2.
+    const level = total / (span / 4) ** 2;
+    this.#frames.add(level < silence ? silentFrame : bits >>> 0);
+  }
+}
+
+/** Digital silence, of which some recordings have long stretches, need not be transformed. */
+function isSilent(samples: Float64Array): boolean {
+  return samples.every((sample) => Math.abs(sample) < quietestSample);
+}
+
+/** The fingerprint of a whole recording. */
+export function fingerprintOf(samples: Float32Array): Uint32Array {
+  const fingerprinter = new Fingerprinter();
+  fingerprinter.push(samples);
+  return fingerprinter.end();
+}
+
+/** Grows without a copy for every frame. */
+class FrameList {
+  #frames = new Uint32Array(1024);
+  #length = 0;
+
+  add(frame: number): void {
+    if (this.#length === this.#frames.length) {
+      const larger = new Uint32Array(this.#length * 2);
+      larger.set(this.#frames);
+      this.#frames = larger;
+    }
+    this.#frames[this.#length] = frame;
+    this.#length += 1;
+  }
+
+  first(count: number): Uint32Array {
+    return this.#frames.slice(0, Math.min(count, this.#length));
+  }
+}

@@ -1,0 +1,153 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createResampler } from '../speech/audio/resampler.ts';
+import {
+  createSpeechService,
+  profileForVoice,
+  type SpeechService,
+  type SpokenChunk,
+} from '../speech/index.ts';
+import { jobFor, speak } from '../speech/testing/speak.ts';
+import { fingerprintOf, fingerprintRate } from './fingerprint.ts';
+import { type RecalledWord, recallWords } from './match.ts';
+import { MemoryRecallStore } from './memory-store.ts';
+import type { RecallDocument } from './recall-store.ts';
+
+const english = ['sandbox-alba', 'sandbox-blake', 'sandbox-cleo', 'somebody'];
+const subjects = 'tide,river,morning train,garden,letter,harbour,teacher,market'.split(',');
+const verbs = 'comes in,turns slowly,waits for nobody,opens early,falls behind,keeps its promise'.split(',');
+const tails = 'at seven,before the storm,near the old bridge,with great care,every single day'.split(',');
+const saidInChinese = [
+  '今天天气很好，我们去公园散步吧。',
+  '火车早上七点开，请不要迟到。',
+  '老师说明天没有课，大家可以休息。',
+];
+const unsaidInChinese = [
+  '今天没有课，我们在公园看书。',
+  '火车很高，老师可以休息。',
+  '请给我一杯热茶，谢谢你。',
+];
+
+/** Sentences of one grammar, so that those not said are made of the same words and phrases as those said. */
+function sentence(number: number): string {
+  const pick = (list: readonly string[], step: number): string =>
+    list[Math.floor(number * step) % list.length] ?? '';
+  const half = (step: number): string =>
+    `the ${pick(subjects, 3 * step)} ${pick(verbs, 5 * step)} ${pick(tails, 7 * step + 0.3)}`;
+  return `${half(1)}, and ${half(1.7)}.`.replace('the', 'The');
+}
+
+const store = new MemoryRecallStore();
+const signal = new AbortController().signal;
+let service: SpeechService;
+const said: {
+  readonly text: string;
+  readonly voice: string;
+  readonly document: RecallDocument;
+  readonly samples: Float32Array;
+}[] = [];
+
+async function soundOf(text: string, voice: string): Promise<{ chunk: SpokenChunk; samples: Float32Array }> {
+  const chunks: SpokenChunk[] = [];
+  const job = jobFor(text, { speakers: [profileForVoice(voice)] });
+  for await (const _ of service.synthesize(job, { signal, onSpoken: (chunk) => chunks.push(chunk) }));
+  const [chunk] = chunks;
+  if (!chunk || chunks.length > 1) throw new Error('one chunk was expected');
+  const resampler = await createResampler(chunk.sampleRate, fingerprintRate);
+  const floats = Float32Array.from(chunk.samples, (sample) => sample / 32768);
+  const samples = Float32Array.from([...resampler.write(floats), ...resampler.end()]);
+  resampler.free();
+  return { chunk, samples };
+}
+
+const recall = (samples: Float32Array): Promise<RecalledWord[]> =>
+  recallWords(fingerprintOf(samples), store, signal);
+const textsOf = (words: readonly RecalledWord[]): string[] =>
+  words.map(({ document, index }) => document.words[index]?.text ?? '');
+
+beforeAll(async () => {
+  service = createSpeechService();
+  await service.ready();
+  const sentences = Array.from({ length: 16 }, (_, number) => sentence(number));
+  const all = [
+    ...sentences.map((text, number) => ({ text, voice: english[number % english.length] ?? '' })),
+    ...saidInChinese.map((text) => ({ text, voice: 'sandbox-mei' })),
+  ];
+  for (const { text, voice } of all) {
+    const { chunk, samples } = await soundOf(text, voice);
+    const frames = fingerprintOf(samples);
+    const document: RecallDocument = { origin: 'echo', text, words: chunk.words, language: 'en', frames };
+    store.add(document);
+    said.push({ text, voice, document, samples });
+  }
+}, 120_000);
+afterAll(() => service.close());
+
+describe('what was said', () => {
+  it('is recalled word for word, in every voice and in Chinese', async () => {
+    for (const { document, samples } of said) {
+      expect(textsOf(await recall(samples))).toEqual(document.words.map(({ text }) => text));
+    }
+  });
+
+  it('is recalled when it is quieter and lies between two frames', async () => {
+    for (const { document, samples } of said) {
+      const shifted = samples.subarray(64).map((sample) => sample / 4);
+      const words = await recall(shifted);
+      expect(textsOf(words)).toEqual(document.words.map(({ text }) => text));
+      for (const { index, start } of words)
+        expect(start).toBeCloseTo((document.words[index]?.start ?? 0) - 0.008, 1);
+    }
+  });
+
+  it('is not believed through noise as loud as the voice', async () => {
+    let state = 1;
+    for (const { samples } of said.slice(0, 4)) {
+      const noisy = samples.map((sample) => {
+        state = (Math.imul(state, 1103515245) + 12345) >>> 0;
+        return sample + 0.15 * (state / 2 ** 31 - 1);
+      });
+      expect(textsOf(await recall(noisy))).toEqual([]);
+    }
+  });
+});
+
+describe('what was not said', () => {
+  it('is not recalled, though it is made of the same words and phrases by the same voices', async () => {
+    const known = new Set(said.map(({ text }) => text));
+    const unsaid = Array.from({ length: 60 }, (_, number) => sentence(number + 16)).filter(
+      (text) => !known.has(text),
+    );
+    const tried = [...new Set(unsaid)].slice(0, 24);
+    expect(tried.length).toBeGreaterThanOrEqual(20);
+    for (const [number, text] of tried.entries()) {
+      const { samples } = await soundOf(text, english[number % english.length] ?? '');
+      expect({ text, words: textsOf(await recall(samples)) }).toEqual({ text, words: [] });
+    }
+  });
+
+  it('is not recalled from another voice that says the same', async () => {
+    for (const { text } of said.slice(0, 8)) {
+      const { samples } = await soundOf(text, 'nobody-else');
+      expect(textsOf(await recall(samples))).toEqual([]);
+    }
+  });
+
+  it('is not recalled in Chinese', async () => {
+    for (const text of unsaidInChinese) {
+      const { samples } = await soundOf(text, 'sandbox-mei');
+      expect(textsOf(await recall(samples))).toEqual([]);
+    }
+  });
+});
+
+it('hears the same in what the encoders made of it', async () => {
+  const [first] = said;
+  if (!first) throw new Error('nothing was said');
+  const spoken = await speak(
+    service,
+    jobFor(first.text, { speakers: [profileForVoice(first.voice)], sample_rate: 8000 }),
+  );
+  const pcm = new Int16Array(new Uint8Array(spoken.audio).buffer);
+  const words = await recall(Float32Array.from(pcm, (sample) => sample / 32768));
+  expect(textsOf(words)).toEqual(spoken.words.map(({ text }) => text));
+});

@@ -1,0 +1,76 @@
+import type { SpeechService, SpokenChunk, SynthesizeOptions } from '../speech/index.ts';
+import { FingerprintThread } from './fingerprint-thread.ts';
+import { type RecalledWord, recallWords } from './match.ts';
+import { MemoryRecallStore } from './memory-store.ts';
+import type { RecallDocument, RecallStore } from './recall-store.ts';
+import { writtenLanguage } from './written-language.ts';
+
+/** What the sandbox remembers by ear: all it has said lately, and what developers have told it. */
+export interface Recall {
+  /** The same service, listened to. */
+  listenTo(speech: SpeechService): SpeechService;
+  /** @param lasting whether it outlasts a reset */
+  add(document: RecallDocument, lasting?: boolean): void;
+  /** The words in a recording that are known, in order. What was said before the call is known by then. */
+  wordsIn(frames: Uint32Array, signal: AbortSignal): Promise<RecalledWord[]>;
+  /** Forgets everything but what lasts. */
+  reset(): void;
+  close(): Promise<void>;
+}
+
+/** Seconds of speech that wait for their fingerprint at most: 26 MB. What comes on top is not remembered. */
+const mostWaitingSeconds = 600;
+
+/** Starts nothing before the first word is said. */
+export function createRecall(store: RecallStore = new MemoryRecallStore()): Recall {
+  const thread = new FingerprintThread();
+  const pending = new Set<Promise<void>>();
+  const lasting: RecallDocument[] = [];
+  let waitingSeconds = 0;
+
+  const remember = async ({ text, words, samples, sampleRate }: SpokenChunk): Promise<void> => {
+    const frames = await thread.fingerprint(samples, sampleRate);
+    if (frames.length > 0)
+      store.add({ origin: 'echo', text, words, language: writtenLanguage(text), frames });
+  };
+  const onSpoken = (chunk: SpokenChunk): void => {
+    const seconds = chunk.samples.length / chunk.sampleRate;
+    if (chunk.words.length === 0 || waitingSeconds + seconds > mostWaitingSeconds) return;
+    waitingSeconds += seconds;
+    const work = remember(chunk).finally(() => {
+      waitingSeconds -= seconds;
+      pending.delete(work);
+    });
+    pending.add(work);
+  };
+
+  const listening = (options: SynthesizeOptions): SynthesizeOptions => ({
+    ...options,
+    onSpoken(chunk) {
+      options.onSpoken?.(chunk);
+      onSpoken(chunk);
+    },
+  });
+
+  return {
+    listenTo: (speech) => ({
+      synthesize: (job, options) => speech.synthesize(job, listening(options)),
+      open: (job, options) => speech.open(job, listening(options)),
+      ready: () => speech.ready(),
+      close: () => speech.close(),
+    }),
+    add(document, isLasting = false) {
+      if (isLasting) lasting.push(document);
+      store.add(document);
+    },
+    async wordsIn(frames, signal) {
+      await Promise.all(pending);
+      return recallWords(frames, store, signal);
+    },
+    reset() {
+      store.clear();
+      for (const document of lasting) store.add(document);
+    },
+    close: () => thread.close(),
+  };
+}

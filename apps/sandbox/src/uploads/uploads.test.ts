@@ -1,0 +1,146 @@
+import { afterAll, describe, expect, it } from 'vitest';
+import { createUploads, UnreadableAudioError } from './index.ts';
+import { makeM4a, makeWebm } from './testing/make-container.ts';
+import { makeFlac } from './testing/make-flac.ts';
+import { encode, noise, tone, voiceLike } from './testing/sounds.ts';
+import { writeWav } from './testing/write-wav.ts';
+
+const uploads = createUploads({ outsideDecoder: null });
+afterAll(() => uploads.close());
+
+describe('a file of another sender', () => {
+  it.each([
+    ['wav', 'pcm', 0.001, () => encode(tone(2))],
+    ['mp3', 'mp3', 0.1, () => encode(tone(2), { format: 'mp3', sampleRate: 44100 })],
+    ['ogg', 'opus', 0.001, () => encode(tone(2), { format: 'opus', sampleRate: 48000 })],
+    [
+      'webm',
+      'opus',
+      0.03,
+      async () => makeWebm(await encode(tone(2), { format: 'opus', sampleRate: 48000 })),
+    ],
+    ['flac', 'flac', 0.001, async () => makeFlac(tone(2, 220, 16000))],
+  ] as const)('is decoded and measured: %s with %s', async (container, codec, slack, make) => {
+    const clip = await uploads.inspectClip(await make());
+    expect(clip).toMatchObject({ container, codec, channels: 1, decoded: true, cut: false });
+    expect(Math.abs(clip.duration - 2)).toBeLessThanOrEqual(slack);
+    expect(clip.pitch).toBeCloseTo(220, -1);
+  });
+
+  it('is measured from its packets where nothing decodes it: m4a without a decoder on the machine', async () => {
+    const clip = await uploads.inspectClip(await makeM4a(3));
+    expect(clip).toMatchObject({ container: 'mp4', codec: 'aac', decoded: false, sampleRate: 44100 });
+    expect(clip.duration).toBeCloseTo(3, 1);
+    expect(clip.pitch).toBeUndefined();
+  });
+
+  it.each([
+    [8, 1, 8000],
+    [16, 2, 44100],
+    [24, 1, 48000],
+    [32, 2, 96000],
+  ])('is read as wav with %i bits, %i channels and %i Hz', async (bitsPerSample, channels, sampleRate) => {
+    const file = writeWav(tone(1.5, 200, sampleRate), { bitsPerSample, channels, sampleRate });
+    const clip = await uploads.inspectClip(file);
+    expect(clip).toMatchObject({ channels, sampleRate, duration: 1.5 });
+    expect(clip.pitch).toBeCloseTo(200, -1);
+  });
+
+  it('is counted, whatever its head says of its length', async () => {
+    const streamed = writeWav(tone(2, 220, 16000), { sampleRate: 16000, dataBytes: 0xffff_ffff });
+    const boasting = writeWav(tone(2, 220, 16000), { sampleRate: 16000, dataBytes: 40_000_000 });
+    expect((await uploads.inspectClip(streamed)).duration).toBe(2);
+    expect((await uploads.inspectClip(boasting)).duration).toBe(2);
+    const mp3 = await encode(tone(2), { format: 'mp3', sampleRate: 44100 });
+    const lying = Buffer.concat([xingFrame(1_000_000), mp3]);
+    expect((await uploads.inspectClip(lying)).duration).toBeCloseTo(2, 0);
+  });
+
+  it('is decoded to its last sample, though the last frame of the flac file has only one', async () => {
+    const clip = await uploads.inspectClip(
+      makeFlac(Int16Array.from({ length: 4096 * 8 + 1 }, (_, index) => index % 5000)),
+    );
+    expect(clip.duration * 16_000).toBe(4096 * 8 + 1);
+  });
+
+  it('tells a low voice from a high one, and a slow one from a fast one', async () => {
+    const low = await uploads.inspectClip(await encode(voiceLike(4, 95, 3)));
+    const high = await uploads.inspectClip(await encode(voiceLike(4, 230, 6)));
+    expect(low.pitch).toBeCloseTo(95, -1);
+    expect(high.pitch).toBeCloseTo(230, -1);
+    expect(low.syllableRate ?? 0).toBeGreaterThan(2);
+    expect(high.syllableRate ?? 0).toBeGreaterThan(1.5 * (low.syllableRate ?? 0));
+    expect(low.loudness).toBeGreaterThan(-30);
+  });
+
+  it('has no voice where there is silence, a tone or noise', async () => {
+    for (const samples of [new Int16Array(44100), tone(3), noise(3), noise(3, 20_000)]) {
+      expect((await uploads.hear(await encode(samples))).voice).toEqual([]);
+    }
+    expect((await uploads.hear(await encode(voiceLike(3, 120)))).voice.length).toBeGreaterThan(0);
+  });
+});
+
+describe('a file that is damaged', () => {
+  const wav = () => encode(voiceLike(2, 120));
+  it.each([
+    ['nothing', async () => new Uint8Array(0)],
+    ['zeros', async () => new Uint8Array(50_000)],
+    ['text', async () => new TextEncoder().encode('not audio at all '.repeat(300))],
+    ['the head of a wav file', async () => (await wav()).subarray(0, 30)],
+    ['512 bytes of flac', async () => makeFlac(tone(2)).subarray(0, 512)],
+    ['a flac mark and noise', async () => Buffer.concat([Buffer.from('fLaC'), bytesOf(508)])],
+    ['an mp3 mark and noise', async () => Buffer.concat([Buffer.from([0xff, 0xfb]), bytesOf(40)])],
+    ['an ID3 tag that never ends', async () => Buffer.from('ID3\x04\0\0\x7f\x7f\x7f\x7f')],
+    ['an Ogg mark and noise', async () => Buffer.concat([Buffer.from('OggS'), bytesOf(5000)])],
+    [
+      'a WebM mark and noise',
+      async () => Buffer.concat([Buffer.from([0x1a, 0x45, 0xdf, 0xa3]), bytesOf(5000)]),
+    ],
+    ['an m4a mark and noise', async () => Buffer.concat([Buffer.from('\0\0\0\x18ftypM4A '), bytesOf(5000)])],
+    ['an m4a file without its end', async () => (await makeM4a(2)).subarray(0, 300)],
+  ])('is refused, and the next one is read: %s', async (_, make) => {
+    await expect(uploads.hear(await make(), { deadline: 8000 })).rejects.toThrow(UnreadableAudioError);
+    expect((await uploads.hear(await wav())).duration).toBe(2);
+  });
+
+  it('is cut off at its deadline, together with its thread', async () => {
+    const long = writeWav(noise(300, 9000, 16000), { sampleRate: 16000 });
+    const started = performance.now();
+    const slow = uploads.inspectClip(long, { deadline: 20 });
+    await expect(slow).rejects.toThrow('too long');
+    expect(performance.now() - started).toBeLessThan(2000);
+    expect((await uploads.hear(await wav())).duration).toBe(2);
+  });
+
+  it('is cut off when its decoder makes no progress', async () => {
+    const impatient = createUploads({ patience: 1 });
+    const slow = impatient.hear(writeWav(noise(60, 9000, 16000), { sampleRate: 16000 }));
+    await expect(slow).rejects.toThrow('too long');
+    await impatient.close();
+  });
+
+  it('is left when nobody waits any more', async () => {
+    const leaving = new AbortController();
+    const slow = uploads.hear(writeWav(noise(300, 9000, 16000), { sampleRate: 16000 }), {
+      signal: leaving.signal,
+    });
+    leaving.abort(new Error('gone'));
+    await expect(slow).rejects.toThrow('gone');
+  });
+});
+
+function bytesOf(length: number): Uint8Array {
+  return new Uint8Array(noise(length / 4, 30_000, 1).buffer).subarray(0, length);
+}
+
+/** A frame of silence that says how many frames follow. */
+function xingFrame(frames: number): Buffer {
+  const frame = Buffer.alloc(417);
+  frame.set([0xff, 0xfb, 0x90, 0xc0]);
+  frame.write('Xing', 21);
+  frame.writeUInt32BE(3, 25);
+  frame.writeUInt32BE(frames, 29);
+  frame.writeUInt32BE(0xffff_fff0, 33);
+  return frame;
+}
