@@ -5,6 +5,14 @@ import { WebSocket } from 'ws';
 import { type Figures, noteError } from './figures.ts';
 import { formats, textOf } from './texts.ts';
 
+interface Message {
+  readonly event: string;
+  readonly audio?: Uint8Array;
+  readonly reason?: string;
+  readonly message?: string;
+  readonly error?: string;
+}
+
 /** Milliseconds between two words, as a language model writes them. */
 const wordPause = 80;
 
@@ -53,13 +61,13 @@ async function runTurn(socket: WebSocket, index: number, round: number, figures:
   let heard = false;
   const { promise, resolve, reject } = Promise.withResolvers<void>();
   const onMessage = (data: Buffer) => {
-    const message = decode(data) as { event: string; audio?: Uint8Array; reason?: string; error?: string };
+    const message = decode(data) as Message;
     if (message.event === 'audio') {
       if (!heard) figures.firstAudio.push(performance.now() - spoken);
       heard = true;
       figures.bytes += message.audio?.length ?? 0;
     } else if (message.event === 'finish' && message.reason === 'stop') resolve();
-    else reject(new Error(`${message.event}: ${message.error ?? message.reason}`));
+    else reject(new Error(`${message.event}: ${message.error ?? message.message ?? message.reason}`));
   };
   const onClose = (code: number) => reject(new Error(`closed with ${code} in a session`));
   socket.on('message', onMessage);
