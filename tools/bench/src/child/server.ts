@@ -27,7 +27,7 @@ function startAudio(response: ServerResponse): ServerResponse {
 /** One chunk at once, the rest after a pause, as a service does that is still speaking. */
 function pause(response: ServerResponse): void {
   startAudio(response).write(shortClip);
-  setTimeout(() => response.end(shortClip), 4);
+  setTimeout(() => response.end(shortClip), 20);
 }
 
 async function sendLarge({ headers }: IncomingMessage, response: ServerResponse): Promise<void> {

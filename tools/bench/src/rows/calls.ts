@@ -7,6 +7,8 @@ import type { Row } from '../row.ts';
 const apiKey = 'bench-key';
 const rounds = 15;
 const callsARound = 200;
+/** What the server sends before it pauses. */
+const shortClipBytes = 4000;
 
 /** Mean microseconds of one call; the rounds give the median. */
 function repeated(call: () => Promise<unknown>, count = callsARound): () => Promise<number> {
@@ -104,10 +106,11 @@ export const firstByte: Row = {
     withServer(async (baseUrl) => {
       const client = createSpeechClient({ baseUrl, apiKey });
       const pausing = { 'x-bench': 'pause' };
-      let late = 0;
+      // Who got the first chunk only together with what came after the pause.
+      const late = new Set<unknown>();
       /** The time to the first chunk alone; the rest of the body is read and not counted. */
       const timed =
-        (start: () => Promise<AsyncIterable<Uint8Array>>, count = 60) =>
+        (start: () => Promise<AsyncIterable<Uint8Array>>, count = 20) =>
         async () => {
           let sum = 0;
           for (let index = 0; index < count; index++) {
@@ -116,13 +119,14 @@ export const firstByte: Row = {
             let length = 0;
             for await (const piece of await start()) {
               first ??= performance.now() - begin;
-              if (length === 0 && piece.length > 4000) late += 1;
+              if (length === 0 && piece.length > shortClipBytes) late.add(start);
               length += piece.length;
             }
             sum += first ?? Number.NaN;
           }
           return (sum * 1000) / count;
         };
+      const startOurs = () => client.speech.create(synthesis, { headers: pausing });
       const { raw, ours } = await interleave(
         {
           raw: timed(async () => {
@@ -131,7 +135,7 @@ export const firstByte: Row = {
             const response = await fetch(`${baseUrl}/v1/tts`, { method: 'POST', headers, body });
             return response.body ?? new ReadableStream<Uint8Array>();
           }),
-          ours: timed(() => client.speech.create(synthesis, { headers: pausing })),
+          ours: timed(startOurs),
         },
         rounds,
       );
@@ -142,7 +146,7 @@ export const firstByte: Row = {
           ours: added,
           unit: 'us',
           reference: { name: 'raw fetch', value: raw },
-          met: added <= 60 && late === 0,
+          met: added <= 60 && !late.has(startOurs),
         },
       ];
     }),

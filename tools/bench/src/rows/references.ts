@@ -1,6 +1,7 @@
 import { Buffer } from 'node:buffer';
 import { encode } from '@msgpack/msgpack';
 import { encodeRequest } from '@speech-api/msgpack';
+import { cpuTime } from '../measure/cpu-time.ts';
 import { interleave, median } from '../measure/interleave.ts';
 import { requestWithReferences } from '../measure/references.ts';
 import { runChild } from '../measure/run-child.ts';
@@ -15,15 +16,16 @@ export const encoding: Row = {
     const request = requestWithReferences();
     const { ours, library, base64 } = await interleave(
       {
-        ours: () => void encodeRequest(request),
-        library: () => void encode(request, { initialBufferSize: 32 * 1024 * 1024 }),
-        base64: () => {
-          const references = request.references.map(({ audio, text }) => ({
-            audio: Buffer.from(audio.buffer).toString('base64'),
-            text,
-          }));
-          JSON.stringify({ ...request, references });
-        },
+        ours: () => cpuTime(() => encodeRequest(request)),
+        library: () => cpuTime(() => encode(request, { initialBufferSize: 32 * 1024 * 1024 })),
+        base64: () =>
+          cpuTime(() => {
+            const references = request.references.map(({ audio, text }) => ({
+              audio: Buffer.from(audio.buffer).toString('base64'),
+              text,
+            }));
+            JSON.stringify({ ...request, references });
+          }),
       },
       15,
     );
