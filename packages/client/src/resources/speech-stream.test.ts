@@ -114,7 +114,7 @@ test('an answer that is no event stream is a ProtocolError', async () => {
 });
 
 test('a stream that falls silent times out, and one that is left or aborted is closed', async () => {
-  const silent = await streamOf((response) => response.write(eventOf()), { timeouts: { idle: 60 } });
+  const silent = await streamOf((response) => response.write(eventOf()), { timeouts: { idle: 300 } });
   const error = (await errorOf(silent.stream.collect())) as TimeoutError;
   expect(error).toBeInstanceOf(TimeoutError);
   expect(error.phase).toBe('idle');
