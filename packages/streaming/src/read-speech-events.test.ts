@@ -374,29 +374,4 @@ describe('the body', () => {
     expect(timeline.wordAt(0.5)?.text).toBe('now');
     await events.return();
   });
-
-  it('takes time linear in the length of one event', async () => {
-    const time = async (megabytes: number) => {
-      const size = Math.floor((megabytes * 1024 * 1024) / 4) * 4;
-      const bytes = bytesOf(`data: ${JSON.stringify(wireEvent({ audio_base64: 'A'.repeat(size) }))}\n\n`);
-      const pieces: Uint8Array[] = [];
-      for (let start = 0; start < bytes.length; start += 512) pieces.push(bytes.subarray(start, start + 512));
-      const begin = performance.now();
-      await outcomeSize(pieces);
-      return performance.now() - begin;
-    };
-    await time(1);
-    const small = Math.min(await time(2), await time(2), await time(2));
-    const large = Math.min(await time(8), await time(8));
-    // Four times the bytes; quadratic work would be sixteen times. The rest is room for a busy machine.
-    expect(large / small).toBeLessThan(10);
-  });
 });
-
-async function outcomeSize(pieces: readonly Uint8Array[]): Promise<number> {
-  let size = 0;
-  for await (const event of readSpeechEvents(bodyOf(pieces))) {
-    if (event.type === 'audio-chunk') size += event.audio.length;
-  }
-  return size;
-}
