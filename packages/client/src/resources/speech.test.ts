@@ -258,10 +258,10 @@ test.each([
 
 test('a slow reader is not a slow service', async () => {
   const server = await startServer((_request, response) => response.writeHead(200, pcmType).end(tone()));
-  const client = clientOf(server.url, { timeouts: { firstByte: 40, idle: 40 } });
+  const client = clientOf(server.url, { timeouts: { firstByte: 300, idle: 300 } });
   const audio = await client.speech.create({ text: 'Hello.', format: 'pcm' });
-  await new Promise((resolve) => setTimeout(resolve, 100));
-  for await (const _piece of audio) await new Promise((resolve) => setTimeout(resolve, 60));
+  await new Promise((resolve) => setTimeout(resolve, 500));
+  for await (const _piece of audio) await new Promise((resolve) => setTimeout(resolve, 400));
 });
 
 test('leaving the loop, cancelling and aborting each close the connection', async () => {
