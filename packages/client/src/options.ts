@@ -36,7 +36,29 @@ export interface RetryOptions {
   readonly maximumDelay?: number;
 }
 
-/** Everything that `createSpeechClient` takes. */
+/**
+ * Everything that `createSpeechClient` takes.
+ *
+ * @example
+ * ```ts
+ * import { createSpeechClient, TimeoutError } from '@speech-api/client';
+ *
+ * const client = createSpeechClient({
+ *   concurrency: 5,
+ *   timeouts: { headers: 20_000, idle: 10_000 },
+ *   // Twice is fine here: a POST may be sent again too.
+ *   retry: { retries: 3, methods: ['GET', 'POST'], maximumDelay: 5000 },
+ * });
+ * const signal = AbortSignal.timeout(30_000);
+ * try {
+ *   const audio = await client.speech.create({ text: 'In good time.' }, { signal, timeouts: { firstByte: 8000 } });
+ *   console.log((await audio.blob({ maximumBytes: 10_000_000 })).type);
+ * } catch (error) {
+ *   if (!TimeoutError.isInstance(error)) throw error;
+ *   console.log(`too slow: ${error.phase}`);
+ * }
+ * ```
+ */
 export interface SpeechClientOptions {
   /** The API key. In Node it defaults to the variable `SPEECH_API_KEY`. */
   readonly apiKey?: string | undefined;

@@ -6,7 +6,24 @@ import type {
   synthesisDefaults,
 } from '@speech-api/types';
 
-/** Any synthesis request: one voice, a dialogue of saved voices, or a dialogue of samples (section 2.1). */
+/**
+ * Any synthesis request: one voice, a dialogue of saved voices, or a dialogue of samples (section 2.1).
+ *
+ * @example
+ * ```ts
+ * import { createSpeechClient, type SpeechRequest } from '@speech-api/client';
+ *
+ * const { speech } = createSpeechClient();
+ * const text = '<|speaker:0|>Good morning.<|speaker:1|>Good morning to you.';
+ * const dialogue: SpeechRequest = { text, reference_id: ['sandbox-alba', 'sandbox-blake'], format: 'wav' };
+ * const said = await (await speech.create(dialogue, { model: 's2-pro' })).bytes();
+ *
+ * // Of samples in place of saved voices: one list a speaker, and any names for them.
+ * const [first, second] = [{ audio: said, text: 'Good morning.' }, { audio: said, text: 'Good morning to you.' }];
+ * const samples: SpeechRequest = { text, reference_id: ['a', 'b'], references: [[first], [second]] };
+ * console.log((await (await speech.create(samples)).bytes()).length);
+ * ```
+ */
 export type SpeechRequest = SynthesisRequest;
 
 /**

@@ -13,16 +13,17 @@ describe('the bundle of a browser application, minified and compressed', () => {
     ours = await bundleSize(bundled.client);
   });
 
-  it('has the core and speech in JSON within 12 500 bytes', () => {
-    // openapi-fetch alone is 2 680 of them, the typed errors of every status about 1 500, the rules about 900. The
-    // target is 7 000.
-    expect(ours.first).toBeLessThan(12_500);
+  it('has the core and speech in JSON within 13 400 bytes', () => {
+    // openapi-fetch alone is 2 680 of them, the typed errors of every status about 1 500, the rules about 900, models,
+    // transcriptions and wallet 1 700: loaded on need they would save 450 here and cost 1 000 as a whole. Redirects, a
+    // queue that learns, uploads of known length and the headers of the log are 900. The target is 7 000.
+    expect(ours.first).toBeLessThan(13_400);
   });
 
-  it('has everything, loaded on need, within 29 000 bytes', () => {
+  it('has everything, loaded on need, within 29 800 bytes', () => {
     // eventsource-parser is 1 600 of them and the encoder of @msgpack/msgpack 3 000, which cannot be taken without
     // its timestamps and extensions. The target is 12 000.
-    expect(ours.everything).toBeLessThan(29_000);
+    expect(ours.everything).toBeLessThan(29_800);
   });
 
   it('leaves captions and the stream out of the core', async () => {

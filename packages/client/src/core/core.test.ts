@@ -123,7 +123,7 @@ test('client.http is openapi-fetch itself, with the key, the deadlines and no ex
     else if (request.url.startsWith('/model')) sendJson(response, { total: 0, items: [], has_more: false });
     else response.writeHead(200, { 'content-type': 'application/json' }).write('{');
   });
-  const { http } = clientOf(server.url, { timeouts: { idle: 60 } });
+  const { http } = clientOf(server.url, { timeouts: { idle: 500 } });
   const found = await http.GET('/model', { params: { query: { tag: ['a', 'b'] } } });
   expect(found.data).toEqual({ total: 0, items: [], has_more: false });
   expect(server.seen[0]).toMatchObject({

@@ -121,7 +121,7 @@ test('an error body that hangs or breaks off still gives the error of its status
     response.writeHead(401, { 'content-type': 'application/json' }).write('{"status": 401, ');
     if (request.url.endsWith('cut')) setTimeout(() => response.destroy(), 20);
   });
-  const client = clientOf(server.url, { timeouts: { idle: 50 } });
+  const client = clientOf(server.url, { timeouts: { idle: 400 } });
   for (const id of ['hang', 'cut']) {
     expect(await errorOf(client.models.get(id))).toBeInstanceOf(AuthenticationError);
   }
@@ -137,10 +137,10 @@ test('a service that cannot be reached is a ConnectionError with its cause', asy
 
 test('silence before the headers ends with the phase that timed out', async () => {
   const server = await startServer(() => undefined);
-  const client = clientOf(server.url, { timeouts: { headers: 50 } });
+  const client = clientOf(server.url, { timeouts: { headers: 700 } });
   const error = (await errorOf(client.speech.create({ text: 'Hello.' }))) as TimeoutError;
   expect(error).toBeInstanceOf(TimeoutError);
-  expect(error).toMatchObject({ phase: 'headers', milliseconds: 50 });
+  expect(error).toMatchObject({ phase: 'headers', milliseconds: 700 });
   await expect.poll(() => server.openSockets()).toBe(0);
   expect(server.seen).toHaveLength(1);
 });
@@ -153,7 +153,7 @@ test('the deadline of a JSON answer covers its body and the retries', async () =
       response.on('close', () => clearInterval(timer));
     } else response.writeHead(503, { 'retry-after': '5' }).end();
   });
-  const client = clientOf(server.url, { timeouts: { total: 120 } });
+  const client = clientOf(server.url, { timeouts: { total: 700 } });
   const outcome = { name: 'TimeoutError', phase: 'total' };
   expect(await errorOf(client.models.get('drip'))).toMatchObject(outcome);
   await expect.poll(() => server.openSockets()).toBe(0);

@@ -88,6 +88,22 @@ test('an id with a slash stays one segment of the path', async () => {
   expect(server.seen[0]?.url).toBe('/model/..%2Fwallet%2Fself');
 });
 
+test.each(['', '.', '..'])('an id of "%s", which would lead to another path, is refused', async (id) => {
+  const server = await startServer((_request, response) => sendJson(response, {}));
+  const { models, wallet } = clientOf(server.url);
+  const calls = [
+    () => models.get(id),
+    () => models.update(id, { title: 'New' }),
+    () => models.delete(id),
+    () => wallet.getApiCredit(id),
+    () => wallet.getPackage(id),
+  ];
+  for (const call of calls) expect(await errorOf(call())).toBeInstanceOf(RequestError);
+  expect(server.seen).toEqual([]);
+  expect(await models.get('...')).toEqual({});
+  expect(server.seen[0]?.url).toBe('/model/...');
+});
+
 test('the wallet is that of the key unless another user is named, and its credit stays text', async () => {
   const server = await startServer((_request, response) => sendJson(response, { credit: '12.3400' }));
   const { wallet } = clientOf(server.url);

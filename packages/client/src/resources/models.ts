@@ -7,6 +7,7 @@ import type {
 } from '@speech-api/types';
 import { listModelsDefaults, mediaTypes } from '@speech-api/types/constants';
 import type { Core } from '../core/core.ts';
+import { pathSegment } from '../core/path-segment.ts';
 import { drain, readJson } from '../core/read-body.ts';
 import { type BodyType, encodeAs } from '../encode.ts';
 import { RequestError } from '../errors/request-error.ts';
@@ -152,13 +153,15 @@ export function createModelsResource(core: Core): ModelsResource {
     },
 
     async get(id, options = {}) {
+      const path = pathSegment('id', id);
       const { response, call } = await core.call({ operationId: 'getModel', accept }, options, (init) =>
-        core.http.GET('/model/{id}', { ...init, params: { path: { id } } }),
+        core.http.GET('/model/{id}', { ...init, params: { path } }),
       );
       return readJson<VoiceModel>(response, call);
     },
 
     async update(id, changes, options = {}) {
+      const path = pathSegment('id', id);
       const contentType = options.contentType ?? mediaTypes.json;
       refuseUnsayable(changes, contentType);
       const { body, headers } = await encodeAs(contentType, changes);
@@ -166,7 +169,7 @@ export function createModelsResource(core: Core): ModelsResource {
         core.http.PATCH('/model/{id}', {
           ...init,
           headers: { ...headers, ...init.headers },
-          params: { path: { id } },
+          params: { path },
           body: changes,
           bodySerializer: () => init.sent(body),
         }),
@@ -175,8 +178,9 @@ export function createModelsResource(core: Core): ModelsResource {
     },
 
     async delete(id, options = {}) {
+      const path = pathSegment('id', id);
       const { response, call } = await core.call({ operationId: 'deleteModel', accept }, options, (init) =>
-        core.http.DELETE('/model/{id}', { ...init, params: { path: { id } } }),
+        core.http.DELETE('/model/{id}', { ...init, params: { path } }),
       );
       await drain(response, call);
     },

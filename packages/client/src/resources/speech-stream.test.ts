@@ -89,6 +89,22 @@ test.each([
   expect(await errorOf(stream.collect())).toBeInstanceOf(ProtocolError);
 });
 
+test('an alignment that is malformed is a ProtocolError, read at once or never', async () => {
+  const broken = { audio_duration: 1, segments: [{ text: 'Hello', start: 'soon', end: 1 }] };
+  const script = (response: ServerResponse) => response.end(eventOf({ alignment: broken }) + eventOf());
+  const read = await streamOf(script);
+  const reading = (async () => {
+    for await (const event of read.stream)
+      if (event.type === 'alignment-update') void event.alignment.segments;
+  })();
+  expect(await errorOf(reading)).toBeInstanceOf(ProtocolError);
+  const unread = await streamOf(script);
+  const passing = (async () => {
+    for await (const _event of unread.stream);
+  })();
+  expect(await errorOf(passing)).toBeInstanceOf(ProtocolError);
+});
+
 test('an answer that is no event stream is a ProtocolError', async () => {
   const server = await startServer((_request, response) =>
     response.writeHead(200, { 'content-type': 'application/json' }).end('{}'),
@@ -98,7 +114,7 @@ test('an answer that is no event stream is a ProtocolError', async () => {
 });
 
 test('a stream that falls silent times out, and one that is left or aborted is closed', async () => {
-  const silent = await streamOf((response) => response.write(eventOf()), { timeouts: { idle: 60 } });
+  const silent = await streamOf((response) => response.write(eventOf()), { timeouts: { idle: 300 } });
   const error = (await errorOf(silent.stream.collect())) as TimeoutError;
   expect(error).toBeInstanceOf(TimeoutError);
   expect(error.phase).toBe('idle');

@@ -95,7 +95,9 @@ export class SpeechStream implements AsyncIterable<SpeechEvent> {
     let complete = false;
     let silent = speakable;
     try {
-      for await (const event of readSpeechEvents(readPieces(response, call))) {
+      // Of an alignment that is malformed the reader may hear later, when it looks at it.
+      const mapError = (error: Error): Error => this.#callError(error);
+      for await (const event of readSpeechEvents(readPieces(response, call), { mapError })) {
         if (event.type === 'audio-chunk' && event.audio.length > 0) silent = false;
         if (event.type === 'end' && silent) throw this.#protocolError('the stream holds no audio');
         complete = event.type === 'end';
@@ -103,14 +105,17 @@ export class SpeechStream implements AsyncIterable<SpeechEvent> {
         yield event;
       }
     } catch (error) {
-      if (SpeechError.isInstance(error)) throw error;
-      // What the connection did stands in the cause; what is wrong with the events is the service's doing.
-      const { cause, message } = error as Error;
-      throw SpeechError.isInstance(cause) ? cause : this.#protocolError(message, error);
+      throw this.#callError(error as Error);
     } finally {
       if (complete) call.finish();
       else call.abandon();
     }
+  }
+
+  /** What the connection did stands in the cause; what is wrong with the events is the service's doing. */
+  #callError(error: Error): Error {
+    if (SpeechError.isInstance(error)) return error;
+    return SpeechError.isInstance(error.cause) ? error.cause : this.#protocolError(error.message, error);
   }
 
   #protocolError(message: string, cause?: unknown): ProtocolError {

@@ -246,7 +246,9 @@ test.each([
     response.writeHead(200, opusType).flushHeaders();
     if (stop === 'next') response.write('OggS');
   });
-  const client = clientOf(server.url, { timeouts: { headers: 80, firstByte: 80, idle: 80 } });
+  // The others are long, for a busy machine may take its time to get as far.
+  const timeouts = { headers: 20_000, firstByte: 20_000, idle: 20_000, [phase]: 300 };
+  const client = clientOf(server.url, { timeouts });
   const reading = (async () => (await client.speech.create({ text: 'Hello.', format: 'opus' })).bytes())();
   const error = (await errorOf(reading)) as TimeoutError;
   expect(error).toBeInstanceOf(TimeoutError);
@@ -256,10 +258,10 @@ test.each([
 
 test('a slow reader is not a slow service', async () => {
   const server = await startServer((_request, response) => response.writeHead(200, pcmType).end(tone()));
-  const client = clientOf(server.url, { timeouts: { firstByte: 40, idle: 40 } });
+  const client = clientOf(server.url, { timeouts: { firstByte: 300, idle: 300 } });
   const audio = await client.speech.create({ text: 'Hello.', format: 'pcm' });
-  await new Promise((resolve) => setTimeout(resolve, 100));
-  for await (const _piece of audio) await new Promise((resolve) => setTimeout(resolve, 60));
+  await new Promise((resolve) => setTimeout(resolve, 500));
+  for await (const _piece of audio) await new Promise((resolve) => setTimeout(resolve, 400));
 });
 
 test('leaving the loop, cancelling and aborting each close the connection', async () => {

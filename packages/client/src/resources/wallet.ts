@@ -1,6 +1,7 @@
 import type { ApiCredit, Package } from '@speech-api/types';
 import { mediaTypes } from '@speech-api/types/constants';
 import type { Core } from '../core/core.ts';
+import { pathSegment } from '../core/path-segment.ts';
 import { readJson } from '../core/read-body.ts';
 import type { CallOptions } from '../options.ts';
 
@@ -42,19 +43,21 @@ export interface WalletResource {
 export function createWalletResource(core: Core): WalletResource {
   return {
     async getApiCredit(user_id = 'self', options = {}) {
+      const path = pathSegment('user_id', user_id);
       const { response, call } = await core.call(
         { operationId: 'getApiCredit', accept: mediaTypes.json },
         options,
-        (init) => core.http.GET('/wallet/{user_id}/api-credit', { ...init, params: { path: { user_id } } }),
+        (init) => core.http.GET('/wallet/{user_id}/api-credit', { ...init, params: { path } }),
       );
       return readJson<ApiCredit>(response, call);
     },
 
     async getPackage(user_id = 'self', options = {}) {
+      const path = pathSegment('user_id', user_id);
       const { response, call } = await core.call(
         { operationId: 'getPackage', accept: mediaTypes.json },
         options,
-        (init) => core.http.GET('/wallet/{user_id}/package', { ...init, params: { path: { user_id } } }),
+        (init) => core.http.GET('/wallet/{user_id}/package', { ...init, params: { path } }),
       );
       return readJson<Package>(response, call);
     },
