@@ -1,3 +1,4 @@
+import { writeWavHeader } from '@speech-api/audio';
 import { type Acknowledged, type KnownModel, newTitle } from './acknowledged.ts';
 
 const headers = { authorization: 'Bearer sandbox-key' };
@@ -106,8 +107,10 @@ async function send(
 
 /** Up to 100 kB that start as a wav file does, so that a cut one is noticed. */
 function makeClip(random: () => number): Uint8Array<ArrayBuffer> {
-  const clip = new Uint8Array(100 + Math.floor(random() * 100_000));
-  for (let index = 0; index < clip.length; index += 1) clip[index] = Math.floor(random() * 256);
-  clip.set(new TextEncoder().encode('RIFF\0\0\0\0WAVEfmt '));
+  const dataBytes = 2 * Math.floor(100 + random() * 50_000);
+  const header = writeWavHeader({ sampleRate: 16_000, dataBytes });
+  const clip = new Uint8Array(header.length + dataBytes);
+  for (let index = header.length; index < clip.length; index += 1) clip[index] = Math.floor(random() * 256);
+  clip.set(header);
   return clip;
 }
