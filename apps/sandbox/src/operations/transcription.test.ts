@@ -98,6 +98,23 @@ describe('what the sandbox has said', () => {
     expectWords(await transcribe(writeWav(samples, { sampleRate: 24000, bitsPerSample: 24 })), words);
   });
 
+  it('section 2.5: the answer has a text, a duration in seconds and timed segments', async () => {
+    const { audio } = await say({ format: 'wav', sample_rate: 16000 });
+    const { body } = await transcribe(audio);
+    expect(body.text).toEqual(expect.any(String));
+    expect(body.duration).toBeCloseTo((audio.byteLength - 44) / 2 / 16000, 1);
+    expect(body.segments.length).toBeGreaterThan(3);
+    for (const segment of body.segments) {
+      expect(segment).toEqual({
+        text: expect.any(String),
+        start: expect.any(Number),
+        end: expect.any(Number),
+      });
+      expect(segment.end).toBeGreaterThan(segment.start);
+      expect(segment.end).toBeLessThanOrEqual(body.duration);
+    }
+  });
+
   it('comes back when the first 1.2 seconds are cut off', async () => {
     const { audio, words } = await say({ format: 'wav', sample_rate: 16000 });
     const cut = samplesOfWav(audio).subarray(1.2 * 16000);
@@ -137,7 +154,7 @@ describe('what the sandbox has said', () => {
     expect(answer.body).toMatchObject({ text: chinese, language_code: 'zh' });
   });
 
-  it('comes back by MessagePack too, without segments unless they are asked for', async () => {
+  it('section 4.3: MessagePack is taken too; segments come where ignore_timestamps is false', async () => {
     const { audio } = await say({ format: 'wav' });
     const response = await fetch(`${sandbox.url}/v1/asr`, {
       method: 'POST',
@@ -210,14 +227,14 @@ describe('the limits of a transcription', () => {
   const silence = (seconds: number, sampleRate = 8000): Uint8Array =>
     writeWav(new Int16Array(Math.round(seconds * sampleRate)), { sampleRate, bitsPerSample: 8 });
 
-  it('take one second, and refuse less', async () => {
+  it('section 8: a transcription takes one second of audio, and refuses less', async () => {
     expect((await transcribe(silence(1))).body.duration).toBe(1);
     const { status, body } = await transcribe(silence(0.999));
     expect(status).toBe(400);
     expect(body.message).toContain('`audio` has 0.999 seconds');
   });
 
-  it('take sixty minutes, and refuse more', async () => {
+  it('section 8: a transcription takes sixty minutes of audio, and refuses more', async () => {
     const rate = 1000;
     expect((await transcribe(silence(3600, rate))).body.duration).toBe(3600);
     const { status, body } = await transcribe(silence(3600.01, rate));
@@ -225,7 +242,7 @@ describe('the limits of a transcription', () => {
     expect(body.message).toContain('longer than 60 minutes');
   });
 
-  it('take twenty megabytes, and refuse what is larger in either unit', async () => {
+  it('section 8: a transcription takes a file of 20 MB, and refuses what is larger in either unit', async () => {
     const most = limits.transcriptionFileBytesRefusedAbove;
     const file = (bytes: number): Uint8Array =>
       writeWav(new Int16Array((bytes - 44) / 2), { sampleRate: 48_000 });
@@ -236,7 +253,7 @@ describe('the limits of a transcription', () => {
     expect(body.message).toContain('`audio`');
   });
 
-  it('take one file', async () => {
+  it('section 8: a transcription takes one file', async () => {
     const form = new FormData();
     form.append('audio', new Blob(['one']), 'one.wav');
     form.append('audio', new Blob(['two']), 'two.wav');
