@@ -1,8 +1,7 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdirSync, readdirSync } from 'node:fs';
-import { delimiter, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import versions from '../versions.json' with { type: 'json' };
+import { existsSync, readdirSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { delimiter, dirname, join } from 'node:path';
 
 /** A runtime by its program, or why there is none. Where CI is set, nothing may be missing. */
 export interface Runtime {
@@ -22,41 +21,13 @@ export function findNode20(): Runtime {
   return found(path, 'no Node 20 on the PATH: install one or set NODE_20_PATH');
 }
 
-/** A runtime whose program comes as a package for this platform, beside the package that names its builds. */
+/** A runtime whose program comes as a package for this platform, beside the package that is depended on. */
 export function findPackaged(name: string, scope: string, program: string): Runtime {
-  const { packages, reason } = fetched();
-  const builds = join(packages, scope);
+  const manifest = createRequire(import.meta.url).resolve(`${name}/package.json`);
+  const builds = join(dirname(dirname(manifest)), scope);
+  // Links, which a pattern would not follow; of the builds only that for this machine is installed.
   const paths = existsSync(builds) ? readdirSync(builds).map((build) => join(builds, build, program)) : [];
-  return found(paths.find(existsSync), reason ?? `there is no build of ${name} for this machine`);
-}
-
-let once: { readonly packages: string; readonly reason?: string } | undefined;
-
-/**
- * Fetches the runtimes of `versions.json`, when this suite runs for the first time. They are 350 MB on the disk: nobody
- * who only wants to hear a sentence should have to wait for them.
- */
-function fetched(): { readonly packages: string; readonly reason?: string } {
-  once ??= fetchRuntimes();
-  return once;
-}
-
-function fetchRuntimes(): { readonly packages: string; readonly reason?: string } {
-  const folder = fileURLToPath(new URL('../../node_modules/.cache/runtimes/', import.meta.url));
-  const packages = join(folder, 'node_modules');
-  const wanted = Object.entries(versions).map(([name, version]) => `${name}@${version}`);
-  mkdirSync(folder, { recursive: true });
-  try {
-    // The programs come ready made in the packages: no script of theirs has to run.
-    const options = ['--ignore-scripts', '--no-save', '--no-audit', '--no-fund', '--loglevel=error'];
-    execFileSync('npm', ['install', '--prefix', folder, ...options, ...wanted], {
-      stdio: ['ignore', 'ignore', 'inherit'],
-      shell: process.platform === 'win32',
-    });
-    return { packages };
-  } catch (error) {
-    return { packages, reason: `the runtimes could not be fetched: ${(error as Error).message}` };
-  }
+  return found(paths.find(existsSync), `no build of ${name} for this machine is installed`);
 }
 
 function found(path: string | undefined, reason: string): Runtime {
