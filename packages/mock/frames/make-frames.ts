@@ -66,7 +66,8 @@ function mp3Frame(bytes: Buffer, from: number): Buffer {
   for (let index = 0; ; index += 1) {
     const flags = bytes.readUInt8(start + 2);
     const padded = (flags >> 1) & 1;
-    const length = Math.floor((144_000 * (bitrates[flags >> 4] ?? 0)) / (rates[(flags >> 2) & 3] ?? 0)) + padded;
+    const length =
+      Math.floor((144_000 * (bitrates[flags >> 4] ?? 0)) / (rates[(flags >> 2) & 3] ?? 0)) + padded;
     if (bytes.readUInt16BE(start) !== 0xfffb || length < 100) throw new Error(`no frame at ${start}`);
     if (index >= from && padded === 0) return bytes.subarray(start, start + length);
     start += length;

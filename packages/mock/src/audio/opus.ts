@@ -30,7 +30,12 @@ export function createOpus({ sampleRate, opusBitrate }: SoundSettings): Sound {
       written += count;
       const last = end !== undefined && written === packets;
       const granule = last ? end : written * packetPositions;
-      pieces.push(ogg.page(Array.from({ length: count }, () => packet), { granule, last }));
+      pieces.push(
+        ogg.page(
+          Array.from({ length: count }, () => packet),
+          { granule, last },
+        ),
+      );
     }
     return Buffer.concat(pieces);
   };
