@@ -2,6 +2,7 @@ import starlight from '@astrojs/starlight';
 import { defineConfig, fontProviders, passthroughImageService } from 'astro/config';
 import starlightOpenApi, { openAPISidebarGroups } from 'starlight-openapi';
 import { sections } from './src/navigation/sections.ts';
+import { shipPolicy } from './src/policy/ship-policy.ts';
 import { writeReferenceDocument } from './src/reference/write-reference-document.ts';
 import { sitePlugin } from './src/site-plugin.ts';
 
@@ -94,5 +95,6 @@ export default defineConfig({
         sitePlugin(),
       ],
     }),
+    shipPolicy(),
   ],
 });
