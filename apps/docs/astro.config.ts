@@ -1,7 +1,9 @@
 import starlight from '@astrojs/starlight';
 import { defineConfig, fontProviders, passthroughImageService } from 'astro/config';
 import starlightOpenApi, { openAPISidebarGroups } from 'starlight-openapi';
+import { sections } from './src/navigation/sections.ts';
 import { writeReferenceDocument } from './src/reference/write-reference-document.ts';
+import { sitePlugin } from './src/site-plugin.ts';
 
 // Also where a build is started without the repository's runner, nothing phones home.
 process.env.ASTRO_TELEMETRY_DISABLED = '1';
@@ -68,26 +70,14 @@ export default defineConfig({
         Head: './src/components/Head.astro',
         Hero: './src/components/Hero.astro',
         Header: './src/components/Header.astro',
+        PageTitle: './src/components/PageTitle.astro',
+        Sidebar: './src/components/Sidebar.astro',
         SiteTitle: './src/components/SiteTitle.astro',
       },
-      expressiveCode: {
-        themes: ['github-dark-default', 'github-light-default'],
-        useStarlightUiThemeColors: true,
-        styleOverrides: {
-          borderRadius: 'var(--radius)',
-          borderColor: 'var(--line)',
-          codeBackground: 'var(--surface-code)',
-          codeFontSize: 'var(--step--1)',
-          codeLineHeight: '1.6',
-          frames: { shadowColor: 'transparent', editorTabBarBackground: 'var(--surface-sunken)' },
-        },
-      },
-      sidebar: [
-        { label: 'Start', link: '/' },
-        { label: 'Playground', link: '/playground/' },
-        { label: 'What is not known', link: '/unknowns/' },
-        ...openAPISidebarGroups,
-      ],
+      sidebar: sections.flatMap(({ label, items }) =>
+        // The generated pages bring a group of their own.
+        label === 'Reference' ? openAPISidebarGroups : [{ label, items: [...items] }],
+      ),
       plugins: [
         starlightOpenApi([
           {
@@ -101,6 +91,7 @@ export default defineConfig({
             snippets: { operation: { clients: { shell: ['curl'] } } },
           },
         ]),
+        sitePlugin(),
       ],
     }),
   ],
