@@ -157,7 +157,7 @@ it.each([
   ['mp3', (samples: Int16Array) => encodeAudio(samples, { format: 'mp3', sampleRate: 44100 })],
   ['Opus', (samples: Int16Array) => encodeAudio(samples, { format: 'opus', sampleRate: 48000 })],
   ['flac', async (samples: Int16Array) => makeFlac(samples)],
-])('section 2.1: hears the voice of a sample in %s', async (name, make) => {
+])('section 2.1: hears the voice of a sample also in mp3, Opus and flac', async (name, make) => {
   const rate = name === 'flac' ? 16000 : 22050;
   const profileAt = async (hertz: number) => {
     const audio = await make(voiceLike(3, hertz, 4, rate));
@@ -170,7 +170,7 @@ it.each([
   expect((await profileAt(280))?.variant).not.toMatch(lowVariant);
 });
 
-it('gives one clip the same pitch and rate, whether it comes with the request or made a saved voice', async () => {
+it('section 2.1: gives one clip the same pitch and rate, whether it comes with the request or made a saved voice', async () => {
   const audio = await encodeAudio(voiceLike(3, 200));
   const speech = createFakeSpeech();
   const sandbox = await start({ speech });

@@ -1,7 +1,7 @@
 /*
  * Generated, do not edit: change the specification and run `npm run generate`.
  * From:
- *   @speech-api/spec/rules.json  sha256 2bf16f6311e8dfaf
+ *   @speech-api/spec/rules.json  sha256 43eaff066a1a5e73
  */
 
 import type { Refusal } from '../rule-data.ts';
@@ -217,13 +217,7 @@ export const refusals: readonly Refusal[] = [
     stage: 'work',
     when: 'an audio file or a reference sample is in no format the server reads, or is damaged',
     section: '4.3',
-    applies_to: [
-      'createSpeech',
-      'streamSpeechWithTimestamps',
-      'createTranscription',
-      'createModel',
-      'openLiveSession',
-    ],
+    applies_to: ['createSpeech', 'streamSpeechWithTimestamps', 'createTranscription', 'createModel'],
     provenance: { unknown: 'error-statuses', from: 'public' },
   },
   {
