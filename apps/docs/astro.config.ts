@@ -1,12 +1,9 @@
 import starlight from '@astrojs/starlight';
 import { defineConfig, fontProviders, passthroughImageService } from 'astro/config';
-import starlightOpenApi, { openAPISidebarGroups } from 'starlight-openapi';
-import { writeReferenceDocument } from './src/reference/write-reference-document.ts';
+import { referenceSidebar } from './src/reference/sidebar.ts';
 
 // Also where a build is started without the repository's runner, nothing phones home.
 process.env.ASTRO_TELEMETRY_DISABLED = '1';
-
-const referenceDocument = await writeReferenceDocument(import.meta.dirname);
 
 /** A font that ships with the site: nothing is ever loaded from another origin. */
 function packagedFont(family: string, name: string, cssVariable: string, fallbacks: string[]) {
@@ -63,7 +60,6 @@ export default defineConfig({
         './src/styles/prose.css',
         './src/styles/reference.css',
       ],
-      routeMiddleware: './src/reference/name-overviews.ts',
       components: {
         Head: './src/components/Head.astro',
         Hero: './src/components/Hero.astro',
@@ -86,21 +82,8 @@ export default defineConfig({
         { label: 'Start', link: '/' },
         { label: 'Playground', link: '/playground/' },
         { label: 'What is not known', link: '/unknowns/' },
-        ...openAPISidebarGroups,
-      ],
-      plugins: [
-        starlightOpenApi([
-          {
-            base: 'reference',
-            schema: referenceDocument,
-            sidebar: {
-              label: 'Reference',
-              collapsed: false,
-              operations: { badges: true, labels: 'summary' },
-            },
-            snippets: { operation: { clients: { shell: ['curl'] } } },
-          },
-        ]),
+        await referenceSidebar(),
+        { label: 'Errors', link: '/errors/' },
       ],
     }),
   ],
