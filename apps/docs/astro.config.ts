@@ -1,6 +1,7 @@
 import starlight from '@astrojs/starlight';
 import { defineConfig, fontProviders, passthroughImageService } from 'astro/config';
-import { referenceSidebar } from './src/reference/sidebar.ts';
+import { sections } from './src/navigation/sections.ts';
+import { sitePlugin } from './src/site-plugin.ts';
 
 // Also where a build is started without the repository's runner, nothing phones home.
 process.env.ASTRO_TELEMETRY_DISABLED = '1';
@@ -64,27 +65,12 @@ export default defineConfig({
         Head: './src/components/Head.astro',
         Hero: './src/components/Hero.astro',
         Header: './src/components/Header.astro',
+        PageTitle: './src/components/PageTitle.astro',
+        Sidebar: './src/components/Sidebar.astro',
         SiteTitle: './src/components/SiteTitle.astro',
       },
-      expressiveCode: {
-        themes: ['github-dark-default', 'github-light-default'],
-        useStarlightUiThemeColors: true,
-        styleOverrides: {
-          borderRadius: 'var(--radius)',
-          borderColor: 'var(--line)',
-          codeBackground: 'var(--surface-code)',
-          codeFontSize: 'var(--step--1)',
-          codeLineHeight: '1.6',
-          frames: { shadowColor: 'transparent', editorTabBarBackground: 'var(--surface-sunken)' },
-        },
-      },
-      sidebar: [
-        { label: 'Start', link: '/' },
-        { label: 'Playground', link: '/playground/' },
-        { label: 'What is not known', link: '/unknowns/' },
-        await referenceSidebar(),
-        { label: 'Errors', link: '/errors/' },
-      ],
+      sidebar: sections.map(({ label, items }) => ({ label, items: [...items] })),
+      plugins: [sitePlugin()],
     }),
   ],
 });

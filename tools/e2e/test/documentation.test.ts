@@ -55,7 +55,7 @@ test.each(named.filter(({ marks }) => !marks.includes('norun')))(
     const { stderr } = await run(process.execPath, [temporary + path], {
       cwd: temporary,
       env,
-      timeout: 25_000,
+      timeout: 50_000,
     });
     expect(stderr).toBe('');
   },

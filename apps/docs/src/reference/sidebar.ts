@@ -15,8 +15,8 @@ export interface SidebarGroup {
   readonly items: (SidebarLink | SidebarGroup)[];
 }
 
-/** The pages that are generated from the specification, by tag. */
-export async function referenceSidebar(): Promise<SidebarGroup> {
+/** The pages that are generated from the specification, operations by their tags. */
+export async function referencePages(): Promise<(SidebarLink | SidebarGroup)[]> {
   const groups = new Map<string, SidebarLink[]>();
   for (const { tag, title, slug, method } of describeOperations(await readSpecification())) {
     const badge = { text: method.toUpperCase(), class: `method ${method}` };
@@ -24,14 +24,11 @@ export async function referenceSidebar(): Promise<SidebarGroup> {
     if (tag === 'Live speech')
       groups.get(tag)?.push({ label: 'Messages of a live session', link: '/reference/live/' });
   }
-  return {
-    label: 'Reference',
-    items: [
-      { label: 'Overview', link: '/reference/' },
-      ...[...groups].map(([label, items]) => ({ label, items })),
-      { label: 'Schemas', link: '/reference/schemas/' },
-      { label: 'Rules', link: '/reference/rules/' },
-      { label: 'Limits and formats', link: '/reference/limits/' },
-    ],
-  };
+  return [
+    { label: 'Overview', link: '/reference/' },
+    ...[...groups].map(([label, items]) => ({ label, items })),
+    { label: 'Schemas', link: '/reference/schemas/' },
+    { label: 'Rules', link: '/reference/rules/' },
+    { label: 'Limits and formats', link: '/reference/limits/' },
+  ];
 }

@@ -207,7 +207,7 @@ it('stops the work at once when it refuses, though the peer does not answer the 
   await expect.poll(() => speech.jobs.length).toBe(1);
   client.socket.pause();
   client.send(startMessage);
-  await expect.poll(() => speech.ended, { timeout: 3000 }).toBe(1);
+  await expect.poll(() => speech.ended, { timeout: 20_000 }).toBe(1);
   client.socket.terminate();
 });
 

@@ -1,5 +1,7 @@
 import type { SynthesisRequest } from '@speech-api/types';
 import {
+  closeCodes,
+  closeReason,
   DecodeFailure,
   encodeLiveMessage,
   type LiveClientMessage,
@@ -9,7 +11,6 @@ import {
 } from '@speech-api/wire';
 import { type RawData, WebSocket } from 'ws';
 import { SpeechOverloadError } from '../speech/index.ts';
-import { closeCodes, closeReason } from './close-codes.ts';
 import { keepAlive } from './keep-alive.ts';
 import type { Speaker, SpokenText } from './speaker.ts';
 

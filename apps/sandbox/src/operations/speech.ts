@@ -5,10 +5,9 @@ import {
   type SpeechStreamEvent,
   type SynthesisRequest,
 } from '@speech-api/types';
-import { Refusal } from '@speech-api/wire';
+import { Refusal, sendStream } from '@speech-api/wire';
 import { pace } from '../latency/pace.ts';
 import { recordSpeech } from '../recent-calls/record-speech.ts';
-import { sendStream } from '../server/send-stream.ts';
 import { type SpeechJob, SpeechOverloadError, type SpeechPiece } from '../speech/index.ts';
 import { billSpeech } from '../synthesis/bill-speech.ts';
 import { createJob } from '../synthesis/job.ts';

@@ -1,4 +1,4 @@
-import { ServerResponse } from 'node:http';
+import { type OutgoingHttpHeaders, ServerResponse } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { mediaTypes } from '@speech-api/types';
 import type { Faults } from './faults.ts';
@@ -22,6 +22,12 @@ export class FaultyResponse extends ServerResponse {
   misbehave(faults: Faults): void {
     this.#faults = faults;
     this.once('close', () => this.#gone.abort());
+  }
+
+  override writeHead(status: number, ...rest: unknown[]): this {
+    const [headers] = rest.filter((each) => typeof each === 'object') as OutgoingHttpHeaders[];
+    const type = this.#faults?.mediaType;
+    return super.writeHead(status, { ...headers, ...(type === undefined ? {} : { 'content-type': type }) });
   }
 
   override write(bytes: Bytes, encoding?: BufferEncoding | Callback, callback?: Callback): boolean {
@@ -85,6 +91,10 @@ export class FaultyResponse extends ServerResponse {
 
   /** One write is one event: that is how the event stream is sent. */
   #malform(bytes: Uint8Array): Uint8Array {
+    if (this.#faults?.malformed && this.#sentBytes === 0) {
+      const half = Math.floor(bytes.length / 2);
+      return Buffer.concat([bytes.subarray(0, half), Buffer.alloc(bytes.length - half, '?')]);
+    }
     const wanted = this.#faults?.malformedEvent;
     if (wanted === undefined || this.getHeader('content-type') !== mediaTypes.eventStream) return bytes;
     this.#events += 1;

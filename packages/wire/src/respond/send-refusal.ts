@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { mediaTypes } from '@speech-api/types';
-import type { Refusal } from '@speech-api/wire';
+import type { Refusal } from '../refuse/refusal.ts';
 import { sendJson } from './send-json.ts';
 
 /** How long a sender may go on after it was told that its body is too large. */

@@ -10,6 +10,10 @@ export interface Faults {
   readonly dripBytesPerSecond?: number;
   /** The event of this number, from 1 on, is not valid JSON. */
   readonly malformedEvent?: number;
+  /** The half of the body's first piece is overwritten: no JSON, no audio, no event. */
+  readonly malformed?: true;
+  /** The media type that the answer says it has, whatever it has. */
+  readonly mediaType?: string;
 }
 
 interface FaultWord {
@@ -46,10 +50,21 @@ const faultWords: Readonly<Record<string, FaultWord>> = {
     takes: 'the number of an event, from 1 on',
     read: (value) => ({ malformedEvent: Number(value) }),
   },
+  malformed: {
+    shape: /^$/,
+    takes: 'nothing',
+    read: () => ({ malformed: true }),
+  },
+  type: {
+    shape: /^[a-z]+\/[a-z0-9.+-]{1,60}$/,
+    takes: 'a media type such as text/html',
+    read: (value) => ({ mediaType: value }),
+  },
 };
 
 /** What can be asked for, as an example a kind. */
-export const faultExamples = 'status=503, delay=500ms, cut=2000, drip=1000 or malformed-event=2';
+export const faultExamples =
+  'status=503, delay=500ms, cut=2000, drip=1000, malformed-event=2, malformed or type=text/html';
 
 /** Splits at spaces and commas. */
 export function wordsOf(text: string): string[] {

@@ -1,7 +1,7 @@
 import { type Faults, readFaults, wordsOf } from './faults.ts';
 
 /** Which requests get which faults. */
-export interface ChaosRule {
+export interface FaultRule {
   readonly faults: Faults;
   /** Whether this request is one of them. To be asked once a request: rules count. */
   strikes(method: string, path: string): boolean;
@@ -17,15 +17,15 @@ const counted = /^(every|times)=(.*)$/s;
  *
  * @throws Error with a message for a person, which shows the rule
  */
-export function readRule(text: string): ChaosRule {
+export function readRule(text: string): FaultRule {
   try {
     return ruleOf(wordsOf(text));
   } catch (error) {
-    throw new Error(`The chaos rule "${text.slice(0, 200)}" is no good. ${(error as Error).message}`);
+    throw new Error(`The rule "${text.slice(0, 200)}" is no good. ${(error as Error).message}`);
   }
 }
 
-function ruleOf(words: readonly string[]): ChaosRule {
+function ruleOf(words: readonly string[]): FaultRule {
   const method = words.find((word) => /^[A-Z]+$/.test(word));
   const path = words.find((word) => word.startsWith('/'));
   const faultWords = words.filter((word) => word !== method && word !== path && !counted.test(word));

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { operationTable } from '@speech-api/types';
-import { FaultyResponse } from '../chaos/faulty-response.ts';
+import { FaultyResponse } from '../faults/faulty-response.ts';
 
 /** A request to change to WebSocket, and the connection it came on. */
 export interface Upgrade {
