@@ -1,14 +1,11 @@
 import starlight from '@astrojs/starlight';
 import { defineConfig, fontProviders, passthroughImageService } from 'astro/config';
-import starlightOpenApi, { openAPISidebarGroups } from 'starlight-openapi';
 import { sections } from './src/navigation/sections.ts';
-import { writeReferenceDocument } from './src/reference/write-reference-document.ts';
+import { shipPolicy } from './src/policy/ship-policy.ts';
 import { sitePlugin } from './src/site-plugin.ts';
 
 // Also where a build is started without the repository's runner, nothing phones home.
 process.env.ASTRO_TELEMETRY_DISABLED = '1';
-
-const referenceDocument = await writeReferenceDocument(import.meta.dirname);
 
 /** A font that ships with the site: nothing is ever loaded from another origin. */
 function packagedFont(family: string, name: string, cssVariable: string, fallbacks: string[]) {
@@ -65,7 +62,6 @@ export default defineConfig({
         './src/styles/prose.css',
         './src/styles/reference.css',
       ],
-      routeMiddleware: './src/reference/name-overviews.ts',
       components: {
         Head: './src/components/Head.astro',
         Hero: './src/components/Hero.astro',
@@ -74,25 +70,9 @@ export default defineConfig({
         Sidebar: './src/components/Sidebar.astro',
         SiteTitle: './src/components/SiteTitle.astro',
       },
-      sidebar: sections.flatMap(({ label, items }) =>
-        // The generated pages bring a group of their own.
-        label === 'Reference' ? openAPISidebarGroups : [{ label, items: [...items] }],
-      ),
-      plugins: [
-        starlightOpenApi([
-          {
-            base: 'reference',
-            schema: referenceDocument,
-            sidebar: {
-              label: 'Reference',
-              collapsed: false,
-              operations: { badges: true, labels: 'summary' },
-            },
-            snippets: { operation: { clients: { shell: ['curl'] } } },
-          },
-        ]),
-        sitePlugin(),
-      ],
+      sidebar: sections.map(({ label, items }) => ({ label, items: [...items] })),
+      plugins: [sitePlugin()],
     }),
+    shipPolicy(),
   ],
 });

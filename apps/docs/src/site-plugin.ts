@@ -2,8 +2,7 @@ import type { StarlightPlugin } from '@astrojs/starlight/types';
 import { codeTheme } from './styles/code-themes.ts';
 
 /**
- * What must be said after all other plugins: the generator of the reference pages replaces the settings of code
- * blocks, and fills its part of the list of pages late.
+ * What the site says to the theme by a plugin: how code blocks look, and which part of the list of pages is shown.
  */
 export function sitePlugin(): StarlightPlugin {
   return {
@@ -14,8 +13,6 @@ export function sitePlugin(): StarlightPlugin {
         updateConfig({
           expressiveCode: {
             themes: [codeTheme('dark'), codeTheme('light')],
-            // The generator of the reference pages highlights by a theme of its own.
-            removeUnusedThemes: false,
             styleOverrides: {
               borderRadius: 'var(--radius)',
               borderColor: 'var(--line)',

@@ -1,4 +1,8 @@
+import { referencePages } from '../reference/sidebar.ts';
 import type { NavigationItem } from './sections.ts';
 
-/** Pages of the reference; those of the operations are added by their generator, in a group of its own. */
-export const reference: readonly NavigationItem[] = [];
+/** Pages of the reference: what the specification has, and what can go wrong. */
+export const reference: readonly NavigationItem[] = [
+  ...(await referencePages()),
+  { label: 'Errors', link: '/errors/' },
+];
