@@ -2,6 +2,7 @@ import starlight from '@astrojs/starlight';
 import { defineConfig, fontProviders, passthroughImageService } from 'astro/config';
 import { pageOrder } from './src/navigation/page-order.ts';
 import { sections } from './src/navigation/sections.ts';
+import { shipPolicy } from './src/policy/ship-policy.ts';
 import { sitePlugin } from './src/site-plugin.ts';
 import { siteTexts } from './src/texts/write-texts.ts';
 
@@ -78,5 +79,6 @@ export default defineConfig({
       plugins: [sitePlugin()],
     }),
     siteTexts({ title, description, order: pageOrder }),
+    shipPolicy(),
   ],
 });
