@@ -6,6 +6,7 @@ it('section 5: a request without a key is refused, and any key is good', async (
   const mock = await start();
   for (const headers of [{}, { authorization: 'Basic abc' }, { authorization: 'Bearer ' }]) {
     const response = await fetch(`${mock.url}/model`, { headers });
+    expect(response.headers.get('www-authenticate')).toBe('Bearer');
     expect([response.status, await response.json()]).toMatchObject([401, { status: 401 }]);
   }
   expect((await fetch(`${mock.url}/model`, { headers: key })).status).toBe(200);
