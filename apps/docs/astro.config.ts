@@ -1,6 +1,7 @@
 import starlight from '@astrojs/starlight';
 import { defineConfig, fontProviders, passthroughImageService } from 'astro/config';
 import { sections } from './src/navigation/sections.ts';
+import { shipPolicy } from './src/policy/ship-policy.ts';
 import { sitePlugin } from './src/site-plugin.ts';
 
 // Also where a build is started without the repository's runner, nothing phones home.
@@ -72,5 +73,6 @@ export default defineConfig({
       sidebar: sections.map(({ label, items }) => ({ label, items: [...items] })),
       plugins: [sitePlugin()],
     }),
+    shipPolicy(),
   ],
 });

@@ -111,6 +111,24 @@ describe('the built site', () => {
     expect(attributes(html, 'script', 'src').join()).toContain('Playground');
   });
 
+  it('ships every page with a policy, and the same for the whole site as a file of headers', () => {
+    const without = pages.filter(
+      ({ html }) =>
+        !/^<!DOCTYPE html><html[^>]*><head><meta charset="utf-8"\/><meta http-equiv="Content-Sec/.test(html),
+    );
+    expect(without.map(({ path }) => path)).toEqual([]);
+    const headers = readFile('/_headers');
+    const unnamed = pages.flatMap(({ path, html }) =>
+      [...html.matchAll(/'sha256-[^']+'/g)]
+        .map(([hash]) => hash)
+        .filter((hash) => !headers.includes(hash))
+        .map((hash) => `${path} ${hash}`),
+    );
+    expect(unnamed).toEqual([]);
+    expect(headers).toContain("frame-ancestors 'none'");
+    expect(headers).not.toMatch(/script-src [^;]*'unsafe-(inline|eval)'/);
+  });
+
   it('keeps its pages light', () => {
     const weights = pages.map((page) => ({ path: page.path, bytes: scriptBytes(page) }));
     const heaviest = (inside: (path: string) => boolean) =>
