@@ -20,6 +20,7 @@ export async function readData(): Promise<Readonly<Record<string, JsonValue>>> {
     ...Object.fromEntries(
       Object.entries(workflows).map(([name, document]) => [`${name}.arazzo.json`, document]),
     ),
+    'transcripts.json': await readTranscripts(),
   };
 }
 
@@ -43,6 +44,19 @@ async function readFolder(files: Readonly<Record<string, string>>): Promise<Json
   return Object.fromEntries(
     await Promise.all(entries.map(async ([name, file]) => [name, await readYaml(file)])),
   );
+}
+
+/** Each transcript as the array of its lines, by its name. */
+async function readTranscripts(): Promise<JsonObject> {
+  const files = (await readdir(inSpecification('transcripts')))
+    .filter((file) => file.endsWith('.jsonl'))
+    .sort();
+  const entries = files.map(async (file): Promise<[string, JsonValue]> => {
+    const text = await readFile(inSpecification(`transcripts/${file}`), 'utf8');
+    const lines = text.trimEnd().split('\n');
+    return [file.replace(/\.jsonl$/, ''), lines.map((line) => JSON.parse(line))];
+  });
+  return Object.fromEntries(await Promise.all(entries));
 }
 
 async function readYaml(file: string): Promise<JsonValue> {
