@@ -96,7 +96,7 @@ describe('the built site', () => {
     expect(html.includes('<speech-playground')).toBe(true);
     const values = attributes(html, 'option', 'value');
     expect(values).toEqual(expect.arrayContaining([...synthesisModels, ...audioFormats]));
-    expect(attributes(html, 'script', 'src').join()).toContain('Playground');
+    expect(attributes(html, 'script', 'src').join()).toContain('Speak');
   });
 
   it('keeps its pages light', () => {

@@ -1,19 +1,19 @@
 import { expect, test } from 'vitest';
+import { writeSpeaking } from '../sound/write-speaking.ts';
+import { type SpeakSettings, toRequest } from '../speak/settings.ts';
 import { type RecordedRequest, recordingFetch, writeRequest } from './recorded-request.ts';
-import { type PlaygroundSettings, toRequest } from './settings.ts';
 import { writeCurl } from './write-curl.ts';
-import { writeTypescript } from './write-typescript.ts';
 
-const settings: PlaygroundSettings = {
-  baseUrl: 'http://127.0.0.1:4010',
-  apiKey: 'sandbox-key',
+const connection = { baseUrl: 'http://127.0.0.1:4010', apiKey: 'sandbox-key' };
+const settings: SpeakSettings = {
   text: `It's "here"\\ \`now\`\nand $HOME ends.`,
   model: 's2-pro',
   voice: 'sandbox-alba',
-  format: 'wav',
-  latency: 'balanced',
-  speed: 1.25,
+  sound: { format: 'wav', latency: 'balanced', speed: 1.25 },
 };
+
+const write = (own: typeof connection) =>
+  writeSpeaking({ connection: own, request: toRequest(settings), model: 's2-pro', format: 'wav' });
 
 const request: RecordedRequest = {
   method: 'POST',
@@ -28,7 +28,12 @@ const request: RecordedRequest = {
 
 test('a request leaves out what equals the default', () => {
   expect(
-    toRequest({ ...settings, text: 'Hi', voice: '', format: 'mp3', latency: 'normal', speed: 1 }),
+    toRequest({
+      ...settings,
+      text: 'Hi',
+      voice: '',
+      sound: { format: 'mp3', latency: 'normal', speed: 1 },
+    }),
   ).toEqual({ text: 'Hi' });
 });
 
@@ -51,13 +56,13 @@ test('the curl command carries the body unchanged through the quotes of a shell'
 });
 
 test('a key of the reader stands in no code', () => {
-  const own = { ...settings, apiKey: 'sk-very-secret' };
+  const own = { ...connection, apiKey: 'sk-very-secret' };
   expect(writeCurl(request, own.apiKey)).not.toContain('sk-very-secret');
-  expect(writeTypescript(own)).not.toContain('sk-very-secret');
+  expect(write(own)).not.toContain('sk-very-secret');
 });
 
 test('the TypeScript holds the very text, however it is written', () => {
-  const code = writeTypescript(settings);
+  const code = write(connection);
   const written = /text: ('(?:[^'\\]|\\.)*')/.exec(code)?.[1] ?? '';
   // The literal is evaluated by the language itself: that is what is asserted.
   expect(new Function(`return ${written}`)()).toBe(settings.text);

@@ -8,37 +8,22 @@ import {
   TimeoutError,
   TooManyRequestsError,
 } from '@speech-api/client';
-import { isLoopback } from './sandbox-address.ts';
-
-/** What went wrong and what the reader can do about it. */
-export interface Explanation {
-  readonly title: string;
-  readonly advice: string;
-  /** A command to type, where one helps. */
-  readonly command?: string;
-  /** The details, for those who look further. */
-  readonly detail?: string;
-}
-
-/** What was going on when the error came. */
-export interface Situation {
-  readonly baseUrl: string;
-  /** Seconds of audio that had arrived. */
-  readonly receivedSeconds: number;
-}
+import { isLoopback } from '../connection/sandbox-address.ts';
+import { explainSilence } from './explain-silence.ts';
+import type { Explanation, Situation } from './explanation.ts';
 
 /** Turns an error of the client, the stream or the player into words for the reader. */
 export function explainError(error: unknown, situation: Situation): Explanation {
+  const again = `Press ${situation.action}`;
   const detail = error instanceof Error ? error.message : String(error);
   if (situation.receivedSeconds > 0 && !ApiError.isInstance(error)) {
     return {
       title: `The stream broke off after ${situation.receivedSeconds.toFixed(1)} s`,
-      advice:
-        'What had arrived plays to its end and can be saved. Press Speak to ask for the whole text again.',
+      advice: `What had arrived plays to its end and can be saved. ${again} to ask for the whole again.`,
       detail,
     };
   }
-  if (ConnectionError.isInstance(error)) return explainSilence(situation.baseUrl, detail);
+  if (ConnectionError.isInstance(error)) return explainSilence(situation, detail);
   if (AuthenticationError.isInstance(error)) {
     return {
       title: 'The key was refused',
@@ -46,6 +31,7 @@ export function explainError(error: unknown, situation: Situation): Explanation 
         ? 'The sandbox takes the key “sandbox-key”. Put it into API key, under Connection.'
         : 'Look at API key, under Connection: is it whole, and is it a key of this service?',
       detail,
+      field: 'apiKey',
     };
   }
   if (InsufficientCreditError.isInstance(error)) {
@@ -57,12 +43,12 @@ export function explainError(error: unknown, situation: Situation): Explanation 
   }
   if (TooManyRequestsError.isInstance(error)) {
     const wait = error.retryAfterSeconds === undefined ? 'a moment' : `${error.retryAfterSeconds} s`;
-    return { title: 'Too many requests at once', advice: `Wait ${wait}, then press Speak again.`, detail };
+    return { title: 'Too many requests at once', advice: `Wait ${wait}. ${again} to try again.`, detail };
   }
   if (TimeoutError.isInstance(error)) {
     return {
       title: 'No answer in time',
-      advice: 'The service is slow or stuck. Press Speak to try again.',
+      advice: `The service is slow or stuck. ${again} to try again.`,
       detail,
     };
   }
@@ -78,6 +64,7 @@ export function explainError(error: unknown, situation: Situation): Explanation 
       title: 'The connection settings cannot work',
       advice: 'Look at the fields under Connection.',
       detail,
+      field: 'baseUrl',
     };
   }
   if (ApiError.isInstance(error)) {
@@ -88,22 +75,5 @@ export function explainError(error: unknown, situation: Situation): Explanation 
       ...(error.traceId === undefined ? {} : { detail: `trace ${error.traceId}` }),
     };
   }
-  return { title: 'It did not work', advice: 'Press Speak to try again.', detail };
-}
-
-function explainSilence(baseUrl: string, detail: string): Explanation {
-  if (isLoopback(baseUrl)) {
-    return {
-      title: `No sandbox answers at ${baseUrl}`,
-      advice: 'Start it from a clone of the repository, then press Speak again:',
-      command: `npm run sandbox -- --port ${new URL(baseUrl).port || '80'}`,
-      detail,
-    };
-  }
-  return {
-    title: `No answer from ${baseUrl}`,
-    advice:
-      'Is the address right? A service that does not allow this page’s origin looks the same to a browser.',
-    detail,
-  };
+  return { title: 'It did not work', advice: `${again} to try again.`, detail };
 }

@@ -1,19 +1,38 @@
-import type { Explanation } from './explain-error.ts';
+import type { Explanation } from './explanation.ts';
 
-/** Shows what went wrong, or nothing. */
-export function showProblem(root: HTMLElement, explanation: Explanation | undefined): void {
+/**
+ * Shows what went wrong, or nothing. The element is an alert: what is put into it is read out.
+ *
+ * @param show opens the field that is to be changed
+ */
+export function showProblem(
+  root: HTMLElement,
+  explanation: Explanation | undefined,
+  show?: (field: 'baseUrl' | 'apiKey') => void,
+): void {
   root.hidden = explanation === undefined;
   root.replaceChildren();
   if (!explanation) return;
-  root.append(paragraph('strong', explanation.title), paragraph('p', explanation.advice));
-  if (explanation.command !== undefined) root.append(paragraph('code', explanation.command));
-  if (explanation.detail !== undefined && explanation.detail !== explanation.advice) {
-    root.append(paragraph('small', explanation.detail));
+  const { title, advice, steps, command, afterwards, detail, field } = explanation;
+  root.append(element('strong', title), element('p', advice));
+  if (steps !== undefined) {
+    const list = document.createElement('ol');
+    list.append(...steps.map((step) => element('li', step)));
+    root.append(list);
+  }
+  if (command !== undefined) root.append(element('code', command));
+  if (afterwards !== undefined) root.append(element('p', afterwards));
+  if (detail !== undefined && detail !== advice) root.append(element('small', detail));
+  if (field !== undefined && show !== undefined) {
+    const button = element('button', field === 'apiKey' ? 'Change the key' : 'Change the address');
+    button.setAttribute('type', 'button');
+    button.addEventListener('click', () => show(field));
+    root.append(button);
   }
 }
 
-function paragraph(name: string, text: string): HTMLElement {
-  const element = document.createElement(name);
-  element.textContent = text;
-  return element;
+function element(name: string, text: string): HTMLElement {
+  const made = document.createElement(name);
+  made.textContent = text;
+  return made;
 }
