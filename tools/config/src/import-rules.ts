@@ -40,6 +40,7 @@ export const importRules: Readonly<Record<string, ImportRule>> = {
   docs: internal(['client', 'audio', 'streaming', 'types', 'spec']),
   bench: internal(['client', 'streaming', 'msgpack', 'types', 'sandbox']),
   codegen: internal(['spec']),
+  diff: internal(['spec']),
   config: internal([]),
   e2e: internal([
     'client',

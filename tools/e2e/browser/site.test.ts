@@ -6,7 +6,7 @@ const pages = {
   start: '/',
   playground: '/playground/',
   reference: '/reference/',
-  operation: '/reference/operations/createspeech/',
+  operation: '/reference/create-speech/',
   unknowns: '/unknowns/',
 };
 

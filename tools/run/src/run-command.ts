@@ -16,6 +16,7 @@ interface Command {
 const commands: Record<string, () => Promise<Command>> = {
   bench: () => import('./commands/bench.ts'),
   demo: () => import('./commands/demo.ts'),
+  diff: () => import('./commands/diff.ts'),
   generate: () => import('./commands/generate.ts'),
   sandbox: () => import('./commands/sandbox.ts'),
   start: () => import('./commands/start.ts'),
