@@ -6,10 +6,10 @@ import { promisify } from 'node:util';
 import * as client from '@speech-api/client';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { codeBlocks, root } from './testing/code-blocks.ts';
-import { serviceKey, useService } from './testing/use-service.ts';
+import { sandboxKey, useSandbox } from './testing/use-sandbox.ts';
 
 const run = promisify(execFile);
-const sandbox = useService('sandbox');
+const sandbox = useSandbox();
 // Inside this workspace, because the blocks import its dependencies by their names.
 const temporary = fileURLToPath(new URL('../.temporary/documentation/', import.meta.url));
 const readmes = ['README.md', 'packages/*/README.md', 'apps/*/README.md', 'spec/README.md'];
@@ -78,7 +78,7 @@ test.each(named.filter(({ marks }) => !marks.includes('norun')))(
       });
       writeFileSync(temporary + path, code.replaceAll(placeholderId, _id));
     }
-    const env = { ...process.env, SPEECH_BASE_URL: sandbox.url, SPEECH_API_KEY: serviceKey };
+    const env = { ...process.env, SPEECH_BASE_URL: sandbox.url, SPEECH_API_KEY: sandboxKey };
     const { stderr } = await run(process.execPath, [temporary + path], {
       cwd: temporary,
       env,
