@@ -37,7 +37,7 @@ export const importRules: Readonly<Record<string, ImportRule>> = {
   sandbox: published(['types', 'wire', 'spec']),
   // Its licence is not ours: it is started as a process, and nobody may import it.
   'engine-espeak': internal([]),
-  docs: internal(['client', 'audio', 'streaming', 'types', 'spec']),
+  docs: internal(['client', 'audio', 'msgpack', 'streaming', 'types', 'spec', 'wire', 'sandbox']),
   bench: internal(['client', 'streaming', 'msgpack', 'types', 'sandbox']),
   codegen: internal(['spec']),
   diff: internal(['spec']),
