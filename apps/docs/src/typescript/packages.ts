@@ -7,4 +7,5 @@ export const packages: readonly string[] = [
   '@speech-api/client',
   '@speech-api/wire',
   '@speech-api/sandbox',
+  '@speech-api/mock',
 ];
