@@ -1,8 +1,12 @@
 import starlight from '@astrojs/starlight';
 import { defineConfig, fontProviders, passthroughImageService } from 'astro/config';
+import { pageOrder } from './src/navigation/page-order.ts';
 import { sections } from './src/navigation/sections.ts';
 import { shipPolicy } from './src/policy/ship-policy.ts';
 import { sitePlugin } from './src/site-plugin.ts';
+import { siteTexts } from './src/texts/write-texts.ts';
+import { typescriptModules } from './src/typescript/modules-plugin.ts';
+import { packages } from './src/typescript/packages.ts';
 
 // Also where a build is started without the repository's runner, nothing phones home.
 process.env.ASTRO_TELEMETRY_DISABLED = '1';
@@ -29,6 +33,9 @@ function packagedFont(family: string, name: string, cssVariable: string, fallbac
   };
 }
 
+const title = 'Speech API';
+const description = 'Text in, speech out: a specification, a typed client and a sandbox that really speaks.';
+
 export default defineConfig({
   ...(process.env.DOCS_SITE === undefined ? {} : { site: process.env.DOCS_SITE }),
   base: process.env.DOCS_BASE ?? '/',
@@ -51,9 +58,10 @@ export default defineConfig({
     },
   },
   integrations: [
+    typescriptModules(packages),
     starlight({
-      title: 'Speech API',
-      description: 'Text in, speech out: a specification, a typed client and a sandbox that really speaks.',
+      title,
+      description,
       favicon: '/favicon.svg',
       credits: false,
       customCss: [
@@ -73,6 +81,7 @@ export default defineConfig({
       sidebar: sections.map(({ label, items }) => ({ label, items: [...items] })),
       plugins: [sitePlugin()],
     }),
+    siteTexts({ title, description, order: pageOrder }),
     shipPolicy(),
   ],
 });

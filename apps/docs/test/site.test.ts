@@ -108,7 +108,7 @@ describe('the built site', () => {
     expect(html.includes('<speech-playground')).toBe(true);
     const values = attributes(html, 'option', 'value');
     expect(values).toEqual(expect.arrayContaining([...synthesisModels, ...audioFormats]));
-    expect(attributes(html, 'script', 'src').join()).toContain('Playground');
+    expect(attributes(html, 'script', 'src').join()).toContain('Speak');
   });
 
   it('ships every page with a policy, and the same for the whole site as a file of headers', () => {

@@ -35,10 +35,11 @@ export const importRules: Readonly<Record<string, ImportRule>> = {
   // The servers' side decodes with the field's libraries, never with ours: a shared bug would hide itself.
   wire: published(['spec', 'types']),
   sandbox: published(['types', 'wire', 'spec']),
+  mock: published(['types', 'wire', 'spec']),
   // Its licence is not ours: it is started as a process, and nobody may import it.
   'engine-espeak': internal([]),
-  docs: internal(['client', 'audio', 'streaming', 'types', 'spec']),
-  bench: internal(['client', 'streaming', 'msgpack', 'types', 'sandbox']),
+  docs: internal(['client', 'audio', 'msgpack', 'streaming', 'types', 'spec', 'wire', 'sandbox', 'mock']),
+  bench: internal(['client', 'streaming', 'msgpack', 'types', 'spec', 'sandbox', 'mock']),
   codegen: internal(['spec']),
   diff: internal(['spec']),
   config: internal([]),
@@ -50,6 +51,7 @@ export const importRules: Readonly<Record<string, ImportRule>> = {
     'types',
     'spec',
     'sandbox',
+    'mock',
     'wire',
     'docs',
     'run',
