@@ -15,7 +15,10 @@ input.addEventListener('change', async () => {
   if (!audio) return;
   const player = createPlayer({ format: 'mp3' });
   const references = [{ audio, text: 'What Ann says in her sample.' }];
-  const speech = await client.speech.create({ text: 'In the same voice.', references });
+  const speech = await client.speech.create({
+    text: 'In the same voice.',
+    references,
+  });
   for await (const bytes of speech) await player.write(bytes);
   await player.end();
   await player.finished;

@@ -5,7 +5,9 @@ const client = createSpeechClient();
 
 const speech = await client.speech.create({
   text: 'In the same voice.',
-  references: [{ audio: await openAudioFile('ann.wav'), text: 'What Ann says in her sample.' }],
+  references: [
+    { audio: await openAudioFile('ann.wav'), text: 'What Ann says in her sample.' },
+  ],
   format: 'wav',
 });
 await saveTo('same-voice.wav', speech);

@@ -11,8 +11,13 @@ const created = await client.models.create({
   voices: [await openAudioFile('ann.wav')],
   texts: ['What Ann says in her sample.'],
 });
-const model = await client.models.waitUntilTrained(created._id, { deadline: 60_000 });
+const model = await client.models.waitUntilTrained(created._id, {
+  deadline: 60_000,
+});
 console.log(model.title, model.state, model.visibility);
 
-const speech = await client.speech.create({ text: 'In the same voice.', reference_id: model._id });
+const speech = await client.speech.create({
+  text: 'In the same voice.',
+  reference_id: model._id,
+});
 await saveTo('same-voice.mp3', speech);

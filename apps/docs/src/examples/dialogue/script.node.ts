@@ -8,7 +8,9 @@ const lines = [
 ] as const;
 
 const speakers = Object.keys(voices);
-const text = lines.map(({ who, says }) => `<|speaker:${speakers.indexOf(who)}|>${says}`).join(' ');
+const text = lines
+  .map(({ who, says }) => `<|speaker:${speakers.indexOf(who)}|>${says}`)
+  .join(' ');
 
 const client = createSpeechClient();
 const stream = await client.speech.streamWithTimestamps({

@@ -6,7 +6,11 @@ import {
   TimeoutError,
 } from '@speech-api/client';
 
-async function speak(client: ReturnType<typeof createSpeechClient>, text: string, voice?: string) {
+async function speak(
+  client: ReturnType<typeof createSpeechClient>,
+  text: string,
+  voice?: string,
+) {
   try {
     const speech = await client.speech.create({
       text,
@@ -29,4 +33,6 @@ console.log(await speak(createSpeechClient(), ''));
 console.log(await speak(createSpeechClient({ apiKey: 'sandbox-empty' }), 'Hello.'));
 console.log(await speak(createSpeechClient({ apiKey: 'sandbox-busy' }), 'Hello.'));
 console.log(await speak(createSpeechClient({ apiKey: 'not-a-key' }), 'Hello.'));
-console.log(await speak(createSpeechClient({ baseUrl: 'http://127.0.0.1:9' }), 'Hello.'));
+console.log(
+  await speak(createSpeechClient({ baseUrl: 'http://127.0.0.1:9' }), 'Hello.'),
+);

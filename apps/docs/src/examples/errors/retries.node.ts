@@ -10,10 +10,14 @@ const client = createSpeechClient({ baseUrl: sandbox.url, apiKey: 'sandbox-key' 
 const { total } = await client.models.list();
 console.log(`GET was tried until it worked: ${total > 0}`);
 
-const refused = await client.speech.create({ text: 'Hello.' }).catch((error: Error) => error.name);
+const refused = await client.speech
+  .create({ text: 'Hello.' })
+  .catch((error: Error) => error.name);
 console.log(`POST was sent once: ${refused}`);
 
 const retry = { retries: 3, methods: ['GET', 'POST'] };
 const speech = await client.speech.create({ text: 'Hello.' }, { retry });
-console.log(`POST with your word that twice is fine: ${(await speech.bytes()).length > 0}`);
+console.log(
+  `POST with your word that twice is fine: ${(await speech.bytes()).length > 0}`,
+);
 await sandbox.close();

@@ -4,7 +4,9 @@ import { startSandbox } from '@speech-api/sandbox';
 const sandbox = await startSandbox({ chaos: ['POST /v1/tts cut=2000'] });
 const client = createSpeechClient({ baseUrl: sandbox.url, apiKey: 'sandbox-key' });
 
-const speech = await client.speech.create({ text: 'This sentence is never heard to its end.' });
+const speech = await client.speech.create({
+  text: 'This sentence is never heard to its end.',
+});
 try {
   await speech.bytes();
 } catch (error) {

@@ -5,7 +5,10 @@ import { createSpeechClient } from '@speech-api/client';
 const client = createSpeechClient();
 
 const server = createServer(async (_request, response) => {
-  const speech = await client.speech.create({ text: 'Heard while it is being made.', latency: 'balanced' });
+  const speech = await client.speech.create({
+    text: 'Heard while it is being made.',
+    latency: 'balanced',
+  });
   response.writeHead(200, { 'content-type': speech.contentType });
   // Leaving early (the listener hangs up) ends the call to the service as well.
   await pipeline(speech, response).catch(() => undefined);

@@ -11,7 +11,10 @@ const button = document.createElement('button');
 button.textContent = 'Say it';
 button.addEventListener('click', async () => {
   const player = createPlayer({ format: 'mp3' });
-  const speech = await client.speech.create({ text: 'Good morning.', reference_id: 'sandbox-alba' });
+  const speech = await client.speech.create({
+    text: 'Good morning.',
+    reference_id: 'sandbox-alba',
+  });
   for await (const bytes of speech) await player.write(bytes);
   await player.end();
   await player.finished;

@@ -13,12 +13,20 @@ export default {
     });
     const text = new URL(request.url).searchParams.get('text') ?? 'Good morning.';
     try {
-      const speech = await client.speech.create({ text }, { signal: request.signal });
+      const speech = await client.speech.create(
+        { text },
+        { signal: request.signal },
+      );
       // The audio is passed on while it is being made; nothing is held in memory.
-      return new Response(speech.body, { headers: { 'content-type': speech.contentType } });
+      return new Response(speech.body, {
+        headers: { 'content-type': speech.contentType },
+      });
     } catch (error) {
       if (!ApiError.isInstance(error)) throw error;
-      return Response.json({ status: error.status, traceId: error.traceId }, { status: 502 });
+      return Response.json(
+        { status: error.status, traceId: error.traceId },
+        { status: 502 },
+      );
     }
   },
 };

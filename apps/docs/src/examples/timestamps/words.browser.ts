@@ -12,7 +12,9 @@ const button = document.createElement('button');
 button.textContent = 'Say it';
 button.addEventListener('click', async () => {
   const player = createPlayer({ format: 'mp3' });
-  const stream = await client.speech.streamWithTimestamps({ text: 'Every word knows its time.' });
+  const stream = await client.speech.streamWithTimestamps({
+    text: 'Every word knows its time.',
+  });
 
   const show = () => {
     output.value = stream.timeline.wordAt(player.currentTime)?.text ?? '';
