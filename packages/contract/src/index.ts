@@ -1,0 +1,18 @@
+export type { Exchange } from './exchange/exchange.ts';
+export type { Expectation, RefusalExpected, SuccessExpected } from './exchange/expectation.ts';
+export type { GroupMembership, Relation } from './exchange/group.ts';
+export type {
+  BodyEnd,
+  Headers,
+  HttpExchange,
+  RecordedChunk,
+  RecordedRequest,
+  RecordedResponse,
+} from './exchange/http-exchange.ts';
+export type { LiveClose, LiveExchange, LiveMessage } from './exchange/live-exchange.ts';
+export type { Baseline, KnownViolation } from './judge/baseline.ts';
+export type { Coverage, CoverageCell, Uncovered } from './judge/coverage.ts';
+export type { Finding, Severity } from './judge/finding.ts';
+export { judge } from './judge/judge.ts';
+export type { JudgeOptions, Profile } from './judge/options.ts';
+export type { JudgedExchange, Report } from './judge/report.ts';
