@@ -9,7 +9,10 @@ export async function readData(): Promise<Readonly<Record<string, JsonValue>>> {
     'rules.json': await readFolder({
       synthesis: 'rules/synthesis.yaml',
       refusals: 'rules/refusals.yaml',
+      answers: 'rules/answers.yaml',
       streams: 'rules/streams.yaml',
+      relations: 'rules/relations.yaml',
+      unjudged: 'rules/unjudged.yaml',
       expressions: 'rules/expressions.yaml',
     }),
     'tolerances.json': await readYaml('tolerances.yaml'),

@@ -2,7 +2,7 @@
  * Generated, do not edit: change the specification and run `npm run generate`.
  * From:
  *   @speech-api/spec/openapi.json  sha256 a0a6234c9edbc056
- *   @speech-api/spec/rules.json  sha256 43eaff066a1a5e73
+ *   @speech-api/spec/rules.json  sha256 8b82bb59909eff58
  */
 
 import type { OperationInfo } from '../operation-info.ts';
