@@ -1,0 +1,155 @@
+import { headerNames, limits, mediaTypes } from '@speech-api/types';
+import type { Memory } from '../memory.ts';
+import { toneAsWav } from '../request/tone.ts';
+import type { Call, CallStep, Scenario } from '../step.ts';
+import { inGroups, refused, rememberAudio, sentence, speak, success, validTraceparent } from './making.ts';
+
+const operationId = 'createTranscription';
+
+/** What the sentence lasts at most, slowly spoken: what a server may bill. */
+const sentenceSeconds = 8;
+
+type TranscribeOptions = Partial<Pick<CallStep, 'expectation' | 'groups' | 'needs' | 'needsState'>> & {
+  readonly seconds?: number;
+};
+
+function transcribe(what: string, call: (memory: Memory) => Call, options: TranscribeOptions = {}): CallStep {
+  const { seconds = 0, expectation = success, ...rest } = options;
+  return {
+    kind: 'call',
+    operationId,
+    name: `${operationId}, ${what}`,
+    expectation,
+    ...rest,
+    cost: { audioSeconds: Math.ceil(seconds) },
+    call,
+  };
+}
+
+/** A high rate, so that a large file is short and cheap. */
+const wideRate = 192_000;
+const wavHeaderBytes = 44;
+
+const spoken = { seconds: sentenceSeconds, needs: ['speech'] };
+const { transcriptionMinimumSeconds: shortest } = limits;
+
+export const transcription: readonly Scenario[] = [
+  {
+    name: 'transcription-encodings',
+    about: 'speech is turned back into text, as a form and as MessagePack with a traceparent',
+    priority: 3,
+    steps: [
+      speak(
+        'wav to transcribe',
+        { text: sentence, format: 'wav', sample_rate: 16_000 },
+        { remember: rememberAudio('speech') },
+      ),
+      transcribe(
+        'as a form',
+        (memory) => ({ fields: { audio: memory.bytes('speech'), ignore_timestamps: false, language: 'en' } }),
+        { ...spoken, groups: inGroups('transcription', 'encodings', ['trace', 'without']) },
+      ),
+      transcribe(
+        'as MessagePack, with a traceparent',
+        (memory) => ({
+          mediaType: mediaTypes.msgpack,
+          headers: { [headerNames.traceparent]: validTraceparent },
+          fields: { audio: memory.bytes('speech'), ignore_timestamps: false, language: 'en' },
+        }),
+        { ...spoken, groups: inGroups('transcription', 'encodings', ['trace', 'with']) },
+      ),
+    ],
+  },
+  {
+    name: 'transcription-shortest',
+    about: 'the shortest audio is taken, and timestamps are left out unless asked for',
+    priority: 34,
+    steps: [
+      transcribe('the shortest audio', () => ({ fields: { audio: toneAsWav({ seconds: shortest }) } }), {
+        seconds: shortest,
+      }),
+    ],
+  },
+  {
+    name: 'transcription-too-short',
+    about: 'audio below the shortest is refused',
+    priority: 33,
+    steps: [
+      transcribe(
+        'audio that is too short',
+        () => ({ fields: { audio: toneAsWav({ seconds: shortest / 2 }) } }),
+        {
+          seconds: shortest,
+          expectation: refused(`the audio lasts ${shortest / 2} seconds`, 'audio-length'),
+        },
+      ),
+    ],
+  },
+  {
+    name: 'transcription-without-audio',
+    about: 'a form without audio is refused',
+    priority: 31,
+    steps: [
+      transcribe('without audio', () => ({ fields: { language: 'en' } }), {
+        expectation: refused('there is no audio', 'schema'),
+      }),
+    ],
+  },
+  {
+    name: 'transcription-as-json',
+    about: 'JSON is not taken',
+    priority: 32,
+    steps: [
+      transcribe(
+        'as JSON',
+        () => ({ mediaType: mediaTypes.json, fields: { audio: toneAsWav({ seconds: shortest }) } }),
+        { seconds: shortest, expectation: refused('JSON is none of its media types', 'media-type') },
+      ),
+    ],
+  },
+  {
+    name: 'transcription-unreadable',
+    about: 'bytes that are no audio are refused',
+    priority: 53,
+    steps: [
+      transcribe(
+        'bytes that are no audio',
+        () => ({ fields: { audio: new TextEncoder().encode('no audio '.repeat(50)) } }),
+        {
+          expectation: refused('the file is no audio', 'audio-unreadable', 'schema'),
+          needsState: true,
+        },
+      ),
+    ],
+  },
+  {
+    name: 'transcription-largest-file',
+    about: 'the largest file is taken, one above what every reading of the limit allows is refused',
+    priority: 90,
+    steps: [
+      transcribe(
+        'the largest file',
+        () => ({ fields: { audio: toneOfBytes(limits.transcriptionFileBytesSent) } }),
+        {
+          seconds: secondsOfBytes(limits.transcriptionFileBytesSent),
+        },
+      ),
+      transcribe(
+        'a file too large',
+        () => ({ fields: { audio: toneOfBytes(limits.transcriptionFileBytesRefusedAbove + 2) } }),
+        {
+          seconds: secondsOfBytes(limits.transcriptionFileBytesRefusedAbove),
+          expectation: refused('the file is over 20 MB in either unit', 'file-too-large', 'body-too-large'),
+        },
+      ),
+    ],
+  },
+];
+
+function secondsOfBytes(bytes: number): number {
+  return (bytes - wavHeaderBytes) / 2 / wideRate;
+}
+
+function toneOfBytes(bytes: number): Uint8Array {
+  return toneAsWav({ seconds: secondsOfBytes(bytes), sampleRate: wideRate });
+}

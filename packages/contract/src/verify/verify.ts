@@ -1,0 +1,139 @@
+import { judge } from '../judge/judge.ts';
+import type { JudgeOptions, Profile } from '../judge/options.ts';
+import { addCosts, type Budget, defaultBudget, noCost } from './budget.ts';
+import { createCleanUp } from './clean-up.ts';
+import { costOf } from './cost.ts';
+import { generatedScenarios } from './generate/generated-scenarios.ts';
+import { type Made, makeStep } from './make-step.ts';
+import type { Memory } from './memory.ts';
+import { coveredBy, notTried } from './not-tried.ts';
+import { makePlan, type Plan } from './plan.ts';
+import { checkFirstCall, firstCall } from './preflight.ts';
+import { runScenarios } from './run-scenarios.ts';
+import type { VerifyReport } from './run-summary.ts';
+import { writtenScenarios } from './scenarios/index.ts';
+import type { Scenario, Step } from './step.ts';
+import { readTarget, type TargetOptions } from './target.ts';
+import type { TransportLimits } from './transport/send-call.ts';
+
+/** How a server is judged. */
+export interface VerifyOptions
+  extends TargetOptions,
+    Pick<JudgeOptions, 'deterministic' | 'baseline' | 'decodeDeadlineMs'> {
+  /** @defaultValue 'full' */
+  readonly profile?: Profile;
+  /** Names of scenarios; one that ends in `*` is a beginning. All when left out or empty. */
+  readonly only?: readonly string[];
+  /** What may be spent at most. @defaultValue 60 calls, 3000 characters, 60 seconds of audio */
+  readonly budget?: Partial<Budget>;
+  /** Changes no voice model. Speech and transcriptions are made all the same. @defaultValue false */
+  readonly readOnly?: boolean;
+  /** Scenarios under way at the same time. @defaultValue 4 */
+  readonly concurrency?: number;
+  /** Chooses the generated cases. @defaultValue 1 */
+  readonly seed?: number;
+  /** Makes one call first and gives up when it shows that nothing can be judged. @defaultValue true */
+  readonly firstCall?: boolean;
+  readonly limits?: Partial<TransportLimits>;
+  /** Once aborted, nothing more is sent but what cleans up. */
+  readonly signal?: AbortSignal;
+  /** Told after each call: how many are done, and of how many. */
+  readonly onProgress?: (done: number, all: number, name: string) => void;
+}
+
+const defaultLimits: TransportLimits = { idleMs: 20_000, totalMs: 120_000, bodyBytes: 64 * 1024 * 1024 };
+const defaultConcurrency = 4;
+const defaultSeed = 1;
+
+/** All scenarios, those that a seed chooses included. */
+export function scenariosFor(seed: number): readonly Scenario[] {
+  return [...writtenScenarios, ...generatedScenarios(seed)];
+}
+
+/** What `verify` would do with these options; nothing is sent. */
+export function planFor(options: Omit<VerifyOptions, 'target' | 'key'>): Plan {
+  const { budget, profile = 'full', readOnly = false, only, seed = defaultSeed } = options;
+  const whole = { ...defaultBudget, ...budget };
+  const first = options.firstCall === false ? noCost : costOf(firstCall);
+  const plan = makePlan(scenariosFor(seed), {
+    budget: { ...whole, calls: whole.calls - first.calls },
+    profile,
+    readOnly,
+    ...(only !== undefined && { only }),
+  });
+  return { ...plan, cost: addCosts(plan.cost, first) };
+}
+
+/**
+ * Plays scenarios against a server and judges all that went over the wire.
+ *
+ * @throws CannotJudge when the first call shows that there is nothing to judge
+ * @throws UsageError when an address is none
+ */
+export async function verify(options: VerifyOptions): Promise<VerifyReport> {
+  const { profile = 'full', seed = defaultSeed, signal } = options;
+  const target = readTarget(options);
+  const limits = { ...defaultLimits, ...options.limits };
+  const startedAt = performance.now();
+  const plan = planFor(options);
+  const cleanUp = createCleanUp(target, limits);
+  let spent = noCost;
+  const make = async (step: Step, memory: Memory): Promise<Made> => {
+    spent = addCosts(spent, costOf(step));
+    const made = await makeStep(step, memory, target, limits, signal);
+    cleanUp.note(made.exchange);
+    options.onProgress?.(spent.calls, plan.cost.calls, step.name);
+    return made;
+  };
+
+  const exchanges = [];
+  let skipped: readonly { readonly step: Step; readonly reason: string }[] = [];
+  let leftBehind: readonly string[] = [];
+  try {
+    if (options.firstCall !== false) {
+      const first = await make(firstCall, nothingKnown);
+      checkFirstCall(first, target);
+      exchanges.push(first.exchange);
+    }
+    const outcome = await runScenarios(plan.chosen, {
+      make,
+      concurrency: options.concurrency ?? defaultConcurrency,
+      ...(signal !== undefined && { signal }),
+    });
+    exchanges.push(...outcome.exchanges);
+    skipped = outcome.skipped;
+  } finally {
+    leftBehind = await cleanUp.finish();
+  }
+
+  const report = await judge(exchanges, {
+    profile,
+    ...(options.deterministic !== undefined && { deterministic: options.deterministic }),
+    ...(options.baseline !== undefined && { baseline: options.baseline }),
+    ...(options.decodeDeadlineMs !== undefined && { decodeDeadlineMs: options.decodeDeadlineMs }),
+    notTried: [...notTried(plan.leftOut), ...skipped.flatMap(({ step, reason }) => coveredBy(step, reason))],
+  });
+  return {
+    ...report,
+    run: {
+      seed,
+      spent,
+      milliseconds: Math.round(performance.now() - startedAt),
+      leftOut: plan.leftOut.map(({ scenario, reason }) => ({
+        scenario: scenario.name,
+        about: scenario.about,
+        reason,
+      })),
+      skipped: skipped.map(({ step, reason }) => ({ step: step.name, reason })),
+      leftBehind,
+      interrupted: signal?.aborted ?? false,
+    },
+  };
+}
+
+const nothingKnown: Memory = {
+  get: () => '',
+  bytes: () => new Uint8Array(),
+  has: () => false,
+  set: () => {},
+};
