@@ -29,3 +29,6 @@ export function createMemory(pretend?: (name: string) => string | Uint8Array): M
     },
   };
 }
+
+/** For steps that need nothing of what earlier ones have learned. */
+export const emptyMemory: Memory = createMemory(() => '');

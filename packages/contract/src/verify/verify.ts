@@ -1,18 +1,20 @@
+import type { Exchange } from '../exchange/exchange.ts';
 import { judge } from '../judge/judge.ts';
 import type { JudgeOptions, Profile } from '../judge/options.ts';
-import { addCosts, type Budget, defaultBudget, noCost } from './budget.ts';
+import { addCosts, type Budget, defaultBudget, noCost, whatIsExceeded } from './budget.ts';
 import { createCleanUp } from './clean-up.ts';
 import { costOf } from './cost.ts';
-import { generatedScenarios } from './generate/generated-scenarios.ts';
+import { generatedScenarios, isGenerated } from './generate/generated-scenarios.ts';
 import { type Made, makeStep } from './make-step.ts';
-import type { Memory } from './memory.ts';
+import { emptyMemory, type Memory } from './memory.ts';
 import { coveredBy, notTried } from './not-tried.ts';
 import { makePlan, type Plan } from './plan.ts';
 import { checkFirstCall, firstCall } from './preflight.ts';
 import { runScenarios } from './run-scenarios.ts';
 import type { VerifyReport } from './run-summary.ts';
 import { writtenScenarios } from './scenarios/index.ts';
-import type { Scenario, Step } from './step.ts';
+import { smallestViolation } from './shrink.ts';
+import type { CallStep, Scenario, Step } from './step.ts';
 import { readTarget, type TargetOptions } from './target.ts';
 import type { TransportLimits } from './transport/send-call.ts';
 
@@ -86,31 +88,55 @@ export async function verify(options: VerifyOptions): Promise<VerifyReport> {
     return made;
   };
 
-  const exchanges = [];
+  const judging: JudgeOptions = {
+    profile,
+    ...(options.deterministic !== undefined && { deterministic: options.deterministic }),
+    ...(options.baseline !== undefined && { baseline: options.baseline }),
+    ...(options.decodeDeadlineMs !== undefined && { decodeDeadlineMs: options.decodeDeadlineMs }),
+  };
+  // Looking for smaller requests spends what the plan has left over.
+  let planned = plan.cost;
+  const sendSmaller = async (step: CallStep): Promise<Exchange | undefined> => {
+    const next = addCosts(planned, costOf(step));
+    if (
+      signal?.aborted === true ||
+      whatIsExceeded(next, { ...defaultBudget, ...options.budget }) !== undefined
+    )
+      return undefined;
+    planned = next;
+    return (await make(step, emptyMemory)).exchange;
+  };
+  const smaller = new Map<Exchange, Exchange>();
+
+  const exchanges: Exchange[] = [];
   let skipped: readonly { readonly step: Step; readonly reason: string }[] = [];
   let leftBehind: readonly string[] = [];
   try {
     if (options.firstCall !== false) {
-      const first = await make(firstCall, nothingKnown);
+      const first = await make(firstCall, emptyMemory);
       checkFirstCall(first, target);
       exchanges.push(first.exchange);
     }
     const outcome = await runScenarios(plan.chosen, {
       make,
       concurrency: options.concurrency ?? defaultConcurrency,
+      onMade: async ({ exchange }, scenario) => {
+        if (!isGenerated(scenario)) return;
+        smaller.set(
+          exchange,
+          await smallestViolation(exchange, scenario.generated, { judging, send: sendSmaller }),
+        );
+      },
       ...(signal !== undefined && { signal }),
     });
-    exchanges.push(...outcome.exchanges);
+    exchanges.push(...outcome.exchanges.map((exchange) => smaller.get(exchange) ?? exchange));
     skipped = outcome.skipped;
   } finally {
     leftBehind = await cleanUp.finish();
   }
 
   const report = await judge(exchanges, {
-    profile,
-    ...(options.deterministic !== undefined && { deterministic: options.deterministic }),
-    ...(options.baseline !== undefined && { baseline: options.baseline }),
-    ...(options.decodeDeadlineMs !== undefined && { decodeDeadlineMs: options.decodeDeadlineMs }),
+    ...judging,
     notTried: [...notTried(plan.leftOut), ...skipped.flatMap(({ step, reason }) => coveredBy(step, reason))],
   });
   return {
@@ -130,10 +156,3 @@ export async function verify(options: VerifyOptions): Promise<VerifyReport> {
     },
   };
 }
-
-const nothingKnown: Memory = {
-  get: () => '',
-  bytes: () => new Uint8Array(),
-  has: () => false,
-  set: () => {},
-};

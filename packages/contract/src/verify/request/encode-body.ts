@@ -26,7 +26,7 @@ export function encodeBody(mediaType: string, fields: unknown): EncodedBody {
 const encoders: Readonly<Record<string, (fields: unknown) => EncodedBody>> = {
   'application/json': (fields) => ({
     contentType: 'application/json',
-    bytes: utf8(JSON.stringify(fields, writeBytesAsBase64)),
+    bytes: utf8(JSON.stringify(withBase64(fields))),
   }),
   'application/msgpack': (fields) => ({
     contentType: 'application/msgpack',
@@ -39,8 +39,12 @@ const encoders: Readonly<Record<string, (fields: unknown) => EncodedBody>> = {
   'multipart/form-data': (fields) => encodeMultipart(asFields(fields)),
 };
 
-function writeBytesAsBase64(_name: string, value: unknown): unknown {
-  return value instanceof Uint8Array ? Buffer.from(value).toString('base64') : value;
+// A replacer would come too late for a Buffer: it turns itself into a list of numbers first.
+function withBase64(value: unknown): unknown {
+  if (value instanceof Uint8Array) return Buffer.from(value).toString('base64');
+  if (Array.isArray(value)) return value.map(withBase64);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, withBase64(inner)]));
 }
 
 /** A repeated field is one entry for each value: nobody agrees on how to join them. */

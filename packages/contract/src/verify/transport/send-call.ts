@@ -56,7 +56,7 @@ export function sendCall(
         response: {
           status: incoming?.statusCode ?? 0,
           headers: headersOf(incoming),
-          body: Buffer.concat(chunks.map(({ bytes }) => bytes)),
+          body: new Uint8Array(Buffer.concat(chunks.map(({ bytes }) => bytes))),
           chunks,
           ended: end,
         },
