@@ -32,10 +32,18 @@ export async function makeStep(
     const exchange: Exchange = { kind: 'live', operationId: 'openLiveSession', ...common, ...session };
     return { exchange, ...(failure !== undefined && { failure }) };
   }
-  const request = writeCall(step.operationId, step.call(memory), target);
+  const call = step.call(memory);
+  const request = writeCall(step.operationId, call, target);
+  const isOfOperation = call.method === undefined && call.elsewhere === undefined;
   // Whoever breaks off while a voice model is made never learns its id, and cannot delete it.
   const breakable = step.operationId === 'createModel' ? undefined : signal;
   const { response, failure } = await sendCall(request, limits, breakable);
-  const exchange: Exchange = { kind: 'http', operationId: step.operationId, ...common, request, response };
+  const exchange: Exchange = {
+    kind: 'http',
+    ...(isOfOperation && { operationId: step.operationId }),
+    ...common,
+    request,
+    response,
+  };
   return { exchange, ...(failure !== undefined && { failure }) };
 }

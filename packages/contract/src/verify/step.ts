@@ -48,8 +48,10 @@ export type Key = 'given' | 'wrong' | 'none';
 
 /** What differs from call to call. */
 export interface Call {
-  /** @defaultValue the method of the operation */
+  /** Another method than that of the operation; the request is then for no operation. */
   readonly method?: string;
+  /** Another path than that of the operation; the request is then for no operation. */
+  readonly elsewhere?: string;
   /** Values for the places of the path template. */
   readonly path?: Readonly<Record<string, string>>;
   readonly query?: readonly (readonly [string, string])[];

@@ -10,7 +10,7 @@ const wrongKey = 'speech-contract-no-such-key';
 /** Writes a call down as the request that is sent. */
 export function writeCall(operationId: OperationId, call: Call, target: Target): RecordedRequest {
   const operation = operationTable[operationId];
-  const path = operation.path.replace(/\{(\w+)\}/g, (_all, name: string) => {
+  const path = (call.elsewhere ?? operation.path).replace(/\{(\w+)\}/g, (_all, name: string) => {
     const value = call.path?.[name];
     if (value === undefined) throw new Error(`${operationId} needs a value for {${name}} of its path`);
     return encodeURIComponent(value);

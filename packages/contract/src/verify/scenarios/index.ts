@@ -1,5 +1,6 @@
 import type { OperationId } from '@speech-api/types';
 import type { Scenario } from '../step.ts';
+import { addresses } from './addresses.ts';
 import { inlineVoices } from './inline-voices.ts';
 import { keys } from './keys.ts';
 import { lists } from './lists.ts';
@@ -27,6 +28,7 @@ export const writtenScenarios: readonly Scenario[] = [
   ...lists,
   ...wallets,
   ...keys,
+  ...addresses,
 ];
 
 /** The operations that a scenario calls. */

@@ -5,6 +5,19 @@ import { callModels, itemsOf } from './voice-models.ts';
 
 const pageSize = 2;
 
+/** Each filter by itself, so that one that is ignored shows. */
+const filtersAlone: readonly (readonly [what: string, name: string, value: string | readonly string[]])[] = [
+  ['title', 'title', 'a'],
+  ['a title that nothing has', 'title', 'speech-contract no such title'],
+  ['self', 'self', 'true'],
+  ['tag', 'tag', 'warm'],
+  ['two tags', 'tag', ['warm', 'female']],
+  ['language', 'language', 'zh'],
+  ['two languages', 'language', ['en', 'zh']],
+  ['title language', 'title_language', 'zh'],
+  ['an author that nobody is', 'author_id', 'speech-contract-nobody'],
+];
+
 export const lists: readonly Scenario[] = [
   {
     name: 'list-pages',
@@ -77,25 +90,37 @@ export const lists: readonly Scenario[] = [
       })),
     ],
   },
+  ...filtersAlone.map(
+    ([what, name, value], index): Scenario => ({
+      name: `list-by-${what.replaceAll(' ', '-')}`,
+      about: `the list is filtered by ${what}`,
+      priority: 55 + index / 100,
+      steps: [
+        callModels('listModels', `by ${what} alone`, () => ({
+          query: [value].flat().map((entry) => [name, entry]),
+        })),
+      ],
+    }),
+  ),
   {
-    name: 'list-tags',
-    about: 'several tags and languages filter the list',
-    priority: 55,
+    name: 'list-page-beyond-the-end',
+    about: 'a page beyond the end is empty',
+    priority: 55.5,
     steps: [
-      callModels('listModels', 'by two tags', () => ({
+      callModels('listModels', 'a page beyond the end', () => ({
         query: [
-          ['tag', 'warm'],
-          ['tag', 'female'],
+          ['self', 'true'],
+          ['page_size', '100'],
+          ['page_number', '1000'],
         ],
       })),
-      callModels('listModels', 'by two languages', () => ({
-        query: [
-          ['language', 'en'],
-          ['language', 'zh'],
-        ],
-      })),
-      callModels('listModels', 'by title', () => ({ query: [['title', 'a']] })),
     ],
+  },
+  {
+    name: 'list-large-page',
+    about: 'a large page holds no more than it should',
+    priority: 55.6,
+    steps: [callModels('listModels', 'a large page', () => ({ query: [['page_size', '100']] }))],
   },
   {
     name: 'list-sorted',

@@ -74,6 +74,56 @@ export const live: readonly Scenario[] = [
     ],
   },
   {
+    name: 'live-without-model',
+    about: 'the model header is required at the upgrade',
+    priority: 51,
+    steps: [
+      {
+        kind: 'live',
+        name: 'openLiveSession, without a model',
+        expectation: refused('the header model is missing', 'schema'),
+        script: () => [],
+      },
+    ],
+  },
+  {
+    name: 'live-stop-without-text',
+    about: 'a session without a word ends like any other',
+    priority: 51.1,
+    steps: [
+      {
+        kind: 'live',
+        name: 'openLiveSession, stop without text',
+        headers,
+        expectation: success,
+        script: () => [
+          { send: { event: 'start', request: { text: '', format: 'mp3' } } },
+          { send: { event: 'stop' } },
+          { wait: 'finish' },
+        ],
+      },
+    ],
+  },
+  {
+    name: 'live-second-session',
+    about: 'after a session the server closes, or holds another one on the same socket',
+    priority: 51.2,
+    steps: [
+      {
+        kind: 'live',
+        name: 'openLiveSession, two sessions',
+        headers,
+        expectation: success,
+        script: () =>
+          ['pcm', 'wav'].flatMap((format) => [
+            { send: { event: 'start', request: { text: greeting, format, sample_rate: 8000 } } },
+            { send: { event: 'stop' } },
+            { wait: 'finish' as const },
+          ]),
+      },
+    ],
+  },
+  {
     name: 'live-no-upgrade',
     about: 'a plain request to the live address is refused',
     priority: 52,

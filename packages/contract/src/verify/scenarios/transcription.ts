@@ -1,4 +1,4 @@
-import { headerNames, limits, mediaTypes } from '@speech-api/types';
+import { type AudioFormat, headerNames, limits, mediaTypes } from '@speech-api/types';
 import type { Memory } from '../memory.ts';
 import { toneAsWav } from '../request/tone.ts';
 import type { Call, CallStep, Scenario } from '../step.ts';
@@ -32,6 +32,9 @@ const wavHeaderBytes = 44;
 
 const spoken = { seconds: sentenceSeconds, needs: ['speech'] };
 const { transcriptionMinimumSeconds: shortest } = limits;
+
+/** The formats beside wav that the interface names for recordings (section 4.3). */
+const transcribedFormats: readonly AudioFormat[] = ['mp3', 'opus'];
 
 export const transcription: readonly Scenario[] = [
   {
@@ -104,6 +107,55 @@ export const transcription: readonly Scenario[] = [
         'as JSON',
         () => ({ mediaType: mediaTypes.json, fields: { audio: toneAsWav({ seconds: shortest }) } }),
         { seconds: shortest, expectation: refused('JSON is none of its media types', 'media-type') },
+      ),
+    ],
+  },
+  {
+    name: 'transcription-timestamps',
+    about: 'timed segments come when they are asked for, and not when they are ignored',
+    priority: 40,
+    steps: [
+      speak(
+        'speech with and without timestamps',
+        { text: sentence, format: 'wav', sample_rate: 16_000 },
+        { remember: rememberAudio('speech') },
+      ),
+      ...[false, true].map((ignore) =>
+        transcribe(
+          `ignore_timestamps ${ignore}`,
+          (memory) => ({ fields: { audio: memory.bytes('speech'), ignore_timestamps: ignore } }),
+          spoken,
+        ),
+      ),
+    ],
+  },
+  ...transcribedFormats.map(
+    (format): Scenario => ({
+      name: `transcription-of-${format}`,
+      about: `${format} is transcribed`,
+      priority: 53.2,
+      steps: [
+        speak(`${format} to transcribe`, { text: sentence, format }, { remember: rememberAudio('speech') }),
+        transcribe(
+          `of ${format}`,
+          (memory) => ({ fields: { audio: memory.bytes('speech'), ignore_timestamps: false } }),
+          spoken,
+        ),
+      ],
+    }),
+  ),
+  {
+    name: 'transcription-language-number',
+    about: 'a language that is no string is refused',
+    priority: 53.1,
+    steps: [
+      transcribe(
+        'a language that is no string',
+        () => ({
+          mediaType: mediaTypes.msgpack,
+          fields: { audio: toneAsWav({ seconds: shortest }), language: 7 },
+        }),
+        { seconds: shortest, expectation: refused('language is a number', 'schema') },
       ),
     ],
   },

@@ -118,6 +118,69 @@ const changes = [
   { visibility: 'unlist' },
 ];
 
+/** Requests that make or change a voice model and are wrong in one thing. */
+const wrongModels: readonly (readonly [
+  what: string,
+  operationId: 'createModel' | 'updateModel',
+  call: Call,
+  refusal: string,
+])[] = [
+  ['an unknown visibility', 'updateModel', { fields: { visibility: 'unlisted' } }, 'schema'],
+  ['an unknown change', 'updateModel', { fields: { titel: 'Harbour' } }, 'schema'],
+  [
+    'a change as plain text',
+    'updateModel',
+    { mediaType: 'text/plain', bytes: utf8('title: Harbour') },
+    'media-type',
+  ],
+  ['plain text', 'createModel', { mediaType: 'text/plain', bytes: utf8('title: Harbour') }, 'media-type'],
+  ['no recording', 'createModel', { fields: settings(`${runMark} no recording`) }, 'schema'],
+  [
+    'an unknown train mode',
+    'createModel',
+    { fields: { ...settings(`${runMark} train mode`), train_mode: 'slow', voices: [recording] } },
+    'schema',
+  ],
+];
+
+function utf8(text: string): Uint8Array {
+  return new TextEncoder().encode(text);
+}
+
+/** Reads a new voice model before and after one field of it changes, and deletes it twice. */
+function keptSteps(): CallStep[] {
+  const as = operationTable.createModel.requestMediaTypes[0] ?? mediaTypes.multipart;
+  const group = (name: string) => ({ groups: inGroups('voice kept', ['voice', name]) });
+  const title = `${runMark} kept`;
+  return [
+    callModels(
+      'createModel',
+      'with every text field',
+      () => ({ mediaType: as, fields: { ...settings(title), voices: [recording] } }),
+      {
+        ...group('create'),
+        remember: rememberVoice,
+      },
+    ),
+    callModels('getModel', 'just made', path, { ...group('read'), needs }),
+    callModels(
+      'updateModel',
+      'of one field',
+      (memory) => ({ ...path(memory), fields: { description: 'Changed alone.' } }),
+      {
+        ...group('update'),
+        needs,
+      },
+    ),
+    callModels('getModel', 'after a change of one field', path, { ...group('read-updated'), needs }),
+    callModels('deleteModel', 'for the first time', path, { ...group('delete'), needs }),
+    callModels('deleteModel', 'for the second time', path, {
+      needs,
+      expectation: refused('the voice model was deleted before', 'not-found'),
+    }),
+  ];
+}
+
 export const voiceModels: readonly Scenario[] = [
   {
     name: 'voice-life',
@@ -201,6 +264,39 @@ export const voiceModels: readonly Scenario[] = [
       ),
     ),
   },
+  {
+    name: 'voice-kept',
+    about: 'a change of one field leaves the others as they are, and what was deleted is deleted once',
+    priority: 46.5,
+    writes: true,
+    steps: keptSteps(),
+  },
+  ...wrongModels.map(
+    ([what, operationId, wrong, refusal]): Scenario => ({
+      name: `voice-${what.replaceAll(' ', '-')}`,
+      about: `${operationId} with ${what} is refused`,
+      priority: 54.5,
+      writes: true,
+      steps: [
+        callModels(
+          operationId,
+          `with ${what}`,
+          () =>
+            operationId === 'createModel'
+              ? { fields: { ...settings(`${runMark} ${what}`), voices: [recording] }, ...wrong }
+              : { path: { id: 'speech-contract-no-such-voice' }, ...wrong },
+          {
+            expectation: refused(
+              `it has ${what}`,
+              refusal,
+              ...(operationId === 'updateModel' ? ['not-found'] : []),
+            ),
+            ...(operationId === 'createModel' && { cost: makeAndDelete }),
+          },
+        ),
+      ],
+    }),
+  ),
   {
     name: 'voice-without-title',
     about: 'a voice model without a title is not made',
