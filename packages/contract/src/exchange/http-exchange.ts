@@ -36,6 +36,8 @@ export interface RecordedResponse {
   readonly body: Uint8Array;
   /** The pieces of the body as they arrived, when that is known; joined they are `body`. */
   readonly chunks?: readonly RecordedChunk[];
+  /** The version of HTTP, where it is known: `1.1`, `2`. */
+  readonly httpVersion?: string;
   /** How the body ended: as its transfer coding says, or not. */
   readonly ended: BodyEnd;
 }

@@ -1,0 +1,51 @@
+import { isJsonType, mediaTypeOf } from '../answer/media-type.ts';
+import type { Exchange } from '../exchange/exchange.ts';
+import { keyPlaceholder } from './hide-key.ts';
+
+/** Bytes of a body that a command line still shows. */
+const mostBodyBytes = 4_000;
+
+/** Headers that a client writes itself. */
+const unsaid = new Set([
+  'host',
+  'connection',
+  'content-length',
+  'transfer-encoding',
+  'accept-encoding',
+  'user-agent',
+  'accept',
+]);
+
+/** The request as a command line; `undefined` where a shell can't write it, such as a body of bytes. */
+export function writeCurl(exchange: Exchange): string | undefined {
+  if (exchange.kind === 'live') return undefined;
+  const { method, url, headers, body } = exchange.request;
+  const words = ['curl', '-i', ...(method === 'GET' ? [] : ['-X', quote(method)]), quote(url)];
+  for (const [name, value] of Object.entries(headers)) {
+    if (unsaid.has(name)) continue;
+    // The shell puts the key in, so that it stands in no report.
+    words.push(
+      '-H',
+      name === 'authorization' ? `"authorization: Bearer ${keyPlaceholder}"` : quote(`${name}: ${value}`),
+    );
+  }
+  if (body === undefined || body.length === 0) return words.join(' ');
+  const text = textOf(body, headers['content-type']);
+  return text === undefined ? undefined : [...words, '--data-raw', quote(text)].join(' ');
+}
+
+function textOf(body: Uint8Array, contentType: string | undefined): string | undefined {
+  const mediaType = mediaTypeOf(contentType) ?? '';
+  if (!isJsonType(mediaType) && mediaType !== 'application/x-www-form-urlencoded') return undefined;
+  if (body.length > mostBodyBytes) return undefined;
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(body);
+  } catch {
+    return undefined;
+  }
+}
+
+/** In single quotes a shell takes everything as it is. */
+function quote(text: string): string {
+  return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;
+}
