@@ -1,4 +1,6 @@
+import { operationTable } from '@speech-api/types';
 import type { Exchange } from '../exchange/exchange.ts';
+import type { Finding } from '../judge/finding.ts';
 import { judge } from '../judge/judge.ts';
 import type { JudgeOptions, Profile } from '../judge/options.ts';
 import { addCosts, type Budget, defaultBudget, noCost, whatIsExceeded } from './budget.ts';
@@ -17,6 +19,7 @@ import { smallestViolation } from './shrink.ts';
 import type { CallStep, Scenario, Step } from './step.ts';
 import { readTarget, type TargetOptions } from './target.ts';
 import type { TransportLimits } from './transport/send-call.ts';
+import { isWorkflow, readWorkflows, workflowScenarios } from './workflows/workflow-scenarios.ts';
 
 /** How a server is judged. */
 export interface VerifyOptions
@@ -49,7 +52,7 @@ const defaultSeed = 1;
 
 /** All scenarios, those that a seed chooses included. */
 export function scenariosFor(seed: number): readonly Scenario[] {
-  return [...writtenScenarios, ...generatedScenarios(seed)];
+  return [...writtenScenarios, ...workflowScenarios(readWorkflows()).scenarios, ...generatedScenarios(seed)];
 }
 
 /** What `verify` would do with these options; nothing is sent. */
@@ -141,6 +144,7 @@ export async function verify(options: VerifyOptions): Promise<VerifyReport> {
   });
   return {
     ...report,
+    findings: withWorkflowFindings(report.findings, plan.chosen),
     run: {
       seed,
       spent,
@@ -155,4 +159,20 @@ export async function verify(options: VerifyOptions): Promise<VerifyReport> {
       interrupted: signal?.aborted ?? false,
     },
   };
+}
+
+/** What the workflows want of an answer beside the rules stands beside the other errors. */
+function withWorkflowFindings(findings: readonly Finding[], chosen: readonly Scenario[]): readonly Finding[] {
+  const broken = chosen.filter(isWorkflow).flatMap((scenario) => scenario.broken);
+  const own = broken.map(
+    ({ exchange, condition, operationId }): Finding => ({
+      rule: 'workflow-criterion',
+      severity: 'error',
+      message: `The answer does not fulfil ${condition}, which the workflow of the spec wants.`,
+      operationId,
+      exchange,
+      section: operationTable[operationId].section,
+    }),
+  );
+  return [...own, ...findings];
 }

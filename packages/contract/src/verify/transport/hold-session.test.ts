@@ -77,7 +77,8 @@ test("an error of the server ends the script, and its close is the server's", as
 test('a server that says nothing is not waited for beyond the limit', async () => {
   const session = await holdSession(
     { url: await serve(() => {}), headers: {}, script },
-    { ...limits, idleMs: 300 },
+    // Long enough for a busy machine to shake hands.
+    { ...limits, idleMs: 5000 },
   );
   expect(eventsOf(session)).toEqual(['sent start']);
   expect(session.close).toMatchObject({ by: 'client' });
