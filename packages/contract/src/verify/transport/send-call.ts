@@ -55,6 +55,7 @@ export function sendCall(
       resolve({
         response: {
           status: incoming?.statusCode ?? 0,
+          ...(incoming !== undefined && { httpVersion: '1.1' as const }),
           headers: headersOf(incoming),
           body: new Uint8Array(Buffer.concat(chunks.map(({ bytes }) => bytes))),
           chunks,
