@@ -15,6 +15,7 @@ interface Command {
 
 const commands: Record<string, () => Promise<Command>> = {
   bench: () => import('./commands/bench.ts'),
+  contract: () => import('./commands/contract.ts'),
   demo: () => import('./commands/demo.ts'),
   generate: () => import('./commands/generate.ts'),
   sandbox: () => import('./commands/sandbox.ts'),

@@ -1,5 +1,6 @@
 import { type ParseArgsOptionsConfig, parseArgs } from 'node:util';
 import { UsageError } from '../command/failures.ts';
+import { reportHelp, reportOptions } from '../command/report-options.ts';
 import type { Profile } from '../judge/options.ts';
 import { type Budget, defaultBudget, thoroughBudget } from './budget.ts';
 
@@ -18,7 +19,7 @@ export interface CommandLine {
   readonly timeoutSeconds: number;
 }
 
-/** The options of `verify`, reports apart. */
+/** The options of `verify`. */
 export const verifyOptions = {
   target: { type: 'string' },
   live: { type: 'string' },
@@ -34,6 +35,7 @@ export const verifyOptions = {
   seed: { type: 'string', default: '1' },
   concurrency: { type: 'string', default: '4' },
   timeout: { type: 'string', default: '20' },
+  ...reportOptions,
   help: { type: 'boolean', default: false },
 } as const satisfies ParseArgsOptionsConfig;
 
@@ -60,7 +62,8 @@ line is seen by everybody who lists the processes of the machine.
   --seed N                chooses the generated requests (default 1)
   --concurrency N         scenarios under way at the same time (default 4)
   --timeout SECONDS       how long to wait for the next byte of an answer (default 20)
-`;
+
+${reportHelp}`;
 
 /** @throws UsageError when a value is no good */
 export function readVerifyOptions(values: ReturnType<typeof parseVerify>): CommandLine {

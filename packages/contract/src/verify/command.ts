@@ -1,5 +1,6 @@
 import type { Command, ExitCode, Surroundings } from '../command/command.ts';
 import { UsageError } from '../command/failures.ts';
+import { deliver, readReportPlan } from '../command/report-options.ts';
 import { parseVerify, readVerifyOptions, verifyHelp } from './command-line.ts';
 import { describePlan } from './describe-plan.ts';
 import { describeRun } from './describe-run.ts';
@@ -23,6 +24,7 @@ async function run(words: readonly string[], surroundings: Surroundings): Promis
     return 0;
   }
   const options = readVerifyOptions(values);
+  const plan = readReportPlan(values);
   checkNames(options.only, options.seed);
   const { target, live, dryRun } = options;
   if (dryRun) {
@@ -38,19 +40,16 @@ async function run(words: readonly string[], surroundings: Surroundings): Promis
   try {
     const report = await verify({
       ...options,
+      ...(plan.baseline !== undefined && { baseline: plan.baseline }),
       key: readKey(surroundings),
       limits: { idleMs: options.timeoutSeconds * 1000 },
       signal: interrupt.signal,
       onProgress: progress.show,
     });
     progress.clear();
-    for (const finding of report.findings) {
-      surroundings.out(`${finding.severity} ${finding.rule} ${finding.exchange}: ${finding.message}\n`);
-      if (finding.curl !== undefined) surroundings.out(`    ${finding.curl}\n`);
-    }
-    surroundings.error(describeRun(report.run));
-    if (report.run.interrupted) return 2;
-    return report.findings.some(({ severity, known }) => severity === 'error' && known !== true) ? 1 : 0;
+    const code = await deliver(report, plan, surroundings);
+    surroundings.error(`\n${describeRun(report.run)}`);
+    return report.run.interrupted ? 2 : code;
   } finally {
     interrupt.release();
     progress.clear();

@@ -23,13 +23,15 @@ export interface PlanOptions {
   readonly readOnly: boolean;
   /** Names of scenarios, or beginnings of names that end in `*`; all when left out. */
   readonly only?: readonly string[];
+  /** What is spent already. @defaultValue nothing */
+  readonly spent?: Cost;
 }
 
 /** Takes scenarios in the order of their priority for as long as they fit; a smaller one may fit where a larger one did not. */
 export function makePlan(scenarios: readonly Scenario[], options: PlanOptions): Plan {
   const chosen: Scenario[] = [];
   const leftOut: LeftOut[] = [];
-  let cost = noCost;
+  let cost = options.spent ?? noCost;
   for (const scenario of [...scenarios].sort((first, second) => first.priority - second.priority)) {
     if (!isWanted(scenario, options.only)) continue;
     const fitting = {

@@ -58,15 +58,13 @@ export function scenariosFor(seed: number): readonly Scenario[] {
 /** What `verify` would do with these options; nothing is sent. */
 export function planFor(options: Omit<VerifyOptions, 'target' | 'key'>): Plan {
   const { budget, profile = 'full', readOnly = false, only, seed = defaultSeed } = options;
-  const whole = { ...defaultBudget, ...budget };
-  const first = options.firstCall === false ? noCost : costOf(firstCall);
-  const plan = makePlan(scenariosFor(seed), {
-    budget: { ...whole, calls: whole.calls - first.calls },
+  return makePlan(scenariosFor(seed), {
+    budget: { ...defaultBudget, ...budget },
     profile,
     readOnly,
+    spent: options.firstCall === false ? noCost : costOf(firstCall),
     ...(only !== undefined && { only }),
   });
-  return { ...plan, cost: addCosts(plan.cost, first) };
 }
 
 /**
@@ -83,10 +81,13 @@ export async function verify(options: VerifyOptions): Promise<VerifyReport> {
   const plan = planFor(options);
   const cleanUp = createCleanUp(target, limits);
   let spent = noCost;
+  // What we broke off ourselves says nothing about the server.
+  const brokenOff = new Set<Exchange>();
   const make = async (step: Step, memory: Memory): Promise<Made> => {
     spent = addCosts(spent, costOf(step));
     const made = await makeStep(step, memory, target, limits, signal);
     cleanUp.note(made.exchange);
+    if (signal?.aborted === true && !cameWhole(made.exchange)) brokenOff.add(made.exchange);
     options.onProgress?.(spent.calls, plan.cost.calls, step.name);
     return made;
   };
@@ -132,12 +133,17 @@ export async function verify(options: VerifyOptions): Promise<VerifyReport> {
       },
       ...(signal !== undefined && { signal }),
     });
-    exchanges.push(...outcome.exchanges.map((exchange) => smaller.get(exchange) ?? exchange));
+    exchanges.push(
+      ...outcome.exchanges
+        .filter((exchange) => !brokenOff.has(exchange))
+        .map((exchange) => smaller.get(exchange) ?? exchange),
+    );
     skipped = outcome.skipped;
   } finally {
     leftBehind = await cleanUp.finish();
   }
 
+  options.onProgress?.(spent.calls, spent.calls, 'judging what was answered');
   const report = await judge(exchanges, {
     ...judging,
     notTried: [...notTried(plan.leftOut), ...skipped.flatMap(({ step, reason }) => coveredBy(step, reason))],
@@ -159,6 +165,10 @@ export async function verify(options: VerifyOptions): Promise<VerifyReport> {
       interrupted: signal?.aborted ?? false,
     },
   };
+}
+
+function cameWhole(exchange: Exchange): boolean {
+  return exchange.kind === 'http' && exchange.response.status > 0 && exchange.response.ended === 'complete';
 }
 
 /** What the workflows want of an answer beside the rules stands beside the other errors. */

@@ -37,8 +37,8 @@ export interface Workflows {
 export function readWorkflows(): readonly JsonObject[] {
   const folder = createRequire(import.meta.url).resolve('@speech-api/spec/openapi.json');
   const file = join(dirname(folder), 'workflows.json');
-  const documents: unknown = existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : [];
-  return Array.isArray(documents) ? documents.filter(isObject) : [];
+  const documents: unknown = existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : {};
+  return Object.values(asObject(documents)).filter(isObject);
 }
 
 /** Makes a scenario of each workflow; made anew for each run, since it learns from the answers. */
