@@ -66,6 +66,7 @@ export async function readAnswer(exchange: HttpExchange): Promise<Answer> {
     ...(operation !== undefined && { operation }),
     ...(documented !== undefined && { documented }),
   };
+  if (response.isBodyMissing === true) return answer;
   return isJsonDue(answer) ? { ...answer, json: decodeJson(response.body) } : answer;
 }
 

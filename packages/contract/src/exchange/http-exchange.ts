@@ -1,6 +1,7 @@
 import type { OperationId } from '@speech-api/types';
 import type { Expectation } from './expectation.ts';
 import type { GroupMembership } from './group.ts';
+import type { Source } from './source.ts';
 
 /** One request and its answer. */
 export interface HttpExchange {
@@ -13,6 +14,8 @@ export interface HttpExchange {
   readonly response: RecordedResponse;
   readonly expectation?: Expectation;
   readonly groups?: readonly GroupMembership[];
+  /** Where it was recorded, if it stands in a file. */
+  readonly source?: Source;
 }
 
 export interface RecordedRequest {
@@ -34,6 +37,8 @@ export interface RecordedResponse {
   readonly headers: Headers;
   /** After content and transfer coding were undone; as far as it came when it was cut. */
   readonly body: Uint8Array;
+  /** There was a body and the recording does not have it. @defaultValue false */
+  readonly isBodyMissing?: boolean;
   /** The pieces of the body as they arrived, when that is known; joined they are `body`. */
   readonly chunks?: readonly RecordedChunk[];
   /** The version of HTTP, where it is known: `1.1`, `2`. */

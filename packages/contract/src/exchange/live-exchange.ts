@@ -1,6 +1,7 @@
 import type { Expectation } from './expectation.ts';
 import type { GroupMembership } from './group.ts';
 import type { Headers, RecordedResponse } from './http-exchange.ts';
+import type { Source } from './source.ts';
 
 /** One live session (section 4.6), from the upgrade to the close. */
 export interface LiveExchange {
@@ -19,6 +20,8 @@ export interface LiveExchange {
   readonly close?: LiveClose;
   readonly expectation?: Expectation;
   readonly groups?: readonly GroupMembership[];
+  /** Where it was recorded, if it stands in a file. */
+  readonly source?: Source;
 }
 
 export interface LiveMessage {

@@ -2,6 +2,9 @@ import { isJsonType, mediaTypeOf } from '../answer/media-type.ts';
 import type { Exchange } from '../exchange/exchange.ts';
 import { keyPlaceholder } from './hide-key.ts';
 
+/** The address of the server in a transcript, which names none. */
+export const nobody = 'http://transcript.invalid';
+
 /** Bytes of a body that a command line still shows. */
 const mostBodyBytes = 4_000;
 
@@ -19,8 +22,8 @@ const unsaid = new Set([
 /** The request as a command line; `undefined` where a shell can't write it, such as a body of bytes. */
 export function writeCurl(exchange: Exchange): string | undefined {
   if (exchange.kind === 'live') return undefined;
-  const { method, url, headers, body } = exchange.request;
-  const words = ['curl', '-i', ...(method === 'GET' ? [] : ['-X', quote(method)]), quote(url)];
+  const { method, url, headers, body, decoded } = exchange.request;
+  const words = ['curl', '-i', ...(method === 'GET' ? [] : ['-X', quote(method)]), address(url)];
   for (const [name, value] of Object.entries(headers)) {
     if (unsaid.has(name)) continue;
     // The shell puts the key in, so that it stands in no report.
@@ -29,8 +32,12 @@ export function writeCurl(exchange: Exchange): string | undefined {
       name === 'authorization' ? `"authorization: Bearer ${keyPlaceholder}"` : quote(`${name}: ${value}`),
     );
   }
-  if (body === undefined || body.length === 0) return words.join(' ');
-  const text = textOf(body, headers['content-type']);
+  const sent = body ?? (decoded === undefined ? undefined : Buffer.from(JSON.stringify(decoded)));
+  if (sent === undefined || sent.length === 0) {
+    // A recording may have lost what was sent; without it the command would ask something else.
+    return headers['content-type'] === undefined ? words.join(' ') : undefined;
+  }
+  const text = textOf(sent, headers['content-type']);
   return text === undefined ? undefined : [...words, '--data-raw', quote(text)].join(' ');
 }
 
@@ -43,6 +50,11 @@ function textOf(body: Uint8Array, contentType: string | undefined): string | und
   } catch {
     return undefined;
   }
+}
+
+/** A transcript names no server: the shell puts in its address. */
+function address(url: string): string {
+  return url.startsWith(`${nobody}/`) ? `"$SPEECH_BASE_URL"${quote(url.slice(nobody.length))}` : quote(url);
 }
 
 /** In single quotes a shell takes everything as it is. */

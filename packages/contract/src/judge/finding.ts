@@ -1,4 +1,5 @@
 import type { OperationId } from '@speech-api/types';
+import type { Source } from '../exchange/source.ts';
 
 /** `drift` is an addition that clients tolerate, such as an unknown field: reported, never a failure. */
 export type Severity = 'error' | 'warning' | 'drift';
@@ -22,6 +23,8 @@ export interface Finding {
   readonly section: string;
   /** Repeats the request from a shell; the key is `$SPEECH_API_KEY`. Left out where a shell can't. */
   readonly curl?: string;
+  /** Where the exchange was recorded, if it stands in a file. */
+  readonly source?: Source;
   /** Stands in the baseline, so it does not count. */
   readonly known?: boolean;
 }

@@ -40,7 +40,7 @@ export async function judgeAnswer(answer: Answer, protocol: Protocol, deadlineMs
   if (isLetIn || answer.operation === undefined) return { said };
   const fields = fieldsOfAnswer(answer);
   if (fields !== undefined) protocol.judge(fieldsRules, fields, judged);
-  if (!answer.isSuccess) return { said };
+  if (!answer.isSuccess || answer.exchange.response.isBodyMissing === true) return { said };
   switch (answer.operation.id) {
     case 'createSpeech':
       return await judgeSpeech(answer, judged, protocol, deadlineMs);

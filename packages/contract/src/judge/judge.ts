@@ -58,7 +58,7 @@ async function judgeOne(
 }
 
 /** Milliseconds. */
-const defaultDecodeDeadlineMs = 10_000;
+const defaultDecodeDeadlineMs = 60_000;
 
 async function judgeHttp(
   exchange: HttpExchange,

@@ -13,7 +13,7 @@ export interface JudgeOptions {
   readonly baseline?: Baseline;
   /** Why something was not tried; it stands beside the gap in the coverage. */
   readonly notTried?: readonly Uncovered[];
-  /** Milliseconds for decoding the audio of one answer, in a worker of its own. @defaultValue 10000 */
+  /** Milliseconds for decoding the audio of one answer, in a worker of its own. @defaultValue 60000 */
   readonly decodeDeadlineMs?: number;
 }
 

@@ -85,6 +85,7 @@ export class Protocol {
       exchange: exchange.name,
       section: rule.section,
       ...(curl !== undefined && { curl: hideKey(curl, key) }),
+      ...(exchange.source !== undefined && { source: exchange.source }),
     };
   }
 }

@@ -84,11 +84,16 @@ export function isSegment(value: unknown): value is TimedSegment {
   );
 }
 
-/** The latest snapshot of each chunk in the order of the chunks, with the offset it was last sent with. */
-export function lastSnapshots(events: readonly TimedEvent[]): readonly Snapshot[] {
+/**
+ * The longest snapshot of each chunk in the order of the chunks: the latest one, where snapshots are cumulative.
+ * Of one that gets shorter a rule of its own speaks.
+ */
+export function wholeSnapshots(events: readonly TimedEvent[]): readonly Snapshot[] {
   const latest = new Map<number, Snapshot>();
   for (const { chunkSeq, offset, alignment, index } of events) {
     if (chunkSeq === undefined || offset === undefined || !alignment) continue;
+    const before = latest.get(chunkSeq);
+    if (before !== undefined && before.alignment.duration > alignment.duration) continue;
     latest.set(chunkSeq, { chunkSeq, offset, alignment, index });
   }
   return [...latest.values()].sort((one, other) => one.chunkSeq - other.chunkSeq);

@@ -6,6 +6,7 @@ export const bodyComplete: Rule<Answer> = {
   judge: ({ exchange, headers, body, operation, isSuccess }) => {
     const { ended } = exchange.response;
     // Of a stream that breaks off a rule of its own speaks; what we stopped reading ourselves is not judged.
+    if (exchange.response.isBodyMissing === true) return undefined;
     if (ended === 'too-large' || (isSuccess && operation?.id === 'streamSpeechWithTimestamps'))
       return undefined;
     if (ended !== 'complete') {

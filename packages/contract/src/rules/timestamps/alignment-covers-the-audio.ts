@@ -1,12 +1,12 @@
 import { type Rule, unless } from '../../judge/rule.ts';
 import { factsOf } from '../../subjects/judged-audio.ts';
 import type { Timestamps } from '../../subjects/timestamps.ts';
-import { lastSnapshots } from '../../subjects/timestamps.ts';
+import { wholeSnapshots } from '../../subjects/timestamps.ts';
 
 export const alignmentCoversTheAudio: Rule<Timestamps> = {
   id: 'alignment-covers-the-audio',
   judge: ({ events, audio, isWhole }) => {
-    const last = lastSnapshots(events).at(-1);
+    const last = wholeSnapshots(events).at(-1);
     const facts = audio === undefined ? undefined : factsOf(audio);
     const newest = Math.max(...events.map(({ chunkSeq }) => chunkSeq ?? 0));
     if (last === undefined || facts === undefined || !isWhole || last.chunkSeq !== newest) return undefined;

@@ -1,11 +1,11 @@
 import { type Rule, unless } from '../../judge/rule.ts';
 import type { Timestamps } from '../../subjects/timestamps.ts';
-import { lastSnapshots } from '../../subjects/timestamps.ts';
+import { wholeSnapshots } from '../../subjects/timestamps.ts';
 
 export const offsetFollowsTheChunks: Rule<Timestamps> = {
   id: 'offset-follows-the-chunks',
   judge: ({ events, isWhole }) => {
-    const snapshots = lastSnapshots(events);
+    const snapshots = wholeSnapshots(events);
     const first = events.find(({ offset }) => offset !== undefined);
     if (first?.offset === undefined || !isWhole) return undefined;
     const start = unless(Math.abs(first.offset) <= tolerance, {
