@@ -5,6 +5,7 @@ export type { Expectation, RefusalExpected, SuccessExpected } from './exchange/e
 export type { GroupMembership, Relation } from './exchange/group.ts';
 export type {
   BodyEnd,
+  Criterion,
   Headers,
   HttpExchange,
   RecordedChunk,
@@ -21,5 +22,10 @@ export { judge } from './judge/judge.ts';
 export type { JudgeOptions, Profile } from './judge/options.ts';
 export type { JudgedExchange, Report } from './judge/report.ts';
 export { type ReportFormat, reportFormats, writeReport } from './report/write-report.ts';
+export type { Budget } from './verify/budget.ts';
+export type { LeftOut, Plan } from './verify/plan.ts';
 export type { RunSummary, VerifyReport } from './verify/run-summary.ts';
-export { type VerifyOptions, verify } from './verify/verify.ts';
+export { operationsOf } from './verify/scenarios/index.ts';
+export type { Cost, Scenario, Step } from './verify/step.ts';
+export type { TransportLimits } from './verify/transport/send-call.ts';
+export { planFor, scenariosFor, type VerifyOptions, verify } from './verify/verify.ts';

@@ -1,6 +1,7 @@
 import type { OperationId } from '@speech-api/types';
 import type { Exchange } from '../exchange/exchange.ts';
 import { type JudgedRule, serviceRules, severityOf } from '../specification/judged-rules.ts';
+import { findOperation } from '../specification/operations.ts';
 import type { CoverageCell } from './coverage.ts';
 import { writeCurl } from './curl.ts';
 import type { Finding } from './finding.ts';
@@ -69,8 +70,8 @@ export class Protocol {
   }
 
   #findingOf(rule: JudgedRule, problem: Problem, judged: Judged): Finding {
-    const { exchange } = judged;
-    const operationId = operationOf(judged);
+    const { exchange = judged.exchange } = problem;
+    const operationId = exchange === judged.exchange ? operationOf(judged) : operationOfExchange(exchange);
     const key = keyOf(exchange);
     const { message, where, expected, actual, severity } = problem;
     const curl = writeCurl(exchange);
@@ -93,6 +94,11 @@ export class Protocol {
 interface MutableCell extends CoverageCell {
   exchanges: number;
   rules: Record<string, { kept: number; broken: number }>;
+}
+
+function operationOfExchange(exchange: Exchange): OperationId | undefined {
+  if (exchange.kind === 'live' || exchange.operationId !== undefined) return exchange.operationId;
+  return findOperation(exchange.request.method, exchange.request.url)?.id;
 }
 
 function operationOf({ exchange, answer }: Pick<Judged, 'exchange' | 'answer'>): OperationId | undefined {

@@ -1,3 +1,4 @@
+import type { Exchange } from '../exchange/exchange.ts';
 import type { Severity } from './finding.ts';
 
 /** How one rule of the spec is judged. */
@@ -16,6 +17,8 @@ export interface Problem {
   readonly where?: string;
   readonly expected?: string;
   readonly actual?: string;
+  /** Of several exchanges the one that it shows in; otherwise the last. */
+  readonly exchange?: Exchange;
   /** Where one breach of a rule counts less than the spec says, such as what only public sources document. */
   readonly severity?: Severity;
 }

@@ -30,6 +30,7 @@ import { streamMediaType } from './answer/stream-media-type.ts';
 import { successExpected } from './answer/success-expected.ts';
 import { successStatus } from './answer/success-status.ts';
 import { traceIsContinued } from './answer/trace-is-continued.ts';
+import { workflowCriterion } from './answer/workflow-criterion.ts';
 import { audioChannels } from './audio/audio-channels.ts';
 import { audioDecodes } from './audio/audio-decodes.ts';
 import { audioEndsWhole } from './audio/audio-ends-whole.ts';
@@ -137,6 +138,7 @@ export const answerRules: readonly Rule<Answer>[] = [
   refusalShape,
   issuesNameTheirPart,
   issuesAreListed,
+  workflowCriterion,
 ];
 
 export const fieldsRules: readonly Rule<Fields>[] = [

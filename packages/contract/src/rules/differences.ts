@@ -26,8 +26,19 @@ function compare(first: GroupMember, other: GroupMember): readonly Problem[] {
   }
   if (first.mediaType !== other.mediaType) {
     const message = `The media types of ${pair} differ.`;
-    return [{ message, where: 'header content-type', expected: first.mediaType, actual: other.mediaType }];
+    return [
+      {
+        exchange: other.exchange,
+        message,
+        where: 'header content-type',
+        expected: first.mediaType,
+        actual: other.mediaType,
+      },
+    ];
   }
   const difference = shapeDifference(first.said, other.said);
-  return unless(difference === undefined, { message: `The shapes of ${pair} differ: ${difference}.` });
+  return unless(difference === undefined, {
+    exchange: other.exchange,
+    message: `The shapes of ${pair} differ: ${difference}.`,
+  });
 }

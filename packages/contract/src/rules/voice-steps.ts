@@ -1,4 +1,5 @@
 import type { Answer } from '../answer/answer.ts';
+import type { Exchange } from '../exchange/exchange.ts';
 import { asObject, isObject, type JsonObject } from '../specification/document.ts';
 import type { ExchangeGroup, GroupMember } from '../subjects/exchange-group.ts';
 import { jsonObject } from './json-object.ts';
@@ -7,64 +8,60 @@ import { jsonObject } from './json-object.ts';
 export interface VoiceSteps {
   /** What the creation answered. */
   readonly created?: JsonObject;
-  readonly read?: ReadStep;
-  readonly list?: { readonly items: readonly JsonObject[]; readonly hasMore: unknown };
-  readonly use?: { readonly status: number };
-  readonly update?: { readonly status: number; readonly asked: JsonObject };
-  readonly readUpdated?: ReadStep;
-  /** Statuses. */
-  readonly deleted?: number;
-  readonly readDeleted?: number;
+  readonly read?: VoiceStep;
+  readonly list?: {
+    readonly exchange: Exchange;
+    readonly items: readonly JsonObject[];
+    readonly hasMore: unknown;
+  };
+  readonly use?: VoiceStep;
+  /** What all successful updates have asked for, together. */
+  readonly update?: JsonObject;
+  readonly readUpdated?: VoiceStep;
+  readonly deleted?: VoiceStep;
+  readonly readDeleted?: VoiceStep;
 }
 
-export interface ReadStep {
+/** One call about it. */
+export interface VoiceStep {
+  readonly exchange: Exchange;
   readonly status: number;
+  /** What it answered, if that is a voice model. */
   readonly model?: JsonObject;
 }
 
 /** `undefined` when the group is not the life of a voice model. */
 export function stepsOf({ relation, members }: ExchangeGroup): VoiceSteps | undefined {
   if (relation !== 'voice') return undefined;
-  const at = (role: string): GroupMember | undefined =>
-    members.find(({ membership }) => membership.role === role);
+  const at = (role: string) => members.find(({ membership }) => membership.role === role);
   const created = modelOf(at('create')?.answer);
-  const list = at('list')?.answer;
-  const update = at('update');
-  const use = at('use');
-  const items = list === undefined ? undefined : jsonObject(list)?.items;
+  const updates = members.filter(({ membership, status }) => membership.role === 'update' && status < 300);
+  const asked: JsonObject = Object.assign({}, ...updates.map(({ answer }) => asObject(answer?.asked.body)));
   return {
     ...(created !== undefined && { created }),
-    ...readStep('read', at('read')),
-    ...(Array.isArray(items) && {
-      list: {
-        items: items.filter(isObject),
-        hasMore: list === undefined ? undefined : jsonObject(list)?.has_more,
-      },
-    }),
-    ...(use !== undefined && { use: { status: use.status } }),
-    ...(update !== undefined && {
-      update: { status: update.status, asked: asObject(update.answer?.asked.body) },
-    }),
-    ...readStep('readUpdated', at('read-updated')),
-    ...status('deleted', at('delete')),
-    ...status('readDeleted', at('read-deleted')),
+    ...(updates.length > 0 && { update: asked }),
+    ...listOf(at('list')),
+    ...step('read', at('read')),
+    ...step('use', at('use')),
+    ...step('readUpdated', at('read-updated')),
+    ...step('deleted', at('delete')),
+    ...step('readDeleted', at('read-deleted')),
   };
 }
 
-function readStep(
-  name: 'read' | 'readUpdated',
-  member: GroupMember | undefined,
-): { [key in typeof name]?: ReadStep } {
+function step<Name extends keyof VoiceSteps>(name: Name, member: GroupMember | undefined) {
   if (member === undefined) return {};
   const model = modelOf(member.answer);
-  return { [name]: { status: member.status, ...(model !== undefined && { model }) } };
+  const { exchange, status } = member;
+  return { [name]: { exchange, status, ...(model !== undefined && { model }) } } as {
+    [key in Name]: VoiceStep;
+  };
 }
 
-function status(
-  name: 'deleted' | 'readDeleted',
-  member: GroupMember | undefined,
-): { [key in typeof name]?: number } {
-  return member === undefined ? {} : { [name]: member.status };
+function listOf(member: GroupMember | undefined): Pick<VoiceSteps, 'list'> {
+  const page = member?.answer === undefined ? undefined : jsonObject(member.answer);
+  if (member === undefined || !Array.isArray(page?.items)) return {};
+  return { list: { exchange: member.exchange, items: page.items.filter(isObject), hasMore: page.has_more } };
 }
 
 function modelOf(answer: Answer | undefined): JsonObject | undefined {

@@ -14,6 +14,7 @@ export const audioIsRepeatable: Rule<ExchangeGroup> = {
     const [first, ...others] = prints;
     return others.flatMap(({ exchange, fingerprint }) =>
       unless(fingerprint === first?.fingerprint, {
+        exchange,
         message: `The audio of "${exchange.name}" has other samples than that of "${first?.exchange.name}".`,
         expected: (first?.fingerprint ?? '').slice(0, 16),
         actual: (fingerprint ?? '').slice(0, 16),

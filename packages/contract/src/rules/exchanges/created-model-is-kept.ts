@@ -17,6 +17,7 @@ export const createdModelIsKept: Rule<ExchangeGroup> = {
       ...(read === undefined
         ? []
         : unless(read.status === 200, {
+            exchange: read.exchange,
             message: `The voice model that was created is answered with ${read.status} when it is read.`,
             expected: '200',
             actual: String(read.status),
@@ -25,6 +26,7 @@ export const createdModelIsKept: Rule<ExchangeGroup> = {
         .filter((name) => read?.model?.[name] !== undefined && created[name] !== undefined)
         .flatMap((name) =>
           unless(isSame(read?.model?.[name], created[name]), {
+            ...(read !== undefined && { exchange: read.exchange }),
             message: `The voice model was created with the ${name} ${show(created[name])}, and is read with ${show(read?.model?.[name])}.`,
             where: `/${name}`,
             expected: show(created[name]),
@@ -32,6 +34,7 @@ export const createdModelIsKept: Rule<ExchangeGroup> = {
           }),
         ),
       ...unless(stands !== false || list?.hasMore === true, {
+        ...(list !== undefined && { exchange: list.exchange }),
         message: "The voice model that was created does not stand in the caller's list.",
       }),
     ];

@@ -13,6 +13,7 @@ export const createdModelSpeaks: Rule<ExchangeGroup> = {
     )
       return undefined;
     return unless(steps.use.status === 200 || steps.use.status === 101, {
+      exchange: steps.use.exchange,
       message: `The voice model that was created is answered with ${steps.use.status} when it is used.`,
       expected: '200',
       actual: String(steps.use.status),

@@ -5,13 +5,13 @@ import { stepsOf } from '../voice-steps.ts';
 export const deletedModelIsGone: Rule<ExchangeGroup> = {
   id: 'deleted-model-is-gone',
   judge: (group) => {
-    const steps = stepsOf(group);
-    if (steps?.deleted === undefined || steps.deleted >= 300 || steps.readDeleted === undefined)
-      return undefined;
-    return unless(steps.readDeleted === 404, {
-      message: `The voice model that was deleted is answered with ${steps.readDeleted}, not 404.`,
+    const { deleted, readDeleted } = stepsOf(group) ?? {};
+    if (deleted === undefined || deleted.status >= 300 || readDeleted === undefined) return undefined;
+    return unless(readDeleted.status === 404, {
+      exchange: readDeleted.exchange,
+      message: `The voice model that was deleted is answered with ${readDeleted.status}, not 404.`,
       expected: '404',
-      actual: String(steps.readDeleted),
+      actual: String(readDeleted.status),
     });
   },
 };

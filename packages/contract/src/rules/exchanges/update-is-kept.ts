@@ -9,13 +9,14 @@ export const updateIsKept: Rule<ExchangeGroup> = {
   judge: (group) => {
     const steps = stepsOf(group);
     const { update, readUpdated, read, created } = steps ?? {};
-    if (update === undefined || readUpdated?.model === undefined || update.status >= 300) return undefined;
-    const { model } = readUpdated;
+    if (update === undefined || readUpdated?.model === undefined) return undefined;
+    const { model, exchange } = readUpdated;
     const before = read?.model ?? created ?? {};
-    const sent = Object.entries(update.asked).filter(([, value]) => value !== null);
-    const others = unchanged.filter((name) => !(name in update.asked) && before[name] !== undefined);
+    const sent = Object.entries(update).filter(([, value]) => value !== null);
+    const others = unchanged.filter((name) => !(name in update) && before[name] !== undefined);
     return [...sent, ...others.map((name) => [name, before[name]] as const)].flatMap(([name, value]) =>
       unless(isSame(model[name], value), {
+        exchange,
         message: `After the update the ${name} is ${show(model[name])}, not ${show(value)}.`,
         where: `/${name}`,
         expected: show(value),
