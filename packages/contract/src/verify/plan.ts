@@ -33,7 +33,10 @@ export function makePlan(scenarios: readonly Scenario[], options: PlanOptions): 
   const leftOut: LeftOut[] = [];
   let cost = options.spent ?? noCost;
   for (const scenario of [...scenarios].sort((first, second) => first.priority - second.priority)) {
-    if (!isWanted(scenario, options.only)) continue;
+    if (!isWanted(scenario, options.only)) {
+      leftOut.push({ scenario, reason: 'it was not among those of --only' });
+      continue;
+    }
     const fitting = {
       ...scenario,
       steps: scenario.steps.filter((step) => options.profile === 'full' || !needsState(step)),
