@@ -24,6 +24,7 @@ export async function carryUpgrade(
   const original = await readRequest(incoming);
   const carried = interference === undefined ? original : changeRequest(state, interference, original);
   const upstream = request(new URL(carried.target, state.target), {
+    agent: false,
     method: carried.method,
     // Without an offer nobody compresses, and frames can be read.
     headers:

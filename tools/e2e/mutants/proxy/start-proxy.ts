@@ -1,7 +1,8 @@
-import { Agent, createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 import { pipeline } from 'node:stream/promises';
+import { isDeepStrictEqual } from 'node:util';
 import type { CarriedAnswer, CarriedRequest, Interference } from './carried.ts';
 import { carryUpgrade } from './carry-upgrade.ts';
 
@@ -19,11 +20,16 @@ export interface RunningProxy {
   close(): Promise<void>;
 }
 
+/** A connection of its own for each call: one that is kept may be closed by the server in the moment it is used again. */
+const freshConnection = false;
+
+/** For the same reason, longer than any pause of a caller: what is kept open is cut by `close`. */
+const keepAliveMilliseconds = 3_600_000;
+
 /** What the parts of the proxy share. */
 export interface ProxyState {
   /** Where the server listens. */
   readonly target: URL;
-  readonly agent: Agent;
   interference: Interference | undefined;
   changes: number;
   failures: string[];
@@ -37,7 +43,6 @@ export interface ProxyState {
 export async function startProxy(target: string): Promise<RunningProxy> {
   const state: ProxyState = {
     target: new URL(target),
-    agent: new Agent({ keepAlive: true }),
     interference: undefined,
     changes: 0,
     failures: [],
@@ -46,6 +51,7 @@ export async function startProxy(target: string): Promise<RunningProxy> {
     // A server that is gone, or a body that breaks, breaks the answer: the caller sees what it would see without us.
     carry(state, incoming, outgoing).catch(() => outgoing.destroy());
   });
+  server.keepAliveTimeout = keepAliveMilliseconds;
   server.on('upgrade', (incoming, socket, head) => {
     carryUpgrade(state, incoming, socket, head).catch(() => socket.destroy());
   });
@@ -69,7 +75,6 @@ export async function startProxy(target: string): Promise<RunningProxy> {
     close: async () => {
       const closed = new Promise((resolve) => server.close(resolve));
       for (const socket of sockets) socket.destroy();
-      state.agent.destroy();
       await closed;
     },
   };
@@ -135,13 +140,13 @@ const isSameRequest = (one: CarriedRequest, other: CarriedRequest): boolean =>
   one.method === other.method &&
   one.target === other.target &&
   one.body.equals(other.body) &&
-  JSON.stringify(one.headers) === JSON.stringify(other.headers);
+  isDeepStrictEqual({ ...one.headers }, { ...other.headers });
 
 const isSameAnswer = (one: CarriedAnswer, other: CarriedAnswer): boolean =>
   one.status === other.status &&
   one.cutAfter === other.cutAfter &&
   one.body.equals(other.body) &&
-  JSON.stringify(one.headers) === JSON.stringify(other.headers);
+  isDeepStrictEqual({ ...one.headers }, { ...other.headers });
 
 async function passThrough(
   state: ProxyState,
@@ -149,7 +154,7 @@ async function passThrough(
   outgoing: ServerResponse,
 ): Promise<void> {
   const upstream = request(new URL(incoming.url ?? '/', state.target), {
-    agent: state.agent,
+    agent: freshConnection,
     method: incoming.method ?? 'GET',
     headers: pairs(incoming.rawHeaders),
   });
@@ -187,7 +192,7 @@ async function ask(state: ProxyState, call: CarriedRequest): Promise<CarriedAnsw
     headers['content-length'] = String(call.body.length);
   }
   const upstream = request(new URL(call.target, state.target), {
-    agent: state.agent,
+    agent: freshConnection,
     method: call.method,
     headers,
   });
