@@ -1,12 +1,13 @@
 import starlight from '@astrojs/starlight';
 import { defineConfig, fontProviders, passthroughImageService } from 'astro/config';
-import starlightOpenApi, { openAPISidebarGroups } from 'starlight-openapi';
-import { writeReferenceDocument } from './src/reference/write-reference-document.ts';
+import { pageOrder } from './src/navigation/page-order.ts';
+import { sections } from './src/navigation/sections.ts';
+import { shipPolicy } from './src/policy/ship-policy.ts';
+import { sitePlugin } from './src/site-plugin.ts';
+import { siteTexts } from './src/texts/write-texts.ts';
 
 // Also where a build is started without the repository's runner, nothing phones home.
 process.env.ASTRO_TELEMETRY_DISABLED = '1';
-
-const referenceDocument = await writeReferenceDocument(import.meta.dirname);
 
 /** A font that ships with the site: nothing is ever loaded from another origin. */
 function packagedFont(family: string, name: string, cssVariable: string, fallbacks: string[]) {
@@ -29,6 +30,9 @@ function packagedFont(family: string, name: string, cssVariable: string, fallbac
     },
   };
 }
+
+const title = 'Speech API';
+const description = 'Text in, speech out: a specification, a typed client and a sandbox that really speaks.';
 
 export default defineConfig({
   ...(process.env.DOCS_SITE === undefined ? {} : { site: process.env.DOCS_SITE }),
@@ -53,8 +57,8 @@ export default defineConfig({
   },
   integrations: [
     starlight({
-      title: 'Speech API',
-      description: 'Text in, speech out: a specification, a typed client and a sandbox that really speaks.',
+      title,
+      description,
       favicon: '/favicon.svg',
       credits: false,
       customCss: [
@@ -63,45 +67,18 @@ export default defineConfig({
         './src/styles/prose.css',
         './src/styles/reference.css',
       ],
-      routeMiddleware: './src/reference/name-overviews.ts',
       components: {
         Head: './src/components/Head.astro',
         Hero: './src/components/Hero.astro',
         Header: './src/components/Header.astro',
+        PageTitle: './src/components/PageTitle.astro',
+        Sidebar: './src/components/Sidebar.astro',
         SiteTitle: './src/components/SiteTitle.astro',
       },
-      expressiveCode: {
-        themes: ['github-dark-default', 'github-light-default'],
-        useStarlightUiThemeColors: true,
-        styleOverrides: {
-          borderRadius: 'var(--radius)',
-          borderColor: 'var(--line)',
-          codeBackground: 'var(--surface-code)',
-          codeFontSize: 'var(--step--1)',
-          codeLineHeight: '1.6',
-          frames: { shadowColor: 'transparent', editorTabBarBackground: 'var(--surface-sunken)' },
-        },
-      },
-      sidebar: [
-        { label: 'Start', link: '/' },
-        { label: 'Playground', link: '/playground/' },
-        { label: 'What is not known', link: '/unknowns/' },
-        ...openAPISidebarGroups,
-      ],
-      plugins: [
-        starlightOpenApi([
-          {
-            base: 'reference',
-            schema: referenceDocument,
-            sidebar: {
-              label: 'Reference',
-              collapsed: false,
-              operations: { badges: true, labels: 'summary' },
-            },
-            snippets: { operation: { clients: { shell: ['curl'] } } },
-          },
-        ]),
-      ],
+      sidebar: sections.map(({ label, items }) => ({ label, items: [...items] })),
+      plugins: [sitePlugin()],
     }),
+    siteTexts({ title, description, order: pageOrder }),
+    shipPolicy(),
   ],
 });

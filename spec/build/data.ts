@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
+import { readdir, readFile } from 'node:fs/promises';
 import { parse } from 'yaml';
 import type { JsonObject, JsonValue } from './json.ts';
 
@@ -17,6 +17,7 @@ export async function readData(): Promise<Readonly<Record<string, JsonValue>>> {
     }),
     'tolerances.json': await readYaml('tolerances.yaml'),
     'unknowns.json': await readYaml('unknowns.yaml'),
+    'transcripts.json': await readTranscripts(),
   };
 }
 
@@ -25,6 +26,19 @@ async function readFolder(files: Readonly<Record<string, string>>): Promise<Json
   return Object.fromEntries(
     await Promise.all(entries.map(async ([name, file]) => [name, await readYaml(file)])),
   );
+}
+
+/** Each transcript as the array of its lines, by its name. */
+async function readTranscripts(): Promise<JsonObject> {
+  const files = (await readdir(inSpecification('transcripts')))
+    .filter((file) => file.endsWith('.jsonl'))
+    .sort();
+  const entries = files.map(async (file): Promise<[string, JsonValue]> => {
+    const text = await readFile(inSpecification(`transcripts/${file}`), 'utf8');
+    const lines = text.trimEnd().split('\n');
+    return [file.replace(/\.jsonl$/, ''), lines.map((line) => JSON.parse(line))];
+  });
+  return Object.fromEntries(await Promise.all(entries));
 }
 
 async function readYaml(file: string): Promise<JsonValue> {

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { audioFormats, operationTable, synthesisModels } from '@speech-api/types';
 import { describe, expect, it } from 'vitest';
+import { slugOf } from '../src/reference/model/operations.ts';
 import {
   attributes,
   isServed,
@@ -66,17 +67,28 @@ describe('the built site', () => {
   });
 
   it.each(Object.entries(operationTable))(
-    'describes %s, with its path and code for it',
+    // A live session has no client yet, and curl no way to hold one.
+    'describes %s: its path, code for it, and each of its errors with a body',
     (operationId, { path }) => {
-      const html = readFile(`/reference/operations/${operationId.toLowerCase()}/index.html`);
+      const html = readFile(`/reference/${slugOf(operationId)}/index.html`);
+      const errors = attributes(html, 'li', 'id').filter((id) => id.startsWith('error-'));
       // Not `toContain`: a failure would print the whole page.
       expect({
-        path: html.includes(`${path}</div>`),
-        code: /class="sl-openapi-snippet[ "]/.test(html),
-        responses: html.includes('id="responses"'),
-      }).toEqual({ path: true, code: true, responses: true });
+        path: html.includes(`${path}</code>`),
+        code: html.includes('<starlight-tabs') || operationId === 'openLiveSession',
+        errors: errors.length > 5,
+        bodies: html.split('<summary>Body: ').length > errors.length,
+      }).toEqual({ path: true, code: true, errors: true, bodies: true });
     },
   );
+
+  it('gives each id on a page to one thing', () => {
+    const twice = pages.flatMap(({ path, html }) => {
+      const all = attributes(html, '[a-z][a-z0-9-]*', 'id');
+      return all.filter((id, index) => all.indexOf(id) !== index).map((id) => `${path}#${id}`);
+    });
+    expect(twice).toEqual([]);
+  });
 
   it('gives every entry of the register of unknowns a place to link to', () => {
     const file = fileURLToPath(import.meta.resolve('@speech-api/spec/unknowns.json'));
@@ -87,7 +99,7 @@ describe('the built site', () => {
   });
 
   it('marks on the reference pages what the interface does not state', () => {
-    const html = readFile('/reference/operations/listmodels/index.html');
+    const html = readFile('/reference/list-models/index.html');
     expect(attributes(html, 'a', 'href')).toContain('/unknowns/#list-query-names');
   });
 
@@ -96,7 +108,25 @@ describe('the built site', () => {
     expect(html.includes('<speech-playground')).toBe(true);
     const values = attributes(html, 'option', 'value');
     expect(values).toEqual(expect.arrayContaining([...synthesisModels, ...audioFormats]));
-    expect(attributes(html, 'script', 'src').join()).toContain('Playground');
+    expect(attributes(html, 'script', 'src').join()).toContain('Speak');
+  });
+
+  it('ships every page with a policy, and the same for the whole site as a file of headers', () => {
+    const without = pages.filter(
+      ({ html }) =>
+        !/^<!DOCTYPE html><html[^>]*><head><meta charset="utf-8"\/><meta http-equiv="Content-Sec/.test(html),
+    );
+    expect(without.map(({ path }) => path)).toEqual([]);
+    const headers = readFile('/_headers');
+    const unnamed = pages.flatMap(({ path, html }) =>
+      [...html.matchAll(/'sha256-[^']+'/g)]
+        .map(([hash]) => hash)
+        .filter((hash) => !headers.includes(hash))
+        .map((hash) => `${path} ${hash}`),
+    );
+    expect(unnamed).toEqual([]);
+    expect(headers).toContain("frame-ancestors 'none'");
+    expect(headers).not.toMatch(/script-src [^;]*'unsafe-(inline|eval)'/);
   });
 
   it('keeps its pages light', () => {

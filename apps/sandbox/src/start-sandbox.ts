@@ -1,18 +1,24 @@
 import { createServer, type IncomingMessage } from 'node:http';
-import type { AddressInfo, Server } from 'node:net';
-import { createOriginPolicy, createReceiver } from '@speech-api/wire';
+import {
+  answerBrokenRequest,
+  createOriginPolicy,
+  createReceiver,
+  FaultyResponse,
+  httpServerOptions,
+  type ListeningAt,
+  listen,
+  responseTo,
+  stalledMilliseconds,
+} from '@speech-api/wire';
 import { createConcurrencyCounter } from './accounts/concurrency.ts';
 import { createChaos, noChaos } from './chaos/chaos.ts';
-import { FaultyResponse } from './chaos/faulty-response.ts';
 import { registerFixture, type TranscriptionFixture } from './fixtures/register-fixture.ts';
 import { type LatencyProfileName, latencyProfiles } from './latency/latency-profiles.ts';
 import { createLiveEndpoint } from './live/live-endpoint.ts';
-import { responseTo, wantsUpgrade } from './live/upgrade.ts';
 import { handlers } from './operations/handlers.ts';
 import { createRecall } from './recall/recall.ts';
 import { createRecentCalls } from './recent-calls/recent-calls.ts';
 import { loadSeed, type Seed } from './seed/seed.ts';
-import { answerBrokenRequest } from './server/broken-request.ts';
 import { handleRequest, type RequestExtras, type Sandbox } from './server/handle-request.ts';
 import type { Logger } from './server/log.ts';
 import { createSpeechService, type SpeechService } from './speech/index.ts';
@@ -114,7 +120,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Runnin
     log,
     closing: closing.signal,
   };
-  const server = createServer({ ...serverOptions, ServerResponse: FaultyResponse });
+  const server = createServer({ ...httpServerOptions, ServerResponse: FaultyResponse });
   server.timeout = stalledMilliseconds;
   const underWay = new Set<Promise<void>>();
   const handle = (...call: [IncomingMessage, FaultyResponse, RequestExtras?]): void => {
@@ -131,11 +137,12 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Runnin
     handle(request, responseTo(upgrade), { upgrade });
   });
   server.on('clientError', answerBrokenRequest);
+  let address: ListeningAt;
   try {
     await Promise.all(
       (options.fixtures ?? []).map((fixture) => registerFixture(fixture, { uploads, recall, lasting: true })),
     );
-    await listen(server, options.port ?? 0, host);
+    address = await listen(server, options.port ?? 0, host);
   } catch (error) {
     await Promise.all([speech.close(), uploads.close(), recall.close()]);
     state.close();
@@ -161,16 +168,11 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Runnin
     closed ??= shutDown();
     return closed;
   };
-  const { port } = server.address() as AddressInfo;
-  const name = host.includes(':') ? `[${host}]` : host;
-  return { url: `http://${name}:${port}`, port, close };
+  return { ...address, close };
 }
 
 /** What is still under way after this is cut. */
 const graceMilliseconds = 250;
-
-/** A connection on which nothing moved for so long is cut: its reader would hold an engine for ever. */
-const stalledMilliseconds = 300_000;
 
 const defaultTrainingSeconds = 5;
 
@@ -179,26 +181,4 @@ const defaultLiveIdleSeconds = 30;
 function withConcurrency(seed: Seed, concurrency: number | undefined): Seed {
   if (concurrency === undefined) return seed;
   return { ...seed, accounts: seed.accounts.map((account) => ({ ...account, concurrency })) };
-}
-
-const serverOptions = {
-  shouldUpgradeCallback: wantsUpgrade,
-  // A missing Host is refused like a foreign one, with a body.
-  requireHostHeader: false,
-  maxHeaderSize: 16_384,
-  headersTimeout: 10_000,
-  // Long enough for the largest body over a slow line.
-  requestTimeout: 300_000,
-  keepAliveTimeout: 10_000,
-  connectionsCheckingInterval: 5_000,
-};
-
-function listen(server: Server, port: number, host: string): Promise<void> {
-  return new Promise((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(port, host, () => {
-      server.off('error', reject);
-      resolve();
-    });
-  });
 }

@@ -1,7 +1,7 @@
+import { newTraceId, readTraceId } from '@speech-api/wire';
 import { expect, it } from 'vitest';
 import { openRaw } from './testing/raw-connection.ts';
 import { speak, speechHeaders, start } from './testing/sandboxes.ts';
-import { newTraceId, readTraceId } from './trace.ts';
 
 const traceId = '4bf92f3577b34da6a3ce929d0e0e4736';
 const valid = `00-${traceId}-00f067aa0ba902b7-01`;

@@ -10,7 +10,7 @@ export type TimedTranscript = Pick<Transcription, 'segments'>;
  * A transcript as WebVTT. Its segments come with `ignore_timestamps: false`; without any there are no cues.
  *
  * @example
- * ```ts norun
+ * ```ts
  * import { createSpeechClient } from '@speech-api/client';
  * import { toVtt } from '@speech-api/client/captions';
  * import { openAudioFile } from '@speech-api/client/node';

@@ -76,7 +76,7 @@ export interface SpeechClientOptions {
    * `redirect: 'manual'` and a `signal` included, and must not follow redirects by itself.
    *
    * @example
-   * ```ts norun
+   * ```ts
    * import { createSpeechClient, type Fetch } from '@speech-api/client';
    *
    * // With undici: `import { EnvHttpProxyAgent } from 'undici'; const dispatcher = new EnvHttpProxyAgent();`

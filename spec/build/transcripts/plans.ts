@@ -73,6 +73,24 @@ export const plans: Readonly<Record<string, Plan>> = {
     ],
     cutting: 463,
   },
+  'null-alignments': {
+    about: 'Alignment is unavailable: no event has a snapshot, and the audio is whole all the same.',
+    body: { text: goodMorning.content, format: 'pcm', sample_rate: 8000 },
+    utterances: [goodMorning],
+    steps: [250, 500, 750].map((audioUntil) => ({ audioUntil, chunk: 0, segments: null })),
+    cutting: 'events',
+  },
+  'repeated-snapshots': {
+    about: 'Each snapshot comes three times over; a reader that appends them has every word three times.',
+    body: { text: goodMorning.content, format: 'pcm', sample_rate: 8000 },
+    utterances: [goodMorning],
+    steps: [1, 1, 1, 2, 2, 2, 3, 3, 3].map((segments, index) => ({
+      audioUntil: Math.min(750, 90 * (index + 1)),
+      chunk: 0,
+      segments,
+    })),
+    cutting: 'events',
+  },
   'cut-in-the-middle': {
     about: 'The connection breaks inside the third event, so two events are all there is.',
     body: { text: goodMorning.content, format: 'pcm', sample_rate: 8000 },

@@ -85,6 +85,7 @@ function isWholeAudio({ opening, events }: Transcript): boolean {
   if (isWav && audio.toString('latin1', 0, 4) !== 'RIFF') return false;
   const seconds = (audio.byteLength - (isWav ? 44 : 0)) / byteLengthOf(1000);
   const last = events.findLast(({ alignment }) => alignment !== null);
-  const told = (last?.chunk_audio_offset_sec ?? 0) + (last?.alignment?.audio_duration ?? 0);
+  if (last === undefined) return seconds > 0;
+  const told = last.chunk_audio_offset_sec + (last.alignment?.audio_duration ?? 0);
   return Math.abs(seconds - told) <= tolerance;
 }

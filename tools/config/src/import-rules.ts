@@ -37,11 +37,13 @@ export const importRules: Readonly<Record<string, ImportRule>> = {
   sandbox: published(['types', 'wire', 'spec']),
   // The judge reads the spec alone: neither our decoders nor a server of ours, or a shared bug would hide itself.
   contract: published(['spec', 'types']),
+  mock: published(['types', 'wire', 'spec']),
   // Its licence is not ours: it is started as a process, and nobody may import it.
   'engine-espeak': internal([]),
   docs: internal(['client', 'audio', 'streaming', 'types', 'spec']),
-  bench: internal(['client', 'streaming', 'msgpack', 'types', 'sandbox']),
+  bench: internal(['client', 'streaming', 'msgpack', 'types', 'spec', 'sandbox', 'mock']),
   codegen: internal(['spec']),
+  diff: internal(['spec']),
   config: internal([]),
   e2e: internal([
     'client',
@@ -51,6 +53,7 @@ export const importRules: Readonly<Record<string, ImportRule>> = {
     'types',
     'spec',
     'sandbox',
+    'mock',
     'wire',
     'contract',
     'docs',

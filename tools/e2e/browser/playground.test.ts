@@ -4,7 +4,18 @@ import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { missingChromium } from './testing/chromium.ts';
 import { expectInTime, expectNoneMissed } from './testing/expect-words.ts';
-import { litWords, openPlayground, waitForState, waitForWords, watchWords } from './testing/playground.ts';
+import {
+  download,
+  litCount,
+  litWords,
+  openPlayground,
+  waitForLit,
+  waitForState,
+  waitForWords,
+  watchWords,
+} from './testing/playground.ts';
+import { readCaptions } from './testing/read-captions.ts';
+import { screens } from './testing/screens.ts';
 import { useBrowser } from './testing/use-browser.ts';
 
 const sentence = 'Bread, butter and a pot of tea.';
@@ -120,9 +131,73 @@ describe.skipIf(missingChromium)(
       // The sizes in the header are true: it is a file now, no stream.
       expect(header?.dataOffset).toBe(44);
       expect(new DataView(wav.buffer, wav.byteOffset).getUint32(40, true)).toBe(wav.length - 44);
-      const captions = await readFile(await download(page, '[data-save="captions"]'), 'utf8');
-      expect(captions).toMatch(/^WEBVTT\n/);
-      expect(captions).toContain('-->');
+      for (const kind of ['vtt', 'srt']) {
+        const captions = readCaptions(await readFile(await download(page, `[data-save="${kind}"]`), 'utf8'));
+        expect(captions.map(({ text }) => text).join(' ')).toBe(words.join(' '));
+        for (const [index, { start, end }] of captions.entries()) {
+          expect(end).toBeGreaterThan(start);
+          expect(start).toBeGreaterThanOrEqual(captions[index - 1]?.end ?? 0);
+        }
+      }
+    });
+
+    it('goes on from the word that is clicked, in the text, on the tape and in the table', async () => {
+      const page = await test.open();
+      await openPlayground(page, test.site.url);
+      await speak(page, long);
+      await waitForWords(page, 4);
+      let since = await litCount(page);
+      await page.locator('[data-words] span').first().click();
+      await waitForLit(page, 0, 2, since);
+      await page.locator('[data-tape] i').nth(42).waitFor();
+      since = await litCount(page);
+      await page.locator('[data-tape] i').nth(36).click();
+      await waitForLit(page, 36, 42, since);
+      await waitForState(page, 'done');
+      expect((await litWords(page)).slice(since).every(({ index }) => index < 5 || index >= 36)).toBe(true);
+      await page.click('[data-tab="words"]');
+      since = await litCount(page);
+      await page.getByRole('button', { name: 'second', exact: true }).click();
+      await waitForLit(page, 16, 25, since);
+      await page.keyboard.press('Escape');
+      await waitForState(page, 'stopped');
+      const lit = await litWords(page);
+      for (const { text, litInText } of lit) expect(litInText).toEqual([text]);
+    });
+
+    it('goes on from a word by the keyboard alone, and says where it is', async () => {
+      const page = await test.open();
+      await openPlayground(page, test.site.url);
+      await speak(page, sentence);
+      await waitForState(page, 'done');
+      const tape = page.getByRole('slider', { name: 'Place in the audio' });
+      await tape.focus();
+      expect(await tape.getAttribute('aria-valuetext')).toContain('“tea”');
+      let since = await litCount(page);
+      await page.keyboard.press('Home');
+      await waitForLit(page, 0, 4, since);
+      await waitForState(page, 'done');
+      since = await litCount(page);
+      await page.keyboard.press('ArrowLeft');
+      await waitForLit(page, 5, 6, since);
+      expect(await tape.getAttribute('aria-valuetext')).toMatch(/^“of”, [\d.]+ of [\d.]+ seconds$/);
+    });
+
+    it('lists the events as they came, with their payloads', async () => {
+      const page = await test.open();
+      await openPlayground(page, test.site.url);
+      await speak(page, sentence, 'pcm');
+      await waitForState(page, 'done');
+      const audio = await readFile(await download(page, '[data-save="audio"]'));
+      await page.click('[data-tab="events"]');
+      const sizes = await page.locator('[data-events] .event-bytes').allTextContents();
+      const total = sizes.reduce((sum, size) => sum + Number(size.replace(/[^\d]/g, '')), 0);
+      expect(total).toBe(audio.length);
+      await page.locator('[data-events] summary').last().click();
+      const payload = JSON.parse((await page.locator('[data-events] pre').textContent()) ?? '');
+      expect(payload.content).toBe(sentence);
+      expect(payload.alignment.segments.map(({ text }: { text: string }) => text)).toEqual(words);
+      expect(payload.audio_base64).toMatch(/… \(\d+ characters\)$/);
     });
 
     it('says how to start the sandbox when none is running', async () => {
@@ -140,7 +215,7 @@ describe.skipIf(missingChromium)(
       const page = await test.open();
       await openPlayground(page, test.site.url);
       await page.click('[data-connection] summary');
-      await page.fill('[name="apiKey"]', 'not-a-key');
+      await page.fill('[data-key]', 'not-a-key');
       await speak(page, sentence);
       await waitForState(page, 'failed');
       const problem = (await page.textContent('[data-problem]')) ?? '';
@@ -150,7 +225,10 @@ describe.skipIf(missingChromium)(
       const kept = await page.evaluate(() => JSON.stringify([localStorage, sessionStorage, document.cookie]));
       expect(kept).not.toContain('not-a-key');
       expect(page.url()).not.toContain('not-a-key');
-      expect(await page.locator('.evidence').textContent()).not.toContain('not-a-key');
+      // Neither in the text nor in any attribute: a field keeps what is typed to itself.
+      expect(await page.content()).not.toContain('not-a-key');
+      await page.getByRole('button', { name: 'Change the key' }).click();
+      expect(await page.evaluate(() => document.activeElement?.matches('[data-key]'))).toBe(true);
     });
 
     it('plays what had arrived of a stream that breaks off, and says that it broke', async () => {
@@ -180,12 +258,7 @@ describe.skipIf(missingChromium)(
       await waitForState(page, 'done');
     });
 
-    for (const [name, options] of Object.entries({
-      light: { colorScheme: 'light' },
-      dark: { colorScheme: 'dark' },
-      phone: { colorScheme: 'light', viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true },
-      wide: { colorScheme: 'dark', viewport: { width: 1920, height: 1080 } },
-    } as const)) {
+    for (const [name, options] of Object.entries(screens)) {
       it(`is pictured mid-sentence (${name}), one word lit and nothing past the edge`, async () => {
         const page = await test.open({ ...options, deviceScaleFactor: 2 });
         await openPlayground(page, test.site.url);
@@ -203,8 +276,3 @@ describe.skipIf(missingChromium)(
     }
   },
 );
-
-async function download(page: Page, button: string): Promise<string> {
-  const [file] = await Promise.all([page.waitForEvent('download'), page.click(button)]);
-  return file.path();
-}

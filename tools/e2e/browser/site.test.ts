@@ -6,7 +6,7 @@ const pages = {
   start: '/',
   playground: '/playground/',
   reference: '/reference/',
-  operation: '/reference/operations/createspeech/',
+  operation: '/reference/create-speech/',
   unknowns: '/unknowns/',
 };
 
@@ -64,11 +64,13 @@ describe.skipIf(missingChromium)(
           await page.evaluate(() => {
             const focused = document.activeElement;
             const label = focused?.querySelector('span:not([aria-hidden])') ?? focused;
-            return focused?.getAttribute('name') ?? label?.textContent?.trim() ?? '';
+            const name = focused?.getAttribute('name') ?? focused?.getAttribute('aria-label');
+            return name ?? label?.textContent?.trim() ?? '';
           }),
         );
       }
-      expect(reached.slice(0, 8)).toEqual([
+      expect(reached.slice(0, 9)).toEqual([
+        'Place in the audio, by word',
         'Speak',
         'voice',
         'model',

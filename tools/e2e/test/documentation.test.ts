@@ -24,6 +24,9 @@ const named = blocks.map((block) => ({
   path: `${block.file.replaceAll(/[/.]/g, '-')}-${block.line}.ts`,
 }));
 
+/** How the blocks name a voice model of the reader's. */
+const placeholderId = 'my-model-id';
+
 beforeAll(() => {
   rmSync(temporary, { recursive: true, force: true });
   mkdirSync(temporary, { recursive: true });
@@ -32,6 +35,18 @@ beforeAll(() => {
   const config = { extends: '../../tsconfig.json', compilerOptions, include: ['*.ts'] };
   writeFileSync(`${temporary}tsconfig.json`, JSON.stringify(config));
   writeFileSync(`${temporary}package.json`, '{ "type": "module", "private": true }');
+});
+
+/** What the blocks find beside them: recordings with speech in them, under the names that they use. */
+beforeAll(async () => {
+  const { speech } = sandbox.client();
+  const text = 'What is said in the sample.';
+  for (const [name, format] of [
+    ['sample.wav', 'wav'],
+    ['interview.mp3', 'mp3'],
+  ] as const) {
+    writeFileSync(temporary + name, await (await speech.create({ text, format })).bytes());
+  }
 });
 
 afterAll(() => {
@@ -50,12 +65,24 @@ test('every block of TypeScript compiles', async () => {
 
 test.each(named.filter(({ marks }) => !marks.includes('norun')))(
   '$name runs against the sandbox',
-  async ({ path }) => {
+  async ({ path, code }) => {
+    // A voice model that a block names is there: one for each block, since one of them deletes it.
+    if (code.includes(placeholderId)) {
+      const voice = new Blob([new Uint8Array(readFileSync(`${temporary}sample.wav`))]);
+      const { _id } = await sandbox.client().models.create({
+        type: 'tts',
+        title: 'For the documentation',
+        visibility: 'private',
+        train_mode: 'fast',
+        voices: [voice],
+      });
+      writeFileSync(temporary + path, code.replaceAll(placeholderId, _id));
+    }
     const env = { ...process.env, SPEECH_BASE_URL: sandbox.url, SPEECH_API_KEY: sandboxKey };
     const { stderr } = await run(process.execPath, [temporary + path], {
       cwd: temporary,
       env,
-      timeout: 25_000,
+      timeout: 50_000,
     });
     expect(stderr).toBe('');
   },

@@ -60,6 +60,8 @@ function bareEnvironment(home: string): NodeJS.ProcessEnv {
     .filter((entry) => !entry.includes('node_modules') && !entry.includes('node-gyp-bin'))
     .join(delimiter);
   const kept: NodeJS.ProcessEnv = { PATH: path, HOME: home };
+  // What a run does where CI is set it does in the clone, too.
+  if (process.env.CI !== undefined) kept.CI = process.env.CI;
   // Machines behind a company's own certificate authority name it here; without it nothing can be installed.
   if (process.env.NODE_EXTRA_CA_CERTS !== undefined) {
     kept.NODE_EXTRA_CA_CERTS = process.env.NODE_EXTRA_CA_CERTS;

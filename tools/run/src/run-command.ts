@@ -17,6 +17,7 @@ const commands: Record<string, () => Promise<Command>> = {
   bench: () => import('./commands/bench.ts'),
   contract: () => import('./commands/contract.ts'),
   demo: () => import('./commands/demo.ts'),
+  diff: () => import('./commands/diff.ts'),
   generate: () => import('./commands/generate.ts'),
   sandbox: () => import('./commands/sandbox.ts'),
   start: () => import('./commands/start.ts'),

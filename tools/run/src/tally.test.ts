@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { describeTally, tallyOf } from './tally.ts';
+import { describeTally, failuresIn, tallyOf } from './tally.ts';
 
 it('adds up the closing lines of many tasks, behind a task prefix and in colour', () => {
   const output = [
@@ -22,4 +22,11 @@ it('does not count test files or a sentence about tests', () => {
 it('names skipped tests only where there are some', () => {
   expect(describeTally({ passed: 2, failed: 0, skipped: 0 })).toBe('2 passed, 0 failed');
   expect(describeTally({ passed: 2, failed: 1, skipped: 4 })).toBe('2 passed, 1 failed, 4 skipped');
+});
+
+it('names each failure once, without colours', () => {
+  const fail = '\u001b[41m FAIL \u001b[49m src/a.test.ts > says so';
+  expect(
+    failuresIn(`ok\n${fail}\nAssertionError: no\n${fail}\n Failed:    @speech-api/a#test\nFAILURES none`),
+  ).toEqual([' FAIL  src/a.test.ts > says so', 'AssertionError: no', ' Failed:    @speech-api/a#test']);
 });

@@ -30,3 +30,9 @@ export function describeTally(tally: Tally): string {
   const skipped = tally.skipped > 0 ? `, ${tally.skipped} skipped` : '';
   return `${tally.passed} passed, ${tally.failed} failed${skipped}`;
 }
+
+/** The lines that name what failed, each once: vitest's `FAIL`, an assertion, a task that turbo gave up on. */
+export function failuresIn(output: string): string[] {
+  const lines = stripVTControlCharacters(output).split('\n');
+  return [...new Set(lines.filter((line) => /\bFAIL\b|AssertionError|^\s*Failed:/.test(line)))];
+}

@@ -1,12 +1,11 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { readFaults, readRule, wordsOf } from '@speech-api/wire';
 import { expect, it } from 'vitest';
 import type { RunningSandbox } from '../start-sandbox.ts';
 import { createFakeSpeech } from '../testing/fake-speech.ts';
 import { newFolder, speak, speechHeaders, start } from '../testing/sandboxes.ts';
-import { readFaults, wordsOf } from './faults.ts';
 import { readChaosOption } from './read-chaos-option.ts';
-import { readRule } from './rule.ts';
 
 /** Twenty pieces of 500 bytes. */
 const startWith = (chaos?: readonly string[]): Promise<RunningSandbox> =>

@@ -1,7 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { Refusal } from '@speech-api/wire';
-import { type Faults, readFaults, wordsOf } from './faults.ts';
-import { readRule } from './rule.ts';
+import { type Faults, Refusal, readFaults, readRule, wordsOf } from '@speech-api/wire';
 
 /** The header that asks for faults of one answer, where chaos is on. */
 export const chaosHeader = 'x-sandbox-chaos';

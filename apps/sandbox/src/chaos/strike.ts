@@ -1,9 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { headerNames } from '@speech-api/types';
+import { type Faults, type FaultyResponse, sendJson } from '@speech-api/wire';
 import type { CallRecorder } from '../recent-calls/recent-calls.ts';
-import { sendJson } from '../server/send-json.ts';
-import type { Faults } from './faults.ts';
-import type { FaultyResponse } from './faulty-response.ts';
 
 /**
  * Lets an answer go wrong.

@@ -1,4 +1,4 @@
-import { UnreadableAudioError, type Uploads } from '../uploads/index.ts';
+import { type ReadOptions, UnreadableAudioError, type Uploads } from '../uploads/index.ts';
 import { metricsOf } from './voice-metrics.ts';
 
 /** What is known of a recording. What was not measured is absent, never guessed. */
@@ -15,10 +15,10 @@ export interface ClipFacts {
 /** Finds out what a recording is, and what the voice in it sounds like. */
 export async function inspectClip(
   bytes: Uint8Array,
-  { uploads, signal }: { readonly uploads: Uploads; readonly signal: AbortSignal },
+  { uploads, ...options }: ReadOptions & { readonly uploads: Uploads; readonly signal: AbortSignal },
 ): Promise<ClipFacts> {
   try {
-    const clip = await uploads.inspectClip(bytes, { signal });
+    const clip = await uploads.inspectClip(bytes, options);
     const speechSeconds = clip.voice.reduce((sum, { start, end }) => sum + end - start, 0);
     const heard = { pitch: clip.pitch, syllableRate: clip.syllableRate, speechSeconds };
     const loudness = clip.loudness === undefined ? {} : { loudness_db: Math.round(clip.loudness * 10) / 10 };

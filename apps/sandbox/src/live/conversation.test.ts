@@ -5,6 +5,7 @@ import { limits } from '@speech-api/types';
 import { expect, it } from 'vitest';
 import { SpeechOverloadError } from '../speech/index.ts';
 import { createFakeSpeech } from '../testing/fake-speech.ts';
+import { makeWav } from '../testing/make-wav.ts';
 import { start } from '../testing/sandboxes.ts';
 import { type LiveClient, liveHeaders, openLive, refusedUpgrade } from './testing/live-client.ts';
 
@@ -112,6 +113,26 @@ it('refuses a speaker that start did not name, even when the tag comes in two me
   await client.closed;
 });
 
+it('listens to the samples of a start before it takes what comes behind it, in order', async () => {
+  const speech = createFakeSpeech();
+  const client = await openLive(await start({ speech }));
+  const request = { text: '', references: [{ audio: makeWav(110), text: 'a sample' }] };
+  client.send({ event: 'start', request }, text('One. '), text('Two.'), stop);
+  expect(await client.next('finish')).toMatchObject({ reason: 'stop' });
+  expect(speech.jobs.map(({ speakers }) => speakers[0]?.id)).toEqual([expect.stringMatching(/^samples-/)]);
+  client.socket.close();
+});
+
+it('refuses a start whose sample is damaged, and drops what came behind it', async () => {
+  const speech = createFakeSpeech();
+  const client = await openLive(await start({ speech }));
+  const request = { text: '', references: [{ audio: Uint8Array.of(1, 2, 3), text: 'no audio' }] };
+  client.send({ event: 'start', request }, text('One.'), stop);
+  expect((await client.next('error')).error).toContain('`references[0].audio`');
+  expect((await client.closed).code).toBe(1008);
+  expect(speech.jobs).toEqual([]);
+});
+
 it('takes what the tolerances list when it is lenient', async () => {
   const speech = createFakeSpeech();
   const client = await openLive(await start({ speech, lenient: true }));
@@ -207,7 +228,7 @@ it('stops the work at once when it refuses, though the peer does not answer the 
   await expect.poll(() => speech.jobs.length).toBe(1);
   client.socket.pause();
   client.send(startMessage);
-  await expect.poll(() => speech.ended, { timeout: 3000 }).toBe(1);
+  await expect.poll(() => speech.ended, { timeout: 20_000 }).toBe(1);
   client.socket.terminate();
 });
 

@@ -1,5 +1,7 @@
 import type { SynthesisRequest } from '@speech-api/types';
 import {
+  closeCodes,
+  closeReason,
   DecodeFailure,
   encodeLiveMessage,
   type LiveClientMessage,
@@ -9,7 +11,6 @@ import {
 } from '@speech-api/wire';
 import { type RawData, WebSocket } from 'ws';
 import { SpeechOverloadError } from '../speech/index.ts';
-import { closeCodes, closeReason } from './close-codes.ts';
 import { keepAlive } from './keep-alive.ts';
 import type { Speaker, SpokenText } from './speaker.ts';
 
@@ -49,6 +50,10 @@ class Conversation {
   readonly #socket: WebSocket;
   readonly #options: ConversationOptions;
   #session: Session | undefined;
+  /** The session that `start` asked for, while its samples are listened to. */
+  #opening: AbortController | undefined;
+  /** Frames that came behind such a `start`. The socket is paused, so they are no more than it had read. */
+  readonly #held: [data: RawData, isBinary: boolean][] = [];
   #idle: NodeJS.Timeout | undefined;
   #speaking: Promise<void> | undefined;
 
@@ -79,6 +84,10 @@ class Conversation {
 
   #onFrame(data: RawData, isBinary: boolean): void {
     if (this.#socket.readyState !== WebSocket.OPEN) return;
+    if (this.#opening !== undefined) {
+      this.#held.push([data, isBinary]);
+      return;
+    }
     if (!isBinary) {
       this.#close(closeCodes.notMessagePack, 'A frame must be binary MessagePack, not text.');
       return;
@@ -86,10 +95,14 @@ class Conversation {
     try {
       this.#onMessage(this.#options.receiver.receive(bytesOf(data), this.#options.speaker.model));
     } catch (error) {
-      if (error instanceof DecodeFailure) this.#close(closeCodes.notMessagePack, error.message);
-      else if (error instanceof Refusal) this.#refuse(error.message);
-      else this.#fail(error);
+      this.#answerFailure(error);
     }
+  }
+
+  #answerFailure(error: unknown): void {
+    if (error instanceof DecodeFailure) this.#close(closeCodes.notMessagePack, error.message);
+    else if (error instanceof Refusal) this.#refuse(error.message);
+    else this.#fail(error);
   }
 
   #onMessage(message: LiveClientMessage): void {
@@ -117,12 +130,28 @@ class Conversation {
   }
 
   #start(request: SynthesisRequest): void {
-    const abort = new AbortController();
-    const signal = AbortSignal.any([abort.signal, this.#options.signal]);
-    const text = this.#options.speaker.open(request, signal);
     clearTimeout(this.#idle);
-    this.#session = { request, text, abort, stopped: false, tail: request.text.slice(-tailLength) };
-    this.#speaking = this.#speak(this.#session);
+    const abort = new AbortController();
+    this.#opening = abort;
+    this.#socket.pause();
+    this.#speaking = this.#open(request, abort);
+  }
+
+  async #open(request: SynthesisRequest, abort: AbortController): Promise<void> {
+    try {
+      const signal = AbortSignal.any([abort.signal, this.#options.signal]);
+      const text = await this.#options.speaker.open(request, signal);
+      this.#session = { request, text, abort, stopped: false, tail: request.text.slice(-tailLength) };
+    } catch (error) {
+      if (!abort.signal.aborted) this.#answerFailure(error);
+      return;
+    } finally {
+      this.#opening = undefined;
+      this.#socket.resume();
+    }
+    const speaking = this.#speak(this.#session);
+    for (const [data, isBinary] of this.#held.splice(0)) this.#onFrame(data, isBinary);
+    await speaking;
   }
 
   async #speak(session: Session): Promise<void> {
@@ -175,6 +204,8 @@ class Conversation {
   /** Nobody listens any more: the work stops at once. */
   #abandon(): void {
     clearTimeout(this.#idle);
+    this.#held.length = 0;
+    this.#opening?.abort();
     this.#session?.abort.abort();
     this.#session = undefined;
   }

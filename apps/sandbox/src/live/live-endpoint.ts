@@ -1,13 +1,11 @@
 import { once } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { limits } from '@speech-api/types';
-import { createLiveReceiver } from '@speech-api/wire';
+import { createLiveReceiver, sendJson, type Upgrade } from '@speech-api/wire';
 import { WebSocketServer } from 'ws';
 import type { OperationContext } from '../operations/context.ts';
-import { sendJson } from '../server/send-json.ts';
 import { runConversation } from './conversation.ts';
 import { createSpeaker } from './speaker.ts';
-import type { Upgrade } from './upgrade.ts';
 
 /** How live sessions are held. */
 export interface LiveOptions {

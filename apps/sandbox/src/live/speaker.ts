@@ -13,8 +13,10 @@ import { createRunningBill } from './running-bill.ts';
 export interface Speaker {
   /** The model header of the upgrade. */
   readonly model: string | undefined;
-  /** @throws Refusal when the account may not have this spoken */
-  open(request: SynthesisRequest, signal: AbortSignal): SpokenText;
+  /** Listens to the samples of the request first, if it has any.
+   *
+   * @throws Refusal when the account may not have this spoken, or a sample can't be read */
+  open(request: SynthesisRequest, signal: AbortSignal): Promise<SpokenText>;
   /** Notes for the log why speaking failed. */
   logFailure(error: unknown): void;
 }
@@ -29,13 +31,15 @@ export interface SpokenText {
 }
 
 export function createSpeaker(context: OperationContext): Speaker {
-  const { call, account, state, speech, settings, recorder, traceId, log } = context;
+  const { call, account, state, speech, uploads, settings, recorder, traceId, log } = context;
   const { model } = call.headers;
   return {
     model,
     logFailure: (error) => logFailure(log, error, traceId),
-    open(request, signal) {
-      const job = createJob(request, model, voicesOf(request, state, account));
+    async open(request, signal) {
+      const voices = await voicesOf(request, { state, account, uploads, signal });
+      signal.throwIfAborted();
+      const job = createJob(request, model, voices);
       const price = (text: string) => state.prices.speech(text, job.model);
       const bill = createRunningBill(
         { state, account, operation: call.operation.id, voices: savedVoicesOf(request) },

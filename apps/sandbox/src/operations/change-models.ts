@@ -1,5 +1,5 @@
 import type { UpdateModelRequest, VoiceModel } from '@speech-api/types';
-import { sendNothing } from '../server/send-nothing.ts';
+import { sendNothing } from '@speech-api/wire';
 import { findOwn } from '../voice-models/access.ts';
 import { languageOfText } from '../voice-models/language-of-text.ts';
 import { filesOf, type StoredModel } from '../voice-models/stored-model.ts';

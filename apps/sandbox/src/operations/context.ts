@@ -1,10 +1,9 @@
 import type { ServerResponse } from 'node:http';
 import type { OperationId } from '@speech-api/types';
-import type { ReceivedCall } from '@speech-api/wire';
+import type { ReceivedCall, Upgrade } from '@speech-api/wire';
 import type { Account } from '../accounts/account.ts';
 import type { LatencyProfile } from '../latency/latency-profiles.ts';
 import type { LiveEndpoint } from '../live/live-endpoint.ts';
-import type { Upgrade } from '../live/upgrade.ts';
 import type { Recall } from '../recall/recall.ts';
 import type { CallRecorder } from '../recent-calls/recent-calls.ts';
 import type { Logger } from '../server/log.ts';

@@ -5,10 +5,9 @@ import {
   operationTable,
   type VoiceModel,
 } from '@speech-api/types';
-import { Refusal } from '@speech-api/wire';
+import { Refusal, sendJson } from '@speech-api/wire';
 import { containerOf } from '../clips/container.ts';
 import { type ClipFacts, inspectClip } from '../clips/inspect-clip.ts';
-import { sendJson } from '../server/send-json.ts';
 import type { NewFile } from '../state/files.ts';
 import { languageOfText } from '../voice-models/language-of-text.ts';
 import { presentModel } from '../voice-models/present.ts';

@@ -5,10 +5,9 @@ import {
   type SpeechStreamEvent,
   type SynthesisRequest,
 } from '@speech-api/types';
-import { Refusal } from '@speech-api/wire';
+import { Refusal, sendStream } from '@speech-api/wire';
 import { pace } from '../latency/pace.ts';
 import { recordSpeech } from '../recent-calls/record-speech.ts';
-import { sendStream } from '../server/send-stream.ts';
 import { type SpeechJob, SpeechOverloadError, type SpeechPiece } from '../speech/index.ts';
 import { billSpeech } from '../synthesis/bill-speech.ts';
 import { createJob } from '../synthesis/job.ts';
@@ -18,7 +17,7 @@ import type { OperationContext, OperationHandler } from './context.ts';
 
 /** `POST /v1/tts`: the audio, sent while it is made. */
 export const createSpeech: OperationHandler = async (context) => {
-  const { job, pieces } = speak(context);
+  const { job, pieces } = await speak(context);
   await sendStream(context.response, pieces, {
     contentType: audioMediaTypes[job.format],
     encode: (piece) => piece.audio,
@@ -28,7 +27,7 @@ export const createSpeech: OperationHandler = async (context) => {
 
 /** `POST /v1/tts/stream/with-timestamp`: one event a piece of audio, with the latest alignment (section 2.4). */
 export const streamSpeechWithTimestamps: OperationHandler = async (context) => {
-  const { pieces } = speak(context);
+  const { pieces } = await speak(context);
   await sendStream(context.response, pieces, {
     contentType: mediaTypes.eventStream,
     // Nothing on the way may hold events back or keep them.
@@ -38,10 +37,12 @@ export const streamSpeechWithTimestamps: OperationHandler = async (context) => {
   });
 };
 
-function speak(context: OperationContext): { job: SpeechJob; pieces: AsyncIterable<SpeechPiece> } {
+async function speak(
+  context: OperationContext,
+): Promise<{ job: SpeechJob; pieces: AsyncIterable<SpeechPiece> }> {
   const { call, account, state, speech, signal, settings, recorder } = context;
   const request = call.body as SynthesisRequest;
-  const job = createJob(request, call.headers.model, voicesOf(request, state, account));
+  const job = createJob(request, call.headers.model, await voicesOf(request, context));
   const pieces = refuseUnspeakable(speech.synthesize(job, { signal }), signal);
   const { prices } = state;
   const bill = openBill({

@@ -1,6 +1,5 @@
 import { limits, type TranscriptionRequest, transcriptionDefaults } from '@speech-api/types';
-import { Refusal } from '@speech-api/wire';
-import { sendJson } from '../server/send-json.ts';
+import { Refusal, sendJson } from '@speech-api/wire';
 import { transcribe } from '../transcription/transcribe.ts';
 import { type HeardFile, UnreadableAudioError } from '../uploads/index.ts';
 import { openBill } from '../wallet/bill.ts';
@@ -19,7 +18,6 @@ export const createTranscription: OperationHandler = async (context) => {
   const request = { ...transcriptionDefaults, ...(call.body as TranscriptionRequest) };
   // Validation has turned the file into bytes, whichever way it came.
   const bytes = request.audio as Uint8Array;
-  checkSize(bytes);
   const file = await hear(bytes, context);
   checkLength(file);
   const amount = state.prices.transcription(file.duration);
@@ -37,13 +35,6 @@ export const createTranscription: OperationHandler = async (context) => {
     bill.settle();
   }
 };
-
-function checkSize(bytes: Uint8Array): void {
-  const most = limits.transcriptionFileBytesRefusedAbove;
-  if (bytes.length <= most) return;
-  const message = `\`audio\` has ${bytes.length} bytes; at most 20 MB are taken (refused above ${most} bytes). Split the recording.`;
-  throw new Refusal('file-too-large', { message });
-}
 
 async function hear(bytes: Uint8Array, { uploads, signal }: OperationContext): Promise<HeardFile> {
   try {

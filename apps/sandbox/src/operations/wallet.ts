@@ -1,6 +1,5 @@
 import type { ApiCredit } from '@speech-api/types';
-import { Refusal } from '@speech-api/wire';
-import { sendJson } from '../server/send-json.ts';
+import { Refusal, sendJson } from '@speech-api/wire';
 import { writeAmount } from '../wallet/amount.ts';
 import type { OperationContext, OperationHandler } from './context.ts';
 

@@ -1,11 +1,17 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { limits } from '@speech-api/types';
-import { DecodeFailure, decodeMultipart, type FormEntry, Refusal, readBody } from '@speech-api/wire';
+import {
+  DecodeFailure,
+  decodeMultipart,
+  type FormEntry,
+  Refusal,
+  readBody,
+  sendJson,
+} from '@speech-api/wire';
 import { registerFixture, type TranscriptionFixture } from '../fixtures/register-fixture.ts';
 import type { Recall } from '../recall/recall.ts';
 import type { TimedWord } from '../recall/recall-store.ts';
 import { UnreadableAudioError, type Uploads } from '../uploads/index.ts';
-import { sendJson } from './send-json.ts';
 
 /**
  * `POST /__sandbox/fixtures`: a form with `audio` (a file), `text`, and where they are known `words` (JSON: an array of

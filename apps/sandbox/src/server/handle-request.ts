@@ -1,26 +1,31 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { headerNames, operationTable } from '@speech-api/types';
-import { type Operation, type OriginPolicy, type Receiver, Refusal } from '@speech-api/wire';
+import {
+  type FaultyResponse,
+  type Operation,
+  type OriginPolicy,
+  type Receiver,
+  Refusal,
+  sendRefusal,
+  traceIdOf,
+  type Upgrade,
+} from '@speech-api/wire';
 import type { Account } from '../accounts/account.ts';
 import type { ConcurrencyCounter } from '../accounts/concurrency.ts';
 import { readBearerKey } from '../accounts/key.ts';
 import { type Chaos, chaosHeader, noChaos } from '../chaos/chaos.ts';
-import type { FaultyResponse } from '../chaos/faulty-response.ts';
 import { strike } from '../chaos/strike.ts';
 import type { LiveEndpoint } from '../live/live-endpoint.ts';
-import type { Upgrade } from '../live/upgrade.ts';
 import type { OperationHandlers, OperationSettings } from '../operations/context.ts';
 import type { Recall } from '../recall/recall.ts';
 import type { CallRecorder, RecentCalls } from '../recent-calls/recent-calls.ts';
 import type { SpeechService } from '../speech/index.ts';
 import type { State } from '../state/state.ts';
-import { newTraceId, readTraceId } from '../trace.ts';
 import type { Uploads } from '../uploads/index.ts';
 import { answerKeptFile, keptFileUrl } from './kept-files.ts';
 import { type Logger, logFailure, logRequest } from './log.ts';
 import { answerOwnPage } from './own-pages.ts';
 import { recordCall } from './record-call.ts';
-import { sendRefusal } from './send-refusal.ts';
 
 /** What every request is answered with. */
 export interface Sandbox {
@@ -56,7 +61,7 @@ export async function handleRequest(
   response: FaultyResponse,
   extras: RequestExtras = {},
 ): Promise<void> {
-  const traceId = newTraceIdOf(request);
+  const traceId = traceIdOf(request);
   const gone = new AbortController();
   logRequest(sandbox.log, request, response, traceId);
   response.on('close', () => {
@@ -210,12 +215,4 @@ function answerFailure(
 
 function isAbort(error: unknown): boolean {
   return error instanceof Error && error.name === 'AbortError';
-}
-
-/** Section 4.7: the endpoints that take `traceparent` continue a valid trace; all others start their own. */
-function newTraceIdOf(request: IncomingMessage): string {
-  const path = (request.url ?? '').split('?')[0];
-  const traced = Object.values(operationTable).some((each) => each.acceptsTraceparent && each.path === path);
-  const header = [request.headers[headerNames.traceparent]].flat().join(',');
-  return (traced ? readTraceId(header) : undefined) ?? newTraceId();
 }

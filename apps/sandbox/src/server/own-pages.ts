@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { type OriginPolicy, Refusal } from '@speech-api/wire';
+import { type OriginPolicy, Refusal, sendJson } from '@speech-api/wire';
 import { tryIt } from '../command/try-it.ts';
 import type { Recall } from '../recall/recall.ts';
 import { playable } from '../recent-calls/playable.ts';
@@ -9,7 +9,6 @@ import type { State } from '../state/state.ts';
 import type { Uploads } from '../uploads/index.ts';
 import { version } from '../version.ts';
 import { answerFixture } from './fixture-page.ts';
-import { sendJson } from './send-json.ts';
 import { sendRange } from './send-range.ts';
 
 /** What the sandbox's own pages show and do. */

@@ -9,7 +9,6 @@ export type {
   SynthesizeOptions,
   VoiceProfile,
 } from './job.ts';
-export { type HeardVoice, hearClip } from './measure/hear-clip.ts';
-export { profileFromClips, type VoiceClip } from './prosody/profile-from-clips.ts';
+export { type HeardVoice, profileFromClips, type VoiceClip } from './prosody/profile-from-clips.ts';
 export { profileForVoice } from './prosody/voice-profile.ts';
 export { createSpeechService, type SpeechServiceOptions } from './service.ts';

@@ -1,12 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import {
-  createSpeechService,
-  hearClip,
-  profileForVoice,
-  profileFromClips,
-  type SpeechService,
-} from './index.ts';
-import { medianPitch } from './measure/median-pitch.ts';
+import { listenToSample } from '../synthesis/listen-to-sample.ts';
+import { createUploads } from '../uploads/index.ts';
+import { createSpeechService, profileForVoice, profileFromClips, type SpeechService } from './index.ts';
+import { medianPitch } from './testing/median-pitch.ts';
 import { recordingOf } from './testing/recording.ts';
 import { type JobChanges, jobFor, level, samplesOf, speak } from './testing/speak.ts';
 import { wavOf } from './testing/wav-of.ts';
@@ -17,13 +13,16 @@ const english = `${sentence} And then we will see what the day has brought to us
 const chinese = '今天天气很好，我们一起去公园散步。春天的花都开了，孩子们非常高兴。';
 
 let service: SpeechService;
+const uploads = createUploads();
+const hearClip = (clip: Uint8Array) =>
+  listenToSample(clip, { uploads, signal: new AbortController().signal });
 
 beforeAll(async () => {
   service = createSpeechService({ processes: 1 });
   await service.ready();
 }, 60_000);
 
-afterAll(() => service.close());
+afterAll(() => Promise.all([service.close(), uploads.close()]));
 
 interface Heard {
   readonly bytes: Buffer;
@@ -287,8 +286,9 @@ describe('a voice', () => {
       const follow = async (name: string, pitch: number) => {
         const source = { ...profileFromClips(`source of ${name}`, [{ pitch }]), rate: 175 };
         const clip = wavOf(samplesOf((await hear(text, { speakers: [source] })).bytes), sampleRate);
-        const voice = profileFromClips(name, [{ ...hearClip(clip), transcript: text }]);
-        return { wanted: hearClip(clip).pitch ?? 0, pitch: (await hear(text, { speakers: [voice] })).pitch };
+        const heard = await hearClip(clip);
+        const voice = profileFromClips(name, [{ ...heard, transcript: text }]);
+        return { wanted: heard.pitch ?? 0, pitch: (await hear(text, { speakers: [voice] })).pitch };
       };
       const [low, middle, high] = [await follow('a', 85), await follow('b', 140), await follow('c', 260)];
       expect(low.pitch).toBeLessThan(middle.pitch * 0.8);
@@ -307,7 +307,7 @@ describe('a voice', () => {
       const follow = async (name: string, rate: number) => {
         const source = { ...profileFromClips('a source', [{ pitch: 120 }]), rate };
         const clip = wavOf(samplesOf((await hear(text, { speakers: [source] })).bytes), sampleRate);
-        const voice = profileFromClips(name, [{ ...hearClip(clip), transcript: text }]);
+        const voice = profileFromClips(name, [{ ...(await hearClip(clip)), transcript: text }]);
         return (await hear(text, { speakers: [voice] })).seconds;
       };
       const [slow, middle, fast] = [await follow('a', 130), await follow('b', 170), await follow('c', 215)];

@@ -3,10 +3,16 @@ import { expect, it } from 'vitest';
 import type { SpeechJob } from '../speech/index.ts';
 import { wavOf } from '../speech/testing/wav-of.ts';
 import { createFakeSpeech } from '../testing/fake-speech.ts';
+import { makeWav } from '../testing/make-wav.ts';
 import { makeModel } from '../testing/models.ts';
 import { speak, speechHeaders, start } from '../testing/sandboxes.ts';
+import { makeFlac } from '../uploads/testing/make-flac.ts';
+import { encode as encodeAudio, voiceLike } from '../uploads/testing/sounds.ts';
 
-const sample = (byte: number) => ({ audio: Buffer.alloc(40, byte).toString('base64'), text: 'a sample' });
+const sample = (number: number) => ({
+  audio: Buffer.from(makeWav(number * 110)).toString('base64'),
+  text: 'a sample',
+});
 
 async function profilesOf(body: Readonly<Record<string, unknown>>): Promise<SpeechJob['speakers']> {
   const speech = createFakeSpeech();
@@ -68,7 +74,7 @@ it('takes samples as MessagePack and as base64 in JSON alike', async () => {
   const response = await fetch(`${sandbox.url}/v1/tts`, {
     method: 'POST',
     headers: { ...speechHeaders, 'content-type': 'application/msgpack' },
-    body: encode({ text: 'a', references: [{ audio: new Uint8Array(40).fill(1), text: 'a sample' }] }),
+    body: encode({ text: 'a', references: [{ audio: makeWav(110), text: 'a sample' }] }),
   });
   expect(response.status).toBe(200);
   expect(speech.jobs[0]?.speakers.map((speaker) => speaker.id)).toEqual(
@@ -145,4 +151,48 @@ it('makes a saved voice as high as the recordings it was made from', async () =>
   const [deep, bright] = speech.jobs.map(({ speakers }) => speakers[0]);
   expect(deep?.variant).toMatch(lowVariant);
   expect(bright?.variant).not.toMatch(lowVariant);
+});
+
+it.each([
+  ['mp3', (samples: Int16Array) => encodeAudio(samples, { format: 'mp3', sampleRate: 44100 })],
+  ['Opus', (samples: Int16Array) => encodeAudio(samples, { format: 'opus', sampleRate: 48000 })],
+  ['flac', async (samples: Int16Array) => makeFlac(samples)],
+])('section 2.1: hears the voice of a sample also in mp3, Opus and flac', async (name, make) => {
+  const rate = name === 'flac' ? 16000 : 22050;
+  const profileAt = async (hertz: number) => {
+    const audio = await make(voiceLike(3, hertz, 4, rate));
+    const [profile] = await profilesOf({
+      references: [{ audio: Buffer.from(audio).toString('base64'), text: 'a sample' }],
+    });
+    return profile;
+  };
+  expect((await profileAt(90))?.variant).toMatch(lowVariant);
+  expect((await profileAt(280))?.variant).not.toMatch(lowVariant);
+});
+
+it('section 2.1: gives one clip the same pitch and rate, whether it comes with the request or made a saved voice', async () => {
+  const audio = await encodeAudio(voiceLike(3, 200));
+  const speech = createFakeSpeech();
+  const sandbox = await start({ speech });
+  const { _id } = await makeModel(sandbox, { voices: [audio], texts: ['a sample'] });
+  await (await speak(sandbox, { text: 'a', reference_id: _id })).bytes();
+  const references = [{ audio: Buffer.from(audio).toString('base64'), text: 'a sample' }];
+  await (await speak(sandbox, { text: 'a', references })).bytes();
+  const [[saved] = [], [inline] = []] = speech.jobs.map(({ speakers }) => speakers);
+  expect(inline?.rate).toBe(saved?.rate);
+  expect(Math.abs((inline?.pitch ?? 0) - (saved?.pitch ?? 0))).toBeLessThan(50);
+});
+
+it.each([
+  ['references[1].audio', { references: [sample(1), { audio: 'AAAA', text: 'no audio' }] }],
+  [
+    'references[1][0].audio',
+    { reference_id: ['a', 'b'], references: [[sample(1)], [{ audio: 'AAAA', text: 'no audio' }]] },
+  ],
+])('refuses a damaged sample by its name, %s, and bills nothing', async (field, body) => {
+  const speech = createFakeSpeech();
+  const response = await speak(await start({ speech }), { text: 'a', ...body });
+  expect(response.status).toBe(400);
+  expect(await response.json()).toEqual({ status: 400, message: expect.stringContaining(`\`${field}\``) });
+  expect(speech.jobs).toEqual([]);
 });

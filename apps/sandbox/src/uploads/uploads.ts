@@ -6,6 +6,8 @@ import { ReadingThreads } from './threads/reading-threads.ts';
 export interface ReadOptions {
   /** Milliseconds for the whole file. @defaultValue 300 000 */
   readonly deadline?: number;
+  /** Seconds of sound after which the rest is not read. @defaultValue a little more than a transcription may have */
+  readonly mostSeconds?: number;
   readonly signal?: AbortSignal;
 }
 
@@ -48,7 +50,12 @@ export function createUploads(options: UploadsOptions = {}): Uploads {
   const read = (task: 'hear' | 'inspect', bytes: Uint8Array, given: ReadOptions = {}) =>
     threads.read(
       // A little more than is allowed, to see that there is more.
-      { task, bytes, mostSeconds: limits.transcriptionMaximumSeconds + 1, outsideDecoder },
+      {
+        task,
+        bytes,
+        mostSeconds: given.mostSeconds ?? limits.transcriptionMaximumSeconds + 1,
+        outsideDecoder,
+      },
       { deadline: given.deadline ?? usualDeadline, patience, signal: given.signal },
     );
   return {

@@ -90,7 +90,7 @@ export const supportedFields: Readonly<Record<string, FieldSupport>> = {
   },
   references: {
     effect: 'heard',
-    words: 'the voice is as high and as fast as that of the samples (of wav files)',
+    words: 'the voice is as high and as fast as that of the samples',
     test: [voices, 'makes a voice as high as the samples, alike from MessagePack and from base64 in JSON'],
   },
   'prosody.speed': {

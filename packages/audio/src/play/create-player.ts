@@ -1,9 +1,10 @@
 import { type AudioFormat, defaultSampleRates } from '@speech-api/types';
 import { createCompressedDecoder } from './compressed-decoder.ts';
+import { createKeptAudio } from './kept-audio.ts';
 import { createPcmDecoder, createWavDecoder } from './pcm-decoder.ts';
 import type { Platform } from './platform.ts';
-import { createPlaybackQueue, outputDelay } from './playback-queue.ts';
-import type { SampleDecoder, SampleSink } from './sample-decoder.ts';
+import { createPlaybackQueue, outputDelay, type PlaybackQueue } from './playback-queue.ts';
+import type { SampleDecoder, SampleSink, Samples } from './sample-decoder.ts';
 import type { PlayerOptions, PlayerState, SpeechPlayer } from './types.ts';
 
 /** The player on a given platform; {@link createPlayer} is this on the browser. */
@@ -13,6 +14,9 @@ export function createPlayerOn(platform: Platform, options: PlayerOptions): Spee
   const context = options.audioContext ?? platform.createContext(sampleRate);
   const events = new EventTarget();
   let isPaused = false;
+  // All bytes are decoded; all of it was heard, and may be heard again.
+  let isComplete = false;
+  let isAtEnd = false;
   let final: 'ended' | 'stopped' | 'failed' | undefined;
   let failure: Error | undefined;
   let announced: PlayerState = 'waiting';
@@ -24,20 +28,35 @@ export function createPlayerOn(platform: Platform, options: PlayerOptions): Spee
   // Nobody has to look at `finished`; a failure is told by `write`, `end` and the event as well.
   finished.catch(() => {});
 
-  const queue = createPlaybackQueue({
-    context,
-    destination: options.destination ?? context.destination,
-    startSeconds,
-    onProgress,
-    onFinished,
-  });
-  const decoder = createDecoder(format, platform, context, sampleRate, queue.add, fail);
+  const kept = options.seekable === true ? createKeptAudio() : undefined;
+  let queue = openQueue(0);
+  const decoder = createDecoder(format, platform, context, sampleRate, take, fail);
   const unheard = () => queue.total - queue.position;
   // Calls are decoded one after the other, also when the caller does not wait for them.
   let work: Promise<void> = Promise.resolve();
 
+  function openQueue(origin: number): PlaybackQueue {
+    const opened: PlaybackQueue = createPlaybackQueue({
+      context,
+      destination: options.destination ?? context.destination,
+      startSeconds,
+      origin,
+      onProgress,
+      // Of a queue that was left by a seek nobody wants to know when it would have ended.
+      onFinished: () => onFinished(() => opened === queue),
+    });
+    return opened;
+  }
+
+  function take(samples: Samples): void {
+    kept?.add(samples);
+    options.onSamples?.(samples);
+    queue.add(samples);
+  }
+
   function state(): PlayerState {
     if (final !== undefined) return final;
+    if (isAtEnd) return 'ended';
     if (isPaused) return 'paused';
     return queue.isPlaying && context.state === 'running' ? 'playing' : 'waiting';
   }
@@ -58,15 +77,37 @@ export function createPlayerOn(platform: Platform, options: PlayerOptions): Spee
     }
   }
 
-  function onFinished(): void {
+  function onFinished(isCurrent: () => boolean): void {
     // The last samples are still on their way through the output; closing the context now would cut them off.
     setTimeout(() => {
-      if (final !== undefined) return;
-      conclude('ended');
+      if (final !== undefined || !isCurrent()) return;
+      if (kept === undefined) conclude('ended');
+      else reachEnd();
       settle.resolve();
       events.dispatchEvent(new Event('ended'));
       player.onended?.();
     }, outputDelay(context) * 1000);
+  }
+
+  /** What is kept may be played again, so nothing is given back; the clock rests. */
+  function reachEnd(): void {
+    isAtEnd = true;
+    context.suspend().catch(() => {});
+    onProgress();
+  }
+
+  async function seek(seconds: number): Promise<void> {
+    if (kept === undefined) throw new TypeError('Only a player made with { seekable: true } seeks.');
+    if (final !== undefined) return;
+    const from = Math.min(Math.max(seconds, 0), kept.seconds);
+    queue.clear();
+    queue = openQueue(from);
+    isAtEnd = false;
+    for (const samples of kept.from(from)) queue.add(samples);
+    if (isComplete) queue.finish();
+    if (!isPaused) await context.resume();
+    // A writer that waited for room may have it now.
+    onProgress();
   }
 
   function fail(error: Error): void {
@@ -106,7 +147,7 @@ export function createPlayerOn(platform: Platform, options: PlayerOptions): Spee
       return state();
     },
     get currentTime() {
-      return final === 'ended' ? queue.total : queue.position;
+      return state() === 'ended' ? queue.total : queue.position;
     },
     get decodedSeconds() {
       return queue.total;
@@ -128,7 +169,9 @@ export function createPlayerOn(platform: Platform, options: PlayerOptions): Spee
     end: () =>
       inTurn(async () => {
         await decoder.end();
-        if (final === undefined) queue.finish();
+        if (final !== undefined) return;
+        isComplete = true;
+        queue.finish();
       }),
     async pause() {
       if (final !== undefined) return;
@@ -142,6 +185,7 @@ export function createPlayerOn(platform: Platform, options: PlayerOptions): Spee
       await context.resume();
       announce();
     },
+    seek,
     async stop() {
       if (final !== undefined) return;
       conclude('stopped');

@@ -2,7 +2,7 @@ import { createPlayerOn } from './create-player.ts';
 import { browserPlatform } from './platform.ts';
 import type { PlayerOptions, SpeechPlayer } from './types.ts';
 
-export type { PlayerEventName, PlayerOptions, PlayerState, SpeechPlayer } from './types.ts';
+export type { DecodedSamples, PlayerEventName, PlayerOptions, PlayerState, SpeechPlayer } from './types.ts';
 
 /**
  * Plays speech in a browser while it arrives. wav and pcm are played directly, mp3 and opus through WebCodecs; where a

@@ -9,7 +9,7 @@ export interface PlaybackQueue {
   clear(): void;
   /** Seconds of audio heard. */
   readonly position: number;
-  /** Seconds of audio added. */
+  /** Seconds of the audio at which what was added ends. */
   readonly total: number;
   /** Sound is due now (whether or not the context is suspended). */
   readonly isPlaying: boolean;
@@ -20,6 +20,8 @@ export interface PlaybackQueueOptions {
   readonly destination: AudioNode;
   /** Seconds to gather before sound begins. */
   readonly startSeconds: number;
+  /** Seconds of the audio that the first samples stand at. @defaultValue 0 */
+  readonly origin?: number;
   /** Called when a piece was played or sound began or ran dry. */
   readonly onProgress: () => void;
   readonly onFinished: () => void;
@@ -44,15 +46,15 @@ const GATHER_MILLISECONDS = 50;
 const LONGEST_PIECE_SECONDS = 1;
 
 export function createPlaybackQueue(options: PlaybackQueueOptions): PlaybackQueue {
-  const { context, destination, startSeconds, onProgress, onFinished } = options;
+  const { context, destination, startSeconds, origin = 0, onProgress, onFinished } = options;
   const sources = new Set<AudioBufferSourceNode>();
   let held: Samples[] = [];
   let heldSeconds = 0;
-  let total = 0;
+  let total = origin;
   let runs: Run[] = [];
   let isPlaying = false;
   let isFinishing = false;
-  let farthest = 0;
+  let farthest = origin;
   let timer: ReturnType<typeof setTimeout> | undefined;
 
   const endOf = (run: Run) => run.start + run.frames / run.sampleRate;
@@ -109,7 +111,7 @@ export function createPlaybackQueue(options: PlaybackQueueOptions): PlaybackQueu
     const latest = runs.at(-1);
     const isLate = latest === undefined || endOf(latest) < context.currentTime;
     if (!isLate && latest.sampleRate === sampleRate) return latest;
-    const position = latest === undefined ? 0 : latest.position + latest.frames / latest.sampleRate;
+    const position = latest === undefined ? origin : latest.position + latest.frames / latest.sampleRate;
     // On a frame of the context, so that pieces meet on frames too and nothing is interpolated at the seams.
     const soon = Math.ceil((context.currentTime + LEAD_SECONDS) * context.sampleRate) / context.sampleRate;
     const run = { start: isLate ? soon : endOf(latest), position, sampleRate, frames: 0 };

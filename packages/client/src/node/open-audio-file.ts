@@ -9,7 +9,7 @@ import { basename } from 'node:path';
  * @throws the error of the file system when there is no such file.
  *
  * @example
- * ```ts norun
+ * ```ts
  * import { createSpeechClient } from '@speech-api/client';
  * import { openAudioFile } from '@speech-api/client/node';
  *

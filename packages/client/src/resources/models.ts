@@ -36,7 +36,7 @@ export interface ModelsResource {
    * Creates a voice model from 1 to 20 recordings. With `train_mode: 'fast'` it can be used at once.
    *
    * @example
-   * ```ts norun
+   * ```ts
    * import { createSpeechClient } from '@speech-api/client';
    * import { openAudioFile } from '@speech-api/client/node';
    *
@@ -97,7 +97,7 @@ export interface ModelsResource {
    * @throws `RequestError` for an empty array in a form, which cannot say it, and what every call throws.
    *
    * @example
-   * ```ts norun
+   * ```ts
    * import { createSpeechClient } from '@speech-api/client';
    *
    * const { models } = createSpeechClient();
@@ -111,7 +111,7 @@ export interface ModelsResource {
    * Deletes a voice model. A later `get` throws `NotFoundError`.
    *
    * @example
-   * ```ts norun
+   * ```ts
    * import { createSpeechClient } from '@speech-api/client';
    *
    * await createSpeechClient().models.delete('my-model-id');

@@ -17,7 +17,7 @@ export interface TranscriptionsResource {
    * @throws `RequestError` for an empty or too large file and for several files before sending, and what every call throws.
    *
    * @example
-   * ```ts norun
+   * ```ts
    * import { createSpeechClient } from '@speech-api/client';
    * import { openAudioFile } from '@speech-api/client/node';
    *

@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import { refusals } from '@speech-api/types';
+import { limits, refusals } from '@speech-api/types';
 import { expect, it } from 'vitest';
 import { Refusal } from '../refuse/refusal.ts';
 import type { IncomingRequest } from './read-request.ts';
@@ -154,4 +154,34 @@ it('tells the names of the files of a form, in their order', async () => {
   const headers = { 'content-type': 'multipart/form-data; boundary=xx' };
   const call = await receiver.receive(requestOf({ url: '/model', headers, body: `${body}--xx--` }), {});
   expect([...call.fileNames]).toEqual([['voices', ['one.wav', 'two.wav']]]);
+});
+
+it('says of an unknown path which there are, and which was probably meant', async () => {
+  const refusal = await refusalOf({ url: '/v1/ttss' });
+  expect(refusal.entry.id).toBe('unknown-path');
+  expect(refusal.message).toMatch(/Did you mean \/v1\/tts\?.*\/v1\/asr.*\/wallet\/\{user_id\}\/package/);
+  expect((await refusalOf({ url: `/${'x'.repeat(5000)}` })).message.length).toBeLessThan(500);
+});
+
+const largeFile = (fields: string): Sent => ({
+  url: '/v1/asr',
+  headers: { 'content-type': 'multipart/form-data; boundary=xx' },
+  body: `--xx\r\ncontent-disposition: form-data; name="audio"; filename="a"\r\n\r\n${'a'.repeat(limits.transcriptionFileBytesRefusedAbove + 1)}\r\n${fields}--xx--\r\n`,
+});
+
+it('refuses a file that is too large before it looks at the other fields', async () => {
+  const unknown = '--xx\r\ncontent-disposition: form-data; name="langage"\r\n\r\nen\r\n';
+  for (const fields of ['', unknown]) {
+    const refusal = await refusalOf(largeFile(fields));
+    expect([refusal.status, refusal.entry.id]).toEqual([413, 'file-too-large']);
+  }
+});
+
+it('tells what a lenient server has let pass', async () => {
+  const lenient = createReceiver({ lenient: true });
+  const body = '{"text":"a","temprature":1,"references":[{"audio":"AAAA","text":"b"}]}';
+  const call = await lenient.receive(requestOf({ body }), {});
+  expect(call.tolerated).toMatchObject([{ loc: ['body', 'temprature'] }]);
+  expect(call.body).toEqual({ text: 'a', references: [{ audio: Buffer.from('AAAA', 'base64'), text: 'b' }] });
+  expect((await lenient.receive(requestOf({ body: '{"text":"a"}' }), {})).tolerated).toEqual([]);
 });

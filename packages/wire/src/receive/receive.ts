@@ -9,12 +9,15 @@ import { createRouter } from '../route/router.ts';
 import { type Operation, readOperations } from '../spec/operations.ts';
 import { loadTolerances } from '../spec/tolerances.ts';
 import { skippedRules, tolerate } from '../tolerate/tolerate.ts';
+import type { ValidationIssue } from '../validate/issue.ts';
 import { refuseBrokenModelRule } from '../validate/model-rules.ts';
 import { findBrokenRule } from '../validate/rules.ts';
 import { shapeForm } from '../validate/shape-form.ts';
 import { createValidator } from '../validate/validator.ts';
+import { refuseLargeFile } from './file-size.ts';
 import { issuesOf, refuseIssues, refuseUndecodable } from './issues.ts';
 import { type IncomingRequest, readFileNames, readHeaders, readQuery, takesBody } from './read-request.ts';
+import { describeUnknownPath } from './unknown-path.ts';
 
 /** How a server receives requests. */
 export interface ReceiverOptions {
@@ -34,6 +37,8 @@ export interface ReceivedCall {
   readonly body: unknown;
   /** The names senders gave to the files of a form, by field and in the order of arrival; empty where they gave none. */
   readonly fileNames: ReadonlyMap<string, readonly string[]>;
+  /** What a strict server would have refused and this lenient one has let pass; empty when strict. */
+  readonly tolerated: readonly ValidationIssue[];
 }
 
 /** What a server adds to the checks of the spec, each at its place in the order of refusals. */
@@ -59,7 +64,8 @@ export function createReceiver(options: ReceiverOptions = {}): Receiver {
   const limits: DecodeLimits = { ...defaultDecodeLimits, ...options.limits };
   const lenient = options.lenient ?? false;
   const validator = createValidator();
-  const route = createRouter(readOperations(validator.document));
+  const operations = readOperations(validator.document);
+  const route = createRouter(operations);
   // Read now even when strict, for the words of its messages: a package that is not whole must fail at the start.
   const tolerances = loadTolerances();
   const toleratedRules = lenient ? skippedRules(tolerances) : new Set<string>();
@@ -75,11 +81,12 @@ export function createReceiver(options: ReceiverOptions = {}): Receiver {
       let value: unknown;
       let query: Readonly<Record<string, unknown>> = {};
       let headers = readHeaders(request, operation);
+      let tolerated: readonly ValidationIssue[] = [];
 
       const own: Readonly<Record<string, Check>> = {
         'unknown-path': () => {
           if (found.kind !== 'unknown-path') return;
-          throw new Refusal('unknown-path', { message: `There is nothing at ${path.slice(0, 200)}.` });
+          throw new Refusal('unknown-path', { message: describeUnknownPath(path, operations) });
         },
         'unknown-method': () => {
           if (found.kind !== 'unknown-method') return;
@@ -98,11 +105,13 @@ export function createReceiver(options: ReceiverOptions = {}): Receiver {
           if (Number(request.headers['content-length'] ?? 0) <= limits.bodyBytes) beforeBody?.();
           bytes = await readBody(request, limits.bodyBytes);
         },
-        'malformed-body': async () => {
-          if (mediaType === undefined || operation === undefined) return;
-          body = await decodeBody(bytes, mediaType, request.headers['content-type'] ?? '', limits);
-          value = validator.shapeBody(operation, mediaType, body);
+        'file-too-large': async () => {
+          if (operation?.id !== 'createTranscription') return;
+          // What cannot be decoded has no file; the next check says why it cannot.
+          await decode().catch(() => {});
+          refuseLargeFile(value);
         },
+        'malformed-body': () => decode(),
         schema: () => {
           if (operation === undefined || found.kind !== 'operation') return;
           const querySchema = validator.parametersSchema(operation, 'query');
@@ -112,6 +121,10 @@ export function createReceiver(options: ReceiverOptions = {}): Receiver {
             readQuery(queryParts.join('?'), operation, limits),
           );
           if (lenient) {
+            // The judge turns base64 into bytes in place, and a second one would not know them for base64.
+            const given = body?.encoding === 'json' ? structuredClone(value) : value;
+            tolerated = judge();
+            value = given;
             const bodySchema = mediaType === undefined ? undefined : operation.bodies[mediaType];
             const headerNames = operation.parameters
               .filter((each) => each.in === 'header')
@@ -126,27 +139,37 @@ export function createReceiver(options: ReceiverOptions = {}): Receiver {
               { document, querySchema, bodySchema, headerNames },
             ));
           }
-          const issues = [
-            ...issuesOf(
-              operation,
-              'path',
-              validator.validateParameters(operation, 'path', found.pathParameters),
-            ),
-            ...issuesOf(operation, 'header', validator.validateParameters(operation, 'header', headers)),
-            ...issuesOf(operation, 'query', validator.validateParameters(operation, 'query', query)),
-          ];
-          if (mediaType !== undefined && body !== undefined) {
-            const validated = validator.validateBody(operation, mediaType, value, body.encoding);
-            if (validated.valid) value = validated.value;
-            issues.push(...issuesOf(operation, 'body', validated));
-          }
-          refuseIssues('schema', issues);
+          refuseIssues('schema', judge());
         },
         rule: () => refuseBrokenRule('rule'),
         'text-too-long': () => refuseBrokenRule('text-too-long'),
         'model-rule': () => {
           if (operation?.id === 'createModel') refuseBrokenModelRule(value as CreateModelRequest);
         },
+      };
+      const decode = async (): Promise<void> => {
+        if (mediaType === undefined || operation === undefined || body !== undefined) return;
+        body = await decodeBody(bytes, mediaType, request.headers['content-type'] ?? '', limits);
+        value = validator.shapeBody(operation, mediaType, body);
+      };
+      /** Judges the request as it is by now; binary fields of a good body become bytes. */
+      const judge = (): ValidationIssue[] => {
+        if (operation === undefined || found.kind !== 'operation') return [];
+        const issues = [
+          ...issuesOf(
+            operation,
+            'path',
+            validator.validateParameters(operation, 'path', found.pathParameters),
+          ),
+          ...issuesOf(operation, 'header', validator.validateParameters(operation, 'header', headers)),
+          ...issuesOf(operation, 'query', validator.validateParameters(operation, 'query', query)),
+        ];
+        if (mediaType !== undefined && body !== undefined) {
+          const validated = validator.validateBody(operation, mediaType, value, body.encoding);
+          if (validated.valid) value = validated.value;
+          issues.push(...issuesOf(operation, 'body', validated));
+        }
+        return issues;
       };
       const refuseBrokenRule = (refusal: string): void => {
         if (operation === undefined || mediaType === undefined) return;
@@ -171,6 +194,7 @@ export function createReceiver(options: ReceiverOptions = {}): Receiver {
         headers,
         body: value,
         fileNames: readFileNames(body),
+        tolerated,
       };
     },
   };

@@ -1,5 +1,6 @@
 import type { Row } from '../row.ts';
 import { firstByte, get, largeAnswer, post } from './calls.ts';
+import { generation } from './generate.ts';
 import { encoding, sending } from './references.ts';
 import { sandboxSpeech } from './sandbox.ts';
 import { bundle, installed } from './size.ts';
@@ -22,4 +23,5 @@ export const rows: readonly Row[] = [
   sending,
   largeAnswer,
   sandboxSpeech,
+  generation,
 ];

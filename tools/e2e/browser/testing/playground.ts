@@ -10,6 +10,10 @@ export interface LitWord {
   readonly position: number;
   /** Milliseconds of the page's clock. */
   readonly clock: number;
+  /** Which of the texts it stands in. */
+  readonly page: number;
+  /** Of a dialogue, the card, the lane and the row of the tape that were lit at that moment. */
+  readonly litPlaces: readonly string[];
   /** What was lit in the text at that moment. */
   readonly litInText: readonly string[];
   /** Where the middle of each word of the text was at that moment. */
@@ -24,6 +28,18 @@ export async function openPlayground(page: Page, siteUrl: string, query = ''): P
   await page.locator('speech-playground[data-ready]').waitFor();
 }
 
+/** Opens one of the other playgrounds and waits until it is ready. */
+export async function openIsland(page: Page, siteUrl: string, name: string): Promise<void> {
+  await page.goto(`${siteUrl}/playground/${name}/`);
+  await page.locator('.island[data-ready]').waitFor();
+}
+
+/** Presses a button that saves a file. @returns where the file is */
+export async function download(page: Page, button: string): Promise<string> {
+  const [file] = await Promise.all([page.waitForEvent('download'), page.click(button)]);
+  return file.path();
+}
+
 /** Keeps every word the page lights from now on, and when the browser drew. */
 export async function watchWords(page: Page): Promise<void> {
   await page.evaluate(() => {
@@ -35,11 +51,21 @@ export async function watchWords(page: Page): Promise<void> {
       requestAnimationFrame(frame);
     };
     requestAnimationFrame(frame);
-    document.querySelector('speech-playground')?.addEventListener('word-lit', (event) => {
-      const lit = [...document.querySelectorAll('[data-words] [data-lit]')];
+    const placesOf = (selector: string, name: string) =>
+      [...document.querySelectorAll(selector)].flatMap((element, index) =>
+        element.hasAttribute('data-lit') ? [`${name} ${index}`] : [],
+      );
+    document.querySelector('.island')?.addEventListener('word-lit', (event) => {
+      const lit = [...document.querySelectorAll('.words [data-lit]')];
+      const rows = [...document.querySelectorAll<HTMLElement>('[data-tape] i[data-lit]')];
       words.push({
         ...(event as CustomEvent).detail,
         clock: performance.now(),
+        litPlaces: [
+          ...placesOf('.line', 'line'),
+          ...placesOf('.speaker', 'speaker'),
+          ...rows.map((row) => `row ${row.style.getPropertyValue('--row')}`),
+        ],
         litInText: lit.map((element) => element.textContent),
         places: [...document.querySelectorAll<HTMLElement>('[data-words] span')].map((word) => {
           // The lamp is a little wider than the word; the middle is the same.
@@ -81,8 +107,28 @@ export function drawnFrames(page: Page): Promise<number[]> {
 
 /** Waits for a state of the playground. */
 export async function waitForState(page: Page, ...states: string[]): Promise<void> {
-  const selector = states.map((state) => `speech-playground[data-state="${state}"]`).join(', ');
+  const selector = states.map((state) => `.island[data-state="${state}"]`).join(', ');
   await page.locator(selector).waitFor({ timeout: 30_000 });
+}
+
+/**
+ * Waits until one of these words was lit after so many others. Several, because a machine that is too busy to draw
+ * while a short word sounds leaves it out.
+ */
+export async function waitForLit(page: Page, first: number, last: number, since = 0): Promise<void> {
+  await page.waitForFunction(
+    ([from, to, before]) =>
+      (window as unknown as { litWords: { index: number }[] }).litWords
+        .slice(before)
+        .some(({ index }) => index >= from && index <= to),
+    [first, last, since] as const,
+    { timeout: 30_000 },
+  );
+}
+
+/** How many words were lit since {@link watchWords}. */
+export async function litCount(page: Page): Promise<number> {
+  return (await litWords(page)).length;
 }
 
 /** Waits until so many words were lit. */

@@ -16,6 +16,8 @@ export interface BrowserUnderTest {
   readonly proxy: MeddlingProxy;
   /** A page in a context of its own; what it requests and what fails in it is watched. */
   open(options?: BrowserContextOptions): Promise<Page>;
+  /** What the policies of pages refused until now; what is taken is not held against the test. */
+  takeViolations(): readonly string[];
   /** Takes a picture for people to look at. */
   picture(page: Page, name: string, whole?: boolean): Promise<void>;
 }
@@ -27,6 +29,7 @@ export function useBrowser(): BrowserUnderTest {
   let contexts: BrowserContext[] = [];
   let requested: string[] = [];
   let failures: string[] = [];
+  let violations: string[] = [];
 
   beforeAll(async () => {
     const sandbox = await startSandbox();
@@ -40,6 +43,7 @@ export function useBrowser(): BrowserUnderTest {
   beforeEach(async () => {
     requested = [];
     failures = [];
+    violations = [];
     running(parts).site.sandboxUrl = running(parts).sandbox.url;
     proxy = await startMeddlingProxy(running(parts).sandbox.url);
   });
@@ -50,6 +54,7 @@ export function useBrowser(): BrowserUnderTest {
     const abroad = requested.filter((address) => !/^(http:\/\/127\.0\.0\.1[:/]|blob:|data:)/.test(address));
     expect(abroad, 'requests that leave this machine').toEqual([]);
     expect(failures, 'errors thrown in the page').toEqual([]);
+    expect(violations, 'what the policy of a page refused').toEqual([]);
   });
 
   return {
@@ -62,6 +67,7 @@ export function useBrowser(): BrowserUnderTest {
     get proxy() {
       return running(proxy);
     },
+    takeViolations: () => violations.splice(0),
     async open(options) {
       const context = await running(parts).browser.newContext({
         viewport: { width: 1280, height: 800 },
@@ -71,6 +77,9 @@ export function useBrowser(): BrowserUnderTest {
       const page = await context.newPage();
       page.on('request', (request) => requested.push(request.url()));
       page.on('pageerror', (error) => failures.push(String(error)));
+      page.on('console', (message) => {
+        if (/Content Security Policy/.test(message.text())) violations.push(message.text());
+      });
       return page;
     },
     async picture(page, name, whole = false) {

@@ -1,4 +1,4 @@
-import { printClosingLine, runCounted } from '../counted.ts';
+import { printClosingLine, runCountedTwice } from '../counted.ts';
 import type { Tally } from '../tally.ts';
 
 const suites = [
@@ -45,6 +45,13 @@ export async function run(args: readonly string[]): Promise<number> {
 }
 
 async function runSuite(suite: string): Promise<Tally> {
-  if (suite === 'test:fresh') return await runCounted(process.execPath, ['tools/run/main.mjs', 'test:fresh']);
-  return await runCounted('turbo', ['run', suite, '--output-logs=full', '--concurrency=1', '--continue']);
+  if (suite === 'test:fresh')
+    return await runCountedTwice(process.execPath, ['tools/run/main.mjs', 'test:fresh']);
+  return await runCountedTwice('turbo', [
+    'run',
+    suite,
+    '--output-logs=full',
+    '--concurrency=1',
+    '--continue',
+  ]);
 }

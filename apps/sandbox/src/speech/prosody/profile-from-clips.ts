@@ -1,7 +1,16 @@
 import type { VoiceProfile } from '../job.ts';
-import type { HeardVoice } from '../measure/hear-clip.ts';
 import { interpolate } from './interpolate.ts';
 import { profileForVoice } from './voice-profile.ts';
+
+/** What a clip tells about the voice in it. */
+export interface HeardVoice {
+  /** Hz, the median; none where nothing voiced was heard. */
+  readonly pitch?: number | undefined;
+  /** Syllables a second, estimated; none where too little was heard. */
+  readonly syllableRate?: number | undefined;
+  /** Seconds of speech in it, pauses left out. */
+  readonly speechSeconds?: number | undefined;
+}
 
 /** A clip of a voice: what was heard in it, and what is said in it where that is known. */
 export interface VoiceClip extends HeardVoice {
@@ -27,18 +36,18 @@ const measuredPitches: Readonly<Record<string, readonly number[]>> = {
 /** The engine's rate by the syllables a second that are heard in its speech, in Chinese and in other languages. */
 const measuredRates: Readonly<Record<'cmn' | 'other', Points>> = {
   cmn: [
-    [2.75, 120],
-    [3.35, 145],
-    [4, 175],
-    [4.45, 195],
-    [4.85, 215],
+    [2.4, 120],
+    [2.95, 145],
+    [3.65, 175],
+    [4, 195],
+    [4.4, 215],
   ],
   other: [
-    [3.85, 120],
-    [4.4, 145],
-    [5, 175],
-    [5.4, 195],
-    [5.8, 215],
+    [3.5, 120],
+    [4.1, 145],
+    [4.8, 175],
+    [5.15, 195],
+    [5.55, 215],
   ],
 };
 

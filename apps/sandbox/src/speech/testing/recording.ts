@@ -1,4 +1,4 @@
-import type { Recording } from '../measure/lower-rate.ts';
+import type { Recording } from './lower-rate.ts';
 import { samplesOf } from './speak.ts';
 
 /** PCM as it is measured. */

@@ -1,0 +1,7 @@
+import type { NavigationItem } from './sections.ts';
+
+/** What is known, promised and left out; how it is made. */
+export const project: readonly NavigationItem[] = [
+  { label: 'Overview', slug: 'project' },
+  { label: 'What is not known', slug: 'unknowns' },
+];

@@ -1,0 +1,40 @@
+import { defineRouteMiddleware, type StarlightRouteData } from '@astrojs/starlight/route-data';
+
+type Entry = StarlightRouteData['sidebar'][number];
+type Link = Extract<Entry, { type: 'link' }>;
+
+/**
+ * Shows the pages of the reader's section alone: the others are one click away in the header.
+ * Leafing stays within the section as well.
+ */
+export const onRequest = defineRouteMiddleware((context) => {
+  const { starlightRoute } = context.locals;
+  const section = starlightRoute.sidebar.find(leadsHere);
+  context.locals.section = section?.label;
+  starlightRoute.sidebar = section?.type === 'group' ? section.entries : [];
+  mendAnchors(starlightRoute.sidebar);
+  // On a phone the sections stand in the menu, so that every page needs one.
+  starlightRoute.hasSidebar = true;
+  const pages = starlightRoute.sidebar.flatMap(pagesOf);
+  const here = pages.findIndex(({ isCurrent }) => isCurrent);
+  const { prev, next } = starlightRoute.pagination;
+  starlightRoute.pagination = { prev: prev && pages[here - 1], next: next && pages[here + 1] };
+});
+
+function leadsHere(entry: Entry): boolean {
+  return entry.type === 'group' ? entry.entries.some(leadsHere) : entry.isCurrent;
+}
+
+function pagesOf(entry: Entry): Link[] {
+  if (entry.type === 'group') return entry.entries.flatMap(pagesOf);
+  // A line on a page is not a page to leaf to.
+  return entry.href.includes('#') ? [] : [entry];
+}
+
+/** The theme puts a slash behind every address, behind an anchor as well. */
+function mendAnchors(entries: Entry[]): void {
+  for (const entry of entries) {
+    if (entry.type === 'group') mendAnchors(entry.entries);
+    else entry.href = entry.href.replace(/(#[^/]+)\/$/, '$1');
+  }
+}

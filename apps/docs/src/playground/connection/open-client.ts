@@ -1,0 +1,40 @@
+import { createSpeechClient, type SpeechClient } from '@speech-api/client';
+import { type RecordedRequest, recordingFetch } from '../evidence/recorded-request.ts';
+import type { Connection } from './connection.ts';
+
+/** The project's own client for what the reader chose; each request is shown to `record` before it is sent. */
+export function openClient(
+  connection: Connection,
+  record?: (request: RecordedRequest) => void,
+): SpeechClient {
+  const send = (input: Request | string, init?: RequestInit) => fetch(input, init);
+  return createSpeechClient({
+    ...connection,
+    allowBrowserKey: true,
+    retry: { retries: 0 },
+    fetch: record === undefined ? send : recordingFetch(send, record),
+  });
+}
+
+/** Lets the client write a request and stops it at the door: what is shown before is what will be sent. */
+export async function previewCall(
+  connection: Connection,
+  call: (client: SpeechClient) => Promise<unknown>,
+): Promise<RecordedRequest | undefined> {
+  let preview: RecordedRequest | undefined;
+  const notSent = () => Promise.reject(new TypeError('a preview is not sent'));
+  try {
+    const client = createSpeechClient({
+      ...connection,
+      allowBrowserKey: true,
+      trace: false,
+      fetch: recordingFetch(notSent, (request) => {
+        preview = request;
+      }),
+    });
+    await call(client);
+  } catch {
+    // Settings that cannot work have no request; the call itself explains why.
+  }
+  return preview;
+}

@@ -1,0 +1,91 @@
+import { expect, test } from 'vitest';
+import { writeSpeaking } from '../sound/write-speaking.ts';
+import { type SpeakSettings, toRequest } from '../speak/settings.ts';
+import { type RecordedRequest, recordingFetch, writeRequest } from './recorded-request.ts';
+import { writeCurl } from './write-curl.ts';
+
+const connection = { baseUrl: 'http://127.0.0.1:4010', apiKey: 'sandbox-key' };
+const settings: SpeakSettings = {
+  text: `It's "here"\\ \`now\`\nand $HOME ends.`,
+  model: 's2-pro',
+  voice: 'sandbox-alba',
+  sound: { format: 'wav', latency: 'balanced', speed: 1.25 },
+};
+
+const write = (own: typeof connection) =>
+  writeSpeaking({ connection: own, request: toRequest(settings), model: 's2-pro', format: 'wav' });
+
+const request: RecordedRequest = {
+  method: 'POST',
+  url: 'http://127.0.0.1:4010/v1/tts/stream/with-timestamp',
+  headers: [
+    ['authorization', 'Bearer $SPEECH_API_KEY'],
+    ['content-type', 'application/json'],
+    ['traceparent', '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01'],
+  ],
+  body: JSON.stringify(toRequest(settings)),
+};
+
+test('a request leaves out what equals the default', () => {
+  expect(
+    toRequest({
+      ...settings,
+      text: 'Hi',
+      voice: '',
+      sound: { format: 'mp3', latency: 'normal', speed: 1 },
+    }),
+  ).toEqual({ text: 'Hi' });
+});
+
+test('a request names the voice, format and speed that were chosen', () => {
+  expect(toRequest({ ...settings, text: 'Hi' })).toEqual({
+    text: 'Hi',
+    reference_id: 'sandbox-alba',
+    format: 'wav',
+    latency: 'balanced',
+    prosody: { speed: 1.25 },
+  });
+});
+
+test('the curl command carries the body unchanged through the quotes of a shell', () => {
+  const [, quoted = ''] = writeCurl(request, 'sandbox-key').split('--data-raw ');
+  // Between single quotes a shell changes nothing, and \' outside of them is one quote: that is all there is to undo.
+  const pieces = quoted.split("'\\''").map((piece) => piece.replace(/^'|'$/g, ''));
+  for (const piece of pieces) expect(piece).not.toContain("'");
+  expect(JSON.parse(pieces.join("'"))).toEqual(toRequest(settings));
+});
+
+test('a key of the reader stands in no code', () => {
+  const own = { ...connection, apiKey: 'sk-very-secret' };
+  expect(writeCurl(request, own.apiKey)).not.toContain('sk-very-secret');
+  expect(write(own)).not.toContain('sk-very-secret');
+});
+
+test('the TypeScript holds the very text, however it is written', () => {
+  const code = write(connection);
+  const written = /text: ('(?:[^'\\]|\\.)*')/.exec(code)?.[1] ?? '';
+  // The literal is evaluated by the language itself: that is what is asserted.
+  expect(new Function(`return ${written}`)()).toBe(settings.text);
+});
+
+test('a recorded request keeps the key to itself and still sends it', async () => {
+  const recorded: RecordedRequest[] = [];
+  const sent: Request[] = [];
+  const fetch = recordingFetch(
+    (input) => {
+      sent.push(input as Request);
+      return Promise.resolve(new Response());
+    },
+    (seen) => recorded.push(seen),
+  );
+  await fetch('http://127.0.0.1:4010/v1/tts?x=1', {
+    method: 'POST',
+    headers: { authorization: 'Bearer sk-very-secret', 'content-type': 'application/json' },
+    body: '{"text":"Hi"}',
+  });
+  expect(JSON.stringify(recorded)).not.toContain('sk-very-secret');
+  expect(sent[0]?.headers.get('authorization')).toBe('Bearer sk-very-secret');
+  expect(await sent[0]?.text()).toBe('{"text":"Hi"}');
+  const [seen] = recorded;
+  expect(seen && writeRequest(seen)).toContain('POST /v1/tts?x=1 HTTP/1.1\nhost: 127.0.0.1:4010');
+});

@@ -1,0 +1,77 @@
+import { ConnectionFields } from '../connection/connection-fields.ts';
+import { isLoopback } from '../connection/sandbox-address.ts';
+import { listVoices, type Voice } from '../connection/voices.ts';
+import { Evidence } from '../evidence/evidence.ts';
+import { explainError } from '../problem/explain-error.ts';
+import type { Explanation } from '../problem/explanation.ts';
+import { showProblem } from '../problem/problem.ts';
+import { find } from './find.ts';
+
+/** What an island does with what all islands have. */
+export interface IslandOptions {
+  /** What the button says that begins. */
+  readonly action: string;
+  /** The address or the key changed: what is shown for them is no longer true. */
+  connectionChanged(): void;
+  /** Gets the voices of the service; left out where none are chosen. */
+  offer?(voices: readonly Voice[]): void;
+}
+
+/** What every island has: a connection, the evidence, a place for problems, and the voices of the service. */
+export class Island {
+  readonly connection: ConnectionFields;
+  readonly evidence: Evidence;
+  readonly #root: HTMLElement;
+  readonly #options: IslandOptions;
+  #voicesListed = false;
+
+  constructor(root: HTMLElement, options: IslandOptions) {
+    this.#root = root;
+    this.#options = options;
+    this.evidence = new Evidence(root);
+    this.connection = new ConnectionFields(root, (isFinished) => {
+      this.#voicesListed = false;
+      this.explain(undefined);
+      options.connectionChanged();
+      // A finished address or key is asking enough to ask for the voices.
+      if (isFinished) void this.listVoices();
+    });
+  }
+
+  /** Learns where the sandbox is. A page from elsewhere does not knock on the reader's machine before it is asked to. */
+  async begin(): Promise<void> {
+    await this.connection.takeSandbox(this.#root.dataset.base ?? '/');
+    this.#options.connectionChanged();
+    if (isLoopback(location.origin)) await this.listVoices();
+    this.#root.dataset.ready = '';
+  }
+
+  /** Asks for the voices, unless it knows them. */
+  async listVoices(): Promise<void> {
+    const { offer, action } = this.#options;
+    if (this.#voicesListed || offer === undefined) return;
+    const connection = this.connection.read();
+    try {
+      offer(await listVoices(connection));
+      this.#voicesListed = true;
+    } catch (error) {
+      const { baseUrl } = connection;
+      const { title } = explainError(error, { baseUrl, pageUrl: location.href, action, receivedSeconds: 0 });
+      // Nobody asked yet, so a line says it; the button says it in full.
+      const status = find(this.#root, '[data-status]');
+      if (this.#root.dataset.state === 'idle') status.textContent = `${title}.`;
+    }
+  }
+
+  /** Shows what went wrong, or nothing. */
+  explain(explanation: Explanation | undefined): void {
+    showProblem(find(this.#root, '[data-problem]'), explanation, (field) => this.connection.show(field));
+  }
+
+  /** Shows what an error means. */
+  explainError(error: unknown): void {
+    const { baseUrl } = this.connection.read();
+    const { action } = this.#options;
+    this.explain(explainError(error, { baseUrl, pageUrl: location.href, action, receivedSeconds: 0 }));
+  }
+}

@@ -1,0 +1,40 @@
+import { ConnectionError } from '@speech-api/client';
+import { expect, test } from 'vitest';
+import { explainError } from './explain-error.ts';
+
+const silence = new ConnectionError('no answer');
+
+function explain(pageUrl: string, baseUrl: string, error: unknown = silence, receivedSeconds = 0) {
+  return explainError(error, { pageUrl, baseUrl, action: 'Speak', receivedSeconds });
+}
+
+test('a missing sandbox is told with the command that starts it where the page looks for it', () => {
+  const { title, command } = explain('http://127.0.0.1:4000/playground/', 'http://127.0.0.1:4567');
+  expect(title).toBe('No sandbox answers at http://127.0.0.1:4567');
+  expect(command).toBe('npm run sandbox -- --port 4567');
+});
+
+test('a page from elsewhere says what a browser wants before it calls this machine', () => {
+  const { steps, command, afterwards } = explain('https://docs.example/playground/', 'http://127.0.0.1:4010');
+  expect(steps?.join(' ')).toMatch(/allows this page.*own network.*Safari does not/s);
+  expect(command).toBe('npm run sandbox -- --port 4010 --allow-origin https://docs.example');
+  expect(afterwards).toContain('npm start');
+});
+
+test('an https page says that it cannot call http elsewhere', () => {
+  expect(explain('https://docs.example/', 'http://speech.example').title).toContain('https');
+  expect(explain('https://docs.example/', 'https://speech.example').title).toBe(
+    'No answer from https://speech.example',
+  );
+  expect(explain('http://127.0.0.1:4000/', 'http://speech.example').title).toBe(
+    'No answer from http://speech.example',
+  );
+});
+
+test('a stream that broke off says how much of it there is, whatever broke it', () => {
+  for (const error of [silence, new Error('cut')]) {
+    const { title, advice } = explain('http://127.0.0.1:4000/', 'http://127.0.0.1:4010', error, 2.34);
+    expect(title).toBe('The stream broke off after 2.3 s');
+    expect(advice).toContain('plays to its end');
+  }
+});

@@ -1,0 +1,156 @@
+import type { DecodedSamples } from '@speech-api/audio/play';
+import { find } from '../page/find.ts';
+import { Peaks } from './peaks.ts';
+import { drawWaveform } from './waveform.ts';
+
+/** Something with a place in time. */
+export interface TapeSegment {
+  readonly text: string;
+  readonly start: number;
+  readonly end: number;
+}
+
+/** How far things are, in seconds. */
+export interface TapeProgress {
+  readonly heard: number;
+  readonly total: number;
+}
+
+/** The drawing's own units; the browser stretches them to the room there is. */
+const width = 1000;
+const height = 100;
+const columns = 400;
+
+/** The waveform with the words along it. It is a slider: a click or a key chooses a word to go on from. */
+export class Tape {
+  readonly #root: HTMLElement;
+  readonly #words: HTMLElement;
+  readonly #clock: HTMLElement;
+  readonly #waves: NodeListOf<SVGPathElement>;
+  #peaks = new Peaks();
+  #segments: readonly TapeSegment[] = [];
+  #blocks: HTMLElement[] = [];
+  #lit = -1;
+  #progress: TapeProgress = { heard: 0, total: 0 };
+  #drawn = '';
+
+  /** @param seek told of the second to go on from, the start of a word wherever there is one */
+  constructor(island: HTMLElement, seek: (seconds: number) => void) {
+    this.#root = find(island, '[data-tape]');
+    this.#words = find(this.#root, '[data-tape-words]');
+    this.#waves = this.#root.querySelectorAll('path');
+    this.#clock = find(island, '[data-clock]');
+    this.#root.addEventListener('click', (event) => {
+      const { left, width: room } = this.#root.getBoundingClientRect();
+      if (this.#progress.total > 0)
+        seek(this.#wordStart(((event.clientX - left) / room) * this.#progress.total));
+    });
+    this.#root.addEventListener('keydown', (event) => {
+      const seconds = this.#secondsFor(event.key);
+      if (seconds === undefined || this.#segments.length === 0) return;
+      event.preventDefault();
+      seek(seconds);
+      this.tell(seconds);
+    });
+    this.#root.addEventListener('focus', () => this.tell());
+  }
+
+  clear(): void {
+    this.#peaks = new Peaks();
+    this.#segments = [];
+    this.#blocks = [];
+    this.#lit = -1;
+    this.#words.replaceChildren();
+    this.progress({ heard: 0, total: 0 });
+    this.tell();
+  }
+
+  /** Draws decoded audio. */
+  add(samples: DecodedSamples): void {
+    this.#peaks.add(samples);
+  }
+
+  /**
+   * Draws one block a segment, as wide as it lasts.
+   *
+   * @param laneOf the row each segment is in, where there are several
+   */
+  place(segments: readonly TapeSegment[], total: number, laneOf: (index: number) => number = () => 0): void {
+    this.#segments = segments;
+    this.#blocks = segments.map((segment, index) => {
+      const block = document.createElement('i');
+      block.style.setProperty('--from', String(total > 0 ? segment.start / total : 0));
+      block.style.setProperty('--to', String(total > 0 ? segment.end / total : 0));
+      block.style.setProperty('--row', String(laneOf(index)));
+      const label = document.createElement('span');
+      label.textContent = segment.text;
+      block.append(label);
+      return block;
+    });
+    this.#words.replaceChildren(...this.#blocks);
+    for (const block of this.#blocks) {
+      const label = block.firstElementChild;
+      if (label && label.scrollWidth > block.clientWidth) block.dataset.narrow = '';
+    }
+    this.light(this.#lit);
+  }
+
+  light(index: number): void {
+    this.#blocks[this.#lit]?.removeAttribute('data-lit');
+    this.#lit = index;
+    const block = this.#blocks[index];
+    if (block) block.dataset.lit = '';
+  }
+
+  progress(progress: TapeProgress): void {
+    this.#progress = progress;
+    const { heard, total } = progress;
+    this.#root.style.setProperty('--share', String(total > 0 ? Math.min(heard / total, 1) : 0));
+    this.#clock.textContent = `${heard.toFixed(1)} / ${total.toFixed(1)} s`;
+    this.#drawWave(total);
+  }
+
+  /** Writes where it is for a screen reader. Not while it plays: each change of a focused slider is read out. */
+  tell(heard = this.#progress.heard): void {
+    const { total } = this.#progress;
+    this.#root.setAttribute('aria-disabled', String(this.#segments.length === 0));
+    this.#root.setAttribute('aria-valuemax', total.toFixed(2));
+    this.#root.setAttribute('aria-valuenow', heard.toFixed(2));
+    const word = this.#segments.findLast(({ start }) => start <= heard + 0.001);
+    const place = `${heard.toFixed(1)} of ${total.toFixed(1)} seconds`;
+    this.#root.setAttribute(
+      'aria-valuetext',
+      total === 0 ? 'Nothing to hear yet' : word === undefined ? place : `“${word.text}”, ${place}`,
+    );
+  }
+
+  /** Drawn again only when it would look different: sound came, or the scale changed. */
+  #drawWave(total: number): void {
+    const key = `${total.toFixed(2)} ${this.#peaks.seconds.toFixed(2)}`;
+    if (key === this.#drawn) return;
+    this.#drawn = key;
+    const data = total > 0 ? drawWaveform(this.#peaks.columns(columns, total), width, height) : '';
+    for (const wave of this.#waves) wave.setAttribute('d', data);
+  }
+
+  #wordStart(seconds: number): number {
+    return this.#segments.findLast(({ start, end }) => start <= seconds && seconds < end)?.start ?? seconds;
+  }
+
+  #secondsFor(key: string): number | undefined {
+    const current = this.#segments.findLastIndex(({ start }) => start <= this.#progress.heard + 0.001);
+    const moves: Record<string, number> = {
+      ArrowRight: current + 1,
+      ArrowUp: current + 1,
+      ArrowLeft: current - 1,
+      ArrowDown: current - 1,
+      PageUp: current + 5,
+      PageDown: current - 5,
+      Home: 0,
+      End: this.#segments.length - 1,
+    };
+    const index = moves[key];
+    if (index === undefined) return undefined;
+    return this.#segments[Math.max(0, Math.min(index, this.#segments.length - 1))]?.start;
+  }
+}

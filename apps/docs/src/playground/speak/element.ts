@@ -1,0 +1,120 @@
+import { previewCall } from '../connection/open-client.ts';
+import type { RecordedRequest } from '../evidence/recorded-request.ts';
+import { find } from '../page/find.ts';
+import { Island } from '../page/island.ts';
+import { Recital } from '../sound/recital.ts';
+import type { SpeakingCall } from '../sound/speaking.ts';
+import { writeSpeaking } from '../sound/write-speaking.ts';
+import { toRequest } from './settings.ts';
+import { SpeakFields } from './speak-fields.ts';
+
+class SpeechPlayground extends HTMLElement {
+  #island: Island | undefined;
+  #recital: Recital | undefined;
+  #previews = 0;
+
+  connectedCallback(): void {
+    if (this.#island) return;
+    const form = find<HTMLFormElement>(this, 'form');
+    const fields = new SpeakFields(form);
+    const island = new Island(this, {
+      action: 'Speak',
+      connectionChanged: () => void this.#preview(fields),
+      offer: (voices) => {
+        fields.offer(voices);
+        void this.#preview(fields);
+      },
+    });
+    this.#island = island;
+    const recital = new Recital({
+      island: this,
+      stage: find(this, '[data-words]'),
+      scroller: find(this, '[data-paper]'),
+      action: 'Speak',
+      explain: (explanation) => island.explain(explanation),
+      stateChanged: (isBusy) => {
+        fields.text.readOnly = isBusy;
+      },
+    });
+    this.#recital = recital;
+
+    const speak = () => void this.#speak(fields);
+    form.addEventListener('submit', (event) => {
+      event.preventDefault();
+      speak();
+    });
+    form.addEventListener('input', (event) => {
+      if (event.target === fields.text) {
+        fields.chooseVoice();
+        recital.reset();
+      }
+      void this.#preview(fields);
+    });
+    find(form, '[name="voice"]').addEventListener('focus', () => void island.listVoices());
+    for (const button of this.querySelectorAll<HTMLButtonElement>('[data-sample]')) {
+      button.addEventListener('click', () => fields.write(button.dataset.sample ?? ''));
+    }
+    this.addEventListener('keydown', (event) => {
+      if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return;
+      event.preventDefault();
+      speak();
+    });
+    const text = new URLSearchParams(location.search).get('text');
+    if (text) {
+      fields.write(text);
+      find(this, '[data-speak]').focus();
+    }
+    void island.begin();
+  }
+
+  disconnectedCallback(): void {
+    this.#recital?.dispose();
+  }
+
+  #call(fields: SpeakFields, island: Island): SpeakingCall {
+    const settings = fields.read();
+    const { model, sound } = settings;
+    const { format } = sound;
+    return { connection: island.connection.read(), request: toRequest(settings), model, format };
+  }
+
+  async #preview(fields: SpeakFields): Promise<void> {
+    const island = this.#island;
+    if (island === undefined) return;
+    this.#previews += 1;
+    const mine = this.#previews;
+    const call = this.#call(fields, island);
+    const request = await previewCall(call.connection, ({ speech }) =>
+      speech.streamWithTimestamps(call.request, { model: call.model }),
+    );
+    if (mine === this.#previews) this.#show(call, request, 'What Speak will do.');
+  }
+
+  async #speak(fields: SpeakFields): Promise<void> {
+    const [island, recital] = [this.#island, this.#recital];
+    if (island === undefined || recital === undefined) return;
+    const call = this.#call(fields, island);
+    const { text } = call.request;
+    if (text.trim() === '') {
+      island.explain({ title: 'There is nothing to speak', advice: 'Type a sentence first.' });
+      fields.text.focus();
+      return;
+    }
+    const { failed } = await recital.perform({
+      call,
+      pages: [{ text, root: find(this, '[data-words]') }],
+      record: (request) => {
+        this.#previews += 1;
+        this.#show(call, request, 'What Speak did.');
+      },
+    });
+    if (!failed) await island.listVoices();
+  }
+
+  #show(call: SpeakingCall, request: RecordedRequest | undefined, note: string): void {
+    const { apiKey } = call.connection;
+    this.#island?.evidence.show({ typescript: writeSpeaking(call), request, apiKey, note });
+  }
+}
+
+customElements.define('speech-playground', SpeechPlayground);

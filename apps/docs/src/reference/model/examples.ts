@@ -1,0 +1,62 @@
+import type { SpecDocument } from './document.ts';
+import { asArray, asObject, asText, isObject, type Json, type JsonObject } from './json.ts';
+import type { Example } from './page-model.ts';
+
+/** The examples of a media type. What is serialized already (a stream) is shown as it stands. */
+export function readExamples(document: SpecDocument, content: JsonObject): readonly Example[] {
+  return Object.entries(asObject(content.examples)).map(([name, node]) => {
+    const { summary, value, serializedValue } = document.resolve(node);
+    const serialized = asText(serializedValue);
+    return {
+      name,
+      summary: asText(summary),
+      ...(serialized === ''
+        ? { language: 'json' as const, code: formatJson(value ?? null) }
+        : { language: 'text' as const, code: serialized.trimEnd() }),
+    };
+  });
+}
+
+/**
+ * Whether the body of an error can be that of an operation with these parameters and fields. Responses are shared
+ * between operations, and an example may be about a field that only one of them has.
+ *
+ * @param own names of the parameters and paths of the fields of the operation
+ * @param all every name a field has anywhere in the document
+ */
+export function isAbout(example: Example, own: ReadonlySet<string>, all: ReadonlySet<string>): boolean {
+  const body: unknown = example.language === 'json' ? JSON.parse(example.code) : undefined;
+  if (Array.isArray(body)) {
+    const places = body.map((issue) => asArray(asObject(issue).loc).slice(1));
+    return places.every(
+      (path) => path.length === 0 || own.has(path.filter((step) => !/^[0-9]+$/.test(String(step))).join('.')),
+    );
+  }
+  // The name says what the example is about: `sampleRateOfAnotherFormat`, of `sample_rate`.
+  const words = example.name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+  return [...all].every((name) => !name.includes('_') || !words.includes(name) || own.has(name));
+}
+
+/** JSON as a person would write it: what is short stays on one line. */
+export function formatJson(value: Json, indent = ''): string {
+  const line = inline(value);
+  if (indent.length + line.length <= 72 && !(indent === '' && isObject(value))) return line;
+  if (Array.isArray(value)) {
+    const entries = value.map((entry) => `${indent}  ${formatJson(entry, `${indent}  `)}`);
+    return entries.length === 0 ? '[]' : `[\n${entries.join(',\n')}\n${indent}]`;
+  }
+  if (isObject(value)) {
+    const entries = Object.entries(value).map(
+      ([key, entry]) => `${indent}  ${JSON.stringify(key)}: ${formatJson(entry, `${indent}  `)}`,
+    );
+    return entries.length === 0 ? '{}' : `{\n${entries.join(',\n')}\n${indent}}`;
+  }
+  return line;
+}
+
+function inline(value: Json): string {
+  if (Array.isArray(value)) return `[${value.map(inline).join(', ')}]`;
+  if (!isObject(value)) return JSON.stringify(value);
+  const entries = Object.entries(value).map(([key, entry]) => `${JSON.stringify(key)}: ${inline(entry)}`);
+  return entries.length === 0 ? '{}' : `{ ${entries.join(', ')} }`;
+}

@@ -1,0 +1,233 @@
+import { STATUS_CODES } from 'node:http';
+import type { SpecDocument } from './document.ts';
+import { isAbout, readExamples } from './examples.ts';
+import { readLimits } from './facts.ts';
+import { asArray, asObject, asText, isObject, type Json, type JsonObject } from './json.ts';
+import { MarkReader } from './marks.ts';
+import type { Body, Content, Field, Mark, OperationPage, Refusal, Sample, Success } from './page-model.ts';
+import { readRules } from './rules.ts';
+import { type Place, ShapeReader } from './shapes.ts';
+import type { Specification } from './specification.ts';
+
+const methods = ['get', 'post', 'put', 'patch', 'delete'];
+const places = { path: 'Path', query: 'Query', header: 'Headers' } as const;
+
+/** The pages of all operations, in the order of the document. */
+export function describeOperations(specification: Specification): readonly OperationPage[] {
+  const { document } = specification;
+  return Object.entries(asObject(document.root.paths)).flatMap(([path, node]) => {
+    const pathItem = document.resolve(node);
+    return methods.flatMap((method) => {
+      const operation = pathItem[method];
+      if (!isObject(operation)) return [];
+      const server = asArray(operation.servers ?? pathItem.servers ?? document.root.servers)[0];
+      return [new OperationReader(specification, operation).page(method, path, asText(asObject(server).url))];
+    });
+  });
+}
+
+/** The address of the page of an operation, below `/reference/`. */
+export function slugOf(operationId: string): string {
+  return operationId.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+}
+
+class OperationReader {
+  readonly #specification: Specification;
+  readonly #operation: JsonObject;
+  readonly #document: SpecDocument;
+  readonly #marks: MarkReader;
+  readonly #shapes: ShapeReader;
+  readonly #id: string;
+
+  constructor(specification: Specification, operation: JsonObject) {
+    this.#specification = specification;
+    this.#operation = operation;
+    this.#document = specification.document;
+    this.#marks = new MarkReader(specification.unknowns);
+    this.#shapes = new ShapeReader(this.#document, this.#marks);
+    this.#id = asText(operation.operationId);
+  }
+
+  page(method: string, path: string, server: string): OperationPage {
+    const operation = this.#operation;
+    const body = this.#body();
+    const parameters = this.#parameters();
+    const names = new Set([
+      ...parameters.flatMap(({ fields }) => fields.map(({ name }) => name)),
+      ...(body?.contents ?? []).flatMap(({ shape }) => allPaths(shape)),
+    ]);
+    const takesSynthesis = names.has('text') && names.has('format');
+    return {
+      id: this.#id,
+      slug: slugOf(this.#id),
+      title: asText(operation.summary),
+      method,
+      path,
+      server,
+      tag: asText(asArray(operation.tags)[0]),
+      section: asText(operation['x-section']),
+      beta: operation['x-beta'] === true,
+      description: asText(operation.description),
+      samples: this.#samples(),
+      parameters,
+      ...(body === undefined ? {} : { body }),
+      rules: takesSynthesis ? readRules(this.#specification.rules.synthesis, this.#id, this.#marks) : [],
+      successes: this.#successes(),
+      refusals: this.#refusals(names),
+    };
+  }
+
+  #samples(): readonly Sample[] {
+    return this.#specification.samples.get(this.#id) ?? [];
+  }
+
+  #parameters(): OperationPage['parameters'] {
+    const all = asArray(this.#operation.parameters).map((node) => this.#document.resolve(node));
+    return Object.entries(places).flatMap(([where, place]) => {
+      const fields = all
+        .filter((parameter) => parameter.in === where)
+        .map((parameter) => {
+          const at: Place = { anchor: 'param', path: '' };
+          return this.#shapes.field(
+            asText(parameter.name),
+            parameter.schema,
+            at,
+            parameter.required === true,
+            parameter,
+          );
+        });
+      return fields.length === 0 ? [] : [{ place, fields }];
+    });
+  }
+
+  #body(): Body | undefined {
+    if (this.#operation.requestBody === undefined) return undefined;
+    const body = this.#document.resolve(this.#operation.requestBody);
+    const limits = Object.values(asObject(body['x-limits'])).map((limit) => asObject(limit)['x-provenance']);
+    return {
+      required: body.required === true,
+      description: asText(body.description),
+      facts: readLimits(body['x-limits']),
+      marks: this.#marks.read(body['x-provenance'], ...limits),
+      contents: this.#contents(asObject(body.content), 'body'),
+    };
+  }
+
+  /** Media types with the same schema stand together. */
+  #contents(content: JsonObject, anchor: string): readonly Content[] {
+    const groups = new Map<string, { name: string; media: JsonObject }[]>();
+    for (const [name, node] of Object.entries(content)) {
+      const media = asObject(node);
+      const key = JSON.stringify(media.itemSchema ?? media.schema ?? null);
+      groups.set(key, [...(groups.get(key) ?? []), { name, media }]);
+    }
+    return [...groups.values()].map((group, index) => {
+      const [first] = group;
+      const media = first?.media ?? {};
+      const stream = media.itemSchema !== undefined;
+      const schema = stream ? this.#payload(media.itemSchema) : media.schema;
+      const at = index === 0 ? anchor : `${anchor}-${first?.name.split('/').at(-1) ?? index}`;
+      return {
+        mediaTypes: group.map(({ name, media }) => ({
+          name,
+          marks: this.#marks.read(media['x-provenance']),
+        })),
+        stream,
+        shape: this.#shapes.shape(schema, { anchor: at, path: '' }),
+        examples: withMediaTypes(
+          group.map(({ name, media }) => ({ name, examples: readExamples(this.#document, media) })),
+        ),
+      };
+    });
+  }
+
+  /** What the line `data:` of an event holds, rather than the event around it. */
+  #payload(itemSchema: Json | undefined): Json | undefined {
+    const { data } = asObject(this.#document.flatten(itemSchema).properties);
+    return asObject(data).contentSchema ?? itemSchema;
+  }
+
+  #successes(): readonly Success[] {
+    return this.#responses((status) => status < 400).map(({ status, response, marks }) => ({
+      status,
+      anchor: `response-${status}`,
+      description: asText(response.description),
+      marks,
+      headers: this.#headers(response, `response-${status}`),
+      contents: this.#contents(asObject(response.content), `response-${status}`),
+    }));
+  }
+
+  #refusals(names: ReadonlySet<string>): readonly Refusal[] {
+    return this.#responses((status) => status >= 400).map(({ status, response, marks }) => {
+      const when = this.#specification.rules.refusals
+        .map(asObject)
+        .filter((refusal) => refusal.status === Number(status))
+        .filter(({ applies_to }) => applies_to === undefined || asArray(applies_to).includes(this.#id));
+      const media = Object.values(asObject(response.content)).map(asObject);
+      const examples = media.flatMap((content) => readExamples(this.#document, content));
+      const own = examples.filter((example) => isAbout(example, names, this.#specification.fieldNames));
+      return {
+        status,
+        name: STATUS_CODES[status] ?? '',
+        anchor: `error-${status}`,
+        description: asText(response.description),
+        marks,
+        headers: this.#headers(response, `error-${status}`),
+        when: when.map((refusal) => ({
+          id: asText(refusal.id),
+          text: asText(refusal.when),
+          marks: this.#marks.read(refusal.provenance),
+        })),
+        body: media.some(({ schema }) => this.#document.flatten(schema).type === 'array')
+          ? 'validation'
+          : 'general',
+        examples: own.length > 0 ? own : examples.slice(0, 1),
+      };
+    });
+  }
+
+  #responses(keep: (status: number) => boolean) {
+    const operationMarks = asArray([this.#operation['x-provenance'] ?? []].flat()).map(asObject);
+    return Object.entries(asObject(this.#operation.responses))
+      .filter(([status]) => keep(Number(status)))
+      .map(([status, node]) => {
+        const response = this.#document.resolve(node);
+        const above = operationMarks
+          .filter(({ of }) => asArray(of).includes(`responses/${status}`))
+          .map(({ of: _, ...mark }) => mark);
+        const marks: readonly Mark[] = this.#marks.read(response['x-provenance'], above);
+        return { status, response, marks };
+      });
+  }
+
+  #headers(response: JsonObject, anchor: string): readonly Field[] {
+    return Object.entries(asObject(response.headers)).map(([name, node]) => {
+      const header = this.#document.resolve(node);
+      return this.#shapes.field(name, header.schema, { anchor, path: '' }, header.required === true, header);
+    });
+  }
+}
+
+/** The paths of all fields, without the brackets of arrays. */
+function allPaths(shape: {
+  fields: readonly Field[];
+  choices?: readonly { fields: readonly Field[] }[];
+}): string[] {
+  return [...shape.fields, ...(shape.choices ?? []).flatMap(({ fields }) => fields)].flatMap((field) => [
+    field.path.replaceAll('[]', ''),
+    ...allPaths(field),
+  ]);
+}
+
+/** Each example once, with the media types that show it. */
+function withMediaTypes(group: readonly { name: string; examples: ReturnType<typeof readExamples> }[]) {
+  const all = new Map<string, Content['examples'][number]>();
+  for (const { name, examples } of group) {
+    for (const example of examples) {
+      const mediaTypes = [...(all.get(example.name)?.mediaTypes ?? []), name];
+      all.set(example.name, { ...example, mediaTypes });
+    }
+  }
+  return [...all.values()];
+}

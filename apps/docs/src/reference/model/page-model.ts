@@ -1,0 +1,145 @@
+/** Where a statement comes from that the interface does not make, with its line in the register of unknowns. */
+export interface Mark {
+  /** Id of the entry in the register. */
+  readonly unknown: string;
+  readonly from: 'public' | 'assumed';
+  /** What of the marked thing is meant, in words; empty when it is all of it. */
+  readonly of: string;
+  readonly choice: string;
+  readonly reason: string;
+  readonly settle: string;
+}
+
+/** A default, a range, a unit: what a keyword of the schema says, for a reader. */
+export interface Fact {
+  readonly label: string;
+  /** Values as they stand on the wire, or words where there are no such values. */
+  readonly values: readonly string[];
+  readonly words?: string;
+}
+
+/** A parameter, a header or a field of a body. */
+export interface Field {
+  /** As it is named on the wire. */
+  readonly name: string;
+  /** Where it stands in the body: `prosody.speed`, `references[].audio`. */
+  readonly path: string;
+  /** Fragment of its address on the page. */
+  readonly anchor: string;
+  readonly type: string;
+  /** The named schema it has, with a place on the page of schemas. */
+  readonly schema?: string;
+  readonly required: boolean;
+  /** Markdown. */
+  readonly description: string;
+  readonly facts: readonly Fact[];
+  readonly marks: readonly Mark[];
+  readonly fields: readonly Field[];
+}
+
+/** One of several forms an object can have. */
+export interface Choice {
+  readonly title: string;
+  readonly anchor: string;
+  readonly description: string;
+  readonly fields: readonly Field[];
+}
+
+/** What a schema says: its own facts, and its fields where it is an object. */
+export interface Shape {
+  readonly type: string;
+  readonly description: string;
+  readonly facts: readonly Fact[];
+  readonly marks: readonly Mark[];
+  readonly fields: readonly Field[];
+  readonly choices: readonly Choice[];
+}
+
+/** A body as it may look, for a reader to copy. */
+export interface Example {
+  readonly name: string;
+  readonly summary: string;
+  readonly language: 'json' | 'text';
+  readonly code: string;
+}
+
+/** What the media types with one schema have in common. */
+export interface Content {
+  readonly mediaTypes: readonly { readonly name: string; readonly marks: readonly Mark[] }[];
+  /** Whether the shape is that of each event of a stream. */
+  readonly stream: boolean;
+  readonly shape: Shape;
+  readonly examples: readonly (Example & { readonly mediaTypes: readonly string[] })[];
+}
+
+/** A request body. */
+export interface Body {
+  readonly required: boolean;
+  readonly description: string;
+  readonly facts: readonly Fact[];
+  readonly marks: readonly Mark[];
+  readonly contents: readonly Content[];
+}
+
+/** An answer that is no error. */
+export interface Success {
+  readonly status: string;
+  readonly anchor: string;
+  readonly description: string;
+  readonly marks: readonly Mark[];
+  readonly headers: readonly Field[];
+  readonly contents: readonly Content[];
+}
+
+/** An answer that refuses or fails. */
+export interface Refusal {
+  readonly status: string;
+  readonly name: string;
+  readonly anchor: string;
+  readonly description: string;
+  readonly marks: readonly Mark[];
+  readonly headers: readonly Field[];
+  /** When it comes, in the order of the server's checks. */
+  readonly when: readonly { readonly id: string; readonly text: string; readonly marks: readonly Mark[] }[];
+  readonly body: 'general' | 'validation';
+  readonly examples: readonly Example[];
+}
+
+/** A rule that no schema can say. */
+export interface Rule {
+  readonly id: string;
+  readonly anchor: string;
+  /** Markdown. */
+  readonly text: string;
+  readonly effect: string;
+  readonly section: string;
+  readonly marks: readonly Mark[];
+}
+
+/** Code that makes the call. */
+export interface Sample {
+  readonly label: string;
+  readonly language: string;
+  readonly file: string;
+  readonly code: string;
+}
+
+/** Everything a page about an operation says. */
+export interface OperationPage {
+  readonly id: string;
+  readonly slug: string;
+  readonly title: string;
+  readonly method: string;
+  readonly path: string;
+  readonly server: string;
+  readonly tag: string;
+  readonly section: string;
+  readonly beta: boolean;
+  readonly description: string;
+  readonly samples: readonly Sample[];
+  readonly parameters: readonly { readonly place: string; readonly fields: readonly Field[] }[];
+  readonly body?: Body;
+  readonly rules: readonly Rule[];
+  readonly successes: readonly Success[];
+  readonly refusals: readonly Refusal[];
+}

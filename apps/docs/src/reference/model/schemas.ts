@@ -1,0 +1,68 @@
+import { asObject } from './json.ts';
+import { MarkReader } from './marks.ts';
+import type { Shape } from './page-model.ts';
+import { ShapeReader } from './shapes.ts';
+import type { Specification } from './specification.ts';
+
+/** A named schema of the specification. */
+export interface NamedSchema {
+  readonly name: string;
+  readonly shape: Shape;
+}
+
+/** The named schemas that have something to say beside their name: fields, forms or a closed list of values. */
+export function describeSchemas({ document, unknowns }: Specification): readonly NamedSchema[] {
+  const shapes = new ShapeReader(document, new MarkReader(unknowns));
+  const schemas = asObject(asObject(document.root.components).schemas);
+  return Object.keys(schemas)
+    .sort((left, right) => left.localeCompare(right, 'en'))
+    .map((name) => ({
+      name,
+      shape: shallow(shapes.shape({ $ref: `#/components/schemas/${name}` }, { anchor: name, path: '' })),
+    }))
+    .filter(
+      ({ shape }) =>
+        shape.fields.length + shape.choices.length > 0 || shape.facts.some(({ label }) => label === 'Values'),
+    );
+}
+
+/** A field with a schema of its own leads there; its fields are not repeated. */
+function shallow(shape: Shape): Shape {
+  const cut = (fields: Shape['fields']): Shape['fields'] =>
+    fields.map((field) => ({ ...field, fields: field.schema === undefined ? cut(field.fields) : [] }));
+  return {
+    ...shape,
+    fields: cut(shape.fields),
+    choices: shape.choices.map((choice) => ({ ...choice, fields: cut(choice.fields) })),
+  };
+}
+
+/** How many formats of audio there are, and what each can do: `x-audio-formats` of the specification. */
+export interface AudioFormatLine {
+  readonly format: string;
+  readonly mediaType: string;
+  readonly sampleRates: readonly string[];
+  readonly defaultSampleRate: string;
+  readonly bitrate: string;
+}
+
+/** Reads the table of formats. */
+export function describeFormats({ document }: Specification): readonly AudioFormatLine[] {
+  const schemas = asObject(asObject(document.root.components).schemas);
+  const settings = asObject(asObject(schemas.SynthesisSettings).properties);
+  return Object.entries(asObject(asObject(schemas.AudioFormat)['x-audio-formats'])).map(([format, node]) => {
+    const line = asObject(node);
+    const field = typeof line.bitrateField === 'string' ? asObject(settings[line.bitrateField]) : undefined;
+    const values = field && Array.isArray(field.enum) ? field.enum.join(', ') : '';
+    return {
+      format,
+      mediaType: String(line.mediaType),
+      sampleRates: Array.isArray(line.sampleRates) ? line.sampleRates.map(String) : [],
+      defaultSampleRate: String(line.defaultSampleRate),
+      bitrate:
+        field === undefined
+          ? `${String(line.bitsPerSample)}-bit`
+          : `${values} ${String(field['x-unit'])}, ${String(field.default)} unless asked otherwise`,
+    };
+  });
+}

@@ -1,0 +1,34 @@
+import { describeOperations } from './model/operations.ts';
+import { readSpecification } from './model/specification.ts';
+
+/** A link of the list of pages. */
+export interface SidebarLink {
+  readonly label: string;
+  readonly link: string;
+  readonly badge?: { readonly text: string; readonly class: string };
+}
+
+/** A group of the list of pages. */
+export interface SidebarGroup {
+  readonly label: string;
+  readonly collapsed?: boolean;
+  readonly items: (SidebarLink | SidebarGroup)[];
+}
+
+/** The pages that are generated from the specification, operations by their tags. */
+export async function referencePages(): Promise<(SidebarLink | SidebarGroup)[]> {
+  const groups = new Map<string, SidebarLink[]>();
+  for (const { tag, title, slug, method } of describeOperations(await readSpecification())) {
+    const badge = { text: method.toUpperCase(), class: `method ${method}` };
+    groups.set(tag, [...(groups.get(tag) ?? []), { label: title, link: `/reference/${slug}/`, badge }]);
+    if (tag === 'Live speech')
+      groups.get(tag)?.push({ label: 'Messages of a live session', link: '/reference/live/' });
+  }
+  return [
+    { label: 'Overview', link: '/reference/' },
+    ...[...groups].map(([label, items]) => ({ label, items })),
+    { label: 'Schemas', link: '/reference/schemas/' },
+    { label: 'Rules', link: '/reference/rules/' },
+    { label: 'Limits and formats', link: '/reference/limits/' },
+  ];
+}

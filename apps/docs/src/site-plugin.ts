@@ -1,0 +1,42 @@
+import type { StarlightPlugin } from '@astrojs/starlight/types';
+import { codeTheme } from './styles/code-themes.ts';
+
+/**
+ * What the site says to the theme by a plugin: how code blocks look, and which part of the list of pages is shown.
+ */
+export function sitePlugin(): StarlightPlugin {
+  return {
+    name: 'site',
+    hooks: {
+      'config:setup'({ addRouteMiddleware, updateConfig }) {
+        addRouteMiddleware({ entrypoint: './src/navigation/show-section.ts', order: 'post' });
+        updateConfig({
+          expressiveCode: {
+            themes: [codeTheme('dark'), codeTheme('light')],
+            styleOverrides: {
+              borderRadius: 'var(--radius)',
+              borderColor: 'var(--line)',
+              codeBackground: 'var(--surface-code)',
+              codeFontSize: 'var(--step-code)',
+              codeLineHeight: '1.65',
+              uiFontSize: 'var(--step--2)',
+              frames: {
+                shadowColor: 'transparent',
+                editorTabBarBackground: 'var(--surface-code)',
+                editorActiveTabBackground: 'var(--surface-code)',
+                editorActiveTabIndicatorTopColor: 'transparent',
+                editorTabBarBorderBottomColor: 'var(--line)',
+                editorActiveTabForeground: 'var(--ink-3)',
+                terminalBackground: 'var(--surface-code)',
+                terminalTitlebarBackground: 'var(--surface-code)',
+                terminalTitlebarBorderBottomColor: 'var(--line)',
+                terminalTitlebarForeground: 'var(--ink-3)',
+                terminalTitlebarDotsForeground: 'var(--line-strong)',
+              },
+            },
+          },
+        });
+      },
+    },
+  };
+}

@@ -1,0 +1,48 @@
+import { readFileSync } from 'node:fs';
+
+const tokens = readFileSync(new URL('./tokens.css', import.meta.url), 'utf8');
+
+/** Which scopes of a grammar take which colour of the tokens. What is not named stays ink. */
+const colours: Readonly<Record<string, readonly string[]>> = {
+  'syntax-comment': ['comment', 'punctuation.definition.comment'],
+  'syntax-string': ['string', 'punctuation.definition.string', 'markup.inline.raw', 'entity.name.tag.yaml'],
+  'syntax-keyword': ['keyword', 'storage', 'keyword.operator.new', 'constant.language'],
+  'syntax-number': ['constant.numeric', 'constant.character.escape', 'variable.other.enummember'],
+  'syntax-name': [
+    'entity.name.function',
+    'support.function',
+    'entity.name.type',
+    'support.type.property-name',
+  ],
+  ink: [
+    'keyword.operator',
+    'punctuation',
+    'variable',
+    'meta.brace',
+    'string.unquoted',
+    'storage.type.function.arrow',
+  ],
+};
+
+/** The theme of code in one colour scheme, made of the same tokens as everything else. */
+export function codeTheme(scheme: 'light' | 'dark') {
+  return {
+    name: `site-${scheme}`,
+    type: scheme,
+    colors: {
+      'editor.background': colour(scheme, 'surface-code'),
+      'editor.foreground': colour(scheme, 'ink'),
+    },
+    settings: Object.entries(colours).map(([token, scope]) => ({
+      scope: [...scope],
+      settings: { foreground: colour(scheme, token) },
+    })),
+  };
+}
+
+function colour(scheme: 'light' | 'dark', token: string): string {
+  const block = tokens.slice(tokens.indexOf(`:root[data-theme="${scheme}"]`));
+  const value = new RegExp(`--${token}: (#[0-9a-f]{6});`).exec(block)?.[1];
+  if (value === undefined) throw new Error(`tokens.css has no colour --${token} for ${scheme}`);
+  return value;
+}

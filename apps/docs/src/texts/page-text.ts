@@ -1,0 +1,180 @@
+import type { Element, ElementContent, Root } from 'hast';
+import rehypeParse from 'rehype-parse';
+import rehypeRemark from 'rehype-remark';
+import remarkGfm from 'remark-gfm';
+import remarkStringify from 'remark-stringify';
+import { unified } from 'unified';
+import { elementsOf, find, is, lineOf, textOf } from './html-tree.ts';
+import { textPath } from './text-path.ts';
+
+/** A page of the built site as text. */
+export interface PageText {
+  /** Address within the site, such as `/guides/speech/`. */
+  readonly path: string;
+  readonly title: string;
+  readonly description: string;
+  /** Label of its part of the site. */
+  readonly section: string;
+  /** The whole page as Markdown, its title included. */
+  readonly markdown: string;
+  /** What has an address of its own on the page. */
+  readonly places: readonly PagePlace[];
+}
+
+/** A place on a page that can be linked to. */
+export interface PagePlace {
+  readonly kind: 'heading' | 'field' | 'error' | 'entry';
+  readonly name: string;
+  readonly anchor: string;
+  /** The first words of what stands there. */
+  readonly text: string;
+}
+
+const parser = unified().use(rehypeParse);
+const writer = unified()
+  .use(rehypeRemark, {
+    handlers: {
+      pre: (_state: unknown, node: Element) => ({
+        type: 'code' as const,
+        lang: String(node.properties.dataLanguage ?? ''),
+        value: codeOf(node),
+      }),
+    },
+  })
+  .use(remarkGfm)
+  .use(remarkStringify, { bullet: '-', rule: '-' });
+
+/**
+ * Reads a built page. Undefined where it has no content of its own, such as the page for addresses that lead nowhere.
+ *
+ * @param path its address within the site
+ * @param base the path the site is served under, with its trailing slash
+ */
+export async function readPageText(html: string, path: string, base: string): Promise<PageText | undefined> {
+  const root = parser.parse(html);
+  const main = find(root, 'main');
+  const content = main && find(main, '.sl-markdown-content');
+  if (main === undefined || content === undefined || main.properties.dataPagefindBody === undefined)
+    return undefined;
+  const title = headingOf(main);
+  const description = descriptionOf(root);
+  const over = find(main, '.over');
+  const places = [...placesOf(content)];
+  const tree: Root = {
+    type: 'root',
+    children: [simplify(content, `${base.replace(/\/$/, '')}${path}`, base)].flat(),
+  };
+  const markdown = writer.stringify(await writer.run(tree));
+  const lede = description === '' ? '' : `${description}\n\n`;
+  return {
+    path,
+    title,
+    description,
+    section: path === '/' ? 'Start' : over === undefined ? title : lineOf(over),
+    markdown: `# ${title}\n\n${lede}${markdown}`,
+    places,
+  };
+}
+
+function headingOf(main: Element): string {
+  const heading = find(main, 'h1');
+  return heading === undefined ? '' : lineOf(heading);
+}
+
+function descriptionOf(root: Root): string {
+  for (const element of elementsOf(root)) {
+    if (element.tagName === 'meta' && element.properties.name === 'description')
+      return String(element.properties.content ?? '');
+  }
+  return '';
+}
+
+function* placesOf(content: Element): Generator<PagePlace> {
+  for (const element of elementsOf(content)) {
+    const { id } = element.properties;
+    if (typeof id !== 'string') continue;
+    if (/^h[2-4]$/.test(element.tagName))
+      yield { kind: 'heading', name: lineOf(element), anchor: id, text: '' };
+    else if (is(element, '.field')) yield { kind: 'field', ...nameAndText(element, '.field-name', id) };
+    else if (is(element, '.refusal')) yield { kind: 'error', ...nameAndText(element, 'h3', id) };
+    else if (is(element, '.entry')) yield { kind: 'entry', ...nameAndText(element, 'h3', id) };
+  }
+}
+
+function nameAndText(element: Element, name: string, anchor: string): Omit<PagePlace, 'kind'> {
+  const named = find(element, name);
+  const text = find(element, '.field-text') ?? find(element, '.subject') ?? find(element, 'blockquote');
+  return { name: named ? lineOf(named) : anchor, anchor, text: text ? lineOf(text).slice(0, 240) : '' };
+}
+
+/** What is for the eye and the mouse alone. */
+const skipped = new Set(
+  'script style link svg button textarea select input label dialog template canvas'.split(' '),
+);
+
+/** The content as a text has it: no controls, tabs one after the other, links to the texts of pages. */
+function simplify(element: Element, here: string, base: string): ElementContent | ElementContent[] {
+  const children = (): ElementContent[] =>
+    element.children.flatMap((child) => (child.type === 'element' ? simplify(child, here, base) : [child]));
+  const paragraph = (content: ElementContent[]): Element => ({
+    type: 'element',
+    tagName: 'p',
+    properties: {},
+    children: content,
+  });
+  if (
+    skipped.has(element.tagName) ||
+    is(element, '.sl-anchor-link') ||
+    is(element, '.sr-only') ||
+    element.properties.dataNoText !== undefined
+  )
+    return [];
+  if (element.properties.role === 'tablist' || is(element, '.copy')) return [];
+  if (element.tagName === 'pre' && element.properties.dataLanguage !== undefined) return element;
+  if (element.properties.role === 'tabpanel') {
+    const label = element.properties.dataLabel;
+    return typeof label === 'string'
+      ? [paragraph([{ type: 'text', value: `${label}:` }]), ...children()]
+      : children();
+  }
+  // A mark is one remark, however it opens.
+  if (is(element, '.mark'))
+    return paragraph(inlined(element).flatMap((child) => simplify(child, here, base)));
+  if (element.tagName === 'summary') return paragraph([...children(), { type: 'text', value: ':' }]);
+  if (element.tagName === 'details') return children();
+  if (element.tagName === 'a') {
+    const href = textAddress(String(element.properties.href ?? ''), here, base);
+    // A text has no places: what leads to itself is a word.
+    if (href.startsWith('#')) return children();
+    return { ...element, properties: { href }, children: children() };
+  }
+  return { ...element, properties: {}, children: children() };
+}
+
+/** The summary of a mark and the paragraph below it, as one line. */
+function inlined(mark: Element): Element[] {
+  const [summary, ...rest] = mark.children.filter((child) => child.type === 'element');
+  const span = (element: Element, after: string): Element => ({
+    ...element,
+    tagName: 'span',
+    properties: {},
+    children: [...element.children, { type: 'text', value: after }],
+  });
+  return [...(summary ? [span(summary, ': ')] : []), ...rest.map((element) => span(element, ''))];
+}
+
+/** The address of the text of a page, where a link leads to a page of the site. */
+function textAddress(href: string, here: string, base: string): string {
+  const origin = 'http://site.invalid';
+  const target = new URL(href, `${origin}${here}`);
+  if (target.origin !== origin) return href;
+  if (target.pathname === here && target.hash !== '') return target.hash;
+  return `${textPath(target.pathname, base)}${target.hash}`;
+}
+
+/** The lines of a code block; the theme gives each an element, with its line break or without. */
+function codeOf(block: Element): string {
+  const lines = [...elementsOf(block)].filter((element) => is(element, '.ec-line'));
+  if (lines.length === 0) return textOf(block).trimEnd();
+  return lines.map((line) => textOf(line).replace(/\n$/, '')).join('\n');
+}

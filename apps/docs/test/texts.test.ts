@@ -1,0 +1,74 @@
+import { operationTable } from '@speech-api/types';
+import { describe, expect, it } from 'vitest';
+import { slugOf } from '../src/reference/model/operations.ts';
+import { textPath } from '../src/texts/text-path.ts';
+import { isServed, readFile, readPages } from './testing/built-site.ts';
+
+interface Entry {
+  readonly kind: string;
+  readonly name: string;
+  readonly url: string;
+}
+
+const searched = readPages().filter(({ html }) => html.includes('data-pagefind-body'));
+
+describe('the texts of the site', () => {
+  it('has every page as Markdown beside it, and links to it', () => {
+    expect(searched.length).toBeGreaterThan(15);
+    expect(searched.filter(({ path }) => !isServed(textPath(path)))).toEqual([]);
+    for (const { path } of searched) expect(readFile(textPath(path)).startsWith('# ')).toBe(true);
+  });
+
+  it('lists in llms.txt what exists, every operation included', () => {
+    const text = readFile('/llms.txt');
+    const links = [...text.matchAll(/\]\((\/[^)]+)\)/g)].map(([, link = '']) => link);
+    expect(links.filter((link) => !isServed(link))).toEqual([]);
+    for (const operationId of Object.keys(operationTable)) {
+      expect(links).toContain(`/reference/${slugOf(operationId)}.md`);
+    }
+  });
+
+  it('has the whole interface in llms-full.txt: each path, each field of a request', () => {
+    const text = readFile('/llms-full.txt');
+    for (const { path } of Object.values(operationTable)) expect(text.includes(path)).toBe(true);
+    for (const field of [
+      'repetition_penalty',
+      'ignore_timestamps',
+      'enhance_audio_quality',
+      'chunk_audio_offset_sec',
+    ])
+      expect(text.includes(`\`${field}\``)).toBe(true);
+    expect(text.includes('class="')).toBe(false);
+  });
+
+  it('has operations, fields, error names and guides in its search index, each at an address that exists', () => {
+    const { entries }: { entries: Entry[] } = JSON.parse(readFile('/search.json'));
+    const urls = (kind: string, name: string) =>
+      entries.filter((entry) => entry.kind === kind && entry.name === name).map(({ url }) => url);
+    expect(urls('page', 'Turn text into audio')).toEqual(['/reference/create-speech/']);
+    expect(urls('field', 'prosody.speed')).toContain('/reference/create-speech/#body-prosody-speed');
+    expect(urls('error', 'NotFoundError')).toEqual(['/errors/#notfounderror']);
+    expect(urls('page', 'Guides')).toEqual(['/guides/']);
+    const dead = entries.filter(({ url }) => {
+      const [path = '', anchor] = url.split('#');
+      if (!isServed(path)) return true;
+      return anchor !== undefined && !readFile(`${path}index.html`).includes(`id="${anchor}"`);
+    });
+    expect(dead).toEqual([]);
+  });
+
+  it('serves the documents of the specification as they are built', () => {
+    for (const file of [
+      'openapi.yaml',
+      'openapi.json',
+      'openapi-3.1.yaml',
+      'openapi-3.1.json',
+      'asyncapi.yaml',
+      'asyncapi.json',
+    ])
+      expect([file, isServed(`/${file}`)]).toEqual([file, true]);
+    expect(readFile('/openapi.yaml').startsWith('openapi: 3.2')).toBe(true);
+    expect(readFile('/asyncapi.yaml').startsWith('asyncapi: 3')).toBe(true);
+    expect(JSON.parse(readFile('/openapi-3.1.json')).openapi).toMatch(/^3\.1/);
+  });
+});

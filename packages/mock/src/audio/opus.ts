@@ -1,0 +1,75 @@
+import { audioChannels } from '@speech-api/types';
+import { opusPackets } from './frames.ts';
+import { createOggWriter } from './ogg.ts';
+import type { Sound, SoundSettings } from './sound.ts';
+
+/** Positions in an Opus stream are counted at 48 kHz, whatever it was made from. */
+const positionsPerSecond = 48_000;
+const packetPositions = 960;
+/** What a decoder throws away at the start: the encoder's own delay, as libopus has it. */
+const preSkip = 312;
+/** What `automatic` comes to here: the rate that section 2.3 describes as the default. */
+const automaticBitrate = 32_000;
+/** A page has room for so many packets; a second of sound is fifty. */
+const packetsPerPage = 50;
+
+/** One packet of a tone, repeated, in an Ogg stream. */
+export function createOpus({ sampleRate, opusBitrate }: SoundSettings): Sound {
+  const packet = Buffer.from(packetOf(opusBitrate < 0 ? automaticBitrate : opusBitrate), 'base64');
+  const ogg = createOggWriter();
+  let head: Uint8Array[] = [
+    ogg.page([opusHead(sampleRate)], { granule: 0, first: true }),
+    ogg.page([opusTags()], { granule: 0 }),
+  ];
+  let written = 0;
+  const write = (packets: number, end?: number): Uint8Array => {
+    const pieces = head;
+    head = [];
+    while (written < packets) {
+      const count = Math.min(packets - written, packetsPerPage);
+      written += count;
+      const last = end !== undefined && written === packets;
+      const granule = last ? end : written * packetPositions;
+      pieces.push(
+        ogg.page(
+          Array.from({ length: count }, () => packet),
+          { granule, last },
+        ),
+      );
+    }
+    return Buffer.concat(pieces);
+  };
+  return {
+    // One packet is kept back: the page that ends the stream must have something in it.
+    until: (seconds) => write(Math.floor((seconds * positionsPerSecond) / packetPositions) - 1),
+    finish(seconds) {
+      const end = preSkip + Math.round(seconds * positionsPerSecond);
+      return write(Math.ceil(end / packetPositions), end);
+    },
+  };
+}
+
+function packetOf(bitrate: number): string {
+  const packet = opusPackets[bitrate];
+  if (packet === undefined) throw new Error(`There is no opus packet of ${bitrate} bps.`);
+  return packet;
+}
+
+function opusHead(sampleRate: number): Uint8Array {
+  const head = Buffer.alloc(19);
+  head.write('OpusHead', 0, 'latin1');
+  head.writeUInt8(1, 8);
+  head.writeUInt8(audioChannels.opus, 9);
+  head.writeUInt16LE(preSkip, 10);
+  head.writeUInt32LE(sampleRate, 12);
+  return head;
+}
+
+function opusTags(): Uint8Array {
+  const vendor = 'speech-mock';
+  const tags = Buffer.alloc(8 + 4 + vendor.length + 4);
+  tags.write('OpusTags', 0, 'latin1');
+  tags.writeUInt32LE(vendor.length, 8);
+  tags.write(vendor, 12, 'latin1');
+  return tags;
+}

@@ -1,0 +1,2 @@
+export type { RecordedCall, Violation } from './calls/recorded-call.ts';
+export { type MockOptions, type RunningMock, startMock } from './start-mock.ts';

@@ -1,0 +1,175 @@
+import { encode } from '@msgpack/msgpack';
+import { type OperationId, operationTable } from '@speech-api/types';
+import { expect, it } from 'vitest';
+import { documentedExamples } from '../prism/answers.ts';
+import type { RunningMock } from '../start-mock.ts';
+import { complaintsOf } from '../testing/complaints-of.ts';
+import { key, speechHeaders, start } from '../testing/mocks.ts';
+
+const clip = new File([new Uint8Array(2_000)], 'a.wav');
+const newVoice = (): FormData => {
+  const form = new FormData();
+  const fields = { type: 'tts', title: 'Harbour', train_mode: 'fast', visibility: 'private' };
+  for (const [name, value] of Object.entries(fields)) form.append(name, value);
+  form.append('voices', clip);
+  form.append('voices', clip);
+  form.append('tags', 'calm');
+  return form;
+};
+const recording = (fields: Readonly<Record<string, string>> = {}): FormData => {
+  const form = new FormData();
+  form.append('audio', clip);
+  for (const [name, value] of Object.entries(fields)) form.append(name, value);
+  return form;
+};
+
+type Call = (mock: RunningMock, headers?: Readonly<Record<string, string>>) => Promise<Response>;
+const calling =
+  (path: string, init: () => RequestInit = () => ({})): Call =>
+  (mock, headers) => {
+    const { headers: own, ...rest } = init();
+    return fetch(mock.url + path, { ...rest, headers: { ...key, ...(own as object), ...headers } });
+  };
+const json = (body: object) => () => ({ method: 'POST', headers: speechHeaders, body: JSON.stringify(body) });
+
+const calls: Readonly<Record<Exclude<OperationId, 'openLiveSession'>, Call>> = {
+  createSpeech: calling('/v1/tts', json({ text: 'a' })),
+  streamSpeechWithTimestamps: calling('/v1/tts/stream/with-timestamp', json({ text: 'a' })),
+  createTranscription: calling('/v1/asr', () => ({ method: 'POST', body: recording() })),
+  listModels: calling('/model?page_size=5&tag=calm&tag=deep&self=true'),
+  createModel: calling('/model', () => ({ method: 'POST', body: newVoice() })),
+  getModel: calling('/model/abc'),
+  updateModel: calling('/model/abc', () => ({ method: 'PATCH', body: new URLSearchParams({ title: 'b' }) })),
+  deleteModel: calling('/model/abc', () => ({ method: 'DELETE' })),
+  getApiCredit: calling('/wallet/self/api-credit'),
+  getPackage: calling('/wallet/self/package'),
+};
+const entries = Object.entries(calls) as [keyof typeof calls, Call][];
+
+it('section 4: every operation has an answer that the document allows', async () => {
+  const mock = await start();
+  for (const [operationId, call] of entries) {
+    const response = await call(mock);
+    expect([operationId, response.status]).toEqual([operationId, operationTable[operationId].successStatus]);
+    expect(response.headers.get('x-trace-id')).toMatch(/^[0-9a-f]{32}$/);
+    if (operationId === 'createSpeech' || operationId === 'streamSpeechWithTimestamps')
+      await response.body?.cancel();
+    else expect([operationId, await complaintsOf(operationId, response)]).toEqual([operationId, []]);
+  }
+  expect(mock.calls.map(({ valid }) => valid)).toEqual(entries.map(() => true));
+});
+
+it('section 7: every documented status and example on demand, by `Prefer: code=` and `example=`', async () => {
+  const mock = await start();
+  for (const [operationId, call] of entries) {
+    for (const [code, examples] of documentedExamples(operationId)) {
+      if (code === '200' && operationId.includes('peech')) continue;
+      for (const example of [undefined, ...examples]) {
+        const prefer = `code=${code}${example === undefined ? '' : `, example=${example}`}`;
+        const response = await call(mock, { prefer });
+        expect([operationId, prefer, response.status]).toEqual([operationId, prefer, Number(code)]);
+        expect([operationId, prefer, await complaintsOf(operationId, response)]).toEqual([
+          operationId,
+          prefer,
+          [],
+        ]);
+      }
+    }
+  }
+});
+
+it('the query says it too, as with Prism', async () => {
+  const mock = await start();
+  expect((await calling('/model?__code=403&page_size=1')(mock)).status).toBe(403);
+  expect(mock.calls[0]).toMatchObject({ valid: true, settings: { page_size: 1 } });
+});
+
+it('says what there is when the document has nothing of the kind', async () => {
+  const mock = await start();
+  const status = await calls.getModel(mock, { prefer: 'code=418' });
+  expect(status.status).toBe(400);
+  expect(await status.json()).toMatchObject({ message: expect.stringMatching(/418.*200, 401, 403, 404/) });
+  const example = await calls.createSpeech(mock, { prefer: 'example=nope' });
+  expect(example.status).toBe(400);
+  expect(await example.json()).toMatchObject({ message: expect.stringMatching(/nope.*one-hour/) });
+});
+
+it('`Prefer: dynamic=true` makes answers up that the document allows, the same for the same seed', async () => {
+  const mock = await start();
+  for (const operationId of [
+    'listModels',
+    'getModel',
+    'getApiCredit',
+    'getPackage',
+    'createModel',
+  ] as const) {
+    const texts = [];
+    for (const seed of ['', ', seed=7', ', seed=7']) {
+      const response = await calls[operationId](mock, { prefer: `dynamic=true${seed}` });
+      const copy = response.clone();
+      expect([operationId, await complaintsOf(operationId, response)]).toEqual([operationId, []]);
+      texts.push(await copy.text());
+    }
+    expect(texts[1]).toBe(texts[2]);
+    expect(texts[0]).not.toBe(texts[1]);
+  }
+});
+
+it('section 2.5: segments when they are asked for, none otherwise', async () => {
+  const mock = await start();
+  const ask = async (fields?: Readonly<Record<string, string>>): Promise<number> => {
+    const response = await fetch(`${mock.url}/v1/asr`, {
+      method: 'POST',
+      headers: key,
+      body: recording(fields),
+    });
+    return ((await response.json()) as { segments: unknown[] }).segments.length;
+  };
+  expect(await ask()).toBe(0);
+  expect(await ask({ ignore_timestamps: 'true' })).toBe(0);
+  expect(await ask({ ignore_timestamps: 'false', language: 'en' })).toBeGreaterThan(0);
+});
+
+it('section 2.6: a new voice model is what was sent for it, and one that is read has the id it was asked for', async () => {
+  const mock = await start();
+  expect(await (await calls.createModel(mock)).json()).toMatchObject({
+    title: 'Harbour',
+    visibility: 'private',
+    tags: ['calm'],
+  });
+  expect(await (await calls.getModel(mock)).json()).toMatchObject({ _id: 'abc' });
+  const later = await calling('/model?page_number=2')(mock);
+  expect(await later.json()).toMatchObject({ items: [], has_more: false });
+});
+
+it('section 2.7: a wallet of the user that was asked for', async () => {
+  const mock = await start();
+  expect(await (await calling('/wallet/u1/package')(mock)).json()).toMatchObject({ user_id: 'u1' });
+});
+
+it('section 4.4: the content types of an update', async () => {
+  const mock = await start();
+  const form = new FormData();
+  form.append('title', 'b');
+  const body = Buffer.from(encode({ title: 'b', tags: ['calm'] }));
+  const ways: RequestInit[] = [
+    { headers: { 'content-type': 'application/json' }, body: '{"title":"b","description":null}' },
+    { body: new URLSearchParams({ title: 'b' }) },
+    { body: form },
+    { headers: { 'content-type': 'application/msgpack' }, body },
+  ];
+  for (const way of ways) {
+    const response = await calling('/model/abc', () => ({ method: 'PATCH', ...way }))(mock);
+    expect([response.status, await response.text()]).toEqual([200, '']);
+  }
+  expect(mock.calls.every(({ valid }) => valid)).toBe(true);
+});
+
+it('section 4.7: a valid traceparent is continued', async () => {
+  const mock = await start();
+  const trace = '4bf92f3577b34da6a3ce929d0e0e4736';
+  const speech = await calls.createSpeech(mock, { traceparent: `00-${trace}-00f067aa0ba902b7-01` });
+  expect(speech.headers.get('x-trace-id')).toBe(trace);
+  const again = [await calls.createSpeech(mock), await calls.createSpeech(mock)];
+  expect(again[0]?.headers.get('x-trace-id')).not.toBe(again[1]?.headers.get('x-trace-id'));
+});

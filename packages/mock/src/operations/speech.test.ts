@@ -1,0 +1,157 @@
+import { encode } from '@msgpack/msgpack';
+import { audioFormats, audioMediaTypes, defaultSampleRates, sampleRates } from '@speech-api/types';
+import { expect, it } from 'vitest';
+import { measureAudio } from '../testing/measure-audio.ts';
+import { audioOf, eventsOf, speak, speechHeaders, start, stream } from '../testing/mocks.ts';
+
+const text = 'The baker opens at six, and the first customers are already waiting outside.';
+
+it('section 4.1: speech is audio in the format that was asked for', async () => {
+  const mock = await start();
+  for (const format of audioFormats) {
+    const response = await speak(mock, { text, format });
+    expect(response.headers.get('content-type')).toBe(audioMediaTypes[format]);
+    expect(response.headers.get('transfer-encoding')).toBe('chunked');
+    const audio = new Uint8Array(await response.arrayBuffer());
+    const measured = await measureAudio(audio, format, defaultSampleRates[format]);
+    expect(measured).toMatchObject({ sampleRate: defaultSampleRates[format], channels: 1 });
+    expect(measured.seconds).toBeGreaterThan(3);
+  }
+  expect((await speak(mock, { text })).headers.get('content-type')).toBe('audio/mpeg');
+});
+
+it('section 2.3: every sample rate and bitrate of each format', async () => {
+  const mock = await start();
+  for (const format of audioFormats) {
+    for (const sample_rate of sampleRates[format]) {
+      for (const rate of [
+        { mp3_bitrate: 64, opus_bitrate: 24000 },
+        { mp3_bitrate: 192, opus_bitrate: 64000 },
+      ]) {
+        const response = await speak(mock, { text, format, sample_rate, ...rate });
+        const audio = new Uint8Array(await response.arrayBuffer());
+        const measured = await measureAudio(audio, format, sample_rate);
+        expect(measured.sampleRate).toBe(sample_rate);
+        const asked =
+          format === 'mp3' ? rate.mp3_bitrate * 1000 : format === 'opus' ? rate.opus_bitrate : undefined;
+        if (asked !== undefined) expect(Math.abs(measured.bitrate / asked - 1)).toBeLessThan(0.1);
+      }
+    }
+  }
+});
+
+it('section 2.2: the speed decides how long the audio is', async () => {
+  const mock = await start();
+  const bytes = async (speed: number): Promise<number> =>
+    (await (await speak(mock, { text, format: 'pcm', prosody: { speed } })).arrayBuffer()).byteLength;
+  expect((await bytes(0.5)) / (await bytes(2))).toBeCloseTo(4, 1);
+});
+
+it('section 4.2: events carry the same audio, and the times of the words in it', async () => {
+  const mock = await start();
+  for (const format of audioFormats) {
+    const response = await stream(mock, { text, format });
+    expect(response.headers.get('content-type')).toBe('text/event-stream');
+    const events = await eventsOf(response);
+    const audio = audioOf(events);
+    expect(
+      Buffer.compare(audio, Buffer.from(await (await speak(mock, { text, format })).arrayBuffer())),
+    ).toBe(0);
+    expect(events[0]).toMatchObject({
+      alignment: null,
+      chunk_seq: 0,
+      chunk_audio_offset_sec: 0,
+      content: text,
+    });
+    const told = events.at(-1)?.alignment;
+    expect(told?.segments.map((segment) => segment.text)).toEqual(text.match(/[a-z]+/gi));
+    const { seconds } = await measureAudio(audio, format, defaultSampleRates[format]);
+    expect(Math.abs(seconds - (told?.audio_duration ?? 0))).toBeLessThan(0.05);
+    for (const { audio_base64 } of events) expect(audio_base64.length).toBeGreaterThan(0);
+  }
+});
+
+it('section 4.1: MessagePack and JSON bodies get the same answer', async () => {
+  const mock = await start();
+  const request = { text, format: 'opus', references: [{ audio: new Uint8Array([1, 2, 3]), text: 'a' }] };
+  const body = Buffer.from(encode(request));
+  const headers = { ...speechHeaders, 'content-type': 'application/msgpack' };
+  const packed = await fetch(`${mock.url}/v1/tts`, { method: 'POST', headers, body });
+  const plain = await speak(mock, { ...request, references: [{ audio: 'AQID', text: 'a' }] });
+  const [one, other] = [await packed.arrayBuffer(), await plain.arrayBuffer()];
+  expect(Buffer.compare(Buffer.from(one), Buffer.from(other))).toBe(0);
+  expect(mock.calls).toMatchObject([{ valid: true }, { valid: true }]);
+});
+
+it('section 2.1: the same request gets the same bytes, from every mock', async () => {
+  const [one, other] = [await start(), await start()];
+  const request = { text, format: 'mp3', latency: 'balanced' };
+  const bodies = [];
+  for (const mock of [one, other, one]) bodies.push(await (await stream(mock, request)).text());
+  expect(new Set(bodies).size).toBe(1);
+});
+
+it('section 2.4: transcripts by their name, in the format that was asked for', async () => {
+  const mock = await start();
+  const play = async (example: string): Promise<Awaited<ReturnType<typeof eventsOf>>> => {
+    const events = await eventsOf(
+      await stream(mock, { text, format: 'opus' }, { prefer: `example=${example}` }),
+    );
+    const { seconds } = await measureAudio(audioOf(events), 'opus', 48_000);
+    expect(seconds).toBeGreaterThan(0.7);
+    return events;
+  };
+  expect((await play('one-chunk')).map(({ alignment }) => alignment?.segments.length)).toEqual([
+    undefined,
+    1,
+    3,
+    3,
+    3,
+  ]);
+  expect((await play('null-alignments')).every(({ alignment }) => alignment === null)).toBe(true);
+  expect((await play('repeated-snapshots')).map(({ alignment }) => alignment?.segments.length)).toEqual([
+    1, 1, 1, 2, 2, 2, 3, 3, 3,
+  ]);
+  expect((await play('two-chunks-balanced')).map(({ chunk_seq }) => chunk_seq)).toEqual([
+    0, 0, 0, 0, 1, 1, 1,
+  ]);
+  expect((await play('chinese-characters')).at(-1)?.alignment?.segments.map((one) => one.text)).toEqual([
+    ...'今天天气很好',
+  ]);
+});
+
+it('section 2.4: a transcript that breaks the rules, for readers that have to cope', async () => {
+  const mock = await start();
+  const marked = await stream(mock, { text }, { prefer: 'example=out-of-order' });
+  expect(await marked.text()).toMatch(/data: \[DONE\]\n\n$/);
+  const cut = await stream(mock, { text }, { prefer: 'example=cut-in-the-middle' });
+  await expect(cut.text()).rejects.toThrow();
+});
+
+it('an hour of events is made while it is read, and left when nobody reads', async () => {
+  const mock = await start();
+  const prefer = { prefer: 'example=one-hour' };
+  const before = process.memoryUsage().arrayBuffers;
+  let bytes = 0;
+  const seen: string[] = [];
+  let tail = '';
+  const response = await stream(mock, { text, format: 'mp3', mp3_bitrate: 64 }, prefer);
+  for await (const chunk of response.body ?? []) {
+    bytes += chunk.length;
+    tail = (tail + Buffer.from(chunk).toString('latin1')).slice(-20_000);
+    if (seen.length < 3) seen.push(tail);
+  }
+  expect(bytes).toBeGreaterThan(30_000_000);
+  const last = JSON.parse(tail.trimEnd().split('\n\n').at(-1)?.replace('data: ', '') ?? '');
+  expect(last.chunk_audio_offset_sec + last.alignment.audio_duration).toBeGreaterThan(3_599);
+  expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(100_000_000);
+  const left = await stream(mock, { text }, prefer);
+  await left.body?.cancel();
+});
+
+it('the example of the document is answered as it is written there', async () => {
+  const mock = await start();
+  const response = await stream(mock, { text }, { prefer: 'example=streamOfTwoChunks' });
+  expect(response.headers.get('content-type')).toBe('text/event-stream');
+  expect(await response.text()).toMatch(/^event: message\ndata: \{"audio_base64":"T2dn/);
+});

@@ -1,0 +1,107 @@
+import {
+  audioMediaTypes,
+  mediaTypes,
+  type SpeechStreamEvent,
+  type SynthesisRequest,
+} from '@speech-api/types';
+import { sendStream } from '@speech-api/wire';
+import { documentedAnswer } from '../prism/answers.ts';
+import { CutOnPurpose } from '../server/cut-on-purpose.ts';
+import { type Piece, render } from '../speech/render.ts';
+import type { Script } from '../speech/script.ts';
+import { synthesize } from '../speech/synthesis.ts';
+import { isTranscript, transcriptNames } from '../transcripts/transcripts.ts';
+import type { OperationContext, OperationHandler } from './context.ts';
+import { choose, sendDocumented, withoutTrace } from './send-documented.ts';
+
+/** `POST /v1/tts`: a tone as long as the text, in the format of the request (section 4.1). */
+export const createSpeech: OperationHandler = async (context) => {
+  if (asksForError(context)) return sendDocumented(context);
+  refuseUnknownExample(context);
+  const { format, script, sound } = synthesize(requestOf(context), context.preferences.example);
+  const bytes = bytesOf(script, render(script, sound), ({ audio }) => audio);
+  await send(context, audioMediaTypes[format], bytes);
+};
+
+/** `POST /v1/tts/stream/with-timestamp`: the same audio, with what the alignment is by then (sections 2.4 and 4.2). */
+export const streamSpeechWithTimestamps: OperationHandler = async (context) => {
+  if (asksForError(context)) return sendDocumented(context);
+  const { example } = context.preferences;
+  if (example !== undefined && !isTranscript(example)) {
+    await send(context, mediaTypes.eventStream, writtenEvents(context, example));
+    return;
+  }
+  const { script, sound } = synthesize(requestOf(context), example);
+  const bytes = bytesOf(script, render(script, sound), lineOf, endings);
+  await send(context, mediaTypes.eventStream, bytes);
+};
+
+function requestOf({ call }: OperationContext): SynthesisRequest {
+  return call.body as SynthesisRequest;
+}
+
+/** Audio is made for each request; every other answer stands in the document. */
+function asksForError({ preferences: { code } }: OperationContext): boolean {
+  return code !== undefined && code !== '200';
+}
+
+function refuseUnknownExample({ call, preferences: { example } }: OperationContext): void {
+  choose(() => {
+    if (example === undefined || isTranscript(example)) return;
+    throw new Error(
+      `${call.operation.id} has no example ${example}; it has ${transcriptNames().join(', ')}.`,
+    );
+  });
+}
+
+/** The events of the document's own example, as they are written there. */
+async function* writtenEvents({ call }: OperationContext, example: string): AsyncGenerator<Uint8Array> {
+  const wish = { code: '200', example, mediaType: mediaTypes.eventStream };
+  const { body } = choose(() => documentedAnswer(call.operation.id, wish));
+  yield Buffer.from(String(body));
+}
+
+interface Endings {
+  readonly marker: string;
+  readonly broken: string;
+}
+
+const endings: Endings = { marker: 'data: [DONE]\n\n', broken: 'data: {"audio_base64":"' };
+
+async function* bytesOf(
+  { ending }: Script,
+  pieces: Iterable<Piece>,
+  encode: (piece: Piece) => Uint8Array,
+  written: Partial<Endings> = {},
+): AsyncGenerator<Uint8Array> {
+  for (const piece of pieces) yield encode(piece);
+  if (ending === 'clean') return;
+  yield Buffer.from(written[ending] ?? '');
+  if (ending === 'broken') throw new CutOnPurpose();
+}
+
+function lineOf({ step, audio }: Piece): Uint8Array {
+  const { audioUntil: _, ...about } = step;
+  const { buffer, byteOffset, byteLength } = audio;
+  const event: SpeechStreamEvent = {
+    audio_base64: Buffer.from(buffer, byteOffset, byteLength).toString('base64'),
+    ...about,
+  };
+  return Buffer.from(`data: ${JSON.stringify(event)}\n\n`);
+}
+
+function send(context: OperationContext, mediaType: string, bytes: AsyncIterable<Uint8Array>): Promise<void> {
+  const { call, response, signal } = context;
+  const { headers } = documentedAnswer(call.operation.id, { code: '200', mediaType });
+  return sendStream(response, bytes, {
+    contentType: mediaType,
+    headers: {
+      ...withoutTrace(headers),
+      // Nothing on the way may hold pieces back or keep them.
+      'cache-control': 'no-cache, no-transform',
+      'x-accel-buffering': 'no',
+    },
+    encode: (piece) => piece,
+    signal,
+  });
+}

@@ -1,0 +1,25 @@
+import type { IncomingMessage } from 'node:http';
+import { expect, it } from 'vitest';
+import { takePreferences } from './prefer.ts';
+
+const requestOf = (url: string, prefer?: string): IncomingMessage =>
+  ({ url, headers: prefer === undefined ? {} : { prefer } }) as IncomingMessage;
+
+it.each([
+  ['code=404, example=notFound, dynamic=true', { code: '404', example: 'notFound', dynamic: true }],
+  ['code=404;dynamic=false', { code: '404', dynamic: false }],
+  ['example="one-chunk"', { example: 'one-chunk', dynamic: false }],
+  ['respond-async, CODE=500', { code: '500', dynamic: false }],
+  ['', { dynamic: false }],
+])('reads %s', (header, expected) => {
+  expect(takePreferences(requestOf('/model', header))).toEqual(expected);
+});
+
+it('takes them out of the query, where the spec does not know them', () => {
+  const request = requestOf('/model?page_size=2&__code=403&__dynamic=true&code=1');
+  expect(takePreferences(request)).toEqual({ code: '403', dynamic: true });
+  expect(request.url).toBe('/model?page_size=2&code=1');
+  const alone = requestOf('/model?__example=a');
+  expect(takePreferences(alone)).toEqual({ example: 'a', dynamic: false });
+  expect(alone.url).toBe('/model');
+});

@@ -1,0 +1,47 @@
+import type { IncomingMessage } from 'node:http';
+
+/** What a caller prefers to be answered with, in the words of Prism. */
+export interface Preferences {
+  /** A documented status. */
+  readonly code?: string;
+  /** The name of an example, or of a transcript. */
+  readonly example?: string;
+  /** An answer made up from the schema in place of an example. */
+  readonly dynamic: boolean;
+  /** Which one is made up; the same seed makes the same answer. */
+  readonly seed?: string;
+}
+
+const names = ['code', 'example', 'dynamic', 'seed'] as const;
+type Name = (typeof names)[number];
+
+/**
+ * Takes the preferences of a request: of its header `Prefer: code=404, example=notFound, dynamic=true`, or of its query as
+ * `__code`, `__example` and `__dynamic`, which are cut out of its URL, since the spec knows nothing of them.
+ */
+export function takePreferences(request: IncomingMessage): Preferences {
+  const wished = new Map<Name, string>();
+  const [path = '/', ...queryParts] = (request.url ?? '/').split('?');
+  const kept = queryParts
+    .join('?')
+    .split('&')
+    .filter((part) => !take(wished, part.replace(/^__/, ''), part.startsWith('__')));
+  if (wished.size > 0) request.url = kept.length === 0 ? path : `${path}?${kept.join('&')}`;
+  for (const part of [request.headers.prefer].flat().join(',').split(/[,;]/)) take(wished, part.trim(), true);
+  const { code, example, dynamic, seed } = Object.fromEntries(wished);
+  return {
+    dynamic: dynamic === 'true',
+    ...(code === undefined ? {} : { code }),
+    ...(example === undefined ? {} : { example }),
+    ...(seed === undefined ? {} : { seed }),
+  };
+}
+
+/** Notes a preference. Others than these are ignored, as RFC 7240 says. */
+function take(wished: Map<Name, string>, part: string, meant: boolean): boolean {
+  const [, given = '', value = ''] = /^([a-z]+)="?([^"]*)"?$/i.exec(part) ?? [];
+  const name = names.find((each) => each === given.toLowerCase());
+  if (!meant || name === undefined) return false;
+  wished.set(name, value);
+  return true;
+}

@@ -1,0 +1,33 @@
+import { expect, it } from 'vitest';
+import { startMock } from './start-mock.ts';
+import { key, speak, start, stream } from './testing/mocks.ts';
+
+it('starts hundreds in one process, each on a port of its own, and keeps nothing of any', async () => {
+  const mocks = await Promise.all(Array.from({ length: 200 }, () => startMock()));
+  expect(new Set(mocks.map(({ port }) => port)).size).toBe(200);
+  for (const mock of mocks.slice(0, 20)) {
+    expect((await fetch(`${mock.url}/model`, { headers: key })).status).toBe(200);
+    expect(mock.calls).toHaveLength(1);
+  }
+  await Promise.all(mocks.map((mock) => mock.close()));
+  await expect(fetch(`${mocks[0]?.url}/model`)).rejects.toThrow();
+});
+
+it('closes twice alike, and cuts what is under way', async () => {
+  const mock = await start();
+  const response = await stream(mock, { text: 'a' }, { prefer: 'example=one-hour' });
+  await Promise.all([mock.close(), mock.close()]);
+  await expect(response.text()).rejects.toThrow();
+});
+
+it('says when its port is taken', async () => {
+  const mock = await start();
+  await expect(startMock({ port: mock.port })).rejects.toMatchObject({ code: 'EADDRINUSE' });
+});
+
+it('tells of each call when it is over', async () => {
+  const told: unknown[] = [];
+  const mock = await start({ onCall: (call) => told.push(call) });
+  await (await speak(mock, { text: 'a' })).arrayBuffer();
+  await expect.poll(() => told).toMatchObject([{ operationId: 'createSpeech', status: 200 }]);
+});

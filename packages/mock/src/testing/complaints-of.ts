@@ -1,0 +1,21 @@
+import type { OperationId } from '@speech-api/types';
+import { validateOutput } from '@stoplight/prism-http/dist/validator/index.js';
+import { prismOperation } from '../prism/operations.ts';
+
+/** What Prism's validators have against an answer with a JSON body, or with none; empty when they accept it. */
+export async function complaintsOf(operationId: OperationId, response: Response): Promise<string[]> {
+  const resource = prismOperation(operationId);
+  if (!resource.responses.some(({ code }) => code === String(response.status))) {
+    return [`${response.status} is not documented for ${operationId}`];
+  }
+  const text = await response.text();
+  const headers: Record<string, string> = Object.fromEntries(response.headers);
+  if (text === '') delete headers['content-type'];
+  const body: unknown = text === '' ? undefined : JSON.parse(text);
+  const element = { statusCode: response.status, headers, body };
+  const outcome = validateOutput({ resource, element } as unknown as Parameters<typeof validateOutput>[0]);
+  if (outcome._tag === 'Right') return [];
+  return outcome.left
+    .map(({ path = [], message }) => `${path.join('.')}: ${message}`)
+    .filter((complaint) => text !== '' || !complaint.includes('media type'));
+}

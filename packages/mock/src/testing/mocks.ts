@@ -1,0 +1,69 @@
+import { onTestFinished } from 'vitest';
+import { type MockOptions, type RunningMock, startMock } from '../start-mock.ts';
+
+/** A mock for one test. A fault of its own fails the test. */
+export async function start(options: MockOptions = {}): Promise<RunningMock> {
+  const failures: unknown[] = [];
+  const mock = await startMock({ onFailure: (error) => failures.push(error), ...options });
+  onTestFinished(async () => {
+    await mock.close();
+    if (failures.length > 0) throw failures[0];
+  });
+  return mock;
+}
+
+export const key: Readonly<Record<string, string>> = { authorization: 'Bearer any-key' };
+export const speechHeaders: Readonly<Record<string, string>> = {
+  ...key,
+  model: 's2-pro',
+  'content-type': 'application/json',
+};
+
+/** Asks for speech. */
+export function speak(
+  mock: RunningMock,
+  body: object,
+  headers: Readonly<Record<string, string>> = {},
+  path = '/v1/tts',
+): Promise<Response> {
+  return fetch(mock.url + path, {
+    method: 'POST',
+    headers: { ...speechHeaders, ...headers },
+    body: JSON.stringify(body),
+  });
+}
+
+/** Asks for events. */
+export function stream(
+  mock: RunningMock,
+  body: object,
+  headers: Readonly<Record<string, string>> = {},
+): Promise<Response> {
+  return speak(mock, body, headers, '/v1/tts/stream/with-timestamp');
+}
+
+/** The payload of an event. */
+export interface StreamEvent {
+  readonly audio_base64: string;
+  readonly content: string;
+  readonly alignment: {
+    readonly audio_duration: number;
+    readonly segments: readonly { readonly text: string; readonly start: number; readonly end: number }[];
+  } | null;
+  readonly chunk_seq: number;
+  readonly chunk_audio_offset_sec: number;
+}
+
+/** The events of an answer, read in the plainest way. */
+export async function eventsOf(response: Response): Promise<StreamEvent[]> {
+  const text = await response.text();
+  return text
+    .split('\n\n')
+    .filter((event) => event !== '')
+    .map((event) => JSON.parse(event.replace(/^data: /, '')) as StreamEvent);
+}
+
+/** The audio of all events, joined. */
+export function audioOf(events: readonly StreamEvent[]): Buffer {
+  return Buffer.concat(events.map(({ audio_base64 }) => Buffer.from(audio_base64, 'base64')));
+}

@@ -1,0 +1,39 @@
+import { isObject, isSame, type Json, pointerPart } from '../json.ts';
+
+/** One place at which two documents differ. */
+export interface Difference {
+  /** JSON pointer in the newer document, or in the older one for what is gone. */
+  readonly pointer: string;
+  /** Absent when it was added. */
+  readonly before?: Json;
+  /** Absent when it was removed. */
+  readonly after?: Json;
+}
+
+/**
+ * Every place at which two documents differ, as deep as it can be named.
+ *
+ * Lists of objects are compared item by item when they are of one length; other lists are one value.
+ */
+export function* differences(before: Json, after: Json, pointer = ''): Generator<Difference> {
+  if (isSame(before, after)) return;
+  if (isObject(before) && isObject(after)) {
+    for (const name of new Set([...Object.keys(before), ...Object.keys(after)])) {
+      const [old, now] = [before[name], after[name]];
+      const at = pointer + pointerPart(name);
+      if (old === undefined && now !== undefined) yield { pointer: at, after: now };
+      else if (old !== undefined && now === undefined) yield { pointer: at, before: old };
+      else if (old !== undefined && now !== undefined) yield* differences(old, now, at);
+    }
+  } else if (Array.isArray(before) && Array.isArray(after) && areAlike(before, after)) {
+    for (const [index, item] of before.entries()) {
+      yield* differences(item, after[index], pointer + pointerPart(index));
+    }
+  } else {
+    yield { pointer, before, after };
+  }
+}
+
+function areAlike(before: readonly Json[], after: readonly Json[]): boolean {
+  return before.length === after.length && [...before, ...after].every(isObject);
+}
