@@ -1,4 +1,5 @@
 import type { Exchange } from '../exchange/exchange.ts';
+import type { HttpExchange } from '../exchange/http-exchange.ts';
 import type { Memory } from './memory.ts';
 import { authorization, writeCall } from './request/write-call.ts';
 import type { Step } from './step.ts';
@@ -38,12 +39,16 @@ export async function makeStep(
   // Whoever breaks off while a voice model is made never learns its id, and cannot delete it.
   const breakable = step.operationId === 'createModel' ? undefined : signal;
   const { response, failure } = await sendCall(request, limits, breakable);
-  const exchange: Exchange = {
+  const exchange: HttpExchange = {
     kind: 'http',
     ...(isOfOperation && { operationId: step.operationId }),
     ...common,
     request,
     response,
   };
-  return { exchange, ...(failure !== undefined && { failure }) };
+  const criteria = step.criteria?.(exchange);
+  return {
+    exchange: criteria === undefined ? exchange : { ...exchange, criteria },
+    ...(failure !== undefined && { failure }),
+  };
 }

@@ -2,7 +2,7 @@ import type { OperationId } from '@speech-api/types';
 import type { Exchange } from '../exchange/exchange.ts';
 import type { Expectation } from '../exchange/expectation.ts';
 import type { GroupMembership } from '../exchange/group.ts';
-import type { HttpExchange } from '../exchange/http-exchange.ts';
+import type { Criterion, HttpExchange } from '../exchange/http-exchange.ts';
 import type { Memory } from './memory.ts';
 
 /** One thing that a scenario does. */
@@ -31,6 +31,8 @@ export interface CallStep extends CommonStep {
   readonly kind: 'call';
   readonly operationId: OperationId;
   readonly call: (memory: Memory) => Call;
+  /** What a workflow wants of the answer besides. */
+  readonly criteria?: (exchange: HttpExchange) => readonly Criterion[];
 }
 
 /** One live session. */
@@ -92,5 +94,3 @@ export interface Scenario {
   readonly writes?: boolean;
   readonly steps: readonly Step[];
 }
-
-export type { HttpExchange };

@@ -1,6 +1,4 @@
-import { operationTable } from '@speech-api/types';
 import type { Exchange } from '../exchange/exchange.ts';
-import type { Finding } from '../judge/finding.ts';
 import { judge } from '../judge/judge.ts';
 import type { JudgeOptions, Profile } from '../judge/options.ts';
 import { addCosts, type Budget, defaultBudget, noCost, whatIsExceeded } from './budget.ts';
@@ -19,7 +17,7 @@ import { smallestViolation } from './shrink.ts';
 import type { CallStep, Scenario, Step } from './step.ts';
 import { readTarget, type TargetOptions } from './target.ts';
 import type { TransportLimits } from './transport/send-call.ts';
-import { isWorkflow, readWorkflows, workflowScenarios } from './workflows/workflow-scenarios.ts';
+import { readWorkflows, workflowScenarios } from './workflows/workflow-scenarios.ts';
 
 /** How a server is judged. */
 export interface VerifyOptions
@@ -150,7 +148,6 @@ export async function verify(options: VerifyOptions): Promise<VerifyReport> {
   });
   return {
     ...report,
-    findings: withWorkflowFindings(report.findings, plan.chosen),
     run: {
       seed,
       spent,
@@ -169,20 +166,4 @@ export async function verify(options: VerifyOptions): Promise<VerifyReport> {
 
 function cameWhole(exchange: Exchange): boolean {
   return exchange.kind === 'http' && exchange.response.status > 0 && exchange.response.ended === 'complete';
-}
-
-/** What the workflows want of an answer beside the rules stands beside the other errors. */
-function withWorkflowFindings(findings: readonly Finding[], chosen: readonly Scenario[]): readonly Finding[] {
-  const broken = chosen.filter(isWorkflow).flatMap((scenario) => scenario.broken);
-  const own = broken.map(
-    ({ exchange, condition, operationId }): Finding => ({
-      rule: 'workflow-criterion',
-      severity: 'error',
-      message: `The answer does not fulfil ${condition}, which the workflow of the spec wants.`,
-      operationId,
-      exchange,
-      section: operationTable[operationId].section,
-    }),
-  );
-  return [...own, ...findings];
 }

@@ -12,6 +12,16 @@ export function holds(condition: string, context: ExpressionContext): boolean {
     .some((choice) => choice.split('&&').every((comparison) => compare(comparison.trim(), context)));
 }
 
+/**
+ * Finds out before anything is sent whether a condition can be judged.
+ *
+ * @throws NotPlayed when it can't
+ */
+export function checkCondition(condition: string): void {
+  const nothing: ExpressionContext = { inputs: {}, steps: new Map() };
+  for (const comparison of condition.split(/\|\||&&/)) compare(comparison.trim(), nothing);
+}
+
 function compare(comparison: string, context: ExpressionContext): boolean {
   const parts = /^(.+?)\s*(==|!=|<=|>=|<|>)\s*(.+)$/s.exec(comparison);
   if (parts === null) return Boolean(meaningOf(comparison, context));

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { HttpExchange } from '../../exchange/http-exchange.ts';
+import type { Criterion, HttpExchange } from '../../exchange/http-exchange.ts';
 import { createMemory } from '../memory.ts';
 import { runScenarios } from '../run-scenarios.ts';
 import type { CallStep } from '../step.ts';
@@ -42,6 +42,7 @@ const document = {
 async function play(bodies: Readonly<Record<string, unknown>>) {
   const { scenarios, notPlayed } = workflowScenarios([document]);
   const calls: unknown[] = [];
+  const criteria: Criterion[] = [];
   const outcome = await runScenarios(scenarios, {
     concurrency: 1,
     make: async (step, memory) => {
@@ -54,10 +55,16 @@ async function play(bodies: Readonly<Record<string, unknown>>) {
         request: { method: 'GET', url: 'http://127.0.0.1/', headers: {} },
         response: { status: 200, headers: {}, body, ended: 'complete' },
       };
+      criteria.push(...((step as CallStep).criteria?.(exchange) ?? []));
       return { exchange };
     },
   });
-  return { broken: scenarios.flatMap(({ broken }) => broken), skipped: outcome.skipped, calls, notPlayed };
+  return {
+    broken: criteria.filter(({ holds }) => !holds).map(({ text }) => text),
+    skipped: outcome.skipped,
+    calls,
+    notPlayed,
+  };
 }
 
 test('a step is sent with what an earlier one has put out', async () => {
@@ -71,13 +78,7 @@ test('a step is sent with what an earlier one has put out', async () => {
 
 test('an answer that is not as a criterion says is told with it', async () => {
   const { broken } = await play({ listModels: { items: [{ _id: 'alba' }] }, getModel: { _id: 'blake' } });
-  expect(broken).toEqual([
-    {
-      exchange: 'workflow-read-one, read',
-      condition: '$response.body#/_id == $steps.list.outputs.id',
-      operationId: 'getModel',
-    },
-  ]);
+  expect(broken).toEqual(['workflow-read-one, read: $response.body#/_id == $steps.list.outputs.id']);
 });
 
 test('a step whose input never came is left out', async () => {
@@ -88,7 +89,10 @@ test('a step whose input never came is left out', async () => {
 
 test('what is not played is named with its reason', async () => {
   const { notPlayed } = await play({});
-  expect(notPlayed).toEqual([{ name: 'workflow-waits', reason: expect.stringContaining('onFailure') }]);
+  expect(notPlayed).toEqual([
+    { name: 'workflow-searches', reason: expect.stringContaining('found') },
+    { name: 'workflow-waits', reason: expect.stringContaining('onFailure') },
+  ]);
 });
 
 test('a dry run shows what is not known yet as it stands', () => {

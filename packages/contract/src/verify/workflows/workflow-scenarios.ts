@@ -6,30 +6,12 @@ import type { Expectation } from '../../exchange/expectation.ts';
 import { asObject, isObject, type JsonObject } from '../../specification/document.ts';
 import { refused, success } from '../scenarios/making.ts';
 import type { Call, CallStep, Scenario } from '../step.ts';
-import { holds } from './criterion.ts';
+import { checkCondition, holds } from './criterion.ts';
 import { type ExpressionContext, NotPlayed, resolveValue } from './expression.ts';
-
-/** An answer that was not as its workflow says. */
-export interface BrokenCriterion {
-  /** The name of the exchange. */
-  readonly exchange: string;
-  readonly condition: string;
-  readonly operationId: OperationId;
-}
-
-/** A workflow of the spec, as a scenario. */
-export interface WorkflowScenario extends Scenario {
-  /** What was not as a success criterion says, by the name of the exchange; filled while the steps are made. */
-  readonly broken: {
-    readonly exchange: string;
-    readonly condition: string;
-    readonly operationId: OperationId;
-  }[];
-}
 
 /** The workflows that can be played, and why others can't. */
 export interface Workflows {
-  readonly scenarios: readonly WorkflowScenario[];
+  readonly scenarios: readonly Scenario[];
   readonly notPlayed: readonly { readonly name: string; readonly reason: string }[];
 }
 
@@ -43,7 +25,7 @@ export function readWorkflows(): readonly JsonObject[] {
 
 /** Makes a scenario of each workflow; made anew for each run, since it learns from the answers. */
 export function workflowScenarios(documents: readonly JsonObject[]): Workflows {
-  const scenarios: WorkflowScenario[] = [];
+  const scenarios: Scenario[] = [];
   const notPlayed: { name: string; reason: string }[] = [];
   for (const workflow of documents.flatMap(({ workflows }) => listOf(workflows))) {
     const name = `workflow-${String(workflow.workflowId)}`;
@@ -59,19 +41,15 @@ export function workflowScenarios(documents: readonly JsonObject[]): Workflows {
 
 const changing: ReadonlySet<OperationId> = new Set(['createModel', 'updateModel', 'deleteModel']);
 
-function scenarioOf(name: string, workflow: JsonObject, place: number): WorkflowScenario {
+function scenarioOf(name: string, workflow: JsonObject, place: number): Scenario {
   const inputs = inputsOf(workflow);
   const outputs = new Map<string, Record<string, unknown>>();
-  const broken: BrokenCriterion[] = [];
-  const steps = listOf(workflow.steps).map((step) =>
-    stepOf(name, step, { inputs, steps: outputs }, outputs, broken),
-  );
+  const steps = listOf(workflow.steps).map((step) => stepOf(name, step, { inputs, steps: outputs }, outputs));
   return {
     name,
     about: typeof workflow.summary === 'string' ? workflow.summary : 'a workflow of the spec',
     priority: 37 + place / 100,
     steps,
-    broken,
     ...(steps.some(({ operationId }) => changing.has(operationId)) && { writes: true }),
   };
 }
@@ -81,7 +59,6 @@ function stepOf(
   step: JsonObject,
   context: ExpressionContext,
   outputs: Map<string, Record<string, unknown>>,
-  broken: BrokenCriterion[],
 ): CallStep {
   for (const word of ['workflowId', 'operationPath', 'onSuccess', 'onFailure']) {
     if (word in step) throw new NotPlayed(`a step with ${word} is not played by the judge`);
@@ -95,7 +72,9 @@ function stepOf(
         `criteria of the type ${JSON.stringify(criterion.type)} are not played by the judge`,
       );
     }
-    return String(criterion.condition);
+    const condition = String(criterion.condition);
+    checkCondition(condition);
+    return condition;
   });
   return {
     kind: 'call',
@@ -103,6 +82,11 @@ function stepOf(
     name,
     expectation: expectationOf(conditions),
     call: () => callOf(operationId, step, context),
+    criteria: (exchange) =>
+      conditions.map((condition) => ({
+        text: `${name}: ${condition}`,
+        holds: holds(condition, { ...context, exchange }),
+      })),
     needs: neededBy(step),
     remember: (exchange, memory) => {
       if (exchange.kind !== 'http') return;
@@ -111,9 +95,6 @@ function stepOf(
       outputs.set(id, own);
       for (const [output, value] of Object.entries(own)) {
         if (value !== undefined) memory.set(`${id}.outputs.${output}`, String(value));
-      }
-      for (const condition of conditions) {
-        if (!holds(condition, seen)) broken.push({ exchange: name, condition, operationId });
       }
     },
   };
@@ -180,8 +161,4 @@ function inputsOf(workflow: JsonObject): Record<string, unknown> {
 
 function listOf(value: unknown): JsonObject[] {
   return Array.isArray(value) ? value.filter(isObject) : [];
-}
-
-export function isWorkflow(scenario: Scenario): scenario is WorkflowScenario {
-  return 'broken' in scenario;
 }
