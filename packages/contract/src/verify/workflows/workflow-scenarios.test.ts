@@ -32,6 +32,17 @@ const document = {
       ],
     },
     {
+      workflowId: 'searches',
+      steps: [
+        {
+          stepId: 'a',
+          operationId: 'getModel',
+          successCriteria: [{ condition: '$statusCode == 200 || found' }],
+        },
+      ],
+    },
+    { workflowId: 'asks', inputs: { properties: { colour: { type: 'string' } } }, steps: [] },
+    {
       workflowId: 'waits',
       steps: [{ stepId: 'a', operationId: 'getModel', onFailure: [{ type: 'retry' }] }],
     },
@@ -91,6 +102,7 @@ test('what is not played is named with its reason', async () => {
   const { notPlayed } = await play({});
   expect(notPlayed).toEqual([
     { name: 'workflow-searches', reason: expect.stringContaining('found') },
+    { name: 'workflow-asks', reason: expect.stringContaining('colour') },
     { name: 'workflow-waits', reason: expect.stringContaining('onFailure') },
   ]);
 });
@@ -98,4 +110,35 @@ test('what is not played is named with its reason', async () => {
 test('a dry run shows what is not known yet as it stands', () => {
   const read = workflowScenarios([document]).scenarios[0]?.steps[1] as CallStep;
   expect(read.call(createMemory(() => '')).path).toEqual({ id: '<$steps.list.outputs.id>' });
+});
+
+test('the key is sent where a workflow says so, and a wrong one where it says another', () => {
+  const step = { operationId: 'listModels', successCriteria: [{ condition: '$statusCode == 401' }] };
+  const { scenarios } = workflowScenarios([
+    {
+      components: {
+        inputs: { Key: { type: 'object', properties: { key: { type: 'string' } } } },
+        parameters: { key: { name: 'Authorization', in: 'header', value: 'Bearer {$inputs.key}' } },
+      },
+      workflows: [
+        {
+          workflowId: 'keys',
+          inputs: { $ref: '#/components/inputs/Key' },
+          parameters: [{ reference: '$components.parameters.key' }],
+          steps: [
+            { ...step, stepId: 'good', successCriteria: [] },
+            {
+              ...step,
+              stepId: 'bad',
+              parameters: [{ name: 'Authorization', in: 'header', value: 'Bearer none' }],
+            },
+          ],
+        },
+      ],
+    },
+  ]);
+  const [good, bad] = (scenarios[0]?.steps ?? []) as readonly CallStep[];
+  expect(good?.call(createMemory())).toMatchObject({ key: 'given', headers: {} });
+  expect(bad?.call(createMemory()).key).toBe('wrong');
+  expect(bad?.expectation).toMatchObject({ outcome: 'refused', refusals: ['key-missing', 'key-unknown'] });
 });

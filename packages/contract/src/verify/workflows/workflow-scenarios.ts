@@ -1,9 +1,10 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
-import { defaultModel, headerNames, type OperationId, operationTable } from '@speech-api/types';
+import { defaultModel, headerNames, type OperationId, operationTable, refusals } from '@speech-api/types';
 import type { Expectation } from '../../exchange/expectation.ts';
-import { asObject, isObject, type JsonObject } from '../../specification/document.ts';
+import { asObject, isObject, type JsonObject, objectAt, resolve } from '../../specification/document.ts';
+import { toneAsWav } from '../request/tone.ts';
 import { refused, success } from '../scenarios/making.ts';
 import type { Call, CallStep, Scenario } from '../step.ts';
 import { checkCondition, holds } from './criterion.ts';
@@ -27,7 +28,10 @@ export function readWorkflows(): readonly JsonObject[] {
 export function workflowScenarios(documents: readonly JsonObject[]): Workflows {
   const scenarios: Scenario[] = [];
   const notPlayed: { name: string; reason: string }[] = [];
-  for (const workflow of documents.flatMap(({ workflows }) => listOf(workflows))) {
+  const workflows = documents.flatMap((document) =>
+    listOf(document.workflows).map((workflow) => withComponents(workflow, document)),
+  );
+  for (const workflow of workflows) {
     const name = `workflow-${String(workflow.workflowId)}`;
     try {
       scenarios.push(scenarioOf(name, workflow, scenarios.length));
@@ -44,7 +48,7 @@ const changing: ReadonlySet<OperationId> = new Set(['createModel', 'updateModel'
 function scenarioOf(name: string, workflow: JsonObject, place: number): Scenario {
   const inputs = inputsOf(workflow);
   const outputs = new Map<string, Record<string, unknown>>();
-  const steps = listOf(workflow.steps).map((step) => stepOf(name, step, { inputs, steps: outputs }, outputs));
+  const steps = stepsOf(workflow).map((step) => stepOf(name, step, { inputs, steps: outputs }, outputs));
   return {
     name,
     about: typeof workflow.summary === 'string' ? workflow.summary : 'a workflow of the spec',
@@ -80,7 +84,9 @@ function stepOf(
     kind: 'call',
     operationId,
     name,
-    expectation: expectationOf(conditions),
+    expectation: expectationOf(operationId, conditions),
+    // What a workflow wants of later answers is what earlier steps have changed.
+    needsState: true,
     call: () => callOf(operationId, step, context),
     criteria: (exchange) =>
       conditions.map((condition) => ({
@@ -107,24 +113,23 @@ function neededBy({ parameters, requestBody }: JsonObject): string[] {
 }
 
 /** A step whose criteria want a status of refusal sends something wrong on purpose. */
-function expectationOf(conditions: readonly string[]): Expectation {
+function expectationOf(operationId: OperationId, conditions: readonly string[]): Expectation {
   const statuses = conditions.flatMap((condition) =>
     [...condition.matchAll(/\$statusCode\s*==\s*(\d+)/g)].map(([, status]) => Number(status)),
   );
   if (statuses.length === 0 || statuses.some((status) => status < 400)) return success;
-  const ids: Readonly<Record<number, string>> = {
-    400: 'rule',
-    404: 'not-found',
-    403: 'forbidden',
-    415: 'media-type',
-    422: 'schema',
-  };
-  return refused('the workflow wants it refused', ...statuses.flatMap((status) => ids[status] ?? []));
+  const ids = refusals
+    .filter(
+      ({ status, applies_to }) => statuses.includes(status) && (applies_to?.includes(operationId) ?? true),
+    )
+    .map(({ id }) => id);
+  return refused('the workflow wants it refused', ...ids);
 }
 
 function callOf(operationId: OperationId, step: JsonObject, context: ExpressionContext): Call {
   const parameters = listOf(step.parameters).map(({ name, in: place, value }) => ({
-    name: String(name),
+    // The names of headers have no case of their own.
+    name: place === 'header' ? String(name).toLowerCase() : String(name),
     place,
     // Unknown while nothing was sent yet: then it is only shown.
     values: [resolveValue(value, context) ?? `<${String(value)}>`].flat().map(String),
@@ -132,12 +137,15 @@ function callOf(operationId: OperationId, step: JsonObject, context: ExpressionC
   const at = (place: string) => parameters.filter((parameter) => parameter.place === place);
   const byName = (place: string) =>
     Object.fromEntries(at(place).map(({ name, values }) => [name, values.join(', ')]));
+  const { [headerNames.authorization]: authorization = ownKey, ...headers } = byName('header');
   const body = asObject(step.requestBody);
   const model = operationTable[operationId].acceptsModel ? { [headerNames.model]: defaultModel } : {};
   return {
+    // The key itself stays where it is sent from: a workflow has a word in its place.
+    key: authorization.includes(ownKey) ? 'given' : 'wrong',
     path: byName('path'),
     query: at('query').flatMap(({ name, values }) => values.map((value): [string, string] => [name, value])),
-    headers: { ...model, ...byName('header') },
+    headers: { ...model, ...headers },
     ...(body.payload !== undefined && { fields: resolveValue(body.payload, context) }),
     ...(typeof body.contentType === 'string' && { mediaType: body.contentType }),
   };
@@ -149,14 +157,50 @@ function operationOf(value: unknown): OperationId {
   return id as OperationId;
 }
 
+/** Stands for the key in what a workflow says. */
+const ownKey = '<key>';
+
+/** Inputs that only a caller can give, and that the judge has. */
+const given: Readonly<Record<string, unknown>> = {
+  key: ownKey,
+  recording: Buffer.from(toneAsWav({ seconds: 2 })).toString('base64'),
+};
+
+/** A workflow with what it refers to in its document put in place. */
+function withComponents(workflow: JsonObject, document: JsonObject): JsonObject {
+  const parametersOf = (owner: JsonObject) =>
+    listOf(owner.parameters).map((parameter) => {
+      const [, name] = /^\$components\.parameters\.(.+)$/.exec(String(parameter.reference ?? '')) ?? [];
+      if (name === undefined) return parameter;
+      return { ...objectAt(objectAt(document.components, 'parameters'), name), ...parameter };
+    });
+  return {
+    ...workflow,
+    inputs: resolve(document, workflow.inputs),
+    parameters: parametersOf(workflow),
+    steps: listOf(workflow.steps).map((step) => ({ ...step, parameters: parametersOf(step) })),
+  };
+}
+
 function inputsOf(workflow: JsonObject): Record<string, unknown> {
   const properties = Object.entries(asObject(asObject(workflow.inputs).properties));
   return Object.fromEntries(
     properties.map(([name, schema]) => {
-      const { default: usual, examples } = asObject(schema);
-      return [name, usual ?? (Array.isArray(examples) ? examples[0] : undefined)];
+      const value = asObject(schema).default ?? given[name];
+      if (value === undefined) throw new NotPlayed(`the input ${name} has no default`);
+      return [name, value];
     }),
   );
+}
+
+/** The steps, with the parameters that their workflow has for all of them. */
+function stepsOf(workflow: JsonObject): JsonObject[] {
+  const common = listOf(workflow.parameters);
+  return listOf(workflow.steps).map((step) => {
+    const own = listOf(step.parameters);
+    const isOwn = (one: JsonObject) => own.some((other) => other.name === one.name && other.in === one.in);
+    return { ...step, parameters: [...common.filter((one) => !isOwn(one)), ...own] };
+  });
 }
 
 function listOf(value: unknown): JsonObject[] {
