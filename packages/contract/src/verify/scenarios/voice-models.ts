@@ -232,9 +232,11 @@ export const voiceModels: readonly Scenario[] = [
     steps: [
       callModels('listModels', 'two voices', () => ({ query: [['page_size', '2']] }), {
         remember: (exchange, memory) => {
-          itemsOf(exchange).forEach((item, index) => {
-            if (typeof item._id === 'string') memory.set(`voice ${index}`, item._id);
-          });
+          const ids = itemsOf(exchange).map(({ _id }) => _id);
+          // Where there is one voice alone, it speaks with itself.
+          const [first, second = first] = ids.filter((id) => typeof id === 'string');
+          if (first !== undefined) memory.set('voice 0', first);
+          if (second !== undefined) memory.set('voice 1', second);
         },
       }),
       speak(
