@@ -61,7 +61,6 @@ import { dateTimeFormat } from './fields/date-time-format.ts';
 import { fieldKnown } from './fields/field-known.ts';
 import { fieldPresent } from './fields/field-present.ts';
 import { fieldType } from './fields/field-type.ts';
-import { fieldValue } from './fields/field-value.ts';
 import { listedValues } from './fields/listed-values.ts';
 import { liveAudioJoins } from './live/live-audio-joins.ts';
 import { liveCloseCode } from './live/live-close-code.ts';
@@ -147,7 +146,6 @@ export const fieldsRules: readonly Rule<Fields>[] = [
   fieldType,
   listedValues,
   dateTimeFormat,
-  fieldValue,
   fieldKnown,
 ];
 
