@@ -5,7 +5,8 @@ import { explainError } from './explain-error.ts';
 const silence = new ConnectionError('no answer');
 
 function explain(pageUrl: string, baseUrl: string, error: unknown = silence, receivedSeconds = 0) {
-  return explainError(error, { pageUrl, baseUrl, action: 'Speak', receivedSeconds });
+  const answered = receivedSeconds > 0;
+  return explainError(error, { pageUrl, baseUrl, action: 'Speak', answered, receivedSeconds });
 }
 
 test('a missing sandbox is told with the command that starts it where the page looks for it', () => {
@@ -37,4 +38,14 @@ test('a stream that broke off says how much of it there is, whatever broke it', 
     expect(title).toBe('The stream broke off after 2.3 s');
     expect(advice).toContain('plays to its end');
   }
+});
+
+test('an answer that broke off before anything of it could be used is not taken for silence', () => {
+  const situation = {
+    pageUrl: 'http://127.0.0.1:4000/',
+    baseUrl: 'http://127.0.0.1:4010',
+    action: 'Transcribe',
+  };
+  const { title } = explainError(silence, { ...situation, answered: true, receivedSeconds: 0 });
+  expect(title).toBe('The connection broke before the answer was complete');
 });
