@@ -126,6 +126,18 @@ const workflows: EntryPolicy = {
   action: { removed: 'play another one', changed: 'play it as it is now' },
 };
 
+/** Streams and sessions that are played to clients; a mock is asked for them by name. */
+const transcripts: EntryPolicy = {
+  rule: 'changed-transcript',
+  noun: 'The transcript',
+  audience: 'Who plays the transcripts',
+  words: [],
+  added: () => 'minor',
+  removed: () => 'major',
+  changed: () => 'minor',
+  action: { removed: 'play another one', changed: 'play it as it is now' },
+};
+
 const rules: Readonly<Record<string, EntryPolicy>> = {
   synthesis,
   refusals,
@@ -139,7 +151,12 @@ export function policyOfRules(name: string): EntryPolicy {
 }
 
 /** The policies of the lists that are a file of their own. */
-export const policies: Readonly<Record<string, EntryPolicy>> = { tolerances, unknowns, workflows };
+export const policies: Readonly<Record<string, EntryPolicy>> = {
+  tolerances,
+  unknowns,
+  workflows,
+  transcripts,
+};
 
 /** Entries of a list, where a file holds an object of them instead. */
 export function entriesOf(data: Json | undefined): Json {
