@@ -1,7 +1,7 @@
 /*
  * Generated, do not edit: change the specification and run `npm run generate`.
  * From:
- *   @speech-api/spec/openapi.json  sha256 a0a6234c9edbc056
+ *   @speech-api/spec/openapi.json  sha256 e9dbedb2c780a1d2
  */
 
 import type { BinaryInput, BinaryOutput } from '../binary.ts';

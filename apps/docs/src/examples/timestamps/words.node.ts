@@ -1,10 +1,6 @@
-import { writeFile } from 'node:fs/promises';
 import { createSpeechClient } from '@speech-api/client';
 
-const client = createSpeechClient({
-  baseUrl: 'http://127.0.0.1:4010',
-  apiKey: 'sandbox-key',
-});
+const client = createSpeechClient();
 
 const stream = await client.speech.streamWithTimestamps({
   text: 'Every word knows its time.',
@@ -13,7 +9,7 @@ const stream = await client.speech.streamWithTimestamps({
 });
 const { audio, timeline } = await stream.collect();
 
-await writeFile('speech.opus', audio);
 for (const { text, start, end } of timeline.segments) {
-  console.log(text, start, end);
+  console.log(text.padEnd(6), start.toFixed(2), end.toFixed(2));
 }
+console.log(audio.length > 1000, timeline.wordAt(0.5)?.text);
