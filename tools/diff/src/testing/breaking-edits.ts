@@ -271,7 +271,7 @@ const breaking: readonly Omit<Edit, 'impact'>[] = [
     part: 'data',
     do: 'remove',
     pointer: '/rules/streams/body-ends-cleanly',
-    rule: 'changed-stream-rule',
+    rule: 'changed-judged-rule',
     subject: 'body-ends-cleanly',
   },
   {
@@ -286,7 +286,7 @@ const breaking: readonly Omit<Edit, 'impact'>[] = [
       section: '6',
       text: 'The first chunk comes soon.',
     },
-    rule: 'changed-stream-rule',
+    rule: 'changed-judged-rule',
     subject: 'quick-first-chunk',
   },
   {

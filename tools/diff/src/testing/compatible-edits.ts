@@ -165,8 +165,23 @@ const compatible: readonly (Omit<Edit, 'impact'> & Partial<Edit>)[] = [
       section: '6',
       text: 'The first chunk comes soon.',
     },
-    rule: 'changed-stream-rule',
+    rule: 'changed-judged-rule',
     subject: 'quick-first-chunk',
+  },
+  {
+    name: 'a rule of answers that says since when it stands',
+    part: 'data',
+    do: 'append',
+    pointer: '/rules/answers',
+    value: {
+      id: 'kind-words',
+      kept_by: 'service',
+      severity: 'error',
+      since: '9.9.0',
+      text: 'Messages are kind.',
+    },
+    rule: 'changed-judged-rule',
+    subject: 'kind-words',
   },
   {
     name: 'a warning that became an error a version later',
@@ -174,7 +189,7 @@ const compatible: readonly (Omit<Edit, 'impact'> & Partial<Edit>)[] = [
     do: 'set',
     pointer: '/rules/streams/no-end-marker/severity',
     value: 'error',
-    rule: 'changed-stream-rule',
+    rule: 'changed-judged-rule',
     subject: 'no-end-marker',
   },
   {
