@@ -49,3 +49,15 @@ it('is a decodable sound when it is very short', async () => {
     expect(measured.seconds).toBeGreaterThan(0.06);
   }
 });
+
+it('gives mp3 the bitrate that was asked for to the byte, by padding', () => {
+  for (const sampleRate of sampleRates.mp3) {
+    for (const mp3Bitrate of mp3Bitrates) {
+      const seconds = (1152 * 1000) / sampleRate;
+      const bytes = createSound({ format: 'mp3', sampleRate, mp3Bitrate, opusBitrate: 0 }).finish(
+        seconds,
+      ).length;
+      expect(bytes).toBe(Math.floor((seconds * mp3Bitrate * 1000) / 8));
+    }
+  }
+});
