@@ -38,6 +38,8 @@ it.each(combinations)(
     const often = make(combination, [0.5, 1, 1.5, 2], 2.5);
     const cut = await measureAudio(often, combination.format, combination.sampleRate);
     expect(cut.seconds).toBe(once.seconds);
+    // The pages of an Ogg stream are where it was cut; of all else not a byte differs.
+    if (combination.format !== 'opus') expect(often.equals(make(combination, [], 2.5))).toBe(true);
     expect(cut.loudness).toBeCloseTo(once.loudness, 3);
   },
 );
