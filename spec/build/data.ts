@@ -10,7 +10,10 @@ export async function readData(): Promise<Readonly<Record<string, JsonValue>>> {
   const rules = await readFolder({
     synthesis: 'rules/synthesis.yaml',
     refusals: 'rules/refusals.yaml',
+    answers: 'rules/answers.yaml',
     streams: 'rules/streams.yaml',
+    relations: 'rules/relations.yaml',
+    unjudged: 'rules/unjudged.yaml',
     expressions: 'rules/expressions.yaml',
   });
   return {

@@ -1,0 +1,139 @@
+import { counts, exitCodeOf, type Strictness } from '../judge/exit-code.ts';
+import type { Finding, Severity } from '../judge/finding.ts';
+import type { Report } from '../judge/report.ts';
+import { type Paint, paints } from './paint.ts';
+import { visible } from './visible.ts';
+import { wrap } from './wrap.ts';
+import { writeCoverage } from './write-coverage.ts';
+
+export interface SummaryOptions extends Strictness {
+  /** @defaultValue false */
+  readonly colour?: boolean;
+  /** Columns. @defaultValue 100 */
+  readonly width?: number;
+  /** Every rule of every row of the coverage table, not only those that are broken. @defaultValue false */
+  readonly everyRule?: boolean;
+}
+
+/** Places of one rule and operation that are shown; the others are counted. */
+const shownPlaces = 6;
+
+/** The report for people: what is broken, what is only noticed, what was covered, and the verdict last. */
+export function writeSummary(report: Report, options: SummaryOptions = {}): string {
+  const { colour = false, width = 100, failOn = 'error', requireFull = false } = options;
+  const paint = paints(colour);
+  const counting = report.findings.filter(({ known }) => known !== true);
+  const of = (severity: Severity) => counting.filter((finding) => finding.severity === severity);
+  const parts = [
+    writeGroup('Errors', of('error'), paint.red, paint, width),
+    writeGroup('Warnings', of('warning'), paint.yellow, paint, width),
+    writeDrift(of('drift'), paint, width),
+    writeCoverage(report.coverage, { paint, width, everyRule: options.everyRule ?? false }),
+    writeVerdict(report, { failOn, requireFull }, paint),
+  ];
+  return `${parts.filter((part) => part !== '').join('\n\n')}\n`;
+}
+
+function writeGroup(
+  title: string,
+  findings: readonly Finding[],
+  tint: (text: string) => string,
+  paint: Paint,
+  width: number,
+): string {
+  if (findings.length === 0) return '';
+  const groups = Map.groupBy(findings, ({ rule, operationId }) => `${rule} ${operationId ?? ''}`);
+  const blocks = [...groups.values()].map((group) => writeRule(group, tint, paint, width));
+  return `${paint.bold(`${title} (${findings.length})`)}\n\n${blocks.join('\n\n')}`;
+}
+
+/** All findings of one rule in one operation: each place once, and the way to the first one. */
+function writeRule(
+  group: readonly Finding[],
+  tint: (text: string) => string,
+  paint: Paint,
+  width: number,
+): string {
+  const [first] = group;
+  if (first === undefined) return '';
+  const operation = first.operationId ?? 'no operation';
+  const places = [
+    ...Map.groupBy(group, ({ where, message }) => (where ?? message).replace(/\d+/g, '*')).values(),
+  ];
+  const more = places.length - shownPlaces;
+  return [
+    `${tint(paint.bold(first.rule))}  ${operation}  ${paint.dim(`section ${first.section}`)}`,
+    ...places.slice(0, shownPlaces).flatMap((findings) => writePlace(findings, paint, width)),
+    ...(more > 0 ? [paint.dim(`  and ${more} more places`)] : []),
+    ...writeOrigin(first, paint),
+  ].join('\n');
+}
+
+function writePlace(findings: readonly Finding[], paint: Paint, width: number): readonly string[] {
+  const [first] = findings;
+  if (first === undefined) return [];
+  const { message, where, expected, actual } = first;
+  const times = findings.length > 1 ? ` (${findings.length} times)` : '';
+  const isSaid = (text: string) => message.includes(text);
+  const details = [
+    ...(where === undefined || isSaid(where) ? [] : [`at ${where}`]),
+    ...(expected === undefined || isSaid(expected) ? [] : [`expected ${expected}`]),
+    ...(actual === undefined || isSaid(actual) ? [] : [`found ${actual}`]),
+  ].join(', ');
+  return [
+    ...wrap(visible(message) + times, width - 2).map((line) => `  ${line}`),
+    ...(details === '' ? [] : wrap(visible(details), width - 4).map((line) => paint.dim(`    ${line}`))),
+  ];
+}
+
+/** Which exchange it was seen in first, and how to repeat that. */
+function writeOrigin({ exchange, source, curl }: Finding, paint: Paint): readonly string[] {
+  const line = source?.line === undefined ? '' : `:${source.line}`;
+  const isNamed = source === undefined || exchange.startsWith(source.file);
+  return [
+    paint.dim(visible(`  seen in: ${exchange}${isNamed ? '' : ` (${source?.file}${line})`}`)),
+    // One line, whatever its length: it is made to be copied.
+    ...(curl === undefined ? [] : [paint.dim(visible(`  ${curl}`))]),
+  ];
+}
+
+function writeDrift(findings: readonly Finding[], paint: Paint, width: number): string {
+  if (findings.length === 0) return '';
+  const places = Map.groupBy(findings, ({ rule, operationId, where }) =>
+    visible(
+      `${operationId ?? 'no operation'} ${(where ?? '').replace(/\d+/g, '*')} ${paint.dim(rule)}`,
+    ).trim(),
+  );
+  const lines = [...places].map(
+    ([place, all]) => `  ${place}${all.length > 1 ? ` (${all.length} times)` : ''}`,
+  );
+  const about = wrap('Not in the specification. Clients tolerate them, so they fail nothing.', width);
+  return [paint.bold(`Drift (${findings.length})`), ...about.map(paint.dim), ...lines].join('\n');
+}
+
+function writeVerdict(report: Report, strictness: Required<Strictness>, paint: Paint): string {
+  const code = exitCodeOf(report, strictness);
+  const known = report.findings.filter((finding) => finding.known === true).length;
+  const number = (severity: Severity) =>
+    report.findings.filter((finding) => finding.severity === severity && finding.known !== true).length;
+  const counted = [
+    count(number('error'), 'error'),
+    count(number('warning'), 'warning'),
+    `${number('drift')} drift`,
+    ...(known > 0 ? [`${known} known`] : []),
+    `${count(report.exchanges.length, 'exchange')}`,
+  ].join(', ');
+  const because = report.findings.some((finding) => counts(finding, strictness.failOn))
+    ? ''
+    : ' (not everything was covered)';
+  const verdict = [
+    paint.green('The contract is kept'),
+    `${paint.red('The contract is broken')}${because}`,
+    paint.yellow('Nothing could be judged'),
+  ][code];
+  return `${paint.bold(verdict ?? '')}: ${counted}. Judged by @speech-api/spec ${report.specification.version}.`;
+}
+
+function count(number: number, noun: string): string {
+  return `${number} ${noun}${number === 1 ? '' : 's'}`;
+}
