@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { mediaTypes, type OperationId, operationTable } from '@speech-api/types';
+import { limits, mediaTypes, type OperationId, operationTable } from '@speech-api/types';
 import type { Exchange } from '../../exchange/exchange.ts';
 import type { Memory } from '../memory.ts';
 import { toneAsWav } from '../request/tone.ts';
@@ -134,6 +134,17 @@ const wrongModels: readonly (readonly [
     'media-type',
   ],
   ['plain text', 'createModel', { mediaType: 'text/plain', bytes: utf8('title: Harbour') }, 'media-type'],
+  [
+    'too many recordings',
+    'createModel',
+    {
+      fields: {
+        ...settings(`${runMark} too many`),
+        voices: Array(limits.createModelVoices + 1).fill(recording),
+      },
+    },
+    'schema',
+  ],
   ['no recording', 'createModel', { fields: settings(`${runMark} no recording`) }, 'schema'],
   [
     'an unknown train mode',
@@ -299,6 +310,23 @@ export const voiceModels: readonly Scenario[] = [
       ],
     }),
   ),
+  {
+    name: 'voice-of-many-recordings',
+    about: 'a voice model is made of as many recordings as there may be',
+    priority: 59.5,
+    writes: true,
+    steps: [
+      callModels(
+        'createModel',
+        'of as many recordings as there may be',
+        () => ({
+          fields: { ...settings(`${runMark} many`), voices: Array(limits.createModelVoices).fill(recording) },
+        }),
+        { remember: rememberVoice },
+      ),
+      callModels('deleteModel', 'the one of many recordings', path, { needs }),
+    ],
+  },
   {
     name: 'voice-without-title',
     about: 'a voice model without a title is not made',
