@@ -1,0 +1,66 @@
+import ts from 'typescript';
+import { expect, it } from 'vitest';
+import { sampleScript, toDialogueRequest } from '../dialogue/script.ts';
+import { writeSpeaking } from '../sound/write-speaking.ts';
+import { toRequest } from '../speak/settings.ts';
+import { writeReplaying } from '../stream-lab/write-lab.ts';
+import { writeTranscribing } from '../transcribe/write-transcribing.ts';
+
+const connection = { baseUrl: 'http://127.0.0.1:4010', apiKey: 'sandbox-key' };
+const own = { ...connection, apiKey: 'somebody’s own' };
+const sound = { format: 'opus', latency: 'low', speed: 1.5 } as const;
+const text = `It's "here" \\ and\nthere.`;
+const request = toRequest({ text, model: 's2-pro', voice: 'sandbox-alba', sound });
+
+/** Every kind of program that the pages write. */
+const programs: Record<string, string> = {
+  speak: writeSpeaking({ connection, request, model: 's2-pro', format: 'opus' }),
+  'speak-own-key': writeSpeaking({ connection: own, request, model: 's2.1-pro', format: 'opus' }),
+  dialogue: writeSpeaking({
+    connection,
+    request: toDialogueRequest(sampleScript, sound),
+    model: 's2-pro',
+    format: 'opus',
+  }),
+  'transcribe-file': writeTranscribing(connection, 'file', { language: 'en', timestamps: true }),
+  'transcribe-microphone': writeTranscribing(connection, 'microphone', { language: '', timestamps: false }),
+  'transcribe-service': writeTranscribing(connection, 'service', { language: '', timestamps: true }),
+  lab: writeReplaying('http://127.0.0.1:4000/transcripts/one-chunk.jsonl', 3, false),
+  'lab-broken': writeReplaying('http://127.0.0.1:4000/transcripts/cut-in-the-middle.jsonl', 2, true),
+};
+
+it('every program that the pages show is one the compiler takes', () => {
+  const directory = import.meta.dirname;
+  const sources = new Map(
+    // The reader's key is the one thing that is left for the reader to fill in.
+    Object.entries(programs).map(([name, code]) => [
+      `${directory}/shown-${name}.ts`,
+      `declare const yourKey: string;\nvoid yourKey;\n${code}\nexport {};\n`,
+    ]),
+  );
+  const options: ts.CompilerOptions = {
+    strict: true,
+    noEmit: true,
+    skipLibCheck: true,
+    target: ts.ScriptTarget.ES2023,
+    module: ts.ModuleKind.Preserve,
+    moduleResolution: ts.ModuleResolutionKind.Bundler,
+    lib: ['lib.es2023.d.ts', 'lib.dom.d.ts', 'lib.dom.iterable.d.ts', 'lib.dom.asynciterable.d.ts'],
+    types: [],
+  };
+  const host = ts.createCompilerHost(options);
+  const { getSourceFile, fileExists, readFile } = host;
+  host.fileExists = (file) => sources.has(file) || fileExists(file);
+  host.readFile = (file) => sources.get(file) ?? readFile(file);
+  host.getSourceFile = (file, language, ...rest) => {
+    const source = sources.get(file);
+    return source === undefined
+      ? getSourceFile(file, language, ...rest)
+      : ts.createSourceFile(file, source, language);
+  };
+  const program = ts.createProgram([...sources.keys()], options, host);
+  const complaints = ts.getPreEmitDiagnostics(program).map(({ file, messageText }) => {
+    return `${file?.fileName.split('/').at(-1)}: ${ts.flattenDiagnosticMessageText(messageText, '\n')}`;
+  });
+  expect(complaints).toEqual([]);
+}, 60_000);
