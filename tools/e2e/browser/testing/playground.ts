@@ -46,8 +46,9 @@ export async function watchWords(page: Page): Promise<void> {
     const words: unknown[] = [];
     const frames: number[] = [];
     Object.assign(window, { litWords: words, frames });
+    const island = document.querySelector<HTMLElement & { readonly position?: number }>('.island');
     const frame = () => {
-      frames.push(performance.now());
+      frames.push(island?.position ?? 0);
       requestAnimationFrame(frame);
     };
     requestAnimationFrame(frame);
@@ -100,7 +101,7 @@ export function listedWords(page: Page): Promise<ListedWord[]> {
   );
 }
 
-/** Milliseconds of the page's clock at which the browser drew, since {@link watchWords}. */
+/** Seconds of the audio that were heard each time the browser drew, since {@link watchWords}. */
 export function drawnFrames(page: Page): Promise<number[]> {
   return page.evaluate(() => (window as unknown as { frames: number[] }).frames);
 }

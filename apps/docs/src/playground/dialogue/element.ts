@@ -56,6 +56,11 @@ class SpeechDialogue extends HTMLElement {
     void island.begin();
   }
 
+  /** Seconds of the audio that have been heard. */
+  get position(): number {
+    return this.#parts?.recital.position ?? 0;
+  }
+
   disconnectedCallback(): void {
     this.#parts?.recital.dispose();
   }

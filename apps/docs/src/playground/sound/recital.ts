@@ -68,6 +68,11 @@ export class Recital {
     return state === 'asking' || state === 'speaking';
   }
 
+  /** Seconds that have been heard. */
+  get position(): number {
+    return this.#speaking?.position ?? 0;
+  }
+
   /** Forgets what was spoken. */
   reset(): void {
     void this.#speaking?.dispose();
@@ -121,7 +126,7 @@ export class Recital {
 
   async #seek(seconds: number): Promise<void> {
     const speaking = this.#speaking;
-    if (speaking === undefined || speaking.receivedSeconds === 0) return;
+    if (!speaking?.isSeekable) return;
     await speaking.seek(seconds);
     if (this.#speaking !== speaking || this.isBusy) return;
     this.#show('speaking', `Playing from ${seconds.toFixed(1)} s.`);

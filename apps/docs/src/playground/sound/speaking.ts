@@ -89,25 +89,33 @@ export class Speaking {
     return this.#isAnswered;
   }
 
+  /** Whether there is audio that can be heard from another moment. */
+  get isSeekable(): boolean {
+    const { state } = this.#player;
+    return this.receivedSeconds > 0 && state !== 'failed' && state !== 'stopped';
+  }
+
   get stopped(): boolean {
     return this.#abort.signal.aborted;
   }
 
   /** Resolves when all of it was heard once or it was stopped. Never rejects: failures are told to the listener. */
   async run(): Promise<void> {
+    let failure: Failure | undefined;
     try {
       await this.#receive();
     } catch (error) {
-      const from = this.#player.state === 'failed' ? 'player' : 'service';
-      if (!this.stopped) this.#listener.failed({ from, error });
+      failure = { from: this.#player.state === 'failed' ? 'player' : 'service', error };
     }
     try {
-      if (this.pieces.length === 0) return await this.#player.stop();
-      await this.#player.end();
-      await Promise.race([this.#player.finished, this.#halted]);
+      if (this.pieces.length === 0) await this.#player.stop();
+      else await this.#player.end();
     } catch (error) {
-      if (!this.stopped) this.#listener.failed({ from: 'player', error });
+      failure ??= { from: 'player', error };
     }
+    // Told when all that arrived is decoded: before, a stream that broke off could seem to have brought nothing.
+    if (failure !== undefined && !this.stopped) this.#listener.failed(failure);
+    await Promise.race([this.#player.finished.catch(() => undefined), this.#halted]);
   }
 
   /** Falls silent at once and gives the connection back. What had arrived can still be sought in. */

@@ -67,6 +67,11 @@ class SpeechPlayground extends HTMLElement {
     void island.begin();
   }
 
+  /** Seconds of the audio that have been heard. */
+  get position(): number {
+    return this.#recital?.position ?? 0;
+  }
+
   disconnectedCallback(): void {
     this.#recital?.dispose();
   }
