@@ -1,7 +1,7 @@
 /*
  * Generated, do not edit: change the specification and run `npm run generate`.
  * From:
- *   @speech-api/spec/openapi.json  sha256 e9dbedb2c780a1d2
+ *   @speech-api/spec/openapi.json  sha256 f214596480d64be2
  */
 
 import type { BinaryInput, BinaryOutput } from '../binary.ts';
@@ -305,7 +305,7 @@ export interface components {
        */
       chunk_length?: number;
       /**
-       * @description Normalizes text for English and Chinese.
+       * @description Normalises text for English and Chinese.
        *     Improves stability for numbers.
        * @default true
        * @example true

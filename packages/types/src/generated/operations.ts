@@ -1,7 +1,7 @@
 /*
  * Generated, do not edit: change the specification and run `npm run generate`.
  * From:
- *   @speech-api/spec/openapi.json  sha256 e9dbedb2c780a1d2
+ *   @speech-api/spec/openapi.json  sha256 f214596480d64be2
  *   @speech-api/spec/rules.json  sha256 43eaff066a1a5e73
  */
 
