@@ -2,17 +2,22 @@ import { existsSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
 import { parse } from 'yaml';
 import { isObject, type JsonObject, type JsonValue } from './json.ts';
+import { withSampleRates } from './sample-rates.ts';
 
 /** The data beside the documents, by the file it is built into. */
 export async function readData(): Promise<Readonly<Record<string, JsonValue>>> {
   const workflows = await readWorkflows();
+  const rules = await readFolder({
+    synthesis: 'rules/synthesis.yaml',
+    refusals: 'rules/refusals.yaml',
+    answers: 'rules/answers.yaml',
+    streams: 'rules/streams.yaml',
+    relations: 'rules/relations.yaml',
+    unjudged: 'rules/unjudged.yaml',
+    expressions: 'rules/expressions.yaml',
+  });
   return {
-    'rules.json': await readFolder({
-      synthesis: 'rules/synthesis.yaml',
-      refusals: 'rules/refusals.yaml',
-      streams: 'rules/streams.yaml',
-      expressions: 'rules/expressions.yaml',
-    }),
+    'rules.json': withSampleRates(rules, await readFormats()),
     'tolerances.json': await readYaml('tolerances.yaml'),
     'unknowns.json': await readYaml('unknowns.yaml'),
     // All of them for programs, and each as a file of its own for tools that play Arazzo.
@@ -22,6 +27,13 @@ export async function readData(): Promise<Readonly<Record<string, JsonValue>>> {
     ),
     'transcripts.json': await readTranscripts(),
   };
+}
+
+async function readFormats(): Promise<JsonObject> {
+  const schema = await readYaml('schemas/AudioFormat.yaml');
+  const formats = isObject(schema) ? schema['x-audio-formats'] : undefined;
+  if (!isObject(formats)) throw new TypeError('schemas/AudioFormat.yaml has no x-audio-formats.');
+  return formats;
 }
 
 /** The Arazzo documents by their name; built, they lie beside the OpenAPI document that they are about. */

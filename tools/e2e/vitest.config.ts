@@ -1,6 +1,37 @@
 import { defineConfig } from 'vitest/config';
 
+/** What a client sees of a service, whichever it is: each file runs against both. */
+const service = [
+  'bad-input',
+  'errors',
+  'formats',
+  'needs-state',
+  'round-trip',
+  'rules',
+  'speakers',
+  'timestamps',
+  'voices-and-wallet',
+].map((name) => `test/${name}.test.ts`);
+
+const project = (name: string, include: readonly string[], exclude: readonly string[] = []) => ({
+  test: {
+    name,
+    include: [...include],
+    exclude: [...exclude],
+    env: { SPEECH_SERVICE: name },
+    testTimeout: 60_000,
+    hookTimeout: 60_000,
+  },
+});
+
 // The browser and the fault suites have configurations of their own: they need more than Node.
 export default defineConfig({
-  test: { include: ['test/**/*.test.ts'], testTimeout: 30_000, hookTimeout: 30_000 },
+  test: {
+    projects: [
+      project('sandbox', service),
+      project('mock', service),
+      // What needs no service, or starts its own.
+      project('others', ['test/**/*.test.ts'], service),
+    ],
+  },
 });

@@ -35,6 +35,8 @@ export const importRules: Readonly<Record<string, ImportRule>> = {
   // The servers' side decodes with the field's libraries, never with ours: a shared bug would hide itself.
   wire: published(['spec', 'types']),
   sandbox: published(['types', 'wire', 'spec']),
+  // The judge reads the spec alone: neither our decoders nor a server of ours, or a shared bug would hide itself.
+  contract: published(['spec', 'types']),
   mock: published(['types', 'wire', 'spec']),
   // Its licence is not ours: it is started as a process, and nobody may import it.
   'engine-espeak': internal([]),
@@ -65,6 +67,7 @@ export const importRules: Readonly<Record<string, ImportRule>> = {
     'sandbox',
     'mock',
     'wire',
+    'contract',
     'docs',
     'run',
   ]),

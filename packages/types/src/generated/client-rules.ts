@@ -1,7 +1,7 @@
 /*
  * Generated, do not edit: change the specification and run `npm run generate`.
  * From:
- *   @speech-api/spec/rules.json  sha256 43eaff066a1a5e73
+ *   @speech-api/spec/rules.json  sha256 37b109acc15f304d
  */
 
 import type { ClientRule } from '../rule-data.ts';

@@ -1,7 +1,7 @@
 /*
  * Generated, do not edit: change the specification and run `npm run generate`.
  * From:
- *   @speech-api/spec/openapi.json  sha256 f214596480d64be2
+ *   @speech-api/spec/openapi.json  sha256 2a9e2070a2320877
  */
 
 import type { BinaryInput, BinaryOutput } from '../binary.ts';
@@ -2013,7 +2013,6 @@ export interface operations {
         };
         content?: never;
       };
-      400: components['responses']['BadRequest'];
       401: components['responses']['Unauthorized'];
       403: components['responses']['Forbidden'];
       404: components['responses']['NotFound'];

@@ -1,8 +1,8 @@
 /*
  * Generated, do not edit: change the specification and run `npm run generate`.
  * From:
- *   @speech-api/spec/openapi.json  sha256 f214596480d64be2
- *   @speech-api/spec/rules.json  sha256 43eaff066a1a5e73
+ *   @speech-api/spec/openapi.json  sha256 2a9e2070a2320877
+ *   @speech-api/spec/rules.json  sha256 37b109acc15f304d
  */
 
 import type { OperationInfo } from '../operation-info.ts';

@@ -7,6 +7,7 @@ const suites = [
   'test:samples',
   'test:runtimes',
   'test:faults',
+  'test:contract',
   'test:fresh',
 ] as const;
 

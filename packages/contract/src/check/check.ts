@@ -1,0 +1,38 @@
+import { CannotJudge } from '../command/failures.ts';
+import type { Exchange } from '../exchange/exchange.ts';
+import { judge } from '../judge/judge.ts';
+import type { JudgeOptions } from '../judge/options.ts';
+import type { Report } from '../judge/report.ts';
+import { deriveExpectation } from './derive-expectation.ts';
+import { readRecording } from './read-file.ts';
+
+/** What `check` says: the judgement, and what it did not look at. */
+export interface CheckReport extends Report {
+  readonly recordings: {
+    readonly files: readonly string[];
+    /** Entries of other services, and those that got no answer. */
+    readonly ignored: number;
+  };
+}
+
+/**
+ * Judges recorded traffic, HAR files and transcripts of the spec, without a server.
+ *
+ * @throws CannotJudge when a file can't be read, or none of them holds a call of the API
+ */
+export async function check(files: readonly string[], options: JudgeOptions = {}): Promise<CheckReport> {
+  const exchanges: Exchange[] = [];
+  let ignored = 0;
+  for (const file of files) {
+    const recording = await readRecording(file);
+    ignored += recording.ignored;
+    for (const exchange of recording.exchanges) exchanges.push(await deriveExpectation(exchange));
+  }
+  if (exchanges.length === 0) {
+    throw new CannotJudge(
+      `There is no call of the speech API in ${files.join(', ')}: ${ignored} entries of other services.`,
+    );
+  }
+  const report = await judge(exchanges, options);
+  return { ...report, recordings: { files, ignored } };
+}

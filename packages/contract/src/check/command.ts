@@ -1,0 +1,62 @@
+import { type ParseArgsOptionsConfig, parseArgs } from 'node:util';
+import type { Command, ExitCode, Surroundings } from '../command/command.ts';
+import { UsageError } from '../command/failures.ts';
+import { deliver, readReportPlan, reportHelp, reportOptions } from '../command/report-options.ts';
+import { check } from './check.ts';
+
+const help = `speech-contract check: judge recorded traffic, with no server
+
+Usage: speech-contract check [options] FILE...
+
+FILE is a HAR file, as browsers and proxies save it, or a transcript of the specification (JSON lines).
+Entries of other services are left out. Keys in a file are never shown.
+
+  --profile P             full, or stateless: judges each answer alone, for recordings of a mock (default full)
+${reportHelp}
+  --help                  this text
+
+Ends with 0 when the contract is kept, 1 when it is not, 2 when nothing could be judged.
+`;
+
+const options = {
+  ...reportOptions,
+  profile: { type: 'string', default: 'full' },
+  help: { type: 'boolean', default: false },
+} as const satisfies ParseArgsOptionsConfig;
+
+/** Judges files. */
+export const checkCommand: Command = {
+  name: 'check',
+  summary: 'judges recorded traffic (HAR files, transcripts), with no server',
+  help,
+  run,
+};
+
+async function run(words: readonly string[], surroundings: Surroundings): Promise<ExitCode> {
+  const { values, positionals } = parse(words);
+  if (values.help) {
+    surroundings.out(help);
+    return 0;
+  }
+  const { profile } = values;
+  if (profile !== 'full' && profile !== 'stateless') {
+    throw new UsageError(`--profile ${profile}: give full or stateless.`);
+  }
+  if (positionals.length === 0) {
+    throw new UsageError('There is no file to check. Name at least one: speech-contract check recording.har');
+  }
+  const plan = readReportPlan(values);
+  const report = await check(positionals, { profile, ...(plan.baseline && { baseline: plan.baseline }) });
+  const { ignored } = report.recordings;
+  if (ignored > 0)
+    surroundings.error(`Left out ${ignored} entries of other services or without an answer.\n`);
+  return await deliver(report, plan, surroundings);
+}
+
+function parse(words: readonly string[]) {
+  try {
+    return parseArgs({ args: [...words], options, allowPositionals: true });
+  } catch (error) {
+    throw new UsageError(error instanceof Error ? error.message : String(error));
+  }
+}

@@ -1,0 +1,63 @@
+import { checkCommand } from '../check/command.ts';
+import { visible } from '../report/visible.ts';
+import { toolVersion } from '../tool.ts';
+import { verifyCommand } from '../verify/command.ts';
+import type { Command, ExitCode, Surroundings } from './command.ts';
+import { CannotJudge, UsageError } from './failures.ts';
+
+const commands: readonly Command[] = [verifyCommand, checkCommand];
+
+const overview = `speech-contract: does a server keep the contract of the speech API?
+
+Usage: speech-contract COMMAND [options]
+
+${commands.map(({ name, summary }) => `  ${name.padEnd(10)}${summary}`).join('\n')}
+
+  --help      this text; with a command, its options
+  --version   the version
+
+Ends with 0 when the contract is kept, 1 when it is not, 2 when nothing could be judged.
+`;
+
+/** Runs one command line. Whatever goes wrong is told in a sentence, and ends with 2. */
+export async function main(words: readonly string[], surroundings: Surroundings): Promise<ExitCode> {
+  const [name, ...others] = words;
+  if (name === undefined || name === '--help' || name === '-h' || name === 'help') {
+    const [about] = others;
+    const command = commands.find((each) => each.name === about);
+    if (name === undefined) surroundings.error(overview);
+    else surroundings.out(command?.help ?? overview);
+    return name === undefined ? 2 : 0;
+  }
+  if (name === '--version' || name === '-v') {
+    surroundings.out(`${toolVersion()}\n`);
+    return 0;
+  }
+  const command = commands.find((each) => each.name === name);
+  if (command === undefined) {
+    const known = commands.map((each) => each.name).join(' or ');
+    surroundings.error(`There is no command "${visible(name)}". Say ${known}; --help tells more.\n`);
+    return 2;
+  }
+  try {
+    return await command.run(others, surroundings);
+  } catch (error) {
+    if (error instanceof UsageError) {
+      surroundings.error(`${line(error)}\nSee speech-contract ${command.name} --help.\n`);
+    } else if (error instanceof CannotJudge) {
+      surroundings.error(`${line(error)}\n`);
+    } else {
+      surroundings.error(`speech-contract itself failed, and judged nothing: ${describe(error)}\n`);
+    }
+    return 2;
+  }
+}
+
+/** Messages may hold words of a server or of a file name. */
+function line(error: Error): string {
+  return error.message.split('\n').map(visible).join('\n');
+}
+
+function describe(error: unknown): string {
+  return error instanceof Error ? (error.stack ?? error.message) : String(error);
+}

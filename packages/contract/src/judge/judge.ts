@@ -1,0 +1,126 @@
+import { readAnswer } from '../answer/answer.ts';
+import type { Exchange } from '../exchange/exchange.ts';
+import type { HttpExchange } from '../exchange/http-exchange.ts';
+import type { LiveExchange } from '../exchange/live-exchange.ts';
+import { exchangesRules } from '../rules/all-rules.ts';
+import { specificationVersion } from '../specification/document.ts';
+import type { ExchangeGroup, GroupMember } from '../subjects/exchange-group.ts';
+import { toolName, toolVersion } from '../tool.ts';
+import { isKnown } from './baseline.ts';
+import { findUncovered } from './coverage-gaps.ts';
+import type { Finding } from './finding.ts';
+import { judgeAnswer } from './judge-answer.ts';
+import { judgeLive } from './judge-live.ts';
+import type { JudgeOptions } from './options.ts';
+import { Protocol } from './protocol.ts';
+import type { Report } from './report.ts';
+
+/**
+ * Judges exchanges by every rule of the spec that a service keeps.
+ *
+ * Nothing is sent: what went over the wire is taken as it is. No key ever stands in the report.
+ */
+export async function judge(exchanges: readonly Exchange[], options: JudgeOptions = {}): Promise<Report> {
+  const protocol = new Protocol(options.profile ?? 'full');
+  const members: JudgedMember[] = [];
+  for (const exchange of exchanges) members.push(await judgeOne(exchange, protocol, options));
+  for (const group of groupsOf(members, options.deterministic ?? false)) judgeGroup(group, protocol);
+  const findings = protocol.findings.map(
+    (finding): Finding => (isKnown(finding, options.baseline) ? { ...finding, known: true } : finding),
+  );
+  return {
+    tool: { name: toolName, version: toolVersion() },
+    specification: { version: specificationVersion() },
+    findings: findings.toSorted((one, other) => weight(one) - weight(other)),
+    coverage: { cells: protocol.cells, uncovered: findUncovered(exchanges, options.notTried ?? []) },
+    exchanges: members.map(({ exchange, status, operationId }) => ({
+      name: exchange.name,
+      status,
+      ...(operationId !== undefined && { operationId }),
+    })),
+  };
+}
+
+/** What the groups need of an exchange that has been judged by itself. */
+export interface JudgedMember extends Omit<GroupMember, 'membership'> {
+  readonly operationId?: string;
+}
+
+async function judgeOne(
+  exchange: Exchange,
+  protocol: Protocol,
+  options: JudgeOptions,
+): Promise<JudgedMember> {
+  const deadlineMs = options.decodeDeadlineMs ?? defaultDecodeDeadlineMs;
+  return exchange.kind === 'http'
+    ? await judgeHttp(exchange, protocol, deadlineMs)
+    : await judgeSession(exchange, protocol, deadlineMs);
+}
+
+/** Milliseconds. */
+const defaultDecodeDeadlineMs = 60_000;
+
+async function judgeHttp(
+  exchange: HttpExchange,
+  protocol: Protocol,
+  deadlineMs: number,
+): Promise<JudgedMember> {
+  const answer = await readAnswer(exchange);
+  const { said, fingerprint } = await judgeAnswer(answer, protocol, deadlineMs);
+  return {
+    exchange,
+    status: answer.status,
+    mediaType: answer.mediaType ?? '',
+    said,
+    answer,
+    ...(fingerprint !== undefined && { fingerprint }),
+    ...(answer.operation !== undefined && { operationId: answer.operation.id }),
+  };
+}
+
+async function judgeSession(
+  exchange: LiveExchange,
+  protocol: Protocol,
+  deadlineMs: number,
+): Promise<JudgedMember> {
+  const { said, fingerprint } = await judgeLive(exchange, protocol, deadlineMs);
+  return {
+    exchange,
+    status: exchange.upgrade.response.status,
+    mediaType: '',
+    said,
+    operationId: exchange.operationId,
+    ...(fingerprint !== undefined && { fingerprint }),
+  };
+}
+
+function groupsOf(members: readonly JudgedMember[], isDeterministic: boolean): readonly ExchangeGroup[] {
+  const groups = new Map<string, ExchangeGroup & { members: GroupMember[] }>();
+  for (const { operationId: _, ...member } of members) {
+    for (const membership of member.exchange.groups ?? []) {
+      const { id, relation } = membership;
+      const key = `${relation} ${id}`;
+      const group = groups.get(key) ?? { id, relation, isDeterministic, members: [] };
+      group.members.push({ ...member, membership });
+      groups.set(key, group);
+    }
+  }
+  return [...groups.values()].map((group) => ({ ...group, members: inOrder(group) }));
+}
+
+/** What the others are compared with comes first: the request without a traceparent. */
+function inOrder({ relation, members }: ExchangeGroup): readonly GroupMember[] {
+  if (relation !== 'trace') return members;
+  return members.toSorted(
+    (one, other) => Number(one.membership.role === 'with') - Number(other.membership.role === 'with'),
+  );
+}
+
+function judgeGroup(group: ExchangeGroup, protocol: Protocol): void {
+  const last = group.members.at(-1);
+  if (last !== undefined) protocol.judge(exchangesRules, group, last);
+}
+
+function weight({ severity, known }: Finding): number {
+  return ['error', 'warning', 'drift'].indexOf(severity) + (known === true ? 3 : 0);
+}

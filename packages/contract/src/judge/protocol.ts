@@ -1,0 +1,106 @@
+import type { OperationId } from '@speech-api/types';
+import type { Exchange } from '../exchange/exchange.ts';
+import { type JudgedRule, serviceRules, severityOf } from '../specification/judged-rules.ts';
+import { findOperation } from '../specification/operations.ts';
+import type { CoverageCell } from './coverage.ts';
+import { writeCurl } from './curl.ts';
+import type { Finding } from './finding.ts';
+import { hideKey, keyOf } from './hide-key.ts';
+import type { Profile } from './options.ts';
+import type { Problem, Rule } from './rule.ts';
+
+/** Whose answer a rule speaks about. */
+export interface Judged {
+  readonly exchange: Exchange;
+  readonly status: number;
+  readonly mediaType: string;
+  readonly operationId?: OperationId | string;
+  readonly answer?: { readonly operation?: { readonly id: OperationId } };
+}
+
+/** Applies rules and writes down what comes of it. */
+export class Protocol {
+  readonly findings: Finding[] = [];
+  readonly #profile: Profile;
+  readonly #rules: ReadonlyMap<string, JudgedRule> = serviceRules();
+  readonly #cells = new Map<string, MutableCell>();
+
+  constructor(profile: Profile) {
+    this.#profile = profile;
+  }
+
+  /** Notes that an exchange took place, whatever is said of it. */
+  note(judged: Judged): void {
+    const cell = this.#cellOf(judged);
+    if (cell !== undefined) cell.exchanges += 1;
+  }
+
+  /** Applies rules to a subject. */
+  judge<Subject>(rules: readonly Rule<Subject>[], subject: Subject, judged: Judged): void {
+    for (const { id, judge } of rules) {
+      const rule = this.#rules.get(id);
+      // A service of fixed answers can't hold what depends on the request or on what it keeps.
+      if (rule === undefined || (rule.state === true && this.#profile === 'stateless')) continue;
+      const problems = judge(subject);
+      if (problems === undefined) continue;
+      this.#count(id, problems.length === 0, judged);
+      for (const problem of problems) this.findings.push(this.#findingOf(rule, problem, judged));
+    }
+  }
+
+  /** What was looked at, in the order in which it was first seen. */
+  get cells(): readonly CoverageCell[] {
+    return [...this.#cells.values()];
+  }
+
+  #count(id: string, isKept: boolean, judged: Judged): void {
+    const cell = this.#cellOf(judged);
+    if (cell === undefined) return;
+    const count = cell.rules[id] ?? { kept: 0, broken: 0 };
+    cell.rules[id] = isKept ? { ...count, kept: count.kept + 1 } : { ...count, broken: count.broken + 1 };
+  }
+
+  #cellOf({ status, mediaType, ...judged }: Judged): MutableCell | undefined {
+    const operationId = operationOf(judged);
+    if (operationId === undefined) return undefined;
+    const key = `${operationId} ${status} ${mediaType}`;
+    const cell = this.#cells.get(key) ?? { operationId, status, mediaType, exchanges: 0, rules: {} };
+    this.#cells.set(key, cell);
+    return cell;
+  }
+
+  #findingOf(rule: JudgedRule, problem: Problem, judged: Judged): Finding {
+    const { exchange = judged.exchange } = problem;
+    const operationId = exchange === judged.exchange ? operationOf(judged) : operationOfExchange(exchange);
+    const key = keyOf(exchange);
+    const { message, where, expected, actual, severity } = problem;
+    const curl = writeCurl(exchange);
+    return {
+      rule: rule.id,
+      severity: severity ?? severityOf(rule),
+      message: hideKey(message, key),
+      ...(operationId !== undefined && { operationId }),
+      ...(where !== undefined && where !== '' && { where: hideKey(where, key) }),
+      ...(expected !== undefined && { expected: hideKey(expected, key) }),
+      ...(actual !== undefined && { actual: hideKey(actual, key) }),
+      exchange: exchange.name,
+      section: rule.section,
+      ...(curl !== undefined && { curl: hideKey(curl, key) }),
+      ...(exchange.source !== undefined && { source: exchange.source }),
+    };
+  }
+}
+
+interface MutableCell extends CoverageCell {
+  exchanges: number;
+  rules: Record<string, { kept: number; broken: number }>;
+}
+
+function operationOfExchange(exchange: Exchange): OperationId | undefined {
+  if (exchange.kind === 'live' || exchange.operationId !== undefined) return exchange.operationId;
+  return findOperation(exchange.request.method, exchange.request.url)?.id;
+}
+
+function operationOf({ exchange, answer }: Pick<Judged, 'exchange' | 'answer'>): OperationId | undefined {
+  return exchange.kind === 'live' ? exchange.operationId : (answer?.operation?.id ?? exchange.operationId);
+}

@@ -1,0 +1,106 @@
+import { counts, type Strictness } from '../judge/exit-code.ts';
+import type { Finding } from '../judge/finding.ts';
+import type { Report } from '../judge/report.ts';
+import { xml } from './xml.ts';
+
+/**
+ * The report as JUnit XML: a suite an operation, a case for each rule that was judged there.
+ *
+ * What does not fail the check is told in the output of its case. A gap in the coverage is a skipped case.
+ */
+export function writeJunit(report: Report, { failOn = 'error' }: Strictness = {}): string {
+  const suites = suitesOf(report).map((suite) => writeSuite(suite, failOn));
+  const total = (name: 'tests' | 'failures' | 'skipped') =>
+    suites.reduce((sum, suite) => sum + suite[name], 0);
+  const head = `tests="${total('tests')}" failures="${total('failures')}" skipped="${total('skipped')}" errors="0"`;
+  return [
+    '<?xml version="1.0" encoding="UTF-8"?>',
+    `<testsuites name="speech-contract" ${head}>`,
+    ...suites.map(({ text }) => text),
+    '</testsuites>',
+    '',
+  ].join('\n');
+}
+
+interface Suite {
+  readonly name: string;
+  readonly cases: ReadonlyMap<string, readonly Finding[]>;
+  readonly gaps: readonly { readonly name: string; readonly reason: string }[];
+}
+
+function suitesOf({ findings, coverage }: Report): readonly Suite[] {
+  const cases = new Map<string, Map<string, Finding[]>>();
+  const casesOf = (operation: string): Map<string, Finding[]> => {
+    const known = cases.get(operation) ?? new Map<string, Finding[]>();
+    cases.set(operation, known);
+    return known;
+  };
+  for (const { operationId, rules } of coverage.cells) {
+    for (const rule of Object.keys(rules)) casesOf(operationId).set(rule, []);
+  }
+  for (const finding of findings) {
+    const own = casesOf(finding.operationId ?? 'no operation');
+    own.set(finding.rule, [...(own.get(finding.rule) ?? []), finding]);
+  }
+  for (const { operationId } of coverage.uncovered) casesOf(operationId);
+  return [...cases].map(([name, own]) => ({
+    name,
+    cases: own,
+    gaps: coverage.uncovered
+      .filter(({ operationId }) => operationId === name)
+      .map(({ what, mediaType, reason }) => ({
+        name: `${what}${mediaType === undefined ? '' : ` ${mediaType}`}`,
+        reason: reason ?? 'nothing was seen of it',
+      })),
+  }));
+}
+
+function writeSuite({ name, cases, gaps }: Suite, failOn: 'error' | 'warning') {
+  const written = [...cases].map(([rule, findings]) => writeCase(name, rule, findings, failOn));
+  const failures = [...cases.values()].filter((findings) =>
+    findings.some((each) => counts(each, failOn)),
+  ).length;
+  const skipped = gaps.map(
+    (gap) =>
+      `    <testcase classname="${xml(`speech-contract.${name}`)}" name="${xml(`coverage: ${gap.name}`)}">` +
+      `<skipped message="${xml(gap.reason)}"/></testcase>`,
+  );
+  const tests = cases.size + gaps.length;
+  const head = `tests="${tests}" failures="${failures}" skipped="${gaps.length}" errors="0"`;
+  const text = [`  <testsuite name="${xml(name)}" ${head}>`, ...written, ...skipped, '  </testsuite>'].join(
+    '\n',
+  );
+  return { text, tests, failures, skipped: gaps.length };
+}
+
+function writeCase(
+  suite: string,
+  rule: string,
+  findings: readonly Finding[],
+  failOn: 'error' | 'warning',
+): string {
+  const head = `    <testcase classname="${xml(`speech-contract.${suite}`)}" name="${xml(rule)}"`;
+  if (findings.length === 0) return `${head}/>`;
+  const failing = findings.filter((finding) => counts(finding, failOn));
+  const others = findings.filter((finding) => !counts(finding, failOn));
+  const failure = failing[0];
+  return [
+    `${head}>`,
+    ...(failure === undefined
+      ? []
+      : [
+          `      <failure type="${xml(failure.severity)}" message="${xml(failure.message)}">`,
+          ...failing.map((each) => xml(inWords(each))),
+          '      </failure>',
+        ]),
+    ...(others.length === 0
+      ? []
+      : ['      <system-out>', ...others.map((each) => xml(inWords(each))), '      </system-out>']),
+    '    </testcase>',
+  ].join('\n');
+}
+
+function inWords({ exchange, message, where, curl, severity, known }: Finding): string {
+  const place = where === undefined ? '' : ` (${where})`;
+  return `${known === true ? 'known ' : ''}${severity}: ${exchange}: ${message}${place}${curl === undefined ? '' : ` - ${curl}`}`;
+}

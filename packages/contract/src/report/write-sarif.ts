@@ -1,0 +1,99 @@
+import { createHash } from 'node:crypto';
+import type { Finding, Severity } from '../judge/finding.ts';
+import type { Report } from '../judge/report.ts';
+import { serviceRules, severityOf } from '../specification/judged-rules.ts';
+import { visible } from './visible.ts';
+
+const levels: Readonly<Record<Severity, 'error' | 'warning' | 'note'>> = {
+  error: 'error',
+  warning: 'warning',
+  drift: 'note',
+};
+
+/** The report as SARIF 2.1.0. A known violation is there as a suppressed result. */
+export function writeSarif(report: Report): string {
+  const rules = [...serviceRules().values()];
+  const sarif = {
+    $schema: 'https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json',
+    version: '2.1.0',
+    runs: [
+      {
+        tool: {
+          driver: {
+            name: report.tool.name,
+            version: report.tool.version,
+            semanticVersion: report.tool.version,
+            rules: rules.map((rule) => ({
+              id: rule.id,
+              shortDescription: { text: rule.text },
+              help: { text: `${rule.text} (section ${rule.section} of the interface)` },
+              defaultConfiguration: { level: levels[severityOf(rule)] },
+              properties: { section: rule.section, tags: [rule.subject] },
+            })),
+          },
+        },
+        results: report.findings.map((finding) =>
+          writeResult(
+            finding,
+            rules.findIndex(({ id }) => id === finding.rule),
+          ),
+        ),
+        columnKind: 'unicodeCodePoints',
+      },
+    ],
+  };
+  return `${JSON.stringify(sarif, null, 2)}\n`;
+}
+
+function writeResult(finding: Finding, ruleIndex: number) {
+  const {
+    rule,
+    severity,
+    message,
+    operationId = 'no operation',
+    where,
+    exchange,
+    expected,
+    actual,
+    curl,
+  } = finding;
+  const { source, known } = finding;
+  const place = `${operationId}${where === undefined ? '' : ` ${where}`}`;
+  return {
+    ruleId: rule,
+    ruleIndex,
+    level: levels[severity],
+    message: { text: visible(`${exchange}: ${message}`) },
+    locations: [
+      {
+        // A server has no files: its operation stands for one.
+        physicalLocation: {
+          artifactLocation: { uri: uriOf(source?.file ?? `speech-contract/${operationId}`) },
+          region: { startLine: source?.line ?? 1 },
+        },
+        logicalLocations: [{ fullyQualifiedName: visible(place), kind: 'member' }],
+      },
+    ],
+    // The same violation of tomorrow's run is the same alert.
+    partialFingerprints: {
+      'rulePlace/v1': createHash('sha256')
+        .update(`${rule} ${place.replace(/\d+/g, '*')}`)
+        .digest('hex')
+        .slice(0, 32),
+    },
+    properties: {
+      exchange: visible(exchange),
+      ...(expected !== undefined && { expected: visible(expected) }),
+      ...(actual !== undefined && { actual: visible(actual) }),
+      ...(curl !== undefined && { curl: visible(curl) }),
+    },
+    ...(known === true && {
+      suppressions: [{ kind: 'external', justification: 'It stands in the baseline.' }],
+    }),
+  };
+}
+
+/** A path as a relative reference; each step is escaped, since a file may be called anything. */
+function uriOf(path: string): string {
+  return path.split(/[\\/]/).map(encodeURIComponent).join('/');
+}

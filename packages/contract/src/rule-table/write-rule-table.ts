@@ -1,0 +1,57 @@
+import { createHash } from 'node:crypto';
+import { type RuleSubject, serviceRules, unjudged } from '../specification/judged-rules.ts';
+
+const titles: Readonly<Record<RuleSubject, string>> = {
+  answer: 'Any answer',
+  fields: 'The fields of a body or of an event',
+  audio: 'Generated audio: an answer, a joined stream, a joined live session',
+  transcription: 'Transcriptions',
+  models: 'Voice models',
+  wallet: 'Wallet',
+  timestamps: 'The stream with timestamps',
+  live: 'Live sessions',
+  exchanges: 'Several answers together',
+};
+
+/** `RULES.md`: every rule that is judged, and what is not, from the data of the spec. */
+export function writeRuleTable(): string {
+  const rules = [...serviceRules().values()];
+  const hash = createHash('sha256')
+    .update(JSON.stringify([rules, unjudged()]))
+    .digest('hex')
+    .slice(0, 16);
+  return `${[
+    '<!-- Generated, do not edit: change the rules of the specification and run `npm run rules` in this package. -->',
+    `<!-- From: @speech-api/spec/rules.json  sha256 ${hash} of the rules below -->`,
+    '',
+    '# Rules',
+    '',
+    `What is judged: ${rules.length} rules. An \`error\` is stated by the interface, a \`warning\` is inferred or documented elsewhere, \`drift\` is an addition that clients tolerate.`,
+    'A rule marked with * needs a service that goes by the request and keeps what it is told; `--profile stateless` leaves it out.',
+    ...(Object.keys(titles) as RuleSubject[]).flatMap((subject) => [
+      '',
+      `## ${titles[subject]}`,
+      '',
+      '| rule | severity | section | what holds |',
+      '| --- | --- | --- | --- |',
+      ...rules
+        .filter((rule) => rule.subject === subject)
+        .map(
+          ({ id, severity, section, text, state }) =>
+            `| \`${id}\`${state ? ' *' : ''} | ${severity} | ${section} | ${cell(text)} |`,
+        ),
+    ]),
+    '',
+    '## What nobody can judge from outside',
+    '',
+    '| section | what the interface says | why it is not judged |',
+    '| --- | --- | --- |',
+    ...unjudged().map(
+      ({ section, statement, reason }) => `| ${section} | ${cell(statement)} | ${cell(reason)} |`,
+    ),
+  ].join('\n')}\n`;
+}
+
+function cell(text: string): string {
+  return text.replaceAll('|', '\\|');
+}

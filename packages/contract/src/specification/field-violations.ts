@@ -1,0 +1,158 @@
+import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
+import addFormats from 'ajv-formats';
+import { isObject, type JsonObject } from './document.ts';
+
+/** One place where a value is not as its schema says. */
+export interface FieldViolation {
+  readonly kind: 'missing' | 'type' | 'listed' | 'date-time' | 'value' | 'unknown';
+  /** JSON pointer. */
+  readonly pointer: string;
+  readonly message: string;
+  readonly expected?: string;
+  readonly actual?: string;
+}
+
+const documentId = 'speech:document';
+const compilers = new WeakMap<JsonObject, (schema: JsonObject) => ValidateFunction>();
+
+/** What is wrong with a value by a schema of a document; a field beside the documented ones is in the list too. */
+export function fieldViolations(
+  document: JsonObject,
+  schema: JsonObject,
+  value: unknown,
+): readonly FieldViolation[] {
+  let compile = compilers.get(document);
+  if (compile === undefined) {
+    compile = createCompiler(document);
+    compilers.set(document, compile);
+  }
+  const validate = compile(schema);
+  if (validate(value)) return [];
+  const violations = (validate.errors ?? []).flatMap(describe);
+  // A value of another type breaks whatever else its schema says.
+  const ofAnotherType = new Set(
+    violations.filter(({ kind }) => kind === 'type').map(({ pointer }) => pointer),
+  );
+  return violations.filter(({ kind, pointer }) => kind === 'type' || !ofAnotherType.has(pointer));
+}
+
+function createCompiler(document: JsonObject): (schema: JsonObject) => ValidateFunction {
+  // The document's own annotations (`x-`, `example`) are no keywords of JSON Schema; its lint has judged them.
+  const ajv = new Ajv2020({ allErrors: true, strict: false, validateSchema: false, verbose: true });
+  addFormats.default(ajv);
+  ajv.addFormat('binary', true);
+  ajv.addSchema({ components: prepare(document.components) }, documentId);
+  const compiled = new Map<string, ValidateFunction>();
+  return (schema) => {
+    const key = JSON.stringify(schema);
+    const known = compiled.get(key);
+    if (known !== undefined) return known;
+    const validate = ajv.compile(prepare(schema) as JsonObject);
+    compiled.set(key, validate);
+    return validate;
+  };
+}
+
+/**
+ * A copy of a schema that means the same and says more precisely what is wrong:
+ * references lead into the registered document, a choice between something and null is an if, and objects are closed.
+ */
+function prepare(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(prepare);
+  if (!isObject(value)) return value;
+  if (typeof value.$ref === 'string') {
+    return { ...omit(value, '$ref'), $ref: value.$ref.replace(/^#/, `${documentId}#`) };
+  }
+  const copy = Object.fromEntries(Object.entries(value).map(([name, item]) => [name, prepare(item)]));
+  const something = somethingOrNull(value.anyOf);
+  if (something !== undefined) {
+    return { ...omit(copy, 'anyOf'), if: { type: 'null' }, else: prepare(something) };
+  }
+  const isOpenObject =
+    value.type === 'object' && isObject(value.properties) && value.additionalProperties === undefined;
+  return isOpenObject ? { ...copy, additionalProperties: false } : copy;
+}
+
+function somethingOrNull(choices: unknown): unknown {
+  if (!Array.isArray(choices) || choices.length !== 2) return undefined;
+  const isNull = (choice: unknown) => isObject(choice) && choice.type === 'null';
+  return choices.some(isNull) ? choices.find((choice) => !isNull(choice)) : undefined;
+}
+
+function omit(value: JsonObject, name: string): JsonObject {
+  return Object.fromEntries(Object.entries(value).filter(([each]) => each !== name));
+}
+
+function describe(error: ErrorObject): readonly FieldViolation[] {
+  const { keyword, instancePath: pointer, params, data } = error;
+  const at = pointer === '' ? 'The body' : `\`${pointer}\``;
+  const actual = show(data);
+  switch (keyword) {
+    case 'required': {
+      const place = `${pointer}/${escapeStep(String(params.missingProperty))}`;
+      return [{ kind: 'missing', pointer: place, message: `\`${place}\` is missing.` }];
+    }
+    case 'additionalProperties': {
+      const place = `${pointer}/${escapeStep(String(params.additionalProperty))}`;
+      return [{ kind: 'unknown', pointer: place, message: `\`${place}\` is no field of the specification.` }];
+    }
+    case 'type': {
+      const expected = [params.type].flat().join(' or ');
+      return [
+        { kind: 'type', pointer, message: `${at} is ${typeOf(data)}, not ${expected}.`, expected, actual },
+      ];
+    }
+    case 'enum':
+    case 'const': {
+      const allowed = keyword === 'enum' ? params.allowedValues : [params.allowedValue];
+      const expected = (allowed as unknown[]).map((each) => JSON.stringify(each)).join(', ');
+      return [
+        {
+          kind: 'listed',
+          pointer,
+          message: `${at} is ${actual}, which is not one of ${expected}.`,
+          expected,
+          actual,
+        },
+      ];
+    }
+    case 'format':
+      return [
+        {
+          kind: params.format === 'date-time' ? 'date-time' : 'value',
+          pointer,
+          message: `${at} is no ${params.format}: ${actual}.`,
+          expected: String(params.format),
+          actual,
+        },
+      ];
+    // What they hold is told by the errors inside of them.
+    case 'if':
+    case 'anyOf':
+    case 'allOf':
+      return keyword === 'anyOf'
+        ? [{ kind: 'value', pointer, message: `${at} matches no alternative.`, actual }]
+        : [];
+    default:
+      return [{ kind: 'value', pointer, message: `${at} ${error.message ?? 'breaks its schema'}.`, actual }];
+  }
+}
+
+function escapeStep(name: string): string {
+  return name.replaceAll('~', '~0').replaceAll('/', '~1');
+}
+
+function typeOf(value: unknown): string {
+  if (value === null) return 'null';
+  if (Array.isArray(value)) return 'an array';
+  if (typeof value === 'object') return 'an object';
+  if (typeof value === 'number') return Number.isInteger(value) ? 'an integer' : 'a number with a fraction';
+  return `a ${typeof value}`;
+}
+
+/** A value in a few words: answers are long, and findings are read by people. */
+export function show(value: unknown): string {
+  if (value instanceof Uint8Array) return `${value.length} bytes`;
+  const text = JSON.stringify(value) ?? String(value);
+  return text.length > 80 ? `${text.slice(0, 77)}...` : text;
+}

@@ -1,0 +1,84 @@
+import type { Answer } from '../answer/answer.ts';
+import { isJsonType } from '../answer/media-type.ts';
+import {
+  asyncApi,
+  isObject,
+  type JsonObject,
+  objectAt,
+  openApi,
+  resolve,
+} from '../specification/document.ts';
+import { type FieldViolation, fieldViolations } from '../specification/field-violations.ts';
+import type { RawStream } from '../stream/read-stream.ts';
+
+/** The fields of a body, or of every event of a stream, against their schema. */
+export interface Fields {
+  readonly violations: readonly PlacedViolation[];
+  /** Bodies and payloads that hold no value at all. */
+  readonly undecoded: readonly { readonly message: string; readonly where?: string }[];
+}
+
+export interface PlacedViolation extends FieldViolation {
+  readonly where: string;
+}
+
+/** The fields of a JSON answer; `undefined` where no JSON is due. */
+export function fieldsOfAnswer({ json, status, documented, mediaType }: Answer): Fields | undefined {
+  if (json === undefined) return undefined;
+  // Of an error the shape is judged as a whole; what is added to it is told here.
+  if (status >= 400) {
+    if (!('value' in json)) return undefined;
+    const schema = Array.isArray(json.value) ? 'ValidationError' : 'GeneralError';
+    const violations = fieldViolations(openApi(), { $ref: `#/components/schemas/${schema}` }, json.value);
+    return { violations: placed(violations.filter(({ kind }) => kind === 'unknown')), undecoded: [] };
+  }
+  const schema =
+    documented?.content.get(mediaType ?? '') ??
+    [...(documented?.content ?? [])].find(([documentedType]) => isJsonType(documentedType))?.[1];
+  if (schema === undefined) return undefined;
+  if (!('value' in json))
+    return { violations: [], undecoded: [{ message: `The body can't be read: ${json.problem}.` }] };
+  return { violations: placed(fieldViolations(openApi(), schema, json.value)), undecoded: [] };
+}
+
+/** The fields of all events. A payload that can't be read is told by a rule of its own. */
+export function fieldsOfStream({ events }: RawStream): Fields {
+  const message = resolve(openApi(), { $ref: '#/components/schemas/SpeechStreamMessage' });
+  const schema = objectAt(objectAt(objectAt(message, 'properties'), 'data'), 'contentSchema');
+  const violations = events.flatMap(({ index, payload }) =>
+    'value' in payload
+      ? fieldViolations(openApi(), schema, payload.value).map((each) => ({
+          ...each,
+          message: `Event ${index}: ${each.message}`,
+          where: `event ${index} ${each.pointer}`.trim(),
+        }))
+      : [],
+  );
+  return { violations, undecoded: [] };
+}
+
+/** What is wrong with a message of the server; `undefined` when the spec does not know it. */
+export function violationsOfMessage(message: JsonObject): readonly FieldViolation[] | undefined {
+  const messages = objectAt(objectAt(asyncApi(), 'components'), 'messages');
+  const known = typeof message.event === 'string' ? messages[message.event] : undefined;
+  if (!isObject(known) || !['audio', 'finish', 'error'].includes(String(message.event))) return undefined;
+  const payload = objectAt(resolve(asyncApi(), known), 'payload');
+  // The schema describes bytes as a string; that they are bytes is judged beside it.
+  const written = Object.fromEntries(
+    Object.entries(message).map(([name, value]) => [name, value instanceof Uint8Array ? '' : value]),
+  );
+  const violations = fieldViolations(asyncApi(), payload, written);
+  if (message.event !== 'audio' || message.audio === undefined || message.audio instanceof Uint8Array)
+    return violations;
+  const notBytes = {
+    kind: 'type' as const,
+    pointer: '/audio',
+    message: '`/audio` is not binary.',
+    expected: 'binary',
+  };
+  return [...violations.filter(({ pointer }) => pointer !== '/audio'), notBytes];
+}
+
+function placed(violations: readonly FieldViolation[]): readonly PlacedViolation[] {
+  return violations.map((violation) => ({ ...violation, where: violation.pointer }));
+}

@@ -1,0 +1,107 @@
+import type { Answer } from '../answer/answer.ts';
+import { decodeBase64 } from '../audio/base64.ts';
+import { isObject } from '../specification/document.ts';
+import { type RawStream, readStream } from '../stream/read-stream.ts';
+import type { AskedAudio } from './asked-audio.ts';
+import type { JudgedAudio } from './judged-audio.ts';
+
+/** One stream with timestamps. */
+export interface Timestamps {
+  readonly answer: Answer;
+  readonly raw: RawStream;
+  readonly events: readonly TimedEvent[];
+  /** The body ended as its transfer coding says. */
+  readonly isWhole: boolean;
+  readonly asked?: AskedAudio;
+  /** The joined audio; `undefined` when there is none of it. */
+  readonly audio?: JudgedAudio;
+}
+
+/** An event as far as its fields have their types; the others are judged as fields. */
+export interface TimedEvent {
+  readonly index: number;
+  readonly base64: string | undefined;
+  /** `undefined` when it is no base64. */
+  readonly audio: Uint8Array | undefined;
+  readonly content: string | undefined;
+  /** `undefined` when it is neither an alignment nor null. */
+  readonly alignment: TimedAlignment | null | undefined;
+  readonly chunkSeq: number | undefined;
+  readonly offset: number | undefined;
+}
+
+export interface TimedAlignment {
+  readonly duration: number;
+  readonly segments: readonly TimedSegment[];
+}
+
+export interface TimedSegment {
+  readonly text: string;
+  readonly start: number;
+  readonly end: number;
+}
+
+export function readTimestamps(answer: Answer): Timestamps {
+  const raw = readStream(answer.body);
+  const events = raw.events.flatMap(({ index, payload }) =>
+    'value' in payload && isObject(payload.value) ? [readEvent(index, payload.value)] : [],
+  );
+  return { answer, raw, events, isWhole: answer.exchange.response.ended === 'complete' };
+}
+
+function readEvent(index: number, payload: Readonly<Record<string, unknown>>): TimedEvent {
+  const {
+    audio_base64: base64,
+    content,
+    alignment,
+    chunk_seq: chunkSeq,
+    chunk_audio_offset_sec: offset,
+  } = payload;
+  return {
+    index,
+    base64: typeof base64 === 'string' ? base64 : undefined,
+    audio: typeof base64 === 'string' ? decodeBase64(base64) : undefined,
+    content: typeof content === 'string' ? content : undefined,
+    alignment: alignment === null ? null : readAlignment(alignment),
+    chunkSeq: typeof chunkSeq === 'number' ? chunkSeq : undefined,
+    offset: typeof offset === 'number' ? offset : undefined,
+  };
+}
+
+function readAlignment(value: unknown): TimedAlignment | undefined {
+  if (!isObject(value) || typeof value.audio_duration !== 'number' || !Array.isArray(value.segments))
+    return undefined;
+  const segments = value.segments.filter(isSegment);
+  return segments.length === value.segments.length ? { duration: value.audio_duration, segments } : undefined;
+}
+
+export function isSegment(value: unknown): value is TimedSegment {
+  return (
+    isObject(value) &&
+    typeof value.text === 'string' &&
+    typeof value.start === 'number' &&
+    typeof value.end === 'number'
+  );
+}
+
+/**
+ * The longest snapshot of each chunk in the order of the chunks: the latest one, where snapshots are cumulative.
+ * Of one that gets shorter a rule of its own speaks.
+ */
+export function wholeSnapshots(events: readonly TimedEvent[]): readonly Snapshot[] {
+  const latest = new Map<number, Snapshot>();
+  for (const { chunkSeq, offset, alignment, index } of events) {
+    if (chunkSeq === undefined || offset === undefined || !alignment) continue;
+    const before = latest.get(chunkSeq);
+    if (before !== undefined && before.alignment.duration > alignment.duration) continue;
+    latest.set(chunkSeq, { chunkSeq, offset, alignment, index });
+  }
+  return [...latest.values()].sort((one, other) => one.chunkSeq - other.chunkSeq);
+}
+
+export interface Snapshot {
+  readonly chunkSeq: number;
+  readonly offset: number;
+  readonly alignment: TimedAlignment;
+  readonly index: number;
+}

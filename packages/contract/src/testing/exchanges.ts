@@ -1,0 +1,145 @@
+import { encode } from '@msgpack/msgpack';
+import { type OperationId, operationTable } from '@speech-api/types';
+import type { Expectation } from '../exchange/expectation.ts';
+import type { GroupMembership } from '../exchange/group.ts';
+import type { BodyEnd, Criterion, Headers, HttpExchange } from '../exchange/http-exchange.ts';
+import type { LiveClose, LiveExchange, LiveMessage } from '../exchange/live-exchange.ts';
+
+/** What an exchange of a test says; the rest is what a good service answers. */
+export interface Told {
+  readonly name?: string;
+  readonly operationId?: OperationId;
+  readonly path?: string;
+  readonly method?: string;
+  readonly sent?: unknown;
+  readonly sentHeaders?: Headers;
+  readonly status?: number;
+  readonly headers?: Headers;
+  /** JSON, text or bytes. */
+  readonly body?: unknown;
+  readonly ended?: BodyEnd;
+  readonly expectation?: Expectation;
+  readonly criteria?: readonly Criterion[];
+  readonly groups?: readonly GroupMembership[];
+}
+
+export const success: Expectation = { outcome: 'success' };
+
+export function refused(...refusals: string[]): Expectation {
+  return { outcome: 'refused', refusals, because: 'the test says so' };
+}
+
+/** An HTTP exchange; JSON both ways unless bytes are given. */
+export function exchange(operationId: OperationId, told: Told = {}): HttpExchange {
+  const { status = operationTable[operationId].successStatus, body, headers = {}, sent } = told;
+  const bytes =
+    body instanceof Uint8Array
+      ? body
+      : Buffer.from(typeof body === 'string' ? body : (JSON.stringify(body) ?? ''));
+  const type = body instanceof Uint8Array ? {} : { 'content-type': 'application/json' };
+  return {
+    kind: 'http',
+    name: told.name ?? operationId,
+    operationId,
+    request: {
+      method: told.method ?? operationTable[operationId].method,
+      url: `http://127.0.0.1:4010${told.path ?? operationTable[operationId].path.replace(/\{\w+\}/g, 'self')}`,
+      headers: {
+        authorization: 'Bearer a-key-of-tests',
+        ...(sent !== undefined && { 'content-type': 'application/json' }),
+        ...told.sentHeaders,
+      },
+      ...(sent !== undefined && { body: Buffer.from(JSON.stringify(sent)) }),
+    },
+    response: {
+      status,
+      headers: {
+        ...Object.fromEntries(Object.entries({ ...type, ...headers }).filter(([, value]) => value !== '')),
+      },
+      body: bytes,
+      httpVersion: '1.1',
+      ended: told.ended ?? 'complete',
+    },
+    ...(told.expectation !== undefined && { expectation: told.expectation }),
+    ...(told.criteria !== undefined && { criteria: told.criteria }),
+    ...(told.groups !== undefined && { groups: told.groups }),
+  };
+}
+
+/** An answer with audio, delivered as it should be. */
+export function speech(sent: object, body: Uint8Array, mediaType: string, told: Told = {}): HttpExchange {
+  const headers = { 'content-type': mediaType, 'transfer-encoding': 'chunked', ...told.headers };
+  return exchange('createSpeech', { ...told, sent: { text: words, ...sent }, body, headers });
+}
+
+/** Letters for a second or two. */
+export const words = 'The tide comes in.';
+
+/** An answer with events, each a payload, or the lines of one as they are to stand. */
+export function stream(sent: object, events: readonly (object | string)[], told: Told = {}): HttpExchange {
+  const text = events
+    .map((event) => (typeof event === 'string' ? event : `data: ${JSON.stringify(event)}\n\n`))
+    .join('');
+  const headers = { 'content-type': 'text/event-stream', 'transfer-encoding': 'chunked', ...told.headers };
+  return exchange('streamSpeechWithTimestamps', {
+    ...told,
+    sent: { text: words, ...sent },
+    body: Buffer.from(text),
+    headers,
+  });
+}
+
+export interface LiveTold {
+  readonly name?: string;
+  /** `>` is sent and `<` received; bytes and text stand as they are. */
+  readonly messages: readonly (readonly ['>' | '<', object | string | Uint8Array])[];
+  readonly close?: Partial<LiveClose>;
+  readonly status?: number;
+  readonly headers?: Headers;
+  readonly body?: unknown;
+  readonly expectation?: Expectation;
+}
+
+export function live(told: LiveTold): LiveExchange {
+  const { status = 101, messages, body } = told;
+  const upgrade = {
+    upgrade: 'websocket',
+    connection: 'Upgrade',
+    'sec-websocket-accept': 's3pPLMBiTxaQ9kYGzzhZRbK+xOo=',
+  };
+  return {
+    kind: 'live',
+    name: told.name ?? 'openLiveSession',
+    operationId: 'openLiveSession',
+    upgrade: {
+      request: {
+        method: 'GET',
+        url: 'http://127.0.0.1:4010/v1/tts/live',
+        headers: { authorization: 'Bearer a-key-of-tests', 'sec-websocket-key': 'dGhlIHNhbXBsZSBub25jZQ==' },
+      },
+      response: {
+        status,
+        headers:
+          status === 101
+            ? { ...upgrade, ...told.headers }
+            : { 'content-type': 'application/json', ...told.headers },
+        body: Buffer.from(body === undefined ? '' : JSON.stringify(body)),
+        httpVersion: '1.1',
+        ended: 'complete',
+      },
+    },
+    messages: messages.map(
+      ([direction, message], index): LiveMessage => ({
+        direction: direction === '>' ? 'sent' : 'received',
+        atMs: index * 10,
+        frame: typeof message === 'string' ? 'text' : 'binary',
+        bytes:
+          message instanceof Uint8Array
+            ? message
+            : Buffer.from(typeof message === 'string' ? message : encode(message)),
+      }),
+    ),
+    ...(status === 101 && { close: { code: 1000, reason: '', by: 'server', atMs: 1000, ...told.close } }),
+    ...(told.expectation !== undefined && { expectation: told.expectation }),
+  };
+}

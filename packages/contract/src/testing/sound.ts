@@ -1,0 +1,91 @@
+import { createEncoder as createOpusEncoder } from 'libopus-wasm';
+import { createMp3Encoder } from 'wasm-media-encoders';
+import { writeOgg } from './write-ogg.ts';
+
+/** A tone of 220 Hz that swells and fades, so that neither end clicks. */
+export function samplesOf(seconds: number, sampleRate: number, loudness = 0.5): Int16Array {
+  const count = Math.round(seconds * sampleRate);
+  return Int16Array.from({ length: count }, (_, index) => {
+    const envelope = Math.sin((Math.PI * index) / count);
+    return Math.round(32_767 * loudness * envelope * Math.sin((2 * Math.PI * 220 * index) / sampleRate));
+  });
+}
+
+export function pcmOf(seconds: number, sampleRate: number, loudness = 0.5): Uint8Array {
+  return bytesOf(samplesOf(seconds, sampleRate, loudness));
+}
+
+export interface WavOptions {
+  readonly channels?: number;
+  readonly bits?: number;
+  /** The sizes in the header; the true ones when left out. */
+  readonly sizes?: number;
+}
+
+export function wavOf(
+  data: Uint8Array,
+  sampleRate: number,
+  { channels = 1, bits = 16, sizes }: WavOptions = {},
+): Uint8Array {
+  const head = new DataView(new ArrayBuffer(44));
+  const name = (at: number, text: string) => Buffer.from(head.buffer).write(text, at, 'latin1');
+  name(0, 'RIFF');
+  head.setUint32(4, sizes ?? data.length + 36, true);
+  name(8, 'WAVEfmt ');
+  head.setUint32(16, 16, true);
+  head.setUint16(20, 1, true);
+  head.setUint16(22, channels, true);
+  head.setUint32(24, sampleRate, true);
+  head.setUint32(28, (sampleRate * channels * bits) / 8, true);
+  head.setUint16(32, (channels * bits) / 8, true);
+  head.setUint16(34, bits, true);
+  name(36, 'data');
+  head.setUint32(40, sizes ?? data.length, true);
+  return Buffer.concat([new Uint8Array(head.buffer), data]);
+}
+
+export async function mp3Of(
+  seconds: number,
+  sampleRate: 32000 | 44100,
+  kbps: 64 | 128 | 192,
+  channels: 1 | 2 = 1,
+) {
+  const encoder = await createMp3Encoder();
+  encoder.configure({ sampleRate, channels, bitrate: kbps });
+  const samples = Float32Array.from(samplesOf(seconds, sampleRate), (sample) => sample / 32_768);
+  const begin = Buffer.from(encoder.encode(channels === 1 ? [samples] : [samples, samples]));
+  return Buffer.concat([begin, encoder.finalize()]);
+}
+
+export async function opusOf(
+  seconds: number,
+  bitrate = 32_000,
+  channels: 1 | 2 = 1,
+  loudness = 0.5,
+): Promise<Uint8Array> {
+  const encoder = await createOpusEncoder({ channels: 1, sampleRate: 48_000, bitrate });
+  const samples = samplesOf(seconds, 48_000, loudness);
+  const packets: Uint8Array[] = [];
+  for (let start = 0; start < samples.length; start += 960) {
+    const frame = new Int16Array(960);
+    frame.set(samples.subarray(start, start + 960));
+    packets.push(encoder.encode(frame));
+  }
+  encoder.free();
+  return writeOgg(packets, samples.length, channels);
+}
+
+/** With the two bytes of each sample changed about. */
+export function swapped(bytes: Uint8Array): Uint8Array {
+  return Uint8Array.from(bytes, (_, index) => bytes[index ^ 1] ?? 0);
+}
+
+/** Each sample twice, as the two channels of one sound. */
+export function paired(bytes: Uint8Array): Uint8Array {
+  const samples = new Int16Array(bytes.buffer, bytes.byteOffset, bytes.length / 2);
+  return bytesOf(Int16Array.from({ length: samples.length * 2 }, (_, index) => samples[index >> 1] ?? 0));
+}
+
+function bytesOf(samples: Int16Array): Uint8Array {
+  return new Uint8Array(samples.buffer, samples.byteOffset, samples.byteLength);
+}

@@ -1,0 +1,63 @@
+import { operationTable } from '@speech-api/types';
+import type { Exchange } from '../exchange/exchange.ts';
+import { writeCall } from './request/write-call.ts';
+import { jsonOf } from './scenarios/making.ts';
+import type { Target } from './target.ts';
+import { sendCall, type TransportLimits } from './transport/send-call.ts';
+
+/** Keeps account of the voice models that a run has made, until each is deleted. */
+export interface CleanUp {
+  /** Looks at every exchange for what was made and what was deleted. */
+  note(exchange: Exchange): void;
+  /** Deletes what is left. @returns what could not be deleted, for people */
+  finish(): Promise<readonly string[]>;
+  /** How many voice models are waiting to be deleted. */
+  readonly pending: number;
+}
+
+export function createCleanUp(target: Target, limits: TransportLimits): CleanUp {
+  const ids = new Set<string>();
+  const lost: string[] = [];
+  return {
+    get pending() {
+      return ids.size;
+    },
+    note(exchange) {
+      if (exchange.kind !== 'http') return;
+      const { status } = exchange.response;
+      if (exchange.operationId === 'createModel') {
+        const id = jsonOf(exchange)?._id;
+        if (typeof id === 'string') ids.add(id);
+        // A server may have made the voice although its answer got lost or cannot be read.
+        else if (status === 0 || (status >= 200 && status < 300))
+          lost.push(titleOf(exchange.request.decoded));
+      }
+      if (exchange.operationId === 'deleteModel' && (status === 404 || (status >= 200 && status < 300))) {
+        ids.delete(lastSegment(exchange.request.url));
+      }
+    },
+    async finish() {
+      const left: string[] = lost.map(
+        (title) => `perhaps a voice model with the title "${title}", whose answer could not be read`,
+      );
+      for (const id of ids) {
+        const { response } = await sendCall(writeCall('deleteModel', { path: { id } }, target), limits);
+        const gone = response.status === 404 || (response.status >= 200 && response.status < 300);
+        if (gone) ids.delete(id);
+        else
+          left.push(
+            `the voice model ${id}: ${operationTable.deleteModel.method} answered ${response.status || 'nothing'}`,
+          );
+      }
+      return left;
+    },
+  };
+}
+
+function lastSegment(url: string): string {
+  return decodeURIComponent(new URL(url).pathname.split('/').at(-1) ?? '');
+}
+
+function titleOf(fields: unknown): string {
+  return typeof fields === 'object' && fields !== null && 'title' in fields ? String(fields.title) : '';
+}

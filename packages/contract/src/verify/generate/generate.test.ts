@@ -1,0 +1,91 @@
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import addFormats from 'ajv-formats';
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { openApi } from '../../specification/document.ts';
+import { emptyMemory } from '../memory.ts';
+import { speak } from '../scenarios/making.ts';
+import type { CallStep } from '../step.ts';
+import { type CaseFamily, chooseCase } from './case.ts';
+import { eachFamily } from './families.ts';
+import { generatedScenarios } from './generated-scenarios.ts';
+
+const schemaOf: Readonly<Record<string, string>> = {
+  createSpeech: 'SynthesisRequest',
+  streamSpeechWithTimestamps: 'SynthesisRequest',
+  createTranscription: 'TranscriptionRequest',
+  createModel: 'CreateModelRequest',
+  updateModel: 'UpdateModelRequest',
+};
+
+/** Base64 stands for bytes, as it does in JSON. */
+const asJson = (value: unknown): unknown =>
+  JSON.parse(JSON.stringify(value, (_name, inner) => (inner instanceof Uint8Array ? 'AAAA' : inner)));
+
+const ajv = new Ajv2020({ strict: false, validateSchema: false });
+addFormats.default(ajv);
+ajv.addFormat('binary', true);
+ajv.addSchema({ components: openApi().components }, 'speech');
+
+function keepsSchema(step: CallStep): boolean {
+  const validate = ajv.getSchema(`speech#/components/schemas/${schemaOf[step.operationId] ?? ''}`);
+  if (validate === undefined) throw new Error(`no schema for ${step.operationId}`);
+  return validate(asJson(step.call(emptyMemory).fields)) === true;
+}
+
+describe('generated requests', () => {
+  const steps = [1, 2, 3].flatMap((seed) =>
+    generatedScenarios(seed).flatMap((scenario) => scenario.steps as CallStep[]),
+  );
+  const bodies = steps.filter(({ operationId }) => operationId in schemaOf);
+
+  test('keep their schema where they should be taken', () => {
+    const good = bodies.filter(({ expectation }) => expectation.outcome === 'success');
+    expect(good.length).toBeGreaterThan(50);
+    expect(good.filter((step) => !keepsSchema(step)).map(({ name }) => name)).toEqual([]);
+  });
+
+  test('break their schema where they should be refused', () => {
+    const broken = bodies.filter(({ expectation }) => expectation.outcome === 'refused');
+    expect(broken.length).toBeGreaterThan(100);
+    expect(broken.filter(keepsSchema).map(({ name }) => name)).toEqual([]);
+  });
+
+  test('are the same for the same seed, but for the mark of the run', () => {
+    const names = (seed: number) => generatedScenarios(seed).map(({ steps: [step] }) => step?.name);
+    expect(names(5)).toEqual(names(5));
+    expect(names(5)).not.toEqual(names(6));
+  });
+
+  test('every family has cases', () => {
+    expect(new Set(eachFamily(({ name }) => name)).size).toBe(10);
+  });
+});
+
+describe('a request that is answered wrongly', () => {
+  const family: CaseFamily<number> = {
+    name: 'numbers',
+    about: 'numbers',
+    arbitrary: fc.integer({ min: 0, max: 1000 }),
+    toStep: (temperature) => speak(String(temperature), { text: 'a', temperature }),
+  };
+  const numberIn = (step: CallStep) =>
+    Number((step.call(emptyMemory).fields as { temperature: number }).temperature);
+  const seed =
+    [...Array(100).keys()].find((candidate) => numberIn(chooseCase(family, candidate).step) > 300) ?? 0;
+
+  test('is made as small as it goes, without sending the first one again', async () => {
+    const chosen = chooseCase(family, seed);
+    const sent: number[] = [];
+    const smallest = await chosen.makeSmaller(async (step) => {
+      sent.push(numberIn(step));
+      return numberIn(step) >= 37;
+    });
+    expect(smallest && numberIn(smallest)).toBe(37);
+    expect(sent).not.toContain(numberIn(chosen.step));
+  });
+
+  test('stays as it is when nothing smaller is wrong', async () => {
+    expect(await chooseCase(family, seed).makeSmaller(async () => false)).toBeUndefined();
+  });
+});

@@ -1,0 +1,56 @@
+import { expect, test } from 'vitest';
+import { CannotJudge } from '../command/failures.ts';
+import type { Made } from './make-step.ts';
+import { checkFirstCall } from './preflight.ts';
+
+const target = { base: 'http://127.0.0.1:4010', live: 'ws://127.0.0.1:4010', key: 'some-key' };
+
+function made(status: number, body: string, failure?: Error): Made {
+  return {
+    exchange: {
+      kind: 'http',
+      name: 'the first call',
+      request: { method: 'GET', url: 'http://127.0.0.1:4010/model?page_size=10', headers: {} },
+      response: {
+        status,
+        headers: { 'content-type': 'text/html' },
+        body: new TextEncoder().encode(body),
+        ended: 'complete',
+      },
+    },
+    ...(failure !== undefined && { failure }),
+  };
+}
+
+test.each([
+  ['a list', 200, '{"total":0,"items":[],"has_more":false}'],
+  ['a list with a field gone', 200, '{"total":0}'],
+  ['an error of the interface', 422, '[{"loc":["query"]}]'],
+  ['a fault', 500, '{"status":500,"message":"no"}'],
+])('%s can be judged', (_what, status, body) => {
+  expect(() => checkFirstCall(made(status, body), target)).not.toThrow();
+});
+
+test.each([
+  ['a key that is not known', 401, '{}', /SPEECH_API_KEY.*401/],
+  ['a key that may nothing', 403, '{}', /SPEECH_API_KEY.*403/],
+  ['no room', 429, '{}', /no room/],
+  ['a web page', 200, '<html></html>', /does not look like a speech API.*text\/html.*--target/],
+  ['another API', 404, '{"error":"nothing here"}', /does not look like a speech API/],
+])('%s ends with what to do', (_what, status, body, message) => {
+  expect(() => checkFirstCall(made(status, body), target)).toThrow(CannotJudge);
+  expect(() => checkFirstCall(made(status, body), target)).toThrow(message);
+});
+
+test('a server that is not there is told by its address and the reason', () => {
+  const failure = Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' });
+  expect(() => checkFirstCall(made(0, '', failure), target)).toThrow(
+    /127\.0\.0\.1:4010 cannot be reached: nothing listens there/,
+  );
+});
+
+test('the key is in no message', () => {
+  for (const status of [401, 403, 429, 404]) {
+    expect(() => checkFirstCall(made(status, ''), target)).toThrow(/^(?!.*some-key)/s);
+  }
+});

@@ -1,0 +1,66 @@
+import { listModelsDefaults } from '@speech-api/types';
+import { CannotJudge } from '../command/failures.ts';
+import type { HttpExchange } from '../exchange/http-exchange.ts';
+import type { Made } from './make-step.ts';
+import { jsonOf } from './scenarios/making.ts';
+import { callModels } from './scenarios/voice-models.ts';
+import type { CallStep } from './step.ts';
+import type { Target } from './target.ts';
+
+/** The first call of every run: the cheapest one that shows whether there is a speech API and whether the key is good. */
+export const firstCall: CallStep = callModels('listModels', 'the first call', () => ({
+  query: [['page_size', String(listModelsDefaults.page_size)]],
+}));
+
+/**
+ * Says in words what to do when the first call shows that nothing can be judged.
+ *
+ * @throws CannotJudge when the server cannot be reached, does not know the key, or is no speech API
+ */
+export function checkFirstCall({ exchange, failure }: Made, target: Target): void {
+  if (exchange.kind !== 'http') return;
+  const { status } = exchange.response;
+  if (failure !== undefined) throw new CannotJudge(whyUnreachable(failure, target));
+  if (status === 401 || status === 403) {
+    throw new CannotJudge(
+      `${target.base} does not accept the key in SPEECH_API_KEY (status ${status}). Set it to a key of this server; ` +
+        'a sandbox that runs on its own seed data takes SPEECH_API_KEY=sandbox-key.',
+    );
+  }
+  if (status === 429 || status === 503) {
+    throw new CannotJudge(
+      `${target.base} has no room for a call now (status ${status}). Wait a little and run it again.`,
+    );
+  }
+  if (!looksLikeList(exchange)) {
+    const type = exchange.response.headers['content-type'] ?? 'no content type';
+    throw new CannotJudge(
+      `${target.base} does not look like a speech API: ${exchange.request.method} ${new URL(exchange.request.url).pathname} ` +
+        `answered ${status} with ${type}. Check --target: it is the base address, without /v1.`,
+    );
+  }
+}
+
+/** A server that answers with anything like a list, or with an error of the interface, can be judged. */
+function looksLikeList(exchange: HttpExchange): boolean {
+  const body = jsonOf(exchange);
+  if (body !== undefined) return 'items' in body || 'total' in body || 'has_more' in body;
+  const text = Buffer.from(exchange.response.body).toString('utf8').trimStart();
+  return exchange.response.status >= 400 && exchange.response.status !== 404 && /^[[{]/.test(text);
+}
+
+function whyUnreachable(failure: Error & { readonly code?: string }, { base }: Target): string {
+  const known: Readonly<Record<string, string>> = {
+    ECONNREFUSED: 'nothing listens there. Start the server, or check host and port',
+    ENOTFOUND: 'there is no such host. Check the address',
+    EAI_AGAIN: 'the name cannot be looked up. Check the network and the address',
+    ETIMEDOUT: 'it did not answer in time. Check the network and the address',
+    CERT_HAS_EXPIRED: 'its certificate has expired',
+    DEPTH_ZERO_SELF_SIGNED_CERT: 'its certificate is its own. Set NODE_EXTRA_CA_CERTS to a file with it',
+    EPROTO: 'it does not speak TLS there. Use http:// in --target',
+    HPE_INVALID_CONSTANT:
+      'what answers there does not speak HTTP/1.1. Check the port, or use https:// in --target',
+  };
+  const reason = known[failure.code ?? ''] ?? `${failure.message || failure.code || 'no answer came'}`;
+  return `${base} cannot be reached: ${reason}.`;
+}

@@ -1,0 +1,80 @@
+import type { Exchange } from '../exchange/exchange.ts';
+import type { Made } from './make-step.ts';
+import type { Memory } from './memory.ts';
+import { createMemory } from './memory.ts';
+import { operationsOf } from './scenarios/index.ts';
+import type { Scenario, Step } from './step.ts';
+
+/** What a run is made with. */
+export interface RunOptions {
+  /** Scenarios under way at the same time, at least 1. */
+  readonly concurrency: number;
+  /** Makes one step; the only way to the server. */
+  readonly make: (step: Step, memory: Memory) => Promise<Made>;
+  /** Called after each step. */
+  readonly onMade?: (made: Made, scenario: Scenario) => void | Promise<void>;
+  /** No further step is begun once it is aborted. */
+  readonly signal?: AbortSignal;
+}
+
+/** What came of a run. */
+export interface Outcome {
+  readonly exchanges: readonly Exchange[];
+  /** Steps that could not be made, and why. */
+  readonly skipped: readonly { readonly step: Step; readonly reason: string }[];
+}
+
+/** Plays scenarios, several at a time; those that see the list of voice models one after the other. */
+export async function runScenarios(scenarios: readonly Scenario[], options: RunOptions): Promise<Outcome> {
+  const exchanges = new Map<Step, Exchange>();
+  const skipped: { step: Step; reason: string }[] = [];
+  const waiting = [...scenarios];
+  const locked = new Set<string>();
+  const wakers: (() => void)[] = [];
+
+  await Promise.all(Array.from({ length: Math.max(1, options.concurrency) }, work));
+  const made = scenarios.flatMap(({ steps }) => steps.flatMap((step) => exchanges.get(step) ?? []));
+  return { exchanges: made, skipped };
+
+  async function work(): Promise<void> {
+    while (waiting.length > 0) {
+      const index = waiting.findIndex((scenario) => !locked.has(lockOf(scenario)));
+      const scenario = waiting[index];
+      if (scenario === undefined) {
+        await new Promise<void>((resolve) => wakers.push(resolve));
+        continue;
+      }
+      waiting.splice(index, 1);
+      const lock = lockOf(scenario);
+      if (lock !== '') locked.add(lock);
+      try {
+        await play(scenario);
+      } finally {
+        locked.delete(lock);
+        for (const wake of wakers.splice(0)) wake();
+      }
+    }
+  }
+
+  async function play(scenario: Scenario): Promise<void> {
+    const memory = createMemory();
+    for (const step of scenario.steps) {
+      const missing = step.needs?.filter((name) => !memory.has(name)) ?? [];
+      if (options.signal?.aborted) skipped.push({ step, reason: 'the run was interrupted' });
+      else if (missing.length > 0) {
+        skipped.push({ step, reason: `an earlier answer did not give ${missing.join(' and ')}` });
+      } else {
+        const made = await options.make(step, memory);
+        exchanges.set(step, made.exchange);
+        step.remember?.(made.exchange, memory);
+        await options.onMade?.(made, scenario);
+      }
+    }
+  }
+}
+
+/** Lists change while voice models are made and deleted, so whoever looks at one has it alone. */
+function lockOf(scenario: Scenario): string {
+  const shared: readonly string[] = ['listModels', 'createModel', 'updateModel', 'deleteModel'];
+  return operationsOf(scenario).some((id) => shared.includes(id)) ? 'voice models' : '';
+}

@@ -1,0 +1,60 @@
+import { defaultModel, headerNames, type OperationId, operationTable } from '@speech-api/types';
+import { toneAsWav } from '../request/tone.ts';
+import type { Call, Key, Scenario, Step } from '../step.ts';
+import { greeting, refused } from './making.ts';
+import { makeAndDelete } from './voice-models.ts';
+
+// Section 5: every endpoint takes a key. One scenario an operation and kind of key; the first of each come early.
+
+const reasons: Readonly<
+  Record<Exclude<Key, 'given'>, { readonly because: string; readonly refusal: string }>
+> = {
+  none: { because: 'there is no key', refusal: 'key-missing' },
+  wrong: { because: 'no server knows the key', refusal: 'key-unknown' },
+};
+
+/** Requests that would be good with a key, and cost little on a server that does not look at it. */
+const calls: Partial<Record<OperationId, Call>> = {
+  createSpeech: { fields: { text: greeting } },
+  streamSpeechWithTimestamps: { fields: { text: greeting } },
+  createTranscription: { fields: { audio: toneAsWav({ seconds: 1 }) } },
+  createModel: { fields: { type: 'tts' } },
+  updateModel: { fields: {} },
+};
+
+const early: readonly string[] = [
+  'createSpeech none',
+  'streamSpeechWithTimestamps wrong',
+  'listModels wrong',
+  'openLiveSession wrong',
+];
+
+export const keys: readonly Scenario[] = (Object.keys(operationTable) as OperationId[]).flatMap(
+  (operationId, index) =>
+    (['none', 'wrong'] as const).map((key) => ({
+      name: `key-${key === 'none' ? 'missing' : 'unknown'}-${operationId}`,
+      about: `${operationId} ${key === 'none' ? 'without a key' : 'with an unknown key'} is refused`,
+      priority: early.includes(`${operationId} ${key}`) ? 16 : 48 + index / 100,
+      steps: [oneStep(operationId, key)],
+    })),
+);
+
+function oneStep(operationId: OperationId, key: Exclude<Key, 'given'>): Step {
+  const { because, refusal } = reasons[key];
+  const expectation = refused(because, refusal);
+  const name = `${operationId}, ${key === 'none' ? 'without a key' : 'with an unknown key'}`;
+  const model = operationTable[operationId].acceptsModel ? { [headerNames.model]: defaultModel } : {};
+  if (operationId === 'openLiveSession') {
+    return { kind: 'live', name, key, headers: model, expectation, script: () => [] };
+  }
+  const id = 'speech-contract-no-such-voice';
+  return {
+    kind: 'call',
+    name,
+    operationId,
+    expectation,
+    ...(operationId === 'createTranscription' && { cost: { audioSeconds: 1 } }),
+    ...(operationId === 'createModel' && { cost: makeAndDelete }),
+    call: () => ({ key, headers: model, path: { id, user_id: 'self' }, ...calls[operationId] }),
+  };
+}

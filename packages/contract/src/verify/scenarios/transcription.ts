@@ -1,0 +1,207 @@
+import { type AudioFormat, headerNames, limits, mediaTypes } from '@speech-api/types';
+import type { Memory } from '../memory.ts';
+import { toneAsWav } from '../request/tone.ts';
+import type { Call, CallStep, Scenario } from '../step.ts';
+import { inGroups, refused, rememberAudio, sentence, speak, success, validTraceparent } from './making.ts';
+
+const operationId = 'createTranscription';
+
+/** What the sentence lasts at most, slowly spoken: what a server may bill. */
+const sentenceSeconds = 8;
+
+type TranscribeOptions = Partial<Pick<CallStep, 'expectation' | 'groups' | 'needs' | 'needsState'>> & {
+  readonly seconds?: number;
+};
+
+function transcribe(what: string, call: (memory: Memory) => Call, options: TranscribeOptions = {}): CallStep {
+  const { seconds = 0, expectation = success, ...rest } = options;
+  return {
+    kind: 'call',
+    operationId,
+    name: `${operationId}, ${what}`,
+    expectation,
+    ...rest,
+    cost: { audioSeconds: Math.ceil(seconds) },
+    call,
+  };
+}
+
+/** A high rate, so that a large file is short and cheap. */
+const wideRate = 192_000;
+const wavHeaderBytes = 44;
+
+const spoken = { seconds: sentenceSeconds, needs: ['speech'] };
+const { transcriptionMinimumSeconds: shortest } = limits;
+
+/** The formats beside wav that the interface names for recordings (section 4.3). */
+const transcribedFormats: readonly AudioFormat[] = ['mp3', 'opus'];
+
+export const transcription: readonly Scenario[] = [
+  {
+    name: 'transcription-encodings',
+    about: 'speech is turned back into text, as a form and as MessagePack with a traceparent',
+    priority: 3,
+    steps: [
+      speak(
+        'wav to transcribe',
+        { text: sentence, format: 'wav', sample_rate: 16_000 },
+        { remember: rememberAudio('speech') },
+      ),
+      transcribe(
+        'as a form',
+        (memory) => ({ fields: { audio: memory.bytes('speech'), ignore_timestamps: false, language: 'en' } }),
+        { ...spoken, groups: inGroups('transcription', 'encodings', ['trace', 'without']) },
+      ),
+      transcribe(
+        'as MessagePack, with a traceparent',
+        (memory) => ({
+          mediaType: mediaTypes.msgpack,
+          headers: { [headerNames.traceparent]: validTraceparent },
+          fields: { audio: memory.bytes('speech'), ignore_timestamps: false, language: 'en' },
+        }),
+        { ...spoken, groups: inGroups('transcription', 'encodings', ['trace', 'with']) },
+      ),
+    ],
+  },
+  {
+    name: 'transcription-shortest',
+    about: 'the shortest audio is taken, and timestamps are left out unless asked for',
+    priority: 34,
+    steps: [
+      transcribe('the shortest audio', () => ({ fields: { audio: toneAsWav({ seconds: shortest }) } }), {
+        seconds: shortest,
+      }),
+    ],
+  },
+  {
+    name: 'transcription-too-short',
+    about: 'audio below the shortest is refused',
+    priority: 33,
+    steps: [
+      transcribe(
+        'audio that is too short',
+        () => ({ fields: { audio: toneAsWav({ seconds: shortest / 2 }) } }),
+        {
+          seconds: shortest,
+          expectation: refused(`the audio lasts ${shortest / 2} seconds`, 'audio-length'),
+        },
+      ),
+    ],
+  },
+  {
+    name: 'transcription-without-audio',
+    about: 'a form without audio is refused',
+    priority: 31,
+    steps: [
+      transcribe('without audio', () => ({ fields: { language: 'en' } }), {
+        expectation: refused('there is no audio', 'schema'),
+      }),
+    ],
+  },
+  {
+    name: 'transcription-as-json',
+    about: 'JSON is not taken',
+    priority: 32,
+    steps: [
+      transcribe(
+        'as JSON',
+        () => ({ mediaType: mediaTypes.json, fields: { audio: toneAsWav({ seconds: shortest }) } }),
+        { seconds: shortest, expectation: refused('JSON is none of its media types', 'media-type') },
+      ),
+    ],
+  },
+  {
+    name: 'transcription-timestamps',
+    about: 'timed segments come when they are asked for, and not when they are ignored',
+    priority: 40,
+    steps: [
+      speak(
+        'speech with and without timestamps',
+        { text: sentence, format: 'wav', sample_rate: 16_000 },
+        { remember: rememberAudio('speech') },
+      ),
+      ...[false, true].map((ignore) =>
+        transcribe(
+          `ignore_timestamps ${ignore}`,
+          (memory) => ({ fields: { audio: memory.bytes('speech'), ignore_timestamps: ignore } }),
+          spoken,
+        ),
+      ),
+    ],
+  },
+  ...transcribedFormats.map(
+    (format): Scenario => ({
+      name: `transcription-of-${format}`,
+      about: `${format} is transcribed`,
+      priority: 53.2,
+      steps: [
+        speak(`${format} to transcribe`, { text: sentence, format }, { remember: rememberAudio('speech') }),
+        transcribe(
+          `of ${format}`,
+          (memory) => ({ fields: { audio: memory.bytes('speech'), ignore_timestamps: false } }),
+          spoken,
+        ),
+      ],
+    }),
+  ),
+  {
+    name: 'transcription-language-number',
+    about: 'a language that is no string is refused',
+    priority: 53.1,
+    steps: [
+      transcribe(
+        'a language that is no string',
+        () => ({
+          mediaType: mediaTypes.msgpack,
+          fields: { audio: toneAsWav({ seconds: shortest }), language: 7 },
+        }),
+        { seconds: shortest, expectation: refused('language is a number', 'schema') },
+      ),
+    ],
+  },
+  {
+    name: 'transcription-unreadable',
+    about: 'bytes that are no audio are refused',
+    priority: 53,
+    steps: [
+      transcribe(
+        'bytes that are no audio',
+        () => ({ fields: { audio: new TextEncoder().encode('no audio '.repeat(50)) } }),
+        {
+          expectation: refused('the file is no audio', 'audio-unreadable', 'schema'),
+          needsState: true,
+        },
+      ),
+    ],
+  },
+  {
+    name: 'transcription-largest-file',
+    about: 'the largest file is taken, one above what every reading of the limit allows is refused',
+    priority: 90,
+    steps: [
+      transcribe(
+        'the largest file',
+        () => ({ fields: { audio: toneOfBytes(limits.transcriptionFileBytesSent) } }),
+        {
+          seconds: secondsOfBytes(limits.transcriptionFileBytesSent),
+        },
+      ),
+      transcribe(
+        'a file too large',
+        () => ({ fields: { audio: toneOfBytes(limits.transcriptionFileBytesRefusedAbove + 2) } }),
+        {
+          seconds: secondsOfBytes(limits.transcriptionFileBytesRefusedAbove),
+          expectation: refused('the file is over 20 MB in either unit', 'file-too-large', 'body-too-large'),
+        },
+      ),
+    ],
+  },
+];
+
+function secondsOfBytes(bytes: number): number {
+  return (bytes - wavHeaderBytes) / 2 / wideRate;
+}
+
+function toneOfBytes(bytes: number): Uint8Array {
+  return toneAsWav({ seconds: secondsOfBytes(bytes), sampleRate: wideRate });
+}

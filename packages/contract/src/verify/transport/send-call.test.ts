@@ -1,0 +1,88 @@
+import { createServer, type RequestListener } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterEach, expect, test } from 'vitest';
+import { sendCall } from './send-call.ts';
+
+const limits = { idleMs: 30_000, totalMs: 30_000, bodyBytes: 1000 };
+const close: (() => Promise<void>)[] = [];
+afterEach(async () => {
+  for (const end of close.splice(0)) await end();
+});
+
+async function serve(listener: RequestListener): Promise<string> {
+  const server = createServer(listener);
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  close.push(async () => {
+    server.closeAllConnections();
+    await new Promise((resolve) => server.close(resolve));
+  });
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+}
+
+const get = (url: string) => ({ method: 'GET', url, headers: {} });
+
+test('notes down status, headers, the body and that it ended well', async () => {
+  const url = await serve((_request, response) => {
+    response.writeHead(
+      200,
+      [
+        ['X-Twice', 'a'],
+        ['x-twice', 'b'],
+      ].flat(),
+    );
+    response.end('whole');
+  });
+  const { response, failure } = await sendCall(get(url), limits);
+  expect(failure).toBeUndefined();
+  expect(response).toMatchObject({ status: 200, ended: 'complete', headers: { 'x-twice': 'a, b' } });
+  expect(Buffer.from(response.body).toString()).toBe('whole');
+});
+
+test('a body that breaks off is cut, and what came of it is kept', async () => {
+  const url = await serve((_request, response) => {
+    response.write('half', () => response.destroy());
+  });
+  const { response } = await sendCall(get(url), limits);
+  expect(response.ended).toBe('cut');
+  expect(Buffer.from(response.body).toString()).toBe('half');
+});
+
+test('a POST that gets no answer is sent once', async () => {
+  let calls = 0;
+  const url = await serve((request) => {
+    calls += 1;
+    request.socket.destroy();
+  });
+  const { response, failure } = await sendCall(
+    { method: 'POST', url, headers: {}, body: new Uint8Array(3) },
+    limits,
+  );
+  expect(response).toMatchObject({ status: 0, ended: 'cut' });
+  expect(failure).toMatchObject({ code: 'ECONNRESET' });
+  expect(calls).toBe(1);
+});
+
+test('an answer that stops coming ends at the deadline', async () => {
+  const url = await serve((_request, response) => {
+    response.write('begun');
+  });
+  // Long enough for a busy machine to bring the beginning.
+  const { response } = await sendCall(get(url), { ...limits, idleMs: 5000 });
+  expect(response).toMatchObject({ status: 200, ended: 'deadline' });
+});
+
+test('an answer that never begins has no status', async () => {
+  const url = await serve(() => {});
+  const { response, failure } = await sendCall(get(url), { ...limits, idleMs: 300 });
+  expect(response).toMatchObject({ status: 0, ended: 'deadline' });
+  expect(failure?.message).toMatch(/in time/);
+});
+
+test('no more is read than the limit and one piece', async () => {
+  const url = await serve((_request, response) => {
+    response.write('x'.repeat(5000));
+    response.write('x'.repeat(5000));
+  });
+  const { response } = await sendCall(get(url), limits);
+  expect(response.ended).toBe('too-large');
+});

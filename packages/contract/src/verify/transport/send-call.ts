@@ -1,0 +1,105 @@
+import { type IncomingMessage, Agent as PlainAgent, request as plainRequest } from 'node:http';
+import { Agent as SecureAgent, request as secureRequest } from 'node:https';
+import type {
+  BodyEnd,
+  RecordedChunk,
+  RecordedRequest,
+  RecordedResponse,
+} from '../../exchange/http-exchange.ts';
+import { headersOf } from './headers-of.ts';
+
+/** How long we wait and how much we read. */
+export interface TransportLimits {
+  /** Milliseconds in which something must arrive, again and again. */
+  readonly idleMs: number;
+  /** Milliseconds for a whole answer. */
+  readonly totalMs: number;
+  /** Bytes of a body that are read. */
+  readonly bodyBytes: number;
+}
+
+/** An answer as it was seen on the wire, and when. */
+export interface Answer {
+  readonly response: RecordedResponse;
+  /** Why there is no answer, in the words of the system; `response.status` is then 0. */
+  readonly failure?: NodeJS.ErrnoException;
+}
+
+// A connection of its own for each call: one that a server closes while we reuse it would look like a lost answer,
+// and a POST is never sent a second time.
+const agents = {
+  'http:': new PlainAgent({ keepAlive: false }),
+  'https:': new SecureAgent({ keepAlive: false }),
+};
+
+/** Sends one request, once, and notes down all that comes back. Never rejects. */
+export function sendCall(
+  call: RecordedRequest,
+  limits: TransportLimits,
+  signal?: AbortSignal,
+): Promise<Answer> {
+  const url = new URL(call.url);
+  const secure = url.protocol === 'https:';
+  const startedAt = performance.now();
+  return new Promise((resolve) => {
+    let incoming: IncomingMessage | undefined;
+    let ended: BodyEnd | undefined;
+    const chunks: RecordedChunk[] = [];
+    let size = 0;
+    let finished = false;
+    const finish = (failure?: NodeJS.ErrnoException) => {
+      if (finished) return;
+      finished = true;
+      clearTimeout(total);
+      const end = ended ?? (incoming?.complete === true ? 'complete' : 'cut');
+      resolve({
+        response: {
+          status: incoming?.statusCode ?? 0,
+          ...(incoming !== undefined && { httpVersion: '1.1' as const }),
+          headers: headersOf(incoming),
+          body: new Uint8Array(Buffer.concat(chunks.map(({ bytes }) => bytes))),
+          chunks,
+          ended: end,
+        },
+        ...(incoming === undefined && {
+          failure: failure ?? new Error('the connection ended without an answer'),
+        }),
+      });
+    };
+    const stop = (reason: BodyEnd) => {
+      ended ??= reason;
+      outgoing.destroy(new Error(reason === 'deadline' ? 'no answer in time' : 'stopped'));
+      finish(new Error(reason === 'deadline' ? 'no answer in time' : 'stopped'));
+    };
+    const outgoing = (secure ? secureRequest : plainRequest)(
+      url,
+      {
+        method: call.method,
+        headers: call.headers,
+        agent: secure ? agents['https:'] : agents['http:'],
+        timeout: limits.idleMs,
+        ...(signal !== undefined && { signal }),
+      },
+      (response) => {
+        incoming = response;
+        response.on('data', (bytes: Buffer) => {
+          chunks.push({ atMs: Math.round(performance.now() - startedAt), bytes: new Uint8Array(bytes) });
+          size += bytes.length;
+          if (size > limits.bodyBytes) stop('too-large');
+        });
+        response.on('error', () => finish());
+        response.on('close', () => finish());
+      },
+    );
+    const total = setTimeout(() => stop('deadline'), limits.totalMs);
+    outgoing.on('timeout', () => stop('deadline'));
+    // Once an answer has begun, what happens to the connection is told by how its body ended.
+    outgoing.on('error', (error) => {
+      if (incoming === undefined) finish(error);
+    });
+    outgoing.on('close', () => {
+      if (incoming === undefined) finish();
+    });
+    outgoing.end(call.body);
+  });
+}

@@ -1,0 +1,160 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterEach, describe, expect, test } from 'vitest';
+import { CannotJudge } from '../command/failures.ts';
+import { verify } from './verify.ts';
+
+const close: (() => void)[] = [];
+afterEach(() => {
+  for (const end of close.splice(0)) end();
+});
+
+interface Seen {
+  readonly method: string;
+  readonly url: string;
+  /** What tells two requests apart: path, what was asked for in the headers, and the body. */
+  readonly print: string;
+}
+
+type Answer = (request: IncomingMessage, response: ServerResponse, seen: readonly Seen[]) => void;
+
+/** A server that answers as it is told and notes down what it was asked. */
+async function serve(answer: Answer): Promise<{ target: string; seen: Seen[] }> {
+  const seen: Seen[] = [];
+  const server = createServer((request, response) => {
+    const pieces: Buffer[] = [];
+    request.on('data', (piece: Buffer) => pieces.push(piece));
+    request.on('end', () => {
+      const { method = '', url = '', headers } = request;
+      const named = [
+        headers['content-type']?.split(';')[0],
+        headers.model,
+        headers.traceparent,
+        headers.authorization,
+      ];
+      seen.push({
+        method,
+        url,
+        print: [method, url, ...named, Buffer.concat(pieces).toString('base64')].join(' '),
+      });
+      answer(request, response, seen);
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  close.push(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  return { target: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, seen };
+}
+
+const json = (response: ServerResponse, status: number, body: unknown) =>
+  response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+const emptyList = { total: 0, items: [], has_more: false };
+const key = 'some-key';
+
+describe('a run on a server that says yes to everything', () => {
+  test('finds that, stays within its budget and sends no POST twice', async () => {
+    const { target, seen } = await serve((_request, response) => json(response, 200, emptyList));
+    const report = await verify({ target, key, budget: { calls: 60 } });
+    expect(report.findings.filter(({ rule }) => rule === 'refusal-expected').length).toBeGreaterThan(10);
+    expect(seen.length).toBeLessThanOrEqual(60);
+    const posts = seen.filter(({ method }) => method === 'POST').map(({ print }) => print);
+    expect(posts.filter((print, index) => posts.indexOf(print) !== index)).toEqual([]);
+  });
+
+  test('makes a generated request smaller until nothing in it can go', async () => {
+    const { target, seen } = await serve((_request, response) => json(response, 200, emptyList));
+    const options = { target, key, only: ['generated-broken-updateModel-2'], firstCall: false };
+    const report = await verify({ ...options, budget: { calls: 30 } });
+    expect(seen.length).toBeGreaterThan(1);
+    expect(seen.length).toBeLessThanOrEqual(30);
+    const [exchange] = report.exchanges;
+    expect(exchange?.name).toMatch(/made smaller$/);
+    const [finding] = report.findings.filter(({ rule }) => rule === 'refusal-expected');
+    expect(finding?.curl).toContain('/model/speech-contract-no-such-voice');
+    expect(finding?.curl?.length).toBeLessThan(300);
+  });
+
+  test('sends nothing beyond the budget to make one smaller', async () => {
+    const { target, seen } = await serve((_request, response) => json(response, 200, emptyList));
+    await verify({
+      target,
+      key,
+      only: ['generated-broken-updateModel-2'],
+      firstCall: false,
+      budget: { calls: 1 },
+    });
+    expect(seen).toHaveLength(1);
+  });
+});
+
+describe('voice models that a run has made', () => {
+  const making: Answer = (request, response, seen) => {
+    if (request.method === 'POST') json(response, 201, { _id: `voice-${seen.length}` });
+    else if (request.method === 'DELETE') response.writeHead(200).end();
+    else json(response, 200, emptyList);
+  };
+
+  test('are deleted when the run is interrupted in between', async () => {
+    const controller = new AbortController();
+    const { target, seen } = await serve((request, response, all) => {
+      making(request, response, all);
+      if (request.method === 'POST') controller.abort();
+    });
+    const report = await verify({ target, key, only: ['voice-life'], signal: controller.signal });
+    expect(report.run).toMatchObject({ interrupted: true, leftBehind: [] });
+    expect(seen.map(({ method, url }) => `${method} ${url}`).slice(-2)).toEqual([
+      'POST /model',
+      'DELETE /model/voice-2',
+    ]);
+  });
+
+  test('are deleted although the server should have refused to make them', async () => {
+    const { target, seen } = await serve(making);
+    const report = await verify({ target, key, only: ['voice-without-title'], firstCall: false });
+    expect(report.findings.map(({ rule }) => rule)).toContain('refusal-expected');
+    expect(seen.map(({ method }) => method)).toEqual(['POST', 'DELETE']);
+  });
+
+  test('are named when they cannot be deleted', async () => {
+    const { target } = await serve((request, response, seen) => {
+      if (request.method === 'DELETE') json(response, 500, { status: 500, message: 'no' });
+      else making(request, response, seen);
+    });
+    const report = await verify({ target, key, only: ['voice-from-json'], firstCall: false });
+    expect(report.run.leftBehind).toEqual(['the voice model voice-1: DELETE answered 500']);
+  });
+
+  test('are none when the run may only read', async () => {
+    const { target, seen } = await serve((_request, response) => json(response, 200, emptyList));
+    await verify({ target, key, readOnly: true });
+    const changing = seen.filter(
+      ({ method, url }) =>
+        method === 'PATCH' || method === 'DELETE' || (method === 'POST' && url === '/model'),
+    );
+    expect(changing).toEqual([]);
+  });
+});
+
+test('a server that does not know the key is asked once', async () => {
+  const { target, seen } = await serve((_request, response) =>
+    json(response, 401, { status: 401, message: 'who?' }),
+  );
+  await expect(verify({ target, key })).rejects.toThrow(CannotJudge);
+  expect(seen).toHaveLength(1);
+});
+
+test('a server that stops answering is judged by that', async () => {
+  const { target } = await serve((_request, response, seen) => {
+    if (seen.length === 1) json(response, 200, emptyList);
+    else response.destroy();
+  });
+  const report = await verify({ target, key, only: ['wallet-own'] });
+  expect(
+    report.findings.some(
+      ({ severity, operationId }) => severity === 'error' && operationId === 'getApiCredit',
+    ),
+  ).toBe(true);
+  expect(JSON.stringify(report)).not.toContain(key);
+});

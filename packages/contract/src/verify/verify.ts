@@ -1,0 +1,169 @@
+import type { Exchange } from '../exchange/exchange.ts';
+import { judge } from '../judge/judge.ts';
+import type { JudgeOptions, Profile } from '../judge/options.ts';
+import { addCosts, type Budget, defaultBudget, noCost, whatIsExceeded } from './budget.ts';
+import { createCleanUp } from './clean-up.ts';
+import { costOf } from './cost.ts';
+import { generatedScenarios, isGenerated } from './generate/generated-scenarios.ts';
+import { type Made, makeStep } from './make-step.ts';
+import { emptyMemory, type Memory } from './memory.ts';
+import { coveredBy, notTried } from './not-tried.ts';
+import { makePlan, type Plan } from './plan.ts';
+import { checkFirstCall, firstCall } from './preflight.ts';
+import { runScenarios } from './run-scenarios.ts';
+import type { VerifyReport } from './run-summary.ts';
+import { writtenScenarios } from './scenarios/index.ts';
+import { smallestViolation } from './shrink.ts';
+import type { CallStep, Scenario, Step } from './step.ts';
+import { readTarget, type TargetOptions } from './target.ts';
+import type { TransportLimits } from './transport/send-call.ts';
+import { readWorkflows, workflowScenarios } from './workflows/workflow-scenarios.ts';
+
+/** How a server is judged. */
+export interface VerifyOptions
+  extends TargetOptions,
+    Pick<JudgeOptions, 'deterministic' | 'baseline' | 'decodeDeadlineMs'> {
+  /** @defaultValue 'full' */
+  readonly profile?: Profile;
+  /** Names of scenarios; one that ends in `*` is a beginning. All when left out or empty. */
+  readonly only?: readonly string[];
+  /** What may be spent at most. @defaultValue 60 calls, 3000 characters, 60 seconds of audio */
+  readonly budget?: Partial<Budget>;
+  /** Changes no voice model. Speech and transcriptions are made all the same. @defaultValue false */
+  readonly readOnly?: boolean;
+  /** Scenarios under way at the same time. @defaultValue 4 */
+  readonly concurrency?: number;
+  /** Chooses the generated cases. @defaultValue 1 */
+  readonly seed?: number;
+  /** Makes one call first and gives up when it shows that nothing can be judged. @defaultValue true */
+  readonly firstCall?: boolean;
+  readonly limits?: Partial<TransportLimits>;
+  /** Once aborted, nothing more is sent but what cleans up. */
+  readonly signal?: AbortSignal;
+  /** Told after each call: how many are done, and of how many. */
+  readonly onProgress?: (done: number, all: number, name: string) => void;
+}
+
+const defaultLimits: TransportLimits = { idleMs: 20_000, totalMs: 120_000, bodyBytes: 64 * 1024 * 1024 };
+const defaultConcurrency = 4;
+const defaultSeed = 1;
+
+/** All scenarios, those that a seed chooses included. */
+export function scenariosFor(seed: number): readonly Scenario[] {
+  return [...writtenScenarios, ...workflowScenarios(readWorkflows()).scenarios, ...generatedScenarios(seed)];
+}
+
+/** What `verify` would do with these options; nothing is sent. */
+export function planFor(options: Omit<VerifyOptions, 'target' | 'key'>): Plan {
+  const { budget, profile = 'full', readOnly = false, only, seed = defaultSeed } = options;
+  return makePlan(scenariosFor(seed), {
+    budget: { ...defaultBudget, ...budget },
+    profile,
+    readOnly,
+    spent: options.firstCall === false ? noCost : costOf(firstCall),
+    ...(only !== undefined && { only }),
+  });
+}
+
+/**
+ * Plays scenarios against a server and judges all that went over the wire.
+ *
+ * @throws CannotJudge when the first call shows that there is nothing to judge
+ * @throws UsageError when an address is none
+ */
+export async function verify(options: VerifyOptions): Promise<VerifyReport> {
+  const { profile = 'full', seed = defaultSeed, signal } = options;
+  const target = readTarget(options);
+  const limits = { ...defaultLimits, ...options.limits };
+  const startedAt = performance.now();
+  const plan = planFor(options);
+  const cleanUp = createCleanUp(target, limits);
+  let spent = noCost;
+  // What we broke off ourselves says nothing about the server.
+  const brokenOff = new Set<Exchange>();
+  const make = async (step: Step, memory: Memory): Promise<Made> => {
+    spent = addCosts(spent, costOf(step));
+    const made = await makeStep(step, memory, target, limits, signal);
+    cleanUp.note(made.exchange);
+    if (signal?.aborted === true && !cameWhole(made.exchange)) brokenOff.add(made.exchange);
+    options.onProgress?.(spent.calls, plan.cost.calls, step.name);
+    return made;
+  };
+
+  const judging: JudgeOptions = {
+    profile,
+    ...(options.deterministic !== undefined && { deterministic: options.deterministic }),
+    ...(options.baseline !== undefined && { baseline: options.baseline }),
+    ...(options.decodeDeadlineMs !== undefined && { decodeDeadlineMs: options.decodeDeadlineMs }),
+  };
+  // Looking for smaller requests spends what the plan has left over.
+  let planned = plan.cost;
+  const sendSmaller = async (step: CallStep): Promise<Exchange | undefined> => {
+    const next = addCosts(planned, costOf(step));
+    if (
+      signal?.aborted === true ||
+      whatIsExceeded(next, { ...defaultBudget, ...options.budget }) !== undefined
+    )
+      return undefined;
+    planned = next;
+    return (await make(step, emptyMemory)).exchange;
+  };
+  const smaller = new Map<Exchange, Exchange>();
+
+  const exchanges: Exchange[] = [];
+  let skipped: readonly { readonly step: Step; readonly reason: string }[] = [];
+  let leftBehind: readonly string[] = [];
+  try {
+    if (options.firstCall !== false) {
+      const first = await make(firstCall, emptyMemory);
+      checkFirstCall(first, target);
+      exchanges.push(first.exchange);
+    }
+    const outcome = await runScenarios(plan.chosen, {
+      make,
+      concurrency: options.concurrency ?? defaultConcurrency,
+      onMade: async ({ exchange }, scenario) => {
+        if (!isGenerated(scenario)) return;
+        smaller.set(
+          exchange,
+          await smallestViolation(exchange, scenario.generated, { judging, send: sendSmaller }),
+        );
+      },
+      ...(signal !== undefined && { signal }),
+    });
+    exchanges.push(
+      ...outcome.exchanges
+        .filter((exchange) => !brokenOff.has(exchange))
+        .map((exchange) => smaller.get(exchange) ?? exchange),
+    );
+    skipped = outcome.skipped;
+  } finally {
+    leftBehind = await cleanUp.finish();
+  }
+
+  options.onProgress?.(spent.calls, spent.calls, 'judging what was answered');
+  const report = await judge(exchanges, {
+    ...judging,
+    notTried: [...notTried(plan.leftOut), ...skipped.flatMap(({ step, reason }) => coveredBy(step, reason))],
+  });
+  return {
+    ...report,
+    run: {
+      seed,
+      spent,
+      milliseconds: Math.round(performance.now() - startedAt),
+      leftOut: plan.leftOut.map(({ scenario, reason }) => ({
+        scenario: scenario.name,
+        about: scenario.about,
+        reason,
+      })),
+      skipped: skipped.map(({ step, reason }) => ({ step: step.name, reason })),
+      leftBehind,
+      interrupted: signal?.aborted ?? false,
+    },
+  };
+}
+
+function cameWhole(exchange: Exchange): boolean {
+  return exchange.kind === 'http' && exchange.response.status > 0 && exchange.response.ended === 'complete';
+}

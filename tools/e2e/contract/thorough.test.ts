@@ -1,0 +1,69 @@
+import { type VerifyOptions, verify } from '@speech-api/contract';
+import { startMock } from '@speech-api/mock';
+import { startSandbox } from '@speech-api/sandbox';
+import { expect, test } from 'vitest';
+import { inWords } from '../test/judge/in-words.ts';
+import { patient } from '../test/judge/patient.ts';
+import { sandboxKey } from '../test/testing/use-sandbox.ts';
+
+// The whole set of scenarios with several seeds: `npm test` has the short run alone.
+
+const minutes = 60_000;
+const whole: Pick<VerifyOptions, 'budget' | 'deterministic' | 'limits' | 'decodeDeadlineMs'> = {
+  budget: { calls: 400, characters: 20_000, audioSeconds: 300 },
+  deterministic: true,
+  ...patient,
+};
+
+test(
+  'the judge finds nothing on the sandbox with every scenario there is',
+  async () => {
+    const sandbox = await startSandbox({ port: 0 });
+    try {
+      const report = await verify({ target: sandbox.url, key: sandboxKey, seed: 20, ...whole });
+      expect(report.findings.map(inWords)).toEqual([]);
+      expect(report.run.leftOut.map(({ scenario }) => scenario)).toEqual(['rule-text-length']);
+      expect(report.run).toMatchObject({ skipped: [], leftBehind: [] });
+    } finally {
+      await sandbox.close();
+    }
+  },
+  10 * minutes,
+);
+
+test(
+  'nor on the mock, as far as it is without state',
+  async () => {
+    const mock = await startMock();
+    try {
+      const report = await verify({
+        target: mock.url,
+        key: 'a-key',
+        profile: 'stateless',
+        seed: 21,
+        ...whole,
+      });
+      expect(report.findings.map(inWords)).toEqual([]);
+      expect(report.run.skipped).toEqual([]);
+    } finally {
+      await mock.close();
+    }
+  },
+  10 * minutes,
+);
+
+test(
+  'a text longer than any is refused, where it may be sent',
+  async () => {
+    const sandbox = await startSandbox({ port: 0 });
+    try {
+      const options = { ...whole, budget: { characters: 200_000 }, only: ['rule-text-length'] };
+      const report = await verify({ target: sandbox.url, key: sandboxKey, ...options });
+      expect(report.findings.map(inWords)).toEqual([]);
+      expect(report.exchanges.map(({ status }) => status)).toEqual([200, 400]);
+    } finally {
+      await sandbox.close();
+    }
+  },
+  minutes,
+);

@@ -1,0 +1,40 @@
+import type { Mutant } from '../mutant.ts';
+import { answerFields, eventFields } from './answer-fields.ts';
+import { audio } from './audio.ts';
+import { encodingsAndTraces } from './encodings.ts';
+import { errorBodies } from './error-bodies.ts';
+import { headers } from './headers.ts';
+import { keysLetIn } from './keys.ts';
+import { liveSessions } from './live.ts';
+import { mediaTypes } from './media-types.ts';
+import { lists, lives, wallets } from './models.ts';
+import { requestsAccepted } from './requests-accepted.ts';
+import { statuses } from './statuses.ts';
+import { streams } from './stream.ts';
+import { transcriptions } from './transcriptions.ts';
+
+/**
+ * Every mutant.
+ *
+ * @param goodKey the key that the judge has
+ */
+export function catalogue(goodKey: string): Mutant[] {
+  return [
+    ...answerFields(),
+    ...eventFields(),
+    ...statuses(),
+    ...errorBodies(),
+    ...mediaTypes(),
+    ...headers(),
+    ...keysLetIn(goodKey),
+    ...requestsAccepted(),
+    ...audio(),
+    ...streams(),
+    ...lists(),
+    ...lives(),
+    ...wallets(),
+    ...transcriptions(),
+    ...liveSessions(),
+    ...encodingsAndTraces(),
+  ];
+}

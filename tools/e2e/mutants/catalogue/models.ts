@@ -1,0 +1,392 @@
+import { isObject, type JsonObject, withField, withJson } from '../change/json.ts';
+import { queryOf, withQuery } from '../change/request.ts';
+import type { Mutant, Shown } from '../mutant.ts';
+import type { CarriedAnswer, CarriedRequest } from '../proxy/carried.ts';
+import { onSuccess } from './interferences.ts';
+
+/** Lists whose pages, counts, filters or order are wrong. */
+export function lists(): Mutant[] {
+  return [...pages, ...filters].map(({ words, shown, rules, request, answer }) => ({
+    id: `listModels: ${words}`,
+    kind: 'paging and filters',
+    operation: 'listModels',
+    topic: shown,
+    rules,
+    interference: {
+      ...(request !== undefined && { request }),
+      ...(answer !== undefined && { answer: onSuccess(answer) }),
+    },
+  }));
+}
+
+interface ListBreak {
+  readonly words: string;
+  readonly shown: Shown;
+  readonly rules: readonly string[];
+  readonly request?: (request: CarriedRequest) => CarriedRequest | undefined;
+  readonly answer?: (answer: CarriedAnswer, request: CarriedRequest) => CarriedAnswer | undefined;
+}
+
+type Items = readonly JsonObject[];
+
+const items = (change: (items: Items, page: JsonObject) => Items) => (answer: CarriedAnswer) =>
+  withJson(answer, (page) =>
+    isObject(page) && Array.isArray(page.items) ? { ...page, items: change(page.items, page) } : page,
+  );
+
+const pageOf = (request: CarriedRequest): number => Number(queryOf(request).get('page_number') ?? 1);
+
+const pages: readonly ListBreak[] = [
+  {
+    words: 'every page is the first',
+    shown: ['list-pages'],
+    rules: ['pages-repeat-nothing'],
+    request: (request) =>
+      withQuery(request, (query) => {
+        if (query.has('page_number')) query.set('page_number', '1');
+      }),
+  },
+  {
+    words: 'pages are counted from zero',
+    shown: ['list-all-pages'],
+    rules: ['pages-leave-nothing-out', 'list-page-size', 'list-counts'],
+    request: (request) =>
+      withQuery(request, (query) => {
+        if (query.has('page_number')) query.set('page_number', String(pageOf(request) + 1));
+      }),
+  },
+  {
+    words: 'every second page is skipped',
+    shown: ['list-all-pages'],
+    rules: ['pages-leave-nothing-out', 'list-page-size', 'list-counts'],
+    request: (request) =>
+      withQuery(request, (query) => {
+        if (query.has('page_number')) query.set('page_number', String(2 * pageOf(request) - 1));
+      }),
+  },
+  {
+    words: 'page_size is ignored',
+    shown: ['list-pages'],
+    rules: ['list-page-size', 'pages-repeat-nothing'],
+    request: (request) => withQuery(request, (query) => query.delete('page_size')),
+  },
+  {
+    words: 'pages are one short',
+    shown: ['list-pages'],
+    rules: ['list-page-size', 'pages-leave-nothing-out', 'list-counts'],
+    answer: items((all) => all.slice(0, -1)),
+  },
+  {
+    words: 'pages are empty, whatever total says',
+    shown: ['list-pages'],
+    rules: ['list-page-size', 'list-counts', 'pages-leave-nothing-out'],
+    answer: items(() => []),
+  },
+  {
+    words: 'one voice model stands twice on a page',
+    shown: ['list-pages'],
+    rules: ['list-is-distinct'],
+    answer: items(([first]) => (first === undefined ? [] : [first, first])),
+  },
+  {
+    words: 'pages overlap by one voice model',
+    shown: ['list-pages'],
+    rules: ['pages-repeat-nothing'],
+    request: (request) =>
+      withQuery(request, (query) => {
+        if (query.get('page_size') !== '2') return;
+        // Two of three at a time: what was last on the first page is first on the second.
+        query.set('page_size', '3');
+        query.set('page_number', '1');
+      }),
+    answer: (answer, request) =>
+      queryOf(request).get('page_size') === '2'
+        ? items((all) => (pageOf(request) === 1 ? all.slice(0, 2) : all.slice(1, 3)))(answer)
+        : undefined,
+  },
+  {
+    words: 'total is what the page has',
+    shown: ['list-pages'],
+    rules: ['list-counts', 'pages-leave-nothing-out'],
+    answer: (answer) =>
+      withJson(answer, (page) =>
+        isObject(page) && Array.isArray(page.items) ? { ...page, total: page.items.length } : page,
+      ),
+  },
+  {
+    words: 'total is one too many',
+    shown: ['list-all-pages'],
+    rules: ['pages-leave-nothing-out', 'list-counts'],
+    answer: (answer) => withField(answer, 'total', (total) => Number(total) + 1),
+  },
+  {
+    words: 'total is zero',
+    shown: ['list-pages'],
+    rules: ['list-counts'],
+    answer: (answer) => withField(answer, 'total', () => 0),
+  },
+  {
+    words: 'total changes from page to page',
+    shown: ['list-all-pages'],
+    rules: ['pages-leave-nothing-out'],
+    answer: (answer, request) => withField(answer, 'total', (total) => Number(total) + pageOf(request) - 1),
+  },
+  {
+    words: 'has_more is always true',
+    shown: ['list-all-pages'],
+    rules: ['pages-end', 'list-counts'],
+    answer: (answer) => withField(answer, 'has_more', () => true),
+  },
+  {
+    words: 'has_more is always false',
+    shown: ['list-pages'],
+    rules: ['pages-end', 'list-counts'],
+    answer: (answer) => withField(answer, 'has_more', () => false),
+  },
+  {
+    words: 'has_more is turned around',
+    shown: ['list-pages'],
+    rules: ['pages-end', 'list-counts'],
+    answer: (answer) => withField(answer, 'has_more', (more) => more !== true),
+  },
+];
+
+/** A filter without effect. */
+const ignored = (name: string, shown: Shown, rule: string): ListBreak => ({
+  words: `${name} is ignored`,
+  shown,
+  rules: [rule],
+  request: (request) => withQuery(request, (query) => query.delete(name)),
+});
+
+const filters: readonly ListBreak[] = [
+  ignored('title', ['voice-life', 'list-title'], 'list-filters'),
+  ignored('tag', ['list-tags'], 'list-filters'),
+  ignored('self', ['list-author'], 'list-filters'),
+  ignored('author_id', ['list-author'], 'list-filters'),
+  ignored('language', ['list-languages'], 'list-filters'),
+  {
+    words: 'only the first of two tags counts',
+    shown: ['list-tags'],
+    rules: ['list-filters'],
+    request: (request) =>
+      withQuery(request, (query) => {
+        const [first] = query.getAll('tag');
+        if (first !== undefined) query.set('tag', first);
+      }),
+  },
+  {
+    words: 'sort_by is ignored',
+    shown: ['list-sorted'],
+    rules: ['list-order'],
+    answer: (answer, request) =>
+      queryOf(request).has('sort_by')
+        ? items((all) => [...all.slice(1).toReversed(), ...all.slice(0, 1)])(answer)
+        : undefined,
+  },
+];
+
+/** Voice models that are not what was made, changed or deleted. */
+export function lives(): Mutant[] {
+  return life.map(({ words, operation, shown, rules, interference }) => ({
+    id: `${operation}: ${words}`,
+    kind: 'life of a voice',
+    operation,
+    topic: shown,
+    rules,
+    interference,
+  }));
+}
+
+interface LifeBreak {
+  readonly words: string;
+  readonly operation: Mutant['operation'];
+  readonly shown: Shown;
+  readonly rules: readonly string[];
+  readonly interference: Mutant['interference'];
+}
+
+const created = (words: string, name: string, value: unknown, rule = 'created-as-asked'): LifeBreak => ({
+  words,
+  operation: 'createModel',
+  shown: ['voice-life'],
+  rules: [rule],
+  interference: { answer: onSuccess((answer) => withField(answer, name, () => value)) },
+});
+
+/** What PATCH answers, without anything being changed. */
+const unchanged: CarriedAnswer = { status: 200, headers: { 'content-length': '0' }, body: Buffer.alloc(0) };
+
+const patchIgnored = (mediaType: string): LifeBreak => ({
+  words: `a change as ${mediaType} changes nothing`,
+  operation: 'updateModel',
+  shown: ['voice-life'],
+  rules: ['update-is-kept'],
+  interference: {
+    instead: (request) =>
+      request.headers['content-type']?.startsWith(mediaType) === true ? unchanged : undefined,
+  },
+});
+
+const life: readonly LifeBreak[] = [
+  created('has another title than the one asked for', 'title', 'Nobody'),
+  created('has another description', 'description', ''),
+  created('has lost its tags', 'tags', []),
+  created('is more visible than was asked', 'visibility', 'public'),
+  created('says it was trained in full', 'train_mode', 'full'),
+  created('is for something else than speech', 'type', 'svc'),
+  created('is fast and not trained', 'state', 'created', 'fast-model-is-trained'),
+  created('is fast and failed', 'state', 'failed', 'fast-model-is-trained'),
+  created('is updated before it is made', 'updated_at', '2001-01-01T00:00:00Z', 'model-times'),
+  {
+    words: 'is not in the caller’s list',
+    operation: 'listModels',
+    shown: ['voice-life'],
+    rules: ['created-model-is-kept'],
+    interference: {
+      answer: onSuccess((answer, request) =>
+        queryOf(request).get('self') === 'true'
+          ? withJson(answer, () => ({ total: 0, items: [], has_more: false }))
+          : undefined,
+      ),
+    },
+  },
+  {
+    words: 'stands in the list with another title',
+    operation: 'listModels',
+    shown: ['voice-life'],
+    rules: ['created-model-is-kept', 'list-filters'],
+    interference: { answer: onSuccess(items((all) => all.map((item) => ({ ...item, title: 'Nobody' })))) },
+  },
+  {
+    words: 'answers with another voice model',
+    operation: 'getModel',
+    shown: ['voice-read-and-used'],
+    rules: ['model-is-the-one-asked-for'],
+    interference: { answer: onSuccess((answer) => withField(answer, '_id', () => 'somebody-else')) },
+  },
+  {
+    words: 'is updated before it is made',
+    operation: 'getModel',
+    shown: ['voice-read-and-used'],
+    rules: ['model-times'],
+    interference: {
+      answer: onSuccess((answer) => withField(answer, 'updated_at', () => '2001-01-01T00:00:00Z')),
+    },
+  },
+  {
+    words: 'a voice model is refused that was just listed',
+    operation: 'getModel',
+    shown: ['voice-read-and-used'],
+    rules: ['success-expected'],
+    interference: {
+      answer: onSuccess((answer) => ({
+        ...answer,
+        status: 404,
+        body: Buffer.from('{"status":404,"message":"There is no such voice model."}'),
+      })),
+    },
+  },
+  ...[
+    'application/json',
+    'application/x-www-form-urlencoded',
+    'multipart/form-data',
+    'application/msgpack',
+  ].map(patchIgnored),
+  {
+    words: 'a change empties what was not sent',
+    operation: 'updateModel',
+    shown: ['voice-life'],
+    rules: ['update-is-kept'],
+    interference: {
+      // The last change of all is followed by one that nobody asked for.
+      request: (request) =>
+        request.headers['content-type']?.startsWith('application/json') === true
+          ? {
+              ...request,
+              body: Buffer.from(
+                JSON.stringify({
+                  visibility: 'private',
+                  ...JSON.parse(request.body.toString()),
+                  cover_image: 'x',
+                }),
+              ),
+            }
+          : undefined,
+    },
+  },
+  {
+    words: 'tags are added to the old ones',
+    operation: 'getModel',
+    shown: ['voice-life'],
+    rules: ['update-is-kept'],
+    interference: {
+      answer: onSuccess((answer) =>
+        withField(answer, 'tags', (tags) => (Array.isArray(tags) ? ['before', ...tags] : tags)),
+      ),
+    },
+  },
+  {
+    words: 'tags are joined by commas',
+    operation: 'getModel',
+    shown: ['voice-life'],
+    rules: ['update-is-kept'],
+    interference: {
+      answer: onSuccess((answer) =>
+        withField(answer, 'tags', (tags) => (Array.isArray(tags) ? [tags.join(',')] : tags)),
+      ),
+    },
+  },
+  {
+    words: 'is deleted in words alone',
+    operation: 'deleteModel',
+    shown: ['voice-life'],
+    rules: ['deleted-model-is-gone'],
+    interference: { instead: () => unchanged },
+  },
+  {
+    words: 'a saved voice cannot be used',
+    operation: 'createSpeech',
+    shown: ['voice-read-and-used'],
+    rules: ['success-expected', 'created-model-speaks'],
+    interference: {
+      answer: onSuccess((answer) => ({
+        ...answer,
+        status: 400,
+        headers: { 'content-type': 'application/json' },
+        body: Buffer.from('{"status":400,"message":"There is no such voice."}'),
+      })),
+    },
+  },
+];
+
+/** Wallets that are somebody else's, or say what cannot be. */
+export function wallets(): Mutant[] {
+  const one = (
+    operation: Mutant['operation'],
+    words: string,
+    name: string,
+    value: unknown,
+    rules: readonly string[],
+  ): Mutant => ({
+    id: `${operation}: ${words}`,
+    kind: 'wallet',
+    operation,
+    topic: 'success',
+    rules,
+    interference: { answer: onSuccess((answer) => withField(answer, name, () => value)) },
+  });
+  return [
+    one('getApiCredit', 'credit has a comma', 'credit', '99,95', ['credit-is-decimal']),
+    one('getApiCredit', 'credit is not a number', 'credit', 'NaN', ['credit-is-decimal']),
+    one('getApiCredit', 'credit has a currency', 'credit', '$99.95', ['credit-is-decimal']),
+    one('getApiCredit', 'credit is empty', 'credit', '', ['credit-is-decimal']),
+    one('getApiCredit', 'is updated before it is made', 'updated_at', '2001-01-01T00:00:00Z', [
+      'wallet-times',
+    ]),
+    one('getPackage', 'is updated before it is made', 'updated_at', '2001-01-01T00:00:00Z', ['wallet-times']),
+    one('getPackage', 'is finished before it is made', 'finished_at', '2001-01-01T00:00:00Z', [
+      'wallet-times',
+    ]),
+  ];
+}

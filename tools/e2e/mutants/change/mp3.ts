@@ -1,0 +1,35 @@
+/** Bitrates of MPEG-1 Layer III in kbit/s, by their index in a frame header. */
+const bitrates = [0, 32, 40, 48, 56, 64, 80, 96, 112, 128, 160, 192, 224, 256, 320];
+const rates = [44_100, 48_000, 32_000];
+
+/** Where each frame begins, and how long it is. Only MPEG-1 Layer III, which is what is spoken here. */
+export function mp3Frames(mp3: Buffer): { readonly at: number; readonly length: number }[] {
+  const frames: { at: number; length: number }[] = [];
+  let at = 0;
+  while (at + 4 <= mp3.length) {
+    if (mp3.readUInt16BE(at) >> 1 !== 0x7ffd) throw new Error(`there is no mp3 frame at byte ${at}`);
+    const bits = mp3.readUInt8(at + 2);
+    const bitrate = bitrates[bits >> 4] ?? 0;
+    const rate = rates[(bits >> 2) & 3] ?? 0;
+    const length = Math.floor((144_000 * bitrate) / rate) + ((bits >> 1) & 1);
+    frames.push({ at, length });
+    at += length;
+  }
+  return frames;
+}
+
+/** Headers that say stereo, over the data of one channel. */
+export function stereoMp3(mp3: Buffer): Buffer {
+  return eachFrame(mp3, (frame) => frame.writeUInt8(frame.readUInt8(3) & 0x3f, 3));
+}
+
+/** Frames without a single bit of sound: a decoder makes silence of them. */
+export function silentMp3(mp3: Buffer): Buffer {
+  return eachFrame(mp3, (frame) => frame.fill(0, 4));
+}
+
+function eachFrame(mp3: Buffer, change: (frame: Buffer) => void): Buffer {
+  const changed = Buffer.from(mp3);
+  for (const { at, length } of mp3Frames(mp3)) change(changed.subarray(at, at + length));
+  return changed;
+}

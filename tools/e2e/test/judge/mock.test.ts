@@ -1,0 +1,38 @@
+import { type VerifyReport, verify } from '@speech-api/contract';
+import { startMock } from '@speech-api/mock';
+import { operationTable } from '@speech-api/types';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { inWords } from './in-words.ts';
+import { patient } from './patient.ts';
+
+describe('the judge, with the profile for servers without state, on the mock', () => {
+  let mock: Awaited<ReturnType<typeof startMock>> | undefined;
+  let report: VerifyReport;
+  beforeAll(async () => {
+    mock = await startMock();
+    report = await verify({
+      target: mock.url,
+      key: 'a-key-of-the-mock',
+      profile: 'stateless',
+      deterministic: true,
+      ...patient,
+    });
+  }, 240_000);
+  afterAll(() => mock?.close());
+
+  test('finds nothing', () => {
+    expect(report.findings.map(inWords)).toEqual([]);
+  });
+
+  test('sees every operation and every documented media type', () => {
+    expect(report.coverage.uncovered).toEqual([]);
+    const operations = new Set(report.coverage.cells.map(({ operationId }) => operationId));
+    expect([...operations].sort()).toEqual(Object.keys(operationTable).sort());
+  });
+
+  test('sends no more than 60 calls, and every one that it planned', () => {
+    expect(report.run.spent.calls).toBeLessThanOrEqual(60);
+    expect(report.exchanges).toHaveLength(report.run.spent.calls);
+    expect(report.run.skipped).toEqual([]);
+  });
+});

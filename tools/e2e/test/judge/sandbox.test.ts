@@ -1,0 +1,55 @@
+import { scenariosFor, type VerifyReport, verify } from '@speech-api/contract';
+import { operationTable } from '@speech-api/types';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { sandboxKey, useSandbox } from '../testing/use-sandbox.ts';
+import { inWords } from './in-words.ts';
+import { patient } from './patient.ts';
+
+// The judge and the sandbox know nothing of each other but the specification: where they disagree, one of them is wrong.
+
+const sandbox = useSandbox();
+
+describe('the judge, with what it does unless told otherwise, on the sandbox', () => {
+  let report: VerifyReport;
+  beforeAll(async () => {
+    report = await verify({ target: sandbox.url, key: sandboxKey, deterministic: true, ...patient });
+  }, 240_000);
+
+  test('finds nothing', () => {
+    expect(report.findings.map(inWords)).toEqual([]);
+  });
+
+  test('sees every operation and every documented media type', () => {
+    expect(report.coverage.uncovered).toEqual([]);
+    const operations = new Set(report.coverage.cells.map(({ operationId }) => operationId));
+    expect([...operations].sort()).toEqual(Object.keys(operationTable).sort());
+  });
+
+  test('sends no more than 60 calls, and every one that it planned', () => {
+    expect(report.run.spent.calls).toBeLessThanOrEqual(60);
+    expect(report.exchanges).toHaveLength(report.run.spent.calls);
+    expect(report.run.skipped).toEqual([]);
+  });
+
+  test('tells every scenario that it left out, with the reason', () => {
+    const begun = new Set(report.exchanges.map(({ name }) => name));
+    const untold = scenariosFor(report.run.seed)
+      .filter(({ steps }) => !steps.some(({ name }) => begun.has(name)))
+      .filter(
+        ({ name }) => !report.run.leftOut.some(({ scenario, reason }) => scenario === name && reason !== ''),
+      );
+    expect(untold.map(({ name }) => name)).toEqual([]);
+  });
+
+  test('leaves nothing behind', async () => {
+    expect(report.run.leftBehind).toEqual([]);
+    const { items } = await sandbox.client().models.list({ self: true });
+    expect(items.map(({ title }) => title).filter((title) => title.startsWith('speech-contract'))).toEqual(
+      [],
+    );
+  });
+
+  test('shows the key nowhere', () => {
+    expect(JSON.stringify(report)).not.toContain(sandboxKey);
+  });
+});
