@@ -62,10 +62,12 @@ describe('the code on the site', () => {
       return `${block?.page ?? file?.fileName}: ${ts.flattenDiagnosticMessageText(messageText, ' ')}`;
     });
     expect(wrong).toEqual([]);
-  });
+  }, 120_000);
 
   it('parses where it is a declaration or a fragment', () => {
-    const wrong = of('typescript').filter(({ code }) => {
+    // What is very long is cut on its page, and says so.
+    const whole = of('typescript').filter(({ code }) => !/^\/\/ \d+ more lines$/m.test(code));
+    const wrong = whole.filter(({ code }) => {
       const { diagnostics = [] } = ts.transpileModule(code, { reportDiagnostics: true });
       return diagnostics.length > 0;
     });
