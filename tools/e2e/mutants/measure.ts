@@ -1,4 +1,4 @@
-import type { VerifyOptions } from '../../../packages/contract/src/verify/verify.ts';
+import type { VerifyOptions } from '@speech-api/contract';
 import { interferenceOf } from './catalogue/interferences.ts';
 import type { Mutant } from './mutant.ts';
 import type { RunningProxy } from './proxy/start-proxy.ts';

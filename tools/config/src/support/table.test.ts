@@ -1,19 +1,19 @@
 import { readFile } from 'node:fs/promises';
 import { expect, it } from 'vitest';
 import { readClaims } from './claim.ts';
-import { collectClaims, readmeFile } from './collect.ts';
+import { collectClaims, readmeOf, servers } from './collect.ts';
 import { replaceTable, writeTable } from './table.ts';
 
-it('has the support table of the README as the tests have it', async () => {
-  const readme = await readFile(readmeFile, 'utf8');
-  const written = replaceTable(readme, writeTable(collectClaims()));
-  expect(readme === written, 'The support table is stale: pnpm --filter @speech-api/sandbox support').toBe(
+it.each(servers)('has the support table in the README of %s as its tests have it', async (server) => {
+  const readme = await readFile(readmeOf(server), 'utf8');
+  const written = replaceTable(readme, writeTable(collectClaims(server)));
+  expect(readme === written, 'The support table is stale: pnpm --filter @speech-api/config support').toBe(
     true,
   );
 });
 
-it('speaks of every section from 2 to 9', () => {
-  const sections = new Set(collectClaims().map(({ section }) => section.split('.')[0]));
+it.each(servers)('speaks of every section from 2 to 9 for %s', (server) => {
+  const sections = new Set(collectClaims(server).map(({ section }) => section.split('.')[0]));
   expect(['2', '3', '4', '5', '6', '7', '8', '9'].filter((section) => !sections.has(section))).toEqual([]);
 });
 

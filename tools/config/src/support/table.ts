@@ -52,7 +52,7 @@ export function replaceTable(readme: string, table: string): string {
 }
 
 const introduction =
-  'Each row is the name of a test that calls the sandbox over HTTP or WebSocket; `pnpm support` writes this part from them.';
+  'Each row is the name of a test that calls this server; `pnpm --filter @speech-api/config support` writes this part from them.';
 
 function titleOf(section: string): string {
   const title = titles[section];
