@@ -23,8 +23,8 @@ const places = Object.values(operationTable).map(
 
 describe('the code on the site', () => {
   it('is in a language that is checked here', () => {
-    // `typescript` is a declaration as the compiler wrote it or a fragment of code, `txt` the bytes of a stream or what a program prints.
-    const checked = ['ts', 'json', 'sh', 'yaml', 'html', 'typescript', 'txt', ''];
+    // `typescript` is a declaration as the compiler wrote it or a fragment of code, `txt` and `text` the bytes of a stream or what a program prints.
+    const checked = ['ts', 'json', 'sh', 'yaml', 'html', 'typescript', 'txt', 'text', ''];
     const others = blocks.filter(({ language }) => !checked.includes(language));
     expect(others.map(({ language, page }) => `${language} on ${page}`)).toEqual([]);
     expect(of('ts').length).toBeGreaterThan(20);

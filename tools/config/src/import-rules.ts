@@ -51,7 +51,7 @@ export const importRules: Readonly<Record<string, ImportRule>> = {
     'sandbox',
     'mock',
     'bench',
-    'config',
+    'contract',
   ]),
   bench: internal(['client', 'streaming', 'msgpack', 'types', 'spec', 'sandbox', 'mock']),
   codegen: internal(['spec']),

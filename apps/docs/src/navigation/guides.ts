@@ -33,7 +33,13 @@ export const guideGroups: readonly { readonly label: string; readonly entries: r
   },
   {
     label: 'Develop and test',
-    entries: [{ label: 'The sandbox', slug: 'guides/sandbox' }, { coming: 'The command line' }],
+    entries: [
+      { label: 'The sandbox', slug: 'guides/sandbox' },
+      { label: 'Testing with the mock', slug: 'guides/mock' },
+      { label: 'Contract checks in CI', slug: 'guides/contract' },
+      { label: 'Upgrading', slug: 'guides/upgrading' },
+      { coming: 'The command line' },
+    ],
   },
 ];
 

@@ -13,5 +13,6 @@ export const packages: readonly string[] =
         '@speech-api/wire',
         '@speech-api/sandbox',
         '@speech-api/mock',
+        '@speech-api/contract',
       ]
     : [];

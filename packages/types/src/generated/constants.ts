@@ -1,7 +1,7 @@
 /*
  * Generated, do not edit: change the specification and run `npm run generate`.
  * From:
- *   @speech-api/spec/openapi.json  sha256 2a9e2070a2320877
+ *   @speech-api/spec/openapi.json  sha256 5eb31929c4444f1d
  */
 
 /** The text-to-speech models the service names (section 9). Other names are legal: new models appear. */

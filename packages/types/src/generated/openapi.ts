@@ -1,7 +1,7 @@
 /*
  * Generated, do not edit: change the specification and run `npm run generate`.
  * From:
- *   @speech-api/spec/openapi.json  sha256 2a9e2070a2320877
+ *   @speech-api/spec/openapi.json  sha256 5eb31929c4444f1d
  */
 
 import type { BinaryInput, BinaryOutput } from '../binary.ts';
@@ -305,7 +305,7 @@ export interface components {
        */
       chunk_length?: number;
       /**
-       * @description Normalises text for English and Chinese.
+       * @description Normalizes text for English and Chinese.
        *     Improves stability for numbers.
        * @default true
        * @example true

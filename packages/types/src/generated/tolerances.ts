@@ -1,7 +1,7 @@
 /*
  * Generated, do not edit: change the specification and run `npm run generate`.
  * From:
- *   @speech-api/spec/tolerances.json  sha256 6f7c6432f6f7afcd
+ *   @speech-api/spec/tolerances.json  sha256 b497eb9eed032526
  */
 
 import type { Tolerance } from '../rule-data.ts';
@@ -14,7 +14,7 @@ export const tolerances: readonly Tolerance[] = [
     also: ['/components/schemas/CreateModelRequest', '/components/schemas/TranscriptionRequest'],
     accepts: 'null for an optional field whose type has no null',
     normalises_to: 'the field left out',
-    reason: 'Serialisers of several languages write every unset field of an object as null.',
+    reason: 'Serializers of several languages write every unset field of an object as null.',
     refused_by: 'schema',
     message: '`{field}` must not be null. Leave it out for its default.',
   },
