@@ -11,6 +11,7 @@ const output = document.createElement('output');
 const button = document.createElement('button');
 button.textContent = 'Say it';
 button.addEventListener('click', async () => {
+  button.disabled = true;
   const player = createPlayer({ format: 'mp3' });
   const stream = await client.speech.streamWithTimestamps({
     text: 'Every word knows its time.',
@@ -20,7 +21,6 @@ button.addEventListener('click', async () => {
     output.value = stream.timeline.wordAt(player.currentTime)?.text ?? '';
     if (button.disabled) requestAnimationFrame(show);
   };
-  button.disabled = true;
   show();
 
   for await (const event of stream) {
