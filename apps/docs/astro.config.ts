@@ -5,6 +5,8 @@ import { sections } from './src/navigation/sections.ts';
 import { shipPolicy } from './src/policy/ship-policy.ts';
 import { sitePlugin } from './src/site-plugin.ts';
 import { siteTexts } from './src/texts/write-texts.ts';
+import { typescriptModules } from './src/typescript/modules-plugin.ts';
+import { packages } from './src/typescript/packages.ts';
 
 // Also where a build is started without the repository's runner, nothing phones home.
 process.env.ASTRO_TELEMETRY_DISABLED = '1';
@@ -56,6 +58,7 @@ export default defineConfig({
     },
   },
   integrations: [
+    typescriptModules(packages),
     starlight({
       title,
       description,

@@ -3,7 +3,7 @@ import { defineConfig } from 'vitest/config';
 export default defineConfig({
   test: {
     // Not test-audio, which needs ffmpeg, nor the engines, which are workspaces of their own.
-    include: ['{src,support,test}/**/*.test.ts'],
+    include: ['{src,test}/**/*.test.ts'],
     // Engines are processes of their own: on a machine busy with other suites a first word takes seconds.
     testTimeout: 60_000,
   },

@@ -1,24 +1,54 @@
 import { existsSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
 import { parse } from 'yaml';
-import type { JsonObject, JsonValue } from './json.ts';
+import { isObject, type JsonObject, type JsonValue } from './json.ts';
+import { withSampleRates } from './sample-rates.ts';
 
 /** The data beside the documents, by the file it is built into. */
 export async function readData(): Promise<Readonly<Record<string, JsonValue>>> {
+  const workflows = await readWorkflows();
+  const rules = await readFolder({
+    synthesis: 'rules/synthesis.yaml',
+    refusals: 'rules/refusals.yaml',
+    answers: 'rules/answers.yaml',
+    streams: 'rules/streams.yaml',
+    relations: 'rules/relations.yaml',
+    unjudged: 'rules/unjudged.yaml',
+    expressions: 'rules/expressions.yaml',
+  });
   return {
-    'rules.json': await readFolder({
-      synthesis: 'rules/synthesis.yaml',
-      refusals: 'rules/refusals.yaml',
-      answers: 'rules/answers.yaml',
-      streams: 'rules/streams.yaml',
-      relations: 'rules/relations.yaml',
-      unjudged: 'rules/unjudged.yaml',
-      expressions: 'rules/expressions.yaml',
-    }),
+    'rules.json': withSampleRates(rules, await readFormats()),
     'tolerances.json': await readYaml('tolerances.yaml'),
     'unknowns.json': await readYaml('unknowns.yaml'),
+    // All of them for programs, and each as a file of its own for tools that play Arazzo.
+    'workflows.json': workflows,
+    ...Object.fromEntries(
+      Object.entries(workflows).map(([name, document]) => [`${name}.arazzo.json`, document]),
+    ),
     'transcripts.json': await readTranscripts(),
   };
+}
+
+async function readFormats(): Promise<JsonObject> {
+  const schema = await readYaml('schemas/AudioFormat.yaml');
+  const formats = isObject(schema) ? schema['x-audio-formats'] : undefined;
+  if (!isObject(formats)) throw new TypeError('schemas/AudioFormat.yaml has no x-audio-formats.');
+  return formats;
+}
+
+/** The Arazzo documents by their name; built, they lie beside the OpenAPI document that they are about. */
+async function readWorkflows(): Promise<JsonObject> {
+  const extension = '.arazzo.yaml';
+  const files = (await readdir(inSpecification('workflows')))
+    .filter((file) => file.endsWith(extension))
+    .sort();
+  const documents = files.map(async (file) => {
+    const document = await readYaml(`workflows/${file}`);
+    if (!isObject(document)) throw new TypeError(`workflows/${file} is no object.`);
+    const sourceDescriptions = [{ name: 'speech', type: 'openapi', url: 'openapi.json' }];
+    return [file.slice(0, -extension.length), { ...document, sourceDescriptions }] as const;
+  });
+  return Object.fromEntries(await Promise.all(documents));
 }
 
 async function readFolder(files: Readonly<Record<string, string>>): Promise<JsonObject> {

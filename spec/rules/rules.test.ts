@@ -1,6 +1,8 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { bundle } from '../build/bundle.ts';
+import { readData } from '../build/data.ts';
+import { withSampleRates } from '../build/sample-rates.ts';
 import { brokenRules, type Rule } from './testing/broken-rules.ts';
 import { type Provenance, problems, read, repeated, wrongProvenance } from './testing/data.ts';
 
@@ -44,7 +46,8 @@ interface Schema {
   readonly 'x-limits'?: { readonly codePoints?: { readonly maximum: number } };
 }
 
-const rules = read<Rule[]>('rules/synthesis.yaml');
+const built = (await readData())['rules.json'] as unknown as { readonly synthesis: readonly Rule[] };
+const rules = built.synthesis;
 const fixtures = read<Fixture[]>('rules/fixtures/synthesis.yaml');
 const refusals = read<Refusal[]>('rules/refusals.yaml');
 let specification: Specification;
@@ -61,6 +64,7 @@ beforeAll(async () => {
 
 describe('the synthesis rules', () => {
   it('hold their schema', () => {
+    expect(problems('rules/synthesis.schema.yaml', read('rules/synthesis.yaml'))).toEqual([]);
     expect(problems('rules/synthesis.schema.yaml', rules)).toEqual([]);
     expect(problems('rules/synthesis.schema.yaml', [{ ...rules[0], message: undefined }])).not.toEqual([]);
     expect(problems('rules/synthesis.schema.yaml', [{ ...rules[0], enforced_by: ['client'] }])).not.toEqual(
@@ -104,6 +108,11 @@ describe('the synthesis rules', () => {
         .flatMap(({ require }) => require.flatMap(({ in: values }) => values ?? []));
       expect(rates, format).toEqual(sampleRates);
     }
+  });
+
+  it('cannot ask for the rates of a format that does not exist', () => {
+    const rule = { require: [{ at: '/sample_rate', in: { sample_rates_of: 'flac' } }] };
+    expect(() => withSampleRates([rule], {})).toThrow('the sample rates of flac');
   });
 
   it('allow a text as long as the specification says', () => {

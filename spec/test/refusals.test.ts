@@ -31,6 +31,24 @@ describe('the statuses of refusals', () => {
     },
   );
 
+  it('are the only ones that operations list', () => {
+    const listed = operations.flatMap(({ operationId, responses }) =>
+      Object.keys(isObject(responses) ? responses : {})
+        .filter((status) => Number(status) >= 400)
+        .map((status) => ({ operationId: String(operationId), status: Number(status) })),
+    );
+    const withoutRefusal = listed.filter(
+      ({ operationId, status }) =>
+        !refusals.some(
+          (refusal) =>
+            refusal.status === status &&
+            (refusal.applies_to === undefined || refusal.applies_to.includes(operationId)),
+        ),
+    );
+    expect(listed.length).toBeGreaterThan(80);
+    expect(withoutRefusal).toEqual([]);
+  });
+
   it('name operations that exist', () => {
     const known = operations.map(({ operationId }) => operationId);
     expect(known).toHaveLength(11);

@@ -1,12 +1,38 @@
 import { defineConfig } from 'vitest/config';
 
+/** What a client sees of a service, whichever it is: each file runs against both. */
+const service = [
+  'bad-input',
+  'errors',
+  'formats',
+  'needs-state',
+  'round-trip',
+  'rules',
+  'speakers',
+  'timestamps',
+  'voices-and-wallet',
+].map((name) => `test/${name}.test.ts`);
+
+const project = (name: string, include: readonly string[], exclude: readonly string[] = []) => ({
+  test: {
+    name,
+    include: [...include],
+    exclude: [...exclude],
+    env: { SPEECH_SERVICE: name },
+    testTimeout: 60_000,
+    hookTimeout: 60_000,
+  },
+});
+
 // The browser and the fault suites have configurations of their own: they need more than Node. So has the whole mutation
 // score, which takes minutes: what runs here is the catalogue's own tests and one mutant of each kind.
 export default defineConfig({
   test: {
-    include: ['{test,mutants}/**/*.test.ts'],
-    exclude: ['mutants/mutation-score.test.ts'],
-    testTimeout: 30_000,
-    hookTimeout: 30_000,
+    projects: [
+      project('sandbox', service),
+      project('mock', service),
+      // What needs no service, or starts its own.
+      project('others', ['{test,mutants}/**/*.test.ts'], [...service, 'mutants/mutation-score.test.ts']),
+    ],
   },
 });

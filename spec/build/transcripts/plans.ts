@@ -79,6 +79,7 @@ export const plans: Readonly<Record<string, Plan>> = {
     utterances: [goodMorning],
     steps: [250, 500, 750].map((audioUntil) => ({ audioUntil, chunk: 0, segments: null })),
     cutting: 'events',
+    breaks: ['stream-tells-times'],
   },
   'repeated-snapshots': {
     about: 'Each snapshot comes three times over; a reader that appends them has every word three times.',

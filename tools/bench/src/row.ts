@@ -27,4 +27,4 @@ export interface Reference {
   readonly value: number;
 }
 
-export type Unit = 'KB' | 'MB' | 'files' | 'ms' | 'us' | 's' | 'MB/s' | 'x' | 'x real time';
+export type Unit = 'KB' | 'MB' | 'files' | 'ms' | 'us' | 's' | 'MB/s' | 'x' | 'x real time' | 'a second';

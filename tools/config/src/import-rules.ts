@@ -40,7 +40,7 @@ export const importRules: Readonly<Record<string, ImportRule>> = {
   mock: published(['types', 'wire', 'spec']),
   // Its licence is not ours: it is started as a process, and nobody may import it.
   'engine-espeak': internal([]),
-  docs: internal(['client', 'audio', 'streaming', 'types', 'spec']),
+  docs: internal(['client', 'audio', 'msgpack', 'streaming', 'types', 'spec', 'wire', 'sandbox', 'mock']),
   bench: internal(['client', 'streaming', 'msgpack', 'types', 'spec', 'sandbox', 'mock']),
   codegen: internal(['spec']),
   diff: internal(['spec']),

@@ -10,6 +10,6 @@ export async function compare(base: Snapshot, revision: Snapshot): Promise<Findi
     rateDocument('openapi.json', base.openapi, revision.openapi),
     rateDocument('asyncapi.json', base.asyncapi, revision.asyncapi),
   ]);
-  const findings = [...openapi, ...asyncapi, ...rateData(base.data, revision.data)];
+  const findings = [...openapi, ...asyncapi, ...rateData(base, revision)];
   return findings.sort((first, second) => impacts.indexOf(second.impact) - impacts.indexOf(first.impact));
 }

@@ -1,4 +1,5 @@
 import { readFileSync, writeFileSync } from 'node:fs';
+import { relative } from 'node:path';
 import { parseArgs } from 'node:util';
 import { addToChangelog, type Entry, parseChangelog } from './changelog/changelog.ts';
 import { draft } from './changelog/draft.ts';
@@ -109,11 +110,17 @@ function entryOf(entries: ReadonlyMap<string, Entry>, { version, base, leastVers
 
 function firstRelease(command: string, built: Snapshot, { folder, write }: Surroundings): ExitCode {
   if (command === 'release') {
-    write(`Wrote ${writeRelease(built, `${folder}releases/`)}; commit it.\n`);
+    const written = writeRelease(built, `${folder}releases/`) ?? '';
+    write(`Wrote ${shortly(written)}; commit it.\n`);
     return 0;
   }
   write('There is no release to compare with.\n    Mend: npm run diff -- release\n');
   return 1;
+}
+
+/** A path as one would type it here. */
+function shortly(path: string): string {
+  return relative(process.cwd(), path);
 }
 
 /** The specification of this repository, and the streams of this process. */

@@ -1,6 +1,7 @@
+import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { isObject, type Json, type JsonObject } from './json.ts';
+import { isObject, type Json, type JsonObject, objectOf } from './json.ts';
 
 /** Everything that others import from the specification, at one version. */
 export interface Snapshot {
@@ -10,7 +11,7 @@ export interface Snapshot {
   readonly openapi: JsonObject;
   /** The built AsyncAPI document. */
   readonly asyncapi: JsonObject;
-  /** The data beside the documents: `rules`, `tolerances`, `unknowns`, `workflows`. */
+  /** The data beside the documents: `rules`, `tolerances`, `unknowns`, `workflows`, and the digest of each of the `transcripts`. */
   readonly data: JsonObject;
 }
 
@@ -31,8 +32,21 @@ export function readBuilt(folder: string = specificationFolder): Snapshot {
     version,
     openapi: readObject(`${folder}dist/openapi.json`),
     asyncapi: readObject(`${folder}dist/asyncapi.json`),
-    data: Object.fromEntries(data.filter((entry): entry is [string, Json] => entry[1] !== undefined)),
+    data: {
+      ...Object.fromEntries(data.filter((entry): entry is [string, Json] => entry[1] !== undefined)),
+      transcripts: digestsOf(objectOf(readJson(`${folder}dist/transcripts.json`))),
+    },
   };
+}
+
+/** Transcripts are mostly audio: a release keeps their digests, which tell as well that one is another. */
+function digestsOf(transcripts: JsonObject): JsonObject {
+  return Object.fromEntries(
+    Object.entries(transcripts).map(([name, lines]) => [
+      name,
+      createHash('sha256').update(JSON.stringify(lines)).digest('hex'),
+    ]),
+  );
 }
 
 /**

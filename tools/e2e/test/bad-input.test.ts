@@ -2,19 +2,19 @@ import { request as startRequest } from 'node:http';
 import { encode } from '@msgpack/msgpack';
 import { limits } from '@speech-api/types';
 import { afterEach, expect, test } from 'vitest';
-import { sandboxKey, useSandbox } from './testing/use-sandbox.ts';
+import { serviceKey, useService } from './testing/use-service.ts';
 
-const sandbox = useSandbox();
+const service = useService();
 const json = { 'content-type': 'application/json' };
 const messagePack = { 'content-type': 'application/msgpack' };
-const usual = { authorization: `Bearer ${sandboxKey}`, model: 's2-pro', ...json };
+const usual = { authorization: `Bearer ${serviceKey}`, model: 's2-pro', ...json };
 
 type Headers = Record<string, string | undefined>;
 
 /** One request as it is written here: no client in between that would look at it first. */
 async function post(body: string | Uint8Array<ArrayBuffer>, headers: Headers = usual, path = '/v1/tts') {
   const given = Object.entries(headers).filter((entry): entry is [string, string] => entry[1] !== undefined);
-  const response = await fetch(sandbox.url + path, { method: 'POST', headers: given, body });
+  const response = await fetch(service.url + path, { method: 'POST', headers: given, body });
   const type = response.headers.get('content-type');
   return { status: response.status, type, body: response.ok ? undefined : await response.json() };
 }
@@ -25,7 +25,7 @@ function say(fields: object): string {
 
 // The service lives on after whatever it was given.
 afterEach(async () => {
-  const response = await fetch(`${sandbox.url}/v1/tts`, {
+  const response = await fetch(`${service.url}/v1/tts`, {
     method: 'POST',
     headers: usual,
     body: say({ format: 'pcm' }),
@@ -120,7 +120,7 @@ interface Upload {
 /** Sends `bytes` spaces, or as many as the service takes before it answers. */
 function upload(headers: Record<string, string>, bytes: number): Promise<Upload> {
   return new Promise((resolve, reject) => {
-    const request = startRequest(`${sandbox.url}/v1/tts`, {
+    const request = startRequest(`${service.url}/v1/tts`, {
       method: 'POST',
       headers: { ...usual, ...headers },
     });

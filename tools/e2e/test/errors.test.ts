@@ -11,17 +11,14 @@ import {
 } from '@speech-api/client';
 import { expect, test } from 'vitest';
 import { errorOf } from './testing/error-of.ts';
-import { useSandbox } from './testing/use-sandbox.ts';
+import { testWithState } from './testing/needs-state.ts';
+import { useService } from './testing/use-service.ts';
 
-const sandbox = useSandbox();
+const service = useService();
 const longText = 'The baker opens at six, and the first customers are already waiting outside. '.repeat(200);
 
-test.each([
-  ['an unknown key', 'not-a-key', AuthenticationError],
-  ['a key without credit', 'sandbox-empty', InsufficientCreditError],
-  ['a key whose account is always busy', 'sandbox-busy', TooManyRequestsError],
-] as const)('%s gives its own error', async (_name, apiKey, ErrorClass) => {
-  const { speech } = sandbox.client({ apiKey });
+async function expectError(apiKey: string, ErrorClass: typeof ApiError): Promise<void> {
+  const { speech } = service.client({ apiKey });
   for (const call of [speech.create({ text: 'Hello.' }), speech.streamWithTimestamps({ text: 'Hello.' })]) {
     const error = (await errorOf(call)) as ApiError;
     expect(error).toBeInstanceOf(ErrorClass);
@@ -30,10 +27,20 @@ test.each([
     expect(error.traceId).toMatch(/^[0-9a-f]{32}$/);
     expect(error.message).not.toContain(apiKey);
   }
-});
+}
 
-test('a key that may not read anything is told so', async () => {
-  const { models, wallet } = sandbox.client({ apiKey: 'sandbox-forbidden' });
+test('an unknown key gives its own error', () => expectError('not-a-key', AuthenticationError));
+
+testWithState('a key without credit gives its own error', () =>
+  expectError('sandbox-empty', InsufficientCreditError),
+);
+
+testWithState('a key whose account is always busy gives its own error', () =>
+  expectError('sandbox-busy', TooManyRequestsError),
+);
+
+testWithState('a key that may not read anything is told so', async () => {
+  const { models, wallet } = service.client({ apiKey: 'sandbox-forbidden' });
   for (const call of [models.get('sandbox-alba'), wallet.getPackage()]) {
     expect(await errorOf(call)).toBeInstanceOf(PermissionDeniedError);
   }
@@ -41,7 +48,7 @@ test('a key that may not read anything is told so', async () => {
 
 test('what the schema refuses names each field', async () => {
   const request = { text: 'Hello.', temperature: 2, chunk_length: 99 };
-  const error = (await errorOf(sandbox.client().speech.create(request))) as InvalidRequestError;
+  const error = (await errorOf(service.client().speech.create(request))) as InvalidRequestError;
   expect(error).toBeInstanceOf(InvalidRequestError);
   expect(error.issues.map(({ loc }) => loc.at(-1)).sort()).toEqual(['chunk_length', 'temperature']);
   expect(error.message).toContain('temperature');
@@ -53,7 +60,7 @@ test('what goes wrong before sending never reaches the service', async () => {
     requests.push(String(input));
     return new Response();
   };
-  const { speech } = sandbox.client({ fetch });
+  const { speech } = service.client({ fetch });
   // Wide, as from a form: what stands in one call is refused by the compiler.
   const request: SpeechRequest = { text: 'Hello.', format: 'wav', sample_rate: 48000 };
   const error = await errorOf(speech.create(request));
@@ -61,8 +68,8 @@ test('what goes wrong before sending never reaches the service', async () => {
   expect(requests).toEqual([]);
 });
 
-test("leaving, cancelling and aborting free the account's place at once", async () => {
-  const client = sandbox.client();
+testWithState("leaving, cancelling and aborting free the account's place at once", async () => {
+  const client = service.client();
   const inUse = async (): Promise<string | null> => {
     const { response } = await client.http.GET('/model', {});
     return response.headers.get('ratelimit-current-concurrency');
@@ -81,8 +88,8 @@ test("leaving, cancelling and aborting free the account's place at once", async 
 });
 
 test('two clients side by side keep their keys, models and audio apart', async () => {
-  const first = sandbox.client({ model: 's1' });
-  const second = sandbox.client();
+  const first = service.client({ model: 's1' });
+  const second = service.client();
   const requests = [
     { text: 'The first client.', format: 'pcm', reference_id: 'sandbox-alba' },
     { text: 'The second client.', format: 'pcm', reference_id: 'sandbox-blake' },
@@ -91,7 +98,7 @@ test('two clients side by side keep their keys, models and audio apart', async (
     await (await first.speech.create(requests[0])).bytes(),
     await (await second.speech.create(requests[1])).bytes(),
   ];
-  const stranger = sandbox.client({ apiKey: 'not-a-key' });
+  const stranger = service.client({ apiKey: 'not-a-key' });
   const rounds = Array.from({ length: 5 }, () =>
     Promise.all([
       first.speech.create(requests[0]),

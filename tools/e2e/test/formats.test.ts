@@ -1,9 +1,9 @@
 import { measureAudio } from '@speech-api/audio';
 import { audioFormats, audioMediaTypes, defaultSampleRates, sampleRates } from '@speech-api/types';
 import { expect, test } from 'vitest';
-import { useSandbox } from './testing/use-sandbox.ts';
+import { useService } from './testing/use-service.ts';
 
-const sandbox = useSandbox();
+const service = useService();
 const text = 'The tea is ready, and the bread is still warm.';
 const combinations = audioFormats.flatMap((format) =>
   sampleRates[format].map((sample_rate) => ({ format, sample_rate })),
@@ -13,7 +13,7 @@ test.each(combinations)(
   '$format at $sample_rate Hz is whole and as long as its timeline says',
   async (audioOptions) => {
     const { format, sample_rate } = audioOptions;
-    const stream = await sandbox.client().speech.streamWithTimestamps({ text, ...audioOptions });
+    const stream = await service.client().speech.streamWithTimestamps({ text, ...audioOptions });
     const { audio, timeline } = await stream.collect();
     const measure = measureAudio(audio, format, { sampleRate: sample_rate });
     expect(measure).toMatchObject({ sampleRate: sample_rate, channels: 1, leftoverBytes: 0 });
@@ -25,7 +25,7 @@ test.each(combinations)(
 test.each(audioFormats)(
   '%s comes under its media type, at its default rate, with the trace id of the call',
   async (format) => {
-    const audio = await sandbox.client().speech.create({ text, format });
+    const audio = await service.client().speech.create({ text, format });
     expect(audio.contentType).toBe(audioMediaTypes[format]);
     expect(audio.headers.get('x-trace-id')).toBe(audio.traceId);
     const bytes = await audio.bytes();
@@ -37,13 +37,13 @@ test.each(audioFormats)(
 );
 
 test('the format is mp3 when none is asked for', async () => {
-  const audio = await sandbox.client().speech.create({ text });
+  const audio = await service.client().speech.create({ text });
   expect(audio.format).toBe('mp3');
   expect(measureAudio(await audio.bytes(), 'mp3').seconds).toBeGreaterThan(1.5);
 });
 
 test('the same request gives the same bytes, with timestamps or without', async () => {
-  const { speech } = sandbox.client();
+  const { speech } = service.client();
   const request = { text, format: 'pcm', reference_id: 'sandbox-blake' } as const;
   const first = await (await speech.create(request)).bytes();
   const second = await (await speech.create(request)).bytes();
@@ -54,7 +54,7 @@ test('the same request gives the same bytes, with timestamps or without', async 
 
 test('speed changes how long the speech takes', async () => {
   const seconds = async (speed: number): Promise<number> => {
-    const audio = await sandbox.client().speech.create({ text, format: 'pcm', prosody: { speed } });
+    const audio = await service.client().speech.create({ text, format: 'pcm', prosody: { speed } });
     return measureAudio(await audio.bytes(), 'pcm').seconds;
   };
   const [slow, usual, fast] = [await seconds(0.5), await seconds(1), await seconds(2)];

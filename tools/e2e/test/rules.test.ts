@@ -4,7 +4,7 @@ import { type SynthesisRequest, synthesisRules } from '@speech-api/types';
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { errorOf } from './testing/error-of.ts';
-import { sandboxKey, useSandbox } from './testing/use-sandbox.ts';
+import { serviceKey, useService } from './testing/use-service.ts';
 
 interface Fixture {
   readonly rule: string;
@@ -16,7 +16,7 @@ interface Fixture {
   readonly message_has?: readonly string[];
 }
 
-const sandbox = useSandbox();
+const service = useService();
 const file = new URL('../../../spec/rules/fixtures/synthesis.yaml', import.meta.url);
 const fixtures: readonly Fixture[] = parse(readFileSync(file, 'utf8'));
 
@@ -31,10 +31,10 @@ function requestOf({ request, text_repeated }: Fixture): SynthesisRequest {
 
 /** What the service says to the request as it is, without a client that would look at it first. */
 async function askServer(fixture: Fixture): Promise<{ status: number; message: string | undefined }> {
-  const response = await fetch(`${sandbox.url}/v1/tts`, {
+  const response = await fetch(`${service.url}/v1/tts`, {
     method: 'POST',
     headers: {
-      authorization: `Bearer ${sandboxKey}`,
+      authorization: `Bearer ${serviceKey}`,
       'content-type': 'application/json',
       model: fixture.model ?? 's2-pro',
     },
@@ -63,7 +63,7 @@ test.each(fixtures)('client and service agree on $rule: $situation', async (fixt
   expect(server.status).toBe(fixture.refused ? 400 : 200);
   for (const words of fixture.message_has ?? []) expect(server.message).toContain(words);
 
-  const { speech } = sandbox.client(fixture.model === undefined ? {} : { model: fixture.model });
+  const { speech } = service.client(fixture.model === undefined ? {} : { model: fixture.model });
   const call = speech.create(requestOf(fixture));
   if (!fixture.refused) {
     const audio = await call;

@@ -3,19 +3,20 @@ import { BadRequestError, InvalidRequestError } from '@speech-api/client';
 import type { SynthesisRequest } from '@speech-api/types';
 import { expect, test } from 'vitest';
 import { errorOf } from './testing/error-of.ts';
-import { useSandbox } from './testing/use-sandbox.ts';
+import { testWithState } from './testing/needs-state.ts';
+import { useService } from './testing/use-service.ts';
 
-const sandbox = useSandbox();
+const service = useService();
 const turns = '<|speaker:0|>Good morning.<|speaker:1|>And a good morning to you.';
 
 async function speak(request: SynthesisRequest, options = {}): Promise<Uint8Array> {
-  return (await sandbox.client().speech.create(request, options)).bytes();
+  return (await service.client().speech.create(request, options)).bytes();
 }
 
 /** A sample as a caller would have it: speech in a wav file. */
 async function sample(): Promise<Uint8Array<ArrayBuffer>> {
   return (
-    await sandbox.client().speech.create({ text: 'This is a sample of my voice.', format: 'wav' })
+    await service.client().speech.create({ text: 'This is a sample of my voice.', format: 'wav' })
   ).bytes();
 }
 
@@ -54,7 +55,7 @@ test('a megabyte of samples arrives whole beside the other fields', async () => 
   expect(measureAudio(audio, 'wav').sampleRate).toBe(8000);
 });
 
-test('a dialogue is spoken by two voices', async () => {
+testWithState('a dialogue is spoken by two voices', async () => {
   const two = await speak({ text: turns, format: 'pcm', reference_id: ['sandbox-alba', 'sandbox-blake'] });
   const one = await speak({ text: turns, format: 'pcm', reference_id: ['sandbox-alba', 'sandbox-alba'] });
   expect(measureAudio(two, 'pcm').seconds).toBeGreaterThan(1);
@@ -63,7 +64,7 @@ test('a dialogue is spoken by two voices', async () => {
 
 test('the tags of a dialogue are not among its timed words', async () => {
   const request = { text: turns, format: 'opus', reference_id: ['sandbox-alba', 'sandbox-blake'] } as const;
-  const stream = await sandbox
+  const stream = await service
     .client()
     .speech.streamWithTimestamps({ ...request, reference_id: [...request.reference_id] });
   const { timeline } = await stream.collect();
@@ -84,7 +85,7 @@ test('the later models speak with one voice', async () => {
   }
 });
 
-test('a voice that does not exist is refused by its name', async () => {
+testWithState('a voice that does not exist is refused by its name', async () => {
   for (const reference_id of ['nobody', ['sandbox-alba', 'nobody']]) {
     const error = await errorOf(speak({ text: 'Hello.', reference_id } as SynthesisRequest));
     expect(error).toBeInstanceOf(BadRequestError);

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { useSandbox } from './testing/use-sandbox.ts';
+import { useService } from './testing/use-service.ts';
 
-const sandbox = useSandbox();
+const service = useService();
 const sentence = 'The baker opens at six, and the first customers are already waiting outside.';
 
 function wordsOf(text: string): string[] {
@@ -9,7 +9,7 @@ function wordsOf(text: string): string[] {
 }
 
 test('every word is timed once, in order, within the audio', async () => {
-  const stream = await sandbox.client().speech.streamWithTimestamps({ text: sentence, format: 'opus' });
+  const stream = await service.client().speech.streamWithTimestamps({ text: sentence, format: 'opus' });
   const { timeline } = await stream.collect();
   const { segments } = timeline;
   expect(segments.map(({ text }) => text.toLowerCase())).toEqual(wordsOf(sentence));
@@ -28,7 +28,7 @@ test('every word is timed once, in order, within the audio', async () => {
 test('a long text is told in chunks whose times run on', async () => {
   const text = Array.from({ length: 6 }, () => sentence).join(' ');
   const request = { text, format: 'opus', chunk_length: 100, latency: 'balanced' } as const;
-  const stream = await sandbox.client().speech.streamWithTimestamps(request);
+  const stream = await service.client().speech.streamWithTimestamps(request);
   const offsets: number[] = [];
   for await (const event of stream) {
     if (event.type === 'chunk-start') offsets.push(event.chunk_audio_offset_sec);
@@ -43,7 +43,7 @@ test('a long text is told in chunks whose times run on', async () => {
 test('Chinese is timed character by character', async () => {
   const text = '今天天气很好，我们去公园。';
   const request = { text, format: 'opus', reference_id: 'sandbox-mei' } as const;
-  const { audio, timeline } = await (await sandbox.client().speech.streamWithTimestamps(request)).collect();
+  const { audio, timeline } = await (await service.client().speech.streamWithTimestamps(request)).collect();
   expect(timeline.segments.map((segment) => segment.text).join('')).toBe(text.replaceAll(/[，。]/g, ''));
   expect(Math.max(...timeline.segments.map((segment) => [...segment.text].length))).toBe(1);
   expect(audio.length).toBeGreaterThan(5000);
@@ -51,7 +51,7 @@ test('Chinese is timed character by character', async () => {
 
 test('audio arrives while the rest is still being made', async () => {
   const text = Array.from({ length: 40 }, () => sentence).join(' ');
-  const stream = await sandbox.client().speech.streamWithTimestamps({ text, format: 'wav' });
+  const stream = await service.client().speech.streamWithTimestamps({ text, format: 'wav' });
   const started = performance.now();
   let first: number | undefined;
   let events = 0;

@@ -1,12 +1,13 @@
 import { AuthenticationError, NotFoundError, PermissionDeniedError } from '@speech-api/client';
 import { expect, test } from 'vitest';
 import { errorOf } from './testing/error-of.ts';
-import { useSandbox } from './testing/use-sandbox.ts';
+import { testWithState } from './testing/needs-state.ts';
+import { useService } from './testing/use-service.ts';
 
-const sandbox = useSandbox();
+const service = useService();
 
-test('the list has the first page when awaited and every voice when iterated', async () => {
-  const { models } = sandbox.client();
+testWithState('the list has the first page when awaited and every voice when iterated', async () => {
+  const { models } = service.client();
   const list = models.list({ page_size: 2 });
   const page = await list;
   expect(page.items).toHaveLength(2);
@@ -20,8 +21,8 @@ test('the list has the first page when awaited and every voice when iterated', a
   );
 });
 
-test('filters and order reach the service', async () => {
-  const { models } = sandbox.client();
+testWithState('filters and order reach the service', async () => {
+  const { models } = service.client();
   expect((await models.list({ title: 'Mei' })).items.map(({ _id }) => _id)).toEqual(['sandbox-mei']);
   const chinese = await models.list({ language: ['zh'] });
   expect(chinese.items.map(({ _id }) => _id)).toContain('sandbox-mei');
@@ -34,8 +35,8 @@ test('filters and order reach the service', async () => {
   expect((await models.list({ self: true })).items.map(({ _id }) => _id)).not.toContain('sandbox-alba');
 });
 
-test("one voice, one that is nobody's and one that is somebody else's", async () => {
-  const { models } = sandbox.client();
+testWithState("one voice, one that is nobody's and one that is somebody else's", async () => {
+  const { models } = service.client();
   expect(await models.get('sandbox-alba')).toMatchObject({
     _id: 'sandbox-alba',
     type: 'tts',
@@ -45,13 +46,31 @@ test("one voice, one that is nobody's and one that is somebody else's", async ()
   expect(await errorOf(models.get('sandbox-foreign'))).toBeInstanceOf(PermissionDeniedError);
 });
 
-test('the wallet of the key is there by both of its names, and no other', async () => {
-  const { wallet } = sandbox.client();
+testWithState('the wallet of the key is there by both of its names, and no other', async () => {
+  const { wallet } = service.client();
   const credit = await wallet.getApiCredit();
   expect(credit.credit).toMatch(/^\d+\.\d+$/);
   expect(await wallet.getApiCredit(credit.user_id)).toEqual(credit);
   expect(await wallet.getPackage()).toMatchObject({ user_id: credit.user_id, total: expect.any(Number) });
   expect(await errorOf(wallet.getPackage('sandbox-empty-user'))).toBeInstanceOf(PermissionDeniedError);
-  const stranger = sandbox.client({ apiKey: 'not-a-key' });
+  const stranger = service.client({ apiKey: 'not-a-key' });
   expect(await errorOf(stranger.wallet.getPackage())).toBeInstanceOf(AuthenticationError);
+});
+
+test('the list ends, and each voice of it is whole', async () => {
+  const { models } = service.client();
+  const ids: string[] = [];
+  for await (const { _id, author, created_at } of models.list({ page_size: 2 })) {
+    expect([author._id, Date.parse(created_at) > 0]).toEqual([expect.any(String), true]);
+    ids.push(_id);
+  }
+  expect(new Set(ids).size).toBe(ids.length);
+  expect((await models.list({ page_size: 2, page_number: 1000 })).items).toEqual([]);
+});
+
+test('the wallet has its credit and its package', async () => {
+  const { wallet } = service.client();
+  expect((await wallet.getApiCredit()).credit).toMatch(/^\d+(\.\d+)?$/);
+  const { total, balance } = await wallet.getPackage();
+  expect(balance).toBeLessThanOrEqual(total);
 });

@@ -16,6 +16,7 @@ interface Command {
 const commands: Record<string, () => Promise<Command>> = {
   bench: () => import('./commands/bench.ts'),
   contract: () => import('./commands/contract.ts'),
+  mock: () => import('./commands/mock.ts'),
   demo: () => import('./commands/demo.ts'),
   diff: () => import('./commands/diff.ts'),
   generate: () => import('./commands/generate.ts'),

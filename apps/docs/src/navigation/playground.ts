@@ -4,4 +4,5 @@ import type { NavigationItem } from './sections.ts';
 export const playground: readonly NavigationItem[] = [
   { label: 'Speak', slug: 'playground' },
   { label: 'Dialogue', slug: 'playground/dialogue' },
+  { label: 'Transcribe', slug: 'playground/transcribe' },
 ];

@@ -4,4 +4,6 @@ import type { NavigationItem } from './sections.ts';
 export const project: readonly NavigationItem[] = [
   { label: 'Overview', slug: 'project' },
   { label: 'What is not known', slug: 'unknowns' },
+  { label: 'Limitations', slug: 'project/limitations' },
+  { label: 'Architecture', slug: 'project/architecture' },
 ];

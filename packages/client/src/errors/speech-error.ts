@@ -1,7 +1,7 @@
+import { documentationUrl } from '@speech-api/types/constants';
+
 /** Where `isInstance` looks: shared by every copy of the package that is loaded. */
 const kindsKey: unique symbol = Symbol.for('@speech-api/client/error-kinds');
-
-const documentation = 'https://www.npmjs.com/package/@speech-api/client#';
 
 interface ErrorClass {
   readonly kind: string;
@@ -35,7 +35,7 @@ export abstract class SpeechError extends Error {
     // Not enumerable, so that a logged error shows what happened and not how it is recognised.
     Object.defineProperty(this, 'name', { value: kind, configurable: true, writable: true });
     Object.defineProperty(this, kindsKey, { value: kinds });
-    this.documentation = documentation + kind.toLowerCase();
+    this.documentation = `${documentationUrl}/errors/#${kind.toLowerCase()}`;
   }
 
   /**

@@ -22,12 +22,19 @@ export function decodeJsonText(text: string): DecodedJson {
   try {
     value = JSON.parse(text);
   } catch (error) {
-    return { problem: `it is no JSON: ${(error as Error).message.replace(/\s+/g, ' ').slice(0, 160)}` };
+    return { problem: describe(error as Error, text) };
   }
   const twice = nameThatStandsTwice(text);
   return twice === undefined
     ? { value }
     : { problem: `the name ${JSON.stringify(twice)} stands twice in one object` };
+}
+
+/** Where it stops being JSON. The parser's own words hold a piece of the body, which may hold a piece of a key. */
+function describe({ message }: Error, text: string): string {
+  const [, position] = /at position (\d+)/.exec(message) ?? [];
+  if (position !== undefined) return `it is no JSON from character ${position} on`;
+  return `it is no JSON: it begins with ${JSON.stringify(text.trimStart().charAt(0))}`;
 }
 
 /** Walks over text that is known to be JSON. */

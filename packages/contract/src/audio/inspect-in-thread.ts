@@ -1,11 +1,9 @@
 import { Worker } from 'node:worker_threads';
 import type { AudioFacts, ExpectedAudio } from './audio-facts.ts';
+import type { InspectionReply, InspectionRequest } from './inspecting-thread.ts';
 
 /** What became of a try to decode: facts, or why there are none. */
 export type Inspected = { readonly facts: AudioFacts } | { readonly failure: string };
-
-/** JavaScript's own memory; audio of an hour fits. */
-const resourceLimits = { maxOldGenerationSizeMb: 512 };
 
 /** Decodes in a thread of its own, which is ended when it takes too long. */
 export async function inspectInThread(
@@ -13,45 +11,60 @@ export async function inspectInThread(
   expected: ExpectedAudio,
   deadlineMs: number,
 ): Promise<Inspected> {
-  const result = await run(bytes, expected, deadlineMs);
-  return 'value' in result ? { facts: result.value as AudioFacts } : result;
+  const reply = await ask({ bytes, expected }, deadlineMs);
+  return 'value' in reply ? { facts: reply.value as AudioFacts } : reply;
 }
 
 /** Seconds that the audio of a request lasts; `undefined` when it can't be told. */
 export async function lengthInThread(bytes: Uint8Array, deadlineMs: number): Promise<number | undefined> {
-  const result = await run(bytes, 'length', deadlineMs);
-  return 'value' in result && typeof result.value === 'number' ? result.value : undefined;
+  const reply = await ask({ bytes, expected: 'length' }, deadlineMs);
+  return 'value' in reply && typeof reply.value === 'number' ? reply.value : undefined;
 }
 
-function run(
-  bytes: Uint8Array,
-  expected: ExpectedAudio | 'length',
-  deadlineMs: number,
-): Promise<{ value: unknown } | { failure: string }> {
+/** JavaScript's own memory; audio of an hour fits. */
+const resourceLimits = { maxOldGenerationSizeMb: 512 };
+
+/** Threads that have answered and wait for more: starting one costs more than most decoding. */
+const idle: Worker[] = [];
+
+function ask(request: InspectionRequest, deadlineMs: number): Promise<InspectionReply> {
   return new Promise((done) => {
-    // Run from source in tests, and from the build otherwise.
-    const program = import.meta.url.endsWith('.ts') ? './inspecting-thread.ts' : './inspecting-thread.js';
-    const worker = new Worker(new URL(program, import.meta.url), {
-      execArgv: [],
-      resourceLimits,
-      workerData: { bytes, expected },
-      stdout: true,
-      stderr: true,
-    });
-    // What decoders say of a stranger's file is for nobody.
-    worker.stdout.resume();
-    worker.stderr.resume();
-    const end = (result: { value: unknown } | { failure: string }): void => {
+    const worker = idle.pop() ?? start();
+    const leave = (): void => {
       clearTimeout(deadline);
-      done(result);
-      void worker.terminate();
+      worker.off('message', onReply).off('error', onError).off('exit', onExit);
+      worker.unref();
     };
-    const deadline = setTimeout(
-      () => end({ failure: `decoding takes more than ${deadlineMs} ms` }),
-      deadlineMs,
-    );
-    worker.once('message', (value: unknown) => end({ value }));
-    worker.once('error', (error: Error) => end({ failure: `the decoder failed: ${error.message}` }));
-    worker.once('exit', () => end({ failure: 'the decoder ended without a word' }));
+    const onReply = (reply: InspectionReply): void => {
+      leave();
+      // What a decoder is like after it has failed nobody knows.
+      if ('failure' in reply) void worker.terminate();
+      else idle.push(worker);
+      done(reply);
+    };
+    const giveUp = (failure: string): void => {
+      leave();
+      // A crash may follow; it has been answered.
+      worker.on('error', () => {});
+      void worker.terminate();
+      done({ failure });
+    };
+    const onError = (error: Error): void => giveUp(`the decoder failed: ${error.message}`);
+    const onExit = (): void => giveUp('the decoder ended without a word');
+    const deadline = setTimeout(() => giveUp(`decoding takes more than ${deadlineMs} ms`), deadlineMs);
+    worker.ref();
+    worker.on('message', onReply).on('error', onError).on('exit', onExit);
+    worker.postMessage(request);
   });
+}
+
+function start(): Worker {
+  // Run from source in tests, and from the build otherwise.
+  const program = import.meta.url.endsWith('.ts') ? './inspecting-thread.ts' : './inspecting-thread.js';
+  const options = { execArgv: [], resourceLimits, stdout: true, stderr: true };
+  const worker = new Worker(new URL(program, import.meta.url), options);
+  // What decoders say of a stranger's file is for nobody.
+  worker.stdout.resume();
+  worker.stderr.resume();
+  return worker;
 }

@@ -1,10 +1,26 @@
-import { parentPort, workerData } from 'node:worker_threads';
+import { parentPort } from 'node:worker_threads';
 import type { ExpectedAudio } from './audio-facts.ts';
 import { inspect } from './inspect.ts';
 import { lengthOf } from './length-of.ts';
 
-// The program of a thread that decodes the bytes of one stranger. Whatever they do to a decoder, the thread can be ended.
+/** What the thread is asked, one thing at a time: what bytes are, or how long they last. */
+export interface InspectionRequest {
+  readonly bytes: Uint8Array;
+  readonly expected: ExpectedAudio | 'length';
+}
 
-const { bytes, expected } = workerData as { bytes: Uint8Array; expected: ExpectedAudio | 'length' };
-const result = expected === 'length' ? await lengthOf(bytes) : await inspect(bytes, expected);
-parentPort?.postMessage(result);
+/** What it answers. */
+export type InspectionReply = { readonly value: unknown } | { readonly failure: string };
+
+// The program of a thread that decodes the bytes of strangers. Whatever they do to a decoder, the thread can be ended.
+
+parentPort?.on('message', ({ bytes, expected }: InspectionRequest) => {
+  const result = expected === 'length' ? lengthOf(bytes) : inspect(bytes, expected);
+  result.then(
+    (value) => parentPort?.postMessage({ value } satisfies InspectionReply),
+    (error: unknown) => {
+      const failure = `the decoder failed: ${error instanceof Error ? error.message : String(error)}`;
+      parentPort?.postMessage({ failure } satisfies InspectionReply);
+    },
+  );
+});

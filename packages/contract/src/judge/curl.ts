@@ -1,6 +1,8 @@
+import { headerNames } from '@speech-api/types';
 import { isJsonType, mediaTypeOf } from '../answer/media-type.ts';
 import type { Exchange } from '../exchange/exchange.ts';
-import { keyPlaceholder } from './hide-key.ts';
+import type { HttpExchange } from '../exchange/http-exchange.ts';
+import { isSentWithNoKey, keyPlaceholder } from './hide-key.ts';
 
 /** The address of the server in a transcript, which names none. */
 export const nobody = 'http://transcript.invalid';
@@ -8,29 +10,23 @@ export const nobody = 'http://transcript.invalid';
 /** Bytes of a body that a command line still shows. */
 const mostBodyBytes = 4_000;
 
-/** Headers that a client writes itself. */
-const unsaid = new Set([
-  'host',
-  'connection',
-  'content-length',
-  'transfer-encoding',
-  'accept-encoding',
-  'user-agent',
-  'accept',
-]);
+/** Headers that a command shows. A list of those to leave out would one day miss a secret. */
+const shownHeaders: readonly string[] = [
+  'content-type',
+  headerNames.model,
+  headerNames.traceparent,
+  'prefer',
+];
 
 /** The request as a command line; `undefined` where a shell can't write it, such as a body of bytes. */
 export function writeCurl(exchange: Exchange): string | undefined {
   if (exchange.kind === 'live') return undefined;
   const { method, url, headers, body, decoded } = exchange.request;
   const words = ['curl', '-i', ...(method === 'GET' ? [] : ['-X', quote(method)]), address(url)];
-  for (const [name, value] of Object.entries(headers)) {
-    if (unsaid.has(name)) continue;
-    // The shell puts the key in, so that it stands in no report.
-    words.push(
-      '-H',
-      name === 'authorization' ? `"authorization: Bearer ${keyPlaceholder}"` : quote(`${name}: ${value}`),
-    );
+  if (headers.authorization !== undefined) words.push('-H', writeKey(exchange));
+  for (const name of shownHeaders) {
+    const value = headers[name];
+    if (value !== undefined) words.push('-H', quote(`${name}: ${value}`));
   }
   const sent = body ?? (decoded === undefined ? undefined : Buffer.from(JSON.stringify(decoded)));
   if (sent === undefined || sent.length === 0) {
@@ -39,6 +35,11 @@ export function writeCurl(exchange: Exchange): string | undefined {
   }
   const text = textOf(sent, headers['content-type']);
   return text === undefined ? undefined : [...words, '--data-raw', quote(text)].join(' ');
+}
+
+/** The shell puts the key in, so that it stands in no report; one that is to be refused is said to be none. */
+function writeKey(exchange: HttpExchange): string {
+  return `"authorization: Bearer ${isSentWithNoKey(exchange) ? 'no-such-key' : keyPlaceholder}"`;
 }
 
 function textOf(body: Uint8Array, contentType: string | undefined): string | undefined {

@@ -9,6 +9,7 @@ import { toolName, toolVersion } from '../tool.ts';
 import { isKnown } from './baseline.ts';
 import { findUncovered } from './coverage-gaps.ts';
 import type { Finding } from './finding.ts';
+import { hideKey, keyOf } from './hide-key.ts';
 import { judgeAnswer } from './judge-answer.ts';
 import { judgeLive } from './judge-live.ts';
 import type { JudgeOptions } from './options.ts';
@@ -34,7 +35,7 @@ export async function judge(exchanges: readonly Exchange[], options: JudgeOption
     findings: findings.toSorted((one, other) => weight(one) - weight(other)),
     coverage: { cells: protocol.cells, uncovered: findUncovered(exchanges, options.notTried ?? []) },
     exchanges: members.map(({ exchange, status, operationId }) => ({
-      name: exchange.name,
+      name: hideKey(exchange.name, keyOf(exchange)),
       status,
       ...(operationId !== undefined && { operationId }),
     })),

@@ -63,8 +63,10 @@ export class Protocol {
   #cellOf({ status, mediaType, ...judged }: Judged): MutableCell | undefined {
     const operationId = operationOf(judged);
     if (operationId === undefined) return undefined;
-    const key = `${operationId} ${status} ${mediaType}`;
-    const cell = this.#cells.get(key) ?? { operationId, status, mediaType, exchanges: 0, rules: {} };
+    // A server can say anything for a media type.
+    const shown = hideKey(mediaType, keyOf(judged.exchange));
+    const key = `${operationId} ${status} ${shown}`;
+    const cell = this.#cells.get(key) ?? { operationId, status, mediaType: shown, exchanges: 0, rules: {} };
     this.#cells.set(key, cell);
     return cell;
   }
@@ -83,7 +85,7 @@ export class Protocol {
       ...(where !== undefined && where !== '' && { where: hideKey(where, key) }),
       ...(expected !== undefined && { expected: hideKey(expected, key) }),
       ...(actual !== undefined && { actual: hideKey(actual, key) }),
-      exchange: exchange.name,
+      exchange: hideKey(exchange.name, key),
       section: rule.section,
       ...(curl !== undefined && { curl: hideKey(curl, key) }),
       ...(exchange.source !== undefined && { source: exchange.source }),

@@ -15,8 +15,8 @@ export interface SummaryOptions extends Strictness {
   readonly everyRule?: boolean;
 }
 
-/** Findings of one rule and operation that are shown in full; the others are counted. */
-const shownEach = 3;
+/** Places of one rule and operation that are shown; the others are counted. */
+const shownPlaces = 6;
 
 /** The report for people: what is broken, what is only noticed, what was covered, and the verdict last. */
 export function writeSummary(report: Report, options: SummaryOptions = {}): string {
@@ -43,32 +43,58 @@ function writeGroup(
 ): string {
   if (findings.length === 0) return '';
   const groups = Map.groupBy(findings, ({ rule, operationId }) => `${rule} ${operationId ?? ''}`);
-  const blocks = [...groups.values()].map((group) => {
-    const [first] = group;
-    if (first === undefined) return '';
-    const head = `${tint(paint.bold(first.rule))}  ${first.operationId ?? 'no operation'}  ${paint.dim(`section ${first.section}`)}`;
-    const more = group.length - shownEach;
-    return [
-      head,
-      ...group.slice(0, shownEach).map((finding) => writeFinding(finding, paint, width)),
-      ...(more > 0 ? [paint.dim(`  and ${more} more of the same kind`)] : []),
-    ].join('\n');
-  });
+  const blocks = [...groups.values()].map((group) => writeRule(group, tint, paint, width));
   return `${paint.bold(`${title} (${findings.length})`)}\n\n${blocks.join('\n\n')}`;
 }
 
-function writeFinding(finding: Finding, paint: Paint, width: number): string {
-  const { exchange, message, where, expected, actual, curl, source } = finding;
-  const place =
-    source === undefined ? '' : ` (${source.file}${source.line === undefined ? '' : `:${source.line}`})`;
-  const lines = [...wrap(visible(message), width - 2), paint.dim(visible(`in: ${exchange}${place}`))];
-  if (where !== undefined) lines.push(paint.dim(visible(`at: ${where}`)));
-  if (expected !== undefined && actual !== undefined) {
-    lines.push(...wrap(visible(`expected ${expected}, found ${actual}`), width - 2).map(paint.dim));
-  }
-  // One line, whatever its length: it is made to be copied.
-  if (curl !== undefined) lines.push(paint.dim(visible(curl)));
-  return lines.map((line) => `  ${line}`).join('\n');
+/** All findings of one rule in one operation: each place once, and the way to the first one. */
+function writeRule(
+  group: readonly Finding[],
+  tint: (text: string) => string,
+  paint: Paint,
+  width: number,
+): string {
+  const [first] = group;
+  if (first === undefined) return '';
+  const operation = first.operationId ?? 'no operation';
+  const places = [
+    ...Map.groupBy(group, ({ where, message }) => (where ?? message).replace(/\d+/g, '*')).values(),
+  ];
+  const more = places.length - shownPlaces;
+  return [
+    `${tint(paint.bold(first.rule))}  ${operation}  ${paint.dim(`section ${first.section}`)}`,
+    ...places.slice(0, shownPlaces).flatMap((findings) => writePlace(findings, paint, width)),
+    ...(more > 0 ? [paint.dim(`  and ${more} more places`)] : []),
+    ...writeOrigin(first, paint),
+  ].join('\n');
+}
+
+function writePlace(findings: readonly Finding[], paint: Paint, width: number): readonly string[] {
+  const [first] = findings;
+  if (first === undefined) return [];
+  const { message, where, expected, actual } = first;
+  const times = findings.length > 1 ? ` (${findings.length} times)` : '';
+  const isSaid = (text: string) => message.includes(text);
+  const details = [
+    ...(where === undefined || isSaid(where) ? [] : [`at ${where}`]),
+    ...(expected === undefined || isSaid(expected) ? [] : [`expected ${expected}`]),
+    ...(actual === undefined || isSaid(actual) ? [] : [`found ${actual}`]),
+  ].join(', ');
+  return [
+    ...wrap(visible(message) + times, width - 2).map((line) => `  ${line}`),
+    ...(details === '' ? [] : wrap(visible(details), width - 4).map((line) => paint.dim(`    ${line}`))),
+  ];
+}
+
+/** Which exchange it was seen in first, and how to repeat that. */
+function writeOrigin({ exchange, source, curl }: Finding, paint: Paint): readonly string[] {
+  const line = source?.line === undefined ? '' : `:${source.line}`;
+  const isNamed = source === undefined || exchange.startsWith(source.file);
+  return [
+    paint.dim(visible(`  seen in: ${exchange}${isNamed ? '' : ` (${source?.file}${line})`}`)),
+    // One line, whatever its length: it is made to be copied.
+    ...(curl === undefined ? [] : [paint.dim(visible(`  ${curl}`))]),
+  ];
 }
 
 function writeDrift(findings: readonly Finding[], paint: Paint, width: number): string {

@@ -45,6 +45,20 @@ it('a body is cut, slow, of another type, or no JSON, as the header says', async
   expect(() => JSON.parse(second)).toThrow();
 });
 
+it('pieces come one after the other, as far apart as the header says', async () => {
+  const mock = await start();
+  const response = await stream(
+    mock,
+    { text },
+    { 'x-mock-fault': 'pace=150ms', prefer: 'example=one-chunk' },
+  );
+  const times: number[] = [];
+  for await (const _ of response.body ?? []) times.push(performance.now());
+  // Five events; a busy machine may join pieces that are late, and never sends one early.
+  expect((times.at(-1) ?? 0) - (times[0] ?? 0)).toBeGreaterThan(400);
+  expect(times.length).toBeGreaterThan(1);
+});
+
 it('rules strike without a header, as often as they say', async () => {
   const mock = await start({ faults: ['POST /v1/tts status=503 times=2', 'GET /model* status=500 every=2'] });
   const statuses = [];

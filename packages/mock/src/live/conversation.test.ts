@@ -63,17 +63,14 @@ it.each([
   ['an unknown event', [{ event: 'txt', text: 'a' }], 'did you mean `text`'],
   ['a rate of another format', [startMessage({ format: 'opus', sample_rate: 8000 })], '8000'],
   ['a speaker too many', [startMessage({ reference_id: ['a'] }), text('<|speaker:1|>b')], 'speaker'],
-])(
-  'section 4.6: %s is an error and the close code 1008, and stands in the log',
-  async (_, messages, words) => {
-    const mock = await start();
-    const client = await openLive(mock);
-    client.send(...messages);
-    expect((await client.next('error')).error).toContain(words);
-    expect(await client.closed).toMatchObject({ code: 1008 });
-    expect(mock.calls[0]?.valid).toBe(false);
-  },
-);
+])('takes %s for an error: the close code is 1008, and it stands in the log', async (_, messages, words) => {
+  const mock = await start();
+  const client = await openLive(mock);
+  client.send(...messages);
+  expect((await client.next('error')).error).toContain(words);
+  expect(await client.closed).toMatchObject({ code: 1008 });
+  expect(mock.calls[0]?.valid).toBe(false);
+});
 
 it.each([
   ['text', '{"event":"stop"}'],

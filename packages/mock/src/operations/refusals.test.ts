@@ -32,7 +32,7 @@ it.each([
   ['a rate that the format does not have', { text: 'a', format: 'wav', sample_rate: 48000 }, 400, '48000'],
   ['an empty text', { text: '' }, 400, 'empty'],
   ['a dialogue with a tag too many', { text: '<|speaker:1|>a', reference_id: ['x'] }, 400, 'speaker'],
-])('section 7: %s is refused with its status, in words', async (_name, body, status, words) => {
+])('refuses %s with its status, in words', async (_name, body, status, words) => {
   const mock = await start();
   for (const path of ['/v1/tts', '/v1/tts/stream/with-timestamp']) {
     const response = await speak(mock, body, {}, path);
@@ -100,4 +100,14 @@ it('pages of loopback and allowed origins may call, foreign ones and foreign nam
   expect(preflight.headers.get('access-control-allow-headers')).toMatch(
     /authorization.*prefer, x-mock-fault/,
   );
+});
+
+it('section 7: a validation error names each field, a general error has the status of its answer', async () => {
+  const mock = await start();
+  const issues = await (await speak(mock, { temperature: 2, formatt: 1 })).json();
+  expect(issues).toMatchObject([{ loc: ['body', 'text'] }, { loc: ['body', 'temperature'] }, {}]);
+  const [issue] = (await (await fetch(`${mock.url}/model?page_size=0`, { headers: key })).json()) as object[];
+  expect(issue).toMatchObject({ loc: ['query', 'page_size'], in: 'query' });
+  const general = await speak(mock, { text: 'a', format: 'opus', sample_rate: 8000 });
+  expect([general.status, await general.json()]).toMatchObject([400, { status: 400 }]);
 });

@@ -11,6 +11,8 @@ export interface Complaint {
 
 /** Prism reads neither MessagePack nor repeated parts of a form: it is given what they decode to, under this type. */
 const decodedType = 'application/x-decoded';
+/** What stands for a header that is empty: Prism takes it for one that is not there. */
+const emptyHeader = '-';
 /** What stands for bytes: their schemas describe base64. */
 const anyBinary = 'AA==';
 
@@ -54,7 +56,9 @@ function headersOf(request: IncomingMessage): Record<string, string> {
     'transfer-encoding': _coding,
     ...rest
   } = request.headers;
-  return Object.fromEntries(Object.entries(rest).map(([name, value]) => [name, [value].flat().join(', ')]));
+  return Object.fromEntries(
+    Object.entries(rest).map(([name, value]) => [name, [value].flat().join(', ') || emptyHeader]),
+  );
 }
 
 const decoded = new Map<string, PrismOperation>();

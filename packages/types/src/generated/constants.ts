@@ -1,7 +1,7 @@
 /*
  * Generated, do not edit: change the specification and run `npm run generate`.
  * From:
- *   @speech-api/spec/openapi.json  sha256 a0a6234c9edbc056
+ *   @speech-api/spec/openapi.json  sha256 5eb31929c4444f1d
  */
 
 /** The text-to-speech models the service names (section 9). Other names are legal: new models appear. */
@@ -232,3 +232,6 @@ export const unenforcedLimits = {
   referenceAudioSeconds: { minimum: 10, maximum: 30 },
   listModelsPageSize: { maximum: 100 },
 } as const;
+
+/** The published site of this project, without a slash at its end; errors lead to places on it. */
+export const documentationUrl = 'https://docs.speech.example' as const;

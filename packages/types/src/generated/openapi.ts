@@ -1,7 +1,7 @@
 /*
  * Generated, do not edit: change the specification and run `npm run generate`.
  * From:
- *   @speech-api/spec/openapi.json  sha256 a0a6234c9edbc056
+ *   @speech-api/spec/openapi.json  sha256 5eb31929c4444f1d
  */
 
 import type { BinaryInput, BinaryOutput } from '../binary.ts';
@@ -2013,7 +2013,6 @@ export interface operations {
         };
         content?: never;
       };
-      400: components['responses']['BadRequest'];
       401: components['responses']['Unauthorized'];
       403: components['responses']['Forbidden'];
       404: components['responses']['NotFound'];

@@ -1,7 +1,7 @@
 /*
  * Generated, do not edit: change the specification and run `npm run generate`.
  * From:
- *   @speech-api/spec/openapi.json  sha256 a0a6234c9edbc056
+ *   @speech-api/spec/openapi.json  sha256 5eb31929c4444f1d
  *   @speech-api/spec/rules.json  sha256 37b109acc15f304d
  */
 

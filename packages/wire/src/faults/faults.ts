@@ -8,6 +8,8 @@ export interface Faults {
   readonly cutAfterBytes?: number;
   /** The body leaves no faster. */
   readonly dripBytesPerSecond?: number;
+  /** How long after the one before it each piece of the body leaves, at the earliest: events one by one. */
+  readonly paceMilliseconds?: number;
   /** The event of this number, from 1 on, is not valid JSON. */
   readonly malformedEvent?: number;
   /** The half of the body's first piece is overwritten: no JSON, no audio, no event. */
@@ -22,6 +24,15 @@ interface FaultWord {
   read(value: string): Faults;
 }
 
+const aTime = {
+  shape: /^\d{1,6}(\.\d+)?(ms|s)$/,
+  takes: 'a time such as 500ms or 2s, of ten minutes at most',
+} as const;
+
+function readTime(value: string): number {
+  return Math.min(Number.parseFloat(value) * (value.endsWith('ms') ? 1 : 1000), 600_000);
+}
+
 const faultWords: Readonly<Record<string, FaultWord>> = {
   status: {
     shape: /^[45]\d\d$/,
@@ -29,11 +40,12 @@ const faultWords: Readonly<Record<string, FaultWord>> = {
     read: (value) => ({ status: Number(value) }),
   },
   delay: {
-    shape: /^\d{1,6}(\.\d+)?(ms|s)$/,
-    takes: 'a time such as 500ms or 2s, of ten minutes at most',
-    read: (value) => ({
-      delayMilliseconds: Math.min(Number.parseFloat(value) * (value.endsWith('ms') ? 1 : 1000), 600_000),
-    }),
+    ...aTime,
+    read: (value) => ({ delayMilliseconds: readTime(value) }),
+  },
+  pace: {
+    ...aTime,
+    read: (value) => ({ paceMilliseconds: readTime(value) }),
   },
   cut: {
     shape: /^\d{1,12}$/,
@@ -64,7 +76,7 @@ const faultWords: Readonly<Record<string, FaultWord>> = {
 
 /** What can be asked for, as an example a kind. */
 export const faultExamples =
-  'status=503, delay=500ms, cut=2000, drip=1000, malformed-event=2, malformed or type=text/html';
+  'status=503, delay=500ms, cut=2000, drip=1000, pace=40ms, malformed-event=2, malformed or type=text/html';
 
 /** Splits at spaces and commas. */
 export function wordsOf(text: string): string[] {

@@ -68,6 +68,7 @@ export class FaultyResponse extends ServerResponse {
     const bytes = this.#malform(given);
     const left = (this.#faults?.cutAfterBytes ?? Number.POSITIVE_INFINITY) - this.#sentBytes;
     const kept = bytes.subarray(0, left);
+    await this.#wait(this.#sentBytes === 0 ? 0 : (this.#faults?.paceMilliseconds ?? 0));
     await this.#drip(kept);
     if (bytes.length < left) return;
     // The bytes before the cut still arrive.
@@ -85,8 +86,14 @@ export class FaultyResponse extends ServerResponse {
       this.#sentBytes += drop.length;
       await new Promise<void>((resolve) => super.write(drop, () => resolve()));
       if (rate === undefined) continue;
-      await sleep((drop.length / rate) * 1000, undefined, { signal: this.#gone.signal }).catch(() => {});
+      await this.#wait((drop.length / rate) * 1000);
     }
+  }
+
+  /** Until then, or until the connection is gone. */
+  async #wait(milliseconds: number): Promise<void> {
+    if (milliseconds === 0) return;
+    await sleep(milliseconds, undefined, { signal: this.#gone.signal }).catch(() => {});
   }
 
   /** One write is one event: that is how the event stream is sent. */

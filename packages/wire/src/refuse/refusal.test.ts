@@ -20,11 +20,6 @@ it.each(refusals.filter((entry) => entry.body === 'validation'))(
   },
 );
 
-it.each(refusals.filter((entry) => entry.status === 401))('says with $id how to authenticate', (entry) => {
-  const refusal = new Refusal(entry.id, { message: 'why', headers: { 'x-other': 'kept' } });
-  expect(refusal.headers).toEqual({ 'www-authenticate': 'Bearer', 'x-other': 'kept' });
-});
-
 it('knows no refusal that the spec does not have', () => {
   expect(() => new Refusal('whim', { message: 'why' })).toThrow('no refusal whim');
 });

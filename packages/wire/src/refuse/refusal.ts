@@ -32,7 +32,7 @@ export class Refusal extends Error {
     super(details.message, details.cause === undefined ? undefined : { cause: details.cause });
     this.entry = refusalEntry(id);
     this.issues = details.issues ?? [];
-    this.headers = { ...headersOfStatus[this.entry.status], ...details.headers };
+    this.headers = details.headers ?? {};
   }
 
   get status(): number {
@@ -46,11 +46,6 @@ export class Refusal extends Error {
       : { status: this.entry.status, message: this.message };
   }
 }
-
-/** What goes with every refusal of a status: a 401 says how to authenticate, which for section 5 is always with a bearer key. */
-const headersOfStatus: Readonly<Record<number, Readonly<Record<string, string>>>> = {
-  401: { 'www-authenticate': 'Bearer' },
-};
 
 /** The entry of a refusal in the spec's data. */
 export function refusalEntry(id: string): RefusalEntry {

@@ -1,6 +1,7 @@
 import type { Row } from '../row.ts';
 import { firstByte, get, largeAnswer, post } from './calls.ts';
 import { generation } from './generate.ts';
+import { mockStart, mockThroughput } from './mock.ts';
 import { encoding, sending } from './references.ts';
 import { sandboxSpeech } from './sandbox.ts';
 import { bundle, installed } from './size.ts';
@@ -23,5 +24,7 @@ export const rows: readonly Row[] = [
   sending,
   largeAnswer,
   sandboxSpeech,
+  mockStart,
+  mockThroughput,
   generation,
 ];

@@ -1,6 +1,7 @@
 import type { SpecDocument } from '../document.ts';
 import { printConstants } from '../typescript-module.ts';
 import { audioConstants } from './audio.ts';
+import { documentationConstants } from './documentation.ts';
 import { enumConstants } from './enums.ts';
 import { limitConstants } from './limits.ts';
 import { modelConstants } from './models.ts';
@@ -16,5 +17,6 @@ export function generateConstants(document: SpecDocument): string {
     ...requestConstants(document),
     ...enumConstants(document),
     ...limitConstants(document),
+    ...documentationConstants(document),
   ]);
 }

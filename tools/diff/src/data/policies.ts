@@ -1,5 +1,6 @@
 import type { Json, JsonObject } from '../json.ts';
 import { listOf } from '../json.ts';
+import { compareVersions } from '../version.ts';
 import type { EntryPolicy } from './entries.ts';
 
 const words = [
@@ -50,26 +51,41 @@ const refusals: EntryPolicy = {
 };
 
 /**
- * Rules that a judge applies to a server: a new one enters as a warning and becomes an error in a later minor version,
- * so that nobody's check fails without a word before.
+ * Rules that a judge applies to a server. `since` makes a new one a warning for one minor version, so that nobody's
+ * check fails by an update alone; one that says it was there before would be an error from its first day.
  */
-function judged(noun: string, rule: string): EntryPolicy {
+function judged(noun: string, rule: string, baseVersion: string): EntryPolicy {
+  const isNew = ({ since }: JsonObject): boolean =>
+    typeof since === 'string' && compareVersions(since, baseVersion) > 0;
   return {
     rule,
     noun,
     audience: 'Who runs a server or reads its answers',
-    words,
-    added: (entry) => (entry.severity === 'error' ? 'major' : 'minor'),
+    words: [...words, 'subject'],
+    added: (entry) => (entry.severity === 'error' && !isNew(entry) ? 'major' : 'minor'),
     removed: (entry) => (entry.kept_by === 'reader' ? 'minor' : 'major'),
     changed: (member, before, after) =>
-      member === 'severity' && before === 'warning' && after === 'error' ? 'minor' : 'major',
+      member === 'state' || (member === 'severity' && before === 'warning' && after === 'error')
+        ? 'minor'
+        : 'major',
     action: {
-      added: 'keep the new rule; let it be a warning for one minor version first',
+      added: 'keep the new rule; give it the coming version as `since`, and it is a warning at first',
       removed: 'do not rely on it any more',
       changed: 'keep the rule as it is now',
     },
   };
 }
+
+/** What nobody can judge: a list for readers. */
+const unjudged: EntryPolicy = {
+  rule: 'changed-unjudged',
+  noun: 'The statement that nobody judges',
+  audience: 'Who runs a server or reads its answers',
+  words: [...words, 'statement'],
+  added: () => 'minor',
+  removed: () => 'minor',
+  action: { removed: 'nothing', changed: 'nothing' },
+};
 
 const expressions: EntryPolicy = {
   rule: 'changed-expressions',
@@ -126,20 +142,36 @@ const workflows: EntryPolicy = {
   action: { removed: 'play another one', changed: 'play it as it is now' },
 };
 
-const rules: Readonly<Record<string, EntryPolicy>> = {
-  synthesis,
-  refusals,
-  expressions,
-  streams: judged('The rule of streams', 'changed-stream-rule'),
+/** Streams and sessions that are played to clients; a mock is asked for them by name. */
+const transcripts: EntryPolicy = {
+  rule: 'changed-transcript',
+  noun: 'The transcript',
+  audience: 'Who plays the transcripts',
+  words: [],
+  added: () => 'minor',
+  removed: () => 'major',
+  changed: () => 'minor',
+  action: { removed: 'play another one', changed: 'play it as it is now' },
 };
 
-/** The policy of a list of `rules.json`. Lists that are not named here are rules that a judge applies. */
-export function policyOfRules(name: string): EntryPolicy {
-  return rules[name] ?? judged(`The rule of ${name}`, 'changed-rule');
+const rules: Readonly<Record<string, EntryPolicy>> = { synthesis, refusals, expressions, unjudged };
+
+/**
+ * The policy of a list of `rules.json`. Lists that are not named here are rules that a judge applies.
+ *
+ * @param baseVersion The release that is compared with.
+ */
+export function policyOfRules(name: string, baseVersion: string): EntryPolicy {
+  return rules[name] ?? judged(`The rule of ${name}`, 'changed-judged-rule', baseVersion);
 }
 
 /** The policies of the lists that are a file of their own. */
-export const policies: Readonly<Record<string, EntryPolicy>> = { tolerances, unknowns, workflows };
+export const policies: Readonly<Record<string, EntryPolicy>> = {
+  tolerances,
+  unknowns,
+  workflows,
+  transcripts,
+};
 
 /** Entries of a list, where a file holds an object of them instead. */
 export function entriesOf(data: Json | undefined): Json {

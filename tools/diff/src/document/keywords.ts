@@ -1,24 +1,10 @@
-import type { Impact } from '../impact.ts';
-import { inWords, isObject, type Json, listOf, pointerNames } from '../json.ts';
+import { inWords, isObject, pointerNames } from '../json.ts';
 import type { Difference } from './difference.ts';
-import type { Direction } from './direction.ts';
 import { keywordOf } from './place.ts';
-
-/** What a rule says about a difference. */
-export interface Rating {
-  readonly rule: string;
-  readonly impact: Impact;
-  /** What happened, to be read behind the name of the thing: "has the default 0.5 instead of 0.7". */
-  readonly words: string;
-  readonly action?: string;
-}
-
-/** Where a difference is, as far as the rules need to know. */
-export interface Surroundings {
-  readonly directions: ReadonlySet<Direction>;
-  /** Whether the values listed are only those known today: `x-open-enum`. */
-  readonly isOpen: boolean;
-}
+import { changedLimits, changedRange } from './ranges.ts';
+import { lost, type Rating, type Surroundings } from './rating.ts';
+import { changedShape } from './shapes.ts';
+import { changedRequired, changedValues } from './values.ts';
 
 type Rule = (difference: Difference, surroundings: Surroundings) => Rating | undefined;
 
@@ -53,75 +39,6 @@ function changedUnit({ pointer, before, after }: Difference): Rating | undefined
   return { rule, impact: 'major', words, action: 'convert the number' };
 }
 
-const lower = new Set([
-  'minimum',
-  'exclusiveMinimum',
-  'minLength',
-  'minItems',
-  'minProperties',
-  'refusedBelow',
-]);
-const upper = new Set([
-  'maximum',
-  'exclusiveMaximum',
-  'maxLength',
-  'maxItems',
-  'maxProperties',
-  'refusedAbove',
-]);
-
-function changedRange(difference: Difference, { directions }: Surroundings): Rating | undefined {
-  const { pointer, before, after } = difference;
-  const keyword = keywordOf(pointer) ?? '';
-  if (keyword === 'multipleOf' || keyword === 'pattern') {
-    const words = `has the ${keyword} ${inWords(after)} instead of ${inWords(before)}`;
-    return { rule: 'changed-range', impact: 'major', words, action: 'keep to the new form' };
-  }
-  if (!lower.has(keyword) && !upper.has(keyword)) return undefined;
-  const sign = lower.has(keyword) ? -1 : 1;
-  const rises = boundOf(after, sign) > boundOf(before, sign);
-  const isWider = sign > 0 ? rises : !rises;
-  const words = `has the ${keyword} ${inWords(after)} instead of ${inWords(before)}`;
-  return rangeRating(isWider, directions, words);
-}
-
-/** A bound that is not there holds nothing back. */
-function boundOf(value: Json | undefined, sign: number): number {
-  return typeof value === 'number' ? value : sign * Number.POSITIVE_INFINITY;
-}
-
-function rangeRating(isWider: boolean, directions: ReadonlySet<Direction>, words: string): Rating {
-  const harmless: Direction = isWider ? 'request' : 'response';
-  const isHarmless = directions.size === 1 && directions.has(harmless);
-  const action = isWider ? 'accept the values beyond the old range' : 'keep to the new range';
-  return {
-    rule: 'changed-range',
-    impact: isHarmless ? 'minor' : 'major',
-    words,
-    ...(!isHarmless && { action }),
-  };
-}
-
-/** Limits that no keyword of a schema can hold. Those that are single numbers are ranges, and were rated as such. */
-function changedLimits({ pointer, before, after }: Difference): Rating | undefined {
-  const names = pointerNames(pointer);
-  const start = names.indexOf('x-limits');
-  if (start < 0 || names.includes('x-provenance')) return undefined;
-  const rule = 'changed-range';
-  const isHarder = after !== undefined && isEnforced(after);
-  const words = `has the limits ${inWords(after)} instead of ${inWords(before)} (${names.slice(start).join('/')})`;
-  return isHarder
-    ? { rule, impact: 'major', words, action: 'keep to the limits' }
-    : { rule, impact: 'minor', words };
-}
-
-function isEnforced(limits: Json): boolean {
-  if (!isObject(limits)) return limits !== false;
-  if (limits.enforced !== undefined) return limits.enforced !== false;
-  const inner = Object.values(limits).filter(isObject);
-  return inner.length === 0 || inner.some(isEnforced);
-}
-
 function changedFormats({ pointer, before, after }: Difference): Rating | undefined {
   const names = pointerNames(pointer);
   if (!names.includes('x-audio-formats') || names.includes('x-provenance') || names.includes('header'))
@@ -143,95 +60,6 @@ function removedExample({ pointer, before, after }: Difference): Rating | undefi
   return { rule: 'removed-example', impact: 'major', words, action: 'ask a mock for another example' };
 }
 
-function changedValues(
-  { pointer, before, after }: Difference,
-  { directions, isOpen }: Surroundings,
-): Rating | undefined {
-  if (keywordOf(pointer) !== 'enum') return undefined;
-  const rule = 'changed-values';
-  const [fewer, more] = [lost(before, after), lost(after, before)];
-  const words = [
-    ...(fewer.length > 0 ? [`lost the values ${fewer.map(inWords).join(', ')}`] : []),
-    ...(more.length > 0 ? [`gained the values ${more.map(inWords).join(', ')}`] : []),
-  ].join(' and ');
-  if (words === '') return { rule, impact: 'patch', words: 'lists its values in another order' };
-  const onlyAnswers = directions.size === 1 && directions.has('response');
-  const onlyRequests = directions.size === 1 && directions.has('request');
-  if (before === undefined || after === undefined || (fewer.length > 0 && !onlyAnswers)) {
-    return { rule, impact: 'major', words, action: 'use one of the values that are left' };
-  }
-  if (more.length > 0 && !onlyRequests && !isOpen) {
-    return { rule, impact: 'major', words, action: 'be ready for the new values' };
-  }
-  return { rule, impact: 'minor', words };
-}
-
-function changedRequired(
-  { pointer, before, after }: Difference,
-  { directions }: Surroundings,
-): Rating | undefined {
-  if (keywordOf(pointer) !== 'required') return undefined;
-  const rule = 'changed-required';
-  const asNames = (value: Json | undefined): readonly Json[] => (value === true ? ['it'] : listOf(value));
-  const [fewer, more] = [lost(asNames(before), asNames(after)), lost(asNames(after), asNames(before))];
-  const words = [
-    ...(more.length > 0 ? [`now requires ${more.join(', ')}`] : []),
-    ...(fewer.length > 0 ? [`no longer requires ${fewer.join(', ')}`] : []),
-  ].join(' and ');
-  if (words === '') return { rule, impact: 'patch', words: 'lists what it requires in another order' };
-  const harmsRequests = more.length > 0 && !(directions.size === 1 && directions.has('response'));
-  const harmsAnswers = fewer.length > 0 && !(directions.size === 1 && directions.has('request'));
-  if (harmsRequests) return { rule, impact: 'major', words, action: `send ${more.join(', ')}` };
-  if (harmsAnswers)
-    return { rule, impact: 'major', words, action: `do without ${fewer.join(', ')} where it is absent` };
-  return { rule, impact: 'minor', words };
-}
-
-const shapes = [
-  'type',
-  'const',
-  'format',
-  'contentEncoding',
-  'contentMediaType',
-  'x-binary',
-  'anyOf',
-  'oneOf',
-  'allOf',
-  'items',
-  '$ref',
-];
-
-function changedShape(
-  { pointer, before, after }: Difference,
-  { directions }: Surroundings,
-): Rating | undefined {
-  const keyword = keywordOf(pointer) ?? '';
-  if (keyword === 'additionalProperties' || keyword === 'unevaluatedProperties') {
-    const isClosed = after === false;
-    const words = isClosed ? 'takes no other fields any more' : 'takes other fields';
-    const isMinor = !isClosed || (directions.size === 1 && directions.has('response'));
-    return {
-      rule: 'changed-shape',
-      impact: isMinor ? 'minor' : 'major',
-      words,
-      action: 'send no other fields',
-    };
-  }
-  if (keyword === 'x-open-enum') {
-    const words = after === true ? 'lets other values through' : 'lets no other values through any more';
-    return {
-      rule: 'changed-shape',
-      impact: after === true ? 'minor' : 'major',
-      words,
-      action: 'use a value that is listed',
-    };
-  }
-  // A whole schema that is new has its parts with it: only what stood there before has changed its shape.
-  if (!shapes.includes(keyword) || before === undefined) return undefined;
-  const words = `has the ${keyword} ${inWords(after)} instead of ${inWords(before)}`;
-  return { rule: 'changed-shape', impact: 'major', words, action: 'read and send the new shape' };
-}
-
 function changedProperty(
   { pointer, before, after }: Difference,
   { directions }: Surroundings,
@@ -241,9 +69,4 @@ function changedProperty(
   if (after !== undefined) return undefined;
   const action = directions.has('request') ? 'stop sending it' : 'do without it';
   return { rule: 'removed-property', impact: 'major', words: 'was removed', action };
-}
-
-function lost(before: Json | undefined, after: Json | undefined): Json[] {
-  const kept = new Set(listOf(after));
-  return listOf(before).filter((value) => !kept.has(value));
 }

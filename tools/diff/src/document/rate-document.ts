@@ -23,7 +23,6 @@ const documentation = new Set([
   'license',
   'contact',
   'termsOfService',
-  'deprecated',
   '$comment',
 ]);
 

@@ -5,12 +5,24 @@ import type { Page } from 'playwright-core';
 
 const source = readFileSync(fileURLToPath(import.meta.resolve('axe-core/axe.min.js')), 'utf8');
 
-/** What axe finds wrong with a page as it is shown now: one line a rule and an element. */
-export async function accessibilityProblems(page: Page, options: RunOptions = {}): Promise<string[]> {
-  await page.evaluate(source);
+/**
+ * What axe finds wrong with a page as it is shown now: one line a rule and an element.
+ *
+ * @param within a selector of the part to look at
+ */
+export async function accessibilityProblems(
+  page: Page,
+  options: RunOptions = {},
+  within = 'html',
+): Promise<string[]> {
+  if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(source);
   const results = await page.evaluate(
-    (given) => (window as unknown as { axe: { run(options: object): Promise<AxeResults> } }).axe.run(given),
-    { resultTypes: ['violations'], ...options } satisfies RunOptions,
+    ([part, given]) =>
+      (window as unknown as { axe: { run(context: string, options: object): Promise<AxeResults> } }).axe.run(
+        part,
+        given,
+      ),
+    [within, { resultTypes: ['violations'], ...options }] as const,
   );
   return results.violations.flatMap(({ id, nodes }) =>
     nodes.map(({ target, failureSummary }) => `${id}: ${target.join(' ')}: ${failureSummary}`),

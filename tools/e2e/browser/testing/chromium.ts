@@ -13,7 +13,7 @@ export const missingChromium: string | undefined =
 if (missingChromium !== undefined) console.warn(`Skipped: ${missingChromium}`);
 
 /** A browser that talks to this machine alone and lets pages sound without a click. */
-export function launchChromium(): Promise<Browser> {
+export function launchChromium(furtherArguments: readonly string[] = []): Promise<Browser> {
   return chromium.launch({
     executablePath,
     args: [
@@ -28,6 +28,7 @@ export function launchChromium(): Promise<Browser> {
       '--autoplay-policy=no-user-gesture-required',
       // Whatever a page might ask of the world outside fails at once, and shows in the list of requests.
       '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1',
+      ...furtherArguments,
     ],
   });
 }

@@ -34,7 +34,8 @@ export async function startMeddlingProxy(target: string): Promise<MeddlingProxy>
         let sent = 0;
         try {
           for await (const piece of answer) {
-            outgoing.write(piece);
+            // Cut to the byte: of a short answer all could come in one piece.
+            outgoing.write(isSpeech ? piece.subarray(0, Math.max(0, proxy.cutAfter - sent)) : piece);
             sent += piece.length;
             if (isSpeech && sent >= proxy.cutAfter) {
               // What was written must be on its way before the connection goes.

@@ -22,8 +22,14 @@ export interface BrowserUnderTest {
   picture(page: Page, name: string, whole?: boolean): Promise<void>;
 }
 
+/** What a file of tests wants of its browser. */
+export interface BrowserOptions {
+  /** Further arguments of the browser; the sandbox runs already. */
+  arguments?(sandbox: RunningSandbox): Promise<readonly string[]>;
+}
+
 /** One browser, one sandbox and one site for the tests of a file; after each test, nothing may have left this machine. */
-export function useBrowser(): BrowserUnderTest {
+export function useBrowser(options: BrowserOptions = {}): BrowserUnderTest {
   let parts: { browser: Browser; sandbox: RunningSandbox; site: ServedSite } | undefined;
   let proxy: MeddlingProxy | undefined;
   let contexts: BrowserContext[] = [];
@@ -33,7 +39,8 @@ export function useBrowser(): BrowserUnderTest {
 
   beforeAll(async () => {
     const sandbox = await startSandbox();
-    parts = { sandbox, site: await serveSite(sandbox.url), browser: await launchChromium() };
+    const further = (await options.arguments?.(sandbox)) ?? [];
+    parts = { sandbox, site: await serveSite(sandbox.url), browser: await launchChromium(further) };
   });
   afterAll(async () => {
     await parts?.browser.close();

@@ -2,12 +2,20 @@ import { createSpeechClient, type SpeechClient } from '@speech-api/client';
 import { type RecordedRequest, recordingFetch } from '../evidence/recorded-request.ts';
 import type { Connection } from './connection.ts';
 
-/** The project's own client for what the reader chose; each request is shown to `record` before it is sent. */
+/**
+ * The project's own client for what the reader chose; each request is shown to `record` before it is sent, and
+ * `answered` is told when its answer begins.
+ */
 export function openClient(
   connection: Connection,
   record?: (request: RecordedRequest) => void,
+  answered?: () => void,
 ): SpeechClient {
-  const send = (input: Request | string, init?: RequestInit) => fetch(input, init);
+  const send = async (input: Request | string, init?: RequestInit): Promise<Response> => {
+    const response = await fetch(input, init);
+    answered?.();
+    return response;
+  };
   return createSpeechClient({
     ...connection,
     allowBrowserKey: true,

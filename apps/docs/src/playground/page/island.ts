@@ -56,7 +56,13 @@ export class Island {
       this.#voicesListed = true;
     } catch (error) {
       const { baseUrl } = connection;
-      const { title } = explainError(error, { baseUrl, pageUrl: location.href, action, receivedSeconds: 0 });
+      const { title } = explainError(error, {
+        baseUrl,
+        pageUrl: location.href,
+        action,
+        answered: false,
+        receivedSeconds: 0,
+      });
       // Nobody asked yet, so a line says it; the button says it in full.
       const status = find(this.#root, '[data-status]');
       if (this.#root.dataset.state === 'idle') status.textContent = `${title}.`;
@@ -69,9 +75,11 @@ export class Island {
   }
 
   /** Shows what an error means. */
-  explainError(error: unknown): void {
+  explainError(error: unknown, answered: boolean): void {
     const { baseUrl } = this.connection.read();
     const { action } = this.#options;
-    this.explain(explainError(error, { baseUrl, pageUrl: location.href, action, receivedSeconds: 0 }));
+    this.explain(
+      explainError(error, { baseUrl, pageUrl: location.href, action, answered, receivedSeconds: 0 }),
+    );
   }
 }

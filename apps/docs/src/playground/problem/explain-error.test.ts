@@ -5,7 +5,8 @@ import { explainError } from './explain-error.ts';
 const silence = new ConnectionError('no answer');
 
 function explain(pageUrl: string, baseUrl: string, error: unknown = silence, receivedSeconds = 0) {
-  return explainError(error, { pageUrl, baseUrl, action: 'Speak', receivedSeconds });
+  const answered = receivedSeconds > 0;
+  return explainError(error, { pageUrl, baseUrl, action: 'Speak', answered, receivedSeconds });
 }
 
 test('a missing sandbox is told with the command that starts it where the page looks for it', () => {
@@ -21,13 +22,17 @@ test('a page from elsewhere says what a browser wants before it calls this machi
   expect(afterwards).toContain('npm start');
 });
 
-test('an https page says that it cannot call http elsewhere', () => {
-  expect(explain('https://docs.example/', 'http://speech.example').title).toContain('https');
+test('an address that the policy of the site refuses is told as such', () => {
+  for (const address of ['http://speech.example', 'http://[::1]:4010']) {
+    for (const page of ['https://docs.example/', 'http://127.0.0.1:4000/']) {
+      const { title, advice, field } = explain(page, address);
+      expect(title).toBe('This page calls https and this machine alone');
+      expect(advice).toContain(address);
+      expect(field).toBe('baseUrl');
+    }
+  }
   expect(explain('https://docs.example/', 'https://speech.example').title).toBe(
     'No answer from https://speech.example',
-  );
-  expect(explain('http://127.0.0.1:4000/', 'http://speech.example').title).toBe(
-    'No answer from http://speech.example',
   );
 });
 
@@ -37,4 +42,14 @@ test('a stream that broke off says how much of it there is, whatever broke it', 
     expect(title).toBe('The stream broke off after 2.3 s');
     expect(advice).toContain('plays to its end');
   }
+});
+
+test('an answer that broke off before anything of it could be used is not taken for silence', () => {
+  const situation = {
+    pageUrl: 'http://127.0.0.1:4000/',
+    baseUrl: 'http://127.0.0.1:4010',
+    action: 'Transcribe',
+  };
+  const { title } = explainError(silence, { ...situation, answered: true, receivedSeconds: 0 });
+  expect(title).toBe('The connection broke before the answer was complete');
 });

@@ -23,6 +23,13 @@ export function explainError(error: unknown, situation: Situation): Explanation 
       detail,
     };
   }
+  if (ConnectionError.isInstance(error) && situation.answered) {
+    return {
+      title: 'The connection broke before the answer was complete',
+      advice: `Nothing of it can be used. ${again} to ask again.`,
+      detail,
+    };
+  }
   if (ConnectionError.isInstance(error)) return explainSilence(situation, detail);
   if (AuthenticationError.isInstance(error)) {
     return {

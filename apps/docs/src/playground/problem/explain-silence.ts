@@ -7,15 +7,15 @@ import type { Explanation, Situation } from './explanation.ts';
  */
 export function explainSilence({ baseUrl, pageUrl, action }: Situation, detail: string): Explanation {
   const page = new URL(pageUrl);
-  const isLocalPage = isLoopback(page.origin);
-  if (isLoopback(baseUrl)) return isLocalPage ? sandboxMissing() : sandboxHeldBack();
-  if (page.protocol === 'https:' && !/^https:/i.test(baseUrl)) {
+  if (!isCallable(baseUrl)) {
     return {
-      title: 'A page over https may call https alone',
-      advice: `The browser did not send the call to ${baseUrl}. Use its https address, under Connection.`,
+      title: 'This page calls https and this machine alone',
+      advice: `The call to ${baseUrl} was not sent: the policy of this site allows https addresses, http://127.0.0.1 and http://localhost.`,
       detail,
+      field: 'baseUrl',
     };
   }
+  if (isLoopback(baseUrl)) return isLoopback(page.origin) ? sandboxMissing() : sandboxHeldBack();
   return {
     title: `No answer from ${baseUrl}`,
     advice:
@@ -46,6 +46,12 @@ export function explainSilence({ baseUrl, pageUrl, action }: Situation, detail: 
       detail,
     };
   }
+}
+
+/** Whether the content security policy of the site lets a page call an address. */
+function isCallable(address: string): boolean {
+  const { protocol, hostname } = new URL(address);
+  return protocol === 'https:' || hostname === '127.0.0.1' || hostname === 'localhost';
 }
 
 function portOf(address: string): string {

@@ -21,6 +21,8 @@ export interface Situation {
   readonly pageUrl: string;
   /** What the button says that begins again. */
   readonly action: string;
+  /** The answer had begun. */
+  readonly answered: boolean;
   /** Seconds of audio that had arrived. */
   readonly receivedSeconds: number;
 }

@@ -140,6 +140,7 @@ export class Recital {
         baseUrl: connection.baseUrl,
         pageUrl: location.href,
         action: this.#options.action,
+        answered: speaking.isAnswered,
         receivedSeconds,
       }),
     );

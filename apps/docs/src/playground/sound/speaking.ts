@@ -52,6 +52,7 @@ export class Speaking {
   readonly #halted: Promise<void>;
   #halt: () => void = () => {};
   #timeline = new Timeline();
+  #isAnswered = false;
 
   /** Call it from a click or a key press: browsers let nothing else begin to sound. */
   constructor(call: SpeakingCall, listener: SpeakingListener) {
@@ -81,6 +82,11 @@ export class Speaking {
   /** Seconds that have arrived and are decoded. */
   get receivedSeconds(): number {
     return this.#player.decodedSeconds;
+  }
+
+  /** The answer has begun. */
+  get isAnswered(): boolean {
+    return this.#isAnswered;
   }
 
   get stopped(): boolean {
@@ -130,6 +136,7 @@ export class Speaking {
     const { signal } = this.#abort;
     const stream = await client.speech.streamWithTimestamps(request, { model, signal });
     this.#timeline = stream.timeline;
+    this.#isAnswered = true;
     this.#listener.answered();
     for await (const event of stream) {
       this.#listener.arrived(event);

@@ -47,7 +47,7 @@ export class Tape {
     });
     this.#root.addEventListener('keydown', (event) => {
       const seconds = this.#secondsFor(event.key);
-      if (seconds === undefined || this.#segments.length === 0) return;
+      if (seconds === undefined || this.#progress.total === 0) return;
       event.preventDefault();
       seek(seconds);
       this.tell(seconds);
@@ -113,7 +113,7 @@ export class Tape {
   /** Writes where it is for a screen reader. Not while it plays: each change of a focused slider is read out. */
   tell(heard = this.#progress.heard): void {
     const { total } = this.#progress;
-    this.#root.setAttribute('aria-disabled', String(this.#segments.length === 0));
+    this.#root.setAttribute('aria-disabled', String(total === 0));
     this.#root.setAttribute('aria-valuemax', total.toFixed(2));
     this.#root.setAttribute('aria-valuenow', heard.toFixed(2));
     const word = this.#segments.findLast(({ start }) => start <= heard + 0.001);
@@ -138,6 +138,7 @@ export class Tape {
   }
 
   #secondsFor(key: string): number | undefined {
+    if (this.#segments.length === 0) return this.#steppedFor(key);
     const current = this.#segments.findLastIndex(({ start }) => start <= this.#progress.heard + 0.001);
     const moves: Record<string, number> = {
       ArrowRight: current + 1,
@@ -152,5 +153,22 @@ export class Tape {
     const index = moves[key];
     if (index === undefined) return undefined;
     return this.#segments[Math.max(0, Math.min(index, this.#segments.length - 1))]?.start;
+  }
+
+  /** Where no words are known, time is all there is to go by. */
+  #steppedFor(key: string): number | undefined {
+    const { heard, total } = this.#progress;
+    const steps: Record<string, number> = {
+      ArrowRight: heard + 1,
+      ArrowUp: heard + 1,
+      ArrowLeft: heard - 1,
+      ArrowDown: heard - 1,
+      PageUp: heard + 10,
+      PageDown: heard - 10,
+      Home: 0,
+      End: total,
+    };
+    const seconds = steps[key];
+    return seconds === undefined ? undefined : Math.max(0, Math.min(seconds, total));
   }
 }

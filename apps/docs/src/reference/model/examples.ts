@@ -5,11 +5,12 @@ import type { Example } from './page-model.ts';
 /** The examples of a media type. What is serialized already (a stream) is shown as it stands. */
 export function readExamples(document: SpecDocument, content: JsonObject): readonly Example[] {
   return Object.entries(asObject(content.examples)).map(([name, node]) => {
-    const { summary, value, serializedValue } = document.resolve(node);
+    const { summary, value, serializedValue, 'x-refusal': refusal } = document.resolve(node);
     const serialized = asText(serializedValue);
     return {
       name,
       summary: asText(summary),
+      ...(typeof refusal === 'string' ? { refusal } : {}),
       ...(serialized === ''
         ? { language: 'json' as const, code: formatJson(value ?? null) }
         : { language: 'text' as const, code: serialized.trimEnd() }),
@@ -19,22 +20,22 @@ export function readExamples(document: SpecDocument, content: JsonObject): reado
 
 /**
  * Whether the body of an error can be that of an operation with these parameters and fields. Responses are shared
- * between operations, and an example may be about a field that only one of them has.
+ * between operations, and a list of issues may be about a field that only one of them has.
  *
- * @param own names of the parameters and paths of the fields of the operation
- * @param all every name a field has anywhere in the document
+ * @param names names of the parameters and paths of the fields of the operation
+ * @param refusals the entries of the refusals that the operation can answer with
  */
-export function isAbout(example: Example, own: ReadonlySet<string>, all: ReadonlySet<string>): boolean {
+export function isAbout(
+  example: Example,
+  names: ReadonlySet<string>,
+  refusals: readonly { readonly id: string }[],
+): boolean {
+  if (example.refusal !== undefined) return refusals.some(({ id }) => id === example.refusal);
   const body: unknown = example.language === 'json' ? JSON.parse(example.code) : undefined;
-  if (Array.isArray(body)) {
-    const places = body.map((issue) => asArray(asObject(issue).loc).slice(1));
-    return places.every(
-      (path) => path.length === 0 || own.has(path.filter((step) => !/^[0-9]+$/.test(String(step))).join('.')),
-    );
-  }
-  // The name says what the example is about: `sampleRateOfAnotherFormat`, of `sample_rate`.
-  const words = example.name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
-  return [...all].every((name) => !name.includes('_') || !words.includes(name) || own.has(name));
+  const paths = asArray(body).map((issue) => asArray(asObject(issue).loc).slice(1).map(String));
+  return paths.every(
+    (path) => path.length === 0 || names.has(path.filter((step) => !/^\d+$/.test(step)).join('.')),
+  );
 }
 
 /** JSON as a person would write it: what is short stays on one line. */

@@ -1,10 +1,20 @@
 import { STATUS_CODES } from 'node:http';
 import type { SpecDocument } from './document.ts';
-import { isAbout, readExamples } from './examples.ts';
+import { formatJson, isAbout, readExamples } from './examples.ts';
 import { readLimits } from './facts.ts';
 import { asArray, asObject, asText, isObject, type Json, type JsonObject } from './json.ts';
 import { MarkReader } from './marks.ts';
-import type { Body, Content, Field, Mark, OperationPage, Refusal, Sample, Success } from './page-model.ts';
+import type {
+  Body,
+  Content,
+  Example,
+  Field,
+  Mark,
+  OperationPage,
+  Refusal,
+  Sample,
+  Success,
+} from './page-model.ts';
 import { readRules } from './rules.ts';
 import { type Place, ShapeReader } from './shapes.ts';
 import type { Specification } from './specification.ts';
@@ -163,10 +173,15 @@ class OperationReader {
       const when = this.#specification.rules.refusals
         .map(asObject)
         .filter((refusal) => refusal.status === Number(status))
-        .filter(({ applies_to }) => applies_to === undefined || asArray(applies_to).includes(this.#id));
+        .filter(({ applies_to }) => applies_to === undefined || asArray(applies_to).includes(this.#id))
+        .map((refusal) => ({
+          id: asText(refusal.id),
+          text: asText(refusal.when),
+          marks: this.#marks.read(refusal.provenance),
+        }));
       const media = Object.values(asObject(response.content)).map(asObject);
       const examples = media.flatMap((content) => readExamples(this.#document, content));
-      const own = examples.filter((example) => isAbout(example, names, this.#specification.fieldNames));
+      const own = examples.filter((example) => isAbout(example, names, when));
       return {
         status,
         name: STATUS_CODES[status] ?? '',
@@ -174,15 +189,11 @@ class OperationReader {
         description: asText(response.description),
         marks,
         headers: this.#headers(response, `error-${status}`),
-        when: when.map((refusal) => ({
-          id: asText(refusal.id),
-          text: asText(refusal.when),
-          marks: this.#marks.read(refusal.provenance),
-        })),
+        when,
         body: media.some(({ schema }) => this.#document.flatten(schema).type === 'array')
           ? 'validation'
           : 'general',
-        examples: own.length > 0 ? own : examples.slice(0, 1),
+        examples: own.length > 0 ? own : [bareError(status, response)],
       };
     });
   }
@@ -207,6 +218,13 @@ class OperationReader {
       return this.#shapes.field(name, header.schema, { anchor, path: '' }, header.required === true, header);
     });
   }
+}
+
+/** The shape of an error for which no example is about this operation. */
+function bareError(status: string, response: JsonObject): Example {
+  const message = asText(response.description).split('\n')[0] ?? '';
+  const code = formatJson({ status: Number(status), message });
+  return { name: 'bare', summary: 'its shape; the text is the server’s own', language: 'json', code };
 }
 
 /** The paths of all fields, without the brackets of arrays. */

@@ -61,6 +61,8 @@ export interface Example {
   readonly summary: string;
   readonly language: 'json' | 'text';
   readonly code: string;
+  /** The entry of the refusals that answers so, for the body of an error. */
+  readonly refusal?: string;
 }
 
 /** What the media types with one schema have in common. */

@@ -16,8 +16,6 @@ export interface Specification {
   readonly tolerances: readonly Json[];
   /** By operation. */
   readonly samples: ReadonlyMap<string, readonly Sample[]>;
-  /** Every name a parameter or a field has anywhere in the document. */
-  readonly fieldNames: ReadonlySet<string>;
 }
 
 /**
@@ -49,7 +47,6 @@ export async function readSpecification(openapi = process.env.DOCS_OPENAPI): Pro
     unknowns: unknowns as readonly UnknownEntry[],
     tolerances: asArray(tolerances),
     samples,
-    fieldNames: namesIn(document),
   };
 }
 
@@ -57,15 +54,4 @@ async function readAllSamples(directory: string): Promise<ReadonlyMap<string, re
   const operations = await readdir(directory);
   const entries = operations.map(async (id) => [id, await readSamples(join(directory, id))] as const);
   return new Map(await Promise.all(entries));
-}
-
-function namesIn(node: unknown, names = new Set<string>()): ReadonlySet<string> {
-  if (Array.isArray(node)) for (const entry of node) namesIn(entry, names);
-  else if (typeof node === 'object' && node !== null) {
-    for (const [key, value] of Object.entries(node)) {
-      if (key === 'properties') for (const name of Object.keys(asObject(value))) names.add(name);
-      namesIn(value, names);
-    }
-  }
-  return names;
 }

@@ -1,0 +1,13 @@
+import { createSpeechClient } from '@speech-api/client';
+import { saveTo } from '@speech-api/client/node';
+
+const client = createSpeechClient(); // reads SPEECH_API_KEY and SPEECH_BASE_URL
+
+const speech = await client.speech.create({
+  text: 'Good morning.',
+  reference_id: 'sandbox-alba',
+});
+const size = await saveTo('good-morning.mp3', speech);
+console.log(
+  `${speech.contentType}, ${size > 10_000 ? 'more than' : 'less than'} 10 kB`,
+);

@@ -1,0 +1,5 @@
+curl --fail-with-body --silent --show-error "$SPEECH_BASE_URL/v1/asr" \
+  --header "Authorization: Bearer $SPEECH_API_KEY" \
+  --form audio=@recording.mp3 \
+  --form language=en \
+  --form ignore_timestamps=false

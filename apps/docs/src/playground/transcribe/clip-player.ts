@@ -1,0 +1,101 @@
+import { find } from '../page/find.ts';
+import { Tape, type TapeSegment } from '../sound/tape.ts';
+import { type Clip, decodeClip } from './clip.ts';
+
+/** Plays a recording, with the waveform and the words along it. */
+export class ClipPlayer {
+  readonly #audio = new Audio();
+  readonly #tape: Tape;
+  readonly #button: HTMLButtonElement;
+  readonly #moved: (seconds: number) => void;
+  #address = '';
+  /** Of a recording of the microphone the browser does not know how long it is; the samples tell. */
+  #seconds = 0;
+  #segments: readonly TapeSegment[] = [];
+
+  /** @param moved told of the second that is heard, at least once a frame while it plays */
+  constructor(island: HTMLElement, moved: (seconds: number) => void) {
+    this.#moved = moved;
+    this.#tape = new Tape(island, (seconds) => void this.seek(seconds));
+    this.#button = find(island, '[data-play]');
+    this.#button.addEventListener(
+      'click',
+      () => void (this.#audio.paused ? this.#play() : this.#audio.pause()),
+    );
+    for (const name of ['play', 'pause', 'ended']) this.#audio.addEventListener(name, () => this.#reflect());
+    for (const name of ['timeupdate', 'seeked', 'durationchange']) {
+      this.#audio.addEventListener(name, () => this.#draw());
+    }
+  }
+
+  /** Takes another recording. @returns whether this browser can play it */
+  async load(clip: Clip): Promise<boolean> {
+    this.unload();
+    this.#address = URL.createObjectURL(clip.file);
+    const address = this.#address;
+    this.#audio.src = address;
+    const samples = await decodeClip(clip);
+    if (this.#address !== address) return true;
+    if (samples !== undefined) {
+      this.#tape.add(samples);
+      this.#seconds = (samples.channels[0]?.length ?? 0) / samples.sampleRate;
+    }
+    this.#button.disabled = samples === undefined;
+    this.#draw();
+    this.#tape.tell();
+    return samples !== undefined;
+  }
+
+  unload(): void {
+    this.#audio.pause();
+    if (this.#address !== '') URL.revokeObjectURL(this.#address);
+    this.#address = '';
+    this.#seconds = 0;
+    this.#segments = [];
+    this.#button.disabled = true;
+    this.#tape.clear();
+  }
+
+  /** Shows the words along the waveform. */
+  place(segments: readonly TapeSegment[], duration: number): void {
+    this.#seconds = Math.max(this.#seconds, duration);
+    this.#segments = segments;
+    this.#draw();
+    this.#tape.place(segments, this.#seconds);
+    this.#tape.tell();
+  }
+
+  async seek(seconds: number): Promise<void> {
+    if (this.#seconds === 0 || this.#button.disabled) return;
+    this.#audio.currentTime = seconds;
+    await this.#play();
+  }
+
+  async #play(): Promise<void> {
+    await this.#audio.play().catch(() => undefined);
+  }
+
+  #reflect(): void {
+    const isPlaying = !this.#audio.paused;
+    this.#button.textContent = isPlaying ? 'Pause' : 'Listen';
+    if (!isPlaying) {
+      this.#draw();
+      this.#tape.tell();
+      return;
+    }
+    const frame = () => {
+      if (this.#audio.paused) return;
+      this.#draw();
+      requestAnimationFrame(frame);
+    };
+    requestAnimationFrame(frame);
+  }
+
+  #draw(): void {
+    const { currentTime } = this.#audio;
+    const lit = this.#segments.findLastIndex(({ start, end }) => start <= currentTime && currentTime < end);
+    this.#tape.progress({ heard: Math.min(currentTime, this.#seconds), total: this.#seconds });
+    this.#tape.light(this.#audio.paused ? -1 : lit);
+    this.#moved(this.#audio.paused ? -1 : currentTime);
+  }
+}

@@ -1,0 +1,237 @@
+import { toSrt, toVtt } from '@speech-api/client/captions';
+import type { Transcription } from '@speech-api/types';
+import { openClient, previewCall } from '../connection/open-client.ts';
+import type { RecordedRequest } from '../evidence/recorded-request.ts';
+import { find } from '../page/find.ts';
+import { Island } from '../page/island.ts';
+import { saveFile } from '../page/save-file.ts';
+import { CaptionList } from './caption-list.ts';
+import type { Clip } from './clip.ts';
+import { ClipPlayer } from './clip-player.ts';
+import { Sources } from './sources.ts';
+import { settingsPart, type TranscribeSettings, writeTranscribing } from './write-transcribing.ts';
+
+type State = 'idle' | 'recording' | 'asking' | 'done' | 'failed';
+
+/** What the service can be asked to say where the reader has no recording. */
+const spokenText = 'A recording that the sandbox has made itself is one whose every word it can tell.';
+
+class SpeechTranscribe extends HTMLElement {
+  #parts: { island: Island; player: ClipPlayer; captions: CaptionList; sources: Sources } | undefined;
+  #clip: Clip | undefined;
+  #transcript: Transcription | undefined;
+  #abort: AbortController | undefined;
+
+  connectedCallback(): void {
+    if (this.#parts) return;
+    const island = new Island(this, { action: 'Transcribe', connectionChanged: () => void this.#preview() });
+    const player: ClipPlayer = new ClipPlayer(this, (seconds) => captions.light(seconds));
+    const captions = new CaptionList(this, (seconds) => void player.seek(seconds));
+    const sources = new Sources(this, {
+      took: (clip) => void this.#take(clip),
+      recording: (seconds) => {
+        if (seconds === undefined) return;
+        if (this.dataset.state !== 'recording') this.#show('recording', 'Recording …');
+        find(this, '[data-clock]').textContent = `${seconds.toFixed(1)} s`;
+      },
+      explain: (explanation) => island.explain(explanation),
+    });
+    this.#parts = { island, player, captions, sources };
+
+    const form = find<HTMLFormElement>(this, 'form');
+    form.addEventListener('submit', (event) => {
+      event.preventDefault();
+      void this.#transcribe();
+    });
+    form.addEventListener('input', () => void this.#preview());
+    find(this, '[data-spoken]').addEventListener('click', () => void this.#haveOneSpoken());
+    find(this, '[data-stop]').addEventListener('click', () => this.#abort?.abort());
+    this.addEventListener('keydown', (event) => {
+      if (event.key === 'Escape') this.#abort?.abort();
+    });
+    for (const button of this.querySelectorAll<HTMLButtonElement>('[data-save]')) {
+      button.addEventListener('click', () => this.#save(button.dataset.save ?? ''));
+    }
+    void island.begin();
+  }
+
+  disconnectedCallback(): void {
+    this.#abort?.abort();
+    this.#parts?.player.unload();
+    void this.#parts?.sources.stop();
+  }
+
+  #settings(): TranscribeSettings {
+    return {
+      language: find<HTMLInputElement>(this, '[name="language"]').value.trim(),
+      timestamps: find<HTMLInputElement>(this, '[name="timestamps"]').checked,
+    };
+  }
+
+  async #take(clip: Clip): Promise<void> {
+    if (this.#parts === undefined) return;
+    const { player, captions, island } = this.#parts;
+    this.#abort?.abort();
+    this.#clip = clip;
+    this.#transcript = undefined;
+    captions.clear();
+    island.explain(undefined);
+    this.#hint('');
+    find(this, '[data-name]').textContent = `${clip.file.name}, ${size(clip.file.size)}`;
+    this.#show('idle', 'Ready to be transcribed.');
+    void this.#preview();
+    const isPlayable = await player.load(clip);
+    if (!isPlayable && this.#clip === clip) {
+      this.#hint('This browser cannot play the file. The service may be able to read it all the same.');
+    }
+    this.dataset.loaded = clip.source;
+  }
+
+  async #haveOneSpoken(): Promise<void> {
+    const island = this.#parts?.island;
+    if (island === undefined) return;
+    island.explain(undefined);
+    this.#show('asking', 'Asking for a recording …');
+    const abort = new AbortController();
+    this.#abort = abort;
+    let answered = false;
+    try {
+      const client = openClient(island.connection.read(), undefined, () => {
+        answered = true;
+      });
+      const spoken = await client.speech.create({ text: spokenText }, { signal: abort.signal });
+      const { contentType } = spoken;
+      const file = new File([await spoken.bytes()], `spoken.${spoken.format}`, { type: contentType });
+      await this.#take({ source: 'service', file });
+    } catch (error) {
+      if (abort.signal.aborted) this.#show('idle', 'Stopped.');
+      else {
+        this.#show('failed', 'Nothing was spoken.');
+        island.explainError(error, answered);
+      }
+    }
+  }
+
+  async #transcribe(): Promise<void> {
+    await this.#parts?.sources.stop();
+    const clip = this.#clip;
+    if (this.#parts === undefined) return;
+    const { island, player, captions } = this.#parts;
+    if (clip === undefined) {
+      island.explain({
+        title: 'There is no recording yet',
+        advice: 'Choose a file, record something, or have one spoken.',
+      });
+      find(this, '[data-file]').focus();
+      return;
+    }
+    island.explain(undefined);
+    captions.clear();
+    this.#transcript = undefined;
+    const abort = new AbortController();
+    this.#abort = abort;
+    this.#show('asking', 'Transcribing …');
+    const settings = this.#settings();
+    let answered = false;
+    try {
+      const client = openClient(
+        island.connection.read(),
+        (request) => this.#showCode(request, 'What Transcribe did.'),
+        () => {
+          answered = true;
+        },
+      );
+      const call = { audio: clip.file, ...settingsPart(settings) };
+      const transcript = await client.transcriptions.create(call, { signal: abort.signal });
+      if (this.#clip !== clip) return;
+      this.#transcript = transcript;
+      captions.show(transcript);
+      player.place(captions.timeline.segments, transcript.duration);
+      this.#showTranscript(transcript);
+    } catch (error) {
+      if (this.#clip !== clip) return;
+      if (abort.signal.aborted) this.#show('idle', 'Stopped.');
+      else {
+        this.#show('failed', 'Nothing was transcribed.');
+        island.explainError(error, answered);
+      }
+    }
+  }
+
+  #showTranscript(transcript: Transcription): void {
+    const { text, duration, segments } = transcript;
+    this.#parts?.island.evidence.write('answer', JSON.stringify(transcript, null, 2));
+    const seconds = `${duration.toFixed(1)} s`;
+    this.#show(
+      'done',
+      text === '' ? `Nothing is said in ${seconds}.` : `${seconds}, ${segments.length} segments.`,
+    );
+    find(this, '[data-text]').textContent = text === '' ? '(an empty text)' : text;
+    if (text.includes('[sandbox:')) {
+      this.#hint(
+        'The sandbox recognises no speech: it recalls what it has said itself. Have one spoken to see words, or connect to the service.',
+      );
+    } else if (segments.length === 0 && text !== '') {
+      this.#hint('Captions come with timestamps.');
+    }
+  }
+
+  #save(kind: string): void {
+    const transcript = this.#transcript;
+    if (transcript === undefined) return;
+    if (kind === 'vtt') saveFile('transcript.vtt', 'text/vtt', [toVtt(transcript)]);
+    else if (kind === 'srt') saveFile('transcript.srt', 'application/x-subrip', [toSrt(transcript)]);
+    else saveFile('transcript.txt', 'text/plain', [transcript.text]);
+  }
+
+  async #preview(): Promise<void> {
+    const [island, clip] = [this.#parts?.island, this.#clip];
+    if (island === undefined) return;
+    const call = settingsPart(this.#settings());
+    const request =
+      clip &&
+      (await previewCall(island.connection.read(), ({ transcriptions }) =>
+        transcriptions.create({ audio: clip.file, ...call }),
+      ));
+    if (clip === this.#clip && this.dataset.state !== 'asking')
+      this.#showCode(request, 'What Transcribe will do.');
+  }
+
+  #showCode(request: RecordedRequest | undefined, note: string): void {
+    const island = this.#parts?.island;
+    if (island === undefined) return;
+    const connection = island.connection.read();
+    const source = this.#clip?.source ?? 'file';
+    const typescript = writeTranscribing(connection, source, this.#settings());
+    island.evidence.show({ typescript, request, apiKey: connection.apiKey, note });
+    if (request !== undefined) return;
+    for (const name of ['curl', 'request'])
+      island.evidence.write(name, '# Written for the recording, once there is one.');
+  }
+
+  #hint(text: string): void {
+    find(this, '[data-hint]').textContent = text;
+  }
+
+  #show(state: State, status: string): void {
+    this.dataset.state = state;
+    find(this, '[data-status]').textContent = status;
+    find<HTMLButtonElement>(this, '[data-stop]').disabled = state !== 'asking';
+    find<HTMLButtonElement>(this, '[data-spoken]').disabled = state === 'asking' || state === 'recording';
+    if (state !== 'done') {
+      this.#hint('');
+      find(this, '[data-text]').textContent = '';
+    }
+    const { segments = [] } = this.#transcript ?? {};
+    for (const button of this.querySelectorAll<HTMLButtonElement>('[data-save]')) {
+      button.disabled =
+        this.#transcript === undefined || (button.dataset.save !== 'txt' && segments.length === 0);
+    }
+  }
+}
+
+function size(bytes: number): string {
+  return bytes < 100_000 ? `${(bytes / 1000).toFixed(1)} kB` : `${(bytes / 1_000_000).toFixed(2)} MB`;
+}
+
+customElements.define('speech-transcribe', SpeechTranscribe);

@@ -1,0 +1,190 @@
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import ts from 'typescript';
+import type { ApiKind, ApiMember, ApiModule, ApiSymbol } from './model.ts';
+import { readComment } from './read-comment.ts';
+
+interface Manifest {
+  readonly name: string;
+  readonly description?: string;
+  readonly exports: Readonly<Record<string, string | { readonly types?: string }>>;
+}
+
+interface EntryPoint {
+  readonly specifier: string;
+  readonly slug: string;
+  readonly file: string;
+  readonly manifest: Manifest;
+}
+
+/** A generated declaration can be thousands of lines long; nobody reads more than this on a page. */
+const mostLines = 120;
+
+/**
+ * Reads what packages export, from their built declarations: they are what a user's compiler sees, comments included.
+ *
+ * @param packages names of built packages, those that others build upon first: a symbol is described where it first comes
+ */
+export function readModules(packages: readonly string[]): readonly ApiModule[] {
+  const entryPoints = packages.flatMap(readEntryPoints);
+  const program = ts.createProgram(
+    entryPoints.map(({ file }) => file),
+    {
+      module: ts.ModuleKind.Preserve,
+      moduleResolution: ts.ModuleResolutionKind.Bundler,
+      noLib: true,
+      types: [],
+    },
+  );
+  const checker = program.getTypeChecker();
+  const known = new Map<ts.Symbol, { slug: string; module: string }>();
+  const modules = entryPoints.map((entryPoint) => {
+    const source = program.getSourceFile(entryPoint.file);
+    const symbol = source && checker.getSymbolAtLocation(source);
+    if (symbol === undefined) throw new Error(`${entryPoint.file} exports nothing: is the package built?`);
+    const elsewhere: ApiModule['elsewhere'][number][] = [];
+    const symbols: ApiSymbol[] = [];
+    for (const exported of checker.getExportsOfModule(symbol)) {
+      const target = exported.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(exported) : exported;
+      const before = known.get(target);
+      if (before !== undefined) {
+        elsewhere.push({ name: exported.name, ...before });
+        continue;
+      }
+      const described = readSymbol(exported.name, target.declarations ?? []);
+      if (described === undefined) continue;
+      known.set(target, { slug: described.slug, module: entryPoint.slug });
+      symbols.push(described);
+    }
+    symbols.sort((left, right) => left.name.localeCompare(right.name, 'en'));
+    const { manifest, specifier, slug } = entryPoint;
+    return {
+      specifier,
+      slug,
+      package: manifest.name,
+      description: manifest.description ?? '',
+      symbols,
+      elsewhere,
+    };
+  });
+  return withMentions(modules);
+}
+
+function readEntryPoints(name: string): EntryPoint[] {
+  const file = fileURLToPath(import.meta.resolve(`${name}/package.json`));
+  const manifest: Manifest = JSON.parse(readFileSync(file, 'utf8'));
+  return Object.entries(manifest.exports).flatMap(([path, target]) => {
+    if (typeof target === 'string' || target.types === undefined) return [];
+    const specifier = `${name}${path.slice(1)}`;
+    const slug = specifier.replace(/^@[^/]+\//, '').replaceAll('/', '-');
+    return [{ specifier, slug, file: fileURLToPath(new URL(target.types, `file://${file}`)), manifest }];
+  });
+}
+
+function readSymbol(name: string, declarations: readonly ts.Declaration[]): ApiSymbol | undefined {
+  const kinds = declarations.map((declaration) => ({ declaration, kind: kindOf(declaration) }));
+  const [first] = kinds;
+  if (first?.kind === undefined) return undefined;
+  // A constant and a type of the same name (the values of an enumeration and their type) are one thing.
+  const shown = kinds.filter(({ kind }) => kind !== undefined).map(({ declaration }) => declaration);
+  const membered = shown.find((node) => ts.isClassDeclaration(node) || ts.isInterfaceDeclaration(node));
+  return {
+    name,
+    slug: name.replaceAll(/(?<=[a-z0-9])[A-Z]|(?<!^)[A-Z](?=[a-z])/g, (letter) => `-${letter}`).toLowerCase(),
+    kind: first.kind,
+    code: shown.map((node) => shorten(membered === node ? headOf(node) : codeOf(node))).join('\n'),
+    comment: readComment(commented(first.declaration)),
+    members: membered && isShort(membered) ? readMembers(membered) : [],
+    mentions: shown.flatMap(identifiersIn),
+  };
+}
+
+function kindOf(node: ts.Declaration): ApiKind | undefined {
+  if (ts.isFunctionDeclaration(node)) return 'function';
+  if (ts.isClassDeclaration(node)) return 'class';
+  if (ts.isInterfaceDeclaration(node)) return 'interface';
+  if (ts.isTypeAliasDeclaration(node)) return 'type';
+  return ts.isVariableDeclaration(node) ? 'constant' : undefined;
+}
+
+/** Where the comment of a declaration stands: a constant has it above its statement. */
+function commented(node: ts.Declaration): ts.Node {
+  return ts.isVariableDeclaration(node) ? node.parent.parent : node;
+}
+
+function codeOf(node: ts.Declaration): string {
+  return clean(commented(node).getText());
+}
+
+/** A class or an interface without its body: its members follow one by one. */
+function headOf(node: ts.Declaration): string {
+  return `${clean(node.getText())
+    .split(/\{\s*(?:\n|\})/)[0]
+    ?.trim()} {}`;
+}
+
+function clean(code: string): string {
+  return code
+    .replace(/^export /, '')
+    .replace(/^declare /, '')
+    .replaceAll(/^ {4}/gm, '  ')
+    .trim();
+}
+
+function shorten(code: string): string {
+  const lines = code.split('\n');
+  return lines.length <= mostLines
+    ? code
+    : `${lines.slice(0, mostLines).join('\n')}\n// ${lines.length - mostLines} more lines`;
+}
+
+function isShort(node: ts.Node): boolean {
+  return node.getText().split('\n').length < 1000;
+}
+
+function readMembers(node: ts.Node): ApiMember[] {
+  if (!ts.isClassDeclaration(node) && !ts.isInterfaceDeclaration(node)) return [];
+  const names = new Map<string, number>();
+  return [...node.members].flatMap((member) => {
+    if (ts.canHaveModifiers(member) && isHidden(member)) return [];
+    const name = ts.isConstructorDeclaration(member) ? 'constructor' : (member.name?.getText() ?? '(call)');
+    if (name.startsWith('#')) return [];
+    const turn = (names.get(name) ?? 0) + 1;
+    names.set(name, turn);
+    const plain = name.replaceAll(/[^A-Za-z0-9_]+/g, '-').replaceAll(/^-|-$/g, '');
+    const anchor = `member-${plain}${turn === 1 ? '' : `-${turn}`}`;
+    return [{ name, anchor, code: dedent(member.getText()), comment: readComment(member) }];
+  });
+}
+
+function isHidden(member: ts.HasModifiers): boolean {
+  const hidden = [ts.SyntaxKind.PrivateKeyword, ts.SyntaxKind.ProtectedKeyword];
+  return ts.getModifiers(member)?.some(({ kind }) => hidden.includes(kind)) ?? false;
+}
+
+/** The lines of a member stand deeper than its first, by the depth of its body. */
+function dedent(code: string): string {
+  return code.replaceAll(/^ {4}/gm, '').replaceAll(/^ {4}/gm, '  ').trim();
+}
+
+function identifiersIn(node: ts.Node): string[] {
+  const names = new Set<string>();
+  const visit = (child: ts.Node): void => {
+    if (ts.isIdentifier(child)) names.add(child.text);
+    ts.forEachChild(child, visit);
+  };
+  visit(node);
+  return [...names];
+}
+
+/** Of the names that a declaration has, those that are exported somewhere, without its own. */
+function withMentions(modules: readonly ApiModule[]): readonly ApiModule[] {
+  const names = new Set(modules.flatMap(({ symbols }) => symbols.map(({ name }) => name)));
+  return modules.map((module) => ({
+    ...module,
+    symbols: module.symbols.map((symbol) => ({
+      ...symbol,
+      mentions: symbol.mentions.filter((name) => names.has(name) && name !== symbol.name),
+    })),
+  }));
+}

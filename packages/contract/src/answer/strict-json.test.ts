@@ -1,0 +1,33 @@
+import { describe, expect, it } from 'vitest';
+import { decodeJson, decodeJsonText } from './strict-json.ts';
+
+const problemOf = (text: string) => {
+  const decoded = decodeJsonText(text);
+  return 'problem' in decoded ? decoded.problem : undefined;
+};
+
+describe('strict JSON', () => {
+  it('takes every value', () => {
+    for (const value of [null, 0, '', [], {}, { a: { a: [{ a: 1 }, { a: 2 }] } }, { 'a"': 1, 'a\\': 2 }]) {
+      expect(decodeJsonText(` ${JSON.stringify(value)}\n`)).toEqual({ value });
+    }
+  });
+
+  it('finds a name that stands twice, however it is written', () => {
+    expect(problemOf('{"a":1,"b":{"a":1},"a":2}')).toContain('"a" stands twice');
+    expect(problemOf('{"a":1, "\\u0061" : 2}')).toContain('"a" stands twice');
+    expect(problemOf('[{"a":"a"},{"a":"b","b":"a:"}]')).toBeUndefined();
+  });
+
+  it('says where it stops, without a word of the body', () => {
+    expect(problemOf('{"key":"secret-0123456789"')).toMatch(/^it is no JSON/);
+    expect(problemOf('{"key":"secret-0123456789"')).not.toContain('secret');
+    expect(problemOf('<html>secret</html>')).toBe('it is no JSON: it begins with "<"');
+    expect(problemOf('')).toBe('it is empty');
+  });
+
+  it('refuses a byte order mark and bytes that are no UTF-8', () => {
+    expect(decodeJson(Buffer.from('\ufeff{}'))).toHaveProperty('problem');
+    expect(decodeJson(Buffer.from([0x22, 0xff, 0x22]))).toEqual({ problem: 'it is not UTF-8' });
+  });
+});

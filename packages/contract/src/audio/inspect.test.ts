@@ -1,0 +1,76 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { mp3Of, opusOf, pcmOf, wavOf } from '../testing/sound.ts';
+import { inspect } from './inspect.ts';
+import { inspectInThread, lengthInThread } from './inspect-in-thread.ts';
+
+const mp3 = await mp3Of(1, 44_100, 128);
+const opus = await opusOf(1, 32_000);
+const pcm = pcmOf(1, 8000);
+const wav = wavOf(pcm, 8000);
+const expected = { format: 'pcm', sampleRate: 8000 } as const;
+
+describe('good audio', () => {
+  it.each([
+    ['mp3', mp3, { sampleRate: 44_100, channels: 1, frameBitrates: [128] }],
+    ['opus', opus, { sampleRate: 48_000, channels: 1 }],
+    ['wav', wav, { sampleRate: 8000, channels: 1, bitsPerSample: 16, samples: 8000 }],
+    ['pcm', pcm, { sampleRate: 8000, samples: 8000 }],
+  ])('is understood: %s', async (format, bytes, facts) => {
+    const found = await inspect(bytes, expected);
+    expect(found).toMatchObject({ format, damage: [], ...facts });
+    expect(found.cut).toBeUndefined();
+    expect(Math.abs(found.seconds - 1)).toBeLessThan(0.08);
+    expect(found.peak).toBeGreaterThan(0.3);
+  });
+
+  it('has the same fingerprint whatever stands in its header', async () => {
+    const other = wavOf(pcm, 8000, { sizes: 0xffff_ffff });
+    expect((await inspect(other, expected)).fingerprint).toBe((await inspect(wav, expected)).fingerprint);
+  });
+});
+
+describe('opus with one byte changed', () => {
+  it('is found damaged or cut, wherever the byte stands', async () => {
+    for (let at = 0; at < opus.length; at += Math.ceil(opus.length / 40)) {
+      const changed = Uint8Array.from(opus, (byte, index) => (index === at ? byte ^ 1 : byte));
+      const { damage, cut, format } = await inspect(changed, { format: 'opus', sampleRate: 48_000 });
+      expect(format === 'other' || damage.length > 0 || cut !== undefined).toBe(true);
+    }
+  });
+});
+
+describe('bytes of any kind', () => {
+  const damaged = fc.record({
+    source: fc.constantFrom(mp3, opus, wav),
+    at: fc.nat({ max: 4000 }),
+    bytes: fc.uint8Array({ maxLength: 40 }),
+    end: fc.nat({ max: 20_000 }),
+  });
+
+  it('are inspected without a fault', async () => {
+    await fc.assert(
+      fc.asyncProperty(damaged, async ({ source, at, bytes, end }) => {
+        const changed = Buffer.from(source.subarray(0, end));
+        changed.set(bytes.subarray(0, Math.max(0, changed.length - at)), Math.min(at, changed.length));
+        const found = await inspect(changed, { format: 'mp3', sampleRate: 44_100 });
+        expect(Number.isFinite(found.seconds)).toBe(true);
+      }),
+      { numRuns: 60, seed: 3 },
+    );
+  });
+});
+
+describe('a thread', () => {
+  it('is ended when decoding takes too long, and the next one works', async () => {
+    const hour = await mp3Of(120, 44_100, 192);
+    const late = await inspectInThread(hour, { format: 'mp3', sampleRate: 44_100 }, 1);
+    expect(late).toEqual({ failure: 'decoding takes more than 1 ms' });
+    expect(await inspectInThread(wav, { format: 'wav', sampleRate: 8000 }, 60_000)).toHaveProperty('facts');
+  });
+
+  it('tells how long a file lasts, and nothing of one that it can not read', async () => {
+    expect(await lengthInThread(wav, 60_000)).toBe(1);
+    expect(await lengthInThread(Buffer.from('no audio at all'), 60_000)).toBeUndefined();
+  });
+});

@@ -1,0 +1,300 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { encode } from '@msgpack/msgpack';
+import { afterAll, describe, expect, it } from 'vitest';
+import type { Surroundings } from '../command/command.ts';
+import { main } from '../command/main.ts';
+import { credit, generalError } from '../testing/bodies.ts';
+import { pcmOf, wavOf } from '../testing/sound.ts';
+import { check } from './check.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'speech-contract-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+const key = 'a-key-in-a-recording';
+
+interface Entry {
+  readonly request: {
+    readonly method: string;
+    readonly url: string;
+    readonly headers: readonly object[];
+    readonly postData?: object;
+  };
+  readonly response: {
+    readonly status: number;
+    readonly headers: readonly object[];
+    readonly content: object;
+    readonly httpVersion?: string;
+  };
+}
+
+function headersOf(headers: Readonly<Record<string, string>>): readonly object[] {
+  return Object.entries(headers).map(([name, value]) => ({ name, value }));
+}
+
+function entry(
+  method: string,
+  path: string,
+  status: number,
+  type: string,
+  content: object,
+  postData?: object,
+): Entry {
+  return {
+    request: {
+      method,
+      url: `https://api.example.com/base${path}`,
+      headers: headersOf({
+        Authorization: `Bearer ${key}`,
+        ...(postData && { 'Content-Type': 'application/json' }),
+      }),
+      ...(postData && { postData }),
+    },
+    response: { status, headers: headersOf({ 'Content-Type': type }), content, httpVersion: 'HTTP/2.0' },
+  };
+}
+
+const json = (value: unknown) => ({ size: 1, mimeType: 'application/json', text: JSON.stringify(value) });
+const posted = (value: object) => ({ mimeType: 'application/json', text: JSON.stringify(value) });
+const wav = wavOf(pcmOf(1, 8000), 8000);
+const audio = {
+  size: wav.length,
+  mimeType: 'audio/wav',
+  encoding: 'base64',
+  text: Buffer.from(wav).toString('base64'),
+};
+const asked = { text: 'The tide comes in.', format: 'wav', sample_rate: 8000 };
+let files = 0;
+
+function write(content: unknown): string {
+  files += 1;
+  const file = join(folder, `${files}.har`);
+  writeFileSync(file, typeof content === 'string' ? content : JSON.stringify(content));
+  return file;
+}
+
+const har = (...entries: readonly unknown[]) => write({ log: { version: '1.2', creator: {}, entries } });
+const rulesOf = async (...entries: readonly unknown[]) =>
+  (await check([har(...entries)])).findings.map(({ rule }) => rule);
+
+describe('a HAR file', () => {
+  it('is judged: fields, audio, and which operation it is by its path', async () => {
+    const report = await check([
+      har(
+        entry('GET', '/wallet/self/api-credit', 200, 'application/json', json(credit())),
+        entry('POST', '/v1/tts', 200, 'audio/wav', audio, posted(asked)),
+      ),
+    ]);
+    expect(report.findings).toEqual([]);
+    expect(report.coverage.cells.map(({ operationId }) => operationId)).toEqual([
+      'getApiCredit',
+      'createSpeech',
+    ]);
+  });
+
+  it('has its violations found, with the file that they stand in', async () => {
+    const file = har(
+      entry('GET', '/wallet/self/api-credit', 200, 'application/json', json(credit({ user_id: null }))),
+      entry('POST', '/v1/tts', 200, 'audio/wav', audio, posted({ ...asked, sample_rate: 16_000 })),
+    );
+    const { findings } = await check([file]);
+    expect(findings.map(({ rule }) => rule)).toEqual(['field-type', 'audio-sample-rate']);
+    expect(findings[0]?.source).toEqual({ file });
+  });
+
+  it('shows no key', async () => {
+    const report = await check([
+      har(entry('GET', '/wallet/self/api-credit', 200, 'application/json', json(credit({ credit: key })))),
+    ]);
+    expect(JSON.stringify(report)).not.toContain(key);
+    expect(report.findings).toHaveLength(1);
+  });
+
+  it('must have refused a request that breaks its schema in what the interface states', async () => {
+    const refused = entry(
+      'POST',
+      '/v1/tts',
+      422,
+      'application/json',
+      json([{ loc: ['body', 'temperature'], type: 'x', msg: 'too high', ctx: '' }]),
+      posted({ ...asked, temperature: 2 }),
+    );
+    const accepted = entry('POST', '/v1/tts', 200, 'audio/wav', audio, posted({ ...asked, temperature: 2 }));
+    expect(await rulesOf(refused)).toEqual([]);
+    expect(await rulesOf(accepted)).toEqual(['refusal-expected']);
+  });
+
+  it('may have let through what other servers refuse: unknown fields and explicit nulls', async () => {
+    expect(
+      await rulesOf(
+        entry(
+          'POST',
+          '/v1/tts',
+          200,
+          'audio/wav',
+          audio,
+          posted({ ...asked, mood: 'calm', prosody: null, top_p: null }),
+        ),
+      ),
+    ).toEqual([]);
+  });
+
+  it('has entries of other services, and unanswered ones, left out', async () => {
+    const report = await check([
+      har(
+        entry('GET', '/wallet/self/api-credit', 200, 'application/json', json(credit())),
+        entry('GET', '/assets/logo.png', 200, 'image/png', { size: 9 }),
+        entry('GET', '/model', 0, '', { size: 0 }),
+      ),
+    ]);
+    expect(report.recordings.ignored).toBe(2);
+    expect(report.exchanges).toHaveLength(1);
+  });
+
+  it('says nothing of bodies that were not kept', async () => {
+    expect(await rulesOf(entry('GET', '/model', 200, 'application/json', { size: 900 }))).toEqual([]);
+    expect(
+      await rulesOf(entry('POST', '/v1/tts', 200, 'audio/wav', { size: 900, text: 'RIFF?' }, posted(asked))),
+    ).toEqual([]);
+  });
+
+  it('may hold a live session', async () => {
+    const frame = (type: string, message: object) => ({
+      type,
+      time: 1,
+      opcode: 2,
+      data: Buffer.from(encode(message)).toString('base64'),
+    });
+    const opened = {
+      ...entry('GET', '/v1/tts/live', 101, '', { size: 0 }),
+      _webSocketMessages: [
+        frame('send', { event: 'start', request: { text: '', format: 'wav', sample_rate: 8000 } }),
+        frame('send', { event: 'text', text: 'The tide comes in.' }),
+        frame('send', { event: 'stop' }),
+        frame('receive', { event: 'audio', audio: wav.subarray(0, 900) }),
+        frame('receive', { event: 'finish', reason: 'done' }),
+      ],
+    };
+    expect(await rulesOf(opened)).toContain('live-finish-reason');
+  });
+});
+
+function surroundings() {
+  const told = { out: '', error: '' };
+  const world: Surroundings = {
+    out: (text) => {
+      told.out += text;
+    },
+    error: (text) => {
+      told.error += text;
+    },
+    environment: {},
+    colour: false,
+    width: 100,
+  };
+  return { told, world };
+}
+
+async function run(...words: string[]) {
+  const { told, world } = surroundings();
+  return { code: await main(words, world), ...told };
+}
+
+const goodFile = har(entry('GET', '/wallet/self/api-credit', 200, 'application/json', json(credit())));
+const brokenFile = har(entry('GET', '/model/x', 404, 'application/json', json(generalError(400))));
+
+describe('speech-contract check', () => {
+  it('ends with 0 for a contract that is kept and 1 for one that is not', async () => {
+    expect(await run('check', goodFile)).toMatchObject({ code: 0, error: '' });
+    const { code, out } = await run('check', goodFile, brokenFile);
+    expect(code).toBe(1);
+    expect(out).toContain('error-body-status');
+  });
+
+  it('writes JSON instead of the summary, and reports to files', async () => {
+    const file = join(folder, 'reports', 'r.xml');
+    const { code, out } = await run('check', '--json', '--report', `junit=${file}`, brokenFile);
+    expect(code).toBe(1);
+    expect(JSON.parse(out)).toMatchObject({ verdict: 'broken', recordings: { files: [brokenFile] } });
+    expect(readFileSync(file, 'utf8')).toContain('<failure');
+  });
+
+  it('writes a baseline, and goes by it', async () => {
+    const file = join(folder, 'baseline.json');
+    expect(await run('check', '--write-baseline', file, brokenFile)).toMatchObject({ code: 0 });
+    expect(await run('check', '--baseline', file, brokenFile)).toMatchObject({ code: 0 });
+    const { code, error } = await run('check', '--baseline', file, goodFile);
+    expect(code).toBe(0);
+    expect(error).toContain(
+      'The baseline knows "error-body-status getModel /status", which is not found any more',
+    );
+  });
+
+  it('fails for coverage when it is to be full', async () => {
+    const { code, out } = await run('check', '--require-full', goodFile);
+    expect(code).toBe(1);
+    expect(out).toContain('The contract is broken (not everything was covered)');
+  });
+
+  it.each([
+    [['check'], 'There is no file to check.'],
+    [['check', '--fail-on', 'drift', goodFile], '--fail-on drift: give error or warning.'],
+    [['check', '--report', 'pdf=x', goodFile], '--report pdf=x: give FORMAT=FILE'],
+    [['check', '--baseline', goodFile, goodFile], 'it is no baseline. Write one with --write-baseline'],
+    [['check', '--nonsense', goodFile], '--nonsense'],
+    [['check', '--profile', 'half', goodFile], '--profile half: give full or stateless.'],
+    [['check', join(folder, 'none.har')], "it can't be read"],
+    [['check', write('no JSON')], 'it is neither a HAR file nor a transcript'],
+    [['check', write({ hello: 1 })], 'no "log"'],
+    [['check', write({ log: {} })], 'a HAR file needs log.entries.'],
+    [['check', har({})], 'log.entries[0] needs a request with method and url.'],
+    [
+      ['check', har(entry('GET', '/elsewhere', 200, 'text/html', { size: 0 }))],
+      'There is no call of the speech API',
+    ],
+    [['check', write('{"transcript":2}\n{"end":"clean"}')], ':1: the version of the transcript must be 1.'],
+    [
+      [
+        'check',
+        write(
+          '{"transcript":1,"request":{"method":"POST","path":"/v1/tts"},"status":200,"headers":{}}\n[1]\n{"end":"clean"}',
+        ),
+      ],
+      ':2: a piece of the body must be [milliseconds, base64].',
+    ],
+    [['judge'], 'There is no command "judge". Say verify or check'],
+  ])('ends with 2 and says what would be right: %j', async (words, message) => {
+    const { code, error, out } = await run(...words);
+    expect(code).toBe(2);
+    expect(error).toContain(message);
+    expect(out).toBe('');
+  });
+
+  it('tells how it is used, and its version', async () => {
+    expect((await run('--help')).out).toContain('speech-contract COMMAND');
+    expect((await run('check', '--help')).out).toContain('--write-baseline FILE');
+    expect((await run('help', 'check')).out).toBe((await run('check', '--help')).out);
+    expect((await run('--version')).out).toMatch(/^\d+\.\d+\.\d+\n$/);
+    expect(await run()).toMatchObject({ code: 2, out: '' });
+  });
+
+  it('puts annotations on standard error where GitHub runs it', async () => {
+    const { told, world } = surroundings();
+    const code = await main(['check', '--json', brokenFile], {
+      ...world,
+      environment: { GITHUB_ACTIONS: 'true' },
+    });
+    expect(code).toBe(1);
+    expect(told.error).toMatch(/^::error file=/);
+    expect(() => JSON.parse(told.out)).not.toThrow();
+  });
+});
+
+it('has every option of the README in the help of a command', async () => {
+  const readme = readFileSync(new URL('../../README.md', import.meta.url), 'utf8');
+  const help = (await run('check', '--help')).out + (await run('verify', '--help')).out;
+  const options = new Set(readme.match(/--[a-z][a-z-]+/g));
+  expect(options.size).toBeGreaterThan(6);
+  for (const option of options) expect(help).toContain(option);
+});

@@ -1,0 +1,186 @@
+import { type OperationId, operationTable } from '@speech-api/types';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { severityOf } from '../specification/judged-rules.ts';
+import { credit, generalError, voiceModel } from '../testing/bodies.ts';
+import { exchange, live, speech, stream } from '../testing/exchanges.ts';
+import { baselineOf, unusedEntries } from './baseline.ts';
+import { exitCodeOf } from './exit-code.ts';
+import { judge } from './judge.ts';
+
+const broken = () => exchange('getModel', { path: '/model/v1', body: voiceModel({ state: 'ready' }) });
+const good = () => exchange('getApiCredit', { body: credit() });
+
+describe('a new rule', () => {
+  it('is a warning for the minor version it came with, and what it is from then on', () => {
+    const rule = { severity: 'error', since: '0.2.0' } as const;
+    expect(severityOf(rule, '0.2.0', '0.1.0')).toBe('warning');
+    expect(severityOf(rule, '0.2.7', '0.1.0')).toBe('warning');
+    expect(severityOf(rule, '0.3.0', '0.1.0')).toBe('error');
+  });
+
+  it('is not new when it came with the first version', () => {
+    expect(severityOf({ severity: 'error', since: '0.1.0' }, '0.1.0', '0.1.0')).toBe('error');
+  });
+});
+
+describe('the exit code', () => {
+  it('is 0 for a contract that is kept, 1 for one that is not, 2 where nothing was judged', async () => {
+    expect(exitCodeOf(await judge([good()]))).toBe(0);
+    expect(exitCodeOf(await judge([broken()]))).toBe(1);
+    expect(exitCodeOf(await judge([]))).toBe(2);
+  });
+
+  it('goes by warnings and by coverage when it is told to', async () => {
+    const warned = await judge([exchange('getApiCredit', { body: credit({ credit: 'much' }) })]);
+    expect(exitCodeOf(warned)).toBe(0);
+    expect(exitCodeOf(warned, { failOn: 'warning' })).toBe(1);
+    expect(exitCodeOf(await judge([good()]), { requireFull: true })).toBe(1);
+  });
+
+  it('never goes by drift', async () => {
+    const drifted = await judge([exchange('getApiCredit', { body: credit({ mood: 'calm' }) })]);
+    expect(drifted.findings.map(({ severity }) => severity)).toEqual(['drift']);
+    expect(exitCodeOf(drifted, { failOn: 'warning' })).toBe(0);
+  });
+});
+
+describe('a baseline', () => {
+  const list = (...states: string[]) =>
+    exchange('listModels', {
+      body: {
+        total: 3,
+        has_more: false,
+        items: states.map((state, index) => voiceModel({ _id: `v${index}`, state })),
+      },
+    });
+
+  it('makes what is known not count, wherever it stands in a list', async () => {
+    const baseline = baselineOf(await judge([list('ready', 'trained', 'trained')]));
+    expect(baseline.known).toEqual([
+      { rule: 'listed-values', operationId: 'listModels', where: '/items/*/state' },
+    ]);
+    const report = await judge([list('trained', 'trained', 'ready')], { baseline });
+    expect(report.findings.map(({ known }) => known)).toEqual([true]);
+    expect(exitCodeOf(report)).toBe(0);
+  });
+
+  it('lets nothing else through', async () => {
+    const baseline = baselineOf(await judge([list('ready')]));
+    const report = await judge([list('ready'), broken()], { baseline });
+    expect(exitCodeOf(report)).toBe(1);
+  });
+
+  it('tells what is mended', async () => {
+    const baseline = baselineOf(await judge([list('ready')]));
+    expect(unusedEntries(baseline, await judge([list('trained', 'trained', 'trained')]))).toEqual(
+      baseline.known,
+    );
+  });
+});
+
+describe('the stateless profile', () => {
+  it('leaves out what depends on the request', async () => {
+    const other = exchange('getModel', { path: '/model/v2', body: voiceModel() });
+    expect((await judge([other])).findings.map(({ rule }) => rule)).toEqual(['model-is-the-one-asked-for']);
+    expect((await judge([other], { profile: 'stateless' })).findings).toEqual([]);
+  });
+});
+
+describe('the coverage', () => {
+  it('counts each operation, status and media type, and names what is left', async () => {
+    const { coverage } = await judge([
+      good(),
+      good(),
+      exchange('getApiCredit', { status: 404, body: generalError(404) }),
+    ]);
+    const cells = coverage.cells.map(({ operationId, status, exchanges }) => [
+      operationId,
+      status,
+      exchanges,
+    ]);
+    expect(cells).toEqual([
+      ['getApiCredit', 200, 2],
+      ['getApiCredit', 404, 1],
+    ]);
+    expect(coverage.uncovered).toContainEqual({ operationId: 'createSpeech', what: 'operation' });
+    expect(coverage.uncovered.map(({ operationId }) => operationId)).not.toContain('getApiCredit');
+  });
+
+  it('says why, where that is known', async () => {
+    const notTried = [
+      { operationId: 'createSpeech', what: 'operation', reason: 'it costs too much' },
+    ] as const;
+    const { coverage } = await judge([good()], { notTried });
+    expect(coverage.uncovered).toContainEqual({
+      operationId: 'createSpeech',
+      what: 'operation',
+      reason: 'it costs too much',
+    });
+  });
+});
+
+describe('whatever a server answers', () => {
+  const operations = Object.keys(operationTable).filter((id) => id !== 'openLiveSession') as OperationId[];
+  const body = fc.oneof(
+    fc.json().map((text) => text as unknown),
+    fc.string(),
+    fc.uint8Array({ maxLength: 300 }),
+    fc.constantFrom(
+      'null',
+      '[]',
+      '[null]',
+      '{"items":[null,7,{}],"total":-1}',
+      '{"segments":[{}],"duration":"x"}',
+    ),
+    fc.anything({ withNullPrototype: false }).map((value) => JSON.stringify(value) ?? ''),
+  );
+  const mediaType = fc.constantFrom(
+    '',
+    'application/json',
+    'text/event-stream',
+    'audio/wav',
+    'text/html',
+    'nonsense',
+    'a/b;c=d',
+  );
+
+  it('is judged, and never makes the judge fail', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.constantFrom(...operations),
+        fc.constantFrom(101, 200, 201, 204, 302, 400, 401, 404, 422, 500),
+        mediaType,
+        body,
+        async (operationId, status, type, answered) => {
+          const report = await judge([
+            exchange(operationId, {
+              status,
+              headers: { 'content-type': type },
+              body: answered,
+              sent: { text: 'Hi.' },
+            }),
+          ]);
+          expect(report.exchanges).toHaveLength(1);
+        },
+      ),
+      { numRuns: 150, seed: 7 },
+    );
+  });
+
+  it('is judged in streams and sessions too', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(fc.oneof(fc.json(), fc.string()), { maxLength: 5 }), async (pieces) => {
+        const events = pieces.map((piece) => `data: ${piece}\n\n`);
+        const messages = pieces.map((piece) => ['<', Buffer.from(piece)] as const);
+        const report = await judge([
+          stream({ format: 'pcm' }, events),
+          live({ messages }),
+          speech({}, Buffer.from(pieces.join('')), 'audio/mpeg'),
+        ]);
+        expect(report.exchanges).toHaveLength(3);
+      }),
+      { numRuns: 40, seed: 7 },
+    );
+  });
+});

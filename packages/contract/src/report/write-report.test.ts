@@ -1,0 +1,176 @@
+import { readFileSync } from 'node:fs';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { baselineOf } from '../judge/baseline.ts';
+import { judge } from '../judge/judge.ts';
+import type { Report } from '../judge/report.ts';
+import { serviceRules } from '../specification/judged-rules.ts';
+import { credit, page, voiceModel } from '../testing/bodies.ts';
+import { exchange } from '../testing/exchanges.ts';
+import { writeReport } from './write-report.ts';
+import { writeSummary } from './write-summary.ts';
+
+/** Words of a server that wants to be more than text. */
+const hostile = '\u001b[31m]]>\r\n::error::gotcha%0A<b a="1">&amp;\u0000\u202e\ud800\uffff';
+
+let report: Report;
+
+beforeAll(async () => {
+  report = await judge([
+    exchange('listModels', {
+      name: `list ${hostile}`,
+      body: page(['v1'], { items: [voiceModel({ state: hostile, [hostile]: 1 })] }),
+    }),
+    exchange('getApiCredit', { body: credit({ credit: hostile, user_id: 7 }) }),
+    exchange('getApiCredit', { body: credit(), headers: { 'content-type': 'text/plain' } }),
+  ]);
+});
+
+const visibleText = /^[^\p{Cc}\p{Cf}\p{Cs}]*$/u;
+
+describe('every report', () => {
+  it.each(['summary', 'junit', 'github'] as const)('shows what directs a terminal as text: %s', (format) => {
+    for (const line of writeReport(format, report).split('\n')) expect(line).toMatch(visibleText);
+  });
+});
+
+describe('JUnit', () => {
+  it('is well-formed, whatever a server says', () => {
+    const text = writeReport('junit', report);
+    const open: string[] = [];
+    const tags = /<(\/?)([\w?-]+)((?:\s+[\w-]+="[^"<]*")*)\s*(\/?|\?)>|[<>]/g;
+    for (const [all, closing, name, , selfClosing] of text.matchAll(tags)) {
+      expect(name, `"${all}" is no tag`).toBeDefined();
+      if (closing === '/') expect(open.pop()).toBe(name);
+      else if (selfClosing === '' && name !== undefined) open.push(name);
+    }
+    expect(open).toEqual([]);
+    expect(text.replace(/&(?:amp|lt|gt|quot|apos);/g, '')).not.toContain('&');
+  });
+
+  it('fails the cases of errors, tells warnings and drift, and skips what was not covered', () => {
+    const text = writeReport('junit', report);
+    expect(text).toMatch(/name="listed-values">\s*<failure type="error"/);
+    expect(text).toMatch(/name="credit-is-decimal">\s*<system-out>/);
+    expect(text).toMatch(/name="coverage: operation"><skipped/);
+    expect(text).toContain('<testcase classname="speech-contract.getApiCredit" name="field-present"/>');
+    expect(writeReport('junit', report, { failOn: 'warning' })).toMatch(
+      /credit-is-decimal">\s*<failure type="warning"/,
+    );
+  });
+
+  it('counts what it holds', () => {
+    const text = writeReport('junit', report);
+    const [, tests, failures, skipped] =
+      /<testsuites [^>]*tests="(\d+)" failures="(\d+)" skipped="(\d+)"/.exec(text) ?? [];
+    expect(Number(tests)).toBe(text.match(/<testcase /g)?.length);
+    expect(Number(failures)).toBe(text.match(/<failure /g)?.length);
+    expect(Number(skipped)).toBe(text.match(/<skipped /g)?.length);
+  });
+});
+
+describe('annotations', () => {
+  it('are one command a finding, and no answer begins one of its own', () => {
+    const lines = writeReport('github', report).trimEnd().split('\n');
+    const counting = report.findings.filter(({ severity }) => severity !== 'drift');
+    expect(lines).toHaveLength(counting.length + 1);
+    for (const line of lines) expect(line).toMatch(/^::(error|warning|notice) title=[^:,]*(\([^:,]*\))?::/);
+    expect(lines.at(-1)).toContain('::notice title=drift::1 addition');
+  });
+});
+
+describe('JSON', () => {
+  const schema = JSON.parse(
+    readFileSync(new URL('../../report.schema.json', import.meta.url), 'utf8'),
+  ) as object;
+  const isReport = new Ajv2020({ strict: true }).compile(schema);
+
+  it('keeps its published schema', () => {
+    const written = JSON.parse(writeReport('json', report)) as { findings: object[]; counts: object };
+    expect(isReport(written), JSON.stringify(isReport.errors)).toBe(true);
+    expect(isReport({ ...written, findings: [{}] })).toBe(false);
+  });
+
+  it('has drift beside the findings', () => {
+    const { findings, drift, counts, verdict } = JSON.parse(writeReport('json', report)) as {
+      findings: { severity: string }[];
+      drift: { rule: string }[];
+      counts: Record<string, number>;
+      verdict: string;
+    };
+    expect(findings.map(({ severity }) => severity)).not.toContain('drift');
+    expect(drift.map(({ rule }) => rule)).toEqual(['field-known']);
+    expect(counts).toMatchObject({ errors: 2, warnings: 2, drift: 1, known: 0, exchanges: 3 });
+    expect(verdict).toBe('broken');
+  });
+});
+
+describe('SARIF', () => {
+  const read = (from: Report) =>
+    JSON.parse(writeReport('sarif', from)) as {
+      version: string;
+      runs: [{ tool: { driver: { rules: { id: string }[] } }; results: SarifResult[] }];
+    };
+
+  interface SarifResult {
+    readonly ruleId: string;
+    readonly ruleIndex: number;
+    readonly level: string;
+    readonly message: { readonly text: string };
+    readonly suppressions?: readonly object[];
+    readonly partialFingerprints: object;
+    readonly locations: readonly [
+      { physicalLocation: { artifactLocation: { uri: string }; region: { startLine: number } } },
+    ];
+  }
+
+  it('has every rule once, and results that point to theirs', () => {
+    const { version, runs } = read(report);
+    const [{ tool, results }] = runs;
+    expect(version).toBe('2.1.0');
+    expect(tool.driver.rules.map(({ id }) => id)).toEqual([...serviceRules().keys()]);
+    expect(results).toHaveLength(report.findings.length);
+    for (const { ruleId, ruleIndex, level, message, locations } of results) {
+      expect(tool.driver.rules[ruleIndex]?.id).toBe(ruleId);
+      expect(['error', 'warning', 'note']).toContain(level);
+      expect(message.text).toMatch(visibleText);
+      expect(locations[0].physicalLocation.artifactLocation.uri).toMatch(/^[\w%./-]+$/);
+      expect(locations[0].physicalLocation.region.startLine).toBeGreaterThan(0);
+    }
+  });
+
+  it('suppresses what the baseline knows', async () => {
+    const known = await judge([exchange('getApiCredit', { body: credit({ user_id: 7 }) })], {
+      baseline: baselineOf(report),
+    });
+    expect(read(known).runs[0].results.map(({ suppressions }) => suppressions?.length)).toEqual([1]);
+  });
+});
+
+describe('the summary', () => {
+  it('shows each place once, the way to repeat it, the coverage and the verdict', () => {
+    const text = writeReport('summary', report);
+    expect(text).toContain('Errors (2)');
+    expect(text).toContain('listed-values  listModels  section 2.6');
+    expect(text).toContain('-H "authorization: Bearer $SPEECH_API_KEY"');
+    expect(text).toMatch(
+      /listModels +200 +application\/json +1 +\d+\/\d+ {2}broken: listed-values, field-known/,
+    );
+    expect(text).toMatch(/The contract is broken: 2 errors, 2 warnings, 1 drift, 3 exchanges/);
+  });
+
+  it('lists every rule when it is asked to', () => {
+    expect(writeSummary(report, { everyRule: true })).toContain('field-present 1/1');
+  });
+
+  it('has colours only where they are wanted', () => {
+    expect(writeSummary(report, { colour: true })).toContain('\u001b[31m');
+    expect(writeSummary(report)).not.toContain('\u001b');
+  });
+
+  it('keeps within the width, commands and the table apart', () => {
+    const words = writeSummary(report, { width: 60 }).split('\n\nCoverage')[0] ?? '';
+    for (const line of words.split('\n'))
+      if (!line.includes('curl ')) expect(line.length).toBeLessThanOrEqual(120);
+  });
+});

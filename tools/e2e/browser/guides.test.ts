@@ -1,0 +1,96 @@
+import { createServer } from 'node:http';
+import { createSpeechClient } from '@speech-api/client';
+import { closeServer, listenOnLoopback } from '@speech-api/run/loopback-server';
+import { build } from 'esbuild';
+import type { Page } from 'playwright-core';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { guideExamples, placeExamples, removeExamples } from '../test/testing/guide-examples.ts';
+import { missingChromium } from './testing/chromium.ts';
+import { useBrowser } from './testing/use-browser.ts';
+
+describe.skipIf(missingChromium)(
+  `examples of the guides in Chromium${missingChromium ? ` (${missingChromium})` : ''}`,
+  () => {
+    const test = useBrowser();
+    const examples = guideExamples().filter(({ kind }) => kind === 'browser');
+
+    /** A page with nothing but the example, bundled as a reader would; only the address of the sandbox is another. */
+    async function openExample(name: string): Promise<Page> {
+      const { placed } = placeExamples('browser', examples);
+      const example = placed.find((candidate) => candidate.name === name);
+      if (!example) throw new Error(`there is no example ${name} for browsers`);
+      const { outputFiles } = await build({
+        entryPoints: [example.file],
+        bundle: true,
+        write: false,
+        format: 'esm',
+        platform: 'browser',
+        logLevel: 'silent',
+      });
+      removeExamples('browser');
+      const script = outputFiles[0]?.text.replaceAll('http://127.0.0.1:4010', test.sandbox.url) ?? '';
+      const server = createServer((request, response) => {
+        const isScript = request.url === '/example.js';
+        response.writeHead(200, {
+          'content-type': isScript ? 'text/javascript' : 'text/html; charset=utf-8',
+        });
+        response.end(isScript ? script : '<!doctype html><script type="module" src="/example.js"></script>');
+      });
+      const port = await listenOnLoopback(server, 0);
+      onTestFinished(() => closeServer(server));
+      const page = await test.open();
+      await page.goto(`http://127.0.0.1:${port}/`);
+      return page;
+    }
+
+    async function recorded(text: string): Promise<{ name: string; mimeType: string; buffer: Buffer }> {
+      const client = createSpeechClient({ baseUrl: test.sandbox.url, apiKey: 'sandbox-key' });
+      const speech = await client.speech.create({ text, format: 'wav' });
+      return { name: 'recording.wav', mimeType: 'audio/wav', buffer: Buffer.from(await speech.bytes()) };
+    }
+
+    it('tries each of them', () => {
+      expect(examples.map(({ name }) => name)).toEqual([
+        'cloning/once',
+        'start/speak',
+        'timestamps/words',
+        'transcription/text',
+      ]);
+    });
+
+    it('says a sentence', async () => {
+      const page = await openExample('start/speak');
+      await page.click('button');
+      await page.getByText('Say it again').waitFor();
+    });
+
+    it('shows each word while it is heard', async () => {
+      const page = await openExample('timestamps/words');
+      await page.evaluate(() => {
+        const seen = new Set<string>();
+        Object.assign(window, { seen });
+        const output = document.querySelector('output');
+        if (output) new MutationObserver(() => seen.add(output.value)).observe(output, { childList: true });
+      });
+      await page.click('button');
+      await page.locator('button:enabled').waitFor();
+      const seen = await page.evaluate(() => [...(window as unknown as { seen: Set<string> }).seen]);
+      // A machine too busy to draw while a word sounds leaves it out.
+      const words = seen.filter((word) => word !== '');
+      expect(words.length).toBeGreaterThan(0);
+      expect(['Every', 'word', 'knows', 'its', 'time']).toEqual(expect.arrayContaining(words));
+    });
+
+    it('speaks in the voice of a file', async () => {
+      const page = await openExample('cloning/once');
+      await page.setInputFiles('input', await recorded('What Ann says in her sample.'));
+      await page.locator('input[title="Said"]').waitFor();
+    });
+
+    it('transcribes a file', async () => {
+      const page = await openExample('transcription/text');
+      await page.setInputFiles('input', await recorded('The last boat leaves at ten.'));
+      await page.getByText('The last boat leaves at ten.').waitFor();
+    });
+  },
+);

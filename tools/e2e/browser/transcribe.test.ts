@@ -1,0 +1,158 @@
+import { readFile } from 'node:fs/promises';
+import { startSandbox } from '@speech-api/sandbox';
+import type { Page } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
+import { missingChromium } from './testing/chromium.ts';
+import { download, openIsland, waitForState } from './testing/playground.ts';
+import { readCaptions } from './testing/read-captions.ts';
+import { sayAsWav } from './testing/say.ts';
+import { screens } from './testing/screens.ts';
+import { useBrowser } from './testing/use-browser.ts';
+
+const sentence = 'The harbour was empty before breakfast, and nobody knew where the boat had gone.';
+const words = sentence.replace(/[.,]/g, '').split(' ');
+
+describe.skipIf(missingChromium)(
+  `the transcription in Chromium${missingChromium ? ` (${missingChromium})` : ''}`,
+  () => {
+    const test = useBrowser();
+
+    async function chooseSpoken(page: Page): Promise<void> {
+      const buffer = Buffer.from(await sayAsWav(test.sandbox.url, sentence));
+      await page.setInputFiles('[data-file]', { name: 'harbour.wav', mimeType: 'audio/wav', buffer });
+      await page.locator('.island[data-loaded="file"]').waitFor();
+    }
+
+    async function transcribe(page: Page): Promise<void> {
+      await page.getByRole('button', { name: 'Transcribe' }).click();
+      await waitForState(page, 'done');
+    }
+
+    it('tells the words of a file, with captions that parse and the answer as it came', async () => {
+      const page = await test.open();
+      await openIsland(page, test.site.url, 'transcribe');
+      await chooseSpoken(page);
+      await transcribe(page);
+      expect(await page.textContent('[data-text]')).toBe(sentence);
+      expect(await page.textContent('[data-status]')).toMatch(/^[\d.]+ s, 14 segments\.$/);
+      for (const kind of ['vtt', 'srt']) {
+        const captions = readCaptions(await readFile(await download(page, `[data-save="${kind}"]`), 'utf8'));
+        expect(captions.map(({ text }) => text).join(' ')).toBe(words.join(' '));
+        expect(captions.every(({ start, end }) => end > start)).toBe(true);
+      }
+      expect(await readFile(await download(page, '[data-save="txt"]'), 'utf8')).toBe(sentence);
+      await page.click('[data-tab="answer"]');
+      const answer = JSON.parse((await page.textContent('[data-code="answer"]')) ?? '');
+      expect(answer.segments.map(({ text }: { text: string }) => text)).toEqual(words);
+    });
+
+    it('shows the form that was sent, and the command and the code for it', async () => {
+      test.site.sandboxUrl = test.proxy.url;
+      const page = await test.open();
+      await openIsland(page, test.site.url, 'transcribe');
+      await page.fill('[name="language"]', 'en');
+      await page.getByLabel('Timestamps').uncheck();
+      await chooseSpoken(page);
+      await transcribe(page);
+      const [body = ''] = test.proxy.bodies;
+      expect(body).toContain('name="audio"; filename="harbour.wav"');
+      expect(body).toMatch(/name="ignore_timestamps"\r\n\r\ntrue/);
+      expect(body).toMatch(/name="language"\r\n\r\nen/);
+      const shown = async (name: string) => (await page.locator(`[data-code="${name}"]`).textContent()) ?? '';
+      expect(await shown('curl')).toContain(`--form 'audio=@"harbour.wav"'`);
+      expect(await shown('curl')).toContain("--form-string 'language=en'");
+      expect(await shown('request')).toMatch(/filename="harbour\.wav"; audio\/wav\]\n\(\d+ bytes\)/);
+      expect(await shown('typescript')).toContain('ignore_timestamps: true');
+      expect(await page.textContent('[data-hint]')).toBe('Captions come with timestamps.');
+      expect(await page.isDisabled('[data-save="vtt"]')).toBe(true);
+      expect(await page.isEnabled('[data-save="txt"]')).toBe(true);
+    });
+
+    it('plays from the caption and from the word that is pressed, and lights what is heard', async () => {
+      const page = await test.open();
+      await openIsland(page, test.site.url, 'transcribe');
+      await chooseSpoken(page);
+      await transcribe(page);
+      const lit = page.locator('[data-captions] .words [data-lit]');
+      const litText = async () => (await lit.textContent()) ?? '';
+      await page.locator('[data-captions] .words span', { hasText: 'nobody' }).click();
+      // Whichever word is caught, it is one of those from there on, and the tape agrees.
+      expect(words.indexOf(await litText())).toBeGreaterThanOrEqual(words.indexOf('nobody'));
+      await page.getByRole('button', { name: 'Pause' }).click();
+      await page.locator('[data-captions] button').first().focus();
+      await page.keyboard.press('Enter');
+      await page.getByRole('button', { name: 'Pause' }).waitFor();
+      expect(words.indexOf(await litText())).toBeLessThan(words.indexOf('nobody'));
+      // To the end, where the lamp goes out.
+      await page.getByRole('button', { name: 'Listen' }).waitFor();
+      expect(await page.locator('.composer [data-lit]').count()).toBe(0);
+      const tape = page.getByRole('slider', { name: 'Place in the audio' });
+      await tape.focus();
+      await page.keyboard.press('Home');
+      expect(await tape.getAttribute('aria-valuetext')).toContain('“The”');
+    });
+
+    it('has a recording made by the service for those who have none, and tells its words', async () => {
+      const page = await test.open();
+      await openIsland(page, test.site.url, 'transcribe');
+      await page.getByRole('button', { name: 'Have one spoken' }).click();
+      await page.locator('.island[data-loaded="service"]').waitFor();
+      await transcribe(page);
+      expect(await page.textContent('[data-text]')).toContain('the sandbox has made itself');
+    });
+
+    it('says that the sandbox recalls and does not recognise, where it was not the one who spoke', async () => {
+      const page = await test.open();
+      await openIsland(page, test.site.url, 'transcribe');
+      const another = await startSandbox();
+      const wav = Buffer.from(await sayAsWav(another.url, sentence.replace('harbour', 'market')));
+      await another.close();
+      await page.setInputFiles('[data-file]', { name: 'a.wav', mimeType: 'audio/wav', buffer: wav });
+      await transcribe(page);
+      expect(await page.textContent('[data-hint]')).toContain('recognises no speech');
+    });
+
+    it('says what is wrong: no recording, no audio in it, another key, no sandbox, a connection that breaks', async () => {
+      test.site.sandboxUrl = test.proxy.url;
+      const page = await test.open();
+      await openIsland(page, test.site.url, 'transcribe');
+      const problem = page.locator('[data-problem] strong');
+      const press = async () => {
+        await page.getByRole('button', { name: 'Transcribe' }).click();
+        await problem.waitFor();
+        const text = await problem.textContent();
+        return text;
+      };
+      expect(await press()).toBe('There is no recording yet');
+      const buffer = Buffer.from('this is no audio at all');
+      await page.setInputFiles('[data-file]', { name: 'notes.txt', mimeType: 'text/plain', buffer });
+      await page.getByText('This browser cannot play the file.').waitFor();
+      expect(await press()).toMatch(/^The service refused with 4\d\d$/);
+      await chooseSpoken(page);
+      await page.click('[data-connection] summary');
+      await page.fill('[data-key]', 'not-a-key');
+      expect(await press()).toBe('The key was refused');
+      await page.fill('[data-key]', 'sandbox-key');
+      test.proxy.cutAfter = 1;
+      expect(await press()).toBe('The connection broke before the answer was complete');
+      await page.fill('[data-base-url]', 'http://127.0.0.1:9');
+      expect(await press()).toBe('No sandbox answers at http://127.0.0.1:9');
+      await test.picture(page, 'transcribe-sandbox-missing');
+    });
+
+    for (const [name, options] of Object.entries(screens)) {
+      it(`is pictured with its captions (${name})`, async () => {
+        const page = await test.open({ ...options, deviceScaleFactor: 2 });
+        await openIsland(page, test.site.url, 'transcribe');
+        await chooseSpoken(page);
+        await transcribe(page);
+        await page.locator('[data-captions] .words span', { hasText: 'knew' }).click();
+        await test.picture(page, `transcribe-${name}`, true);
+        const overflow = await page.evaluate(
+          () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+        );
+        expect(overflow).toBe(0);
+      });
+    }
+  },
+);

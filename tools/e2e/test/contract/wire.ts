@@ -1,0 +1,25 @@
+import { Readable } from 'node:stream';
+import { createReceiver, Refusal } from '@speech-api/wire';
+import type { SentRequest } from './prism.ts';
+
+const receiver = createReceiver();
+
+/** Refusals that are about schemas; a rule between fields is something that no schema validator can know. */
+const ofSchemas = ['schema', 'malformed-body', 'media-type'];
+
+/** What the compiled validators of the servers have against a request, as `/body/text missing`; empty when they accept it. */
+export async function complaintsOfWire({ method, url, headers, body }: SentRequest): Promise<string[]> {
+  const incoming = Object.assign(Readable.from(body.length > 0 ? [Buffer.from(body)] : []), {
+    method,
+    url: `${url.pathname}${url.search}`,
+    headers: { ...Object.fromEntries(headers), 'content-length': String(body.length) },
+  });
+  try {
+    await receiver.receive(incoming, {});
+    return [];
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    if (!ofSchemas.includes(error.entry.id)) return [];
+    return error.issues.map(({ loc, type }) => `/${loc.join('/')} ${type}`);
+  }
+}

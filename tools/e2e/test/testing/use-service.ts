@@ -1,0 +1,43 @@
+import { createSpeechClient, type SpeechClient, type SpeechClientOptions } from '@speech-api/client';
+import { startMock } from '@speech-api/mock';
+import { startSandbox } from '@speech-api/sandbox';
+import { afterAll, beforeAll } from 'vitest';
+import { type ServiceName, serviceName } from './service-name.ts';
+
+/** The key that works: the sandbox's own, and the only one of the mock. */
+export const serviceKey = 'sandbox-key';
+
+/** A service as the tests see it, whichever it is. */
+export interface ServiceUnderTest {
+  /** Base URL of the service of this file. */
+  readonly url: string;
+  /** A client of it. */
+  client(options?: SpeechClientOptions): SpeechClient;
+}
+
+const starts: Readonly<Record<ServiceName, () => Promise<{ readonly url: string; close(): Promise<void> }>>> =
+  {
+    sandbox: () => startSandbox({ port: 0 }),
+    mock: () => startMock({ port: 0, keys: [serviceKey] }),
+  };
+
+/** One service for the tests of a file, on a port of its own: the one of this run, unless a file names another. */
+export function useService(name: ServiceName = serviceName()): ServiceUnderTest {
+  let running: Awaited<ReturnType<(typeof starts)[ServiceName]>> | undefined;
+  beforeAll(async () => {
+    running = await starts[name]();
+  });
+  afterAll(async () => {
+    await running?.close();
+  });
+  const url = (): string => {
+    if (!running) throw new Error(`the ${name} runs only while tests do`);
+    return running.url;
+  };
+  return {
+    get url() {
+      return url();
+    },
+    client: (options) => createSpeechClient({ apiKey: serviceKey, baseUrl: url(), ...options }),
+  };
+}
