@@ -81,6 +81,18 @@ export const plans: Readonly<Record<string, Plan>> = {
     cutting: 'events',
     breaks: ['stream-tells-times'],
   },
+  'null-after-a-snapshot': {
+    about:
+      'Alignments come and go: each null leaves the snapshot before it as it was, and its audio counts all the same.',
+    body: { text: goodMorning.content, format: 'pcm', sample_rate: 8000 },
+    utterances: [goodMorning],
+    steps: [null, 1, null, 2, null, 3].map((segments, index) => ({
+      audioUntil: 125 * (index + 1),
+      chunk: 0,
+      segments,
+    })),
+    cutting: 'events',
+  },
   'repeated-snapshots': {
     about: 'Each snapshot comes three times over; a reader that appends them has every word three times.',
     body: { text: goodMorning.content, format: 'pcm', sample_rate: 8000 },

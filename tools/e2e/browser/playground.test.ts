@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { readWavHeader } from '@speech-api/audio';
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
+import { accessibilityProblems } from './testing/accessibility.ts';
 import { missingChromium } from './testing/chromium.ts';
 import { expectInTime, expectNoneMissed } from './testing/expect-words.ts';
 import {
@@ -195,6 +196,7 @@ describe.skipIf(missingChromium)(
       expect(total).toBe(audio.length);
       await page.locator('[data-events] summary').last().click();
       const payload = JSON.parse((await page.locator('[data-events] pre').textContent()) ?? '');
+      expect(await accessibilityProblems(page)).toEqual([]);
       expect(payload.content).toBe(sentence);
       expect(payload.alignment.segments.map(({ text }: { text: string }) => text)).toEqual(words);
       expect(payload.audio_base64).toMatch(/… \(\d+ characters\)$/);

@@ -22,7 +22,10 @@ test(
     try {
       const report = await verify({ target: sandbox.url, key: sandboxKey, seed: 20, ...whole });
       expect(report.findings.map(inWords)).toEqual([]);
-      expect(report.run.leftOut.map(({ scenario }) => scenario)).toEqual(['rule-text-length']);
+      expect(report.run.leftOut.map(({ scenario }) => scenario)).toEqual([
+        'rule-text-length',
+        'transcription-longest',
+      ]);
       expect(report.run).toMatchObject({ skipped: [], leftBehind: [] });
     } finally {
       await sandbox.close();
@@ -53,17 +56,21 @@ test(
 );
 
 test(
-  'a text longer than any is refused, where it may be sent',
+  'the longest text and the longest recording are probed where they may be sent',
   async () => {
     const sandbox = await startSandbox({ port: 0 });
     try {
-      const options = { ...whole, budget: { characters: 200_000 }, only: ['rule-text-length'] };
+      const options = {
+        ...whole,
+        budget: { characters: 200_000, audioSeconds: 10_000 },
+        only: ['rule-text-length', 'transcription-longest'],
+      };
       const report = await verify({ target: sandbox.url, key: sandboxKey, ...options });
       expect(report.findings.map(inWords)).toEqual([]);
-      expect(report.exchanges.map(({ status }) => status)).toEqual([200, 400]);
+      expect(report.exchanges.map(({ status }) => status)).toEqual([200, 400, 200, 400]);
     } finally {
       await sandbox.close();
     }
   },
-  minutes,
+  10 * minutes,
 );

@@ -5,4 +5,5 @@ export const playground: readonly NavigationItem[] = [
   { label: 'Speak', slug: 'playground' },
   { label: 'Dialogue', slug: 'playground/dialogue' },
   { label: 'Transcribe', slug: 'playground/transcribe' },
+  { label: 'Stream lab', slug: 'playground/stream-lab' },
 ];

@@ -26,6 +26,14 @@ describe('strict JSON', () => {
     expect(problemOf('')).toBe('it is empty');
   });
 
+  it('takes a string of many megabytes, with or without backslashes', () => {
+    const audio_base64 = 'A'.repeat(20_000_000);
+    expect(decodeJsonText(JSON.stringify({ audio_base64, content: '\\"'.repeat(1_000_000) }))).toHaveProperty(
+      'value',
+    );
+    expect(problemOf(`{"a":"${audio_base64}\\\\","a":1}`)).toContain('"a" stands twice');
+  });
+
   it('refuses a byte order mark and bytes that are no UTF-8', () => {
     expect(decodeJson(Buffer.from('\ufeff{}'))).toHaveProperty('problem');
     expect(decodeJson(Buffer.from([0x22, 0xff, 0x22]))).toEqual({ problem: 'it is not UTF-8' });

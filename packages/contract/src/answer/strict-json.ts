@@ -37,24 +37,39 @@ function describe({ message }: Error, text: string): string {
   return `it is no JSON: it begins with ${JSON.stringify(text.trimStart().charAt(0))}`;
 }
 
-/** Walks over text that is known to be JSON. */
+/** Walks over text that is known to be JSON. One pattern for whole strings would not survive one of some megabytes. */
 function nameThatStandsTwice(text: string): string | undefined {
   const objects: (Set<string> | undefined)[] = [];
-  const tokens = /"(?:[^"\\]|\\.)*"|[{}[\]]/g;
+  const tokens = /["{}[\]]/g;
   for (let token = tokens.exec(text); token !== null; token = tokens.exec(text)) {
-    const [word] = token;
-    if (word === '{') objects.push(new Set());
-    else if (word === '[') objects.push(undefined);
-    else if (word === '}' || word === ']') objects.pop();
+    const [sign] = token;
+    if (sign === '{') objects.push(new Set());
+    else if (sign === '[') objects.push(undefined);
+    else if (sign !== '"') objects.pop();
     else {
+      const end = endOfString(text, tokens.lastIndex);
+      tokens.lastIndex = end;
       const names = objects.at(-1);
-      if (names === undefined || !isFollowedByColon(text, tokens.lastIndex)) continue;
-      const name = JSON.parse(word) as string;
+      if (names === undefined || !isFollowedByColon(text, end)) continue;
+      const name = JSON.parse(text.slice(token.index, end)) as string;
       if (names.has(name)) return name;
       names.add(name);
     }
   }
   return undefined;
+}
+
+/** Behind the quote that ends a string: the first one that no backslash takes away. */
+function endOfString(text: string, from: number): number {
+  let position = from;
+  for (;;) {
+    const quote = text.indexOf('"', position);
+    if (quote < 0) return text.length;
+    let backslashes = 0;
+    while (text.charAt(quote - 1 - backslashes) === '\\' && quote - 1 - backslashes >= from) backslashes += 1;
+    if (backslashes % 2 === 0) return quote + 1;
+    position = quote + 1;
+  }
 }
 
 function isFollowedByColon(text: string, position: number): boolean {

@@ -1,5 +1,6 @@
+import type { Worker } from 'node:worker_threads';
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { mp3Of, opusOf, pcmOf, wavOf } from '../testing/sound.ts';
 import { inspect } from './inspect.ts';
 import { inspectInThread, lengthInThread } from './inspect-in-thread.ts';
@@ -63,9 +64,16 @@ describe('bytes of any kind', () => {
 
 describe('a thread', () => {
   it('is ended when decoding takes too long, and the next one works', async () => {
-    const hour = await mp3Of(120, 44_100, 192);
-    const late = await inspectInThread(hour, { format: 'mp3', sampleRate: 44_100 }, 1);
+    const started: Worker[] = [];
+    const note = (worker: Worker) => started.push(worker);
+    process.on('worker', note);
+    const long = await mp3Of(120, 44_100, 192);
+    const late = await inspectInThread(long, { format: 'mp3', sampleRate: 44_100 }, 1);
+    process.off('worker', note);
     expect(late).toEqual({ failure: 'decoding takes more than 1 ms' });
+    expect(started).toHaveLength(1);
+    // It ends long before it would have decoded all of that.
+    await vi.waitFor(() => expect(started[0]?.threadId).toBe(-1), { timeout: 60_000 });
     expect(await inspectInThread(wav, { format: 'wav', sampleRate: 8000 }, 60_000)).toHaveProperty('facts');
   });
 

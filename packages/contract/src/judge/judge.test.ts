@@ -168,6 +168,22 @@ describe('whatever a server answers', () => {
     );
   });
 
+  it('is judged when it is nested deeper than a stack holds', async () => {
+    const deep = `${'['.repeat(200_000)}${']'.repeat(200_000)}`;
+    const told = (name: string) =>
+      exchange('getApiCredit', {
+        name,
+        body: `{"credit":${deep}}`,
+        groups: [{ id: 'g', relation: 'repeat' }],
+      });
+    const report = await judge([
+      told('once'),
+      told('twice'),
+      live({ messages: [['<', Buffer.alloc(200_000, 0x91)]] }),
+    ]);
+    expect(report.findings.map(({ rule }) => rule)).toContain('field-type');
+  });
+
   it('is judged in streams and sessions too', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(fc.oneof(fc.json(), fc.string()), { maxLength: 5 }), async (pieces) => {

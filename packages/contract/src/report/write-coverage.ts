@@ -54,7 +54,10 @@ function writeRows(
   return [
     paint.dim(`  ${line(titles)}  rules kept`),
     ...rows.flatMap(({ columns, rules, broken, cell }) => [
-      `  ${line(columns)}  ${broken.length === 0 ? rules : paint.red(rules)}${broken.length === 0 ? '' : `  broken: ${broken.join(', ')}`}`,
+      `  ${line(columns)}  ${broken.length === 0 ? rules : paint.red(rules)}`,
+      ...(broken.length === 0
+        ? []
+        : wrap(`broken: ${broken.join(', ')}`, width - 6).map((each) => paint.red(`      ${each}`))),
       ...(everyRule ? wrap(describeRules(cell), width - 6).map((each) => paint.dim(`      ${each}`)) : []),
     ]),
   ];

@@ -99,14 +99,13 @@ function writeOrigin({ exchange, source, curl }: Finding, paint: Paint): readonl
 
 function writeDrift(findings: readonly Finding[], paint: Paint, width: number): string {
   if (findings.length === 0) return '';
-  const places = Map.groupBy(findings, ({ rule, operationId, where }) =>
-    visible(
-      `${operationId ?? 'no operation'} ${(where ?? '').replace(/\d+/g, '*')} ${paint.dim(rule)}`,
-    ).trim(),
+  const places = Map.groupBy(findings, ({ operationId, where }) =>
+    visible(`${operationId ?? 'no operation'} ${(where ?? '').replace(/\d+/g, '*')}`).trim(),
   );
-  const lines = [...places].map(
-    ([place, all]) => `  ${place}${all.length > 1 ? ` (${all.length} times)` : ''}`,
-  );
+  const lines = [...places].map(([place, all]) => {
+    const rules = [...new Set(all.map(({ rule }) => rule))].join(', ');
+    return `  ${place}${all.length > 1 ? ` (${all.length} times)` : ''} ${paint.dim(rules)}`;
+  });
   const about = wrap('Not in the specification. Clients tolerate them, so they fail nothing.', width);
   return [paint.bold(`Drift (${findings.length})`), ...about.map(paint.dim), ...lines].join('\n');
 }

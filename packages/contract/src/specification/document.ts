@@ -22,6 +22,11 @@ export function ruleData(): JsonObject {
   return load('@speech-api/spec/rules.json');
 }
 
+/** The workflows of the spec: Arazzo documents by their names. */
+export function workflowData(): JsonObject {
+  return load('@speech-api/spec/workflows.json');
+}
+
 /** The version of the package `@speech-api/spec`. */
 export function specificationVersion(): string {
   return String(load('@speech-api/spec/package.json').version);

@@ -46,7 +46,7 @@ export function formatOfMediaType(mediaType: string | undefined): ExpectedAudio 
 
 /** Letters and digits, without the tags that direct how they are spoken. */
 export function countLetters(text: string): number {
-  const spoken = text.replace(/<\|[^|]*\|>|\([^)]*\)|\[[^\]]*\]/g, '');
+  const spoken = text.replace(/<\|[^|]*\|>|\([^()]*\)|\[[^[\]]*\]/g, '');
   return [...spoken].filter((character) => /[\p{L}\p{N}]/u.test(character)).length;
 }
 

@@ -113,9 +113,12 @@ describe('all scenarios', () => {
     }
   });
 
-  test('fit a thorough run, but for a text that is longer than any', () => {
+  test('fit a thorough run, but for a text and a recording that are longer than any', () => {
     const plan = planFor({ budget: thoroughBudget, seed: 7 });
-    expect(plan.leftOut.map(({ scenario: { name } }) => name)).toEqual(['rule-text-length']);
+    expect(plan.leftOut.map(({ scenario: { name } }) => name)).toEqual([
+      'rule-text-length',
+      'transcription-longest',
+    ]);
   });
 
   test('cost something each', () => {

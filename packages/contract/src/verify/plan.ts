@@ -41,7 +41,8 @@ export function makePlan(scenarios: readonly Scenario[], options: PlanOptions): 
       ...scenario,
       steps: scenario.steps.filter((step) => options.profile === 'full' || !needsState(step)),
     };
-    if (options.readOnly && scenario.writes === true) {
+    if (scenario.notPlayed !== undefined) leftOut.push({ scenario, reason: scenario.notPlayed });
+    else if (options.readOnly && scenario.writes === true) {
       leftOut.push({ scenario, reason: 'it changes voice models, and the run was --read-only' });
     } else if (fitting.steps.length === 0) {
       leftOut.push({ scenario, reason: 'it needs a server with state, and the profile was stateless' });

@@ -3,7 +3,7 @@ import { CannotJudge } from '../command/failures.ts';
 import type { HttpExchange } from '../exchange/http-exchange.ts';
 import type { Made } from './make-step.ts';
 import { jsonOf } from './scenarios/making.ts';
-import { callModels } from './scenarios/voice-models.ts';
+import { callModels } from './scenarios/voice-steps.ts';
 import type { CallStep } from './step.ts';
 import type { Target } from './target.ts';
 

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { HttpExchange } from '../exchange/http-exchange.ts';
 import type { Made } from './make-step.ts';
 import { runScenarios } from './run-scenarios.ts';
-import { callModels } from './scenarios/voice-models.ts';
+import { callModels } from './scenarios/voice-steps.ts';
 import type { CallStep, Scenario, Step } from './step.ts';
 
 function answer(step: Step): Made {

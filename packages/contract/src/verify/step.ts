@@ -93,4 +93,6 @@ export interface Scenario {
   /** Changes something on the server, so that `--read-only` leaves it out. Speaking and transcribing change nothing but the credit. */
   readonly writes?: boolean;
   readonly steps: readonly Step[];
+  /** Why it cannot be played; it has no steps then. */
+  readonly notPlayed?: string;
 }

@@ -69,6 +69,7 @@ describe('a run on a server that says yes to everything', () => {
     const report = await verify({ ...options, budget: { calls: 30 } });
     expect(seen.length).toBeGreaterThan(1);
     expect(seen.length).toBeLessThanOrEqual(30);
+    expect(new Set(seen.map(({ print }) => print)).size).toBe(seen.length);
     const [exchange] = report.exchanges;
     expect(exchange?.name).toMatch(/made smaller$/);
     const [finding] = report.findings.filter(({ rule }) => rule === 'refusal-expected');

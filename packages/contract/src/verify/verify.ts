@@ -50,19 +50,13 @@ const defaultSeed = 1;
 
 /** All scenarios, those that a seed chooses included. */
 export function scenariosFor(seed: number): readonly Scenario[] {
-  if (latest?.seed !== seed) {
-    const scenarios = [
-      ...writtenScenarios,
-      ...workflowScenarios(readWorkflows()).scenarios,
-      ...generatedScenarios(seed),
-    ];
-    latest = { seed, scenarios };
-  }
-  return latest.scenarios;
+  if (latest?.seed !== seed) latest = { seed, generated: generatedScenarios(seed) };
+  // A workflow learns from the answers, so that each run has its own.
+  return [...writtenScenarios, ...workflowScenarios(readWorkflows()), ...latest.generated];
 }
 
 /** Kept for the next run: who judges again and again goes by one seed, and generating takes longer than a small run. */
-let latest: { readonly seed: number; readonly scenarios: readonly Scenario[] } | undefined;
+let latest: { readonly seed: number; readonly generated: readonly Scenario[] } | undefined;
 
 /** What `verify` would do with these options; nothing is sent. */
 export function planFor(options: Omit<VerifyOptions, 'target' | 'key'>): Plan {

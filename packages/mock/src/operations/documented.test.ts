@@ -84,6 +84,14 @@ it('the query says it too, as with Prism', async () => {
   expect(mock.calls[0]).toMatchObject({ valid: true, settings: { page_size: 1 } });
 });
 
+it('an answer without a body says that it has none', async () => {
+  const mock = await start();
+  const done = await calls.deleteModel(mock);
+  expect([done.headers.get('content-length'), done.headers.get('content-type')]).toEqual(['0', null]);
+  const gone = await calls.deleteModel(mock, { prefer: 'code=204' });
+  expect([gone.headers.get('content-length'), gone.headers.get('transfer-encoding')]).toEqual([null, null]);
+});
+
 it('says what there is when the document has nothing of the kind', async () => {
   const mock = await start();
   const status = await calls.getModel(mock, { prefer: 'code=418' });

@@ -144,6 +144,8 @@ it('an hour of events is made while it is read, and left when nobody reads', asy
   expect(bytes).toBeGreaterThan(30_000_000);
   const last = JSON.parse(tail.trimEnd().split('\n\n').at(-1)?.replace('data: ', '') ?? '');
   expect(last.chunk_audio_offset_sec + last.alignment.audio_duration).toBeGreaterThan(3_599);
+  // Two chunks a repetition of 1.6 seconds.
+  expect(last.chunk_seq).toBe(2 * (3_600 / 1.6) - 1);
   expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(100_000_000);
   const left = await stream(mock, { text }, prefer);
   await left.body?.cancel();

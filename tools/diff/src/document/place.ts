@@ -39,7 +39,9 @@ export function subjectOf(document: JsonObject, pointer: string): string {
   }
   const component = objectOf(valueAt(document, names.slice(0, 3).map(pointerPart).join('')));
   if (names[1] === 'parameters' && typeof component.name === 'string') return component.name;
-  return names[2] ?? names.at(-1) ?? '';
+  if (names[0] === 'components') return names[2] ?? names[1] ?? '';
+  // A channel and an operation of AsyncAPI have names; of what else there is, such as servers, the kind says enough.
+  return (names[0] === 'channels' || names[0] === 'operations' ? names[1] : names[0]) ?? '';
 }
 
 /** Who meets a change of a document, in the words of the changelog. */

@@ -18,7 +18,6 @@ const documentation = new Set([
   'x-provenance',
   'x-section',
   'x-fault',
-  'info',
   'tags',
   'license',
   'contact',
@@ -28,7 +27,7 @@ const documentation = new Set([
 
 /**
  * Rates every difference between two versions of a document: by redocly diff, by our own rules, and by the careful
- * assumption that what neither of them knows is an addition.
+ * assumption that somebody relied on what neither of them knows.
  *
  * @param file Name of the built file, for the places of the findings.
  */
@@ -127,7 +126,7 @@ function rateDifference(
       message: `\`${about.subject}\`: other words (${what}).`,
     };
   const message = `\`${about.subject}\` has ${what}: ${inWords(after)} instead of ${inWords(before)}.`;
-  return { ...about, rule: unknownRule, impact: 'minor', message };
+  return { ...about, rule: unknownRule, impact: before === undefined ? 'minor' : 'major', message };
 }
 
 /** Whether the schema at a pointer, or one that holds it, names only the values known today. */

@@ -60,6 +60,15 @@ const breaking: readonly Omit<Edit, 'impact'>[] = [
     subject: 'SpeechStreamEvent',
   },
   {
+    name: 'stream events without a schema',
+    part: 'openapi',
+    do: 'remove',
+    pointer:
+      '/paths/~1v1~1tts~1stream~1with-timestamp/post/responses/200/content/text~1event-stream/itemSchema',
+    rule: 'other-change',
+    subject: 'streamSpeechWithTimestamps',
+  },
+  {
     name: 'another type',
     part: 'openapi',
     do: 'set',

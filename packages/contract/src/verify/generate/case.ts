@@ -37,7 +37,7 @@ export function chooseCase<Value>(family: CaseFamily<Value>, seed: number): Gene
         }
         return (await isBroken(family.toStep(candidate))) !== true;
       });
-      const { counterexample, numShrinks } = await fc.check(property, { seed, numRuns: 1, unbiased: true });
+      const { counterexample, numShrinks } = await fc.check(property, { seed, numRuns: 1 });
       const smallest = counterexample?.[0];
       return numShrinks === 0 || smallest === null || smallest === undefined
         ? undefined

@@ -10,7 +10,7 @@ import fc from 'fast-check';
 import type { Fields } from '../request/encode-body.ts';
 import { toneAsWav } from '../request/tone.ts';
 import { refused, type SpeechOperation, speak, success } from '../scenarios/making.ts';
-import { makeAndDelete, runMark } from '../scenarios/voice-models.ts';
+import { makeAndDelete, runMark } from '../scenarios/voice-steps.ts';
 import type { CallStep } from '../step.ts';
 import { arbitraryOf, words } from './arbitrary-of.ts';
 import { type Breakage, breakagesOf } from './breakages.ts';

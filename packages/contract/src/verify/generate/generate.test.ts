@@ -71,21 +71,25 @@ describe('a request that is answered wrongly', () => {
   };
   const numberIn = (step: CallStep) =>
     Number((step.call(emptyMemory).fields as { temperature: number }).temperature);
-  const seed =
-    [...Array(100).keys()].find((candidate) => numberIn(chooseCase(family, candidate).step) > 300) ?? 0;
+  const seeds = [...Array(60).keys()].filter(
+    (candidate) => numberIn(chooseCase(family, candidate).step) > 300,
+  );
 
   test('is made as small as it goes, without sending the first one again', async () => {
-    const chosen = chooseCase(family, seed);
-    const sent: number[] = [];
-    const smallest = await chosen.makeSmaller(async (step) => {
-      sent.push(numberIn(step));
-      return numberIn(step) >= 37;
-    });
-    expect(smallest && numberIn(smallest)).toBe(37);
-    expect(sent).not.toContain(numberIn(chosen.step));
+    expect(seeds.length).toBeGreaterThan(10);
+    for (const seed of seeds) {
+      const chosen = chooseCase(family, seed);
+      const sent: number[] = [];
+      const smallest = await chosen.makeSmaller(async (step) => {
+        sent.push(numberIn(step));
+        return numberIn(step) >= 37;
+      });
+      expect(smallest && numberIn(smallest)).toBe(37);
+      expect(sent).not.toContain(numberIn(chosen.step));
+    }
   });
 
   test('stays as it is when nothing smaller is wrong', async () => {
-    expect(await chooseCase(family, seed).makeSmaller(async () => false)).toBeUndefined();
+    expect(await chooseCase(family, seeds[0] ?? 0).makeSmaller(async () => false)).toBeUndefined();
   });
 });

@@ -12,7 +12,9 @@ import { speechLong } from './speech-long.ts';
 import { speechRefusals } from './speech-refusals.ts';
 import { stream } from './stream.ts';
 import { transcription } from './transcription.ts';
-import { voiceModels } from './voice-models.ts';
+import { voiceLives } from './voice-lives.ts';
+import { voiceReads } from './voice-reads.ts';
+import { voiceRefusals } from './voice-refusals.ts';
 import { wallets } from './wallet.ts';
 
 /** Everything that is always the same; what is generated comes beside it. */
@@ -26,7 +28,9 @@ export const writtenScenarios: readonly Scenario[] = [
   ...stream,
   ...live,
   ...transcription,
-  ...voiceModels,
+  ...voiceLives,
+  ...voiceReads,
+  ...voiceRefusals,
   ...lists,
   ...wallets,
   ...keys,

@@ -2,7 +2,7 @@ import { defaultModel, headerNames, type OperationId, operationTable } from '@sp
 import { toneAsWav } from '../request/tone.ts';
 import type { Call, Key, Scenario, Step } from '../step.ts';
 import { greeting, refused } from './making.ts';
-import { callModels, itemsOf, makeAndDelete } from './voice-models.ts';
+import { callModels, itemsOf, makeAndDelete } from './voice-steps.ts';
 
 // Section 5: every endpoint takes a key. One scenario an operation and kind of key; the first of each come early.
 

@@ -31,7 +31,7 @@ const wideRate = 192_000;
 const wavHeaderBytes = 44;
 
 const spoken = { seconds: sentenceSeconds, needs: ['speech'] };
-const { transcriptionMinimumSeconds: shortest } = limits;
+const { transcriptionMinimumSeconds: shortest, transcriptionMaximumSeconds: longest } = limits;
 
 /** The formats beside wav that the interface names for recordings (section 4.3). */
 const transcribedFormats: readonly AudioFormat[] = ['mp3', 'opus'];
@@ -196,7 +196,24 @@ export const transcription: readonly Scenario[] = [
       ),
     ],
   },
+  {
+    name: 'transcription-longest',
+    about: 'the longest audio is taken, and a second more is refused',
+    priority: 95,
+    steps: [
+      transcribe('the longest audio', () => ({ fields: { audio: slowTone(longest) } }), { seconds: longest }),
+      transcribe('audio that is too long', () => ({ fields: { audio: slowTone(longest + 1) } }), {
+        seconds: longest + 1,
+        expectation: refused(`the audio lasts ${longest + 1} seconds`, 'audio-length'),
+      }),
+    ],
+  },
 ];
+
+/** At a low rate, so that an hour is no larger than a file may be. */
+function slowTone(seconds: number): Uint8Array {
+  return toneAsWav({ seconds, sampleRate: 2000 });
+}
 
 function secondsOfBytes(bytes: number): number {
   return (bytes - wavHeaderBytes) / 2 / wideRate;

@@ -51,7 +51,11 @@ const document = {
 
 /** Plays the workflow against answers that are given by the operation. */
 async function play(bodies: Readonly<Record<string, unknown>>) {
-  const { scenarios, notPlayed } = workflowScenarios([document]);
+  const all = workflowScenarios([document]);
+  const scenarios = all.filter((scenario) => scenario.notPlayed === undefined);
+  const notPlayed = all.flatMap(({ name, notPlayed: reason }) =>
+    reason === undefined ? [] : [{ name, reason }],
+  );
   const calls: unknown[] = [];
   const criteria: Criterion[] = [];
   const outcome = await runScenarios(scenarios, {
@@ -108,13 +112,13 @@ test('what is not played is named with its reason', async () => {
 });
 
 test('a dry run shows what is not known yet as it stands', () => {
-  const read = workflowScenarios([document]).scenarios[0]?.steps[1] as CallStep;
+  const read = workflowScenarios([document])[0]?.steps[1] as CallStep;
   expect(read.call(createMemory(() => '')).path).toEqual({ id: '<$steps.list.outputs.id>' });
 });
 
 test('the key is sent where a workflow says so, and a wrong one where it says another', () => {
   const step = { operationId: 'listModels', successCriteria: [{ condition: '$statusCode == 401' }] };
-  const { scenarios } = workflowScenarios([
+  const scenarios = workflowScenarios([
     {
       components: {
         inputs: { Key: { type: 'object', properties: { key: { type: 'string' } } } },

@@ -1,61 +1,56 @@
-import { existsSync, readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
-import { dirname, join } from 'node:path';
 import { defaultModel, headerNames, type OperationId, operationTable, refusals } from '@speech-api/types';
 import type { Expectation } from '../../exchange/expectation.ts';
-import { asObject, isObject, type JsonObject, objectAt, resolve } from '../../specification/document.ts';
+import {
+  asObject,
+  isObject,
+  type JsonObject,
+  objectAt,
+  resolve,
+  workflowData,
+} from '../../specification/document.ts';
 import { toneAsWav } from '../request/tone.ts';
 import { refused, success } from '../scenarios/making.ts';
 import type { Call, CallStep, Scenario } from '../step.ts';
 import { checkCondition, holds } from './criterion.ts';
 import { type ExpressionContext, NotPlayed, resolveValue } from './expression.ts';
 
-/** The workflows that can be played, and why others can't. */
-export interface Workflows {
-  readonly scenarios: readonly Scenario[];
-  readonly notPlayed: readonly { readonly name: string; readonly reason: string }[];
-}
-
-/** The Arazzo documents of `@speech-api/spec`; none where a spec has none. */
+/** The Arazzo documents of `@speech-api/spec`. */
 export function readWorkflows(): readonly JsonObject[] {
-  const folder = createRequire(import.meta.url).resolve('@speech-api/spec/openapi.json');
-  const file = join(dirname(folder), 'workflows.json');
-  const documents: unknown = existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : {};
-  return Object.values(asObject(documents)).filter(isObject);
+  return Object.values(workflowData()).filter(isObject);
 }
 
-/** Makes a scenario of each workflow; made anew for each run, since it learns from the answers. */
-export function workflowScenarios(documents: readonly JsonObject[]): Workflows {
-  const scenarios: Scenario[] = [];
-  const notPlayed: { name: string; reason: string }[] = [];
+/**
+ * Makes a scenario of each workflow, anew for each run, since it learns from the answers.
+ * One that cannot be played has the reason and no steps.
+ */
+export function workflowScenarios(documents: readonly JsonObject[]): readonly Scenario[] {
   const workflows = documents.flatMap((document) =>
     listOf(document.workflows).map((workflow) => withComponents(workflow, document)),
   );
-  for (const workflow of workflows) {
+  return workflows.map((workflow, place): Scenario => {
     const name = `workflow-${String(workflow.workflowId)}`;
+    const common = {
+      name,
+      about: typeof workflow.summary === 'string' ? workflow.summary : 'a workflow of the spec',
+      priority: 37 + place / 100,
+    };
     try {
-      scenarios.push(scenarioOf(name, workflow, scenarios.length));
+      const steps = playableSteps(name, workflow);
+      const writes = steps.some(({ operationId }) => changing.has(operationId));
+      return { ...common, steps, ...(writes && { writes }) };
     } catch (error) {
       if (!(error instanceof NotPlayed)) throw error;
-      notPlayed.push({ name, reason: error.message });
+      return { ...common, steps: [], notPlayed: error.message };
     }
-  }
-  return { scenarios, notPlayed };
+  });
 }
 
 const changing: ReadonlySet<OperationId> = new Set(['createModel', 'updateModel', 'deleteModel']);
 
-function scenarioOf(name: string, workflow: JsonObject, place: number): Scenario {
+function playableSteps(name: string, workflow: JsonObject): CallStep[] {
   const inputs = inputsOf(workflow);
   const outputs = new Map<string, Record<string, unknown>>();
-  const steps = stepsOf(workflow).map((step) => stepOf(name, step, { inputs, steps: outputs }, outputs));
-  return {
-    name,
-    about: typeof workflow.summary === 'string' ? workflow.summary : 'a workflow of the spec',
-    priority: 37 + place / 100,
-    steps,
-    ...(steps.some(({ operationId }) => changing.has(operationId)) && { writes: true }),
-  };
+  return stepsOf(workflow).map((step) => stepOf(name, step, { inputs, steps: outputs }, outputs));
 }
 
 function stepOf(

@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
-import { serviceRules } from '../specification/judged-rules.ts';
+import { serviceRules } from '../src/specification/judged-rules.ts';
 import { writeRuleTable } from './write-rule-table.ts';
 
 it('is what RULES.md holds; if not, run `npm run rules` in this package', () => {
-  const written = readFileSync(new URL('../../RULES.md', import.meta.url), 'utf8');
+  const written = readFileSync(new URL('../RULES.md', import.meta.url), 'utf8');
   expect(written === writeRuleTable()).toBe(true);
 });
 

@@ -1,0 +1,68 @@
+import { spawn } from 'node:child_process';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import { startSandbox } from '@speech-api/sandbox';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { sandboxKey } from '../testing/use-sandbox.ts';
+
+const bin = join(
+  dirname(createRequire(import.meta.url).resolve('@speech-api/contract/package.json')),
+  'dist/bin.js',
+);
+
+// A rule of chaos makes it answer wrongly in one place, and nowhere else.
+const chaos = ['GET /wallet/self/package status=500'];
+let sandbox: Awaited<ReturnType<typeof startSandbox>> | undefined;
+beforeAll(async () => {
+  sandbox = await startSandbox({ port: 0, chaos });
+});
+afterAll(() => sandbox?.close());
+
+interface Ended {
+  readonly code: number | null;
+  readonly out: string;
+  readonly error: string;
+}
+
+/** Runs `speech-contract verify` as a user does. */
+function run(words: readonly string[], key: string): Promise<Ended> {
+  const child = spawn(process.execPath, [bin, 'verify', '--target', sandbox?.url ?? '', ...words], {
+    env: { ...process.env, SPEECH_API_KEY: key, GITHUB_ACTIONS: '' },
+  });
+  let out = '';
+  let error = '';
+  child.stdout.on('data', (piece) => {
+    out += piece;
+  });
+  child.stderr.on('data', (piece) => {
+    error += piece;
+  });
+  return new Promise((resolve, reject) => {
+    child.on('error', reject);
+    child.on('close', (code) => resolve({ code, out, error }));
+  });
+}
+
+const calm = ['--timeout', '120', '--deterministic'];
+
+test('ends with 0 where the contract is kept, and the report is JSON when that is asked for', async () => {
+  const { code, out, error } = await run(['--only', 'address-*', '--json', ...calm], sandboxKey);
+  expect(error).toMatch(/Sent 3 calls/);
+  expect(code).toBe(0);
+  expect(JSON.parse(out)).toMatchObject({ findings: [] });
+});
+
+test('ends with 1 where it is not, and says how to see it again', async () => {
+  const { code, out } = await run(['--only', 'wallet-own', ...calm], sandboxKey);
+  expect(code).toBe(1);
+  expect(out).toContain('getPackage');
+  expect(out).toMatch(/curl .*\/wallet\/self\/package.*\$SPEECH_API_KEY/);
+  expect(out).not.toContain(sandboxKey);
+});
+
+test('ends with 2 where nothing can be judged, and says what to do', async () => {
+  const { code, error } = await run(calm, 'no-such-key');
+  expect(code).toBe(2);
+  expect(error).toMatch(/does not accept the key in SPEECH_API_KEY/);
+  expect(error).not.toContain('no-such-key');
+});
