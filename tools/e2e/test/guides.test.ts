@@ -94,6 +94,7 @@ test('the sentence on the start page sounds as it is drawn there', async () => {
     })),
     bars: loudness.map((value) => Math.round((value / loudest) * 20) / 20),
   };
+  // By value: the formatter of the repository lays the file out in its own way.
   const file = fileURLToPath(
     new URL('../../../apps/docs/src/components/hero-sentence.json', import.meta.url),
   );
