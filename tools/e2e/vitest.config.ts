@@ -24,14 +24,15 @@ const project = (name: string, include: readonly string[], exclude: readonly str
   },
 });
 
-// The browser and the fault suites have configurations of their own: they need more than Node.
+// The browser and the fault suites have configurations of their own: they need more than Node. So has the whole mutation
+// score, which takes minutes: what runs here is the catalogue's own tests and one mutant of each kind.
 export default defineConfig({
   test: {
     projects: [
       project('sandbox', service),
       project('mock', service),
       // What needs no service, or starts its own.
-      project('others', ['test/**/*.test.ts'], service),
+      project('others', ['{test,mutants}/**/*.test.ts'], [...service, 'mutants/mutation-score.test.ts']),
     ],
   },
 });

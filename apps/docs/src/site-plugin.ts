@@ -13,6 +13,8 @@ export function sitePlugin(): StarlightPlugin {
         updateConfig({
           expressiveCode: {
             themes: [codeTheme('dark'), codeTheme('light')],
+            // Code that is too wide is wrapped: nothing to scroll sideways, with a finger or by keyboard.
+            defaultProps: { wrap: true },
             styleOverrides: {
               borderRadius: 'var(--radius)',
               borderColor: 'var(--line)',

@@ -1,6 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { audioFormats, operationTable, synthesisModels } from '@speech-api/types';
+import type { SpeechError } from '@speech-api/client';
+import * as client from '@speech-api/client';
+import { audioFormats, documentationUrl, operationTable, synthesisModels } from '@speech-api/types';
 import { describe, expect, it } from 'vitest';
 import { slugOf } from '../src/reference/model/operations.ts';
 import {
@@ -96,6 +98,24 @@ describe('the built site', () => {
     const known = ids.get('/unknowns/');
     expect(register.length).toBeGreaterThan(0);
     expect(register.filter(({ id }) => !known?.has(id))).toEqual([]);
+  });
+
+  it('has a place for every error class of the client, at the address that its errors carry', () => {
+    const classes = Object.entries(client).filter(
+      ([name]) => name.endsWith('Error') && name !== 'SpeechError',
+    );
+    expect(classes.length).toBeGreaterThan(15);
+    for (const [name, ErrorClass] of classes) {
+      const context = { headers: new Headers(), field: '', phase: 'total', issues: [] };
+      const error: unknown = Reflect.construct(ErrorClass as new (...given: unknown[]) => unknown, [
+        '',
+        context,
+      ]);
+      const { documentation } = error as SpeechError;
+      expect(documentation.startsWith(`${documentationUrl}/`)).toBe(true);
+      const { pathname, hash } = new URL(documentation.replace(documentationUrl, 'http://site.invalid'));
+      expect([name, ids.get(pathname)?.has(hash.slice(1))]).toEqual([name, true]);
+    }
   });
 
   it('marks on the reference pages what the interface does not state', () => {

@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
 import { expect, it } from 'vitest';
 import { startMock } from './start-mock.ts';
 import { key, speak, start, stream } from './testing/mocks.ts';
@@ -18,6 +20,18 @@ it('closes twice alike, and cuts what is under way', async () => {
   const response = await stream(mock, { text: 'a' }, { prefer: 'example=one-hour' });
   await Promise.all([mock.close(), mock.close()]);
   await expect(response.text()).rejects.toThrow();
+});
+
+it('does not wait for a request that never comes to its end', async () => {
+  const mock = await start();
+  const socket = connect(mock.port, '127.0.0.1');
+  socket.on('error', () => {});
+  await once(socket, 'connect');
+  const head = ['POST /v1/tts HTTP/1.1', 'host: localhost', 'authorization: Bearer any-key', 'model: s2-pro'];
+  socket.write(`${[...head, 'content-type: application/json', 'content-length: 100'].join('\r\n')}\r\n\r\n{`);
+  await expect.poll(() => mock.calls.length).toBe(1);
+  await mock.close();
+  socket.destroy();
 });
 
 it('says when its port is taken', async () => {

@@ -1,4 +1,4 @@
-import { cpus, totalmem } from 'node:os';
+import { cpus, loadavg, totalmem } from 'node:os';
 import type { Result, Row } from './row.ts';
 
 /** A row with what was measured, or why it was not. */
@@ -25,9 +25,16 @@ export function printTable(measured: readonly Measured[]): string {
   return `${lines.join('\n')}\n`;
 }
 
-/** The same for machines. */
+/** The same for machines, with when and where it was measured. */
 export function printJson(measured: readonly Measured[]): string {
-  const machine = { node: process.version, processors: cpus().length, memoryBytes: totalmem() };
+  const machine = {
+    node: process.version,
+    processor: cpus()[0]?.model ?? 'unknown',
+    processors: cpus().length,
+    memoryBytes: totalmem(),
+    // What else the machine was doing: above the number of processors, times of the clock are those of a busy machine.
+    loadAverage: Math.round((loadavg()[0] ?? 0) * 10) / 10,
+  };
   const rows = measured.map(({ row: { id, what, target }, results, failure }) => ({
     id,
     what,
@@ -35,7 +42,7 @@ export function printJson(measured: readonly Measured[]): string {
     results: results.map((result) => ({ ...result, ratio: result.ours / result.reference.value })),
     ...(failure !== undefined && { failure }),
   }));
-  return `${JSON.stringify({ machine, rows }, null, 2)}\n`;
+  return `${JSON.stringify({ measuredAt: new Date().toISOString(), machine, rows }, null, 2)}\n`;
 }
 
 function ratioOf({ ours, reference }: Result): string {

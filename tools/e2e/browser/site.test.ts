@@ -11,6 +11,7 @@ const pages = {
   reference: '/reference/',
   operation: '/reference/create-speech/',
   unknowns: '/unknowns/',
+  guide: '/guides/timestamps/',
 };
 
 const screens = {
@@ -54,6 +55,37 @@ describe.skipIf(missingChromium)(
         }
       });
     }
+
+    it('remembers the runtime that was chosen, on the pages of the reference too, and moves nothing for it', async () => {
+      const page = await test.open();
+      await page.goto(`${test.site.url}/guides/wallet/`);
+      await page.getByRole('tab', { name: 'curl' }).click();
+      await page.goto(`${test.site.url}/guides/speech/`);
+      const guide = page.getByRole('tab', { name: 'curl' }).first();
+      expect(await guide.getAttribute('aria-selected')).toBe('true');
+      await page.addInitScript(() => {
+        const shifts: number[] = [];
+        Object.assign(window, { shifts });
+        new PerformanceObserver((list) => {
+          for (const entry of list.getEntries())
+            shifts.push((entry as PerformanceEntry & { value: number }).value);
+        }).observe({ type: 'layout-shift', buffered: true });
+      });
+      await page.goto(`${test.site.url}/reference/create-speech/`, { waitUntil: 'networkidle' });
+      const reference = page.getByRole('tab', { name: 'curl' }).first();
+      expect(await reference.getAttribute('aria-selected')).toBe('true');
+      const shifts = await page.evaluate(() => (window as unknown as { shifts: number[] }).shifts);
+      expect(shifts.reduce((sum, value) => sum + value, 0)).toBeLessThan(0.02);
+    });
+
+    it('begins every page with a way past everything that is the same on all of them', async () => {
+      const page = await test.open();
+      await page.goto(`${test.site.url}/guides/speech/`);
+      await page.keyboard.press('Tab');
+      expect(await page.evaluate(() => document.activeElement?.getAttribute('href'))).toBe('#_top');
+      await page.keyboard.press('Enter');
+      expect(new URL(page.url()).hash).toBe('#_top');
+    });
 
     it('lets the keyboard reach everything of the playground, in the order it is read', async () => {
       const page = await test.open();

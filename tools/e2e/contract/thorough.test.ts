@@ -9,11 +9,12 @@ import { sandboxKey } from '../test/testing/use-sandbox.ts';
 // The whole set of scenarios with several seeds: `npm test` has the short run alone.
 
 const minutes = 60_000;
-const whole: Pick<VerifyOptions, 'budget' | 'deterministic' | 'limits' | 'decodeDeadlineMs'> = {
-  budget: { calls: 400, characters: 20_000, audioSeconds: 300 },
-  deterministic: true,
-  ...patient,
-};
+const whole: Pick<VerifyOptions, 'budget' | 'deterministic' | 'limits' | 'decodeDeadlineMs' | 'concurrency'> =
+  {
+    budget: { calls: 400, characters: 20_000, audioSeconds: 300 },
+    deterministic: true,
+    ...patient,
+  };
 
 test(
   'the judge finds nothing on the sandbox with every scenario there is',

@@ -1,4 +1,5 @@
 import type { VerifyOptions } from '@speech-api/contract';
+import { patient } from '../test/judge/patient.ts';
 import { interferenceOf } from './catalogue/interferences.ts';
 import type { Mutant } from './mutant.ts';
 import type { RunningProxy } from './proxy/start-proxy.ts';
@@ -17,7 +18,7 @@ export interface Verdict {
   readonly took: number;
 }
 
-/** What counts among what a judge found: additions that are tolerated do not. */
+/** What a judge found. An addition must be reported as drift and as nothing else counts; a break must not be drift alone. */
 interface Judged {
   readonly findings: readonly { readonly rule: string; readonly severity: string }[];
 }
@@ -28,6 +29,8 @@ export interface Bench {
   readonly verify: (options: VerifyOptions) => Promise<Judged>;
   readonly scenarios: readonly KnownScenario[];
   readonly key: string;
+  /** Makes the server forget what mutants before have left behind, such as voices that were not deleted. */
+  readonly reset: () => Promise<void>;
 }
 
 /** Far more than the scenarios of one mutant take. */
@@ -49,8 +52,9 @@ export async function measure(
   return verdicts;
 }
 
-async function measureOne(mutant: Mutant, { proxy, verify, scenarios, key }: Bench): Promise<Verdict> {
+async function measureOne(mutant: Mutant, { proxy, verify, scenarios, key, reset }: Bench): Promise<Verdict> {
   const only = scenariosOf(mutant, scenarios);
+  await reset();
   const startedAt = performance.now();
   proxy.interfere(interferenceOf(mutant));
   const { findings } = await verify({
@@ -61,8 +65,11 @@ async function measureOne(mutant: Mutant, { proxy, verify, scenarios, key }: Ben
     deterministic: true,
     firstCall: false,
     concurrency: 1,
+    ...patient,
   });
-  const counted = findings.filter(({ severity }) => severity !== 'drift').map(({ rule }) => rule);
+  const counted = findings
+    .filter(({ severity }) => (severity === 'drift') === (mutant.kind === 'addition'))
+    .map(({ rule }) => rule);
   return {
     mutant,
     changes: proxy.changes(),

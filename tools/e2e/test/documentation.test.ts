@@ -103,7 +103,7 @@ test('every shell line of the README starts a script that exists, or says that i
   }
 });
 
-test('every error of the client is explained in its README, where its link points', () => {
+test('every error of the client is explained in its README, which the catalogue on the site is made of', () => {
   const readme = readFileSync(`${root}packages/client/README.md`, 'utf8');
   const headings = [...readme.matchAll(/^#+ (.+)$/gm)].map(([, heading]) => heading);
   const kinds = Object.keys(client).filter((name) => name.endsWith('Error') && name !== 'SpeechError');

@@ -140,6 +140,9 @@ function simplify(element: Element, here: string, base: string): ElementContent 
   // A mark is one remark, however it opens.
   if (is(element, '.mark'))
     return paragraph(inlined(element).flatMap((child) => simplify(child, here, base)));
+  // A cell is one line: what stands below something else in it stands after it.
+  if (element.tagName === 'td' || element.tagName === 'th')
+    return { ...element, properties: {}, children: children().flatMap((child) => [inOneLine(child), space]) };
   if (element.tagName === 'summary') return paragraph([...children(), { type: 'text', value: ':' }]);
   if (element.tagName === 'details') return children();
   if (element.tagName === 'a') {
@@ -149,6 +152,14 @@ function simplify(element: Element, here: string, base: string): ElementContent 
     return { ...element, properties: { href }, children: children() };
   }
   return { ...element, properties: {}, children: children() };
+}
+
+const space: ElementContent = { type: 'text', value: ' ' };
+
+function inOneLine(node: ElementContent): ElementContent {
+  if (node.type !== 'element') return node;
+  const tagName = /^(?:p|div|section)$/.test(node.tagName) ? 'span' : node.tagName;
+  return { ...node, tagName, children: node.children.map(inOneLine) };
 }
 
 /** The summary of a mark and the paragraph below it, as one line. */

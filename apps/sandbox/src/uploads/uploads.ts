@@ -38,8 +38,8 @@ export interface Uploads {
 }
 
 const usualDeadline = 300_000;
-/** A thread that starts on a busy machine takes seconds before its first block. */
-const usualPatience = 10_000;
+/** A thread that starts on a busy machine takes many seconds before its first block; a good file was refused for it after ten. */
+const usualPatience = 30_000;
 
 /** Starts nothing before the first file comes. */
 export function createUploads(options: UploadsOptions = {}): Uploads {

@@ -12,6 +12,10 @@ export async function inspectOpus(bytes: Uint8Array): Promise<AudioFacts> {
   const [head, tags, ...audio] = packets;
   const flaws: AudioFlaw[] = [...damage];
   if (nameOf(head) !== 'OpusHead') flaws.push({ message: 'the first packet is no OpusHead', byte: 0 });
+  // RFC 7845, section 5.1: another upper half of the version is another format.
+  else if (((head?.[8] ?? 0) & 0xf0) !== 0) {
+    flaws.push({ message: `its OpusHead has the version ${head?.[8]}, which no decoder knows`, byte: 0 });
+  }
   if (nameOf(tags) !== 'OpusTags') flaws.push({ message: 'the second packet is no OpusTags', byte: 0 });
   const channels = head?.[9] ?? 0;
   const preSkip = (head?.[10] ?? 0) | ((head?.[11] ?? 0) << 8);

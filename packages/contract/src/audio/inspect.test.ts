@@ -67,7 +67,7 @@ describe('a thread', () => {
     const started: Worker[] = [];
     const note = (worker: Worker) => started.push(worker);
     process.on('worker', note);
-    const long = await mp3Of(120, 44_100, 192);
+    const long = await mp3Of(20, 44_100, 192);
     const late = await inspectInThread(long, { format: 'mp3', sampleRate: 44_100 }, 1);
     process.off('worker', note);
     expect(late).toEqual({ failure: 'decoding takes more than 1 ms' });

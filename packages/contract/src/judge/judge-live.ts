@@ -57,12 +57,16 @@ const aboutOutcome = ['success-expected', 'refusal-expected', 'key-checked'];
 /** A rule of sessions says the same of the joined audio. */
 const toldOfTheSession = ['audio-format', 'audio-decodes', 'audio-ends-whole', 'audio-not-empty'];
 
-/** That of the upgrade; or 400 where the session was refused once it was open, with an error message or a close code. */
-function statusOf({ exchange, messages }: LiveSession): number {
+/**
+ * That of the upgrade; or 400 where the session was refused once it was open, with an error message or a close code;
+ * or 500 where it finished because the server failed.
+ */
+function statusOf({ exchange, messages, turns }: LiveSession): number {
   const { status } = exchange.upgrade.response;
   if (status !== 101) return status;
   const hasError = messages.some(({ direction, event }) => direction === 'received' && event === 'error');
   const code = exchange.close?.by === 'server' ? exchange.close.code : 1000;
+  if (code === 1011 || turns.some(({ finished }) => finished === 'error')) return 500;
   return hasError || [1007, 1008, 1009].includes(code) ? 400 : status;
 }
 

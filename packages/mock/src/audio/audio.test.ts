@@ -35,7 +35,7 @@ it.each(combinations)(
   'is the same however it is cut: $format, $sampleRate Hz, $bitrate',
   async (combination) => {
     const once = await measureAudio(make(combination, [], 2.5), combination.format, combination.sampleRate);
-    const often = make(combination, [0.5, 1, 1.5, 2], 2.5);
+    const often = make(combination, [0.3137, 1, 1.7311, 2.2], 2.5);
     const cut = await measureAudio(often, combination.format, combination.sampleRate);
     expect(cut.seconds).toBe(once.seconds);
     // The pages of an Ogg stream are where it was cut; of all else not a byte differs.

@@ -1,4 +1,4 @@
-import { audioFormats, defaultSampleRates } from '@speech-api/types';
+import { audioFormats, defaultSampleRates, limits } from '@speech-api/types';
 import { expect, it } from 'vitest';
 import { type LiveClient, liveHeaders, openLive, refusedUpgrade } from '../testing/live-client.ts';
 import { measureAudio } from '../testing/measure-audio.ts';
@@ -33,12 +33,34 @@ it('section 4.6: a live session speaks what is written, and finishes once, after
 it('section 4.6: it is as long as one call with the whole text, however the text comes', async () => {
   const mock = await start();
   const words = 'One two three four. '.repeat(30);
-  const whole = await (await speak(mock, { text: words, format: 'pcm' })).arrayBuffer();
-  const client = await openLive(mock);
-  client.send(startMessage({ format: 'pcm' }), ...(words.match(/.{1,7}/g)?.map(text) ?? []), stop);
-  await client.next('finish');
-  expect(client.audio().length).toBe(whole.byteLength);
-  client.socket.close();
+  for (const settings of [{}, { latency: 'balanced', min_chunk_length: 0 }]) {
+    const request = { format: 'pcm', sample_rate: 8000, ...settings };
+    const whole = await (await speak(mock, { text: words, ...request })).arrayBuffer();
+    for (const size of [1, 4, 7]) {
+      const client = await openLive(mock);
+      const pieces = words.match(new RegExp(`.{1,${size}}`, 'g')) ?? [];
+      client.send(startMessage(request), ...pieces.map(text), stop);
+      await client.next('finish');
+      expect([size, client.audio().length]).toEqual([size, whole.byteLength]);
+      client.socket.close();
+    }
+  }
+});
+
+it('takes no text after stop, while it still speaks', async () => {
+  const client = await openLive(await start());
+  client.send(startMessage({ format: 'wav' }), text('word '.repeat(10_000)), stop, text('more'));
+  expect((await client.next('error')).error).toContain('nothing follows `stop`');
+  expect(await client.closed).toMatchObject({ code: 1008 });
+});
+
+it('section 8: a session takes as much text as an ordinary call, over all its messages', async () => {
+  const client = await openLive(await start());
+  client.send(startMessage());
+  for (let sent = 0; sent < limits.textCodePoints; sent += 1000) client.send(text('👍'.repeat(1000)));
+  client.send(text('a'));
+  expect((await client.next('error')).error).toContain(String(limits.textCodePoints));
+  expect(await client.closed).toMatchObject({ code: 1008 });
 });
 
 it('section 4.6: flush speaks what is there, and a socket holds one session after the other', async () => {

@@ -22,11 +22,9 @@ type Name = (typeof names)[number];
 export function takePreferences(request: IncomingMessage): Preferences {
   const wished = new Map<Name, string>();
   const [path = '/', ...queryParts] = (request.url ?? '/').split('?');
-  const kept = queryParts
-    .join('?')
-    .split('&')
-    .filter((part) => !take(wished, part.replace(/^__/, ''), part.startsWith('__')));
-  if (wished.size > 0) request.url = kept.length === 0 ? path : `${path}?${kept.join('&')}`;
+  const parts = queryParts.join('?').split('&');
+  const kept = parts.filter((part) => !take(wished, part.replace(/^__/, ''), part.startsWith('__')));
+  if (kept.length < parts.length) request.url = kept.length === 0 ? path : `${path}?${kept.join('&')}`;
   for (const part of [request.headers.prefer].flat().join(',').split(/[,;]/)) take(wished, part.trim(), true);
   const { code, example, dynamic, seed } = Object.fromEntries(wished);
   return {
@@ -42,6 +40,6 @@ function take(wished: Map<Name, string>, part: string, meant: boolean): boolean 
   const [, given = '', value = ''] = /^([a-z]+)="?([^"]*)"?$/i.exec(part) ?? [];
   const name = names.find((each) => each === given.toLowerCase());
   if (!meant || name === undefined) return false;
-  wished.set(name, value);
+  if (value !== '') wished.set(name, value);
   return true;
 }

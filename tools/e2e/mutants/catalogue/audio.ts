@@ -1,9 +1,9 @@
 import type { AudioFormat } from '@speech-api/types';
 import type { JsonObject } from '../change/json.ts';
 import { fieldsOf, withFields } from '../change/request.ts';
-import type { Mutant, Topic } from '../mutant.ts';
+import type { Mutant, Shown } from '../mutant.ts';
 import type { CarriedAnswer, CarriedRequest } from '../proxy/carried.ts';
-import { audioBreaks } from './broken-audio.ts';
+import { audioBreaks, twentieth } from './broken-audio.ts';
 import { isSuccess, withHeader } from './interferences.ts';
 
 /** The format a request asks for. */
@@ -21,7 +21,7 @@ function brokenClips(): Mutant[] {
     id: `createSpeech: ${format} ${words}`,
     kind: 'audio',
     operation: 'createSpeech',
-    topic: 'formats',
+    topic: words === twentieth ? [`speech-long-${format}`] : 'formats',
     rules,
     interference: {
       answer: (answer, request) =>
@@ -34,7 +34,7 @@ function brokenClips(): Mutant[] {
 
 interface OtherQuestion {
   readonly words: string;
-  readonly topic: Topic;
+  readonly topic: Shown;
   readonly rules: readonly string[];
   /** The fields that are really asked for. */
   readonly ask: (fields: JsonObject, format: string) => JsonObject | undefined;
@@ -57,7 +57,7 @@ const questions: readonly OtherQuestion[] = [
   })),
   {
     words: 'wav where the format is left out',
-    topic: 'success',
+    topic: ['voice-read-and-used'],
     rules: ['audio-format'],
     ask: (fields) => (fields.format === undefined ? { ...fields, format: 'wav' } : undefined),
   },
@@ -97,7 +97,7 @@ const questions: readonly OtherQuestion[] = [
   },
   {
     words: 'mp3 at 64 kbps when no bitrate is asked',
-    topic: 'formats',
+    topic: ['voice-read-and-used'],
     rules: ['mp3-bitrate'],
     ask: (fields, format) =>
       format === 'mp3' && fields.mp3_bitrate === undefined ? { ...fields, mp3_bitrate: 64 } : undefined,

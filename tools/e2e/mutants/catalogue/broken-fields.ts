@@ -67,7 +67,8 @@ interface OutOfRange {
   readonly rules: readonly string[];
 }
 
-const counts = /(^|_)(count|total|duration_ms)$/;
+/** Counts that can't be negative; whether the total of a package can is not stated. */
+const counts = /(_count|duration_ms)$/;
 
 function outOfRange({ schema, types, path }: Field): OutOfRange[] {
   const found: OutOfRange[] = [];
@@ -83,7 +84,7 @@ function outOfRange({ schema, types, path }: Field): OutOfRange[] {
   }
   if (types.includes('integer')) found.push({ words: 'has a fraction', value: 1.5, rules: ['field-type'] });
   if (counts.test(path.at(-1) ?? '')) {
-    found.push({ words: 'is negative', value: -1, rules: ['model-counts', 'field-value'] });
+    found.push({ words: 'is negative', value: -1, rules: ['model-counts'] });
   }
   return found;
 }

@@ -1,5 +1,5 @@
 import type { Mutant } from '../mutant.ts';
-import { answerFields, eventFields } from './answer-fields.ts';
+import { additions, answerFields, eventFields } from './answer-fields.ts';
 import { audio } from './audio.ts';
 import { encodingsAndTraces } from './encodings.ts';
 import { errorBodies } from './error-bodies.ts';
@@ -22,6 +22,7 @@ export function catalogue(goodKey: string): Mutant[] {
   return [
     ...answerFields(),
     ...eventFields(),
+    ...additions(),
     ...statuses(),
     ...errorBodies(),
     ...mediaTypes(),

@@ -1,9 +1,9 @@
 import { decode, encode } from '@msgpack/msgpack';
 import { isObject, type JsonObject } from '../change/json.ts';
-import type { Mutant, Shown } from '../mutant.ts';
+import type { Kind, Mutant, Shown } from '../mutant.ts';
 import type { LiveChange, LiveMessage } from '../proxy/carried.ts';
 import { schemaOf } from '../specification.ts';
-import { audioBreaks } from './broken-audio.ts';
+import { audioBreaks, twentieth } from './broken-audio.ts';
 import { fieldBreaks } from './broken-fields.ts';
 import { withHeader } from './interferences.ts';
 
@@ -13,7 +13,10 @@ const operation = 'openLiveSession';
 export function liveSessions(): Mutant[] {
   return [
     ...fields(),
-    ...sessions.map(({ words, shown = ['live-session'], rules, live }) => one(words, shown, rules, { live })),
+    ...sessions.map(({ kind = 'live session', words, shown = ['live-session'], rules, live }) => ({
+      ...one(words, shown, rules, { live }),
+      kind,
+    })),
     ...clips(),
     ...upgrades,
   ];
@@ -49,12 +52,9 @@ function fields(): Mutant[] {
     const schema = schemaOf(name);
     const event = name === 'AudioMessage' ? 'audio' : 'finish';
     return fieldBreaks(schema).map(({ name: words, field, change }) =>
-      one(
-        `${event} with ${words}`,
-        ['live-session'],
-        ['live-message-fields', ...(field === 'event' ? ['live-frames', 'live-known-messages'] : [])],
-        { live: () => brokenMessages(event, change) },
-      ),
+      one(`${event} with ${words}`, ['live-session'], ['live-message-fields', ...(otherRules[field] ?? [])], {
+        live: () => brokenMessages(event, change),
+      }),
     );
   });
 }
@@ -73,7 +73,15 @@ function brokenMessages(event: 'audio' | 'finish', change: (value: unknown) => u
   };
 }
 
+/** Rules that speak about one field more closely. */
+const otherRules: Readonly<Record<string, readonly string[]>> = {
+  event: ['live-frames'],
+  reason: ['live-finish-reason'],
+};
+
 interface SessionBreak {
+  /** @defaultValue 'live session' */
+  readonly kind?: Kind;
   readonly words: string;
   readonly shown?: Shown;
   readonly rules: readonly string[];
@@ -93,11 +101,13 @@ const silence = write({ event: 'audio', audio: new Uint8Array([0, 0]) });
 
 const sessions: readonly SessionBreak[] = [
   {
+    kind: 'addition',
     words: 'an unknown message',
     rules: ['live-known-messages'],
     live: inPlaceOf('finish', (message) => [write({ event: 'progress', done: 1 }), message]),
   },
   {
+    kind: 'addition',
     words: 'a field that nobody knows',
     rules: ['live-known-messages'],
     live: inPlaceOf('finish', (_message, value) => [write({ ...value, characters: 12 })]),
@@ -278,13 +288,6 @@ const sessions: readonly SessionBreak[] = [
     }),
   },
   {
-    words: 'a strange close code after the end',
-    rules: ['live-close-code'],
-    live: () => ({
-      message: (message) => (read(message).event === 'finish' ? [message, closed(1011)] : [message]),
-    }),
-  },
-  {
     words: 'text before start is accepted',
     shown: ['live-text-before-start'],
     rules: ['refusal-expected'],
@@ -332,7 +335,7 @@ const sessions: readonly SessionBreak[] = [
 /** The audio of a session broken as a whole: held back until finish, and sent as one piece. */
 function clips(): Mutant[] {
   return audioBreaks
-    .filter(({ format }) => format === 'wav')
+    .filter(({ format, words }) => format === 'wav' && words !== twentieth)
     .map(({ words, rules, change }) =>
       one(`wav of a session ${words}`, ['live-trace'], [...rules, 'live-audio-joins'], {
         live: () => {

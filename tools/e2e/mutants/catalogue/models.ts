@@ -2,7 +2,7 @@ import { isObject, type JsonObject, withField, withJson } from '../change/json.t
 import { queryOf, withQuery } from '../change/request.ts';
 import type { Mutant, Shown } from '../mutant.ts';
 import type { CarriedAnswer, CarriedRequest } from '../proxy/carried.ts';
-import { onSuccess } from './interferences.ts';
+import { generalError, onSuccess } from './interferences.ts';
 
 /** Lists whose pages, counts, filters or order are wrong. */
 export function lists(): Mutant[] {
@@ -126,6 +126,12 @@ const pages: readonly ListBreak[] = [
     answer: (answer) => withField(answer, 'total', () => 0),
   },
   {
+    words: 'total is negative',
+    shown: ['list-pages'],
+    rules: ['model-counts', 'list-counts'],
+    answer: (answer) => withField(answer, 'total', () => -1),
+  },
+  {
     words: 'total changes from page to page',
     shown: ['list-all-pages'],
     rules: ['pages-leave-nothing-out'],
@@ -160,19 +166,19 @@ const ignored = (name: string, shown: Shown, rule: string): ListBreak => ({
 });
 
 const filters: readonly ListBreak[] = [
-  ignored('title', ['voice-life', 'list-title'], 'list-filters'),
-  ignored('tag', ['list-tags'], 'list-filters'),
-  ignored('self', ['list-author'], 'list-filters'),
-  ignored('author_id', ['list-author'], 'list-filters'),
-  ignored('language', ['list-languages'], 'list-filters'),
+  ignored('title', ['list-by-a-title-that-nothing-has'], 'list-filters'),
+  ignored('tag', ['list-by-tag'], 'list-filters'),
+  ignored('self', ['list-by-self'], 'list-filters'),
+  ignored('author_id', ['list-by-an-author-that-nobody-is'], 'list-filters'),
+  ignored('language', ['list-by-language'], 'list-filters'),
   {
-    words: 'only the first of two tags counts',
-    shown: ['list-tags'],
+    words: 'only the last of two tags counts',
+    shown: ['list-by-two-tags'],
     rules: ['list-filters'],
     request: (request) =>
       withQuery(request, (query) => {
-        const [first] = query.getAll('tag');
-        if (first !== undefined) query.set('tag', first);
+        const last = query.getAll('tag').at(-1);
+        if (last !== undefined) query.set('tag', last);
       }),
   },
   {
@@ -181,7 +187,7 @@ const filters: readonly ListBreak[] = [
     rules: ['list-order'],
     answer: (answer, request) =>
       queryOf(request).has('sort_by')
-        ? items((all) => [...all.slice(1).toReversed(), ...all.slice(0, 1)])(answer)
+        ? items(([first, second, ...rest]) => (first && second ? [second, first, ...rest] : []))(answer)
         : undefined,
   },
 ];
@@ -214,6 +220,14 @@ const created = (words: string, name: string, value: unknown, rule = 'created-as
   interference: { answer: onSuccess((answer) => withField(answer, name, () => value)) },
 });
 
+/** Changes a field in what is read after a change, and not before: the answers tell them apart by their times. */
+function secondRead(name: string, value: unknown): (answer: CarriedAnswer) => CarriedAnswer | undefined {
+  return (answer) =>
+    withJson(answer, (model) =>
+      isObject(model) && model.updated_at !== model.created_at ? { ...model, [name]: value } : model,
+    );
+}
+
 /** What PATCH answers, without anything being changed. */
 const unchanged: CarriedAnswer = { status: 200, headers: { 'content-length': '0' }, body: Buffer.alloc(0) };
 
@@ -229,6 +243,38 @@ const patchIgnored = (mediaType: string): LifeBreak => ({
 });
 
 const life: readonly LifeBreak[] = [
+  {
+    words: 'a change of one field empties another',
+    operation: 'getModel',
+    shown: ['voice-kept'],
+    rules: ['update-is-kept'],
+    interference: { answer: onSuccess(secondRead('description', '')) },
+  },
+  {
+    words: 'a second deletion is taken',
+    operation: 'deleteModel',
+    shown: ['voice-kept'],
+    rules: ['refusal-expected'],
+    interference: {
+      answer: (answer) => (answer.status === 404 ? unchanged : undefined),
+    },
+  },
+  {
+    words: 'what was just made is not found',
+    operation: 'getModel',
+    shown: ['voice-kept'],
+    rules: ['success-expected', 'created-model-is-kept'],
+    interference: {
+      answer: onSuccess((answer) => generalError(answer, 404)),
+    },
+  },
+  {
+    words: 'what was just made has lost its description',
+    operation: 'getModel',
+    shown: ['voice-kept'],
+    rules: ['created-model-is-kept'],
+    interference: { answer: onSuccess((answer) => withField(answer, 'description', () => '')) },
+  },
   created('has another title than the one asked for', 'title', 'Nobody'),
   created('has another description', 'description', ''),
   created('has lost its tags', 'tags', []),
@@ -280,11 +326,7 @@ const life: readonly LifeBreak[] = [
     shown: ['voice-read-and-used'],
     rules: ['success-expected'],
     interference: {
-      answer: onSuccess((answer) => ({
-        ...answer,
-        status: 404,
-        body: Buffer.from('{"status":404,"message":"There is no such voice model."}'),
-      })),
+      answer: onSuccess((answer) => generalError(answer, 404)),
     },
   },
   ...[
@@ -293,28 +335,6 @@ const life: readonly LifeBreak[] = [
     'multipart/form-data',
     'application/msgpack',
   ].map(patchIgnored),
-  {
-    words: 'a change empties what was not sent',
-    operation: 'updateModel',
-    shown: ['voice-life'],
-    rules: ['update-is-kept'],
-    interference: {
-      // The last change of all is followed by one that nobody asked for.
-      request: (request) =>
-        request.headers['content-type']?.startsWith('application/json') === true
-          ? {
-              ...request,
-              body: Buffer.from(
-                JSON.stringify({
-                  visibility: 'private',
-                  ...JSON.parse(request.body.toString()),
-                  cover_image: 'x',
-                }),
-              ),
-            }
-          : undefined,
-    },
-  },
   {
     words: 'tags are added to the old ones',
     operation: 'getModel',
@@ -350,12 +370,7 @@ const life: readonly LifeBreak[] = [
     shown: ['voice-read-and-used'],
     rules: ['success-expected', 'created-model-speaks'],
     interference: {
-      answer: onSuccess((answer) => ({
-        ...answer,
-        status: 400,
-        headers: { 'content-type': 'application/json' },
-        body: Buffer.from('{"status":400,"message":"There is no such voice."}'),
-      })),
+      answer: onSuccess((answer) => generalError(answer, 400)),
     },
   },
 ];

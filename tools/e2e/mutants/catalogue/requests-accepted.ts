@@ -208,30 +208,6 @@ function narrow(): Mutant[] {
   return [
     ...ends,
     make(
-      'createSpeech',
-      'MessagePack is refused',
-      ['speech-encodings'],
-      rules,
-      refusing((request) => mediaTypeOf(request) === 'application/msgpack'),
-      kind,
-    ),
-    make(
-      'streamSpeechWithTimestamps',
-      'MessagePack is refused',
-      ['stream-encodings'],
-      rules,
-      refusing((request) => mediaTypeOf(request) === 'application/msgpack'),
-      kind,
-    ),
-    make(
-      'createTranscription',
-      'MessagePack is refused',
-      ['transcription-encodings'],
-      rules,
-      refusing((request) => mediaTypeOf(request) === 'application/msgpack'),
-      kind,
-    ),
-    make(
       'createTranscription',
       'exactly one second is refused',
       ['transcription-shortest'],

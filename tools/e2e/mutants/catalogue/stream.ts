@@ -1,6 +1,6 @@
 import { type StreamEvent, withEvents, withJoinedAudio, withText } from '../change/events.ts';
 import { withFields } from '../change/request.ts';
-import type { Mutant, Topic } from '../mutant.ts';
+import type { Kind, Mutant, Topic } from '../mutant.ts';
 import { formatOf } from './audio.ts';
 import { audioBreaks } from './broken-audio.ts';
 import { type AnswerChange, onSuccess, textAnswer } from './interferences.ts';
@@ -8,6 +8,8 @@ import { type AnswerChange, onSuccess, textAnswer } from './interferences.ts';
 const operation = 'streamSpeechWithTimestamps';
 
 interface StreamBreak {
+  /** @defaultValue 'stream' */
+  readonly kind?: Kind;
   readonly words: string;
   readonly topic: Topic;
   readonly rules: readonly string[];
@@ -19,9 +21,9 @@ export function streams(): Mutant[] {
   const breaks = [...framing, ...order, ...payloads, ...snapshots, ...chunks, ...joinedAudio()];
   return [
     ...breaks.map(
-      ({ words, topic, rules, change }): Mutant => ({
+      ({ kind = 'stream', words, topic, rules, change }): Mutant => ({
         id: `${operation}: ${words}`,
-        kind: 'stream',
+        kind,
         operation,
         topic,
         rules,
@@ -87,6 +89,7 @@ const framing: readonly StreamBreak[] = [
     change: middleText((block) => `event: audio\n${block}`),
   },
   {
+    kind: 'addition',
     words: 'lines that are no data',
     topic: 'success',
     rules: ['only-data-lines'],

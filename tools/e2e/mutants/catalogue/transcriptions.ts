@@ -56,7 +56,7 @@ const breaks: readonly TranscriptionBreak[] = [
   },
   {
     words: 'duration is negative',
-    rules: ['transcription-duration', 'model-counts', 'field-value', 'transcription-duration-unit'],
+    rules: ['transcription-duration', 'model-counts', 'transcription-duration-unit'],
     change: duration((s) => -s),
   },
   {

@@ -18,7 +18,7 @@ export function eventOf({ kind, payload }: LiveMessage): string {
   return typeof message === 'object' && message !== null && 'event' in message ? String(message.event) : '';
 }
 
-/** Speaks one sentence over a live session, and waits until the server closes it. */
+/** Speaks one sentence over a live session, and closes the socket once it is finished; what comes until then still counts. */
 export function liveMessages(url: string, key = 'sandbox-key'): Promise<LiveOutcome> {
   const socket = new WebSocket(`${url.replace('http', 'ws')}/v1/tts/live`, {
     headers: { authorization: `Bearer ${key}`, model: 's2-pro' },
@@ -39,6 +39,7 @@ export function liveMessages(url: string, key = 'sandbox-key'): Promise<LiveOutc
       const event = eventOf({ kind: 'binary', payload: data });
       events.push(event);
       if (event === 'audio') bytes += data.length;
+      if (event === 'finish') socket.close(1000);
     });
     socket.on('close', (closeCode) => resolve({ events, bytes, closeCode }));
   });

@@ -145,7 +145,7 @@ it('leaves alone what the interference does not concern', async () => {
 });
 
 it('carries a live session, untouched and changed', async () => {
-  const sandbox = await startSandbox({ liveIdleSeconds: 0.2 });
+  const sandbox = await startSandbox();
   closing.push(sandbox.close);
   const proxy = await proxyOf(sandbox.url);
   const plain = await liveMessages(proxy.url);

@@ -9,8 +9,11 @@ export const refusalShape: Rule<Answer> = {
     if (expectation?.outcome !== 'refused' || status < 400 || status >= 500 || json === undefined)
       return undefined;
     if (!('value' in json)) return undefined;
-    const entries = refusalEntries(expectation.refusals);
-    if (entries.length === 0) return undefined;
+    const allowed = refusalEntries(expectation.refusals);
+    if (allowed.length === 0) return undefined;
+    // Where several refusals are right, the status says which of them this one is.
+    const ofStatus = allowed.filter((entry) => entry.status === status);
+    const entries = ofStatus.length > 0 ? ofStatus : allowed;
     const shape = Array.isArray(json.value) ? 'validation' : 'general';
     const expected = [...new Set(entries.map(({ body }) => words[body]))].join(' or ');
     return unless(

@@ -8,6 +8,7 @@ import { live } from './live.ts';
 import { rules } from './rules.ts';
 import { speechEncodings } from './speech-encodings.ts';
 import { speechFormats } from './speech-formats.ts';
+import { speechLong } from './speech-long.ts';
 import { speechRefusals } from './speech-refusals.ts';
 import { stream } from './stream.ts';
 import { transcription } from './transcription.ts';
@@ -20,6 +21,7 @@ import { wallets } from './wallet.ts';
 export const writtenScenarios: readonly Scenario[] = [
   ...speechEncodings,
   ...speechFormats,
+  ...speechLong,
   ...speechRefusals,
   ...rules,
   ...inlineVoices,

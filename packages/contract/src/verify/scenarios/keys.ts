@@ -2,7 +2,7 @@ import { defaultModel, headerNames, type OperationId, operationTable } from '@sp
 import { toneAsWav } from '../request/tone.ts';
 import type { Call, Key, Scenario, Step } from '../step.ts';
 import { greeting, refused } from './making.ts';
-import { makeAndDelete } from './voice-steps.ts';
+import { callModels, itemsOf, makeAndDelete } from './voice-steps.ts';
 
 // Section 5: every endpoint takes a key. One scenario an operation and kind of key; the first of each come early.
 
@@ -35,9 +35,29 @@ export const keys: readonly Scenario[] = (Object.keys(operationTable) as Operati
       name: `key-${key === 'none' ? 'missing' : 'unknown'}-${operationId}`,
       about: `${operationId} ${key === 'none' ? 'without a key' : 'with an unknown key'} is refused`,
       priority: early.includes(`${operationId} ${key}`) ? 16 : 48 + index / 100,
-      steps: [oneStep(operationId, key)],
+      steps: operationId === 'getModel' ? readWithBadKey(key) : [oneStep(operationId, key)],
     })),
 );
+
+/** A voice model that is there: of one that is not, nobody can tell whether the key was looked at. */
+function readWithBadKey(key: Exclude<Key, 'given'>): Step[] {
+  const step = oneStep('getModel', key);
+  if (step.kind === 'live') return [step];
+  return [
+    callModels(
+      'listModels',
+      `to read one ${key === 'none' ? 'without a key' : 'with an unknown key'}`,
+      () => ({ query: [['page_size', '1']] }),
+      {
+        remember: (exchange, memory) => {
+          const id = itemsOf(exchange)[0]?._id;
+          if (typeof id === 'string') memory.set('voice', id);
+        },
+      },
+    ),
+    { ...step, needs: ['voice'], call: (memory) => ({ key, path: { id: memory.get('voice') } }) },
+  ];
+}
 
 function oneStep(operationId: OperationId, key: Exclude<Key, 'given'>): Step {
   const { because, refusal } = reasons[key];

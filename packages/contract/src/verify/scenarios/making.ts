@@ -11,6 +11,13 @@ export const greeting = 'Good morning.';
 /** Long enough to be transcribed: a server takes no less than a second. */
 export const sentence = 'Good morning, and welcome to the harbour at the end of the bay.';
 
+/** Longer than any text chunk, so that there are several. */
+export const story = [
+  'The harbour wakes before the sun does. A lamp is lit on the pier, then another, and the boats turn slowly on their lines.',
+  'By seven the tide is in and the gulls are loud. Nobody hurries. The ferry leaves at eight, as it has for forty years.',
+  'At noon the market opens, and by evening the lamps are lit again.',
+].join(' ');
+
 export const success: Expectation = { outcome: 'success' };
 
 /** @param refusals ids of the refusals of the spec that may answer */

@@ -9,7 +9,7 @@ import {
   synthesisRanges,
 } from '@speech-api/types';
 import type { CallStep, Scenario } from '../step.ts';
-import { greeting, speak } from './making.ts';
+import { greeting, sentence, speak } from './making.ts';
 
 // Every format at every rate and bitrate. Each scenario has a call of one format; those that show most come first.
 
@@ -86,7 +86,12 @@ export const speechFormats: readonly Scenario[] = variants.map((variant, index) 
 function oneCall({ what, fields }: Variant, index: number): CallStep {
   return speak(
     what,
-    { text: greeting, ...fields, ...ends[index % (ends.length + 1)] },
+    {
+      // A bitrate is an average: it takes more than a second to tell.
+      text: Number(fields.opus_bitrate ?? 0) > 0 ? sentence : greeting,
+      ...fields,
+      ...ends[index % (ends.length + 1)],
+    },
     {
       model: synthesisModels[index % synthesisModels.length] ?? null,
       mediaType: bodies[index % 2] ?? mediaTypes.json,

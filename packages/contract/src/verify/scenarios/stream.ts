@@ -1,16 +1,9 @@
 import { mediaTypes } from '@speech-api/types';
 import type { Scenario } from '../step.ts';
-import { inGroups, invalidTraceparent, sentence, speak, validTraceparent } from './making.ts';
+import { inGroups, invalidTraceparent, sentence, speak, story, validTraceparent } from './making.ts';
 
 const operationId = 'streamSpeechWithTimestamps';
 const opus = { text: sentence, format: 'opus', opus_bitrate: 32_000 };
-
-/** Longer than any text chunk, so that there are several. */
-const story = [
-  'The harbour wakes before the sun does. A lamp is lit on the pier, then another, and the boats turn slowly on their lines.',
-  'By seven the tide is in and the gulls are loud. Nobody hurries. The ferry leaves at eight, as it has for forty years.',
-  'At noon the market opens, and by evening the lamps are lit again.',
-].join(' ');
 
 export const stream: readonly Scenario[] = [
   {

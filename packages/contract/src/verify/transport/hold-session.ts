@@ -41,6 +41,7 @@ export async function holdSession(
   let failure: Error | undefined;
   let seen = 0;
   let wake = () => {};
+  let headers = call.headers;
 
   const socket = new WebSocket(call.url, {
     headers: call.headers,
@@ -49,6 +50,11 @@ export async function holdSession(
     handshakeTimeout: limits.idleMs,
     maxPayload: limits.bodyBytes,
     ...(signal !== undefined && { signal }),
+    // The library chooses the key of the handshake; the judge needs it to look at the answer.
+    finishRequest: (request) => {
+      headers = { ...headers, 'sec-websocket-key': String(request.getHeader('sec-websocket-key')) };
+      request.end();
+    },
   });
   const opened = new Promise<void>((resolve) => {
     socket.on('upgrade', (response: IncomingMessage) => {
@@ -91,7 +97,7 @@ export async function holdSession(
   if (response.status === 101 && socket.readyState === WebSocket.OPEN) await play();
   else socket.terminate();
   return {
-    upgrade: { request: { method: 'GET', url: call.url, headers: call.headers }, response },
+    upgrade: { request: { method: 'GET', url: call.url, headers }, response },
     messages,
     ...(response.status === 101 && { close: close ?? { code: 1006, reason: '', by: 'nobody', atMs: now() } }),
     ...(upgraded === undefined && {

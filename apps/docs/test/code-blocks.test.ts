@@ -1,0 +1,140 @@
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { operationTable } from '@speech-api/types';
+import ts from 'typescript';
+import { describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
+import { textPath } from '../src/texts/text-path.ts';
+import { isServed, readFile, readPages } from './testing/built-site.ts';
+import { splitShell } from './testing/split-shell.ts';
+
+interface Block {
+  readonly language: string;
+  readonly code: string;
+  readonly page: string;
+}
+
+const blocks = readBlocks();
+const of = (...languages: string[]): readonly Block[] =>
+  blocks.filter(({ language }) => languages.includes(language));
+const places = Object.values(operationTable).map(
+  ({ path }) => new RegExp(`^${path.replaceAll(/\{[^}]+\}/g, '[^/]+')}$`),
+);
+
+describe('the code on the site', () => {
+  it('is in a language that is checked here', () => {
+    // `typescript` is a declaration as the compiler wrote it or a fragment of code, `txt` and `text` the bytes of a stream or what a program prints.
+    const checked = ['ts', 'json', 'sh', 'yaml', 'html', 'typescript', 'txt', 'text', ''];
+    const others = blocks.filter(({ language }) => !checked.includes(language));
+    expect(others.map(({ language, page }) => `${language} on ${page}`)).toEqual([]);
+    expect(of('ts').length).toBeGreaterThan(20);
+    expect(of('sh').length).toBeGreaterThan(5);
+    expect(of('json').length).toBeGreaterThan(30);
+  });
+
+  it('compiles where it is TypeScript', () => {
+    const root = fileURLToPath(new URL('..', import.meta.url));
+    const files = new Map(of('ts').map((block, index) => [`${root}block-${index}.ts`, block]));
+    const options: ts.CompilerOptions = {
+      target: ts.ScriptTarget.ES2023,
+      module: ts.ModuleKind.NodeNext,
+      moduleResolution: ts.ModuleResolutionKind.NodeNext,
+      moduleDetection: ts.ModuleDetectionKind.Force,
+      lib: ['lib.es2023.d.ts', 'lib.dom.d.ts', 'lib.dom.iterable.d.ts', 'lib.dom.asynciterable.d.ts'],
+      types: ['node'],
+      strict: true,
+      noEmit: true,
+      skipLibCheck: true,
+    };
+    const host = ts.createCompilerHost(options);
+    const { fileExists, readFile: read, getSourceFile } = host;
+    host.fileExists = (file) => files.has(file) || fileExists(file);
+    host.readFile = (file) => files.get(file)?.code ?? read(file);
+    host.getSourceFile = (file, version) => {
+      const block = files.get(file);
+      return block === undefined
+        ? getSourceFile(file, version)
+        : ts.createSourceFile(file, block.code, version);
+    };
+    const program = ts.createProgram([...files.keys()], options, host);
+    const wrong = ts.getPreEmitDiagnostics(program).map(({ file, messageText }) => {
+      const block = files.get(file?.fileName ?? '');
+      return `${block?.page ?? file?.fileName}: ${ts.flattenDiagnosticMessageText(messageText, ' ')}`;
+    });
+    expect(wrong).toEqual([]);
+  }, 120_000);
+
+  it('parses where it is a declaration or a fragment', () => {
+    // What is very long is cut on its page, and says so.
+    const whole = of('typescript').filter(({ code }) => !/^\/\/ \d+ more lines$/m.test(code));
+    const wrong = whole.filter(({ code }) => {
+      const { diagnostics = [] } = ts.transpileModule(code, { reportDiagnostics: true });
+      return diagnostics.length > 0;
+    });
+    expect(wrong).toEqual([]);
+    expect(of('typescript').length).toBeGreaterThan(100);
+  });
+
+  it('parses where it is JSON or YAML', () => {
+    const wrong = [...of('json'), ...of('yaml')].filter(({ language, code }) => {
+      try {
+        return language === 'json' ? JSON.parse(code) === undefined : parse(code) === undefined;
+      } catch {
+        return true;
+      }
+    });
+    expect(wrong).toEqual([]);
+  });
+
+  it('starts scripts and calls paths that exist where it is a shell’s', () => {
+    const manifest = fileURLToPath(new URL('../../../package.json', import.meta.url));
+    const { scripts }: { scripts: Record<string, string> } = JSON.parse(readFileSync(manifest, 'utf8'));
+    const wrong = of('sh').flatMap(({ code, page }) => {
+      const commands = splitShell(code);
+      if (commands === undefined) return [`${page}: a quote is not closed`];
+      return commands.flatMap((words) => {
+        const [program, ...rest] = words;
+        if (program === 'npm') {
+          const name =
+            rest[0] === 'run' ? rest.find((word, index) => index > 0 && !word.startsWith('-')) : rest[0];
+          return name !== undefined && (name in scripts || name === 'install')
+            ? []
+            : [`${page}: npm ${name}`];
+        }
+        if (program !== 'curl') return [];
+        const addresses = rest.filter((word) =>
+          /^\$SPEECH_BASE_URL|^http:\/\/127\.0\.0\.1|^http:\/\/localhost/.test(word),
+        );
+        const unknown = addresses.filter((address) => {
+          const path = address
+            .replace(/^\$SPEECH_BASE_URL|^http:\/\/[^/]+/, '')
+            .replace(/\?.*$/, '')
+            .replaceAll(/\$\w+|\$\{\w+\}/g, 'x');
+          return !path.startsWith('/__sandbox/') && !places.some((place) => place.test(path));
+        });
+        return addresses.length === 0
+          ? [`${page}: curl without an address`]
+          : unknown.map((address) => `${page}: ${address}`);
+      });
+    });
+    expect(wrong).toEqual([]);
+  });
+});
+
+/** The blocks of all pages, each code once. */
+function readBlocks(): readonly Block[] {
+  const found = new Map<string, Block>();
+  for (const { path } of readPages()) {
+    if (!isServed(textPath(path)) || textPath(path) === path) continue;
+    for (const [, indent = '', language = '', body = ''] of readFile(textPath(path)).matchAll(
+      /^([ >]*)```([\w-]*)\n([\s\S]*?)^\1```$/gm,
+    )) {
+      const code = body
+        .split('\n')
+        .map((line) => line.slice(indent.length))
+        .join('\n');
+      found.set(`${language} ${code}`, { language, code, page: path });
+    }
+  }
+  return [...found.values()];
+}

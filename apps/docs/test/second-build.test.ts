@@ -1,0 +1,67 @@
+import { existsSync, globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { attributes } from './testing/built-site.ts';
+import { buildAgain, removeSecondBuild, secondBuild } from './testing/second-build.ts';
+
+/** What the changed copy of the specification says, and nothing else on the page does. */
+const changed = { default: 0.3141, maximum: 0.9265 };
+
+beforeAll(async () => {
+  await buildAgain('/speech/', (text) => {
+    const document = JSON.parse(text);
+    Object.assign(document.components.schemas.SynthesisSettings.properties.temperature, changed);
+    return JSON.stringify(document);
+  });
+}, 600_000);
+
+afterAll(removeSecondBuild);
+
+describe('the site under a path, from a changed copy of the specification', () => {
+  it('has the changed default and the changed range on the page, in its text and in the table of limits', () => {
+    const page = read('reference/create-speech/index.html');
+    expect(page.includes(`<code>${changed.default}</code>`)).toBe(true);
+    expect(page.includes(`0 to ${changed.maximum}`)).toBe(true);
+    expect(read('reference/create-speech.md').includes(`Default \`${changed.default}\``)).toBe(true);
+    expect(read('reference/limits/index.html').includes(`0 to ${changed.maximum}`)).toBe(true);
+  });
+
+  it('leads every link, script, style and font to something that is there, below the path', () => {
+    const wrong: string[] = [];
+    for (const file of globSync('**/*.{html,css}', { cwd: secondBuild })) {
+      const text = read(file);
+      const here = `http://site.invalid/speech/${file.replace(/index\.html$/, '')}`;
+      const addresses = [
+        ...attributes(text, 'a|link', 'href'),
+        ...attributes(text, 'script|img|source', 'src'),
+        ...[...text.matchAll(/url\(["']?([^"')]+)/g)].map(([, address = '']) => address),
+      ];
+      for (const address of addresses.filter((address) => !address.startsWith('data:'))) {
+        const { host, pathname } = new URL(address, here);
+        // Pages of exported symbols are left out of this build, to save time.
+        if (host !== 'site.invalid' || pathname.startsWith('/speech/typescript/')) continue;
+        if (!isServed(pathname)) wrong.push(`${file} -> ${address}`);
+      }
+    }
+    expect([...new Set(wrong)]).toEqual([]);
+  });
+
+  it('writes its lists for programs with addresses below the path', () => {
+    const { entries }: { entries: { url: string }[] } = JSON.parse(read('search.json'));
+    expect(entries.filter(({ url }) => !isServed(url.replace(/#.*/, '')))).toEqual([]);
+    const links = [...read('llms.txt').matchAll(/\]\((\/[^)]+)\)/g)].map(([, link = '']) => link);
+    expect(links.length).toBeGreaterThan(20);
+    expect(links.filter((link) => !isServed(link))).toEqual([]);
+  });
+});
+
+function read(file: string): string {
+  return readFileSync(join(secondBuild, file), 'utf8');
+}
+
+/** Whether a host that serves the folder under `/speech/` has something at this address. */
+function isServed(path: string): boolean {
+  if (!path.startsWith('/speech/')) return false;
+  const file = join(secondBuild, decodeURI(path.slice('/speech'.length)));
+  return existsSync(path.endsWith('/') ? join(file, 'index.html') : file);
+}

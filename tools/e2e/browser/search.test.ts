@@ -1,0 +1,62 @@
+import { describe, expect, it } from 'vitest';
+import { missingChromium } from './testing/chromium.ts';
+import { useBrowser } from './testing/use-browser.ts';
+
+/** What a reader types, and a page that must be among the first results. */
+const searches = {
+  'an operation by what it does': ['turn speech into text', '/reference/create-transcription/'],
+  'a field by its name on the wire': ['repetition_penalty', '/reference/create-speech/'],
+  'an error by its name': ['InsufficientCreditError', '/errors/'],
+  'an exported symbol': ['createSpeechClient', '/typescript/client/create-speech-client/'],
+  'a guide by its subject': ['captions', '/guides/'],
+  'an entry of the register': ['volume decibels', '/unknowns/'],
+} as const;
+
+describe.skipIf(missingChromium)(
+  `the search in Chromium${missingChromium ? ` (${missingChromium})` : ''}`,
+  () => {
+    const test = useBrowser();
+
+    it.each(Object.entries(searches))('finds %s', async (_, [words, path]) => {
+      const page = await test.open();
+      await page.goto(`${test.site.url}/reference/`);
+      await page.locator('site-search button[data-open-modal]:enabled').click();
+      await page.locator('.pagefind-ui__search-input').fill(words);
+      await page.locator('.pagefind-ui__result-link').first().waitFor();
+      await expect
+        .poll(() =>
+          page
+            .locator('.pagefind-ui__result-link')
+            .evaluateAll((links) => links.map((link) => new URL((link as HTMLAnchorElement).href).pathname)),
+        )
+        .toEqual(expect.arrayContaining([expect.stringContaining(path)]));
+      await page.close();
+    });
+
+    it('filters the register of unknowns by words and by where a choice comes from', async () => {
+      const page = await test.open();
+      await page.goto(`${test.site.url}/unknowns/`);
+      const shown = () =>
+        page.locator('.register > .entry:visible').evaluateAll((entries) => entries.map(({ id }) => id));
+      const all = await shown();
+      await page.locator('unknowns-filter input[type="search"]').fill('prosody volume');
+      await expect.poll(async () => (await shown()).length).toBeLessThan(all.length);
+      expect(await shown()).toContain('prosody-volume-unit');
+      await page.locator('unknowns-filter input[value="assumed"]').check();
+      await expect.poll(shown).not.toContain('prosody-volume-unit');
+      await page.close();
+    });
+
+    it('copies a page as Markdown', async () => {
+      const page = await test.open();
+      await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+      await page.goto(`${test.site.url}/reference/create-speech/`);
+      await page.getByRole('button', { name: 'Copy page' }).click();
+      await page.getByRole('button', { name: 'Copied' }).waitFor();
+      const text = await page.evaluate(() => navigator.clipboard.readText());
+      expect(text.startsWith('# Turn text into audio\n')).toBe(true);
+      expect(text).toContain('`repetition_penalty`');
+      await page.close();
+    });
+  },
+);
