@@ -20,7 +20,7 @@ export const liveAudioJoins: Rule<LiveSession> = {
       if (audio === undefined) return [];
       if ('failure' in audio.inspected)
         return [{ message: `The joined audio can't be decoded: ${audio.inspected.failure}.` }];
-      const { format, described, damage, cut } = audio.inspected.facts;
+      const { format, described, damage, cut, samples } = audio.inspected.facts;
       if (asked !== undefined && format !== asked.format)
         return [
           {
@@ -29,6 +29,8 @@ export const liveAudioJoins: Rule<LiveSession> = {
             actual: described,
           },
         ];
+      if (samples === 0 && asked?.letters !== 0)
+        return [{ message: `The joined audio is ${described} without a single sample.` }];
       return [...damage.slice(0, 1), ...(cut === undefined ? [] : [cut])].map(({ message, byte }) => ({
         message: `The joined audio is not complete: ${message}.`,
         where: `byte ${byte}`,

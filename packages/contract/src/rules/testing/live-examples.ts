@@ -1,6 +1,6 @@
 import { generalError } from '../../testing/bodies.ts';
 import { type LiveTold, live, refused } from '../../testing/exchanges.ts';
-import { pcmOf } from '../../testing/sound.ts';
+import { pcmOf, wavOf } from '../../testing/sound.ts';
 import type { Example } from './example.ts';
 
 const audio = pcmOf(1, 8000);
@@ -18,6 +18,13 @@ const asked: Messages = [
   ['>', stop],
 ];
 const whole: Messages = [...asked, ['<', piece], ['<', finish]];
+const inWav = (bytes: Uint8Array): Messages => [
+  ['>', { ...start, request: { ...start.request, format: 'wav' } }],
+  ['>', text],
+  ['>', stop],
+  ['<', { event: 'audio', audio: bytes }],
+  ['<', finish],
+];
 const good = () => live({ messages: whole });
 const session = (messages: Messages, more: Partial<LiveTold> = {}) => live({ messages, ...more });
 
@@ -104,6 +111,12 @@ export const liveExamples: readonly Example[] = [
     breaks: [
       session([...asked, ['<', { event: 'audio', audio: new Uint8Array() }], ['<', piece], ['<', finish]]),
     ],
+  },
+  {
+    rule: 'live-audio-joins',
+    about: 'a header and nothing behind it',
+    keeps: [session(inWav(wavOf(audio, 8000)))],
+    breaks: [session(inWav(wavOf(new Uint8Array(), 8000)))],
   },
   { rule: 'live-audio-joins', about: 'none', keeps: [good()], breaks: [session([...asked, ['<', finish]])] },
   {
