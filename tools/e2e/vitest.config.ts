@@ -19,8 +19,10 @@ const project = (name: string, include: readonly string[], exclude: readonly str
     include: [...include],
     exclude: [...exclude],
     env: { SPEECH_SERVICE: name },
+    setupFiles: ['../config/src/seed-properties.ts'],
     testTimeout: 60_000,
     hookTimeout: 60_000,
+    expect: { poll: { timeout: 30_000 } },
   },
 });
 

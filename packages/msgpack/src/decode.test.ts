@@ -36,7 +36,9 @@ describe('bytes', () => {
 
   it('give back what another encoder wrote', () => {
     fc.assert(
-      fc.property(fc.jsonValue(), (value) => {
+      fc.property(fc.jsonValue(), (any) => {
+        // As JSON has it: the other encoder writes -0 as 0, too.
+        const value: unknown = JSON.parse(JSON.stringify(any));
         expect(decode(peerEncode(value))).toEqual(value);
       }),
     );
