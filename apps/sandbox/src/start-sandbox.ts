@@ -9,7 +9,7 @@ import {
   listen,
   responseTo,
   stalledMilliseconds,
-} from '@speech-api/wire';
+} from '@speech-api/server';
 import { createConcurrencyCounter } from './accounts/concurrency.ts';
 import { createChaos, noChaos } from './chaos/chaos.ts';
 import { registerFixture, type TranscriptionFixture } from './fixtures/register-fixture.ts';

@@ -1,4 +1,4 @@
-import { newTraceId, readTraceId } from '@speech-api/wire';
+import { newTraceId, readTraceId } from '@speech-api/server';
 import { expect, it } from 'vitest';
 import { openRaw } from './testing/raw-connection.ts';
 import { speak, speechHeaders, start } from './testing/sandboxes.ts';

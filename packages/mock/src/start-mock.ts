@@ -10,7 +10,7 @@ import {
   readRule,
   responseTo,
   stalledMilliseconds,
-} from '@speech-api/wire';
+} from '@speech-api/server';
 import { createCallLog } from './calls/call-log.ts';
 import type { RecordedCall } from './calls/recorded-call.ts';
 import { loadOnce } from './load-once.ts';

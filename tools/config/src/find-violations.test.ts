@@ -18,7 +18,7 @@ describe('import rules', () => {
   });
 
   it.each([
-    ['@speech-api/wire', '@speech-api/msgpack'],
+    ['@speech-api/server', '@speech-api/msgpack'],
     ['@speech-api/sandbox', '@speech-api/client'],
     ['@speech-api/types', '@speech-api/client'],
     ['@speech-api/sandbox', '@speech-api/engine-espeak'],
@@ -30,7 +30,7 @@ describe('import rules', () => {
 
   it('refuse a package whose tests use the server of another, and one that hides an edge among its peers', () => {
     const inTests = { name: '@speech-api/client', devDependencies: { '@speech-api/sandbox': workspace } };
-    const asPeer = { name: '@speech-api/wire', peerDependencies: { '@speech-api/client': workspace } };
+    const asPeer = { name: '@speech-api/server', peerDependencies: { '@speech-api/client': workspace } };
     expect(findViolations([inTests, asPeer], importRules)).toHaveLength(2);
   });
 

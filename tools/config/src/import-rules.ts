@@ -33,11 +33,11 @@ export const importRules: Readonly<Record<string, ImportRule>> = {
   streaming: published(['types']),
   client: published(['types', 'audio', 'msgpack', 'streaming']),
   // The servers' side decodes with the field's libraries, never with ours: a shared bug would hide itself.
-  wire: published(['spec', 'types']),
-  sandbox: published(['types', 'wire', 'spec']),
+  server: published(['spec', 'types']),
+  sandbox: published(['types', 'server', 'spec']),
   // The judge reads the spec alone: neither our decoders nor a server of ours, or a shared bug would hide itself.
   contract: published(['spec', 'types']),
-  mock: published(['types', 'wire', 'spec']),
+  mock: published(['types', 'server', 'spec']),
   // Its licence is not ours: it is started as a process, and nobody may import it.
   'engine-espeak': internal([]),
   docs: internal([
@@ -47,7 +47,7 @@ export const importRules: Readonly<Record<string, ImportRule>> = {
     'streaming',
     'types',
     'spec',
-    'wire',
+    'server',
     'sandbox',
     'mock',
     'bench',
@@ -66,7 +66,7 @@ export const importRules: Readonly<Record<string, ImportRule>> = {
     'spec',
     'sandbox',
     'mock',
-    'wire',
+    'server',
     'contract',
     'docs',
     'run',

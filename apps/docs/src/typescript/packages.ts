@@ -10,7 +10,7 @@ export const packages: readonly string[] =
         '@speech-api/msgpack',
         '@speech-api/streaming',
         '@speech-api/client',
-        '@speech-api/wire',
+        '@speech-api/server',
         '@speech-api/sandbox',
         '@speech-api/mock',
         '@speech-api/contract',

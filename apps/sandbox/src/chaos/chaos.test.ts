@@ -1,6 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { readFaults, readRule, wordsOf } from '@speech-api/wire';
+import { readFaults, readRule, wordsOf } from '@speech-api/server';
 import { expect, it } from 'vitest';
 import type { RunningSandbox } from '../start-sandbox.ts';
 import { createFakeSpeech } from '../testing/fake-speech.ts';

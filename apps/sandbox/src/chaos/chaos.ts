@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { type Faults, Refusal, readFaults, readRule, wordsOf } from '@speech-api/wire';
+import { type Faults, Refusal, readFaults, readRule, wordsOf } from '@speech-api/server';
 
 /** The header that asks for faults of one answer, where chaos is on. */
 export const chaosHeader = 'x-sandbox-chaos';

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { readRule } from '@speech-api/wire';
+import { readRule } from '@speech-api/server';
 
 /**
  * The rules of the values of `--chaos`: `on` for none but the header, `@file` for a file with a rule a line, or a rule.

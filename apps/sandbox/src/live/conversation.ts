@@ -1,4 +1,3 @@
-import type { SynthesisRequest } from '@speech-api/types';
 import {
   closeCodes,
   closeReason,
@@ -8,7 +7,8 @@ import {
   type LiveReceiver,
   type LiveServerMessage,
   Refusal,
-} from '@speech-api/wire';
+} from '@speech-api/server';
+import type { SynthesisRequest } from '@speech-api/types';
 import { type RawData, WebSocket } from 'ws';
 import { SpeechOverloadError } from '../speech/index.ts';
 import { keepAlive } from './keep-alive.ts';

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { createLiveReceiver, sendJson, type Upgrade } from '@speech-api/server';
 import { limits } from '@speech-api/types';
-import { createLiveReceiver, sendJson, type Upgrade } from '@speech-api/wire';
 import { WebSocketServer } from 'ws';
 import type { OperationContext } from '../operations/context.ts';
 import { runConversation } from './conversation.ts';

@@ -1,5 +1,5 @@
+import { Refusal } from '@speech-api/server';
 import { limits, type SynthesisRequest } from '@speech-api/types';
-import { Refusal } from '@speech-api/wire';
 import { pace } from '../latency/pace.ts';
 import type { OperationContext } from '../operations/context.ts';
 import { recordSpeech } from '../recent-calls/record-speech.ts';

@@ -1,5 +1,5 @@
+import { sendNothing } from '@speech-api/server';
 import type { UpdateModelRequest, VoiceModel } from '@speech-api/types';
-import { sendNothing } from '@speech-api/wire';
 import { findOwn } from '../voice-models/access.ts';
 import { languageOfText } from '../voice-models/language-of-text.ts';
 import { filesOf, type StoredModel } from '../voice-models/stored-model.ts';

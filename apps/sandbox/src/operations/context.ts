@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
+import type { ReceivedCall, Upgrade } from '@speech-api/server';
 import type { OperationId } from '@speech-api/types';
-import type { ReceivedCall, Upgrade } from '@speech-api/wire';
 import type { Account } from '../accounts/account.ts';
 import type { LatencyProfile } from '../latency/latency-profiles.ts';
 import type { LiveEndpoint } from '../live/live-endpoint.ts';

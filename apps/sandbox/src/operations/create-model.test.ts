@@ -1,6 +1,6 @@
 import { encode } from '@msgpack/msgpack';
+import { createValidator } from '@speech-api/server';
 import type { VoiceModel } from '@speech-api/types';
-import { createValidator } from '@speech-api/wire';
 import { expect, it } from 'vitest';
 import { makeWav } from '../testing/make-wav.ts';
 import { asUser, getModel, makeModel, modelForm, onePixel, postModel, readModel } from '../testing/models.ts';

@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto';
+import { Refusal, sendJson } from '@speech-api/server';
 import {
   type CreateModelRequest,
   createModelDefaults,
   operationTable,
   type VoiceModel,
 } from '@speech-api/types';
-import { Refusal, sendJson } from '@speech-api/wire';
 import { containerOf } from '../clips/container.ts';
 import { type ClipFacts, inspectClip } from '../clips/inspect-clip.ts';
 import type { NewFile } from '../state/files.ts';

@@ -1,5 +1,5 @@
+import { sendJson } from '@speech-api/server';
 import { type ListModelsQuery, listModelsDefaults, type VoiceModelList } from '@speech-api/types';
-import { sendJson } from '@speech-api/wire';
 import { findReadable } from '../voice-models/access.ts';
 import { presentModel } from '../voice-models/present.ts';
 import type { OperationContext, OperationHandler } from './context.ts';

@@ -1,3 +1,4 @@
+import { Refusal, sendStream } from '@speech-api/server';
 import {
   audioMediaTypes,
   headerNames,
@@ -5,7 +6,6 @@ import {
   type SpeechStreamEvent,
   type SynthesisRequest,
 } from '@speech-api/types';
-import { Refusal, sendStream } from '@speech-api/wire';
 import { pace } from '../latency/pace.ts';
 import { recordSpeech } from '../recent-calls/record-speech.ts';
 import { type SpeechJob, SpeechOverloadError, type SpeechPiece } from '../speech/index.ts';

@@ -1,5 +1,5 @@
+import { Refusal, sendJson } from '@speech-api/server';
 import { limits, type TranscriptionRequest, transcriptionDefaults } from '@speech-api/types';
-import { Refusal, sendJson } from '@speech-api/wire';
 import { transcribe } from '../transcription/transcribe.ts';
 import { type HeardFile, UnreadableAudioError } from '../uploads/index.ts';
 import { openBill } from '../wallet/bill.ts';

@@ -1,5 +1,5 @@
+import { createValidator } from '@speech-api/server';
 import type { ApiCredit } from '@speech-api/types';
-import { createValidator } from '@speech-api/wire';
 import { expect, it } from 'vitest';
 import type { RunningSandbox } from '../start-sandbox.ts';
 import { createFakeSpeech } from '../testing/fake-speech.ts';

@@ -1,5 +1,5 @@
+import { Refusal, sendJson } from '@speech-api/server';
 import type { ApiCredit } from '@speech-api/types';
-import { Refusal, sendJson } from '@speech-api/wire';
 import { writeAmount } from '../wallet/amount.ts';
 import type { OperationContext, OperationHandler } from './context.ts';
 

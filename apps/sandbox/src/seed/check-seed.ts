@@ -1,4 +1,4 @@
-import { createValidator } from '@speech-api/wire';
+import { createValidator } from '@speech-api/server';
 import { readBearerKey } from '../accounts/key.ts';
 import { readAmount } from '../wallet/amount.ts';
 import type { PriceTable } from '../wallet/prices.ts';

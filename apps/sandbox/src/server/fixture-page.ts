@@ -1,5 +1,4 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { limits } from '@speech-api/types';
 import {
   DecodeFailure,
   decodeMultipart,
@@ -7,7 +6,8 @@ import {
   Refusal,
   readBody,
   sendJson,
-} from '@speech-api/wire';
+} from '@speech-api/server';
+import { limits } from '@speech-api/types';
 import { registerFixture, type TranscriptionFixture } from '../fixtures/register-fixture.ts';
 import type { Recall } from '../recall/recall.ts';
 import type { TimedWord } from '../recall/recall-store.ts';

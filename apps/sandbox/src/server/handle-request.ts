@@ -1,5 +1,4 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { headerNames, operationTable } from '@speech-api/types';
 import {
   type FaultyResponse,
   type Operation,
@@ -9,7 +8,8 @@ import {
   sendRefusal,
   traceIdOf,
   type Upgrade,
-} from '@speech-api/wire';
+} from '@speech-api/server';
+import { headerNames, operationTable } from '@speech-api/types';
 import type { Account } from '../accounts/account.ts';
 import type { ConcurrencyCounter } from '../accounts/concurrency.ts';
 import { readBearerKey } from '../accounts/key.ts';

@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { type OriginPolicy, Refusal } from '@speech-api/wire';
+import { type OriginPolicy, Refusal } from '@speech-api/server';
 import { mediaTypeOfFile } from '../clips/container.ts';
 import type { FileStore } from '../state/files.ts';
 

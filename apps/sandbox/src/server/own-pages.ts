@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { type OriginPolicy, Refusal, sendJson } from '@speech-api/wire';
+import { type OriginPolicy, Refusal, sendJson } from '@speech-api/server';
 import { tryIt } from '../command/try-it.ts';
 import type { Recall } from '../recall/recall.ts';
 import { playable } from '../recent-calls/playable.ts';

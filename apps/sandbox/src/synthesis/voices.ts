@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
+import { Refusal } from '@speech-api/server';
 import type { ReferenceAudio, SynthesisRequest } from '@speech-api/types';
-import { Refusal } from '@speech-api/wire';
 import type { Account } from '../accounts/account.ts';
 import { heardVoiceOf } from '../clips/voice-metrics.ts';
 import {

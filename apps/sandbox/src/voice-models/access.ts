@@ -1,5 +1,5 @@
+import { Refusal } from '@speech-api/server';
 import type { VoiceModel } from '@speech-api/types';
-import { Refusal } from '@speech-api/wire';
 import type { Account } from '../accounts/account.ts';
 import type { StoredModel } from './stored-model.ts';
 import type { VoiceModelStore } from './voice-model-store.ts';

@@ -1,4 +1,4 @@
-import { Refusal } from '@speech-api/wire';
+import { Refusal } from '@speech-api/server';
 import type { Account } from '../accounts/account.ts';
 import type { State } from '../state/state.ts';
 import { type Amount, writeAmount } from './amount.ts';

@@ -1,5 +1,5 @@
+import type { ReceivedCall } from '@speech-api/server';
 import { headerNames } from '@speech-api/types';
-import type { ReceivedCall } from '@speech-api/wire';
 
 /** Settings whose strings are one of a list, or a name that says nothing about anybody. An allow-list: all else stays out. */
 const plainStrings = new Set([

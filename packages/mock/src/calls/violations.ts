@@ -1,4 +1,4 @@
-import type { Refusal, ValidationIssue } from '@speech-api/wire';
+import type { Refusal, ValidationIssue } from '@speech-api/server';
 import type { Violation } from './recorded-call.ts';
 
 /** Refusals that are about how the server stands, not about what was sent. */

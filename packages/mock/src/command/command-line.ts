@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { readRule } from '@speech-api/wire';
+import { readRule } from '@speech-api/server';
 
 /** What the command line asks for. */
 export interface CommandLine {

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { type FaultRule, type Faults, Refusal, readFaults, wordsOf } from '@speech-api/wire';
+import { type FaultRule, type Faults, Refusal, readFaults, wordsOf } from '@speech-api/server';
 
 /** The header by which a request asks for what goes wrong with its answer. */
 export const faultHeader = 'x-mock-fault';

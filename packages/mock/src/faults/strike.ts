@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { type Faults, type FaultyResponse, sendJson } from '@speech-api/server';
 import { headerNames } from '@speech-api/types';
-import { type Faults, type FaultyResponse, sendJson } from '@speech-api/wire';
 
 /** Statuses that ask the caller to come again. */
 const passing: readonly number[] = [429, 503];

@@ -1,4 +1,3 @@
-import { limits } from '@speech-api/types';
 import {
   closeCodes,
   closeReason,
@@ -8,7 +7,8 @@ import {
   type LiveReceiver,
   type LiveServerMessage,
   Refusal,
-} from '@speech-api/wire';
+} from '@speech-api/server';
+import { limits } from '@speech-api/types';
 import { type RawData, WebSocket } from 'ws';
 import type { Violation } from '../calls/recorded-call.ts';
 import { violationsOf, withoutValues } from '../calls/violations.ts';

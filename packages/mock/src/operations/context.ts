@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
+import type { FaultyResponse, LiveReceiver, ReceivedCall, Upgrade } from '@speech-api/server';
 import type { OperationId } from '@speech-api/types';
-import type { FaultyResponse, LiveReceiver, ReceivedCall, Upgrade } from '@speech-api/wire';
 import type { OpenCall } from '../calls/call-log.ts';
 import type { Preferences } from '../prefer/prefer.ts';
 

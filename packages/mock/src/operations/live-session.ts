@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { sendJson } from '@speech-api/server';
 import { headerNames, limits } from '@speech-api/types';
-import { sendJson } from '@speech-api/wire';
 import { WebSocketServer } from 'ws';
 import { holdConversation } from '../live/conversation.ts';
 import type { OperationHandler } from './context.ts';

@@ -1,5 +1,5 @@
+import { Refusal, sendJson } from '@speech-api/server';
 import { headerNames } from '@speech-api/types';
-import { Refusal, sendJson } from '@speech-api/wire';
 import { type AnswerWish, type DocumentedAnswer, documentedAnswer } from '../prism/answers.ts';
 import { madeUp } from '../prism/made-up.ts';
 import type { OperationContext } from './context.ts';

@@ -1,10 +1,10 @@
+import { sendStream } from '@speech-api/server';
 import {
   audioMediaTypes,
   mediaTypes,
   type SpeechStreamEvent,
   type SynthesisRequest,
 } from '@speech-api/types';
-import { sendStream } from '@speech-api/wire';
 import { documentedAnswer } from '../prism/answers.ts';
 import { CutOnPurpose } from '../server/cut-on-purpose.ts';
 import { type Piece, render } from '../speech/render.ts';

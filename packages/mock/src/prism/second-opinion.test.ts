@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { Readable } from 'node:stream';
-import { createReceiver, type IncomingRequest } from '@speech-api/wire';
+import { createReceiver, type IncomingRequest } from '@speech-api/server';
 import { expect, it } from 'vitest';
 import { key, speechHeaders, start } from '../testing/mocks.ts';
 import { secondOpinion } from './second-opinion.ts';

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import type { ReceivedCall } from '@speech-api/wire';
+import type { ReceivedCall } from '@speech-api/server';
 import { validateInput } from '@stoplight/prism-http/dist/validator/index.js';
 import { type PrismOperation, prismOperation } from './operations.ts';
 

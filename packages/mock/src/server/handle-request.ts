@@ -1,5 +1,4 @@
 import type { IncomingMessage } from 'node:http';
-import { headerNames } from '@speech-api/types';
 import {
   type FaultyResponse,
   type Operation,
@@ -7,7 +6,8 @@ import {
   sendRefusal,
   traceIdOf,
   type Upgrade,
-} from '@speech-api/wire';
+} from '@speech-api/server';
+import { headerNames } from '@speech-api/types';
 import type { OpenCall } from '../calls/call-log.ts';
 import { settingsOf } from '../calls/settings.ts';
 import { violationOf, violationsOf } from '../calls/violations.ts';

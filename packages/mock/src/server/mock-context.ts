@@ -1,4 +1,4 @@
-import type { FaultRule, LiveReceiver, OriginPolicy, Receiver } from '@speech-api/wire';
+import type { FaultRule, LiveReceiver, OriginPolicy, Receiver } from '@speech-api/server';
 import type { CallLog } from '../calls/call-log.ts';
 
 /** What every request is answered with. */

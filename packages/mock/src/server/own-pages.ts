@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { sendJson, sendNothing } from '@speech-api/wire';
+import { sendJson, sendNothing } from '@speech-api/server';
 import { faultHeader } from '../faults/faults-of.ts';
 import type { MockContext } from './mock-context.ts';
 

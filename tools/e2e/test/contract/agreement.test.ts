@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { complaintsOf } from './prism.ts';
 import { type RequestCase, requestCases } from './request-cases.ts';
-import { complaintsOfWire } from './wire.ts';
+import { complaintsOfServer } from './server-complaints.ts';
 
 // Two opinions on every request: Prism's validators and the compiled ones of the servers were written by different
 // people over different libraries. Where they agree on ten thousand requests, valid and broken, neither of them reads
@@ -16,10 +16,10 @@ const firstSeed = 20_261_121;
 
 interface Entry {
   readonly id: string;
-  readonly refused_by: 'prism' | 'wire';
+  readonly refused_by: 'prism' | 'server';
   readonly change: string;
   readonly complaint: string;
-  readonly right: 'prism' | 'wire';
+  readonly right: 'prism' | 'server';
   readonly reason: string;
 }
 
@@ -43,13 +43,13 @@ test.each(Array.from({ length: rounds }, (_, round) => ({ seed: firstSeed + roun
     const unexplained: unknown[] = [];
     for (const one of await Promise.all(fc.sample(requestCases, { numRuns: casesPerRound, seed }))) {
       const prism = await complaintsOf(one.operation, one.request);
-      const wire = await complaintsOfWire(one.request);
-      if (prism.length > 0 === wire.length > 0) {
-        agreed[wire.length > 0 ? 'refused' : 'accepted'] += 1;
+      const server = await complaintsOfServer(one.request);
+      if (prism.length > 0 === server.length > 0) {
+        agreed[server.length > 0 ? 'refused' : 'accepted'] += 1;
         continue;
       }
       const [refusedBy, complaints] =
-        wire.length > 0 ? (['wire', wire] as const) : (['prism', prism] as const);
+        server.length > 0 ? (['server', server] as const) : (['prism', prism] as const);
       const entry = explain(one, refusedBy, complaints);
       if (entry) seen.set(entry.id, (seen.get(entry.id) ?? 0) + 1);
       else {

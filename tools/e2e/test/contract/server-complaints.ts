@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import { createReceiver, Refusal } from '@speech-api/wire';
+import { createReceiver, Refusal } from '@speech-api/server';
 import type { SentRequest } from './prism.ts';
 
 const receiver = createReceiver();
@@ -8,7 +8,7 @@ const receiver = createReceiver();
 const ofSchemas = ['schema', 'malformed-body', 'media-type'];
 
 /** What the compiled validators of the servers have against a request, as `/body/text missing`; empty when they accept it. */
-export async function complaintsOfWire({ method, url, headers, body }: SentRequest): Promise<string[]> {
+export async function complaintsOfServer({ method, url, headers, body }: SentRequest): Promise<string[]> {
   const incoming = Object.assign(Readable.from(body.length > 0 ? [Buffer.from(body)] : []), {
     method,
     url: `${url.pathname}${url.search}`,
