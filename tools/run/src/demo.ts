@@ -1,12 +1,31 @@
 import { mkdir, writeFile } from 'node:fs/promises';
-import { createSpeechClient } from '@speech-api/client';
-import { startSandbox } from '@speech-api/sandbox';
+import { build, speakingWorkspaces } from './processes.ts';
 import { wordTable } from './word-table.ts';
+
+const help = `npm run demo [-- "any text"]
+
+Speaks a text through the client against a sandbox of its own, and writes
+out/demo.opus, out/demo.wav and out/demo.vtt beside a table of words and times.
+`;
+
+const defaultText = 'Hello, and welcome. Everything you hear was made on this machine, just now.';
+
+export async function demo(args: readonly string[]): Promise<number> {
+  if (args.includes('--help')) {
+    process.stdout.write(help);
+    return 0;
+  }
+  const text = args.length > 0 ? args.join(' ') : defaultText;
+  if (!(await build([...speakingWorkspaces, '@speech-api/client', '@speech-api/audio']))) return 1;
+  return await speakDemo(text);
+}
 
 const directory = 'out';
 
 /** Speaks the text with timestamps through the client, and leaves sound and captions in `out/`. */
-export async function speakDemo(text: string): Promise<number> {
+async function speakDemo(text: string): Promise<number> {
+  const { createSpeechClient } = await import('@speech-api/client');
+  const { startSandbox } = await import('@speech-api/sandbox');
   const sandbox = await startSandbox({ port: 0, logger: () => {} });
   const interrupted = new AbortController();
   const interrupt = () => interrupted.abort(new Error('Interrupted.'));

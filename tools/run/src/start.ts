@@ -1,10 +1,8 @@
+import { spawn } from 'node:child_process';
 import { parseArgs } from 'node:util';
 import type { RunningSandbox } from '@speech-api/sandbox';
-import { type DocsServer, serveDocs } from '../docs-server.ts';
-import { openPage } from '../open-page.ts';
-import { onFreePort } from '../ports.ts';
-import { untilInterrupted } from '../signals.ts';
-import { build, speakingWorkspaces } from '../turbo.ts';
+import { build, speakingWorkspaces } from './processes.ts';
+import { type DocsServer, onFreePort, serveDocs } from './servers.ts';
 
 const defaultPorts = { docs: 4000, sandbox: 4010 };
 
@@ -20,7 +18,7 @@ Starts the sandbox and the documentation, and prints the address of a page where
 Ctrl-C stops everything.
 `;
 
-export async function run(args: readonly string[]): Promise<number> {
+export async function start(args: readonly string[]): Promise<number> {
   const options = readOptions(args);
   if (typeof options === 'number') return options;
 
@@ -90,4 +88,34 @@ function readPort(name: string, text: string): number {
   if (!/^\d+$/.test(text) || port > 65535)
     throw new Error(`${name} takes a port from 0 to 65535, not "${text}".`);
   return port;
+}
+
+/** Waits for Ctrl-C or a request to end. A second Ctrl-C ends the process at once, whatever is still closing. */
+function untilInterrupted(): Promise<void> {
+  return new Promise((resolve) => {
+    const first = () => {
+      process.off('SIGINT', first);
+      process.off('SIGTERM', first);
+      resolve();
+    };
+    process.on('SIGINT', first);
+    process.on('SIGTERM', first);
+  });
+}
+
+/** Opens a page where there is a desktop to open it on; anywhere else this does nothing, and says nothing. */
+function openPage(url: string): void {
+  const opener = openerOf(process.platform);
+  if (opener === undefined || process.env.CI !== undefined || !process.stdout.isTTY) return;
+  const [command, ...args] = opener;
+  const child = spawn(command, [...args, url], { stdio: 'ignore', detached: true });
+  child.on('error', () => {}); // no opener installed: the printed URL is enough
+  child.unref();
+}
+
+function openerOf(platform: NodeJS.Platform): readonly [string, ...string[]] | undefined {
+  if (platform === 'darwin') return ['open'];
+  if (platform === 'win32') return ['cmd', '/c', 'start', ''];
+  const desktop = process.env.DISPLAY ?? process.env.WAYLAND_DISPLAY;
+  return desktop === undefined || desktop === '' ? undefined : ['xdg-open'];
 }

@@ -1,7 +1,7 @@
-import { expect, it } from 'vitest';
+import { expect, test } from 'vitest';
 import { wordTable } from './word-table.ts';
 
-it('lines words and times up, also where characters are two columns wide', () => {
+test('lines words and times up, also where characters are two columns wide', () => {
   const table = wordTable([
     { text: 'bread', start: 0.25, end: 0.7 },
     { text: '茶', start: 10.2, end: 10.456 },
