@@ -1,4 +1,5 @@
 import { createInterface } from 'node:readline';
+import createModule from '@echogarden/espeak-ng-emscripten';
 import { type Engine, loadEngine } from './engine.ts';
 import { writeAudio, writeMessage } from './output.ts';
 import { parseRequest, protocolVersion } from './protocol.ts';
@@ -14,7 +15,7 @@ const warmUp = [
   { voice: 'cmn', text: '今天天气很好，我们去公园。' },
 ];
 
-const engine = await loadEngine();
+const engine = await loadEngine(createModule, { print: toStandardError, printErr: toStandardError });
 for (const { voice, text } of warmUp) {
   engine.speak({ type: 'speak', id: '', text, voice, rate: 175, pitch: 50, range: 50 }, () => {});
 }
@@ -65,4 +66,8 @@ function speak(engine: Engine, request: ReturnType<typeof parseRequest>): number
     samples += piece.length;
   });
   return samples;
+}
+
+function toStandardError(text: string): void {
+  process.stderr.write(`${text}\n`);
 }
