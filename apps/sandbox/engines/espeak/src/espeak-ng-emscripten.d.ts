@@ -57,8 +57,3 @@ declare module '@echogarden/espeak-ng-emscripten' {
   const createModule: CreateEspeakModule;
   export default createModule;
 }
-
-// Written by build-for-browsers.ts beside the worker.
-declare module './espeak-ng.js' {
-  export { default } from '@echogarden/espeak-ng-emscripten';
-}
