@@ -1,7 +1,7 @@
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
-import { afterEach, expect, it } from 'vitest';
+import { afterEach, expect, test } from 'vitest';
 import { readCommandLine } from './command/command-line.ts';
 import { key } from './testing/mocks.ts';
 
@@ -32,7 +32,7 @@ async function runUntilUrl(...options: string[]) {
   return { ...running, url: running.output.stdout.trim() };
 }
 
-it('prints its URL alone on stdout, tells what came in, and ends cleanly on Ctrl-C', async () => {
+test('prints its URL alone on stdout, tells what came in, and ends cleanly on Ctrl-C', async () => {
   const { child, output, exited, url } = await runUntilUrl();
   expect((await fetch(`${url}/model`, { headers: key })).status).toBe(200);
   expect((await fetch(`${url}/model?page_size=0`, { headers: key })).status).toBe(422);
@@ -44,7 +44,7 @@ it('prints its URL alone on stdout, tells what came in, and ends cleanly on Ctrl
   expect(output.stdout).toBe(`${url}\n`);
 });
 
-it('ends with 1 after a request that broke the specification, when it is asked to', async () => {
+test('ends with 1 after a request that broke the specification, when it is asked to', async () => {
   for (const [query, code] of [
     ['', 0],
     ['?page_size=0', 1],
@@ -58,7 +58,7 @@ it('ends with 1 after a request that broke the specification, when it is asked t
   }
 });
 
-it('explains itself, and refuses what it does not know', async () => {
+test('explains itself, and refuses what it does not know', async () => {
   const help = run('--help');
   const version = run('--version');
   const unknown = run('--colour');
@@ -70,14 +70,14 @@ it('explains itself, and refuses what it does not know', async () => {
   expect(unknown.output.stderr).toContain('--colour');
 });
 
-it('says what to do when the port is taken', async () => {
+test('says what to do when the port is taken', async () => {
   const { url } = await runUntilUrl();
   const { output, exited } = run('--port', new URL(url).port);
   expect(await exited).toBe(1);
   expect(output.stderr).toContain('is taken');
 });
 
-it('listens on port 4020 of this machine alone unless told otherwise', () => {
+test('listens on port 4020 of this machine alone unless told otherwise', () => {
   expect(readCommandLine([])).toEqual({
     port: 4020,
     host: '127.0.0.1',
@@ -91,7 +91,7 @@ it('listens on port 4020 of this machine alone unless told otherwise', () => {
   });
 });
 
-it.each([
+test.each([
   [['--port', '70000'], '--port'],
   [['--allow-origin', 'staging'], '--allow-origin'],
   [['--fault', 'status=200'], 'status=200'],

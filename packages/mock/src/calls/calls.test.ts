@@ -1,10 +1,10 @@
 import { encode } from '@msgpack/msgpack';
-import { expect, it } from 'vitest';
+import { expect, test } from 'vitest';
 import { openLive } from '../testing/live-client.ts';
 import { key, speak, speechHeaders, start } from '../testing/mocks.ts';
 import { createCallLog } from './call-log.ts';
 
-it('tells operation, settings, status and what was wrong, of each call in its order', async () => {
+test('tells operation, settings, status and what was wrong, of each call in its order', async () => {
   const mock = await start();
   await speak(mock, { text: 'a', format: 'opus', temperature: 0.5, prosody: null });
   await speak(mock, { text: 'a', format: 'flac' });
@@ -24,7 +24,7 @@ it('tells operation, settings, status and what was wrong, of each call in its or
   expect(mock.calls).toEqual([]);
 });
 
-it('keeps no key, no text, no audio and no user id, whatever is wrong with a request', async () => {
+test('keeps no key, no text, no audio and no user id, whatever is wrong with a request', async () => {
   const secret = 'XsecretX';
   const mock = await start();
   const live = await openLive(mock, { authorization: `Bearer ${secret}`, model: 's2-pro' });
@@ -59,7 +59,7 @@ it('keeps no key, no text, no audio and no user id, whatever is wrong with a req
   expect(log).not.toContain(Buffer.from(secret).toString('base64').slice(0, 8));
 });
 
-it('tells it over HTTP too, for tests in other languages', async () => {
+test('tells it over HTTP too, for tests in other languages', async () => {
   const mock = await start();
   await speak(mock, {});
   const url = `${mock.url}/__mock/calls`;
@@ -69,7 +69,7 @@ it('tells it over HTTP too, for tests in other languages', async () => {
   expect(await (await fetch(url)).json()).toEqual({ invalid: 0, calls: [] });
 });
 
-it('keeps the last ten thousand calls, and counts all that were wrong', () => {
+test('keeps the last ten thousand calls, and counts all that were wrong', () => {
   const log = createCallLog();
   const request = { method: 'GET', url: '/model', headers: {} } as Parameters<typeof log.open>[0];
   for (let call = 0; call < 10_050; call += 1) {

@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest';
+import { expect, test } from 'vitest';
 import { key, speak, start, stream } from '../testing/mocks.ts';
 
 /** What arrives, and whether the body ends well. */
@@ -14,7 +14,7 @@ async function read(response: Response): Promise<{ readonly bytes: number; reado
 
 const text = 'The baker opens at six.';
 
-it('a request asks for a status by its header', async () => {
+test('a request asks for a status by its header', async () => {
   const mock = await start();
   const response = await speak(mock, { text }, { 'x-mock-fault': 'status=503' });
   expect([response.status, response.headers.get('retry-after'), await response.json()]).toMatchObject([
@@ -24,7 +24,7 @@ it('a request asks for a status by its header', async () => {
   ]);
 });
 
-it('a body is cut, slow, of another type, or no JSON, as the header says', async () => {
+test('a body is cut, slow, of another type, or no JSON, as the header says', async () => {
   const mock = await start();
   expect(await read(await speak(mock, { text }, { 'x-mock-fault': 'cut=1000' }))).toEqual({
     bytes: 1000,
@@ -45,7 +45,7 @@ it('a body is cut, slow, of another type, or no JSON, as the header says', async
   expect(() => JSON.parse(second)).toThrow();
 });
 
-it('pieces come one after the other, as far apart as the header says', async () => {
+test('pieces come one after the other, as far apart as the header says', async () => {
   const mock = await start();
   const response = await stream(
     mock,
@@ -59,7 +59,7 @@ it('pieces come one after the other, as far apart as the header says', async () 
   expect(times.length).toBeGreaterThan(1);
 });
 
-it('rules strike without a header, as often as they say', async () => {
+test('rules strike without a header, as often as they say', async () => {
   const mock = await start({ faults: ['POST /v1/tts status=503 times=2', 'GET /model* status=500 every=2'] });
   const statuses = [];
   for (let round = 0; round < 3; round += 1) {
@@ -69,12 +69,12 @@ it('rules strike without a header, as often as they say', async () => {
   expect(statuses).toEqual([503, 200, 503, 500, 200, 200]);
 });
 
-it('only a good request gets a fault', async () => {
+test('only a good request gets a fault', async () => {
   const mock = await start({ faults: ['status=503'] });
   expect((await speak(mock, { txt: 'a' })).status).toBe(422);
 });
 
-it('says what there is to ask for', async () => {
+test('says what there is to ask for', async () => {
   const mock = await start();
   const response = await speak(mock, { text }, { 'x-mock-fault': 'explode=1' });
   expect(response.status).toBe(400);

@@ -1,5 +1,5 @@
 import { audioFormats, defaultSampleRates, limits } from '@speech-api/types';
-import { expect, it } from 'vitest';
+import { expect, test } from 'vitest';
 import { type LiveClient, liveHeaders, openLive, refusedUpgrade } from '../testing/live-client.ts';
 import { measureAudio } from '../testing/measure-audio.ts';
 import { key, speak, start } from '../testing/mocks.ts';
@@ -13,7 +13,7 @@ const flush = { event: 'flush' };
 const stop = { event: 'stop' };
 const eventsOf = ({ received }: LiveClient): string[] => received.map(({ event }) => event);
 
-it('section 4.6: a live session speaks what is written, and finishes once, after stop', async () => {
+test('section 4.6: a live session speaks what is written, and finishes once, after stop', async () => {
   const mock = await start();
   for (const format of audioFormats) {
     const client = await openLive(mock);
@@ -30,7 +30,7 @@ it('section 4.6: a live session speaks what is written, and finishes once, after
   );
 });
 
-it('section 4.6: it is as long as one call with the whole text, however the text comes', async () => {
+test('section 4.6: it is as long as one call with the whole text, however the text comes', async () => {
   const mock = await start();
   const words = 'One two three four. '.repeat(30);
   for (const settings of [{}, { latency: 'balanced', min_chunk_length: 0 }]) {
@@ -47,14 +47,14 @@ it('section 4.6: it is as long as one call with the whole text, however the text
   }
 });
 
-it('takes no text after stop, while it still speaks', async () => {
+test('takes no text after stop, while it still speaks', async () => {
   const client = await openLive(await start());
   client.send(startMessage({ format: 'wav' }), text('word '.repeat(10_000)), stop, text('more'));
   expect((await client.next('error')).error).toContain('nothing follows `stop`');
   expect(await client.closed).toMatchObject({ code: 1008 });
 });
 
-it('section 8: a session takes as much text as an ordinary call, over all its messages', async () => {
+test('section 8: a session takes as much text as an ordinary call, over all its messages', async () => {
   const client = await openLive(await start());
   client.send(startMessage());
   for (let sent = 0; sent < limits.textCodePoints; sent += 1000) client.send(text('👍'.repeat(1000)));
@@ -63,7 +63,7 @@ it('section 8: a session takes as much text as an ordinary call, over all its me
   expect(await client.closed).toMatchObject({ code: 1008 });
 });
 
-it('section 4.6: flush speaks what is there, and a socket holds one session after the other', async () => {
+test('section 4.6: flush speaks what is there, and a socket holds one session after the other', async () => {
   const client = await openLive(await start());
   for (let session = 0; session < 3; session += 1) {
     client.send(startMessage(), text('Hello there.'), flush);
@@ -77,7 +77,7 @@ it('section 4.6: flush speaks what is there, and a socket holds one session afte
   client.socket.close();
 });
 
-it.each([
+test.each([
   ['text before start', [text('a')], 'out of order'],
   ['stop before start', [stop], 'out of order'],
   ['a second start', [startMessage(), startMessage()], 'out of order'],
@@ -94,7 +94,7 @@ it.each([
   expect(mock.calls[0]?.valid).toBe(false);
 });
 
-it.each([
+test.each([
   ['text', '{"event":"stop"}'],
   ['bytes that are no MessagePack', Buffer.of(0xdf, 0xff, 0xff, 0xff, 0xff)],
 ])('closes with 1007 for %s', async (_, frame) => {
@@ -105,14 +105,14 @@ it.each([
   expect(mock.calls[0]?.violations).toMatchObject([{ rule: 'malformed-body' }]);
 });
 
-it('closes with 1000 when no start comes, and with 1001 when the mock closes', async () => {
+test('closes with 1000 when no start comes, and with 1001 when the mock closes', async () => {
   expect(await (await openLive(await start({ liveIdleSeconds: 0.05 }))).closed).toMatchObject({ code: 1000 });
   const mock = await start();
   const client = await openLive(mock);
   await Promise.all([mock.close(), expect(client.closed).resolves.toMatchObject({ code: 1001 })]);
 });
 
-it('section 4.6: an upgrade is refused like any other request', async () => {
+test('section 4.6: an upgrade is refused like any other request', async () => {
   const mock = await start();
   expect(await refusedUpgrade(mock, { model: 's2-pro' })).toMatchObject({ status: 401 });
   expect(await refusedUpgrade(mock, key)).toMatchObject({

@@ -1,11 +1,11 @@
 import type { IncomingMessage } from 'node:http';
-import { expect, it } from 'vitest';
+import { expect, test } from 'vitest';
 import { takePreferences } from './prefer.ts';
 
 const requestOf = (url: string, prefer?: string): IncomingMessage =>
   ({ url, headers: prefer === undefined ? {} : { prefer } }) as IncomingMessage;
 
-it.each([
+test.each([
   ['code=404, example=notFound, dynamic=true', { code: '404', example: 'notFound', dynamic: true }],
   ['code=404;dynamic=false', { code: '404', dynamic: false }],
   ['example="one-chunk"', { example: 'one-chunk', dynamic: false }],
@@ -16,7 +16,7 @@ it.each([
   expect(takePreferences(requestOf('/model', header))).toEqual(expected);
 });
 
-it('takes them out of the query, where the spec does not know them', () => {
+test('takes them out of the query, where the spec does not know them', () => {
   const request = requestOf('/model?page_size=2&__code=403&__dynamic=true&code=1');
   expect(takePreferences(request)).toEqual({ code: '403', dynamic: true });
   expect(request.url).toBe('/model?page_size=2&code=1');

@@ -1,11 +1,11 @@
 import type { IncomingMessage } from 'node:http';
 import { Readable } from 'node:stream';
 import { createReceiver, type IncomingRequest } from '@speech-api/server';
-import { expect, it } from 'vitest';
+import { expect, test } from 'vitest';
 import { key, speechHeaders, start } from '../testing/mocks.ts';
 import { secondOpinion } from './second-opinion.ts';
 
-it('has nothing against what is good, though Prism alone would: an empty header, an empty form', async () => {
+test('has nothing against what is good, though Prism alone would: an empty header, an empty form', async () => {
   const mock = await start();
   const headers = { ...speechHeaders, model: '' };
   await fetch(`${mock.url}/v1/tts`, { method: 'POST', headers, body: '{"text":"a"}' });
@@ -19,7 +19,7 @@ it('has nothing against what is good, though Prism alone would: an empty header,
   ]);
 });
 
-it('finds what the first opinion has overlooked', async () => {
+test('finds what the first opinion has overlooked', async () => {
   const request = { method: 'POST', url: '/v1/tts', headers: speechHeaders };
   const stream: IncomingRequest = Object.assign(Readable.from([Buffer.from('{"text":"a"}')]), request);
   const call = await createReceiver().receive(stream, {});

@@ -1,5 +1,5 @@
 import type { SynthesisRequest } from '@speech-api/types';
-import { expect, it } from 'vitest';
+import { expect, test } from 'vitest';
 import { chunkText } from './chunks.ts';
 import type { Step } from './script.ts';
 import { writeScript } from './write-script.ts';
@@ -13,12 +13,12 @@ const wordsOf = (steps: readonly Step[]): string[] =>
 
 const paragraph = 'The baker opens at six. The first customers wait outside, and it is cold! Is it? ';
 
-it('tells each word once, in order, without signs, tags and apostrophes', () => {
+test('tells each word once, in order, without signs, tags and apostrophes', () => {
   const text = "<|speaker:0|>The captain's boat, gone.<|speaker:1|>Good-bye 42!";
   expect(wordsOf(stepsOf({ text }))).toEqual(['The', 'captains', 'boat', 'gone', 'Good', 'bye', '42']);
 });
 
-it('tells Chinese and Japanese character by character, and Latin words among them whole', () => {
+test('tells Chinese and Japanese character by character, and Latin words among them whole', () => {
   expect(wordsOf(stepsOf({ text: '我们用 Node 吧。かな' }))).toEqual([
     '我',
     '们',
@@ -30,7 +30,7 @@ it('tells Chinese and Japanese character by character, and Latin words among the
   ]);
 });
 
-it('begins each chunk of more than one event without a snapshot, and ends it with the whole', () => {
+test('begins each chunk of more than one event without a snapshot, and ends it with the whole', () => {
   const steps = stepsOf({ text: paragraph.repeat(8) });
   const chunks = Map.groupBy(steps, ({ chunk_seq }) => chunk_seq);
   expect(chunks.size).toBeGreaterThan(1);
@@ -42,7 +42,7 @@ it('begins each chunk of more than one event without a snapshot, and ends it wit
   expect(wordsOf(steps)).toEqual(paragraph.repeat(8).match(/[a-z]+/gi));
 });
 
-it('says where each chunk begins: where the last one ended', () => {
+test('says where each chunk begins: where the last one ended', () => {
   const steps = stepsOf({ text: paragraph.repeat(8), latency: 'balanced' });
   let end = 0;
   for (const events of Map.groupBy(steps, ({ chunk_seq }) => chunk_seq).values()) {
@@ -53,7 +53,7 @@ it('says where each chunk begins: where the last one ended', () => {
   }
 });
 
-it('gives every event some audio, however short the text', () => {
+test('gives every event some audio, however short the text', () => {
   for (const text of ['I', 'I am.', '…', '', 'word '.repeat(50)]) {
     let before = 0;
     for (const { audioUntil } of stepsOf({ text }, 2)) {
@@ -64,13 +64,13 @@ it('gives every event some audio, however short the text', () => {
   }
 });
 
-it('is shorter when it is faster', () => {
+test('is shorter when it is faster', () => {
   const seconds = (speed: number): number => stepsOf({ text: paragraph }, speed).at(-1)?.audioUntil ?? 0;
   expect(seconds(1) / seconds(2)).toBeCloseTo(2, 1);
   expect(seconds(0.5) / seconds(1)).toBeCloseTo(2, 1);
 });
 
-it('cuts no chunk longer than asked for, behind sentences where it can, and loses nothing', () => {
+test('cuts no chunk longer than asked for, behind sentences where it can, and loses nothing', () => {
   const text = `${paragraph.repeat(5)}${'x'.repeat(450)} end. ${'很'.repeat(250)}`;
   for (const chunk_length of [100, 300]) {
     for (const latency of ['normal', 'balanced', 'low'] as const) {

@@ -1,11 +1,11 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { speak } from '../testing/mocks.ts';
 import { toBeValidRequest, toHaveCalled, useMock } from './index.ts';
 
 describe('the helper', () => {
   const mock = useMock();
 
-  it('shows that an operation was called, with these settings', async () => {
+  test('shows that an operation was called, with these settings', async () => {
     await speak(mock as never, { text: 'a', format: 'opus', temperature: 0 });
     expect(mock).toHaveCalled('createSpeech');
     expect(mock).toHaveCalled('createSpeech', { format: 'opus', temperature: 0 });
@@ -15,12 +15,12 @@ describe('the helper', () => {
     expect(mock.calls[0]).toBeValidRequest();
   });
 
-  it('begins each test without calls', () => {
+  test('begins each test without calls', () => {
     expect(mock.calls).toEqual([]);
     expect(mock).not.toBeValidRequest();
   });
 
-  it('says what was wrong, and what came in instead', async () => {
+  test('says what was wrong, and what came in instead', async () => {
     await speak(mock as never, { text: 'a', temprature: 0 });
     expect(mock).not.toBeValidRequest();
     expect(() => expect(mock).toBeValidRequest()).toThrow(/body\.temprature.*did you mean `temperature`/);
@@ -30,7 +30,7 @@ describe('the helper', () => {
     );
   });
 
-  it('knows the operations, and says what it takes', () => {
+  test('knows the operations, and says what it takes', () => {
     expect(() => toHaveCalled(mock, 'createSpeeches' as never)).toThrow('createSpeech');
     expect(() => toHaveCalled({}, 'createSpeech')).toThrow('takes a mock');
     expect(() => toBeValidRequest(undefined)).toThrow('takes a mock');

@@ -1,23 +1,24 @@
-import type { CreateModelRequest } from '@speech-api/types';
-import { type DecodedBody, decodeBody } from '../decode/decode-body.ts';
-import { type DecodeLimits, defaultDecodeLimits } from '../decode/limits.ts';
-import { chooseMediaType } from '../decode/media-type.ts';
-import { readBody } from '../decode/read-body.ts';
-import { type Check, checkInOrder } from '../refuse/in-order.ts';
-import { Refusal } from '../refuse/refusal.ts';
-import { createRouter } from '../route/router.ts';
+import { type CreateModelRequest, limits } from '@speech-api/types';
+import { chooseMediaType, type DecodedBody, decodeBody, readBody } from '../decode/body.ts';
+import { type DecodeLimits, defaultDecodeLimits } from '../decode/failure.ts';
+import { type Check, checkInOrder, Refusal, type ValidationIssue } from '../refuse/refusal.ts';
 import { type Operation, readOperations } from '../spec/operations.ts';
 import { loadTolerances } from '../spec/tolerances.ts';
-import { skippedRules, tolerate } from '../tolerate/tolerate.ts';
-import type { ValidationIssue } from '../validate/issue.ts';
+import { skippedRules, tolerate } from '../tolerate.ts';
 import { refuseBrokenModelRule } from '../validate/model-rules.ts';
 import { findBrokenRule } from '../validate/rules.ts';
-import { shapeForm } from '../validate/shape-form.ts';
-import { createValidator } from '../validate/validator.ts';
-import { refuseLargeFile } from './file-size.ts';
-import { issuesOf, refuseIssues, refuseUndecodable } from './issues.ts';
-import { type IncomingRequest, readFileNames, readHeaders, readQuery, takesBody } from './read-request.ts';
-import { describeUnknownPath } from './unknown-path.ts';
+import { createValidator, shapeForm } from '../validate/validator.ts';
+import {
+  type IncomingRequest,
+  issuesOf,
+  readFileNames,
+  readHeaders,
+  readQuery,
+  refuseIssues,
+  refuseUndecodable,
+  takesBody,
+} from './request.ts';
+import { createRouter, describeUnknownPath } from './router.ts';
 
 /** How a server receives requests. */
 export interface ReceiverOptions {
@@ -198,4 +199,19 @@ export function createReceiver(options: ReceiverOptions = {}): Receiver {
       };
     },
   };
+}
+
+/**
+ * Section 8: a file of 20 MB, refused only above the larger reading of the unit.
+ *
+ * @param body of a transcription request, decoded and not judged yet
+ * @throws Refusal `file-too-large`
+ */
+export function refuseLargeFile(body: unknown): void {
+  const audio = typeof body === 'object' && body !== null ? (body as { audio?: unknown }).audio : undefined;
+  const most = limits.transcriptionFileBytesRefusedAbove;
+  const largest = [audio].flat().find((each) => each instanceof Uint8Array && each.length > most);
+  if (!(largest instanceof Uint8Array)) return;
+  const message = `\`audio\` has ${largest.length} bytes; at most 20 MB are taken (refused above ${most} bytes). Split the recording.`;
+  throw new Refusal('file-too-large', { message });
 }

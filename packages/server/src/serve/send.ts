@@ -1,5 +1,24 @@
 import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
+import { mediaTypes } from '@speech-api/types';
+
+/** Sends a whole answer as JSON. */
+export function sendJson(
+  response: ServerResponse,
+  status: number,
+  body: unknown,
+  headers: Readonly<Record<string, string>> = {},
+): void {
+  const bytes = Buffer.from(JSON.stringify(body));
+  response.writeHead(status, { ...headers, 'content-type': mediaTypes.json, 'content-length': bytes.length });
+  response.end(bytes);
+}
+
+/** Answers that it is done: 200 with an empty body (section 4.4, the choice for its blanks). */
+export function sendNothing(response: ServerResponse): void {
+  response.writeHead(200, { 'content-length': 0 });
+  response.end();
+}
 
 /** How pieces become an answer. */
 export interface StreamOptions<Piece> {

@@ -1,8 +1,7 @@
-import { expect, it } from 'vitest';
-import { editDistance } from './edit-distance.ts';
-import { suggest } from './suggest.ts';
+import { expect, test } from 'vitest';
+import { editDistance, suggest } from './words.ts';
 
-it.each([
+test.each([
   ['', '', 0],
   ['abc', '', 3],
   ['temprature', 'temperature', 1],
@@ -24,7 +23,7 @@ const names = [
   'prosody.speed',
 ];
 
-it.each([
+test.each([
   ['temprature', 'temperature'],
   ['referenceId', 'reference_id'],
   ['Format', 'format'],
@@ -35,7 +34,7 @@ it.each([
   expect(suggest(given, names)).toBe(meant);
 });
 
-it.each(['voice', 'x', '', 'completely_different', 'x'.repeat(100_000)])(
+test.each(['voice', 'x', '', 'completely_different', 'x'.repeat(100_000)])(
   'suggests nothing for a name that is far from all',
   (given) => {
     expect(suggest(given, names)).toBeUndefined();

@@ -1,20 +1,20 @@
 import { operationTable } from '@speech-api/types';
-import { expect, it } from 'vitest';
+import { expect, test } from 'vitest';
 import { readOperations } from '../spec/operations.ts';
 import { createRouter } from './router.ts';
 
 const route = createRouter();
 
-it.each(Object.entries(operationTable))('finds %s by its method and path', (id, { method, path }) => {
+test.each(Object.entries(operationTable))('finds %s by its method and path', (id, { method, path }) => {
   const found = route(method, path.replace(/\{[^}]+\}/g, 'a%20b'));
   expect(found).toMatchObject({ kind: 'operation', operation: { id } });
 });
 
-it('decodes a path parameter', () => {
+test('decodes a path parameter', () => {
   expect(route('GET', '/model/a%2Fb%20c')).toMatchObject({ pathParameters: { id: 'a/b c' } });
 });
 
-it.each([
+test.each([
   '/',
   '/v1',
   '/v1/tts/',
@@ -29,7 +29,7 @@ it.each([
   expect(route('GET', path)).toEqual({ kind: 'unknown-path' });
 });
 
-it('lists the methods a path has', () => {
+test('lists the methods a path has', () => {
   expect(route('PUT', '/model/x')).toMatchObject({
     kind: 'unknown-method',
     allow: expect.arrayContaining(['GET', 'PATCH', 'DELETE']),
@@ -37,7 +37,7 @@ it('lists the methods a path has', () => {
   expect(route('GET', '/v1/tts')).toEqual({ kind: 'unknown-method', allow: ['POST'] });
 });
 
-it('prefers a path without parameters, wherever it stands', () => {
+test('prefers a path without parameters, wherever it stands', () => {
   const [example] = readOperations();
   if (!example) throw new Error('the spec has no operations');
   const both = createRouter([

@@ -1,4 +1,5 @@
 import type { AddressInfo, Server } from 'node:net';
+import { wantsUpgrade } from '../live/endpoint.ts';
 
 /** Where a server listens. */
 export interface ListeningAt {
@@ -25,3 +26,19 @@ export async function listen(server: Server, port: number, host: string): Promis
   const name = host.includes(':') ? `[${host}]` : host;
   return { url: `http://${name}:${given}`, port: given };
 }
+
+/** How long a server of this API waits for its callers: options of `createServer` in `node:http`. */
+export const httpServerOptions = {
+  shouldUpgradeCallback: wantsUpgrade,
+  // A missing Host is refused like a foreign one, with a body.
+  requireHostHeader: false,
+  maxHeaderSize: 16_384,
+  headersTimeout: 10_000,
+  // Long enough for the largest body over a slow line.
+  requestTimeout: 300_000,
+  keepAliveTimeout: 10_000,
+  connectionsCheckingInterval: 5_000,
+} as const;
+
+/** A connection on which nothing moved for so long is cut: its reader would hold what answers it for ever. */
+export const stalledMilliseconds = 300_000;

@@ -1,19 +1,62 @@
+import { encode } from '@msgpack/msgpack';
 import type { SynthesisRequest } from '@speech-api/types';
-import { type DecodeLimits, defaultDecodeLimits } from '../decode/limits.ts';
+import { type DecodeLimits, defaultDecodeLimits } from '../decode/failure.ts';
 import { decodeMessagePack } from '../decode/msgpack.ts';
-import { issuesOf, refuseIssues } from '../receive/issues.ts';
+import { issuesOf, refuseIssues } from '../receive/request.ts';
 import { Refusal } from '../refuse/refusal.ts';
 import { loadLiveDocument, type Schema } from '../spec/document.ts';
 import { readOperations } from '../spec/operations.ts';
 import { propertiesOf } from '../spec/schema.ts';
 import { loadTolerances } from '../spec/tolerances.ts';
-import { withoutUnknown } from '../tolerate/loosen-object.ts';
-import { skippedRules, tolerate } from '../tolerate/tolerate.ts';
+import { skippedRules, tolerate, withoutUnknown } from '../tolerate.ts';
 import { findBrokenRule } from '../validate/rules.ts';
-import { suggest } from '../validate/suggest.ts';
 import { createValidator, type Validator } from '../validate/validator.ts';
-import { clip, listed } from '../validate/words.ts';
-import { clientMessageSchemas, type LiveClientMessage } from './client-message.ts';
+import { clip, listed, suggest } from '../validate/words.ts';
+
+/** What a client of a live session sends, as it stands in the spec's AsyncAPI document. */
+export type LiveClientMessage =
+  | { readonly event: 'start'; readonly request: SynthesisRequest }
+  | { readonly event: 'text'; readonly text: string }
+  | { readonly event: 'flush' }
+  | { readonly event: 'stop' };
+
+/** The component of each event. */
+export const clientMessageSchemas: Readonly<Record<LiveClientMessage['event'], string>> = {
+  start: 'StartMessage',
+  text: 'TextMessage',
+  flush: 'FlushMessage',
+  stop: 'StopMessage',
+};
+
+/** What a server of a live session sends. */
+export type LiveServerMessage =
+  | { readonly event: 'audio'; readonly audio: Uint8Array }
+  | { readonly event: 'finish'; readonly reason: 'stop' | 'error'; readonly message?: string }
+  | { readonly event: 'error'; readonly error: string; readonly max_concurrency?: number };
+
+/** One frame. */
+export function encodeLiveMessage(message: LiveServerMessage): Uint8Array {
+  return encode(message);
+}
+
+/** Close codes of the live socket, as the spec lists them under `x-close-codes`. 1009 is the library's own. */
+export const closeCodes = {
+  finished: 1000,
+  goingAway: 1001,
+  notMessagePack: 1007,
+  refused: 1008,
+  fault: 1011,
+} as const;
+
+/** What a close frame has room for. */
+const mostBytes = 123;
+
+/** A reason that fits into a close frame, cut between characters. */
+export function closeReason(text: string): string {
+  let reason = text.slice(0, mostBytes);
+  while (Buffer.byteLength(reason) > mostBytes) reason = [...reason].slice(0, -1).join('');
+  return reason;
+}
 
 /** How a server receives the messages of live sessions. */
 export interface LiveReceiverOptions {

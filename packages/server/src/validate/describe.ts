@@ -1,8 +1,7 @@
 import type { ErrorObject } from 'ajv';
 import { describePath } from '../decode/failure.ts';
-import { strictWords } from './strict-words.ts';
-import { suggest } from './suggest.ts';
-import { clip, kindOf, listed, show, withArticle } from './words.ts';
+import { loadTolerances } from '../spec/tolerances.ts';
+import { clip, kindOf, listed, show, suggest, withArticle } from './words.ts';
 
 /** An error of the schema in the words of the validation list, before it is placed in a part of the request. */
 export interface DescribedError {
@@ -197,4 +196,60 @@ export function pathOf(pointer: string): string[] {
     .split('/')
     .slice(1)
     .map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'));
+}
+
+const combinators = new Set(['anyOf', 'oneOf', 'allOf', 'not', 'if', 'then', 'else', '$ref']);
+
+/**
+ * Leaves the errors that a person can act on: of a choice between an object and null, only what is wrong with the
+ * object that was given, and several type errors of one value as one.
+ */
+export function condense(errors: readonly ErrorObject[]): ErrorObject[] {
+  const concrete = errors.filter((error) => !combinators.has(error.keyword));
+  const merged = new Map<string, ErrorObject>();
+  for (const error of concrete) {
+    if (error.keyword === 'type' && hasDeeper(concrete, error)) continue;
+    const key = `${error.instancePath} ${error.keyword} ${error.keyword === 'type' ? '' : JSON.stringify(error.params)}`;
+    const same = merged.get(key);
+    merged.set(key, same && error.keyword === 'type' ? joinTypes(same, error) : error);
+  }
+  return merged.size > 0 ? [...merged.values()] : errors.slice(0, 1);
+}
+
+/** Another branch got further into the same value, so its type was right for that one. */
+function hasDeeper(errors: readonly ErrorObject[], error: ErrorObject): boolean {
+  return errors.some((other) => {
+    if (other.instancePath === error.instancePath) return other.keyword !== 'type';
+    return other.instancePath.startsWith(`${error.instancePath}/`);
+  });
+}
+
+function joinTypes(one: ErrorObject, other: ErrorObject): ErrorObject {
+  const types = [one.params.type, other.params.type].flat();
+  return { ...one, params: { ...one.params, type: [...new Set(types)] } };
+}
+
+/** What fills the gaps of a message. */
+export interface Gaps {
+  readonly field: string;
+  readonly value?: string;
+  readonly meant?: string | undefined;
+}
+
+/**
+ * What a strict server says of something that a lenient one would accept: the words stand in the spec's tolerances, so
+ * that every server tells the same.
+ *
+ * @param id the tolerance
+ */
+export function strictWords(id: string, gaps: Gaps): string {
+  const entry = loadTolerances().find((tolerance) => tolerance.id === id);
+  if (entry === undefined) throw new Error(`The spec has no tolerance ${id}.`);
+  // Where nothing is near, the clause that would name it goes, up to the end of its sentence.
+  const template =
+    gaps.meant === undefined ? entry.message.replace(/[,;:] [^,;:]*\{meant\}[^.?]*[.?]/, '.') : entry.message;
+  return template
+    .replaceAll('{field}', gaps.field)
+    .replaceAll('{value}', gaps.value ?? '')
+    .replaceAll('{meant}', gaps.meant ?? '');
 }

@@ -1,9 +1,9 @@
 import { encode } from '@msgpack/msgpack';
 import { limits } from '@speech-api/types';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { DecodeFailure } from '../decode/failure.ts';
 import { Refusal } from '../refuse/refusal.ts';
-import { createLiveReceiver } from './live-receiver.ts';
+import { createLiveReceiver } from './messages.ts';
 
 const strict = createLiveReceiver();
 const lenient = createLiveReceiver({ lenient: true });
@@ -21,7 +21,7 @@ function refusalOf(message: unknown, receiver = strict, model = 's2-pro'): Refus
 const start = (request: object) => ({ event: 'start', request: { text: '', ...request } });
 
 describe('the messages of a live session', () => {
-  it.each([
+  test.each([
     start({ format: 'opus', latency: 'balanced', reference_id: 'sandbox-alba' }),
     start({ references: [{ audio: Uint8Array.of(1, 2, 3), text: 'a' }] }),
     { event: 'text', text: '' },
@@ -32,7 +32,7 @@ describe('the messages of a live session', () => {
     expect(strict.receive(encode(message), 's2-pro')).toEqual(message);
   });
 
-  it.each([
+  test.each([
     [{ event: 'text' }, '`text` is required'],
     [{ event: 'text', text: 5 }, '`text` must be a string'],
     [{ event: 'text', text: Uint8Array.of(1) }, '`text` must not be binary'],
@@ -57,25 +57,25 @@ describe('the messages of a live session', () => {
     expect(refusalOf(message).message).toContain(words);
   });
 
-  it('are judged by the rules of the model that was named at the upgrade', () => {
+  test('are judged by the rules of the model that was named at the upgrade', () => {
     const dialogue = start({ text: '', reference_id: ['a', 'b'] });
     expect(refusalOf(dialogue, strict, 's1').entry.id).toBe('rule');
     expect(refusalOf(dialogue, strict, 's2.1-pro').entry.id).toBe('rule');
     expect(lenient.receive(encode(dialogue), 's2.1-pro')).toEqual(dialogue);
   });
 
-  it('are judged together: a speaker that start did not name is refused when the text comes', () => {
+  test('are judged together: a speaker that start did not name is refused when the text comes', () => {
     const request = { text: '', reference_id: ['a', 'b'] };
     strict.checkText('<|speaker:1|>Hello.', request, 's2-pro');
     expect(() => strict.checkText('<|speaker:2|>Hello.', request, 's2-pro')).toThrow(Refusal);
   });
 
-  it('are refused for a text that is too long', () => {
+  test('are refused for a text that is too long', () => {
     const refusal = refusalOf(start({ text: 'a'.repeat(limits.textCodePoints + 1) }));
     expect(refusal.entry.id).toBe('text-too-long');
   });
 
-  it.each([
+  test.each([
     [Uint8Array.of(), 'empty'],
     [encode({ event: 'text', text: 'abc' }).subarray(0, 9), 'ends'],
     [Uint8Array.of(0xc1), 'unused'],
@@ -85,7 +85,7 @@ describe('the messages of a live session', () => {
     expect(() => strict.receive(bytes, 's2-pro')).toThrow(words);
   });
 
-  it('are normalised by a lenient server as the tolerances say', () => {
+  test('are normalised by a lenient server as the tolerances say', () => {
     const message = {
       event: 'start',
       debug: true,

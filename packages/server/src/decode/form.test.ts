@@ -1,7 +1,6 @@
-import { expect, it } from 'vitest';
-import { DecodeFailure } from './failure.ts';
-import { defaultDecodeLimits } from './limits.ts';
-import { decodeMultipart } from './multipart.ts';
+import { expect, test } from 'vitest';
+import { DecodeFailure, defaultDecodeLimits } from './failure.ts';
+import { decodeMultipart, decodeUrlEncoded } from './form.ts';
 
 async function encoded(form: FormData): Promise<{ bytes: Uint8Array; contentType: string }> {
   const response = new Response(form);
@@ -20,7 +19,7 @@ function exampleForm(): FormData {
   return form;
 }
 
-it('keeps fields and files in the order of arrival', async () => {
+test('keeps fields and files in the order of arrival', async () => {
   const { bytes, contentType } = await encoded(exampleForm());
   const entries = await decodeMultipart(bytes, contentType);
   expect(entries.map((entry) => entry.name)).toEqual(['type', 'voices', 'title', 'voices']);
@@ -30,7 +29,7 @@ it('keeps fields and files in the order of arrival', async () => {
   expect(entries[3]?.value).toMatchObject({ fileName: 'zwei ü.wav', bytes: { length: 200_000 } });
 });
 
-it('refuses a body that breaks off, at any of many places', async () => {
+test('refuses a body that breaks off, at any of many places', async () => {
   const { bytes, contentType } = await encoded(exampleForm());
   for (let length = 1; length < bytes.length - 4; length += 997) {
     await expect(decodeMultipart(bytes.subarray(0, length), contentType)).rejects.toBeInstanceOf(
@@ -40,14 +39,14 @@ it('refuses a body that breaks off, at any of many places', async () => {
   await expect(decodeMultipart(new Uint8Array(), contentType)).rejects.toThrow('multipart/form-data');
 });
 
-it('refuses a header without a boundary', async () => {
+test('refuses a header without a boundary', async () => {
   await expect(decodeMultipart(new Uint8Array(), 'multipart/form-data')).rejects.toMatchObject({
     refusal: 'malformed-body',
     type: 'multipart_invalid',
   });
 });
 
-it('refuses more parts than the limit', async () => {
+test('refuses more parts than the limit', async () => {
   const form = new FormData();
   for (let index = 0; index < 12; index += 1) form.append('tags', 'x');
   const { bytes, contentType } = await encoded(form);
@@ -55,9 +54,33 @@ it('refuses more parts than the limit', async () => {
   await expect(decodeMultipart(bytes, contentType, limits)).rejects.toThrow('more than 10 parts');
 });
 
-it('refuses a field name of unusual length', async () => {
+test('refuses a field name of unusual length', async () => {
   const form = new FormData();
   form.append('x'.repeat(300), 'x');
   const { bytes, contentType } = await encoded(form);
   await expect(decodeMultipart(bytes, contentType)).rejects.toThrow('longer than 200 bytes');
+});
+
+test('keeps the order and repeated names', () => {
+  expect(decodeUrlEncoded('tag=a&title=x+y%21&tag=b&empty=')).toEqual([
+    { name: 'tag', value: 'a' },
+    { name: 'title', value: 'x y!' },
+    { name: 'tag', value: 'b' },
+    { name: 'empty', value: '' },
+  ]);
+});
+
+test('decodes nothing as nothing', () => {
+  expect(decodeUrlEncoded('')).toEqual([]);
+});
+
+test.each(['title=%', 'title=%zz', 'title=%ff', 'title=%e4%b8'])(
+  'refuses the broken sequence in %s, naming the field',
+  (text) => {
+    expect(() => decodeUrlEncoded(`a=1&${text}`)).toThrow('`title`');
+  },
+);
+
+test('refuses a flood of fields', () => {
+  expect(() => decodeUrlEncoded('a=1&'.repeat(2_000))).toThrow('more than 1000 fields');
 });

@@ -1,12 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { expect, it } from 'vitest';
-import { decodeUrlEncoded } from '../decode/urlencoded.ts';
-import { readOperations } from '../spec/operations.ts';
-import { loadTolerances, type ToleranceEntry } from '../spec/tolerances.ts';
-import { shapeForm } from '../validate/shape-form.ts';
-import { createValidator } from '../validate/validator.ts';
+import { expect, test } from 'vitest';
+import { decodeUrlEncoded } from './decode/form.ts';
+import { readOperations } from './spec/operations.ts';
+import { loadTolerances, type ToleranceEntry } from './spec/tolerances.ts';
 import { type LooseRequest, normalisers, tolerate } from './tolerate.ts';
+import { createValidator, shapeForm } from './validate/validator.ts';
 
 interface Example {
   readonly headers?: Readonly<Record<string, string>>;
@@ -61,20 +60,20 @@ function tolerated(entry: TestedEntry, example: Example): LooseRequest {
   });
 }
 
-it('has a normaliser for every tolerance of a schema, and no other', () => {
+test('has a normaliser for every tolerance of a schema, and no other', () => {
   const loosened = loadTolerances().filter((entry) => entry.refused_by === 'schema');
   expect(Object.keys(normalisers).sort()).toEqual(loosened.map((entry) => entry.id).sort());
 });
 
-it.each(cases)('$id: example $index becomes what the spec says', (entry) => {
+test.each(cases)('$id: example $index becomes what the spec says', (entry) => {
   expect(tolerated(entry, entry.given)).toEqual(requestOf(entry, entry.becomes));
 });
 
-it.each(cases)('$id: example $index, once normalised, changes no more', (entry) => {
+test.each(cases)('$id: example $index, once normalised, changes no more', (entry) => {
   expect(tolerated(entry, entry.becomes)).toEqual(requestOf(entry, entry.becomes));
 });
 
-it.each(cases.filter((entry) => entry.refused_by === 'schema'))(
+test.each(cases.filter((entry) => entry.refused_by === 'schema'))(
   '$id: example $index is refused by a strict server in the words of the spec',
   (entry) => {
     const operation = operationOf(entry, entry.given);

@@ -1,5 +1,5 @@
-import type { Operation } from '../spec/operations.ts';
-import { readOperations } from '../spec/operations.ts';
+import { type Operation, readOperations } from '../spec/operations.ts';
+import { clip, listed, suggest } from '../validate/words.ts';
 
 /** Where a request leads. */
 export type Route =
@@ -68,4 +68,12 @@ function readParameters(
   } catch {
     return undefined;
   }
+}
+
+/** Says that a path is not there, which was probably meant, and which there are. */
+export function describeUnknownPath(path: string, operations: readonly Operation[]): string {
+  const known = [...new Set(operations.map((operation) => operation.path))];
+  const meant = suggest(path, known);
+  const hint = meant === undefined ? '' : ` Did you mean ${meant}?`;
+  return `There is nothing at ${clip(path)}.${hint} There is ${listed(known)}.`;
 }

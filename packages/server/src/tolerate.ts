@@ -1,8 +1,8 @@
 import { defaultModel, headerNames } from '@speech-api/types';
-import type { OpenApiDocument, Schema } from '../spec/document.ts';
-import { loadTolerances, type ToleranceEntry } from '../spec/tolerances.ts';
-import { splitTags, splitTexts } from './comma-joined.ts';
-import { withoutNulls, withoutUnknown } from './loosen-object.ts';
+import { type OpenApiDocument, resolveReference, type Schema } from './spec/document.ts';
+import { itemsOf, propertiesOf, typesOf } from './spec/schema.ts';
+import { loadTolerances, type ToleranceEntry } from './spec/tolerances.ts';
+import { chooseBranch } from './validate/validator.ts';
 
 /** A decoded request before any schema has judged it. */
 export interface LooseRequest {
@@ -122,4 +122,69 @@ function fields(body: unknown): Readonly<Record<string, unknown>> | undefined {
 
 function isEmptyArray(value: unknown): boolean {
   return Array.isArray(value) && value.length === 0;
+}
+
+type ChangeEntries = (
+  entries: readonly [string, unknown][],
+  properties: ReadonlyMap<string, Schema>,
+) => readonly [string, unknown][];
+
+/** A copy without the fields that are null where their schema has no null: they mean "left out". */
+export function withoutNulls(document: OpenApiDocument, schema: Schema, value: unknown): unknown {
+  return rebuild(document, schema, value, (entries, properties) =>
+    entries.filter(([name, field]) => {
+      const property = properties.get(name);
+      return field !== null || property === undefined || typesOf(document, property).has('null');
+    }),
+  );
+}
+
+/** A copy without the fields that a closed schema does not name. */
+export function withoutUnknown(document: OpenApiDocument, schema: Schema, value: unknown): unknown {
+  return rebuild(document, schema, value, (entries, properties) =>
+    // A schema without properties is an open one, such as a free-form object.
+    properties.size === 0 ? entries : entries.filter(([name]) => properties.has(name)),
+  );
+}
+
+function rebuild(document: OpenApiDocument, schema: Schema, value: unknown, change: ChangeEntries): unknown {
+  if (typeof value !== 'object' || value === null || value instanceof Uint8Array) return value;
+  if (Array.isArray(value)) {
+    const items = itemsOf(document, schema);
+    return items ? value.map((item) => rebuild(document, items, item, change)) : value;
+  }
+  const branch = resolveReference(document, chooseBranch(schema, value));
+  const properties = propertiesOf(document, branch);
+  return Object.fromEntries(
+    change(Object.entries(value), properties).map(([name, field]) => {
+      const property = properties.get(name);
+      return [name, property ? rebuild(document, property, field, change) : field];
+    }),
+  );
+}
+
+/** `"calm, warm,,english"` as `["calm", "warm", "english"]`; also where a form gave one such string in a list. */
+export function splitTags(value: unknown): unknown {
+  const joined = onlyString(value);
+  if (joined === undefined) return value;
+  return joined
+    .split(',')
+    .map((part) => part.trim())
+    .filter((part) => part !== '');
+}
+
+/**
+ * Transcripts joined by commas, one for each voice. A transcript may hold commas itself, so the string is split only
+ * when it falls into exactly as many parts as there are voices.
+ */
+export function splitTexts(value: unknown, voices: number): unknown {
+  const joined = onlyString(value);
+  const parts = joined?.split(',').map((part) => part.trim());
+  if (joined === undefined || parts === undefined) return value;
+  return parts.length === voices ? parts : [joined];
+}
+
+function onlyString(value: unknown): string | undefined {
+  const only: unknown = Array.isArray(value) && value.length === 1 ? value[0] : value;
+  return typeof only === 'string' ? only : undefined;
 }

@@ -1,12 +1,12 @@
-import { expect, it } from 'vitest';
-import { createOriginPolicy } from './origin-policy.ts';
+import { expect, test } from 'vitest';
+import { createOriginPolicy } from './origins.ts';
 
 const policy = createOriginPolicy({
   host: '127.0.0.1',
   allowOrigin: ['https://staging.example.com/ignored'],
 });
 
-it.each([
+test.each([
   '127.0.0.1:4010',
   'localhost:4010',
   'LOCALHOST',
@@ -18,7 +18,7 @@ it.each([
   expect(() => policy.checkHost(host)).not.toThrow();
 });
 
-it.each([
+test.each([
   undefined,
   '',
   'evil.example',
@@ -31,7 +31,7 @@ it.each([
   expect(() => policy.checkHost(host)).toThrow('not one of this server');
 });
 
-it.each([
+test.each([
   undefined,
   'http://localhost:4000',
   'http://127.0.0.1:4000',
@@ -41,7 +41,7 @@ it.each([
   expect(() => policy.checkOrigin(origin)).not.toThrow();
 });
 
-it.each([
+test.each([
   'null',
   '',
   'https://evil.example',
@@ -55,7 +55,7 @@ it.each([
   expect(policy.headersFor(origin)).toEqual({ vary: 'origin' });
 });
 
-it('lets a page read the headers that the spec documents', () => {
+test('lets a page read the headers that the spec documents', () => {
   const exposed = policy.headersFor('http://localhost:4000')['access-control-expose-headers'];
   for (const name of [
     'x-trace-id',
@@ -67,7 +67,7 @@ it('lets a page read the headers that the spec documents', () => {
   }
 });
 
-it('answers a preflight with every method and header of the spec', () => {
+test('answers a preflight with every method and header of the spec', () => {
   const headers = policy.preflightHeaders('http://localhost:4000');
   expect(headers).toMatchObject({ 'access-control-allow-origin': 'http://localhost:4000' });
   for (const method of ['GET', 'POST', 'PATCH', 'DELETE']) {
@@ -78,7 +78,7 @@ it('answers a preflight with every method and header of the spec', () => {
   }
 });
 
-it('answers to the address it is bound to', () => {
+test('answers to the address it is bound to', () => {
   const wide = createOriginPolicy({ host: '192.168.1.5' });
   expect(() => wide.checkHost('192.168.1.5:4010')).not.toThrow();
   expect(() => wide.checkHost('192.168.1.6:4010')).toThrow('192.168.1.6');
