@@ -2,7 +2,7 @@ import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { afterEach, expect, test } from 'vitest';
-import { readCommandLine } from './command/command-line.ts';
+import { readCommandLine } from './command-line.ts';
 import { key } from './testing/mocks.ts';
 
 const program = fileURLToPath(new URL('bin.ts', import.meta.url));
@@ -70,11 +70,11 @@ test('explains itself, and refuses what it does not know', async () => {
   expect(unknown.output.stderr).toContain('--colour');
 });
 
-test('says what to do when the port is taken', async () => {
+test('says what to do when the port is in use', async () => {
   const { url } = await runUntilUrl();
   const { output, exited } = run('--port', new URL(url).port);
   expect(await exited).toBe(1);
-  expect(output.stderr).toContain('is taken');
+  expect(output.stderr).toContain('is in use');
 });
 
 test('listens on port 4020 of this machine alone unless told otherwise', () => {
@@ -83,7 +83,6 @@ test('listens on port 4020 of this machine alone unless told otherwise', () => {
     host: '127.0.0.1',
     allowOrigin: [],
     lenient: false,
-    faults: [],
     json: false,
     failOnViolation: false,
     help: false,

@@ -3,8 +3,8 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
-import { helpText } from './command/command-line.ts';
-import { transcriptNames } from './transcripts/transcripts.ts';
+import { helpText } from './command-line.ts';
+import { transcriptNames } from './speech/transcripts.ts';
 
 const folder = fileURLToPath(new URL('..', import.meta.url));
 const readme = await readFile(new URL('../README.md', import.meta.url), 'utf8');

@@ -1,3 +1,12 @@
+export {
+  explainStartError,
+  readServerOptions,
+  runServerCommand,
+  type ServerCommand,
+  type ServerOptionValues,
+  serverOptionsHelp,
+  versionOf,
+} from './command-line.ts';
 export { type BodySource, chooseMediaType, type DecodedBody, decodeBody, readBody } from './decode/body.ts';
 export {
   DecodeFailure,
@@ -6,30 +15,36 @@ export {
   type DecodeRefusal,
   defaultDecodeLimits,
 } from './decode/failure.ts';
-export type { FilePart, FormEntry } from './decode/form.ts';
-export { decodeMultipart, decodeUrlEncoded } from './decode/form.ts';
+export { decodeMultipart, decodeUrlEncoded, type FilePart, type FormEntry } from './decode/form.ts';
 export { decodeJson } from './decode/json.ts';
 export { decodeMessagePack } from './decode/msgpack.ts';
 export {
   type FaultRule,
   type Faults,
-  faultExamples,
+  faultHeader,
+  readFaultOption,
   readFaults,
   readRule,
-  wordsOf,
 } from './faults/faults.ts';
-export { FaultyResponse } from './faults/faulty-response.ts';
-export { responseTo, type Upgrade, wantsUpgrade } from './live/endpoint.ts';
-export type { LiveClientMessage } from './live/messages.ts';
+export type { FaultyResponse } from './faults/faulty-response.ts';
+export {
+  createLiveEndpoint,
+  type LiveEndpoint,
+  type LiveEndpointOptions,
+  type LiveService,
+  switchingProtocols,
+  type Upgrade,
+} from './live/endpoint.ts';
 export {
   closeCodes,
-  closeReason,
   createLiveReceiver,
   encodeLiveMessage,
+  type LiveClientMessage,
   type LiveReceiver,
   type LiveReceiverOptions,
   type LiveServerMessage,
 } from './live/messages.ts';
+export type { LiveSpeech, OpenSpeech } from './live/session.ts';
 export {
   createReceiver,
   type ReceivedCall,
@@ -44,21 +59,25 @@ export {
   type Checks,
   checkInOrder,
   type GeneralErrorBody,
-  mostIssues,
+  maximumIssues,
   Refusal,
   type RefusalDetails,
+  reasonOf,
   refusalEntry,
   type ValidationIssue,
+  withoutValues,
 } from './refuse/refusal.ts';
-export { answerBrokenRequest, sendRefusal } from './refuse/send-refusal.ts';
-export {
-  createOriginPolicy,
-  type OriginPolicy,
-  type OriginPolicyOptions,
-} from './serve/origins.ts';
+export { createOriginPolicy, type OriginPolicy, type OriginPolicyOptions } from './serve/origins.ts';
 export { type StreamOptions, sendJson, sendNothing, sendStream } from './serve/send.ts';
-export { httpServerOptions, type ListeningAt, listen, stalledMilliseconds } from './serve/serve.ts';
-export { newTraceId, readTraceId, traceIdOf } from './serve/trace.ts';
+export {
+  type Exchange,
+  type RunningServer,
+  readBearerKey,
+  type ServeOptions,
+  type Service,
+  startServer,
+  type Visit,
+} from './serve/serve.ts';
 export { loadDocument, type OpenApiDocument, type Schema } from './spec/document.ts';
 export { type Operation, readOperations } from './spec/operations.ts';
 export { type LooseRequest, skippedRules, type ToleratedOperation, tolerate } from './tolerate.ts';

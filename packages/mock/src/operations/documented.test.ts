@@ -1,7 +1,7 @@
 import { encode } from '@msgpack/msgpack';
 import { type OperationId, operationTable } from '@speech-api/types';
 import { expect, test } from 'vitest';
-import { documentedExamples } from '../prism/answers.ts';
+import { documentedExamples } from '../prism.ts';
 import type { RunningMock } from '../start-mock.ts';
 import { complaintsOf } from '../testing/complaints-of.ts';
 import { key, speechHeaders, start } from '../testing/mocks.ts';

@@ -98,7 +98,7 @@ test('pages of loopback and allowed origins may call, foreign ones and foreign n
   });
   expect(preflight.status).toBe(204);
   expect(preflight.headers.get('access-control-allow-headers')).toMatch(
-    /authorization.*prefer, x-mock-fault/,
+    /authorization.*prefer, x-speech-fault/,
   );
 });
 

@@ -3,7 +3,7 @@ import type { Readable } from 'node:stream';
 import type { DecodedBody } from '../decode/body.ts';
 import { DecodeFailure, type DecodeLimits } from '../decode/failure.ts';
 import { decodeUrlEncoded, type FormEntry } from '../decode/form.ts';
-import { type Check, mostIssues, Refusal, type ValidationIssue } from '../refuse/refusal.ts';
+import { type Check, maximumIssues, Refusal, type ValidationIssue } from '../refuse/refusal.ts';
 import type { Operation } from '../spec/operations.ts';
 import type { DescribedError, RequestPart } from '../validate/describe.ts';
 import type { Validated } from '../validate/validator.ts';
@@ -77,7 +77,7 @@ export function issuesOf(operation: Operation, part: RequestPart, validated: Val
 /** @throws Refusal when there is any issue */
 export function refuseIssues(refusal: string, issues: readonly ValidationIssue[]): void {
   const [first] = issues;
-  if (first) throw new Refusal(refusal, { message: first.msg, issues: issues.slice(0, mostIssues) });
+  if (first) throw new Refusal(refusal, { message: first.msg, issues: issues.slice(0, maximumIssues) });
 }
 
 /** Makes a check that may fail to decode, and turns the failure into the refusal it belongs to. */

@@ -15,7 +15,7 @@ export interface ValidationIssue {
 }
 
 /** Beyond so many issues nobody reads on, and a hostile body must not make a larger answer than itself. */
-export const mostIssues = 20;
+export const maximumIssues = 20;
 
 /** The general error body (section 7). */
 export interface GeneralErrorBody {
@@ -61,6 +61,22 @@ export class Refusal extends Error {
       ? this.issues
       : { status: this.entry.status, message: this.message };
   }
+}
+
+/**
+ * Why a request was refused, on one line for a log: the refusal, the field and the reason, without the values that were
+ * sent. The sender may log those; a server must not.
+ */
+export function reasonOf({ entry, issues, message }: Refusal): string {
+  const [first, ...others] = issues;
+  const place = first === undefined ? '' : ` at ${first.loc.join('.').slice(0, 120)}`;
+  const more = others.length === 0 ? '' : ` (and ${others.length} more)`;
+  return `${entry.id}${place}: ${withoutValues(first?.msg ?? message)}${more}`.replaceAll(/\s+/g, ' ');
+}
+
+/** A message without what stands in it in quotation marks: that is where messages show what was sent. */
+export function withoutValues(message: string): string {
+  return message.replaceAll(/"(?:[^"\\]|\\.)*(?:"|$)/g, '"…"').slice(0, 500);
 }
 
 /** The entry of a refusal in the spec's data. */

@@ -12,11 +12,13 @@ export interface OriginPolicyOptions {
 /** Keeps foreign pages away from a local server, and lets the developer's own pages in. */
 export interface OriginPolicy {
   /**
-   * A page can give its own name the address of a local server (DNS rebinding): the `Host` header still tells.
+   * A page can give its own name the address of a local server (DNS rebinding): the `Host` header still tells. Two
+   * `Host` headers that differ are refused: what stands in front of the server may have looked at the other one.
    *
+   * @param hosts every `Host` header of the request
    * @throws Refusal `foreign-host`
    */
-  checkHost(host: string | undefined): void;
+  checkHost(hosts: string | readonly string[] | undefined): void;
   /** @throws Refusal `foreign-origin` */
   checkOrigin(origin: string | undefined): void;
   /** Headers that let the page at `origin` read an answer; none for a request that no page sent or that is foreign. */
@@ -52,15 +54,20 @@ export function createOriginPolicy(options: OriginPolicyOptions): OriginPolicy {
   const isAllowed = (origin: string): boolean => origins.has(origin) || isLoopback(origin);
 
   return {
-    checkHost(host) {
-      const name = nameOf(host ?? '');
+    checkHost(given) {
+      const [first = '', ...others] = [given ?? []].flat();
+      if (others.some((other) => other.toLowerCase() !== first.toLowerCase())) {
+        const message = 'The request has Host headers that contradict each other; send one.';
+        throw new Refusal('foreign-host', { message });
+      }
+      const name = nameOf(first);
       if (loopbackName.test(name) || hosts.has(name)) return;
-      const message = `The host ${JSON.stringify(name)} is not one of this server's names; start it with --allow-origin to add one.`;
+      const message = `The host ${JSON.stringify(name)} is not one of this server's names; start the server with --allow-origin to add it.`;
       throw new Refusal('foreign-host', { message });
     },
     checkOrigin(origin) {
       if (origin === undefined || isAllowed(origin)) return;
-      const message = `Pages of ${origin.slice(0, 200)} may not call this server; start it with --allow-origin ${origin.slice(0, 200)} to let them.`;
+      const message = `Pages of ${origin.slice(0, 200)} may not call this server; start the server with --allow-origin ${origin.slice(0, 200)} to allow them.`;
       throw new Refusal('foreign-origin', { message });
     },
     headersFor(origin) {

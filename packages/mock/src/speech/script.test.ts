@@ -1,8 +1,6 @@
 import type { SynthesisRequest } from '@speech-api/types';
 import { expect, test } from 'vitest';
-import { chunkText } from './chunks.ts';
-import type { Step } from './script.ts';
-import { writeScript } from './write-script.ts';
+import { chunkText, type Step, writeScript } from './script.ts';
 
 const stepsOf = (request: SynthesisRequest, speed = 1): Step[] => [...writeScript(request, speed).steps];
 const lastSnapshots = (steps: readonly Step[]) => [

@@ -1,8 +1,8 @@
 import { encode } from '@msgpack/msgpack';
+import { openLive } from '@speech-api/server/testing';
 import { expect, test } from 'vitest';
-import { openLive } from '../testing/live-client.ts';
-import { key, speak, speechHeaders, start } from '../testing/mocks.ts';
-import { createCallLog } from './call-log.ts';
+import { createCallLog } from './calls.ts';
+import { key, speak, speechHeaders, start } from './testing/mocks.ts';
 
 test('tells operation, settings, status and what was wrong, of each call in its order', async () => {
   const mock = await start();

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { key, speak, start, stream } from '../testing/mocks.ts';
+import { key, speak, start, stream } from './testing/mocks.ts';
 
 /** What arrives, and whether the body ends well. */
 async function read(response: Response): Promise<{ readonly bytes: number; readonly whole: boolean }> {
@@ -16,7 +16,7 @@ const text = 'The baker opens at six.';
 
 test('a request asks for a status by its header', async () => {
   const mock = await start();
-  const response = await speak(mock, { text }, { 'x-mock-fault': 'status=503' });
+  const response = await speak(mock, { text }, { 'x-speech-fault': 'status=503' });
   expect([response.status, response.headers.get('retry-after'), await response.json()]).toMatchObject([
     503,
     '1',
@@ -26,20 +26,20 @@ test('a request asks for a status by its header', async () => {
 
 test('a body is cut, slow, of another type, or no JSON, as the header says', async () => {
   const mock = await start();
-  expect(await read(await speak(mock, { text }, { 'x-mock-fault': 'cut=1000' }))).toEqual({
+  expect(await read(await speak(mock, { text }, { 'x-speech-fault': 'cut=1000' }))).toEqual({
     bytes: 1000,
     whole: false,
   });
   const began = performance.now();
-  await read(await speak(mock, { text, format: 'opus' }, { 'x-mock-fault': 'drip=40000 delay=50ms' }));
+  await read(await speak(mock, { text, format: 'opus' }, { 'x-speech-fault': 'drip=40000 delay=50ms' }));
   expect(performance.now() - began).toBeGreaterThan(100);
-  const page = await speak(mock, { text }, { 'x-mock-fault': 'type=text/html' });
+  const page = await speak(mock, { text }, { 'x-speech-fault': 'type=text/html' });
   expect(page.headers.get('content-type')).toBe('text/html');
   await page.body?.cancel();
-  const broken = await fetch(`${mock.url}/model`, { headers: { ...key, 'x-mock-fault': 'malformed' } });
+  const broken = await fetch(`${mock.url}/model`, { headers: { ...key, 'x-speech-fault': 'malformed' } });
   expect(broken.status).toBe(200);
   await expect(broken.json()).rejects.toThrow();
-  const events = await (await stream(mock, { text }, { 'x-mock-fault': 'malformed-event=2' })).text();
+  const events = await (await stream(mock, { text }, { 'x-speech-fault': 'malformed-event=2' })).text();
   const [first = '', second = ''] = events.split('\n\n').map((event) => event.replace('data: ', ''));
   expect(() => JSON.parse(first)).not.toThrow();
   expect(() => JSON.parse(second)).toThrow();
@@ -50,7 +50,7 @@ test('pieces come one after the other, as far apart as the header says', async (
   const response = await stream(
     mock,
     { text },
-    { 'x-mock-fault': 'pace=150ms', prefer: 'example=one-chunk' },
+    { 'x-speech-fault': 'pace=150ms', prefer: 'example=one-chunk' },
   );
   const times: number[] = [];
   for await (const _ of response.body ?? []) times.push(performance.now());
@@ -76,7 +76,7 @@ test('only a good request gets a fault', async () => {
 
 test('says what there is to ask for', async () => {
   const mock = await start();
-  const response = await speak(mock, { text }, { 'x-mock-fault': 'explode=1' });
+  const response = await speak(mock, { text }, { 'x-speech-fault': 'explode=1' });
   expect(response.status).toBe(400);
   expect(await response.text()).toMatch(/explode.*status=503/);
   await expect(start({ faults: ['status=200'] })).rejects.toThrow('status=200');

@@ -1,6 +1,6 @@
+import { type LiveClient, liveHeaders, openLive, refusedUpgrade } from '@speech-api/server/testing';
 import { audioFormats, defaultSampleRates, limits } from '@speech-api/types';
 import { expect, test } from 'vitest';
-import { type LiveClient, liveHeaders, openLive, refusedUpgrade } from '../testing/live-client.ts';
 import { measureAudio } from '../testing/measure-audio.ts';
 import { key, speak, start } from '../testing/mocks.ts';
 

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import type { SpeechStreamEvent } from '@speech-api/types';
-import type { Script, Step } from '../speech/script.ts';
+import type { Script, Step } from './script.ts';
 
 /** A transcript of the spec, as far as it is played back: its events, with the audio in seconds. */
 type Lines = readonly [opening: Opening, ...rest: readonly unknown[]];

@@ -1,6 +1,6 @@
 import { type OperationId, operationTable } from '@speech-api/types';
-import type { RecordedCall, Violation } from '../calls/recorded-call.ts';
-import type { RunningMock } from '../start-mock.ts';
+import type { RecordedCall, Violation } from './calls.ts';
+import type { RunningMock } from './start-mock.ts';
 
 /** What a matcher says. */
 interface Verdict {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { speak } from '../testing/mocks.ts';
-import { toBeValidRequest, toHaveCalled, useMock } from './index.ts';
+import { speak } from './testing/mocks.ts';
+import { toBeValidRequest, toHaveCalled, useMock } from './vitest.ts';
 
 describe('the helper', () => {
   const mock = useMock();

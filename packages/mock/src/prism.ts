@@ -1,8 +1,48 @@
+import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { mediaTypes, type OperationId } from '@speech-api/types';
+import type { createInstance, getHttpOperationsFromSpec } from '@stoplight/prism-http';
 import type negotiatorModule from '@stoplight/prism-http/dist/mocker/negotiator/NegotiatorHelpers.js';
-import { prismOperation } from './operations.ts';
-import { silentLogger } from './silent-logger.ts';
+
+/** An operation as Prism reads it from the document. */
+export type PrismOperation = Awaited<ReturnType<typeof getHttpOperationsFromSpec>>[number];
+
+let loaded: ReadonlyMap<OperationId, PrismOperation> | undefined;
+
+/** The operations of the spec's 3.1 document. Prism read them when this package was built; they are loaded once a process. */
+export function prismOperations(): ReadonlyMap<OperationId, PrismOperation> {
+  if (loaded === undefined) {
+    const text = readFileSync(new URL('../dist/operations.json', import.meta.url), 'utf8');
+    const operations = JSON.parse(text) as PrismOperation[];
+    loaded = new Map(operations.map((operation) => [operation.iid as OperationId, operation]));
+  }
+  return loaded;
+}
+
+/** The operation of this id. */
+export function prismOperation(id: OperationId): PrismOperation {
+  const operation = prismOperations().get(id);
+  if (operation === undefined) throw new Error(`Prism has not read the operation ${id}.`);
+  return operation;
+}
+
+type Logger = Parameters<typeof createInstance>[1]['logger'];
+
+const nothing = (): void => {};
+
+/** Prism tells its reasons to a logger; the mock has a log of its own. */
+export const silentLogger = {
+  level: 'silent',
+  fatal: nothing,
+  error: nothing,
+  warn: nothing,
+  info: nothing,
+  debug: nothing,
+  trace: nothing,
+  silent: nothing,
+  success: nothing,
+  child: () => silentLogger,
+} as unknown as Logger;
 
 // Prism's own way to an answer, without its generator, which takes as long to load as all the rest. By `require`: what the
 // default of a CommonJS module is differs between Node and the runners of tests.
@@ -93,4 +133,39 @@ function exampleOf({ name, examples = [], schema }: Header): [string, string][] 
   const ofSchema = [schema?.examples ?? []].flat().at(0);
   const value = example && 'value' in example ? example.value : ofSchema;
   return value === undefined ? [] : [[name, String(value)]];
+}
+
+/**
+ * An answer that Prism makes up from the schema, the same for the same seed. Its generator is large, so it is loaded when
+ * somebody first asks.
+ *
+ * @param answer the documented one in whose place it stands
+ * @returns the documented answer itself where it has no body
+ */
+export async function madeUp(
+  operationId: OperationId,
+  answer: DocumentedAnswer,
+  seed = 'speech-mock',
+): Promise<DocumentedAnswer> {
+  if (answer.body === undefined) return answer;
+  const { createInstance } = await import('@stoplight/prism-http');
+  const resource = prismOperation(operationId);
+  const input: Parameters<ReturnType<typeof createInstance>['request']>[0] = {
+    method: resource.method as 'get',
+    url: { path: resource.path.replaceAll(/\{[^}]+\}/g, 'self'), query: {} },
+    headers: {},
+  };
+  const config = {
+    mock: { dynamic: true, code: answer.status, mediaTypes: [answer.mediaType ?? ''], seed },
+    validateRequest: false,
+    validateResponse: false,
+    checkSecurity: false,
+    errors: false,
+    isProxy: false,
+    upstreamProxy: undefined,
+  } as unknown as Parameters<typeof createInstance>[0];
+  const instance = createInstance(config, { logger: silentLogger });
+  const outcome = await instance.request(input, [...prismOperations().values()])();
+  if (outcome._tag === 'Left') throw outcome.left;
+  return { ...answer, body: outcome.right.output.body };
 }
