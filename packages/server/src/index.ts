@@ -78,6 +78,7 @@ export {
   startServer,
   type Visit,
 } from './serve/serve.ts';
+export { newTraceId, readTraceId } from './serve/trace.ts';
 export { loadDocument, type OpenApiDocument, type Schema } from './spec/document.ts';
 export { type Operation, readOperations } from './spec/operations.ts';
 export { type LooseRequest, skippedRules, type ToleratedOperation, tolerate } from './tolerate.ts';

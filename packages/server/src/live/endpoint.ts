@@ -41,19 +41,29 @@ export function responseTo({ request, socket }: Upgrade): FaultyResponse {
 /** The version of RFC 6455, the only one there is. */
 const webSocketVersion = '13';
 
-/** @throws Refusal `upgrade-required` for a request that is no upgrade, or one to another version of the protocol */
+/**
+ * RFC 6455, section 4.2: an upgrade to another version of the protocol is answered 426 with the version there is, one
+ * without a key 400.
+ *
+ * @throws Refusal `upgrade-required` or `rule`
+ */
 export function checkUpgrade({ request, upgrade }: Exchange): void {
   const headers = { upgrade: 'websocket', connection: 'upgrade' };
   if (upgrade === undefined) {
     const message = 'This address is for WebSockets: send the headers of an upgrade.';
     throw new Refusal('upgrade-required', { message, headers });
   }
-  const version = request.headers['sec-websocket-version'];
-  if (version === webSocketVersion) return;
-  const given = version === undefined ? 'is missing' : `is ${version.slice(0, 20)}`;
-  throw new Refusal('upgrade-required', {
-    message: `The header Sec-WebSocket-Version ${given}; send ${webSocketVersion}.`,
-    headers: { ...headers, 'sec-websocket-version': webSocketVersion },
+  const { 'sec-websocket-version': version, 'sec-websocket-key': key } = request.headers;
+  if (version !== webSocketVersion) {
+    const given = version === undefined ? 'is missing' : `is ${version.slice(0, 20)}`;
+    throw new Refusal('upgrade-required', {
+      message: `The header Sec-WebSocket-Version ${given}; send ${webSocketVersion}.`,
+      headers: { ...headers, 'sec-websocket-version': webSocketVersion },
+    });
+  }
+  if (key !== undefined) return;
+  throw new Refusal('rule', {
+    message: 'The header Sec-WebSocket-Key is missing; send 16 random bytes in base64.',
   });
 }
 

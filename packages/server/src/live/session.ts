@@ -67,7 +67,7 @@ const closeMilliseconds = 5_000;
 /** How long a peer has to receive the close when the server closes. */
 const goodbyeMilliseconds = 150;
 
-const speakable = /[\p{L}\p{N}]/u;
+const speakable = /\S/;
 
 /** Holds one live session after the other on a socket. Settles when it is closed and all work for it has ended. */
 export function runConversation(socket: WebSocket, options: ConversationOptions): Promise<void> {

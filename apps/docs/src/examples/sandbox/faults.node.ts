@@ -1,7 +1,7 @@
 import { ConnectionError, createSpeechClient } from '@speech-api/client';
 import { startSandbox } from '@speech-api/sandbox';
 
-const sandbox = await startSandbox({ chaos: ['POST /v1/tts cut=2000'] });
+const sandbox = await startSandbox({ faults: ['POST /v1/tts cut=2000'] });
 const client = createSpeechClient({ baseUrl: sandbox.url, apiKey: 'sandbox-key' });
 
 const speech = await client.speech.create({

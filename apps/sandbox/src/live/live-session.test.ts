@@ -1,13 +1,13 @@
 import { once } from 'node:events';
 import { setTimeout as wait } from 'node:timers/promises';
 import { encode } from '@msgpack/msgpack';
+import { type LiveClient, liveHeaders, openLive, refusedUpgrade } from '@speech-api/server/testing';
 import { limits } from '@speech-api/types';
-import { expect, it } from 'vitest';
+import { expect, test } from 'vitest';
 import { SpeechOverloadError } from '../speech/index.ts';
 import { createFakeSpeech } from '../testing/fake-speech.ts';
 import { makeWav } from '../testing/make-wav.ts';
 import { start } from '../testing/sandboxes.ts';
-import { type LiveClient, liveHeaders, openLive, refusedUpgrade } from './testing/live-client.ts';
 
 const startMessage = { event: 'start', request: { text: '' } };
 const stop = { event: 'stop' };
@@ -16,7 +16,7 @@ const twoPieces = Buffer.from([0, 0, 0, 0, 1, 1, 1, 1]);
 
 const eventsOf = (client: LiveClient) => client.received.map(({ event }) => event);
 
-it('section 4.6: speaks what was written and finishes once, after stop', async () => {
+test('section 4.6: speaks what was written and finishes once, after stop', async () => {
   const speech = createFakeSpeech();
   const client = await openLive(await start({ speech }));
   client.send(startMessage, text('The tide '), text('comes in.'), stop);
@@ -27,7 +27,7 @@ it('section 4.6: speaks what was written and finishes once, after stop', async (
   client.socket.close();
 });
 
-it('section 4.6: speaks the text of start, and at a flush what is there, while more comes', async () => {
+test('section 4.6: speaks the text of start, and at a flush what is there, while more comes', async () => {
   const speech = createFakeSpeech();
   const client = await openLive(await start({ speech }));
   client.send({ event: 'start', request: { text: 'One', format: 'opus' } }, text(' two.'), {
@@ -41,7 +41,7 @@ it('section 4.6: speaks the text of start, and at a flush what is there, while m
   client.socket.close();
 });
 
-it('section 4.6: holds another session on the same socket', async () => {
+test('section 4.6: holds another session on the same socket', async () => {
   const client = await openLive(await start());
   for (let session = 1; session <= 3; session += 1) {
     client.send(startMessage, text('Hello.'), stop);
@@ -51,7 +51,7 @@ it('section 4.6: holds another session on the same socket', async () => {
   client.socket.close();
 });
 
-it('closes with 1000 when no other start comes, or none at all', async () => {
+test('closes with 1000 when no other start comes, or none at all', async () => {
   const sandbox = await start({ liveIdleSeconds: 0.2 });
   const client = await openLive(sandbox);
   client.send(startMessage);
@@ -62,7 +62,7 @@ it('closes with 1000 when no other start comes, or none at all', async () => {
   expect(await (await openLive(sandbox)).closed).toMatchObject({ code: 1000 });
 });
 
-it.each([
+test.each([
   ['text before start', [text('a')]],
   ['flush before start', [{ event: 'flush' }]],
   ['stop before start', [stop]],
@@ -83,7 +83,7 @@ it.each([
   await expect.poll(() => speech.ended).toBe(speech.jobs.length);
 });
 
-it.each([
+test.each([
   [{ event: 'start', request: { text: '', temprature: 1 } }, 'did you mean `temperature`?'],
   [{ event: 'start', request: { text: '', format: 'mp3', sample_rate: 8000 } }, 'sample_rate'],
   [{ event: 'start', request: { text: '', reference_id: 'nobody' } }, 'no voice model'],
@@ -101,7 +101,7 @@ it.each([
   expect(await client.closed).toMatchObject({ code: 1008 });
 });
 
-it('refuses a speaker that start did not name, even when the tag comes in two messages', async () => {
+test('refuses a speaker that start did not name, even when the tag comes in two messages', async () => {
   const client = await openLive(await start());
   const dialogue = ['sandbox-alba', 'sandbox-blake'];
   client.send(
@@ -113,7 +113,7 @@ it('refuses a speaker that start did not name, even when the tag comes in two me
   await client.closed;
 });
 
-it('listens to the samples of a start before it takes what comes behind it, in order', async () => {
+test('listens to the samples of a start before it takes what comes behind it, in order', async () => {
   const speech = createFakeSpeech();
   const client = await openLive(await start({ speech }));
   const request = { text: '', references: [{ audio: makeWav(110), text: 'a sample' }] };
@@ -123,7 +123,7 @@ it('listens to the samples of a start before it takes what comes behind it, in o
   client.socket.close();
 });
 
-it('refuses a start whose sample is damaged, and drops what came behind it', async () => {
+test('refuses a start whose sample is damaged, and drops what came behind it', async () => {
   const speech = createFakeSpeech();
   const client = await openLive(await start({ speech }));
   const request = { text: '', references: [{ audio: Uint8Array.of(1, 2, 3), text: 'no audio' }] };
@@ -133,7 +133,7 @@ it('refuses a start whose sample is damaged, and drops what came behind it', asy
   expect(speech.jobs).toEqual([]);
 });
 
-it('takes what the tolerances list when it is lenient', async () => {
+test('takes what the tolerances list when it is lenient', async () => {
   const speech = createFakeSpeech();
   const client = await openLive(await start({ speech, lenient: true }));
   const request = {
@@ -149,7 +149,7 @@ it('takes what the tolerances list when it is lenient', async () => {
   client.socket.close();
 });
 
-it.each([
+test.each([
   ['text', '{"event":"stop"}', 1007],
   ['an empty frame', Buffer.alloc(0), 1007],
   ['JSON in a binary frame', Buffer.from('{"event":"stop"}'), 1007],
@@ -165,7 +165,7 @@ it.each([
   expect(closed.reason).not.toBe('');
 });
 
-it('survives bytes that are no WebSocket frames, and half a frame that is left', async () => {
+test('survives bytes that are no WebSocket frames, and half a frame that is left', async () => {
   const sandbox = await start();
   for (const bytes of [Buffer.alloc(64, 0xff), Buffer.of(0x82, 0xfe, 0x7f), Buffer.of(0x82, 0x05, 1, 2, 3)]) {
     const client = await openLive(sandbox);
@@ -181,7 +181,7 @@ it('survives bytes that are no WebSocket frames, and half a frame that is left',
   client.socket.close();
 });
 
-it('takes as much text as an ordinary call, over all messages, and then says so', async () => {
+test('takes as much text as an ordinary call, over all messages, and then says so', async () => {
   const client = await openLive(await start());
   client.send(startMessage);
   for (let sent = 0; sent < limits.textCodePoints; sent += 1000) client.send(text('👍'.repeat(1000)));
@@ -192,7 +192,7 @@ it('takes as much text as an ordinary call, over all messages, and then says so'
   expect(await client.closed).toMatchObject({ code: 1008 });
 });
 
-it('makes no more than a slow reader takes', async () => {
+test('makes no more than a slow reader takes', async () => {
   const speech = createFakeSpeech({ pieces: 10_000, pieceBytes: 64 * 1024 });
   const client = await openLive(await start({ speech }));
   client.send(startMessage, text('a'), stop);
@@ -208,7 +208,7 @@ it('makes no more than a slow reader takes', async () => {
   await expect.poll(() => speech.ended).toBe(1);
 });
 
-it('stops the work at once when the socket is gone', async () => {
+test('stops the work at once when the socket is gone', async () => {
   const sandboxes = createFakeSpeech({ before: (_, signal) => wait(60_000, undefined, { signal }) });
   const sandbox = await start({ speech: sandboxes });
   for (const leave of ['terminate', 'close'] as const) {
@@ -221,7 +221,7 @@ it('stops the work at once when the socket is gone', async () => {
   }
 });
 
-it('stops the work at once when it refuses, though the peer does not answer the close', async () => {
+test('stops the work at once when it refuses, though the peer does not answer the close', async () => {
   const speech = createFakeSpeech({ before: (_, signal) => wait(60_000, undefined, { signal }) });
   const client = await openLive(await start({ speech }));
   client.send(startMessage, text('a'), { event: 'flush' });
@@ -232,7 +232,7 @@ it('stops the work at once when it refuses, though the peer does not answer the 
   client.socket.terminate();
 });
 
-it('tells of a failure: after stop by finish, and goes on; before it by error, then 1011', async () => {
+test('tells of a failure: after stop by finish, and goes on; before it by error, then 1011', async () => {
   const log: string[] = [];
   const speech = createFakeSpeech({ failsAt: 1 });
   const sandbox = await start({ speech, logger: (line) => void log.push(line) });
@@ -245,7 +245,7 @@ it('tells of a failure: after stop by finish, and goes on; before it by error, t
   expect(log.join('\n')).toContain('the fake engine fails as told');
 });
 
-it('says to come back later when every engine is busy for too long', async () => {
+test('says to come back later when every engine is busy for too long', async () => {
   const speech = createFakeSpeech({
     before: () => {
       throw new SpeechOverloadError('nobody is free');
@@ -257,7 +257,7 @@ it('says to come back later when every engine is busy for too long', async () =>
   client.socket.close();
 });
 
-it('holds twenty sessions side by side, each with its own audio', async () => {
+test('holds twenty sessions side by side, each with its own audio', async () => {
   const speech = createFakeSpeech({ pieces: 50, pieceBytes: 1000, before: () => wait(1) });
   const sandbox = await start({ speech });
   const clients = await Promise.all(Array.from({ length: 20 }, () => openLive(sandbox)));
@@ -275,7 +275,7 @@ it('holds twenty sessions side by side, each with its own audio', async () => {
   expect(speech.ended).toBe(20);
 });
 
-it('reserves credit for the text that comes, charges what was spoken, and refuses what is not covered', async () => {
+test('reserves credit for the text that comes, charges what was spoken, and refuses what is not covered', async () => {
   const sandbox = await start();
   const credit = async () => {
     const response = await fetch(`${sandbox.url}/wallet/self/api-credit`, { headers: liveHeaders });
@@ -297,7 +297,7 @@ it('reserves credit for the text that comes, charges what was spoken, and refuse
   ).toBe(402);
 });
 
-it('answers pings', async () => {
+test('answers pings', async () => {
   const client = await openLive(await start());
   client.socket.ping('are you there');
   const [data] = await once(client.socket, 'pong');

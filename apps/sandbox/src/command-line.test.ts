@@ -1,8 +1,8 @@
-import { expect, it } from 'vitest';
+import { explainStartError } from '@speech-api/server';
+import { expect, test } from 'vitest';
 import { readCommandLine } from './command-line.ts';
-import { explainStartError } from './explain-start-error.ts';
 
-it('has defaults', () => {
+test('has defaults', () => {
   expect(readCommandLine([])).toEqual({
     port: 4010,
     host: '127.0.0.1',
@@ -16,7 +16,7 @@ it('has defaults', () => {
   });
 });
 
-it('reads every option, behind a separator too', () => {
+test('reads every option, behind a separator too', () => {
   const given = [
     '--',
     '--port',
@@ -36,9 +36,9 @@ it('reads every option, behind a separator too', () => {
     '--lenient',
     '--latency-profile',
     'cloud',
-    '--chaos',
+    '--fault',
     'on',
-    '--chaos',
+    '--fault',
     'status=503',
     '--show-text',
   ];
@@ -52,12 +52,12 @@ it('reads every option, behind a separator too', () => {
     allowOrigin: ['https://a.example'],
     lenient: true,
     latencyProfile: 'cloud',
-    chaos: ['status=503'],
+    faults: ['status=503'],
     showText: true,
   });
 });
 
-it.each([
+test.each([
   [['--port', '70000'], '--port'],
   [['--port', 'x'], '--port'],
   [['--port'], '--port'],
@@ -66,16 +66,16 @@ it.each([
   [['--data', 'x', '--memory'], '--memory'],
   [['--allow-origin', 'staging'], '--allow-origin'],
   [['--latency-profile', 'fast'], 'cloud'],
-  [['--chaos'], '--chaos'],
-  [['--chaos', 'status=200'], 'status=200'],
-  [['--chaos', '@not-there.txt'], 'not-there.txt'],
+  [['--fault'], '--fault'],
+  [['--fault', 'status=200'], 'status=200'],
+  [['--fault', '@not-there.txt'], 'not-there.txt'],
   [['--colour'], '--colour'],
   [['extra'], 'extra'],
 ])('refuses %j and names the option', (given, words) => {
   expect(() => readCommandLine(given)).toThrow(words);
 });
 
-it.each([
+test.each([
   ['EADDRINUSE', '--port 4011'],
   ['EACCES', 'above 1023'],
   ['EADDRNOTAVAIL', '--host'],

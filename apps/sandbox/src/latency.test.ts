@@ -1,9 +1,8 @@
-import { expect, it } from 'vitest';
-import type { SpeechPiece } from '../speech/index.ts';
-import { createJob } from '../synthesis/job.ts';
-import { speak, speechHeaders, start } from '../testing/sandboxes.ts';
-import { latencyProfiles } from './latency-profiles.ts';
-import { pace } from './pace.ts';
+import { expect, test } from 'vitest';
+import { latencyProfiles, pace } from './latency.ts';
+import type { SpeechPiece } from './speech/index.ts';
+import { createJob } from './synthesis/job.ts';
+import { speak, speechHeaders, start } from './testing/sandboxes.ts';
 
 const job = createJob({ text: 'a', format: 'pcm', sample_rate: 8000, latency: 'low' }, undefined, []);
 
@@ -20,7 +19,7 @@ async function* seconds(count: number): AsyncGenerator<SpeechPiece> {
   }
 }
 
-it.each(['cloud', 'slow'] as const)('lets audio leave as the profile %s has it', async (name) => {
+test.each(['cloud', 'slow'] as const)('lets audio leave as the profile %s has it', async (name) => {
   let clock = 0;
   const left: number[] = [];
   const pacing = {
@@ -36,14 +35,14 @@ it.each(['cloud', 'slow'] as const)('lets audio leave as the profile %s has it',
   expect(left.map(Math.round)).toEqual([first, first + step, first + 2 * step].map(Math.round));
 });
 
-it('does not wait without a profile', async () => {
+test('does not wait without a profile', async () => {
   const left: SpeechPiece[] = [];
   const pacing = { signal: AbortSignal.timeout(1000), wait: () => Promise.reject(new Error('waited')) };
   for await (const piece of pace(seconds(3), job, latencyProfiles.none, pacing)) left.push(piece);
   expect(left).toHaveLength(3);
 });
 
-it('is heard by a caller: the first audio of low comes before that of normal', async () => {
+test('is heard by a caller: the first audio of low comes before that of normal', async () => {
   const sandbox = await start({ latencyProfile: 'cloud' });
   const firstAudio = async (latency: string): Promise<number> => {
     const began = performance.now();
