@@ -1,39 +1,16 @@
-import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
+import { createCommandRunner } from '@speech-api/server/testing';
 import { afterEach, expect, test } from 'vitest';
 import { readCommandLine } from './command-line.ts';
 import { key } from './testing/mocks.ts';
 
 const program = fileURLToPath(new URL('bin.ts', import.meta.url));
-const children: ChildProcessWithoutNullStreams[] = [];
+const { run, runUntilUrl, killAll } = createCommandRunner(program);
 
-afterEach(() => {
-  for (const child of children.splice(0)) child.kill('SIGKILL');
-});
-
-function run(...options: string[]) {
-  const child = spawn(process.execPath, [program, ...options]);
-  children.push(child);
-  const output = { stdout: '', stderr: '' };
-  child.stdout.on('data', (chunk) => {
-    output.stdout += chunk;
-  });
-  child.stderr.on('data', (chunk) => {
-    output.stderr += chunk;
-  });
-  const exited = once(child, 'close').then(([code]) => code as number | null);
-  return { child, output, exited };
-}
-
-async function runUntilUrl(...options: string[]) {
-  const running = run('--port', '0', ...options);
-  while (!running.output.stdout.includes('\n')) await once(running.child.stdout, 'data');
-  return { ...running, url: running.output.stdout.trim() };
-}
+afterEach(killAll);
 
 test('prints its URL alone on stdout, tells what came in, and ends cleanly on Ctrl-C', async () => {
-  const { child, output, exited, url } = await runUntilUrl();
+  const { child, output, exited, url } = await runUntilUrl('--port', '0');
   expect((await fetch(`${url}/model`, { headers: key })).status).toBe(200);
   expect((await fetch(`${url}/model?page_size=0`, { headers: key })).status).toBe(422);
   await expect
@@ -49,7 +26,7 @@ test('ends with 1 after a request that broke the specification, when it is asked
     ['', 0],
     ['?page_size=0', 1],
   ] as const) {
-    const { child, exited, output, url } = await runUntilUrl('--fail-on-violation', '--json');
+    const { child, exited, output, url } = await runUntilUrl('--port', '0', '--fail-on-violation', '--json');
     await (await fetch(`${url}/model${query}`, { headers: key })).text();
     await expect.poll(() => output.stdout.trim().split('\n').length).toBe(2);
     expect(JSON.parse(output.stdout.split('\n')[1] ?? '')).toMatchObject({ valid: code === 0 });
@@ -71,7 +48,7 @@ test('explains itself, and refuses what it does not know', async () => {
 });
 
 test('says what to do when the port is in use', async () => {
-  const { url } = await runUntilUrl();
+  const { url } = await runUntilUrl('--port', '0');
   const { output, exited } = run('--port', new URL(url).port);
   expect(await exited).toBe(1);
   expect(output.stderr).toContain('is in use');

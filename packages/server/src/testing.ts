@@ -1,3 +1,4 @@
+import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { decode, encode } from '@msgpack/msgpack';
 import { operationTable } from '@speech-api/types';
@@ -107,5 +108,50 @@ export async function refusedUpgrade(
     status: response.statusCode,
     headers: response.headers,
     body: JSON.parse(Buffer.concat(chunks).toString()),
+  };
+}
+
+/** A command under test, and what it has written so far. */
+export interface RunningCommand {
+  readonly child: ChildProcessWithoutNullStreams;
+  readonly output: { readonly stdout: string; readonly stderr: string };
+  readonly exited: Promise<number | null>;
+}
+
+/** Starts one server's command, as often as a test likes. */
+export interface CommandRunner {
+  run(...options: readonly string[]): RunningCommand;
+  /** Starts the command and waits for the first line on stdout, its URL. */
+  runUntilUrl(...options: readonly string[]): Promise<RunningCommand & { readonly url: string }>;
+  /** Ends everything that was started. */
+  killAll(): void;
+}
+
+/** @param program the file of the command */
+export function createCommandRunner(program: string): CommandRunner {
+  const children: ChildProcessWithoutNullStreams[] = [];
+  const run = (...options: readonly string[]): RunningCommand => {
+    const child = spawn(process.execPath, [program, ...options]);
+    children.push(child);
+    const output = { stdout: '', stderr: '' };
+    child.stdout.on('data', (chunk) => {
+      output.stdout += chunk;
+    });
+    child.stderr.on('data', (chunk) => {
+      output.stderr += chunk;
+    });
+    const exited = once(child, 'close').then(([code]) => code as number | null);
+    return { child, output, exited };
+  };
+  return {
+    run,
+    async runUntilUrl(...options) {
+      const running = run(...options);
+      while (!running.output.stdout.includes('\n')) await once(running.child.stdout, 'data');
+      return { ...running, url: running.output.stdout.trim() };
+    },
+    killAll() {
+      for (const child of children.splice(0)) child.kill('SIGKILL');
+    },
   };
 }
