@@ -14,7 +14,7 @@ import { presentModel } from '../voice-models/present.ts';
 import type { StoredClip, StoredModel } from '../voice-models/stored-model.ts';
 import { planTraining } from '../voice-models/training.ts';
 import type { OperationContext, OperationHandler } from './context.ts';
-import { presentationOf } from './read-models.ts';
+import { presentationOf } from './models.ts';
 
 /**
  * `POST /model`: a `fast` model is trained when the answer leaves, a `full` one is trained by and by. What cannot be

@@ -1,21 +1,27 @@
 import { headerNames } from '@speech-api/types';
 import type { ErrorObject } from 'ajv';
-import type { DecodedBody } from '../decode/decode-body.ts';
+import type { DecodedBody } from '../decode/body.ts';
+import type { FormEntry } from '../decode/form.ts';
 import { loadDocument, type OpenApiDocument, type Schema } from '../spec/document.ts';
 import type { Operation } from '../spec/operations.ts';
-import { propertiesOf, requiredOf, schemaAt } from '../spec/schema.ts';
-import { type CompiledSchema, createSchemaCompiler } from './ajv.ts';
-import { decodeBase64, misplacedBinary, missingBinary, putBinariesIn, takeBinariesOut } from './binary.ts';
-import { chooseBranch } from './branch.ts';
-import { condense } from './condense.ts';
+import { itemsOf, propertiesOf, requiredOf, schemaAt, typesOf } from '../spec/schema.ts';
 import {
+  type CompiledSchema,
+  createSchemaCompiler,
+  decodeBase64,
+  misplacedBinary,
+  missingBinary,
+  putBinariesIn,
+  takeBinariesOut,
+} from './compile.ts';
+import {
+  condense,
   type DescribedError,
   describeError,
   pathOf,
   type RequestPart,
   type Surroundings,
-} from './describe-error.ts';
-import { shapeForm } from './shape-form.ts';
+} from './describe.ts';
 
 /** A value of the expected shape, or what keeps it from being one. */
 export type Validated =
@@ -169,4 +175,66 @@ function parametersSchema(operation: Operation, place: ParameterPlace): Schema {
     // Headers come from everywhere (proxies, browsers); those of a query were written by the caller.
     ...(place === 'query' ? { additionalProperties: false } : {}),
   };
+}
+
+/** The component that a request body means, where its schema is a choice between several. */
+type BranchChooser = (body: Readonly<Record<string, unknown>>) => string;
+
+/**
+ * How a reader tells the branches of a schema apart, by component. Without it, a fault in a dialogue would be reported
+ * as three lists of complaints, two of which are about requests that nobody meant.
+ */
+const choosers: Readonly<Record<string, BranchChooser>> = {
+  SynthesisRequest: (body) => {
+    const references = body.references;
+    const nested = Array.isArray(references) && references.length > 0 && references.every(Array.isArray);
+    if (nested) return 'ZeroShotDialogueRequest';
+    if (!Array.isArray(body.reference_id)) return 'SingleSpeakerRequest';
+    return references === undefined || references === null ? 'DialogueRequest' : 'ZeroShotDialogueRequest';
+  },
+};
+
+/** The schema to judge `body` by: the branch it means, or `schema` itself. */
+export function chooseBranch(schema: Schema, body: unknown): Schema {
+  const component = schema.$ref?.split('/').at(-1) ?? '';
+  const choose = choosers[component];
+  if (choose === undefined || typeof body !== 'object' || body === null || Array.isArray(body)) return schema;
+  return { $ref: `#/components/schemas/${choose(body as Record<string, unknown>)}` };
+}
+
+/**
+ * Gives the entries of a form or a query the shape its schema asks for, since a form knows text and files only:
+ * a repeated name becomes an array where one is allowed, `true` and `false` become booleans, digits numbers.
+ * Whatever does not read as the type stays text, for validation to complain about.
+ */
+export function shapeForm(
+  document: OpenApiDocument,
+  schema: Schema,
+  entries: readonly FormEntry[],
+): Record<string, unknown> {
+  const properties = propertiesOf(document, schema);
+  const byName = new Map<string, unknown[]>();
+  for (const { name, value } of entries) {
+    const values = byName.get(name) ?? [];
+    values.push(typeof value === 'string' ? value : value.bytes);
+    byName.set(name, values);
+  }
+  return Object.fromEntries(
+    [...byName].map(([name, values]) => [name, shapeValues(document, properties.get(name) ?? {}, values)]),
+  );
+}
+
+function shapeValues(document: OpenApiDocument, schema: Schema, values: readonly unknown[]): unknown {
+  const types = typesOf(document, schema);
+  const [first] = values;
+  if (values.length === 1 && (!types.has('array') || types.has('string'))) return readScalar(first, types);
+  const items = types.has('array') ? typesOf(document, itemsOf(document, schema) ?? {}) : types;
+  return values.map((value) => readScalar(value, items));
+}
+
+function readScalar(value: unknown, types: ReadonlySet<string>): unknown {
+  if (typeof value !== 'string' || types.has('string')) return value;
+  if (types.has('boolean') && (value === 'true' || value === 'false')) return value === 'true';
+  if ((types.has('integer') || types.has('number')) && /^-?\d+(\.\d+)?$/.test(value)) return Number(value);
+  return value;
 }
