@@ -2,8 +2,8 @@ import { type ChildProcessWithoutNullStreams, exec, spawn } from 'node:child_pro
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { afterEach, expect, it } from 'vitest';
-import { loadSeed } from './seed/seed.ts';
+import { afterEach, expect, test } from 'vitest';
+import { loadSeed } from './seed.ts';
 
 const program = fileURLToPath(new URL('bin.ts', import.meta.url));
 const children: ChildProcessWithoutNullStreams[] = [];
@@ -32,7 +32,7 @@ async function runUntilUrl(...options: string[]) {
   return { ...running, url: running.output.stdout.trim() };
 }
 
-it('prints its URL as the first and only line on stdout, answers, and ends cleanly on Ctrl-C', async () => {
+test('prints its URL as the first and only line on stdout, answers, and ends cleanly on Ctrl-C', async () => {
   const { child, output, exited, url } = await runUntilUrl('--port', '0');
   expect(url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
   expect((await fetch(`${url}/__sandbox/health`)).status).toBe(200);
@@ -45,7 +45,7 @@ it('prints its URL as the first and only line on stdout, answers, and ends clean
   expect(output.stderr).not.toContain('Chaos');
 });
 
-it('greets with a command that speaks as it is', async () => {
+test('greets with a command that speaks as it is', async () => {
   const { output, url } = await runUntilUrl('--port', '0', '--memory', '--chaos', 'GET /model status=500');
   await expect.poll(() => output.stderr).toContain('hello.mp3');
   const command = /curl .*\\\n.*/.exec(output.stderr)?.[0].replace('hello.mp3', '- | wc -c') ?? '';
@@ -57,7 +57,7 @@ it('greets with a command that speaks as it is', async () => {
   );
 });
 
-it('says what to do when the port is taken', async () => {
+test('says what to do when the port is taken', async () => {
   const { url } = await runUntilUrl('--port', '0');
   const { output, exited } = run('--port', new URL(url).port);
   expect(await exited).toBe(1);
@@ -66,7 +66,7 @@ it('says what to do when the port is taken', async () => {
   expect(output.stdout).toBe('');
 });
 
-it('explains itself, and refuses what it does not know', async () => {
+test('explains itself, and refuses what it does not know', async () => {
   const help = run('--help');
   const version = run('--version');
   const unknown = run('--colour');

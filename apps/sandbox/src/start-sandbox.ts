@@ -10,20 +10,21 @@ import {
   responseTo,
   stalledMilliseconds,
 } from '@speech-api/server';
-import { createConcurrencyCounter } from './accounts/concurrency.ts';
+import { createConcurrencyCounter } from './accounts.ts';
 import { createChaos, noChaos } from './chaos/chaos.ts';
-import { registerFixture, type TranscriptionFixture } from './fixtures/register-fixture.ts';
+import { registerFixture, type TranscriptionFixture } from './fixtures.ts';
 import { type LatencyProfileName, latencyProfiles } from './latency/latency-profiles.ts';
 import { createLiveEndpoint } from './live/live-endpoint.ts';
 import { handlers } from './operations/handlers.ts';
 import { createRecall } from './recall/recall.ts';
-import { createRecentCalls } from './recent-calls/recent-calls.ts';
-import { loadSeed, type Seed } from './seed/seed.ts';
+import { createRecentCalls } from './recent-calls.ts';
+import { loadSeed, type Seed } from './seed.ts';
 import { handleRequest, type RequestExtras, type Sandbox } from './server/handle-request.ts';
 import type { Logger } from './server/log.ts';
-import { createSpeechService, type SpeechService } from './speech/index.ts';
+import type { SpeechService } from './speech/job.ts';
+import { createSpeechService } from './speech/service.ts';
 import { openState } from './state/state.ts';
-import { createUploads } from './uploads/index.ts';
+import { createUploads } from './uploads/uploads.ts';
 
 /** How to start a sandbox. */
 export interface SandboxOptions {

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Faults, type FaultyResponse, sendJson } from '@speech-api/server';
 import { headerNames } from '@speech-api/types';
-import type { CallRecorder } from '../recent-calls/recent-calls.ts';
+import type { CallRecorder } from '../recent-calls.ts';
 
 /**
  * Lets an answer go wrong.

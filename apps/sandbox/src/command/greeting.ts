@@ -1,4 +1,4 @@
-import { wellKnownKeys } from '../accounts/well-known-keys.ts';
+import { wellKnownKeys } from '../accounts.ts';
 import { chaosHeader } from '../chaos/chaos.ts';
 import { version } from '../version.ts';
 import type { CommandLine } from './command-line.ts';

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import type { SpeechPiece } from '../speech/index.ts';
-import { createJob } from '../synthesis/job.ts';
+import type { SpeechPiece } from '../speech/job.ts';
+import { createJob } from '../synthesis.ts';
 import { speak, speechHeaders, start } from '../testing/sandboxes.ts';
 import { latencyProfiles } from './latency-profiles.ts';
 import { pace } from './pace.ts';

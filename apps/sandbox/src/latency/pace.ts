@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { SpeechJob, SpeechPiece } from '../speech/index.ts';
+import type { SpeechJob, SpeechPiece } from '../speech/job.ts';
 import type { LatencyProfile } from './latency-profiles.ts';
 
 /** A clock and a way to wait, for tests. */

@@ -3,7 +3,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { encode } from '@msgpack/msgpack';
 import { limits } from '@speech-api/types';
 import { expect, it } from 'vitest';
-import { SpeechOverloadError } from '../speech/index.ts';
+import { SpeechOverloadError } from '../speech/engine/protocol.ts';
 import { createFakeSpeech } from '../testing/fake-speech.ts';
 import { makeWav } from '../testing/make-wav.ts';
 import { start } from '../testing/sandboxes.ts';

@@ -10,7 +10,7 @@ import {
 } from '@speech-api/server';
 import type { SynthesisRequest } from '@speech-api/types';
 import { type RawData, WebSocket } from 'ws';
-import { SpeechOverloadError } from '../speech/index.ts';
+import { SpeechOverloadError } from '../speech/engine/protocol.ts';
 import { keepAlive } from './keep-alive.ts';
 import type { Speaker, SpokenText } from './speaker.ts';
 

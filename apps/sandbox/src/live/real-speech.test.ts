@@ -1,7 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { readOgg } from '../speech/testing/read-ogg.ts';
-import { readWav } from '../speech/testing/read-wav.ts';
+import { readOgg, readWav } from '../speech/testing/read-audio.ts';
 import { type RunningSandbox, startSandbox } from '../start-sandbox.ts';
 import { speak } from '../testing/sandboxes.ts';
 import { openLive } from './testing/live-client.ts';

@@ -2,11 +2,10 @@ import { Refusal } from '@speech-api/server';
 import { limits, type SynthesisRequest } from '@speech-api/types';
 import { pace } from '../latency/pace.ts';
 import type { OperationContext } from '../operations/context.ts';
-import { recordSpeech } from '../recent-calls/record-speech.ts';
+import { recordSpeech } from '../recent-calls.ts';
 import { logFailure } from '../server/log.ts';
-import type { SpeechPiece } from '../speech/index.ts';
-import { createJob } from '../synthesis/job.ts';
-import { savedVoicesOf, voicesOf } from '../synthesis/voices.ts';
+import type { SpeechPiece } from '../speech/job.ts';
+import { createJob, savedVoicesOf, voicesOf } from '../synthesis.ts';
 import { createRunningBill } from './running-bill.ts';
 
 /** Speaks for one socket, in the name of the account that opened it. */

@@ -1,8 +1,7 @@
 import { sendNothing } from '@speech-api/server';
 import type { UpdateModelRequest, VoiceModel } from '@speech-api/types';
-import { findOwn } from '../voice-models/access.ts';
-import { languageOfText } from '../voice-models/language-of-text.ts';
-import { filesOf, type StoredModel } from '../voice-models/stored-model.ts';
+import { filesOf, languageOfText, type StoredModel } from '../voice-models/voice-model.ts';
+import { findOwn } from '../voice-models/voice-model-store.ts';
 import type { OperationHandler } from './context.ts';
 
 /** `PATCH /model/{id}`: changes what is given; what is left out or null stays. */

@@ -1,15 +1,15 @@
 import type { ServerResponse } from 'node:http';
 import type { ReceivedCall, Upgrade } from '@speech-api/server';
 import type { OperationId } from '@speech-api/types';
-import type { Account } from '../accounts/account.ts';
+import type { Account } from '../accounts.ts';
 import type { LatencyProfile } from '../latency/latency-profiles.ts';
 import type { LiveEndpoint } from '../live/live-endpoint.ts';
 import type { Recall } from '../recall/recall.ts';
-import type { CallRecorder } from '../recent-calls/recent-calls.ts';
+import type { CallRecorder } from '../recent-calls.ts';
 import type { Logger } from '../server/log.ts';
-import type { SpeechService } from '../speech/index.ts';
+import type { SpeechService } from '../speech/job.ts';
 import type { State } from '../state/state.ts';
-import type { Uploads } from '../uploads/index.ts';
+import type { Uploads } from '../uploads/uploads.ts';
 
 /** What an operation works with: a request that the spec allows, of an account that may make it. */
 export interface OperationContext {

@@ -1,7 +1,7 @@
 import { sendJson } from '@speech-api/server';
 import { type ListModelsQuery, listModelsDefaults, type VoiceModelList } from '@speech-api/types';
-import { findReadable } from '../voice-models/access.ts';
-import { presentModel } from '../voice-models/present.ts';
+import { presentModel } from '../voice-models/voice-model.ts';
+import { findReadable } from '../voice-models/voice-model-store.ts';
 import type { OperationContext, OperationHandler } from './context.ts';
 
 /** `GET /model`: own and public voice models, filtered, sorted, a page at a time (section 4.4). */

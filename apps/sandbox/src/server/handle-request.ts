@@ -10,18 +10,16 @@ import {
   type Upgrade,
 } from '@speech-api/server';
 import { headerNames, operationTable } from '@speech-api/types';
-import type { Account } from '../accounts/account.ts';
-import type { ConcurrencyCounter } from '../accounts/concurrency.ts';
-import { readBearerKey } from '../accounts/key.ts';
+import { type Account, type ConcurrencyCounter, readBearerKey } from '../accounts.ts';
 import { type Chaos, chaosHeader, noChaos } from '../chaos/chaos.ts';
 import { strike } from '../chaos/strike.ts';
 import type { LiveEndpoint } from '../live/live-endpoint.ts';
 import type { OperationHandlers, OperationSettings } from '../operations/context.ts';
 import type { Recall } from '../recall/recall.ts';
-import type { CallRecorder, RecentCalls } from '../recent-calls/recent-calls.ts';
-import type { SpeechService } from '../speech/index.ts';
+import type { CallRecorder, RecentCalls } from '../recent-calls.ts';
+import type { SpeechService } from '../speech/job.ts';
 import type { State } from '../state/state.ts';
-import type { Uploads } from '../uploads/index.ts';
+import type { Uploads } from '../uploads/uploads.ts';
 import { answerKeptFile, keptFileUrl } from './kept-files.ts';
 import { type Logger, logFailure, logRequest } from './log.ts';
 import { answerOwnPage } from './own-pages.ts';

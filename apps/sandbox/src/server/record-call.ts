@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { CallRecorder, RecentCalls } from '../recent-calls/recent-calls.ts';
+import type { CallRecorder, RecentCalls } from '../recent-calls.ts';
 import { loggedPath, switchingProtocols } from './log.ts';
 
 /** Enters a call into the list of recent ones, and what became of it once it is over. */
