@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { createCommandRunner } from '@speech-api/server/testing';
 import { afterEach, expect, test } from 'vitest';
-import { loadSeed } from './seed/seed.ts';
+import { loadSeed } from './seed.ts';
 
 const program = fileURLToPath(new URL('bin.ts', import.meta.url));
 const { run, runUntilUrl, killAll } = createCommandRunner(program);

@@ -1,9 +1,7 @@
-import type { SpeechService, SpokenChunk, SynthesizeOptions } from '../speech/index.ts';
+import type { SpeechService, SpokenChunk, SynthesizeOptions } from '../speech/job.ts';
 import { FingerprintThread } from './fingerprint-thread.ts';
 import { type RecalledWord, recallWords } from './match.ts';
-import { MemoryRecallStore } from './memory-store.ts';
-import type { RecallDocument, RecallStore } from './recall-store.ts';
-import { writtenLanguage } from './written-language.ts';
+import { MemoryRecallStore, type RecallDocument, type RecallStore } from './recall-store.ts';
 
 /** What the sandbox remembers by ear: all it has said lately, and what developers have told it. */
 export interface Recall {
@@ -73,4 +71,22 @@ export function createRecall(store: RecallStore = new MemoryRecallStore()): Reca
     },
     close: () => thread.close(),
   };
+}
+
+const scripts: readonly (readonly [string, RegExp])[] = [
+  ['ja', /[\p{Script=Hiragana}\p{Script=Katakana}]/u],
+  ['zh', /\p{Script=Han}/u],
+  ['ko', /\p{Script=Hangul}/u],
+  ['ru', /\p{Script=Cyrillic}/u],
+  ['el', /\p{Script=Greek}/u],
+  ['ar', /\p{Script=Arabic}/u],
+  ['he', /\p{Script=Hebrew}/u],
+  ['hi', /\p{Script=Devanagari}/u],
+  // The engine says whatever stands in Latin letters as English.
+  ['en', /\p{Script=Latin}/u],
+];
+
+/** ISO code of the language that the sandbox says a text in, by its script. */
+export function writtenLanguage(text: string): string | undefined {
+  return scripts.find(([, script]) => script.test(text))?.[0];
 }

@@ -1,5 +1,5 @@
 import { parentPort } from 'node:worker_threads';
-import { createResampler } from '../speech/audio/resampler.ts';
+import { createResampler } from '../speech/output/resampler.ts';
 import { Fingerprinter, fingerprintRate } from './fingerprint.ts';
 import type { FingerprintReply, FingerprintRequest } from './spoken-thread-protocol.ts';
 

@@ -1,15 +1,12 @@
 import { access, constants, mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type Accounts, createAccounts } from '../accounts/account.ts';
-import type { Seed } from '../seed/seed.ts';
-import { filesOf } from '../voice-models/stored-model.ts';
+import { type Accounts, createAccounts } from '../accounts.ts';
+import type { Seed } from '../seed.ts';
+import { filesOf } from '../voice-models/voice-model.ts';
 import { createVoiceModelStore, type VoiceModelStore } from '../voice-models/voice-model-store.ts';
-import { readAmount } from '../wallet/amount.ts';
-import { type Prices, readPrices } from '../wallet/prices.ts';
-import { createWalletStore, type WalletStore } from '../wallet/wallet-store.ts';
+import { createWalletStore, type Prices, readAmount, readPrices, type WalletStore } from '../wallet.ts';
+import { createTransaction, openDatabase, type Transaction } from './database.ts';
 import { createMemoryFiles, type FileStore, openFolder } from './files.ts';
-import { openDatabase } from './open-database.ts';
-import { createTransaction, type Transaction } from './transaction.ts';
 
 /** Everything the sandbox knows. What a call has changed is on the disk when the call returns. */
 export interface State {

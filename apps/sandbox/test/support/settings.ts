@@ -10,11 +10,10 @@ export interface FieldSupport {
 
 const settings = 'src/speech/settings.test.ts';
 const speech = 'src/speech/speech.test.ts';
-const voices = 'src/synthesis/voices.test.ts';
-const job = 'src/synthesis/job.test.ts';
+const synthesis = 'src/synthesis.test.ts';
 
 const unheard: FieldSupport['test'] = [
-  job,
+  synthesis,
   'speaks in the same way whatever repetition_penalty and early_stop_threshold are',
 ];
 const eachFormat: FieldSupport['test'] = [speech, '%o is valid and as long as the timeline'];
@@ -91,7 +90,7 @@ export const supportedFields: Readonly<Record<string, FieldSupport>> = {
   references: {
     effect: 'heard',
     words: 'the voice is as high and as fast as that of the samples',
-    test: [voices, 'makes a voice as high as the samples, alike from MessagePack and from base64 in JSON'],
+    test: [synthesis, 'makes a voice as high as the samples, alike from MessagePack and from base64 in JSON'],
   },
   'prosody.speed': {
     effect: 'heard',
@@ -109,3 +108,24 @@ export const supportedFields: Readonly<Record<string, FieldSupport>> = {
     test: [speech, 'differs less between voices when loudness is normalized, on all models but s1'],
   },
 };
+
+const begin = '<!-- Written by `node test/support/write-table.ts`, from test/support/settings.ts. -->';
+const end = '<!-- End of the written table. -->';
+
+const effects: Readonly<Record<FieldSupport['effect'], string>> = {
+  heard: 'heard',
+  measured: 'measured',
+  none: 'accepted, without effect',
+};
+
+/** The README with the table of fields as the data has it. */
+export function withTable(readme: string): string {
+  const start = readme.indexOf(begin);
+  const stop = readme.indexOf(end);
+  if (start < 0 || stop < start) throw new Error('README.md has lost the marks of its table.');
+  const rows = Object.entries(supportedFields).map(
+    ([field, { effect, words }]) => `| \`${field}\` | ${effects[effect]} | ${words} |`,
+  );
+  const table = ['| field | effect | what it does here |', '| --- | --- | --- |', ...rows].join('\n');
+  return `${readme.slice(0, start)}${begin}\n\n${table}\n\n${readme.slice(stop)}`;
+}

@@ -1,12 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { requestFields } from '@speech-api/types';
-import { expect, it } from 'vitest';
-import { supportedFields } from './settings.ts';
-import { withTable } from './table.ts';
+import { expect, test } from 'vitest';
+import { supportedFields, withTable } from './settings.ts';
 
 const read = (file: string) => readFileSync(new URL(`../../${file}`, import.meta.url), 'utf8');
 
-it('lists every field of a synthesis request, and no other', () => {
+test('lists every field of a synthesis request, and no other', () => {
   const fields = [
     ...requestFields.SynthesisRequest,
     ...requestFields.Prosody.map((field) => `prosody.${field}`),
@@ -14,14 +13,14 @@ it('lists every field of a synthesis request, and no other', () => {
   expect(Object.keys(supportedFields)).toEqual(fields);
 });
 
-it.each(Object.entries(supportedFields))(
+test.each(Object.entries(supportedFields))(
   'names a test of %s that is there',
   (_field, { test: [file, name] }) => {
     expect(read(file)).toContain(`'${name}'`);
   },
 );
 
-it('is what the README says; else run `node test/support/write-table.ts`', () => {
+test('is what the README says; else run `node test/support/write-table.ts`', () => {
   const readme = read('README.md');
   expect(withTable(readme)).toBe(readme);
 });

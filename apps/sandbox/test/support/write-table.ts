@@ -1,5 +1,5 @@
 import { readFileSync, writeFileSync } from 'node:fs';
-import { withTable } from './table.ts';
+import { withTable } from './settings.ts';
 
 const readme = new URL('../../README.md', import.meta.url);
 writeFileSync(readme, withTable(readFileSync(readme, 'utf8')));

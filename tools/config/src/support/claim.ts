@@ -14,8 +14,8 @@ const otherStates = ['in part', 'without effect', 'not available'] as const;
 const isOtherState = (state: string): state is (typeof otherStates)[number] =>
   otherStates.some((each) => each === state);
 
-/** The name of a test that is a claim, as it stands in the code: after `it(` or the `)(` of `it.each`. */
-const claimInCode = /(?<=\bit\(\s*|\)\(\s*)(['"])section (\d+(?:\.\d+)?)(?:, ([a-z ]+))?: (.+?)(?<!\\)\1,/g;
+/** The name of a test that is a claim, as it stands in the code: after `test(` or the `)(` of `test.each`. */
+const claimInCode = /(?<=\b(?:it|test)\(\s*|\)\(\s*)(['"])section (\d+(?:\.\d+)?)(?:, ([a-z ]+))?: (.+?)(?<!\\)\1,/g;
 
 /**
  * The claims in the code of a test file.

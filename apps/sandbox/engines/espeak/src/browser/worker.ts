@@ -2,9 +2,8 @@
 // The engine as a worker of a web page, a program of its own: it exchanges the messages of the protocol in README.md
 // with the page and nothing else. Only data is fetched, from the folder that the worker is in.
 
-import { type Engine, loadEngine } from '../engine.ts';
+import { type Engine, loadEngine, timedEvents } from '../engine.ts';
 import { protocolVersion, type SpeakRequest } from '../protocol.ts';
-import { timedEvents } from '../timed-events.ts';
 import createModule from './espeak-ng.js';
 
 const dataFolder = '/usr/share/espeak-ng-data';
