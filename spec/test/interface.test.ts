@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { JsonObject, JsonValue } from '../build/json.ts';
-import { isObject } from '../build/json.ts';
+import type { Json, JsonObject } from '../read.ts';
+import { isObject } from '../read.ts';
 import { find, follow, readDocument } from './documents.ts';
 
 // The tables of the interface, written down a second time on purpose: the specification is kept by hand,
@@ -295,7 +295,7 @@ function fieldsOf(name: string): JsonObject {
 }
 
 /** The headers an operation takes, with a star when required; not those of every WebSocket. */
-function headersOf(parameters: JsonValue | undefined): string {
+function headersOf(parameters: Json | undefined): string {
   return (Array.isArray(parameters) ? parameters : [])
     .map((parameter) => object(follow(document, parameter)))
     .filter((parameter) => parameter.in === 'header' && /^[a-z]/.test(String(parameter.name)))
@@ -307,7 +307,7 @@ function at(pointer: string): JsonObject {
   return object(find(document, pointer));
 }
 
-function object(value: JsonValue | undefined): JsonObject {
+function object(value: Json | undefined): JsonObject {
   if (!isObject(value)) throw new TypeError('Not an object.');
   return value;
 }

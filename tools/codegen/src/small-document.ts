@@ -1,4 +1,4 @@
-import type { JsonObject } from '../document.ts';
+import type { JsonObject } from '@speech-api/spec/read';
 
 /** The smallest document that holds one of everything the type generator needs help with. */
 export function smallDocument(): JsonObject {

@@ -1,6 +1,5 @@
-import { isObject, type Json, type JsonObject, type SpecDocument } from '../document.ts';
-import { listOperations, type Operation } from '../operations.ts';
-import type { Constant } from '../typescript-module.ts';
+import { isObject, type Json, type JsonObject, type SpecDocument } from '@speech-api/spec/read';
+import type { Constant } from './typescript.ts';
 
 /** Defaults, ranges and field names of requests, and the defaults of a voice model. */
 export function requestConstants(document: SpecDocument): Constant[] {
@@ -75,13 +74,13 @@ function requestFields(document: SpecDocument, filters: ReadonlyMap<string, Json
 }
 
 function queryOf(document: SpecDocument, operationId: string): Map<string, JsonObject> {
-  const operation = listOperations(document).find(({ id }: Operation) => id === operationId);
+  const operation = document.operations().find(({ id }) => id === operationId);
   if (!operation) throw new Error(`The specification has no operation ${operationId}.`);
   const query = operation.parameters.filter((parameter) => parameter.in === 'query');
   return new Map(query.map(({ name, schema }) => [String(name), document.flatten(schema)]));
 }
 
-function defaultsOf(properties: ReadonlyMap<string, JsonObject>): JsonObject {
+export function defaultsOf(properties: ReadonlyMap<string, JsonObject>): JsonObject {
   return Object.fromEntries(
     [...properties].flatMap(([name, { default: value }]): [string, Json][] =>
       value === undefined ? [] : [[name, value]],

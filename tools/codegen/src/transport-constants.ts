@@ -1,6 +1,5 @@
-import { isObject, type JsonObject, type SpecDocument } from '../document.ts';
-import { listOperations, mediaTypesOf } from '../operations.ts';
-import type { Constant } from '../typescript-module.ts';
+import { isObject, type JsonObject, mediaTypesOf, type SpecDocument } from '@speech-api/spec/read';
+import type { Constant } from './typescript.ts';
 
 /** What the code calls each media type that is no audio. A new one in the document must be named here. */
 const mediaTypeNames: Readonly<Record<string, string>> = {
@@ -30,10 +29,12 @@ export function transportConstants(document: SpecDocument): Constant[] {
 
 function mediaTypes(document: SpecDocument): JsonObject {
   const used = new Set(
-    listOperations(document).flatMap(({ requestBody, responses }) => [
-      ...mediaTypesOf(requestBody),
-      ...[...responses.values()].flatMap(mediaTypesOf),
-    ]),
+    document
+      .operations()
+      .flatMap(({ requestBody, responses }) => [
+        ...mediaTypesOf(requestBody),
+        ...[...responses.values()].flatMap(mediaTypesOf),
+      ]),
   );
   const named = new Map<string, string>();
   for (const type of used) {
@@ -75,7 +76,7 @@ function authorizationHeader(document: SpecDocument): string {
 
 function responseHeaderNames(document: SpecDocument): Map<string, string> {
   const names = new Map<string, string>();
-  for (const { responses } of listOperations(document)) {
+  for (const { responses } of document.operations()) {
     for (const { headers } of responses.values()) {
       if (!isObject(headers)) continue;
       for (const [name, header] of Object.entries(headers)) {

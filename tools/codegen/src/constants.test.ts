@@ -1,10 +1,10 @@
+import { isObject, type Json, type JsonObject, SpecDocument } from '@speech-api/spec/read';
 import { describe, expect, test } from 'vitest';
-import { isObject, type Json, type JsonObject, SpecDocument } from '../document.ts';
-import { formatTypeScript } from '../format.ts';
-import { objectOf, readSources } from '../sources.ts';
-import { generateConstants } from './index.ts';
+import { generateConstants } from './constants.ts';
+import { readSources } from './generate.ts';
+import { formatTypeScript } from './typescript.ts';
 
-const document = objectOf((await readSources()).document);
+const document = readSources()['openapi.json'];
 
 /** The specification with another value at one place; `undefined` takes the place away. */
 function withValue(pointer: string, value: Json | undefined, node: Json = document): Json {

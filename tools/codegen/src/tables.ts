@@ -1,6 +1,12 @@
-import { isObject, type Json, type JsonObject, type SpecDocument } from './document.ts';
-import { listOperations, mediaTypesOf, type Operation } from './operations.ts';
-import { printComment } from './typescript-module.ts';
+import {
+  isObject,
+  type Json,
+  type JsonObject,
+  mediaTypesOf,
+  type SpecDocument,
+  type SpecOperation,
+} from '@speech-api/spec/read';
+import { printComment } from './typescript.ts';
 
 /** What the operation table takes from the list of refusals. */
 export interface CreditRefusal {
@@ -12,7 +18,7 @@ export interface CreditRefusal {
 export function generateOperationTable(document: SpecDocument, refusals: Json): string {
   const billed = billedOperations(refusals);
   const rows = Object.fromEntries(
-    listOperations(document).map((operation) => [operation.id, describeOperation(operation, billed)]),
+    document.operations().map((operation) => [operation.id, describeOperation(operation, billed)]),
   );
   return (
     [
@@ -24,7 +30,7 @@ export function generateOperationTable(document: SpecDocument, refusals: Json): 
   );
 }
 
-function describeOperation(operation: Operation, billed: ReadonlySet<string>): JsonObject {
+function describeOperation(operation: SpecOperation, billed: ReadonlySet<string>): JsonObject {
   const { id, method, path, pathItem, parameters, requestBody, responses } = operation;
   const [success] = [...responses].filter(([status]) => status.startsWith('2') || status === '101');
   if (!success) throw new Error(`${id} has no success response.`);
@@ -46,7 +52,7 @@ function describeOperation(operation: Operation, billed: ReadonlySet<string>): J
   };
 }
 
-function wordsOf({ id, operation }: Operation, key: string): string {
+function wordsOf({ id, operation }: SpecOperation, key: string): string {
   const words = operation[key];
   if (typeof words !== 'string') throw new Error(`${id} has no ${key}.`);
   return words;
@@ -65,4 +71,30 @@ function billedOperations(refusals: Json): Set<string> {
   if (!isObject(credit) || !Array.isArray(credit.applies_to))
     throw new Error('The refusal `credit` names no operations.');
   return new Set(credit.applies_to.map(String));
+}
+
+interface DataModule {
+  readonly name: string;
+  readonly type: string;
+  readonly comment: string;
+  readonly value: Json | undefined;
+}
+
+/** A module with one list of rules, refusals or tolerances. */
+export function generateDataModule({ name, type, comment, value }: DataModule): string {
+  if (!Array.isArray(value) || value.length === 0) throw new Error(`The specification has no ${name}.`);
+  return (
+    `import type { ${type} } from '../rule-data.ts';\n\n${printComment(comment)}` +
+    `export const ${name}: readonly ${type}[] = ${JSON.stringify(value)};\n`
+  );
+}
+
+/** Examples serve the tests of the specification; they are no part of what is published. */
+export function withoutExamples(value: Json | undefined): Json {
+  const entries = Array.isArray(value) ? value : [];
+  return entries.map((entry: Json) => {
+    if (!isObject(entry)) return entry;
+    const { examples: _, ...rest } = entry;
+    return rest;
+  });
 }

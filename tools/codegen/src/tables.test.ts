@@ -1,9 +1,8 @@
+import { type Json, SpecDocument } from '@speech-api/spec/read';
 import { expect, test } from 'vitest';
-import type { Json } from './document.ts';
-import { SpecDocument } from './document.ts';
-import { formatTypeScript } from './format.ts';
-import { generateOperationTable } from './operation-table.ts';
-import { smallDocument } from './testing/small-document.ts';
+import { smallDocument } from './small-document.ts';
+import { generateOperationTable } from './tables.ts';
+import { formatTypeScript } from './typescript.ts';
 
 const generate = (refusals: Json) =>
   formatTypeScript(generateOperationTable(new SpecDocument(smallDocument()), refusals));
