@@ -1,5 +1,12 @@
-import type { SpecDocument } from './document.ts';
-import { asArray, asObject, asText, isObject, type Json, type JsonObject } from './json.ts';
+import {
+  asArray,
+  asObject,
+  asText,
+  isObject,
+  type Json,
+  type JsonObject,
+  type SpecDocument,
+} from '@speech-api/spec/read';
 import type { Example } from './page-model.ts';
 
 /** The examples of a media type. What is serialized already (a stream) is shown as it stands. */

@@ -1,8 +1,15 @@
 import { STATUS_CODES } from 'node:http';
-import type { SpecDocument } from './document.ts';
+import {
+  asArray,
+  asObject,
+  asText,
+  isObject,
+  type Json,
+  type JsonObject,
+  type SpecDocument,
+} from '@speech-api/spec/read';
 import { formatJson, isAbout, readExamples } from './examples.ts';
 import { readLimits } from './facts.ts';
-import { asArray, asObject, asText, isObject, type Json, type JsonObject } from './json.ts';
 import { MarkReader } from './marks.ts';
 import type {
   Body,

@@ -1,4 +1,4 @@
-import { asObject } from './json.ts';
+import { asObject } from '@speech-api/spec/read';
 import { MarkReader } from './marks.ts';
 import type { Shape } from './page-model.ts';
 import { ShapeReader } from './shapes.ts';

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
-import type { Finding } from '../finding.ts';
-import { addToChangelog, parseChangelog } from './changelog.ts';
-import { checkEntry } from './check-entry.ts';
+import { addToChangelog, checkEntry, parseChangelog } from './changelog.ts';
+import type { Finding } from './verdict.ts';
 
 const finding: Finding = {
   rule: 'redocly/response-removed',

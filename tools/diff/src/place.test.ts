@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { differences } from './difference.ts';
-import { directionsOf } from './direction.ts';
+import { differences, directionsOf } from './place.ts';
 
 test('parameters are found again in another order, with what changed inside them', () => {
   const size = { name: 'size', in: 'query', schema: { default: 10 } };

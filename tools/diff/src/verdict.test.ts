@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { compareVersions, nextVersion } from './version.ts';
+import { compareVersions, nextVersion } from './verdict.ts';
 
 test('versions are compared by their numbers', () => {
   expect(['0.10.0', '0.9.0', '1.0.0', '0.9.11'].sort(compareVersions)).toEqual([
