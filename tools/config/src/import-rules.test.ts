@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { findViolations } from './find-violations.ts';
-import { importRules } from './import-rules.ts';
+import { findViolations, type ImportRule, importRules, type Manifest } from './import-rules.ts';
 
 const workspace = 'workspace:*';
 

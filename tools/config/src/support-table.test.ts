@@ -1,27 +1,23 @@
 import { readFile } from 'node:fs/promises';
-import { expect, it } from 'vitest';
-import { readClaims } from './claim.ts';
-import { collectClaims, readmeOf, servers } from './collect.ts';
-import { replaceTable, writeTable } from './table.ts';
+import { expect, test } from 'vitest';
+import { collectClaims, readClaims, readmeOf, replaceTable, servers, writeTable } from './support-table.ts';
 
-it.each(servers)('has the support table in the README of %s as its tests have it', async (server) => {
+test.each(servers)('the README of %s has the support table of its tests', async (server) => {
   const readme = await readFile(readmeOf(server), 'utf8');
   const written = replaceTable(readme, writeTable(collectClaims(server)));
-  expect(readme === written, 'The support table is stale: pnpm --filter @speech-api/config support').toBe(
-    true,
-  );
+  expect(readme === written, 'The support table is stale: npm run generate').toBe(true);
 });
 
-it.each(servers)('speaks of every section from 2 to 9 for %s', (server) => {
+test.each(servers)('the tests of %s cover every section from 2 to 9', (server) => {
   const sections = new Set(collectClaims(server).map(({ section }) => section.split('.')[0]));
   expect(['2', '3', '4', '5', '6', '7', '8', '9'].filter((section) => !sections.has(section))).toEqual([]);
 });
 
-it('reads claims from names of tests', () => {
+test('reads claims from names of tests', () => {
   const code = `
     it('section 2.1: a | b', async () => {});
     it.each([1, 2])('section 4.6, not available: it isn\\'t there', () => {});
-    it(
+    test(
       "section 2.1, without effect: 'x' is taken",
       () => {},
     );
@@ -40,7 +36,7 @@ it('reads claims from names of tests', () => {
   ]);
 });
 
-it.each(["it('section 2.1, almost: it works', () => {})", "it('section 2.1: takes %s', () => {})"])(
+test.each(["it('section 2.1, almost: it works', () => {})", "it('section 2.1: takes %s', () => {})"])(
   'refuses the claim %s',
   (code) => {
     expect(() => readClaims(code)).toThrow('section 2.1');
