@@ -1,4 +1,4 @@
-import { requestFields } from '@speech-api/types';
+import { loadDocument, type Schema } from '@speech-api/server';
 import { type FieldSupport, supportedFields } from './settings.ts';
 
 const begin = '<!-- Written by `npm run generate`, from test/support/settings.ts. -->';
@@ -13,10 +13,15 @@ const effects: Readonly<Record<FieldSupport['effect'], string>> = {
 /** A field that the specification has and the sandbox does not know. */
 const unsupported = { effect: 'none', words: 'not implemented here' } as const;
 
-/** Every field of a synthesis request, in the order of the specification. */
+const fieldsOf = (schema: string): string[] => {
+  const { properties = {} } = (loadDocument().components.schemas?.[schema] ?? {}) as Schema;
+  return Object.keys(properties);
+};
+
+/** Every field of a synthesis request, in the order of the specification as it is built now. */
 export const fieldNames: readonly string[] = [
-  ...requestFields.SynthesisRequest,
-  ...requestFields.Prosody.map((field) => `prosody.${field}`),
+  ...new Set(['SynthesisSettings', 'SingleSpeakerRequest'].flatMap(fieldsOf)),
+  ...fieldsOf('Prosody').map((field) => `prosody.${field}`),
 ];
 
 /** The README with the table of fields as the data has it. */
