@@ -1,12 +1,5 @@
-import {
-  asArray,
-  asObject,
-  asText,
-  isObject,
-  type Json,
-  type JsonObject,
-  type SpecDocument,
-} from '@speech-api/spec/read';
+import type { SpecDocument } from './document.ts';
+import { asArray, asObject, asText, isObject, type Json, type JsonObject } from './json.ts';
 import type { Example } from './page-model.ts';
 
 /** The examples of a media type. What is serialized already (a stream) is shown as it stands. */

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { asArray, asObject, isObject, type Json, type JsonObject } from '@speech-api/spec/read';
+import { asArray, asObject, isObject, type Json, type JsonObject } from './json.ts';
 import type { Fact } from './page-model.ts';
 
 /** What the keywords of a schema say beside its type and its fields. */

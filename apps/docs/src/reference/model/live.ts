@@ -1,5 +1,5 @@
-import { asArray, asObject, asText, type Json, type JsonObject } from '@speech-api/spec/read';
 import { formatJson } from './examples.ts';
+import { asArray, asObject, asText, type Json, type JsonObject } from './json.ts';
 import { MarkReader } from './marks.ts';
 import type { Example, Field, Mark, Shape } from './page-model.ts';
 import { ShapeReader } from './shapes.ts';

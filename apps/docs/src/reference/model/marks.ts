@@ -1,5 +1,5 @@
-import { asArray, asText, isObject, type Json } from '@speech-api/spec/read';
 import type { UnknownEntry } from '../unknown-entry.ts';
+import { asArray, asText, isObject, type Json } from './json.ts';
 import type { Mark } from './page-model.ts';
 
 /** Reads provenance marks, with what the register of unknowns says about each. */

@@ -1,15 +1,8 @@
 import { STATUS_CODES } from 'node:http';
-import {
-  asArray,
-  asObject,
-  asText,
-  isObject,
-  type Json,
-  type JsonObject,
-  type SpecDocument,
-} from '@speech-api/spec/read';
+import type { SpecDocument } from './document.ts';
 import { formatJson, isAbout, readExamples } from './examples.ts';
 import { readLimits } from './facts.ts';
+import { asArray, asObject, asText, isObject, type Json, type JsonObject } from './json.ts';
 import { MarkReader } from './marks.ts';
 import type {
   Body,

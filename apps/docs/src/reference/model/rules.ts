@@ -1,4 +1,4 @@
-import { asArray, asObject, asText, type Json, type JsonObject } from '@speech-api/spec/read';
+import { asArray, asObject, asText, type Json, type JsonObject } from './json.ts';
 import type { MarkReader } from './marks.ts';
 import type { Rule } from './page-model.ts';
 

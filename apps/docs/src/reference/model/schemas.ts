@@ -1,4 +1,4 @@
-import { asObject } from '@speech-api/spec/read';
+import { asObject } from './json.ts';
 import { MarkReader } from './marks.ts';
 import type { Shape } from './page-model.ts';
 import { ShapeReader } from './shapes.ts';

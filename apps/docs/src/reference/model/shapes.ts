@@ -1,14 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
-import {
-  asArray,
-  asObject,
-  asText,
-  isObject,
-  type Json,
-  type JsonObject,
-  type SpecDocument,
-} from '@speech-api/spec/read';
+import type { SpecDocument } from './document.ts';
 import { readFacts } from './facts.ts';
+import { asArray, asObject, asText, isObject, type Json, type JsonObject } from './json.ts';
 import type { MarkReader } from './marks.ts';
 import type { Choice, Field, Mark, Shape } from './page-model.ts';
 

@@ -1,16 +1,9 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import {
-  asArray,
-  asObject,
-  type Json,
-  readAsyncApi,
-  readBuilt,
-  readOpenApi,
-  SpecDocument,
-} from '@speech-api/spec/read';
 import type { UnknownEntry } from '../unknown-entry.ts';
+import { SpecDocument } from './document.ts';
+import { asArray, asObject, type Json } from './json.ts';
 import type { Sample } from './page-model.ts';
 import { readSamples } from './samples.ts';
 
@@ -30,22 +23,30 @@ export interface Specification {
  * `DOCS_OPENAPI` names another OpenAPI document, for a look at a change before it is in the specification.
  */
 export async function readSpecification(openapi = process.env.DOCS_OPENAPI): Promise<Specification> {
-  const document =
-    openapi === undefined ? readOpenApi() : new SpecDocument(JSON.parse(await readFile(openapi, 'utf8')));
   const root = fileURLToPath(new URL('.', import.meta.resolve('@speech-api/spec/package.json')));
-  const lists = asObject(readBuilt('rules.json'));
+  const read = async (path: string): Promise<unknown> => JSON.parse(await readFile(path, 'utf8'));
+  const built = (file: string): Promise<unknown> => read(join(root, 'dist', file));
+  const [document, live, rules, unknowns, tolerances, samples] = await Promise.all([
+    openapi === undefined ? built('openapi.json') : read(openapi),
+    built('asyncapi.json'),
+    built('rules.json'),
+    built('unknowns.json'),
+    built('tolerances.json'),
+    readAllSamples(join(root, 'samples')),
+  ]);
+  const lists = asObject(rules);
   return {
-    document,
-    live: readAsyncApi(),
+    document: new SpecDocument(document),
+    live: new SpecDocument(live),
     rules: {
       synthesis: asArray(lists.synthesis),
       refusals: asArray(lists.refusals),
       streams: asArray(lists.streams),
       expressions: asArray(lists.expressions),
     },
-    unknowns: readBuilt('unknowns.json') as unknown as readonly UnknownEntry[],
-    tolerances: asArray(readBuilt('tolerances.json')),
-    samples: await readAllSamples(join(root, 'samples')),
+    unknowns: unknowns as readonly UnknownEntry[],
+    tolerances: asArray(tolerances),
+    samples,
   };
 }
 
