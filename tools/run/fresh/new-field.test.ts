@@ -139,7 +139,7 @@ console.log(JSON.stringify({ good: sound.length > 0, bad: bad.status, loc: issue
 `;
 
 const shown = `import { describeOperations } from './src/reference/model/operations.ts';
-import { readSpecification } from './src/reference/model/specification.ts';
+import { readSpecification } from './src/reference/model/document.ts';
 const pages = describeOperations(await readSpecification());
 const names = pages.filter(({ body }) => JSON.stringify(body ?? '').includes('"${field}"')).map(({ id }) => id);
 console.log(JSON.stringify(names));
