@@ -1,7 +1,7 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { bundle } from './build/bundle.ts';
-import type { JsonObject } from './build/json.ts';
+import type { JsonObject } from './read.ts';
 import { problems, read, repeated } from './rules/testing/data.ts';
 import { valueAtPointer } from './rules/testing/pointer.ts';
 

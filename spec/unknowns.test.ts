@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { bundle } from './build/bundle.ts';
 import { downLevelLive } from './build/down-level.ts';
-import type { JsonValue } from './build/json.ts';
+import type { Json } from './read.ts';
 import { problems, read, repeated } from './rules/testing/data.ts';
 import { valueAtPointer } from './rules/testing/pointer.ts';
 
@@ -38,7 +38,7 @@ const severalBlanks: { readonly [beginning: string]: number } = {
 
 const entries = read<Entry[]>('unknowns.yaml');
 const blanks = entries.filter(({ kind }) => kind === 'blank');
-let documents: { readonly pointers: JsonValue; readonly live_pointers: JsonValue };
+let documents: { readonly pointers: Json; readonly live_pointers: Json };
 
 beforeAll(async () => {
   const [openapi, asyncapi] = await Promise.all([bundle('openapi.yaml'), bundle('live/asyncapi.yaml')]);

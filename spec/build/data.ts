@@ -1,11 +1,11 @@
 import { existsSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
 import { parse } from 'yaml';
-import { isObject, type JsonObject, type JsonValue } from './json.ts';
+import { isObject, type Json, type JsonObject } from '../read.ts';
 import { withSampleRates } from './sample-rates.ts';
 
 /** The data beside the documents, by the file it is built into. */
-export async function readData(): Promise<Readonly<Record<string, JsonValue>>> {
+export async function readData(): Promise<Readonly<Record<string, Json>>> {
   const workflows = await readWorkflows();
   const rules = await readFolder({
     synthesis: 'rules/synthesis.yaml',
@@ -63,7 +63,7 @@ async function readTranscripts(): Promise<JsonObject> {
   const files = (await readdir(inSpecification('transcripts')))
     .filter((file) => file.endsWith('.jsonl'))
     .sort();
-  const entries = files.map(async (file): Promise<[string, JsonValue]> => {
+  const entries = files.map(async (file): Promise<[string, Json]> => {
     const text = await readFile(inSpecification(`transcripts/${file}`), 'utf8');
     const lines = text.trimEnd().split('\n');
     return [file.replace(/\.jsonl$/, ''), lines.map((line) => JSON.parse(line))];
@@ -71,7 +71,7 @@ async function readTranscripts(): Promise<JsonObject> {
   return Object.fromEntries(await Promise.all(entries));
 }
 
-async function readYaml(file: string): Promise<JsonValue> {
+async function readYaml(file: string): Promise<Json> {
   return parse(await readFile(inSpecification(file), 'utf8'));
 }
 

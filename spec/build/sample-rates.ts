@@ -1,4 +1,4 @@
-import { isObject, type JsonObject, type JsonValue } from './json.ts';
+import { isObject, type Json, type JsonObject } from '../read.ts';
 
 /**
  * Writes the sample rates of audio formats into rules that name the format, so that the rates stand in the schema alone.
@@ -7,7 +7,7 @@ import { isObject, type JsonObject, type JsonValue } from './json.ts';
  * @param formats The formats by name, as `x-audio-formats` of `AudioFormat` has them.
  * @throws Error When a rule names a format that does not exist.
  */
-export function withSampleRates(value: JsonValue, formats: JsonObject): JsonValue {
+export function withSampleRates(value: Json, formats: JsonObject): Json {
   if (Array.isArray(value)) return value.map((item) => withSampleRates(item, formats));
   if (!isObject(value)) return value;
   const { sample_rates_of: name } = value;

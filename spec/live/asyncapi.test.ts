@@ -9,7 +9,7 @@ import { Ajv } from 'ajv';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { bundle } from '../build/bundle.ts';
 import { downLevelLive } from '../build/down-level.ts';
-import { isObject, type JsonObject, type JsonValue } from '../build/json.ts';
+import { isObject, type Json, type JsonObject } from '../read.ts';
 
 let source: JsonObject;
 let document: AsyncAPIDocumentInterface | undefined;
@@ -127,8 +127,8 @@ function schemaOf(event: string): string {
 }
 
 /** The object at a place of a document. */
-function at(value: JsonValue, path: readonly string[]): JsonObject {
-  const found = path.reduce<JsonValue | undefined>(
+function at(value: Json, path: readonly string[]): JsonObject {
+  const found = path.reduce<Json | undefined>(
     (inside, key) =>
       Array.isArray(inside) ? inside[Number(key)] : isObject(inside) ? inside[key] : undefined,
     value,

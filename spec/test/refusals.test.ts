@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { isObject } from '../build/json.ts';
+import { isObject } from '../read.ts';
 import { readDocument, walk } from './documents.ts';
 
 interface Refusal {

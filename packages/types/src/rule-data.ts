@@ -54,9 +54,6 @@ export interface SynthesisRule {
   readonly provenance?: Provenance;
 }
 
-/** What a client needs of a rule that it enforces itself. */
-export type ClientRule = Pick<SynthesisRule, 'id' | 'field' | 'applies_to' | 'when' | 'require' | 'message'>;
-
 /** One check of a server and how it refuses; the list is in the order of the checks. */
 export interface Refusal {
   readonly id: string;

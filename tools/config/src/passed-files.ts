@@ -12,14 +12,18 @@ import { takeCoverage } from 'node:v8';
 
 const root = new URL('../../../', import.meta.url);
 const ways = ['create', 'streamWithTimestamps'] as const;
-const byTime = (first: string, second: string): number => Number(first.split('-')[2]) - Number(second.split('-')[2]);
+const byTime = (first: string, second: string): number =>
+  Number(first.split('-')[2]) - Number(second.split('-')[2]);
 type Way = (typeof ways)[number];
 
 /** The part of V8's coverage that is read here. */
 interface Coverage {
   readonly result: readonly {
     readonly url: string;
-    readonly functions: readonly { readonly functionName: string; readonly ranges: readonly { readonly count: number }[] }[];
+    readonly functions: readonly {
+      readonly functionName: string;
+      readonly ranges: readonly { readonly count: number }[];
+    }[];
   }[];
 }
 
@@ -43,12 +47,19 @@ function report(way: Way): void {
     for (const { url, functions } of result) {
       const path = url.startsWith(root.href) ? url.slice(root.href.length) : undefined;
       if (path === undefined || path.includes('node_modules') || path.startsWith('tools/')) continue;
-      const ran = functions.some(({ functionName, ranges }) => functionName !== '' && (ranges[0]?.count ?? 0) > 0);
+      const ran = functions.some(
+        ({ functionName, ranges }) => functionName !== '' && (ranges[0]?.count ?? 0) > 0,
+      );
       if (ran) passed.add(path);
     }
   }
   rmSync(directory, { recursive: true });
-  process.stdout.write(`speech.${way}: ${passed.size} files\n${[...passed].sort().map((path) => `  ${path}\n`).join('')}`);
+  process.stdout.write(
+    `speech.${way}: ${passed.size} files\n${[...passed]
+      .sort()
+      .map((path) => `  ${path}\n`)
+      .join('')}`,
+  );
 }
 
 async function speak(way: Way): Promise<void> {

@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { run } from './run.ts';
 import { readBuilt, specificationFolder } from './snapshot.ts';
-import { applyEdit } from './testing/apply-edit.ts';
 import { breakingEdits } from './testing/breaking-edits.ts';
 import type { Edit } from './testing/edit.ts';
+import { applyEdit } from './testing/edit.ts';
 
 const built = readBuilt();
 

@@ -6,7 +6,7 @@
 
 import type { Refusal } from '../rule-data.ts';
 
-/** The checks of a server in their order: the first that fails answers. */
+/** The checks of a server in order: the first check that fails gives the answer. */
 export const refusals: readonly Refusal[] = [
   {
     id: 'foreign-host',

@@ -6,7 +6,7 @@
 
 import type { SynthesisRule } from '../rule-data.ts';
 
-/** What no schema can say about a synthesis request. The first broken rule gives the message. */
+/** The rules between fields of a synthesis request, which no schema can express. The first broken rule gives the message. */
 export const synthesisRules: readonly SynthesisRule[] = [
   {
     id: 'sample-rate-of-wav-and-pcm',

@@ -1,0 +1,143 @@
+/*
+ * Generated, do not edit: change the specification and run `npm run generate`.
+ * From:
+ *   @speech-api/spec/openapi.json  sha256 5eb31929c4444f1d
+ *   @speech-api/spec/rules.json  sha256 37b109acc15f304d
+ */
+
+/** A rule between the fields of a synthesis request, which no schema can express. */
+export interface Rule {
+  readonly id: string;
+  /** The field to blame, such as `sample_rate` or `model`. */
+  readonly field: string;
+  /** The operations it is for; all of them if absent. */
+  readonly applies_to?: readonly string[];
+  /** What is wrong and what would work; undefined if the request keeps the rule. */
+  readonly check: (request: Fields, model: string) => string | undefined;
+}
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** The rules between fields that a client enforces, in order: the first one that is broken refuses the request. */
+export const rules: readonly Rule[] = [
+  // Section 2.3.
+  {
+    id: 'sample-rate-of-wav-and-pcm',
+    field: 'sample_rate',
+    check: (request, model) => {
+      if (
+        isOneOf(request.format ?? 'mp3', ['wav', 'pcm']) &&
+        request.sample_rate != null &&
+        !isOneOf(request.sample_rate, [8000, 16000, 24000, 32000, 44100])
+      )
+        return (
+          'sample_rate ' +
+          inWords(request.sample_rate) +
+          ' is not a rate of wav and pcm. Use one of 8000, 16000, 24000, 32000 or 44100, or leave it out for 44100.'
+        );
+      return undefined;
+    },
+  },
+  // Section 2.3.
+  {
+    id: 'sample-rate-of-mp3',
+    field: 'sample_rate',
+    check: (request, model) => {
+      if (
+        isOneOf(request.format ?? 'mp3', ['mp3']) &&
+        request.sample_rate != null &&
+        !isOneOf(request.sample_rate, [32000, 44100])
+      )
+        return (
+          'sample_rate ' +
+          inWords(request.sample_rate) +
+          ' is not a rate of mp3. Use one of 32000 or 44100, or leave it out for 44100.'
+        );
+      return undefined;
+    },
+  },
+  // Section 2.3.
+  {
+    id: 'sample-rate-of-opus',
+    field: 'sample_rate',
+    check: (request, model) => {
+      if (
+        isOneOf(request.format ?? 'mp3', ['opus']) &&
+        request.sample_rate != null &&
+        !isOneOf(request.sample_rate, [48000])
+      )
+        return (
+          'sample_rate ' +
+          inWords(request.sample_rate) +
+          ' is not a rate of opus. Use 48000, or leave it out.'
+        );
+      return undefined;
+    },
+  },
+  // Section 2.1.
+  {
+    id: 'dialogue-not-on-s1',
+    field: 'model',
+    check: (request, model) => {
+      if (Array.isArray(request.reference_id) && isOneOf(model, ['s1']))
+        return (
+          'the model ' +
+          model +
+          ' speaks with one voice. For a dialogue (reference_id as an array) set the model to s2-pro.'
+        );
+      return undefined;
+    },
+  },
+  // Section 2.1.
+  {
+    id: 'speaker-tags-in-range',
+    field: 'text',
+    check: (request, model) => {
+      if (
+        Array.isArray(request.reference_id) &&
+        request.text != null &&
+        !(highestSpeaker(request.text) < lengthOf(request.reference_id))
+      )
+        return 'text has a tag <|speaker:N|> beyond the last speaker. The tags count from 0 and stay below the number of entries in reference_id.';
+      return undefined;
+    },
+  },
+  // Section 2.1.
+  {
+    id: 'one-reference-list-a-speaker',
+    field: 'references',
+    check: (request, model) => {
+      if (
+        isArrayOfArrays(request.references) &&
+        request.references != null &&
+        !(lengthOf(request.references) === lengthOf(request.reference_id))
+      )
+        return 'references and reference_id differ in length. A zero-shot dialogue has one inner array of references for each entry of reference_id.';
+      return undefined;
+    },
+  },
+];
+
+function isOneOf(value: unknown, values: readonly unknown[]): boolean {
+  return values.includes(value);
+}
+
+function isArrayOfArrays(value: unknown): boolean {
+  return Array.isArray(value) && value.every(Array.isArray);
+}
+
+function lengthOf(value: unknown): number {
+  return Array.isArray(value) ? value.length : 0;
+}
+
+/** The largest N of the tags `<|speaker:N|>`, or -1 if there is none. */
+function highestSpeaker(text: unknown): number {
+  let highest = -1;
+  for (const [, digits] of String(text).matchAll(/<\|speaker:(\d+)\|>/g))
+    highest = Math.max(highest, Number(digits));
+  return highest;
+}
+
+function inWords(value: unknown): string {
+  return typeof value === 'object' ? JSON.stringify(value) : String(value);
+}
