@@ -169,7 +169,8 @@ class Connection implements LiveConnection {
     for (const [name, value] of Object.entries(this.#limits)) {
       if (!(value > 0)) throw new ConfigurationError(`${name} is ${value}; it must be a number above 0`);
     }
-    options.signal?.addEventListener('abort', this.#onAbort, { once: true });
+    if (options.signal?.aborted) this.#onAbort();
+    else options.signal?.addEventListener('abort', this.#onAbort, { once: true });
   }
 
   speak(text?: string | AsyncIterable<string>, options: SpeakOptions = {}): LiveSpeech {
