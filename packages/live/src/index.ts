@@ -12,6 +12,11 @@ export {
 } from './connection.ts';
 export type { LiveRequest } from './messages.ts';
 export type { Interruption } from './playback.ts';
+export {
+  type ReconnectingConnection,
+  type ReconnectingOptions,
+  reconnecting,
+} from './reconnecting.ts';
 export type { LiveMetrics, LiveSpeech, SpeakOptions } from './speech.ts';
 export type { FeedOptions } from './text-feed.ts';
 

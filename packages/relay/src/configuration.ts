@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { defaultModel } from '@speech-api/types/constants';
 import { defaultHost, defaultLimits, defaultPort, type RelayLimits } from './defaults.ts';
 import type { RelayOptions } from './relay.ts';
+import { faultOfAddress, isLoopback } from './session.ts';
 import { createTickets } from './tickets.ts';
 
 /** A setting that is wrong. The message names it, and never shows a secret. */
@@ -66,6 +67,7 @@ type Environment = Readonly<Record<string, string | undefined>>;
  */
 export function readConfiguration(environment: Environment, configFile?: string): Configuration {
   const file = readFile(configFile ?? environment.SPEECH_RELAY_CONFIG);
+  const limits = readLimits(file.limits);
   const read = (name: keyof typeof settings): Setting => {
     const { variable } = settings[name];
     const fromEnvironment = environment[variable];
@@ -78,7 +80,8 @@ export function readConfiguration(environment: Environment, configFile?: string)
   for (const origin of origins) checkOrigin(origin);
   const webSocketUrl = text(read('webSocketUrl'));
   if (webSocketUrl === '') throw missing(settings.webSocketUrl.variable, 'the address of the WebSocket API');
-  checkUpstream(webSocketUrl);
+  const fault = faultOfAddress(webSocketUrl);
+  if (fault !== undefined) throw new SettingError(`webSocketUrl ${fault}.`);
   const apiKey = environment[secrets.apiKey.variable] ?? '';
   if (!/^[\x21-\x7e]+$/.test(apiKey)) {
     throw new SettingError(
@@ -98,7 +101,7 @@ export function readConfiguration(environment: Environment, configFile?: string)
       host,
       environment[secrets.ticketSecret.variable],
     ),
-    limits: readLimits(file.limits),
+    limits,
     host,
     port: readPort(read('port')),
   };
@@ -196,19 +199,6 @@ function checkOrigin(origin: string): void {
   throw new SettingError(
     `origins has "${origin}"; use a scheme, a host and a port, such as https://app.example.`,
   );
-}
-
-function checkUpstream(address: string): void {
-  const url = URL.canParse(address) ? new URL(address) : undefined;
-  const plain = url?.username === '' && url.password === '' && url.search === '' && url.hash === '';
-  if (plain && (url.protocol === 'wss:' || (url.protocol === 'ws:' && isLoopback(url.hostname)))) return;
-  throw new SettingError(
-    'webSocketUrl must begin with wss://, or ws:// on this machine, and hold no password, query or fragment.',
-  );
-}
-
-function isLoopback(host: string): boolean {
-  return /^(?:localhost|127(?:\.\d+){3}|::1|\[::1\])$/.test(host);
 }
 
 function missing(variable: string, what: string): SettingError {

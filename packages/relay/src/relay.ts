@@ -7,7 +7,7 @@ import { defaultHost, defaultLimits, type RelayLimits, relayProtocol, ticketPref
 import type { Grant } from './grant.ts';
 import { SessionCounter } from './limits.ts';
 import { Refusal } from './refusal.ts';
-import { dismiss, Session, type SessionReport, type Upstream } from './session.ts';
+import { dismiss, faultOfAddress, Session, type SessionReport, type Upstream } from './session.ts';
 
 /** A page that asks to open a session. */
 export interface RelayRequest {
@@ -50,7 +50,11 @@ export interface Relay {
   drain(): Promise<void>;
 }
 
-/** Makes a relay. */
+/**
+ * Makes a relay.
+ *
+ * @throws RangeError for an address of the service that is not encrypted, or holds a password
+ */
 export function createRelay(options: RelayOptions): Relay {
   return new SpeechRelay(options);
 }
@@ -104,6 +108,8 @@ class SpeechRelay implements Relay {
   #onEmpty: (() => void) | undefined;
 
   constructor(options: RelayOptions) {
+    const fault = faultOfAddress(options.upstream.webSocketUrl);
+    if (fault !== undefined) throw new RangeError(`webSocketUrl ${fault}`);
     this.#options = options;
     this.#limits = { ...defaultLimits, ...options.limits };
     this.#counter = new SessionCounter(this.#limits, () => performance.now());
@@ -194,14 +200,33 @@ class SpeechRelay implements Relay {
     server.handleUpgrade(request, socket, head, (client) => {
       socket.off('close', onGone);
       const origin = request.headers.origin ?? '';
-      const session = new Session(client, this.#options.upstream, grant, this.#limits, origin, (report) => {
+      try {
+        const session: Session = new Session(
+          client,
+          this.#options.upstream,
+          grant,
+          this.#limits,
+          origin,
+          (report) => {
+            release();
+            this.#open.delete(session);
+            this.#log({ event: 'session', ...report });
+            if (this.#open.size === 0) this.#onEmpty?.();
+          },
+        );
+        this.#open.add(session);
+        if (this.#drained) session.drain();
+      } catch {
+        // A grant or a setting that makes no header.
         release();
-        this.#open.delete(session);
-        this.#log({ event: 'session', ...report });
-        if (this.#open.size === 0) this.#onEmpty?.();
-      });
-      this.#open.add(session);
-      if (this.#drained) session.drain();
+        client.on('error', () => {});
+        this.#log({
+          event: 'refused',
+          status: 500,
+          reason: 'The grant names a model that no header can carry.',
+        });
+        dismiss(client, new Refusal(500));
+      }
     });
   }
 

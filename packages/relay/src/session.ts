@@ -18,6 +18,20 @@ export interface Upstream {
   readonly model: string;
 }
 
+/** What is wrong with the address of the service, if anything. */
+export function faultOfAddress(address: string): string | undefined {
+  const url = URL.canParse(address) ? new URL(address) : undefined;
+  const plain = url?.username === '' && url.password === '' && url.search === '' && url.hash === '';
+  if (plain && (url.protocol === 'wss:' || (url.protocol === 'ws:' && isLoopback(url.hostname))))
+    return undefined;
+  return 'must begin with wss://, or ws:// on this machine, and hold no password, query or fragment';
+}
+
+/** Whether a name is this machine's own, without asking anybody. */
+export function isLoopback(host: string): boolean {
+  return /^(?:localhost|127(?:\.\d+){3}|::1|\[::1\])$/.test(host);
+}
+
 /** What is known about a session when it has ended. Never a text, audio, a ticket, a user or a key. */
 export interface SessionReport {
   readonly traceId: string;
