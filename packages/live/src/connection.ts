@@ -142,6 +142,7 @@ class Connection implements LiveConnection {
   readonly #start: Uint8Array<ArrayBuffer>;
   readonly #limits: UtteranceLimits;
   #link: Link | undefined;
+  #opening: Promise<Link> | undefined;
   #utterance: Utterance | undefined;
   #closed = false;
   readonly #closing = new AbortController();
@@ -178,13 +179,13 @@ class Connection implements LiveConnection {
     if (this.#utterance) {
       throw new TypeError('one utterance at a time: read the one before to its end, or interrupt it');
     }
-    const utterance: Utterance = new Utterance(this.#request, this.#limits, options, (reusable) => {
-      if (this.#utterance !== utterance) return;
+    const utterance = new Utterance(this.#request, this.#limits, options, (reusable) => {
       this.#utterance = undefined;
       if (!reusable) this.#drop();
     });
-    if (utterance.ended) return utterance;
     this.#utterance = utterance;
+    utterance.heedSignal();
+    if (utterance.ended) return utterance;
     if (this.#link) this.#attach(utterance, this.#link);
     else {
       this.open().then(
@@ -205,8 +206,15 @@ class Connection implements LiveConnection {
     this.#drop();
   }
 
-  /** Opens a socket; called when there is none. */
-  async open(): Promise<Link> {
+  /** Opens a socket, where none is open or opening. */
+  open(): Promise<Link> {
+    this.#opening ??= this.#open().finally(() => {
+      this.#opening = undefined;
+    });
+    return this.#opening;
+  }
+
+  async #open(): Promise<Link> {
     const began = performance.now();
     const { logger } = this.#settings;
     try {

@@ -327,6 +327,10 @@ describe.each(openers)('with %s', (_, openSocket) => {
     one.abort();
     expect(await first).toBeInstanceOf(AbortError);
     await peers[0]?.closed;
+    expect(await failureOf(collect(connection.speak('None.', { signal: one.signal })))).toBeInstanceOf(
+      AbortError,
+    );
+    expect(peers).toHaveLength(1);
     const second = failureOf(collect(connection.speak('Two.')));
     await expect.poll(() => peers.length).toBe(2);
     whole.abort();
@@ -350,7 +354,7 @@ describe.each(openers)('with %s', (_, openSocket) => {
   });
 
   test('interrupt closes the socket, tells what was heard, and nothing of it reaches the next utterance', async () => {
-    const { source, peers } = await startScript({
+    const { source } = await startScript({
       onPeer: async (peer) => {
         await peer.until('text');
         for (let count = 0; count < 200; count += 1) peer.audio(800);
@@ -359,7 +363,7 @@ describe.each(openers)('with %s', (_, openSocket) => {
       },
     });
     const connection = await connect(source, { format: 'pcm', sample_rate: 8000 });
-    for (let round = 0; round < 20; round += 1) {
+    for (let round = 0; round < 10; round += 1) {
       const speech = connection.speak();
       await speech.write('One two three four five six.');
       const iterator = speech[Symbol.asyncIterator]();
@@ -370,12 +374,25 @@ describe.each(openers)('with %s', (_, openSocket) => {
         playedMilliseconds: 600,
       });
       expect(await iterator.next()).toEqual({ done: true, value: undefined });
-      await peers.at(-1)?.closed;
+      // At once, while frames of the one before are still on their way.
+      expect(await collect(connection.speak('A clean one.'))).toHaveLength(160_000);
+      connection.speak().interrupt();
     }
     const before = connection.speak('Nothing.');
     expect(before.interrupt()).toMatchObject({ heard: '' });
     expect(await collect(connection.speak('A last one.'))).toHaveLength(160_000);
     connection.close();
+  });
+
+  test('utterances that are interrupted while a socket opens share it', async () => {
+    const { source, peers, connections } = await startScript(speaks(1));
+    const connection = await connect(source);
+    connection.speak('Drop the first socket.').interrupt();
+    for (let count = 0; count < 5; count += 1) connection.speak('Never sent.').interrupt();
+    expect(await collect(connection.speak('Hello.'))).toHaveLength(6);
+    expect(peers).toHaveLength(2);
+    connection.close();
+    await expect.poll(connections).toBe(0);
   });
 
   test('leaving the loop interrupts the utterance', async () => {

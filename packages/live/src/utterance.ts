@@ -78,8 +78,12 @@ export class Utterance implements LiveSpeech {
     this.#pcm = request.format === 'pcm';
     this.#idle = this.#deadline('idle', limits.idleMilliseconds);
     this.#total = this.#deadline('total', limits.totalMilliseconds);
-    const { signal } = options;
-    if (signal?.aborted) this.fail(new AbortError(signal.reason));
+  }
+
+  /** Heeds the caller's signal; called once the connection knows this utterance. */
+  heedSignal(): void {
+    const { signal } = this.#options;
+    if (signal?.aborted) this.#onAbort();
     else signal?.addEventListener('abort', this.#onAbort, { once: true });
   }
 

@@ -238,7 +238,17 @@ test('security: a model of a grant cannot inject a header', async () => {
   expect(relay.relay.sessions).toBe(0);
 });
 
-const deep = Buffer.concat([Buffer.of(0x81), encode('event'), Buffer.alloc(20_000, 0x91), Buffer.of(0xc0)]);
+const deep = Buffer.concat([
+  ...[Buffer.of(0x82), encode('event'), encode('start'), encode('request')],
+  ...[
+    Buffer.of(0x82),
+    encode('text'),
+    encode(''),
+    encode('seed'),
+    Buffer.alloc(20_000, 0x91),
+    Buffer.of(0xc0),
+  ],
+]);
 const twice = Buffer.concat([
   Buffer.of(0x83),
   ...['event', 'text', 'text', 'a', 'text', 'b'].map((part) => encode(part)),
@@ -280,6 +290,7 @@ test('security: what the service reads is what was checked, also where a field c
   const service = await startService();
   const relay = await startTestRelay(service);
   const client = await openPage(relay);
+  await client.until('ready');
   client.socket.send(twice);
   const behind = await serviceEnd(service);
   await behind.until('text');
@@ -415,7 +426,12 @@ test('a service that breaks off, or sends what is no message, is told as 502', a
 
 test('a drain takes no new session, lets an utterance finish, and tells the rest to come back', async () => {
   const service = await startService();
-  const relay = await startTestRelay(service, { limits: { drainSeconds: 5 } });
+  let asked = 0;
+  const authorize = (): { user: string } => {
+    asked += 1;
+    return { user: 'anna' };
+  };
+  const relay = await startTestRelay(service, { authorize, limits: { drainSeconds: 5 } });
   const [speaking, idle] = [await openPage(relay), await openPage(relay)];
   await Promise.all([speaking.until('ready'), idle.until('ready')]);
   speaking.send(start(), text('Hello.'), stop);
@@ -427,6 +443,8 @@ test('a drain takes no new session, lets an utterance finish, and tells the rest
   expect((await fetch(`${relay.url}/ready`)).status).toBe(503);
   expect((await fetch(`${relay.url}/health`)).status).toBe(200);
   expect(await refusalOf(await openPage(relay))).toMatchObject({ code: 4503 });
+  // Its ticket is still good at another relay.
+  expect(asked).toBe(2);
   behind.send(audio(1000), finish);
   expect(await refusalOf(speaking)).toMatchObject({ code: 4503 });
   expect(speaking.messages().map(({ event }) => event)).toEqual(['ready', 'audio', 'finish', 'error']);
