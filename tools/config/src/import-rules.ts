@@ -32,6 +32,9 @@ export const importRules: Readonly<Record<string, ImportRule>> = {
   msgpack: published(['types']),
   streaming: published(['types']),
   client: published(['types', 'audio', 'msgpack', 'streaming']),
+  live: published(['types', 'msgpack', 'client']),
+  // The relay decodes with the field's libraries: it is the other end of what live sends.
+  relay: published(['types']),
   // The servers' side decodes with the field's libraries, never with ours: a shared bug would hide itself.
   server: published(['spec', 'types']),
   sandbox: published(['types', 'server', 'spec']),
@@ -59,6 +62,8 @@ export const importRules: Readonly<Record<string, ImportRule>> = {
   config: internal([]),
   e2e: internal([
     'client',
+    'live',
+    'relay',
     'streaming',
     'msgpack',
     'audio',
