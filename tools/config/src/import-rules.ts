@@ -32,6 +32,9 @@ export const importRules: Readonly<Record<string, ImportRule>> = {
   msgpack: published(['types']),
   streaming: published(['types']),
   client: published(['types', 'audio', 'msgpack', 'streaming']),
+  recordings: published(['types', 'audio', 'streaming', 'client']),
+  // One bundle: what it uses is inside, and it installs without dependencies.
+  cli: published([], ['types', 'audio', 'streaming', 'client', 'recordings']),
   // The servers' side decodes with the field's libraries, never with ours: a shared bug would hide itself.
   server: published(['spec', 'types']),
   sandbox: published(['types', 'server', 'spec']),
@@ -59,6 +62,8 @@ export const importRules: Readonly<Record<string, ImportRule>> = {
   config: internal([]),
   e2e: internal([
     'client',
+    'recordings',
+    'cli',
     'streaming',
     'msgpack',
     'audio',
