@@ -27,13 +27,13 @@ export async function decode(bytes: Uint8Array, rate = 16_000): Promise<Float32A
   return new Float32Array(output.buffer.slice(output.byteOffset, output.byteOffset + output.length - (output.length % 4)));
 }
 
-/** Where ffprobe says that a file begins, in seconds. */
+/** Where ffprobe says that a file begins, in seconds; wav has no place to say it. */
 export async function startOf(bytes: Uint8Array): Promise<number> {
   count += 1;
   const path = join(folder, `${count}.bin`);
   await writeFile(path, bytes);
   const text = await run(['-v', 'error', '-show_entries', 'format=start_time', '-of', 'csv=p=0', path], 'ffprobe');
-  return Number(text.toString());
+  return text.toString().trim() === 'N/A' ? 0 : Number(text.toString());
 }
 
 function run(args: readonly string[], program = 'ffmpeg'): Promise<Buffer> {

@@ -168,13 +168,17 @@ function writeWav(format: WavFormat, headerBytes: number, packets: readonly Pack
   return file;
 }
 
-/** The first channel is enough to find a pause. */
+/** All channels mixed: in a film, speech may be in one of six. */
 function decodeWav({ tag, bytesPerFrame, channels }: WavFormat, bytes: Uint8Array): Float32Array {
   const view = viewOf(bytes);
   const width = bytesPerFrame / channels;
   const samples = new Float32Array(Math.floor(bytes.length / bytesPerFrame));
   for (let index = 0; index < samples.length; index++) {
-    samples[index] = readSample(view, index * bytesPerFrame, width, tag);
+    let sum = 0;
+    for (let channel = 0; channel < channels; channel++) {
+      sum += readSample(view, index * bytesPerFrame + channel * width, width, tag);
+    }
+    samples[index] = sum / channels;
   }
   return samples;
 }
