@@ -33,6 +33,9 @@ Environment:
   SPEECH_API_KEY, SPEECH_BASE_URL, SPEECH_MODEL, SPEECH_PROFILE, SPEECH_CONFIG, NO_COLOR
   An option comes before the environment, the environment before the profile.
 
+Completion:
+  speech complete bash|zsh|fish|powershell prints a script for your shell's start file.
+
 Exit codes:
   ${exitCodes.done} done   ${exitCodes.failed} the service or a file failed   ${exitCodes.usage} wrong use, nothing was sent   ${exitCodes.access} key or credit   ${exitCodes.network} network
   ${exitCodes.interrupted} stopped by Ctrl-C`,
@@ -86,6 +89,7 @@ Exit codes:
     .addOption(new Option('--captions <kind>', 'write captions to NAME.vtt or NAME.srt').choices(['vtt', 'srt']))
     .option('--journal <folder>', 'keep finished parts here; the same command goes on after a stop')
     .option('--jobs <count>', 'how many parts are sent side by side', positiveNumber, 4)
+    .option('--accept-truncated', 'transcribe a recording that breaks off as far as it goes')
     .option('--skip-done', 'leave out recordings whose outputs are all there')
     .option('--force', 'replace files that are there')
     .option('--dry-run', 'say what would be done, and send nothing')
@@ -204,7 +208,7 @@ Exit codes:
   return program;
 }
 
-/** The program with `speech complete SHELL`. The library of completion is loaded only for it. */
+/** Adds `speech complete SHELL`. The library of completion is loaded only for it. */
 export async function addCompletion(program: Command): Promise<void> {
   const { default: tab } = await import('@bomb.sh/tab/commander');
   tab(program);

@@ -1,6 +1,6 @@
 import { CommanderError } from 'commander';
 import { exitCodes, explain } from './failures.ts';
-import { createProgram } from './program.ts';
+import { addCompletion, createProgram } from './program.ts';
 import { createTerminal, plain } from './terminal.ts';
 
 /** Runs one command line. @returns the exit code */
@@ -22,6 +22,7 @@ export async function runSpeech(argv: readonly string[], version: string): Promi
   }
   const program = createProgram(version, interrupt.signal);
   try {
+    if (argv[2] === 'complete') await addCompletion(program);
     await program.parseAsync([...argv]);
     return exitCodes.done;
   } catch (error) {
