@@ -26,7 +26,9 @@ export function readDialogue(script: string, speakers: readonly string[]): Dialo
     // A line without a name goes on with what the last speaker says.
     if (number === -1 && (text === '' || name !== '')) {
       const known = names.join(', ');
-      throw new UsageError(`Line ${index + 1} must begin with a speaker and a colon. The speakers are ${known}.`);
+      throw new UsageError(
+        `Line ${index + 1} must begin with a speaker and a colon. The speakers are ${known}.`,
+      );
     }
     text += number === -1 ? ` ${line.trim()}` : `<|speaker:${number}|>${words.trim()}`;
   }

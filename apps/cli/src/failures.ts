@@ -43,21 +43,26 @@ export interface Failure {
 export function explain(error: unknown): Failure {
   const message = oneLine(error);
   const failure = (code: number, mend?: string): Failure => ({ message, mend, code });
-  if (AbortError.isInstance(error)) return { message: 'stopped', mend: undefined, code: exitCodes.interrupted };
+  if (AbortError.isInstance(error))
+    return { message: 'stopped', mend: undefined, code: exitCodes.interrupted };
   if (error instanceof UsageError) return failure(exitCodes.usage);
   if (ConfigurationError.isInstance(error)) return failure(exitCodes.usage, 'see: speech config --help');
   if (RequestError.isInstance(error)) return failure(exitCodes.usage, 'nothing was sent');
   if (AuthenticationError.isInstance(error)) {
     return failure(exitCodes.access, 'check SPEECH_API_KEY, or store another key with: speech config key');
   }
-  if (InsufficientCreditError.isInstance(error)) return failure(exitCodes.access, 'see what is left: speech wallet');
+  if (InsufficientCreditError.isInstance(error))
+    return failure(exitCodes.access, 'see what is left: speech wallet');
   if (PermissionDeniedError.isInstance(error)) {
     return failure(exitCodes.access, 'this key may not do that; use another one with --profile');
   }
-  if (NotFoundError.isInstance(error)) return failure(exitCodes.failed, 'list what there is: speech voices list');
-  if (TooManyRequestsError.isInstance(error)) return failure(exitCodes.failed, 'wait, or use a smaller --jobs');
+  if (NotFoundError.isInstance(error))
+    return failure(exitCodes.failed, 'list what there is: speech voices list');
+  if (TooManyRequestsError.isInstance(error))
+    return failure(exitCodes.failed, 'wait, or use a smaller --jobs');
   if (ApiError.isInstance(error)) return failure(exitCodes.failed);
-  if (TimeoutError.isInstance(error)) return failure(exitCodes.network, 'try again, or look closer: speech doctor');
+  if (TimeoutError.isInstance(error))
+    return failure(exitCodes.network, 'try again, or look closer: speech doctor');
   if (ConnectionError.isInstance(error)) return failure(exitCodes.network, 'look closer: speech doctor');
   if (SpeechError.isInstance(error)) return failure(exitCodes.failed);
   return { message, mend: fileMend(error), code: exitCodes.failed };

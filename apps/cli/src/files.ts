@@ -66,7 +66,9 @@ export async function refuseExisting(path: string, force = false): Promise<void>
   const present = await stat(path).catch(() => undefined);
   if (present?.isDirectory()) throw new UsageError(`${path} is a folder; name a file.`);
   if (present !== undefined && !force) {
-    throw new UsageError(`${path} is there already. Use --force to replace it, or name another file with -o.`);
+    throw new UsageError(
+      `${path} is there already. Use --force to replace it, or name another file with -o.`,
+    );
   }
 }
 
@@ -89,7 +91,8 @@ export async function readStandardInput(maximumBytes: number): Promise<Buffer> {
     const bytes = Buffer.from(piece);
     pieces.push(bytes);
     length += bytes.length;
-    if (length > maximumBytes) throw new UsageError(`stdin is larger than ${maximumBytes} bytes; pass a file instead.`);
+    if (length > maximumBytes)
+      throw new UsageError(`stdin is larger than ${maximumBytes} bytes; pass a file instead.`);
   }
   return Buffer.concat(pieces);
 }
@@ -107,7 +110,9 @@ export async function readTextFile(path: string, maximumBytes: number): Promise<
 
 function standardOutput(options: OutputOptions): Output {
   if (process.stdout.isTTY && !options.isText && !options.force) {
-    throw new UsageError('Audio would fill this terminal. Pipe it into a program, or write a file with -o FILE.');
+    throw new UsageError(
+      'Audio would fill this terminal. Pipe it into a program, or write a file with -o FILE.',
+    );
   }
   let bytes = 0;
   return {
@@ -132,7 +137,8 @@ async function appear(partial: string, path: string): Promise<void> {
     await link(partial, path);
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? error.code : undefined;
-    if (code === 'EEXIST') throw new UsageError(`${path} appeared meanwhile; it was left as it is. Use --force to replace it.`);
+    if (code === 'EEXIST')
+      throw new UsageError(`${path} appeared meanwhile; it was left as it is. Use --force to replace it.`);
     await refuseExisting(path);
     await rename(partial, path);
     return;
@@ -145,5 +151,6 @@ async function writeTrueSizes(file: FileHandle, length: number): Promise<void> {
   await file.read(head, 0, head.length, 0);
   const header = readWavHeader(head);
   if (header === undefined) return;
-  for (const { position, bytes } of wavSizeFixes(header, length)) await file.write(bytes, 0, bytes.length, position);
+  for (const { position, bytes } of wavSizeFixes(header, length))
+    await file.write(bytes, 0, bytes.length, position);
 }

@@ -1,4 +1,10 @@
-import { audioFormats, latencyModes, mp3Bitrates, opusBitrates, synthesisModels } from '@speech-api/types/constants';
+import {
+  audioFormats,
+  latencyModes,
+  mp3Bitrates,
+  opusBitrates,
+  synthesisModels,
+} from '@speech-api/types/constants';
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { exitCodes } from './failures.ts';
 import { type CommonOptions, openSession, type Session } from './session.ts';
@@ -58,16 +64,25 @@ Exit codes:
     .option('-o, --output <file>', 'the file to write, - for stdout; its ending names the format')
     .addOption(new Option('--format <format>', 'the audio format').choices(audioFormats))
     .option('--voice <id>', 'a voice model: see speech voices list')
-    .option('--reference <files...>', 'clone the voice of these recordings; FILE.txt beside each says what is said')
+    .option(
+      '--reference <files...>',
+      'clone the voice of these recordings; FILE.txt beside each says what is said',
+    )
     .option('--speaker <name=voice...>', 'a dialogue: the text has lines like "Anna: Hello."')
     .addOption(new Option('--model <model>', `the model, such as ${synthesisModels.join(', ')}`))
     .option('--rate <hertz>', 'the sample rate', wholeNumber)
-    .option('--bitrate <rate>', `mp3: ${mp3Bitrates.join(', ')} kbps; opus: ${opusBitrates.join(', ')} bps`, wholeNumber)
+    .option(
+      '--bitrate <rate>',
+      `mp3: ${mp3Bitrates.join(', ')} kbps; opus: ${opusBitrates.join(', ')} bps`,
+      wholeNumber,
+    )
     .option('--speed <factor>', 'how fast, 1 is normal', number)
     .option('--volume <decibels>', 'how loud, 0 is normal', number)
     .addOption(new Option('--latency <mode>', 'quality or speed').choices(latencyModes))
     .option('--timestamps', 'write the time of each word to FILE.json')
-    .addOption(new Option('--captions <kind>', 'write captions to FILE.vtt or FILE.srt').choices(['vtt', 'srt']))
+    .addOption(
+      new Option('--captions <kind>', 'write captions to FILE.vtt or FILE.srt').choices(['vtt', 'srt']),
+    )
     .option('--force', 'replace files that are there')
     .option('--dry-run', 'say what would be done, and send nothing')
     .action(run(async () => (await import('./commands/speak.ts')).speak));
@@ -86,7 +101,9 @@ Exit codes:
     .option('--output-dir <folder>', 'a folder for the text of each recording')
     .option('--language <code>', 'the language spoken, such as en; found out without it')
     .option('--timestamps', 'write the time of each segment to NAME.json')
-    .addOption(new Option('--captions <kind>', 'write captions to NAME.vtt or NAME.srt').choices(['vtt', 'srt']))
+    .addOption(
+      new Option('--captions <kind>', 'write captions to NAME.vtt or NAME.srt').choices(['vtt', 'srt']),
+    )
     .option('--journal <folder>', 'keep finished parts here; the same command goes on after a stop')
     .option('--jobs <count>', 'how many parts are sent side by side', positiveNumber, 4)
     .option('--accept-truncated', 'transcribe a recording that breaks off as far as it goes')
@@ -111,7 +128,10 @@ Exit codes:
       .option('--language <codes...>', 'that speak these languages')
       .option('--limit <count>', 'at most so many', positiveNumber, 20)
       .action(run(async () => (await import('./commands/voices.ts')).list)),
-    [['speech voices list --mine', 'your own voices'], ['speech voices list --language en --json', 'for a program']],
+    [
+      ['speech voices list --mine', 'your own voices'],
+      ['speech voices list --language en --json', 'for a program'],
+    ],
   );
   examples(
     voices
@@ -130,7 +150,9 @@ Exit codes:
       .option('--description <text>', 'what it is like')
       .option('--tag <tags...>', 'tags to find it by')
       .addOption(
-        new Option('--visibility <who>', 'who may use it').choices(['public', 'unlist', 'private']).default('private'),
+        new Option('--visibility <who>', 'who may use it')
+          .choices(['public', 'unlist', 'private'])
+          .default('private'),
       )
       .option('--cover <image>', 'a picture; needed for a public voice')
       .action(run(async () => (await import('./commands/voices.ts')).create)),
@@ -162,17 +184,24 @@ Exit codes:
       .command('wallet')
       .description('Show the credit and the package of your key.')
       .action(run(async () => (await import('./commands/wallet.ts')).wallet)),
-    [['speech wallet', 'what is left'], ['speech wallet --json', 'for a program']],
+    [
+      ['speech wallet', 'what is left'],
+      ['speech wallet --json', 'for a program'],
+    ],
   );
   examples(
     program
       .command('doctor')
-      .description('Check key, address, latency, clock and versions. Asks the service for the credit, which is free.')
+      .description(
+        'Check key, address, latency, clock and versions. Asks the service for the credit, which is free.',
+      )
       .action(run(async () => (await import('./commands/doctor.ts')).doctor)),
     [['speech doctor', 'each check, and how to mend what fails']],
   );
 
-  const config = program.command('config').description('Show and change the configuration file and its profiles.');
+  const config = program
+    .command('config')
+    .description('Show and change the configuration file and its profiles.');
   examples(
     config
       .command('show', { isDefault: true })
@@ -202,7 +231,10 @@ Exit codes:
       .command('key')
       .description('Store the API key in a file that only you can read. Asks for it, or reads it from stdin.')
       .action(run(async () => (await import('./commands/config.ts')).key)),
-    [['speech config key', 'asks, and shows nothing'], ['pass show speech | speech config key', 'from a password store']],
+    [
+      ['speech config key', 'asks, and shows nothing'],
+      ['pass show speech | speech config key', 'from a password store'],
+    ],
   );
 
   return program;

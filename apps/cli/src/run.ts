@@ -59,8 +59,14 @@ function report(error: unknown, options: { json?: boolean; verbose?: boolean }, 
 
 function details(error: unknown): string {
   if (!(error instanceof Error)) return '';
-  const { status, traceId, documentation } = error as { status?: unknown; traceId?: unknown; documentation?: unknown };
-  const facts = Object.entries({ status, trace: traceId, documentation }).filter(([, value]) => value !== undefined);
+  const { status, traceId, documentation } = error as {
+    status?: unknown;
+    traceId?: unknown;
+    documentation?: unknown;
+  };
+  const facts = Object.entries({ status, trace: traceId, documentation }).filter(
+    ([, value]) => value !== undefined,
+  );
   const cause = error.cause instanceof Error ? `\ncaused by ${error.cause.stack}` : '';
   return `${facts.map(([name, value]) => `${name}: ${String(value)}\n`).join('')}${error.stack}${cause}`;
 }

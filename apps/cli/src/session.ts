@@ -20,7 +20,11 @@ export interface Session {
   client(): SpeechClient;
 }
 
-export async function openSession(options: CommonOptions, signal: AbortSignal, version: string): Promise<Session> {
+export async function openSession(
+  options: CommonOptions,
+  signal: AbortSignal,
+  version: string,
+): Promise<Session> {
   const terminal = createTerminal(options);
   const settings = await readSettings(options, process.env);
   const client = (): SpeechClient => {
@@ -29,7 +33,9 @@ export async function openSession(options: CommonOptions, signal: AbortSignal, v
       throw new UsageError('No API key. Set SPEECH_API_KEY, or store one with: speech config key');
     }
     if (base_url.value === undefined) {
-      throw new UsageError('No address of the service. Set SPEECH_BASE_URL, or: speech config set base_url URL');
+      throw new UsageError(
+        'No address of the service. Set SPEECH_BASE_URL, or: speech config set base_url URL',
+      );
     }
     const logger = options.verbose
       ? {

@@ -37,7 +37,10 @@ export interface SettingOptions {
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-const variables: Partial<Record<SettingName, string>> = { base_url: 'SPEECH_BASE_URL', model: 'SPEECH_MODEL' };
+const variables: Partial<Record<SettingName, string>> = {
+  base_url: 'SPEECH_BASE_URL',
+  model: 'SPEECH_MODEL',
+};
 
 /** The file of settings: `--config`, `SPEECH_CONFIG`, else where the system keeps settings. */
 export function configurationPath(options: SettingOptions, environment: Environment): string {
@@ -95,7 +98,8 @@ export async function readConfiguration(path: string): Promise<ConfigurationFile
   }
   if (!isRecord(value)) throw new UsageError(`${path} must hold a JSON object.`);
   const { profile, profiles = {} } = value;
-  if (profile !== undefined && typeof profile !== 'string') throw new UsageError(`profile in ${path} must be a string.`);
+  if (profile !== undefined && typeof profile !== 'string')
+    throw new UsageError(`profile in ${path} must be a string.`);
   if (!isRecord(profiles)) throw new UsageError(`profiles in ${path} must be an object.`);
   for (const [name, settings] of Object.entries(profiles)) {
     if (!isRecord(settings)) throw new UsageError(`The profile "${name}" in ${path} must be an object.`);
@@ -105,7 +109,8 @@ export async function readConfiguration(path: string): Promise<ConfigurationFile
           `Unknown setting "${setting}" in the profile "${name}" of ${path}. Use one of ${settingNames.join(', ')}.`,
         );
       }
-      if (typeof content !== 'string') throw new UsageError(`${name}.${setting} in ${path} must be a string.`);
+      if (typeof content !== 'string')
+        throw new UsageError(`${name}.${setting} in ${path} must be a string.`);
     }
   }
   return value;

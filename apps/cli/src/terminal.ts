@@ -28,7 +28,8 @@ export function createTerminal(
   environment: Readonly<Record<string, string | undefined>> = process.env,
 ): Terminal {
   const isTerminal = stream.isTTY === true;
-  const hasColours = isTerminal && options.color !== false && !environment.NO_COLOR && environment.TERM !== 'dumb';
+  const hasColours =
+    isTerminal && options.color !== false && !environment.NO_COLOR && environment.TERM !== 'dumb';
   const shows = isTerminal && options.quiet !== true && !environment.CI && environment.TERM !== 'dumb';
   let shown = false;
   const clear = (): void => {

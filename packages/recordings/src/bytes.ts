@@ -71,13 +71,15 @@ export function createChecksum(bits: 8 | 16 | 32, polynomial: number): Checksum 
   const shift = bits - 8;
   const table = Uint32Array.from({ length: 256 }, (_, index) => {
     let value = index << shift;
-    for (let bit = 0; bit < 8; bit++) value = ((value & top) === 0 ? value << 1 : (value << 1) ^ polynomial) & mask;
+    for (let bit = 0; bit < 8; bit++)
+      value = ((value & top) === 0 ? value << 1 : (value << 1) ^ polynomial) & mask;
     return value;
   });
   return (bytes, from = 0, to = bytes.length, initial = 0) => {
     let value = initial;
     for (let index = from; index < to; index++) {
-      value = ((value << 8) ^ (table[((value >>> shift) ^ (bytes[index] as number)) & 0xff] as number)) & mask;
+      value =
+        ((value << 8) ^ (table[((value >>> shift) ^ (bytes[index] as number)) & 0xff] as number)) & mask;
     }
     return value >>> 0;
   };
@@ -87,5 +89,7 @@ export function createChecksum(bits: 8 | 16 | 32, polynomial: number): Checksum 
 export function mixDown(channels: readonly Float32Array[]): Float32Array {
   const [first = new Float32Array(0), ...others] = channels;
   if (others.length === 0) return first;
-  return first.map((value, index) => others.reduce((sum, channel) => sum + (channel[index] ?? 0), value) / channels.length);
+  return first.map(
+    (value, index) => others.reduce((sum, channel) => sum + (channel[index] ?? 0), value) / channels.length,
+  );
 }

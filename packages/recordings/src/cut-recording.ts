@@ -94,7 +94,7 @@ function readCutOptions(options: CutOptions): Limits {
   const {
     maximumBytes = limits.transcriptionFileBytesSent,
     maximumSeconds = limits.transcriptionMaximumSeconds,
-    overlapSeconds = 6,
+    overlapSeconds = Math.min(6, maximumSeconds / 2),
     acceptTruncated = false,
   } = options;
   const check = (name: string, value: number, minimum: number, maximum: number): void => {
@@ -198,23 +198,29 @@ class Cutter {
       );
     }
     if (this.#held.length > this.#before) {
-      this.#lengthen(track);
-      const { length } = this.#held;
-      yield this.#part(track, length, length, trimmedSamples);
+      const end = this.#lengthen(track);
+      yield this.#part(track, this.#held.length, end, trimmedSamples);
     }
     this.#trackStart += Math.max(0, total - trimmedSamples - track.skippedSamples) / track.sampleRate;
     this.#track = undefined;
   }
 
-  /** The service takes nothing shorter than a second. */
-  #lengthen(track: Track): void {
+  /** The service accepts nothing shorter than a second. @returns how many packets are of the recording */
+  #lengthen(track: Track): number {
     const minimum = limits.transcriptionMinimumSeconds * track.sampleRate;
-    if (this.#heldSamples >= minimum) return;
+    if (this.#heldSamples >= minimum) return this.#held.length;
     const earlier = samplesOf(this.#earlier);
     if (earlier > 0) {
       const { length } = this.#earlier;
-      this.#hold([...this.#earlier, ...this.#held], this.#before + length, this.#samplesBefore - earlier, this.#overlap, []);
+      this.#hold(
+        [...this.#earlier, ...this.#held],
+        this.#before + length,
+        this.#samplesBefore - earlier,
+        this.#overlap,
+        [],
+      );
     }
+    const ownPackets = this.#held.length;
     while (this.#heldSamples < minimum && track.silence !== undefined) {
       this.#held.push(track.silence);
       this.#heldSamples += track.silence.samples;
@@ -222,16 +228,18 @@ class Cutter {
     if (this.#heldSamples < minimum) {
       const seconds = (this.#heldSamples / track.sampleRate).toFixed(2);
       throw new RecordingError(
-        `This recording is ${seconds} s long; the service takes ${limits.transcriptionMinimumSeconds} s and more.`,
+        `This recording is ${seconds} s long; the service accepts ${limits.transcriptionMinimumSeconds} s or more.`,
         'too-short',
       );
     }
+    return ownPackets;
   }
 
   #part(track: Track, count: number, end: number, trimmedSamples = 0): RecordingPart {
     const seconds = (packets: number): number =>
       this.#trackStart +
-      (this.#samplesBefore + samplesOf(this.#held.slice(0, packets)) - track.skippedSamples) / track.sampleRate;
+      (this.#samplesBefore + samplesOf(this.#held.slice(0, packets)) - track.skippedSamples) /
+        track.sampleRate;
     const index = this.#index;
     this.#index += 1;
     return {
@@ -261,11 +269,15 @@ class Cutter {
     this.#overlap = overlap;
     this.#earlier = earlier;
     this.#heldSamples = samplesOf(packets);
-    this.#heldBytes = packets.reduce((sum, { bytes }) => sum + bytes.length + track.packetOverhead(bytes.length), 0);
+    this.#heldBytes = packets.reduce(
+      (sum, { bytes }) => sum + bytes.length + track.packetOverhead(bytes.length),
+      0,
+    );
   }
 
   #trackNow(): Track {
-    if (this.#track === undefined) throw new RecordingError('This recording holds no audio frame.', 'damaged');
+    if (this.#track === undefined)
+      throw new RecordingError('This recording holds no audio frame.', 'damaged');
     return this.#track;
   }
 }

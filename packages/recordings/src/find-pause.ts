@@ -25,7 +25,8 @@ export function findPause(samples: Float32Array, sampleRate: number): number | u
   for (let index = 0; index <= levels.length; index++) {
     if (index < levels.length && (levels[index] ?? 0) <= threshold) continue;
     const length = index - start;
-    if (length * stepSeconds >= shortestPauseSeconds && length >= (best?.length ?? 0)) best = { start, length };
+    if (length * stepSeconds >= shortestPauseSeconds && length >= (best?.length ?? 0))
+      best = { start, length };
     start = index + 1;
   }
   return best === undefined ? undefined : (best.start + best.length / 2) * stepSeconds;

@@ -81,7 +81,12 @@ function cutBetween(
   const leftFrom = left.findIndex(({ end }) => end > from);
   const rightTo = firstAfter(right, to);
   const matches =
-    leftFrom === -1 ? [] : align(left.slice(leftFrom), right.slice(0, rightTo)).map(({ left: index, right: other }) => ({ left: index + leftFrom, right: other }));
+    leftFrom === -1
+      ? []
+      : align(left.slice(leftFrom), right.slice(0, rightTo)).map(({ left: index, right: other }) => ({
+          left: index + leftFrom,
+          right: other,
+        }));
   let best: (Match & { gap: number }) | undefined;
   for (const [index, match] of matches.entries()) {
     const next = matches[index + 1];
@@ -138,7 +143,10 @@ function align(left: readonly TranscriptionSegment[], right: readonly Transcript
 
 /** Letters and digits alone: punctuation and case differ between two hearings. */
 function normalised(text: string): string {
-  return text.normalize('NFKC').toLowerCase().replaceAll(/[^\p{L}\p{N}]/gu, '');
+  return text
+    .normalize('NFKC')
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{N}]/gu, '');
 }
 
 /**
@@ -161,18 +169,30 @@ function keptText({ text, segments }: PartTranscript, from: number, to: number):
 }
 
 /** The position behind so many letters, and behind the punctuation that belongs to the last of them. */
-function afterLetters(spelt: readonly number[], letters: number, takesMarks: boolean, characters: readonly string[]): number {
+function afterLetters(
+  spelt: readonly number[],
+  letters: number,
+  takesMarks: boolean,
+  characters: readonly string[],
+): number {
   let position = 0;
   let passed = 0;
   while (position < spelt.length && passed < letters) {
     passed += spelt[position] ?? 0;
     position += 1;
   }
-  while (takesMarks && position < spelt.length && spelt[position] === 0 && characters[position]?.trim() !== '') position += 1;
+  while (
+    takesMarks &&
+    position < spelt.length &&
+    spelt[position] === 0 &&
+    characters[position]?.trim() !== ''
+  )
+    position += 1;
   return position;
 }
 
-const withoutSpaces = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\u3000-\u303f\uff00-\uffef]/u;
+const withoutSpaces =
+  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\u3000-\u303f\uff00-\uffef]/u;
 
 /** Scripts without spaces get none at a joint. */
 export function joinTexts(texts: readonly string[]): string {

@@ -119,7 +119,8 @@ export async function transcribeRecording(
   options: TranscribeRecordingOptions = {},
 ): Promise<RecordingTranscript> {
   const { cut = cutRecording, journal, onPart, jobs = 4 } = options;
-  if (!(Number.isInteger(jobs) && jobs >= 1)) throw new RangeError(`jobs is ${jobs}; use a whole number from 1`);
+  if (!(Number.isInteger(jobs) && jobs >= 1))
+    throw new RangeError(`jobs is ${jobs}; use a whole number from 1`);
   const limit = Math.min(jobs, client.settings.concurrency);
   const stop = new AbortController();
   const signal = options.signal ? AbortSignal.any([options.signal, stop.signal]) : stop.signal;
@@ -160,7 +161,8 @@ export async function transcribeRecording(
       progress.cut();
       start(part);
       // The first part may tell the language of the rest.
-      while (running.size >= (part.index === 0 && language === undefined ? 1 : limit)) await Promise.race(running);
+      while (running.size >= (part.index === 0 && language === undefined ? 1 : limit))
+        await Promise.race(running);
       if (failure !== undefined) break;
     }
   } catch (error) {

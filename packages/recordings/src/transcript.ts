@@ -46,7 +46,8 @@ export class RecordingTranscript {
     for (const segment of this.segments) {
       const group = groups.at(-1);
       const before = group?.at(-1);
-      if (group !== undefined && before !== undefined && segment.start - before.end < pauseSeconds) group.push(segment);
+      if (group !== undefined && before !== undefined && segment.start - before.end < pauseSeconds)
+        group.push(segment);
       else groups.push([segment]);
     }
     return groups.map((group) => ({

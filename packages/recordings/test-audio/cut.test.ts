@@ -56,7 +56,9 @@ for (const [name, [extension, ...args]] of Object.entries(files)) {
 }
 
 test('chained Ogg Opus: every link is in its parts, and its times go on from the link before', async () => {
-  const links = await Promise.all([speechLike, restless].map((source) => make([...source, '-t', '33', '-c:a', 'libopus'], 'ogg')));
+  const links = await Promise.all(
+    [speechLike, restless].map((source) => make([...source, '-t', '33', '-c:a', 'libopus'], 'ogg')),
+  );
   const sounds = await Promise.all(links.map(({ bytes }) => decode(bytes)));
   const chained = new Uint8Array(links.flatMap(({ bytes }) => [...bytes]));
   const parts = await cut(chained, 20);
@@ -97,7 +99,11 @@ async function expectSound(whole: Float32Array, parts: readonly RecordingPart[])
     const sound = await decode(part.bytes);
     expect(sound.length / rate).toBeGreaterThan(part.end - part.offset - tolerance);
     for (const seconds of [part.start, (part.start + part.end) / 2 - 0.5, part.end - 1]) {
-      expect([part.index, seconds, lagAt(whole, seconds, sound, seconds - part.offset)]).toEqual([part.index, seconds, 0]);
+      expect([part.index, seconds, lagAt(whole, seconds, sound, seconds - part.offset)]).toEqual([
+        part.index,
+        seconds,
+        0,
+      ]);
     }
   }
   expect(Math.abs(covered - whole.length / rate)).toBeLessThan(tolerance);
@@ -116,7 +122,13 @@ function lagAt(whole: Float32Array, at: number, part: Float32Array, partAt: numb
   return Math.round((best.lag / rate) * 1000) + 0;
 }
 
-function correlation(left: Float32Array, leftStart: number, right: Float32Array, rightStart: number, length: number): number {
+function correlation(
+  left: Float32Array,
+  leftStart: number,
+  right: Float32Array,
+  rightStart: number,
+  length: number,
+): number {
   let [both, first, second] = [0, 1e-9, 1e-9];
   for (let index = 0; index < length; index += 3) {
     const one = left[leftStart + index] ?? 0;

@@ -11,7 +11,10 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 let count = 0;
 
 /** Runs ffmpeg and gives the file it wrote, a name of this test's folder. */
-export async function make(args: readonly string[], extension: string): Promise<{ path: string; bytes: Uint8Array<ArrayBuffer> }> {
+export async function make(
+  args: readonly string[],
+  extension: string,
+): Promise<{ path: string; bytes: Uint8Array<ArrayBuffer> }> {
   count += 1;
   const path = join(folder, `${count}.${extension}`);
   await run([...args, path]);
@@ -24,7 +27,9 @@ export async function decode(bytes: Uint8Array, rate = 16_000): Promise<Float32A
   const path = join(folder, `${count}.bin`);
   await writeFile(path, bytes);
   const output = await run(['-i', path, '-f', 'f32le', '-ac', '1', '-ar', String(rate), '-']);
-  return new Float32Array(output.buffer.slice(output.byteOffset, output.byteOffset + output.length - (output.length % 4)));
+  return new Float32Array(
+    output.buffer.slice(output.byteOffset, output.byteOffset + output.length - (output.length % 4)),
+  );
 }
 
 /** Where ffprobe says that a file begins, in seconds; wav has no place to say it. */
@@ -32,7 +37,10 @@ export async function startOf(bytes: Uint8Array): Promise<number> {
   count += 1;
   const path = join(folder, `${count}.bin`);
   await writeFile(path, bytes);
-  const text = await run(['-v', 'error', '-show_entries', 'format=start_time', '-of', 'csv=p=0', path], 'ffprobe');
+  const text = await run(
+    ['-v', 'error', '-show_entries', 'format=start_time', '-of', 'csv=p=0', path],
+    'ffprobe',
+  );
   return text.toString().trim() === 'N/A' ? 0 : Number(text.toString());
 }
 

@@ -2,7 +2,7 @@ import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Fetch, PayloadTooLargeError, type SpeechClientOptions } from '@speech-api/client';
-import { type RecordingProgress, RecordingError, transcribeRecording } from '@speech-api/recordings';
+import { RecordingError, type RecordingProgress, transcribeRecording } from '@speech-api/recordings';
 import { cutInWorker, openJournal, openRecording } from '@speech-api/recordings/node';
 import type { AudioFormat } from '@speech-api/types';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -21,7 +21,9 @@ const sentences = [
   'When the fog lifts, the mountains look close enough to touch.',
 ];
 /** Some 70 seconds, in which every sentence comes twice: true repetitions stay. */
-const text = [1, 2, 3].flatMap((round) => [`Chapter ${['one', 'two', 'three'][round - 1]}.`, ...sentences]).join('\n\n');
+const text = [1, 2, 3]
+  .flatMap((round) => [`Chapter ${['one', 'two', 'three'][round - 1]}.`, ...sentences])
+  .join('\n\n');
 /** One breath: no full stop and no comma in some 40 seconds. */
 const breathless = `${sentences.join(' ').replaceAll(/[.,]/g, '')} ${sentences.toReversed().join(' ').replaceAll(/[.,]/g, '')}`;
 
@@ -99,7 +101,9 @@ test('a run that was stopped goes on from its journal, and no finished part is s
   expectWords(transcript.segments, timeline.segments);
   const again = await run(0);
   expect([sent, again.transcript]).toEqual([0, transcript]);
-  expect((await readdir(join(folder, 'journal'))).every((name) => /^[0-9a-f]{64}\.json$/.test(name))).toBe(true);
+  expect((await readdir(join(folder, 'journal'))).every((name) => /^[0-9a-f]{64}\.json$/.test(name))).toBe(
+    true,
+  );
 });
 
 test('what cannot be cut is refused before anything is sent', async () => {

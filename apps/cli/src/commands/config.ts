@@ -7,7 +7,12 @@ import { changeSetting, type SettingName, settingNames, storeKey } from '../sett
 export async function show({ settings }: Session, options: CommonOptions): Promise<void> {
   const { path, profileName, values, keySource } = settings;
   if (options.json) {
-    printJson({ path, profile: profileName, settings: values, key: { is_set: settings.apiKey !== undefined, source: keySource } });
+    printJson({
+      path,
+      profile: profileName,
+      settings: values,
+      key: { is_set: settings.apiKey !== undefined, source: keySource },
+    });
     return;
   }
   const lines = settingNames.map((name) => line(name, values[name].value ?? '-', values[name].source));
@@ -15,13 +20,21 @@ export async function show({ settings }: Session, options: CommonOptions): Promi
   process.stdout.write(`${path}, profile ${profileName}\n${lines.join('')}${key}`);
 }
 
-export async function set({ settings, terminal }: Session, _options: CommonOptions, inputs: readonly string[]) {
+export async function set(
+  { settings, terminal }: Session,
+  _options: CommonOptions,
+  inputs: readonly string[],
+) {
   const name = settingOf(inputs[0] ?? '');
   await changeSetting(settings.path, settings.profileName, name, inputs[1] ?? '');
   terminal.note(`${name} is kept in ${settings.path}`);
 }
 
-export async function unset({ settings, terminal }: Session, _options: CommonOptions, inputs: readonly string[]) {
+export async function unset(
+  { settings, terminal }: Session,
+  _options: CommonOptions,
+  inputs: readonly string[],
+) {
   const name = settingOf(inputs[0] ?? '');
   await changeSetting(settings.path, settings.profileName, name, undefined);
   terminal.note(`${name} is not in ${settings.path} any more`);
@@ -37,7 +50,8 @@ export async function key({ settings, terminal, signal }: Session): Promise<void
       })
     : (await readStandardInput(10_000)).toString('utf8');
   const value = text.trim();
-  if (!/^[\x21-\x7e]+$/.test(value)) throw new UsageError('That is not a key: it is empty or has spaces or line breaks.');
+  if (!/^[\x21-\x7e]+$/.test(value))
+    throw new UsageError('That is not a key: it is empty or has spaces or line breaks.');
   terminal.note(`The key is in ${await storeKey(settings.path, settings.profileName, value)}`);
 }
 

@@ -17,7 +17,11 @@ export async function doctor(session: Session, options: CommonOptions): Promise<
   const { settings, version } = session;
   const { base_url } = settings.values;
   const checks: Check[] = [
-    { name: 'version', ok: true, found: `speech ${version}, Node ${process.versions.node}, ${process.platform}` },
+    {
+      name: 'version',
+      ok: true,
+      found: `speech ${version}, Node ${process.versions.node}, ${process.platform}`,
+    },
     { name: 'settings', ok: true, found: `${settings.path}, profile ${settings.profileName}` },
     {
       name: 'address',
@@ -66,7 +70,11 @@ async function askService(session: Session): Promise<Check[]> {
     const { message, mend } = explain(error);
     return [{ name: 'service', ok: false, found: message, mend }];
   }
-  const service = { name: 'service', ok: true, found: `reached and the key works, ${Math.round(Math.min(...times))} ms` };
+  const service = {
+    name: 'service',
+    ok: true,
+    found: `reached and the key works, ${Math.round(Math.min(...times))} ms`,
+  };
   return date === null ? [service] : [service, clockCheck(Date.parse(date))];
 }
 

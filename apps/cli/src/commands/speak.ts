@@ -5,7 +5,14 @@ import type { AudioFormat, latencyModes } from '@speech-api/types';
 import { audioFormats, limits, synthesisDefaults } from '@speech-api/types/constants';
 import { readDialogue } from '../dialogue.ts';
 import { UsageError } from '../failures.ts';
-import { type Output, openOutput, readStandardInput, readTextFile, refuseExisting, writeText } from '../files.ts';
+import {
+  type Output,
+  openOutput,
+  readStandardInput,
+  readTextFile,
+  refuseExisting,
+  writeText,
+} from '../files.ts';
 import { readSamples } from '../samples.ts';
 import { type CommonOptions, printJson, type Session } from '../session.ts';
 import { size } from '../terminal.ts';
@@ -29,7 +36,11 @@ interface SpeakOptions extends CommonOptions {
 /** UTF-8 takes four bytes a character at most. */
 const maximumTextBytes = 4 * limits.textCodePoints;
 
-export async function speak(session: Session, options: SpeakOptions, inputs: readonly string[]): Promise<void> {
+export async function speak(
+  session: Session,
+  options: SpeakOptions,
+  inputs: readonly string[],
+): Promise<void> {
   const text = await readText(inputs);
   if (text.trim() === '') throw new UsageError('There is no text to speak.');
   const format = formatOf(options, session.settings.values.format.value);
@@ -126,13 +137,17 @@ async function readText(inputs: readonly string[]): Promise<string> {
 }
 
 function formatOf(options: SpeakOptions, configured: string | undefined): AudioFormat {
-  const ending = extname(options.output ?? '').slice(1).toLowerCase();
+  const ending = extname(options.output ?? '')
+    .slice(1)
+    .toLowerCase();
   const named = ending === 'ogg' ? 'opus' : audioFormats.find((format) => format === ending);
   if (options.format !== undefined && named !== undefined && named !== options.format) {
     throw new UsageError(`--format ${options.format} does not fit the file name ${options.output}.`);
   }
   if (options.format === undefined && ending !== '' && named === undefined) {
-    throw new UsageError(`"${ending}" is not an audio format. Use ${audioFormats.join(', ')}, or say it with --format.`);
+    throw new UsageError(
+      `"${ending}" is not an audio format. Use ${audioFormats.join(', ')}, or say it with --format.`,
+    );
   }
   const fromProfile = audioFormats.find((format) => format === configured);
   if (configured !== undefined && fromProfile === undefined) {
@@ -180,7 +195,8 @@ async function buildRequest(
   }
   if (reference !== undefined) {
     const references = (await readSamples(reference)).map(({ path, audio, text: words }) => {
-      if (words === undefined) throw new UsageError(`Put what is said in ${path} into a file beside it that ends in .txt.`);
+      if (words === undefined)
+        throw new UsageError(`Put what is said in ${path} into a file beside it that ends in .txt.`);
       return { audio, text: words };
     });
     return { ...common, references } as SpeechRequest;

@@ -1,7 +1,12 @@
 import { mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, dirname, extname, join } from 'node:path';
-import { planRecording, RecordingError, type RecordingTranscript, transcribeRecording } from '@speech-api/recordings';
+import {
+  planRecording,
+  RecordingError,
+  type RecordingTranscript,
+  transcribeRecording,
+} from '@speech-api/recordings';
 import { cutInWorker, openJournal, openRecording } from '@speech-api/recordings/node';
 import { exitCodes, explain, UsageError } from '../failures.ts';
 import { openOutput, refuseExisting, writeText } from '../files.ts';
@@ -54,7 +59,13 @@ export async function transcribe(
     } catch (error) {
       // One bad recording of many does not stop the others; a bad key would fail for each.
       const { message, code } = explain(error);
-      if (session.signal.aborted || todo.length === 1 || code === exitCodes.access || code === exitCodes.usage) throw error;
+      if (
+        session.signal.aborted ||
+        todo.length === 1 ||
+        code === exitCodes.access ||
+        code === exitCodes.usage
+      )
+        throw error;
       session.terminal.clear();
       process.stderr.write(`speech: ${plain(job.input)}: ${plain(message)}\n`);
       failed += 1;
@@ -63,7 +74,11 @@ export async function transcribe(
   if (failed > 0) throw new Error(`${failed} of ${todo.length} recordings were not transcribed`);
 }
 
-async function transcribeOne(session: Session, options: TranscribeOptions, { input, outputs }: Job): Promise<void> {
+async function transcribeOne(
+  session: Session,
+  options: TranscribeOptions,
+  { input, outputs }: Job,
+): Promise<void> {
   const { terminal, signal, settings } = session;
   await using spool = await openInput(input);
   const recording = await openRecording(spool.path);
@@ -94,7 +109,9 @@ async function transcribeOne(session: Session, options: TranscribeOptions, { inp
       timeouts: { headers: 600_000, total: 1_200_000 },
       onProgress: ({ finishedParts, cutParts, seconds, bytes, totalBytes = 0 }) => {
         const share = totalBytes > 0 ? `, ${Math.floor((100 * bytes) / totalBytes)} % read` : '';
-        terminal.progress(`${basename(input)}: ${clock(seconds)} done, part ${finishedParts} of ${cutParts}${share}`);
+        terminal.progress(
+          `${basename(input)}: ${clock(seconds)} done, part ${finishedParts} of ${cutParts}${share}`,
+        );
       },
     });
     terminal.clear();
@@ -122,7 +139,11 @@ async function writeTranscript(
     await writeText(outputs.timestamps, `${JSON.stringify(transcript, undefined, 2)}\n`, force);
   }
   if (outputs.captions) {
-    await writeText(outputs.captions, options.captions === 'srt' ? transcript.toSrt() : transcript.toVtt(), force);
+    await writeText(
+      outputs.captions,
+      options.captions === 'srt' ? transcript.toSrt() : transcript.toVtt(),
+      force,
+    );
   }
   if (outputs.text && outputs.text !== '-') await writeText(outputs.text, `${transcript.text}\n`, force);
   else if (options.json) printJson({ input, ...transcript.toJSON() });
@@ -136,7 +157,8 @@ async function writeTranscript(
 
 function outputsOf(input: string, options: TranscribeOptions, count: number): Outputs {
   const { output, outputDir, timestamps, captions } = options;
-  if (output !== undefined && count > 1) throw new UsageError('-o is for one recording; use --output-dir for several.');
+  if (output !== undefined && count > 1)
+    throw new UsageError('-o is for one recording; use --output-dir for several.');
   if (count > 1 && outputDir === undefined) {
     throw new UsageError('Several recordings need a folder for their texts: --output-dir FOLDER');
   }
@@ -144,7 +166,9 @@ function outputsOf(input: string, options: TranscribeOptions, count: number): Ou
   if (input === '-' && !hasFile && outputDir === undefined && (timestamps || captions)) {
     throw new UsageError('--timestamps and --captions of stdin need a file name: use -o FILE.');
   }
-  const base = hasFile ? output : join(outputDir ?? dirname(input), input === '-' ? 'stdin' : basename(input));
+  const base = hasFile
+    ? output
+    : join(outputDir ?? dirname(input), input === '-' ? 'stdin' : basename(input));
   const stem = base.slice(0, base.length - extname(base).length);
   return {
     ...(output !== undefined ? { text: output } : outputDir === undefined ? {} : { text: `${stem}.txt` }),
@@ -159,7 +183,8 @@ function refuseCollisions(jobs: readonly Job[]): void {
     for (const path of Object.values(outputs)) {
       if (path === '-') continue;
       const owner = owners.get(path);
-      if (owner !== undefined) throw new UsageError(`${owner} and ${input} would both write ${path}. Rename one of them.`);
+      if (owner !== undefined)
+        throw new UsageError(`${owner} and ${input} would both write ${path}. Rename one of them.`);
       owners.set(path, input);
     }
   }
@@ -182,7 +207,8 @@ async function openInput(input: string): Promise<{ path: string } & AsyncDisposa
     if (!file.isFile()) throw new UsageError(`${input} is not a file; name a recording.`);
     return { path: input, [Symbol.asyncDispose]: async () => {} };
   }
-  if (process.stdin.isTTY) throw new UsageError('stdin is this terminal. Pipe a recording into speech transcribe -');
+  if (process.stdin.isTTY)
+    throw new UsageError('stdin is this terminal. Pipe a recording into speech transcribe -');
   const folder = await mkdtemp(join(tmpdir(), 'speech-'));
   const remove = (): Promise<void> => rm(folder, { recursive: true, force: true });
   try {

@@ -40,7 +40,11 @@ export async function list(session: Session, options: ListOptions): Promise<void
   if (voices.length === 0) session.terminal.note('no voice fits');
 }
 
-export async function show(session: Session, options: CommonOptions, inputs: readonly string[]): Promise<void> {
+export async function show(
+  session: Session,
+  options: CommonOptions,
+  inputs: readonly string[],
+): Promise<void> {
   const voice = await session.client().models.get(inputs[0] ?? '', { signal: session.signal });
   if (options.json) {
     printJson(voice);
@@ -60,13 +64,20 @@ interface CreateOptions extends CommonOptions {
   readonly cover?: string;
 }
 
-export async function create(session: Session, options: CreateOptions, inputs: readonly string[]): Promise<void> {
+export async function create(
+  session: Session,
+  options: CreateOptions,
+  inputs: readonly string[],
+): Promise<void> {
   const { title, description, tag, visibility, cover } = options;
-  if (visibility === 'public' && cover === undefined) throw new UsageError('A public voice needs a picture: --cover IMAGE');
+  if (visibility === 'public' && cover === undefined)
+    throw new UsageError('A public voice needs a picture: --cover IMAGE');
   const samples = await readSamples(inputs);
   const texts = samples.flatMap(({ text }) => (text === undefined ? [] : [text]));
   if (texts.length > 0 && texts.length < samples.length) {
-    throw new UsageError('Some recordings have a text beside them and some have none. Give each one a FILE.txt, or none.');
+    throw new UsageError(
+      'Some recordings have a text beside them and some have none. Give each one a FILE.txt, or none.',
+    );
   }
   const voice = await session.client().models.create(
     {
@@ -92,7 +103,11 @@ interface UpdateOptions extends CommonOptions {
   readonly tag?: readonly string[];
 }
 
-export async function update(session: Session, options: UpdateOptions, inputs: readonly string[]): Promise<void> {
+export async function update(
+  session: Session,
+  options: UpdateOptions,
+  inputs: readonly string[],
+): Promise<void> {
   const { title, description, tag } = options;
   if (title === undefined && description === undefined && tag === undefined) {
     throw new UsageError('Nothing to change: use --title, --description or --tag.');
@@ -110,11 +125,19 @@ interface RemoveOptions extends CommonOptions {
   readonly yes?: boolean;
 }
 
-export async function remove(session: Session, options: RemoveOptions, inputs: readonly string[]): Promise<void> {
+export async function remove(
+  session: Session,
+  options: RemoveOptions,
+  inputs: readonly string[],
+): Promise<void> {
   const id = inputs[0] ?? '';
   if (!options.yes) {
     const otherwise = 'Nobody can be asked here. Delete without a question: --yes';
-    const answer = await ask({ text: `Delete ${plain(id)} for good? [y/N] `, otherwise, signal: session.signal });
+    const answer = await ask({
+      text: `Delete ${plain(id)} for good? [y/N] `,
+      otherwise,
+      signal: session.signal,
+    });
     if (!/^y(es)?$/i.test(answer.trim())) {
       session.terminal.note('nothing was deleted');
       return;

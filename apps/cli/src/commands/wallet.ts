@@ -1,5 +1,5 @@
-import { plain } from '../terminal.ts';
 import { type CommonOptions, printJson, type Session } from '../session.ts';
+import { plain } from '../terminal.ts';
 
 export async function wallet(session: Session, options: CommonOptions): Promise<void> {
   const { signal } = session;

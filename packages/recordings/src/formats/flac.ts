@@ -102,8 +102,7 @@ export function createFlacReader(): TrackReader {
   }
 
   const seconds = (): number => samples / (information === undefined ? 1 : rateOf(information));
-  const maximumFrameBytes = (frame: FrameHeader): number =>
-    2 * (frame.samples * 8 * 4 + 64) + 2 * 65_536;
+  const maximumFrameBytes = (frame: FrameHeader): number => 2 * (frame.samples * 8 * 4 + 64) + 2 * 65_536;
 
   return {
     push(piece) {
@@ -155,7 +154,12 @@ function readFrameHeader(bytes: Uint8Array, start: number): FrameHeader | undefi
   }
   let position = start + 4 + numberBytes;
   const sizeBytes = sizeCode === 6 ? 1 : sizeCode === 7 ? 2 : 0;
-  const written = sizeBytes === 0 ? 0 : sizeBytes === 1 ? bytes[position] : (bytes[position] ?? 0) * 256 + (bytes[position + 1] ?? 0);
+  const written =
+    sizeBytes === 0
+      ? 0
+      : sizeBytes === 1
+        ? bytes[position]
+        : (bytes[position] ?? 0) * 256 + (bytes[position + 1] ?? 0);
   position += sizeBytes + (rateCode === 12 ? 1 : rateCode > 12 ? 2 : 0);
   if (position >= bytes.length || checksum8(bytes, start, position) !== bytes[position]) return undefined;
   const samples =

@@ -39,7 +39,8 @@ export function createOggOpusReader(): TrackReader {
   return {
     push(piece) {
       const events = walker.push(piece).flatMap(read);
-      if (!isAny && walker.skippedBytes > patienceBytes) throw damaged('no whole page is in its first 64 KiB');
+      if (!isAny && walker.skippedBytes > patienceBytes)
+        throw damaged('no whole page is in its first 64 KiB');
       return events;
     },
     end() {
@@ -101,7 +102,8 @@ function openLink(first: OggPage): Link {
       let onPage = 0;
       for (const bytes of packetsOf(page)) {
         const packetSamples = opusPacketSamples(bytes);
-        if (packetSamples === 0 || packetSamples > 5760) throw damaged('a packet says a length that no packet has');
+        if (packetSamples === 0 || packetSamples > 5760)
+          throw damaged('a packet says a length that no packet has');
         if (samples + onPage === 0) events.push({ type: 'track', track });
         onPage += packetSamples;
         events.push({ type: 'packet', packet: { bytes, samples: packetSamples } });

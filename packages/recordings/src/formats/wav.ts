@@ -94,7 +94,8 @@ export function createWavReader(): TrackReader {
       return events;
     },
     end() {
-      if (format === undefined || state === 'chunks' || state === 'head') throw damaged('it ends before its samples begin');
+      if (format === undefined || state === 'chunks' || state === 'head')
+        throw damaged('it ends before its samples begin');
       const events = readSamples(true);
       const isTruncated = Number.isFinite(left) && left >= format.bytesPerFrame;
       return [...events, { type: 'track-end', trimmedSamples: 0, isTruncated }];
@@ -123,11 +124,18 @@ function readFormat(bytes: Uint8Array): WavFormat {
       'unsupported',
     );
   }
-  if (format.channels === 0 || format.bytesPerFrame === 0 || format.sampleRate < 1000 || format.sampleRate > 1_000_000) {
+  if (
+    format.channels === 0 ||
+    format.bytesPerFrame === 0 ||
+    format.sampleRate < 1000 ||
+    format.sampleRate > 1_000_000
+  ) {
     throw damaged(`its format says ${format.channels} channels at ${format.sampleRate} Hz`);
   }
   if (format.bytesPerFrame !== format.channels * Math.ceil(format.bits / 8)) {
-    throw damaged(`its format says ${format.bytesPerFrame} bytes for ${format.channels} samples of ${format.bits} bits`);
+    throw damaged(
+      `its format says ${format.bytesPerFrame} bytes for ${format.channels} samples of ${format.bits} bits`,
+    );
   }
   return format;
 }
@@ -145,11 +153,18 @@ function createWavTrack(format: WavFormat): Track {
     headerBytes,
     packetOverhead: () => 0,
     write: (packets) => writeWav(format, headerBytes, packets),
-    decode: async (file) => ({ samples: decodeWav(format, file.subarray(headerBytes)), sampleRate: format.sampleRate }),
+    decode: async (file) => ({
+      samples: decodeWav(format, file.subarray(headerBytes)),
+      sampleRate: format.sampleRate,
+    }),
   };
 }
 
-function writeWav(format: WavFormat, headerBytes: number, packets: readonly Packet[]): Uint8Array<ArrayBuffer> {
+function writeWav(
+  format: WavFormat,
+  headerBytes: number,
+  packets: readonly Packet[],
+): Uint8Array<ArrayBuffer> {
   const dataBytes = packets.reduce((sum, { bytes }) => sum + bytes.length, 0);
   const file = new Uint8Array(headerBytes + dataBytes + (dataBytes & 1));
   const view = viewOf(file);

@@ -24,7 +24,10 @@ const pieceBytes = 1024 * 1024;
  * `cutRecording` in a thread of its own, for files of strangers: what spins or takes too much memory is ended, and
  * nothing else notices. Pass it as `cut`.
  */
-export function cutInWorker({ deadline = 30_000, memory = 256 }: CutInWorkerOptions = {}): typeof cutRecording {
+export function cutInWorker({
+  deadline = 30_000,
+  memory = 256,
+}: CutInWorkerOptions = {}): typeof cutRecording {
   return async function* cut(pieces, options: CutOptions = {}) {
     const { maximumBytes, maximumSeconds, overlapSeconds, acceptTruncated } = options;
     const worker = new Worker(new URL('./worker.js', import.meta.url), {
@@ -58,7 +61,8 @@ async function* inPieces(
 ): AsyncGenerator<Uint8Array, void, undefined> {
   for await (const piece of pieces) {
     // Copied where it is a part of something larger, which would travel with it.
-    for (let start = 0; start < piece.length; start += pieceBytes) yield piece.slice(start, start + pieceBytes);
+    for (let start = 0; start < piece.length; start += pieceBytes)
+      yield piece.slice(start, start + pieceBytes);
   }
 }
 
@@ -81,9 +85,12 @@ function nextMessage(worker: Worker, deadline: number): Promise<FromWorker> {
     const onError = (error: Error): void => {
       settle();
       const isMemory = 'code' in error && error.code === 'ERR_WORKER_OUT_OF_MEMORY';
-      reject(isMemory ? new RecordingError('Reading the recording takes too much memory.', 'too-slow') : error);
+      reject(
+        isMemory ? new RecordingError('Reading the recording takes too much memory.', 'too-slow') : error,
+      );
     };
-    const onExit = (): void => onError(new Error('the worker that reads the recording ended without an answer'));
+    const onExit = (): void =>
+      onError(new Error('the worker that reads the recording ended without an answer'));
     const settle = (): void => {
       clearTimeout(timer);
       worker.off('message', onMessage).off('error', onError).off('exit', onExit);
