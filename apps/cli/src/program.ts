@@ -119,6 +119,10 @@ Exit codes:
   ]);
 
   const voices = program.command('voices').description('List and manage voice models.');
+  examples(voices, [
+    ['speech voices list', 'what there is'],
+    ['speech voices create sample.wav --title "My voice"', 'a voice of your own'],
+  ]);
   examples(
     voices
       .command('list')
@@ -202,6 +206,11 @@ Exit codes:
   const config = program
     .command('config')
     .description('Show and change the configuration file and its profiles.');
+  examples(config, [
+    ['speech config', 'the settings in force'],
+    ['speech config set voice ID --profile work', 'a setting of another profile'],
+    ['speech config key', 'store the key'],
+  ]);
   examples(
     config
       .command('show', { isDefault: true })

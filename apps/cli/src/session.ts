@@ -29,6 +29,12 @@ export async function openSession(
   const settings = await readSettings(options, process.env);
   const client = (): SpeechClient => {
     const { base_url, model } = settings.values;
+    if (settings.isMissing) {
+      const { path, profileName } = settings;
+      throw new UsageError(
+        `There is no profile "${profileName}" in ${path}. Make it: speech config set base_url URL --profile ${profileName}`,
+      );
+    }
     if (settings.apiKey === undefined) {
       throw new UsageError('No API key. Set SPEECH_API_KEY, or store one with: speech config key');
     }

@@ -23,6 +23,8 @@ export interface Setting {
 export interface Settings {
   readonly path: string;
   readonly profileName: string;
+  /** The profile was named and is nowhere; only `speech config` can make something of that. */
+  readonly isMissing: boolean;
   readonly values: Readonly<Record<SettingName, Setting>>;
   readonly keySource: string;
   /** Not enumerable: settings that are printed do not show it. */
@@ -61,11 +63,7 @@ export async function readSettings(options: SettingOptions, environment: Environ
   const profileName = options.profile ?? (environment.SPEECH_PROFILE || file.profile) ?? 'default';
   const profile = file.profiles?.[profileName];
   const wasNamed = options.profile !== undefined || Boolean(environment.SPEECH_PROFILE);
-  if (profile === undefined && wasNamed && !(await exists(keyPath(path, profileName)))) {
-    throw new UsageError(
-      `There is no profile "${profileName}" in ${path}. Make it: speech config set base_url URL --profile ${profileName}`,
-    );
-  }
+  const isMissing = profile === undefined && wasNamed && !(await exists(keyPath(path, profileName)));
   const setting = (name: SettingName): Setting => {
     if (name === 'base_url' && options.baseUrl) return { value: options.baseUrl, source: '--base-url' };
     const variable = variables[name];
@@ -78,7 +76,7 @@ export async function readSettings(options: SettingOptions, environment: Environ
   const fromVariable = environment.SPEECH_API_KEY;
   const fromFile = fromVariable ? undefined : await readKey(keyPath(path, profileName));
   const keySource = fromVariable ? 'SPEECH_API_KEY' : fromFile ? keyPath(path, profileName) : 'not set';
-  const settings = { path, profileName, values, keySource };
+  const settings = { path, profileName, isMissing, values, keySource };
   return Object.defineProperty(settings as Settings, 'apiKey', { get: () => fromVariable || fromFile });
 }
 

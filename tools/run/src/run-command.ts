@@ -21,6 +21,7 @@ const commands: Record<string, () => Promise<Command>> = {
   diff: () => import('./commands/diff.ts'),
   generate: () => import('./commands/generate.ts'),
   sandbox: () => import('./commands/sandbox.ts'),
+  speech: () => import('./commands/speech.ts'),
   start: () => import('./commands/start.ts'),
   test: () => import('./commands/test.ts'),
   'test:full': () => import('./commands/test-full.ts'),
