@@ -35,6 +35,9 @@ export const importRules: Readonly<Record<string, ImportRule>> = {
   live: published(['types', 'msgpack', 'client']),
   // The relay decodes with the field's libraries: it is the other end of what live sends.
   relay: published(['types']),
+  recordings: published(['types', 'audio', 'streaming', 'client']),
+  // One bundle: what it uses is inside, and it installs without dependencies.
+  cli: published([], ['types', 'audio', 'streaming', 'client', 'recordings']),
   // The servers' side decodes with the field's libraries, never with ours: a shared bug would hide itself.
   server: published(['spec', 'types']),
   sandbox: published(['types', 'server', 'spec']),
@@ -64,6 +67,8 @@ export const importRules: Readonly<Record<string, ImportRule>> = {
     'client',
     'live',
     'relay',
+    'recordings',
+    'cli',
     'streaming',
     'msgpack',
     'audio',

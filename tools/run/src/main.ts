@@ -12,6 +12,7 @@ const commands: Readonly<Record<string, Command>> = {
   'test:full': async (args) => (await import('./test.ts')).runFullTests(args),
   generate: () => turbo(['run', 'generate', '--output-logs=new-only']),
   sandbox: program(speakingWorkspaces, ['apps/sandbox/dist/bin.js']),
+  speech: async (args) => (await import('./speech.ts')).speech(args),
   mock: program(['@speech-api/mock'], ['packages/mock/dist/bin.js']),
   contract: program(['@speech-api/contract'], ['packages/contract/dist/bin.js'], 2),
   diff: program(['@speech-api/spec'], ['tools/diff/src/main.ts'], 2),
