@@ -1,4 +1,4 @@
-import { type ChildProcessWithoutNullStreams, exec, spawn } from 'node:child_process';
+import { exec } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { createCommandRunner } from '@speech-api/server/testing';

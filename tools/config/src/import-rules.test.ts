@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { findViolations, type ImportRule, importRules, type Manifest } from './import-rules.ts';
+import { findViolations, importRules } from './import-rules.ts';
 
 const workspace = 'workspace:*';
 
