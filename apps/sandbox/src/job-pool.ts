@@ -9,6 +9,8 @@ export interface JobLimits {
   readonly processorTime: number;
   /** Aborting ends the job. */
   readonly signal?: AbortSignal | undefined;
+  /** Told of each process that the job has started. */
+  readonly onChild?: (pid: number) => void;
 }
 
 /** A job was ended because it used up one of its limits. */
@@ -71,8 +73,12 @@ export class JobPool<Task, Result> {
     const children = new Set<number>();
     let stopWatching = (): void => {};
     reports.on('message', (report: JobReport) => {
-      if (report.type === 'child') children[report.running ? 'add' : 'delete'](report.pid);
-      else stopWatching = this.#watch(report.threadId, limits, ending);
+      if (report.type === 'started') {
+        stopWatching = this.#watch(report.threadId, limits, ending);
+      } else {
+        children[report.running ? 'add' : 'delete'](report.pid);
+        if (report.running) limits.onChild?.(report.pid);
+      }
     });
     const onAbort = (): void => ending.abort(limits.signal?.reason);
     limits.signal?.addEventListener('abort', onAbort, { once: true });

@@ -1,6 +1,9 @@
 /** The protocol version this client speaks; the engine's README describes it. */
 export const engineProtocol = 1;
 
+/** Hz, of what the engine makes. */
+export const engineSampleRate = 22050;
+
 /** What one engine process is asked to say in one go. */
 export interface Utterance {
   readonly text: string;

@@ -1,3 +1,4 @@
+import { engineSampleRate } from '../engine/protocol.ts';
 import { applyVolume, createFixedGain, createLeveller } from './level.ts';
 import { createMp3Encoder } from './mp3.ts';
 import { createOpusEncoder } from './opus.ts';
@@ -9,9 +10,6 @@ import {
   joinBytes,
 } from './pcm.ts';
 import { createResampler } from './resampler.ts';
-
-/** Hz, of what the engine makes. */
-export const engineSampleRate = 22050;
 
 export interface OutputSettings extends AudioSettings {
   /** dB. */
