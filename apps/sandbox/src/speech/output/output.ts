@@ -1,14 +1,9 @@
+import { joinBytes } from '../../values.ts';
 import { engineSampleRate } from '../engine/protocol.ts';
 import { applyVolume, createFixedGain, createLeveller } from './level.ts';
 import { createMp3Encoder } from './mp3.ts';
 import { createOpusEncoder } from './opus.ts';
-import {
-  type AudioEncoder,
-  type AudioSettings,
-  createPcmEncoder,
-  createWavEncoder,
-  joinBytes,
-} from './pcm.ts';
+import { type AudioEncoder, type AudioSettings, createPcmEncoder, createWavEncoder } from './pcm.ts';
 import { createResampler } from './resampler.ts';
 
 export interface OutputSettings extends AudioSettings {
