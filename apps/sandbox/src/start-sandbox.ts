@@ -99,7 +99,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Runnin
     idleSeconds: options.liveIdleSeconds ?? defaultLiveIdleSeconds,
   });
   const state = await openState({ seed, data: options.data, now: options.now });
-  const recall = createRecall();
+  const recall = createRecall(state.recall);
   const speech = recall.listenTo(options.speech ?? createSpeechService());
   const uploads = createUploads();
   const sandbox: Sandbox = {

@@ -79,7 +79,11 @@ export function createRecall(store: RecallStore = new MemoryRecallStore()): Reca
       store.clear();
       for (const document of lasting) store.add(document);
     },
-    close: () => fingerprints.close(),
+    async close() {
+      // What was spoken just now is to be known after a restart, too.
+      await Promise.all(pending);
+      await fingerprints.close();
+    },
   };
 }
 
