@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { createValidator } from '@speech-api/server';
 import { type Account, readBearerKey } from './accounts.ts';
+import { isObject } from './values.ts';
 import { languageOfText, type StoredModel } from './voice-models/voice-model.ts';
 import { type PriceTable, readAmount } from './wallet.ts';
 
@@ -205,7 +206,7 @@ function checkPrices(prices: Partial<PriceTable>): void {
   const { speech_per_byte: speech, transcription_per_second: transcription } = prices;
   if (transcription !== undefined) checkAmount(transcription, 'prices.transcription_per_second');
   if (speech === undefined) return;
-  if (typeof speech !== 'object' || speech === null) {
+  if (!isObject(speech)) {
     throw new Error('prices.speech_per_byte must be an object of prices by model.');
   }
   for (const [model, price] of Object.entries(speech)) checkAmount(price, `prices.speech_per_byte.${model}`);
@@ -237,14 +238,14 @@ export type SeedObject = Readonly<Record<string, unknown>>;
  * @throws Error naming the place
  */
 export function objectAt(value: unknown, where: string, known?: readonly string[]): SeedObject {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+  if (!isObject(value)) {
     throw new Error(`${where} must be an object.`);
   }
   const unknown = known && Object.keys(value).find((name) => !known.includes(name));
   if (unknown !== undefined) {
     throw new Error(`${where} has the unknown field \`${unknown}\`; it may have ${known?.join(', ')}.`);
   }
-  return value as SeedObject;
+  return value;
 }
 
 /**

@@ -2,14 +2,13 @@ import { encode } from '@msgpack/msgpack';
 import { audioFormats, defaultModel, synthesisDefaults } from '@speech-api/types';
 import { expect, test } from 'vitest';
 import type { SpeechJob } from './speech/job.ts';
-import { wavOf } from './speech/testing/wav-of.ts';
 import { profileForVoice } from './speech/voice-profile.ts';
 import { createJob } from './synthesis.ts';
 import { createFakeSpeech } from './testing/fake-speech.ts';
 import { makeWav } from './testing/make-wav.ts';
 import { makeModel } from './testing/models.ts';
 import { speak, speechHeaders, start } from './testing/sandboxes.ts';
-import { makeFlac } from './uploads/testing/make-files.ts';
+import { makeFlac, writeWav } from './uploads/testing/make-files.ts';
 import { encode as encodeAudio, voiceLike } from './uploads/testing/sounds.ts';
 
 const speakers = [profileForVoice('sandbox-alba')];
@@ -70,7 +69,7 @@ function voiceAt(pitch: number): Uint8Array {
     const swell = Math.sin((Math.PI * 4 * index) / sampleRate) ** 2;
     return 6000 * swell * (Math.sin(phase) + Math.sin(2 * phase) / 2 + Math.sin(3 * phase) / 3);
   });
-  return wavOf(samples, sampleRate);
+  return writeWav(samples, { sampleRate });
 }
 
 test('speaks with the saved voice that is named', async () => {

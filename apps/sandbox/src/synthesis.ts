@@ -149,7 +149,7 @@ async function hear(bytes: Uint8Array, field: string, sources: VoiceSources): Pr
 }
 
 /** Seconds of a sample that are listened to: a voice does not change after that, and a caller waits for it. */
-const mostSeconds = 60;
+const maximumSeconds = 60;
 /** A sample that takes longer than this holds up its caller for nothing. */
 const deadline = 30_000;
 
@@ -167,7 +167,7 @@ export async function listenToSample(
   bytes: Uint8Array,
   { uploads, signal }: { readonly uploads: Uploads; readonly signal: AbortSignal },
 ): Promise<HeardVoice> {
-  const facts = await inspectClip(bytes, { uploads, signal, deadline, mostSeconds });
+  const facts = await inspectClip(bytes, { uploads, signal, deadline, maximumSeconds });
   if (facts.problem !== undefined) throw new UnreadableSampleError(facts.problem);
   return heardVoiceOf(facts);
 }

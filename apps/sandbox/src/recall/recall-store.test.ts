@@ -1,4 +1,6 @@
 import { expect, test } from 'vitest';
+import { openDatabase } from '../state/database.ts';
+import { createDatabaseRecallStore } from './database-store.ts';
 import { MemoryRecallStore, type RecallDocument } from './recall-store.ts';
 
 function documentOf(seed: number, length = 100): RecallDocument {
@@ -50,4 +52,18 @@ test('is empty after it was cleared', () => {
   expect(store.lookup(oneOf(documentOf(1), 1))).toEqual([]);
   store.add(documentOf(1));
   expect(store.lookup(oneOf(documentOf(1), 1))).toHaveLength(1);
+});
+
+test('knows again what another store kept in the same database, and forgets there what is dropped or cleared', () => {
+  const database = openDatabase(':memory:');
+  const first = createDatabaseRecallStore(database, 250);
+  const words = [{ text: 'text', start: 0, end: 0.5 }];
+  for (const seed of [1, 2, 3]) first.add({ ...documentOf(seed), words });
+  const again = createDatabaseRecallStore(database, 250);
+  expect(again.lookup(oneOf(documentOf(1), 7))).toEqual([]);
+  expect(again.lookup(oneOf(documentOf(3), 7))).toEqual([
+    { asked: 0, document: { ...documentOf(3), words }, frame: 7 },
+  ]);
+  again.clear();
+  expect(createDatabaseRecallStore(database, 250).lookup(oneOf(documentOf(3), 7))).toEqual([]);
 });

@@ -30,7 +30,7 @@ export interface FrameMatch {
 }
 
 /**
- * What is known by ear. A store that keeps documents over a restart gives them to this one at the start.
+ * What is known by ear.
  *
  * Calls do not block for long: `lookup` is asked for a few hundred frames at a time.
  */
@@ -56,9 +56,16 @@ interface Kept {
   readonly start: number;
 }
 
+/** Told of what a store has kept and of what has left it; a key is the same for the same document. */
+export interface RecallStoreListener {
+  onKept?(key: string, document: RecallDocument): void;
+  onDropped?(key: string): void;
+}
+
 /** Keeps documents in memory, with an index from frames to their places: chains in typed arrays, 12 bytes a frame. */
 export class MemoryRecallStore implements RecallStore {
   readonly #most: number;
+  readonly #listener: RecallStoreListener;
   #kept: Kept[] = [];
   readonly #keys = new Set<string>();
   #index = new FrameIndex(firstCapacity);
@@ -67,8 +74,9 @@ export class MemoryRecallStore implements RecallStore {
   #live = 0;
 
   /** @param most frames kept */
-  constructor(most = mostFrames) {
+  constructor(most = mostFrames, listener: RecallStoreListener = {}) {
     this.#most = most;
+    this.#listener = listener;
   }
 
   add(document: RecallDocument): void {
@@ -78,6 +86,7 @@ export class MemoryRecallStore implements RecallStore {
     while (this.#live + frames.length > this.#most) this.#drop();
     if (this.#next + frames.length > this.#index.capacity) this.#rebuild(this.#live + frames.length);
     this.#keep(document, key);
+    this.#listener.onKept?.(key, document);
   }
 
   lookup(frames: Uint32Array): readonly FrameMatch[] {
@@ -135,6 +144,7 @@ export class MemoryRecallStore implements RecallStore {
     const dropped = this.#kept.shift();
     if (!dropped) return;
     this.#keys.delete(dropped.key);
+    this.#listener.onDropped?.(dropped.key);
     this.#live -= dropped.document.frames.length;
   }
 

@@ -1,4 +1,5 @@
-import { createHash } from 'node:crypto';
+import { sha256 } from '@noble/hashes/sha2.js';
+import { utf8ToBytes } from '@noble/hashes/utils.js';
 import { expressions } from '@speech-api/types';
 import type { SpeechJob, VoiceProfile } from './job.ts';
 
@@ -225,17 +226,16 @@ const mostRateShare = 0.08;
  * the same request varies in the same way.
  */
 export function variationOf(job: SpeechJob, voice: VoiceProfile, text: string): Variation {
-  const digest = createHash('sha256')
-    .update(JSON.stringify([voice.seed, job.model, job.temperature, job.top_p, text]))
-    .digest();
+  const drawn = JSON.stringify([voice.seed, job.model, job.temperature, job.top_p, text]);
+  const digest = new DataView(sha256(utf8ToBytes(drawn)).buffer);
   // top_p narrows what may be drawn.
   const spread = job.temperature * job.top_p;
   return {
-    pitch: Math.round(signed(digest.readUInt32BE(0)) * mostPitchSteps * spread),
+    pitch: Math.round(signed(digest.getUint32(0)) * mostPitchSteps * spread),
     range: Math.round(
-      50 + (job.temperature - 0.7) * 30 + signed(digest.readUInt32BE(4)) * mostRangeSteps * spread,
+      50 + (job.temperature - 0.7) * 30 + signed(digest.getUint32(4)) * mostRangeSteps * spread,
     ),
-    rate: 1 + signed(digest.readUInt32BE(8)) * mostRateShare * spread,
+    rate: 1 + signed(digest.getUint32(8)) * mostRateShare * spread,
   };
 }
 

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { listenToSample } from '../synthesis.ts';
+import { writeWav } from '../uploads/testing/make-files.ts';
 import { createUploads } from '../uploads/uploads.ts';
 import type { SpeechService } from './job.ts';
 import { createSpeechService } from './service.ts';
 import { medianPitch, recordingOf } from './testing/median-pitch.ts';
 import { type JobChanges, jobFor, level, samplesOf, speak } from './testing/speak.ts';
-import { wavOf } from './testing/wav-of.ts';
 import { profileForVoice, profileFromClips } from './voice-profile.ts';
 
 const sampleRate = 16000;
@@ -286,7 +286,7 @@ describe('a voice', () => {
     async (_language, text) => {
       const follow = async (name: string, pitch: number) => {
         const source = { ...profileFromClips(`source of ${name}`, [{ pitch }]), rate: 175 };
-        const clip = wavOf(samplesOf((await hear(text, { speakers: [source] })).bytes), sampleRate);
+        const clip = writeWav(samplesOf((await hear(text, { speakers: [source] })).bytes), { sampleRate });
         const heard = await hearClip(clip);
         const voice = profileFromClips(name, [{ ...heard, transcript: text }]);
         return { wanted: heard.pitch ?? 0, pitch: (await hear(text, { speakers: [voice] })).pitch };
@@ -307,7 +307,7 @@ describe('a voice', () => {
     async (_language, text) => {
       const follow = async (name: string, rate: number) => {
         const source = { ...profileFromClips('a source', [{ pitch: 120 }]), rate };
-        const clip = wavOf(samplesOf((await hear(text, { speakers: [source] })).bytes), sampleRate);
+        const clip = writeWav(samplesOf((await hear(text, { speakers: [source] })).bytes), { sampleRate });
         const voice = profileFromClips(name, [{ ...(await hearClip(clip)), transcript: text }]);
         return (await hear(text, { speakers: [voice] })).seconds;
       };

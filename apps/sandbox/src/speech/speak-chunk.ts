@@ -1,6 +1,6 @@
 import type { EngineOutput, TimedEvent, Utterance } from './engine/protocol.ts';
+import { engineSampleRate } from './engine/protocol.ts';
 import type { SpeechJob, SpokenChunk, VoiceProfile } from './job.ts';
-import { engineSampleRate } from './output/output.ts';
 import {
   engineRate,
   mostSeconds,

@@ -1,9 +1,10 @@
 import type { Alignment } from '@speech-api/types';
+import { joinBytes } from '../values.ts';
 import type { EnginePool } from './engine/engine-pool.ts';
 import type { EngineOutput, Utterance } from './engine/protocol.ts';
+import { engineSampleRate } from './engine/protocol.ts';
 import type { SpeechJob, SpeechPiece, SpeechSession, SynthesizeOptions } from './job.ts';
-import { type AudioOutput, engineSampleRate, type OutputSettings } from './output/output.ts';
-import { joinBytes } from './output/pcm.ts';
+import type { AudioOutput, OutputSettings } from './output/output.ts';
 import { type ChunkSound, speakChunk, spokenChunk, type TimedWord } from './speak-chunk.ts';
 import type { TextChunk } from './text/segment.ts';
 import { tagStyleOf } from './text/spoken-text.ts';

@@ -1,4 +1,5 @@
-import { createHash } from 'node:crypto';
+import { sha256 } from '@noble/hashes/sha2.js';
+import { utf8ToBytes } from '@noble/hashes/utils.js';
 import type { VoiceProfile } from './job.ts';
 import { interpolate } from './prosody.ts';
 
@@ -22,14 +23,14 @@ const pitchSteps = 31;
 export function profileForVoice(voiceId: string): VoiceProfile {
   const known = knownVoices[voiceId];
   if (known !== undefined) return { id: voiceId, seed: voiceId, ...known };
-  const digest = createHash('sha256').update(voiceId).digest();
+  const digest = new DataView(sha256(utf8ToBytes(voiceId)).buffer);
   return {
     id: voiceId,
     seed: voiceId,
-    language: accents[digest.readUInt16BE(0) % accents.length] ?? accents[0],
-    variant: variants[digest.readUInt16BE(2) % variants.length] ?? 'm3',
-    pitch: lowestPitch + (digest.readUInt16BE(4) % pitchSteps),
-    rate: slowestRate + (digest.readUInt16BE(6) % rateSteps),
+    language: accents[digest.getUint16(0) % accents.length] ?? accents[0],
+    variant: variants[digest.getUint16(2) % variants.length] ?? 'm3',
+    pitch: lowestPitch + (digest.getUint16(4) % pitchSteps),
+    rate: slowestRate + (digest.getUint16(6) % rateSteps),
   };
 }
 

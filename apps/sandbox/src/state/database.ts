@@ -112,5 +112,18 @@ const wallets = `
   CREATE INDEX charges_by_user ON charges (user_id);
 `;
 
+/** What is known by ear: texts with the times of their words and the fingerprint of the sound, oldest first. */
+const recall = `
+  CREATE TABLE recall_documents (
+    id INTEGER PRIMARY KEY,
+    key TEXT NOT NULL UNIQUE,
+    origin TEXT NOT NULL,
+    text TEXT NOT NULL,
+    words TEXT NOT NULL,
+    language TEXT,
+    frames BLOB NOT NULL
+  ) STRICT;
+`;
+
 /** Each brings a database one version further. What was released is never changed: add the next one. */
-export const migrations: readonly string[] = [voiceModels, wallets];
+export const migrations: readonly string[] = [voiceModels, wallets, recall];

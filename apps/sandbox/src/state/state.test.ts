@@ -2,7 +2,8 @@ import { mkdir, readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { beforeEach, expect, test } from 'vitest';
-import type { RunningSandbox } from '../start-sandbox.ts';
+import { transcriptionHeader } from '../operations/transcription.ts';
+import { type RunningSandbox, startSandbox } from '../start-sandbox.ts';
 import { asUser, getModel, makeModel, onePixel, readModel } from '../testing/models.ts';
 import { newFolder, speak, start } from '../testing/sandboxes.ts';
 
@@ -134,3 +135,26 @@ test.each([{ origin: 'http://localhost:4000' }, { origin: 'https://evil.example'
     expect((await getModel(sandbox, model._id)).status).toBe(200);
   },
 );
+
+test('recalls after a restart what it said before, and no longer after a reset', async () => {
+  const transcribe = async ({ url }: RunningSandbox, audio: Uint8Array) => {
+    const body = new FormData();
+    body.set('audio', new Blob([new Uint8Array(audio)]), 'said.wav');
+    const headers = { authorization: 'Bearer sandbox-key' };
+    const response = await fetch(`${url}/v1/asr`, { method: 'POST', headers, body });
+    return {
+      ...((await response.json()) as { text: string }),
+      source: response.headers.get(transcriptionHeader),
+    };
+  };
+  const text = 'The ferry leaves at half past six.';
+  const first = await startSandbox({ port: 0, data });
+  const said = await (await speak(first, { text, format: 'wav' })).bytes();
+  await first.close();
+
+  const second = await startSandbox({ port: 0, data });
+  expect(await transcribe(second, said)).toMatchObject({ text, source: 'echo' });
+  await fetch(`${second.url}/__sandbox/reset`, { method: 'POST' });
+  expect(await transcribe(second, said)).toMatchObject({ source: 'placeholder' });
+  await second.close();
+});

@@ -1,6 +1,8 @@
 import { access, constants, mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Accounts, createAccounts } from '../accounts.ts';
+import { createDatabaseRecallStore } from '../recall/database-store.ts';
+import { MemoryRecallStore, type RecallStore } from '../recall/recall-store.ts';
 import type { Seed } from '../seed.ts';
 import { filesOf } from '../voice-models/voice-model.ts';
 import { createVoiceModelStore, type VoiceModelStore } from '../voice-models/voice-model-store.ts';
@@ -16,6 +18,8 @@ export interface State {
   readonly models: VoiceModelStore;
   readonly wallets: WalletStore;
   readonly files: FileStore;
+  /** What is known by ear; kept where there is a folder. */
+  readonly recall: RecallStore;
   readonly transaction: Transaction;
   /** Unix time in milliseconds. */
   readonly now: () => number;
@@ -62,6 +66,7 @@ export async function openState({ seed, data, now = Date.now }: StateOptions): P
       models,
       wallets,
       files,
+      recall: data === undefined ? new MemoryRecallStore() : createDatabaseRecallStore(database),
       transaction,
       now,
       async reset() {

@@ -49,8 +49,7 @@ export async function listen(
     first ??= block;
     await ears.hear(block);
     length.add(block);
-    options.onProgress();
-    cut = length.seconds > options.mostSeconds;
+    cut = length.seconds > options.maximumSeconds;
     if (cut) break;
   }
   ears.end();
@@ -114,9 +113,7 @@ export interface OpenOptions {
   /** A decoder for what is not decoded here. */
   readonly outside?: OutsideDecoder | undefined;
   /** Seconds after which nobody listens any more. */
-  readonly mostSeconds: number;
-  /** Called now and then while there is progress. */
-  onProgress(): void;
+  readonly maximumSeconds: number;
 }
 
 /** Names of the outside decoder for the containers that it can read from a pipe. */
@@ -140,7 +137,7 @@ export async function openSound(bytes: Uint8Array, options: OpenOptions): Promis
       return {
         container,
         codec: 'flac',
-        blocks: readFlac(await openPackets(padded(bytes), options.onProgress)),
+        blocks: readFlac(await openPackets(padded(bytes))),
       };
     case 'ogg':
       if (isOggFlac(bytes)) return { container, codec: 'flac', blocks: readOggFlac(bytes) };
@@ -151,13 +148,13 @@ export async function openSound(bytes: Uint8Array, options: OpenOptions): Promis
 }
 
 async function openPacketFile(bytes: Uint8Array, container: Container, options: OpenOptions): Promise<Sound> {
-  const file = await openPackets(bytes, options.onProgress);
+  const file = await openPackets(bytes);
   const { codec, measured } = file;
-  if (codec === 'opus') return { container, codec, blocks: readOpus(file, options.onProgress) };
+  if (codec === 'opus') return { container, codec, blocks: readOpus(file) };
   const framer = container === 'mp4' && codec === 'aac' ? createAdtsFramer(file.description) : undefined;
   const format = framer ? 'aac' : outsideFormats[container];
   if (options.outside === undefined || format === undefined) return { container, codec, measured };
-  const source = { channels: measured.channels, mostSeconds: options.mostSeconds };
+  const source = { channels: measured.channels, maximumSeconds: options.maximumSeconds };
   const input = framer ? await framedPackets(file, framer) : [bytes];
   const decoded = readWithOutsideDecoder(options.outside, format, input, source);
   return { container, codec, blocks: trim(decoded, Math.max(0, -file.start), measured.seconds) };

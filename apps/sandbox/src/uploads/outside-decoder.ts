@@ -11,6 +11,8 @@ const sampleRate = 8000;
 export interface OutsideDecoder {
   /** Path of the program. */
   readonly program: string;
+  /** Seconds of processor time after which it ends itself. */
+  readonly processorSeconds: number;
   /** Told of the process, so that it can be ended with the thread. */
   onStart(pid: number): void;
   onEnd(pid: number): void;
@@ -25,11 +27,33 @@ export async function* readWithOutsideDecoder(
   decoder: OutsideDecoder,
   format: string,
   bytes: Iterable<Uint8Array>,
-  source: { readonly channels: number; readonly mostSeconds: number },
+  source: { readonly channels: number; readonly maximumSeconds: number },
 ): AsyncGenerator<SoundBlock> {
   const input = ['-protocol_whitelist', 'pipe', '-f', format, '-i', 'pipe:0'];
-  const output = ['-map', '0:a:0', '-t', String(source.mostSeconds), '-ac', '1', '-ar', String(sampleRate)];
-  const command = ['-nostdin', '-v', 'quiet', '-threads', '1', ...input, ...output, '-f', 's16le', 'pipe:1'];
+  const output = [
+    '-map',
+    '0:a:0',
+    '-t',
+    String(source.maximumSeconds),
+    '-ac',
+    '1',
+    '-ar',
+    String(sampleRate),
+  ];
+  const limit = ['-timelimit', String(decoder.processorSeconds)];
+  const command = [
+    '-nostdin',
+    '-v',
+    'quiet',
+    '-threads',
+    '1',
+    ...limit,
+    ...input,
+    ...output,
+    '-f',
+    's16le',
+    'pipe:1',
+  ];
   const child = spawn(decoder.program, command, { stdio: ['pipe', 'pipe', 'ignore'], env: {} });
   const started = new Promise<void>((resolve, reject) => {
     child.once('spawn', resolve);

@@ -26,10 +26,9 @@ export interface PacketFile {
 }
 
 /**
- * @param onProgress called after every packet that was counted
  * @throws UnreadableAudioError when there is no sound in it
  */
-export async function openPackets(bytes: Uint8Array, onProgress: () => void): Promise<PacketFile> {
+export async function openPackets(bytes: Uint8Array): Promise<PacketFile> {
   const input = new Input({
     source: new BufferSource(bytes),
     formats: [MP4, QTFF, WEBM, MATROSKA, OGG, FLAC, ADTS],
@@ -45,7 +44,6 @@ export async function openPackets(bytes: Uint8Array, onProgress: () => void): Pr
   let end = 0;
   for await (const packet of sink.packets(undefined, undefined, { metadataOnly: true })) {
     start ??= packet.timestamp;
-    onProgress();
     end = Math.max(end, packet.timestamp + packet.duration);
   }
   if (start === undefined) throw new UnreadableAudioError('its sound track is empty');
@@ -74,9 +72,9 @@ const clockRate = 48_000;
 const longestPacket = 0.12;
 
 /** The sound of the packets of a file; what encoders put before it is taken off, and what they put after it. */
-export async function* readOpus(file: PacketFile, onProgress: () => void): AsyncGenerator<SoundBlock> {
+export async function* readOpus(file: PacketFile): AsyncGenerator<SoundBlock> {
   const start = toSamples(preSkipOf(file.description) / clockRate);
-  const all = await secondsOf(file, onProgress);
+  const all = await secondsOf(file);
   // The container's end is believed where it takes off what an encoder may have filled up its last packet with.
   const said = start / sampleRate + file.measured.seconds;
   const end = toSamples(said < all && all - said < longestPacket ? said : all);
@@ -97,11 +95,10 @@ export async function* readOpus(file: PacketFile, onProgress: () => void): Async
 }
 
 /** Seconds that the packets say they have, each by its first bytes: they are what is decoded. */
-async function secondsOf(file: PacketFile, onProgress: () => void): Promise<number> {
+async function secondsOf(file: PacketFile): Promise<number> {
   let samples = 0;
   for await (const { data } of file.packets()) {
     samples += samplesOf(data);
-    onProgress();
   }
   return samples / clockRate;
 }

@@ -1,31 +1,32 @@
-import { parentPort } from 'node:worker_threads';
+import { type MessagePort, threadId } from 'node:worker_threads';
+import type { Job, JobReport } from '../job-pool.ts';
 import { Fingerprinter } from '../recall/fingerprint.ts';
 import { listen, type OpenOptions } from './listen.ts';
 import { findVoice, Levels, Pitch, syllableRate, voiceLevel } from './measure.ts';
 import { UnreadableAudioError } from './sound.ts';
 import type { ReadReply, ReadRequest } from './uploads.ts';
 
-// The program of a reading thread. Files of strangers are decoded here: whatever one of them does to a decoder, the
-// thread can be ended.
+// The program of a reading thread. Strangers' files are decoded here: whatever one of them does to a decoder, the
+// thread can be ended. What decoders write about such a file on the error stream is of no use to anybody.
+process.stderr.write = () => true;
 
-if (parentPort === null) throw new Error('This module is the program of a worker thread.');
-const port = parentPort;
-const reply = (message: ReadReply): void => port.postMessage(message);
-
-port.on('message', (request: ReadRequest) => {
-  read(request).then(reply, (error: unknown) => {
+/** Reads one file. */
+export default async function read({ task: request, control }: Job<ReadRequest>): Promise<ReadReply> {
+  control.postMessage({ type: 'started', threadId } satisfies JobReport);
+  try {
+    return await answer(request, control);
+  } catch (error) {
     // What a decoder says of a damaged file is about its own insides.
-    const message = error instanceof UnreadableAudioError ? error.message : 'it is damaged';
-    reply({ type: 'failed', message });
-  });
-});
+    return {
+      type: 'failed',
+      message: error instanceof UnreadableAudioError ? error.message : 'it is damaged',
+    };
+  }
+}
 
-async function read({ task, bytes, mostSeconds, outsideDecoder }: ReadRequest): Promise<ReadReply> {
-  const options: OpenOptions = {
-    mostSeconds,
-    onProgress: createReporter(),
-    outside: outsideDecoder === undefined ? undefined : outside(outsideDecoder),
-  };
+async function answer(request: ReadRequest, control: MessagePort): Promise<ReadReply> {
+  const { task, bytes, maximumSeconds } = request;
+  const options: OpenOptions = { maximumSeconds, outside: outsideDecoder(request, control) };
   const levels = new Levels();
   if (task === 'hear') {
     const fingerprinter = new Fingerprinter();
@@ -48,21 +49,17 @@ async function read({ task, bytes, mostSeconds, outsideDecoder }: ReadRequest): 
   };
 }
 
-/** Tells of progress ten times a second at most: a file has a hundred thousand packets. */
-function createReporter(): () => void {
-  let last = 0;
-  return () => {
-    const now = performance.now();
-    if (now - last < 100) return;
-    last = now;
-    reply({ type: 'progress' });
-  };
-}
-
-function outside(program: string): OpenOptions['outside'] {
+function outsideDecoder(
+  { outsideDecoder: program, processorTime }: ReadRequest,
+  control: MessagePort,
+): OpenOptions['outside'] {
+  if (program === undefined) return undefined;
+  const report = (pid: number, running: boolean): void =>
+    control.postMessage({ type: 'child', pid, running } satisfies JobReport);
   return {
     program,
-    onStart: (pid) => reply({ type: 'child', pid, running: true }),
-    onEnd: (pid) => reply({ type: 'child', pid, running: false }),
+    processorSeconds: Math.ceil(processorTime / 1000),
+    onStart: (pid) => report(pid, true),
+    onEnd: (pid) => report(pid, false),
   };
 }

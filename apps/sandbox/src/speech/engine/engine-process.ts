@@ -1,5 +1,6 @@
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import type { Readable } from 'node:stream';
+import { isObject } from '../../values.ts';
 import {
   type EngineMessage,
   type EngineOutput,
@@ -242,7 +243,7 @@ function parseMessage(line: string): EngineMessage {
 }
 
 function isMessage(value: unknown): value is EngineMessage {
-  if (typeof value !== 'object' || value === null || !('type' in value)) return false;
+  if (!isObject(value)) return false;
   switch (value.type) {
     case 'ready':
       return 'protocol' in value && 'sample_rate' in value;

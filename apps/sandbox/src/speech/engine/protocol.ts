@@ -1,5 +1,10 @@
+import { isObject } from '../../values.ts';
+
 /** The protocol version this client speaks; the engine's README describes it. */
 export const engineProtocol = 1;
+
+/** Hz, of what the engine makes. */
+export const engineSampleRate = 22050;
 
 /** What one engine process is asked to say in one go. */
 export interface Utterance {
@@ -42,7 +47,7 @@ export class SpeechEngineError extends Error {
   readonly [errorMarker] = true;
 
   static isInstance(value: unknown): value is SpeechEngineError {
-    return typeof value === 'object' && value !== null && errorMarker in value;
+    return isObject(value) && errorMarker in value;
   }
 }
 
@@ -54,6 +59,6 @@ export class SpeechOverloadError extends Error {
   readonly [overloadMarker] = true;
 
   static isInstance(value: unknown): value is SpeechOverloadError {
-    return typeof value === 'object' && value !== null && overloadMarker in value;
+    return isObject(value) && overloadMarker in value;
   }
 }

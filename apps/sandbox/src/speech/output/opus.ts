@@ -1,5 +1,6 @@
 import { Bitrate, createEncoder, Signal } from 'libopus-wasm';
-import { type AudioEncoder, joinBytes } from './pcm.ts';
+import { joinBytes } from '../../values.ts';
+import type { AudioEncoder } from './pcm.ts';
 
 const sampleRate = 48000;
 const frameLength = 960;

@@ -1,5 +1,6 @@
 import { afterAll, expect, test } from 'vitest';
-import { createOutput, engineSampleRate, type OutputSettings } from './output.ts';
+import { engineSampleRate } from '../engine/protocol.ts';
+import { createOutput, type OutputSettings } from './output.ts';
 import { OutputThreads } from './output-threads.ts';
 
 const threads = new OutputThreads(2);

@@ -1,17 +1,10 @@
+import { joinBytes } from '../../values.ts';
+import { engineSampleRate } from '../engine/protocol.ts';
 import { applyVolume, createFixedGain, createLeveller } from './level.ts';
 import { createMp3Encoder } from './mp3.ts';
 import { createOpusEncoder } from './opus.ts';
-import {
-  type AudioEncoder,
-  type AudioSettings,
-  createPcmEncoder,
-  createWavEncoder,
-  joinBytes,
-} from './pcm.ts';
+import { type AudioEncoder, type AudioSettings, createPcmEncoder, createWavEncoder } from './pcm.ts';
 import { createResampler } from './resampler.ts';
-
-/** Hz, of what the engine makes. */
-export const engineSampleRate = 22050;
 
 export interface OutputSettings extends AudioSettings {
   /** dB. */

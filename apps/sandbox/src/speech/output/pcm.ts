@@ -1,4 +1,5 @@
 import type { AudioFormat } from '@speech-api/types';
+import { joinBytes } from '../../values.ts';
 
 /** Turns samples into the bytes of one audio stream. */
 export interface AudioEncoder {
@@ -48,18 +49,17 @@ export function toLittleEndian16(samples: Float32Array): Uint8Array {
   return bytes;
 }
 
-const headerBytes = 44;
+/** Bytes of the header that the sandbox writes before wav samples. */
+export const wavHeaderBytes = 44;
 /** The length is not known when the header leaves; readers trust the bytes. */
 const unknownLength = 0xffffffff;
 
 /** A wav stream: the header before the first samples, with placeholders for the sizes. */
 export function createWavEncoder(sampleRate: number): AudioEncoder {
-  let header: Uint8Array | undefined = streamHeader(sampleRate);
+  let header: Uint8Array | undefined = wavHeader(sampleRate);
   const withHeader = (bytes: Uint8Array): Uint8Array => {
     if (header === undefined) return bytes;
-    const joined = new Uint8Array(header.length + bytes.length);
-    joined.set(header);
-    joined.set(bytes, header.length);
+    const joined = joinBytes([header, bytes]);
     header = undefined;
     return joined;
   };
@@ -71,12 +71,17 @@ export function createWavEncoder(sampleRate: number): AudioEncoder {
   };
 }
 
-function streamHeader(sampleRate: number): Uint8Array {
-  const bytes = new Uint8Array(headerBytes);
+/**
+ * The header of 16-bit mono samples.
+ *
+ * @param dataBytes how many bytes follow. @defaultValue a placeholder
+ */
+export function wavHeader(sampleRate: number, dataBytes?: number): Uint8Array {
+  const bytes = new Uint8Array(wavHeaderBytes);
   const view = new DataView(bytes.buffer);
   const tag = (offset: number, text: string) => bytes.set(new TextEncoder().encode(text), offset);
   tag(0, 'RIFF');
-  view.setUint32(4, unknownLength, true);
+  view.setUint32(4, dataBytes === undefined ? unknownLength : dataBytes + wavHeaderBytes - 8, true);
   tag(8, 'WAVEfmt ');
   view.setUint32(16, 16, true);
   view.setUint16(20, 1, true);
@@ -86,17 +91,6 @@ function streamHeader(sampleRate: number): Uint8Array {
   view.setUint16(32, 2, true);
   view.setUint16(34, 16, true);
   tag(36, 'data');
-  view.setUint32(40, unknownLength, true);
+  view.setUint32(40, dataBytes ?? unknownLength, true);
   return bytes;
-}
-
-/** One array of its own memory, so that it can be handed to another thread. */
-export function joinBytes(parts: readonly Uint8Array[]): Uint8Array {
-  const joined = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0));
-  let offset = 0;
-  for (const part of parts) {
-    joined.set(part, offset);
-    offset += part.length;
-  }
-  return joined;
 }

@@ -7,6 +7,7 @@ import {
   type OutputFormat,
   WebMOutputFormat,
 } from 'mediabunny';
+import { OggWriter } from '../../speech/output/opus.ts';
 import { readOgg } from '../../speech/testing/read-audio.ts';
 
 /** An m4a file of AAC packets that hold silence. */
@@ -84,8 +85,51 @@ function frame(samples: Int16Array, number: number): Buffer {
   return Buffer.concat([covered, end]);
 }
 
+/** A FLAC file of frames that say in fifteen bytes that 65 535 samples are the same, at the highest rate there is. */
+export function makeFlacBomb(bytes: number): Uint8Array {
+  const info = Buffer.alloc(34);
+  info.writeUInt16BE(0xffff, 0);
+  info.writeUInt16BE(0xffff, 2);
+  info.writeUInt32BE(((655_350 << 12) | (15 << 4)) >>> 0, 10);
+  const parts = [Buffer.from('fLaC'), Buffer.from([0x80, 0, 0, 34]), info];
+  for (let length = 42, number = 0; length < bytes; number += 1) {
+    // Block size and rate are at the end of the head, 16 bits each; mono, 16 bits; one constant subframe.
+    const head = Buffer.from([0xff, 0xf8, 0x7e, 0x08, ...utf8Number(number), 0xff, 0xfe, 0xff, 0xff]);
+    const covered = Buffer.concat([
+      head,
+      Buffer.from([checksum(head, 8, 0x07), 0, number >> 8, number & 255]),
+    ]);
+    const end = Buffer.alloc(2);
+    end.writeUInt16BE(checksum(covered, 16, 0x8005));
+    parts.push(covered, end);
+    length += covered.length + 2;
+  }
+  return Buffer.concat(parts);
+}
+
+/** An Ogg Opus file whose packets say in two bytes that they have 120 ms of sound. */
+export function makeOpusBomb(bytes: number): Uint8Array {
+  const writer = new OggWriter(1);
+  const head = Buffer.from([...Buffer.from('OpusHead'), 1, 1, 0, 0, 0x80, 0xbb, 0, 0, 0, 0, 0]);
+  const tags = Buffer.from([...Buffer.from('OpusTags'), 0, 0, 0, 0, 0, 0, 0, 0]);
+  const parts = [
+    writer.page({ packets: [head], granule: 0, first: true }),
+    writer.page({ packets: [tags], granule: 0 }),
+  ];
+  const packets = Array.from({ length: 200 }, () => Uint8Array.of(3, 48));
+  for (let length = 0, granule = 0; length < bytes; ) {
+    granule += packets.length * 5760;
+    const page = writer.page({ packets, granule });
+    parts.push(page);
+    length += page.length;
+  }
+  return Buffer.concat(parts);
+}
+
 function utf8Number(number: number): number[] {
-  return number < 128 ? [number] : [0xc0 | (number >> 6), 0x80 | (number & 63)];
+  if (number < 128) return [number];
+  if (number < 2048) return [0xc0 | (number >> 6), 0x80 | (number & 63)];
+  return [0xe0 | (number >> 12), 0x80 | ((number >> 6) & 63), 0x80 | (number & 63)];
 }
 
 function checksum(bytes: Uint8Array, bits: 8 | 16, polynomial: number): number {
