@@ -114,13 +114,15 @@ export function createValidator(document: OpenApiDocument = loadDocument()): Val
   const validateValue: Validator['validateValue'] = (name, whole, value, encoding) => {
     const schema = chooseBranch(whole, value);
     const key = schema === whole ? name : String(schema.$ref);
-    const { value: judged, found } = takeBinariesOut(value);
-    const verdict = compile(key, schema)(judged, encoding === 'json' ? 'json' : 'raw');
-    const errors = describeAll(verdict.errors, 'body', schema);
     if (encoding === 'json') {
+      const verdict = compile(key, schema)(value, 'json');
+      const errors = describeAll(verdict.errors, 'body', schema);
       if (errors.length > 0) return { valid: false, errors };
       return { valid: true, value: putBinariesIn(value, decodeBase64(value, verdict.binaries)) };
     }
+    const { value: judged, found } = takeBinariesOut(value);
+    const verdict = compile(key, schema)(judged, 'raw');
+    const errors = describeAll(verdict.errors, 'body', schema);
     for (const pointer of found.keys()) {
       if (verdict.binaries.has(pointer) || errors.length >= maximumIssues) continue;
       const path = pathOf(pointer);
