@@ -25,17 +25,53 @@ export interface SchemaVerdict {
 const documentId = 'speech:document';
 
 /**
- * Makes a compiler. One Ajv a document: each schema is compiled on first use, and those it refers to only once.
+ * Makes a compiler. Each schema is compiled on first use, and those it refers to only once.
+ *
+ * A value is judged up to its first error; only an invalid one is judged for all its errors, and then without what a long
+ * body repeats: gathering the errors of a hundred thousand items takes Ajv many seconds.
  *
  * The keyword `x-binary` notes where bytes belong and, for JSON, checks that they are base64.
  */
 export function createSchemaCompiler(document: OpenApiDocument): SchemaCompiler {
-  let form: 'json' | 'raw' = 'json';
-  let binaries = new Set<string>();
+  const components = absolute(document.components);
+  const state: BinaryState = { form: 'json', binaries: new Set() };
+  const first = createAjv(components, state, false);
+  let all: Ajv2020 | undefined;
+  const known = propertyNames(document.components);
 
+  return {
+    compile(schema) {
+      const whole = absolute(schema) as Schema;
+      const validate = first.compile(whole);
+      let explain: ValidateFunction | undefined;
+      const errorsOf = (value: unknown): readonly ErrorObject[] => {
+        if (validate(value)) return [];
+        const found = validate.errors ?? [];
+        all ??= createAjv(components, state, true);
+        explain ??= all.compile(whole);
+        // Valid without its end: the first error is behind what was looked at.
+        return explain(shortened(value, known)) ? found : (explain.errors ?? found);
+      };
+      return (value, form) => {
+        state.form = form;
+        state.binaries = new Set();
+        const errors = errorsOf(value);
+        return { errors, binaries: state.binaries };
+      };
+    },
+  };
+}
+
+/** What the keyword `x-binary` needs and notes during one validation. */
+interface BinaryState {
+  form: 'json' | 'raw';
+  binaries: Set<string>;
+}
+
+function createAjv(components: unknown, state: BinaryState, allErrors: boolean): Ajv2020 {
   // The document's own annotations (`x-`, `example`) are no keywords of JSON Schema; its lint has judged them.
   const ajv = new Ajv2020({
-    allErrors: true,
+    allErrors,
     strict: false,
     strictNumbers: true,
     verbose: true,
@@ -52,8 +88,9 @@ export function createSchemaCompiler(document: OpenApiDocument): SchemaCompiler 
     ): boolean => {
       checkBinary.errors = [];
       if (!isBinary || typeof data !== 'string') return true;
-      binaries.add(place?.instancePath ?? '');
-      const reason = form === 'json' ? base64Problem(data) : data === '' ? 'must not be empty' : undefined;
+      state.binaries.add(place?.instancePath ?? '');
+      const empty = data === '' ? 'must not be empty' : undefined;
+      const reason = state.form === 'json' ? base64Problem(data) : empty;
       if (reason === undefined) return true;
       checkBinary.errors = [{ keyword: 'x-binary', message: reason, params: { reason } }];
       return false;
@@ -61,19 +98,40 @@ export function createSchemaCompiler(document: OpenApiDocument): SchemaCompiler 
     { errors: [] as Partial<ErrorObject>[] },
   );
   ajv.addKeyword({ keyword: 'x-binary', validate: checkBinary, errors: 'full' });
-  ajv.addSchema({ components: absolute(document.components) }, documentId);
+  ajv.addSchema({ components }, documentId);
+  return ajv;
+}
 
-  return {
-    compile(schema) {
-      const validate: ValidateFunction = ajv.compile(absolute(schema) as Schema);
-      return (value, valueForm) => {
-        form = valueForm;
-        binaries = new Set();
-        validate(value);
-        return { errors: validate.errors ?? [], binaries };
-      };
-    },
-  };
+/** Far more than anybody is shown. */
+const keptItems = 100;
+
+/**
+ * A value without the rest of long arrays, and without the rest of the names that no schema knows. What is left is wrong
+ * in no other way than the whole.
+ */
+function shortened(value: unknown, known: ReadonlySet<string>): unknown {
+  if (Array.isArray(value)) return value.slice(0, keptItems).map((item) => shortened(item, known));
+  if (typeof value !== 'object' || value === null) return value;
+  const given = value as Record<string, unknown>;
+  const names = Object.keys(given);
+  const first = names.slice(0, keptItems);
+  const kept =
+    names.length === first.length
+      ? first
+      : [...new Set([...first, ...[...known].filter((name) => Object.hasOwn(given, name))])];
+  return Object.fromEntries(kept.map((name) => [name, shortened(given[name], known)]));
+}
+
+/** The name of every property in any schema of a document. */
+function propertyNames(value: unknown, found = new Set<string>()): ReadonlySet<string> {
+  if (typeof value !== 'object' || value === null) return found;
+  for (const [name, child] of Object.entries(value)) {
+    if (name === 'properties' && typeof child === 'object' && child !== null) {
+      for (const property of Object.keys(child)) found.add(property);
+    }
+    propertyNames(child, found);
+  }
+  return found;
 }
 
 /** A copy in which `#/...` points into the registered document, wherever the copy is compiled. */
@@ -103,19 +161,26 @@ export interface BinaryCollector {
 /** Replaces every `Uint8Array` by a short string, empty when it has no bytes. The original is left as it is. */
 export function takeBinariesOut(value: unknown): BinaryCollector {
   const found = new Map<string, Uint8Array>();
-  const walk = (each: unknown, pointer: string): unknown => {
+  /** The same value where there are no bytes in it: a body of a hundred thousand names is not copied. */
+  const walk = (each: unknown, pointer: () => string): unknown => {
     if (each instanceof Uint8Array) {
-      found.set(pointer, each);
+      found.set(pointer(), each);
       return each.length > 0 ? 'binary' : '';
     }
-    if (Array.isArray(each)) return each.map((item, index) => walk(item, `${pointer}/${index}`));
     if (typeof each !== 'object' || each === null) return each;
-    const entries = Object.entries(each);
-    return Object.fromEntries(
-      entries.map(([name, item]) => [name, walk(item, `${pointer}/${escapeStep(name)}`)]),
-    );
+    let copy: Record<string, unknown> | unknown[] | undefined;
+    // Not by its entries: a pair for each of a hundred thousand names takes longer than all the rest.
+    for (const name of Object.keys(each)) {
+      const item = (each as Record<string, unknown>)[name];
+      if (typeof item !== 'object') continue;
+      const inner = walk(item, () => `${pointer()}/${escapeStep(name)}`);
+      if (inner === item) continue;
+      copy ??= Array.isArray(each) ? [...each] : { ...each };
+      (copy as Record<string, unknown>)[name] = inner;
+    }
+    return copy ?? each;
   };
-  return { value: walk(value, ''), found };
+  return { value: walk(value, () => ''), found };
 }
 
 /** Why a string is no base64, or `undefined` when it is. Whitespace and the URL alphabet are refused: section 2.1 says base64. */

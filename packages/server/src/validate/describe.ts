@@ -203,12 +203,16 @@ const combinators = new Set(['anyOf', 'oneOf', 'allOf', 'not', 'if', 'then', 'el
 /**
  * Leaves the errors that a person can act on: of a choice between an object and null, only what is wrong with the
  * object that was given, and several type errors of one value as one.
+ *
+ * A body of a megabyte can have a hundred thousand errors, so nothing here looks at all of them for each of them.
  */
 export function condense(errors: readonly ErrorObject[]): ErrorObject[] {
   const concrete = errors.filter((error) => !combinators.has(error.keyword));
+  const deeper = placesWithMore(concrete);
   const merged = new Map<string, ErrorObject>();
   for (const error of concrete) {
-    if (error.keyword === 'type' && hasDeeper(concrete, error)) continue;
+    // Another branch got further into the same value, so its type was right for that one.
+    if (error.keyword === 'type' && deeper.has(error.instancePath)) continue;
     const key = `${error.instancePath} ${error.keyword} ${error.keyword === 'type' ? '' : JSON.stringify(error.params)}`;
     const same = merged.get(key);
     merged.set(key, same && error.keyword === 'type' ? joinTypes(same, error) : error);
@@ -216,12 +220,20 @@ export function condense(errors: readonly ErrorObject[]): ErrorObject[] {
   return merged.size > 0 ? [...merged.values()] : errors.slice(0, 1);
 }
 
-/** Another branch got further into the same value, so its type was right for that one. */
-function hasDeeper(errors: readonly ErrorObject[], error: ErrorObject): boolean {
-  return errors.some((other) => {
-    if (other.instancePath === error.instancePath) return other.keyword !== 'type';
-    return other.instancePath.startsWith(`${error.instancePath}/`);
-  });
+/** The places with an error inside of them, or with one that is not about the type. */
+function placesWithMore(errors: readonly ErrorObject[]): ReadonlySet<string> {
+  const places = new Set<string>();
+  for (const { instancePath, keyword } of errors) {
+    if (keyword !== 'type') places.add(instancePath);
+    let around = instancePath;
+    while (around !== '') {
+      around = around.slice(0, around.lastIndexOf('/'));
+      // Where a place is known, so are those around it.
+      if (places.has(around)) break;
+      places.add(around);
+    }
+  }
+  return places;
 }
 
 function joinTypes(one: ErrorObject, other: ErrorObject): ErrorObject {

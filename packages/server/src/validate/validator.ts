@@ -2,6 +2,7 @@ import { headerNames } from '@speech-api/types';
 import type { ErrorObject } from 'ajv';
 import type { DecodedBody } from '../decode/body.ts';
 import type { FormEntry } from '../decode/form.ts';
+import { maximumIssues } from '../refuse/refusal.ts';
 import { loadDocument, type OpenApiDocument, type Schema } from '../spec/document.ts';
 import type { Operation } from '../spec/operations.ts';
 import { itemsOf, propertiesOf, requiredOf, schemaAt, typesOf } from '../spec/schema.ts';
@@ -26,6 +27,7 @@ import {
 /** A value of the expected shape, or what keeps it from being one. */
 export type Validated =
   | { readonly valid: true; readonly value: unknown }
+  /** The first of the errors; there are never more than are shown. */
   | { readonly valid: false; readonly errors: readonly DescribedError[] };
 
 /** Judges requests by the schemas of the spec. */
@@ -104,27 +106,31 @@ export function createValidator(document: OpenApiDocument = loadDocument()): Val
     part: RequestPart,
     schema: Schema,
   ): DescribedError[] => {
-    return condense(errors).map((error) => describeError(error, part, surroundingsOf(schema)));
+    // Nobody is shown more than these, and each suggestion takes its time.
+    const shown = condense(errors).slice(0, maximumIssues);
+    return shown.map((error) => describeError(error, part, surroundingsOf(schema)));
   };
 
   const validateValue: Validator['validateValue'] = (name, whole, value, encoding) => {
     const schema = chooseBranch(whole, value);
     const key = schema === whole ? name : String(schema.$ref);
-    const { value: judged, found } = takeBinariesOut(value);
-    const verdict = compile(key, schema)(judged, encoding === 'json' ? 'json' : 'raw');
-    const errors = describeAll(verdict.errors, 'body', schema);
     if (encoding === 'json') {
+      const verdict = compile(key, schema)(value, 'json');
+      const errors = describeAll(verdict.errors, 'body', schema);
       if (errors.length > 0) return { valid: false, errors };
       return { valid: true, value: putBinariesIn(value, decodeBase64(value, verdict.binaries)) };
     }
+    const { value: judged, found } = takeBinariesOut(value);
+    const verdict = compile(key, schema)(judged, 'raw');
+    const errors = describeAll(verdict.errors, 'body', schema);
     for (const pointer of found.keys()) {
+      if (verdict.binaries.has(pointer) || errors.length >= maximumIssues) continue;
       const path = pathOf(pointer);
-      if (verdict.binaries.has(pointer)) continue;
       errors.push({ path, type: 'string_type', message: misplacedBinary(path), context: '' });
     }
     for (const pointer of verdict.binaries) {
+      if (found.has(pointer) || errors.length >= maximumIssues) continue;
       const path = pathOf(pointer);
-      if (found.has(pointer)) continue;
       errors.push({ path, type: 'binary_type', message: missingBinary(path, encoding), context: 'binary' });
     }
     return errors.length > 0 ? { valid: false, errors } : { valid: true, value };
