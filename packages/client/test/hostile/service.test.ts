@@ -8,10 +8,10 @@ import {
   type SpeechError,
   TimeoutError,
   TooManyRequestsError,
-} from '../src/errors/index.ts';
-import type { Timeouts } from '../src/options.ts';
-import { clientOf, errorOf, tone } from '../src/testing/samples.ts';
-import { type SeenRequest, startServer } from '../src/testing/start-server.ts';
+} from '../../src/errors/index.ts';
+import type { Timeouts } from '../../src/options.ts';
+import { clientOf, errorOf, tone } from '../../src/testing/samples.ts';
+import { type SeenRequest, startServer } from '../../src/testing/start-server.ts';
 
 // A service that means no good, or is in no state to. Each call ends with the right error, soon, in little memory,
 // with its socket closed, and the service saw it exactly once.
