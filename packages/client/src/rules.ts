@@ -1,7 +1,7 @@
 import type { operations, SynthesisModel, SynthesisRequest } from '@speech-api/types';
 import { clientRules } from '@speech-api/types/client-rules';
 import { synthesisDefaults } from '@speech-api/types/constants';
-import { RequestError } from './errors/request-error.ts';
+import { RequestError } from './errors.ts';
 
 /** One condition of a rule of the specification; `at` is a JSON pointer into the body or `header:model`. */
 interface Condition {

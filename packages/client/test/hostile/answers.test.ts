@@ -33,14 +33,15 @@ async function outcome(call: string, script: (response: ServerResponse) => unkno
 }
 
 const classes: readonly (readonly [number, string, string])[] = [
-  ...[300, 301, 302, 303, 304, 305, 306, 307, 308].map((status) => [status, 'ProtocolError', 'protocol'] as const),
+  ...[300, 301, 302, 303, 304, 305, 306, 307, 308].map(
+    (status) => [status, 'ProtocolError', 'protocol'] as const,
+  ),
   [400, 'BadRequestError', 'bad_request'],
   [401, 'AuthenticationError', 'authentication'],
   [402, 'InsufficientCreditError', 'insufficient_credit'],
   [403, 'PermissionDeniedError', 'permission_denied'],
   [404, 'NotFoundError', 'not_found'],
   [405, 'ApiError', 'api'],
-  [407, 'ApiError', 'api'],
   [408, 'ApiError', 'api'],
   [409, 'ApiError', 'api'],
   [413, 'PayloadTooLargeError', 'payload_too_large'],
@@ -57,19 +58,29 @@ const classes: readonly (readonly [number, string, string])[] = [
 
 test.each(classes)('status %i is a %s with the code %s', async (status, name, code) => {
   const error = await outcome('audio', (response) =>
-    response.writeHead(status, { 'content-type': 'application/json' }).end(status === 304 ? '' : '{"message":"as told"}'),
+    response
+      .writeHead(status, { 'content-type': 'application/json' })
+      .end(status === 304 ? '' : '{"message":"as told"}'),
   );
   expect(error).toMatchObject({ name, code, status });
 });
 
-test.each([201, 202, 203, 204, 205, 206, 207, 226, 299])('status %i in place of a 200 is an error', async (status) => {
-  for (const call of everyCall) {
-    const error = await outcome(call, (response) =>
-      response.writeHead(status, { 'content-type': mediaTypes[call] }).end(),
-    );
-    expect(error).toMatchObject({ name: 'ProtocolError', code: 'protocol', status });
-  }
+test('status 407 is a ConnectionError, for fetch keeps the answer of a proxy to itself', async () => {
+  const error = await outcome('audio', (response) => response.writeHead(407).end());
+  expect(error).toMatchObject({ name: 'ConnectionError', code: 'connection' });
 });
+
+test.each([201, 202, 203, 204, 205, 206, 207, 226, 299])(
+  'status %i in place of a 200 is an error',
+  async (status) => {
+    for (const call of everyCall) {
+      const error = await outcome(call, (response) =>
+        response.writeHead(status, { 'content-type': mediaTypes[call] }).end(),
+      );
+      expect(error).toMatchObject({ name: 'ProtocolError', code: 'protocol', status });
+    }
+  },
+);
 
 test.each([
   ['latin letters', 'St\u00f6rung'],
@@ -80,7 +91,12 @@ test.each([
   const server = createServer((socket) => {
     socket.on('error', () => undefined);
     socket.once('data', () =>
-      socket.end(Buffer.from(`HTTP/1.1 500 ${phrase}\r\ncontent-length: 5\r\nconnection: close\r\n\r\nsorry`, 'latin1')),
+      socket.end(
+        Buffer.from(
+          `HTTP/1.1 500 ${phrase}\r\ncontent-length: 5\r\nconnection: close\r\n\r\nsorry`,
+          'latin1',
+        ),
+      ),
     );
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -111,7 +127,9 @@ test.each([
 ])('an error is explained by %s', async (_name, body) => {
   const text = typeof body === 'string' ? body : JSON.stringify(body);
   const type = typeof body === 'string' ? 'text/html' : 'application/json';
-  const error = await outcome('audio', (response) => response.writeHead(400, { 'content-type': type }).end(text));
+  const error = await outcome('audio', (response) =>
+    response.writeHead(400, { 'content-type': type }).end(text),
+  );
   expect(error).toMatchObject({ name: 'BadRequestError' });
   expect(error.message).toContain(saying);
 });
@@ -161,22 +179,34 @@ test('a 200 of HTML that repeats the key does not show it', async () => {
   expect(error.message).not.toContain(testKey);
 });
 
-test.each(['not-a-trace', '0'.repeat(32), 'A'.repeat(32), `${'a'.repeat(32)}\u00e9`, testKey, 'x'.repeat(500)])(
-  'a trace id %s is not passed on',
-  async (traceId) => {
-    const error = await outcome('audio', (response) =>
-      sendJson(response, { message: 'no' }, 400, { 'x-trace-id': traceId }),
-    );
-    expect(error.traceId).toMatch(/^[0-9a-f]{32}$/);
-    expect(error.traceId).not.toBe('0'.repeat(32));
-  },
-);
+test.each([
+  'not-a-trace',
+  '0'.repeat(32),
+  'A'.repeat(32),
+  `${'a'.repeat(32)}\u00e9`,
+  testKey,
+  'x'.repeat(500),
+])('a trace id %s is not passed on', async (traceId) => {
+  const error = await outcome('audio', (response) =>
+    sendJson(response, { message: 'no' }, 400, { 'x-trace-id': traceId }),
+  );
+  expect(error.traceId).toMatch(/^[0-9a-f]{32}$/);
+  expect(error.traceId).not.toBe('0'.repeat(32));
+});
 
 const wrongValues: readonly (readonly [string, (client: Client) => PromiseLike<unknown>, unknown])[] = [
   ['a list without items', ({ models }) => models.list(), { total: 0, has_more: false }],
   ['a list whose items are no list', ({ models }) => models.list(), { total: 0, items: {}, has_more: false }],
-  ['a list with an item that is null', ({ models }) => models.list(), { total: 1, items: [null], has_more: false }],
-  ['a transcription without text', ({ transcriptions }) => transcriptions.create({ audio: tone() }), { duration: 1 }],
+  [
+    'a list with an item that is null',
+    ({ models }) => models.list(),
+    { total: 1, items: [null], has_more: false },
+  ],
+  [
+    'a transcription without text',
+    ({ transcriptions }) => transcriptions.create({ audio: tone() }),
+    { duration: 1 },
+  ],
   [
     'a transcription whose text is a number',
     ({ transcriptions }) => transcriptions.create({ audio: tone() }),
@@ -196,7 +226,11 @@ const wrongValues: readonly (readonly [string, (client: Client) => PromiseLike<u
   ['a model that is a list', ({ models }) => models.get('voice'), [{ _id: 'voice' }]],
   ['a model that is null', ({ models }) => models.get('voice'), null],
   ['a model that is a text', ({ models }) => models.get('voice'), 'voice'],
-  ['a model without state that is waited for', ({ models }) => models.waitUntilTrained('voice'), { _id: 'voice' }],
+  [
+    'a model without state that is waited for',
+    ({ models }) => models.waitUntilTrained('voice'),
+    { _id: 'voice' },
+  ],
   [
     'a created model without _id',
     ({ models }) => models.create({ type: 'tts', title: 'V', train_mode: 'fast', voices: [tone()] }),

@@ -25,90 +25,141 @@ function endless({ url = '' }: { url?: string }, response: ServerResponse): unkn
   return response.write(stream ? event : tone());
 }
 
-const ends: readonly (readonly [string, (client: Client, controller: AbortController) => Promise<unknown>])[] = [
+const ends: readonly (readonly [
+  string,
+  (client: Client, controller: AbortController) => Promise<unknown>,
+])[] = [
   ['audio.cancel() before it is read', async ({ speech }) => (await speech.create(request)).cancel()],
-  ['audio.cancel() while it is read', async ({ speech }) => {
-    const audio = await speech.create(request);
-    const pieces = audio[Symbol.asyncIterator]();
-    await pieces.next();
-    const pending = pieces.next();
-    audio.cancel();
-    const outcome = await Promise.allSettled([pending]);
-    expect(outcome[0].status === 'fulfilled' || AbortError.isInstance(outcome[0].reason)).toBe(true);
-  }],
-  ['return() of a pending read of audio', async ({ speech }) => {
-    const pieces = (await speech.create(request))[Symbol.asyncIterator]();
-    await pieces.next();
-    const pending = pieces.next();
-    await pieces.return?.();
-    expect(await pending).toMatchObject({ done: true });
-  }],
-  ['return() before the first read of audio', async ({ speech }) => {
-    await (await speech.create(request))[Symbol.asyncIterator]().return?.();
-  }],
-  ['break', async ({ speech }) => {
-    for await (const _piece of await speech.create(request)) break;
-  }],
-  ['an error in the loop', async ({ speech }) => {
-    const loop = async () => {
-      for await (const _piece of await speech.create(request)) throw new Error('full');
-    };
-    await expect(loop()).rejects.toThrow('full');
-  }],
+  [
+    'audio.cancel() while it is read',
+    async ({ speech }) => {
+      const audio = await speech.create(request);
+      const pieces = audio[Symbol.asyncIterator]();
+      await pieces.next();
+      const pending = pieces.next();
+      audio.cancel();
+      const outcome = await Promise.allSettled([pending]);
+      expect(outcome[0].status === 'fulfilled' || AbortError.isInstance(outcome[0].reason)).toBe(true);
+    },
+  ],
+  [
+    'return() of a pending read of audio',
+    async ({ speech }) => {
+      const pieces = (await speech.create(request))[Symbol.asyncIterator]();
+      await pieces.next();
+      const pending = pieces.next();
+      await pieces.return?.();
+      expect(await pending).toMatchObject({ done: true });
+    },
+  ],
+  [
+    'return() before the first read of audio',
+    async ({ speech }) => {
+      await (await speech.create(request))[Symbol.asyncIterator]().return?.();
+    },
+  ],
+  [
+    'break',
+    async ({ speech }) => {
+      for await (const _piece of await speech.create(request)) break;
+    },
+  ],
+  [
+    'an error in the loop',
+    async ({ speech }) => {
+      const loop = async () => {
+        for await (const _piece of await speech.create(request)) throw new Error('full');
+      };
+      await expect(loop()).rejects.toThrow('full');
+    },
+  ],
   ['body.cancel()', async ({ speech }) => (await speech.create(request)).body.cancel()],
-  ['cancelling a reader of the body that waits', async ({ speech }) => {
-    const reader = (await speech.create(request)).body.getReader();
-    await reader.read();
-    const pending = reader.read();
-    await reader.cancel();
-    expect(await pending).toMatchObject({ done: true });
-  }],
-  ['too many bytes', async ({ speech }) => {
-    const audio = await speech.create(request);
-    expect(await errorOf(audio.bytes({ maximumBytes: 10 }))).toBeInstanceOf(ProtocolError);
-  }],
-  ['await using of audio', async ({ speech }) => {
-    const audio = await speech.create(request);
-    await audio[Symbol.asyncDispose]();
-  }],
-  ['the signal while audio is read', async ({ speech }, controller) => {
-    const audio = await speech.create(request, { signal: controller.signal });
-    const bytes = audio.bytes();
-    controller.abort();
-    expect(await errorOf(bytes)).toBeInstanceOf(AbortError);
-  }],
-  ['the signal before audio is read', async ({ speech }, controller) => {
-    const audio = await speech.create(request, { signal: controller.signal });
-    controller.abort();
-    expect(await errorOf(audio.bytes())).toBeInstanceOf(AbortError);
-  }],
-  ['the deadline of audio', async ({ speech }) => {
-    const audio = await speech.create(request, { timeouts: { total: 100 } });
-    expect(await errorOf(audio.bytes())).toMatchObject({ phase: 'total' });
-  }],
-  ['stream.cancel() before it is read', async ({ speech }) => (await speech.streamWithTimestamps(request)).cancel()],
-  ['stream.cancel() while it is read', async ({ speech }) => {
-    const stream = await speech.streamWithTimestamps(request);
-    const collected = stream.collect();
-    await expect.poll(() => stream.timeline.chunks.length).toBeGreaterThanOrEqual(0);
-    stream.cancel();
-    expect(await errorOf(collected)).toBeInstanceOf(AbortError);
-  }],
-  ['return() of a pending read of events', async ({ speech }) => {
-    const events = (await speech.streamWithTimestamps(request))[Symbol.asyncIterator]();
-    await events.next();
-    await events.next();
-    const pending = events.next();
-    await events.return?.();
-    expect(await pending).toMatchObject({ done: true });
-  }],
-  ['break of a stream', async ({ speech }) => {
-    for await (const _event of await speech.streamWithTimestamps(request)) break;
-  }],
-  ['await using of a stream', async ({ speech }) => {
-    const stream = await speech.streamWithTimestamps(request);
-    await stream[Symbol.asyncDispose]();
-  }],
+  [
+    'cancelling a reader of the body that waits',
+    async ({ speech }) => {
+      const reader = (await speech.create(request)).body.getReader();
+      await reader.read();
+      const pending = reader.read();
+      await reader.cancel();
+      expect(await pending).toMatchObject({ done: true });
+    },
+  ],
+  [
+    'too many bytes',
+    async ({ speech }) => {
+      const audio = await speech.create(request);
+      expect(await errorOf(audio.bytes({ maximumBytes: 10 }))).toBeInstanceOf(ProtocolError);
+    },
+  ],
+  [
+    'await using of audio',
+    async ({ speech }) => {
+      const audio = await speech.create(request);
+      await audio[Symbol.asyncDispose]();
+    },
+  ],
+  [
+    'the signal while audio is read',
+    async ({ speech }, controller) => {
+      const audio = await speech.create(request, { signal: controller.signal });
+      const bytes = audio.bytes();
+      controller.abort();
+      expect(await errorOf(bytes)).toBeInstanceOf(AbortError);
+    },
+  ],
+  [
+    'the signal before audio is read',
+    async ({ speech }, controller) => {
+      const audio = await speech.create(request, { signal: controller.signal });
+      controller.abort();
+      expect(await errorOf(audio.bytes())).toBeInstanceOf(AbortError);
+    },
+  ],
+  [
+    'the deadline of audio',
+    async ({ speech }) => {
+      const audio = await speech.create(request, { timeouts: { total: 100 } });
+      expect(await errorOf(audio.bytes())).toMatchObject({ phase: 'total' });
+    },
+  ],
+  [
+    'stream.cancel() before it is read',
+    async ({ speech }) => (await speech.streamWithTimestamps(request)).cancel(),
+  ],
+  [
+    'stream.cancel() while it is read',
+    async ({ speech }) => {
+      const stream = await speech.streamWithTimestamps(request);
+      const collected = stream.collect();
+      await expect.poll(() => stream.timeline.chunks.length).toBeGreaterThanOrEqual(0);
+      stream.cancel();
+      expect(await errorOf(collected)).toBeInstanceOf(AbortError);
+    },
+  ],
+  [
+    'return() of a pending read of events',
+    async ({ speech }) => {
+      const events = (await speech.streamWithTimestamps(request))[Symbol.asyncIterator]();
+      await events.next();
+      await events.next();
+      const pending = events.next();
+      await events.return?.();
+      expect(await pending).toMatchObject({ done: true });
+    },
+  ],
+  [
+    'break of a stream',
+    async ({ speech }) => {
+      for await (const _event of await speech.streamWithTimestamps(request)) break;
+    },
+  ],
+  [
+    'await using of a stream',
+    async ({ speech }) => {
+      const stream = await speech.streamWithTimestamps(request);
+      await stream[Symbol.asyncDispose]();
+    },
+  ],
 ];
 
 test.each(ends)('%s gives the place back and closes the connection', async (_name, end) => {
@@ -155,19 +206,23 @@ test('the deadline of the whole call counts from its place on, so that a queue c
   expect(all).toHaveLength(5);
 });
 
-test.each([400, 401, 500])('an error body of status %i that drips ends', async (status) => {
-  const server = await startServer((_request, response) => {
-    response.writeHead(status, { 'content-type': 'application/json' });
-    const timer = setInterval(() => response.write(' '), 20);
-    response.on('close', () => clearInterval(timer));
-  });
-  const started = performance.now();
-  const error = await errorOf(clientOf(server.url).speech.create(request));
-  expect(error).toMatchObject({ status });
-  expect(performance.now() - started).toBeLessThan(20_000);
-  await expect.poll(() => server.openSockets()).toBe(0);
-  expect(server.seen).toHaveLength(1);
-}, 40_000);
+test.each([400, 401, 500])(
+  'an error body of status %i that drips ends',
+  async (status) => {
+    const server = await startServer((_request, response) => {
+      response.writeHead(status, { 'content-type': 'application/json' });
+      const timer = setInterval(() => response.write(' '), 20);
+      response.on('close', () => clearInterval(timer));
+    });
+    const started = performance.now();
+    const error = await errorOf(clientOf(server.url).speech.create(request));
+    expect(error).toMatchObject({ status });
+    expect(performance.now() - started).toBeLessThan(20_000);
+    await expect.poll(() => server.openSockets()).toBe(0);
+    expect(server.seen).toHaveLength(1);
+  },
+  40_000,
+);
 
 test('comments alone do not keep an event stream alive', async () => {
   const server = await startServer((_request, response) => {
@@ -204,7 +259,14 @@ test('a stream whose end marker came is finished', async () => {
   await expect.poll(() => server.openSockets()).toBe(0);
 });
 
-const stages = ['before the call', 'in the queue', 'before the headers', 'in the body', 'while it waits to try again', 'at the end'] as const;
+const stages = [
+  'before the call',
+  'in the queue',
+  'before the headers',
+  'in the body',
+  'while it waits to try again',
+  'at the end',
+] as const;
 test.each(stages)('a signal that aborts %s is an AbortError with its reason', async (stage) => {
   const server = await startServer(({ url }, response) => {
     if (stage === 'before the headers') return undefined;
@@ -218,16 +280,18 @@ test.each(stages)('a signal that aborts %s is an AbortError with its reason', as
   const reason = new Error('changed my mind');
   if (stage === 'before the call') controller.abort(reason);
   const held = stage === 'in the queue' ? await client.speech.create(request) : undefined;
-  const call = stage === 'while it waits to try again'
-    ? client.models.get('voice', { signal })
-    : client.speech.create(request, { signal }).then((audio) => audio.bytes());
+  const call =
+    stage === 'while it waits to try again'
+      ? client.models.get('voice', { signal })
+      : client.speech.create(request, { signal }).then((audio) => audio.bytes());
   call.catch(() => undefined);
   if (stage === 'at the end') {
-    expect((await call as Uint8Array).length).toBe(tone().length);
+    expect(((await call) as Uint8Array).length).toBe(tone().length);
     controller.abort(reason);
     return;
   }
-  if (stage !== 'before the call' && stage !== 'in the queue') await expect.poll(() => server.seen.length).toBe(1);
+  if (stage !== 'before the call' && stage !== 'in the queue')
+    await expect.poll(() => server.seen.length).toBe(1);
   controller.abort(reason);
   expect(await errorOf(call)).toMatchObject({ name: 'AbortError', code: 'abort', cause: reason });
   held?.cancel();
@@ -256,7 +320,8 @@ test('a rate limit is not taken for one of concurrency, and adapting can be swit
     const first = server.seen.length === 1;
     setTimeout(() => {
       running -= 1;
-      if (first) sendJson(response, { message: 'slow down' }, 429, { 'retry-after': '0', 'ratelimit-remaining': '0' });
+      if (first)
+        sendJson(response, { message: 'slow down' }, 429, { 'retry-after': '0', 'ratelimit-remaining': '0' });
       else sendJson(response, voice);
     }, 30);
   });

@@ -8,7 +8,7 @@ import {
   type SpeechError,
   TimeoutError,
   TooManyRequestsError,
-} from '../../src/errors/index.ts';
+} from '../../src/errors.ts';
 import type { Timeouts } from '../../src/options.ts';
 import { clientOf, errorOf, tone } from '../../src/testing/samples.ts';
 import { type SeenRequest, startServer } from '../../src/testing/start-server.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createApiError } from './create-api-error.ts';
+import { createApiError } from './api-error.ts';
 import {
   ApiError,
   AuthenticationError,
@@ -13,7 +13,7 @@ import {
   SpeechError,
   TooManyRequestsError,
   UnsupportedMediaTypeError,
-} from './index.ts';
+} from './errors.ts';
 
 function errorFor(status: number, body: unknown, headers: Record<string, string> = {}) {
   return createApiError('createSpeech', new Response(null, { status, headers }), body, undefined);
@@ -80,7 +80,7 @@ test('retry-after is read as seconds and as a date', () => {
 });
 
 test('an error of another copy of the package is recognised', async () => {
-  const copy = './not-found-error.ts?copy';
+  const copy = './errors.ts?copy';
   const other = (await import(/* @vite-ignore */ copy)) as { NotFoundError: typeof NotFoundError };
   const error = new other.NotFoundError('elsewhere', {
     status: 404,

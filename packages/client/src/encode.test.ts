@@ -1,8 +1,8 @@
 import { decode } from '@speech-api/msgpack';
 import { expect, test } from 'vitest';
-import { clientOf, tone } from '../testing/samples.ts';
-import { startServer } from '../testing/start-server.ts';
-import { PartsBody } from './upload.ts';
+import { streamParts } from './encode.ts';
+import { clientOf, tone } from './testing/samples.ts';
+import { startServer } from './testing/start-server.ts';
 
 const pcmType = { 'content-type': 'audio/pcm' };
 const sample = new Uint8Array(700_000).map((_, index) => index * 7);
@@ -13,9 +13,8 @@ const references = [
 const request = { text: 'Hello.', format: 'pcm', references } as const;
 
 test('the pieces that are sent are the memory of the caller, and small enough to stop between', async () => {
-  const body = new PartsBody([sample], sample.length);
   let length = 0;
-  for await (const piece of body.stream()) {
+  for await (const piece of streamParts([sample], sample.length)) {
     expect(piece.buffer).toBe(sample.buffer);
     expect(piece.length).toBeLessThanOrEqual(256 * 1024);
     length += piece.length;

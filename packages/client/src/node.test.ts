@@ -4,10 +4,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { writeWavHeader } from '@speech-api/audio';
 import { expect, onTestFinished, test } from 'vitest';
-import { ConnectionError } from '../errors/index.ts';
-import { clientOf, errorOf, tone } from '../testing/samples.ts';
-import { startServer } from '../testing/start-server.ts';
-import { openAudioFile, readAudio, saveTo } from './index.ts';
+import { ConnectionError } from './errors.ts';
+import { openAudioFile, readAudio, saveTo } from './node.ts';
+import { clientOf, errorOf, tone } from './testing/samples.ts';
+import { startServer } from './testing/start-server.ts';
 
 const wavType = { 'content-type': 'audio/wav' };
 const request = { text: 'Hello.', format: 'wav' } as const;
@@ -48,7 +48,7 @@ test('audio that breaks off leaves nothing behind and what was there in place', 
 });
 
 test('a file is sent by its path, under its name', async () => {
-  const server = await startServer((_request, response) => response.end('{}'));
+  const server = await startServer((_request, response) => response.end('{"text":""}'));
   const path = join(await temporaryFolder(), 'clip.wav');
   await writeFile(path, tone());
   const audio = await openAudioFile(path);
