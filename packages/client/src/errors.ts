@@ -327,3 +327,15 @@ export class ServerError extends ApiError {
   static override readonly isInstance: ErrorGuard<ServerError> = guard('ServerError');
   declare readonly name: 'ServerError';
 }
+
+/** Any error as one of the family. @internal */
+export function toSpeechError(error: unknown): SpeechError {
+  if (SpeechError.isInstance(error)) return error;
+  // `fetch failed` alone tells nothing; what failed is in the cause, under whichever code the runtime uses.
+  const { cause, message } = (error ?? {}) as {
+    cause?: { code?: unknown; message?: unknown };
+    message?: unknown;
+  };
+  const reason = cause?.code ?? cause?.message ?? message ?? 'unknown reason';
+  return new ConnectionError(`the connection failed: ${String(reason)}`, { cause: error });
+}

@@ -2,7 +2,29 @@
 export { createSpeechClient, type SpeechClient } from './client.ts';
 export type { CallPromise, SpeechHttp } from './core/http.ts';
 export { compareCredit } from './credit.ts';
-export * from './errors.ts';
+export {
+  AbortError,
+  ApiError,
+  AuthenticationError,
+  BadRequestError,
+  ConfigurationError,
+  ConnectionError,
+  type ErrorGuard,
+  InsufficientCreditError,
+  InvalidRequestError,
+  NotFoundError,
+  PayloadTooLargeError,
+  PermissionDeniedError,
+  ProtocolError,
+  RequestError,
+  ServerError,
+  SpeechError,
+  TimeoutError,
+  type TimeoutPhase,
+  TooManyRequestsError,
+  TrainingError,
+  UnsupportedMediaTypeError,
+} from './errors.ts';
 export type {
   ApiKeySource,
   BodyOptions,

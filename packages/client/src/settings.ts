@@ -154,6 +154,21 @@ export function cleanCallOptions(options: unknown): CallOptions {
   );
 }
 
+/** The deadlines and retries of one call. */
+export function waitsOf(
+  settings: ClientSettings,
+  { timeouts, retry }: CallOptions,
+  endless: boolean | undefined,
+): { readonly timeouts: Complete<Timeouts>; readonly retry: Complete<RetryOptions> } {
+  const total = endless ? Number.POSITIVE_INFINITY : 60_000;
+  const defaults = { queue: 300_000, headers: 60_000, firstByte: 30_000, idle: 30_000, total };
+  // Cleaned before: nothing in them is undefined.
+  return {
+    timeouts: { ...defaults, ...settings.timeouts, ...timeouts } as Complete<Timeouts>,
+    retry: { ...settings.retry, ...retry } as Complete<RetryOptions>,
+  };
+}
+
 export function resolveSettings(given: SpeechClientOptions): ClientSettings {
   const refuse = (_field: string, message: string): Error => new ConfigurationError(message);
   const options: SpeechClientOptions = clean(given, clientChecks, refuse);

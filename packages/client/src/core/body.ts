@@ -4,6 +4,9 @@ import type { Call } from './call.ts';
 /** The most of an error's body that is read, in bytes; a page of HTML says no more after that. */
 const maximumErrorBytes = 64 * 1024;
 
+/** How long an error's body may take, in milliseconds. */
+const errorBodyTime = 5000;
+
 const opened = new WeakMap<Response, AnswerBody>();
 
 /** The body of an answer, the same one whenever it is asked for. */
@@ -24,7 +27,8 @@ export class AnswerBody implements AsyncIterableIterator<Uint8Array> {
   #reader: ReadableStreamDefaultReader<Uint8Array> | undefined;
   #phase: 'firstByte' | 'idle' = 'firstByte';
   #waited = 0;
-  #limit: number | undefined;
+  #arrival: Promise<boolean> | undefined;
+  #said = '';
   #left = false;
   #isAlive: (piece: Uint8Array) => boolean = () => true;
 
@@ -41,11 +45,6 @@ export class AnswerBody implements AsyncIterableIterator<Uint8Array> {
   /** From now on only pieces for which this holds keep the call alive. */
   keepAliveBy(isAlive: (piece: Uint8Array) => boolean): void {
     this.#isAlive = isAlive;
-  }
-
-  /** Reads no longer than this as a whole, and takes what came for all of it. */
-  limitTime(milliseconds: number): void {
-    this.#limit = milliseconds;
   }
 
   [Symbol.asyncIterator](): this {
@@ -113,44 +112,43 @@ export class AnswerBody implements AsyncIterableIterator<Uint8Array> {
 
   /** What can be read of an error's body: the status matters more than how the body ended. Without the key. */
   async errorText(): Promise<string> {
-    const pieces: Uint8Array[] = [];
-    let length = 0;
-    const deadline = setTimeout(() => void this.return(), this.#limit);
+    const complete = await this.arrives();
+    if (complete) this.#call.finish();
+    else this.#call.abandon();
+    return this.#said;
+  }
+
+  /** Reads an error's body, and says whether it came to its end in good time and size. */
+  arrives(): Promise<boolean> {
+    this.#arrival ??= this.#readError();
+    return this.#arrival;
+  }
+
+  async #readError(): Promise<boolean> {
+    const decoder = new TextDecoder();
+    let said = '';
+    let complete = true;
+    const stop = (): void => {
+      complete = false;
+      this.#cancelReader();
+    };
+    const deadline = setTimeout(stop, Math.min(errorBodyTime, this.#call.timeouts.idle));
     try {
-      for await (const piece of this) {
-        pieces.push(piece);
-        length += piece.length;
-        if (length >= maximumErrorBytes) break;
+      for (let length = 0; ; ) {
+        const { done, value } = await this.#read();
+        if (done) break;
+        said += decoder.decode(value, { stream: true });
+        length += value.length;
+        if (length >= maximumErrorBytes) stop();
       }
     } catch (error) {
       if (AbortError.isInstance(error)) throw error;
+      complete = false;
     } finally {
       clearTimeout(deadline);
     }
-    return this.#call.transport.settings.redact(new TextDecoder().decode(joinBytes(pieces, length)));
-  }
-
-  /** Whether the body comes to its end in good time and size, judged by a copy. */
-  async arrives(): Promise<boolean> {
-    if (this.#native() === null) return true;
-    const reader = this.#response.clone().body?.getReader();
-    if (!reader) return true;
-    let length = 0;
-    const deadline = setTimeout(() => void reader.cancel(), this.#limit);
-    const started = Date.now();
-    try {
-      for (;;) {
-        const { done, value } = await this.#call.wait(() => reader.read());
-        if (done) return Date.now() - started < (this.#limit ?? 0);
-        length += value.length;
-        if (length > maximumErrorBytes) return false;
-      }
-    } catch {
-      return false;
-    } finally {
-      clearTimeout(deadline);
-      reader.cancel().catch(() => undefined);
-    }
+    this.#said = this.#call.transport.settings.redact(said);
+    return complete;
   }
 
   async #read(): Promise<ReadableStreamReadResult<Uint8Array>> {

@@ -1,5 +1,12 @@
 import { headerNames } from '@speech-api/types/constants';
-import { AbortError, ConnectionError, ProtocolError, SpeechError, TimeoutError } from '../errors.ts';
+import {
+  AbortError,
+  ConnectionError,
+  ProtocolError,
+  type SpeechError,
+  TimeoutError,
+  toSpeechError,
+} from '../errors.ts';
 import type { Complete, LogFields, Logger, RetryOptions, Timeouts } from '../options.ts';
 import type { ClientSettings } from '../settings.ts';
 import type { CallSpan } from '../trace.ts';
@@ -9,9 +16,6 @@ import { isRetryableStatus, redirectTarget, retryAfterSeconds, retryDelay, sleep
 
 // A longer delay overflows the timers of every runtime, which then fire at once.
 const longestTimer = 2 ** 31 - 1;
-
-/** How long the body of an error may take: what it says is worth no more. Milliseconds. */
-const errorBodyTime = 5000;
 
 // What may be logged, never what may not: an unknown header stays unseen.
 const loggedHeaders = [
@@ -109,7 +113,6 @@ export class Call {
         const body = openBody(this, response);
         const answer = readThrough(response, body);
         if (response.ok) return answer;
-        body.limitTime(Math.min(errorBodyTime, this.timeouts.idle));
         if (isRetryableStatus(status)) {
           delay = retryDelay(retry, request.method, this.#attempt - 1, retryAfterSeconds(headers));
         }
@@ -275,16 +278,4 @@ export class Call {
       // A log that cannot be written costs nobody a call.
     }
   }
-}
-
-/** Any error as one of the family. */
-function toSpeechError(error: unknown): SpeechError {
-  if (SpeechError.isInstance(error)) return error;
-  // `fetch failed` alone tells nothing; what failed is in the cause, under whichever code the runtime uses.
-  const { cause, message } = (error ?? {}) as {
-    cause?: { code?: unknown; message?: unknown };
-    message?: unknown;
-  };
-  const reason = cause?.code ?? cause?.message ?? message ?? 'unknown reason';
-  return new ConnectionError(`the connection failed: ${String(reason)}`, { cause: error });
 }

@@ -4,11 +4,11 @@ import createClient, { type Client } from 'openapi-fetch';
 import { createApiError } from '../api-error.ts';
 import { type BodyType, encodeBody, serializeBody } from '../encode.ts';
 import { RequestError, SpeechError } from '../errors.ts';
-import type { CallOptions, Complete, RetryOptions, Timeouts } from '../options.ts';
-import { type ClientSettings, cleanCallOptions } from '../settings.ts';
+import type { CallOptions } from '../options.ts';
+import { type ClientSettings, cleanCallOptions, waitsOf } from '../settings.ts';
 import { startSpan } from '../trace.ts';
 import { openBody } from './body.ts';
-import { Call, type CallContext, type Transport } from './call.ts';
+import { Call, type Transport } from './call.ts';
 import { createQueue } from './queue.ts';
 
 /** The typed openapi-fetch client: every path of the specification, with the client's key, deadlines and queue. */
@@ -76,7 +76,7 @@ export function createCore(settings: ClientSettings): Core {
       bodySerializer: serializeBody,
       fetch: (request) => {
         const context = { operationId: request.method, signal: request.signal };
-        return new Call(transport, { ...context, ...waits(settings, {}, true) }).send(request);
+        return new Call(transport, { ...context, ...waitsOf(settings, {}, true) }).send(request);
       },
     });
     return made;
@@ -92,7 +92,7 @@ export function createCore(settings: ClientSettings): Core {
     const trace = options.trace ?? settings.trace;
     const span = startSpan(trace, { operationId, traced: traced === true, url: settings.baseUrl });
     const { signal } = options;
-    const call = new Call(transport, { operationId, signal, span, ...waits(settings, options, endless) });
+    const call = new Call(transport, { operationId, signal, span, ...waitsOf(settings, options, endless) });
     const init = {
       signal: call.signal,
       parseAs: 'stream',
@@ -146,18 +146,4 @@ async function prepared(prepare: () => Input, streamsUploads: boolean) {
     const reason = cause instanceof Error ? cause.message : String(cause);
     throw new RequestError(`the request cannot be sent: ${reason}`, { field: 'body', cause });
   }
-}
-
-function waits(
-  settings: ClientSettings,
-  { timeouts, retry }: CallOptions,
-  endless: boolean | undefined,
-): Pick<CallContext, 'timeouts' | 'retry'> {
-  const total = endless ? Number.POSITIVE_INFINITY : 60_000;
-  const defaults = { queue: 300_000, headers: 60_000, firstByte: 30_000, idle: 30_000, total };
-  // Cleaned before: nothing in them is undefined.
-  return {
-    timeouts: { ...defaults, ...settings.timeouts, ...timeouts } as Complete<Timeouts>,
-    retry: { ...settings.retry, ...retry } as Complete<RetryOptions>,
-  };
 }

@@ -97,9 +97,7 @@ async function refuse(call: Call, response: Response, expected: string): Promise
   const found = mediaTypeOf(response);
   let said = '';
   if (/json|text/.test(found) && found !== 'text/event-stream') {
-    const body = openBody(call, response);
-    body.limitTime(5000);
-    const text = await body.errorText();
+    const text = await openBody(call, response).errorText();
     said = explain(parsed(text)) ?? '';
   }
   const words = said && `; it says: ${said}`;
