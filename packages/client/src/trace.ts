@@ -10,8 +10,12 @@ export interface TraceSource {
 export interface TracedCall {
   /** The operation of the specification, such as `createSpeech`. */
   readonly operationId: string;
+  /** The method, such as `POST`. */
+  readonly method: string;
+  /** The path as the specification writes it, such as `/model/{id}`. */
+  readonly path: string;
   /** Address of the HTTP API. */
-  readonly url: string;
+  readonly baseUrl: string;
 }
 
 /** The span of one call. */
@@ -54,7 +58,8 @@ export function createTrace(incoming?: string | null): Trace {
 /** The span of a call: that of the source, or a trace of its own where the source fails or there is none. */
 export function startSpan(
   source: TraceSource | false | undefined,
-  { traced, ...call }: TracedCall & { readonly traced: boolean },
+  traced: boolean,
+  call: TracedCall,
 ): CallSpan | undefined {
   if (source === false || (!traced && source?.startCall === undefined)) return undefined;
   try {

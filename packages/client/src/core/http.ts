@@ -90,7 +90,12 @@ export function createCore(settings: ClientSettings): Core {
     const options = cleanCallOptions(given);
     const { input, body, ...encoded } = await prepared(prepare, settings.streamsUploads);
     const trace = options.trace ?? settings.trace;
-    const span = startSpan(trace, { operationId, traced: traced === true, url: settings.baseUrl });
+    const span = startSpan(trace, traced === true, {
+      operationId,
+      method: method.toUpperCase(),
+      path,
+      baseUrl: settings.baseUrl,
+    });
     const { signal } = options;
     const call = new Call(transport, { operationId, signal, span, ...waitsOf(settings, options, endless) });
     const init = {
