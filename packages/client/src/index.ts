@@ -37,7 +37,14 @@ export type {
   SpeechOptions,
   Timeouts,
 } from './options.ts';
-export type { CheckedRequest, SpeechRequest } from './request-check.ts';
+export type {
+  AnyRequest,
+  CheckedRequest,
+  DialogueRequest,
+  OneVoiceRequest,
+  SampledDialogueRequest,
+  SpeechRequest,
+} from './request-check.ts';
 export type { ModelList, ModelPage, ModelsResource, WaitOptions } from './resources/models.ts';
 export type { SpeechResource } from './resources/speech.ts';
 export type { HoldOptions, SpeechAudio } from './resources/speech-audio.ts';

@@ -5,7 +5,7 @@ import type { CallPromise, Core, Operation } from '../core/http.ts';
 import { pathIsNoAudio } from '../encode.ts';
 import { RequestError } from '../errors.ts';
 import type { SpeechOptions } from '../options.ts';
-import type { CheckedRequest, SpeechRequest } from '../request-check.ts';
+import type { AnyRequest, CheckedRequest } from '../request-check.ts';
 import { checkSynthesis } from '../rules.ts';
 import { requireAudio, requireMediaType } from './answer.ts';
 import { SpeechAudio } from './speech-audio.ts';
@@ -31,7 +31,7 @@ export interface SpeechResource {
    * for await (const piece of audio) console.log(piece.length);
    * ```
    */
-  create<Request extends SpeechRequest, Options extends SpeechOptions = SpeechOptions>(
+  create<Request extends AnyRequest, Options extends SpeechOptions = SpeechOptions>(
     request: Request & CheckedRequest<Request, Options>,
     options?: Options,
   ): CallPromise<SpeechAudio>;
@@ -51,7 +51,7 @@ export interface SpeechResource {
    * console.log(audio.length, timeline.segments);
    * ```
    */
-  streamWithTimestamps<Request extends SpeechRequest, Options extends SpeechOptions = SpeechOptions>(
+  streamWithTimestamps<Request extends AnyRequest, Options extends SpeechOptions = SpeechOptions>(
     request: Request & CheckedRequest<Request, Options>,
     options?: Options,
   ): CallPromise<SpeechStream>;
@@ -60,19 +60,20 @@ export interface SpeechResource {
 export function createSpeechResource(core: Core): SpeechResource {
   function synthesize<Value>(
     operation: Pick<Operation<Value>, 'operationId' | 'path' | 'accept' | 'read'>,
-    request: SynthesisRequest,
+    request: AnyRequest,
     options: SpeechOptions,
   ): CallPromise<Value> {
     return core.call({ ...operation, method: 'post', traced: true, endless: true }, options, () => {
       const model = options.model ?? core.settings.model;
       requireSpeech(request);
-      checkSynthesis(operation.operationId, request, model);
+      // The rules only read, so that the lists of a request may be read-only.
+      checkSynthesis(operation.operationId, request as SynthesisRequest, model);
       return { header: { model }, body: request };
     });
   }
 
   return {
-    create(request: SpeechRequest, options: SpeechOptions = {}) {
+    create(request: AnyRequest, options: SpeechOptions = {}) {
       const format = formatOf(request);
       const operation = {
         operationId: 'createSpeech',
@@ -87,7 +88,7 @@ export function createSpeechResource(core: Core): SpeechResource {
       return synthesize(operation, request, options);
     },
 
-    streamWithTimestamps(request: SpeechRequest, options: SpeechOptions = {}) {
+    streamWithTimestamps(request: AnyRequest, options: SpeechOptions = {}) {
       // Loaded while the service works, and only by those who stream with timestamps.
       const loading = import('./speech-stream.ts');
       // Its failure is seen below, unless the call fails first.
@@ -109,7 +110,7 @@ export function createSpeechResource(core: Core): SpeechResource {
 }
 
 /** What every request for speech must have; what it says is for the rules to judge. */
-function requireSpeech(request: SynthesisRequest): void {
+function requireSpeech(request: AnyRequest): void {
   if (typeof request !== 'object' || request === null || Array.isArray(request)) {
     throw new RequestError('the request must be an object with a text', { field: 'body' });
   }
@@ -121,11 +122,11 @@ function requireSpeech(request: SynthesisRequest): void {
   if (path) throw new RequestError(`audio of a reference ${pathIsNoAudio}`, { field: 'references' });
 }
 
-function formatOf(request: SynthesisRequest): AudioFormat {
+function formatOf(request: AnyRequest): AudioFormat {
   return request?.format ?? synthesisDefaults.format;
 }
 
 /** Whether the text has a letter or a digit once its tags are out: of `…` an empty clip is right. */
-function isSpeakable({ text }: SynthesisRequest): boolean {
+function isSpeakable({ text }: AnyRequest): boolean {
   return /[\p{L}\p{N}]/u.test(String(text).replace(/<\|[^|]*\|>/g, ''));
 }
