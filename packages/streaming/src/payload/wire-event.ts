@@ -1,5 +1,5 @@
-import type { SpeechStreamEvent } from '@speech-api/types';
-import { SpeechStreamError } from './errors.ts';
+import type { Alignment, AlignmentSegment, SpeechStreamEvent } from '@speech-api/types';
+import { SpeechStreamError } from '../errors.ts';
 
 /**
  * Reads the data of one event as the payload of section 2.4. Fields beyond it are kept and ignored.
@@ -20,13 +20,20 @@ export function parseWireEvent(data: string, eventIndex: number): SpeechStreamEv
     expectType(alignment, 'audio_duration', 'number', '/alignment', eventIndex);
     const { segments } = alignment;
     if (!Array.isArray(segments)) throw invalid('/alignment/segments', 'an array', segments, eventIndex);
-    checkSegments(segments, 0, eventIndex);
+    for (let index = 0; index < segments.length; index++) {
+      const segment: unknown = segments[index];
+      if (isSegment(segment)) continue;
+      const pointer = `/alignment/segments/${index}`;
+      const fields = object(segment, pointer, eventIndex);
+      expectType(fields, 'text', 'string', pointer, eventIndex);
+      expectType(fields, 'start', 'number', pointer, eventIndex);
+      expectType(fields, 'end', 'number', pointer, eventIndex);
+    }
   }
   return payload as SpeechStreamEvent;
 }
 
-/** @throws SpeechStreamError `malformed-json`. */
-export function parseJson(text: string, eventIndex: number): unknown {
+function parseJson(text: string, eventIndex: number): unknown {
   try {
     return JSON.parse(text);
   } catch (cause) {
@@ -38,26 +45,28 @@ export function parseJson(text: string, eventIndex: number): unknown {
   }
 }
 
-/**
- * Checks the segments of an alignment.
- *
- * @param before - Segments of the same alignment that stand before these.
- * @throws SpeechStreamError `invalid-field`.
- */
-export function checkSegments(segments: readonly unknown[], before: number, eventIndex: number): void {
-  for (let index = 0; index < segments.length; index++) {
-    const segment: unknown = segments[index];
-    if (isSegment(segment)) continue;
-    const pointer = `/alignment/segments/${before + index}`;
-    const fields = object(segment, pointer, eventIndex);
-    expectType(fields, 'text', 'string', pointer, eventIndex);
-    expectType(fields, 'start', 'number', pointer, eventIndex);
-    expectType(fields, 'end', 'number', pointer, eventIndex);
-  }
+/** Whether a payload is what {@link parseWireEvent} accepts. */
+export function isWireEvent(payload: object): payload is SpeechStreamEvent {
+  const { audio_base64, content, alignment, chunk_seq, chunk_audio_offset_sec } = payload as Partial<
+    Record<keyof SpeechStreamEvent, unknown>
+  >;
+  return (
+    typeof audio_base64 === 'string' &&
+    typeof content === 'string' &&
+    typeof chunk_audio_offset_sec === 'number' &&
+    Number.isSafeInteger(chunk_seq) &&
+    (alignment === null || isAlignment(alignment))
+  );
 }
 
-// The usual case in one test: an alignment of an hour has some ten thousand segments.
-function isSegment(value: unknown): boolean {
+function isAlignment(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return false;
+  const { audio_duration, segments } = value as Partial<Record<keyof Alignment, unknown>>;
+  return typeof audio_duration === 'number' && Array.isArray(segments) && segments.every(isSegment);
+}
+
+/** Whether all fields are right, in one test: an alignment of an hour has some ten thousand segments. */
+export function isSegment(value: unknown): value is AlignmentSegment {
   if (typeof value !== 'object' || value === null) return false;
   const { text, start, end } = value as Record<string, unknown>;
   return typeof text === 'string' && typeof start === 'number' && typeof end === 'number';
