@@ -5,7 +5,7 @@ import { SpeechStreamError } from '../errors.ts';
 import { readSpeechEvents, Timeline } from '../index.ts';
 import { base64Of, bodyOf, bytesOf, cut } from '../testing/streams.ts';
 import { decodeBase64 } from './base64.ts';
-import { parseWireEvent } from './wire-event.ts';
+import { parseWireEvent } from './open-payload.ts';
 
 const space = fc.constantFrom('', '', '', ' ', '\t', ' \n ');
 const number = fc.oneof(
