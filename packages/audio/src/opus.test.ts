@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { createOggPageWalker, createOpusReader, type OpusPacket, opusPacketSamples } from './index.ts';
 import { inPieces, join, opusTone } from './testing/audio.ts';
 import { oggPage, opusHeaders } from './testing/ogg-writer.ts';
@@ -19,7 +19,7 @@ beforeAll(async () => {
 });
 
 describe('ogg page walker', () => {
-  it('gives the same pages for every one-cut split', () => {
+  test('gives the same pages for every one-cut split', () => {
     const pagesOf = (...pieces: Uint8Array[]) => {
       const walker = createOggPageWalker();
       return pieces.flatMap((piece) => walker.push(piece)).map(({ sequenceNumber }) => sequenceNumber);
@@ -32,7 +32,7 @@ describe('ogg page walker', () => {
     expect(pagesOf(...inPieces(file, 1))).toEqual(whole);
   });
 
-  it('passes over damaged pages and what is no page', () => {
+  test('passes over damaged pages and what is no page', () => {
     const walker = createOggPageWalker();
     const good = oggPage({ sequence: 5, packets: [Uint8Array.of(1, 2, 3)] });
     const bad = new Uint8Array(good);
@@ -42,7 +42,7 @@ describe('ogg page walker', () => {
     expect(walker.skippedBytes).toBe(6 + bad.length);
   });
 
-  it('says how many bytes of a cut page it holds', () => {
+  test('says how many bytes of a cut page it holds', () => {
     const walker = createOggPageWalker();
     walker.push(file.subarray(0, file.length - 1));
     expect(walker.pendingBytes).toBeGreaterThan(27);
@@ -50,7 +50,7 @@ describe('ogg page walker', () => {
     expect(walker.pendingBytes).toBe(0);
   });
 
-  it('survives random bytes between pages', () => {
+  test('survives random bytes between pages', () => {
     const page = oggPage({ sequence: 1, packets: [new Uint8Array(600).fill(7)] });
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 300 }), fc.integer({ min: 1, max: 700 }), (noise, size) => {
@@ -65,7 +65,7 @@ describe('ogg page walker', () => {
 });
 
 describe('opus reader', () => {
-  it.each([0.02, 0.5, 1, 1.2345])('keeps exactly %d seconds', async (seconds) => {
+  test.each([0.02, 0.5, 1, 1.2345])('keeps exactly %d seconds', async (seconds) => {
     for (const packetsAPage of [1, 3, 50]) {
       const packets = read([await opusTone(seconds, packetsAPage)]);
       expect(kept(packets)).toBe(Math.round(seconds * 48000));
@@ -73,12 +73,12 @@ describe('opus reader', () => {
     }
   });
 
-  it('does not depend on how the file is cut', () => {
+  test('does not depend on how the file is cut', () => {
     const whole = read([file]);
     for (const size of [1, 2, 3, 27, 100, 1000]) expect(read(inPieces(file, size))).toEqual(whole);
   });
 
-  it('reads the head', () => {
+  test('reads the head', () => {
     const reader = createOpusReader();
     reader.push(file);
     expect(reader.head).toEqual({
@@ -90,7 +90,7 @@ describe('opus reader', () => {
     });
   });
 
-  it('joins a packet that goes over several pages and drops one whose page was lost', () => {
+  test('joins a packet that goes over several pages and drops one whose page was lost', () => {
     const long = new Uint8Array(255 * 3 + 100).fill(0xfc);
     const pages = [
       ...opusHeaders(0),
@@ -107,7 +107,7 @@ describe('opus reader', () => {
     ]);
   });
 
-  it('does not join what is left of a packet when the page in its middle was lost', () => {
+  test('does not join what is left of a packet when the page in its middle was lost', () => {
     const long = new Uint8Array(255 * 5).fill(0xfc);
     const pages = [
       ...opusHeaders(0),
@@ -122,12 +122,12 @@ describe('opus reader', () => {
     expect(read([join(pages)]).map(({ bytes }) => bytes.length)).toEqual([2]);
   });
 
-  it('reads files that follow each other', async () => {
+  test('reads files that follow each other', async () => {
     const second = await opusTone(0.25);
     expect(kept(read([join([file, second])]))).toBe(36000);
   });
 
-  it('counts a stream that was joined late from its first page', () => {
+  test('counts a stream that was joined late from its first page', () => {
     const packet = Uint8Array.of(0xfc, 1);
     const pages = [
       ...opusHeaders(0),
@@ -137,7 +137,7 @@ describe('opus reader', () => {
     expect(kept(read([join(pages)]))).toBe(2820);
   });
 
-  it('refuses Ogg with another codec and what is not Ogg', () => {
+  test('refuses Ogg with another codec and what is not Ogg', () => {
     const vorbis = oggPage({
       flags: 2,
       sequence: 0,
@@ -147,7 +147,7 @@ describe('opus reader', () => {
     expect(() => read([new Uint8Array(70_000)])).toThrow(expect.objectContaining({ kind: 'not-recognised' }));
   });
 
-  it.each([
+  test.each([
     ['SILK, 10 ms', [0 << 3], 480],
     ['SILK, 60 ms', [3 << 3], 2880],
     ['hybrid, 20 ms', [13 << 3], 960],

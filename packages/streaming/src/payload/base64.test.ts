@@ -1,13 +1,13 @@
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
+import { base64Of } from '../testing/streams.ts';
 import { decodeBase64, decodeWithTable } from './base64.ts';
-import { base64Of } from './testing/streams.ts';
 
 describe.each([
   ['with whatever the runtime has', decodeBase64],
   ['with the table', (text: string) => decodeWithTable(text)],
 ])('base64 %s', (_, decode) => {
-  it('gives back any bytes', () => {
+  test('gives back any bytes', () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 100 }), (bytes) => {
         expect(decode(base64Of(bytes))).toEqual(bytes);
@@ -15,7 +15,7 @@ describe.each([
     );
   });
 
-  it('refuses every string that is not the encoding of its own bytes', () => {
+  test('refuses every string that is not the encoding of its own bytes', () => {
     const character = fc.constantFrom(...'AQgwZz09+/=-_ \n\té\u0141');
     fc.assert(
       fc.property(fc.array(character, { maxLength: 12 }), (characters) => {

@@ -1,6 +1,6 @@
 import { hasText, viewOf } from './bytes.ts';
 import { AudioFormatError } from './errors.ts';
-import { createOggPageWalker, type OggPage } from './ogg-page-walker.ts';
+import { createOggPageWalker, type OggPage } from './ogg.ts';
 
 /** The identification header of an Ogg Opus stream. */
 export interface OpusHead {

@@ -1,11 +1,11 @@
 import type { SpeechStreamEvent } from '@speech-api/types';
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
+import { SpeechStreamError } from '../errors.ts';
+import { readSpeechEvents, Timeline } from '../index.ts';
+import { base64Of, bodyOf, bytesOf, cut } from '../testing/streams.ts';
 import { decodeBase64 } from './base64.ts';
-import { SpeechStreamError } from './errors.ts';
-import { readSpeechEvents, Timeline } from './index.ts';
-import { base64Of, bodyOf, bytesOf, cut } from './testing/streams.ts';
-import { parseWireEvent } from './wire-event.ts';
+import { parseWireEvent } from './open-payload.ts';
 
 const space = fc.constantFrom('', '', '', ' ', '\t', ' \n ');
 const number = fc.oneof(
@@ -194,7 +194,7 @@ async function agree(events: readonly string[], when: readonly Reading[], at: nu
 }
 
 describe('whatever the stream and whenever it is read', () => {
-  it('gives what JSON.parse gives, for every event', async () => {
+  test('gives what JSON.parse gives, for every event', async () => {
     let good = 0;
     await fc.assert(
       fc.asyncProperty(stream, readings, fc.nat(), async (events, when, at) => {
@@ -205,7 +205,7 @@ describe('whatever the stream and whenever it is read', () => {
     expect(good).toBeGreaterThan(150);
   });
 
-  it('fails at the event that is wrong, also where nobody reads it', async () => {
+  test('fails at the event that is wrong, also where nobody reads it', async () => {
     const change = fc.record({
       event: fc.nat(),
       position: fc.nat(),

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
-import { expect, it } from 'vitest';
-import { createTextReader } from './text-reader.ts';
+import { expect, test } from 'vitest';
+import { createTextReader } from './event-decoder.ts';
 
 // Whole characters of every length, and bytes that begin one, go on with one, or never belong to one.
 const bytes = fc.array(
@@ -15,7 +15,7 @@ const bytes = fc.array(
   { maxLength: 8 },
 );
 
-it('gives the text of the whole, wherever the bytes are cut and whatever they are', () => {
+test('gives the text of the whole, wherever the bytes are cut and whatever they are', () => {
   fc.assert(
     fc.property(bytes, fc.array(fc.nat(3)), (groups, sizes) => {
       const whole = Uint8Array.from(groups.flat());
@@ -35,7 +35,7 @@ it('gives the text of the whole, wherever the bytes are cut and whatever they ar
   );
 });
 
-it('holds back no more than the bytes of one character', () => {
+test('holds back no more than the bytes of one character', () => {
   const reader = createTextReader();
   expect(reader.push(Uint8Array.of(0x41, 0xf0, 0x9f))).toBe('A');
   expect(reader.push(Uint8Array.of(0x91))).toBe('');

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { viewOf } from './bytes.ts';
 import {
   AudioFormatError,
@@ -24,7 +24,7 @@ function chunk(name: string, ...bytes: number[]): Uint8Array {
 const pcmFormat = chunk('fmt ', 1, 0, 1, 0, 0x40, 0x1f, 0, 0, 0x80, 0x3e, 0, 0, 2, 0, 16, 0);
 
 describe('wav header', () => {
-  it.each([8000, 16000, 24000, 32000, 44100])('says what it was given at %i Hz', (sampleRate) => {
+  test.each([8000, 16000, 24000, 32000, 44100])('says what it was given at %i Hz', (sampleRate) => {
     expect(readWavHeader(writeWavHeader({ sampleRate, dataBytes: 1000 }))).toEqual({
       sampleRate,
       channels: 1,
@@ -36,14 +36,14 @@ describe('wav header', () => {
     });
   });
 
-  it('is the canonical 44 bytes', () => {
+  test('is the canonical 44 bytes', () => {
     const header = writeWavHeader({ sampleRate: 44100, dataBytes: 4 });
     expect([...header].map((byte) => byte.toString(16).padStart(2, '0')).join('')).toBe(
       '524946462800000057415645666d74201000000001000100' + '44ac000088580100020010006461746104000000',
     );
   });
 
-  it('holds placeholders while the length is not known', () => {
+  test('holds placeholders while the length is not known', () => {
     const header = writeWavHeader({ sampleRate: 8000 });
     expect([viewOf(header).getUint32(4, true), viewOf(header).getUint32(40, true)]).toEqual([
       0xffffffff, 0xffffffff,
@@ -51,13 +51,13 @@ describe('wav header', () => {
     expect(readWavHeader(header)?.declaredDataBytes).toBeUndefined();
   });
 
-  it.each([0, 0xffffff00, 0xffffffdb, 0xffffffff])('takes a data size of %i for a placeholder', (size) => {
+  test.each([0, 0xffffff00, 0xffffffdb, 0xffffffff])('takes a data size of %i for a placeholder', (size) => {
     const header = writeWavHeader({ sampleRate: 8000 });
     viewOf(header).setUint32(40, size, true);
     expect(readWavHeader(header)?.declaredDataBytes).toBeUndefined();
   });
 
-  it('may hold other chunks before the samples and the extensible format', () => {
+  test('may hold other chunks before the samples and the extensible format', () => {
     const guid = [3, 0, 0, 0, 0, 0, 16, 0, 128, 0, 0, 170, 0, 56, 155, 113];
     const format = chunk(
       'fmt ',
@@ -74,14 +74,14 @@ describe('wav header', () => {
     });
   });
 
-  it('is undefined while bytes are missing', () => {
+  test('is undefined while bytes are missing', () => {
     const file = wavTone(0.01, 8000);
     for (let length = 0; length < 44; length++)
       expect(readWavHeader(file.subarray(0, length))).toBeUndefined();
     expect(readWavHeader(file.subarray(0, 44))).toBeDefined();
   });
 
-  it.each([
+  test.each([
     ['another file', text('ID3\x04 and more')],
     ['another RIFF', text('RIFF\0\0\0\0AVI ')],
     ['samples without a format', join([text('RIFF\0\0\0\0WAVE'), chunk('data', 1, 2)])],
@@ -91,7 +91,7 @@ describe('wav header', () => {
     expect(() => readWavHeader(bytes)).toThrow(AudioFormatError);
   });
 
-  it('does not read on for ever', () => {
+  test('does not read on for ever', () => {
     const head = chunk('LIST');
     viewOf(head).setUint32(4, 2 * 1024 * 1024, true);
     const endless = join([text('RIFF\0\0\0\0WAVE'), head, new Uint8Array(2 * 1024 * 1024)]);
@@ -100,24 +100,24 @@ describe('wav header', () => {
 });
 
 describe('a finished wav file', () => {
-  it('has the true sizes in place of the placeholders', () => {
+  test('has the true sizes in place of the placeholders', () => {
     const file = finishWav(wavTone(0.5, 16000));
     expect(viewOf(file).getUint32(4, true)).toBe(file.length - 8);
     expect(readWavHeader(file)?.declaredDataBytes).toBe(16000);
   });
 
-  it('has a size corrected that promises more than came', () => {
+  test('has a size corrected that promises more than came', () => {
     const file = join([writeWavHeader({ sampleRate: 8000, dataBytes: 5000 }), new Uint8Array(100)]);
     expect(readWavHeader(finishWav(file))?.declaredDataBytes).toBe(100);
   });
 
-  it('is left alone when its sizes are true, chunks after the samples included', () => {
+  test('is left alone when its sizes are true, chunks after the samples included', () => {
     const file = join([text('RIFF\0\0\0\0WAVE'), pcmFormat, chunk('data', 1, 2), chunk('LIST', 1, 2)]);
     const before = new Uint8Array(file);
     expect(finishWav(file)).toEqual(before);
   });
 
-  it('can be mended in place on a disk', () => {
+  test('can be mended in place on a disk', () => {
     const file = wavTone(0.1, 8000);
     const header = readWavHeader(file.subarray(0, 44));
     if (header === undefined) throw new Error('no header');
@@ -130,7 +130,7 @@ describe('a finished wav file', () => {
 });
 
 describe('wav reader', () => {
-  it('gives the samples for every cut of the file', () => {
+  test('gives the samples for every cut of the file', () => {
     const samples = pcmTone(0.01, 8000);
     const file = join([
       text('RIFF\0\0\0\0WAVE'),
@@ -145,7 +145,7 @@ describe('wav reader', () => {
     }
   });
 
-  it('trusts the bytes where the size is a placeholder', () => {
+  test('trusts the bytes where the size is a placeholder', () => {
     const reader = createWavReader();
     expect(reader.push(wavTone(1, 8000)).length).toBe(16000);
     expect(reader.push(new Uint8Array(10)).length).toBe(10);

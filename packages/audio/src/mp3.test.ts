@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { createMp3FrameWalker, type Mp3Frame } from './index.ts';
 import { inPieces, join, mp3Tone } from './testing/audio.ts';
 
@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 
 describe('mp3 frame walker', () => {
-  it.each([
+  test.each([
     [32000, 64],
     [32000, 192],
     [44100, 64],
@@ -31,7 +31,7 @@ describe('mp3 frame walker', () => {
       expect(frame).toMatchObject({ sampleRate, bitrate, channels: 1, samples: 1152 });
   });
 
-  it('gives the same frames for every one-cut split', () => {
+  test('gives the same frames for every one-cut split', () => {
     const whole = walk([file]).frames.map(({ bytes }) => bytes.length);
     for (let position = 0; position <= file.length; position++) {
       const cut = walk([file.subarray(0, position), file.subarray(position)]);
@@ -40,7 +40,7 @@ describe('mp3 frame walker', () => {
     expect(walk(inPieces(file, 1)).frames.length).toBe(whole.length);
   });
 
-  it('gives a frame as soon as it is there, once the first two agree', () => {
+  test('gives a frame as soon as it is there, once the first two agree', () => {
     const lengths = walk([file]).frames.map(({ bytes }) => bytes.length);
     const [first = 0, second = 0, third = 0] = lengths;
     const walker = createMp3FrameWalker();
@@ -50,7 +50,7 @@ describe('mp3 frame walker', () => {
     expect(walker.push(file.subarray(first + second, first + second + third)).length).toBe(1);
   });
 
-  it('passes over tags at both ends', () => {
+  test('passes over tags at both ends', () => {
     const id3 = new Uint8Array(10 + 300);
     id3.set([0x49, 0x44, 0x33, 4, 0, 0, 0, 0, 2, 44]);
     // Inside the tag stands what looks like two frames.
@@ -68,7 +68,7 @@ describe('mp3 frame walker', () => {
     }
   });
 
-  it('finds its way again after garbage', () => {
+  test('finds its way again after garbage', () => {
     const frames = walk([file]).frames;
     const head = join(frames.slice(0, 4).map(({ bytes }) => bytes));
     const tail = join(frames.slice(4).map(({ bytes }) => bytes));
@@ -80,7 +80,7 @@ describe('mp3 frame walker', () => {
     expect(found.frames.length).toBe(frames.length);
   });
 
-  it('does not take a chance header in garbage for a frame', () => {
+  test('does not take a chance header in garbage for a frame', () => {
     const garbage = new Uint8Array(1000).fill(1);
     garbage.set(file.subarray(0, 4), 100);
     const found = walk([join([garbage, file])]);
@@ -88,14 +88,14 @@ describe('mp3 frame walker', () => {
     expect(join(found.frames.map(({ bytes }) => bytes))).toEqual(file);
   });
 
-  it('does not give a frame that was cut', () => {
+  test('does not give a frame that was cut', () => {
     const whole = walk([file]).frames;
     const cut = walk([file.subarray(0, file.length - 1)]);
     expect(cut.frames.length).toBe(whole.length - 1);
     expect(cut.skipped).toBe((whole.at(-1)?.bytes.length ?? 0) - 1);
   });
 
-  it('tells a frame of information from one of audio', () => {
+  test('tells a frame of information from one of audio', () => {
     const information = new Uint8Array(walk([file]).frames[0]?.bytes ?? []);
     information.fill(0, 4);
     information.set(new TextEncoder().encode('Info'), 4 + 17);
@@ -107,7 +107,7 @@ describe('mp3 frame walker', () => {
     expect(frames.slice(1).every((frame) => frame.information === undefined)).toBe(true);
   });
 
-  it('takes random bytes for nothing it can not stand by, and keeps no more than a frame of them', () => {
+  test('takes random bytes for nothing it can not stand by, and keeps no more than a frame of them', () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 5000 }), (bytes) => {
         const { frames, skipped } = walk(inPieces(bytes, 100));
