@@ -46,7 +46,7 @@ beforeAll(async () => {
 }, 60_000);
 
 describe('the register of unknowns', () => {
-  it('holds its schema, and has an id each', () => {
+  it('matches its schema and has unique ids', () => {
     expect(problems('unknowns.schema.yaml', entries)).toEqual([]);
     expect(problems('unknowns.schema.yaml', [{ ...entries[0], settle: undefined }])).not.toEqual([]);
     expect(repeated(entries.map(({ id }) => id))).toEqual([]);

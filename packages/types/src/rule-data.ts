@@ -29,7 +29,7 @@ export interface Provenance {
   readonly from: 'public' | 'assumed';
 }
 
-/** A rule between the fields of a synthesis request, which no schema can say. */
+/** A rule between the fields of a synthesis request, which no schema can express. */
 export interface SynthesisRule {
   readonly id: string;
   readonly section: string;

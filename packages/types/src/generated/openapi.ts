@@ -1,7 +1,7 @@
 /*
  * Generated, do not edit: change the specification and run `npm run generate`.
  * From:
- *   @speech-api/spec/openapi.json  sha256 5eb31929c4444f1d
+ *   @speech-api/spec/openapi.json  sha256 c566e71f8cf8ec98
  */
 
 import type { BinaryInput, BinaryOutput } from '../binary.ts';
@@ -64,7 +64,7 @@ export interface paths {
     /**
      * Open a live session
      * @description Upgrades the connection to a WebSocket that turns text into audio while the text is being written.
-     *     What is sent afterwards stands in the AsyncAPI document.
+     *     The messages that follow are described in the AsyncAPI document.
      *     Browsers cannot set headers on a WebSocket: they need a trusted proxy on a server.
      */
     get: operations['openLiveSession'];
@@ -89,7 +89,7 @@ export interface paths {
      * Turn speech into text
      * @description Transcribes one audio file into text, a duration and timed segments.
      *     This operation is in beta and may change.
-     *     One file a request, up to 20 MB, from 1 second to 60 minutes of audio.
+     *     One file per request, up to 20 MB, from 1 second to 60 minutes of audio.
      *     Longer recordings are split by the client.
      */
     post: operations['createTranscription'];
@@ -512,7 +512,7 @@ export interface components {
        */
       ctx: string;
       /**
-       * @description Which part of the request it stands in, for example `path`.
+       * @description The part of the request that contains the value, for example `path`.
        *     Present on the model endpoints.
        * @example path
        */
@@ -1238,7 +1238,7 @@ export interface components {
     };
   };
   responses: {
-    /** @description What no schema can say does not hold, such as a sample rate that the format does not have. */
+    /** @description The fields are valid on their own but not together, such as a sample rate that the format does not have. */
     BadRequest: {
       headers: {
         'x-trace-id': components['headers']['TraceId'];
@@ -1314,7 +1314,7 @@ export interface components {
     };
     /**
      * @description Too many requests of the account run at the same time.
-     *     The limit counts concurrent requests, not requests a second.
+     *     The limit counts concurrent requests, not requests per second.
      */
     TooManyRequests: {
       headers: {
@@ -1352,7 +1352,7 @@ export interface components {
         'application/json': components['schemas']['GeneralError'];
       };
     };
-    /** @description The request is no upgrade to a WebSocket, and this address is for nothing else. */
+    /** @description The request does not ask for an upgrade to a WebSocket, which is all that this address offers. */
     UpgradeRequired: {
       headers: {
         'x-trace-id': components['headers']['TraceId'];
@@ -1430,7 +1430,7 @@ export interface components {
      */
     WebSocketVersion: '13';
     /**
-     * @description How many voice models a page holds, at least 1.
+     * @description Number of voice models per page, at least 1.
      *     A maximum of 100 is known of some services; a larger number is not refused.
      * @example 20
      */
@@ -1807,7 +1807,7 @@ export interface operations {
     parameters: {
       query?: {
         /**
-         * @description How many voice models a page holds, at least 1.
+         * @description Number of voice models per page, at least 1.
          *     A maximum of 100 is known of some services; a larger number is not refused.
          * @example 20
          */
