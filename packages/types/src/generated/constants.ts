@@ -1,7 +1,7 @@
 /*
  * Generated, do not edit: change the specification and run `npm run generate`.
  * From:
- *   @speech-api/spec/openapi.json  sha256 c566e71f8cf8ec98
+ *   @speech-api/spec/openapi.json  sha256 8f42fefb9a4edf7e
  */
 
 /** The text-to-speech models the service names (section 9). Other names are legal: new models appear. */

@@ -1,7 +1,7 @@
 /*
  * Generated, do not edit: change the specification and run `npm run generate`.
  * From:
- *   @speech-api/spec/openapi.json  sha256 c566e71f8cf8ec98
+ *   @speech-api/spec/openapi.json  sha256 8f42fefb9a4edf7e
  */
 
 import type { BinaryInput, BinaryOutput } from '../binary.ts';
@@ -191,7 +191,7 @@ export interface paths {
       path: {
         /**
          * @description A user id, or `self` for the caller.
-         *     Clients send `self` when their user names nobody.
+         *     Clients send `self` if their user gives no id.
          * @example self
          */
         user_id: components['parameters']['PackageUserId'];
@@ -412,10 +412,12 @@ export interface components {
      * Single speaker
      * @description One voice speaks the whole text.
      *     The voice is either a saved voice model (`reference_id`) or inline samples (`references`).
+     *     Both are optional.
      */
     SingleSpeakerRequest: {
       /**
        * @description The id of a saved voice model.
+       *     If `references` is sent too, our servers use that for the voice.
        * @example 802e3bc2b27e49c2995d23ef70e6ac89
        */
       reference_id?: string;
@@ -1070,7 +1072,7 @@ export interface components {
     } & components['schemas']['CreateModelSettings'];
     /**
      * @description What changes on a voice model.
-     *     Every field may be left out, and stays then as it is; null does the same.
+     *     Every field is optional; a field that is absent or null stays as it is.
      */
     UpdateModelRequest: {
       /**
@@ -1089,7 +1091,7 @@ export interface components {
        */
       cover_image?: string | null;
       /**
-       * @description New words the voice is found by, in place of all the old ones.
+       * @description New words the voice is found by; they replace all old ones.
        *     An array of strings, or one string.
        */
       tags?: string[] | string | null;
@@ -1259,7 +1261,10 @@ export interface components {
         'application/json': components['schemas']['GeneralError'];
       };
     };
-    /** @description The account has no credit left; checked before the parameters. */
+    /**
+     * @description The account has no credit left, which is checked before the parameters.
+     *     Or it has less credit than the request costs, which is checked last.
+     */
     PaymentRequired: {
       headers: {
         'x-trace-id': components['headers']['TraceId'];
@@ -1488,7 +1493,7 @@ export interface components {
     CreditUserId: string;
     /**
      * @description A user id, or `self` for the caller.
-     *     Clients send `self` when their user names nobody.
+     *     Clients send `self` if their user gives no id.
      * @example self
      */
     PackageUserId: string;
@@ -2065,7 +2070,7 @@ export interface operations {
       path: {
         /**
          * @description A user id, or `self` for the caller.
-         *     Clients send `self` when their user names nobody.
+         *     Clients send `self` if their user gives no id.
          * @example self
          */
         user_id: components['parameters']['PackageUserId'];

@@ -1,8 +1,8 @@
 /*
  * Generated, do not edit: change the specification and run `npm run generate`.
  * From:
- *   @speech-api/spec/openapi.json  sha256 c566e71f8cf8ec98
- *   @speech-api/spec/rules.json  sha256 c65a23719c2fa3b4
+ *   @speech-api/spec/openapi.json  sha256 8f42fefb9a4edf7e
+ *   @speech-api/spec/rules.json  sha256 895f541713af812a
  */
 
 import type { OperationInfo } from '../operation-info.ts';

@@ -1,7 +1,7 @@
 /*
  * Generated, do not edit: change the specification and run `npm run generate`.
  * From:
- *   @speech-api/spec/rules.json  sha256 c65a23719c2fa3b4
+ *   @speech-api/spec/rules.json  sha256 895f541713af812a
  */
 
 import type { Refusal } from '../rule-data.ts';

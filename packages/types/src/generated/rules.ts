@@ -1,7 +1,7 @@
 /*
  * Generated, do not edit: change the specification and run `npm run generate`.
  * From:
- *   @speech-api/spec/rules.json  sha256 c65a23719c2fa3b4
+ *   @speech-api/spec/rules.json  sha256 895f541713af812a
  */
 
 import type { SynthesisRule } from '../rule-data.ts';
@@ -54,6 +54,7 @@ export const synthesisRules: readonly SynthesisRule[] = [
     when: [{ at: '/reference_id', is: 'array' }],
     require: [{ at: 'header:model', not_in: ['s1'] }],
     message: 'the model {value} cannot speak a dialogue (reference_id as an array); use s2-pro',
+    contradiction: 'dialogue-models',
     enforced_by: ['client', 'server'],
     effect: 'refuse',
   },
@@ -67,6 +68,7 @@ export const synthesisRules: readonly SynthesisRule[] = [
     ],
     require: [{ at: 'header:model', in: ['s2-pro'] }],
     message: 'the model {value} cannot speak a dialogue (reference_id as an array); use {allowed}',
+    contradiction: 'dialogue-models',
     enforced_by: ['server'],
     tolerated_by: 'dialogue-on-later-models',
     effect: 'refuse',
