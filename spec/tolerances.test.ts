@@ -30,7 +30,7 @@ beforeAll(async () => {
 }, 60_000);
 
 describe('the tolerances', () => {
-  it('hold their schema, and have an id each', () => {
+  it('match their schema and have unique ids', () => {
     expect(problems('tolerances.schema.yaml', tolerances)).toEqual([]);
     expect(problems('tolerances.schema.yaml', [{ ...tolerances[0], reason: '' }])).not.toEqual([]);
     expect(repeated(tolerances.map(({ id }) => id))).toEqual([]);

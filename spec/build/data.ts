@@ -45,7 +45,7 @@ async function readWorkflows(): Promise<JsonObject> {
     .sort();
   const documents = files.map(async (file) => {
     const document = await readYaml(`workflows/${file}`);
-    if (!isObject(document)) throw new TypeError(`workflows/${file} is no object.`);
+    if (!isObject(document)) throw new TypeError(`workflows/${file} must be an object.`);
     const sourceDescriptions = [{ name: 'speech', type: 'openapi', url: 'openapi.json' }];
     return [file.slice(0, -extension.length), { ...document, sourceDescriptions }] as const;
   });

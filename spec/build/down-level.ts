@@ -5,7 +5,7 @@ import { type MemberShape, members, type ObjectKind } from './openapi-31-fields.
 
 const connectionHeaders: readonly string[] = ['connection', 'keep-alive', 'transfer-encoding', 'upgrade'];
 
-/** A document uses something that the older standard it is written for has no words for. */
+/** A document uses something that the older standard cannot express. */
 export class DownLevelError extends Error {
   override readonly name = 'DownLevelError';
   /** One sentence a place, each beginning with the JSON pointer to it. */
@@ -20,7 +20,7 @@ export class DownLevelError extends Error {
 /**
  * Rewrites a bundled OpenAPI 3.2 document as OpenAPI 3.1.
  *
- * A stream's `itemSchema` becomes `x-itemSchema`, and a string schema stands in its place: the body of a stream, as
+ * A stream's `itemSchema` becomes `x-itemSchema`, and a string schema replaces it: the body of a stream, as
  * a reader of 3.1 sees it, is text. The `dataValue` and `serializedValue` of an example become its `value`.
  * Closed schemas are written in the way that tools for 3.1 know, and headers that belong to the connection are set
  * aside. Everything else has to exist in 3.1 already.

@@ -1,7 +1,7 @@
 import { isObject, type Json, type JsonObject } from '../read.ts';
 
 /**
- * Writes the sample rates of audio formats into rules that name the format, so that the rates stand in the schema alone.
+ * Writes the sample rates of audio formats into rules that name the format, so that the rates are written in the schema only.
  *
  * @param value Rules; `{ sample_rates_of: mp3 }` anywhere in them becomes the list of rates.
  * @param formats The formats by name, as `x-audio-formats` of `AudioFormat` has them.

@@ -297,7 +297,7 @@ function fieldsOf(name: string): JsonObject {
   );
 }
 
-/** The headers an operation takes, with a star when required; not those of every WebSocket. */
+/** The headers of an operation, with a star if required; without those of every WebSocket. */
 function headersOf(parameters: Json | undefined): string {
   return (Array.isArray(parameters) ? parameters : [])
     .map((parameter) => object(follow(document, parameter)))

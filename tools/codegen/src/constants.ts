@@ -28,7 +28,7 @@ function modelConstants(document: SpecDocument): Constant[] {
     },
     {
       name: 'defaultModel',
-      comment: 'The model that speaks when nobody chooses one (section 4.1).',
+      comment: 'The default model (section 4.1).',
       value: document.at('/components/schemas/SynthesisModel/default'),
     },
     {

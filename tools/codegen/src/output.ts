@@ -51,6 +51,6 @@ export function differences(
 }
 
 async function readText(path: string): Promise<string> {
-  // A checkout may convert line ends; that is no drift.
+  // A checkout may convert line ends; that is not a difference.
   return (await readFile(path, 'utf8')).replaceAll('\r\n', '\n');
 }

@@ -7,7 +7,7 @@ import { formatTypeScript } from './typescript.ts';
 const generate = (refusals: Json) =>
   formatTypeScript(generateOperationTable(new SpecDocument(smallDocument()), refusals));
 
-test('has one row an operation, with what the document says of it', async () => {
+test('has one row per operation, with what the document says about it', async () => {
   const table = await generate([{ id: 'credit', applies_to: ['say'] }]);
   expect(table).toContain(`  say: {
     method: 'POST',

@@ -14,7 +14,7 @@ export interface CreditRefusal {
   readonly applies_to: readonly string[];
 }
 
-/** The module with one row an operation. */
+/** The module with one row per operation. */
 export function generateOperationTable(document: SpecDocument, refusals: Json): string {
   const billed = billedOperations(refusals);
   const rows = Object.fromEntries(
@@ -89,7 +89,7 @@ export function generateDataModule({ name, type, comment, value }: DataModule): 
   );
 }
 
-/** Examples serve the tests of the specification; they are no part of what is published. */
+/** Examples serve the tests of the specification; they are not published. */
 export function withoutExamples(value: Json | undefined): Json {
   const entries = Array.isArray(value) ? value : [];
   return entries.map((entry: Json) => {

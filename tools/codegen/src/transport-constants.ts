@@ -1,7 +1,7 @@
 import { isObject, type JsonObject, mediaTypesOf, type SpecDocument } from '@speech-api/spec/read';
 import type { Constant } from './typescript.ts';
 
-/** What the code calls each media type that is no audio. A new one in the document must be named here. */
+/** The name in the code of each media type other than audio. A new one in the document must be named here. */
 const mediaTypeNames: Readonly<Record<string, string>> = {
   'application/json': 'json',
   'application/msgpack': 'msgpack',
@@ -10,7 +10,7 @@ const mediaTypeNames: Readonly<Record<string, string>> = {
   'text/event-stream': 'eventStream',
 };
 
-/** What the code calls the headers, and the component that names each on the wire. */
+/** The names of headers in the code, and the component that has the name on the wire. */
 const requestHeaders = { model: 'ModelHeader', traceparent: 'TraceParent' };
 const responseHeaders = {
   traceId: 'TraceId',

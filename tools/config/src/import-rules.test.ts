@@ -4,7 +4,7 @@ import { findViolations, importRules } from './import-rules.ts';
 const workspace = 'workspace:*';
 
 describe('import rules', () => {
-  it('let the client stand on the packages below it', () => {
+  it('let the client import the packages below it', () => {
     const client = {
       name: '@speech-api/client',
       dependencies: {
@@ -38,7 +38,7 @@ describe('import rules', () => {
   });
 });
 
-it('draws no circle, and lets nothing published stand on something private', () => {
+it('have no cycle, and let nothing published depend on something private', () => {
   for (const [name, rule] of Object.entries(importRules)) {
     const seen = new Set<string>();
     const pending = [...rule.dependencies];

@@ -1,5 +1,5 @@
 /**
- * Who may stand on whom, as the architecture draws it. Only the edges between workspaces are listed:
+ * Which workspace may import which. Only the edges between workspaces are listed:
  * `turbo boundaries` already refuses an import that a package.json does not declare, and a file outside its package.
  */
 export interface ImportRule {
@@ -87,7 +87,7 @@ export const importRules: Readonly<Record<string, ImportRule>> = {
 
 const scope = '@speech-api/';
 
-/** The parts of a package.json that say who stands on whom. */
+/** The dependencies in a package.json. */
 export interface Manifest {
   readonly name: string;
   readonly dependencies?: Readonly<Record<string, string>>;

@@ -18,7 +18,7 @@ test('reads claims from names of tests', () => {
     it('section 2.1: a | b', async () => {});
     it.each([1, 2])('section 4.6, not available: it isn\\'t there', () => {});
     test(
-      "section 2.1, without effect: 'x' is taken",
+      "section 2.1, without effect: 'x' is allowed",
       () => {},
     );
     expect('section 9: no test').toBe('section 9: no test');
@@ -27,10 +27,10 @@ test('reads claims from names of tests', () => {
   expect(claims).toEqual([
     { section: '2.1', state: 'supported', sentence: 'a | b' },
     { section: '4.6', state: 'not available', sentence: "it isn't there" },
-    { section: '2.1', state: 'without effect', sentence: "'x' is taken" },
+    { section: '2.1', state: 'without effect', sentence: "'x' is allowed" },
   ]);
   expect(writeTable(claims).split('\n').slice(2)).toEqual([
-    "| 2.1 Synthesis request | 'x' is taken | **without effect** |",
+    "| 2.1 Synthesis request | 'x' is allowed | **without effect** |",
     '|  | a \\| b | yes |',
     "| 4.6 Live WebSocket | it isn't there | **not available** |",
   ]);

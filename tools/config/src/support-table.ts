@@ -43,7 +43,7 @@ const root = new URL('../../../', import.meta.url);
 /** The servers whose README has a support table, by their folder. */
 export const servers = ['apps/sandbox', 'packages/mock'] as const;
 
-/** The file that the table of a server stands in. */
+/** The file that contains the table of a server. */
 export function readmeOf(server: string): string {
   return fileURLToPath(new URL(`${server}/README.md`, root));
 }

@@ -10,7 +10,8 @@ export const wording: readonly { readonly avoid: RegExp; readonly write: string 
   { avoid: /\b(?:that|which) (?:is|are) told\b/, write: 'that is reported' },
   { avoid: /\b(?:is|are) the (?:most|least)\b(?! \w)/, write: 'the maximum is, the minimum is' },
   {
-    avoid: /(?<!\b[Tt]here )\b(?:is|are) no (?!longer\b|more\b|less\b|way\b|such\b|need\b|different\b)\w+/,
+    avoid:
+      /(?<!\b[Tt]here )\b(?:is|are) no (?!longer\b|shorter\b|more\b|less\b|way\b|such\b|need\b|different\b)\w+/,
     write: 'is not a',
   },
   {
@@ -27,7 +28,7 @@ export const wording: readonly { readonly avoid: RegExp; readonly write: string 
   },
   { avoid: /\bmend(?:s|ed|ing)?\b/, write: 'fix' },
   {
-    avoid: /\b[Nn]o schema can (?:say|hold|express)\b|\bschema cannot say\b/,
+    avoid: /\b[Nn]o schema can (?:say|hold)\b|\bschema cannot say\b/,
     write: 'fields that are valid on their own but not together',
   },
   { avoid: /\bhas no words for\b/, write: 'cannot express' },
@@ -54,7 +55,7 @@ export const checkedFiles: readonly string[] = [
 
 /** Not written by hand, or about the phrases themselves. */
 const exceptions =
-  /node_modules|\/dist\/|\.temporary|spec\/releases\/|\/lint\/fixtures\/|config\/src\/wording(?:\.test)?\.ts$/;
+  /node_modules|spec\/rules\/(?:answers|streams|relations|unjudged)\.yaml|\/dist\/|\.temporary|spec\/releases\/|\/lint\/fixtures\/|config\/src\/wording(?:\.test)?\.ts$/;
 
 /** A phrase to avoid, where it is and what to write. */
 export interface Phrase {

@@ -8,7 +8,7 @@ const finding: Finding = {
   place: 'openapi.json#/paths',
   message: '`getModel`: Response `404` was removed.',
   subject: 'getModel',
-  audience: 'Who reads answers',
+  audience: 'Clients that read responses',
 };
 
 function problemsOf(...lines: string[]): string[] {
@@ -16,29 +16,29 @@ function problemsOf(...lines: string[]): string[] {
 }
 
 test('an entry says who has to do what about each breaking change', () => {
-  expect(problemsOf('Who reads answers: do not wait for a 404 of `getModel`.')).toEqual([]);
-  expect(problemsOf('Everybody: nothing to do.')).toEqual([expect.stringContaining('`getModel`')]);
+  expect(problemsOf('Clients that read responses: do not wait for a 404 of `getModel`.')).toEqual([]);
+  expect(problemsOf('Everyone: nothing to do.')).toEqual([expect.stringContaining('`getModel`')]);
   // A name that only contains the one that is looked for does not count.
-  expect(problemsOf('Everybody: call `getModels`.')).toEqual([expect.stringContaining('`getModel`')]);
+  expect(problemsOf('Everyone: call `getModels`.')).toEqual([expect.stringContaining('`getModel`')]);
   expect(checkEntry('2.0.0', undefined, [finding])).toHaveLength(1);
 });
 
 test('neither a draft nor "minor updates" is an entry', () => {
-  expect(problemsOf('Who reads answers: (say what to do). `getModel`: gone.')).toEqual([
+  expect(problemsOf('Clients that read responses: (say what to do). `getModel`: gone.')).toEqual([
     expect.stringContaining('still a draft'),
   ]);
   expect(problemsOf('Minor updates of getModel')).toEqual([expect.stringContaining('does not say who')]);
 });
 
 test('lines join the entry of their version, or begin it above the others', () => {
-  const text = '# Changes\n\n## 1.0.0\n\n- Everybody: begin.\n  On two lines.\n';
-  const once = addToChangelog(text, '1.1.0', ['Everybody: go on.']);
-  const twice = addToChangelog(once, '1.1.0', ['Everybody: and on.']);
+  const text = '# Changes\n\n## 1.0.0\n\n- Everyone: begin.\n  On two lines.\n';
+  const once = addToChangelog(text, '1.1.0', ['Everyone: go on.']);
+  const twice = addToChangelog(once, '1.1.0', ['Everyone: and on.']);
   expect(twice).toBe(
-    '# Changes\n\n## 1.1.0\n\n- Everybody: go on.\n- Everybody: and on.\n\n## 1.0.0\n\n- Everybody: begin.\n  On two lines.\n',
+    '# Changes\n\n## 1.1.0\n\n- Everyone: go on.\n- Everyone: and on.\n\n## 1.0.0\n\n- Everyone: begin.\n  On two lines.\n',
   );
   expect([...parseChangelog(twice)]).toEqual([
-    ['1.1.0', ['Everybody: go on.', 'Everybody: and on.']],
-    ['1.0.0', ['Everybody: begin. On two lines.']],
+    ['1.1.0', ['Everyone: go on.', 'Everyone: and on.']],
+    ['1.0.0', ['Everyone: begin. On two lines.']],
   ]);
 });

@@ -43,19 +43,19 @@ export function checkEntry(
   findings: readonly Finding[],
 ): Problem[] {
   if (!entry || entry.length === 0) {
-    return [{ message: `spec/CHANGELOG.md says nothing under "## ${version}".`, mend: draftCommand }];
+    return [{ message: `spec/CHANGELOG.md has no entry "## ${version}".`, fix: draftCommand }];
   }
   const problems: Problem[] = [];
   for (const line of entry) {
     if (line.includes(draftMark)) {
       problems.push({
         message: `A line under "## ${version}" is still a draft: "${line}"`,
-        mend: `Write in spec/CHANGELOG.md what they have to do instead of "${draftMark}".`,
+        fix: `Write in spec/CHANGELOG.md what they have to do instead of "${draftMark}".`,
       });
     } else if (!/^[A-Z][^:]*: .+[.!?]$/.test(line)) {
       problems.push({
         message: `A line under "## ${version}" does not say who has to do what: "${line}"`,
-        mend: 'Write it as "Who sends requests: send `temperature` up to 0.9." in spec/CHANGELOG.md.',
+        fix: 'Write it as "Clients that send requests: send `temperature` up to 0.9." in spec/CHANGELOG.md.',
       });
     }
   }
@@ -63,8 +63,8 @@ export function checkEntry(
   for (const subject of new Set(breaking)) {
     if (!names(entry, subject)) {
       problems.push({
-        message: `The entry "## ${version}" does not say what to do about \`${subject}\`, which breaks somebody.`,
-        mend: draftCommand,
+        message: `The entry "## ${version}" does not say what to do about \`${subject}\`, which is a breaking change.`,
+        fix: draftCommand,
       });
     }
   }
@@ -93,7 +93,7 @@ export function draft(findings: readonly Finding[], entry: Entry = []): string[]
   if (words.length > 0) {
     const listed =
       words.length > 8 ? `${words.slice(0, 8).join(', ')} and ${words.length - 8} more` : words.join(', ');
-    lines.push(`Everybody: nothing has to be done for other words about ${listed}.`);
+    lines.push(`Everyone: nothing has to be done for other words about ${listed}.`);
   }
   return [...new Set(lines)];
 }

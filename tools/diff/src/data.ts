@@ -19,7 +19,7 @@ export function rateData(base: Snapshot, revision: Snapshot): Finding[] {
 }
 
 function newList(place: string, name: string): Finding {
-  const about = { place, subject: name, audience: 'Everybody' };
+  const about = { place, subject: name, audience: 'Everyone' };
   return { ...about, rule: 'new-list', impact: 'minor', message: `The list of rules \`${name}\` is new.` };
 }
 
@@ -77,8 +77,7 @@ export function rateEntries(
   const kept = [...now.keys()].filter((id) => old.has(id));
   const sooner = [...old.keys()].filter((id) => now.has(id));
   const moved = policy.isOrdered ? kept.find((id, index) => sooner[index] !== id) : undefined;
-  if (moved !== undefined)
-    finding(moved, 'major', 'stands at another place in the order', policy.action.changed);
+  if (moved !== undefined) finding(moved, 'major', 'moved in the order', policy.action.changed);
   return findings;
 }
 
@@ -131,7 +130,7 @@ const words = [
 const synthesis: EntryPolicy = {
   rule: 'changed-synthesis-rule',
   noun: 'The rule of requests',
-  audience: 'Who sends requests',
+  audience: 'Clients that send requests',
   words,
   added: (entry) => (entry.effect === 'refuse' ? 'major' : 'minor'),
   removed: () => 'minor',
@@ -146,7 +145,7 @@ const synthesis: EntryPolicy = {
 const refusals: EntryPolicy = {
   rule: 'changed-refusal',
   noun: 'The refusal',
-  audience: 'Who reads errors',
+  audience: 'Clients that read errors',
   words: [...words, 'when'],
   isOrdered: true,
   added: () => 'major',
@@ -172,7 +171,7 @@ function judged(noun: string, rule: string, baseVersion: string): EntryPolicy {
   return {
     rule,
     noun,
-    audience: 'Who runs a server or reads its answers',
+    audience: 'Servers and clients',
     words: [...words, 'subject'],
     added: (entry) => (entry.severity === 'error' && !isNew(entry) ? 'major' : 'minor'),
     removed: (entry) => (entry.kept_by === 'reader' ? 'minor' : 'major'),
@@ -192,7 +191,7 @@ function judged(noun: string, rule: string, baseVersion: string): EntryPolicy {
 const unjudged: EntryPolicy = {
   rule: 'changed-unjudged',
   noun: 'The statement that nobody judges',
-  audience: 'Who runs a server or reads its answers',
+  audience: 'Servers and clients',
   words: [...words, 'statement'],
   added: () => 'minor',
   removed: () => 'minor',
@@ -202,7 +201,7 @@ const unjudged: EntryPolicy = {
 const expressions: EntryPolicy = {
   rule: 'changed-expressions',
   noun: 'The kind of tags',
-  audience: 'Who writes tags into texts',
+  audience: 'Writers of expression tags',
   words,
   added: () => 'minor',
   removed: () => 'major',
@@ -214,7 +213,7 @@ const expressions: EntryPolicy = {
 const tolerances: EntryPolicy = {
   rule: 'changed-tolerance',
   noun: 'The tolerance',
-  audience: 'Who leans on a lenient server',
+  audience: 'Users of a lenient server',
   words,
   added: () => 'minor',
   removed: () => 'major',
@@ -225,7 +224,7 @@ const tolerances: EntryPolicy = {
 const unknowns: EntryPolicy = {
   rule: 'changed-unknown',
   noun: 'The unknown',
-  audience: 'Who relied on the choice',
+  audience: 'Everyone who relied on the choice',
   words: [
     ...words,
     'settle',
@@ -246,7 +245,7 @@ const unknowns: EntryPolicy = {
 const workflows: EntryPolicy = {
   rule: 'changed-workflow',
   noun: 'The workflow',
-  audience: 'Who plays the workflows',
+  audience: 'Users of workflows',
   words: [...words, 'summary', 'description'],
   added: () => 'minor',
   removed: () => 'major',
@@ -258,7 +257,7 @@ const workflows: EntryPolicy = {
 const transcripts: EntryPolicy = {
   rule: 'changed-transcript',
   noun: 'The transcript',
-  audience: 'Who plays the transcripts',
+  audience: 'Users of transcripts',
   words: [],
   added: () => 'minor',
   removed: () => 'major',

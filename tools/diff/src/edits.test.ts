@@ -25,7 +25,7 @@ test.each(breakingEdits)('catches $name', async (edit) => {
   const [minor, major] = [nextVersion(built.version, 'minor'), nextVersion(built.version, 'major')];
   expect(judge(built.version, built.version, findings, nothing).ships).toBe(false);
   expect(
-    judge(built.version, minor, findings, parseChangelog(`## ${minor}\n\n- Everybody: rejoice.\n`)).ships,
+    judge(built.version, minor, findings, parseChangelog(`## ${minor}\n\n- Everyone: rejoice.\n`)).ships,
   ).toBe(false);
   // The right version alone is not enough, the drafted entry is, once a person has written what to do.
   expect(judge(built.version, major, findings, nothing).ships).toBe(false);

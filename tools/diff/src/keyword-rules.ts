@@ -234,7 +234,7 @@ export function changedShape(difference: Difference, { directions }: Surrounding
     const [rule, action] = ['changed-shape', 'use a value that is listed'];
     return { rule, impact: after === true ? 'minor' : 'major', words, action };
   }
-  // A whole schema that is new has its parts with it: only what stood there before has changed its shape.
+  // A whole schema that is new has its parts with it: only an existing schema can change its shape.
   if (before === undefined || !(shapes.includes(keyword) || alternatives.includes(keyword))) return undefined;
   const words = `has the ${keyword} ${inWords(after)} instead of ${inWords(before)}`;
   const action = 'read and send the new shape';

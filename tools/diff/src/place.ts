@@ -140,7 +140,7 @@ function ownDirection(pointer: string): Direction | undefined {
   return names.includes('requestBody') || names.includes('parameters') ? 'request' : undefined;
 }
 
-/** Members that hold things by a name of their own: what stands below them is no keyword. */
+/** Members that map names to things: the names below them are not keywords. */
 const maps = new Set([
   'properties',
   'patternProperties',
@@ -185,9 +185,9 @@ export function subjectOf(document: JsonObject, pointer: string): string {
 
 /** Who meets a change of a document, in the words of the changelog. */
 export function audienceOf(directions: ReadonlySet<Direction>, isLive: boolean): string {
-  if (isLive) return 'Who opens live sessions';
-  if (directions.size !== 1) return 'Everybody';
-  return directions.has('request') ? 'Who sends requests' : 'Who reads answers';
+  if (isLive) return 'Clients of live sessions';
+  if (directions.size !== 1) return 'Everyone';
+  return directions.has('request') ? 'Clients that send requests' : 'Clients that read responses';
 }
 
 /** Whether two values are the same, whatever the order of members. */

@@ -118,7 +118,7 @@ function firstRelease(command: string, built: Snapshot, { folder, write }: Surro
     write(`Wrote ${shortly(written)}; commit it.\n`);
     return 0;
   }
-  write('There is no release to compare with.\n    Mend: npm run diff -- release\n');
+  write('There is no release to compare with.\n    Fix: npm run diff -- release\n');
   return 1;
 }
 

@@ -55,7 +55,7 @@ function digestsOf(transcripts: JsonObject): JsonObject {
 /**
  * A file of JSON that may not be there.
  *
- * @throws SyntaxError When it is there and is no JSON.
+ * @throws SyntaxError If the file exists but is not JSON.
  */
 function readJson(path: string): Json | undefined {
   let text: string;
@@ -77,7 +77,7 @@ function readObject(path: string): JsonObject {
 }
 
 // A release is one file: the built OpenAPI document, which every tool of the field can read and compare, and under
-// `x-release` what stands beside the document.
+// `x-release` the data beside the document.
 
 const folder = `${specificationFolder}releases/`;
 
@@ -93,18 +93,20 @@ export function releasedVersions(directory: string = folder): string[] {
 /**
  * Reads the file of a release.
  *
- * @throws Error When the file is no release, or its name is not its version.
+ * @throws Error If the file is not a release, or its name is not its version.
  */
 export function readRelease(path: string): Snapshot {
   const document: JsonObject = JSON.parse(readFileSync(path, 'utf8'));
   const { 'x-release': release, ...openapi } = document;
   if (!isObject(release) || typeof release.version !== 'string' || !isObject(release.asyncapi)) {
-    throw new Error(`${path} is no release: x-release holds no version and AsyncAPI document.`);
+    throw new Error(`${path} is not a release: x-release holds no version and AsyncAPI document.`);
   }
   const { version, asyncapi, ...data } = release;
-  if (typeof version !== 'string' || !isObject(asyncapi)) throw new Error(`${path} is no release.`);
+  if (typeof version !== 'string' || !isObject(asyncapi)) throw new Error(`${path} is not a release.`);
   if (basename(path) !== `${version}.json`) {
-    throw new Error(`${path} says that it is the release ${version}. A release is not renamed.`);
+    throw new Error(
+      `${path} contains the release ${version}. The name of a release file must be its version.`,
+    );
   }
   return { version, openapi, asyncapi, data };
 }

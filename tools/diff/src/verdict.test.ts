@@ -8,7 +8,7 @@ test('versions are compared by their numbers', () => {
     '0.10.0',
     '1.0.0',
   ]);
-  expect(() => compareVersions('1.0', '1.0.0')).toThrow('"1.0" is no version');
+  expect(() => compareVersions('1.0', '1.0.0')).toThrow('"1.0" is not a version');
 });
 
 test('what breaks needs a major version below 1.0.0 too', () => {

@@ -30,17 +30,17 @@ export interface Finding {
   readonly message: string;
   /** The field, operation or entry that a line of the changelog has to name. */
   readonly subject: string;
-  /** Who has to do something, as the changelog says it: "Who sends requests". */
+  /** Who has to do something, as the changelog says it: "Clients that send requests". */
   readonly audience: string;
   /** What they have to do, where the change says it by itself. */
   readonly action?: string;
 }
 
-/** Something that keeps a change from shipping, and what mends it. */
+/** Something that keeps a change from shipping, and how to fix it. */
 export interface Problem {
   readonly message: string;
   /** A command to run, or a thing to do. */
-  readonly mend: string;
+  readonly fix: string;
 }
 
 /** The answer to "may this change of the specification ship?". */
@@ -69,13 +69,13 @@ export function judge(
   const leastVersion = impact === undefined ? base : nextVersion(base, impact);
   const problems: Problem[] = [];
   if (compareVersions(version, leastVersion) < 0) {
-    const kind = { major: 'breaks somebody', minor: 'adds something', patch: 'changes words' };
+    const kind = { major: 'is breaking', minor: 'adds something', patch: 'changes wording' };
     problems.push({
       message:
         impact === undefined
           ? `The version ${version} is older than the release ${base}.`
           : `The change ${kind[impact]}, so ${version} is too low a version after ${base}.`,
-      mend: `Set the version in spec/package.json to ${leastVersion}, or take the change back.`,
+      fix: `Set the version in spec/package.json to ${leastVersion}, or take the change back.`,
     });
   }
   // The entry of a version that is too low would be looked for under the wrong heading.
@@ -93,7 +93,7 @@ export function judge(
   };
 }
 
-const headings = { major: 'Breaks somebody', minor: 'Adds something', patch: 'Other words' };
+const headings = { major: 'Breaking', minor: 'Additions', patch: 'Wording' };
 
 /** A verdict for a person: the changes by what they ask for, then what keeps them from shipping. */
 export function report({ base, version, findings, problems, impact }: Verdict): string {
@@ -108,7 +108,7 @@ export function report({ base, version, findings, problems, impact }: Verdict): 
   else blocks.unshift(`${subject}: ${findings.length} changes.\n`);
   if (problems.length > 0) {
     blocks.push(
-      `May not ship:\n${problems.map(({ message, mend }) => `  ${message}\n    Mend: ${mend}\n`).join('')}`,
+      `May not ship:\n${problems.map(({ message, fix }) => `  ${message}\n    Fix: ${fix}\n`).join('')}`,
     );
   } else if (impact !== undefined) blocks.push(`May ship as ${version}.\n`);
   return blocks.join('\n');
@@ -131,7 +131,7 @@ export type Version = readonly [major: number, minor: number, patch: number];
  */
 export function parseVersion(text: string): Version {
   const match = /^(\d+)\.(\d+)\.(\d+)$/.exec(text);
-  if (!match) throw new RangeError(`"${text}" is no version. Write three numbers, such as 1.2.0.`);
+  if (!match) throw new RangeError(`"${text}" is not a version. Write three numbers, such as 1.2.0.`);
   return [Number(match[1]), Number(match[2]), Number(match[3])];
 }
 

@@ -1,8 +1,8 @@
 /*
  * Generated, do not edit: change the specification and run `npm run generate`.
  * From:
- *   @speech-api/spec/openapi.json  sha256 5eb31929c4444f1d
- *   @speech-api/spec/rules.json  sha256 37b109acc15f304d
+ *   @speech-api/spec/openapi.json  sha256 8f42fefb9a4edf7e
+ *   @speech-api/spec/rules.json  sha256 895f541713af812a
  */
 
 /** A rule between the fields of a synthesis request, which no schema can express. */
@@ -37,7 +37,7 @@ export const rules: readonly Rule[] = [
         return (
           'sample_rate ' +
           inWords(request.sample_rate) +
-          ' is not a rate of wav and pcm. Use one of 8000, 16000, 24000, 32000 or 44100, or leave it out for 44100.'
+          ' is not available for wav and pcm; use 8000, 16000, 24000, 32000 or 44100, or omit it for 44100'
         );
       return undefined;
     },
@@ -55,7 +55,7 @@ export const rules: readonly Rule[] = [
         return (
           'sample_rate ' +
           inWords(request.sample_rate) +
-          ' is not a rate of mp3. Use one of 32000 or 44100, or leave it out for 44100.'
+          ' is not available for mp3; use 32000 or 44100, or omit it for 44100'
         );
       return undefined;
     },
@@ -71,9 +71,7 @@ export const rules: readonly Rule[] = [
         !isOneOf(request.sample_rate, [48000])
       )
         return (
-          'sample_rate ' +
-          inWords(request.sample_rate) +
-          ' is not a rate of opus. Use 48000, or leave it out.'
+          'sample_rate ' + inWords(request.sample_rate) + ' is not available for opus; use 48000, or omit it'
         );
       return undefined;
     },
@@ -84,11 +82,7 @@ export const rules: readonly Rule[] = [
     field: 'model',
     check: (request, model) => {
       if (Array.isArray(request.reference_id) && isOneOf(model, ['s1']))
-        return (
-          'the model ' +
-          model +
-          ' speaks with one voice. For a dialogue (reference_id as an array) set the model to s2-pro.'
-        );
+        return 'the model ' + model + ' cannot speak a dialogue (reference_id as an array); use s2-pro';
       return undefined;
     },
   },
@@ -99,7 +93,7 @@ export const rules: readonly Rule[] = [
     tolerated_by: 'dialogue-on-later-models',
     check: (request, model) => {
       if (Array.isArray(request.reference_id) && !isOneOf(model, ['s1']) && !isOneOf(model, ['s2-pro']))
-        return 'a dialogue (reference_id as an array) needs the model s2-pro, not ' + model + '.';
+        return 'the model ' + model + ' cannot speak a dialogue (reference_id as an array); use s2-pro';
       return undefined;
     },
   },
@@ -113,7 +107,7 @@ export const rules: readonly Rule[] = [
         request.text != null &&
         !(highestSpeaker(request.text) < lengthOf(request.reference_id))
       )
-        return 'text has a tag <|speaker:N|> beyond the last speaker. The tags count from 0 and stay below the number of entries in reference_id.';
+        return 'text has a tag <|speaker:N|> without a speaker; N counts from 0 and must be below the number of entries in reference_id';
       return undefined;
     },
   },
@@ -127,7 +121,7 @@ export const rules: readonly Rule[] = [
         request.references != null &&
         !(lengthOf(request.references) === lengthOf(request.reference_id))
       )
-        return 'references and reference_id differ in length. A zero-shot dialogue has one inner array of references for each entry of reference_id.';
+        return 'references and reference_id have different lengths; a zero-shot dialogue needs one inner array of references per entry of reference_id';
       return undefined;
     },
   },
@@ -138,7 +132,7 @@ export const rules: readonly Rule[] = [
     applies_to: ['createSpeech', 'streamSpeechWithTimestamps'],
     check: (request, model) => {
       if (request.text != null && isOneOf(request.text, ['']))
-        return 'text is empty. Give at least one character to speak.';
+        return 'text is empty; write at least one character';
       return undefined;
     },
   },
@@ -149,7 +143,7 @@ export const rules: readonly Rule[] = [
     refusal: 'text-too-long',
     check: (request, model) => {
       if (request.text != null && !hasAtMostCodePoints(request.text, 100000))
-        return 'text is longer than 100000 characters (Unicode code points). Split it into several requests.';
+        return 'text is longer than 100000 characters (Unicode code points); split it into several requests';
       return undefined;
     },
   },

@@ -54,6 +54,6 @@ function replaceMember(
   if (deed === 'set') return { ...holder, [name]: value };
   if (old === undefined) throw new Error(`${pointer} leads nowhere: there is no ${name}.`);
   if (deed === 'remove') return others;
-  if (!Array.isArray(old)) throw new Error(`${pointer} is no list.`);
+  if (!Array.isArray(old)) throw new Error(`${pointer} is not a list.`);
   return { ...holder, [name]: [...old, value] };
 }
