@@ -42,8 +42,8 @@ interface LiveStep extends CommonStep {
   readonly script: (memory: Memory) => readonly LiveAction[];
 }
 
-/** `wrong` is one that no server knows. */
-export type Key = 'given' | 'wrong' | 'none';
+/** `wrong` is one that no server knows, `scheme` the right one under another scheme, `tail` the right one and a letter, `empty` no letter after the scheme. */
+export type Key = 'given' | 'wrong' | 'none' | 'scheme' | 'tail' | 'empty';
 
 /** What differs from call to call. */
 export interface Call {
