@@ -111,7 +111,7 @@ async function answer(
       if (key === undefined) throw new Refusal('key-missing', { message });
     },
     'key-unknown': () => {
-      const message = 'The API key is not one that this sandbox knows; `sandbox-key` works out of the box.';
+      const message = 'The API key is not one that this sandbox knows. Its README lists the keys that work.';
       if (account === undefined) throw new Refusal('key-unknown', { message });
     },
     forbidden: () => {

@@ -37,6 +37,8 @@ const badKeys: Readonly<
 };
 const forms = Object.keys(badKeys) as BadKey[];
 
+const changing: readonly OperationId[] = ['createModel', 'updateModel', 'deleteModel'];
+
 /** These are tried with every form of a bad key, the others with none and an unknown one. */
 const triedWithAll: readonly OperationId[] = [
   'createSpeech',
@@ -69,6 +71,8 @@ export function keyScenarios(seed: number): readonly Scenario[] {
         name: `key-${badKeys[key].name}-${operationId}`,
         about: `${operationId} ${badKeys[key].words} is refused`,
         priority: key === chosen ? 16 : 48 + index / 100,
+        // A server that looks at no key would do it.
+        ...(changing.includes(operationId) && { writes: true }),
         steps: operationId === 'getModel' ? readWithBadKey(key) : [oneStep(operationId, key)],
       }),
     );
