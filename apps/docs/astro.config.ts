@@ -1,5 +1,6 @@
 import starlight from '@astrojs/starlight';
 import { defineConfig, fontProviders, passthroughImageService } from 'astro/config';
+import { engineFiles } from './src/embedded/engine-files.ts';
 import { pageOrder, sections } from './src/navigation/sections.ts';
 import { shipPolicy } from './src/policy/ship-policy.ts';
 import { sitePlugin } from './src/site-plugin.ts';
@@ -80,6 +81,7 @@ export default defineConfig({
       plugins: [sitePlugin()],
     }),
     siteTexts({ title, description, order: pageOrder }),
+    engineFiles(),
     shipPolicy(),
   ],
 });

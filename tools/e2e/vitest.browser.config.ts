@@ -6,6 +6,7 @@ export default defineConfig({
     include: ['browser/**/*.test.ts'],
     testTimeout: 60_000,
     hookTimeout: 60_000,
+    expect: { poll: { timeout: 30_000 } },
     fileParallelism: false,
   },
 });

@@ -249,11 +249,12 @@ describe.skipIf(missingChromium)(
       await test.picture(page, 'stream-cut');
     });
 
-    it('takes over the sentence typed on the start page', async () => {
+    it('accepts the sentence that the start page has spoken', async () => {
       const page = await test.open();
       await page.goto(`${test.site.url}/`);
       await page.fill('#hero-text', 'From the start page.');
       await page.press('#hero-text', 'Enter');
+      await page.click('hero-speech [data-open]');
       await page.locator('speech-playground[data-ready]').waitFor();
       expect(await page.inputValue('textarea')).toBe('From the start page.');
       await page.keyboard.press('Enter');

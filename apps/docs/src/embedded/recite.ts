@@ -1,0 +1,71 @@
+import { createPlayer } from '@speech-api/audio/play';
+import { Stage } from '../playground/text/stage.ts';
+import { sampleRate, speakHere } from './speak-here.ts';
+
+interface Word {
+  readonly text: string;
+  readonly start: number;
+  readonly end: number;
+}
+
+export interface Recitation {
+  readonly text: string;
+  /** Address of the engine's files, with a slash at the end. */
+  readonly folder: string;
+  /** The element in which the text is shown and its words are lit. */
+  readonly stage: HTMLElement;
+  readonly signal: AbortSignal;
+  /** Called when the first sound is heard. */
+  started(): void;
+}
+
+/** Speaks a text in the page and lights each word while it is heard. Resolves when all of it was heard. */
+export async function recite({ text, folder, stage, signal, started }: Recitation): Promise<void> {
+  const view = new Stage(stage, () => {});
+  view.show([{ text, root: stage }]);
+  const player = createPlayer({ format: 'pcm', sampleRate });
+  const words: (readonly Word[])[] = [];
+  let placed: readonly Word[] = [];
+  let isHeard = false;
+  const frame = (): void => {
+    if (signal.aborted || player.state === 'ended' || player.state === 'stopped') {
+      view.light(-1);
+      return;
+    }
+    const known = words.flat();
+    if (known.length !== placed.length) {
+      placed = known;
+      view.place(known);
+    }
+    if (!isHeard && player.currentTime > 0) {
+      isHeard = true;
+      started();
+    }
+    const position = player.currentTime;
+    view.light(placed.findLastIndex(({ start, end }) => start <= position && position < end));
+    requestAnimationFrame(frame);
+  };
+  requestAnimationFrame(frame);
+  const stop = (): void => void player.stop();
+  signal.addEventListener('abort', stop);
+  try {
+    for await (const piece of speakHere(text, folder, signal)) {
+      const { alignment, chunk_seq: chunk, chunk_audio_offset_sec: offset } = piece;
+      if (alignment !== null) {
+        words[chunk] = alignment.segments.map(({ text, start, end }) => ({
+          text,
+          start: start + offset,
+          end: end + offset,
+        }));
+      }
+      await player.write(new Uint8Array(piece.audio));
+    }
+    const known = words.flat().map(({ text, start, end }) => [text, start, end]);
+    stage.dispatchEvent(new CustomEvent('recited', { detail: known, bubbles: true }));
+    await player.end();
+    await player.finished;
+  } finally {
+    signal.removeEventListener('abort', stop);
+    await player.stop();
+  }
+}

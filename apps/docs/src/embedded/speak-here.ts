@@ -1,0 +1,118 @@
+import {
+  applyVolume,
+  createFixedGain,
+  createLeveller,
+  createPcmEncoder,
+  defaultJob,
+  type EngineOutput,
+  engineSampleRate,
+  profileForVoice,
+  type SpeechPiece,
+  synthesize,
+  type TimedEvent,
+  type Utterance,
+} from '@speech-api/sandbox/browser';
+
+/** Hz, of the audio of {@link speakHere}. */
+export const sampleRate = engineSampleRate;
+
+/** What the worker says, by the protocol of the engine; `audio` carries its samples here. */
+type EngineMessage =
+  | { readonly type: 'ready' }
+  | { readonly type: 'events'; readonly id: string; readonly events: readonly TimedEvent[] }
+  | { readonly type: 'audio'; readonly id: string; readonly samples: Int16Array }
+  | { readonly type: 'done'; readonly id: string }
+  | { readonly type: 'error'; readonly id: string | null; readonly message: string };
+
+const english = 'sandbox-alba';
+const chinese = 'sandbox-mei';
+
+let worker: Worker | undefined;
+let utterances = 0;
+
+/**
+ * Speaks a text in the page itself, by the engine and the modules of the sandbox: pcm of {@link sampleRate}, 16 bit,
+ * mono, with the words and their times. The engine is loaded by the first call.
+ *
+ * @param folder address of the engine's files, with a slash at the end
+ */
+export function speakHere(text: string, folder: string, signal: AbortSignal): AsyncIterable<SpeechPiece> {
+  const voice = profileForVoice(/\p{Script=Han}/u.test(text) ? chinese : english);
+  const job = { ...defaultJob(text, voice), format: 'pcm', sample_rate: sampleRate, latency: 'low' } as const;
+  const parts = {
+    pool: { speak: (utterance: Utterance) => speakUtterance(utterance, folder, signal) },
+    waitAtMost: Number.POSITIVE_INFINITY,
+    createOutput: async () => createOutput(job.prosody.normalize_loudness, job.prosody.volume),
+  };
+  return synthesize(job, parts, { signal });
+}
+
+function createOutput(normalizesLoudness: boolean, volume: number) {
+  const encoder = createPcmEncoder();
+  const leveller = normalizesLoudness ? createLeveller() : createFixedGain();
+  return {
+    leadingSeconds: 0,
+    async write(samples: Int16Array, decibels: number) {
+      const floats = Float32Array.from(samples, (sample) => sample / 32768);
+      leveller.apply(floats);
+      applyVolume(floats, volume, decibels);
+      return encoder.encode(floats);
+    },
+    end: async () => encoder.finish(),
+    free() {},
+  };
+}
+
+/** One utterance of the engine. It cannot be paused or cancelled, so an abort ends the worker. */
+async function* speakUtterance(
+  utterance: Utterance,
+  folder: string,
+  signal: AbortSignal,
+): AsyncGenerator<EngineOutput, void, undefined> {
+  signal.throwIfAborted();
+  worker ??= new Worker(`${folder}worker.js`, { type: 'module' });
+  const engine = worker;
+  utterances += 1;
+  const id = String(utterances);
+  const arrived: EngineMessage[] = [];
+  let failure: unknown;
+  let wake = () => {};
+  const onMessage = ({ data }: MessageEvent<EngineMessage>): void => {
+    if (!('id' in data) || (data.id !== id && data.id !== null)) return;
+    arrived.push(data);
+    wake();
+  };
+  const fail = (reason: unknown): void => {
+    failure = reason;
+    engine.terminate();
+    if (worker === engine) worker = undefined;
+    wake();
+  };
+  const onError = () => fail(new Error('The engine could not be loaded.'));
+  const onAbort = () => fail(signal.reason);
+  engine.addEventListener('message', onMessage);
+  engine.addEventListener('error', onError);
+  signal.addEventListener('abort', onAbort);
+  try {
+    engine.postMessage({ type: 'speak', id, ...utterance });
+    for (;;) {
+      const message = arrived.shift();
+      if (failure !== undefined) throw failure;
+      if (message === undefined) {
+        await new Promise<void>((resolve) => {
+          wake = resolve;
+        });
+      } else if (message.type === 'done') {
+        return;
+      } else if (message.type === 'error') {
+        fail(new Error(message.message));
+      } else if (message.type !== 'ready') {
+        yield message;
+      }
+    }
+  } finally {
+    engine.removeEventListener('message', onMessage);
+    engine.removeEventListener('error', onError);
+    signal.removeEventListener('abort', onAbort);
+  }
+}
