@@ -194,7 +194,7 @@ test('security: the key is seen nowhere but at the service, whatever the service
     [401, 4500],
     [402, 4402],
     [403, 4500],
-    [422, 4500],
+    [422, 4400],
     [429, 4429],
     [500, 4503],
     [302, 4500],

@@ -6,7 +6,7 @@ import { type RawData, WebSocket } from 'ws';
 import type { RelayLimits } from './defaults.ts';
 import type { Grant } from './grant.ts';
 import { errorFrame, readClientMessage, readServiceMessage, readyFrame } from './messages.ts';
-import { closeCode, Refusal, type RefusalStatus, refusalOfUpgrade } from './refusal.ts';
+import { closeCode, Refusal, type RefusalStatus, refusalOfAnswer } from './refusal.ts';
 
 /** The service behind the relay. */
 export interface Upstream {
@@ -16,15 +16,20 @@ export interface Upstream {
   readonly apiKey: string;
   /** The model where a grant names none. */
   readonly model: string;
+  /** Address of the HTTP API, `https` except on this machine; needed for `operations` alone. */
+  readonly baseUrl?: string | undefined;
 }
 
 /** What is wrong with the address of the service, if anything. */
-export function faultOfAddress(address: string): string | undefined {
+export function faultOfAddress(address: string, scheme: 'ws' | 'http' = 'ws'): string | undefined {
   const url = URL.canParse(address) ? new URL(address) : undefined;
   const plain = url?.username === '' && url.password === '' && url.search === '' && url.hash === '';
-  if (plain && (url.protocol === 'wss:' || (url.protocol === 'ws:' && isLoopback(url.hostname))))
+  if (
+    plain &&
+    (url.protocol === `${scheme}s:` || (url.protocol === `${scheme}:` && isLoopback(url.hostname)))
+  )
     return undefined;
-  return 'must begin with wss://, or ws:// on this machine, and hold no password, query or fragment';
+  return `must begin with ${scheme}s://, or ${scheme}:// on this machine, and hold no password, query or fragment`;
 }
 
 /** Whether a name is this machine's own, without asking anybody. */
@@ -163,7 +168,7 @@ export class Session {
     const { statusCode = 500, headers } = response;
     this.#serviceStatus = statusCode;
     response.resume();
-    this.end(refusalOfUpgrade(statusCode, headers[headerNames.retryAfter]));
+    this.end(refusalOfAnswer(statusCode, headers[headerNames.retryAfter]));
   }
 
   #onClientFrame(data: RawData, isBinary: boolean): void {

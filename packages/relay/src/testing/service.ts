@@ -4,7 +4,8 @@ import { type AddressInfo, connect, type Socket } from 'node:net';
 import { decode, encode } from '@msgpack/msgpack';
 import { onTestFinished } from 'vitest';
 import { type ClientOptions, WebSocket, WebSocketServer } from 'ws';
-import { type RelayLogEntry, type RelayOptions, type RunningRelay, startRelay } from '../relay.ts';
+import type { RelayLogEntry, RelayOptions } from '../relay.ts';
+import { type RunningRelay, startRelay } from '../start-relay.ts';
 
 /** The key of the service; no test may find it anywhere but in the header of its upgrade. */
 export const secretKey = 'the-key-of-the-application';
