@@ -278,6 +278,7 @@ class Connection implements LiveConnection {
         try {
           message = readMessage(bytes);
         } catch (error) {
+          // A ProtocolError: nothing else is thrown by reading.
           fail(error as SpeechError);
           return;
         }

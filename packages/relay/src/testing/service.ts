@@ -30,8 +30,10 @@ export interface End {
 export interface Service {
   readonly url: string;
   readonly ends: End[];
-  /** The next upgrade is answered so. */
+  /** Upgrades are answered so. */
   refuseWith: number | 'silence' | undefined;
+  /** Upgrades wait for it. */
+  gate: Promise<void> | undefined;
 }
 
 export async function startService(): Promise<Service> {
@@ -49,8 +51,10 @@ export async function startService(): Promise<Service> {
     url: `ws://127.0.0.1:${(http.address() as AddressInfo).port}`,
     ends,
     refuseWith: undefined,
+    gate: undefined,
   };
-  http.on('upgrade', (request, socket, head) => {
+  http.on('upgrade', async (request, socket, head) => {
+    await service.gate;
     if (service.refuseWith === 'silence') return;
     if (service.refuseWith !== undefined) {
       const body = `{"message":"${secretKey} of account 77 is refused"}`;
