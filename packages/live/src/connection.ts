@@ -42,7 +42,10 @@ export interface LiveSource {
 /** The settings of a client that a live session needs. */
 export interface LiveSettings {
   readonly webSocketUrl: string;
-  readonly apiKey?: string | (() => string | PromiseLike<string>) | undefined;
+  /** The value of the header `Authorization`, asked for each socket. */
+  authorization?(): PromiseLike<string | undefined>;
+  /** A text of somebody else without the key in it. */
+  redact?(text: string): string;
   readonly model?: string | undefined;
   readonly trace?: TraceSource | false | undefined;
   readonly timeouts?: Timeouts | undefined;
@@ -283,15 +286,18 @@ class Connection implements LiveConnection {
           return;
         }
         const traceId = link?.traceId ?? sentTrace;
-        if (message.event === 'error') fail(errorOf(message, traceId));
-        else if (message.event === 'ready') onReady?.();
+        if (message.event === 'error') {
+          fail(errorOf({ ...message, error: this.#redact(message.error) }, traceId));
+        } else if (message.event === 'ready') onReady?.();
         else if (link !== undefined && this.#link === link) {
           if (message.event === 'finish' && message.reason === 'error') {
-            this.#utterance?.fail(finishError(message, traceId));
+            this.#utterance?.fail(
+              finishError({ ...message, message: this.#redact(message.message) }, traceId),
+            );
           } else this.#utterance?.receive(message);
         }
       },
-      closed: (code, reason) => fail(closedEarly(code, reason, link?.traceId ?? sentTrace)),
+      closed: (code, reason) => fail(closedEarly(code, this.#redact(reason), link?.traceId ?? sentTrace)),
     };
     const socket = await this.#openSocket(target, handlers);
     link = { socket, traceId: socket.traceId ?? sentTrace, used: false };
@@ -314,7 +320,7 @@ class Connection implements LiveConnection {
     const url = `${webSocketUrl}${operationTable.openLiveSession.path}`;
     checkAddress(url);
     const frameBytes = this.#options.maximumFrameBytes ?? maximumFrameBytes;
-    const shared = { url, maximumFrameBytes: frameBytes, signal };
+    const shared = { url, maximumFrameBytes: frameBytes, signal, redact: this.#redact };
     if (relay) {
       const ticket = typeof relay.ticket === 'function' ? await relay.ticket() : relay.ticket;
       const protocols = ticket === undefined ? [relayProtocol] : [relayProtocol, ticketPrefix + ticket];
@@ -330,7 +336,7 @@ class Connection implements LiveConnection {
       ...shared,
       protocols: [],
       headers: {
-        [headerNames.authorization]: `Bearer ${await keyOf(this.#settings)}`,
+        [headerNames.authorization]: await authorizationOf(this.#settings),
         ...(chosen !== undefined && { [headerNames.model]: chosen }),
         ...(trace !== false && { [headerNames.traceparent]: (trace ?? createTrace()).traceparent() }),
       },
@@ -351,6 +357,9 @@ class Connection implements LiveConnection {
     link?.socket.close();
   }
 
+  /** A server may send back what it was sent. */
+  readonly #redact = (text: string): string => this.#settings.redact?.(text) ?? text;
+
   readonly #onAbort = (): void => {
     const error = new AbortError(this.#options.signal?.reason);
     this.#closed = true;
@@ -360,10 +369,11 @@ class Connection implements LiveConnection {
   };
 }
 
-async function keyOf({ apiKey }: LiveSettings): Promise<string> {
-  const key = typeof apiKey === 'function' ? await apiKey() : apiKey;
-  if (!key) throw new ConfigurationError('no API key: pass apiKey to createSpeechClient');
-  return key;
+/** The one place where the key is read. */
+async function authorizationOf(settings: LiveSettings): Promise<string> {
+  const authorization = await settings.authorization?.();
+  if (!authorization) throw new ConfigurationError('no API key: pass apiKey to createSpeechClient');
+  return authorization;
 }
 
 /** @throws ConfigurationError for an address that would show the key to everybody on the way */

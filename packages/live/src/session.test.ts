@@ -168,13 +168,13 @@ describe.each(openers)('with %s', (_, openSocket) => {
   test.each([
     [
       'finish with an error',
-      (peer: Peer) => peer.send({ event: 'finish', reason: 'error', message: 'voice lost' }),
+      (peer: Peer) => peer.send({ event: 'finish', reason: 'error', message: 'voice lost by test-key' }),
       ServerError,
       /voice lost/,
     ],
     [
       'an error',
-      (peer: Peer) => peer.send({ event: 'error', error: 'bad rate' }),
+      (peer: Peer) => peer.send({ event: 'error', error: 'bad rate for test-key' }),
       BadRequestError,
       /bad rate/,
     ],
@@ -194,7 +194,12 @@ describe.each(openers)('with %s', (_, openSocket) => {
     ['a normal close', (peer: Peer) => peer.socket.close(1000), ConnectionError, /before finish/],
     ['a server that goes away', (peer: Peer) => peer.socket.close(1001, 'bye'), ConnectionError, /1001: bye/],
     ['a server that is gone', (peer: Peer) => peer.socket.terminate(), ConnectionError, /1006/],
-    ['a refused frame', (peer: Peer) => peer.socket.close(1008, 'order'), BadRequestError, /order/],
+    [
+      'a refused frame',
+      (peer: Peer) => peer.socket.close(1008, 'order of test-key'),
+      BadRequestError,
+      /order/,
+    ],
     ['a fault', (peer: Peer) => peer.socket.close(1011), ServerError, /1011/],
     ['a frame too large', (peer: Peer) => peer.socket.close(1009), PayloadTooLargeError, /1009/],
     ['a code of the relay', (peer: Peer) => peer.socket.close(4429, 'wait'), TooManyRequestsError, /wait/],
@@ -477,7 +482,7 @@ describe.each(openers)('with %s', (_, openSocket) => {
   test('a refused connection and an address without encryption are told before anything is sent', async () => {
     const { url, source } = await startScript({ refuse: (_request, socket) => socket.destroy() });
     expect(await failureOf(connect(source))).toBeInstanceOf(ConnectionError);
-    const settings = { webSocketUrl: 'ws://api.example.com', apiKey: 'test-key' };
+    const settings = { ...source.settings, webSocketUrl: 'ws://api.example.com' };
     const error = await failureOf(connect({ settings }));
     expect(error).toBeInstanceOf(ConfigurationError);
     expect((error as Error).message).toContain('wss://');
@@ -544,7 +549,7 @@ test('both entries of the package export the same names', async () => {
 });
 
 test.each([
-  [401, '{"status":401,"message":"no such key"}', AuthenticationError, /no such key/],
+  [401, '{"status":401,"message":"no such key: test-key"}', AuthenticationError, /no such key/],
   [402, '{"status":402,"message":"no credit"}', InsufficientCreditError, /no credit/],
   [403, '<html><head>x</head><h1>Forbidden</h1></html>', PermissionDeniedError, /Forbidden$/],
   [
