@@ -61,9 +61,9 @@ export type Ticket = string | (() => string | PromiseLike<string>);
 export interface LiveOptions {
   /** Ends the connecting, and the connection with its utterance, with an `AbortError`. */
   readonly signal?: AbortSignal | undefined;
-  /** @defaultValue the client's model */
+  /** A relay chooses the model itself. @defaultValue the client's model */
   readonly model?: string | undefined;
-  /** The trace that each socket joins, with a parent id of its own. `false` sends no `traceparent`. */
+  /** The trace that each socket joins, with a parent id of its own. `false` sends no `traceparent`. A relay starts its own. */
   readonly trace?: TraceSource | false | undefined;
   /**
    * Deadlines in milliseconds; what is left out comes from the client. `headers`: until the upgrade is answered

@@ -166,6 +166,16 @@ test.each([
   expect(response.headers.get('retry-after')).toBe(told === 429 ? '9' : null);
 });
 
+test('security: an answer that a browser would run is passed on as plain bytes', async () => {
+  const relay = await start((response) => {
+    response.writeHead(200, { 'content-type': 'text/html' });
+    response.end('<script>alert(1)</script>');
+  });
+  const { headers } = await post(relay, { text: 'Hello.' });
+  expect(headers.get('content-type')).toBe('application/octet-stream');
+  expect(headers.get('x-content-type-options')).toBe('nosniff');
+});
+
 test('an answer that breaks off breaks off for the page too', async () => {
   const relay = await start((response) => {
     response.writeHead(200, { 'content-type': 'audio/mpeg' });
@@ -175,6 +185,25 @@ test('an answer that breaks off breaks off for the page too', async () => {
   const response = await post(relay, { text: 'Hello.' });
   await expect(response.text()).rejects.toThrow();
   await expect.poll(() => relay.log).toMatchObject([{ status: 502 }]);
+});
+
+test('a page that leaves before the service has answered ends the call to it', async () => {
+  let left: () => void = () => {};
+  const gone = new Promise<void>((resolve) => {
+    left = resolve;
+  });
+  const relay = await start((response) => response.once('close', left));
+  const abort = new AbortController();
+  const failed = fetch(`${relay.url}/v1/tts`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: '{"text":"Hello."}',
+    signal: abort.signal,
+  }).catch(() => 'failed');
+  await expect.poll(() => relay.calls).toHaveLength(1);
+  abort.abort();
+  await gone;
+  expect(await failed).toBe('failed');
 });
 
 test('a page that leaves ends the call to the service, and its place is free again', async () => {

@@ -84,7 +84,11 @@ export async function passOn(
       await answer.body?.cancel();
       throw refusalOfAnswer(answer.status, answer.headers.get(headerNames.retryAfter) ?? undefined);
     }
-    response.setHeader('content-type', answer.headers.get('content-type') ?? 'application/octet-stream');
+    const type = answer.headers.get('content-type') ?? '';
+    // Nothing that a browser would run on the relay's own origin.
+    const harmless = /^(?:audio\/[\w.+-]+|text\/event-stream)(?:;|$)/i.test(type);
+    response.setHeader('content-type', harmless ? type : 'application/octet-stream');
+    response.setHeader('x-content-type-options', 'nosniff');
     response.setHeader('cache-control', 'no-store');
     response.setHeader(headerNames.traceId, traceId);
     // A failure on either side destroys the other one.

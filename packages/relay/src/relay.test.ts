@@ -402,6 +402,63 @@ test('security: a page that does not read stops the service, and loses nothing w
   expect(client.messages().filter(({ event }) => event === 'audio')).toHaveLength(total);
 });
 
+test('security: answers to pings do not pile up for a page that does not read', async () => {
+  const service = await startService();
+  const relay = await startTestRelay(service, { limits: { heldBytes: 10_000 } });
+  const client = await openPage(relay);
+  await client.until('ready');
+  let pongs = 0;
+  client.socket.on('pong', () => {
+    pongs += 1;
+  });
+  client.socket.ping('one');
+  await expect.poll(() => pongs).toBe(1);
+  client.socket.pause();
+  const many = 200_000;
+  for (let count = 0; count < many; count += 1) client.socket.ping('x'.repeat(120));
+  await expect.poll(() => client.socket.bufferedAmount, { timeout: 30_000 }).toBe(0);
+  client.socket.resume();
+  client.socket.close();
+  await client.closed;
+  expect(pongs).toBeLessThan(many);
+});
+
+test('a page that leaves while it is decided upon takes no place', async () => {
+  const service = await startService();
+  let decide: (grant: { user: string }) => void = () => {};
+  let asked = 0;
+  const relay = await startTestRelay(service, {
+    limits: { sessionsPerUser: 1 },
+    authorize: () => {
+      asked += 1;
+      if (asked > 1) return { user: 'anna' };
+      return new Promise((resolve) => {
+        decide = resolve;
+      });
+    },
+  });
+  const raw = await openRaw(relay);
+  raw.write(
+    'GET /v1/tts/live HTTP/1.1\r\nhost: localhost\r\nconnection: Upgrade\r\nupgrade: websocket\r\n' +
+      'sec-websocket-version: 13\r\nsec-websocket-key: dGhlIHNhbXBsZSBub25jZQ==\r\n' +
+      'sec-websocket-protocol: speech-relay\r\n\r\n',
+  );
+  await expect.poll(() => asked).toBe(1);
+  raw.resetAndDestroy();
+  await once(raw, 'close');
+  // The relay sees it no later than what comes after it.
+  await fetch(`${relay.url}/health`);
+  decide({ user: 'anna' });
+  await expect
+    .poll(async () => {
+      const client = await openPage(relay);
+      const [message] = await Promise.race([once(client.socket, 'message'), client.closed.then(() => [])]);
+      client.socket.close();
+      return message === undefined ? 'refused' : client.messages()[0]?.event;
+    })
+    .toBe('ready');
+});
+
 test('a service that breaks off, or sends what is no message, is told as 502', async () => {
   const service = await startService();
   const relay = await startTestRelay(service);

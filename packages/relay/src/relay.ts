@@ -237,6 +237,11 @@ class SpeechRelay implements Relay {
 
   #accept(request: IncomingMessage, socket: Duplex, head: Buffer, grant: Grant, release: () => void): void {
     const server = grant.references ? this.#servers.withReferences : this.#servers.plain;
+    // Gone while it was decided: nothing will be called back.
+    if (socket.destroyed) {
+      release();
+      return;
+    }
     // A handshake that is none is answered by the library, which then never calls back.
     const onGone = (): void => release();
     socket.once('close', onGone);
@@ -313,6 +318,8 @@ function createSocketServer(maxPayload: number): WebSocketServer {
     // A compressed frame can be a bomb.
     perMessageDeflate: false,
     maxPayload,
+    // The session answers pings itself, and none while its answers pile up.
+    autoPong: false,
     handleProtocols: () => relayProtocol,
   });
 }

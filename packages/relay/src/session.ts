@@ -107,6 +107,9 @@ export class Session {
     this.#opening = setTimeout(() => this.end(new Refusal(502)), limits.answerSeconds * 1000);
     client.on('message', (data, isBinary) => this.#guard(() => this.#onClientFrame(data, isBinary)));
     service.on('message', (data, isBinary) => this.#guard(() => this.#onServiceFrame(data, isBinary)));
+    client.on('ping', (data) => {
+      if (client.bufferedAmount <= limits.heldBytes) client.pong(data);
+    });
     service.on('open', () => this.#onOpen());
     service.on('unexpected-response', (_request, response) => this.#onRefused(response));
     // Neither error is shown to the other side: it may name addresses.
