@@ -352,7 +352,7 @@ export class Utterance implements LiveSpeech {
     if (!this.#ended) this.#watch();
   }
 
-  /** Runs the deadlines while something is owed, and never while the writer thinks or the reader lets wait. */
+  /** Runs the deadlines while something is owed, and never while the writer thinks or the reader is slow. */
   #watch(): void {
     if (this.#ended || this.#attached === undefined) return;
     const sending = this.#waiting > 0;
