@@ -68,7 +68,8 @@ export interface LiveOptions {
   /**
    * Deadlines in milliseconds; what is left out comes from the client. `headers`: until the upgrade is answered
    * (10000). `idle`: without audio while audio is owed, that is after `flush` and `end`, and never while the writer
-   * thinks (30000). `total`: from `end` until `finish`, without the time that the socket is paused for a slow reader (`Infinity`).
+   * thinks (30000). `total`: from `end` until `finish`, without the time that the socket is paused for a slow reader
+   * (`Infinity`).
    */
   readonly timeouts?: Pick<Timeouts, 'headers' | 'idle' | 'total'> | undefined;
   /** A larger frame of the server ends the utterance. @defaultValue 16777216 */
