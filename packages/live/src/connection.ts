@@ -42,7 +42,10 @@ export interface LiveSource {
 /** The settings of a client that a live session needs. */
 export interface LiveSettings {
   readonly webSocketUrl: string;
-  readonly apiKey?: string | (() => string | PromiseLike<string>) | undefined;
+  /** The value of the header `Authorization`, asked for each socket. */
+  authorization?(): PromiseLike<string | undefined>;
+  /** A text of somebody else without the key in it. */
+  redact?(text: string): string;
   readonly model?: string | undefined;
   readonly trace?: TraceSource | false | undefined;
   readonly timeouts?: Timeouts | undefined;
@@ -58,14 +61,15 @@ export type Ticket = string | (() => string | PromiseLike<string>);
 export interface LiveOptions {
   /** Ends the connecting, and the connection with its utterance, with an `AbortError`. */
   readonly signal?: AbortSignal | undefined;
-  /** @defaultValue the client's model */
+  /** A relay chooses the model itself. @defaultValue the client's model */
   readonly model?: string | undefined;
-  /** The trace that each socket joins, with a parent id of its own. `false` sends no `traceparent`. */
+  /** The trace that each socket joins, with a parent id of its own. `false` sends no `traceparent`. A relay starts its own. */
   readonly trace?: TraceSource | false | undefined;
   /**
    * Deadlines in milliseconds; what is left out comes from the client. `headers`: until the upgrade is answered
    * (10000). `idle`: without audio while audio is owed, that is after `flush` and `end`, and never while the writer
-   * thinks (30000). `total`: from `end` until `finish`, time in which the reader lets wait not counted (`Infinity`).
+   * thinks (30000). `total`: from `end` until `finish`, without the time that the socket is paused for a slow reader
+   * (`Infinity`).
    */
   readonly timeouts?: Pick<Timeouts, 'headers' | 'idle' | 'total'> | undefined;
   /** A larger frame of the server ends the utterance. @defaultValue 16777216 */
@@ -278,19 +282,23 @@ class Connection implements LiveConnection {
         try {
           message = readMessage(bytes);
         } catch (error) {
+          // A ProtocolError: nothing else is thrown by reading.
           fail(error as SpeechError);
           return;
         }
         const traceId = link?.traceId ?? sentTrace;
-        if (message.event === 'error') fail(errorOf(message, traceId));
-        else if (message.event === 'ready') onReady?.();
+        if (message.event === 'error') {
+          fail(errorOf({ ...message, error: this.#redact(message.error) }, traceId));
+        } else if (message.event === 'ready') onReady?.();
         else if (link !== undefined && this.#link === link) {
           if (message.event === 'finish' && message.reason === 'error') {
-            this.#utterance?.fail(finishError(message, traceId));
+            this.#utterance?.fail(
+              finishError({ ...message, message: this.#redact(message.message) }, traceId),
+            );
           } else this.#utterance?.receive(message);
         }
       },
-      closed: (code, reason) => fail(closedEarly(code, reason, link?.traceId ?? sentTrace)),
+      closed: (code, reason) => fail(closedEarly(code, this.#redact(reason), link?.traceId ?? sentTrace)),
     };
     const socket = await this.#openSocket(target, handlers);
     link = { socket, traceId: socket.traceId ?? sentTrace, used: false };
@@ -313,7 +321,7 @@ class Connection implements LiveConnection {
     const url = `${webSocketUrl}${operationTable.openLiveSession.path}`;
     checkAddress(url);
     const frameBytes = this.#options.maximumFrameBytes ?? maximumFrameBytes;
-    const shared = { url, maximumFrameBytes: frameBytes, signal };
+    const shared = { url, maximumFrameBytes: frameBytes, signal, redact: this.#redact };
     if (relay) {
       const ticket = typeof relay.ticket === 'function' ? await relay.ticket() : relay.ticket;
       const protocols = ticket === undefined ? [relayProtocol] : [relayProtocol, ticketPrefix + ticket];
@@ -329,7 +337,7 @@ class Connection implements LiveConnection {
       ...shared,
       protocols: [],
       headers: {
-        [headerNames.authorization]: `Bearer ${await keyOf(this.#settings)}`,
+        [headerNames.authorization]: await authorizationOf(this.#settings),
         ...(chosen !== undefined && { [headerNames.model]: chosen }),
         ...(trace !== false && { [headerNames.traceparent]: (trace ?? createTrace()).traceparent() }),
       },
@@ -350,6 +358,9 @@ class Connection implements LiveConnection {
     link?.socket.close();
   }
 
+  /** A server may send back what it was sent. */
+  readonly #redact = (text: string): string => this.#settings.redact?.(text) ?? text;
+
   readonly #onAbort = (): void => {
     const error = new AbortError(this.#options.signal?.reason);
     this.#closed = true;
@@ -359,10 +370,11 @@ class Connection implements LiveConnection {
   };
 }
 
-async function keyOf({ apiKey }: LiveSettings): Promise<string> {
-  const key = typeof apiKey === 'function' ? await apiKey() : apiKey;
-  if (!key) throw new ConfigurationError('no API key: pass apiKey to createSpeechClient');
-  return key;
+/** The one place where the key is read. */
+async function authorizationOf(settings: LiveSettings): Promise<string> {
+  const authorization = await settings.authorization?.();
+  if (!authorization) throw new ConfigurationError('no API key: pass apiKey to createSpeechClient');
+  return authorization;
 }
 
 /** @throws ConfigurationError for an address that would show the key to everybody on the way */

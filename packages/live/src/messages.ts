@@ -24,7 +24,10 @@ export type LiveServerMessage =
   | { readonly event: 'unknown' };
 
 /** A message as the bytes of one frame. */
-export function encodeMessage(message: LiveClientMessage): Uint8Array<ArrayBuffer> {
+export function encodeMessage(
+  message: Exclude<LiveClientMessage, { readonly event: 'start' }>,
+): Uint8Array<ArrayBuffer> {
+  // Blobs come from samples of a voice, which are in `start` alone.
   return join(encodeRequest(message).parts as readonly Uint8Array[]);
 }
 

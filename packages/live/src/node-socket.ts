@@ -38,7 +38,7 @@ export const openNodeSocket: OpenSocket = (target, handlers) =>
     });
     socket.on('unexpected-response', (_request, response) => {
       readRefusal(response).then(
-        (text) => fail(refusedUpgrade(response.statusCode ?? 0, headersOf(response), text)),
+        (text) => fail(refusedUpgrade(response.statusCode ?? 0, headersOf(response), target.redact(text))),
         (cause) =>
           fail(new ConnectionError('openLiveSession: the refusal of the upgrade broke off', { cause })),
       );

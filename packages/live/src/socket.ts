@@ -5,6 +5,8 @@ export interface SocketTarget {
   readonly protocols: readonly string[];
   /** A larger frame ends the connection where the runtime can look at the length first. */
   readonly maximumFrameBytes: number;
+  /** Takes the key out of what the server answers. */
+  redact(text: string): string;
   /** Ends the connecting; its reason is the error. */
   readonly signal: AbortSignal;
 }

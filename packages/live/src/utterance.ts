@@ -56,6 +56,8 @@ export class Utterance implements LiveSpeech {
   #fed = false;
   #stopped = false;
   #flushOwed = false;
+  /** Whether words were sent since the last audio came. */
+  #unheard = false;
   #waiting = 0;
   readonly #audio: Uint8Array[] = [];
   #unreadBytes = 0;
@@ -126,7 +128,8 @@ export class Utterance implements LiveSpeech {
     this.#sendWritten();
     if (this.#ended || this.#stopped) return;
     this.#send(encodeMessage({ event: 'flush' }));
-    if (/[\p{L}\p{N}]/u.test(this.#text)) this.#flushOwed = true;
+    // Text that audio followed may all be spoken already: then there is nothing to wait for.
+    if (this.#unheard) this.#flushOwed = true;
     this.#watch();
   }
 
@@ -237,6 +240,7 @@ export class Utterance implements LiveSpeech {
     if (text === '') return;
     this.#firstTextAt ??= performance.now();
     this.#text += text;
+    if (/[\p{L}\p{N}]/u.test(text)) this.#unheard = true;
     for (const _ of text) this.#characters += 1;
     for (const frame of encodeText(text)) this.#send(frame);
   }
@@ -277,6 +281,7 @@ export class Utterance implements LiveSpeech {
     if (audio.length === 0) return;
     this.#firstAudioAt ??= performance.now();
     this.#flushOwed = false;
+    this.#unheard = false;
     this.#bytes += audio.length;
     const whole = this.#pcm ? this.#wholeSamples(audio) : audio;
     if (whole.length > 0) {
@@ -347,7 +352,7 @@ export class Utterance implements LiveSpeech {
     if (!this.#ended) this.#watch();
   }
 
-  /** Runs the deadlines while something is owed, and never while the writer thinks or the reader lets wait. */
+  /** Runs the deadlines while something is owed, and never while the writer thinks or the reader is slow. */
   #watch(): void {
     if (this.#ended || this.#attached === undefined) return;
     const sending = this.#waiting > 0;

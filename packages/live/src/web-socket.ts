@@ -75,7 +75,7 @@ async function openByFetch(target: SocketTarget, handlers: SocketHandlers): Prom
   const socket = response.webSocket;
   if (!socket) {
     const { status, headers: answered } = response;
-    throw refusedUpgrade(status, answered, await response.text().catch(() => ''));
+    throw refusedUpgrade(status, answered, target.redact(await response.text().catch(() => '')));
   }
   const live = listen(socket, target, handlers, () => true, {
     protocol: response.headers.get('sec-websocket-protocol') ?? '',

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { helpText, readConfiguration, SettingError } from './configuration.ts';
-import { startRelay } from './relay.ts';
+import { startRelay } from './start-relay.ts';
 
 /** stdout carries the URL alone, so that scripts can read it. */
 function say(line: string): void {

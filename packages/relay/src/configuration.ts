@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { defaultModel } from '@speech-api/types/constants';
 import { defaultHost, defaultLimits, defaultPort, type RelayLimits } from './defaults.ts';
+import type { RelayOperation } from './pass-through.ts';
 import type { RelayOptions } from './relay.ts';
 import { faultOfAddress, isLoopback } from './session.ts';
 import { createTickets } from './tickets.ts';
@@ -13,12 +14,19 @@ export class SettingError extends Error {
 /** What the program starts with. */
 export type Configuration = Omit<RelayOptions, 'log'> & { readonly port: number; readonly host: string };
 
+const passable: readonly RelayOperation[] = ['createSpeech', 'streamSpeechWithTimestamps'];
+
 /** The settings that may stand in a file, and the variable that wins over each. */
 const settings = {
   webSocketUrl: {
     variable: 'SPEECH_WEBSOCKET_URL',
     help: 'address of the WebSocket API, such as wss://api.example.com',
   },
+  operations: {
+    variable: 'SPEECH_RELAY_OPERATIONS',
+    help: `operations over HTTP besides: ${passable.join(', ')} [none]`,
+  },
+  baseUrl: { variable: 'SPEECH_BASE_URL', help: 'address of the HTTP API, needed for operations alone' },
   model: { variable: 'SPEECH_RELAY_MODEL', help: `the model of sessions [${defaultModel}]` },
   origins: {
     variable: 'SPEECH_RELAY_ORIGINS',
@@ -82,6 +90,10 @@ export function readConfiguration(environment: Environment, configFile?: string)
   if (webSocketUrl === '') throw missing(settings.webSocketUrl.variable, 'the address of the WebSocket API');
   const fault = faultOfAddress(webSocketUrl);
   if (fault !== undefined) throw new SettingError(`webSocketUrl ${fault}.`);
+  const operations = list(read('operations')).map(checkOperation);
+  const baseUrl = text(read('baseUrl'));
+  const faultOfBase = operations.length > 0 ? faultOfAddress(baseUrl, 'http') : undefined;
+  if (faultOfBase !== undefined) throw new SettingError(`baseUrl ${faultOfBase}.`);
   const apiKey = environment[secrets.apiKey.variable] ?? '';
   if (!/^[\x21-\x7e]+$/.test(apiKey)) {
     throw new SettingError(
@@ -192,6 +204,12 @@ function list({ value = [], label }: Setting): string[] {
     throw new SettingError(`${label} must be a list of strings.`);
   }
   return entries.map((entry: string) => entry.trim()).filter((entry) => entry !== '');
+}
+
+function checkOperation(name: string): RelayOperation {
+  const known = passable.find((operation) => operation === name);
+  if (!known) throw new SettingError(`operations has "${name}"; use ${passable.join(' or ')}.`);
+  return known;
 }
 
 function checkOrigin(origin: string): void {

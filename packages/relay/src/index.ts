@@ -1,5 +1,6 @@
 export { defaultLimits, type RelayLimits } from './defaults.ts';
 export type { Grant } from './grant.ts';
+export type { RelayOperation } from './pass-through.ts';
 export { Refusal, type RefusalStatus, refusals } from './refusal.ts';
 export {
   createRelay,
@@ -7,8 +8,7 @@ export {
   type RelayLogEntry,
   type RelayOptions,
   type RelayRequest,
-  type RunningRelay,
-  startRelay,
 } from './relay.ts';
 export type { SessionReport, Upstream } from './session.ts';
+export { type RunningRelay, startRelay } from './start-relay.ts';
 export { createTickets, type Tickets } from './tickets.ts';

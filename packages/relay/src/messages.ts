@@ -41,12 +41,17 @@ export function readClientMessage(data: Uint8Array, grant: Grant, maximumBytes: 
     if (typeof message.text !== 'string') throw new Refusal(422, 'The field text must be a string.');
     text = message.text;
   }
-  if (name === 'start') text = checkStart(message.request, grant);
+  if (name === 'start') text = checkRequest(message.request, grant);
   return { event: name, frame: encode(message), characters: [...text].length };
 }
 
-/** @returns the text of the request */
-function checkStart(value: unknown, { voices, formats, references }: Grant): string {
+/**
+ * Checks a synthesis request against a grant.
+ *
+ * @returns its text
+ * @throws Refusal 422 for what is no request, 403 for what the grant does not allow
+ */
+export function checkRequest(value: unknown, { voices, formats, references }: Grant): string {
   if (!isMap(value)) throw new Refusal(422, 'The field request must be a map.');
   const { text, format = synthesisDefaults.format, reference_id: voice, references: samples } = value;
   if (typeof text !== 'string') throw new Refusal(422, 'The field request.text must be a string.');

@@ -37,10 +37,11 @@ export function closeCode(status: RefusalStatus): number {
   return 4000 + status;
 }
 
-/** What an answer of the service to the relay's own upgrade means to a client: the relay's key is not its concern. */
-export function refusalOfUpgrade(status: number, retryAfter: string | undefined): Refusal {
+/** What a refusal of the service means to a client: the relay's key is not its concern. */
+export function refusalOfAnswer(status: number, retryAfter: string | undefined): Refusal {
   const seconds = Number(retryAfter ?? Number.NaN);
   if (status === 402) return new Refusal(402);
+  if (status === 400 || status === 422) return new Refusal(400);
   if (status === 429)
     return new Refusal(429, 'The service is at its limit.', Number.isFinite(seconds) ? seconds : 1);
   if (status >= 500) return new Refusal(503);

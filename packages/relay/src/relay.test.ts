@@ -76,14 +76,16 @@ test('a page speaks through the relay: messages arrive, audio comes back byte fo
 
 test('frames before the service is there are held, in order', async () => {
   const service = await startService();
-  const relay = await startTestRelay(service, {
-    authorize: async () => {
-      await new Promise((resolve) => setTimeout(resolve, 50));
-      return { user: 'anna' };
-    },
+  let open: () => void = () => {};
+  service.gate = new Promise((resolve) => {
+    open = resolve;
   });
+  const relay = await startTestRelay(service);
   const client = await openPage(relay);
   client.send(start(), ...Array.from({ length: 100 }, (_, index) => text(`${index} `)), stop);
+  await expect.poll(() => client.socket.bufferedAmount).toBe(0);
+  expect(client.frames).toEqual([]);
+  open();
   const behind = await serviceEnd(service);
   await behind.until('stop');
   expect(
@@ -194,7 +196,7 @@ test('security: the key is seen nowhere but at the service, whatever the service
     [401, 4500],
     [402, 4402],
     [403, 4500],
-    [422, 4500],
+    [422, 4400],
     [429, 4429],
     [500, 4503],
     [302, 4500],
@@ -382,23 +384,79 @@ test('security: a page that does not read stops the service, and loses nothing w
   await behind.until('stop');
   client.socket.pause();
   const total = 1000;
-  let sent = 0;
-  const sending = (async () => {
-    const frame = encode(audio(65_536));
-    for (; sent < total; sent += 1) await new Promise((resolve) => behind.socket.send(frame, resolve));
-    behind.send(finish);
-  })();
-  // It has stopped when nothing more leaves the service between two looks.
-  let before = -1;
-  while (before !== sent || sent === 0) {
-    before = sent;
-    await new Promise((resolve) => setTimeout(resolve, 300));
+  for (let sent = 0; sent < total; sent += 1) behind.socket.send(encode(audio(65_536)));
+  behind.send(finish);
+  // Meanwhile another page is served, message by message.
+  const other = await openPage(relay);
+  await other.until('ready');
+  const otherBehind = await serviceEnd(service, 1);
+  for (let count = 1; count <= 300; count += 1) {
+    other.send(text('Hello.'));
+    await expect.poll(() => otherBehind.frames.length, { interval: 1 }).toBe(count);
+    otherBehind.send(audio(10));
+    await expect.poll(() => other.frames.length, { interval: 1 }).toBe(count + 1);
   }
-  expect(sent).toBeLessThan(total);
+  expect(behind.socket.bufferedAmount).toBeGreaterThan(30_000_000);
   client.socket.resume();
   await client.until('finish');
-  await sending;
   expect(client.messages().filter(({ event }) => event === 'audio')).toHaveLength(total);
+});
+
+test('security: answers to pings do not pile up for a page that does not read', async () => {
+  const service = await startService();
+  const relay = await startTestRelay(service, { limits: { heldBytes: 10_000 } });
+  const client = await openPage(relay);
+  await client.until('ready');
+  let pongs = 0;
+  client.socket.on('pong', () => {
+    pongs += 1;
+  });
+  client.socket.ping('one');
+  await expect.poll(() => pongs).toBe(1);
+  client.socket.pause();
+  const many = 200_000;
+  for (let count = 0; count < many; count += 1) client.socket.ping('x'.repeat(120));
+  await expect.poll(() => client.socket.bufferedAmount, { timeout: 30_000 }).toBe(0);
+  client.socket.resume();
+  client.socket.close();
+  await client.closed;
+  expect(pongs).toBeLessThan(many);
+});
+
+test('a page that leaves while it is decided upon takes no place', async () => {
+  const service = await startService();
+  let decide: (grant: { user: string }) => void = () => {};
+  let asked = 0;
+  const relay = await startTestRelay(service, {
+    limits: { sessionsPerUser: 1 },
+    authorize: () => {
+      asked += 1;
+      if (asked > 1) return { user: 'anna' };
+      return new Promise((resolve) => {
+        decide = resolve;
+      });
+    },
+  });
+  const raw = await openRaw(relay);
+  raw.write(
+    'GET /v1/tts/live HTTP/1.1\r\nhost: localhost\r\nconnection: Upgrade\r\nupgrade: websocket\r\n' +
+      'sec-websocket-version: 13\r\nsec-websocket-key: dGhlIHNhbXBsZSBub25jZQ==\r\n' +
+      'sec-websocket-protocol: speech-relay\r\n\r\n',
+  );
+  await expect.poll(() => asked).toBe(1);
+  raw.resetAndDestroy();
+  await once(raw, 'close');
+  // The relay sees it no later than what comes after it.
+  await fetch(`${relay.url}/health`);
+  decide({ user: 'anna' });
+  await expect
+    .poll(async () => {
+      const client = await openPage(relay);
+      const [message] = await Promise.race([once(client.socket, 'message'), client.closed.then(() => [])]);
+      client.socket.close();
+      return message === undefined ? 'refused' : client.messages()[0]?.event;
+    })
+    .toBe('ready');
 });
 
 test('a service that breaks off, or sends what is no message, is told as 502', async () => {

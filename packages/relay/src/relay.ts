@@ -1,11 +1,19 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
+import { headerNames } from '@speech-api/types/constants';
 import { operationTable } from '@speech-api/types/operations';
 import { WebSocketServer } from 'ws';
-import { defaultHost, defaultLimits, type RelayLimits, relayProtocol, ticketPrefix } from './defaults.ts';
+import { defaultLimits, type RelayLimits, relayProtocol, ticketPrefix } from './defaults.ts';
 import type { Grant } from './grant.ts';
 import { SessionCounter } from './limits.ts';
+import {
+  allowOrigin,
+  answerPreflight,
+  operationAt,
+  passOn,
+  type RelayOperation,
+  ticketOf,
+} from './pass-through.ts';
 import { Refusal } from './refusal.ts';
 import { dismiss, faultOfAddress, Session, type SessionReport, type Upstream } from './session.ts';
 
@@ -23,6 +31,7 @@ export interface RelayRequest {
 export type RelayLogEntry =
   | ({ readonly event: 'session' } & SessionReport)
   | { readonly event: 'refused'; readonly status: number; readonly reason: string }
+  | { readonly event: 'passed'; readonly operation: RelayOperation; readonly status: number }
   | { readonly event: 'draining'; readonly sessions: number };
 
 /** What a relay is made of. */
@@ -34,15 +43,20 @@ export interface RelayOptions {
   readonly hosts?: readonly string[] | undefined;
   /** Who may come, and for what. Nothing, or an error, refuses: the application's session, or a ticket. */
   readonly authorize: (request: RelayRequest) => Grant | undefined | PromiseLike<Grant | undefined>;
+  /**
+   * Operations over HTTP that are passed on besides, in JSON; `upstream.baseUrl` is needed for them.
+   * @defaultValue none
+   */
+  readonly operations?: readonly RelayOperation[] | undefined;
   readonly limits?: Partial<RelayLimits> | undefined;
   readonly log?: ((entry: RelayLogEntry) => void) | undefined;
 }
 
-/** A relay, to be put into an HTTP server: one of the application, or that of {@link startRelay}. */
+/** A relay, to be put into an HTTP server: one of the application, or that of `startRelay`. */
 export interface Relay {
   /** For the event `upgrade` of a server. */
   readonly handleUpgrade: (request: IncomingMessage, socket: Duplex, head: Buffer) => void;
-  /** Answers `/health` and `/ready`; gives false for every other path. */
+  /** Answers `/health`, `/ready` and the allowed operations; gives false for every other path. */
   readonly handleRequest: (request: IncomingMessage, response: ServerResponse) => boolean;
   /** How many sessions are open. */
   readonly sessions: number;
@@ -57,41 +71,6 @@ export interface Relay {
  */
 export function createRelay(options: RelayOptions): Relay {
   return new SpeechRelay(options);
-}
-
-/** A relay on a port of its own. */
-export interface RunningRelay {
-  readonly url: string;
-  readonly relay: Relay;
-  /** Drains, and stops listening. */
-  close(): Promise<void>;
-}
-
-/** Starts a relay with a server of its own. @throws what listening fails with */
-export async function startRelay(
-  options: RelayOptions & { readonly port?: number | undefined; readonly host?: string | undefined },
-): Promise<RunningRelay> {
-  const { port = 0, host = defaultHost } = options;
-  const relay = createRelay({ ...options, hosts: [...(options.hosts ?? []), host] });
-  const server = createServer({ requestTimeout: 10_000, headersTimeout: 10_000, maxHeaderSize: 16 * 1024 });
-  server.on('request', (request, response) => {
-    if (!relay.handleRequest(request, response)) answerRequest(request, response);
-  });
-  server.on('upgrade', relay.handleUpgrade);
-  await listen(server, port, host);
-  const { port: bound } = server.address() as AddressInfo;
-  const url = `http://${host.includes(':') ? `[${host}]` : host}:${bound}`;
-  return {
-    url,
-    relay,
-    async close() {
-      await relay.drain();
-      await new Promise((resolve) => {
-        server.close(resolve);
-        server.closeAllConnections();
-      });
-    },
-  };
 }
 
 class SpeechRelay implements Relay {
@@ -110,6 +89,10 @@ class SpeechRelay implements Relay {
   constructor(options: RelayOptions) {
     const fault = faultOfAddress(options.upstream.webSocketUrl);
     if (fault !== undefined) throw new RangeError(`webSocketUrl ${fault}`);
+    if ((options.operations ?? []).length > 0) {
+      const missing = faultOfAddress(options.upstream.baseUrl ?? '', 'http');
+      if (missing !== undefined) throw new RangeError(`baseUrl ${missing}`);
+    }
     this.#options = options;
     this.#limits = { ...defaultLimits, ...options.limits };
     this.#counter = new SessionCounter(this.#limits, () => performance.now());
@@ -137,7 +120,8 @@ class SpeechRelay implements Relay {
       return;
     }
     this.#places += 1;
-    this.#decide(request)
+    const ticket = protocolsOf(request.headers).find((name) => name.startsWith(ticketPrefix));
+    this.#decide(request, ticket?.slice(ticketPrefix.length))
       .then(
         ({ grant, release }) => this.#accept(request, socket, head, grant, release),
         (error: unknown) => this.#turnAway(request, socket, head, error),
@@ -148,7 +132,12 @@ class SpeechRelay implements Relay {
   };
 
   readonly handleRequest = (request: IncomingMessage, response: ServerResponse): boolean => {
-    const { pathname } = new URL(request.url ?? '/', 'http://relay.invalid');
+    const pathname = (request.url ?? '/').split('?')[0] ?? '/';
+    const operation = operationAt(pathname, this.#options.operations ?? []);
+    if (operation) {
+      void this.#passOn(operation, request, response);
+      return true;
+    }
     if (pathname !== '/health' && pathname !== '/ready') return false;
     const ready = this.#drained === undefined;
     const status = pathname === '/ready' && !ready ? 503 : 200;
@@ -161,14 +150,56 @@ class SpeechRelay implements Relay {
     return this.#drained;
   }
 
-  /** What a browser may not see the inside of is refused as plain HTTP. */
-  #refuseOpenly({ url, headers }: IncomingMessage): { status: number; reason: string } | undefined {
-    const host = (headers.host ?? '').toLowerCase().replace(/:\d+$/, '');
-    // A name that somebody else has pointed here is not ours, whatever the address.
-    if (!this.#hosts.has(host)) return { status: 403, reason: 'The Host is not one of this relay.' };
-    if (headers.origin !== undefined && !this.#origins.has(headers.origin.toLowerCase())) {
-      return { status: 403, reason: 'The Origin is not allowed.' };
+  /** Answers an allowed operation. Never rejects. */
+  async #passOn(
+    operation: RelayOperation,
+    request: IncomingMessage,
+    response: ServerResponse,
+  ): Promise<void> {
+    const { upstream } = this.#options;
+    const stranger = this.#refuseStranger(request);
+    if (stranger) {
+      respond(response, stranger.status, { status: stranger.status, message: stranger.reason });
+      return;
     }
+    allowOrigin(response, request.headers.origin);
+    if (request.method === 'OPTIONS') {
+      answerPreflight(response);
+      return;
+    }
+    let status = 200;
+    this.#places += 1;
+    try {
+      if (request.method !== operationTable[operation].method) throw new Refusal(422, 'Use POST.');
+      const { grant, release } = await this.#decide(request, ticketOf(request));
+      try {
+        const { baseUrl = '' } = upstream;
+        await passOn(operation, request, response, { ...upstream, baseUrl }, grant, this.#limits);
+      } finally {
+        release();
+      }
+    } catch (error) {
+      const refusal = error instanceof Refusal ? error : new Refusal(500);
+      status = refusal.status;
+      // Begun, it was cut already.
+      if (!response.headersSent && !response.destroyed) {
+        const { retryAfterSeconds, message } = refusal;
+        if (retryAfterSeconds !== undefined) response.setHeader(headerNames.retryAfter, retryAfterSeconds);
+        // What is left of the body is not read.
+        response.setHeader('connection', 'close');
+        respond(response, status, { status, message });
+      }
+    } finally {
+      this.#places -= 1;
+    }
+    this.#log({ event: 'passed', operation, status });
+  }
+
+  /** What a browser may not see the inside of is refused as plain HTTP. */
+  #refuseOpenly(request: IncomingMessage): { status: number; reason: string } | undefined {
+    const { url, headers } = request;
+    const stranger = this.#refuseStranger(request);
+    if (stranger) return stranger;
     if ((url ?? '').split('?')[0] !== operationTable.openLiveSession.path) {
       return { status: 404, reason: `Open ${operationTable.openLiveSession.path}.` };
     }
@@ -178,13 +209,25 @@ class SpeechRelay implements Relay {
     return undefined;
   }
 
-  async #decide(request: IncomingMessage): Promise<{ grant: Grant; release: () => void }> {
+  #refuseStranger({ headers }: IncomingMessage): { status: number; reason: string } | undefined {
+    const host = (headers.host ?? '').toLowerCase().replace(/:\d+$/, '');
+    // A name that somebody else has pointed here is not ours, whatever the address.
+    if (!this.#hosts.has(host)) return { status: 403, reason: 'The Host is not one of this relay.' };
+    if (headers.origin !== undefined && !this.#origins.has(headers.origin.toLowerCase())) {
+      return { status: 403, reason: 'The Origin is not allowed.' };
+    }
+    return undefined;
+  }
+
+  async #decide(
+    request: IncomingMessage,
+    ticket: string | undefined,
+  ): Promise<{ grant: Grant; release: () => void }> {
     if (this.#drained) throw new Refusal(503);
     if (this.#places + this.#open.size > this.#limits.sessions) throw new Refusal(503);
     const { origin } = request.headers;
-    const ticket = protocolsOf(request.headers).find((name) => name.startsWith(ticketPrefix));
     const grant = await withDeadline(
-      this.#options.authorize({ request, origin, ticket: ticket?.slice(ticketPrefix.length) }),
+      this.#options.authorize({ request, origin, ticket }),
       this.#limits.answerSeconds * 1000,
     );
     if (!grant) throw new Refusal(401);
@@ -194,6 +237,11 @@ class SpeechRelay implements Relay {
 
   #accept(request: IncomingMessage, socket: Duplex, head: Buffer, grant: Grant, release: () => void): void {
     const server = grant.references ? this.#servers.withReferences : this.#servers.plain;
+    // Gone while it was decided: nothing will be called back.
+    if (socket.destroyed) {
+      release();
+      return;
+    }
     // A handshake that is none is answered by the library, which then never calls back.
     const onGone = (): void => release();
     socket.once('close', onGone);
@@ -270,6 +318,8 @@ function createSocketServer(maxPayload: number): WebSocketServer {
     // A compressed frame can be a bomb.
     perMessageDeflate: false,
     maxPayload,
+    // The session answers pings itself, and none while its answers pile up.
+    autoPong: false,
     handleProtocols: () => relayProtocol,
   });
 }
@@ -301,21 +351,8 @@ function answerUpgrade(socket: Duplex, status: number, message: string): void {
   );
 }
 
-function answerRequest({ url }: IncomingMessage, response: ServerResponse): void {
-  const live = (url ?? '').split('?')[0] === operationTable.openLiveSession.path;
-  if (live) response.setHeader('upgrade', 'websocket');
-  const status = live ? 426 : 404;
-  respond(response, status, { status, message: live ? 'Open a WebSocket here.' : 'There is nothing here.' });
-}
-
-function respond(response: ServerResponse, status: number, body: object): void {
+/** Answers with JSON. */
+export function respond(response: ServerResponse, status: number, body: object): void {
   response.writeHead(status, { 'content-type': 'application/json', 'cache-control': 'no-store' });
   response.end(JSON.stringify(body));
-}
-
-function listen(server: Server, port: number, host: string): Promise<void> {
-  return new Promise((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(port, host, resolve);
-  });
 }

@@ -6,7 +6,7 @@ import { type RawData, WebSocket } from 'ws';
 import type { RelayLimits } from './defaults.ts';
 import type { Grant } from './grant.ts';
 import { errorFrame, readClientMessage, readServiceMessage, readyFrame } from './messages.ts';
-import { closeCode, Refusal, type RefusalStatus, refusalOfUpgrade } from './refusal.ts';
+import { closeCode, Refusal, type RefusalStatus, refusalOfAnswer } from './refusal.ts';
 
 /** The service behind the relay. */
 export interface Upstream {
@@ -16,15 +16,20 @@ export interface Upstream {
   readonly apiKey: string;
   /** The model where a grant names none. */
   readonly model: string;
+  /** Address of the HTTP API, `https` except on this machine; needed for `operations` alone. */
+  readonly baseUrl?: string | undefined;
 }
 
 /** What is wrong with the address of the service, if anything. */
-export function faultOfAddress(address: string): string | undefined {
+export function faultOfAddress(address: string, scheme: 'ws' | 'http' = 'ws'): string | undefined {
   const url = URL.canParse(address) ? new URL(address) : undefined;
   const plain = url?.username === '' && url.password === '' && url.search === '' && url.hash === '';
-  if (plain && (url.protocol === 'wss:' || (url.protocol === 'ws:' && isLoopback(url.hostname))))
+  if (
+    plain &&
+    (url.protocol === `${scheme}s:` || (url.protocol === `${scheme}:` && isLoopback(url.hostname)))
+  )
     return undefined;
-  return 'must begin with wss://, or ws:// on this machine, and hold no password, query or fragment';
+  return `must begin with ${scheme}s://, or ${scheme}:// on this machine, and hold no password, query or fragment`;
 }
 
 /** Whether a name is this machine's own, without asking anybody. */
@@ -102,6 +107,9 @@ export class Session {
     this.#opening = setTimeout(() => this.end(new Refusal(502)), limits.answerSeconds * 1000);
     client.on('message', (data, isBinary) => this.#guard(() => this.#onClientFrame(data, isBinary)));
     service.on('message', (data, isBinary) => this.#guard(() => this.#onServiceFrame(data, isBinary)));
+    client.on('ping', (data) => {
+      if (client.bufferedAmount <= limits.heldBytes) client.pong(data);
+    });
     service.on('open', () => this.#onOpen());
     service.on('unexpected-response', (_request, response) => this.#onRefused(response));
     // Neither error is shown to the other side: it may name addresses.
@@ -163,7 +171,7 @@ export class Session {
     const { statusCode = 500, headers } = response;
     this.#serviceStatus = statusCode;
     response.resume();
-    this.end(refusalOfUpgrade(statusCode, headers[headerNames.retryAfter]));
+    this.end(refusalOfAnswer(statusCode, headers[headerNames.retryAfter]));
   }
 
   #onClientFrame(data: RawData, isBinary: boolean): void {

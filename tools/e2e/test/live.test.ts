@@ -115,8 +115,8 @@ describe('against the sandbox alone', () => {
 
   test('a missing model is named', async () => {
     const { settings } = service.client();
-    const { webSocketUrl, apiKey } = settings;
-    const error = await errorOf(connectLive({ settings: { webSocketUrl, apiKey } }));
+    const { webSocketUrl, authorization } = settings;
+    const error = await errorOf(connectLive({ settings: { webSocketUrl, authorization } }));
     expect(error).toBeInstanceOf(InvalidRequestError);
     expect((error as InvalidRequestError).issues).toMatchObject([{ loc: ['header', 'model'] }]);
   });

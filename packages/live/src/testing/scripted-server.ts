@@ -63,7 +63,14 @@ export async function startScript(script: Script): Promise<{
   });
   const url = `ws://127.0.0.1:${(http.address() as AddressInfo).port}`;
   return {
-    source: { settings: { webSocketUrl: url, apiKey: 'test-key', model: 's2-pro' } },
+    source: {
+      settings: {
+        webSocketUrl: url,
+        model: 's2-pro',
+        authorization: async () => 'Bearer test-key',
+        redact: (text) => text.replaceAll('test-key', '[key]'),
+      },
+    },
     url,
     peers,
     connections: () => connectionsOf(http),

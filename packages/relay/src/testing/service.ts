@@ -4,7 +4,8 @@ import { type AddressInfo, connect, type Socket } from 'node:net';
 import { decode, encode } from '@msgpack/msgpack';
 import { onTestFinished } from 'vitest';
 import { type ClientOptions, WebSocket, WebSocketServer } from 'ws';
-import { type RelayLogEntry, type RelayOptions, type RunningRelay, startRelay } from '../relay.ts';
+import type { RelayLogEntry, RelayOptions } from '../relay.ts';
+import { type RunningRelay, startRelay } from '../start-relay.ts';
 
 /** The key of the service; no test may find it anywhere but in the header of its upgrade. */
 export const secretKey = 'the-key-of-the-application';
@@ -29,8 +30,10 @@ export interface End {
 export interface Service {
   readonly url: string;
   readonly ends: End[];
-  /** The next upgrade is answered so. */
+  /** Upgrades are answered so. */
   refuseWith: number | 'silence' | undefined;
+  /** Upgrades wait for it. */
+  gate: Promise<void> | undefined;
 }
 
 export async function startService(): Promise<Service> {
@@ -48,8 +51,10 @@ export async function startService(): Promise<Service> {
     url: `ws://127.0.0.1:${(http.address() as AddressInfo).port}`,
     ends,
     refuseWith: undefined,
+    gate: undefined,
   };
-  http.on('upgrade', (request, socket, head) => {
+  http.on('upgrade', async (request, socket, head) => {
+    await service.gate;
     if (service.refuseWith === 'silence') return;
     if (service.refuseWith !== undefined) {
       const body = `{"message":"${secretKey} of account 77 is refused"}`;

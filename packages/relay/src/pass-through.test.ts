@@ -1,0 +1,266 @@
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { expect, onTestFinished, test } from 'vitest';
+import type { RelayLogEntry, RelayOptions } from './relay.ts';
+import { type RunningRelay, startRelay } from './start-relay.ts';
+import { openRaw, page, secretKey } from './testing/service.ts';
+import { createTickets } from './tickets.ts';
+
+interface Call {
+  readonly request: IncomingMessage;
+  readonly body: string;
+}
+
+/** A service that answers as a test says, and a relay in front of it. */
+async function start(
+  answer: (response: ServerResponse, call: Call) => void,
+  options: Partial<RelayOptions> = {},
+): Promise<RunningRelay & { readonly calls: Call[]; readonly log: RelayLogEntry[] }> {
+  const calls: Call[] = [];
+  const log: RelayLogEntry[] = [];
+  const service = createServer(async (request, response) => {
+    let body = '';
+    for await (const chunk of request) body += chunk;
+    calls.push({ request, body });
+    answer(response, { request, body });
+  });
+  service.listen(0, '127.0.0.1');
+  await once(service, 'listening');
+  const address = `127.0.0.1:${(service.address() as AddressInfo).port}`;
+  const relay = await startRelay({
+    upstream: {
+      webSocketUrl: `ws://${address}`,
+      baseUrl: `http://${address}`,
+      apiKey: secretKey,
+      model: 's2-pro',
+    },
+    origins: [page],
+    authorize: () => ({ user: 'anna', formats: ['mp3'], voices: ['alba'], characters: 50 }),
+    operations: ['createSpeech'],
+    log: (entry) => log.push(entry),
+    ...options,
+  });
+  onTestFinished(async () => {
+    await relay.close();
+    service.closeAllConnections();
+    service.close();
+  });
+  return { ...relay, calls, log };
+}
+
+const speaks = (response: ServerResponse): void => {
+  response.writeHead(200, { 'content-type': 'audio/mpeg', 'x-account': '77' });
+  response.write('first ');
+  response.end('second');
+};
+
+function post(relay: RunningRelay, body: unknown, headers: Record<string, string> = {}): Promise<Response> {
+  return fetch(`${relay.url}/v1/tts`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', origin: page, ...headers },
+    body: typeof body === 'string' ? body : JSON.stringify(body),
+  });
+}
+
+test('an allowed operation is passed on with the key, and its audio comes back', async () => {
+  const relay = await start(speaks, { authorize: () => ({ user: 'anna', model: 's1' }) });
+  const response = await post(
+    relay,
+    { text: 'Hello.', format: 'wav' },
+    { authorization: 'Bearer ticket', model: 's9' },
+  );
+  expect([response.status, await response.text()]).toEqual([200, 'first second']);
+  expect(Object.fromEntries(response.headers)).toMatchObject({
+    'content-type': 'audio/mpeg',
+    'access-control-allow-origin': page,
+    'x-trace-id': expect.stringMatching(/^[0-9a-f]{32}$/),
+  });
+  expect(response.headers.get('x-account')).toBeNull();
+  expect(relay.calls).toMatchObject([
+    { request: { url: '/v1/tts', headers: { authorization: `Bearer ${secretKey}`, model: 's1' } } },
+  ]);
+  expect(JSON.parse(relay.calls[0]?.body ?? '')).toEqual({ text: 'Hello.', format: 'wav' });
+  await expect.poll(() => relay.log).toEqual([{ event: 'passed', operation: 'createSpeech', status: 200 }]);
+});
+
+test('security: an operation that is not allowed is not there', async () => {
+  const relay = await start(speaks);
+  for (const path of [
+    '/v1/tts/stream/with-timestamp',
+    '/model',
+    '/wallet/self/api-credit',
+    '/v1/tts/',
+    '//v1/tts',
+  ]) {
+    expect((await fetch(relay.url + path, { method: 'POST' })).status, path).toBe(404);
+  }
+  expect((await fetch(`${relay.url}/v1/tts`)).status).toBe(422);
+  expect(relay.calls).toEqual([]);
+});
+
+test('security: a ticket comes as the key would, and is good once', async () => {
+  const tickets = createTickets({ secret: 'a secret of thirty-two bytes, or more' });
+  const relay = await start(speaks, {
+    authorize: ({ ticket }) => (ticket === undefined ? undefined : tickets.redeem(ticket)),
+  });
+  const authorization = `Bearer ${await tickets.issue({ user: 'anna' })}`;
+  expect((await post(relay, { text: 'Hello.' })).status).toBe(401);
+  expect((await post(relay, { text: 'Hello.' }, { authorization })).status).toBe(200);
+  expect((await post(relay, { text: 'Hello.' }, { authorization })).status).toBe(401);
+  expect(relay.calls).toHaveLength(1);
+});
+
+test('security: a foreign page can neither ask nor read', async () => {
+  const relay = await start(speaks);
+  const foreign = await post(relay, { text: 'Hello.' }, { origin: 'https://evil.example' });
+  expect([foreign.status, foreign.headers.get('access-control-allow-origin')]).toEqual([403, null]);
+  const preflight = (origin: string): Promise<Response> =>
+    fetch(`${relay.url}/v1/tts`, {
+      method: 'OPTIONS',
+      headers: { origin, 'access-control-request-method': 'POST' },
+    });
+  expect((await preflight('https://evil.example')).status).toBe(403);
+  const allowed = await preflight(page);
+  expect([allowed.status, allowed.headers.get('access-control-allow-origin')]).toEqual([204, page]);
+  expect(relay.calls).toEqual([]);
+});
+
+test.each([
+  ['no JSON', 'text', {}, 422],
+  ['a list', [], {}, 422],
+  ['no text', {}, {}, 422],
+  ['another type', { text: 'a' }, { 'content-type': 'text/plain' }, 422],
+  ['a foreign format', { text: 'a', format: 'wav' }, {}, 403],
+  ['a foreign voice', { text: 'a', reference_id: 'blake' }, {}, 403],
+  ['samples', { text: 'a', references: [] }, {}, 403],
+  ['too much text', { text: 'a'.repeat(51) }, {}, 413],
+  ['too large a body', { text: 'a', x: 'a'.repeat(70_000) }, {}, 413],
+] as const)('security: a request with %s reaches nobody', async (_, body, headers, status) => {
+  const relay = await start(speaks);
+  const response = await post(relay, body, headers);
+  expect(await response.json()).toEqual({ status, message: expect.any(String) });
+  expect(response.status).toBe(status);
+  expect(relay.calls).toEqual([]);
+});
+
+test.each([
+  [400, 400],
+  [401, 500],
+  [402, 402],
+  [403, 500],
+  [422, 400],
+  [429, 429],
+  [503, 503],
+  [302, 500],
+])('security: %d of the service is told as %d, in our words', async (status, told) => {
+  const relay = await start((response) => {
+    response.writeHead(status, { 'retry-after': '9', location: 'http://127.0.0.1:1/', 'x-account': '77' });
+    response.end(`${secretKey} of account 77`);
+  });
+  const response = await post(relay, { text: 'Hello.' });
+  expect(response.status).toBe(told);
+  expect((await response.text()) + JSON.stringify([...response.headers, relay.log])).not.toMatch(
+    /the-key|account 77|x-account/,
+  );
+  expect(response.headers.get('retry-after')).toBe(told === 429 ? '9' : null);
+});
+
+test('security: an answer that a browser would run is passed on as plain bytes', async () => {
+  const relay = await start((response) => {
+    response.writeHead(200, { 'content-type': 'text/html' });
+    response.end('<script>alert(1)</script>');
+  });
+  const { headers } = await post(relay, { text: 'Hello.' });
+  expect(headers.get('content-type')).toBe('application/octet-stream');
+  expect(headers.get('x-content-type-options')).toBe('nosniff');
+});
+
+test('an answer that breaks off breaks off for the page too', async () => {
+  const relay = await start((response) => {
+    response.writeHead(200, { 'content-type': 'audio/mpeg' });
+    response.write('first ');
+    setImmediate(() => response.destroy());
+  });
+  const response = await post(relay, { text: 'Hello.' });
+  await expect(response.text()).rejects.toThrow();
+  await expect.poll(() => relay.log).toMatchObject([{ status: 502 }]);
+});
+
+test('a page that leaves before the service has answered ends the call to it', async () => {
+  let left: () => void = () => {};
+  const gone = new Promise<void>((resolve) => {
+    left = resolve;
+  });
+  const relay = await start((response) => response.once('close', left));
+  const abort = new AbortController();
+  const failed = fetch(`${relay.url}/v1/tts`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: '{"text":"Hello."}',
+    signal: abort.signal,
+  }).catch(() => 'failed');
+  await expect.poll(() => relay.calls).toHaveLength(1);
+  abort.abort();
+  await gone;
+  expect(await failed).toBe('failed');
+});
+
+test('a page that leaves ends the call to the service, and its place is free again', async () => {
+  let left: () => void = () => {};
+  const gone = new Promise<void>((resolve) => {
+    left = resolve;
+  });
+  const relay = await start(
+    (response) => {
+      response.writeHead(200, { 'content-type': 'audio/mpeg' });
+      response.write('first ');
+      response.once('close', left);
+    },
+    { limits: { sessionsPerUser: 1 } },
+  );
+  const abort = new AbortController();
+  const response = await fetch(`${relay.url}/v1/tts`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', origin: page },
+    body: '{"text":"Hello."}',
+    signal: abort.signal,
+  });
+  expect((await post(relay, { text: 'Hello.' })).status).toBe(429);
+  abort.abort();
+  await gone;
+  await expect(response.text()).rejects.toThrow();
+  await expect
+    .poll(async () => {
+      const again = await post(relay, { text: 'Hello.' });
+      await again.body?.cancel();
+      return again.status;
+    })
+    .toBe(200);
+  // The refusal of the second call, and the first one, which was answered.
+  expect(relay.log.slice(0, 2)).toMatchObject([{ status: 429 }, { status: 200 }]);
+});
+
+test.each([
+  ['headers', 'GET /health HTTP/1.1\r\nhost: localhost\r\nx-slow: '],
+  [
+    'a body',
+    'POST /v1/tts HTTP/1.1\r\nhost: localhost\r\ncontent-type: application/json\r\ncontent-length: 100\r\n\r\n{',
+  ],
+])('security: %s that never come to an end are cut', async (_, bytes) => {
+  const relay = await start(speaks, { limits: { answerSeconds: 0.1 } });
+  const socket = await openRaw(relay);
+  socket.write(bytes);
+  socket.resume();
+  await once(socket, 'close');
+  expect(relay.calls).toEqual([]);
+});
+
+test('operations need an address of the HTTP API', async () => {
+  const upstream = { webSocketUrl: 'wss://api.example.com', apiKey: secretKey, model: 's2-pro' };
+  for (const baseUrl of [undefined, 'http://api.example.com', 'wss://api.example.com']) {
+    await expect(start(speaks, { upstream: { ...upstream, baseUrl } })).rejects.toThrow(
+      /baseUrl must begin with https/,
+    );
+  }
+});

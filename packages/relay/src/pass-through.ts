@@ -1,0 +1,136 @@
+import { randomBytes } from 'node:crypto';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import type { OperationId } from '@speech-api/types';
+import { headerNames, mediaTypes } from '@speech-api/types/constants';
+import { operationTable } from '@speech-api/types/operations';
+import type { RelayLimits } from './defaults.ts';
+import type { Grant } from './grant.ts';
+import { checkRequest } from './messages.ts';
+import { Refusal, refusalOfAnswer } from './refusal.ts';
+import type { Upstream } from './session.ts';
+
+/** The operations over HTTP that a relay can pass on. */
+export type RelayOperation = Extract<OperationId, 'createSpeech' | 'streamSpeechWithTimestamps'>;
+
+/** The operation at a path, if it is allowed. */
+export function operationAt(path: string, allowed: readonly RelayOperation[]): RelayOperation | undefined {
+  return allowed.find((name) => operationTable[name].path === path);
+}
+
+/** What a page on an allowed origin may read and send. Set on refusals too, or the page could not read them. */
+export function allowOrigin(response: ServerResponse, origin: string | undefined): void {
+  response.setHeader('vary', 'origin');
+  if (origin === undefined) return;
+  response.setHeader('access-control-allow-origin', origin);
+  response.setHeader('access-control-allow-credentials', 'true');
+  response.setHeader('access-control-expose-headers', `${headerNames.traceId}, ${headerNames.retryAfter}`);
+}
+
+/** Answers the question that a browser asks before it sends a request with headers of its own. */
+export function answerPreflight(response: ServerResponse): void {
+  const { authorization, model, traceparent } = headerNames;
+  response.setHeader('access-control-allow-methods', 'POST');
+  response.setHeader(
+    'access-control-allow-headers',
+    `content-type, ${authorization}, ${model}, ${traceparent}`,
+  );
+  response.setHeader('access-control-max-age', '600');
+  response.writeHead(204).end();
+}
+
+/** The ticket of a request over HTTP: it comes as the key would. */
+export function ticketOf({ headers }: IncomingMessage): string | undefined {
+  return /^Bearer (\S+)$/i.exec(headers.authorization ?? '')?.[1];
+}
+
+/**
+ * Reads and checks a request, sends it on with the key, and passes the answer on as it comes.
+ *
+ * @throws Refusal before anything was answered; the answer is cut when the service's is, so that both look alike
+ */
+export async function passOn(
+  operation: RelayOperation,
+  request: IncomingMessage,
+  response: ServerResponse,
+  upstream: Upstream & { readonly baseUrl: string },
+  grant: Grant,
+  limits: RelayLimits,
+): Promise<void> {
+  const abort = new AbortController();
+  // The page has left: nobody wants the rest, and it would be billed.
+  response.once('close', () => abort.abort());
+  const timer = setTimeout(() => abort.abort(), limits.sessionSeconds * 1000);
+  try {
+    const body = await readRequest(request, grant, limits);
+    const traceId = randomBytes(16).toString('hex');
+    const answer = await fetch(upstream.baseUrl + operationTable[operation].path, {
+      method: operationTable[operation].method,
+      headers: {
+        [headerNames.authorization]: `Bearer ${upstream.apiKey}`,
+        [headerNames.model]: grant.model ?? upstream.model,
+        [headerNames.traceparent]: `00-${traceId}-${randomBytes(8).toString('hex')}-00`,
+        'content-type': mediaTypes.json,
+      },
+      body,
+      // A key does not follow to another address.
+      redirect: 'manual',
+      signal: abort.signal,
+    }).catch(() => {
+      throw new Refusal(502);
+    });
+    if (answer.status !== 200 || !answer.body) {
+      await answer.body?.cancel();
+      throw refusalOfAnswer(answer.status, answer.headers.get(headerNames.retryAfter) ?? undefined);
+    }
+    const type = answer.headers.get('content-type') ?? '';
+    // Nothing that a browser would run on the relay's own origin.
+    const harmless = /^(?:audio\/[\w.+-]+|text\/event-stream)(?:;|$)/i.test(type);
+    response.setHeader('content-type', harmless ? type : 'application/octet-stream');
+    response.setHeader('x-content-type-options', 'nosniff');
+    response.setHeader('cache-control', 'no-store');
+    response.setHeader(headerNames.traceId, traceId);
+    // A failure on either side destroys the other one.
+    await pipeline(Readable.fromWeb(answer.body), response).catch((error: unknown) => {
+      // A page that leaves is no failure of the service.
+      if ((error as { code?: unknown }).code !== 'ERR_STREAM_PREMATURE_CLOSE') throw new Refusal(502);
+    });
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** @throws Refusal for a body that is no JSON, too long, too slow, or asks for what the grant does not allow */
+async function readRequest(request: IncomingMessage, grant: Grant, limits: RelayLimits): Promise<string> {
+  if (!/^application\/json\s*(;|$)/i.test(request.headers['content-type'] ?? '')) {
+    throw new Refusal(422, `The content-type must be ${mediaTypes.json}.`);
+  }
+  const chunks: Buffer[] = [];
+  let size = 0;
+  const slow = setTimeout(() => request.destroy(), limits.answerSeconds * 1000);
+  try {
+    for await (const chunk of request as AsyncIterable<Buffer>) {
+      size += chunk.length;
+      if (size > limits.messageBytes)
+        throw new Refusal(413, `The body has more than ${limits.messageBytes} bytes.`);
+      chunks.push(chunk);
+    }
+  } catch (error) {
+    throw error instanceof Refusal ? error : new Refusal(408, 'The body did not come.');
+  } finally {
+    clearTimeout(slow);
+  }
+  let value: unknown;
+  try {
+    value = JSON.parse(Buffer.concat(chunks).toString());
+  } catch {
+    throw new Refusal(422, 'The body is not JSON.');
+  }
+  const most = grant.characters ?? limits.charactersPerSession;
+  if ([...checkRequest(value, { ...grant, references: false })].length > most) {
+    throw new Refusal(413, `The text has more than ${most} characters.`);
+  }
+  // Written anew: the service reads what was checked here.
+  return JSON.stringify(value);
+}
