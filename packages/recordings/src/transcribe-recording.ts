@@ -1,6 +1,7 @@
 import type { CallOptions, SpeechClient } from '@speech-api/client';
 import type { Transcription } from '@speech-api/types';
 import { type CutOptions, cutRecording, type RecordingPart } from './cut-recording.ts';
+import { hexDigest } from './digest.ts';
 import { type PartTranscript, placeTranscript, stitch } from './stitch.ts';
 import { RecordingTranscript } from './transcript.ts';
 
@@ -16,9 +17,9 @@ export type RecordingSource =
 /** Where finished parts are kept, so that a run that was stopped goes on without paying for them again. */
 export interface Journal {
   /** What was kept under this key. */
-  read(key: string): Promise<Transcription | undefined>;
+  read(key: string): Promise<Uint8Array | undefined>;
   /** Keeps a finished part; it must be there when this resolves. */
-  write(key: string, transcription: Transcription): Promise<void>;
+  write(key: string, part: Uint8Array<ArrayBuffer>): Promise<void>;
 }
 
 /** How far a transcription is. */
@@ -133,9 +134,10 @@ export async function transcribeRecording(
 
   const transcribePart = async (part: RecordingPart): Promise<void> => {
     const key = journal === undefined ? '' : await keyOf(part.bytes, language);
-    const kept = await journal?.read(key);
+    const kept = readKept(await journal?.read(key));
     const transcription = kept ?? (await send(client, part, language, { ...options, signal }));
-    if (kept === undefined) await journal?.write(key, transcription);
+    if (kept === undefined)
+      await journal?.write(key, new TextEncoder().encode(JSON.stringify(transcription)));
     if (part.index === 0) language ??= languageOf(transcription);
     finished[part.index] = placeTranscript(transcription, part);
     progress.finish(part, kept !== undefined);
@@ -188,12 +190,20 @@ async function send(
 
 /** Everything that changes the answer: the bytes of the part and the language it is sent with. */
 async function keyOf(bytes: Uint8Array<ArrayBuffer>, language: string | undefined): Promise<string> {
-  const options = new TextEncoder().encode(JSON.stringify({ version: 1, language: language ?? null }));
-  const hashes = await Promise.all([bytes, options].map((each) => crypto.subtle.digest('SHA-256', each)));
-  const both = new Uint8Array(64);
-  for (const [index, hash] of hashes.entries()) both.set(new Uint8Array(hash), index * 32);
-  const digest = new Uint8Array(await crypto.subtle.digest('SHA-256', both));
-  return [...digest].map((byte) => byte.toString(16).padStart(2, '0')).join('');
+  const options = JSON.stringify({ version: 1, language: language ?? null });
+  return hexDigest([bytes, new TextEncoder().encode(options)]);
+}
+
+/** @returns undefined for what cannot be used: the part is then sent again */
+function readKept(bytes: Uint8Array | undefined): Transcription | undefined {
+  if (bytes === undefined) return undefined;
+  try {
+    const kept = JSON.parse(new TextDecoder().decode(bytes)) as Partial<Transcription> | null;
+    const isWhole = typeof kept?.text === 'string' && Array.isArray(kept.segments);
+    return isWhole ? (kept as Transcription) : undefined;
+  } catch {
+    return undefined;
+  }
 }
 
 /** Services may name the language they heard, in a field beyond the interface. */

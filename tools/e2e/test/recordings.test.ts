@@ -101,7 +101,7 @@ test('a run that was stopped goes on from its journal, and no finished part is s
   expectWords(transcript.segments, timeline.segments);
   const again = await run(0);
   expect([sent, again.transcript]).toEqual([0, transcript]);
-  expect((await readdir(join(folder, 'journal'))).every((name) => /^[0-9a-f]{64}\.json$/.test(name))).toBe(
+  expect((await readdir(join(folder, 'journal'))).every((name) => /^[0-9a-f]{64}\.part$/.test(name))).toBe(
     true,
   );
 });
