@@ -38,6 +38,7 @@ export interface RecordingPart {
 
 /** Before the limit, a pause is looked for in so many seconds. */
 const neighbourhoodSeconds = 30;
+const slabBytes = 256 * 1024;
 
 /**
  * Cuts a recording into files that the service accepts, in pauses where there are any, without decoding more than the
@@ -125,6 +126,8 @@ class Cutter {
   #index = 0;
   /** Seconds of the tracks before this one. */
   #trackStart = 0;
+  /** Memory that the next packets go into. */
+  #slab: Uint8Array = new Uint8Array(0);
 
   constructor(limits: Limits) {
     this.#limits = limits;
@@ -156,9 +159,18 @@ class Cutter {
         );
       }
     }
-    this.#held.push(packet);
+    this.#held.push({ bytes: this.#keep(packet.bytes), samples: packet.samples });
     this.#heldBytes += packet.bytes.length + track.packetOverhead(packet.bytes.length);
     this.#heldSamples += packet.samples;
+  }
+
+  /** A hundred thousand frames with memory of their own would take three times their bytes. */
+  #keep(bytes: Uint8Array): Uint8Array {
+    if (this.#slab.length < bytes.length) this.#slab = new Uint8Array(Math.max(slabBytes, bytes.length));
+    const kept = this.#slab.subarray(0, bytes.length);
+    this.#slab = this.#slab.subarray(bytes.length);
+    kept.set(bytes);
+    return kept;
   }
 
   #fits(track: Track, { bytes, samples }: Packet): boolean {

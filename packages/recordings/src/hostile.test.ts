@@ -1,3 +1,5 @@
+import { createMp3FrameWalker } from '@speech-api/audio';
+import { MPEGDecoder } from 'mpg123-decoder';
 import { beforeAll, expect, test } from 'vitest';
 import { createMp3Encoder } from 'wasm-media-encoders';
 import { cutRecording, RecordingError, type RecordingPart } from './index.ts';
@@ -119,6 +121,37 @@ test('a last part that would be too short begins earlier, and counts from its ow
   const seconds = ((last?.bytes.length ?? 0) - 44) / 32_000;
   expect(seconds).toBeGreaterThanOrEqual(1);
   expect((last?.offset ?? 0) + seconds).toBeCloseTo(10.3, 3);
+});
+
+test('a decoder gives every sample of an mp3 part, whose frames may lean on those before the cut', async () => {
+  const encoder = await createMp3Encoder();
+  encoder.configure({ sampleRate: 44_100, channels: 1, bitrate: 64 });
+  // Easy stretches fill the reservoir and hard ones empty it.
+  const sound = noise(44_100 * 20).map((value, index) => (index % 9000 < 6000 ? value / 500 : value));
+  const file = new Uint8Array([...encoder.encode([sound]).slice(), ...encoder.finalize().slice()]);
+  const decoder = new MPEGDecoder({ enableGapless: false });
+  await decoder.ready;
+  const framesOf = (bytes: Uint8Array) => {
+    const walker = createMp3FrameWalker();
+    return [...walker.push(bytes), ...walker.end()];
+  };
+  // Nine bits behind the header of a mono frame: how many bytes before the frame its data begins.
+  const reachOf = (frame: Uint8Array): number => ((frame[4] ?? 0) << 1) | ((frame[5] ?? 0) >> 7);
+  expect(framesOf(file).filter(({ bytes }) => reachOf(bytes) > 0).length).toBeGreaterThan(100);
+  const parts = await cut(file);
+  expect(parts.length).toBeGreaterThan(3);
+  for (const { bytes } of parts) {
+    await decoder.reset();
+    const { samplesDecoded, errors } = decoder.decode(bytes);
+    expect(errors).toEqual([]);
+    const frames = framesOf(bytes);
+    expect(samplesDecoded).toBe(frames.reduce((sum, { samples }) => sum + samples, 0));
+    let before = 0;
+    for (const frame of frames) {
+      expect(reachOf(frame.bytes)).toBeLessThanOrEqual(before);
+      before += frame.bytes.length - 21;
+    }
+  }
 });
 
 test('parts do not depend on the pieces that the file arrives in', async () => {
