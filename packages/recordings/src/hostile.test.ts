@@ -80,15 +80,29 @@ test.each([
   ],
   ['a wav file without samples', wavFile(new Float32Array(0), 16_000), /no audio frame/],
   ['a wav file of no channels', withByte(wav, 22, 0), /0 channels/],
-  ['a wav file of ADPCM', withByte(wav, 20, 2), /codec 0x0002.*ffmpeg/],
   ['a flac file of frames that never begin', flacOfNothing(), /no frame begins/],
-  ['an mp4 file', new TextEncoder().encode('\0\0\0\u0020ftypisom\0\0\0\0'), /mp4, m4a or mov.*ffmpeg/],
   ['less than a second', wavFile(noise(8000), 16_000), /0\.50 s long/],
 ])('%s is refused in words', async (_name, bytes, message) => {
   const error = await cut(bytes).catch((thrown: unknown) => thrown);
   expect(error).toBeInstanceOf(RecordingError);
   expect(String(error)).toMatch(message);
 });
+
+test.each([
+  ['an mp4 file', withText(new Uint8Array(30_000), 4, 'ftypisom'), /mp4, m4a or mov.*ffmpeg/],
+  ['a webm file', withText(new Uint8Array(30_000), 0, '\u001aE'), /webm or mkv.*ffmpeg/],
+  ['a wav file of ADPCM', withByte(wav, 20, 2), /codec 0x0002.*ffmpeg/],
+])(
+  '%s is sent as it is while it is small, and refused in words when it is large',
+  async (_name, bytes, message) => {
+    if (bytes[0] === 0x1a) bytes.set([0x45, 0xdf, 0xa3], 1);
+    const [whole, ...others] = await cut(bytes);
+    expect(others).toEqual([]);
+    expect(whole).toMatchObject({ bytes, offset: 0, start: 0, end: undefined });
+    const refused = cutRecording([bytes], { maximumBytes: 10_000 }).next();
+    await expect(refused).rejects.toThrow(message);
+  },
+);
 
 test('a chunk that says four gigabytes is not waited for', async () => {
   const bytes = wav.slice();
@@ -165,6 +179,11 @@ test('parts do not depend on the pieces that the file arrives in', async () => {
     for (const size of sizes) expect(await cut(bytes, size)).toEqual(expected);
   }
 });
+
+function withText(bytes: Uint8Array, position: number, text: string): Uint8Array {
+  bytes.set(new TextEncoder().encode(text), position);
+  return bytes;
+}
 
 function withByte(bytes: Uint8Array, position: number, value: number): Uint8Array {
   const changed = bytes.slice();

@@ -55,7 +55,8 @@ export interface TranscribeRecordingOptions extends CutOptions, CallOptions {
 export interface RecordingPlan {
   readonly description: string;
   readonly parts: readonly Omit<RecordingPart, 'bytes'>[];
-  readonly seconds: number;
+  /** Undefined for a recording that is sent as it is. */
+  readonly seconds: number | undefined;
   readonly requests: number;
   readonly bytesSent: number;
   /** Seconds that are sent twice, because nobody pauses near the limit. */
@@ -87,7 +88,7 @@ export async function planRecording(
   return {
     description: parts[0]?.description ?? '',
     parts,
-    seconds: parts.at(-1)?.end ?? 0,
+    seconds: parts.at(-1)?.end,
     requests: parts.length,
     bytesSent,
     overlapSeconds: parts.reduce((sum, { overlap }) => sum + overlap, 0),
@@ -135,12 +136,14 @@ export async function transcribeRecording(
   const transcribePart = async (part: RecordingPart): Promise<void> => {
     const key = journal === undefined ? '' : await keyOf(part.bytes, language);
     const kept = readKept(await journal?.read(key));
-    const transcription = kept ?? (await send(client, part, language, { ...options, signal }));
+    const transcription =
+      kept ?? (await send(client, fileOf(part, source), language, { ...options, signal }));
     if (kept === undefined)
       await journal?.write(key, new TextEncoder().encode(JSON.stringify(transcription)));
     if (part.index === 0) language ??= languageOf(transcription);
-    finished[part.index] = placeTranscript(transcription, part);
-    progress.finish(part, kept !== undefined);
+    const placed = placeTranscript(transcription, { ...part, end: part.end ?? transcription.duration });
+    finished[part.index] = placed;
+    progress.finish(placed, kept !== undefined);
     for (let next = finished[given]; next !== undefined; next = finished[given]) {
       given += 1;
       onPart?.(next);
@@ -179,13 +182,19 @@ export async function transcribeRecording(
 
 async function send(
   client: SpeechClient,
-  part: RecordingPart,
+  audio: File,
   language: string | undefined,
   { signal, timeouts, retry, trace, headers }: TranscribeRecordingOptions,
 ): Promise<Transcription> {
-  const audio = new File([part.bytes], part.name, { type: part.mediaType });
   const request = { audio, ignore_timestamps: false, ...(language === undefined ? {} : { language }) };
   return client.transcriptions.create(request, { signal, timeouts, retry, trace, headers });
+}
+
+/** A recording that is sent as it is keeps its name, by which a service may know its container. */
+function fileOf(part: RecordingPart, source: RecordingSource): File {
+  const isWhole = part.end === undefined && source instanceof File;
+  const { name, type } = isWhole ? source : { name: part.name, type: part.mediaType };
+  return new File([part.bytes], name, { type });
 }
 
 /** Everything that changes the answer: the bytes of the part and the language it is sent with. */
@@ -227,7 +236,7 @@ function countProgress(source: RecordingSource, { onProgress }: TranscribeRecord
       cutParts += 1;
       tell();
     },
-    finish(part: RecordingPart, wasKept: boolean) {
+    finish(part: PartTranscript, wasKept: boolean) {
       finishedParts += 1;
       if (wasKept) keptParts += 1;
       seconds += part.end - part.start - part.overlap;

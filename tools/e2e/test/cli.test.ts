@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { chmod, mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, readdir, readFile, stat, truncate, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
@@ -135,6 +135,8 @@ test('many recordings become texts in a folder, and those that are done are left
 
 test('a broken recording says what it is and what would work', async () => {
   await writeFile(join(folder, 'film.mp4'), '\0\0\0\u0020ftypisom and so on');
+  // Larger than what may be sent as it is, and nothing on the disk.
+  await truncate(join(folder, 'film.mp4'), 20_000_001);
   const { code, stderr } = await speech(['transcribe', 'film.mp4']);
   expect([code, stderr]).toEqual([1, expect.stringMatching(/^speech: This is an mp4.*ffmpeg -i .*\n$/)]);
 });
