@@ -83,6 +83,10 @@ Exit codes:
     .addOption(
       new Option('--captions <kind>', 'write captions to FILE.vtt or FILE.srt').choices(['vtt', 'srt']),
     )
+    .option(
+      '--journal <folder>',
+      'keep finished parts of a long text here; the same command goes on after a stop',
+    )
     .option('--force', 'replace files that are there')
     .option('--dry-run', 'say what would be done, and send nothing')
     .action(run(async () => (await import('./commands/speak.ts')).speak));
@@ -90,6 +94,10 @@ Exit codes:
     ['speech speak "Good morning." -o morning.mp3', 'one sentence'],
     ['speech speak chapter.txt -o chapter.opus --captions vtt', 'a text file, with captions'],
     ['echo "On time." | speech speak - -o - --format wav | aplay', 'from a pipe into a player'],
+    [
+      'speech speak book.txt -o book.mp3 --captions vtt --journal .book',
+      'an audiobook; goes on after a stop',
+    ],
     ['speech speak play.txt --speaker Anna=ID Ben=ID -o play.mp3', 'a dialogue'],
   ]);
 

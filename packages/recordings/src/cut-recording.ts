@@ -1,4 +1,5 @@
 import { limits } from '@speech-api/types/constants';
+import { join } from './bytes.ts';
 import { RecordingError } from './errors.ts';
 import { findPause } from './find-pause.ts';
 import type { Packet, Track, TrackEvent } from './formats/track.ts';
@@ -30,14 +31,15 @@ export interface RecordingPart {
   readonly offset: number;
   /** Where this part begins to count. */
   readonly start: number;
-  /** Where it ends. */
-  readonly end: number;
+  /** Where it ends; undefined for a file that is sent as it is, because its container is not read here. */
+  readonly end: number | undefined;
   /** Seconds it shares with the part before; 0 after a pause. */
   readonly overlap: number;
 }
 
 /** Before the limit, a pause is looked for in so many seconds. */
 const neighbourhoodSeconds = 30;
+const slabBytes = 256 * 1024;
 
 /**
  * Cuts a recording into files that the service accepts, in pauses where there are any, without decoding more than the
@@ -57,15 +59,76 @@ export async function* cutRecording(
   pieces: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
   options: CutOptions = {},
 ): AsyncGenerator<RecordingPart, void, undefined> {
-  const cutter = new Cutter(readCutOptions(options));
-  for await (const events of readEvents(pieces)) {
-    for (const event of events) yield* cutter.take(event);
+  const checked = readCutOptions(options);
+  const cutter = new Cutter(checked);
+  const start = new KeptStart(pieces, checked.maximumBytes);
+  try {
+    for await (const events of readEvents(start)) {
+      for (const event of events) {
+        if (event.type === 'track') start.forget();
+        yield* cutter.take(event);
+      }
+    }
+    cutter.expectSound();
+  } catch (error) {
+    if (!RecordingError.isInstance(error) || error.kind !== 'unsupported') throw error;
+    const bytes = await start.readWhole();
+    if (bytes === undefined) throw error;
+    yield wholeRecording(bytes);
+  } finally {
+    await start.close();
   }
-  cutter.expectSound();
+}
+
+/** What the service accepts as it is needs no cut; how long it is, the service says. */
+function wholeRecording(bytes: Uint8Array<ArrayBuffer>): RecordingPart {
+  const description = 'a container that is not read here, sent as it is';
+  const place = { offset: 0, start: 0, end: undefined, overlap: 0 };
+  return { index: 0, bytes, name: 'recording', mediaType: 'application/octet-stream', description, ...place };
+}
+
+/** Pieces that are kept until it is known that they can be cut. */
+class KeptStart implements AsyncIterable<Uint8Array> {
+  readonly #iterator: AsyncIterator<Uint8Array> | Iterator<Uint8Array>;
+  readonly #maximumBytes: number;
+  #kept: Uint8Array[] | undefined = [];
+  #keptBytes = 0;
+
+  constructor(pieces: AsyncIterable<Uint8Array> | Iterable<Uint8Array>, maximumBytes: number) {
+    this.#iterator =
+      Symbol.asyncIterator in pieces ? pieces[Symbol.asyncIterator]() : pieces[Symbol.iterator]();
+    this.#maximumBytes = maximumBytes;
+  }
+
+  async *[Symbol.asyncIterator](): AsyncGenerator<Uint8Array, void, undefined> {
+    for (;;) {
+      const { done, value } = await this.#iterator.next();
+      if (done) return;
+      this.#keptBytes += value.length;
+      if (this.#keptBytes > this.#maximumBytes) this.forget();
+      this.#kept?.push(value);
+      yield value;
+    }
+  }
+
+  forget(): void {
+    this.#kept = undefined;
+  }
+
+  /** @returns undefined where the recording is too large, or was cut already */
+  async readWhole(): Promise<Uint8Array<ArrayBuffer> | undefined> {
+    for await (const _ of this) if (this.#kept === undefined) break;
+    return this.#kept === undefined ? undefined : join(this.#kept);
+  }
+
+  async close(): Promise<void> {
+    this.forget();
+    await this.#iterator.return?.();
+  }
 }
 
 async function* readEvents(
-  pieces: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
+  pieces: AsyncIterable<Uint8Array>,
 ): AsyncGenerator<readonly TrackEvent[], void, undefined> {
   let head: Uint8Array = new Uint8Array(0);
   let reader: ReturnType<typeof openReader> | undefined;
@@ -125,6 +188,8 @@ class Cutter {
   #index = 0;
   /** Seconds of the tracks before this one. */
   #trackStart = 0;
+  /** Memory that the next packets go into. */
+  #slab: Uint8Array = new Uint8Array(0);
 
   constructor(limits: Limits) {
     this.#limits = limits;
@@ -156,9 +221,18 @@ class Cutter {
         );
       }
     }
-    this.#held.push(packet);
+    this.#held.push({ bytes: this.#keep(packet.bytes), samples: packet.samples });
     this.#heldBytes += packet.bytes.length + track.packetOverhead(packet.bytes.length);
     this.#heldSamples += packet.samples;
+  }
+
+  /** A hundred thousand frames with memory of their own would take three times their bytes. */
+  #keep(bytes: Uint8Array): Uint8Array {
+    if (this.#slab.length < bytes.length) this.#slab = new Uint8Array(Math.max(slabBytes, bytes.length));
+    const kept = this.#slab.subarray(0, bytes.length);
+    this.#slab = this.#slab.subarray(bytes.length);
+    kept.set(bytes);
+    return kept;
   }
 
   #fits(track: Track, { bytes, samples }: Packet): boolean {

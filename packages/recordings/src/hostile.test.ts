@@ -1,3 +1,5 @@
+import { createMp3FrameWalker } from '@speech-api/audio';
+import { MPEGDecoder } from 'mpg123-decoder';
 import { beforeAll, expect, test } from 'vitest';
 import { createMp3Encoder } from 'wasm-media-encoders';
 import { cutRecording, RecordingError, type RecordingPart } from './index.ts';
@@ -78,15 +80,29 @@ test.each([
   ],
   ['a wav file without samples', wavFile(new Float32Array(0), 16_000), /no audio frame/],
   ['a wav file of no channels', withByte(wav, 22, 0), /0 channels/],
-  ['a wav file of ADPCM', withByte(wav, 20, 2), /codec 0x0002.*ffmpeg/],
   ['a flac file of frames that never begin', flacOfNothing(), /no frame begins/],
-  ['an mp4 file', new TextEncoder().encode('\0\0\0\u0020ftypisom\0\0\0\0'), /mp4, m4a or mov.*ffmpeg/],
   ['less than a second', wavFile(noise(8000), 16_000), /0\.50 s long/],
 ])('%s is refused in words', async (_name, bytes, message) => {
   const error = await cut(bytes).catch((thrown: unknown) => thrown);
   expect(error).toBeInstanceOf(RecordingError);
   expect(String(error)).toMatch(message);
 });
+
+test.each([
+  ['an mp4 file', withText(new Uint8Array(30_000), 4, 'ftypisom'), /mp4, m4a or mov.*ffmpeg/],
+  ['a webm file', withText(new Uint8Array(30_000), 0, '\u001aE'), /webm or mkv.*ffmpeg/],
+  ['a wav file of ADPCM', withByte(wav, 20, 2), /codec 0x0002.*ffmpeg/],
+])(
+  '%s is sent as it is while it is small, and refused in words when it is large',
+  async (_name, bytes, message) => {
+    if (bytes[0] === 0x1a) bytes.set([0x45, 0xdf, 0xa3], 1);
+    const [whole, ...others] = await cut(bytes);
+    expect(others).toEqual([]);
+    expect(whole).toMatchObject({ bytes, offset: 0, start: 0, end: undefined });
+    const refused = cutRecording([bytes], { maximumBytes: 10_000 }).next();
+    await expect(refused).rejects.toThrow(message);
+  },
+);
 
 test('a chunk that says four gigabytes is not waited for', async () => {
   const bytes = wav.slice();
@@ -121,6 +137,37 @@ test('a last part that would be too short begins earlier, and counts from its ow
   expect((last?.offset ?? 0) + seconds).toBeCloseTo(10.3, 3);
 });
 
+test('a decoder gives every sample of an mp3 part, whose frames may lean on those before the cut', async () => {
+  const encoder = await createMp3Encoder();
+  encoder.configure({ sampleRate: 44_100, channels: 1, bitrate: 64 });
+  // Easy stretches fill the reservoir and hard ones empty it.
+  const sound = noise(44_100 * 20).map((value, index) => (index % 9000 < 6000 ? value / 500 : value));
+  const file = new Uint8Array([...encoder.encode([sound]).slice(), ...encoder.finalize().slice()]);
+  const decoder = new MPEGDecoder({ enableGapless: false });
+  await decoder.ready;
+  const framesOf = (bytes: Uint8Array) => {
+    const walker = createMp3FrameWalker();
+    return [...walker.push(bytes), ...walker.end()];
+  };
+  // Nine bits behind the header of a mono frame: how many bytes before the frame its data begins.
+  const reachOf = (frame: Uint8Array): number => ((frame[4] ?? 0) << 1) | ((frame[5] ?? 0) >> 7);
+  expect(framesOf(file).filter(({ bytes }) => reachOf(bytes) > 0).length).toBeGreaterThan(100);
+  const parts = await cut(file);
+  expect(parts.length).toBeGreaterThan(3);
+  for (const { bytes } of parts) {
+    await decoder.reset();
+    const { samplesDecoded, errors } = decoder.decode(bytes);
+    expect(errors).toEqual([]);
+    const frames = framesOf(bytes);
+    expect(samplesDecoded).toBe(frames.reduce((sum, { samples }) => sum + samples, 0));
+    let before = 0;
+    for (const frame of frames) {
+      expect(reachOf(frame.bytes)).toBeLessThanOrEqual(before);
+      before += frame.bytes.length - 21;
+    }
+  }
+});
+
 test('parts do not depend on the pieces that the file arrives in', async () => {
   const long = wavFile(noise(16_000 * 13), 16_000);
   for (const [bytes, sizes] of [
@@ -132,6 +179,11 @@ test('parts do not depend on the pieces that the file arrives in', async () => {
     for (const size of sizes) expect(await cut(bytes, size)).toEqual(expected);
   }
 });
+
+function withText(bytes: Uint8Array, position: number, text: string): Uint8Array {
+  bytes.set(new TextEncoder().encode(text), position);
+  return bytes;
+}
 
 function withByte(bytes: Uint8Array, position: number, value: number): Uint8Array {
   const changed = bytes.slice();

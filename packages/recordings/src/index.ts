@@ -1,5 +1,7 @@
 export { type CutOptions, cutRecording, type RecordingPart } from './cut-recording.ts';
 export { RecordingError, type RecordingErrorKind } from './errors.ts';
+export { type LongSegment, type LongSpeech, type SpeakLongOptions, speakLong } from './speak-long.ts';
+export { splitText } from './split-text.ts';
 export type { PartTranscript } from './stitch.ts';
 export {
   type Journal,

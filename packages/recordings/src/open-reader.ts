@@ -31,7 +31,7 @@ export function openReader(head: Uint8Array): TrackReader {
   if (other !== undefined || isAdts) {
     const name = other?.[0] ?? 'an AAC stream (adts)';
     throw new RecordingError(
-      `This is ${name}, which cannot be cut here. Take its sound out: ffmpeg -i IN -vn -c:a libopus -b:a 32k out.ogg`,
+      `This is ${name}, which cannot be cut here and is too large to be sent as it is. Take its sound out: ffmpeg -i IN -vn -c:a libopus -b:a 32k out.ogg`,
       'unsupported',
     );
   }

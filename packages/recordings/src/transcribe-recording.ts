@@ -1,6 +1,7 @@
 import type { CallOptions, SpeechClient } from '@speech-api/client';
 import type { Transcription } from '@speech-api/types';
 import { type CutOptions, cutRecording, type RecordingPart } from './cut-recording.ts';
+import { hexDigest } from './digest.ts';
 import { type PartTranscript, placeTranscript, stitch } from './stitch.ts';
 import { RecordingTranscript } from './transcript.ts';
 
@@ -16,9 +17,9 @@ export type RecordingSource =
 /** Where finished parts are kept, so that a run that was stopped goes on without paying for them again. */
 export interface Journal {
   /** What was kept under this key. */
-  read(key: string): Promise<Transcription | undefined>;
+  read(key: string): Promise<Uint8Array | undefined>;
   /** Keeps a finished part; it must be there when this resolves. */
-  write(key: string, transcription: Transcription): Promise<void>;
+  write(key: string, part: Uint8Array<ArrayBuffer>): Promise<void>;
 }
 
 /** How far a transcription is. */
@@ -54,7 +55,8 @@ export interface TranscribeRecordingOptions extends CutOptions, CallOptions {
 export interface RecordingPlan {
   readonly description: string;
   readonly parts: readonly Omit<RecordingPart, 'bytes'>[];
-  readonly seconds: number;
+  /** Undefined for a recording that is sent as it is. */
+  readonly seconds: number | undefined;
   readonly requests: number;
   readonly bytesSent: number;
   /** Seconds that are sent twice, because nobody pauses near the limit. */
@@ -86,7 +88,7 @@ export async function planRecording(
   return {
     description: parts[0]?.description ?? '',
     parts,
-    seconds: parts.at(-1)?.end ?? 0,
+    seconds: parts.at(-1)?.end,
     requests: parts.length,
     bytesSent,
     overlapSeconds: parts.reduce((sum, { overlap }) => sum + overlap, 0),
@@ -133,12 +135,15 @@ export async function transcribeRecording(
 
   const transcribePart = async (part: RecordingPart): Promise<void> => {
     const key = journal === undefined ? '' : await keyOf(part.bytes, language);
-    const kept = await journal?.read(key);
-    const transcription = kept ?? (await send(client, part, language, { ...options, signal }));
-    if (kept === undefined) await journal?.write(key, transcription);
+    const kept = readKept(await journal?.read(key));
+    const transcription =
+      kept ?? (await send(client, fileOf(part, source), language, { ...options, signal }));
+    if (kept === undefined)
+      await journal?.write(key, new TextEncoder().encode(JSON.stringify(transcription)));
     if (part.index === 0) language ??= languageOf(transcription);
-    finished[part.index] = placeTranscript(transcription, part);
-    progress.finish(part, kept !== undefined);
+    const placed = placeTranscript(transcription, { ...part, end: part.end ?? transcription.duration });
+    finished[part.index] = placed;
+    progress.finish(placed, kept !== undefined);
     for (let next = finished[given]; next !== undefined; next = finished[given]) {
       given += 1;
       onPart?.(next);
@@ -177,23 +182,37 @@ export async function transcribeRecording(
 
 async function send(
   client: SpeechClient,
-  part: RecordingPart,
+  audio: File,
   language: string | undefined,
   { signal, timeouts, retry, trace, headers }: TranscribeRecordingOptions,
 ): Promise<Transcription> {
-  const audio = new File([part.bytes], part.name, { type: part.mediaType });
   const request = { audio, ignore_timestamps: false, ...(language === undefined ? {} : { language }) };
   return client.transcriptions.create(request, { signal, timeouts, retry, trace, headers });
 }
 
+/** A recording that is sent as it is keeps its name, by which a service may know its container. */
+function fileOf(part: RecordingPart, source: RecordingSource): File {
+  const isWhole = part.end === undefined && source instanceof File;
+  const { name, type } = isWhole ? source : { name: part.name, type: part.mediaType };
+  return new File([part.bytes], name, { type });
+}
+
 /** Everything that changes the answer: the bytes of the part and the language it is sent with. */
 async function keyOf(bytes: Uint8Array<ArrayBuffer>, language: string | undefined): Promise<string> {
-  const options = new TextEncoder().encode(JSON.stringify({ version: 1, language: language ?? null }));
-  const hashes = await Promise.all([bytes, options].map((each) => crypto.subtle.digest('SHA-256', each)));
-  const both = new Uint8Array(64);
-  for (const [index, hash] of hashes.entries()) both.set(new Uint8Array(hash), index * 32);
-  const digest = new Uint8Array(await crypto.subtle.digest('SHA-256', both));
-  return [...digest].map((byte) => byte.toString(16).padStart(2, '0')).join('');
+  const options = JSON.stringify({ version: 1, language: language ?? null });
+  return hexDigest([bytes, new TextEncoder().encode(options)]);
+}
+
+/** @returns undefined for what cannot be used: the part is then sent again */
+function readKept(bytes: Uint8Array | undefined): Transcription | undefined {
+  if (bytes === undefined) return undefined;
+  try {
+    const kept = JSON.parse(new TextDecoder().decode(bytes)) as Partial<Transcription> | null;
+    const isWhole = typeof kept?.text === 'string' && Array.isArray(kept.segments);
+    return isWhole ? (kept as Transcription) : undefined;
+  } catch {
+    return undefined;
+  }
 }
 
 /** Services may name the language they heard, in a field beyond the interface. */
@@ -217,7 +236,7 @@ function countProgress(source: RecordingSource, { onProgress }: TranscribeRecord
       cutParts += 1;
       tell();
     },
-    finish(part: RecordingPart, wasKept: boolean) {
+    finish(part: PartTranscript, wasKept: boolean) {
       finishedParts += 1;
       if (wasKept) keptParts += 1;
       seconds += part.end - part.start - part.overlap;

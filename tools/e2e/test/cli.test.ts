@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { chmod, mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, readdir, readFile, stat, truncate, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
@@ -68,6 +68,25 @@ test('a text file is read, and a dialogue has a voice for each name', async () =
   });
 });
 
+test('a long text is spoken in several calls into one file with one timeline', async () => {
+  const long = Array.from({ length: 60 }, () => text).join('\n\n');
+  await writeFile(join(folder, 'long.txt'), long);
+  const plan = await speech(['speak', 'long.txt', '--dry-run', '--json']);
+  expect(JSON.parse(plan.stdout)).toMatchObject({ characters: long.length, requests: 2 });
+  const args = ['speak', 'long.txt', '-o', 'long.opus', '--timestamps', '--journal', 'long.parts'];
+  expect(await speech(args)).toMatchObject({ code: 0 });
+  expect((await readdir(join(folder, 'long.parts'))).length).toBe(2);
+  const { seconds } = measureAudio(await readFile(join(folder, 'long.opus')), 'opus');
+  const { segments, duration } = JSON.parse(await readFile(join(folder, 'long.json'), 'utf8'));
+  expect(segments.length).toBe(60 * 11);
+  expect(Math.abs(duration - seconds)).toBeLessThan(0.1);
+  expect(segments.at(-1).end).toBeGreaterThan(duration - 2);
+  const again = await speech([...args, '--force'], {
+    environment: { SPEECH_BASE_URL: 'http://127.0.0.1:1' },
+  });
+  expect(again).toMatchObject({ code: 0 });
+});
+
 test('a file that is there is left alone without --force, and nothing is sent', async () => {
   await writeFile(join(folder, 'mine.wav'), 'mine');
   const dead = { SPEECH_BASE_URL: 'http://127.0.0.1:1' };
@@ -116,6 +135,8 @@ test('many recordings become texts in a folder, and those that are done are left
 
 test('a broken recording says what it is and what would work', async () => {
   await writeFile(join(folder, 'film.mp4'), '\0\0\0\u0020ftypisom and so on');
+  // Larger than what may be sent as it is, and nothing on the disk.
+  await truncate(join(folder, 'film.mp4'), 20_000_001);
   const { code, stderr } = await speech(['transcribe', 'film.mp4']);
   expect([code, stderr]).toEqual([1, expect.stringMatching(/^speech: This is an mp4.*ffmpeg -i .*\n$/)]);
 });

@@ -1,7 +1,7 @@
 import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type Fetch, PayloadTooLargeError, type SpeechClientOptions } from '@speech-api/client';
+import type { Fetch, SpeechClientOptions } from '@speech-api/client';
 import { RecordingError, type RecordingProgress, transcribeRecording } from '@speech-api/recordings';
 import { cutInWorker, openJournal, openRecording } from '@speech-api/recordings/node';
 import type { AudioFormat } from '@speech-api/types';
@@ -101,19 +101,39 @@ test('a run that was stopped goes on from its journal, and no finished part is s
   expectWords(transcript.segments, timeline.segments);
   const again = await run(0);
   expect([sent, again.transcript]).toEqual([0, transcript]);
-  expect((await readdir(join(folder, 'journal'))).every((name) => /^[0-9a-f]{64}\.json$/.test(name))).toBe(
+  expect((await readdir(join(folder, 'journal'))).every((name) => /^[0-9a-f]{64}\.part$/.test(name))).toBe(
     true,
   );
 });
 
-test('what cannot be cut is refused before anything is sent', async () => {
-  const box = new Uint8Array(64);
-  box.set(new TextEncoder().encode('\0\0\0\u0020ftypM4A '));
+const box = new Uint8Array(30_000);
+box.set(new TextEncoder().encode('\0\0\0\u0020ftypM4A '));
+
+test('what cannot be cut and is too large is refused before anything is sent', async () => {
   const never: Fetch = () => Promise.reject(new Error('something was sent'));
-  const error = await errorOf(transcribeRecording(service.client({ fetch: never }), box));
+  const options = { maximumBytes: 20_000, maximumSeconds };
+  const error = await errorOf(transcribeRecording(service.client({ fetch: never }), box, options));
   expect(error).toBeInstanceOf(RecordingError);
-  expect(String(error)).toMatch(/m4a.*ffmpeg/);
-  expect(PayloadTooLargeError.isInstance(error)).toBe(false);
+  expect(String(error)).toMatch(/m4a.*too large.*ffmpeg/);
+});
+
+test('what cannot be cut and is small enough is sent as it is, under its name', async () => {
+  const sent: File[] = [];
+  const answer: Fetch = async (input, init) => {
+    const audio = (await new Request(input, init).formData()).get('audio');
+    if (audio instanceof File) sent.push(audio);
+    return Response.json({ text: 'Hello.', duration: 2, segments: [{ text: 'Hello.', start: 0.5, end: 1 }] });
+  };
+  const file = new File([box], 'memo.m4a', { type: 'audio/mp4' });
+  const transcript = await transcribeRecording(service.client({ fetch: answer }), file);
+  expect(transcript.toJSON()).toEqual({
+    text: 'Hello.',
+    duration: 2,
+    segments: [{ text: 'Hello.', start: 0.5, end: 1 }],
+  });
+  expect(sent.map(({ name, type, size }) => [name, type, size])).toEqual([
+    ['memo.m4a', 'audio/mp4', box.length],
+  ]);
 });
 
 interface Timed {

@@ -1,8 +1,10 @@
 import { stat } from 'node:fs/promises';
 import { extname } from 'node:path';
 import type { SpeechClient, SpeechRequest } from '@speech-api/client';
+import { speakLong, splitText } from '@speech-api/recordings';
+import { openJournal } from '@speech-api/recordings/node';
 import type { AudioFormat, latencyModes } from '@speech-api/types';
-import { audioFormats, limits, synthesisDefaults } from '@speech-api/types/constants';
+import { audioFormats, synthesisDefaults } from '@speech-api/types/constants';
 import { readDialogue } from '../dialogue.ts';
 import { UsageError } from '../failures.ts';
 import {
@@ -15,7 +17,7 @@ import {
 } from '../files.ts';
 import { readSamples } from '../samples.ts';
 import { type CommonOptions, printJson, type Session } from '../session.ts';
-import { size } from '../terminal.ts';
+import { clock, size } from '../terminal.ts';
 
 interface SpeakOptions extends CommonOptions {
   readonly output?: string;
@@ -30,11 +32,14 @@ interface SpeakOptions extends CommonOptions {
   readonly volume?: number;
   readonly latency?: (typeof latencyModes)[number];
   readonly timestamps?: boolean;
+  readonly journal?: string;
   readonly captions?: 'vtt' | 'srt';
 }
 
-/** UTF-8 takes four bytes a character at most. */
-const maximumTextBytes = 4 * limits.textCodePoints;
+/** A long book is two million characters. */
+const maximumTextBytes = 20_000_000;
+/** Code points of one call; a longer text is spoken in several. */
+const charactersPerCall = 3000;
 
 export async function speak(
   session: Session,
@@ -48,17 +53,25 @@ export async function speak(
   const beside = sidecars(path, options);
   const request = await buildRequest(session, options, text, format);
   if (options.dryRun) {
-    const plan = { characters: [...text].length, requests: 1, format, output: path };
+    const requests = splitText(text, charactersPerCall).length;
+    const plan = { characters: [...text].length, requests, format, output: path };
     if (options.json) printJson(plan);
-    else process.stdout.write(`${plan.characters} characters in 1 request would be spoken into ${path}\n`);
+    else
+      process.stdout.write(
+        `${plan.characters} characters in ${requests} request(s) would be spoken into ${path}\n`,
+      );
     return;
   }
   for (const sidecar of Object.values(beside)) await refuseExisting(sidecar, options.force);
   const client = session.client();
   const output = await openOutput(path, { force: options.force, isWav: format === 'wav' });
   try {
-    if (Object.keys(beside).length > 0) {
-      const timeline = await speakTimed(session, client, request, options, output);
+    const isTimed = Object.keys(beside).length > 0;
+    const isLong = options.journal !== undefined || request.text.length > charactersPerCall;
+    if (isTimed || isLong) {
+      const timeline = isLong
+        ? await speakInParts(session, client, request, options, output, isTimed)
+        : await speakTimed(session, client, request, options, output);
       await output.finish();
       if (beside.timestamps) {
         await writeText(beside.timestamps, `${JSON.stringify(timeline, undefined, 2)}\n`, options.force);
@@ -112,6 +125,40 @@ async function speakTimed(
     terminal.progress(`speaking: ${size(output.bytes)}`);
   }
   return stream.timeline;
+}
+
+/** A long text, in several calls that become one file. */
+async function speakInParts(
+  { terminal, signal }: Session,
+  client: SpeechClient,
+  request: SpeechRequest,
+  { model, journal: folder }: SpeakOptions,
+  output: Output,
+  timestamps: boolean,
+) {
+  const journal = folder === undefined ? undefined : await openJournal(folder);
+  try {
+    const speech = speakLong(client, request, {
+      model,
+      signal,
+      journal,
+      timestamps,
+      maximumCharacters: charactersPerCall,
+      onProgress: ({ finishedParts, parts, seconds }) =>
+        terminal.progress(
+          `speaking: part ${finishedParts} of ${parts}, ${clock(seconds)}, ${size(output.bytes)}`,
+        ),
+    });
+    terminal.progress(`speaking: part 0 of ${speech.parts.length}`);
+    for await (const piece of speech) await output.write(piece);
+    return speech;
+  } catch (error) {
+    if (folder !== undefined)
+      terminal.note(`finished parts are kept in ${folder}; the same command goes on from there`);
+    throw error;
+  } finally {
+    await journal?.close();
+  }
 }
 
 /** One argument that is a file is read; several are the words of a text. */

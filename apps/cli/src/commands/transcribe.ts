@@ -89,7 +89,7 @@ async function transcribeOne(
     if (options.json) printJson({ input, ...plan, parts });
     else {
       process.stdout.write(
-        `${input}: ${plain(plan.description)}, ${clock(plan.seconds)}, ${plan.requests} request(s), ${size(plan.bytesSent)}, ${plan.overlapSeconds.toFixed(1)} s sent twice\n`,
+        `${input}: ${plain(plan.description)}, ${plan.seconds === undefined ? 'of unknown length' : clock(plan.seconds)}, ${plan.requests} request(s), ${size(plan.bytesSent)}, ${plan.overlapSeconds.toFixed(1)} s sent twice\n`,
       );
     }
     return;

@@ -56,6 +56,7 @@ function createMp3Track(first: Mp3Frame, skippedSamples: number): Track {
     packetOverhead: () => 0,
     // Without an information frame every decoder starts at the first sample of the first frame.
     write: (packets) => join(withoutMissingReservoir(packets)),
+    startJoined: () => ({ writer: { write: ({ bytes }) => [bytes], end: () => [] }, skippedSamples: 0 }),
     decode: async (file) => {
       const { MPEGDecoder } = await import('mpg123-decoder');
       const decoder = new MPEGDecoder();

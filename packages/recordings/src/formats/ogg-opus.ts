@@ -1,7 +1,7 @@
 import { createOggPageWalker, type OggPage, opusPacketSamples } from '@speech-api/audio';
 import { ascii, createChecksum, hasText, join, viewOf } from '../bytes.ts';
 import { RecordingError } from '../errors.ts';
-import type { Packet, Track, TrackEvent, TrackReader } from './track.ts';
+import type { JoinedWriter, Packet, Track, TrackEvent, TrackReader } from './track.ts';
 
 /** Decoding always gives this rate. */
 const sampleRate = 48_000;
@@ -155,33 +155,52 @@ function createOpusTrack(head: Uint8Array): Track {
     headerBytes: 2 * 28 + head.length + 32,
     packetOverhead: (bytes) => Math.floor(bytes / 255) + 3,
     write: (packets) => writeOgg(ownHead, packets),
+    startJoined: () => ({ writer: createOggWriter(head), skippedSamples: view.getUint16(10, true) }),
     decode: (file) => decodeOpus(file),
     silence,
   };
 }
 
 function writeOgg(head: Uint8Array, packets: readonly Packet[]): Uint8Array<ArrayBuffer> {
+  const writer = createOggWriter(head);
+  const pages = packets.flatMap((packet) => writer.write(packet));
+  return join([...pages, ...writer.end()]);
+}
+
+/** One stream of pages, as packets come. A page is held back until it is known whether it is the last. */
+function createOggWriter(head: Uint8Array): JoinedWriter {
   const vendor = ascii('speech-api');
   const tags = new Uint8Array(8 + 4 + vendor.length + 4);
   tags.set(ascii('OpusTags'));
   viewOf(tags).setUint32(8, vendor.length, true);
   tags.set(vendor, 12);
-  const pages = [page([head], 0, 0, 2), page([tags], 0, 1, 0)];
   let granule = 0;
+  let sequence = 0;
   let group: Uint8Array[] = [];
   let segments = 0;
-  for (const [index, { bytes, samples }] of packets.entries()) {
-    group.push(bytes);
-    segments += Math.floor(bytes.length / 255) + 1;
-    granule += samples;
-    const isLast = index === packets.length - 1;
-    const next = Math.floor((packets[index + 1]?.bytes.length ?? 0) / 255) + 1;
-    if (!isLast && group.length < packetsPerPage && segments + next <= 255) continue;
-    pages.push(page(group, granule, pages.length, isLast ? 4 : 0));
+  const finish = (flags: number): Uint8Array => {
+    const finished = page(group, granule, sequence, flags);
+    sequence += 1;
     group = [];
     segments = 0;
-  }
-  return join(pages);
+    return finished;
+  };
+  return {
+    write({ bytes, samples }) {
+      const pages: Uint8Array[] = [];
+      if (sequence === 0) {
+        pages.push(page([head], 0, 0, 2), page([tags], 0, 1, 0));
+        sequence = 2;
+      }
+      const needed = Math.floor(bytes.length / 255) + 1;
+      if (group.length === packetsPerPage || segments + needed > 255) pages.push(finish(0));
+      group.push(bytes);
+      segments += needed;
+      granule += samples;
+      return pages;
+    },
+    end: () => (group.length === 0 ? [] : [finish(4)]),
+  };
 }
 
 function page(packets: readonly Uint8Array[], granule: number, sequence: number, flags: number): Uint8Array {

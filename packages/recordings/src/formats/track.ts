@@ -5,6 +5,13 @@ export interface Packet {
   readonly samples: number;
 }
 
+/** Writes one file out of packets of several. */
+export interface JoinedWriter {
+  /** The bytes that this packet completes. */
+  write(packet: Packet): Uint8Array[];
+  end(): Uint8Array[];
+}
+
 /** What all packets of one stream have in common, and how a valid file is made of some of them. */
 export interface Track {
   /** For people: `wav (16-bit PCM)`. */
@@ -26,6 +33,8 @@ export interface Track {
   packetOverhead(bytes: number): number;
   /** A valid file of these packets, which starts at 0. */
   write(packets: readonly Packet[]): Uint8Array<ArrayBuffer>;
+  /** One file of packets that come from several files of this kind; its players leave out `skippedSamples` at the start. */
+  startJoined?(): { readonly writer: JoinedWriter; readonly skippedSamples: number };
   /** The sound of a file of this track, mixed to one channel; for finding pauses. */
   decode(file: Uint8Array): Promise<{ readonly samples: Float32Array; readonly sampleRate: number }>;
   /** A packet of silence, for a track that is shorter than a file may be. */

@@ -1,6 +1,6 @@
 import { ascii, ByteQueue, hasText, viewOf } from '../bytes.ts';
 import { RecordingError } from '../errors.ts';
-import type { Packet, Track, TrackEvent, TrackReader } from './track.ts';
+import type { JoinedWriter, Packet, Track, TrackEvent, TrackReader } from './track.ts';
 
 /** What the chunk `fmt ` says; its bytes are kept as they are. */
 interface WavFormat {
@@ -153,6 +153,7 @@ function createWavTrack(format: WavFormat): Track {
     headerBytes,
     packetOverhead: () => 0,
     write: (packets) => writeWav(format, headerBytes, packets),
+    startJoined: () => ({ writer: createWavWriter(format, headerBytes), skippedSamples: 0 }),
     decode: async (file) => ({
       samples: decodeWav(format, file.subarray(headerBytes)),
       sampleRate: format.sampleRate,
@@ -181,6 +182,21 @@ function writeWav(
     position += bytes.length;
   }
   return file;
+}
+
+/** The sizes are not known before the end; they are written as those of a stream. */
+function createWavWriter(format: WavFormat, headerBytes: number): JoinedWriter {
+  let isFirst = true;
+  return {
+    write({ bytes }) {
+      if (!isFirst) return [bytes];
+      isFirst = false;
+      const header = writeWav(format, headerBytes, []);
+      for (const position of [4, headerBytes - 4]) viewOf(header).setUint32(position, 0xffff_ffff, true);
+      return [header, bytes];
+    },
+    end: () => [],
+  };
 }
 
 /** All channels mixed: in a film, speech may be in one of six. */

@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto';
 import { mkdir, open, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
-import type { Transcription } from '@speech-api/types';
 import { RecordingError } from '../errors.ts';
 import type { Journal } from '../transcribe-recording.ts';
 
@@ -11,11 +10,8 @@ export interface OpenJournal extends Journal, AsyncDisposable {
   close(): Promise<void>;
 }
 
-/** A journal of nothing but text: what was answered, never the key and never audio. */
-const version = 1;
-
 /**
- * Opens a folder that keeps the answers of finished parts, one file each. Files are written beside and renamed, so a
+ * Opens a folder that keeps what came back for finished parts, never the key, one file each. Files are written beside and renamed, so a
  * killed run leaves whole ones only. The folder may be deleted at any time that no run uses it.
  *
  * @throws RecordingError of the kind `busy` while another run uses the folder.
@@ -24,21 +20,20 @@ export async function openJournal(folder: string): Promise<OpenJournal> {
   await mkdir(folder, { recursive: true });
   const lock = join(folder, 'lock');
   await takeLock(lock, folder);
-  const fileOf = (key: string): string => join(folder, `${key}.json`);
+  const fileOf = (key: string): string => join(folder, `${key}.part`);
   const close = (): Promise<void> => rm(lock, { force: true });
   return {
     async read(key) {
-      const text = await readFile(fileOf(key), 'utf8').catch((error: unknown) => {
+      return readFile(fileOf(key)).catch((error: unknown) => {
         if (codeOf(error) === 'ENOENT') return undefined;
         throw error;
       });
-      return text === undefined ? undefined : readEntry(text);
     },
-    async write(key, transcription) {
+    async write(key, part) {
       const partial = join(folder, `${key}.${randomUUID()}.partial`);
       const file = await open(partial, 'wx');
       try {
-        await file.writeFile(JSON.stringify({ version, transcription }));
+        await file.writeFile(part);
         await file.sync();
       } finally {
         await file.close();
@@ -83,18 +78,6 @@ async function isAlive(lock: string): Promise<boolean> {
     return true;
   } catch (error) {
     return codeOf(error) === 'EPERM';
-  }
-}
-
-/** @returns undefined for what cannot be used: the part is then sent again */
-function readEntry(text: string): Transcription | undefined {
-  try {
-    const entry = JSON.parse(text) as { version?: unknown; transcription?: Partial<Transcription> };
-    const { transcription } = entry;
-    if (entry.version !== version || !Array.isArray(transcription?.segments)) return undefined;
-    return typeof transcription.text === 'string' ? (transcription as Transcription) : undefined;
-  } catch {
-    return undefined;
   }
 }
 

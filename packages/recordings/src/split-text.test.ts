@@ -1,0 +1,38 @@
+import { expect, test } from 'vitest';
+import { lengthOf, splitText } from './split-text.ts';
+
+test('a short text is one part', () => {
+  expect(splitText(' Good morning.\n', 100)).toEqual(['Good morning.']);
+});
+
+test('parts end at paragraphs where they fit, else at sentences, else at spaces', () => {
+  const long = 'One two three. Four five six.';
+  expect(splitText(`${long}\n\n${long}`, 30)).toEqual([long, long]);
+  expect(splitText(long, 20)).toEqual(['One two three.', 'Four five six.']);
+  expect(splitText('one two three four', 9)).toEqual(['one two', 'three', 'four']);
+  expect(splitText('。'.repeat(25), 10).map(lengthOf)).toEqual([10, 10, 5]);
+});
+
+test('nothing of the text is lost, and no part is too long', () => {
+  const text = Array.from(
+    { length: 300 },
+    (_, index) => `Sentence ${index} is here!${index % 7 ? ' ' : '\n\n'}`,
+  ).join('');
+  const parts = splitText(text, 200);
+  expect(parts.join(' ').replaceAll(/\s+/g, ' ')).toBe(text.trim().replaceAll(/\s+/g, ' '));
+  expect(Math.max(...parts.map(lengthOf))).toBeLessThanOrEqual(200);
+});
+
+test('a character outside the first plane counts once and is never cut', () => {
+  expect(splitText('😀'.repeat(15), 10)).toEqual(['😀'.repeat(10), '😀'.repeat(5)]);
+});
+
+test('a part of a dialogue begins with its speaker', () => {
+  const text =
+    '<|speaker:0|>Good morning to you.\n\nIt rains again today.\n\n<|speaker:1|>So it does, my dear.';
+  expect(splitText(text, 40)).toEqual([
+    '<|speaker:0|>Good morning to you.',
+    '<|speaker:0|>It rains again today.',
+    '<|speaker:1|>So it does, my dear.',
+  ]);
+});

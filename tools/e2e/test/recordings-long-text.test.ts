@@ -1,0 +1,118 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createOggPageWalker, finishWav, measureAudio, readWavHeader } from '@speech-api/audio';
+import { createSpeechClient, type Fetch } from '@speech-api/client';
+import { RecordingError, speakLong, transcribeRecording } from '@speech-api/recordings';
+import { openJournal } from '@speech-api/recordings/node';
+import type { AudioFormat } from '@speech-api/types';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { errorOf } from './testing/error-of.ts';
+import { useSandbox } from './testing/use-sandbox.ts';
+
+const service = useSandbox();
+let folder = '';
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'speech-long-'));
+});
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+const paragraphs = [
+  'The ferry leaves at noon, and the gulls leave with it. Nobody waves from the pier.',
+  'On the far shore a lamp is lit, although nobody has lived there since spring.',
+  'Three fishermen mend their nets and talk about the price of herring. One of them laughs.',
+  'A letter arrived yesterday, written in violet ink, with a stamp from Lisbon.',
+];
+const text = paragraphs.join('\n\n');
+
+async function read(speech: AsyncIterable<Uint8Array>): Promise<Uint8Array<ArrayBuffer>> {
+  const pieces: Uint8Array[] = [];
+  for await (const piece of speech) pieces.push(piece);
+  return new Uint8Array(pieces.flatMap((piece) => [...piece]));
+}
+
+for (const format of ['wav', 'mp3', 'opus'] as const satisfies readonly AudioFormat[]) {
+  test(`a long text becomes one ${format} file with one timeline`, async () => {
+    const speech = speakLong(
+      service.client(),
+      { text, format },
+      { maximumCharacters: 100, timestamps: true },
+    );
+    expect(speech.parts.length).toBe(4);
+    const bytes = await read(speech);
+    const file = format === 'wav' ? finishWav(bytes) : bytes;
+    expect(measureAudio(file, format).seconds).toBeCloseTo(speech.duration, 1);
+    expect(speech.segments.map(({ text: word }) => word)).toEqual(wordsOf(text));
+    // The file says the words when the timeline says so.
+    const heard = await transcribeRecording(service.client(), file);
+    expect(heard.segments.flatMap((word) => wordsOf(word.text))).toEqual(wordsOf(text).flatMap(wordsOf));
+    const late = heard.segments.map(({ start }, index) =>
+      Math.abs(start - (speech.segments[index]?.start ?? 0)),
+    );
+    expect(Math.max(...late)).toBeLessThan(0.2);
+    expect(speech.toVtt()).toMatch(/^WEBVTT/);
+    if (format === 'wav') expect(readWavHeader(file)?.declaredDataBytes).toBe(file.length - 44);
+    if (format === 'opus') {
+      const pages = createOggPageWalker().push(file);
+      expect(pages.filter(({ isFirst }) => isFirst).length).toBe(1);
+      expect(pages.filter(({ isLast }) => isLast).length).toBe(1);
+      expect(pages.map(({ sequenceNumber }) => sequenceNumber)).toEqual([...pages.keys()]);
+    }
+  });
+}
+
+test('a long text that was stopped goes on from its journal, and makes the same file', async () => {
+  let sent = 0;
+  const client = (limit: number) => {
+    sent = 0;
+    const counting: Fetch = async (input, init) => {
+      sent += 1;
+      if (sent > limit) throw new TypeError('the network is gone');
+      return fetch(input, init);
+    };
+    return service.client({ fetch: counting });
+  };
+  const speak = async (limit: number) => {
+    await using journal = await openJournal(join(folder, 'journal'));
+    const options = { maximumCharacters: 100, timestamps: true, jobs: 1, journal };
+    const speech = speakLong(client(limit), { text, format: 'opus' }, options);
+    return { bytes: await read(speech), segments: speech.segments };
+  };
+  await expect(speak(3)).rejects.toThrow();
+  const whole = await speak(100);
+  expect(sent).toBe(1);
+  expect(await speak(0)).toEqual(whole);
+  const plain = speakLong(
+    service.client(),
+    { text, format: 'opus' },
+    { maximumCharacters: 100, timestamps: true },
+  );
+  expect(await read(plain)).toEqual(whole.bytes);
+});
+
+test('a part that is far too short for its text fails', async () => {
+  const { audio } = await (
+    await service.client().speech.streamWithTimestamps({ text: 'No.', format: 'wav' })
+  ).collect();
+  const server = createServer((_request, response) => {
+    response.writeHead(200, { 'content-type': 'audio/wav' });
+    response.end(audio);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  try {
+    const { port } = server.address() as AddressInfo;
+    const client = createSpeechClient({ apiKey: 'any', baseUrl: `http://127.0.0.1:${port}` });
+    const error = await errorOf(read(speakLong(client, { text: text.repeat(5), format: 'wav' })));
+    expect(error).toBeInstanceOf(RecordingError);
+    expect(String(error)).toMatch(/Part 1 of 1 is [\d.]+ s of audio for \d+ characters/);
+  } finally {
+    server.closeAllConnections();
+    await new Promise((resolve) => server.close(resolve));
+  }
+});
+
+function wordsOf(words: string): string[] {
+  return words.match(/[\p{L}\p{N}]+/gu) ?? [];
+}
