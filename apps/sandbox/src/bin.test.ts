@@ -1,9 +1,9 @@
-import { type ChildProcessWithoutNullStreams, exec, spawn } from 'node:child_process';
+import { exec } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { createCommandRunner } from '@speech-api/server/testing';
 import { afterEach, expect, test } from 'vitest';
-import { loadSeed } from './seed/seed.ts';
+import { loadSeed } from './seed.ts';
 
 const program = fileURLToPath(new URL('bin.ts', import.meta.url));
 const { run, runUntilUrl, killAll } = createCommandRunner(program);

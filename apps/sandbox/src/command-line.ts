@@ -5,7 +5,7 @@ import {
   serverOptionsHelp,
   versionOf,
 } from '@speech-api/server';
-import { wellKnownKeys } from './accounts/well-known-keys.ts';
+import { wellKnownKeys } from './accounts.ts';
 import { isLatencyProfileName, type LatencyProfileName, latencyProfileNames } from './latency.ts';
 
 /** The version of this package. */

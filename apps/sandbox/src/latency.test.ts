@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { latencyProfiles, pace } from './latency.ts';
-import type { SpeechPiece } from './speech/index.ts';
-import { createJob } from './synthesis/job.ts';
+import type { SpeechPiece } from './speech/job.ts';
+import { createJob } from './synthesis.ts';
 import { speak, speechHeaders, start } from './testing/sandboxes.ts';
 
 const job = createJob({ text: 'a', format: 'pcm', sample_rate: 8000, latency: 'low' }, undefined, []);

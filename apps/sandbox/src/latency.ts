@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { LatencyMode } from '@speech-api/types';
-import type { SpeechJob, SpeechPiece } from './speech/index.ts';
+import type { SpeechJob, SpeechPiece } from './speech/job.ts';
 
 /** How soon and how fast audio leaves. */
 export interface LatencyTiming {

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
 import { helpText } from './command-line.ts';
-import { loadSeed } from './seed/seed.ts';
+import { loadSeed } from './seed.ts';
 import { newFolder } from './testing/sandboxes.ts';
 
 const folder = fileURLToPath(new URL('..', import.meta.url));

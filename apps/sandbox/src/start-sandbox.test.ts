@@ -1,6 +1,6 @@
 import { defaultModel, type SpeechStreamEvent } from '@speech-api/types';
 import { expect, test } from 'vitest';
-import { createSpeechService } from './speech/index.ts';
+import { createSpeechService } from './speech/service.ts';
 import { startSandbox } from './start-sandbox.ts';
 import { createFakeSpeech } from './testing/fake-speech.ts';
 import { speak, speechHeaders, start } from './testing/sandboxes.ts';

@@ -6,20 +6,21 @@ import {
   type Service,
   startServer,
 } from '@speech-api/server';
-import { createConcurrencyCounter } from './accounts/concurrency.ts';
-import { registerFixture, type TranscriptionFixture } from './fixtures/register-fixture.ts';
+import { createConcurrencyCounter } from './accounts.ts';
+import { registerFixture, type TranscriptionFixture } from './fixtures.ts';
 import { type LatencyProfileName, latencyProfiles } from './latency.ts';
 import { handlers } from './operations/handlers.ts';
 import { createRecall } from './recall/recall.ts';
-import { createRecentCalls } from './recent-calls/recent-calls.ts';
-import { loadSeed, type Seed } from './seed/seed.ts';
+import { createRecentCalls } from './recent-calls.ts';
+import { loadSeed, type Seed } from './seed.ts';
 import { answerKeptFile } from './server/kept-files.ts';
 import { type Logger, logFailure, logRequest } from './server/log.ts';
 import { answerOwnPage } from './server/own-pages.ts';
 import { type Sandbox, visitSandbox } from './server/visit.ts';
-import { createSpeechService, type SpeechService } from './speech/index.ts';
+import type { SpeechService } from './speech/job.ts';
+import { createSpeechService } from './speech/service.ts';
 import { openState } from './state/state.ts';
-import { createUploads } from './uploads/index.ts';
+import { createUploads } from './uploads/uploads.ts';
 
 /** How to start a sandbox. */
 export interface SandboxOptions {
@@ -79,7 +80,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Runnin
   const lenient = options.lenient ?? false;
   const seed = withConcurrency(loadSeed(options.seed), options.concurrency);
   const state = await openState({ seed, data: options.data, now: options.now });
-  const recall = createRecall();
+  const recall = createRecall(state.recall);
   const speech = recall.listenTo(options.speech ?? createSpeechService());
   const uploads = createUploads();
   const sandbox: Sandbox = {

@@ -4,7 +4,7 @@ import { encode } from '@msgpack/msgpack';
 import { type LiveClient, liveHeaders, openLive, refusedUpgrade } from '@speech-api/server/testing';
 import { limits } from '@speech-api/types';
 import { expect, test } from 'vitest';
-import { SpeechOverloadError } from '../speech/index.ts';
+import { SpeechOverloadError } from '../speech/engine/protocol.ts';
 import { createFakeSpeech } from '../testing/fake-speech.ts';
 import { makeWav } from '../testing/make-wav.ts';
 import { start } from '../testing/sandboxes.ts';

@@ -2,10 +2,10 @@ import { type LiveSpeech, Refusal } from '@speech-api/server';
 import { headerNames, type SynthesisRequest } from '@speech-api/types';
 import { pace } from '../latency.ts';
 import type { OperationContext, OperationHandler } from '../operations/context.ts';
-import { recordSpeech } from '../recent-calls/record-speech.ts';
-import { SpeechOverloadError, type SpeechPiece } from '../speech/index.ts';
-import { createJob } from '../synthesis/job.ts';
-import { savedVoicesOf, voicesOf } from '../synthesis/voices.ts';
+import { recordSpeech } from '../recent-calls.ts';
+import { SpeechOverloadError } from '../speech/engine/protocol.ts';
+import type { SpeechPiece } from '../speech/job.ts';
+import { createJob, savedVoicesOf, voicesOf } from '../synthesis.ts';
 import { createRunningBill } from './running-bill.ts';
 
 /** `GET /v1/tts/live`: the change to a WebSocket, and what is said on it until it is closed. */

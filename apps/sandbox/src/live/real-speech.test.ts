@@ -1,8 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { openLive } from '@speech-api/server/testing';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { readOgg } from '../speech/testing/read-ogg.ts';
-import { readWav } from '../speech/testing/read-wav.ts';
+import { readOgg, readWav } from '../speech/testing/read-audio.ts';
 import { type RunningSandbox, startSandbox } from '../start-sandbox.ts';
 import { speak } from '../testing/sandboxes.ts';
 

@@ -1,13 +1,13 @@
 import type { ServerResponse } from 'node:http';
 import type { Exchange, LiveEndpoint, ReceivedCall } from '@speech-api/server';
 import type { OperationId } from '@speech-api/types';
-import type { Account } from '../accounts/account.ts';
+import type { Account } from '../accounts.ts';
 import type { LatencyProfile } from '../latency.ts';
 import type { Recall } from '../recall/recall.ts';
-import type { CallRecorder } from '../recent-calls/recent-calls.ts';
-import type { SpeechService } from '../speech/index.ts';
+import type { CallRecorder } from '../recent-calls.ts';
+import type { SpeechService } from '../speech/job.ts';
 import type { State } from '../state/state.ts';
-import type { Uploads } from '../uploads/index.ts';
+import type { Uploads } from '../uploads/uploads.ts';
 
 /** What operations work with, as the sandbox was started. */
 export interface OperationParts {

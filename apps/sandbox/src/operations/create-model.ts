@@ -6,13 +6,15 @@ import {
   operationTable,
   type VoiceModel,
 } from '@speech-api/types';
-import { containerOf } from '../clips/container.ts';
-import { type ClipFacts, inspectClip } from '../clips/inspect-clip.ts';
+import { type ClipFacts, containerOf, inspectClip } from '../clips.ts';
 import type { NewFile } from '../state/files.ts';
-import { languageOfText } from '../voice-models/language-of-text.ts';
-import { presentModel } from '../voice-models/present.ts';
-import type { StoredClip, StoredModel } from '../voice-models/stored-model.ts';
-import { planTraining } from '../voice-models/training.ts';
+import {
+  languageOfText,
+  planTraining,
+  presentModel,
+  type StoredClip,
+  type StoredModel,
+} from '../voice-models/voice-model.ts';
 import type { OperationContext, OperationHandler } from './context.ts';
 import { presentationOf } from './models.ts';
 

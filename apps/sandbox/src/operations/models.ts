@@ -6,10 +6,8 @@ import {
   type VoiceModel,
   type VoiceModelList,
 } from '@speech-api/types';
-import { findOwn, findReadable } from '../voice-models/access.ts';
-import { languageOfText } from '../voice-models/language-of-text.ts';
-import { presentModel } from '../voice-models/present.ts';
-import { filesOf, type StoredModel } from '../voice-models/stored-model.ts';
+import { filesOf, languageOfText, presentModel, type StoredModel } from '../voice-models/voice-model.ts';
+import { findOwn, findReadable } from '../voice-models/voice-model-store.ts';
 import type { OperationContext, OperationHandler } from './context.ts';
 
 /** `GET /model`: own and public voice models, filtered, sorted, a page at a time (section 4.4). */

@@ -7,12 +7,11 @@ import {
 } from '@speech-api/types';
 import { pace } from '../latency.ts';
 import { refusalOfOverload } from '../live/live-session.ts';
-import { recordSpeech } from '../recent-calls/record-speech.ts';
-import { type SpeechJob, SpeechOverloadError, type SpeechPiece } from '../speech/index.ts';
-import { billSpeech } from '../synthesis/bill-speech.ts';
-import { createJob } from '../synthesis/job.ts';
-import { savedVoicesOf, voicesOf } from '../synthesis/voices.ts';
-import { openBill } from '../wallet/bill.ts';
+import { recordSpeech } from '../recent-calls.ts';
+import { SpeechOverloadError } from '../speech/engine/protocol.ts';
+import type { SpeechJob, SpeechPiece } from '../speech/job.ts';
+import { billSpeech, createJob, savedVoicesOf, voicesOf } from '../synthesis.ts';
+import { openBill } from '../wallet.ts';
 import type { OperationContext, OperationHandler } from './context.ts';
 
 /** `POST /v1/tts`: the audio, sent while it is made. */

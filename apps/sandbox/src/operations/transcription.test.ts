@@ -3,11 +3,9 @@ import { limits, type SynthesisRequest, type Transcription } from '@speech-api/t
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type RunningSandbox, startSandbox } from '../start-sandbox.ts';
 import { speak } from '../testing/sandboxes.ts';
-import { unrecognisedSpeech } from '../transcription/transcribe.ts';
-import { makeM4a } from '../uploads/testing/make-container.ts';
-import { makeFlac } from '../uploads/testing/make-flac.ts';
+import { unrecognisedSpeech } from '../transcription.ts';
+import { makeFlac, makeM4a, writeWav } from '../uploads/testing/make-files.ts';
 import { encode, noise, tone, voiceLike } from '../uploads/testing/sounds.ts';
-import { writeWav } from '../uploads/testing/write-wav.ts';
 import { transcriptionHeader } from './transcription.ts';
 
 let sandbox: RunningSandbox;

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type Exchange, Refusal } from '@speech-api/server';
-import { mediaTypeOfFile } from '../clips/container.ts';
+import { mediaTypeOfFile } from '../clips.ts';
 import type { FileStore } from '../state/files.ts';
 
 const folder = '/__sandbox/files/';

@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import { type Exchange, reasonOf, switchingProtocols } from '@speech-api/server';
-import type { CallRecorder, RecentCalls } from '../recent-calls/recent-calls.ts';
+import type { CallRecorder, RecentCalls } from '../recent-calls.ts';
 
 /** Takes one line of log. */
 export type Logger = (line: string) => void;

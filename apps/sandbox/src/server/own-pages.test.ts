@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { RecentCall } from '../recent-calls/recent-calls.ts';
+import type { RecentCall } from '../recent-calls.ts';
 import type { RunningSandbox, SandboxOptions } from '../start-sandbox.ts';
 import { speak, speechHeaders, start } from '../testing/sandboxes.ts';
 

@@ -3,10 +3,10 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type Exchange, Refusal, sendJson } from '@speech-api/server';
 import { tryIt, version } from '../command-line.ts';
 import type { Recall } from '../recall/recall.ts';
-import { playable } from '../recent-calls/playable.ts';
-import type { RecentCalls } from '../recent-calls/recent-calls.ts';
+import type { RecentCalls } from '../recent-calls.ts';
+import { playable } from '../recent-calls.ts';
 import type { State } from '../state/state.ts';
-import type { Uploads } from '../uploads/index.ts';
+import type { Uploads } from '../uploads/uploads.ts';
 import { answerFixture } from './fixture-page.ts';
 import { sendRange } from './kept-files.ts';
 

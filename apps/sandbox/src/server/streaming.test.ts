@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { setTimeout as wait } from 'node:timers/promises';
 import { audioFormats, audioMediaTypes, type SpeechStreamEvent } from '@speech-api/types';
 import { expect, test } from 'vitest';
-import { SpeechOverloadError } from '../speech/index.ts';
+import { SpeechOverloadError } from '../speech/engine/protocol.ts';
 import { createFakeSpeech } from '../testing/fake-speech.ts';
 import { openRaw } from '../testing/raw-connection.ts';
 import { speak, speechHeaders, start } from '../testing/sandboxes.ts';

@@ -1,10 +1,9 @@
 import type { ServerResponse } from 'node:http';
 import { type Exchange, type Operation, Refusal, type Visit } from '@speech-api/server';
 import { headerNames, operationTable } from '@speech-api/types';
-import type { Account } from '../accounts/account.ts';
-import type { ConcurrencyCounter } from '../accounts/concurrency.ts';
+import type { Account, ConcurrencyCounter } from '../accounts.ts';
 import type { OperationHandlers, OperationParts } from '../operations/context.ts';
-import type { CallRecorder, RecentCalls } from '../recent-calls/recent-calls.ts';
+import type { CallRecorder, RecentCalls } from '../recent-calls.ts';
 import { keptFileUrl } from './kept-files.ts';
 import { recordCall } from './log.ts';
 

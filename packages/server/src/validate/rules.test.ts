@@ -85,14 +85,3 @@ test('asks a rule of its operations only: a live session may open with an empty 
   expect(findBrokenRule({ ...subject, operationId: 'createSpeech' })?.rule.id).toBe('text-not-empty');
   expect(findBrokenRule({ ...subject, operationId: 'openLiveSession' })).toBeUndefined();
 });
-
-test('lets a value that is left out and has no default pass', () => {
-  const [example] = synthesisRules;
-  if (!example) throw new Error('the spec has no rules');
-  const rule = { ...example, when: [], require: [{ at: '/reference_id', in: ['x'] }] } as const;
-  const broken = (body: unknown) =>
-    findBrokenRule({ body, model: undefined, operationId: 'createSpeech' }, new Set(), [rule]);
-  expect(broken({ text: 'a' })).toBeUndefined();
-  expect(broken({ text: 'a', reference_id: null })).toBeUndefined();
-  expect(broken({ text: 'a', reference_id: 'y' })).toBeDefined();
-});
