@@ -80,3 +80,23 @@ test('keeps the last ten thousand calls, and counts all that were wrong', () => 
   expect(log.calls).toHaveLength(10_000);
   expect(log.invalid).toBe(100);
 });
+
+test('keeps whole requests where bodies are recorded, without the key and out of every report', async () => {
+  const secret = 'XsecretX';
+  const mock = await start({ record: 'bodies' });
+  const headers = { authorization: `Bearer ${secret}`, 'x-copy-of-the-key': secret, 'x-request-id': '7' };
+  await speak(mock, { text: 'The tide comes in.', reference_id: 'voice-anna' }, headers);
+  const live = await openLive(mock, { authorization: `Bearer ${secret}`, model: 's2-pro' });
+  live.send({ event: 'start', request: { text: 'One ', format: 'pcm' } }, { event: 'text', text: 'two.' });
+  live.send({ event: 'stop' });
+  await live.next('finish');
+  live.socket.close();
+  const [speech, session] = mock.calls;
+  expect(speech?.sent?.body).toEqual({ text: 'The tide comes in.', reference_id: 'voice-anna' });
+  expect(speech?.sent?.headers).toMatchObject({ model: 's2-pro', 'x-request-id': '7' });
+  expect(session?.sent?.body).toMatchObject({ text: 'One two.', format: 'pcm' });
+  expect(JSON.stringify([speech?.sent, session?.sent])).not.toContain(secret);
+  const reported = await (await fetch(`${mock.url}/__mock/calls`)).text();
+  expect(reported).toContain('createSpeech');
+  expect(reported).not.toContain('tide');
+});

@@ -1,5 +1,11 @@
 import type { IncomingMessage } from 'node:http';
-import { type ReceivedCall, type Refusal, type ValidationIssue, withoutValues } from '@speech-api/server';
+import {
+  type ReceivedCall,
+  type Refusal,
+  readBearerKey,
+  type ValidationIssue,
+  withoutValues,
+} from '@speech-api/server';
 import { headerNames, type OperationId } from '@speech-api/types';
 
 /** One thing about a request that the specification does not allow. */
@@ -13,11 +19,21 @@ export interface Violation {
   readonly loc: readonly string[];
   /** What kind of thing it is, such as `missing`; empty when the rule says it. */
   readonly type: string;
-  /** In words, without the values that were sent. */
+  /** In words; without the values that were sent, unless the mock records bodies. */
   readonly message: string;
 }
 
-/** What came in with one request, and how it was answered. Never a key, a text or audio. */
+/** The whole of a request, as it was decoded, without the key. */
+export interface SentRequest {
+  /** By lower-case name. */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly path: Readonly<Record<string, string>>;
+  readonly query: Readonly<Record<string, unknown>>;
+  /** Binary fields are `Uint8Array`. Of a live session, what its last `start` asked for, with all text that came. */
+  readonly body: unknown;
+}
+
+/** What came in with one request, and how it was answered. Never a key, a text or audio, except in `sent`. */
 export interface RecordedCall {
   /** Absent when no operation has this method and path. */
   readonly operationId: OperationId | undefined;
@@ -28,6 +44,8 @@ export interface RecordedCall {
   readonly contentType: string | undefined;
   /** The settings that were sent, by name: numbers, booleans, and those strings that are one of a list or name a model. */
   readonly settings: Readonly<Record<string, number | boolean | string | null>>;
+  /** With `record: 'bodies'` only, and never written to a log or an answer. Absent when the request was refused. */
+  readonly sent?: SentRequest;
   /** Of the answer; absent while there is none. */
   readonly status: number | undefined;
   readonly violations: readonly Violation[];
@@ -38,7 +56,9 @@ export interface RecordedCall {
 /** A call that is still under way. */
 export interface OpenCall {
   isFor(operation: { readonly id: OperationId; readonly path: string }): void;
-  sent(settings: RecordedCall['settings']): void;
+  received(call: ReceivedCall): void;
+  /** A live session has begun, or more of its text has come. */
+  said(body: unknown): void;
   violates(violations: readonly Violation[]): void;
   /** The answer was sent whole, or left. Called once. */
   ended(): void;
@@ -49,14 +69,21 @@ export interface CallLog {
   readonly calls: readonly RecordedCall[];
   /** How many calls with a violation there were, also of those that are no longer kept. */
   readonly invalid: number;
+  /** Whether whole requests are kept. */
+  readonly record: RecordMode;
   /** @param status of the answer, once it has one */
   open(request: IncomingMessage, status: () => number | undefined): OpenCall;
   clear(): void;
 }
 
+/** What the mock keeps of a request: its settings, or all of it but the key. */
+export type RecordMode = 'settings' | 'bodies';
+
 /** A test makes dozens; a mock that runs for weeks must not grow. */
-const mostCalls = 10_000;
-const mostViolations = 100;
+const maximumCalls = 10_000;
+const maximumViolations = 100;
+/** Bytes of whole requests that are kept; beyond, the oldest are forgotten. */
+const maximumSentBytes = 256 * 1024 * 1024;
 
 class Recorded implements RecordedCall {
   operationId: OperationId | undefined;
@@ -64,6 +91,7 @@ class Recorded implements RecordedCall {
   path: string;
   readonly contentType: string | undefined;
   settings: RecordedCall['settings'] = {};
+  sent?: SentRequest;
   readonly violations: Violation[] = [];
   #status: () => number | undefined;
 
@@ -95,10 +123,26 @@ class Recorded implements RecordedCall {
 }
 
 /** @param onAnswer called once for each call, when its answer was sent or left */
-export function createCallLog(onAnswer: (call: RecordedCall) => void = () => {}): CallLog {
+export function createCallLog(
+  onAnswer: (call: RecordedCall) => void = () => {},
+  record: RecordMode = 'settings',
+): CallLog {
   let calls: Recorded[] = [];
   let invalid = 0;
+  let sentBytes = 0;
+  const kept: { readonly call: Recorded; readonly bytes: number }[] = [];
+  const keep = (call: Recorded, bytes: number): void => {
+    kept.push({ call, bytes });
+    sentBytes += bytes;
+    while (sentBytes > maximumSentBytes) {
+      const oldest = kept.shift();
+      if (oldest === undefined) return;
+      delete oldest.call.sent;
+      sentBytes -= oldest.bytes;
+    }
+  };
   return {
+    record,
     get calls() {
       return calls;
     },
@@ -108,18 +152,24 @@ export function createCallLog(onAnswer: (call: RecordedCall) => void = () => {})
     open(request, status) {
       const call = new Recorded(request, status);
       calls.push(call);
-      if (calls.length > mostCalls) calls.shift();
+      if (calls.length > maximumCalls) calls.shift();
       return {
         isFor({ id, path }) {
           call.operationId = id;
           call.path = path;
         },
-        sent(settings) {
-          call.settings = settings;
+        received(received) {
+          call.settings = settingsOf(received);
+          if (record !== 'bodies') return;
+          call.sent = sentIn(received, request);
+          keep(call, Number(request.headers['content-length'] ?? 0));
+        },
+        said(body) {
+          if (call.sent !== undefined) call.sent = { ...call.sent, body };
         },
         violates(violations) {
           if (call.valid && violations.length > 0) invalid += 1;
-          call.violations.push(...violations.slice(0, mostViolations - call.violations.length));
+          call.violations.push(...violations.slice(0, maximumViolations - call.violations.length));
         },
         ended() {
           call.keepStatus();
@@ -130,8 +180,21 @@ export function createCallLog(onAnswer: (call: RecordedCall) => void = () => {})
     clear() {
       calls = [];
       invalid = 0;
+      sentBytes = 0;
+      kept.length = 0;
     },
   };
+}
+
+function sentIn({ path, query, body }: ReceivedCall, request: IncomingMessage): SentRequest {
+  const key = readBearerKey(request.headers.authorization);
+  const headers = Object.entries(request.headers).flatMap(([name, given]): [string, string][] => {
+    const value = [given ?? []].flat().join(', ');
+    // Neither the header of the key, nor another one that somebody has put it into.
+    const secret = name === headerNames.authorization || (key !== undefined && value.includes(key));
+    return secret ? [] : [[name, value]];
+  });
+  return { headers: Object.fromEntries(headers), path, query, body };
 }
 
 /** Settings whose strings are one of a list, or a name that says nothing about anybody. An allow-list: all else stays out. */
@@ -148,7 +211,7 @@ const plainStrings = new Set([
 type Settings = Record<string, number | boolean | string | null>;
 
 /** What a log may show of a request. */
-export function settingsOf({ headers, query, body }: ReceivedCall): Settings {
+function settingsOf({ headers, query, body }: ReceivedCall): Settings {
   const model = headers[headerNames.model];
   return { ...(model === undefined ? {} : { model: model.slice(0, 60) }), ...plain(query), ...plain(body) };
 }
@@ -166,14 +229,32 @@ function plain(values: unknown): Settings {
 /** Refusals that are about how the server stands, not about what was sent. */
 const notTheirs = new Set(['overloaded', 'fault', 'concurrency', 'credit', 'credit-short', 'not-found']);
 
-/** What a refusal says against its request. */
-export function violationsOf(refusal: Refusal): Violation[] {
+/**
+ * What a refusal says against its request.
+ *
+ * @param record with `bodies`, messages keep the values that were sent
+ */
+export function violationsOf(refusal: Refusal, record: RecordMode): Violation[] {
   const { id } = refusal.entry;
   if (notTheirs.has(id)) return [];
-  if (refusal.issues.length > 0) return refusal.issues.map((issue) => violationOf(issue, id));
-  return [{ rule: id, loc: [], type: '', message: withoutValues(refusal.message) }];
+  if (refusal.issues.length > 0) return refusal.issues.map((issue) => violationOf(issue, id, record));
+  return [{ rule: id, loc: [], type: '', message: shown(refusal.message, record) }];
 }
 
-export function violationOf({ loc, type, msg }: ValidationIssue, rule: string): Violation {
-  return { rule, loc: loc.map((step) => step.slice(0, 60)), type, message: withoutValues(msg) };
+export function violationOf(
+  { loc, type, msg }: ValidationIssue,
+  rule: string,
+  record: RecordMode,
+): Violation {
+  return { rule, loc: loc.map((step) => step.slice(0, 60)), type, message: shown(msg, record) };
+}
+
+function shown(message: string, record: RecordMode): string {
+  return record === 'bodies' ? message : withoutValues(message);
+}
+
+/** Whether `settings` can hold this value under this name. */
+export function isSetting(name: string, value: unknown): boolean {
+  if (typeof value === 'string') return plainStrings.has(name) || name === headerNames.model;
+  return typeof value === 'number' || typeof value === 'boolean' || value === null;
 }

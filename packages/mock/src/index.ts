@@ -1,2 +1,2 @@
-export type { RecordedCall, Violation } from './calls.ts';
+export type { RecordedCall, RecordMode, SentRequest, Violation } from './calls.ts';
 export { type MockOptions, type RunningMock, startMock } from './start-mock.ts';

@@ -1,34 +1,53 @@
+import { isDeepStrictEqual } from 'node:util';
 import { type OperationId, operationTable } from '@speech-api/types';
-import type { RecordedCall, Violation } from './calls.ts';
+import { isSetting, type RecordedCall, type Violation } from './calls.ts';
+import { prismOperation } from './prism.ts';
 import type { RunningMock } from './start-mock.ts';
 
-/** What a matcher says. */
-interface Verdict {
+/** What a matcher says. Test runners such as vitest and jest understand it; others assert `pass` themselves. */
+export interface Verdict {
   readonly pass: boolean;
   readonly message: () => string;
 }
 
-/** Whether the operation was called, with these settings where some are given. */
-export function toHaveCalled(
+/**
+ * What must have been sent, by the name of a field, query parameter, path parameter or header. Objects may leave fields
+ * out; values may be matchers of a test runner, such as `expect.stringContaining('tide')`.
+ */
+export type Expected = Readonly<Record<string, unknown>>;
+
+/**
+ * Whether the operation was called, with these values if some are given.
+ *
+ * @throws Error for a name that the operation does not have, and for a value that the mock did not record
+ */
+export function toHaveCalled(received: unknown, operationId: OperationId, expected: Expected = {}): Verdict {
+  const { matching, calls } = callsOf(received, 'toHaveCalled', operationId, expected);
+  const what = wordsFor(operationId, expected);
+  const pass = matching.length > 0;
+  return {
+    pass,
+    message: () => (pass ? `${what} was called.` : `${what} was not called. What came in:\n${listOf(calls)}`),
+  };
+}
+
+/**
+ * Whether the operation was called exactly so many times, with these values if some are given.
+ *
+ * @throws Error as `toHaveCalled`
+ */
+export function toHaveCalledTimes(
   received: unknown,
   operationId: OperationId,
-  settings: RecordedCall['settings'] = {},
+  times: number,
+  expected: Expected = {},
 ): Verdict {
-  if (!Object.hasOwn(operationTable, operationId)) {
-    const names = Object.keys(operationTable).join(', ');
-    throw new Error(`toHaveCalled: there is no operation ${operationId}; there are ${names}.`);
-  }
-  const calls = mockOf(received, 'toHaveCalled').calls;
-  const found = calls.some(
-    (call) =>
-      call.operationId === operationId &&
-      Object.entries(settings).every(([name, value]) => call.settings[name] === value),
-  );
-  const what = `${operationId}${Object.keys(settings).length > 0 ? ` with ${JSON.stringify(settings)}` : ''}`;
+  const { matching, calls } = callsOf(received, 'toHaveCalledTimes', operationId, expected);
+  const counted = `${wordsFor(operationId, expected)} was called ${matching.length} times`;
+  const pass = matching.length === times;
   return {
-    pass: found,
-    message: () =>
-      found ? `${what} was called.` : `${what} was not called. What came in:\n${listOf(calls)}`,
+    pass,
+    message: () => (pass ? `${counted}.` : `${counted}, not ${times}. What came in:\n${listOf(calls)}`),
   };
 }
 
@@ -39,18 +58,113 @@ export function toBeValidRequest(received: unknown): Verdict {
   return {
     pass: calls.length > 0 && invalid.length === 0,
     message: () => {
-      if (calls.length === 0) return 'Nothing was called, so there is no request to be valid.';
+      if (calls.length === 0) return 'Nothing was called, so no request can be valid.';
       if (invalid.length === 0) return 'Every request kept the specification.';
       return `The specification was broken:\n${listOf(invalid)}`;
     },
   };
 }
 
+function callsOf(
+  received: unknown,
+  matcher: string,
+  operationId: OperationId,
+  expected: Expected,
+): { readonly matching: readonly RecordedCall[]; readonly calls: readonly RecordedCall[] } {
+  if (!Object.hasOwn(operationTable, operationId)) {
+    const names = Object.keys(operationTable).join(', ');
+    throw new Error(`${matcher}: unknown operation ${operationId}; use one of ${names}.`);
+  }
+  const { calls, record } = mockOf(received, matcher);
+  const known = namesOf(operationId);
+  for (const [name, value] of Object.entries(expected)) {
+    if (!known.has(name))
+      throw new Error(`${matcher}: ${operationId} has no ${name}; it has ${[...known].join(', ')}.`);
+    if (record !== 'bodies' && !isSetting(name, value)) throw notRecorded(matcher, name);
+  }
+  const ofOperation = calls.filter((call) => call.operationId === operationId);
+  return { calls, matching: ofOperation.filter((call) => isMatch(call, expected, matcher)) };
+}
+
+function notRecorded(matcher: string, name: string): Error {
+  const fix = "Start the mock with record: 'bodies' to compare it";
+  return new Error(`${matcher}: the mock does not record this value of ${name}. ${fix}.`);
+}
+
+function isMatch({ sent, settings, valid }: RecordedCall, expected: Expected, matcher: string): boolean {
+  return Object.entries(expected).every(([name, value]) => {
+    if (sent === undefined) {
+      if (valid && !isSetting(name, value)) throw notRecorded(matcher, name);
+      return isDeepStrictEqual(settings[name], value);
+    }
+    const places = [sent.body, sent.query, sent.path, sent.headers] as const;
+    return places.some((place) => isEqual(fieldOf(place, name), value));
+  });
+}
+
+function fieldOf(place: unknown, name: string): unknown {
+  if (typeof place !== 'object' || place === null || !Object.hasOwn(place, name)) return undefined;
+  return (place as Record<string, unknown>)[name];
+}
+
+/** Objects may have more fields than are expected. */
+function isEqual(given: unknown, expected: unknown): boolean {
+  if (isAsymmetric(expected)) return expected.asymmetricMatch(given);
+  if (expected instanceof Uint8Array) {
+    return given instanceof Uint8Array && Buffer.compare(given, expected) === 0;
+  }
+  if (Array.isArray(expected)) {
+    if (!Array.isArray(given) || given.length !== expected.length) return false;
+    return expected.every((item, index) => isEqual(given[index], item));
+  }
+  if (typeof expected !== 'object' || expected === null) return Object.is(given, expected);
+  return Object.entries(expected).every(([name, value]) => isEqual(fieldOf(given, name), value));
+}
+
+function isAsymmetric(value: unknown): value is { asymmetricMatch(given: unknown): boolean } {
+  const { asymmetricMatch } = (value ?? {}) as { readonly asymmetricMatch?: unknown };
+  return typeof asymmetricMatch === 'function';
+}
+
+/** Every name that a request of the operation can have. */
+function namesOf(operationId: OperationId): ReadonlySet<string> {
+  const { request } = prismOperation(operationId);
+  const names = new Set<string>();
+  for (const parameters of [request?.path, request?.query, request?.headers]) {
+    for (const { name } of parameters ?? []) names.add(name.toLowerCase());
+  }
+  const bodies =
+    operationId === 'openLiveSession' ? prismOperation('createSpeech').request?.body : request?.body;
+  for (const { schema } of bodies?.contents ?? []) addProperties(schema, names);
+  return names;
+}
+
+function addProperties(schema: unknown, names: Set<string>): void {
+  if (typeof schema !== 'object' || schema === null) return;
+  const { properties, allOf, anyOf, oneOf } = schema as Record<string, unknown>;
+  for (const name of Object.keys(properties ?? {})) names.add(name);
+  for (const part of [allOf, anyOf, oneOf].flatMap((parts) => (Array.isArray(parts) ? parts : []))) {
+    addProperties(part, names);
+  }
+}
+
+function wordsFor(operationId: OperationId, expected: Expected): string {
+  return Object.keys(expected).length === 0 ? operationId : `${operationId} with ${shown(expected)}`;
+}
+
+/** As JSON, bytes by their number only. */
+function shown(value: unknown): string {
+  const text = JSON.stringify(value, (_, each: unknown) =>
+    each instanceof Uint8Array ? `<${each.length} bytes>` : each,
+  );
+  return text.length > 1_000 ? `${text.slice(0, 1_000)}…` : text;
+}
+
 function listOf(calls: readonly RecordedCall[]): string {
   if (calls.length === 0) return '  nothing';
   return calls
-    .flatMap(({ method, path, operationId, settings, violations }) => [
-      `  ${method} ${path} (${operationId ?? 'no operation'}) ${JSON.stringify(settings)}`,
+    .flatMap(({ method, path, operationId, settings, sent, violations }) => [
+      `  ${method} ${path} (${operationId ?? 'no operation'}) ${shown(sent?.body ?? settings)}`,
       ...violations.map((violation) => `    ${lineOf(violation)}`),
     ])
     .join('\n');
@@ -60,9 +174,9 @@ function lineOf({ rule, loc, message }: Violation): string {
   return `${rule}${loc.length > 0 ? ` at ${loc.join('.')}` : ''}: ${message}`;
 }
 
-function mockOf(received: unknown, matcher: string): Pick<RunningMock, 'calls'> {
-  const { calls } = (received ?? {}) as Partial<RunningMock>;
-  if (Array.isArray(calls)) return { calls };
+function mockOf(received: unknown, matcher: string): Pick<RunningMock, 'calls' | 'record'> {
+  const { calls, record = 'settings' } = (received ?? {}) as Partial<RunningMock>;
+  if (Array.isArray(calls)) return { calls, record };
   throw new Error(`${matcher} takes a mock: expect(mock).${matcher}(...).`);
 }
 

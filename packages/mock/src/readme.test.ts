@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
@@ -19,7 +19,9 @@ test('has a TypeScript sample that runs and sees its own call', async () => {
 
 test('has a sample for vitest that passes', async () => {
   const [, sample = ''] = /```ts vitest\n(.*?)```/s.exec(readme) ?? [];
-  const place = await mkdtemp(`${folder}.sample-`);
+  // Inside of the package, so that the sample finds it by its name; `out` is ignored.
+  await mkdir(`${folder}out`, { recursive: true });
+  const place = await mkdtemp(`${folder}out/sample-`);
   try {
     await writeFile(`${place}/sample.test.ts`, sample);
     await writeFile(`${place}/vitest.config.ts`, 'export default {};');
@@ -29,6 +31,14 @@ test('has a sample for vitest that passes', async () => {
   } finally {
     await rm(place, { recursive: true });
   }
+});
+
+test('has a sample for node:test that passes', async () => {
+  const [, sample = ''] = /```ts node-test\n(.*?)```/s.exec(readme) ?? [];
+  const options = ['--input-type=module-typescript', '--eval', sample];
+  const { stdout } = await run(process.execPath, ['--test-reporter=tap', ...options], { cwd: folder });
+  expect(stdout).toContain('ok 1 - asks for opus');
+  expect(stdout).toContain('# pass 1');
 });
 
 test('explains every option of the command line, and no other', () => {

@@ -17,7 +17,7 @@ import {
   type CallLog,
   createCallLog,
   type RecordedCall,
-  settingsOf,
+  type RecordMode,
   violationOf,
   violationsOf,
 } from './calls.ts';
@@ -41,9 +41,14 @@ export interface MockOptions {
   readonly faults?: readonly string[];
   /** Seconds that a live socket stays open without a session. @defaultValue 30 */
   readonly liveIdleSeconds?: number;
-  /** Told of each call when it is over. */
+  /**
+   * What is kept of each request: `settings` are numbers, booleans and words such as `format`; `bodies` is everything that
+   * was sent but the key, in memory alone. @defaultValue `settings`
+   */
+  readonly record?: RecordMode;
+  /** Receives each call when it is over. */
   readonly onCall?: (call: RecordedCall) => void;
-  /** Told why the mock itself failed. @defaultValue writes to stderr */
+  /** Receives why the mock itself failed. @defaultValue writes to stderr */
   readonly onFailure?: (error: unknown) => void;
 }
 
@@ -54,6 +59,8 @@ export interface RunningMock {
   readonly port: number;
   /** What came in since the start or the last `clear`, the oldest first; at most the last 10 000. */
   readonly calls: readonly RecordedCall[];
+  /** What is kept of each request. */
+  readonly record: RecordMode;
   /** Forgets the calls. */
   clear(): void;
   /** Stops listening and cuts what is still under way. Later calls wait for the same. */
@@ -75,7 +82,7 @@ const defaultLiveIdleSeconds = 30;
  */
 export async function startMock(options: MockOptions = {}): Promise<RunningMock> {
   const lenient = options.lenient ?? false;
-  const log = createCallLog(options.onCall);
+  const log = createCallLog(options.onCall, options.record);
   const live = createLiveEndpoint({
     receiver: liveReceiverFor(lenient),
     idleSeconds: options.liveIdleSeconds ?? defaultLiveIdleSeconds,
@@ -102,6 +109,7 @@ export async function startMock(options: MockOptions = {}): Promise<RunningMock>
   });
   return {
     ...server,
+    record: log.record,
     get calls() {
       return log.calls;
     },
@@ -147,13 +155,13 @@ function visitMock({ log, live, keys }: MockParts, exchange: Exchange): Visit {
     },
     answer(call) {
       record.isFor(call.operation);
-      record.sent(settingsOf(call));
-      record.violates(call.tolerated.map((issue) => violationOf(issue, 'tolerated')));
-      return handlers[call.operation.id]({ call, exchange, response, preferences, live });
+      record.received(call);
+      record.violates(call.tolerated.map((issue) => violationOf(issue, 'tolerated', log.record)));
+      return handlers[call.operation.id]({ call, exchange, response, preferences, live, record });
     },
     onRefusal(refusal) {
       if (exchange.operation !== undefined) record.isFor(exchange.operation);
-      record.violates(violationsOf(refusal));
+      record.violates(violationsOf(refusal, log.record));
     },
   };
 }

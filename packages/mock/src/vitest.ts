@@ -1,19 +1,20 @@
 import type { OperationId } from '@speech-api/types';
 import { afterAll, beforeAll, beforeEach, expect } from 'vitest';
-import type { RecordedCall } from './calls.ts';
-import { toBeValidRequest, toHaveCalled } from './matchers.ts';
+import { type Expected, toBeValidRequest, toHaveCalled, toHaveCalledTimes } from './matchers.ts';
 import { type MockOptions, type RunningMock, startMock } from './start-mock.ts';
 
-export { toBeValidRequest, toHaveCalled } from './matchers.ts';
+export { type Expected, toBeValidRequest, toHaveCalled, toHaveCalledTimes } from './matchers.ts';
 
 /** What this module adds to `expect`. */
 export interface SpeechMockMatchers<Result = unknown> {
   /**
    * Whether a mock was called for an operation, such as `createSpeech`.
    *
-   * @param settings those that have to have been sent, such as `{ format: 'opus' }`; never a text
+   * @param expected values that must have been sent, such as `{ format: 'opus', text: 'Hello.' }`
    */
-  toHaveCalled(operationId: OperationId, settings?: RecordedCall['settings']): Result;
+  toHaveCalled(operationId: OperationId, expected?: Expected): Result;
+  /** Whether a mock was called exactly so many times for an operation. */
+  toHaveCalledTimes(operationId: OperationId, times: number, expected?: Expected): Result;
   /** Whether a call, or every call of a mock, kept the specification. */
   toBeValidRequest(): Result;
 }
@@ -24,13 +25,14 @@ declare module 'vitest' {
     extends SpeechMockMatchers<R> {}
 }
 
-expect.extend({ toHaveCalled, toBeValidRequest });
+expect.extend({ toHaveCalled, toHaveCalledTimes, toBeValidRequest });
 
 /** A mock for the tests of a file; its members are there while they run. */
 export type MockUnderTest = Omit<RunningMock, 'close'>;
 
 /**
- * One mock for the tests of a file, or of a `describe`, on a port of its own. Each test begins without calls.
+ * One mock for the tests of a file, or of a `describe`, on a port of its own. Each test begins without calls. Unlike
+ * `startMock` it records bodies: a test may know what it sent itself.
  *
  * @example
  * const mock = useMock();
@@ -43,7 +45,7 @@ export type MockUnderTest = Omit<RunningMock, 'close'>;
 export function useMock(options: MockOptions = {}): MockUnderTest {
   let running: RunningMock | undefined;
   beforeAll(async () => {
-    running = await startMock(options);
+    running = await startMock({ record: 'bodies', ...options });
   });
   beforeEach(() => running?.clear());
   afterAll(() => running?.close());
@@ -57,6 +59,9 @@ export function useMock(options: MockOptions = {}): MockUnderTest {
     },
     get port() {
       return mock().port;
+    },
+    get record() {
+      return mock().record;
     },
     get calls() {
       return mock().calls;

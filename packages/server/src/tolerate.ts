@@ -84,6 +84,9 @@ export const normalisers: Readonly<Record<string, Normaliser>> = {
     return withField(request, 'texts', (value) => splitTexts(value, count));
   },
 
+  'cover-image-file': (request, operation) =>
+    isString(operation, 'cover_image') ? withField(request, 'cover_image', dataUrl) : request,
+
   'opus-bitrate-in-kbps': (request, { document, bodySchema }) => {
     const body = fields(request.body);
     if (body === undefined || bodySchema === undefined || body.format === 'opus') return request;
@@ -96,6 +99,28 @@ export const normalisers: Readonly<Record<string, Normaliser>> = {
     });
   },
 };
+
+/** Whether the body has a field of this name that is text, and not a file. */
+function isString({ document, bodySchema }: ToleratedOperation, name: string): boolean {
+  const property = bodySchema && propertiesOf(document, bodySchema).get(name);
+  if (property === undefined || !typesOf(document, property).has('string')) return false;
+  return resolveReference(document, property)['x-binary'] !== true;
+}
+
+/** The first bytes of pictures, in hex. */
+const pictures: readonly (readonly [RegExp, string])[] = [
+  [/^89504e470d0a1a0a/, 'image/png'],
+  [/^ffd8ff/, 'image/jpeg'],
+  [/^47494638/, 'image/gif'],
+  [/^52494646.{8}57454250/, 'image/webp'],
+];
+
+function dataUrl(value: unknown): unknown {
+  if (!(value instanceof Uint8Array)) return value;
+  const head = Buffer.from(value.subarray(0, 12)).toString('hex');
+  const mediaType = pictures.find(([start]) => start.test(head))?.[1] ?? 'application/octet-stream';
+  return `data:${mediaType};base64,${Buffer.from(value).toString('base64')}`;
+}
 
 /** A query may still carry `tag[]`, which is no unknown name but a known one written differently. */
 function withBrackets(schema: Schema): Schema {

@@ -98,3 +98,16 @@ test('is recalled by transcription, like any other speech', async () => {
   const { text } = (await response.json()) as { text: string };
   expect(text).toContain('boats rise with it');
 });
+
+test.each(['wav', 'mp3', 'opus', 'pcm'])(
+  'sends no audio as %s for a stop without text, as the mock does',
+  async (format) => {
+    const client = await openLive(sandbox);
+    client.send(startIn(format), { event: 'stop' });
+    expect(await client.next('finish')).toEqual({ event: 'finish', reason: 'stop' });
+    client.send(startIn(format), { event: 'text', text: ' \n' }, { event: 'flush' }, { event: 'stop' });
+    expect(await client.next('finish')).toEqual({ event: 'finish', reason: 'stop' });
+    expect(client.audio()).toHaveLength(0);
+    client.socket.close();
+  },
+);

@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http';
-import { type Exchange, type Operation, Refusal, type Visit } from '@speech-api/server';
+import { type Exchange, type Operation, Refusal, type Visit, withoutValues } from '@speech-api/server';
 import { headerNames, operationTable } from '@speech-api/types';
 import type { Account, ConcurrencyCounter } from '../accounts.ts';
 import type { OperationHandlers, OperationParts } from '../operations/context.ts';
@@ -50,7 +50,7 @@ export function visitSandbox(sandbox: Sandbox, exchange: Exchange): Visit {
         fileUrl,
       });
     },
-    onRefusal: ({ message }) => recorder.remark(message),
+    onRefusal: ({ message }) => recorder.remark(withoutValues(message)),
     onFaults: (words) => recorder.remark(`Fault: ${words}.`),
   };
 }

@@ -12,6 +12,7 @@ import {
   type VoiceModel,
   type VoiceModelList,
 } from '@speech-api/types';
+import type { OpenCall } from '../calls.ts';
 import type { Preferences } from '../prefer.ts';
 import {
   type AnswerWish,
@@ -28,6 +29,8 @@ export interface OperationContext {
   readonly response: ServerResponse;
   readonly preferences: Preferences;
   readonly live: LiveEndpoint;
+  /** Its entry in the call log. */
+  readonly record: OpenCall;
 }
 
 /** Answers one operation. */

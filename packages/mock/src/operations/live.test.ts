@@ -123,3 +123,16 @@ test('section 4.6: an upgrade is refused like any other request', async () => {
   const plain = await fetch(`${mock.url}/v1/tts/live`, { headers: liveHeaders });
   expect([plain.status, plain.headers.get('upgrade')]).toEqual([426, 'websocket']);
 });
+
+test.each(audioFormats)(
+  'sends no audio as %s for a stop without text, as the sandbox does',
+  async (format) => {
+    const client = await openLive(await start());
+    client.send(startMessage({ format }), stop);
+    expect(await client.next('finish')).toEqual({ event: 'finish', reason: 'stop' });
+    client.send(startMessage({ format }), text(' \n'), flush, stop);
+    expect(await client.next('finish')).toEqual({ event: 'finish', reason: 'stop' });
+    expect(client.audio()).toHaveLength(0);
+    client.socket.close();
+  },
+);

@@ -7,11 +7,25 @@ import { type OperationHandler, sendDocumented } from './documented.ts';
 
 /** `/v1/tts/live`: speaks what is written, while it is written (section 4.6). */
 export const openLiveSession: OperationHandler = (context) => {
-  const { call, preferences, exchange, live } = context;
+  const { call, preferences, exchange, live, record } = context;
   if (preferences.code !== undefined && preferences.code !== '101') return sendDocumented(context);
   return live.accept(exchange, {
     model: call.headers[headerNames.model],
-    open: (request, signal) => new ToneOfText(request, signal),
+    open(request, signal) {
+      const tone = new ToneOfText(request, signal);
+      let { text } = request;
+      record.said(request);
+      return {
+        pieces: tone.pieces,
+        flush: () => tone.flush(),
+        end: () => tone.end(),
+        write(more) {
+          text += more;
+          record.said({ ...request, text });
+          tone.write(more);
+        },
+      };
+    },
   });
 };
 

@@ -38,13 +38,14 @@ export async function decodeBody(
 }
 
 function readAscii(bytes: Uint8Array): string {
-  if (bytes.some((byte) => byte > 0x7e || byte < 0x20)) {
+  const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1');
+  if (/[^\x20-\x7e]/.test(text)) {
     throw malformed(
       'urlencoded_invalid',
       'The body cannot be read as a form: it holds bytes that must be percent-encoded.',
     );
   }
-  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1');
+  return text;
 }
 
 /**

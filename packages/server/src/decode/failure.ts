@@ -66,7 +66,7 @@ export interface DecodeLimits {
   readonly bodyBytes: number;
   /** How deep arrays and objects may nest. @defaultValue 32 */
   readonly depth: number;
-  /** How many values a body may hold, counted at every depth. @defaultValue 100 000 */
+  /** How many values a body may hold, counted at every depth. @defaultValue 200 000 */
   readonly values: number;
   /** Bytes of one name of a form field. @defaultValue 200 */
   readonly fieldNameBytes: number;
@@ -79,7 +79,7 @@ export const defaultDecodeLimits: DecodeLimits = {
   // The deepest request of the interface nests four levels (references of a zero-shot dialogue).
   depth: 32,
   // One value costs at most a few dozen bytes of memory once decoded; text and audio are one value each.
-  values: 100_000,
+  values: 200_000,
   fieldNameBytes: 200,
   formParts: 1_000,
 };

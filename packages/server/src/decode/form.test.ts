@@ -84,3 +84,17 @@ test.each(['title=%', 'title=%zz', 'title=%ff', 'title=%e4%b8'])(
 test('refuses a flood of fields', () => {
   expect(() => decodeUrlEncoded('a=1&'.repeat(2_000))).toThrow('more than 1000 fields');
 });
+
+test.each(['a', 'a'.repeat(500), ''])('keeps a leading U+FEFF in a field of either form', async (rest) => {
+  const text = `\uFEFF${rest}`;
+  const form = new FormData();
+  form.append('title', text);
+  const sent = new Response(form);
+  const bytes = await sent.bytes();
+  expect(await decodeMultipart(bytes, sent.headers.get('content-type') ?? '')).toEqual([
+    { name: 'title', value: text },
+  ]);
+  expect(decodeUrlEncoded(new URLSearchParams({ title: text }).toString())).toEqual([
+    { name: 'title', value: text },
+  ]);
+});

@@ -101,8 +101,8 @@ test('accepts nesting up to the limit', () => {
 });
 
 test('refuses a flood of values spread over many arrays', () => {
-  const rows = Array.from({ length: 1_000 }, () => Array.from({ length: 101 }, () => 0));
-  expect(failureOf(encode(rows)).message).toContain('more than 100000 values');
+  const rows = Array.from({ length: 2_000 }, () => Array.from({ length: 101 }, () => 0));
+  expect(failureOf(encode(rows)).message).toContain('more than 200000 values');
 });
 
 test('never throws anything but its own failure on random bytes', () => {
@@ -119,4 +119,15 @@ test('never throws anything but its own failure on random bytes', () => {
       expect(error).toBeInstanceOf(DecodeFailure);
     }
   }
+});
+
+test.each([
+  ['a short string', 'a'],
+  ['a long string', 'a'.repeat(500)],
+  ['the mark alone', ''],
+])('keeps a leading U+FEFF in %s', (_, rest) => {
+  const text = `\uFEFF${rest}`;
+  expect(decodeMessagePack(encode(text))).toBe(text);
+  const body = { text, references: [{ text: 'plain' }, { text: `\uFEFF${text}`, audio: new Uint8Array(3) }] };
+  expect(decodeMessagePack(encode(body))).toEqual(body);
 });

@@ -14,7 +14,7 @@ export function decodeMessagePack(bytes: Uint8Array, limits: DecodeLimits = defa
   if (bytes.length === 0) {
     throw malformed('msgpack_invalid', 'The body is empty where a MessagePack map is expected.');
   }
-  const problem = scanMessagePack(bytes, limits);
+  const { problem, marked } = scanMessagePack(bytes, limits);
   if (problem) {
     const field = problem.path.length > 0 ? `, in \`${describePath(problem.path)}\`` : '';
     const place = `byte ${problem.position}`;
@@ -27,17 +27,34 @@ export function decodeMessagePack(bytes: Uint8Array, limits: DecodeLimits = defa
   }
   try {
     // The scan has bounded everything already; these keep the library's own defaults (4 GiB) out of the way.
-    return decode(bytes, {
+    const value = decode(bytes, {
       maxStrLength: bytes.length,
       maxBinLength: bytes.length,
       maxArrayLength: limits.values,
       maxMapLength: limits.values,
       maxExtLength: 0,
     });
+    return marked.reduce(restore, value);
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : String(cause);
     throw malformed('msgpack_invalid', `The body cannot be read as MessagePack: ${reason}.`);
   }
+}
+
+/** Puts a string back as it was written: the library's decoder drops a leading U+FEFF as if it were a mark of the encoding. */
+function restore(value: unknown, { path, text }: MarkedString): unknown {
+  const [step, ...rest] = path;
+  if (step === undefined) return text;
+  if (typeof value !== 'object' || value === null || !Object.hasOwn(value, step)) return value;
+  const fields = value as Record<string, unknown>;
+  fields[step] = restore(fields[step], { path: rest, text });
+  return value;
+}
+
+/** A string that begins with U+FEFF. */
+interface MarkedString {
+  readonly path: readonly string[];
+  readonly text: string;
 }
 
 /** What is wrong with a MessagePack body, and where. */
@@ -46,6 +63,12 @@ export interface MessagePackProblem {
   readonly path: readonly string[];
   /** Byte offset into the body. */
   readonly position: number;
+}
+
+interface MessagePackScan {
+  /** The first problem; absent when the body is one sound value. */
+  readonly problem?: MessagePackProblem;
+  readonly marked: readonly MarkedString[];
 }
 
 interface Frame {
@@ -68,31 +91,34 @@ interface Head {
 /**
  * Walks a MessagePack body without building anything, so that a declared length of four thousand million, a
  * nesting bomb or a truncated upload is refused before memory is spent on it, and with the field it happened in.
- *
- * @returns the first problem, or `undefined` when the body is one sound value
  */
-export function scanMessagePack(
+function scanMessagePack(bytes: Uint8Array, limits: Pick<DecodeLimits, 'depth' | 'values'>): MessagePackScan {
+  const marked: MarkedString[] = [];
+  const problem = scanValues(bytes, limits, (string) => marked.push(string));
+  return problem === undefined ? { marked } : { problem, marked };
+}
+
+function scanValues(
   bytes: Uint8Array,
   limits: Pick<DecodeLimits, 'depth' | 'values'>,
+  onMark: (string: MarkedString) => void,
 ): MessagePackProblem | undefined {
+  const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const frames: Frame[] = [];
   let position = 0;
   let values = 0;
 
-  const problem = (message: string): MessagePackProblem => ({
-    message,
-    path: frames
-      .filter((each) => !each.awaitsName)
-      .map((each) => (each.names ? each.name : String(each.index))),
-    position,
-  });
+  const pathHere = (): string[] =>
+    frames.filter((each) => !each.awaitsName).map((each) => (each.names ? each.name : String(each.index)));
+  const problem = (message: string): MessagePackProblem => ({ message, path: pathHere(), position });
 
   for (;;) {
     const frame = frames.at(-1);
     const head = readHead(view, position);
     if (head === undefined) return problem('ends too early');
-    values += 1;
+    // As in JSON, a name is no value.
+    if (frame === undefined || !frame.awaitsName) values += 1;
     if (values > limits.values) return problem(`holds more than ${limits.values} values`);
     if (head.kind === 'unused') return problem('has the unused type byte 0xc1');
     if (head.kind === 'extension') {
@@ -104,15 +130,13 @@ export function scanMessagePack(
     if (end > bytes.length) {
       return problem(`ends after ${bytes.length} of at least ${end} bytes`);
     }
-    if (head.kind === 'string' && !isUtf8(bytes.subarray(position + head.size, end))) {
+    if (head.kind === 'string' && !isUtf8Between(buffer, position + head.size, end)) {
       return problem('has a string that is not UTF-8');
     }
 
     if (frame?.names && frame.awaitsName) {
       if (head.kind !== 'string') return problem('has a name that is not a string');
-      const name = Buffer.from(bytes.buffer, bytes.byteOffset + position + head.size, head.length).toString(
-        'utf8',
-      );
+      const name = buffer.toString('utf8', position + head.size, end);
       frame.name = name;
       frame.awaitsName = false;
       if (name === '__proto__') return problem('uses the name `__proto__`');
@@ -122,6 +146,9 @@ export function scanMessagePack(
       continue;
     }
 
+    if (head.kind === 'string' && startsWithMark(buffer, position + head.size, end)) {
+      onMark({ path: pathHere(), text: buffer.toString('utf8', position + head.size, end) });
+    }
     if (nests) {
       if (head.length > limits.values) {
         return problem(`declares ${head.length} entries, more than ${limits.values}`);
@@ -152,6 +179,21 @@ export function scanMessagePack(
   return position < bytes.length
     ? problem(`goes on for ${bytes.length - position} bytes after its value`)
     : undefined;
+}
+
+/** Most names are short and plain: they are looked through here, without a view for each. */
+function isUtf8Between(buffer: Buffer, start: number, end: number): boolean {
+  if (end - start > 64) return isUtf8(buffer.subarray(start, end));
+  for (let index = start; index < end; index += 1) {
+    if ((buffer[index] ?? 0) > 0x7f) return isUtf8(buffer.subarray(start, end));
+  }
+  return true;
+}
+
+function startsWithMark(buffer: Buffer, start: number, end: number): boolean {
+  return (
+    end - start >= 3 && buffer[start] === 0xef && buffer[start + 1] === 0xbb && buffer[start + 2] === 0xbf
+  );
 }
 
 /** The head of the value at `position`, or `undefined` when the body ends inside it. */

@@ -2,6 +2,7 @@ import { Readable } from 'node:stream';
 import { limits, refusals } from '@speech-api/types';
 import { expect, test } from 'vitest';
 import { Refusal } from '../refuse/refusal.ts';
+import { requestChecks } from './checks.ts';
 import { createReceiver, type ServerChecks } from './receive.ts';
 import type { IncomingRequest } from './request.ts';
 
@@ -184,4 +185,9 @@ test('tells what a lenient server has let pass', async () => {
   expect(call.tolerated).toMatchObject([{ loc: ['body', 'temprature'] }]);
   expect(call.body).toEqual({ text: 'a', references: [{ audio: Buffer.from('AAAA', 'base64'), text: 'b' }] });
   expect((await lenient.receive(requestOf({ body: '{"text":"a"}' }), {})).tolerated).toEqual([]);
+});
+
+test('lists its checks in the order of the refusals of the spec', () => {
+  const ids = requestChecks.map(([id]) => id);
+  expect(ids).toEqual(refusals.map(({ id }) => id).filter((id) => ids.includes(id)));
 });

@@ -1,0 +1,77 @@
+import { openLive } from '@speech-api/server/testing';
+import { expect, test } from 'vitest';
+import type { RecentCall } from '../recent-calls.ts';
+import { makeModel } from '../testing/models.ts';
+import { openRaw } from '../testing/raw-connection.ts';
+import { speak, speechHeaders, start } from '../testing/sandboxes.ts';
+
+const secret = 'XsecretX';
+
+test('the log line of a refusal says why: field and reason, never the text or the key', async () => {
+  const log: string[] = [];
+  const sandbox = await start({ logger: (line) => void log.push(line) });
+  const lines = (): string => log.join('\n');
+  await speak(sandbox, { text: secret, temprature: 1, format: secret });
+  await expect
+    .poll(lines)
+    .toMatch(
+      /POST \/v1\/tts 422 \d+ms trace=\S+ refused schema at body\.format: `format` must be one of .*\(and 1 more\)/,
+    );
+  await speak(sandbox, { text: secret }, { ...speechHeaders, authorization: `Bearer ${secret}` });
+  await expect.poll(lines).toMatch(/POST \/v1\/tts 401 \d+ms trace=\S+ refused key-unknown: /);
+  await speak(sandbox, { text: 'a', 'sandbox-key': 1 });
+  await expect.poll(lines).toContain('refused schema at body.…: unknown field');
+  await (await speak(sandbox, { text: 'a' })).bytes();
+  await expect.poll(lines).toMatch(/POST \/v1\/tts 200 \d+ms trace=[\da-f]{32}$/m);
+  expect(lines()).not.toMatch(/XsecretX|sandbox-key/);
+});
+
+test('the log line and the recent calls show a refused start', async () => {
+  const log: string[] = [];
+  const sandbox = await start({ logger: (line) => void log.push(line) });
+  const client = await openLive(sandbox);
+  client.send({ event: 'start', request: { text: secret, format: secret } });
+  expect(await client.closed).toMatchObject({ code: 1008 });
+  await expect
+    .poll(() => log.join('\n'))
+    .toMatch(
+      /GET \/v1\/tts\/live 101 \d+ms trace=\S+ refused schema at body\.format: `format` must be one of/,
+    );
+  const response = await fetch(`${sandbox.url}/__sandbox/requests`);
+  const { requests } = (await response.json()) as { readonly requests: RecentCall[] };
+  expect(requests[0]).toMatchObject({ path: '/v1/tts/live', message: expect.stringContaining('format') });
+  expect(log.join('\n') + JSON.stringify(requests)).not.toContain(secret);
+});
+
+test('a sample address answers HEAD and ranges', async () => {
+  const sandbox = await start();
+  const url = (await makeModel(sandbox)).samples?.[0]?.audio ?? '';
+  const whole = await (await fetch(url)).bytes();
+  const head = await fetch(url, { method: 'HEAD' });
+  expect(head.status).toBe(200);
+  expect(Number(head.headers.get('content-length'))).toBe(whole.length);
+  expect(head.headers.get('accept-ranges')).toBe('bytes');
+  expect((await head.bytes()).length).toBe(0);
+  const part = await fetch(url, { headers: { range: 'bytes=4-11' } });
+  expect(part.status).toBe(206);
+  expect(part.headers.get('content-range')).toBe(`bytes 4-11/${whole.length}`);
+  expect(await part.bytes()).toEqual(whole.subarray(4, 12));
+  const beyond = await fetch(url, { headers: { range: `bytes=${whole.length}-` } });
+  expect(beyond.status).toBe(416);
+});
+
+test('a second Host header that contradicts the first is refused', async () => {
+  const sandbox = await start();
+  for (const [hosts, status] of [
+    [['localhost', 'evil.example.com'], 403],
+    [['localhost', '127.0.0.1'], 403],
+    [['localhost', 'LOCALHOST'], 200],
+  ] as const) {
+    const { socket, received, until } = await openRaw(sandbox);
+    const lines = hosts.map((host) => `host: ${host}\r\n`).join('');
+    socket.write(`GET /model HTTP/1.1\r\n${lines}authorization: Bearer sandbox-key\r\n\r\n`);
+    await until('\r\n\r\n');
+    expect(received()).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
+    socket.destroy();
+  }
+});

@@ -1,0 +1,92 @@
+import { Readable } from 'node:stream';
+import { encode } from '@msgpack/msgpack';
+import { expect, test } from 'vitest';
+import { maximumIssues, Refusal } from '../refuse/refusal.ts';
+import { createReceiver } from './receive.ts';
+import type { IncomingRequest } from './request.ts';
+
+// Each of these took from 17 seconds to an hour where something looked at all errors for each of them.
+
+const count = 100_000;
+const receivers = { strict: createReceiver(), lenient: createReceiver({ lenient: true }) };
+
+function many<Item>(item: Item): Item[] {
+  return Array.from({ length: count }, () => item);
+}
+
+const unknown = Object.fromEntries(many(0).map((_, index) => [`temperatur_${index % 10}_${index}`, index]));
+
+const bodies: Readonly<Record<string, object>> = {
+  'unknown fields': { text: 'a', ...unknown },
+  'unknown fields before the known ones': { ...unknown, text: 'a', format: 'flac' },
+  'unknown fields of an inner object': { text: 'a', prosody: unknown },
+  'references that are none': { text: 'a', references: many(1) },
+  'references without anything': { text: 'a', references: many({}) },
+  'nested references that are none': {
+    text: 'a',
+    reference_id: ['b'],
+    references: many([1]).slice(0, 60_000),
+  },
+  'voices that are none': { text: 'a', reference_id: many(1) },
+};
+
+async function refusalOf(
+  body: Uint8Array,
+  mediaType: string,
+  mode: 'strict' | 'lenient',
+): Promise<Refusal | undefined> {
+  const head = {
+    method: 'POST',
+    url: '/v1/tts',
+    headers: { model: 's2-pro', 'content-type': mediaType },
+  };
+  const request: IncomingRequest = Object.assign(Readable.from([body]), head);
+  try {
+    await receivers[mode].receive(request, {});
+    return undefined;
+  } catch (error) {
+    if (error instanceof Refusal) return error;
+    throw error;
+  }
+}
+
+const written = {
+  'application/json': (body: object) => Buffer.from(JSON.stringify(body)),
+  'application/msgpack': (body: object) => encode(body),
+};
+
+for (const [mediaType, write] of Object.entries(written)) {
+  test.each(Object.entries(bodies))(`refuses a hundred thousand %s in ${mediaType}`, async (_, body) => {
+    const refusal = await refusalOf(write(body), mediaType, 'strict');
+    expect(refusal?.entry.id).toBe('schema');
+    expect(refusal?.issues.length).toBeGreaterThan(0);
+    expect(refusal?.issues.length).toBeLessThanOrEqual(maximumIssues);
+  });
+
+  test(`a lenient server drops a hundred thousand unknown fields in ${mediaType}`, async () => {
+    expect(await refusalOf(write({ text: 'a', ...unknown }), mediaType, 'lenient')).toBeUndefined();
+  });
+}
+
+test('shows twenty of a hundred thousand unknown fields, each with what was probably meant', async () => {
+  const body = Object.fromEntries(
+    many(0).map((_, index) => [`temperature${index % 100}${'_'.repeat(index / 100)}`, 0]),
+  );
+  const refusal = await refusalOf(
+    Buffer.from(JSON.stringify({ text: 'a', ...body })),
+    'application/json',
+    'strict',
+  );
+  expect(refusal?.issues).toHaveLength(maximumIssues);
+  expect(refusal?.issues.map(({ type }) => type)).toEqual(Array(maximumIssues).fill('extra_forbidden'));
+  expect(refusal?.issues.every(({ msg }) => msg.includes('did you mean `temperature`'))).toBe(true);
+});
+
+test('sees what is wrong behind a hundred thousand good items', async () => {
+  const body = { type: 'tts', title: 'a', reference_id: [...many('voice'), 1], text: 'a' };
+  const refusal = await refusalOf(Buffer.from(JSON.stringify(body)), 'application/json', 'strict');
+  expect(refusal?.issues.map(({ loc }) => loc)).toContainEqual(['body', 'type']);
+  const { type: _, title: __, ...rest } = body;
+  const alone = await refusalOf(Buffer.from(JSON.stringify(rest)), 'application/json', 'strict');
+  expect(alone?.issues).toMatchObject([{ loc: ['body', 'reference_id', String(count)] }]);
+});
