@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
-import { helpText } from './command/command-line.ts';
+import { helpText } from './command-line.ts';
 import { loadSeed } from './seed.ts';
 import { newFolder } from './testing/sandboxes.ts';
 

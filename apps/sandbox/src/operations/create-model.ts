@@ -16,7 +16,7 @@ import {
   type StoredModel,
 } from '../voice-models/voice-model.ts';
 import type { OperationContext, OperationHandler } from './context.ts';
-import { presentationOf } from './read-models.ts';
+import { presentationOf } from './models.ts';
 
 /**
  * `POST /model`: a `fast` model is trained when the answer leaves, a `full` one is trained by and by. What cannot be

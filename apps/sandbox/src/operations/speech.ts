@@ -1,12 +1,12 @@
 import { Refusal, sendStream } from '@speech-api/server';
 import {
   audioMediaTypes,
-  headerNames,
   mediaTypes,
   type SpeechStreamEvent,
   type SynthesisRequest,
 } from '@speech-api/types';
-import { pace } from '../latency/pace.ts';
+import { pace } from '../latency.ts';
+import { refusalOfOverload } from '../live/live-session.ts';
 import { recordSpeech } from '../recent-calls.ts';
 import { SpeechOverloadError } from '../speech/engine/protocol.ts';
 import type { SpeechJob, SpeechPiece } from '../speech/job.ts';
@@ -71,9 +71,8 @@ async function* refuseUnspeakable(
       yield piece;
     }
   } catch (error) {
-    if (!SpeechOverloadError.isInstance(error)) throw error;
-    const message = 'The sandbox has more to speak than it can; try again in a moment.';
-    throw new Refusal('overloaded', { message, headers: { [headerNames.retryAfter]: '5' }, cause: error });
+    if (SpeechOverloadError.isInstance(error)) throw refusalOfOverload(error);
+    throw error;
   }
   signal.throwIfAborted();
   if (!spoke) throw new Refusal('rule', { message: 'text has nothing in it that can be spoken.' });

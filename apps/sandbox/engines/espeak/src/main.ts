@@ -1,5 +1,6 @@
 import { writeSync } from 'node:fs';
 import { createInterface } from 'node:readline';
+import createModule from '@echogarden/espeak-ng-emscripten';
 import { type Engine, loadEngine, timedEvents } from './engine.ts';
 import { type EngineMessage, parseRequest, protocolVersion } from './protocol.ts';
 
@@ -17,7 +18,7 @@ const warmUp = [
   { voice: 'cmn', text: '今天天气很好，我们去公园。' },
 ];
 
-const engine = await loadEngine();
+const engine = await loadEngine(createModule, { print: toStandardError, printErr: toStandardError });
 for (const { voice, text } of warmUp) {
   engine.speak({ type: 'speak', id: '', text, voice, rate: 175, pitch: 50, range: 50 }, () => {});
 }
@@ -68,6 +69,10 @@ function speak(engine: Engine, request: ReturnType<typeof parseRequest>): number
     samples += piece.length;
   });
   return samples;
+}
+
+function toStandardError(text: string): void {
+  process.stderr.write(`${text}\n`);
 }
 
 /** Writes one line of the protocol. */
