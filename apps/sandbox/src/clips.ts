@@ -20,7 +20,7 @@ const signatures: readonly (readonly [RegExp, Container])[] = [
   [/^ffd8ff/, image('jpg', 'image/jpeg')],
   [/^47494638(37|39)61/, image('gif', 'image/gif')],
   [/^52494646.{8}57454250/, image('webp', 'image/webp')],
-  [/^52494646.{8}57415645/, audio('wav', 'audio/wav')],
+  [/^(52494646|52463634).{8}57415645/, audio('wav', 'audio/wav')],
   [/^494433/, audio('mp3', 'audio/mpeg')],
   [/^fff[0189]/, audio('aac', 'audio/aac')],
   [/^ff[ef][2-7a-f]/, audio('mp3', 'audio/mpeg')],

@@ -22,7 +22,7 @@ test.each(['spins', 'spins in promises'] as const)(
   },
 );
 
-test('ends a job that waits for ever at its deadline', async () => {
+test('ends a job that waits forever at its deadline', async () => {
   await expect(pool.run('waits', { ...generous, deadline: 100 })).rejects.toThrow('more than 100 ms');
   expect(await pool.run('answers', generous)).toBe('done');
 });

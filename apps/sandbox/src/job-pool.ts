@@ -54,7 +54,7 @@ export class JobPool<Task, Result> {
     const { program, threads } = this.#options;
     this.#started ??= new Piscina({
       filename: program.href,
-      // With fewer, a thread that was ended is not replaced, and the jobs in the queue wait for ever.
+      // With fewer, a thread that was ended is not replaced, and the jobs in the queue wait forever.
       minThreads: threads,
       maxThreads: threads,
       // A thread that waits by Atomics.wait could not finish what its decoders do in the background.

@@ -35,6 +35,27 @@ test.each(['cloud', 'slow'] as const)('lets audio leave as the profile %s has it
   expect(left.map(Math.round)).toEqual([first, first + step, first + 2 * step].map(Math.round));
 });
 
+test('lets a small beginning leave first and pauses after it, with every byte in its place', async () => {
+  let clock = 0;
+  const left: [at: number, bytes: number][] = [];
+  const pacing = {
+    signal: new AbortController().signal,
+    now: () => clock,
+    wait: async (milliseconds: number) => {
+      clock += milliseconds;
+    },
+  };
+  for await (const { audio } of pace(seconds(2), job, latencyProfiles.stutter, pacing)) {
+    left.push([clock, audio.length]);
+  }
+  expect(left.slice(0, 2)).toEqual([
+    [200, 1024],
+    [450, 16_000 - 1024],
+  ]);
+  expect(left[2]?.[1]).toBe(16_000);
+  expect(left).toHaveLength(3);
+});
+
 test('does not wait without a profile', async () => {
   const left: SpeechPiece[] = [];
   const pacing = { signal: AbortSignal.timeout(1000), wait: () => Promise.reject(new Error('waited')) };

@@ -8,6 +8,8 @@ export interface LatencyTiming {
   readonly firstAudioMilliseconds: number;
   /** Seconds of audio that leave in a second. */
   readonly timesRealTime: number;
+  /** A small beginning that leaves ahead of the rest of its piece. @defaultValue the first piece leaves whole */
+  readonly start?: { readonly bytes: number; readonly pauseMilliseconds: number };
 }
 
 /** One timing a latency mode. */
@@ -28,6 +30,16 @@ export const latencyProfiles = {
     low: { firstAudioMilliseconds: 1000, timesRealTime: 1 },
     balanced: { firstAudioMilliseconds: 1500, timesRealTime: 1.1 },
     normal: { firstAudioMilliseconds: 4000, timesRealTime: 1.25 },
+  },
+  // A small first chunk and a pause before the second: what a player with a short buffer stumbles over.
+  stutter: {
+    low: { firstAudioMilliseconds: 200, timesRealTime: 3, start: { bytes: 1024, pauseMilliseconds: 250 } },
+    balanced: {
+      firstAudioMilliseconds: 300,
+      timesRealTime: 4,
+      start: { bytes: 1024, pauseMilliseconds: 250 },
+    },
+    normal: { firstAudioMilliseconds: 800, timesRealTime: 6, start: { bytes: 1024, pauseMilliseconds: 250 } },
   },
 } as const satisfies Readonly<Record<string, LatencyProfile | undefined>>;
 
@@ -57,10 +69,18 @@ export async function* pace(
   { signal, now = () => performance.now(), wait = waitFor }: Pacing,
 ): AsyncGenerator<SpeechPiece> {
   if (profile === undefined) return yield* pieces;
-  const { firstAudioMilliseconds, timesRealTime } = profile[job.latency];
+  const { firstAudioMilliseconds, timesRealTime, start } = profile[job.latency];
   let due = now() + firstAudioMilliseconds;
-  for await (const piece of pieces) {
+  let begun = false;
+  for await (const whole of pieces) {
     if (due > now()) await wait(due - now(), signal);
+    let piece = whole;
+    if (!begun && start !== undefined && whole.audio.length > start.bytes) {
+      yield { ...whole, audio: whole.audio.subarray(0, start.bytes) };
+      await wait(start.pauseMilliseconds, signal);
+      piece = { ...whole, audio: whole.audio.subarray(start.bytes) };
+    }
+    begun = true;
     // What came late is not caught up with: a slow moment of the machine is no licence for a burst.
     due = Math.max(due, now()) + (secondsOf(piece.audio, job) * 1000) / timesRealTime;
     yield piece;

@@ -10,6 +10,10 @@ import { newFolder } from './testing/sandboxes.ts';
 
 const folder = fileURLToPath(new URL('..', import.meta.url));
 const readme = await readFile(new URL('../README.md', import.meta.url), 'utf8');
+const guide = await readFile(
+  new URL('../../docs/src/content/docs/guides/sandbox-details.mdx', import.meta.url),
+  'utf8',
+);
 
 test('has a TypeScript sample that runs and hears something', async () => {
   const [, sample = ''] = /```ts[^\n]*\n(.*?)```/s.exec(readme) ?? [];
@@ -23,7 +27,7 @@ test('has a TypeScript sample that runs and hears something', async () => {
 test('explains every option of the command line, and no other', () => {
   const optionsOf = (text: string, pattern: RegExp): string[] =>
     [...text.matchAll(pattern)].map(([, name]) => name ?? '').sort();
-  const explained = optionsOf(readme, /^\| `(--[a-z-]+)/gm);
+  const explained = optionsOf(guide, /^\| `(--[a-z-]+)/gm);
   const offered = optionsOf(helpText, /^ {2}(--[a-z-]+)/gm).filter(
     (name) => !['--help', '--version'].includes(name),
   );
@@ -31,7 +35,7 @@ test('explains every option of the command line, and no other', () => {
 });
 
 test('has a seed file that is taken as it is', async () => {
-  const [, sample = ''] = /```json\n(.*?)```/s.exec(readme) ?? [];
+  const [, sample = ''] = /```json\n(.*?)```/s.exec(guide) ?? [];
   const file = join(await newFolder(), 'seed.json');
   await writeFile(file, sample);
   const seed = loadSeed(file);

@@ -45,7 +45,8 @@ export const servers = ['apps/sandbox', 'packages/mock'] as const;
 
 /** The file that contains the table of a server. */
 export function readmeOf(server: string): string {
-  return fileURLToPath(new URL(`${server}/README.md`, root));
+  const file = server === 'apps/sandbox' ? 'SUPPORT.md' : 'README.md';
+  return fileURLToPath(new URL(`${server}/${file}`, root));
 }
 
 /** All claims of the tests of a server. */

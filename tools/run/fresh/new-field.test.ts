@@ -73,7 +73,7 @@ test('one edit of the specification and one command bring a field everywhere', a
   expect(read('packages/types/src/generated/constants.ts')).toContain(
     `${field}: { minimum: 0, maximum: 1 },`,
   );
-  expect(read('apps/sandbox/README.md')).toContain(`| \`${field}\` | accepted, without effect |`);
+  expect(read('apps/sandbox/SUPPORT.md')).toContain(`| \`${field}\` | accepted, without effect |`);
 });
 
 test('the second copy of the interface asks for its line by name, and for nothing else', async () => {

@@ -37,6 +37,8 @@ export const guideGroups: readonly { readonly label: string; readonly entries: r
     label: 'Develop and test',
     entries: [
       { label: 'The sandbox', slug: 'guides/sandbox' },
+      { label: 'The sandbox in detail', slug: 'guides/sandbox-details' },
+      { label: 'How the sandbox transcribes', slug: 'guides/sandbox-recall' },
       { label: 'Testing with the mock', slug: 'guides/mock' },
       { label: 'Contract checks in CI', slug: 'guides/contract' },
       { label: 'Upgrading', slug: 'guides/upgrading' },

@@ -76,8 +76,8 @@ export interface ReadmeSection {
 }
 
 /** The parts of the README of a package, in their order. */
-export function readReadme(packageName: string): readonly ReadmeSection[] {
-  const file = new URL('README.md', import.meta.resolve(`${packageName}/package.json`));
+export function readReadme(packageName: string, name = 'README.md'): readonly ReadmeSection[] {
+  const file = new URL(name, import.meta.resolve(`${packageName}/package.json`));
   return splitSections(readFileSync(file, 'utf8'));
 }
 

@@ -1,5 +1,6 @@
 import { createResampler, type Resampler } from '../speech/output/resampler.ts';
 import { readFlac, readMp3, readOggFlac } from './decoders.ts';
+import { oggLinks, readAdts } from './frames.ts';
 import { type Listener, listeningRate } from './measure.ts';
 import {
   type AdtsFramer,
@@ -9,6 +10,7 @@ import {
 } from './outside-decoder.ts';
 import { openPackets, type PacketFile, readOpus } from './packets.ts';
 import {
+  afterTags,
   type Container,
   type Sound,
   type SoundBlock,
@@ -117,7 +119,7 @@ export interface OpenOptions {
 }
 
 /** Names of the outside decoder for the containers that it can read from a pipe. */
-const outsideFormats: Partial<Record<Container, string>> = { ogg: 'ogg', webm: 'matroska', adts: 'aac' };
+const outsideFormats: Partial<Record<Container, string>> = { ogg: 'ogg', webm: 'matroska' };
 
 /** @throws UnreadableAudioError */
 export async function openSound(bytes: Uint8Array, options: OpenOptions): Promise<Sound> {
@@ -125,26 +127,59 @@ export async function openSound(bytes: Uint8Array, options: OpenOptions): Promis
   switch (container) {
     case undefined:
       throw new UnreadableAudioError('it is none of wav, mp3, flac, ogg, webm, m4a and aac');
-    case 'wav': {
-      const { measured, blocks } = readWav(bytes);
-      return blocks === undefined
-        ? { container, codec: 'unknown', measured }
-        : { container, codec: 'pcm', blocks };
-    }
+    case 'wav':
+      return { container, codec: 'pcm', blocks: readWav(bytes) };
     case 'mp3':
       return { container, codec: 'mp3', blocks: readMp3(bytes) };
     case 'flac':
-      return {
-        container,
-        codec: 'flac',
-        blocks: readFlac(await openPackets(padded(bytes))),
-      };
+      return { container, codec: 'flac', blocks: readFlac(await openPackets(padded(bytes))) };
     case 'ogg':
-      if (isOggFlac(bytes)) return { container, codec: 'flac', blocks: readOggFlac(bytes) };
-      return openPacketFile(bytes, container, options);
+      return openOgg(bytes, options);
+    case 'adts':
+      return openAdts(bytes, options);
     default:
       return openPacketFile(bytes, container, options);
   }
+}
+
+/** Files that were joined are heard one after the other. */
+async function openOgg(bytes: Uint8Array, options: OpenOptions): Promise<Sound> {
+  const links: Sound[] = [];
+  for (const link of oggLinks(bytes)) links.push(await openOggLink(link, options));
+  const [first] = links;
+  if (first === undefined) throw new UnreadableAudioError('it has no whole page of Ogg');
+  const blocks = links.flatMap((link) => (link.blocks === undefined ? [] : [link.blocks]));
+  if (blocks.length === links.length) return { ...first, blocks: oneAfterTheOther(blocks) };
+  const measured = links.flatMap((link) => link.measured ?? []);
+  if (measured.length < links.length || first.measured === undefined) {
+    throw new UnreadableAudioError('it is joined of recordings in several formats');
+  }
+  const seconds = measured.reduce((sum, each) => sum + each.seconds, 0);
+  const { container, codec } = first;
+  return { container, codec, measured: { ...first.measured, seconds } };
+}
+
+async function* oneAfterTheOther(all: readonly NonNullable<Sound['blocks']>[]): AsyncGenerator<SoundBlock> {
+  for (const blocks of all) yield* blocks;
+}
+
+async function openOggLink(bytes: Uint8Array, options: OpenOptions): Promise<Sound> {
+  if (isOggFlac(bytes)) return { container: 'ogg', codec: 'flac', blocks: readOggFlac(bytes) };
+  return openPacketFile(bytes, 'ogg', options);
+}
+
+/** More damage than this is not passed over. */
+const mostLost = 0.5;
+
+function openAdts(bytes: Uint8Array, { outside, maximumSeconds }: OpenOptions): Sound {
+  const file = readAdts(bytes, afterTags(bytes));
+  if (file === undefined) throw new UnreadableAudioError('no frame of AAC is in it');
+  if (file.lost > mostLost) throw new UnreadableAudioError('most of its frames are damaged');
+  const { frames, channels, sampleRate, seconds } = file;
+  const sound = { container: 'adts', codec: 'aac' } as const;
+  if (outside === undefined) return { ...sound, measured: { seconds, sampleRate, channels } };
+  const decoded = readWithOutsideDecoder(outside, 'aac', frames, { channels, maximumSeconds });
+  return { ...sound, blocks: trim(decoded, 0, seconds) };
 }
 
 async function openPacketFile(bytes: Uint8Array, container: Container, options: OpenOptions): Promise<Sound> {

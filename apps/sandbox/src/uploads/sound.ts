@@ -1,3 +1,5 @@
+import { adtsFrameBytes, findFrames, mp3FrameBytes } from './frames.ts';
+
 /** Kinds of files that are read, told by their first bytes: names and media types of uploads are often wrong. */
 export type Container = 'wav' | 'flac' | 'ogg' | 'webm' | 'mp4' | 'adts' | 'mp3';
 
@@ -6,16 +8,16 @@ export function sniffContainer(bytes: Uint8Array): Container | undefined {
   const start = afterTags(bytes);
   const has = (text: string, offset = 0): boolean =>
     [...text].every((character, index) => bytes[start + offset + index] === character.charCodeAt(0));
-  if (has('RIFF') && has('WAVE', 8)) return 'wav';
+  if ((has('RIFF') || has('RF64')) && has('WAVE', 8)) return 'wav';
   if (has('fLaC')) return 'flac';
   if (has('OggS')) return 'ogg';
   if (has('\x1a\x45\xdf\xa3')) return 'webm';
   if (has('ftyp', 4)) return 'mp4';
-  const [first = 0, second = 0] = bytes.subarray(start);
-  if (first !== 0xff || second === 0xff) return start > 0 ? 'mp3' : undefined;
-  // Layer 0 is what AAC writes where MPEG audio has its layer.
-  if ((second & 0xf6) === 0xf0) return 'adts';
-  return (second & 0xe0) === 0xe0 && (second & 0x06) !== 0 ? 'mp3' : undefined;
+  // What was cut out of a stream begins in the middle of a frame.
+  const mp3 = findFrames(bytes, start, mp3FrameBytes) ?? Number.POSITIVE_INFINITY;
+  const adts = findFrames(bytes, start, adtsFrameBytes) ?? Number.POSITIVE_INFINITY;
+  if (mp3 < adts) return 'mp3';
+  return adts < mp3 ? 'adts' : undefined;
 }
 
 /** Position after the tags that some writers put before the sound. */

@@ -1,6 +1,14 @@
 import { afterAll, describe, expect, test } from 'vitest';
 import { UnreadableAudioError } from './sound.ts';
-import { makeFlac, makeFlacBomb, makeM4a, makeOpusBomb, makeWebm, writeWav } from './testing/make-files.ts';
+import {
+  makeAdts,
+  makeFlac,
+  makeFlacBomb,
+  makeM4a,
+  makeOpusBomb,
+  makeWebm,
+  writeWav,
+} from './testing/make-files.ts';
 import { encode, noise, tone, voiceLike } from './testing/sounds.ts';
 import { createUploads } from './uploads.ts';
 
@@ -77,6 +85,60 @@ describe('a file of another sender', () => {
       expect((await uploads.hear(await encode(samples))).voice).toEqual([]);
     }
     expect((await uploads.hear(await encode(voiceLike(3, 120)))).voice.length).toBeGreaterThan(0);
+  });
+});
+
+describe('a file that was cut or joined, as ffmpeg reads it', () => {
+  const mp3 = () => encode(voiceLike(4, 120), { format: 'mp3', sampleRate: 44100 });
+  const opus = (seconds: number) => encode(voiceLike(seconds, 120), { format: 'opus', sampleRate: 48000 });
+
+  test('is heard from its first whole frame: mp3 that begins within a frame', async () => {
+    const whole = await mp3();
+    for (const bytes of [1, 100, 1000, 5000]) {
+      const clip = await uploads.inspectClip(whole.subarray(bytes));
+      expect(clip).toMatchObject({ container: 'mp3', decoded: true });
+      // 64 kbit/s are 8000 bytes a second.
+      expect(clip.duration).toBeGreaterThan(4 - bytes / 8000 - 0.1);
+    }
+  });
+
+  test('is measured from its first whole frame: AAC that begins within a frame', async () => {
+    const whole = makeAdts(4);
+    for (const bytes of [1, 5, 100]) {
+      const clip = await uploads.inspectClip(whole.subarray(bytes));
+      expect(clip).toMatchObject({ container: 'adts', codec: 'aac', sampleRate: 44_100, channels: 1 });
+      expect(clip.duration).toBeCloseTo(4, 0);
+    }
+  });
+
+  test('keeps its length when some of its bytes are flipped: AAC', async () => {
+    const damaged = makeAdts(18);
+    // Each of them in the head of a frame, where a reader that does not look further would stop.
+    const frame = damaged.length / Math.ceil((18 * 44_100) / 1024);
+    for (const place of [90, 200, 500]) damaged[place * frame] = 0;
+    const clip = await uploads.inspectClip(damaged);
+    expect(clip.duration).toBeGreaterThan(17.5);
+    expect(clip.duration).toBeLessThan(18.1);
+  });
+
+  test('is refused when most of it is damaged: AAC', async () => {
+    const damaged = Buffer.concat([makeAdts(1), bytesOf(20_000)]);
+    await expect(uploads.inspectClip(damaged)).rejects.toThrow('most of its frames are damaged');
+  });
+
+  test('is heard up to where it was cut: Opus', async () => {
+    const whole = await opus(4);
+    for (const share of [0.5, 0.501, 0.75]) {
+      const clip = await uploads.inspectClip(whole.subarray(0, Math.floor(whole.length * share)));
+      expect(Math.abs(clip.duration - 4 * share)).toBeLessThan(0.25);
+    }
+  });
+
+  test('is heard as a whole when it was joined: three Opus files', async () => {
+    const joined = Buffer.concat([await opus(2), await opus(1), await opus(3)]);
+    const clip = await uploads.inspectClip(joined);
+    expect(clip.duration).toBe(6);
+    expect(clip.voice.at(-1)?.end).toBeGreaterThan(5);
   });
 });
 

@@ -19,7 +19,7 @@ function wavOf(tag: number, bytes: readonly number[]): Uint8Array {
 }
 
 const samplesOf = (file: Uint8Array): number[] =>
-  [...(readWav(file).blocks ?? [])].flatMap(({ samples }) => [...samples].map((sample) => sample * 32768));
+  [...readWav(file)].flatMap(({ samples }) => [...samples].map((sample) => sample * 32768));
 
 // The values of the tables in ITU-T G.711, in 16 bits.
 test('reads the logarithmic samples of telephones', () => {
@@ -27,10 +27,29 @@ test('reads the logarithmic samples of telephones', () => {
   expect(samplesOf(wavOf(6, [0xd5, 0x55, 0xaa, 0x2a, 0xc5]))).toEqual([8, -8, 32256, -32256, 264]);
 });
 
-test('measures compressed samples that it cannot read', () => {
-  const { blocks, measured } = readWav(wavOf(2, new Array(4000).fill(0)));
-  expect(blocks).toBeUndefined();
-  expect(measured).toEqual({ seconds: 0.5, sampleRate: 8000, channels: 1 });
+test.each([2, 17, 85, 255, 0])(
+  'refuses samples that are compressed, and names their format tag: %i',
+  (tag) => {
+    expect(() => readWav(wavOf(tag, new Array(4000).fill(0)))).toThrow(`WAV format tag ${tag}`);
+  },
+);
+
+test('refuses samples of a size that it cannot read', () => {
+  const file = wavOf(1, new Array(4000).fill(0));
+  file[34] = 12;
+  expect(() => readWav(file)).toThrow('12 bits');
+});
+
+test('reads the file of 64 bits, and leaves out what follows its samples', () => {
+  const samples = wavOf(1, [0, 128, 255]).subarray(12);
+  const sizes = Buffer.alloc(8 + 28);
+  sizes.write('ds64', 0);
+  sizes.writeUInt32LE(28, 4);
+  sizes.writeBigUInt64LE(3n, 16);
+  const head = Buffer.from('RF64\xff\xff\xff\xffWAVE', 'latin1');
+  const file = Buffer.concat([head, sizes, samples, Buffer.from('LIST\x04\0\0\0more', 'latin1')]);
+  file.writeUInt32LE(0xffff_ffff, head.length + sizes.length + 28);
+  expect(samplesOf(file)).toEqual([-32768, 0, 32512]);
 });
 
 test('refuses a head that has a zero where none can be', () => {

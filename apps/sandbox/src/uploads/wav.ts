@@ -1,4 +1,4 @@
-import { type Measured, type SoundBlock, UnreadableAudioError } from './sound.ts';
+import { type SoundBlock, UnreadableAudioError } from './sound.ts';
 
 /** What the head of a wav file says. */
 export interface WavHeader {
@@ -15,6 +15,8 @@ export interface WavHeader {
   readonly dataBytes: number;
 }
 
+/** In the file of 64 bits, the size of the samples is in a chunk of its own. */
+const longSizes = 'ds64';
 /** Writers that stream put 0xFFFFFFFF or a little less; some put 0. */
 const smallestPlaceholder = 0xffff_0000;
 const extensible = 0xfffe;
@@ -24,15 +26,18 @@ export function readWavHeader(bytes: Uint8Array): WavHeader {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const text = (offset: number): string => String.fromCharCode(...bytes.subarray(offset, offset + 4));
   let format: Omit<WavHeader, 'dataOffset' | 'dataBytes'> | undefined;
+  let longSize = Number.POSITIVE_INFINITY;
   for (let offset = 12; offset + 8 <= bytes.length; ) {
     const size = view.getUint32(offset + 4, true);
+    if (text(offset) === longSizes && offset + 24 <= bytes.length)
+      longSize = Number(view.getBigUint64(offset + 16, true));
     if (text(offset) === 'data') {
       if (format === undefined) break;
       const isPlaceholder = size === 0 || size >= smallestPlaceholder;
       return {
         ...format,
         dataOffset: offset + 8,
-        dataBytes: isPlaceholder ? Number.POSITIVE_INFINITY : size,
+        dataBytes: isPlaceholder ? longSize : size,
       };
     }
     if (text(offset) === 'fmt ' && size >= 16 && offset + 24 <= bytes.length)
@@ -97,25 +102,27 @@ function fromMuLaw(byte: number): number {
   return bits & 0x80 ? -size : size;
 }
 
-/** What stands in a wav file. The bytes are counted; the sizes in the header are believed only where they are smaller. */
-export interface WavFile {
-  readonly measured: Measured;
-  /** `undefined` where the samples are compressed. */
-  readonly blocks: Iterable<SoundBlock> | undefined;
-}
-
-/** @throws UnreadableAudioError */
-export function readWav(bytes: Uint8Array): WavFile {
+/**
+ * The samples of a wav file. The bytes are counted; the sizes in the header are believed only where they are smaller.
+ *
+ * @throws UnreadableAudioError
+ */
+export function readWav(bytes: Uint8Array): Iterable<SoundBlock> {
   const header = readWavHeader(bytes);
-  const { sampleRate, channels, bytesPerFrame } = header;
+  const { tag, channels, bitsPerSample, bytesPerFrame } = header;
+  const encoding = encodings[tag];
+  if (encoding === undefined) {
+    throw new UnreadableAudioError(`its samples are compressed (WAV format tag ${tag}); use PCM`);
+  }
+  const read = readers[`${encoding}${bitsPerSample}`];
+  if (read === undefined || bytesPerFrame * 8 < channels * bitsPerSample) {
+    throw new UnreadableAudioError(
+      `its samples of ${bitsPerSample} bits are not readable; use 8, 16, 24 or 32 bits`,
+    );
+  }
   const available = Math.max(0, bytes.length - header.dataOffset);
   const frames = Math.floor(Math.min(available, header.dataBytes) / bytesPerFrame);
-  const read = readers[`${encodings[header.tag]}${header.bitsPerSample}`];
-  const whole = bytesPerFrame * 8 >= channels * header.bitsPerSample;
-  return {
-    measured: { seconds: frames / sampleRate, sampleRate, channels },
-    blocks: read !== undefined && whole ? blocksOf(bytes, header, frames, read) : undefined,
-  };
+  return blocksOf(bytes, header, frames, read);
 }
 
 function* blocksOf(

@@ -16,7 +16,7 @@ test.each(Object.entries(supportedFields))(
   },
 );
 
-test('is what the README says; else run `npm run generate`', () => {
-  const readme = read('README.md');
+test('is what SUPPORT.md says; else run `npm run generate`', () => {
+  const readme = read('SUPPORT.md');
   expect(withTable(readme)).toBe(readme);
 });

@@ -24,11 +24,11 @@ export const fieldNames: readonly string[] = [
   ...fieldsOf('Prosody').map((field) => `prosody.${field}`),
 ];
 
-/** The README with the table of fields as the data has it. */
+/** The support file with the table of fields as the data has it. */
 export function withTable(readme: string): string {
   const start = readme.indexOf(begin);
   const stop = readme.indexOf(end);
-  if (start < 0 || stop < start) throw new Error('README.md has lost the marks of its table.');
+  if (start < 0 || stop < start) throw new Error('SUPPORT.md has lost the marks of its table.');
   const rows = fieldNames.map((field) => {
     const { effect, words } = supportedFields[field] ?? unsupported;
     return `| \`${field}\` | ${effects[effect]} | ${words} |`;

@@ -55,3 +55,11 @@ test('end with those who wait for them being told', async () => {
   await closing.close();
   await waiting;
 });
+
+test('end a thread that gives no answer by its deadline, and replace it', async () => {
+  // A fresh thread warms up for longer than this.
+  const hasty = new OutputThreads(1, 1);
+  await expect(hasty.create(settings)).rejects.toThrow('no answer for 1 ms');
+  await expect(hasty.create(settings)).rejects.toThrow('no answer for 1 ms');
+  await hasty.close();
+});

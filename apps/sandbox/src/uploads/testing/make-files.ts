@@ -9,15 +9,28 @@ import {
 } from 'mediabunny';
 import { OggWriter } from '../../speech/output/opus.ts';
 import { readOgg } from '../../speech/testing/read-audio.ts';
+import { createAdtsFramer } from '../outside-decoder.ts';
+
+/** AAC without a container: frames that hold silence. */
+export function makeAdts(seconds: number): Buffer {
+  const frame = createAdtsFramer(silenceDescription)?.(silence) ?? new Uint8Array();
+  return Buffer.concat(Array.from({ length: Math.ceil((seconds * 44_100) / 1024) }, () => frame));
+}
+
+/** One packet of silence, AAC-LC, mono: 1024 samples at 44.1 kHz. */
+const silence = new Uint8Array([0x01, 0x18, 0x20, 0x07]);
+const silenceDescription = new Uint8Array([0x12, 0x08]);
 
 /** An m4a file of AAC packets that hold silence. */
 export function makeM4a(seconds: number): Promise<Uint8Array> {
-  // One packet of silence, AAC-LC, mono: 1024 samples.
-  const packet = new Uint8Array([0x01, 0x18, 0x20, 0x07]);
   const length = 1024 / 44_100;
-  const packets = Array.from({ length: Math.ceil(seconds / length) }, () => packet);
-  const description = new Uint8Array([0x12, 0x08]);
-  const config = { codec: 'mp4a.40.2', sampleRate: 44_100, numberOfChannels: 1, description };
+  const packets = Array.from({ length: Math.ceil(seconds / length) }, () => silence);
+  const config = {
+    codec: 'mp4a.40.2',
+    sampleRate: 44_100,
+    numberOfChannels: 1,
+    description: silenceDescription,
+  };
   return makeFile(new Mp4OutputFormat(), 'aac', packets, length, config);
 }
 

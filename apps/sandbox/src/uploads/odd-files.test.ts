@@ -1,0 +1,99 @@
+import { expect, test } from 'vitest';
+import { start } from '../testing/sandboxes.ts';
+import { makeAdts, makeFlac, makeM4a, makeWebm, writeWav } from './testing/make-files.ts';
+import { encode, tone, voiceLike } from './testing/sounds.ts';
+
+const files = 500;
+const atOnce = 10;
+const mebibyte = 2 ** 20;
+
+/** Numbers from 0 to below 1, the same every time. */
+function randomFrom(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+    return state / 2 ** 32;
+  };
+}
+
+/** A valid file with up to four changes: bits flipped, a stretch overwritten, cut out or repeated, an end cut off. */
+function oddFile(valid: readonly Uint8Array[], random: () => number): Uint8Array {
+  const below = (limit: number): number => Math.floor(random() * limit);
+  let bytes = Buffer.from(valid[below(valid.length)] ?? []);
+  for (let change = 0; change <= below(4); change += 1) {
+    // Heads are where most goes wrong.
+    const place = below(random() < 0.5 ? Math.min(200, bytes.length) : bytes.length);
+    const length = 1 + below(random() < 0.5 ? 4 : 2000);
+    const [before, stretch, after] = [
+      bytes.subarray(0, place),
+      bytes.subarray(place, place + length),
+      bytes.subarray(place + length),
+    ];
+    const other = valid[below(valid.length)] ?? bytes;
+    const changed = [
+      [before, stretch.map((byte) => byte ^ (1 << below(8))), after],
+      [before, stretch.map(() => below(256)), after],
+      [before, stretch.map(() => (random() < 0.5 ? 0 : 255)), after],
+      [before, after],
+      [before, stretch, stretch, after],
+      [before],
+      [before, other.subarray(0, 3000), after],
+    ][below(7)];
+    bytes = Buffer.concat(changed ?? []);
+  }
+  return bytes;
+}
+
+test(`answers ${files} odd files without an error of its own, others meanwhile, and keeps no memory of them`, async () => {
+  const sandbox = await start();
+  const samples = voiceLike(1.2, 130);
+  const opus = await encode(samples, { format: 'opus', sampleRate: 48_000 });
+  const honest = writeWav(tone(1.2, 220, 8000), { sampleRate: 8000 });
+  const valid = [
+    honest,
+    await encode(samples, { format: 'mp3', sampleRate: 44_100 }),
+    opus,
+    await makeWebm(opus),
+    makeFlac(samples.subarray(0, 20_000)),
+    await makeM4a(1.2),
+    makeAdts(1.2),
+  ];
+  const authorization = 'Bearer sandbox-key';
+  const transcribe = async (bytes: Uint8Array): Promise<number> => {
+    const body = new FormData();
+    body.set('audio', new Blob([new Uint8Array(bytes)]), 'odd');
+    const response = await fetch(`${sandbox.url}/v1/asr`, {
+      method: 'POST',
+      headers: { authorization },
+      body,
+    });
+    await response.arrayBuffer();
+    return response.status;
+  };
+  const random = randomFrom(20_261_122);
+  const counts = new Map<number, number>();
+  const answerSome = async (count: number): Promise<void> => {
+    const statuses = await Promise.all(
+      Array.from({ length: count }, () => transcribe(oddFile(valid, random))),
+    );
+    for (const status of statuses) counts.set(status, (counts.get(status) ?? 0) + 1);
+  };
+
+  // What is loaded and compiled once is no memory of the files.
+  await answerSome(100);
+  const before = process.memoryUsage().rss;
+  for (let answered = 100; answered < files; answered += atOnce) {
+    const some = answerSome(atOnce);
+    const models = await fetch(`${sandbox.url}/model`, { headers: { authorization } });
+    expect(models.status).toBe(200);
+    await models.arrayBuffer();
+    await some;
+  }
+  expect(await transcribe(honest)).toBe(200);
+  expect([...counts.keys()].filter((status) => status >= 500)).toEqual([]);
+  expect([...counts.values()].reduce((sum, count) => sum + count, 0)).toBe(files);
+  // Some are still good, and some are not.
+  expect(counts.get(200)).toBeGreaterThan(50);
+  expect(counts.get(400)).toBeGreaterThan(50);
+  expect(process.memoryUsage().rss - before).toBeLessThan(200 * mebibyte);
+}, 240_000);
