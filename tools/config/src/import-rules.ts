@@ -32,6 +32,7 @@ export const importRules: Readonly<Record<string, ImportRule>> = {
   msgpack: published(['types']),
   streaming: published(['types']),
   client: published(['types', 'audio', 'msgpack', 'streaming']),
+  'ai-sdk': published(['client', 'types']),
   // The servers' side decodes with the field's libraries, never with ours: a shared bug would hide itself.
   server: published(['spec', 'types']),
   sandbox: published(['types', 'server', 'spec']),
@@ -58,6 +59,7 @@ export const importRules: Readonly<Record<string, ImportRule>> = {
   diff: internal(['spec']),
   config: internal([]),
   e2e: internal([
+    'ai-sdk',
     'client',
     'streaming',
     'msgpack',
