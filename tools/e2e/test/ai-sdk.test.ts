@@ -16,7 +16,7 @@ test.each(audioFormats)('generateSpeech gives %s that lasts as long as speech do
     text,
     outputFormat: format,
   });
-  const measure = measureAudio(format, audio.uint8Array);
+  const measure = measureAudio(audio.uint8Array, format);
   expect(measure.seconds).toBeGreaterThan(0.5);
   expect(measure.seconds).toBeLessThan(10);
   expect(warnings.length).toBe(format === 'pcm' ? 1 : 0);
