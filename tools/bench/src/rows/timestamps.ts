@@ -27,7 +27,7 @@ async function readOurs(pieces: readonly Uint8Array[]): Promise<number> {
 }
 
 /** What a caller writes by hand: append the audio, keep the latest snapshot of each `chunk_seq`. */
-function readByHand(pieces: readonly Uint8Array[]): number {
+async function readByHand(pieces: readonly Uint8Array[]): Promise<number> {
   let seen = 0;
   const latest = new Map<number, unknown>();
   const decoder = new TextDecoder();
@@ -38,7 +38,7 @@ function readByHand(pieces: readonly Uint8Array[]): number {
       if (alignment !== null) latest.set(chunk_seq, alignment);
     },
   });
-  for (const piece of pieces) parser.feed(decoder.decode(piece, { stream: true }));
+  for await (const piece of bodyOf(pieces)) parser.feed(decoder.decode(piece, { stream: true }));
   return seen;
 }
 
