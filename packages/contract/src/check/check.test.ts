@@ -1,11 +1,12 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { encode } from '@msgpack/msgpack';
 import { afterAll, describe, expect, it } from 'vitest';
 import type { Surroundings } from '../command/command.ts';
 import { main } from '../command/main.ts';
-import { credit, generalError } from '../testing/bodies.ts';
+import { credit } from '../testing/exchanges.ts';
 import { pcmOf, wavOf } from '../testing/sound.ts';
 import { check } from './check.ts';
 
@@ -108,7 +109,7 @@ describe('a HAR file', () => {
       har(entry('GET', '/wallet/self/api-credit', 200, 'application/json', json(credit({ credit: key })))),
     ]);
     expect(JSON.stringify(report)).not.toContain(key);
-    expect(report.findings).toHaveLength(1);
+    expect(report.findings.map(({ rule }) => rule)).toEqual(['key-is-not-shown', 'credit-is-decimal']);
   });
 
   it('must have refused a request that breaks its schema in what the interface states', async () => {
@@ -202,14 +203,14 @@ async function run(...words: string[]) {
 }
 
 const goodFile = har(entry('GET', '/wallet/self/api-credit', 200, 'application/json', json(credit())));
-const brokenFile = har(entry('GET', '/model/x', 404, 'application/json', json(generalError(400))));
+const brokenFile = har(entry('GET', '/model/x', 404, 'application/json', json({ status: 404 })));
 
 describe('speech-contract check', () => {
   it('ends with 0 for a contract that is kept and 1 for one that is not', async () => {
     expect(await run('check', goodFile)).toMatchObject({ code: 0, error: '' });
     const { code, out } = await run('check', goodFile, brokenFile);
     expect(code).toBe(1);
-    expect(out).toContain('error-body-status');
+    expect(out).toContain('error-body-shape');
   });
 
   it('writes JSON instead of the summary, and reports to files', async () => {
@@ -227,7 +228,7 @@ describe('speech-contract check', () => {
     const { code, error } = await run('check', '--baseline', file, goodFile);
     expect(code).toBe(0);
     expect(error).toContain(
-      'The baseline knows "error-body-status getModel /status", which is not found any more',
+      'The baseline knows "error-body-shape getModel /message", which is not found any more',
     );
   });
 
@@ -297,4 +298,19 @@ it('has every option of the README in the help of a command', async () => {
   const options = new Set(readme.match(/--[a-z][a-z-]+/g));
   expect(options.size).toBeGreaterThan(6);
   for (const option of options) expect(help).toContain(option);
+});
+
+const transcripts = new URL('../../../../spec/transcripts/', import.meta.url);
+const names = readdirSync(transcripts).filter((name) => name.endsWith('.jsonl'));
+
+it('has transcripts to read', () => {
+  expect(names.length).toBeGreaterThan(4);
+});
+
+it.each(names)('finds in %s what the transcript says that it breaks, and nothing else', async (name) => {
+  const file = fileURLToPath(new URL(name, transcripts));
+  const [opening = ''] = readFileSync(file, 'utf8').split('\n', 1);
+  const { breaks } = JSON.parse(opening) as { breaks: string[] };
+  const report = await check([file]);
+  expect([...new Set(report.findings.map(({ rule }) => rule))].sort()).toEqual(breaks.sort());
 });

@@ -1,7 +1,9 @@
 import { execFileSync } from 'node:child_process';
-import { expect, it } from 'vitest';
-import { exchange, refused } from '../testing/exchanges.ts';
-import { writeCurl } from './curl.ts';
+import { describe, expect, it } from 'vitest';
+import { reportFormats, writeReport } from '../report/write-report.ts';
+import { credit, exchange, generalError, refused } from '../testing/exchanges.ts';
+import { hideKey, keyOf, showsKey, writeCurl, wrongKey } from './curl.ts';
+import { judge } from './judge.ts';
 
 const sent = { text: `It's "the tide"; $HOME \`date\` \\n 海` };
 
@@ -44,4 +46,78 @@ it('is understood by a shell', () => {
   });
   expect(shown).toContain(JSON.stringify(sent));
   expect(shown).toContain('authorization: Bearer k');
+});
+
+const key = 'sk-0123456789abcdef0123456789abcdef';
+
+describe('a key', () => {
+  it('is hidden as a whole, in the middle of words too', () => {
+    expect(hideKey(`for ${key}!`, key)).toBe('for $SPEECH_API_KEY!');
+    expect(hideKey(`${key}${key}`, key)).toBe('$SPEECH_API_KEY$SPEECH_API_KEY');
+  });
+
+  it('is hidden where a message has cut it off', () => {
+    expect(hideKey(`"${key.slice(0, 20)}...`, key)).toBe('"$SPEECH_API_KEY...');
+    expect(hideKey(`${key.slice(10)} ends`, key)).toBe('$SPEECH_API_KEY ends');
+  });
+
+  it('leaves words alone that share a few letters with it', () => {
+    expect(hideKey('0123456789 is a number', key)).toBe('0123456789 is a number');
+  });
+
+  it('is none where the word that says so was sent in its place, and is one with a letter after it', () => {
+    const sentWith = (authorization: string) =>
+      keyOf(
+        exchange('getApiCredit', {
+          body: credit(),
+          sentHeaders: { authorization },
+          expectation: refused('key-unknown'),
+        }),
+      );
+    expect(sentWith(`Bearer ${wrongKey}`)).toBeUndefined();
+    expect(sentWith(`Bearer ${key}x`)).toBe(`${key}x`);
+    expect(sentWith(`Token ${key}`)).toBe(key);
+    expect(sentWith('Bearer ')).toBeUndefined();
+  });
+
+  it('is found in a text however it is written', () => {
+    const forms = [
+      key,
+      [...key].map((letter) => `%${letter.charCodeAt(0).toString(16)}`).join(''),
+      [...key].map((letter) => `\\u${letter.charCodeAt(0).toString(16).padStart(4, '0')}`).join(''),
+      ...['', 'a', 'ab'].map((before) => Buffer.from(`${before}${key} is wrong`).toString('base64')),
+    ];
+    expect(forms.filter((form) => !showsKey(`{"message":"${form}"}`, key))).toEqual([]);
+    expect(showsKey(`{"message":"The key ${key.slice(0, 8)} is wrong"}`, key)).toBe(false);
+  });
+
+  it('is hidden in base64 and percent-encoded too', () => {
+    const awkward = 'a/key+with=signs&more';
+    for (const form of [encodeURIComponent(awkward), Buffer.from(awkward).toString('base64')]) {
+      expect(hideKey(`seen: ${form}`, awkward)).not.toContain(form.slice(0, -4));
+    }
+  });
+
+  it('stands in no report, however a server says it back', async () => {
+    const told = [
+      exchange('getApiCredit', { body: credit({ credit: key, [key]: key, _id: 7 }) }),
+      exchange('getApiCredit', { body: `${key} is wrong`, headers: { 'content-type': `text/${key}` } }),
+      exchange('getModel', { path: `/model/${key}`, status: 404, body: generalError(400, { hint: key }) }),
+    ];
+    const sent = told.map((each) => ({
+      ...each,
+      request: {
+        ...each.request,
+        headers: { authorization: `Bearer ${key}`, cookie: 'session=a-cookie-of-somebody' },
+      },
+    }));
+    const report = await judge(sent);
+    expect(report.findings.length).toBeGreaterThan(4);
+    for (const format of reportFormats) {
+      const text = writeReport(format, report);
+      expect(text).not.toContain(key.slice(3, 20));
+      expect(text).not.toContain('a-cookie-of-somebody');
+    }
+    expect(writeReport('summary', report)).toContain('$SPEECH_API_KEY');
+  });
 });

@@ -1,31 +1,32 @@
 import { readAnswer } from '../answer/answer.ts';
-import type { Exchange } from '../exchange/exchange.ts';
-import type { HttpExchange } from '../exchange/http-exchange.ts';
-import type { LiveExchange } from '../exchange/live-exchange.ts';
-import { exchangesRules } from '../rules/all-rules.ts';
+import type { Exchange, HttpExchange, LiveExchange } from '../exchange.ts';
+import { ownTraceOf, relationRules } from '../rules/relations.ts';
 import { specificationVersion } from '../specification/document.ts';
+import type { JudgedRule } from '../specification/rules.ts';
 import type { ExchangeGroup, GroupMember } from '../subjects/exchange-group.ts';
 import { toolName, toolVersion } from '../tool.ts';
 import { isKnown } from './baseline.ts';
-import { findUncovered } from './coverage-gaps.ts';
-import type { Finding } from './finding.ts';
-import { hideKey, keyOf } from './hide-key.ts';
-import { judgeAnswer } from './judge-answer.ts';
-import { judgeLive } from './judge-live.ts';
-import type { JudgeOptions } from './options.ts';
+import { findUncovered } from './coverage.ts';
+import { hideKey, keyOf } from './curl.ts';
+import { judgeAnswer, judgeLive } from './judge-exchange.ts';
 import { Protocol } from './protocol.ts';
-import type { Report } from './report.ts';
+import type { Finding, JudgeOptions, Report } from './report.ts';
 
 /**
  * Judges exchanges by every rule of the spec that a service keeps.
  *
  * Nothing is sent: what went over the wire is taken as it is. No key ever stands in the report.
  */
-export async function judge(exchanges: readonly Exchange[], options: JudgeOptions = {}): Promise<Report> {
-  const protocol = new Protocol(options.profile ?? 'full');
+export async function judge(
+  exchanges: readonly Exchange[],
+  options: JudgeOptions & { readonly rules?: ReadonlyMap<string, JudgedRule> | undefined } = {},
+): Promise<Report> {
+  const protocol = new Protocol(options.profile ?? 'full', options.rules);
   const members: JudgedMember[] = [];
   for (const exchange of exchanges) members.push(await judgeOne(exchange, protocol, options));
-  for (const group of groupsOf(members, options.deterministic ?? false)) judgeGroup(group, protocol);
+  const isDeterministic = options.deterministic ?? false;
+  for (const group of groupsOf(members, isDeterministic)) judgeGroup(group, protocol);
+  judgeGroup(untraced(members, isDeterministic), protocol);
   const findings = protocol.findings.map(
     (finding): Finding => (isKnown(finding, options.baseline) ? { ...finding, known: true } : finding),
   );
@@ -43,7 +44,7 @@ export async function judge(exchanges: readonly Exchange[], options: JudgeOption
 }
 
 /** What the groups need of an exchange that has been judged by itself. */
-export interface JudgedMember extends Omit<GroupMember, 'membership'> {
+interface JudgedMember extends Omit<GroupMember, 'membership'> {
   readonly operationId?: string;
 }
 
@@ -67,7 +68,7 @@ async function judgeHttp(
   deadlineMs: number,
 ): Promise<JudgedMember> {
   const answer = await readAnswer(exchange);
-  const { said, fingerprint } = await judgeAnswer(answer, protocol, deadlineMs);
+  const { said, fingerprint, seconds } = await judgeAnswer(answer, protocol, deadlineMs);
   return {
     exchange,
     status: answer.status,
@@ -75,6 +76,7 @@ async function judgeHttp(
     said,
     answer,
     ...(fingerprint !== undefined && { fingerprint }),
+    ...(seconds !== undefined && { seconds }),
     ...(answer.operation !== undefined && { operationId: answer.operation.id }),
   };
 }
@@ -109,6 +111,17 @@ function groupsOf(members: readonly JudgedMember[], isDeterministic: boolean): r
   return [...groups.values()].map((group) => ({ ...group, members: inOrder(group) }));
 }
 
+/** Every call that begins a trace of its own, and is told which. */
+function untraced(members: readonly JudgedMember[], isDeterministic: boolean): ExchangeGroup {
+  const membership = { id: 'untraced', relation: 'untraced' as const };
+  const told = members.filter(({ answer }) => answer !== undefined && ownTraceOf(answer) !== undefined);
+  return {
+    ...membership,
+    isDeterministic,
+    members: told.map(({ operationId: _, ...member }) => ({ ...member, membership })),
+  };
+}
+
 /** What the others are compared with comes first: the request without a traceparent. */
 function inOrder({ relation, members }: ExchangeGroup): readonly GroupMember[] {
   if (relation !== 'trace') return members;
@@ -119,7 +132,7 @@ function inOrder({ relation, members }: ExchangeGroup): readonly GroupMember[] {
 
 function judgeGroup(group: ExchangeGroup, protocol: Protocol): void {
   const last = group.members.at(-1);
-  if (last !== undefined) protocol.judge(exchangesRules, group, last);
+  if (last !== undefined) protocol.judge(relationRules, group, last);
 }
 
 function weight({ severity, known }: Finding): number {

@@ -1,5 +1,5 @@
 import { defaultModel, headerNames, type OperationId, operationTable, refusals } from '@speech-api/types';
-import type { Expectation } from '../../exchange/expectation.ts';
+import type { Expectation } from '../../exchange.ts';
 import {
   asObject,
   isObject,
@@ -8,11 +8,10 @@ import {
   resolve,
   workflowData,
 } from '../../specification/document.ts';
-import { toneAsWav } from '../request/tone.ts';
+import { toneAsWav } from '../request.ts';
 import { refused, success } from '../scenarios/making.ts';
 import type { Call, CallStep, Scenario } from '../step.ts';
-import { checkCondition, holds } from './criterion.ts';
-import { type ExpressionContext, NotPlayed, resolveValue } from './expression.ts';
+import { checkCondition, type ExpressionContext, holds, NotPlayed, resolveValue } from './expression.ts';
 
 /** The Arazzo documents of `@speech-api/spec`. */
 export function readWorkflows(): readonly JsonObject[] {
@@ -118,7 +117,7 @@ function expectationOf(operationId: OperationId, conditions: readonly string[]):
       ({ status, applies_to }) => statuses.includes(status) && (applies_to?.includes(operationId) ?? true),
     )
     .map(({ id }) => id);
-  return refused('the workflow wants it refused', ...ids);
+  return { ...refused('the workflow wants it refused', ...ids), rests: 'public' };
 }
 
 function callOf(operationId: OperationId, step: JsonObject, context: ExpressionContext): Call {

@@ -1,0 +1,182 @@
+import { defaultModel, headerNames, type OperationId, operationTable } from '@speech-api/types';
+import { toneAsWav } from '../request.ts';
+import type { Call, CallStep, Key, Scenario, Step } from '../step.ts';
+import { greeting, refused, success } from './making.ts';
+import { callModels, itemsOf, makeAndDelete } from './voice-lives.ts';
+
+// Section 5: every endpoint takes a key.
+
+type BadKey = Exclude<Key, 'given'>;
+
+const badKeys: Readonly<
+  Record<
+    BadKey,
+    { readonly name: string; readonly words: string; readonly because: string; readonly refusal: string }
+  >
+> = {
+  none: { name: 'missing', words: 'without a key', because: 'there is no key', refusal: 'key-missing' },
+  wrong: {
+    name: 'unknown',
+    words: 'with an unknown key',
+    because: 'no server knows the key',
+    refusal: 'key-unknown',
+  },
+  scheme: {
+    name: 'scheme',
+    words: 'with the key under another scheme',
+    because: 'the scheme is not Bearer',
+    refusal: 'key-unknown',
+  },
+  tail: {
+    name: 'tail',
+    words: 'with a letter after the key',
+    because: 'the key has a letter too many',
+    refusal: 'key-unknown',
+  },
+  empty: { name: 'empty', words: 'with an empty key', because: 'the key is empty', refusal: 'key-missing' },
+};
+const forms = Object.keys(badKeys) as BadKey[];
+
+const changing: readonly OperationId[] = ['createModel', 'updateModel', 'deleteModel'];
+
+/** These are tried with every form of a bad key, the others with none and an unknown one. */
+const triedWithAll: readonly OperationId[] = [
+  'createSpeech',
+  'listModels',
+  'getApiCredit',
+  'openLiveSession',
+];
+
+/** Requests that would be good with a key, and cost little on a server that does not look at it. */
+const calls: Partial<Record<OperationId, Call>> = {
+  createSpeech: { fields: { text: greeting } },
+  streamSpeechWithTimestamps: { fields: { text: greeting } },
+  createTranscription: { fields: { audio: toneAsWav({ seconds: 1 }) } },
+  createModel: { fields: { type: 'tts' } },
+  updateModel: { fields: {} },
+};
+
+/**
+ * Bad keys for every operation. One form for each comes early, another one with each seed: an operation that accepts a
+ * form is found by some seed, and one that checks no key at all by every seed.
+ */
+export function keyScenarios(seed: number): readonly Scenario[] {
+  return (Object.keys(operationTable) as OperationId[]).flatMap((operationId, index) => {
+    const chosen = forms[(seed + index) % forms.length] ?? 'none';
+    const tried = forms.filter(
+      (key) => key === chosen || key === 'none' || key === 'wrong' || triedWithAll.includes(operationId),
+    );
+    return tried.map(
+      (key): Scenario => ({
+        name: `key-${badKeys[key].name}-${operationId}`,
+        about: `${operationId} ${badKeys[key].words} is refused`,
+        priority: key === chosen ? 16 : 48 + index / 100,
+        // A server that looks at no key would do it.
+        ...(changing.includes(operationId) && { writes: true }),
+        steps: operationId === 'getModel' ? readWithBadKey(key) : [oneStep(operationId, key)],
+      }),
+    );
+  });
+}
+
+/** A voice model that is there: of one that is not, nobody can tell whether the key was looked at. */
+function readWithBadKey(key: BadKey): Step[] {
+  const step = oneStep('getModel', key);
+  if (step.kind === 'live') return [step];
+  return [
+    callModels('listModels', `to read one ${badKeys[key].words}`, () => ({ query: [['page_size', '1']] }), {
+      remember: (exchange, memory) => {
+        const id = itemsOf(exchange)[0]?._id;
+        if (typeof id === 'string') memory.set('voice', id);
+      },
+    }),
+    { ...step, needs: ['voice'], call: (memory) => ({ key, path: { id: memory.get('voice') } }) },
+  ];
+}
+
+function oneStep(operationId: OperationId, key: BadKey): Step {
+  const { because, refusal, words } = badKeys[key];
+  const expectation = refused(because, refusal);
+  const name = `${operationId}, ${words}`;
+  const model = operationTable[operationId].acceptsModel ? { [headerNames.model]: defaultModel } : {};
+  if (operationId === 'openLiveSession') {
+    return { kind: 'live', name, key, headers: model, expectation, script: () => [] };
+  }
+  const id = 'speech-contract-no-such-voice';
+  return {
+    kind: 'call',
+    name,
+    operationId,
+    expectation,
+    ...(operationId === 'createTranscription' && { cost: { audioSeconds: 1 } }),
+    ...(operationId === 'createModel' && { cost: makeAndDelete }),
+    call: () => ({ key, headers: model, path: { id, user_id: 'self' }, ...calls[operationId] }),
+  };
+}
+
+/** Requests for what there is not. */
+export const addresses: readonly Scenario[] = [
+  {
+    name: 'address-unknown',
+    about: 'a path that no operation has is not found',
+    priority: 39,
+    steps: [
+      {
+        kind: 'call',
+        operationId: 'listModels',
+        name: 'a path that no operation has',
+        expectation: refused('no operation has this path', 'unknown-path'),
+        call: () => ({ elsewhere: `${operationTable.listModels.path}s-of-speech-contract` }),
+      },
+    ],
+  },
+  {
+    name: 'address-method',
+    about: 'a method that a path does not have is refused',
+    priority: 39.1,
+    steps: [
+      {
+        kind: 'call',
+        operationId: 'listModels',
+        name: 'a method that the path does not have',
+        expectation: refused('the path has no such method', 'unknown-method'),
+        call: () => ({ method: 'PUT' }),
+      },
+    ],
+  },
+];
+
+const operations = ['getApiCredit', 'getPackage'] as const;
+
+const wallet = (
+  operationId: (typeof operations)[number],
+  what: string,
+  user: string,
+  expectation: CallStep['expectation'],
+) =>
+  ({
+    kind: 'call',
+    operationId,
+    name: `${operationId}, ${what}`,
+    expectation,
+    call: () => ({ path: { user_id: user } }),
+  }) satisfies CallStep;
+
+export const wallets: readonly Scenario[] = [
+  {
+    name: 'wallet-own',
+    about: 'the own credit and package are read',
+    priority: 6,
+    steps: operations.map((operationId) => wallet(operationId, 'own', 'self', success)),
+  },
+  {
+    name: 'wallet-foreign',
+    about: 'the wallet of another user is not shown',
+    priority: 47,
+    steps: operations.map((operationId) =>
+      wallet(operationId, 'of somebody else', 'speech-contract-nobody', {
+        ...refused('the user is not the caller', 'forbidden', 'not-found'),
+      }),
+    ),
+  },
+];
