@@ -172,7 +172,10 @@ class EventReader implements SpeechEventReader {
         const message = this.#messages[this.#position++];
         if (message !== undefined) this.#open(message);
         else if (this.#decoder.failure !== undefined) throw located(this.#decoder.failure, this.#eventIndex);
-        else await this.#fill();
+        else {
+          const result = await this.#nextBytes();
+          if (result !== undefined) this.#takeIn(result);
+        }
         const event = this.#events.pop();
         if (event !== undefined) return { value: event, done: false };
       }
@@ -184,10 +187,15 @@ class EventReader implements SpeechEventReader {
     }
   }
 
-  /** Takes in the next bytes, or the end of the body. */
-  async #fill(): Promise<void> {
-    const result = await this.#nextBytes();
-    if (result === undefined) return;
+  /** The next bytes or the end of the body, or undefined when the reader was closed meanwhile. */
+  #nextBytes(): Promise<IteratorResult<Uint8Array> | undefined> {
+    return new Promise((resolve, reject) => {
+      this.#stopWaiting = () => resolve(undefined);
+      this.#bytes.next().then(resolve, (cause: unknown) => reject(this.#brokenOff(cause)));
+    });
+  }
+
+  #takeIn(result: IteratorResult<Uint8Array>): void {
     this.#position = 0;
     this.#messages = [];
     if (result.done !== true) this.#messages = this.#decoder.push(result.value);
@@ -197,23 +205,13 @@ class EventReader implements SpeechEventReader {
     }
   }
 
-  /** Undefined when the reader was closed meanwhile. */
-  async #nextBytes(): Promise<IteratorResult<Uint8Array> | undefined> {
-    try {
-      return await new Promise<IteratorResult<Uint8Array> | undefined>((resolve, reject) => {
-        this.#stopWaiting = () => resolve(undefined);
-        this.#bytes.next().then(resolve, reject);
-      });
-    } catch (cause) {
-      const reason = cause instanceof Error ? `: ${cause.message}` : '';
-      throw new SpeechStreamError(`The body broke off after ${this.#eventIndex} events${reason}`, {
-        kind: 'body-failed',
-        eventIndex: this.#eventIndex,
-        cause,
-      });
-    } finally {
-      this.#stopWaiting = undefined;
-    }
+  #brokenOff(cause: unknown): SpeechStreamError {
+    const reason = cause instanceof Error ? `: ${cause.message}` : '';
+    return new SpeechStreamError(`The body broke off after ${this.#eventIndex} events${reason}`, {
+      kind: 'body-failed',
+      eventIndex: this.#eventIndex,
+      cause,
+    });
   }
 
   #open({ event, data }: EventSourceMessage): void {

@@ -32,6 +32,7 @@ export const importRules: Readonly<Record<string, ImportRule>> = {
   msgpack: published(['types']),
   streaming: published(['types']),
   client: published(['types', 'audio', 'msgpack', 'streaming']),
+  'ai-sdk': published(['client', 'types']),
   live: published(['types', 'msgpack', 'client']),
   // The relay decodes with the field's libraries: it is the other end of what live sends.
   relay: published(['types']),
@@ -64,6 +65,7 @@ export const importRules: Readonly<Record<string, ImportRule>> = {
   diff: internal(['spec']),
   config: internal([]),
   e2e: internal([
+    'ai-sdk',
     'client',
     'live',
     'relay',

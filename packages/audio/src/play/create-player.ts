@@ -1,6 +1,5 @@
-import { type AudioFormat, defaultSampleRates } from '@speech-api/types';
-import type { SampleDecoder, SampleSink, Samples } from './decoders.ts';
-import { createCompressedDecoder, createPcmDecoder, createWavDecoder } from './decoders.ts';
+import { defaultSampleRates } from '@speech-api/types';
+import { createDecoder, type Samples } from './decoders.ts';
 import type { Platform } from './platform.ts';
 import { createKeptAudio, createPlaybackQueue, outputDelay, type PlaybackQueue } from './playback-queue.ts';
 import type { PlayerOptions, PlayerState, SpeechPlayer } from './types.ts';
@@ -193,23 +192,4 @@ export function createPlayerOn(platform: Platform, options: PlayerOptions): Spee
     removeEventListener: (name, listener) => events.removeEventListener(name, listener),
   };
   return player;
-}
-
-function createDecoder(
-  format: AudioFormat,
-  platform: Platform,
-  context: BaseAudioContext,
-  sampleRate: number,
-  sink: SampleSink,
-  onError: (error: Error) => void,
-): SampleDecoder {
-  switch (format) {
-    case 'pcm':
-      return createPcmDecoder(sampleRate, sink);
-    case 'wav':
-      return createWavDecoder(sink);
-    case 'mp3':
-    case 'opus':
-      return createCompressedDecoder(format, platform, context, sink, onError);
-  }
 }

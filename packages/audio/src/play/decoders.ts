@@ -279,7 +279,7 @@ function described(buffer: AudioBuffer) {
  */
 export function createCompressedDecoder(
   format: Extract<AudioFormat, 'mp3' | 'opus'>,
-  platform: Platform,
+  platform: Pick<Platform, 'codecs'>,
   context: BaseAudioContext,
   sink: SampleSink,
   onError: (error: Error) => void,
@@ -329,4 +329,24 @@ export function createCompressedDecoder(
       return packetDecoder?.pendingSeconds ?? 0;
     },
   };
+}
+
+/** The decoder of a format. */
+export function createDecoder(
+  format: AudioFormat,
+  platform: Pick<Platform, 'codecs'>,
+  context: BaseAudioContext,
+  sampleRate: number,
+  sink: SampleSink,
+  onError: (error: Error) => void,
+): SampleDecoder {
+  switch (format) {
+    case 'pcm':
+      return createPcmDecoder(sampleRate, sink);
+    case 'wav':
+      return createWavDecoder(sink);
+    case 'mp3':
+    case 'opus':
+      return createCompressedDecoder(format, platform, context, sink, onError);
+  }
 }

@@ -33,6 +33,8 @@ interface CutPayload {
   readonly close: number;
 }
 
+// Shorter snapshots are parsed whole: that costs less than finding out what is new in them.
+const minimumSharedLength = 1000;
 // A bracket in the text of a segment also looks like the end of the segments. After so many, parsing costs less.
 const maximumAttempts = 8;
 
@@ -83,7 +85,7 @@ export class PayloadOpener {
     if (wire?.audio_base64 !== this.#placeholder) return undefined;
     wire.audio_base64 = '';
     if (!isWireEvent(wire)) return undefined;
-    if (wire.alignment !== null && start >= 0) {
+    if (wire.alignment !== null && start >= 0 && data.length - start >= minimumSharedLength) {
       this.#whole = { payload, segments: wire.alignment.segments };
       this.#prefix = '';
     }
@@ -95,9 +97,9 @@ export class PayloadOpener {
     if (start < 0) return false;
     const whole = this.#whole;
     if (whole !== undefined) {
-      // A quarter tells new snapshots from continued ones, and does not reach beyond the segments.
+      // Three quarters tell new snapshots from continued ones, and do not reach beyond the segments.
       const { payload } = whole;
-      const length = (payload.data.length - payload.start) >> 2;
+      const length = ((payload.data.length - payload.start) * 3) >> 2;
       if (!isSameText(payload.data, payload.start, data, start, length)) return false;
       this.#whole = undefined;
       this.#settle(whole);

@@ -82,14 +82,21 @@ const step = fc.record({
   gap: space,
 });
 
-const stream = fc.array(step, { minLength: 1, maxLength: 8 }).chain((steps) => {
+// Only long snapshots are parsed in parts, so most streams begin with a long one.
+const opening = fc
+  .constantFrom(0, 30, 30, 30)
+  .map((length) =>
+    Array.from({ length }, (_, index) => `{"text":"word ${index}","start":${index},"end":${index + 0.5}}`),
+  );
+
+const stream = fc.tuple(opening, fc.array(step, { minLength: 1, maxLength: 8 })).chain(([first, steps]) => {
   let seq = 0;
-  let segments: string[] = [];
+  let segments: string[] = first;
   const events = steps.map(({ kept, added, seqStep, isNull, gap }) => {
     seq += seqStep;
     const length = { all: segments.length, 'all but the last': Math.max(segments.length - 1, 0), none: 0 };
     const count = kept === 'half' ? segments.length >> 1 : length[kept];
-    segments = [...(seqStep === 0 ? segments.slice(0, count) : []), ...added];
+    segments = [...(seqStep === 0 ? segments.slice(0, count) : first), ...added];
     const list = `[${gap}${segments.join(`,${gap}`)}]`;
     const alignment = objectWith(member('audio_duration', number), member('segments', fc.constant(list)));
     return objectWith(
@@ -246,5 +253,41 @@ describe('whatever the stream and whenever it is read', () => {
       { numRuns: 1000 },
     );
     expect(wrong).toBeGreaterThan(300);
+  });
+});
+
+describe('a long snapshot that continues the one before', () => {
+  const known = Array.from(
+    { length: 30 },
+    (_, index) => `{"text":"word ${index}","start":${index},"end":${index}.5}`,
+  );
+  const snapshot = (segments: string, more = '') =>
+    `{"audio_base64":"AQ==","content":"c","alignment":{"audio_duration":1,"segments":[${segments}]${more}},"chunk_seq":0,"chunk_audio_offset_sec":0}`;
+
+  test.each([
+    ['{"text":null,"start":1,"end":2}', false],
+    ['{"text":"a","start":"1","end":2}', false],
+    ['{"text":"a","start":1}', false],
+    ['{"text":"a","start":1,"end":2', false],
+    ['7', false],
+    ['[]', false],
+    ['', false],
+    ['{"text":"a","start":1,"end":2},', false],
+    ['{"text":"a","start":1,"end":2,"end":null}', false],
+    ['{"text":"a","start":1,"end":2,"more":[{"text":"b"}]}', true],
+    ['{"text":"]},{\\"x","start":1,"end":2},{"text":"b","start":2,"end":3}', true],
+  ])('ends in %s, as JSON.parse sees it', async (added, isGood) => {
+    const events = [snapshot(known.join(',')), snapshot([...known, added].join(','))];
+    expect(await agree(events, ['at once'], 0)).toBe(isGood);
+  });
+
+  test.each([
+    [',"segments":[]', true],
+    [',"segments":null', false],
+    [',"audio_duration":null', false],
+    [',"more":[1,"]"]', true],
+  ])('is followed by %s, as JSON.parse sees it', async (more, isGood) => {
+    const all = known.join(',');
+    expect(await agree([snapshot(all), snapshot(all, more), snapshot(all)], ['at the end'], 0)).toBe(isGood);
   });
 });

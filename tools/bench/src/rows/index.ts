@@ -6,7 +6,7 @@ import { encoding, sending } from './references.ts';
 import { sandboxSpeech } from './sandbox.ts';
 import { bundle, installed } from './size.ts';
 import { coldImport, typeCheck } from './start.ts';
-import { growing, largeEvent, oneEvent } from './timestamps.ts';
+import { growing, largeEvent, oneEvent, recordedStreams } from './timestamps.ts';
 
 /** All rows, in the order of the table. */
 export const rows: readonly Row[] = [
@@ -18,6 +18,7 @@ export const rows: readonly Row[] = [
   post,
   firstByte,
   oneEvent,
+  recordedStreams,
   growing,
   largeEvent,
   encoding,

@@ -1,0 +1,68 @@
+import { APICallError, InvalidArgumentError, LoadSettingError } from '@ai-sdk/provider';
+import { AbortError, ApiError, ConfigurationError, RequestError, SpeechError } from '@speech-api/client';
+import { headerNames } from '@speech-api/types/constants';
+
+/** The name under which provider options and metadata are kept. */
+export const providerName = 'speechApi';
+
+/** What a call can say about itself in an error. */
+export interface CallDescription {
+  readonly abortSignal?: AbortSignal | undefined;
+  /** Address of the HTTP API. */
+  readonly url?: string;
+  readonly modelId?: string;
+}
+
+/**
+ * Turns an error of the client into one of the `ai` package; the client's own error is its `cause`.
+ *
+ * No error is marked as retryable: calls are billed, and `ai` would send a retryable one twice more by default. To
+ * retry, set `retry.methods` of the client.
+ */
+export function toProviderError(error: unknown, call: CallDescription): unknown {
+  if (!SpeechError.isInstance(error)) return error;
+  // `ai` recognises an abort by what the signal was given, as `fetch` throws it.
+  if (AbortError.isInstance(error)) return call.abortSignal?.aborted ? call.abortSignal.reason : error;
+  const { message } = error;
+  if (ConfigurationError.isInstance(error)) return new LoadSettingError({ message });
+  if (RequestError.isInstance(error)) {
+    return new InvalidArgumentError({ argument: error.field ?? 'request', message, cause: error });
+  }
+  const shared = {
+    message,
+    url: call.url ?? '',
+    // The text and the audio stay out of errors, which get logged.
+    requestBodyValues: { model: call.modelId },
+    isRetryable: false,
+    cause: error,
+  };
+  if (!ApiError.isInstance(error)) return new APICallError(shared);
+  const { status, headers, body } = error;
+  return new APICallError({
+    ...shared,
+    statusCode: status,
+    responseHeaders: Object.fromEntries(shownHeaders.flatMap((name) => entryOf(headers, name))),
+    responseBody: typeof body === 'string' ? body : JSON.stringify(body ?? null),
+    data: body,
+  });
+}
+
+// An allow-list: a server may echo anything in its headers, the key too.
+const shownHeaders = [
+  'content-type',
+  'retry-after',
+  headerNames.concurrencyLimit,
+  headerNames.concurrencyInUse,
+];
+
+function entryOf(headers: Headers, name: string): [string, string][] {
+  const value = headers.get(name);
+  return value === null ? [] : [[name, value]];
+}
+
+/** The headers that have a value. */
+export function definedHeaders(headers: Record<string, string | undefined> = {}): Record<string, string> {
+  const defined: Record<string, string> = {};
+  for (const [name, value] of Object.entries(headers)) if (value !== undefined) defined[name] = value;
+  return defined;
+}

@@ -1,0 +1,6 @@
+export {
+  createSpeechProvider,
+  type SpeechProvider,
+  type SpeechProviderSettings,
+  type TranscriptionModelId,
+} from './provider.ts';

@@ -1,0 +1,59 @@
+import type { SharedV4Warning, TranscriptionModelV4 } from '@ai-sdk/provider';
+import type { SpeechClient } from '@speech-api/client';
+import type { TranscriptionRequest } from '@speech-api/types';
+import { definedHeaders, providerName, toProviderError } from './errors.ts';
+
+/** A model for `transcribe`. */
+export function createTranscriptionModel(
+  getClient: () => SpeechClient,
+  modelId: string,
+): TranscriptionModelV4 {
+  return {
+    specificationVersion: 'v4',
+    provider: `${providerName}.transcription`,
+    modelId,
+    async doGenerate(options) {
+      const client = getClient();
+      const { abortSignal, mediaType, timestampGranularities, providerOptions } = options;
+      const bytes = typeof options.audio === 'string' ? decode(options.audio) : new Uint8Array(options.audio);
+      const timestamp = new Date();
+      const request = {
+        // `transcribe` gives segments, so they are asked for; an empty list says that nobody wants them.
+        ignore_timestamps: timestampGranularities?.length === 0,
+        ...providerOptions?.[providerName],
+        audio: new Blob([bytes], { type: mediaType }),
+      };
+      try {
+        const answer = await client.transcriptions.create(request as TranscriptionRequest, {
+          signal: abortSignal,
+          headers: definedHeaders(options.headers),
+        });
+        const { language_code: language } = answer as { language_code?: unknown };
+        return {
+          text: answer.text,
+          segments: answer.segments.map(({ text, start, end }) => ({
+            text,
+            startSecond: start,
+            endSecond: end,
+          })),
+          language: typeof language === 'string' ? language : undefined,
+          durationInSeconds: answer.duration,
+          warnings: timestampGranularities?.includes('word') === true ? [noWords] : [],
+          response: { timestamp, modelId },
+        };
+      } catch (error) {
+        throw toProviderError(error, { abortSignal, url: client.settings.baseUrl, modelId });
+      }
+    },
+  };
+}
+
+const noWords: SharedV4Warning = {
+  type: 'unsupported',
+  feature: 'timestampGranularities',
+  details: 'The service times segments, which need not be words.',
+};
+
+function decode(base64: string): Uint8Array<ArrayBuffer> {
+  return Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
+}
