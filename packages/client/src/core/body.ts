@@ -208,11 +208,13 @@ export function readThrough(response: Response, body: AnswerBody): Response {
     return stream;
   };
   const read: PropertyDescriptorMap = { body: { configurable: true, get: open } };
+  const whole = (): Response => {
+    return new Response(open(), { headers: { 'content-type': response.headers.get('content-type') ?? '' } });
+  };
   for (const name of ['arrayBuffer', 'blob', 'bytes', 'formData', 'json'] as const) {
-    const headers = new Headers({ 'content-type': response.headers.get('content-type') ?? '' });
-    read[name] = { configurable: true, value: () => new Response(open(), { headers })[name]() };
+    read[name] = { configurable: true, value: () => whole()[name]() };
   }
-  const text = (): Promise<string> => (response.ok ? new Response(open()).text() : body.errorText());
+  const text = (): Promise<string> => (response.ok ? whole().text() : body.errorText());
   read.text = { configurable: true, value: text };
   return Object.defineProperties(response, read);
 }

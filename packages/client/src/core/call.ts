@@ -226,8 +226,9 @@ export class Call {
       const current = target;
       const response = await this.wait(async () => {
         await authorize(current);
-        // Said again for the requests that a middleware made anew.
-        return fetch(current, { signal: this.signal, redirect: 'manual' });
+        // Said again only for a request that a middleware made anew: it costs a second copy of the request.
+        const init = { signal: this.signal, redirect: 'manual' } as const;
+        return current.redirect === 'manual' ? fetch(current) : fetch(current, init);
       }, 'headers');
       if (typeof response?.status !== 'number' || typeof response.headers?.get !== 'function') {
         throw this.protocolError('fetch resolved to something that is no Response');
