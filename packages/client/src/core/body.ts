@@ -21,6 +21,9 @@ export function openBody(call: Call, response: Response): AnswerBody {
  * it and, as a net, that nobody can reach it any more.
  */
 export class AnswerBody implements AsyncIterableIterator<Uint8Array> {
+  /** Which pieces keep the call alive. */
+  isAlive: (piece: Uint8Array) => boolean = () => true;
+
   readonly #call: Call;
   readonly #response: Response;
   readonly #native: () => ReadableStream<Uint8Array> | null;
@@ -30,7 +33,6 @@ export class AnswerBody implements AsyncIterableIterator<Uint8Array> {
   #arrival: Promise<boolean> | undefined;
   #said = '';
   #left = false;
-  #isAlive: (piece: Uint8Array) => boolean = () => true;
 
   constructor(call: Call, response: Response) {
     this.#call = call;
@@ -40,11 +42,6 @@ export class AnswerBody implements AsyncIterableIterator<Uint8Array> {
     call.transport.forgotten.register(this, call, call);
     // Nothing to wait for: the answer ends with its headers.
     if (this.#native() === null) call.finish();
-  }
-
-  /** From now on only pieces for which this holds keep the call alive. */
-  keepAliveBy(isAlive: (piece: Uint8Array) => boolean): void {
-    this.#isAlive = isAlive;
   }
 
   [Symbol.asyncIterator](): this {
@@ -62,7 +59,7 @@ export class AnswerBody implements AsyncIterableIterator<Uint8Array> {
       if (!(value instanceof Uint8Array))
         throw this.#call.protocolError('the body holds no bytes', this.#response);
       if (value.length === 0) continue;
-      if (this.#isAlive(value)) {
+      if (this.isAlive(value)) {
         this.#waited = 0;
         this.#phase = 'idle';
       }
@@ -88,11 +85,6 @@ export class AnswerBody implements AsyncIterableIterator<Uint8Array> {
   drop(): void {
     this.#cancelReader();
     this.#call.transport.forgotten.unregister(this.#call);
-  }
-
-  /** The body as a stream that is not touched before it is read. */
-  stream(): ReadableStream<Uint8Array> {
-    return streamOf(() => this);
   }
 
   /** The whole body; more than `maximumBytes` is an error. */
@@ -204,7 +196,7 @@ export function streamOf<Piece>(open: () => AsyncIterator<Piece>): ReadableStrea
 export function readThrough(response: Response, body: AnswerBody): Response {
   let stream: ReadableStream<Uint8Array> | null | undefined;
   const open = (): ReadableStream<Uint8Array> | null => {
-    if (stream === undefined) stream = response.status === 204 ? null : body.stream();
+    if (stream === undefined) stream = response.status === 204 ? null : streamOf(() => body);
     return stream;
   };
   const read: PropertyDescriptorMap = { body: { configurable: true, get: open } };

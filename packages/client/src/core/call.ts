@@ -172,19 +172,16 @@ export class Call {
   }
 
   /** Closes the connection of an answer that nobody wants to the end. */
-  abandon(): void {
+  abandon(failure?: SpeechError): void {
     if (this.#finished) return;
     this.#controller.abort();
-    this.finish();
+    this.finish(failure);
   }
 
   /** Ends the call for an error that was met outside of it, and gives it back as one of the family. */
   end(error: unknown): SpeechError {
     const failure = toSpeechError(error);
-    if (!this.#finished) {
-      this.#controller.abort();
-      this.finish(failure);
-    }
+    this.abandon(failure);
     return failure;
   }
 
