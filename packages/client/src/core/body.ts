@@ -1,10 +1,8 @@
 import { AbortError } from '../errors.ts';
 import type { Call } from './call.ts';
 
-/** The most of an error's body that is read, in bytes; a page of HTML says no more after that. */
+// The most of an error's body that is read, in bytes and in milliseconds; a page of HTML says no more after that.
 const maximumErrorBytes = 64 * 1024;
-
-/** How long an error's body may take, in milliseconds. */
 const errorBodyTime = 5000;
 
 const opened = new WeakMap<Response, AnswerBody>();

@@ -63,6 +63,8 @@ export class Call {
   readonly #controller = new AbortController();
   readonly #started = Date.now();
   readonly #pending = new Set<(failure: SpeechError) => void>();
+  // Kept: a request that is collected no longer passes on the abort of its signal.
+  #request: Request | undefined;
   #attempt = 0;
   #status: number | undefined;
   #failure: SpeechError | undefined;
@@ -91,6 +93,7 @@ export class Call {
    */
   async send(request: Request): Promise<Response> {
     const { retry } = this.#context;
+    this.#request = request;
     const mayRepeat = retry.retries > 0 && retry.methods.includes(request.method) && request.body !== null;
     const { authorization } = this.transport.settings;
     const ownKey = !request.headers.has(headerNames.authorization);
@@ -100,7 +103,7 @@ export class Call {
       await this.wait(() => this.#enter(), 'queue', this.timeouts.queue);
       this.#totalTimer ??= this.#startTimer('total', this.timeouts.total);
       try {
-        this.#log('debug', 'request', {}, request.headers);
+        this.#log('debug', 'request', {}, this.#request.headers);
         const sent = mayRepeat ? request.clone() : request;
         const response = await this.#follow(sent, async (target) => {
           const value = ownKey ? await authorization() : undefined;
@@ -223,9 +226,8 @@ export class Call {
       const current = target;
       const response = await this.wait(async () => {
         await authorize(current);
-        // Said again only for a request that a middleware made anew: it costs a second copy of the request.
-        const init = { signal: this.signal, redirect: 'manual' } as const;
-        return current.redirect === 'manual' ? fetch(current) : fetch(current, init);
+        // The signal again: that of a request is lost when the request is collected, or made anew by a middleware.
+        return fetch(current, { signal: this.signal, redirect: 'manual' });
       }, 'headers');
       if (typeof response?.status !== 'number' || typeof response.headers?.get !== 'function') {
         throw this.protocolError('fetch resolved to something that is no Response');
