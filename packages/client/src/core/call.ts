@@ -1,4 +1,5 @@
 import { headerNames } from '@speech-api/types/constants';
+import { retryAfterSeconds } from '../api-error.ts';
 import {
   AbortError,
   ConnectionError,
@@ -12,7 +13,7 @@ import type { ClientSettings } from '../settings.ts';
 import type { CallSpan } from '../trace.ts';
 import { openBody, readThrough } from './body.ts';
 import type { Queue } from './queue.ts';
-import { isRetryableStatus, redirectTarget, retryAfterSeconds, retryDelay, sleep } from './retry.ts';
+import { isRetryableStatus, redirectTarget, retryDelay, sleep } from './retry.ts';
 
 // A longer delay overflows the timers of every runtime, which then fire at once.
 const longestTimer = 2 ** 31 - 1;
