@@ -167,7 +167,7 @@ export class AnswerBody implements AsyncIterableIterator<Uint8Array> {
   }
 }
 
-/** A stream over an iterator that is taken with the first read. Nothing is read ahead. */
+/** A stream over an iterator that is opened by the first read. Nothing is read ahead. */
 export function streamOf<Piece>(open: () => AsyncIterator<Piece>): ReadableStream<Piece> {
   let pieces: AsyncIterator<Piece> | undefined;
   return new ReadableStream<Piece>(

@@ -8,14 +8,8 @@ import {
   TimeoutError,
   toSpeechError,
 } from '../errors.ts';
-import {
-  type Complete,
-  type LogFields,
-  type Logger,
-  loggedHeaders,
-  type RetryOptions,
-  type Timeouts,
-} from '../options.ts';
+import type { Complete, LogFields, Logger, RetryOptions, Timeouts } from '../options.ts';
+import { loggedHeaders } from '../options.ts';
 import type { ClientSettings } from '../settings.ts';
 import type { CallSpan } from '../trace.ts';
 import { openBody, readThrough } from './body.ts';
