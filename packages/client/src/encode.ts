@@ -40,6 +40,7 @@ export async function encodeBody(
   // A multipart body names its own type, with the boundary.
   refuseIf(hasBinary && type === mediaTypes.json, [], 'holds binary, which JSON cannot carry');
   const headers = type === mediaTypes.multipart ? {} : { 'content-type': type };
+  if (type === mediaTypes.json) return { body: JSON.stringify(value), headers };
   if (type !== mediaTypes.msgpack) return { body: serializeBody(value, { 'content-type': type }), headers };
   const { encodeRequest } = await import('./encode-message-pack.ts');
   const { parts, byteLength } = encodeRequest(value);
@@ -59,14 +60,7 @@ export function serializeBody(
   value: unknown,
   headers?: Headers | Readonly<Record<string, string>>,
 ): BodyInit {
-  const readyMade = [Blob, FormData, URLSearchParams, ReadableStream, ArrayBuffer];
-  if (
-    typeof value === 'string' ||
-    ArrayBuffer.isView(value) ||
-    readyMade.some((kind) => value instanceof kind)
-  ) {
-    return value as BodyInit;
-  }
+  if (typeof value === 'string' || isBodyInit(value)) return value;
   const type = new Headers(headers).get('content-type') ?? mediaTypes.json;
   if (type.startsWith(mediaTypes.urlencoded)) return createUrlEncoded(value as FormFields);
   if (type.startsWith(mediaTypes.multipart)) return createForm(value as FormFields);
@@ -76,6 +70,11 @@ export function serializeBody(
     });
   }
   return JSON.stringify(value);
+}
+
+function isBodyInit(value: unknown): value is BodyInit {
+  const kinds = [Blob, FormData, URLSearchParams, ReadableStream, ArrayBuffer];
+  return ArrayBuffer.isView(value) || kinds.some((kind) => value instanceof kind);
 }
 
 /**

@@ -3,6 +3,7 @@ import { openAsBlob } from 'node:fs';
 import { type FileHandle, open, rename, rm } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { readWavHeader, wavSizeFixes } from '@speech-api/audio';
+import type { AudioFormat } from '@speech-api/types';
 import { limits } from '@speech-api/types/constants';
 
 /**
@@ -65,7 +66,11 @@ export async function readAudio(stream: AudioStream, options: ReadAudioOptions =
 }
 
 /** Audio that can be written to a file: a `SpeechAudio`, a `SpeechStream`, live speech, a body, or any pieces. */
-export type SavableAudio = AsyncIterable<Uint8Array | { readonly type: string; readonly audio?: Uint8Array }>;
+export type SavableAudio = AsyncIterable<
+  Uint8Array | { readonly type: string; readonly audio?: Uint8Array }
+> & {
+  readonly format?: AudioFormat;
+};
 
 // A wav header with everything that may stand before the samples.
 const headerBytes = 64 * 1024;
@@ -101,7 +106,7 @@ export async function saveTo(path: string, audio: SavableAudio): Promise<number>
         await file.writeFile(piece);
         length += piece.length;
       }
-      await writeTrueSizes(file, length);
+      await writeTrueSizes(file, length, audio.format);
       await file.sync();
     } finally {
       await file.close();
@@ -114,10 +119,12 @@ export async function saveTo(path: string, audio: SavableAudio): Promise<number>
   }
 }
 
-/** Of a wav file, which tells itself by its first bytes. */
-async function writeTrueSizes(file: FileHandle, length: number): Promise<void> {
+/** Of a wav file, which shows by its format or, where that is not known, by its first bytes. */
+async function writeTrueSizes(file: FileHandle, length: number, format?: AudioFormat): Promise<void> {
   const head = new Uint8Array(Math.min(length, headerBytes));
   await file.read(head, 0, head.length, 0);
+  const isRiff = new TextDecoder().decode(head.subarray(0, 4)) === 'RIFF';
+  if ((format ?? (isRiff ? 'wav' : undefined)) !== 'wav') return;
   const header = readWavHeader(head);
   if (!header) return;
   for (const { position, bytes } of wavSizeFixes(header, length)) {

@@ -1,4 +1,5 @@
 import type { SynthesisModel } from '@speech-api/types';
+import { headerNames } from '@speech-api/types/constants';
 import type { TraceSource } from './trace.ts';
 
 /** `fetch`, or anything that does the same: an instrumented one, one with a proxy agent, a test double. */
@@ -191,4 +192,27 @@ export interface Logger {
   info?(message: string, fields: LogFields): void;
   /** Each failure, whether or not it is tried again. */
   warn?(message: string, fields: LogFields): void;
+}
+
+// What may be logged, never what may not: an unknown header stays unseen.
+const shownHeaders = [
+  'accept',
+  'content-type',
+  'content-length',
+  headerNames.model,
+  headerNames.traceparent,
+  headerNames.traceId,
+  headerNames.concurrencyLimit,
+  headerNames.concurrencyInUse,
+  headerNames.retryAfter,
+];
+
+/** The headers that may be written to a log. @internal */
+export function loggedHeaders(headers: Headers, redact: (text: string) => string): Record<string, string> {
+  const shown: Record<string, string> = {};
+  for (const name of shownHeaders) {
+    const value = headers.get(name);
+    if (value !== null) shown[name] = redact(value.slice(0, 300));
+  }
+  return shown;
 }

@@ -19,7 +19,7 @@ import type {
  * const dialogue: SpeechRequest = { text, reference_id: ['sandbox-alba', 'sandbox-blake'], format: 'wav' };
  * const said = await (await speech.create(dialogue, { model: 's2-pro' })).bytes();
  *
- * // Of samples in place of saved voices: one list a speaker, and any names for them.
+ * // With samples instead of saved voices: one list per speaker, and any names for them.
  * const [first, second] = [{ audio: said, text: 'Good morning.' }, { audio: said, text: 'Good morning to you.' }];
  * const samples: SpeechRequest = { text, reference_id: ['a', 'b'], references: [[first], [second]] };
  * console.log((await (await speech.create(samples)).bytes()).length);

@@ -217,7 +217,7 @@ function readKey(options: SpeechClientOptions): NonNullable<SpeechClientOptions[
   requireKey(apiKey, 'the API key');
   if (isBrowser() && options.allowBrowserKey !== true) {
     throw new ConfigurationError(
-      'an API key in a web page can be read by every visitor; keep it on a server of yours and let ' +
+      'an API key in a web page can be read by every visitor; keep it on your own server and let ' +
         '@speech-api/relay carry the calls, or pass allowBrowserKey: true where the key may be seen',
     );
   }

@@ -1,10 +1,8 @@
 import { AbortError } from '../errors.ts';
 import type { Call } from './call.ts';
 
-/** The most of an error's body that is read, in bytes; a page of HTML says no more after that. */
+// The most of an error's body that is read, in bytes and in milliseconds; a page of HTML says no more after that.
 const maximumErrorBytes = 64 * 1024;
-
-/** How long an error's body may take, in milliseconds. */
 const errorBodyTime = 5000;
 
 const opened = new WeakMap<Response, AnswerBody>();
@@ -21,6 +19,9 @@ export function openBody(call: Call, response: Response): AnswerBody {
  * it and, as a net, that nobody can reach it any more.
  */
 export class AnswerBody implements AsyncIterableIterator<Uint8Array> {
+  /** Which pieces keep the call alive. */
+  isAlive: (piece: Uint8Array) => boolean = () => true;
+
   readonly #call: Call;
   readonly #response: Response;
   readonly #native: () => ReadableStream<Uint8Array> | null;
@@ -30,7 +31,6 @@ export class AnswerBody implements AsyncIterableIterator<Uint8Array> {
   #arrival: Promise<boolean> | undefined;
   #said = '';
   #left = false;
-  #isAlive: (piece: Uint8Array) => boolean = () => true;
 
   constructor(call: Call, response: Response) {
     this.#call = call;
@@ -40,11 +40,6 @@ export class AnswerBody implements AsyncIterableIterator<Uint8Array> {
     call.transport.forgotten.register(this, call, call);
     // Nothing to wait for: the answer ends with its headers.
     if (this.#native() === null) call.finish();
-  }
-
-  /** From now on only pieces for which this holds keep the call alive. */
-  keepAliveBy(isAlive: (piece: Uint8Array) => boolean): void {
-    this.#isAlive = isAlive;
   }
 
   [Symbol.asyncIterator](): this {
@@ -62,7 +57,7 @@ export class AnswerBody implements AsyncIterableIterator<Uint8Array> {
       if (!(value instanceof Uint8Array))
         throw this.#call.protocolError('the body holds no bytes', this.#response);
       if (value.length === 0) continue;
-      if (this.#isAlive(value)) {
+      if (this.isAlive(value)) {
         this.#waited = 0;
         this.#phase = 'idle';
       }
@@ -88,11 +83,6 @@ export class AnswerBody implements AsyncIterableIterator<Uint8Array> {
   drop(): void {
     this.#cancelReader();
     this.#call.transport.forgotten.unregister(this.#call);
-  }
-
-  /** The body as a stream that is not touched before it is read. */
-  stream(): ReadableStream<Uint8Array> {
-    return streamOf(() => this);
   }
 
   /** The whole body; more than `maximumBytes` is an error. */
@@ -177,7 +167,7 @@ export class AnswerBody implements AsyncIterableIterator<Uint8Array> {
   }
 }
 
-/** A stream over an iterator that is taken with the first read. Nothing is read ahead. */
+/** A stream over an iterator that is opened by the first read. Nothing is read ahead. */
 export function streamOf<Piece>(open: () => AsyncIterator<Piece>): ReadableStream<Piece> {
   let pieces: AsyncIterator<Piece> | undefined;
   return new ReadableStream<Piece>(
@@ -204,15 +194,17 @@ export function streamOf<Piece>(open: () => AsyncIterator<Piece>): ReadableStrea
 export function readThrough(response: Response, body: AnswerBody): Response {
   let stream: ReadableStream<Uint8Array> | null | undefined;
   const open = (): ReadableStream<Uint8Array> | null => {
-    if (stream === undefined) stream = response.status === 204 ? null : body.stream();
+    if (stream === undefined) stream = response.status === 204 ? null : streamOf(() => body);
     return stream;
   };
   const read: PropertyDescriptorMap = { body: { configurable: true, get: open } };
+  const whole = (): Response => {
+    return new Response(open(), { headers: { 'content-type': response.headers.get('content-type') ?? '' } });
+  };
   for (const name of ['arrayBuffer', 'blob', 'bytes', 'formData', 'json'] as const) {
-    const headers = new Headers({ 'content-type': response.headers.get('content-type') ?? '' });
-    read[name] = { configurable: true, value: () => new Response(open(), { headers })[name]() };
+    read[name] = { configurable: true, value: () => whole()[name]() };
   }
-  const text = (): Promise<string> => (response.ok ? new Response(open()).text() : body.errorText());
+  const text = (): Promise<string> => (response.ok ? whole().text() : body.errorText());
   read.text = { configurable: true, value: text };
   return Object.defineProperties(response, read);
 }

@@ -135,7 +135,12 @@ export function createCore(settings: ClientSettings): Core {
     call(operation, options, prepare) {
       const answer = run(operation, options, prepare);
       const value = answer.then(({ data }) => data);
-      return Object.assign(value, { withResponse: () => answer });
+      const withResponse = () => {
+        // Of whoever asks for both, a failure comes through the answer alone.
+        value.catch(() => undefined);
+        return answer;
+      };
+      return Object.assign(value, { withResponse });
     },
   };
 }

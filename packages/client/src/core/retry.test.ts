@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { isRetryableStatus, retryAfterSeconds, retryDelay } from './retry.ts';
+import { retryAfterSeconds } from '../api-error.ts';
+import { isRetryableStatus, retryDelay } from './retry.ts';
 
 const options = { retries: 3, methods: ['GET'], minimumDelay: 500, maximumDelay: 1500 };
 const longest = (retriesDone: number) => retryDelay(options, 'GET', retriesDone, undefined, () => 1);

@@ -30,7 +30,7 @@ export interface SpeechAudioContext {
 /**
  * Audio as it arrives. It can be read once: by iterating, or through `body`, `bytes()` or `blob()`.
  *
- * Nothing is read ahead: the service sends as fast as the audio is taken. Audio that is not wanted any more is best
+ * Nothing is read ahead: the service sends as fast as the audio is read. Audio that is not wanted any more is best
  * left (`break`), cancelled or held with `await using`: until then its connection stays open.
  */
 export class SpeechAudio implements AsyncIterable<Uint8Array>, AsyncDisposable {

@@ -98,7 +98,7 @@ export class SpeechStream implements AsyncIterable<SpeechEvent>, AsyncDisposable
   #read(): AsyncIterableIterator<SpeechEvent, void, undefined> {
     const { call, response, speakable } = this.#context;
     const body = openBody(call, response);
-    body.keepAliveBy(createLineWatch());
+    body.isAlive = createLineWatch();
     // Of an alignment that is malformed the reader may hear later, when it looks at it.
     const source = readSpeechEvents(body, { mapError: (error) => this.#callError(error) });
     let silent = speakable;

@@ -1,0 +1,168 @@
+import { mkdtemp, readFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { inspect } from 'node:util';
+import { afterEach, expect, test, vi } from 'vitest';
+import { createSpeechClient } from './client.ts';
+import { AuthenticationError, ConfigurationError } from './errors.ts';
+import { saveTo } from './node.ts';
+import { clientOf, errorOf, testKey, tone } from './testing/samples.ts';
+import { sendJson, startServer } from './testing/start-server.ts';
+
+const voice = { _id: 'voice', title: 'Voice' };
+const request = { text: 'Hello.', format: 'pcm' } as const;
+
+afterEach(() => {
+  vi.unstubAllEnvs();
+  vi.unstubAllGlobals();
+});
+
+test('without a key, for a server of the own, no Authorization is sent', async () => {
+  vi.stubEnv('SPEECH_API_KEY', testKey);
+  const server = await startServer((_request, response) => sendJson(response, voice));
+  const client = clientOf(server.url, { apiKey: null });
+  await client.models.get('voice');
+  expect(server.seen[0]?.headers.authorization).toBeUndefined();
+  expect(client.settings.apiKey).toBe('');
+  expect(await client.settings.authorization()).toBeUndefined();
+});
+
+test('a function gives the key of each attempt, and no error shows it', async () => {
+  const server = await startServer((_request, response) =>
+    server.seen.length < 3
+      ? response.writeHead(503).end()
+      : sendJson(response, { message: 'bad key-3' }, 401),
+  );
+  let count = 0;
+  const apiKey = async () => {
+    count += 1;
+    return `key-${count}`;
+  };
+  const client = clientOf(server.url, { apiKey, retry: { minimumDelay: 0 } });
+  const error = await errorOf(client.models.get('voice'));
+  expect(server.seen.map(({ headers }) => headers.authorization)).toEqual([
+    'Bearer key-1',
+    'Bearer key-2',
+    'Bearer key-3',
+  ]);
+  expect(error).toBeInstanceOf(AuthenticationError);
+  expect(inspect(error, { showHidden: true })).not.toContain('key-3');
+});
+
+test('a key function that gives no key is a ConfigurationError, and nothing is sent', async () => {
+  const server = await startServer((_request, response) => sendJson(response, voice));
+  for (const key of ['', 'two words', undefined]) {
+    const client = clientOf(server.url, { apiKey: () => key as string });
+    expect(await errorOf(client.models.get('voice'))).toBeInstanceOf(ConfigurationError);
+  }
+  expect(server.seen).toEqual([]);
+});
+
+test('a page may name its own server by a path', () => {
+  vi.stubGlobal('document', {});
+  vi.stubGlobal('location', { href: 'https://app.example.com/page?x=1' });
+  const { settings } = createSpeechClient({ baseUrl: '/speech/', apiKey: null });
+  expect(settings).toMatchObject({
+    baseUrl: 'https://app.example.com/speech',
+    webSocketUrl: 'wss://app.example.com/speech',
+  });
+});
+
+test('a test with jsdom and an edge runtime are no browser', () => {
+  vi.stubGlobal('document', {});
+  for (const userAgent of ['Mozilla/5.0 (linux) AppleWebKit/537.36 jsdom/26.0.0', 'Cloudflare-Workers']) {
+    vi.stubGlobal('navigator', { userAgent });
+    const { settings } = createSpeechClient({ baseUrl: 'http://127.0.0.1', apiKey: testKey });
+    expect(settings.apiKey).toBe(testKey);
+  }
+});
+
+test('SPEECH_LOG writes to the console from its level on', async () => {
+  const server = await startServer((_request, response) => response.writeHead(404).end());
+  for (const [level, expected] of [
+    ['warn', [0, 1]],
+    ['debug', [3, 1]],
+    ['loud', [0, 0]],
+  ] as const) {
+    vi.stubEnv('SPEECH_LOG', level);
+    vi.mocked(console.debug).mockClear();
+    vi.mocked(console.warn).mockClear();
+    await errorOf(createSpeechClient({ baseUrl: server.url, apiKey: testKey }).models.get('voice'));
+    const calls = [vi.mocked(console.debug).mock.calls.length, vi.mocked(console.warn).mock.calls.length];
+    expect(calls).toEqual(expected);
+  }
+});
+
+test('withResponse gives the Response of the service beside what the call gives', async () => {
+  const server = await startServer(({ url }, response) => {
+    if (url.startsWith('/model?')) sendJson(response, { total: 1, items: [voice], has_more: false });
+    else if (url.startsWith('/model')) sendJson(response, voice, 200, { 'x-extra': 'yes' });
+    else response.writeHead(200, { 'content-type': 'audio/pcm' }).end(tone());
+  });
+  const { models, speech } = clientOf(server.url);
+  const { data, response } = await models.get('voice').withResponse();
+  expect([data, response.headers.get('x-extra'), response.url]).toEqual([
+    voice,
+    'yes',
+    `${server.url}/model/voice`,
+  ]);
+  const audio = await speech.create(request).withResponse();
+  expect(audio.response.status).toBe(200);
+  expect((await audio.data.bytes()).length).toBe(tone().length);
+  const list = await models.list().withResponse();
+  expect([list.response.status, list.data.items]).toEqual([200, [voice]]);
+  expect(
+    await errorOf(
+      clientOf('http://127.0.0.1:1', { retry: { retries: 0 } })
+        .models.get('x')
+        .withResponse(),
+    ),
+  ).toMatchObject({
+    code: 'connection',
+  });
+});
+
+test('a list has catch and finally, and can be iterated behind an async function', async () => {
+  const server = await startServer(({ url }, response) => {
+    const number = Number(new URL(url, 'http://x').searchParams.get('page_number'));
+    sendJson(response, { total: 3, items: [{ _id: `voice-${number}` }], has_more: number < 3 });
+  });
+  const { models } = clientOf(server.url);
+  const ids: string[] = [];
+  const list = async () => models.list();
+  for await (const { _id } of await list()) ids.push(_id);
+  expect(ids).toEqual(['voice-1', 'voice-2', 'voice-3']);
+  expect(server.seen).toHaveLength(3);
+  let last = 0;
+  const page = await models.list().finally(() => {
+    last += 1;
+  });
+  expect([page.total, last]).toEqual([3, 1]);
+  const wrong = clientOf('http://127.0.0.1:1', { retry: { retries: 0 } }).models.list();
+  expect(await wrong.catch(() => 'caught')).toBe('caught');
+});
+
+test('saveTo writes audio, a stream of events and a plain body', async () => {
+  const event = `data: ${JSON.stringify({
+    audio_base64: Buffer.from(tone()).toString('base64'),
+    content: 'Hello.',
+    alignment: null,
+    chunk_seq: 0,
+    chunk_audio_offset_sec: 0,
+  })}\n\n`;
+  const server = await startServer(({ url }, response) =>
+    url.endsWith('with-timestamp')
+      ? response.writeHead(200, { 'content-type': 'text/event-stream' }).end(event)
+      : response.writeHead(200, { 'content-type': 'audio/pcm' }).end(tone()),
+  );
+  const { speech } = clientOf(server.url);
+  const path = join(await mkdtemp(join(tmpdir(), 'save-')), 'audio.pcm');
+  for (const source of [
+    await speech.create(request),
+    (await speech.create(request)).body,
+    await speech.streamWithTimestamps(request),
+  ]) {
+    expect(await saveTo(path, source)).toBe(tone().length);
+    expect(new Uint8Array(await readFile(path))).toEqual(tone());
+  }
+});
