@@ -19,7 +19,7 @@ export function closeSchemas(document: JsonObject, problems: string[]): JsonObje
   const schemas = object(components.schemas);
   const closed = Object.entries(schemas).map(([name, schema]) => [
     name,
-    close(schema, schemas, '/components/schemas' + pointerPart(name), problems),
+    close(schema, schemas, `/components/schemas${pointerPart(name)}`, problems),
   ]);
   if (closed.length === 0) return document;
   return { ...document, components: { ...components, schemas: Object.fromEntries(closed) } };

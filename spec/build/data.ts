@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
 import { parse } from 'yaml';
 import { isObject, type Json, type JsonObject } from '../read.ts';
+import { withLimits } from './limits.ts';
 import { withSampleRates } from './sample-rates.ts';
 
 /** The data beside the documents, by the file it is built into. */
@@ -17,7 +18,7 @@ export async function readData(): Promise<Readonly<Record<string, Json>>> {
     expressions: 'rules/expressions.yaml',
   });
   return {
-    'rules.json': withSampleRates(rules, await readFormats()),
+    'rules.json': withLimits(withSampleRates(rules, await readFormats())),
     'tolerances.json': await readYaml('tolerances.yaml'),
     'unknowns.json': await readYaml('unknowns.yaml'),
     // All of them for programs, and each as a file of its own for tools that play Arazzo.

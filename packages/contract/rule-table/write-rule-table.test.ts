@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
-import { serviceRules } from '../src/specification/judged-rules.ts';
+import { serviceRules } from '../src/specification/rules.ts';
 import { writeRuleTable } from './write-rule-table.ts';
 
 it('is what RULES.md holds; if not, run `npm run generate`', () => {

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { type RuleSubject, serviceRules, unjudged } from '../src/specification/judged-rules.ts';
+import { type RuleSubject, serviceRules, unjudged } from '../src/specification/rules.ts';
 
 const titles: Readonly<Record<RuleSubject, string>> = {
   answer: 'Any answer',

@@ -32,6 +32,12 @@ export const importRules: Readonly<Record<string, ImportRule>> = {
   msgpack: published(['types']),
   streaming: published(['types']),
   client: published(['types', 'audio', 'msgpack', 'streaming']),
+  live: published(['types', 'msgpack', 'client']),
+  // The relay decodes with the field's libraries: it is the other end of what live sends.
+  relay: published(['types']),
+  recordings: published(['types', 'audio', 'streaming', 'client']),
+  // One bundle: what it uses is inside, and it installs without dependencies.
+  cli: published([], ['types', 'audio', 'streaming', 'client', 'recordings']),
   // The servers' side decodes with the field's libraries, never with ours: a shared bug would hide itself.
   server: published(['spec', 'types']),
   sandbox: published(['types', 'server', 'spec']),
@@ -59,6 +65,10 @@ export const importRules: Readonly<Record<string, ImportRule>> = {
   config: internal([]),
   e2e: internal([
     'client',
+    'live',
+    'relay',
+    'recordings',
+    'cli',
     'streaming',
     'msgpack',
     'audio',

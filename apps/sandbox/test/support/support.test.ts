@@ -1,22 +1,22 @@
 import { readFileSync } from 'node:fs';
-import { expect, it } from 'vitest';
+import { expect, test } from 'vitest';
 import { supportedFields } from './settings.ts';
 import { fieldNames, withTable } from './table.ts';
 
 const read = (file: string) => readFileSync(new URL(`../../${file}`, import.meta.url), 'utf8');
 
-it('describes only fields that a synthesis request has', () => {
+test('describes only fields that a synthesis request has', () => {
   expect(Object.keys(supportedFields).filter((field) => !fieldNames.includes(field))).toEqual([]);
 });
 
-it.each(Object.entries(supportedFields))(
+test.each(Object.entries(supportedFields))(
   'names a test of %s that is there',
   (_field, { test: [file, name] }) => {
     expect(read(file)).toContain(`'${name}'`);
   },
 );
 
-it('is what the README says; else run `npm run generate`', () => {
+test('is what the README says; else run `npm run generate`', () => {
   const readme = read('README.md');
   expect(withTable(readme)).toBe(readme);
 });

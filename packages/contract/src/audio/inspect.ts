@@ -1,10 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { AudioFacts, ExpectedAudio } from './audio-facts.ts';
-import { inspectMp3 } from './inspect-mp3.ts';
-import { inspectOpus } from './inspect-opus.ts';
-import { inspectPcm } from './inspect-pcm.ts';
-import { inspectWav } from './inspect-wav.ts';
-import { sniff } from './sniff.ts';
+import { inspectMp3, readFrame, skipTags } from './mp3.ts';
+import { inspectOpus } from './opus.ts';
+import { inspectWav } from './wav.ts';
 
 /**
  * Finds out what bytes are, and decodes them.
@@ -29,4 +27,111 @@ export async function inspect(bytes: Uint8Array, expected: ExpectedAudio): Promi
     damage: [],
     fingerprint: createHash('sha256').update(bytes).digest('hex'),
   };
+}
+
+/** What bytes look like: the name of a format, in the words of people where it is none of ours. */
+export function sniff(bytes: Uint8Array): 'wav' | 'mp3' | 'opus' | 'nothing known' | (string & {}) {
+  const head = Buffer.from(bytes.subarray(0, 64)).toString('latin1');
+  if (/^(RIFF|RIFX|RF64)....WAVE/s.test(head)) return 'wav';
+  if (head.startsWith('OggS')) return head.includes('OpusHead') ? 'opus' : 'Ogg, but not Opus';
+  if (head.startsWith('fLaC')) return 'FLAC';
+  if (/^....ftyp/s.test(head)) return 'MP4';
+  if (head.startsWith('\x1aE\xdf\xa3')) return 'Matroska or WebM';
+  if (isMp3(bytes)) return 'mp3';
+  if (bytes.length > 0 && isText(bytes.subarray(0, 512))) return 'text';
+  return 'nothing known';
+}
+
+/** Three frames in a row from the start: two bytes that look like the head of a frame are in any file. */
+function isMp3(bytes: Uint8Array): boolean {
+  let position = skipTags(bytes);
+  if (position > 0 && position >= bytes.length) return true;
+  for (let frames = 0; frames < 3; frames += 1) {
+    if (position >= bytes.length) return frames > 0;
+    const frame = readFrame(bytes, position);
+    if (frame === undefined) return false;
+    position += frame.bytes;
+  }
+  return true;
+}
+
+function isText(bytes: Uint8Array): boolean {
+  return bytes.every((byte) => byte === 9 || byte === 10 || byte === 13 || (byte >= 32 && byte < 127));
+}
+
+/** Takes bytes for samples: 16 bits, little-endian, one channel, at the rate that was asked for. */
+function inspectPcm(bytes: Uint8Array, sampleRate: number): AudioFacts {
+  const heard = new Heard();
+  heard.addPcm(bytes, 1);
+  return {
+    format: 'pcm',
+    described: 'pcm',
+    sampleRate,
+    samples: heard.samples,
+    seconds: heard.samples / sampleRate,
+    peak: heard.peak,
+    damage: [],
+    ...(bytes.length % 2 === 1 && { cut: { message: 'half a sample', byte: bytes.length - 1 } }),
+    looksByteSwapped: looksByteSwapped(bytes),
+    looksPaired: looksPaired(bytes),
+    fingerprint: heard.fingerprint,
+  };
+}
+
+/** Sound changes little from one sample to the next; with its bytes swapped it is noise. */
+export function looksByteSwapped(bytes: Uint8Array): boolean {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const count = Math.min(Math.floor(bytes.length / 2), 200_000);
+  let asIs = 0;
+  let swapped = 0;
+  for (let index = 1; index < count; index += 1) {
+    asIs += Math.abs(view.getInt16(index * 2, true) - view.getInt16(index * 2 - 2, true));
+    swapped += Math.abs(view.getInt16(index * 2, false) - view.getInt16(index * 2 - 2, false));
+  }
+  return count > 1000 && asIs > 3 * swapped && swapped > 0;
+}
+
+function looksPaired(bytes: Uint8Array): boolean {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const count = Math.min(Math.floor(bytes.length / 4), 200_000);
+  let different = 0;
+  for (let index = 0; index < count; index += 1) {
+    const left = view.getInt16(index * 4, true);
+    if (left !== view.getInt16(index * 4 + 2, true)) return false;
+    if (left !== view.getInt16(Math.max(0, index * 4 - 4), true)) different += 1;
+  }
+  return different > 100;
+}
+
+/** Listens to samples as they are decoded. */
+export class Heard {
+  readonly #hash = createHash('sha256');
+  peak = 0;
+  samples = 0;
+
+  /** @param block of one channel, -1 to 1 */
+  add(block: Float32Array): void {
+    for (const sample of block) {
+      const loudness = Math.abs(sample);
+      if (loudness > this.peak) this.peak = loudness;
+    }
+    this.samples += block.length;
+    this.#hash.update(new Uint8Array(block.buffer, block.byteOffset, block.byteLength));
+  }
+
+  /** @param bytes little-endian samples of 16 bits; half a sample at the end is left out */
+  addPcm(bytes: Uint8Array, channels: number): void {
+    const count = Math.floor(bytes.length / 2);
+    const view = new DataView(bytes.buffer, bytes.byteOffset, count * 2);
+    for (let index = 0; index < count; index += 1) {
+      const loudness = Math.abs(view.getInt16(index * 2, true)) / 32_768;
+      if (loudness > this.peak) this.peak = loudness;
+    }
+    this.samples += Math.floor(count / channels);
+    this.#hash.update(bytes.subarray(0, count * 2));
+  }
+
+  get fingerprint(): string {
+    return this.#hash.digest('hex');
+  }
 }

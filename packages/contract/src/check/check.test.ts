@@ -1,11 +1,12 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { encode } from '@msgpack/msgpack';
 import { afterAll, describe, expect, it } from 'vitest';
 import type { Surroundings } from '../command/command.ts';
 import { main } from '../command/main.ts';
-import { credit, generalError } from '../testing/bodies.ts';
+import { credit, generalError } from '../testing/exchanges.ts';
 import { pcmOf, wavOf } from '../testing/sound.ts';
 import { check } from './check.ts';
 
@@ -297,4 +298,19 @@ it('has every option of the README in the help of a command', async () => {
   const options = new Set(readme.match(/--[a-z][a-z-]+/g));
   expect(options.size).toBeGreaterThan(6);
   for (const option of options) expect(help).toContain(option);
+});
+
+const transcripts = new URL('../../../../spec/transcripts/', import.meta.url);
+const names = readdirSync(transcripts).filter((name) => name.endsWith('.jsonl'));
+
+it('has transcripts to read', () => {
+  expect(names.length).toBeGreaterThan(4);
+});
+
+it.each(names)('finds in %s what the transcript says that it breaks, and nothing else', async (name) => {
+  const file = fileURLToPath(new URL(name, transcripts));
+  const [opening = ''] = readFileSync(file, 'utf8').split('\n', 1);
+  const { breaks } = JSON.parse(opening) as { breaks: string[] };
+  const report = await check([file]);
+  expect([...new Set(report.findings.map(({ rule }) => rule))].sort()).toEqual(breaks.sort());
 });

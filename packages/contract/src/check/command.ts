@@ -1,6 +1,5 @@
 import { type ParseArgsOptionsConfig, parseArgs } from 'node:util';
-import type { Command, ExitCode, Surroundings } from '../command/command.ts';
-import { UsageError } from '../command/failures.ts';
+import { type Command, type ExitCode, type Surroundings, UsageError } from '../command/command.ts';
 import { deliver, readReportPlan, reportHelp, reportOptions } from '../command/report-options.ts';
 import { check } from './check.ts';
 

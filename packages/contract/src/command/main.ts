@@ -1,9 +1,8 @@
 import { checkCommand } from '../check/command.ts';
-import { visible } from '../report/visible.ts';
+import { visible } from '../report/text.ts';
 import { toolVersion } from '../tool.ts';
 import { verifyCommand } from '../verify/command.ts';
-import type { Command, ExitCode, Surroundings } from './command.ts';
-import { CannotJudge, UsageError } from './failures.ts';
+import { CannotJudge, type Command, type ExitCode, type Surroundings, UsageError } from './command.ts';
 
 const commands: readonly Command[] = [verifyCommand, checkCommand];
 

@@ -3,13 +3,11 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { ParseArgsOptionsConfig } from 'node:util';
 import { type Baseline, baselineOf, unusedEntries } from '../judge/baseline.ts';
-import { exitCodeOf, type Strictness } from '../judge/exit-code.ts';
-import type { Report } from '../judge/report.ts';
+import { exitCodeOf, type Report, type Strictness } from '../judge/report.ts';
 import { type ReportFormat, reportFormats, writeReport } from '../report/write-report.ts';
 import { writeSummary } from '../report/write-summary.ts';
 import { isObject } from '../specification/document.ts';
-import type { ExitCode, Surroundings } from './command.ts';
-import { CannotJudge, UsageError } from './failures.ts';
+import { CannotJudge, type ExitCode, type Surroundings, UsageError } from './command.ts';
 
 /** What every command that judges takes: how strict, and what to write. */
 export const reportOptions = {
@@ -33,7 +31,7 @@ export const reportHelp = `  --fail-on LEVEL         error, or warning for the c
 `;
 
 /** The values of {@link reportOptions} as a command line gives them. */
-export interface ReportValues {
+interface ReportValues {
   readonly 'fail-on': string;
   readonly 'require-full': boolean;
   readonly baseline?: string | undefined;
@@ -44,7 +42,7 @@ export interface ReportValues {
 }
 
 /** What to do with a report. */
-export interface ReportPlan {
+interface ReportPlan {
   readonly strictness: Required<Strictness>;
   readonly baseline?: Baseline;
   readonly writeBaseline?: string;

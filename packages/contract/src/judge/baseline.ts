@@ -1,5 +1,4 @@
-import type { Finding } from './finding.ts';
-import type { Report } from './report.ts';
+import type { Finding, Report } from './report.ts';
 
 /** Known violations. A finding that is in it is reported as known and does not count. */
 export interface Baseline {

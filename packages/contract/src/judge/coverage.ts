@@ -1,4 +1,7 @@
-import type { OperationId } from '@speech-api/types';
+import { type OperationId, operationTable } from '@speech-api/types';
+import { mediaTypeOf } from '../answer/answer.ts';
+import type { Exchange } from '../exchange.ts';
+import { findOperation, operations } from '../specification/operations.ts';
 
 /** What was looked at. */
 export interface Coverage {
@@ -25,4 +28,60 @@ export interface Uncovered {
   readonly mediaType?: string;
   /** Why it was not tried, when that is known. */
   readonly reason?: string;
+}
+
+/** What the spec documents and no exchange has shown: a success of each operation, in each media type both ways. */
+export function findUncovered(
+  exchanges: readonly Exchange[],
+  notTried: readonly Uncovered[],
+): readonly Uncovered[] {
+  const seen = new Set(exchanges.flatMap(shown));
+  const gaps: Uncovered[] = [...operations().keys()].flatMap((operationId): readonly Uncovered[] => {
+    // Without an operation nothing of it can be there; once is enough to say.
+    if (!seen.has(operationId)) return [{ operationId, what: 'operation' }];
+    const { requestMediaTypes, responseMediaTypes } = operationTable[operationId];
+    return [
+      ...missing(seen, operationId, 'request-media-type', requestMediaTypes),
+      ...missing(seen, operationId, 'response-media-type', responseMediaTypes),
+    ];
+  });
+  return gaps.map((gap) => withReason(gap, notTried));
+}
+
+/** The media types of an operation that nothing was seen of. */
+function missing(
+  seen: ReadonlySet<string>,
+  operationId: OperationId,
+  what: 'request-media-type' | 'response-media-type',
+  types: readonly string[],
+): readonly Uncovered[] {
+  return types
+    .filter((mediaType) => !seen.has(`${operationId} ${what} ${mediaType}`))
+    .map((mediaType) => ({ operationId, what, mediaType }));
+}
+
+/** What one exchange shows, if it succeeded. */
+function shown(exchange: Exchange): readonly string[] {
+  if (exchange.kind === 'live') return exchange.upgrade.response.status === 101 ? [exchange.operationId] : [];
+  const { request, response } = exchange;
+  const id = exchange.operationId ?? findOperation(request.method, request.url)?.id;
+  if (id === undefined || !isSuccess(response.status)) return [];
+  return [
+    id,
+    `${id} request-media-type ${mediaTypeOf(request.headers['content-type'])}`,
+    `${id} response-media-type ${mediaTypeOf(response.headers['content-type'])}`,
+  ];
+}
+
+function isSuccess(status: number): boolean {
+  return status >= 200 && status < 300;
+}
+
+function withReason(gap: Uncovered, notTried: readonly Uncovered[]): Uncovered {
+  const told = notTried.find(
+    ({ operationId, what, mediaType }) =>
+      operationId === gap.operationId &&
+      (what === 'operation' || (what === gap.what && mediaType === gap.mediaType)),
+  );
+  return told?.reason === undefined ? gap : { ...gap, reason: told.reason };
 }

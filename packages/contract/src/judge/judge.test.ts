@@ -1,12 +1,11 @@
 import { type OperationId, operationTable } from '@speech-api/types';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { severityOf } from '../specification/judged-rules.ts';
-import { credit, generalError, voiceModel } from '../testing/bodies.ts';
-import { exchange, live, speech, stream } from '../testing/exchanges.ts';
+import { severityOf } from '../specification/rules.ts';
+import { credit, exchange, generalError, live, speech, stream, voiceModel } from '../testing/exchanges.ts';
 import { baselineOf, unusedEntries } from './baseline.ts';
-import { exitCodeOf } from './exit-code.ts';
 import { judge } from './judge.ts';
+import { exitCodeOf } from './report.ts';
 
 const broken = () => exchange('getModel', { path: '/model/v1', body: voiceModel({ state: 'ready' }) });
 const good = () => exchange('getApiCredit', { body: credit() });

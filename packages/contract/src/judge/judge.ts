@@ -1,28 +1,27 @@
 import { readAnswer } from '../answer/answer.ts';
-import type { Exchange } from '../exchange/exchange.ts';
-import type { HttpExchange } from '../exchange/http-exchange.ts';
-import type { LiveExchange } from '../exchange/live-exchange.ts';
-import { exchangesRules } from '../rules/all-rules.ts';
+import type { Exchange, HttpExchange, LiveExchange } from '../exchange.ts';
+import { relationRules } from '../rules/relations.ts';
 import { specificationVersion } from '../specification/document.ts';
+import type { JudgedRule } from '../specification/rules.ts';
 import type { ExchangeGroup, GroupMember } from '../subjects/exchange-group.ts';
 import { toolName, toolVersion } from '../tool.ts';
 import { isKnown } from './baseline.ts';
-import { findUncovered } from './coverage-gaps.ts';
-import type { Finding } from './finding.ts';
-import { hideKey, keyOf } from './hide-key.ts';
-import { judgeAnswer } from './judge-answer.ts';
-import { judgeLive } from './judge-live.ts';
-import type { JudgeOptions } from './options.ts';
+import { findUncovered } from './coverage.ts';
+import { hideKey, keyOf } from './curl.ts';
+import { judgeAnswer, judgeLive } from './judge-exchange.ts';
 import { Protocol } from './protocol.ts';
-import type { Report } from './report.ts';
+import type { Finding, JudgeOptions, Report } from './report.ts';
 
 /**
  * Judges exchanges by every rule of the spec that a service keeps.
  *
  * Nothing is sent: what went over the wire is taken as it is. No key ever stands in the report.
  */
-export async function judge(exchanges: readonly Exchange[], options: JudgeOptions = {}): Promise<Report> {
-  const protocol = new Protocol(options.profile ?? 'full');
+export async function judge(
+  exchanges: readonly Exchange[],
+  options: JudgeOptions & { readonly rules?: ReadonlyMap<string, JudgedRule> | undefined } = {},
+): Promise<Report> {
+  const protocol = new Protocol(options.profile ?? 'full', options.rules);
   const members: JudgedMember[] = [];
   for (const exchange of exchanges) members.push(await judgeOne(exchange, protocol, options));
   for (const group of groupsOf(members, options.deterministic ?? false)) judgeGroup(group, protocol);
@@ -43,7 +42,7 @@ export async function judge(exchanges: readonly Exchange[], options: JudgeOption
 }
 
 /** What the groups need of an exchange that has been judged by itself. */
-export interface JudgedMember extends Omit<GroupMember, 'membership'> {
+interface JudgedMember extends Omit<GroupMember, 'membership'> {
   readonly operationId?: string;
 }
 
@@ -119,7 +118,7 @@ function inOrder({ relation, members }: ExchangeGroup): readonly GroupMember[] {
 
 function judgeGroup(group: ExchangeGroup, protocol: Protocol): void {
   const last = group.members.at(-1);
-  if (last !== undefined) protocol.judge(exchangesRules, group, last);
+  if (last !== undefined) protocol.judge(relationRules, group, last);
 }
 
 function weight({ severity, known }: Finding): number {

@@ -1,13 +1,10 @@
 import type { OperationId } from '@speech-api/types';
-import type { Exchange } from '../exchange/exchange.ts';
-import { type JudgedRule, serviceRules, severityOf } from '../specification/judged-rules.ts';
+import type { Exchange } from '../exchange.ts';
 import { findOperation } from '../specification/operations.ts';
+import { type JudgedRule, limitOf, serviceRules, severityOf } from '../specification/rules.ts';
 import type { CoverageCell } from './coverage.ts';
-import { writeCurl } from './curl.ts';
-import type { Finding } from './finding.ts';
-import { hideKey, keyOf } from './hide-key.ts';
-import type { Profile } from './options.ts';
-import type { Problem, Rule } from './rule.ts';
+import { hideKey, keyOf, writeCurl } from './curl.ts';
+import type { Finding, Profile, Severity } from './report.ts';
 
 /** Whose answer a rule speaks about. */
 export interface Judged {
@@ -22,11 +19,12 @@ export interface Judged {
 export class Protocol {
   readonly findings: Finding[] = [];
   readonly #profile: Profile;
-  readonly #rules: ReadonlyMap<string, JudgedRule> = serviceRules();
+  readonly #rules: ReadonlyMap<string, JudgedRule>;
   readonly #cells = new Map<string, MutableCell>();
 
-  constructor(profile: Profile) {
+  constructor(profile: Profile, rules: ReadonlyMap<string, JudgedRule> = serviceRules()) {
     this.#profile = profile;
+    this.#rules = rules;
   }
 
   /** Notes that an exchange took place, whatever is said of it. */
@@ -36,12 +34,12 @@ export class Protocol {
   }
 
   /** Applies rules to a subject. */
-  judge<Subject>(rules: readonly Rule<Subject>[], subject: Subject, judged: Judged): void {
-    for (const { id, judge } of rules) {
+  judge<Subject>(rules: Rules<Subject>, subject: Subject, judged: Judged): void {
+    for (const [id, judge] of Object.entries(rules)) {
       const rule = this.#rules.get(id);
       // A service of fixed answers can't hold what depends on the request or on what it keeps.
       if (rule === undefined || (rule.state === true && this.#profile === 'stateless')) continue;
-      const problems = judge(subject);
+      const problems = judge(subject, limitOf(rule));
       if (problems === undefined) continue;
       this.#count(id, problems.length === 0, judged);
       for (const problem of problems) this.findings.push(this.#findingOf(rule, problem, judged));
@@ -105,4 +103,30 @@ function operationOfExchange(exchange: Exchange): OperationId | undefined {
 
 function operationOf({ exchange, answer }: Pick<Judged, 'exchange' | 'answer'>): OperationId | undefined {
   return exchange.kind === 'live' ? exchange.operationId : (answer?.operation?.id ?? exchange.operationId);
+}
+
+/** The code of rules by their ids in the spec, where their words, their numbers and their severity are. */
+export type Rules<Subject> = Readonly<Record<string, (subject: Subject, limit: Limit) => Verdict>>;
+
+/** A number of the rule, by its name among its `limits` in the spec. */
+type Limit = (name: string) => number;
+
+/** `undefined` where the rule says nothing about the subject; empty where it is kept. */
+export type Verdict = readonly Problem[] | undefined;
+
+/** What is wrong, in the words of the rule. */
+export interface Problem {
+  readonly message: string;
+  readonly where?: string;
+  readonly expected?: string;
+  readonly actual?: string;
+  /** Of several exchanges the one that it shows in; otherwise the last. */
+  readonly exchange?: Exchange;
+  /** Where one breach of a rule counts less than the spec says, such as what only public sources document. */
+  readonly severity?: Severity;
+}
+
+/** A verdict of one condition. */
+export function unless(holds: boolean, problem: Problem): readonly Problem[] {
+  return holds ? [] : [problem];
 }

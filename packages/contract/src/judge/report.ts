@@ -1,5 +1,7 @@
-import type { Coverage } from './coverage.ts';
-import type { Finding } from './finding.ts';
+import type { OperationId } from '@speech-api/types';
+import type { Source } from '../exchange.ts';
+import type { Baseline } from './baseline.ts';
+import type { Coverage, Uncovered } from './coverage.ts';
 
 /** What the judge says. */
 export interface Report {
@@ -17,4 +19,73 @@ export interface JudgedExchange {
   readonly name: string;
   readonly operationId?: string;
   readonly status: number;
+}
+
+/** `drift` is an addition that clients tolerate, such as an unknown field: reported, never a failure. */
+export type Severity = 'error' | 'warning' | 'drift';
+
+/** One place where the contract is not kept. */
+export interface Finding {
+  /** The id of a rule of the spec. */
+  readonly rule: string;
+  readonly severity: Severity;
+  /** What is wrong and what would be right, in one sentence. */
+  readonly message: string;
+  /** Left out when the request belongs to no operation. */
+  readonly operationId?: OperationId;
+  /** JSON pointer (`/items/0/state`), `byte 1204`, `event 3 /alignment`, `header content-type` or `message 2`. */
+  readonly where?: string;
+  readonly expected?: string;
+  readonly actual?: string;
+  /** The name of the exchange. */
+  readonly exchange: string;
+  /** The section of the interface the rule comes from. */
+  readonly section: string;
+  /** Repeats the request from a shell; the key is `$SPEECH_API_KEY`. Left out where a shell can't. */
+  readonly curl?: string;
+  /** Where the exchange was recorded, if it stands in a file. */
+  readonly source?: Source;
+  /** Stands in the baseline, so it does not count. */
+  readonly known?: boolean;
+}
+
+export interface JudgeOptions {
+  /** The server gives the same audio for the same request, as the sandbox and the mock do. @defaultValue false */
+  readonly deterministic?: boolean;
+  /**
+   * `stateless` judges each answer alone: no rule speaks about what an earlier request has changed.
+   * @defaultValue 'full'
+   */
+  readonly profile?: Profile;
+  /** Violations that are known and do not count. */
+  readonly baseline?: Baseline;
+  /** Why something was not tried; it stands beside the gap in the coverage. */
+  readonly notTried?: readonly Uncovered[];
+  /** Milliseconds for decoding the audio of one answer, in a worker of its own. @defaultValue 60000 */
+  readonly decodeDeadlineMs?: number;
+}
+
+export type Profile = 'full' | 'stateless';
+
+/** What makes a check fail. */
+export interface Strictness {
+  /** @defaultValue 'error' */
+  readonly failOn?: 'error' | 'warning';
+  /** Fail where something the spec documents was not seen. @defaultValue false */
+  readonly requireFull?: boolean;
+}
+
+/** 0: the contract is kept. 1: it is not. 2: nothing was judged. */
+export function exitCodeOf(
+  report: Report,
+  { failOn = 'error', requireFull = false }: Strictness = {},
+): 0 | 1 | 2 {
+  if (report.findings.some((finding) => counts(finding, failOn))) return 1;
+  if (report.exchanges.length === 0 || report.coverage.cells.length === 0) return 2;
+  return requireFull && report.coverage.uncovered.length > 0 ? 1 : 0;
+}
+
+/** Whether a finding makes a check fail. */
+export function counts({ severity, known }: Finding, failOn: 'error' | 'warning' = 'error'): boolean {
+  return known !== true && (severity === 'error' || (failOn === 'warning' && severity === 'warning'));
 }

@@ -1,7 +1,5 @@
-import { counts, type Strictness } from '../judge/exit-code.ts';
-import type { Finding } from '../judge/finding.ts';
-import type { Report } from '../judge/report.ts';
-import { xml } from './xml.ts';
+import { counts, type Finding, type Report, type Strictness } from '../judge/report.ts';
+import { xml } from './text.ts';
 
 /**
  * The report as JUnit XML: a suite an operation, a case for each rule that was judged there.

@@ -4,9 +4,8 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { baselineOf } from '../judge/baseline.ts';
 import { judge } from '../judge/judge.ts';
 import type { Report } from '../judge/report.ts';
-import { serviceRules } from '../specification/judged-rules.ts';
-import { credit, page, voiceModel } from '../testing/bodies.ts';
-import { exchange } from '../testing/exchanges.ts';
+import { serviceRules } from '../specification/rules.ts';
+import { credit, exchange, page, voiceModel } from '../testing/exchanges.ts';
 import { writeReport } from './write-report.ts';
 import { writeSummary } from './write-summary.ts';
 

@@ -1,7 +1,5 @@
-import type { Strictness } from '../judge/exit-code.ts';
-import type { Report } from '../judge/report.ts';
-import { writeAnnotations } from './write-annotations.ts';
-import { writeJson } from './write-json.ts';
+import { counts, exitCodeOf, type Report, type Strictness } from '../judge/report.ts';
+import { visible } from './text.ts';
 import { writeJunit } from './write-junit.ts';
 import { writeSarif } from './write-sarif.ts';
 import { writeSummary } from './write-summary.ts';
@@ -25,4 +23,58 @@ export function writeReport(format: ReportFormat, report: Report, strictness: St
     case 'github':
       return writeAnnotations(report, strictness);
   }
+}
+
+/** The report as JSON, by `report.schema.json` of this package. */
+function writeJson(report: Report, strictness: Strictness = {}): string {
+  const { findings, tool, specification, coverage, exchanges, ...more } = report;
+  const verdict = (['kept', 'broken', 'not judged'] as const)[exitCodeOf(report, strictness)];
+  const written = {
+    version: 1,
+    tool,
+    specification,
+    verdict,
+    counts: {
+      errors: findings.filter((finding) => finding.severity === 'error' && counts(finding)).length,
+      warnings: findings.filter((finding) => finding.severity === 'warning' && counts(finding, 'warning'))
+        .length,
+      drift: findings.filter(({ severity }) => severity === 'drift').length,
+      known: findings.filter(({ known }) => known === true).length,
+      exchanges: exchanges.length,
+    },
+    findings: findings.filter(({ severity }) => severity !== 'drift'),
+    drift: findings.filter(({ severity }) => severity === 'drift'),
+    coverage,
+    exchanges,
+    ...more,
+  };
+  return `${JSON.stringify(written, null, 2)}\n`;
+}
+
+/** The report as commands of GitHub's runner: an annotation for each error and warning, one notice for all drift. */
+function writeAnnotations(report: Report, { failOn = 'error' }: Strictness = {}): string {
+  const counting = report.findings.filter(({ severity, known }) => severity !== 'drift' && known !== true);
+  const lines = counting.map((finding) => {
+    const { rule, operationId, message, exchange, where, source } = finding;
+    const properties = [
+      ...(source === undefined ? [] : [`file=${property(source.file)}`]),
+      ...(source?.line === undefined ? [] : [`line=${source.line}`]),
+      `title=${property(`${rule} (${operationId ?? 'no operation'})`)}`,
+    ];
+    const place = where === undefined ? '' : ` (${where})`;
+    const level = counts(finding, failOn) ? 'error' : 'warning';
+    return `::${level} ${properties.join(',')}::${data(`${exchange}: ${message}${place}`)}`;
+  });
+  const drift = report.findings.filter(({ severity }) => severity === 'drift').length;
+  if (drift > 0) lines.push(`::notice title=drift::${drift} additions that the specification does not know`);
+  return lines.map((line) => `${line}\n`).join('');
+}
+
+/** The text of a command. Line ends are written out already, so no answer can begin a command of its own. */
+function data(text: string): string {
+  return visible(text).replaceAll('%', '%25');
+}
+
+function property(text: string): string {
+  return data(text).replaceAll(':', '%3A').replaceAll(',', '%2C');
 }

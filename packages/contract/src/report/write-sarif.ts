@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto';
-import type { Finding, Severity } from '../judge/finding.ts';
-import type { Report } from '../judge/report.ts';
-import { serviceRules, severityOf } from '../specification/judged-rules.ts';
-import { visible } from './visible.ts';
+import type { Finding, Report, Severity } from '../judge/report.ts';
+import { serviceRules, severityOf } from '../specification/rules.ts';
+import { visible } from './text.ts';
 
 const levels: Readonly<Record<Severity, 'error' | 'warning' | 'note'>> = {
   error: 'error',

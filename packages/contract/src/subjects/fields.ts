@@ -1,5 +1,5 @@
-import type { Answer } from '../answer/answer.ts';
-import { isJsonType } from '../answer/media-type.ts';
+import { type Answer, isJsonType } from '../answer/answer.ts';
+import type { Problem } from '../judge/protocol.ts';
 import {
   asyncApi,
   isObject,
@@ -9,7 +9,8 @@ import {
   resolve,
 } from '../specification/document.ts';
 import { type FieldViolation, fieldViolations } from '../specification/field-violations.ts';
-import type { RawStream } from '../stream/read-stream.ts';
+import type { DecodedMessage } from './live-session.ts';
+import type { RawStream } from './read-stream.ts';
 
 /** The fields of a body, or of every event of a stream, against their schema. */
 export interface Fields {
@@ -18,7 +19,7 @@ export interface Fields {
   readonly undecoded: readonly { readonly message: string; readonly where?: string }[];
 }
 
-export interface PlacedViolation extends FieldViolation {
+interface PlacedViolation extends FieldViolation {
   readonly where: string;
 }
 
@@ -81,4 +82,23 @@ export function violationsOfMessage(message: JsonObject): readonly FieldViolatio
 
 function placed(violations: readonly FieldViolation[]): readonly PlacedViolation[] {
   return violations.map((violation) => ({ ...violation, where: violation.pointer }));
+}
+
+/** The violations of the server's messages that a rule speaks about. */
+export function judgeFields(
+  messages: readonly DecodedMessage[],
+  speaksAbout: (violation: FieldViolation) => boolean,
+): readonly Problem[] {
+  return messages.flatMap(({ index, direction, map }) =>
+    direction === 'sent' || map === undefined
+      ? []
+      : (violationsOfMessage(map) ?? [])
+          .filter(speaksAbout)
+          .map(({ message, pointer, expected, actual }) => ({
+            message: `Message ${index}: ${message}`,
+            where: `message ${index} ${pointer}`.trim(),
+            ...(expected !== undefined && { expected }),
+            ...(actual !== undefined && { actual }),
+          })),
+  );
 }

@@ -1,6 +1,18 @@
-import type { AudioFacts } from '../audio/audio-facts.ts';
+import {
+  audioFormats,
+  audioMediaTypes,
+  defaultSampleRates,
+  prosodyDefaults,
+  synthesisDefaults,
+} from '@speech-api/types';
+import { ALL_FORMATS, BufferSource, Input } from 'mediabunny';
+import type { AudioFacts, ExpectedAudio } from '../audio/audio-facts.ts';
+import { sniff } from '../audio/inspect.ts';
 import { type Inspected, inspectInThread } from '../audio/inspect-in-thread.ts';
-import { type AskedAudio, formatOfMediaType } from './asked-audio.ts';
+import { inspectMp3 } from '../audio/mp3.ts';
+import { inspectOpus } from '../audio/opus.ts';
+import { inspectWav } from '../audio/wav.ts';
+import { isObject } from '../specification/document.ts';
 
 /** Generated audio, joined, as it was found. */
 export interface JudgedAudio {
@@ -29,4 +41,64 @@ export async function readAudio(
 /** The facts, once it is known that the audio is one of the four formats. */
 export function factsOf({ inspected }: JudgedAudio): AudioFacts | undefined {
   return 'facts' in inspected && inspected.facts.format !== 'other' ? inspected.facts : undefined;
+}
+
+/** What a synthesis request asked for, its defaults filled in. */
+export interface AskedAudio extends ExpectedAudio {
+  /** kbps. */
+  readonly mp3Bitrate: number;
+  /** bps; negative for automatic. */
+  readonly opusBitrate: number;
+  readonly speed: number;
+  readonly text: string;
+  /** Codepoints of `text` that are letters or digits, without tags of speakers and expressions. */
+  readonly letters: number;
+}
+
+/** `undefined` when the request can't be read or asks for a format that there is none of. */
+export function readAskedAudio(request: unknown, laterText = ''): AskedAudio | undefined {
+  if (!isObject(request)) return undefined;
+  const format = audioFormats.find((each) => each === (request.format ?? synthesisDefaults.format));
+  if (format === undefined || typeof request.text !== 'string') return undefined;
+  const prosody = isObject(request.prosody) ? request.prosody : {};
+  const text = request.text + laterText;
+  return {
+    format,
+    sampleRate: numberOr(request.sample_rate, defaultSampleRates[format]),
+    mp3Bitrate: numberOr(request.mp3_bitrate, synthesisDefaults.mp3_bitrate),
+    opusBitrate: numberOr(request.opus_bitrate, synthesisDefaults.opus_bitrate),
+    speed: numberOr(prosody.speed, prosodyDefaults.speed),
+    text,
+    letters: countLetters(text),
+  };
+}
+
+/** The format an answer is called by, where the request is not known. */
+function formatOfMediaType(mediaType: string | undefined): ExpectedAudio | undefined {
+  const format = audioFormats.find((each) => audioMediaTypes[each] === mediaType);
+  return format && { format, sampleRate: defaultSampleRates[format] };
+}
+
+/** Letters and digits, without the tags that direct how they are spoken. */
+function countLetters(text: string): number {
+  const spoken = text.replace(/<\|[^|]*\|>|\([^()]*\)|\[[^[\]]*\]/g, '');
+  return [...spoken].filter((character) => /[\p{L}\p{N}]/u.test(character)).length;
+}
+
+function numberOr(value: unknown, otherwise: number): number {
+  return typeof value === 'number' ? value : otherwise;
+}
+
+/** Seconds that a file of audio lasts, in any common format; `undefined` when it can't be read. */
+export async function lengthOf(bytes: Uint8Array): Promise<number | undefined> {
+  const looks = sniff(bytes);
+  if (looks === 'wav') return inspectWav(bytes).seconds;
+  if (looks === 'mp3') return (await inspectMp3(bytes)).seconds;
+  if (looks === 'opus') return (await inspectOpus(bytes)).seconds;
+  try {
+    const input = new Input({ formats: ALL_FORMATS, source: new BufferSource(bytes) });
+    return await input.computeDuration();
+  } catch {
+    return undefined;
+  }
 }

@@ -1,9 +1,8 @@
 import { decode } from '@msgpack/msgpack';
-import { decodeLimits } from '../answer/request-body.ts';
-import type { LiveExchange } from '../exchange/live-exchange.ts';
+import { decodeLimits } from '../answer/answer.ts';
+import type { LiveExchange } from '../exchange.ts';
 import { isObject } from '../specification/document.ts';
-import { type AskedAudio, readAskedAudio } from './asked-audio.ts';
-import type { JudgedAudio } from './judged-audio.ts';
+import { type AskedAudio, type JudgedAudio, readAskedAudio } from './judged-audio.ts';
 
 /** One live socket, its messages decoded. */
 export interface LiveSession {
@@ -24,7 +23,7 @@ export interface DecodedMessage {
   readonly problem?: string;
 }
 
-export interface LiveTurn {
+interface LiveTurn {
   readonly asked?: AskedAudio;
   readonly pieces: readonly { readonly index: number; readonly bytes: Uint8Array }[];
   readonly hasStopped: boolean;

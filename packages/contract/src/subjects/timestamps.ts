@@ -1,9 +1,8 @@
 import type { Answer } from '../answer/answer.ts';
-import { decodeBase64 } from '../audio/base64.ts';
+import { decodeBase64 } from '../audio/audio-facts.ts';
 import { isObject } from '../specification/document.ts';
-import { type RawStream, readStream } from '../stream/read-stream.ts';
-import type { AskedAudio } from './asked-audio.ts';
-import type { JudgedAudio } from './judged-audio.ts';
+import type { AskedAudio, JudgedAudio } from './judged-audio.ts';
+import { type RawStream, readStream } from './read-stream.ts';
 
 /** One stream with timestamps. */
 export interface Timestamps {
@@ -18,7 +17,7 @@ export interface Timestamps {
 }
 
 /** An event as far as its fields have their types; the others are judged as fields. */
-export interface TimedEvent {
+interface TimedEvent {
   readonly index: number;
   readonly base64: string | undefined;
   /** `undefined` when it is no base64. */
@@ -99,9 +98,34 @@ export function wholeSnapshots(events: readonly TimedEvent[]): readonly Snapshot
   return [...latest.values()].sort((one, other) => one.chunkSeq - other.chunkSeq);
 }
 
-export interface Snapshot {
+interface Snapshot {
   readonly chunkSeq: number;
   readonly offset: number;
   readonly alignment: TimedAlignment;
   readonly index: number;
+}
+
+/** The first segment that stands in the wrong place, in words; `undefined` when all are in order. */
+export function disorderOf(
+  segments: readonly TimedSegment[],
+): { message: string; index: number } | undefined {
+  for (const [index, { start, end }] of segments.entries()) {
+    if (start < 0) return { message: `segment ${index} starts at ${start}, before zero`, index };
+    if (end < start)
+      return { message: `segment ${index} ends at ${end}, before it starts at ${start}`, index };
+    const ahead = segments[index - 1];
+    if (ahead !== undefined && start < ahead.start) {
+      return {
+        message: `segment ${index} starts at ${start}, before the one ahead of it at ${ahead.start}`,
+        index,
+      };
+    }
+  }
+  return undefined;
+}
+
+/** The first segment that ends after so many seconds. */
+export function beyond(segments: readonly TimedSegment[], seconds: number): number | undefined {
+  const index = segments.findIndex(({ end }) => end > seconds);
+  return index < 0 ? undefined : index;
 }

@@ -1,9 +1,9 @@
 import { createEncoder as createOpusEncoder } from 'libopus-wasm';
 import { createMp3Encoder } from 'wasm-media-encoders';
-import { writeOgg } from './write-ogg.ts';
+import { checkSumOf } from '../audio/opus.ts';
 
 /** A tone of 220 Hz that swells and fades, so that neither end clicks. */
-export function samplesOf(seconds: number, sampleRate: number, loudness = 0.5): Int16Array {
+function samplesOf(seconds: number, sampleRate: number, loudness = 0.5): Int16Array {
   const count = Math.round(seconds * sampleRate);
   return Int16Array.from({ length: count }, (_, index) => {
     const envelope = Math.sin((Math.PI * index) / count);
@@ -15,7 +15,7 @@ export function pcmOf(seconds: number, sampleRate: number, loudness = 0.5): Uint
   return bytesOf(samplesOf(seconds, sampleRate, loudness));
 }
 
-export interface WavOptions {
+interface WavOptions {
   readonly channels?: number;
   readonly bits?: number;
   /** The sizes in the header; the true ones when left out. */
@@ -88,4 +88,53 @@ export function paired(bytes: Uint8Array): Uint8Array {
 
 function bytesOf(samples: Int16Array): Uint8Array {
   return new Uint8Array(samples.buffer, samples.byteOffset, samples.byteLength);
+}
+
+const preSkip = 312;
+
+/** Opus packets of 20 ms as one Ogg file (RFC 7845), ten packets a page. */
+function writeOgg(packets: readonly Uint8Array[], samples: number, channels: number): Uint8Array {
+  const head = Buffer.from([
+    ...Buffer.from('OpusHead'),
+    1,
+    channels,
+    preSkip & 255,
+    preSkip >> 8,
+    0x80,
+    0xbb,
+    0,
+    0,
+    0,
+    0,
+    0,
+  ]);
+  const tags = Buffer.concat([Buffer.from('OpusTags'), Buffer.alloc(8)]);
+  const pages = [writePage([head], 0, 0n, 2), writePage([tags], 1, 0n, 0)];
+  for (let start = 0; start < packets.length; start += 10) {
+    const own = packets.slice(start, start + 10);
+    const isLast = start + 10 >= packets.length;
+    const granule = isLast ? samples : (start + own.length) * 960;
+    pages.push(writePage(own, pages.length, BigInt(granule), isLast ? 4 : 0));
+  }
+  return Buffer.concat(pages);
+}
+
+function writePage(
+  packets: readonly Uint8Array[],
+  number: number,
+  granule: bigint,
+  flags: number,
+): Uint8Array {
+  const lacing = packets.flatMap(({ length }) => [
+    ...Array<number>(Math.floor(length / 255)).fill(255),
+    length % 255,
+  ]);
+  const page = Buffer.concat([Buffer.from('OggS'), Buffer.alloc(23), Buffer.from(lacing), ...packets]);
+  page[5] = flags;
+  page.writeBigInt64LE(granule, 6);
+  page.writeUInt32LE(7, 14);
+  page.writeUInt32LE(number, 18);
+  page[26] = lacing.length;
+  page.writeUInt32LE(checkSumOf(page), 22);
+  return page;
 }

@@ -1,9 +1,9 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, expect, test } from 'vitest';
-import type { HttpExchange } from '../exchange/http-exchange.ts';
+import type { HttpExchange } from '../exchange.ts';
 import { createCleanUp } from './clean-up.ts';
-import type { Target } from './target.ts';
+import type { Target } from './preflight.ts';
 
 const limits = { idleMs: 30_000, totalMs: 30_000, bodyBytes: 10_000 };
 const close: (() => void)[] = [];

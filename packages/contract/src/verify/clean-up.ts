@@ -1,12 +1,12 @@
 import { operationTable } from '@speech-api/types';
-import type { Exchange } from '../exchange/exchange.ts';
-import { writeCall } from './request/write-call.ts';
+import type { Exchange } from '../exchange.ts';
+import type { Target } from './preflight.ts';
+import { writeCall } from './request.ts';
 import { jsonOf } from './scenarios/making.ts';
-import type { Target } from './target.ts';
 import { sendCall, type TransportLimits } from './transport/send-call.ts';
 
 /** Keeps account of the voice models that a run has made, until each is deleted. */
-export interface CleanUp {
+interface CleanUp {
   /** Looks at every exchange for what was made and what was deleted. */
   note(exchange: Exchange): void;
   /** Deletes what is left. @returns what could not be deleted, for people */
@@ -60,4 +60,31 @@ function lastSegment(url: string): string {
 
 function titleOf(fields: unknown): string {
   return typeof fields === 'object' && fields !== null && 'title' in fields ? String(fields.title) : '';
+}
+
+/** A signal that Ctrl-C and a request to end abort, and the way to stop listening. */
+interface Interrupt {
+  readonly signal: AbortSignal;
+  release(): void;
+}
+
+/**
+ * The first Ctrl-C aborts, so that what was made is deleted; a second one ends the process at once.
+ *
+ * @param onFirst says to the person what happens now
+ */
+export function listenForInterrupt(onFirst: () => void): Interrupt {
+  const controller = new AbortController();
+  const listen = () => {
+    release();
+    onFirst();
+    controller.abort();
+  };
+  const release = () => {
+    process.off('SIGINT', listen);
+    process.off('SIGTERM', listen);
+  };
+  process.on('SIGINT', listen);
+  process.on('SIGTERM', listen);
+  return { signal: controller.signal, release };
 }

@@ -1,6 +1,6 @@
 import { audioMediaTypes, operationTable } from '@speech-api/types';
 import type { Uncovered } from '../judge/coverage.ts';
-import { createMemory } from './memory.ts';
+import { createMemory } from './make-step.ts';
 import type { LeftOut } from './plan.ts';
 import type { Step } from './step.ts';
 

@@ -1,11 +1,9 @@
 import { operationTable } from '@speech-api/types';
 import { describe, expect, test } from 'vitest';
-import { defaultBudget, noCost, thoroughBudget } from './budget.ts';
-import { costOfScenario } from './cost.ts';
 import { coveredBy } from './not-tried.ts';
 import { makePlan } from './plan.ts';
 import { refused, speak } from './scenarios/making.ts';
-import type { Scenario } from './step.ts';
+import { costOfScenario, defaultBudget, noCost, type Scenario, thoroughBudget } from './step.ts';
 import { planFor, scenariosFor } from './verify.ts';
 
 const scenario = (

@@ -1,8 +1,15 @@
 import { refusals } from '@speech-api/types';
-import type { Profile } from '../judge/options.ts';
-import { addCosts, type Budget, noCost, whatIsExceeded } from './budget.ts';
-import { costOfScenario } from './cost.ts';
-import type { Cost, Scenario, Step } from './step.ts';
+import type { Profile } from '../judge/report.ts';
+import {
+  addCosts,
+  type Budget,
+  type Cost,
+  costOfScenario,
+  noCost,
+  type Scenario,
+  type Step,
+  whatIsExceeded,
+} from './step.ts';
 
 /** What a run does and what it leaves out. */
 export interface Plan {
@@ -17,7 +24,7 @@ export interface LeftOut {
   readonly reason: string;
 }
 
-export interface PlanOptions {
+interface PlanOptions {
   readonly budget: Budget;
   readonly profile: Profile;
   readonly readOnly: boolean;

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import type { HttpExchange } from '../exchange/http-exchange.ts';
+import type { HttpExchange } from '../exchange.ts';
 import type { Made } from './make-step.ts';
 import { runScenarios } from './run-scenarios.ts';
-import { callModels } from './scenarios/voice-steps.ts';
+import { callModels } from './scenarios/voice-lives.ts';
 import type { CallStep, Scenario, Step } from './step.ts';
 
 function answer(step: Step): Made {

@@ -1,12 +1,10 @@
-import type { Exchange } from '../exchange/exchange.ts';
-import type { Made } from './make-step.ts';
-import type { Memory } from './memory.ts';
-import { createMemory } from './memory.ts';
+import type { Exchange } from '../exchange.ts';
+import { createMemory, type Made, type Memory } from './make-step.ts';
 import { operationsOf } from './scenarios/index.ts';
 import type { Scenario, Step } from './step.ts';
 
 /** What a run is made with. */
-export interface RunOptions {
+interface RunOptions {
   /** Scenarios under way at the same time, at least 1. */
   readonly concurrency: number;
   /** Makes one step; the only way to the server. */
@@ -18,7 +16,7 @@ export interface RunOptions {
 }
 
 /** What came of a run. */
-export interface Outcome {
+interface Outcome {
   readonly exchanges: readonly Exchange[];
   /** Steps that could not be made, and why. */
   readonly skipped: readonly { readonly step: Step; readonly reason: string }[];

@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto';
-import type { Exchange } from '../exchange/exchange.ts';
+import type { Exchange } from '../exchange.ts';
 import { judge } from '../judge/judge.ts';
-import type { JudgeOptions } from '../judge/options.ts';
+import type { JudgeOptions } from '../judge/report.ts';
 import type { GeneratedCase } from './generate/case.ts';
-import { emptyMemory } from './memory.ts';
+import { emptyMemory } from './make-step.ts';
 import type { CallStep } from './step.ts';
 
 /** What a smaller request is looked for with. */
-export interface ShrinkOptions {
+interface ShrinkOptions {
   readonly judging: JudgeOptions;
   /** Sends a request; undefined when the budget has no room for it. */
   readonly send: (step: CallStep) => Promise<Exchange | undefined>;

@@ -1,9 +1,6 @@
 import type { OperationId } from '@speech-api/types';
-import type { Exchange } from '../exchange/exchange.ts';
-import type { Expectation } from '../exchange/expectation.ts';
-import type { GroupMembership } from '../exchange/group.ts';
-import type { Criterion, HttpExchange } from '../exchange/http-exchange.ts';
-import type { Memory } from './memory.ts';
+import type { Criterion, Exchange, Expectation, GroupMembership, HttpExchange } from '../exchange.ts';
+import { createMemory, type Memory } from './make-step.ts';
 
 /** One thing that a scenario does. */
 export type Step = CallStep | LiveStep;
@@ -36,7 +33,7 @@ export interface CallStep extends CommonStep {
 }
 
 /** One live session. */
-export interface LiveStep extends CommonStep {
+interface LiveStep extends CommonStep {
   readonly kind: 'live';
   readonly headers?: Readonly<Record<string, string>>;
   /** @defaultValue 'given' */
@@ -95,4 +92,61 @@ export interface Scenario {
   readonly steps: readonly Step[];
   /** Why it cannot be played; it has no steps then. */
   readonly notPlayed?: string;
+}
+
+/**
+ * What a step costs when the server does all it is asked, also where it should refuse:
+ * a server that does not notice what is wrong bills it like any other request.
+ */
+export function costOf(step: Step): Cost {
+  return { calls: 1, characters: charactersOf(step), audioSeconds: 0, ...step.cost };
+}
+
+export function costOfScenario(scenario: Scenario): Cost {
+  return scenario.steps.map(costOf).reduce(addCosts, noCost);
+}
+
+function charactersOf(step: Step): number {
+  const pretend = createMemory((name) => `<${name}>`);
+  if (step.kind === 'live') {
+    return step
+      .script(pretend)
+      .reduce((sum, action) => sum + ('send' in action ? textIn(action.send) : 0), 0);
+  }
+  const { operationId } = step;
+  if (operationId !== 'createSpeech' && operationId !== 'streamSpeechWithTimestamps') return 0;
+  return textIn(step.call(pretend).fields);
+}
+
+function textIn(value: unknown): number {
+  if (typeof value !== 'object' || value === null) return 0;
+  const own = 'text' in value && typeof value.text === 'string' ? [...value.text].length : 0;
+  return own + ('request' in value ? textIn(value.request) : 0);
+}
+
+/** What a run may spend at most. */
+export type Budget = Cost;
+
+/** A run without options stays within these on any server. */
+export const defaultBudget: Budget = { calls: 60, characters: 3000, audioSeconds: 60 };
+
+/** What `--thorough` may spend. */
+export const thoroughBudget: Budget = { calls: 400, characters: 20_000, audioSeconds: 300 };
+
+export const noCost: Cost = { calls: 0, characters: 0, audioSeconds: 0 };
+
+export function addCosts(first: Cost, second: Cost): Cost {
+  return {
+    calls: first.calls + second.calls,
+    characters: first.characters + second.characters,
+    audioSeconds: first.audioSeconds + second.audioSeconds,
+  };
+}
+
+/** Names what would be exceeded, for people; nothing when it fits. */
+export function whatIsExceeded(cost: Cost, budget: Budget): string | undefined {
+  if (cost.calls > budget.calls) return `--max-calls ${budget.calls}`;
+  if (cost.characters > budget.characters) return `--max-characters ${budget.characters}`;
+  if (cost.audioSeconds > budget.audioSeconds) return `--max-audio-seconds ${budget.audioSeconds}`;
+  return undefined;
 }

@@ -1,21 +1,27 @@
-import type { Exchange } from '../exchange/exchange.ts';
+import type { Exchange } from '../exchange.ts';
 import { judge } from '../judge/judge.ts';
-import type { JudgeOptions, Profile } from '../judge/options.ts';
-import { addCosts, type Budget, defaultBudget, noCost, whatIsExceeded } from './budget.ts';
+import type { JudgeOptions, Profile, Report } from '../judge/report.ts';
 import { createCleanUp } from './clean-up.ts';
-import { costOf } from './cost.ts';
 import { generatedScenarios, isGenerated } from './generate/generated-scenarios.ts';
-import { type Made, makeStep } from './make-step.ts';
-import { emptyMemory, type Memory } from './memory.ts';
+import { emptyMemory, type Made, type Memory, makeStep } from './make-step.ts';
 import { coveredBy, notTried } from './not-tried.ts';
 import { makePlan, type Plan } from './plan.ts';
-import { checkFirstCall, firstCall } from './preflight.ts';
+import { checkFirstCall, firstCall, readTarget, type TargetOptions } from './preflight.ts';
 import { runScenarios } from './run-scenarios.ts';
-import type { VerifyReport } from './run-summary.ts';
 import { writtenScenarios } from './scenarios/index.ts';
 import { smallestViolation } from './shrink.ts';
-import type { CallStep, Scenario, Step } from './step.ts';
-import { readTarget, type TargetOptions } from './target.ts';
+import {
+  addCosts,
+  type Budget,
+  type CallStep,
+  type Cost,
+  costOf,
+  defaultBudget,
+  noCost,
+  type Scenario,
+  type Step,
+  whatIsExceeded,
+} from './step.ts';
 import type { TransportLimits } from './transport/send-call.ts';
 import { readWorkflows, workflowScenarios } from './workflows/workflow-scenarios.ts';
 
@@ -171,4 +177,26 @@ export async function verify(options: VerifyOptions): Promise<VerifyReport> {
 
 function cameWhole(exchange: Exchange): boolean {
   return exchange.kind === 'http' && exchange.response.status > 0 && exchange.response.ended === 'complete';
+}
+
+/** What `verify` says: the judgement, and what was done for it. */
+export interface VerifyReport extends Report {
+  readonly run: RunSummary;
+}
+
+/** What was sent, what was not, and what is left on the server. */
+export interface RunSummary {
+  /** Chooses the generated cases; the same seed makes the same ones. */
+  readonly seed: number;
+  /** What was sent; characters and seconds as a server bills them when it does as it is asked. */
+  readonly spent: Cost;
+  readonly milliseconds: number;
+  /** Scenarios that were not begun. */
+  readonly leftOut: readonly { readonly scenario: string; readonly about: string; readonly reason: string }[];
+  /** Single steps that could not be made. */
+  readonly skipped: readonly { readonly step: string; readonly reason: string }[];
+  /** What the run has made on the server and could not delete. Empty when all is clean. */
+  readonly leftBehind: readonly string[];
+  /** Broken off before all was done. */
+  readonly interrupted: boolean;
 }

@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { isObject, type JsonObject, objectAt, openApi, resolve } from '../../specification/document.ts';
 import type { CallStep } from '../step.ts';
 
 /** A family of requests that a seed chooses from. */
@@ -12,7 +13,7 @@ export interface CaseFamily<Value> {
 }
 
 /** Whether a request is answered wrongly; undefined when it may not be sent any more. */
-export type IsBroken = (step: CallStep) => Promise<boolean | undefined>;
+type IsBroken = (step: CallStep) => Promise<boolean | undefined>;
 
 /** A request chosen by a seed, and the way to a smaller one that is answered wrongly too. */
 export interface GeneratedCase {
@@ -44,4 +45,72 @@ export function chooseCase<Value>(family: CaseFamily<Value>, seed: number): Gene
         : family.toStep(smallest);
     },
   };
+}
+
+/** The fields of a request, whatever schemas they are put together from. */
+export interface Shape {
+  readonly fields: readonly Field[];
+  /** Fields beside these are refused. */
+  readonly closed: boolean;
+}
+
+export interface Field {
+  readonly name: string;
+  readonly required: boolean;
+  readonly schema: JsonObject;
+}
+
+/** The fields of a schema of the spec, those of its `allOf` included. */
+export function shapeOf(schemaName: string): Shape {
+  const document = openApi();
+  const schema = resolve(document, objectAt(objectAt(document.components, 'schemas'), schemaName));
+  const parts = [schema, ...partsOf(schema)];
+  const required = parts.flatMap((part) => (Array.isArray(part.required) ? part.required : []));
+  const fields = parts.flatMap((part) =>
+    Object.entries(objectAt(part, 'properties')).map(([name, value]) => ({
+      name,
+      required: required.includes(name),
+      schema: resolve(document, value),
+    })),
+  );
+  return {
+    fields,
+    closed: parts.some((part) => part.additionalProperties === false || part.unevaluatedProperties === false),
+  };
+}
+
+/** The query parameters of an operation, as fields. */
+export function queryOf(path: string, method: string): Shape {
+  const document = openApi();
+  const operation = objectAt(objectAt(document.paths, path), method);
+  const parameters = Array.isArray(operation.parameters) ? operation.parameters : [];
+  const fields = parameters.flatMap((parameter): Field[] => {
+    const { name, in: place, schema, required } = resolve(document, parameter);
+    if (place !== 'query' || typeof name !== 'string') return [];
+    return [{ name, required: required === true, schema: resolve(document, schema) }];
+  });
+  return { fields, closed: false };
+}
+
+function partsOf(schema: JsonObject): JsonObject[] {
+  if (!Array.isArray(schema.allOf)) return [];
+  return schema.allOf.flatMap((part) => {
+    const resolved = resolve(openApi(), part);
+    return [resolved, ...partsOf(resolved)];
+  });
+}
+
+/** The types that a schema allows, those of its choices included. */
+export function typesOf(schema: JsonObject): readonly string[] {
+  const choices = choicesOf(schema);
+  const own = [schema.type ?? []].flat().filter((type) => typeof type === 'string');
+  return [...own, ...choices.flatMap(typesOf)];
+}
+
+/** What stands in `anyOf` and `allOf`. */
+export function choicesOf(schema: JsonObject): readonly JsonObject[] {
+  return [schema.anyOf, schema.allOf]
+    .flatMap((list) => (Array.isArray(list) ? list : []))
+    .filter(isObject)
+    .map((choice) => resolve(openApi(), choice));
 }

@@ -7,15 +7,13 @@ import {
   sampleRates,
 } from '@speech-api/types';
 import fc from 'fast-check';
-import type { Fields } from '../request/encode-body.ts';
-import { toneAsWav } from '../request/tone.ts';
+import { type Fields, toneAsWav } from '../request.ts';
 import { refused, type SpeechOperation, speak, success } from '../scenarios/making.ts';
-import { makeAndDelete, runMark } from '../scenarios/voice-steps.ts';
+import { makeAndDelete, runMark } from '../scenarios/voice-lives.ts';
 import type { CallStep } from '../step.ts';
 import { arbitraryOf, words } from './arbitrary-of.ts';
-import { type Breakage, breakagesOf } from './breakages.ts';
-import type { CaseFamily } from './case.ts';
-import { queryOf, type Shape, shapeOf } from './shape.ts';
+import { type Breakage, breakagesOf } from './break-rule.ts';
+import { type CaseFamily, queryOf, type Shape, shapeOf } from './case.ts';
 
 const typedBodies = fc.constantFrom(mediaTypes.json, mediaTypes.msgpack);
 const aTone = toneAsWav({ seconds: 1, sampleRate: 8000 });
@@ -181,7 +179,7 @@ const goodTranscriptions: CaseFamily<readonly [Fields, string]> = {
 };
 
 /** Each family hands itself to whoever can work with any value. */
-export type UseFamily<Result> = <Value>(family: CaseFamily<Value>) => Result;
+type UseFamily<Result> = <Value>(family: CaseFamily<Value>) => Result;
 
 /** What is made of each family, those first that show most. */
 export function eachFamily<Result>(use: UseFamily<Result>): Result[] {

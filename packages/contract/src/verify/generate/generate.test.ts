@@ -3,7 +3,7 @@ import addFormats from 'ajv-formats';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { openApi } from '../../specification/document.ts';
-import { emptyMemory } from '../memory.ts';
+import { emptyMemory } from '../make-step.ts';
 import { speak } from '../scenarios/making.ts';
 import type { CallStep } from '../step.ts';
 import { type CaseFamily, chooseCase } from './case.ts';

@@ -1,21 +1,14 @@
 import type { OperationId } from '@speech-api/types';
 import type { Scenario } from '../step.ts';
-import { addresses } from './addresses.ts';
-import { inlineVoices } from './inline-voices.ts';
-import { keys } from './keys.ts';
+import { addresses, keys, wallets } from './every-operation.ts';
 import { lists } from './lists.ts';
 import { live } from './live.ts';
-import { rules } from './rules.ts';
-import { speechEncodings } from './speech-encodings.ts';
-import { speechFormats } from './speech-formats.ts';
-import { speechLong } from './speech-long.ts';
-import { speechRefusals } from './speech-refusals.ts';
+import { inlineVoices, speechEncodings, speechFormats, speechLong } from './speech.ts';
+import { rules, speechRefusals } from './speech-refusals.ts';
 import { stream } from './stream.ts';
 import { transcription } from './transcription.ts';
+import { voiceReads, voiceRefusals } from './voice-calls.ts';
 import { voiceLives } from './voice-lives.ts';
-import { voiceReads } from './voice-reads.ts';
-import { voiceRefusals } from './voice-refusals.ts';
-import { wallets } from './wallet.ts';
 
 /** Everything that is always the same; what is generated comes beside it. */
 export const writtenScenarios: readonly Scenario[] = [

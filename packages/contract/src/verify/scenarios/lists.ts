@@ -1,7 +1,7 @@
 import { listModelsDefaults, listModelsRanges, modelSortOrders } from '@speech-api/types';
 import type { Scenario } from '../step.ts';
 import { inGroups, refused } from './making.ts';
-import { callModels, itemsOf } from './voice-steps.ts';
+import { callModels, itemsOf } from './voice-lives.ts';
 
 const pageSize = 2;
 

@@ -1,8 +1,6 @@
 import { defaultModel, headerNames, type OperationId } from '@speech-api/types';
-import type { Exchange } from '../../exchange/exchange.ts';
-import type { Expectation, RefusalExpected } from '../../exchange/expectation.ts';
-import type { GroupMembership } from '../../exchange/group.ts';
-import type { Memory } from '../memory.ts';
+import type { Exchange, Expectation, GroupMembership, RefusalExpected } from '../../exchange.ts';
+import type { Memory } from '../make-step.ts';
 import type { CallStep } from '../step.ts';
 
 /** What the judge has spoken where any words will do. */
@@ -28,7 +26,7 @@ export function refused(because: string, ...refusals: string[]): RefusalExpected
 export type SpeechOperation = Extract<OperationId, 'createSpeech' | 'streamSpeechWithTimestamps'>;
 
 /** How a synthesis request is sent. */
-export interface SpeakOptions
+interface SpeakOptions
   extends Partial<Pick<CallStep, 'expectation' | 'groups' | 'remember' | 'needs' | 'cost'>> {
   /** @defaultValue 'createSpeech' */
   readonly operationId?: SpeechOperation;

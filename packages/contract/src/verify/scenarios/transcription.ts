@@ -1,6 +1,6 @@
 import { type AudioFormat, headerNames, limits, mediaTypes } from '@speech-api/types';
-import type { Memory } from '../memory.ts';
-import { toneAsWav } from '../request/tone.ts';
+import type { Memory } from '../make-step.ts';
+import { toneAsWav } from '../request.ts';
 import type { Call, CallStep, Scenario } from '../step.ts';
 import { inGroups, refused, rememberAudio, sentence, speak, success, validTraceparent } from './making.ts';
 

@@ -2,21 +2,19 @@ import type { IncomingMessage } from 'node:http';
 import { decode, encode } from '@msgpack/msgpack';
 import { operationTable } from '@speech-api/types';
 import { WebSocket } from 'ws';
-import type { RecordedResponse } from '../../exchange/http-exchange.ts';
-import type { LiveClose, LiveExchange, LiveMessage } from '../../exchange/live-exchange.ts';
+import type { LiveClose, LiveExchange, LiveMessage, RecordedResponse } from '../../exchange.ts';
 import type { LiveAction } from '../step.ts';
-import { headersOf } from './headers-of.ts';
-import type { TransportLimits } from './send-call.ts';
+import { headersOf, type TransportLimits } from './send-call.ts';
 
 /** What a session is held with. */
-export interface SessionCall {
+interface SessionCall {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly script: readonly LiveAction[];
 }
 
 /** What was seen of a session. */
-export interface Session extends Pick<LiveExchange, 'upgrade' | 'messages' | 'close'> {
+interface Session extends Pick<LiveExchange, 'upgrade' | 'messages' | 'close'> {
   /** Why there was no answer to the upgrade; its status is then 0. */
   readonly failure?: Error;
 }

@@ -1,12 +1,6 @@
 import { type IncomingMessage, Agent as PlainAgent, request as plainRequest } from 'node:http';
 import { Agent as SecureAgent, request as secureRequest } from 'node:https';
-import type {
-  BodyEnd,
-  RecordedChunk,
-  RecordedRequest,
-  RecordedResponse,
-} from '../../exchange/http-exchange.ts';
-import { headersOf } from './headers-of.ts';
+import type { BodyEnd, Headers, RecordedChunk, RecordedRequest, RecordedResponse } from '../../exchange.ts';
 
 /** How long we wait and how much we read. */
 export interface TransportLimits {
@@ -19,7 +13,7 @@ export interface TransportLimits {
 }
 
 /** An answer as it was seen on the wire, and when. */
-export interface Answer {
+interface Answer {
   readonly response: RecordedResponse;
   /** Why there is no answer, in the words of the system; `response.status` is then 0. */
   readonly failure?: NodeJS.ErrnoException;
@@ -102,4 +96,16 @@ export function sendCall(
     });
     outgoing.end(call.body);
   });
+}
+
+/** The headers as they came, by lower-case name; several of one name are joined by `, `. */
+export function headersOf(response: IncomingMessage | undefined): Headers {
+  const headers: Record<string, string> = {};
+  const raw = response?.rawHeaders ?? [];
+  for (let index = 0; index + 1 < raw.length; index += 2) {
+    const name = (raw[index] ?? '').toLowerCase();
+    const value = raw[index + 1] ?? '';
+    headers[name] = headers[name] === undefined ? value : `${headers[name]}, ${value}`;
+  }
+  return headers;
 }

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
-import type { HttpExchange } from '../../exchange/http-exchange.ts';
-import { holds } from './criterion.ts';
-import { evaluate, NotPlayed, resolveValue } from './expression.ts';
+import type { HttpExchange } from '../../exchange.ts';
+import { evaluate, holds, NotPlayed, resolveValue } from './expression.ts';
 
 const exchange: HttpExchange = {
   kind: 'http',

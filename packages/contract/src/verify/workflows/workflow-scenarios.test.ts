@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import type { Criterion, HttpExchange } from '../../exchange/http-exchange.ts';
-import { createMemory } from '../memory.ts';
+import type { Criterion, HttpExchange } from '../../exchange.ts';
+import { createMemory } from '../make-step.ts';
 import { runScenarios } from '../run-scenarios.ts';
 import type { CallStep } from '../step.ts';
 import { workflowScenarios } from './workflow-scenarios.ts';

@@ -1,5 +1,5 @@
 import { defaultModel, headerNames, type OperationId, operationTable, refusals } from '@speech-api/types';
-import type { Expectation } from '../../exchange/expectation.ts';
+import type { Expectation } from '../../exchange.ts';
 import {
   asObject,
   isObject,
@@ -8,11 +8,10 @@ import {
   resolve,
   workflowData,
 } from '../../specification/document.ts';
-import { toneAsWav } from '../request/tone.ts';
+import { toneAsWav } from '../request.ts';
 import { refused, success } from '../scenarios/making.ts';
 import type { Call, CallStep, Scenario } from '../step.ts';
-import { checkCondition, holds } from './criterion.ts';
-import { type ExpressionContext, NotPlayed, resolveValue } from './expression.ts';
+import { checkCondition, type ExpressionContext, holds, NotPlayed, resolveValue } from './expression.ts';
 
 /** The Arazzo documents of `@speech-api/spec`. */
 export function readWorkflows(): readonly JsonObject[] {

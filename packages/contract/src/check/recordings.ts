@@ -1,0 +1,259 @@
+import { readFile, stat } from 'node:fs/promises';
+import { isJsonType, isTextType, mediaTypeOf } from '../answer/answer.ts';
+import { CannotJudge } from '../command/command.ts';
+import type {
+  Exchange,
+  Headers,
+  HttpExchange,
+  LiveExchange,
+  LiveMessage,
+  RecordedChunk,
+  RecordedRequest,
+  RecordedResponse,
+} from '../exchange.ts';
+import { nobody } from '../judge/curl.ts';
+import { asObject, isObject, type JsonObject } from '../specification/document.ts';
+import { findOperation } from '../specification/operations.ts';
+
+/** Bytes: what a JavaScript string can hold, halved. */
+const mostFileBytes = 256 * 1024 * 1024;
+
+/**
+ * Reads recorded traffic: a HAR file, or a transcript of the spec.
+ *
+ * @throws CannotJudge when a file is neither, too large, or not there
+ */
+export async function readRecording(
+  file: string,
+): Promise<{ exchanges: readonly Exchange[]; ignored: number }> {
+  const text = await readText(file);
+  if (isTranscript(text)) return { exchanges: [readTranscript(text, file)], ignored: 0 };
+  let value: unknown;
+  try {
+    value = JSON.parse(text.replace(/^\ufeff/, ''));
+  } catch (error) {
+    const why = (error as Error).message.replace(/\s+/g, ' ').slice(0, 120);
+    throw new CannotJudge(`${file}: it is neither a HAR file nor a transcript; it is no JSON: ${why}`);
+  }
+  if (!isObject(value) || !isObject(value.log)) {
+    throw new CannotJudge(
+      `${file}: it is neither a HAR file (no "log") nor a transcript (no "transcript" in its first line).`,
+    );
+  }
+  return readHar(value, file);
+}
+
+async function readText(file: string): Promise<string> {
+  try {
+    const { size } = await stat(file);
+    if (size > mostFileBytes) {
+      throw new CannotJudge(
+        `${file}: it has ${size} bytes, at most ${mostFileBytes} are read. Record less, or split it.`,
+      );
+    }
+    return await readFile(file, 'utf8');
+  } catch (error) {
+    if (error instanceof CannotJudge) throw error;
+    throw new CannotJudge(`${file}: it can't be read: ${(error as Error).message}`);
+  }
+}
+
+/** What a HAR file holds for the judge. */
+interface ReadHar {
+  readonly exchanges: readonly Exchange[];
+  /** Entries of other services, and those that got no answer. */
+  readonly ignored: number;
+}
+
+/**
+ * Reads the HTTP Archive format, 1.2, as browsers and proxies write it.
+ *
+ * @throws CannotJudge when an entry lacks what the format requires; it says which
+ */
+function readHar(har: JsonObject, file: string): ReadHar {
+  const entries = asObject(har.log).entries;
+  if (!Array.isArray(entries)) throw new CannotJudge(`${file}: a HAR file needs log.entries.`);
+  const exchanges = entries.flatMap((entry, index) => readEntry(asObject(entry), index, file) ?? []);
+  return { exchanges, ignored: entries.length - exchanges.length };
+}
+
+function readEntry(entry: JsonObject, index: number, file: string): Exchange | undefined {
+  const { request, response } = entry;
+  if (!isObject(request) || typeof request.method !== 'string' || typeof request.url !== 'string') {
+    throw new CannotJudge(`${file}: log.entries[${index}] needs a request with method and url.`);
+  }
+  if (!isObject(response) || typeof response.status !== 'number') {
+    throw new CannotJudge(`${file}: log.entries[${index}] needs a response with a status.`);
+  }
+  const url = request.url.replace(/^ws/, 'http');
+  const operation = findOperation(request.method, url);
+  // A status of 0 stands for no answer at all: blocked, or given up.
+  if (operation === undefined || response.status === 0) return undefined;
+  const name = `${file}, entry ${index + 1}: ${request.method} ${new URL(url).pathname}`;
+  const asked = readRequest(request, url);
+  const answered = readResponse(response);
+  if (operation.id !== 'openLiveSession') {
+    return {
+      kind: 'http',
+      name,
+      operationId: operation.id,
+      request: asked,
+      response: answered,
+      source: { file },
+    };
+  }
+  return readLive(entry, name, file, asked, answered);
+}
+
+function readRequest(request: JsonObject, url: string): RecordedRequest {
+  const headers = readHeaders(request.headers);
+  const body = readPosted(asObject(request.postData));
+  return { method: String(request.method), url, headers, ...(body !== undefined && { body }) };
+}
+
+/** The bytes of a request; `undefined` when the recording holds only what a text field could keep of them. */
+function readPosted({ text, mimeType, encoding, _encoding }: JsonObject): Uint8Array | undefined {
+  if (typeof text !== 'string' || text === '') return undefined;
+  if (encoding === 'base64' || _encoding === 'base64') return Buffer.from(text, 'base64');
+  const mediaType = mediaTypeOf(typeof mimeType === 'string' ? mimeType : undefined) ?? '';
+  const isText =
+    isJsonType(mediaType) || isTextType(mediaType) || mediaType === 'application/x-www-form-urlencoded';
+  return isText ? Buffer.from(text) : undefined;
+}
+
+function readResponse(response: JsonObject): RecordedResponse {
+  const headers = readHeaders(response.headers);
+  const content = asObject(response.content);
+  const mediaType =
+    mediaTypeOf(headers['content-type'] ?? (typeof content.mimeType === 'string' ? content.mimeType : '')) ??
+    '';
+  const version = /^(?:HTTP\/|h)([\d.]+)/i.exec(String(response.httpVersion ?? ''))?.[1];
+  const body = readContent(content, mediaType);
+  return {
+    status: Number(response.status),
+    headers,
+    body: body ?? new Uint8Array(),
+    ...(body === undefined && { isBodyMissing: true }),
+    // Browsers leave out the headers of the connection, so that a missing one says nothing; HTTP/2 has none of them.
+    ...(version !== undefined && headers['transfer-encoding'] !== undefined && { httpVersion: version }),
+    ended: 'complete',
+  };
+}
+
+/** The bytes of an answer; `undefined` where they were not kept, or as text that bytes do not survive. */
+function readContent({ text, encoding, size }: JsonObject, mediaType: string): Uint8Array | undefined {
+  if (typeof text !== 'string') return size === 0 || size === -1 ? new Uint8Array() : undefined;
+  if (encoding === 'base64') return Buffer.from(text, 'base64');
+  return text === '' || isJsonType(mediaType) || isTextType(mediaType) || mediaType === ''
+    ? Buffer.from(text)
+    : undefined;
+}
+
+function readHeaders(list: unknown): Headers {
+  const headers = new Map<string, string>();
+  for (const header of Array.isArray(list) ? list : []) {
+    const { name, value } = asObject(header);
+    if (typeof name !== 'string' || typeof value !== 'string') continue;
+    const key = name.toLowerCase();
+    const before = headers.get(key);
+    headers.set(key, before === undefined ? value : `${before}, ${value}`);
+  }
+  return Object.fromEntries(headers);
+}
+
+/** Chromium keeps the frames of a socket beside its entry: opcode 1 is text, 2 is binary in base64. */
+function readLive(
+  entry: JsonObject,
+  name: string,
+  file: string,
+  request: HttpExchange['request'],
+  response: RecordedResponse,
+): LiveExchange {
+  const frames = Array.isArray(entry._webSocketMessages) ? entry._webSocketMessages.map(asObject) : [];
+  const begin = Date.parse(String(entry.startedDateTime)) / 1000;
+  const messages = frames
+    .filter(({ data, opcode }) => typeof data === 'string' && (opcode === 1 || opcode === 2))
+    .map(
+      ({ type, time, opcode, data }): LiveMessage => ({
+        direction: type === 'send' ? 'sent' : 'received',
+        atMs: Math.max(0, Math.round((Number(time) - begin) * 1000)) || 0,
+        frame: opcode === 2 ? 'binary' : 'text',
+        bytes: Buffer.from(String(data), opcode === 2 ? 'base64' : 'utf8'),
+      }),
+    );
+  return {
+    kind: 'live',
+    name,
+    operationId: 'openLiveSession',
+    upgrade: { request: { method: 'GET', url: request.url, headers: request.headers }, response },
+    messages,
+    source: { file },
+  };
+}
+
+/** Whether text is a transcript, by its first line. */
+function isTranscript(text: string): boolean {
+  const end = text.indexOf('\n');
+  const first = parse(end < 0 ? text : text.slice(0, end));
+  return isObject(first) && 'transcript' in first;
+}
+
+/**
+ * Reads the transcript format of the spec: an opening, pieces of the body, an ending, each a line of JSON.
+ *
+ * @throws CannotJudge when a line is none of these; it says which
+ */
+function readTranscript(text: string, file: string): HttpExchange {
+  const lines = text.replace(/\n+$/, '').split('\n');
+  const [opening, ending] = [parse(lines[0] ?? ''), parse(lines.at(-1) ?? '')];
+  const problem = (line: number, what: string) => new CannotJudge(`${file}:${line}: ${what}`);
+  if (!isObject(opening) || opening.transcript !== 1)
+    throw problem(1, 'the version of the transcript must be 1.');
+  const { request, status, headers } = opening;
+  if (!isObject(request) || typeof request.method !== 'string' || typeof request.path !== 'string') {
+    throw problem(1, 'the opening needs a request with method and path.');
+  }
+  if (typeof status !== 'number' || !isHeaders(headers))
+    throw problem(1, 'the opening needs status and headers.');
+  if (!isObject(ending) || (ending.end !== 'clean' && ending.end !== 'broken')) {
+    throw problem(lines.length, 'the last line must be the ending: {"end": "clean"} or {"end": "broken"}.');
+  }
+  const chunks = lines.slice(1, -1).map((line, index): RecordedChunk => {
+    const chunk = parse(line);
+    const [atMs, base64] = Array.isArray(chunk) ? chunk : [];
+    if (typeof atMs !== 'number' || typeof base64 !== 'string') {
+      throw problem(index + 2, 'a piece of the body must be [milliseconds, base64].');
+    }
+    return { atMs, bytes: Buffer.from(base64, 'base64') };
+  });
+  return {
+    kind: 'http',
+    name: typeof opening.about === 'string' ? `${file}: ${opening.about}` : file,
+    request: {
+      method: request.method,
+      url: `${nobody}${request.path}`,
+      headers: isHeaders(request.headers) ? request.headers : {},
+      ...('body' in request && { decoded: request.body }),
+    },
+    response: {
+      status,
+      headers,
+      body: Buffer.concat(chunks.map(({ bytes }) => bytes)),
+      chunks,
+      ended: ending.end === 'clean' ? 'complete' : 'cut',
+    },
+    source: { file, line: 1 },
+  };
+}
+
+function isHeaders(value: unknown): value is Headers {
+  return isObject(value) && Object.values(value).every((each) => typeof each === 'string');
+}
+
+function parse(line: string): unknown {
+  try {
+    return JSON.parse(line);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,154 @@
+import type { OperationId } from '@speech-api/types';
+
+/** One thing that went over the wire, whoever recorded it: what the judge judges. */
+export type Exchange = HttpExchange | LiveExchange;
+
+/** What a request was sent for. Without it the judge takes the answer as it is, unless the request itself breaks the spec. */
+export type Expectation = SuccessExpected | RefusalExpected;
+
+/** The request keeps the contract, so the server has no reason to refuse it. */
+export interface SuccessExpected {
+  readonly outcome: 'success';
+}
+
+/** The request breaks something, so a 2xx is a violation. */
+export interface RefusalExpected {
+  readonly outcome: 'refused';
+  /** Entries of the spec's `rules/refusals.yaml` that may answer it; which 4xx it is counts as a warning only. */
+  readonly refusals: readonly string[];
+  /** What is wrong with the request, in words; it stands in the finding. */
+  readonly because: string;
+}
+
+/**
+ * What several exchanges have to do with each other.
+ *
+ * - `encodings`: one request in several content types; neither status, type nor shape differ (section 4.1).
+ * - `trace`: one request without and with `traceparent`; it changes nothing (section 4.7).
+ * - `repeat`: one request several times; the audio is compared with `deterministic` alone.
+ * - `pages`: all pages of one list in order; nothing is repeated or left out (section 4.4).
+ * - `voice`: the life of one voice model: created, read, changed, deleted, gone (section 4.4).
+ */
+export type Relation = 'encodings' | 'trace' | 'repeat' | 'pages' | 'voice';
+
+/** The part an exchange plays in a group. An exchange may be in several groups. */
+export interface GroupMembership {
+  /** The same in every exchange of the group. */
+  readonly id: string;
+  readonly relation: Relation;
+  /**
+   * The step of a `voice` group: `create`, `read`, `list`, `use`, `update`, `read-updated`, `delete` or `read-deleted`.
+   * For `trace`, `without` or `with`. Other relations go by the order of the exchanges.
+   */
+  readonly role?: string;
+}
+
+/** One request and its answer. */
+export interface HttpExchange {
+  readonly kind: 'http';
+  /** What a person knows it by, unique within a run: `createSpeech, mp3 at 32000 Hz`. */
+  readonly name: string;
+  /** Found by method and path when it is left out. */
+  readonly operationId?: OperationId;
+  readonly request: RecordedRequest;
+  readonly response: RecordedResponse;
+  readonly expectation?: Expectation;
+  /** The criteria of a workflow that this answer is judged by besides, and whether they hold. */
+  readonly criteria?: readonly Criterion[];
+  readonly groups?: readonly GroupMembership[];
+  /** Where it was recorded, if it stands in a file. */
+  readonly source?: Source;
+}
+
+export interface Criterion {
+  /** In words: its workflow, its step and its condition. */
+  readonly text: string;
+  readonly holds: boolean;
+}
+
+export interface RecordedRequest {
+  /** Upper case. */
+  readonly method: string;
+  /** Absolute, with its query. */
+  readonly url: string;
+  /** By their lower-case names. `authorization` may be there; it is never shown. */
+  readonly headers: Headers;
+  /** The bytes as they were sent, if there were any and they are known. */
+  readonly body?: Uint8Array;
+  /** What the body means, with binary parts as `Uint8Array`. Read from `body` when it is left out. */
+  readonly decoded?: unknown;
+}
+
+export interface RecordedResponse {
+  readonly status: number;
+  /** By their lower-case names; several of one name are joined by `, `. */
+  readonly headers: Headers;
+  /** After content and transfer coding were undone; as far as it came when it was cut. */
+  readonly body: Uint8Array;
+  /** There was a body and the recording does not have it. @defaultValue false */
+  readonly isBodyMissing?: boolean;
+  /** The pieces of the body as they arrived, when that is known; joined they are `body`. */
+  readonly chunks?: readonly RecordedChunk[];
+  /** The version of HTTP, where it is known: `1.1`, `2`. */
+  readonly httpVersion?: string;
+  /** How the body ended: as its transfer coding says, or not. */
+  readonly ended: BodyEnd;
+}
+
+/** `cut`: the connection broke; `deadline` and `too-large`: we stopped reading. */
+export type BodyEnd = 'complete' | 'cut' | 'deadline' | 'too-large';
+
+export interface RecordedChunk {
+  /** Milliseconds after the request was sent. */
+  readonly atMs: number;
+  readonly bytes: Uint8Array;
+}
+
+/** Header values by lower-case name. */
+export type Headers = Readonly<Record<string, string>>;
+
+/** One live session (section 4.6), from the upgrade to the close. */
+export interface LiveExchange {
+  readonly kind: 'live';
+  /** What a person knows it by, unique within a run. */
+  readonly name: string;
+  readonly operationId: 'openLiveSession';
+  readonly upgrade: {
+    readonly request: { readonly method: 'GET'; readonly url: string; readonly headers: Headers };
+    /** Status 101, or the refusal with its body. */
+    readonly response: RecordedResponse;
+  };
+  /** Both directions, in the order of their times. */
+  readonly messages: readonly LiveMessage[];
+  /** How the socket closed; left out while the upgrade was refused. */
+  readonly close?: LiveClose;
+  readonly expectation?: Expectation;
+  readonly groups?: readonly GroupMembership[];
+  /** Where it was recorded, if it stands in a file. */
+  readonly source?: Source;
+}
+
+export interface LiveMessage {
+  readonly direction: 'sent' | 'received';
+  /** Milliseconds after the upgrade was sent. */
+  readonly atMs: number;
+  readonly frame: 'binary' | 'text';
+  readonly bytes: Uint8Array;
+}
+
+export interface LiveClose {
+  /** 1005 when the peer gave none, 1006 when the connection broke. */
+  readonly code: number;
+  readonly reason: string;
+  /** Who closed first; `nobody` when we stopped waiting. */
+  readonly by: 'client' | 'server' | 'nobody';
+  readonly atMs: number;
+}
+
+/** The place in a file where an exchange was recorded. */
+export interface Source {
+  /** As it was named, such as on a command line. */
+  readonly file: string;
+  /** From 1. */
+  readonly line?: number;
+}

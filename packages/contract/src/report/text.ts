@@ -1,0 +1,55 @@
+/** Colours of a terminal, or none. */
+export type Paint = Readonly<Record<'red' | 'yellow' | 'green' | 'bold' | 'dim', (text: string) => string>>;
+
+export function paints(isColoured: boolean): Paint {
+  const paint = (open: number, close: number) => (text: string) =>
+    isColoured ? `\u001b[${open}m${text}\u001b[${close}m` : text;
+  return {
+    red: paint(31, 39),
+    yellow: paint(33, 39),
+    green: paint(32, 39),
+    bold: paint(1, 22),
+    dim: paint(2, 22),
+  };
+}
+
+/**
+ * Text of a stranger as it may be shown: what directs a terminal, or hides and turns text around, is written out.
+ *
+ * A server may answer with an escape sequence that repaints the screen; a report must not do as it is told.
+ */
+export function visible(text: string): string {
+  return text.replace(hidden, (character) => {
+    const code = character.codePointAt(0) ?? 0;
+    return `\\u{${code.toString(16)}}`;
+  });
+}
+
+/** Control characters, marks of direction, and halves of characters. Line ends too: a finding is one line. */
+const hidden = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu;
+
+/** Lines of at most so many columns, broken between words. A word that is longer stays whole. */
+export function wrap(text: string, width: number): readonly string[] {
+  const lines: string[] = [];
+  let line = '';
+  for (const word of text.split(' ')) {
+    if (line !== '' && line.length + 1 + word.length > width) {
+      lines.push(line);
+      line = word;
+    } else {
+      line = line === '' ? word : `${line} ${word}`;
+    }
+  }
+  return [...lines, line];
+}
+
+/** Text for XML 1.0, in an attribute or between tags. What XML can't hold is written out. */
+export function xml(text: string): string {
+  return visible(text)
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
+    .replaceAll('"', '&quot;')
+    .replaceAll("'", '&apos;')
+    .replace(/[\ufffe\uffff]/g, '\ufffd');
+}

@@ -1,0 +1,103 @@
+import { mediaTypes } from '@speech-api/types';
+import type { Answer } from '../answer/answer.ts';
+import { type Rules, unless } from '../judge/protocol.ts';
+import { asObject, isObject, openApi } from '../specification/document.ts';
+import { fieldViolations } from '../specification/field-violations.ts';
+import { refusalEntries } from '../specification/rules.ts';
+
+export const errorRules: Rules<Answer> = {
+  'error-body-shape': ({ status, json, body, mediaType }) => {
+    if (status < 400 || json === undefined) return undefined;
+    if (!('value' in json)) {
+      return [
+        {
+          message: `The body of a ${status} is no error of the contract: ${json.problem}.`,
+          actual: `${body.length} bytes of ${mediaType || 'no media type'}`,
+        },
+      ];
+    }
+    const { value } = json;
+    const schema = Array.isArray(value) ? 'ValidationError' : 'GeneralError';
+    const broken = fieldViolations(openApi(), { $ref: `#/components/schemas/${schema}` }, value);
+    return broken
+      .filter(({ kind }) => kind !== 'unknown')
+      .map(({ message, pointer, expected, actual }) => ({
+        message: `The body of a ${status} is neither a general error nor a list of issues: ${message}`,
+        where: pointer,
+        ...(expected !== undefined && { expected }),
+        ...(actual !== undefined && { actual }),
+      }));
+  },
+
+  'error-body-status': ({ status, json }) => {
+    if (status < 400 || json === undefined || !('value' in json) || !isObject(json.value)) return undefined;
+    const told = json.value.status;
+    if (typeof told !== 'number') return undefined;
+    return unless(told === status, {
+      message: `The body says the status ${told}, the answer has ${status}.`,
+      where: '/status',
+      expected: String(status),
+      actual: String(told),
+    });
+  },
+
+  'error-media-type': ({ status, mediaType, body }) => {
+    if (status < 400 || body.length === 0) return undefined;
+    return unless(mediaType === mediaTypes.json, {
+      message: `The body of a ${status} is called ${mediaType === '' ? 'nothing' : mediaType}, not ${mediaTypes.json}.`,
+      where: 'header content-type',
+      expected: mediaTypes.json,
+      actual: mediaType ?? 'no media type',
+    });
+  },
+
+  'refusal-shape': ({ exchange, status, json }) => {
+    const { expectation } = exchange;
+    if (expectation?.outcome !== 'refused' || status < 400 || status >= 500 || json === undefined)
+      return undefined;
+    if (!('value' in json)) return undefined;
+    const allowed = refusalEntries(expectation.refusals);
+    if (allowed.length === 0) return undefined;
+    // Where several refusals are right, the status says which of them this one is.
+    const ofStatus = allowed.filter((entry) => entry.status === status);
+    const entries = ofStatus.length > 0 ? ofStatus : allowed;
+    const shape = Array.isArray(json.value) ? 'validation' : 'general';
+    const expected = [...new Set(entries.map(({ body }) => words[body]))].join(' or ');
+    return unless(
+      entries.some(({ body }) => body === shape),
+      {
+        message: `The request is refused with ${words[shape]}, not ${expected}: ${expectation.because}.`,
+        expected,
+        actual: words[shape],
+      },
+    );
+  },
+
+  'issues-name-their-part': ({ operation, status, json }) => {
+    if (operation === undefined || !operation.issuesNamePart || status < 400 || json === undefined)
+      return undefined;
+    if (!('value' in json) || !Array.isArray(json.value)) return undefined;
+    return json.value.flatMap((issue, index) =>
+      unless(isObject(issue) && typeof issue.in === 'string', {
+        message: `Issue ${index} does not say in which part of the request it stands.`,
+        where: `/${index}/in`,
+      }),
+    );
+  },
+
+  'issues-are-listed': ({ status, json }) => {
+    if (status < 400 || json === undefined || !('value' in json) || !Array.isArray(json.value))
+      return undefined;
+    if (json.value.length === 0) return [{ message: 'The list of issues is empty.' }];
+    return json.value.flatMap((issue, index) => {
+      const { loc, msg } = asObject(issue);
+      const isSaid = Array.isArray(loc) && loc.length > 0 && typeof msg === 'string' && msg.trim() !== '';
+      return unless(isSaid, {
+        message: `Issue ${index} names no place or says nothing.`,
+        where: `/${index}`,
+      });
+    });
+  },
+};
+
+const words = { general: 'a general error', validation: 'a list of issues' } as const;

@@ -1,0 +1,155 @@
+import type { Relation } from '../../exchange.ts';
+import {
+  type Example,
+  exchange,
+  generalError,
+  page,
+  speech,
+  type Told,
+  transcription,
+  voiceModel,
+} from '../../testing/exchanges.ts';
+import { pcmOf, wavOf } from '../../testing/sound.ts';
+
+const member = (relation: Relation, role?: string) => ({
+  groups: [{ id: 'g', relation, ...(role !== undefined && { role }) }],
+});
+const asr = (relation: Relation, name: string, body: object, told: Told = {}) =>
+  exchange('createTranscription', { name, body, ...told, ...member(relation) });
+const said = (relation: Relation, name: string, loudness = 0.5) =>
+  speech({ format: 'wav', sample_rate: 8000 }, wavOf(pcmOf(1, 8000, loudness), 8000), 'audio/wav', {
+    name,
+    ...member(relation),
+  });
+const listed = (number: number, ids: readonly string[], changes: object) =>
+  exchange('listModels', {
+    name: `page ${number}`,
+    path: `/model?page_size=2&page_number=${number}`,
+    body: page(ids, changes),
+    ...member('pages'),
+  });
+
+const step = (role: string, operationId: Parameters<typeof exchange>[0], told: Told) =>
+  exchange(operationId, { name: role, path: '/model/v1', ...told, ...member('voice', role) });
+const sent = { type: 'tts', title: 'Harbour', train_mode: 'fast', visibility: 'private' };
+const create = step('create', 'createModel', { path: '/model', sent, body: voiceModel() });
+const read = step('read', 'getModel', { body: voiceModel() });
+const list = (ids: readonly string[]) =>
+  step('list', 'listModels', { path: '/model?self=true', body: page(ids) });
+const update = (fields: object, name = 'update') => ({
+  ...step('update', 'updateModel', { sent: fields, body: '' }),
+  name,
+});
+const readUpdated = (changes: object) => step('read-updated', 'getModel', { body: voiceModel(changes) });
+const remove = step('delete', 'deleteModel', { body: '' });
+const wav = wavOf(pcmOf(1, 8000), 8000);
+const use = (status: number) =>
+  step('use', 'createSpeech', {
+    path: '/v1/tts',
+    sent: { text: 'Hello there.', reference_id: 'v1', format: 'wav', sample_rate: 8000 },
+    status,
+    body: status === 200 ? wav : generalError(status),
+    headers: {
+      'content-type': status === 200 ? 'audio/wav' : 'application/json',
+      'transfer-encoding': 'chunked',
+    },
+  });
+
+export const relationExamples: readonly Example[] = [
+  {
+    rule: 'encodings-agree',
+    keeps: [
+      asr('encodings', 'form', transcription()),
+      asr('encodings', 'msgpack', transcription({ text: 'Another.' })),
+    ],
+    breaks: [
+      asr('encodings', 'form', transcription()),
+      asr('encodings', 'msgpack', transcription({ language_code: 'en' })),
+    ],
+  },
+  {
+    rule: 'encodings-agree',
+    about: 'the status',
+    keeps: [said('encodings', 'json'), said('encodings', 'msgpack')],
+    breaks: [
+      said('encodings', 'json'),
+      { ...asr('encodings', 'msgpack', generalError(422), { status: 422 }) },
+    ],
+  },
+  {
+    rule: 'trace-changes-nothing',
+    keeps: [said('trace', 'without'), said('trace', 'with')],
+    breaks: [
+      asr('trace', 'without', transcription()),
+      asr('trace', 'with', generalError(400), { status: 400 }),
+    ],
+  },
+  {
+    rule: 'audio-is-repeatable',
+    keeps: [said('repeat', 'once'), said('repeat', 'twice')],
+    breaks: [said('repeat', 'once'), said('repeat', 'twice', 0.4)],
+    options: { deterministic: true },
+  },
+  {
+    rule: 'answers-repeat',
+    keeps: [asr('repeat', 'once', transcription()), asr('repeat', 'twice', transcription())],
+    breaks: [
+      asr('repeat', 'once', transcription()),
+      asr('repeat', 'twice', transcription({ text: undefined })),
+    ],
+  },
+  {
+    rule: 'pages-repeat-nothing',
+    keeps: [listed(1, ['a', 'b'], { total: 3, has_more: true }), listed(2, ['c'], { total: 3 })],
+    breaks: [listed(1, ['a', 'b'], { total: 3, has_more: true }), listed(2, ['b'], { total: 3 })],
+  },
+  {
+    rule: 'pages-leave-nothing-out',
+    keeps: [listed(1, ['a', 'b'], { total: 3, has_more: true }), listed(2, ['c'], { total: 3 })],
+    breaks: [listed(1, ['a', 'b'], { total: 4, has_more: true }), listed(2, ['c'], { total: 4 })],
+  },
+  {
+    rule: 'pages-end',
+    keeps: [listed(1, ['a', 'b'], { total: 3, has_more: true }), listed(2, ['c'], { total: 3 })],
+    breaks: [listed(1, ['a', 'b'], { total: 3 }), listed(2, ['c'], { total: 3 })],
+  },
+  {
+    rule: 'created-model-is-kept',
+    keeps: [create, read, list(['v1'])],
+    breaks: [create, step('read', 'getModel', { status: 404, body: generalError(404) })],
+  },
+  {
+    rule: 'created-model-is-kept',
+    about: 'another title',
+    keeps: [create, read],
+    breaks: [create, step('read', 'getModel', { body: voiceModel({ title: 'Other' }) })],
+  },
+  {
+    rule: 'created-model-is-kept',
+    about: 'not in the list',
+    keeps: [create, read, list(['v1'])],
+    breaks: [create, read, list(['v2'])],
+  },
+  { rule: 'created-model-speaks', keeps: [create, use(200)], breaks: [create, use(400)] },
+  {
+    rule: 'update-is-kept',
+    keeps: [
+      create,
+      update({ title: 'Quay' }),
+      update({ tags: ['low'] }, 'another'),
+      readUpdated({ title: 'Quay', tags: ['low'] }),
+    ],
+    breaks: [create, update({ title: 'Quay' }), readUpdated({})],
+  },
+  {
+    rule: 'update-is-kept',
+    about: 'a field that was not sent',
+    keeps: [create, update({ title: 'Quay' }), readUpdated({ title: 'Quay' })],
+    breaks: [create, update({ title: 'Quay' }), readUpdated({ title: 'Quay', description: '' })],
+  },
+  {
+    rule: 'deleted-model-is-gone',
+    keeps: [create, remove, step('read-deleted', 'getModel', { status: 404, body: generalError(404) })],
+    breaks: [create, remove, step('read-deleted', 'getModel', { body: voiceModel() })],
+  },
+];

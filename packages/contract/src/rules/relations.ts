@@ -1,0 +1,236 @@
+import { isDeepStrictEqual } from 'node:util';
+import { shapeDifference } from '../answer/json.ts';
+import { type Problem, type Rules, unless } from '../judge/protocol.ts';
+import { show } from '../specification/field-violations.ts';
+import { type ExchangeGroup, type GroupMember, pagesOf, stepsOf } from '../subjects/exchange-group.ts';
+
+export const relationRules: Rules<ExchangeGroup> = {
+  'encodings-agree': (group) => (group.relation === 'encodings' ? differences(group) : undefined),
+
+  'trace-changes-nothing': (group) => (group.relation === 'trace' ? differences(group) : undefined),
+
+  'audio-is-repeatable': ({ relation, members, isDeterministic }) => {
+    const prints = members.filter(({ fingerprint }) => fingerprint !== undefined);
+    if (
+      !isDeterministic ||
+      prints.length < 2 ||
+      (relation !== 'encodings' && relation !== 'trace' && relation !== 'repeat')
+    )
+      return undefined;
+    const [first, ...others] = prints;
+    return others.flatMap(({ exchange, fingerprint }) =>
+      unless(fingerprint === first?.fingerprint, {
+        exchange,
+        message: `The audio of "${exchange.name}" has other samples than that of "${first?.exchange.name}".`,
+        expected: (first?.fingerprint ?? '').slice(0, 16),
+        actual: (fingerprint ?? '').slice(0, 16),
+      }),
+    );
+  },
+
+  'answers-repeat': (group) => (group.relation === 'repeat' ? differences(group) : undefined),
+
+  'pages-repeat-nothing': (group) => {
+    const pages = pagesOf(group);
+    if (pages === undefined) return undefined;
+    const seen = new Map<unknown, string>();
+    return pages.flatMap(({ name, items }) => {
+      const own = new Map<unknown, string>();
+      const problems = items.flatMap(({ _id }) => {
+        own.set(_id, name);
+        return unless(!seen.has(_id), {
+          message: `The voice model ${_id} stands on "${seen.get(_id)}" and on "${name}".`,
+        });
+      });
+      for (const [id, page] of own) seen.set(id, page);
+      return problems;
+    });
+  },
+
+  'pages-leave-nothing-out': (group) => {
+    const pages = pagesOf(group);
+    const last = pages?.at(-1);
+    if (pages === undefined || last === undefined) return undefined;
+    const totals = new Set(pages.map(({ total }) => total));
+    if (totals.size > 1)
+      return [{ message: `The pages of one list tell the totals ${[...totals].join(', ')}.` }];
+    // Not all pages were asked for.
+    if (last.hasMore !== false) return undefined;
+    const ids = new Set(pages.flatMap(({ items }) => items.map(({ _id }) => _id)));
+    return unless(ids.size === last.total, {
+      message: `The pages of the list have ${ids.size} voice models, the total is ${last.total}.`,
+      expected: String(last.total),
+      actual: String(ids.size),
+    });
+  },
+
+  'pages-end': (group) => {
+    const pages = pagesOf(group);
+    if (pages === undefined || pages.length < 2) return undefined;
+    return pages.flatMap(({ name, hasMore, items }, index) => {
+      const isLast = index === pages.length - 1;
+      if (isLast) return [];
+      return unless(hasMore === true || (pages[index + 1]?.items.length ?? 0) === 0, {
+        message: `"${name}" says that no page follows, and one does.`,
+        expected: 'true',
+        actual: `${hasMore}, with ${items.length} items`,
+      });
+    });
+  },
+
+  'created-model-is-kept': (group) => {
+    const steps = stepsOf(group);
+    const created = steps?.created;
+    if (steps === undefined || created === undefined) return undefined;
+    const { read, list } = steps;
+    if (read === undefined && list === undefined) return undefined;
+    const stands = list?.items.some(({ _id }) => _id === created._id);
+    return [
+      ...(read === undefined
+        ? []
+        : unless(read.status === 200, {
+            exchange: read.exchange,
+            message: `The voice model that was created is answered with ${read.status} when it is read.`,
+            expected: '200',
+            actual: String(read.status),
+          })),
+      ...kept
+        .filter((name) => read?.model?.[name] !== undefined && created[name] !== undefined)
+        .flatMap((name) =>
+          unless(isSame(read?.model?.[name], created[name]), {
+            ...(read !== undefined && { exchange: read.exchange }),
+            message: `The voice model was created with the ${name} ${show(created[name])}, and is read with ${show(read?.model?.[name])}.`,
+            where: `/${name}`,
+            expected: show(created[name]),
+            actual: show(read?.model?.[name]),
+          }),
+        ),
+      ...unless(stands !== false || list?.hasMore === true, {
+        ...(list !== undefined && { exchange: list.exchange }),
+        message: "The voice model that was created does not stand in the caller's list.",
+      }),
+    ];
+  },
+
+  'created-model-speaks': (group) => {
+    const steps = stepsOf(group);
+    if (
+      steps?.use === undefined ||
+      steps.created?.state !== 'trained' ||
+      notAboutTheModel.includes(steps.use.status)
+    )
+      return undefined;
+    return unless(steps.use.status === 200 || steps.use.status === 101, {
+      exchange: steps.use.exchange,
+      message: `The voice model that was created is answered with ${steps.use.status} when it is used.`,
+      expected: '200',
+      actual: String(steps.use.status),
+    });
+  },
+
+  'update-is-kept': (group) => {
+    const steps = stepsOf(group);
+    const { update, readUpdated, read, created } = steps ?? {};
+    if (update === undefined || readUpdated?.model === undefined) return undefined;
+    const { model, exchange } = readUpdated;
+    const before = read?.model ?? created ?? {};
+    const sent = Object.entries(update).filter(([, value]) => value !== null);
+    const others = unchanged.filter((name) => !(name in update) && before[name] !== undefined);
+    return [...sent, ...others.map((name) => [name, before[name]] as const)].flatMap(([name, value]) =>
+      unless(isSame(model[name], value), {
+        exchange,
+        message: `After the update the ${name} is ${show(model[name])}, not ${show(value)}.`,
+        where: `/${name}`,
+        expected: show(value),
+        actual: show(model[name]),
+      }),
+    );
+  },
+
+  'deleted-model-is-gone': (group) => {
+    const { deleted, readDeleted } = stepsOf(group) ?? {};
+    if (deleted === undefined || deleted.status >= 300 || readDeleted === undefined) return undefined;
+    return unless(readDeleted.status === 404, {
+      exchange: readDeleted.exchange,
+      message: `The voice model that was deleted is answered with ${readDeleted.status}, not 404.`,
+      expected: '404',
+      actual: String(readDeleted.status),
+    });
+  },
+};
+
+const kept = [
+  '_id',
+  'type',
+  'title',
+  'visibility',
+  'train_mode',
+  'description',
+  'tags',
+  'created_at',
+  'author',
+];
+
+/** No credit, too many at once, no room. */
+const notAboutTheModel = [402, 429, 503];
+
+const unchanged = [
+  '_id',
+  'type',
+  'title',
+  'description',
+  'tags',
+  'visibility',
+  'state',
+  'created_at',
+  'author',
+];
+
+/** Where answers that are to be alike differ: in status, media type or shape. */
+function differences({ members }: ExchangeGroup): readonly Problem[] | undefined {
+  const [first, ...others] = members.filter(({ status }) => !aboutTheMoment.includes(status));
+  return first === undefined || others.length === 0
+    ? undefined
+    : others.flatMap((other) => compare(first, other));
+}
+
+/** Too many at once, no room: another answer may differ for a reason of its own. */
+const aboutTheMoment = [429, 503];
+
+function compare(first: GroupMember, other: GroupMember): readonly Problem[] {
+  const pair = `"${first.exchange.name}" and "${other.exchange.name}"`;
+  if (first.status !== other.status) {
+    return [
+      {
+        message: `The statuses of ${pair} differ.`,
+        expected: String(first.status),
+        actual: String(other.status),
+      },
+    ];
+  }
+  if (first.mediaType !== other.mediaType) {
+    const message = `The media types of ${pair} differ.`;
+    return [
+      {
+        exchange: other.exchange,
+        message,
+        where: 'header content-type',
+        expected: first.mediaType,
+        actual: other.mediaType,
+      },
+    ];
+  }
+  const difference = shapeDifference(first.said, other.said);
+  return unless(difference === undefined, {
+    exchange: other.exchange,
+    message: `The shapes of ${pair} differ: ${difference}.`,
+  });
+}
+
+/** Whether a value that was sent is the one that is answered. A form sends one tag, or several joined by commas, as a string. */
+export function isSame(answered: unknown, sent: unknown): boolean {
+  if (isDeepStrictEqual(answered, sent)) return true;
+  if (!Array.isArray(answered)) return false;
+  const list = typeof sent === 'string' ? [[sent], sent.split(',').map((each) => each.trim())] : [];
+  return list.some((each) => isDeepStrictEqual(answered, each));
+}

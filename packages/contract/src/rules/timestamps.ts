@@ -1,0 +1,281 @@
+import { type Problem, type Rules, unless } from '../judge/protocol.ts';
+import { isObject } from '../specification/document.ts';
+import { show } from '../specification/field-violations.ts';
+import { factsOf } from '../subjects/judged-audio.ts';
+import {
+  beyond,
+  disorderOf,
+  type TimedAlignment,
+  type Timestamps,
+  wholeSnapshots,
+} from '../subjects/timestamps.ts';
+
+export const timestampRules: Rules<Timestamps> = {
+  'one-payload-an-event': ({ raw, isWhole }) => {
+    const broken = raw.events.flatMap(({ index, name, dataLines, lines, payload }): Problem[] => {
+      const where = `event ${index}`;
+      if (dataLines.length !== 1)
+        return [
+          {
+            message: `Event ${index} has ${dataLines.length} data lines.`,
+            where,
+            expected: '1',
+            actual: String(dataLines.length),
+          },
+        ];
+      if (name !== 'message')
+        return [
+          {
+            message: `Event ${index} is called ${JSON.stringify(name)}, not message.`,
+            where,
+            expected: 'message',
+            actual: name,
+          },
+        ];
+      if (!lines.some((line) => line.startsWith('data: ')))
+        return [{ message: `Event ${index} has no blank after "data:".`, where }];
+      if (!('value' in payload))
+        return [{ message: `The data of event ${index} is no payload: ${payload.problem}.`, where }];
+      return isObject(payload.value)
+        ? []
+        : [{ message: `The data of event ${index} is no object.`, where, actual: show(payload.value) }];
+    });
+    const loose: Problem[] = [
+      ...unless(raw.isUtf8, { message: 'The stream is not UTF-8.' }),
+      ...unless(raw.blocksWithoutData === 0, {
+        message: `${raw.blocksWithoutData} events have no data line.`,
+      }),
+      ...unless(raw.rest.trim() === '' || !isWhole, {
+        message: 'The body ends inside an event, without a blank line after it.',
+        actual: raw.rest.slice(0, 60),
+      }),
+    ];
+    return [...broken, ...loose];
+  },
+
+  'every-event-carries-audio': ({ events }) =>
+    events.flatMap(({ index, base64, audio }) => {
+      // A field that is missing or no string is told by the rules of fields.
+      if (base64 === undefined) return [];
+      const where = `event ${index} /audio_base64`;
+      if (audio === undefined)
+        return [{ message: `The audio of event ${index} is no base64 (standard alphabet, padded).`, where }];
+      return unless(audio.length > 0, { message: `Event ${index} carries no audio.`, where });
+    }),
+
+  'chunks-join-to-the-audio': ({ audio, asked, isWhole }) => {
+    if (audio === undefined || !isWhole || asked === undefined) return undefined;
+    if ('failure' in audio.inspected)
+      return [{ message: `The joined chunks can't be decoded: ${audio.inspected.failure}.` }];
+    const { format, described, damage, cut } = audio.inspected.facts;
+    if (format !== asked.format)
+      return [
+        {
+          message: `The joined chunks are ${described}, not ${asked.format}.`,
+          expected: asked.format,
+          actual: described,
+        },
+      ];
+    return [...damage.slice(0, 1), ...(cut === undefined ? [] : [cut])].map(({ message, byte }) => ({
+      message: `The joined chunks are not the complete audio: ${message}.`,
+      where: `byte ${byte}`,
+    }));
+  },
+
+  'offset-belongs-to-the-chunk': ({ events }) => {
+    const offsets = new Map<number, number>();
+    return events.flatMap(({ index, chunkSeq, offset }) => {
+      if (chunkSeq === undefined || offset === undefined) return [];
+      const first = offsets.get(chunkSeq);
+      offsets.set(chunkSeq, first ?? offset);
+      return unless(first === undefined || first === offset, {
+        message: `Event ${index} puts chunk ${chunkSeq} at ${offset} seconds; it was at ${first} before.`,
+        where: `event ${index} /chunk_audio_offset_sec`,
+        expected: String(first),
+        actual: String(offset),
+      });
+    });
+  },
+
+  'body-ends-cleanly': ({ answer }) => {
+    const { ended } = answer.exchange.response;
+    if (ended === 'too-large') return undefined;
+    const how = ended === 'cut' ? 'breaks off' : 'does not end';
+    return unless(ended === 'complete', {
+      message: `The stream ${how} after ${answer.body.length} bytes.`,
+      where: `byte ${answer.body.length}`,
+    });
+  },
+
+  'snapshot-covers-the-last-one': ({ events }) => {
+    const latest = new Map<number, TimedAlignment>();
+    return events.flatMap(({ index, chunkSeq, alignment }) => {
+      if (chunkSeq === undefined || !alignment) return [];
+      const before = latest.get(chunkSeq);
+      latest.set(chunkSeq, alignment);
+      if (before === undefined) return [];
+      const isCovered =
+        alignment.segments.length >= before.segments.length && alignment.duration >= before.duration;
+      return unless(isCovered, {
+        message: `The snapshot of event ${index} has ${alignment.segments.length} segments over ${alignment.duration} seconds; the one before it had ${before.segments.length} over ${before.duration}.`,
+        where: `event ${index} /alignment`,
+      });
+    });
+  },
+
+  'segments-in-order': ({ events }, limit) =>
+    events.flatMap(({ index, alignment }): Problem[] => {
+      if (!alignment) return [];
+      const disorder = disorderOf(alignment.segments);
+      const where = `event ${index} /alignment/segments`;
+      if (disorder !== undefined)
+        return [{ message: `In event ${index} ${disorder.message}.`, where: `${where}/${disorder.index}` }];
+      const late = beyond(alignment.segments, alignment.duration + limit('tolerance_seconds'));
+      if (late === undefined) return [];
+      return [
+        {
+          message: `In event ${index} segment ${late} ends at ${alignment.segments[late]?.end}, after the audio_duration of ${alignment.duration}.`,
+          where: `${where}/${late}/end`,
+        },
+      ];
+    }),
+
+  'chunk-seq-does-not-decrease': ({ events }) => {
+    let last: number | undefined;
+    return events.flatMap(({ index, chunkSeq }) => {
+      if (chunkSeq === undefined) return [];
+      const before = last;
+      last = chunkSeq;
+      return unless(before === undefined || chunkSeq >= before, {
+        message: `chunk_seq falls from ${before} to ${chunkSeq} at event ${index}.`,
+        where: `event ${index} /chunk_seq`,
+        expected: `at least ${before}`,
+        actual: String(chunkSeq),
+      });
+    });
+  },
+
+  'offset-does-not-decrease': ({ events }) => {
+    let last: number | undefined;
+    return events.flatMap(({ index, offset }) => {
+      if (offset === undefined) return [];
+      const before = last;
+      last = offset;
+      return unless(before === undefined || offset >= before, {
+        message: `chunk_audio_offset_sec falls from ${before} to ${offset} at event ${index}.`,
+        where: `event ${index} /chunk_audio_offset_sec`,
+        expected: `at least ${before}`,
+        actual: String(offset),
+      });
+    });
+  },
+
+  'no-end-marker': ({ raw }) =>
+    unless(!raw.hasEndMarker, { message: 'The stream ends with a marker, [DONE].' }),
+
+  'stream-has-events': ({ raw, isWhole }) => {
+    if (!isWhole) return undefined;
+    return unless(raw.events.length > 0, { message: 'The stream ends without an event.' });
+  },
+
+  'offset-follows-the-chunks': ({ events, isWhole }, limit) => {
+    const snapshots = wholeSnapshots(events);
+    const first = events.find(({ offset }) => offset !== undefined);
+    if (first?.offset === undefined || !isWhole) return undefined;
+    const start = unless(Math.abs(first.offset) <= limit('tolerance_seconds'), {
+      message: `The first text chunk starts at ${first.offset} seconds, not at zero.`,
+      where: `event ${first.index} /chunk_audio_offset_sec`,
+      expected: '0',
+      actual: String(first.offset),
+    });
+    const later = snapshots.flatMap(({ chunkSeq, offset, index }, position) => {
+      const before = snapshots[position - 1];
+      // Where a snapshot is missing between them nothing can be said.
+      if (before === undefined || before.chunkSeq !== chunkSeq - 1) return [];
+      const expected = before.offset + before.alignment.duration;
+      return unless(Math.abs(offset - expected) <= limit('tolerance_seconds'), {
+        message: `Chunk ${chunkSeq} starts at ${offset} seconds; the one before it ends at ${expected.toFixed(3)}.`,
+        where: `event ${index} /chunk_audio_offset_sec`,
+        expected: expected.toFixed(3),
+        actual: String(offset),
+      });
+    });
+    return [...start, ...later];
+  },
+
+  'alignment-covers-the-audio': ({ events, audio, isWhole }, limit) => {
+    const last = wholeSnapshots(events).at(-1);
+    const facts = audio === undefined ? undefined : factsOf(audio);
+    const newest = Math.max(...events.map(({ chunkSeq }) => chunkSeq ?? 0));
+    if (last === undefined || facts === undefined || !isWhole || last.chunkSeq !== newest) return undefined;
+    const told = last.offset + last.alignment.duration;
+    return unless(Math.abs(facts.seconds - told) <= limit('tolerance_seconds'), {
+      message: `The joined audio lasts ${facts.seconds.toFixed(3)} seconds; the last text chunk ends at ${told.toFixed(3)}.`,
+      where: `event ${last.index} /alignment/audio_duration`,
+      expected: told.toFixed(3),
+      actual: facts.seconds.toFixed(3),
+    });
+  },
+
+  'chunk-seq-has-no-gaps': ({ events }) => {
+    const seen = events.flatMap(({ index, chunkSeq }) =>
+      chunkSeq === undefined ? [] : [{ index, chunkSeq }],
+    );
+    let highest = -1;
+    return seen.flatMap(({ index, chunkSeq }) => {
+      const isNext = chunkSeq <= highest + 1 && chunkSeq >= 0;
+      const expected = highest + 1;
+      highest = Math.max(highest, chunkSeq);
+      return unless(isNext, {
+        message: `Event ${index} is about chunk ${chunkSeq}; no event was about chunk ${expected}.`,
+        where: `event ${index} /chunk_seq`,
+        expected: `at most ${expected}`,
+        actual: String(chunkSeq),
+      });
+    });
+  },
+
+  'content-belongs-to-the-chunk': ({ events }) => {
+    const contents = new Map<number, string>();
+    return events.flatMap(({ index, chunkSeq, content, alignment }) => {
+      if (chunkSeq === undefined || content === undefined || !alignment) return [];
+      const where = `event ${index} /content`;
+      if (content.trim() === '' && alignment.segments.length > 0) {
+        return [{ message: `Event ${index} has segments and no content that they describe.`, where }];
+      }
+      const first = contents.get(chunkSeq);
+      contents.set(chunkSeq, first ?? content);
+      return unless(first === undefined || first === content, {
+        message: `Event ${index} has another content for chunk ${chunkSeq} than an event before it.`,
+        where,
+        expected: (first ?? '').slice(0, 80),
+        actual: content.slice(0, 80),
+      });
+    });
+  },
+
+  'stream-tells-times': ({ events, asked, isWhole }) => {
+    if (asked === undefined || asked.letters === 0 || !isWhole || events.length === 0) return undefined;
+    return unless(
+      events.some(({ alignment }) => (alignment?.segments.length ?? 0) > 0),
+      {
+        message: `None of the ${events.length} events has a snapshot with segments.`,
+      },
+    );
+  },
+
+  'segments-have-text': ({ events }) =>
+    events.flatMap(({ index, alignment }) => {
+      const empty = alignment?.segments.findIndex(({ text, start }) => text.trim() === '' || start < 0) ?? -1;
+      return unless(empty < 0, {
+        message: `In event ${index} segment ${empty} has no text or starts before zero.`,
+        where: `event ${index} /alignment/segments/${empty}`,
+      });
+    }),
+
+  'only-data-lines': ({ raw }) =>
+    unless(raw.otherLines.length === 0, {
+      message: `The stream has ${raw.otherLines.length} lines that are no data.`,
+      actual: (raw.otherLines[0] ?? '').slice(0, 80),
+    }),
+};

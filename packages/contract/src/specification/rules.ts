@@ -1,0 +1,92 @@
+import { refusals } from '@speech-api/types';
+import type { Severity } from '../judge/report.ts';
+import { ruleData, specificationVersion } from './document.ts';
+
+/** A rule of `answers.yaml`, `streams.yaml` or `relations.yaml` of the spec. */
+export interface JudgedRule {
+  readonly id: string;
+  readonly subject: RuleSubject;
+  readonly kept_by: 'service' | 'reader';
+  readonly severity: Severity;
+  readonly section: string;
+  readonly since: string;
+  readonly state?: true;
+  /** The numbers of the rule by name. Its text says them, its code reads them. */
+  readonly limits?: Readonly<Record<string, number>>;
+  readonly text: string;
+}
+
+export type RuleSubject =
+  | 'answer'
+  | 'fields'
+  | 'audio'
+  | 'transcription'
+  | 'models'
+  | 'wallet'
+  | 'timestamps'
+  | 'live'
+  | 'exchanges';
+
+/** The rules a service keeps, by id, in the order of the spec. */
+export function serviceRules(): ReadonlyMap<string, JudgedRule> {
+  const data = ruleData();
+  const rules = ['answers', 'streams', 'relations'].flatMap(
+    (file) => (data[file] ?? []) as readonly JudgedRule[],
+  );
+  return new Map(rules.filter(({ kept_by }) => kept_by === 'service').map((rule) => [rule.id, rule]));
+}
+
+/** Reads the numbers of a rule; asking for one that the spec does not state is a mistake in the rule's code. */
+export function limitOf({ id, limits }: Pick<JudgedRule, 'id' | 'limits'>): (name: string) => number {
+  return (name) => {
+    const value = limits?.[name];
+    if (value === undefined)
+      throw new TypeError(`The rule ${id} has no limit named ${name} in the specification.`);
+    return value;
+  };
+}
+
+/** What no answer shows, and why. */
+export function unjudged(): readonly { section: string; statement: string; reason: string }[] {
+  return (ruleData().unjudged ?? []) as readonly { section: string; statement: string; reason: string }[];
+}
+
+/**
+ * How much a broken rule counts now.
+ *
+ * A rule that is newer than the first version is a warning for the minor version it came with, so that nobody's
+ * check begins to fail by an update alone.
+ */
+export function severityOf(
+  rule: Pick<JudgedRule, 'severity' | 'since'>,
+  version: string = specificationVersion(),
+  first: string = firstVersion(),
+): Severity {
+  const isNew = minorOf(rule.since) !== minorOf(first) && minorOf(rule.since) === minorOf(version);
+  return isNew && rule.severity === 'error' ? 'warning' : rule.severity;
+}
+
+function firstVersion(): string {
+  const versions = [...serviceRules().values()].map(({ since }) => since);
+  return versions.sort((one, other) => one.localeCompare(other, 'en', { numeric: true }))[0] ?? '';
+}
+
+function minorOf(version: string): string {
+  return version.split('.').slice(0, 2).join('.');
+}
+
+/** How the spec refuses: an entry of `rules/refusals.yaml`. */
+interface RefusalEntry {
+  readonly id: string;
+  readonly status: number;
+  readonly body: 'general' | 'validation';
+}
+
+/** The entries by these ids; one that the spec does not have is left out. */
+export function refusalEntries(ids: readonly string[]): readonly RefusalEntry[] {
+  const entries: readonly RefusalEntry[] = refusals;
+  return entries.filter(({ id }) => ids.includes(id));
+}
+
+/** The refusals of a missing or wrong key. */
+export const keyRefusals: readonly string[] = ['key-missing', 'key-unknown'];

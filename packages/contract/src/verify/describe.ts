@@ -1,0 +1,124 @@
+import { operationTable } from '@speech-api/types';
+import type { Surroundings } from '../command/command.ts';
+import { createMemory } from './make-step.ts';
+import type { Plan } from './plan.ts';
+import { firstCall, type Target } from './preflight.ts';
+import { writeCall } from './request.ts';
+import { type Cost, costOfScenario, type Step } from './step.ts';
+import { liveAddress } from './transport/hold-session.ts';
+import type { RunSummary } from './verify.ts';
+
+/** What a run would send and what it would cost, for people. */
+export function describePlan(plan: Plan, target: Target, hasFirstCall = true): string {
+  const lines = [
+    'Nothing is sent. This is what would be:',
+    '',
+    ...(hasFirstCall ? [...describeStep(firstCall, target), ''] : []),
+    ...plan.chosen.flatMap((scenario) => [
+      `${scenario.name}: ${scenario.about} (${costInWords(costOfScenario(scenario))})`,
+      ...scenario.steps.flatMap((step) => describeStep(step, target)),
+      '',
+    ]),
+    `${costInWords(plan.cost)} at most, as a server bills them that does all it is asked.`,
+    ...describeLeftOut(plan),
+  ];
+  return `${lines.join('\n')}\n`;
+}
+
+/** One line for each reason for which scenarios are left out. */
+function describeLeftOut({ leftOut }: Pick<Plan, 'leftOut'>): string[] {
+  const byReason = Map.groupBy(leftOut, ({ reason }) => reason);
+  return [...byReason].map(([reason, entries]) => {
+    const names = entries.map(({ scenario }) => scenario.name);
+    const shown =
+      names.length > 6 ? `${names.slice(0, 6).join(', ')} and ${names.length - 6} more` : names.join(', ');
+    return `Left out, because ${reason}: ${shown}.`;
+  });
+}
+
+function costInWords({ calls, characters, audioSeconds }: Cost): string {
+  return [
+    `${calls} ${calls === 1 ? 'call' : 'calls'}`,
+    ...(characters > 0 ? [`${characters} characters`] : []),
+    ...(audioSeconds > 0 ? [`${audioSeconds} seconds of audio`] : []),
+  ].join(', ');
+}
+
+function describeStep(step: Step, target: Target): string[] {
+  const pretend = createMemory((name) => `<${name}>`);
+  if (step.kind === 'live') {
+    const script = step
+      .script(pretend)
+      .map((action) => ('send' in action ? `send ${shorten(action.send)}` : `wait for ${action.wait}`));
+    return [
+      `  ${operationTable.openLiveSession.method} ${liveAddress(target.live)}`,
+      ...script.map((line) => `    ${line}`),
+    ];
+  }
+  const call = step.call(pretend);
+  const { method, url, headers, body } = writeCall(step.operationId, call, target);
+  const type = headers['content-type']?.split(';')[0];
+  return [
+    `  ${method} ${decodeURI(url)}${type === undefined ? '' : ` ${type}`}`,
+    ...(call.fields === undefined ? [] : [`    ${shorten(call.fields)}`]),
+    ...(call.fields === undefined && body !== undefined ? [`    ${body.length} bytes`] : []),
+  ];
+}
+
+const shownCharacters = 160;
+
+function shorten(value: unknown): string {
+  const text = JSON.stringify(withoutBytes(value)) ?? '';
+  return text.length > shownCharacters ? `${text.slice(0, shownCharacters)}...` : text;
+}
+
+function withoutBytes(value: unknown): unknown {
+  if (value instanceof Uint8Array) return `<${value.length} bytes>`;
+  if (Array.isArray(value)) return value.map(withoutBytes);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, withoutBytes(inner)]));
+}
+
+/** What was done and what was not, for people: the last lines of a run. */
+export function describeRun(run: RunSummary): string {
+  const byReason = Map.groupBy(run.leftOut, ({ reason }) => reason);
+  const lines = [
+    `Sent ${costInWords(run.spent)} in ${(run.milliseconds / 1000).toFixed(1)} s; generated requests by --seed ${run.seed}.`,
+    ...[...byReason].map(
+      ([reason, entries]) => `Left out ${countOf(entries.length, 'scenario')}: ${reason}.`,
+    ),
+    ...run.skipped.map(({ step, reason }) => `Not made: ${step}, because ${reason}.`),
+    ...(run.interrupted ? ['Interrupted: what was not sent is not judged.'] : []),
+    ...(run.leftBehind.length > 0
+      ? ['Left on the server, please delete by hand:', ...run.leftBehind.map((entry) => `  ${entry}`)]
+      : []),
+  ];
+  return `${lines.join('\n')}\n`;
+}
+
+function countOf(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? '' : 's'}`;
+}
+
+/** One line that is written over and over while a run is under way. */
+interface Progress {
+  show(done: number, all: number, name: string): void;
+  /** Takes the line away. */
+  clear(): void;
+}
+
+/** @param wanted false where nobody looks, such as in a file: then nothing is written */
+export function createProgress(
+  { error, width }: Pick<Surroundings, 'error' | 'width'>,
+  wanted: boolean,
+): Progress {
+  if (!wanted) return { show: () => {}, clear: () => {} };
+  const widest = Math.max(20, width - 1);
+  return {
+    show(done, all, name) {
+      const line = `${String(done).padStart(String(all).length)} of ${all}  ${name}`;
+      error(`\r${line.slice(0, widest).padEnd(widest)}`);
+    },
+    clear: () => error(`\r${' '.repeat(widest)}\r`),
+  };
+}

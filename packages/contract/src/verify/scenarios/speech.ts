@@ -1,0 +1,198 @@
+import {
+  type AudioFormat,
+  audioFormats,
+  mediaTypes,
+  mp3Bitrates,
+  opusBitrates,
+  sampleRates,
+  synthesisModels,
+  synthesisRanges,
+} from '@speech-api/types';
+import type { CallStep, Scenario } from '../step.ts';
+import {
+  greeting,
+  inGroups,
+  invalidTraceparent,
+  rememberAudio,
+  sentence,
+  speak,
+  story,
+  validTraceparent,
+} from './making.ts';
+
+const needs = ['sample'];
+
+/** Voices that are sent along: what they say is spoken by the server first, so that it is speech. */
+export const inlineVoices: readonly Scenario[] = [
+  {
+    name: 'inline-voices',
+    about: 'voices given by samples: one, two in turn, and one as base64 in JSON',
+    priority: 41,
+    steps: [
+      speak(
+        'a sample of a voice',
+        { text: sentence, format: 'wav', sample_rate: 24_000 },
+        { remember: rememberAudio('sample') },
+      ),
+      speak(
+        'with an inline voice',
+        (memory) => ({ text: greeting, references: [{ audio: memory.bytes('sample'), text: sentence }] }),
+        { mediaType: mediaTypes.msgpack, needs },
+      ),
+      speak(
+        'with two inline voices',
+        (memory) => {
+          const sample = { audio: memory.bytes('sample'), text: sentence };
+          return {
+            text: '<|speaker:0|>Good morning.<|speaker:1|>And to you.',
+            reference_id: ['first', 'second'],
+            references: [[sample], [sample]],
+          };
+        },
+        { operationId: 'streamSpeechWithTimestamps', mediaType: mediaTypes.msgpack, needs },
+      ),
+      speak(
+        'with an inline voice as base64',
+        (memory) => ({ text: greeting, references: [{ audio: memory.bytes('sample'), text: sentence }] }),
+        { mediaType: mediaTypes.json, needs },
+      ),
+    ],
+  },
+];
+
+const fields = { text: greeting, format: 'wav', sample_rate: 8000 };
+
+export const speechEncodings: readonly Scenario[] = [
+  {
+    name: 'speech-encodings',
+    about: 'JSON, MessagePack and a traceparent ask for the same speech',
+    priority: 1,
+    steps: [
+      speak('as JSON', fields, { groups: inGroups('speech', 'encodings', ['trace', 'without']) }),
+      speak('as MessagePack', fields, {
+        mediaType: mediaTypes.msgpack,
+        groups: inGroups('speech', 'encodings'),
+      }),
+      speak('with a traceparent', fields, {
+        traceparent: validTraceparent,
+        groups: inGroups('speech', ['trace', 'with']),
+      }),
+    ],
+  },
+  {
+    name: 'speech-traceparent-invalid',
+    about: 'an invalid traceparent is no reason to refuse, and changes nothing',
+    priority: 45,
+    steps: [
+      speak('as JSON again', fields, { groups: inGroups('speech-invalid', ['trace', 'without']) }),
+      speak('with an invalid traceparent', fields, {
+        traceparent: invalidTraceparent,
+        groups: inGroups('speech-invalid', ['trace', 'with']),
+      }),
+    ],
+  },
+  {
+    name: 'speech-repeated',
+    about: 'one request twice is answered alike',
+    priority: 60,
+    steps: ['once', 'twice'].map((time) =>
+      speak(`the same request ${time}`, fields, { groups: inGroups('speech', 'repeat') }),
+    ),
+  },
+];
+
+// Every format at every rate and bitrate. Each scenario has a call of one format; those that show most come first.
+
+/** What a format can be asked for. */
+interface Variant {
+  readonly format: AudioFormat;
+  readonly what: string;
+  readonly fields: Readonly<Record<string, unknown>>;
+}
+
+const variants: readonly Variant[] = audioFormats.flatMap(variantsOf);
+
+/** The variants of one format, in the order of their worth: those that have most in them which the ones before had not. */
+function variantsOf(format: AudioFormat): Variant[] {
+  const rates: readonly (number | null)[] = [...sampleRates[format].toReversed(), null];
+  const bitrates = format === 'mp3' ? mp3Bitrates : format === 'opus' ? opusBitrates : [undefined];
+  const all = rates.flatMap((rate) => bitrates.map((bitrate) => ({ rate, bitrate })));
+  return spread(all).map(({ rate, bitrate }) => ({
+    format,
+    what: `${format} at ${rate === null ? 'its default rate' : `${rate} Hz`}${bitrateInWords(format, bitrate)}`,
+    fields: {
+      format,
+      ...(rate !== null && { sample_rate: rate }),
+      ...(bitrate !== undefined && { [`${format}_bitrate`]: bitrate }),
+    },
+  }));
+}
+
+function bitrateInWords(format: AudioFormat, bitrate: number | undefined): string {
+  if (bitrate === undefined) return '';
+  if (bitrate < 0) return ', automatic bitrate';
+  return `, ${format === 'opus' ? bitrate / 1000 : bitrate} kbps`;
+}
+
+/** Each rate and each bitrate once, before any of them a second time. */
+function spread<Pair extends { rate: unknown; bitrate: unknown }>(pairs: readonly Pair[]): Pair[] {
+  const first: Pair[] = [];
+  const rest = [...pairs];
+  for (;;) {
+    const isNew = (pair: Pair) =>
+      Number(!first.some(({ rate }) => rate === pair.rate)) +
+      Number(!first.some(({ bitrate }) => bitrate === pair.bitrate));
+    const next = rest.toSorted((one, other) => isNew(other) - isNew(one))[0];
+    if (next === undefined) return first;
+    first.push(next);
+    rest.splice(rest.indexOf(next), 1);
+  }
+}
+
+/** Numbers at the ends of their ranges, which are allowed. */
+const ends = (['minimum', 'maximum'] as const).map((end) => {
+  const { 'prosody.speed': speed, ...others } = synthesisRanges;
+  const numbers = Object.entries(others).map(([name, range]) => [name, range[end]] as const);
+  return { ...Object.fromEntries(numbers), prosody: { speed: speed[end] } };
+});
+
+const bodies = [mediaTypes.json, mediaTypes.msgpack];
+
+/** How many variants of each format are worth a call where calls are few. */
+const worthACall: Readonly<Record<AudioFormat, number>> = { wav: 0, pcm: 2, mp3: 2, opus: 2 };
+
+export const speechFormats: readonly Scenario[] = variants.map((variant, index) => {
+  const place = variants.filter(({ format }) => format === variant.format).indexOf(variant);
+  const early = place < worthACall[variant.format];
+  return {
+    name: `speech-${variant.format}-${place + 1}`,
+    about: `${variant.what} is what was asked for`,
+    priority: early ? 20 + place : 70 + place,
+    steps: [oneCall(variant, index)],
+  };
+});
+
+/** Models, media types and the ends of ranges take turns, so that one call shows several things. */
+function oneCall({ what, fields }: Variant, index: number): CallStep {
+  return speak(
+    what,
+    {
+      // A bitrate is an average: it takes more than a second to tell.
+      text: Number(fields.opus_bitrate ?? 0) > 0 ? sentence : greeting,
+      ...fields,
+      ...ends[index % (ends.length + 1)],
+    },
+    {
+      model: synthesisModels[index % synthesisModels.length] ?? null,
+      mediaType: bodies[index % 2] ?? mediaTypes.json,
+    },
+  );
+}
+
+/** Long texts: that some of a short one is missing is heard, and cannot be measured. */
+export const speechLong: readonly Scenario[] = (['wav', 'pcm', 'mp3'] as const).map((format, index) => ({
+  name: `speech-long-${format}`,
+  about: `a long text is spoken to its end, as ${format}`,
+  priority: 80 + index,
+  steps: [speak(`a long text as ${format}`, { text: story, format })],
+}));
