@@ -2,7 +2,7 @@
  * Generated, do not edit: change the specification and run `npm run generate`.
  * From:
  *   @speech-api/spec/openapi.json  sha256 8f42fefb9a4edf7e
- *   @speech-api/spec/rules.json  sha256 895f541713af812a
+ *   @speech-api/spec/rules.json  sha256 41e543488379e0f5
  */
 
 /** A rule between the fields of a synthesis request, which no schema can express. */

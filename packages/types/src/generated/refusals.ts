@@ -1,7 +1,7 @@
 /*
  * Generated, do not edit: change the specification and run `npm run generate`.
  * From:
- *   @speech-api/spec/rules.json  sha256 895f541713af812a
+ *   @speech-api/spec/rules.json  sha256 41e543488379e0f5
  */
 
 import type { Refusal } from '../rule-data.ts';

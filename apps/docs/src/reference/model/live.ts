@@ -1,5 +1,5 @@
+import { asArray, asObject, asText, type Json, type JsonObject } from '@speech-api/spec/read';
 import type { Specification } from './document.ts';
-import { asArray, asObject, asText, type Json, type JsonObject } from './document.ts';
 import { formatJson } from './examples.ts';
 import type { Example, Field, Mark, Shape } from './page-model.ts';
 import { MarkReader } from './rules.ts';
