@@ -1,8 +1,8 @@
 /*
  * Generated, do not edit: change the specification and run `npm run generate`.
  * From:
- *   @speech-api/spec/openapi.json  sha256 8f42fefb9a4edf7e
- *   @speech-api/spec/rules.json  sha256 41e543488379e0f5
+ *   @speech-api/spec/openapi.json  sha256 c317e4c9cd42f9e7
+ *   @speech-api/spec/rules.json  sha256 6b4470ba85cb1a1d
  */
 
 /** A rule between the fields of a synthesis request, which no schema can express. */

@@ -1,7 +1,7 @@
 /*
  * Generated, do not edit: change the specification and run `npm run generate`.
  * From:
- *   @speech-api/spec/openapi.json  sha256 8f42fefb9a4edf7e
+ *   @speech-api/spec/openapi.json  sha256 c317e4c9cd42f9e7
  */
 
 import type { BinaryInput, BinaryOutput } from '../binary.ts';

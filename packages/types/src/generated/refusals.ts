@@ -1,7 +1,7 @@
 /*
  * Generated, do not edit: change the specification and run `npm run generate`.
  * From:
- *   @speech-api/spec/rules.json  sha256 41e543488379e0f5
+ *   @speech-api/spec/rules.json  sha256 6b4470ba85cb1a1d
  */
 
 import type { Refusal } from '../rule-data.ts';
