@@ -176,7 +176,9 @@ function judged(noun: string, rule: string, baseVersion: string): EntryPolicy {
     added: (entry) => (entry.severity === 'error' && !isNew(entry) ? 'major' : 'minor'),
     removed: (entry) => (entry.kept_by === 'reader' ? 'minor' : 'major'),
     changed: (member, before, after) =>
-      member === 'state' || (member === 'severity' && before === 'warning' && after === 'error')
+      member === 'state' ||
+      (member === 'severity' && before === 'error' && after === 'warning') ||
+      (member === 'limits' && !tightens(asObject(before), asObject(after)))
         ? 'minor'
         : 'major',
     action: {
@@ -185,6 +187,15 @@ function judged(noun: string, rule: string, baseVersion: string): EntryPolicy {
       changed: 'keep the rule as it is now',
     },
   };
+}
+
+/** Whether a rule with these limits allows less. A limit that appears or disappears may do so, and counts. */
+function tightens(before: JsonObject, after: JsonObject): boolean {
+  return [...new Set([...Object.keys(before), ...Object.keys(after)])].some((name) => {
+    const [old, now] = [before[name], after[name]];
+    if (typeof old !== 'number' || typeof now !== 'number') return !isSame(old, now);
+    return /minimum|at_least|above/.test(name) ? now > old : now < old;
+  });
 }
 
 /** What nobody can judge: a list for readers. */
