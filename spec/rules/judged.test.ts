@@ -4,6 +4,9 @@ import { type Provenance, problems, read, repeated, wrongProvenance } from './te
 interface JudgedRule {
   readonly id: string;
   readonly since: string;
+  readonly severity: 'error' | 'warning' | 'drift';
+  readonly section: string;
+  readonly quote?: string;
   readonly provenance?: Provenance;
 }
 
@@ -36,4 +39,46 @@ it('says why each thing it does not judge can not be judged', () => {
   const unjudged = read<object[]>('rules/unjudged.yaml');
   expect(problems('rules/unjudged.schema.yaml', unjudged)).toEqual([]);
   expect(problems('rules/unjudged.schema.yaml', [{ ...unjudged[0], reason: undefined }])).not.toEqual([]);
+});
+
+interface Statement {
+  readonly section: string;
+  readonly says: string;
+  readonly rules?: readonly string[];
+  readonly unjudged?: string;
+  readonly reason?: string;
+}
+
+const statements = read<Statement[]>('rules/statements.yaml');
+
+describe('the statements of the interface', () => {
+  it('each name their rules, or the reason why none can judge them', () => {
+    expect(problems('rules/statements.schema.yaml', statements)).toEqual([]);
+    const [{ section, says }] = statements as [Statement];
+    expect(problems('rules/statements.schema.yaml', [{ section, says }])).not.toEqual([]);
+  });
+
+  it('are there for every section, once each', () => {
+    expect(new Set(statements.map(({ section }) => section[0]))).toEqual(new Set('123456789'));
+    expect(repeated(statements.map(({ section, says }) => `${section} ${says}`))).toEqual([]);
+  });
+
+  it('name rules and reasons that exist', () => {
+    const ids = rules.map(({ id }) => id);
+    const named = statements.flatMap((statement) => statement.rules ?? []);
+    expect(named.filter((id) => !ids.includes(id))).toEqual([]);
+    const reasons = read<{ id: string }[]>('rules/unjudged.yaml').map(({ id }) => id);
+    const unjudged = statements.flatMap((statement) => statement.unjudged ?? []);
+    expect(unjudged.filter((id) => !reasons.includes(id))).toEqual([]);
+  });
+
+  it('are quoted word for word by every rule that is an error', () => {
+    const quotes = rules.flatMap(({ id, quote }) => (quote === undefined ? [] : [{ id, quote }]));
+    expect(quotes.length).toBeGreaterThan(20);
+    const unknown = quotes.filter(({ quote }) => !statements.some(({ says }) => says.includes(quote)));
+    expect(unknown).toEqual([]);
+    const [first] = rules.filter(({ severity }) => severity === 'error');
+    const without = Object.fromEntries(Object.entries(first ?? {}).filter(([name]) => name !== 'quote'));
+    expect(problems('rules/judged.schema.yaml', [without])).not.toEqual([]);
+  });
 });

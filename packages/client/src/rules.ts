@@ -1,5 +1,5 @@
 import type { operations, SynthesisModel, SynthesisRequest } from '@speech-api/types';
-import { RequestError } from './errors/request-error.ts';
+import { RequestError } from './errors.ts';
 import { rules } from './generated/rules.ts';
 
 /**

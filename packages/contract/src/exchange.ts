@@ -6,9 +6,16 @@ export type Exchange = HttpExchange | LiveExchange;
 /** What a request was sent for. Without it the judge takes the answer as it is, unless the request itself breaks the spec. */
 export type Expectation = SuccessExpected | RefusalExpected;
 
+/**
+ * What an expectation rests on, where the interface does not state it: public documentation, or an assumption of the specification.
+ * A finding is then a warning.
+ */
+export type Rests = 'public' | 'assumed';
+
 /** The request keeps the contract, so the server has no reason to refuse it. */
 export interface SuccessExpected {
   readonly outcome: 'success';
+  readonly rests?: Rests;
 }
 
 /** The request breaks something, so a 2xx is a violation. */
@@ -16,8 +23,11 @@ export interface RefusalExpected {
   readonly outcome: 'refused';
   /** Entries of the spec's `rules/refusals.yaml` that may answer it; which 4xx it is counts as a warning only. */
   readonly refusals: readonly string[];
-  /** What is wrong with the request, in words; it stands in the finding. */
+  /** What is wrong with the request, in words; it is in the finding. */
   readonly because: string;
+  readonly rests?: Rests;
+  /** The one field that is wrong, where it is one. */
+  readonly field?: string;
 }
 
 /**
@@ -27,9 +37,11 @@ export interface RefusalExpected {
  * - `trace`: one request without and with `traceparent`; it changes nothing (section 4.7).
  * - `repeat`: one request several times; the audio is compared with `deterministic` alone.
  * - `pages`: all pages of one list in order; nothing is repeated or left out (section 4.4).
+ * - `speech`: one text at several rates and speeds; its length is compared (section 2.2).
+ * - `untraced`: all calls without a valid traceparent; the judge puts them together itself (section 4.7).
  * - `voice`: the life of one voice model: created, read, changed, deleted, gone (section 4.4).
  */
-export type Relation = 'encodings' | 'trace' | 'repeat' | 'pages' | 'voice';
+export type Relation = 'encodings' | 'trace' | 'repeat' | 'pages' | 'voice' | 'speech' | 'untraced';
 
 /** The part an exchange plays in a group. An exchange may be in several groups. */
 export interface GroupMembership {
@@ -38,7 +50,7 @@ export interface GroupMembership {
   readonly relation: Relation;
   /**
    * The step of a `voice` group: `create`, `read`, `list`, `use`, `update`, `read-updated`, `delete` or `read-deleted`.
-   * For `trace`, `without` or `with`. Other relations go by the order of the exchanges.
+   * For `trace`, `without` or `with`; for `speech`, `slow`, `fast` or nothing. Other relations go by the order of the exchanges.
    */
   readonly role?: string;
 }
@@ -120,6 +132,8 @@ export interface LiveExchange {
   };
   /** Both directions, in the order of their times. */
   readonly messages: readonly LiveMessage[];
+  /** What was waited for and did not come before the deadline, in order. */
+  readonly unanswered?: readonly ('audio' | 'finish' | 'close')[];
   /** How the socket closed; left out while the upgrade was refused. */
   readonly close?: LiveClose;
   readonly expectation?: Expectation;

@@ -124,6 +124,8 @@ const words = [
   'comment',
   'meaning',
   'examples',
+  'quote',
+  'contradiction',
 ];
 
 /** Rules between the fields of a request: a new one refuses what was accepted. */
@@ -189,8 +191,9 @@ function judged(noun: string, rule: string, baseVersion: string): EntryPolicy {
   };
 }
 
-/** Whether a rule with these limits allows less. A limit that appears or disappears may do so, and counts. */
+/** Whether a rule with these limits allows less than before. Limits that were written in words until now are not tighter. */
 function tightens(before: JsonObject, after: JsonObject): boolean {
+  if (Object.keys(before).length === 0) return false;
   return [...new Set([...Object.keys(before), ...Object.keys(after)])].some((name) => {
     const [old, now] = [before[name], after[name]];
     if (typeof old !== 'number' || typeof now !== 'number') return !isSame(old, now);
@@ -243,6 +246,7 @@ const unknowns: EntryPolicy = {
     'statements',
     'subject',
     'pointers',
+    'rules',
     'live_pointers',
     'kind',
     'absent',

@@ -57,7 +57,7 @@ export function visitSandbox(sandbox: Sandbox, exchange: Exchange): Visit {
 
 function checkKey({ account }: Caller): void {
   if (account !== undefined) return;
-  const message = 'The sandbox does not know this API key; `sandbox-key` works out of the box.';
+  const message = 'The sandbox does not know this API key; it printed one that works when it started.';
   throw new Refusal('key-unknown', { message });
 }
 

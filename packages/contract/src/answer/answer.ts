@@ -144,3 +144,9 @@ function fieldsOf(entries: Iterable<readonly [string, unknown]>): Readonly<Recor
     [...fields].map(([name, values]) => [name, values.length === 1 ? values[0] : values]),
   );
 }
+
+/** The trace id of a valid traceparent, by the W3C recommendation. */
+export function traceIdOf(traceparent: string | undefined): string | undefined {
+  const pattern = /^(?!ff)[0-9a-f]{2}-(?!0{32})([0-9a-f]{32})-(?!0{16})[0-9a-f]{16}-[0-9a-f]{2}$/;
+  return pattern.exec(traceparent ?? '')?.[1];
+}

@@ -6,7 +6,7 @@ import { encode } from '@msgpack/msgpack';
 import { afterAll, describe, expect, it } from 'vitest';
 import type { Surroundings } from '../command/command.ts';
 import { main } from '../command/main.ts';
-import { credit, generalError } from '../testing/exchanges.ts';
+import { credit } from '../testing/exchanges.ts';
 import { pcmOf, wavOf } from '../testing/sound.ts';
 import { check } from './check.ts';
 
@@ -109,7 +109,7 @@ describe('a HAR file', () => {
       har(entry('GET', '/wallet/self/api-credit', 200, 'application/json', json(credit({ credit: key })))),
     ]);
     expect(JSON.stringify(report)).not.toContain(key);
-    expect(report.findings).toHaveLength(1);
+    expect(report.findings.map(({ rule }) => rule)).toEqual(['key-is-not-shown', 'credit-is-decimal']);
   });
 
   it('must have refused a request that breaks its schema in what the interface states', async () => {
@@ -203,14 +203,14 @@ async function run(...words: string[]) {
 }
 
 const goodFile = har(entry('GET', '/wallet/self/api-credit', 200, 'application/json', json(credit())));
-const brokenFile = har(entry('GET', '/model/x', 404, 'application/json', json(generalError(400))));
+const brokenFile = har(entry('GET', '/model/x', 404, 'application/json', json({ status: 404 })));
 
 describe('speech-contract check', () => {
   it('ends with 0 for a contract that is kept and 1 for one that is not', async () => {
     expect(await run('check', goodFile)).toMatchObject({ code: 0, error: '' });
     const { code, out } = await run('check', goodFile, brokenFile);
     expect(code).toBe(1);
-    expect(out).toContain('error-body-status');
+    expect(out).toContain('error-body-shape');
   });
 
   it('writes JSON instead of the summary, and reports to files', async () => {
@@ -228,7 +228,7 @@ describe('speech-contract check', () => {
     const { code, error } = await run('check', '--baseline', file, goodFile);
     expect(code).toBe(0);
     expect(error).toContain(
-      'The baseline knows "error-body-status getModel /status", which is not found any more',
+      'The baseline knows "error-body-shape getModel /message", which is not found any more',
     );
   });
 

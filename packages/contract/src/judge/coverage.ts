@@ -62,7 +62,11 @@ function missing(
 
 /** What one exchange shows, if it succeeded. */
 function shown(exchange: Exchange): readonly string[] {
-  if (exchange.kind === 'live') return exchange.upgrade.response.status === 101 ? [exchange.operationId] : [];
+  if (exchange.kind === 'live') {
+    // A server that opens the socket and then says nothing has shown nothing.
+    const isAnswered = (exchange.unanswered ?? []).length === 0;
+    return exchange.upgrade.response.status === 101 && isAnswered ? [exchange.operationId] : [];
+  }
   const { request, response } = exchange;
   const id = exchange.operationId ?? findOperation(request.method, request.url)?.id;
   if (id === undefined || !isSuccess(response.status)) return [];

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { describe, expect, it } from 'vitest';
 import { reportFormats, writeReport } from '../report/write-report.ts';
 import { credit, exchange, generalError, refused } from '../testing/exchanges.ts';
-import { hideKey, keyOf, writeCurl } from './curl.ts';
+import { hideKey, keyOf, showsKey, writeCurl, wrongKey } from './curl.ts';
 import { judge } from './judge.ts';
 
 const sent = { text: `It's "the tide"; $HOME \`date\` \\n 海` };
@@ -65,10 +65,37 @@ describe('a key', () => {
     expect(hideKey('0123456789 is a number', key)).toBe('0123456789 is a number');
   });
 
-  it('is none where something in its place was to be refused', () => {
-    expect(
-      keyOf(exchange('getApiCredit', { body: credit(), expectation: refused('key-unknown') })),
-    ).toBeUndefined();
+  it('is none where the word that says so was sent in its place, and is one with a letter after it', () => {
+    const sentWith = (authorization: string) =>
+      keyOf(
+        exchange('getApiCredit', {
+          body: credit(),
+          sentHeaders: { authorization },
+          expectation: refused('key-unknown'),
+        }),
+      );
+    expect(sentWith(`Bearer ${wrongKey}`)).toBeUndefined();
+    expect(sentWith(`Bearer ${key}x`)).toBe(`${key}x`);
+    expect(sentWith(`Token ${key}`)).toBe(key);
+    expect(sentWith('Bearer ')).toBeUndefined();
+  });
+
+  it('is found in a text however it is written', () => {
+    const forms = [
+      key,
+      [...key].map((letter) => `%${letter.charCodeAt(0).toString(16)}`).join(''),
+      [...key].map((letter) => `\\u${letter.charCodeAt(0).toString(16).padStart(4, '0')}`).join(''),
+      ...['', 'a', 'ab'].map((before) => Buffer.from(`${before}${key} is wrong`).toString('base64')),
+    ];
+    expect(forms.filter((form) => !showsKey(`{"message":"${form}"}`, key))).toEqual([]);
+    expect(showsKey(`{"message":"The key ${key.slice(0, 8)} is wrong"}`, key)).toBe(false);
+  });
+
+  it('is hidden in base64 and percent-encoded too', () => {
+    const awkward = 'a/key+with=signs&more';
+    for (const form of [encodeURIComponent(awkward), Buffer.from(awkward).toString('base64')]) {
+      expect(hideKey(`seen: ${form}`, awkward)).not.toContain(form.slice(0, -4));
+    }
   });
 
   it('stands in no report, however a server says it back', async () => {

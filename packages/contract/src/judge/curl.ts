@@ -64,14 +64,16 @@ function quote(text: string): string {
 /** What stands where a key was. */
 const keyPlaceholder = '$SPEECH_API_KEY';
 
-/** The key an exchange was sent with, if it has one. One that is to be refused is none, and no secret. */
+/** A key that no server has given out. It says itself that it is none. */
+export const wrongKey = 'speech-contract-no-such-key';
+
+/** The key an exchange was sent with, if it has one. A wrong one that is made of it is a secret too. */
 export function keyOf(exchange: Exchange): string | undefined {
-  if (isSentWithNoKey(exchange)) return undefined;
   const { headers } = exchange.kind === 'live' ? exchange.upgrade.request : exchange.request;
   const { authorization } = headers;
   if (authorization === undefined) return undefined;
-  const key = authorization.replace(/^Bearer\s+/i, '').trim();
-  return key === '' ? undefined : key;
+  const key = authorization.replace(/^\S+(\s+|$)/, '').trim();
+  return key === '' || key === wrongKey ? undefined : key;
 }
 
 /** The request was sent with something in place of a key, to see it refused. */
@@ -82,10 +84,44 @@ function isSentWithNoKey({ expectation }: Exchange): boolean {
 /** Characters of a key that are a secret already: messages cut values off, and a server may say only a part. */
 const partOfKey = 12;
 
+/** Shorter keys are found in ordinary words. */
+const shortestKey = 8;
+
+/** Whether a text has the key in it: as it is, percent-encoded, escaped as in JSON, or in base64. */
+export function showsKey(text: string, key: string): boolean {
+  if (key.length < shortestKey) return false;
+  const fromCode = (_all: string, code: string) => String.fromCharCode(Number.parseInt(code, 16));
+  const plain = text.replace(/%([0-9a-f]{2})/gi, fromCode).replace(/\\u([0-9a-f]{4})/gi, fromCode);
+  return (
+    [text, plain].some((each) => each.includes(key)) || base64Of(key).some((code) => text.includes(code))
+  );
+}
+
+/** The letters of base64 that a key has wherever it begins within three bytes, without those that its neighbours change. */
+function base64Of(key: string): readonly string[] {
+  return ['base64', 'base64url'].flatMap((alphabet) =>
+    [0, 1, 2].map((before) => {
+      const code = Buffer.from('\0'.repeat(before) + key)
+        .toString(alphabet as BufferEncoding)
+        .replaceAll('=', '');
+      return code.slice(before === 0 ? 0 : before + 1, (before + key.length) % 3 === 0 ? undefined : -1);
+    }),
+  );
+}
+
 /** Text without the key or any longer part of it: a server may say it back, and reports are read by many. */
 export function hideKey(text: string, key: string | undefined): string {
   // A key of a few letters stands in ordinary words too; nobody has such a secret.
   if (key === undefined || key.length < 4) return text;
+  const coded = [encodeURIComponent(key), ...base64Of(key)].filter(
+    (code) => code !== key && code.length >= 6,
+  );
+  if (coded.some((code) => text.includes(code))) {
+    return hideKey(
+      coded.reduce((left, code) => left.replaceAll(code, keyPlaceholder), text),
+      key,
+    );
+  }
   const size = Math.min(partOfKey, key.length);
   const parts = new Set(
     Array.from({ length: key.length - size + 1 }, (_, start) => key.slice(start, start + size)),

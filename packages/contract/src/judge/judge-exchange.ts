@@ -38,6 +38,8 @@ function without<Subject>(rules: Rules<Subject>, ids: readonly string[]): Rules<
 interface Said {
   readonly said: unknown;
   readonly fingerprint?: string;
+  /** Of generated audio. */
+  readonly seconds?: number;
 }
 
 /** Judges one answer by all rules that speak about one. */
@@ -133,9 +135,9 @@ function shapeOfAudio(audio: JudgedAudio): unknown {
   return { [`${format} ${sampleRate} ${channels}`]: true };
 }
 
-function fingerprintOf(audio: JudgedAudio): { fingerprint?: string } {
-  const { fingerprint } = factsOf(audio) ?? {};
-  return fingerprint === undefined ? {} : { fingerprint };
+function fingerprintOf(audio: JudgedAudio): Pick<Said, 'fingerprint' | 'seconds'> {
+  const { fingerprint, seconds } = factsOf(audio) ?? {};
+  return { ...(fingerprint !== undefined && { fingerprint }), ...(seconds !== undefined && { seconds }) };
 }
 
 /** Seconds of the audio that a transcription is of, where the request has it. */

@@ -1,6 +1,6 @@
 import { readAnswer } from '../answer/answer.ts';
 import type { Exchange, HttpExchange, LiveExchange } from '../exchange.ts';
-import { relationRules } from '../rules/relations.ts';
+import { ownTraceOf, relationRules } from '../rules/relations.ts';
 import { specificationVersion } from '../specification/document.ts';
 import type { JudgedRule } from '../specification/rules.ts';
 import type { ExchangeGroup, GroupMember } from '../subjects/exchange-group.ts';
@@ -24,7 +24,9 @@ export async function judge(
   const protocol = new Protocol(options.profile ?? 'full', options.rules);
   const members: JudgedMember[] = [];
   for (const exchange of exchanges) members.push(await judgeOne(exchange, protocol, options));
-  for (const group of groupsOf(members, options.deterministic ?? false)) judgeGroup(group, protocol);
+  const isDeterministic = options.deterministic ?? false;
+  for (const group of groupsOf(members, isDeterministic)) judgeGroup(group, protocol);
+  judgeGroup(untraced(members, isDeterministic), protocol);
   const findings = protocol.findings.map(
     (finding): Finding => (isKnown(finding, options.baseline) ? { ...finding, known: true } : finding),
   );
@@ -66,7 +68,7 @@ async function judgeHttp(
   deadlineMs: number,
 ): Promise<JudgedMember> {
   const answer = await readAnswer(exchange);
-  const { said, fingerprint } = await judgeAnswer(answer, protocol, deadlineMs);
+  const { said, fingerprint, seconds } = await judgeAnswer(answer, protocol, deadlineMs);
   return {
     exchange,
     status: answer.status,
@@ -74,6 +76,7 @@ async function judgeHttp(
     said,
     answer,
     ...(fingerprint !== undefined && { fingerprint }),
+    ...(seconds !== undefined && { seconds }),
     ...(answer.operation !== undefined && { operationId: answer.operation.id }),
   };
 }
@@ -106,6 +109,17 @@ function groupsOf(members: readonly JudgedMember[], isDeterministic: boolean): r
     }
   }
   return [...groups.values()].map((group) => ({ ...group, members: inOrder(group) }));
+}
+
+/** Every call that begins a trace of its own, and is told which. */
+function untraced(members: readonly JudgedMember[], isDeterministic: boolean): ExchangeGroup {
+  const membership = { id: 'untraced', relation: 'untraced' as const };
+  const told = members.filter(({ answer }) => answer !== undefined && ownTraceOf(answer) !== undefined);
+  return {
+    ...membership,
+    isDeterministic,
+    members: told.map(({ operationId: _, ...member }) => ({ ...member, membership })),
+  };
 }
 
 /** What the others are compared with comes first: the request without a traceparent. */

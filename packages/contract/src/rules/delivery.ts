@@ -1,5 +1,6 @@
 import { audioMediaTypes, headerNames, mediaTypes, operationTable } from '@speech-api/types';
-import { type Answer, isTextType } from '../answer/answer.ts';
+import { type Answer, isTextType, traceIdOf } from '../answer/answer.ts';
+import { keyOf, showsKey } from '../judge/curl.ts';
 import { type Rules, unless, type Verdict } from '../judge/protocol.ts';
 import { type JsonObject, openApi, resolve } from '../specification/document.ts';
 import { fieldViolations } from '../specification/field-violations.ts';
@@ -114,14 +115,28 @@ export const deliveryRules: Rules<Answer> = {
     });
   },
 
+  'key-is-not-shown': ({ exchange, headers, body }) => {
+    const key = keyOf(exchange);
+    if (key === undefined || exchange.response.isBodyMissing === true) return undefined;
+    const place = [...Object.entries(headers), ['', Buffer.from(body).toString('latin1')] as const].find(
+      ([, text]) => showsKey(text, key),
+    );
+    if (place === undefined) return [];
+    const [header] = place;
+    const where = header === '' ? 'the body' : `the header ${header}`;
+    return [
+      {
+        message: `The answer shows the key of the request in ${where}.`,
+        where: header === '' ? 'body' : `header ${header}`,
+      },
+    ];
+  },
+
   'trace-is-continued': ({ operation, headers, asked }) => {
     const told = headers[headerNames.traceId];
     if (told === undefined || operation === undefined || !operationTable[operation.id].acceptsTraceparent)
       return undefined;
-    const sent = /^(?!ff)[0-9a-f]{2}-(?!0{32})([0-9a-f]{32})-(?!0{16})[0-9a-f]{16}-[0-9a-f]{2}$/.exec(
-      asked.traceparent ?? '',
-    );
-    const expected = sent?.[1];
+    const expected = traceIdOf(asked.traceparent);
     if (expected !== undefined) {
       return unless(told === expected, {
         message: `The answer tells the trace id ${told}, the request was sent with ${expected}.`,

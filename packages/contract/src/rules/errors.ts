@@ -6,13 +6,16 @@ import { fieldViolations } from '../specification/field-violations.ts';
 import { refusalEntries } from '../specification/rules.ts';
 
 export const errorRules: Rules<Answer> = {
-  'error-body-shape': ({ status, json, body, mediaType }) => {
+  'error-body-shape': ({ status, json, body, mediaType, operation }) => {
     if (status < 400 || json === undefined) return undefined;
+    // The interface names the bodies of each endpoint; a gateway, or a path that is none, may answer otherwise.
+    const severity = status >= 500 || operation === undefined ? { severity: 'warning' as const } : {};
     if (!('value' in json)) {
       return [
         {
           message: `The body of a ${status} is no error of the contract: ${json.problem}.`,
           actual: `${body.length} bytes of ${mediaType || 'no media type'}`,
+          ...severity,
         },
       ];
     }
@@ -21,11 +24,14 @@ export const errorRules: Rules<Answer> = {
     const broken = fieldViolations(openApi(), { $ref: `#/components/schemas/${schema}` }, value);
     return broken
       .filter(({ kind }) => kind !== 'unknown')
-      .map(({ message, pointer, expected, actual }) => ({
+      .map(({ message, pointer, expected, actual, isOurs }) => ({
         message: `The body of a ${status} is neither a general error nor a list of issues: ${message}`,
         where: pointer,
         ...(expected !== undefined && { expected }),
         ...(actual !== undefined && { actual }),
+        // The interface lists `ctx` too, and services with the same interface leave it out.
+        ...(isOurs && pointer.endsWith('/ctx') && { severity: 'warning' as const }),
+        ...severity,
       }));
   },
 
@@ -83,6 +89,35 @@ export const errorRules: Rules<Answer> = {
         where: `/${index}/in`,
       }),
     );
+  },
+
+  'issues-name-the-field': ({ exchange, operation, status, json }) => {
+    const { expectation } = exchange;
+    if (expectation?.outcome !== 'refused' || expectation.field === undefined || status < 400)
+      return undefined;
+    if (json === undefined || !('value' in json) || !Array.isArray(json.value)) return undefined;
+    const { field } = expectation;
+    const [name = field] = field.split('.').toReversed();
+    const issues = json.value.map(asObject);
+    const named = issues.filter(({ loc }) => Array.isArray(loc) && loc.map(String).includes(name));
+    const place = exchange.request.method === 'GET' ? 'query' : 'body';
+    return [
+      ...unless(named.length > 0, {
+        message: `The request is wrong in ${field}, and no issue names it in loc.`,
+        expected: name,
+        actual: issues
+          .map(({ loc }) => JSON.stringify(loc))
+          .join(', ')
+          .slice(0, 120),
+      }),
+      ...named.flatMap((issue) =>
+        unless(operation?.issuesNamePart !== true || typeof issue.in !== 'string' || issue.in === place, {
+          message: `The issue about ${field} names the part ${JSON.stringify(issue.in)} of the request; the field is in its ${place}.`,
+          expected: place,
+          actual: String(issue.in),
+        }),
+      ),
+    ];
   },
 
   'issues-are-listed': ({ status, json }) => {

@@ -1,16 +1,27 @@
-import type { Rules } from '../judge/protocol.ts';
+import type { Rules, Verdict } from '../judge/protocol.ts';
+import type { FieldViolation } from '../specification/field-violations.ts';
 import type { Fields } from '../subjects/fields.ts';
 
 export const fieldRules: Rules<Fields> = {
   'body-decodes': ({ undecoded }) => undecoded,
 
-  'field-present': ({ violations }) => violations.filter(({ kind }) => kind === 'missing'),
+  'field-present': (fields) => violationsOf(fields, 'missing'),
 
-  'field-type': ({ violations }) => violations.filter(({ kind }) => kind === 'type' || kind === 'value'),
+  'field-type': (fields) => violationsOf(fields, 'type', 'value'),
 
-  'listed-values': ({ violations }) => violations.filter(({ kind }) => kind === 'listed'),
+  'listed-values': (fields) => violationsOf(fields, 'listed'),
 
-  'date-time-format': ({ violations }) => violations.filter(({ kind }) => kind === 'date-time'),
+  'date-time-format': (fields) => violationsOf(fields, 'date-time'),
 
-  'field-known': ({ violations }) => violations.filter(({ kind }) => kind === 'unknown'),
+  'field-known': (fields) => violationsOf(fields, 'unknown'),
 };
+
+/** A field that the interface does not state is broken with a warning. */
+function violationsOf({ violations }: Fields, ...kinds: readonly FieldViolation['kind'][]): Verdict {
+  return violations
+    .filter(({ kind }) => kinds.includes(kind))
+    .map(({ isOurs, ...violation }) => ({
+      ...violation,
+      ...(isOurs && violation.kind !== 'unknown' && { severity: 'warning' as const }),
+    }));
+}

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { type Problem, type Rules, unless } from '../judge/protocol.ts';
 import { show } from '../specification/field-violations.ts';
 import { judgeFields, violationsOfMessage } from '../subjects/fields.ts';
+import { factsOf } from '../subjects/judged-audio.ts';
 import type { LiveSession } from '../subjects/live-session.ts';
 
 export const liveRules: Rules<LiveSession> = {
@@ -150,6 +151,29 @@ export const liveRules: Rules<LiveSession> = {
     });
   },
 
+  'live-answers': ({ exchange }) => {
+    if (exchange.unanswered === undefined) return undefined;
+    return exchange.unanswered.map((awaited) => ({ message: unanswered[awaited] }));
+  },
+
+  'live-text-is-spoken': ({ turns }, limit) => {
+    const judged = turns.filter(
+      ({ asked, audio, finished }) =>
+        finished === 'stop' && audio !== undefined && (asked?.letters ?? 0) >= limit('letters_at_least'),
+    );
+    if (judged.length === 0) return undefined;
+    return judged.flatMap(({ asked, audio }) => {
+      const seconds = audio === undefined ? 0 : (factsOf(audio)?.seconds ?? 0);
+      const letters = asked?.letters ?? 0;
+      const minimum = (letters * limit('seconds_a_letter')) / (asked?.speed ?? 1);
+      return unless(seconds >= minimum, {
+        message: `The audio of ${letters} letters lasts ${seconds.toFixed(2)} seconds: some of the text was not spoken.`,
+        expected: `at least ${minimum.toFixed(2)} seconds`,
+        actual: `${seconds.toFixed(2)} seconds`,
+      });
+    });
+  },
+
   'live-error-ends': ({ messages, exchange }) => {
     const error = messages.find(({ direction, event }) => direction === 'received' && event === 'error');
     if (error === undefined) return undefined;
@@ -194,3 +218,9 @@ function acceptOf(key: string): string {
 /** 1005 is a close without a code; 1001 says that the server goes away. */
 const ended = [1000, 1001, 1005];
 const refused = [1001, 1005, 1007, 1008, 1009, 1011];
+
+const unanswered = {
+  audio: 'No audio came after flush, in all the time that the judge waited.',
+  finish: 'No finish came after stop, in all the time that the judge waited.',
+  close: 'The server did not close the session that it should refuse, in all the time that the judge waited.',
+} as const;

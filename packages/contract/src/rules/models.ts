@@ -160,6 +160,19 @@ export const modelRules: Rules<JudgedModels> = {
         .slice(0, 120),
     });
   },
+
+  'list-ends': ({ answer, models, page }) => {
+    const [size = String(listModelsDefaults.page_size)] = queryValues(answer, 'page_size');
+    const number = Number(queryValues(answer, 'page_number')[0]);
+    if (page === undefined || !(number > 1) || typeof page.total !== 'number') return undefined;
+    if ((number - 1) * Number(size) < page.total) return undefined;
+    return unless(models.length === 0 && page.has_more !== true, {
+      message: `Page ${number} of ${size} voice models each is beyond the ${page.total} there are, and has ${models.length} with has_more ${page.has_more}.`,
+      where: '/items',
+      expected: 'an empty page',
+      actual: `${models.length} voice models`,
+    });
+  },
 };
 
 const counts = ['like_count', 'mark_count', 'shared_count', 'task_count'];

@@ -1,6 +1,6 @@
 import type { Answer } from '../answer/answer.ts';
-import type { RefusalExpected } from '../exchange.ts';
-import { type Rules, unless } from '../judge/protocol.ts';
+import type { HttpExchange, RefusalExpected } from '../exchange.ts';
+import { type Problem, type Rules, unless } from '../judge/protocol.ts';
 import { keyRefusals, refusalEntries } from '../specification/rules.ts';
 
 export const outcomeRules: Rules<Answer> = {
@@ -10,6 +10,7 @@ export const outcomeRules: Rules<Answer> = {
       message: `A request that keeps the contract is answered with ${status}.`,
       expected: 'success',
       actual: String(status),
+      ...severityOf(exchange),
     });
   },
 
@@ -20,6 +21,7 @@ export const outcomeRules: Rules<Answer> = {
       message: `The request is answered with ${status}, although ${expectation.because}.`,
       expected: statusesOf(expectation),
       actual: String(status),
+      ...severityOf(exchange),
     });
   },
 
@@ -82,6 +84,15 @@ export const outcomeRules: Rules<Answer> = {
       unless(holds, { message: `A criterion does not hold: ${text}.`, actual: `status ${status}` }),
     ),
 };
+
+/** A warning where the interface does not state that the request is right, or that it is wrong. */
+function severityOf({ expectation, operationId, request }: HttpExchange): Pick<Problem, 'severity'> {
+  const isOpen =
+    operationId === 'createModel' ||
+    operationId === 'openLiveSession' ||
+    (operationId === 'listModels' && request.url.includes('?'));
+  return expectation?.rests !== undefined || isOpen ? { severity: 'warning' } : {};
+}
 
 /** No credit, too many at once, no room: the request is good all the same. */
 const aboutTheAccount = [402, 429, 503];

@@ -1,4 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
+import { headerNames } from '@speech-api/types';
+import { type Answer, traceIdOf } from '../answer/answer.ts';
 import { shapeDifference } from '../answer/json.ts';
 import { type Problem, type Rules, unless } from '../judge/protocol.ts';
 import { show } from '../specification/field-violations.ts';
@@ -29,6 +31,58 @@ export const relationRules: Rules<ExchangeGroup> = {
   },
 
   'answers-repeat': (group) => (group.relation === 'repeat' ? differences(group) : undefined),
+
+  'trace-ids-are-not-shared': ({ relation, members }) => {
+    if (relation !== 'untraced' || members.length < 2) return undefined;
+    const first = new Map<string, string>();
+    return members
+      .flatMap(({ answer, exchange }) => {
+        const id = answer === undefined ? undefined : ownTraceOf(answer);
+        if (id === undefined) return [];
+        const earlier = first.get(id);
+        first.set(id, earlier ?? exchange.name);
+        return unless(earlier === undefined, {
+          exchange,
+          message: `"${earlier}" and "${exchange.name}" began a trace each, and are answered with the same trace id ${id}.`,
+          where: `header ${headerNames.traceId}`,
+          actual: id,
+        });
+      })
+      .slice(0, 1);
+  },
+
+  'speed-changes-the-length': ({ relation, members }, limit) => {
+    if (relation !== 'speech') return undefined;
+    const [slow, fast] = ['slow', 'fast'].map((role) =>
+      members.find(({ membership }) => membership.role === role),
+    );
+    if (slow?.seconds === undefined || !fast?.seconds) return undefined;
+    const times = slow.seconds / fast.seconds;
+    return unless(times >= limit('times_at_least'), {
+      exchange: fast.exchange,
+      message: `The text lasts ${slow.seconds.toFixed(2)} seconds at the lowest speed and ${fast.seconds.toFixed(2)} at the highest.`,
+      expected: `at least ${limit('times_at_least')} times as long`,
+      actual: `${times.toFixed(2)} times`,
+    });
+  },
+
+  'speech-lasts-the-same': ({ relation, members }, limit) => {
+    if (relation !== 'speech') return undefined;
+    const same = members.filter(
+      ({ membership, seconds = 0 }) => membership.role === undefined && seconds > 0,
+    );
+    const [shortest, ...others] = same.toSorted((one, other) => (one.seconds ?? 0) - (other.seconds ?? 0));
+    if (shortest?.seconds === undefined || others.length === 0) return undefined;
+    const maximum = shortest.seconds * limit('times_at_most');
+    return others.flatMap(({ exchange, seconds = 0 }) =>
+      unless(seconds <= maximum, {
+        exchange,
+        message: `"${exchange.name}" lasts ${seconds.toFixed(2)} seconds and "${shortest.exchange.name}" ${shortest.seconds?.toFixed(2)}, with the same text.`,
+        expected: `at most ${maximum.toFixed(2)} seconds`,
+        actual: `${seconds.toFixed(2)} seconds`,
+      }),
+    );
+  },
 
   'pages-repeat-nothing': (group) => {
     const pages = pagesOf(group);
@@ -135,16 +189,28 @@ export const relationRules: Rules<ExchangeGroup> = {
     const { model, exchange } = readUpdated;
     const before = read?.model ?? created ?? {};
     const sent = Object.entries(update).filter(([, value]) => value !== null);
-    const others = unchanged.filter((name) => !(name in update) && before[name] !== undefined);
-    return [...sent, ...others.map((name) => [name, before[name]] as const)].flatMap(([name, value]) =>
-      unless(isSame(model[name], value), {
-        exchange,
-        message: `After the update the ${name} is ${show(model[name])}, not ${show(value)}.`,
-        where: `/${name}`,
-        expected: show(value),
-        actual: show(model[name]),
-      }),
+    const others = Object.keys(before).filter((name) => !(name in update) && !changing.includes(name));
+    const fields = [...sent, ...others.map((name) => [name, before[name]] as const)].flatMap(
+      ([name, value]) =>
+        unless(isSame(model[name], value), {
+          exchange,
+          message: `After the update the ${name} is ${show(model[name])}, not ${show(value)}.`,
+          where: `/${name}`,
+          expected: show(value),
+          actual: show(model[name]),
+        }),
     );
+    const [was, is] = [before.updated_at, model.updated_at].map(String);
+    // A clock that tells seconds alone may show the same one twice.
+    const tellsMoments = /\.\d*[1-9]/.test(was ?? '');
+    return [
+      ...fields,
+      ...unless(!tellsMoments || was !== is, {
+        exchange,
+        message: `After the update updated_at is still ${is}.`,
+        where: '/updated_at',
+      }),
+    ];
   },
 
   'deleted-model-is-gone': (group) => {
@@ -174,16 +240,16 @@ const kept = [
 /** No credit, too many at once, no room. */
 const notAboutTheModel = [402, 429, 503];
 
-const unchanged = [
-  '_id',
-  'type',
-  'title',
-  'description',
-  'tags',
-  'visibility',
+/** What other users, a training or the change itself may move meanwhile. */
+const changing = [
+  'updated_at',
   'state',
-  'created_at',
-  'author',
+  'quality',
+  'samples',
+  'like_count',
+  'mark_count',
+  'shared_count',
+  'task_count',
 ];
 
 /** Where answers that are to be alike differ: in status, media type or shape. */
@@ -233,4 +299,9 @@ export function isSame(answered: unknown, sent: unknown): boolean {
   if (!Array.isArray(answered)) return false;
   const list = typeof sent === 'string' ? [[sent], sent.split(',').map((each) => each.trim())] : [];
   return list.some((each) => isDeepStrictEqual(answered, each));
+}
+
+/** The trace id of an answer to a call that was sent without a valid one. */
+export function ownTraceOf({ headers, asked }: Answer): string | undefined {
+  return traceIdOf(asked.traceparent) === undefined ? headers[headerNames.traceId] : undefined;
 }

@@ -1,5 +1,5 @@
 import { type Problem, type Rules, unless } from '../judge/protocol.ts';
-import { isObject } from '../specification/document.ts';
+import { asObject, isObject } from '../specification/document.ts';
 import { show } from '../specification/field-violations.ts';
 import { factsOf } from '../subjects/judged-audio.ts';
 import {
@@ -273,9 +273,59 @@ export const timestampRules: Rules<Timestamps> = {
       });
     }),
 
+  'words-are-spoken': ({ answer, events, asked, isWhole }) => {
+    const body = asObject(answer.asked.body);
+    const snapshots = wholeSnapshots(events);
+    if (asked === undefined || !isWhole || body.normalize !== false || snapshots.length === 0)
+      return undefined;
+    if (/[<([]/.test(asked.text)) return undefined;
+    const contents = new Map(
+      events.flatMap(({ chunkSeq, content }) =>
+        chunkSeq === undefined || content === undefined ? [] : [[chunkSeq, content] as const],
+      ),
+    );
+    const joined = lettersOf(
+      [...contents]
+        .toSorted(([one], [other]) => one - other)
+        .map(([, text]) => text)
+        .join(''),
+    );
+    return [
+      ...unless(joined === lettersOf(asked.text), {
+        message: 'The contents of the text chunks, joined, are not the text of the request.',
+        expected: asked.text.slice(0, 80),
+        actual: [...contents.values()].join(' ').slice(0, 80),
+      }),
+      ...snapshots.flatMap(({ chunkSeq, alignment, index }) => {
+        const content = contents.get(chunkSeq) ?? '';
+        const words = alignment.segments.map(({ text }) => text).join(' ');
+        return unless(lettersOf(words) === lettersOf(content), {
+          message: `The segments of the last snapshot of chunk ${chunkSeq} do not have the words of its content.`,
+          where: `event ${index} /alignment/segments`,
+          expected: content.slice(0, 80),
+          actual: words.slice(0, 80),
+        });
+      }),
+    ];
+  },
+
+  'times-are-told': ({ events }) => {
+    const segments = events.flatMap(({ alignment }) => alignment?.segments ?? []);
+    if (segments.length === 0) return undefined;
+    return unless(
+      segments.some(({ start, end }) => start !== 0 || end !== 0),
+      { message: `All ${segments.length} segments start and end at zero.` },
+    );
+  },
+
   'only-data-lines': ({ raw }) =>
     unless(raw.otherLines.length === 0, {
       message: `The stream has ${raw.otherLines.length} lines that are no data.`,
       actual: (raw.otherLines[0] ?? '').slice(0, 80),
     }),
 };
+
+/** Letters and digits without case: punctuation is dropped by some services, and apostrophes vanish. */
+function lettersOf(text: string): string {
+  return [...text.normalize('NFKC').toLowerCase()].filter((letter) => /[\p{L}\p{N}]/u.test(letter)).join('');
+}

@@ -10,6 +10,8 @@ export interface FieldViolation {
   readonly message: string;
   readonly expected?: string;
   readonly actual?: string;
+  /** The interface does not state what is broken: the specification chose it. */
+  readonly isOurs?: true;
 }
 
 const documentId = 'speech:document';
@@ -28,7 +30,9 @@ export function fieldViolations(
   }
   const validate = compile(schema);
   if (validate(value)) return [];
-  const violations = (validate.errors ?? []).flatMap(describe);
+  const violations = (validate.errors ?? []).flatMap((error) =>
+    describe(error).map((violation) => (isOurs(error) ? { ...violation, isOurs: true as const } : violation)),
+  );
   // A value of another type breaks whatever else its schema says.
   const ofAnotherType = new Set(
     violations.filter(({ kind }) => kind === 'type').map(({ pointer }) => pointer),
@@ -63,7 +67,13 @@ function prepare(value: unknown): unknown {
   if (typeof value.$ref === 'string') {
     return { ...omit(value, '$ref'), $ref: value.$ref.replace(/^#/, `${documentId}#`) };
   }
-  const copy = Object.fromEntries(Object.entries(value).map(([name, item]) => [name, prepare(item)]));
+  const mark = markOf(value);
+  const copy: JsonObject = Object.fromEntries(
+    Object.entries(value).map(([name, item]) => [
+      name,
+      prepare(mark?.covers(name) ? withMark(name, item, mark.own) : item),
+    ]),
+  );
   const something = somethingOrNull(value.anyOf);
   if (something !== undefined) {
     return { ...omit(copy, 'anyOf'), if: { type: 'null' }, else: prepare(something) };
@@ -71,6 +81,47 @@ function prepare(value: unknown): unknown {
   const isOpenObject =
     value.type === 'object' && isObject(value.properties) && value.additionalProperties === undefined;
   return isOpenObject ? { ...copy, additionalProperties: false } : copy;
+}
+
+interface Mark {
+  readonly own: unknown;
+  /** Whether the mark speaks about a keyword of its schema: about all of them where it names none. */
+  readonly covers: (keyword: string) => boolean;
+}
+
+/** The mark of a schema that says where it is from, when the interface does not state it. */
+function markOf(schema: unknown): Mark | undefined {
+  if (!isObject(schema) || !isObject(schema['x-provenance'])) return undefined;
+  const { of, ...own } = schema['x-provenance'];
+  return { own, covers: (keyword) => !Array.isArray(of) || of.includes(keyword) };
+}
+
+const inner: readonly string[] = [
+  'items',
+  'additionalProperties',
+  'anyOf',
+  'oneOf',
+  'allOf',
+  'if',
+  'then',
+  'else',
+];
+
+/** What a marked keyword holds is marked too: the schemas of its items, properties and alternatives. */
+function withMark(keyword: string, value: unknown, mark: unknown): unknown {
+  const marked = (schema: unknown): unknown =>
+    isObject(schema) && !('$ref' in schema) && !('x-provenance' in schema)
+      ? { ...schema, 'x-provenance': mark }
+      : schema;
+  if (keyword === 'properties' && isObject(value)) {
+    return Object.fromEntries(Object.entries(value).map(([name, schema]) => [name, marked(schema)]));
+  }
+  if (!inner.includes(keyword)) return value;
+  return Array.isArray(value) ? value.map(marked) : marked(value);
+}
+
+function isOurs({ parentSchema, keyword }: ErrorObject): boolean {
+  return markOf(parentSchema)?.covers(keyword) === true;
 }
 
 function somethingOrNull(choices: unknown): unknown {

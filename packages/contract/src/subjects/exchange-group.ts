@@ -21,6 +21,8 @@ export interface GroupMember {
   readonly said: unknown;
   /** Of generated audio. */
   readonly fingerprint?: string;
+  /** Seconds of generated audio. */
+  readonly seconds?: number;
   /** Left out for a live session. */
   readonly answer?: Answer;
 }

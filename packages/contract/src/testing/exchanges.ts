@@ -34,7 +34,7 @@ export interface Told {
 
 export const success: Expectation = { outcome: 'success' };
 
-export function refused(...refusals: string[]): Expectation {
+export function refused(...refusals: string[]): Expectation & { readonly outcome: 'refused' } {
   return { outcome: 'refused', refusals, because: 'the test says so' };
 }
 
@@ -103,6 +103,7 @@ export interface LiveTold {
   /** `>` is sent and `<` received; bytes and text stand as they are. */
   readonly messages: readonly (readonly ['>' | '<', object | string | Uint8Array])[];
   readonly close?: Partial<LiveClose>;
+  readonly unanswered?: LiveExchange['unanswered'];
   readonly status?: number;
   readonly headers?: Headers;
   readonly body?: unknown;
@@ -137,6 +138,7 @@ export function live(told: LiveTold): LiveExchange {
         ended: 'complete',
       },
     },
+    ...(told.unanswered !== undefined && { unanswered: told.unanswered }),
     messages: messages.map(
       ([direction, message], index): LiveMessage => ({
         direction: direction === '>' ? 'sent' : 'received',
@@ -251,4 +253,6 @@ export interface Example {
   readonly keeps: readonly Exchange[];
   readonly breaks: readonly Exchange[];
   readonly options?: JudgeOptions;
+  /** Where this breach counts less than the rule, since the interface does not state it. */
+  readonly severity?: 'warning';
 }

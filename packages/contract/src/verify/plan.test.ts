@@ -1,9 +1,10 @@
-import { operationTable } from '@speech-api/types';
+import { operationTable, synthesisRanges } from '@speech-api/types';
 import { describe, expect, test } from 'vitest';
-import { coveredBy } from './not-tried.ts';
+import type { Relation } from '../exchange.ts';
+import { keyRefusals } from '../specification/rules.ts';
 import { makePlan } from './plan.ts';
 import { refused, speak } from './scenarios/making.ts';
-import { costOfScenario, defaultBudget, noCost, type Scenario, thoroughBudget } from './step.ts';
+import { costOfScenario, defaultBudget, noCost, type Scenario, type Step, thoroughBudget } from './step.ts';
 import { planFor, scenariosFor } from './verify.ts';
 
 const scenario = (
@@ -25,13 +26,12 @@ const options = {
 } as const;
 
 describe('a plan', () => {
-  test('takes what matters most first, and a smaller one where a larger one does not fit', () => {
-    const plan = makePlan(
-      [scenario('third', 3, 1), scenario('second', 2, 4), scenario('first', 1, 4)],
-      options,
-    );
-    expect(plan.chosen.map(({ name }) => name)).toEqual(['first', 'third']);
-    expect(plan.cost).toEqual({ calls: 5, characters: 15, audioSeconds: 0 });
+  test('takes what shows most for each call first, and leaves out what shows nothing new', () => {
+    const checked = scenario('checks the key', 9, 0, {
+      steps: [speak('no key', { text: 'abc' }, { expectation: refused('there is no key', 'key-missing') })],
+    });
+    const plan = makePlan([scenario('twice', 1, 4), checked, scenario('once', 2, 1)], options);
+    expect(plan.chosen.map(({ name }) => name)).toEqual(['checks the key', 'once']);
     expect(plan.leftOut).toEqual([expect.objectContaining({ reason: 'it did not fit --max-calls 5' })]);
   });
 
@@ -69,8 +69,11 @@ describe('a plan', () => {
   });
 });
 
-describe('the default run', () => {
-  const plan = planFor({});
+describe.each([1, 2, 3, 4, 5])('the default run with the seed %i', (seed) => {
+  const plan = planFor({ seed });
+  const steps = plan.chosen.flatMap((each) => each.steps);
+  const operationOf = (step: Step) => (step.kind === 'live' ? 'openLiveSession' : step.operationId);
+  const operationIds = Object.keys(operationTable).sort();
 
   test('stays within its budget', () => {
     expect(plan.cost.calls).toBeLessThanOrEqual(defaultBudget.calls);
@@ -78,25 +81,44 @@ describe('the default run', () => {
     expect(plan.cost.audioSeconds).toBeLessThanOrEqual(defaultBudget.audioSeconds);
   });
 
-  test('has every operation, every media type it takes and every one it answers with', () => {
-    const seen = new Set(
-      plan.chosen
-        .flatMap(({ steps }) => steps.filter(({ expectation }) => expectation.outcome === 'success'))
-        .flatMap((step) => coveredBy(step, ''))
-        .map(({ operationId, what, mediaType = '' }) => `${operationId} ${what} ${mediaType}`),
-    );
-    const wanted = Object.entries(operationTable).flatMap(([id, operation]) => [
-      `${id} operation `,
-      ...operation.requestMediaTypes.map((mediaType) => `${id} request-media-type ${mediaType}`),
-      ...operation.responseMediaTypes.map((mediaType) => `${id} response-media-type ${mediaType}`),
-    ]);
-    expect(wanted.filter((entry) => !seen.has(entry))).toEqual([]);
+  test('succeeds in every operation, and sends each one a bad key', () => {
+    const good = steps.filter(({ expectation }) => expectation.outcome === 'success').map(operationOf);
+    const withBadKey = steps
+      .filter(
+        ({ expectation }) =>
+          expectation.outcome === 'refused' && expectation.refusals.every((id) => keyRefusals.includes(id)),
+      )
+      .map(operationOf);
+    expect([...new Set(good)].sort()).toEqual(operationIds);
+    expect([...new Set(withBadKey)].sort()).toEqual(operationIds);
   });
 
-  test('breaks every rule of a synthesis request but the one on very long texts', () => {
-    const left = plan.leftOut.filter(({ scenario: { name } }) => name.startsWith('rule-'));
-    expect(left.map(({ scenario: { name } }) => name)).toEqual(['rule-text-length']);
+  test('tries every limit that the interface states for a synthesis, and the shortest recording', () => {
+    const fields = steps.map(({ expectation }) =>
+      expectation.outcome === 'refused' ? expectation.field : undefined,
+    );
+    expect(Object.keys(synthesisRanges).filter((name) => !fields.includes(name))).toEqual([]);
+    expect(plan.chosen.map(({ name }) => name)).toContain('transcription-too-short');
   });
+
+  test('has each relation between answers that a rule judges, and a whole live session', () => {
+    const relations = new Set(steps.flatMap(({ groups = [] }) => groups.map(({ relation }) => relation)));
+    expect(
+      ['encodings', 'trace', 'pages', 'voice', 'speech'].filter((each) => !relations.has(each as Relation)),
+    ).toEqual([]);
+    expect(plan.chosen.map(({ name }) => name)).toEqual(
+      expect.arrayContaining(['live-session', 'speech-against-itself', 'voice-kept', 'stream-encodings']),
+    );
+  });
+});
+
+test('the form of a bad key changes with the seed, so that every operation gets each form by some seed', () => {
+  const forms = [1, 2, 3, 4, 5].map((seed) =>
+    planFor({ seed })
+      .chosen.map(({ name }) => name)
+      .find((name) => name.startsWith('key-') && name.endsWith('-getPackage')),
+  );
+  expect(new Set(forms).size).toBe(5);
 });
 
 describe('all scenarios', () => {

@@ -1,5 +1,6 @@
 import { refusals } from '@speech-api/types';
 import type { Profile } from '../judge/report.ts';
+import { littleWorth, shownBy } from './shown-by.ts';
 import {
   addCosts,
   type Budget,
@@ -34,35 +35,91 @@ interface PlanOptions {
   readonly spent?: Cost;
 }
 
-/** Takes scenarios in the order of their priority for as long as they fit; a smaller one may fit where a larger one did not. */
+/**
+ * Takes in turn the scenario that shows most of what no other has shown yet, for each call that it costs, as long as
+ * the budget allows. Priorities decide only between equals.
+ */
 export function makePlan(scenarios: readonly Scenario[], options: PlanOptions): Plan {
-  const chosen: Scenario[] = [];
   const leftOut: LeftOut[] = [];
-  let cost = options.spent ?? noCost;
+  const waiting: Candidate[] = [];
   for (const scenario of [...scenarios].sort((first, second) => first.priority - second.priority)) {
-    if (!isWanted(scenario, options.only)) {
-      leftOut.push({ scenario, reason: 'it was not among those of --only' });
-      continue;
-    }
-    const fitting = {
-      ...scenario,
-      steps: scenario.steps.filter((step) => options.profile === 'full' || !needsState(step)),
-    };
-    if (scenario.notPlayed !== undefined) leftOut.push({ scenario, reason: scenario.notPlayed });
-    else if (options.readOnly && scenario.writes === true) {
-      leftOut.push({ scenario, reason: 'it changes voice models, and the run was --read-only' });
-    } else if (fitting.steps.length === 0) {
-      leftOut.push({ scenario, reason: 'it needs a server with state, and the profile was stateless' });
-    } else {
-      const next = addCosts(cost, costOfScenario(fitting));
-      const exceeded = whatIsExceeded(next, options.budget);
-      if (exceeded === undefined) {
-        chosen.push(fitting);
-        cost = next;
-      } else leftOut.push({ scenario, reason: `it did not fit ${exceeded}` });
+    const steps = scenario.steps.filter((step) => options.profile === 'full' || !needsState(step));
+    const reason = whyNot(scenario, steps, options);
+    if (reason !== undefined) leftOut.push({ scenario, reason });
+    else {
+      const fitting = { ...scenario, steps };
+      waiting.push({ scenario, fitting, cost: costOfScenario(fitting), shown: shownBy(fitting) });
     }
   }
-  return { chosen, cost, leftOut };
+  // A larger scenario that came later may show all that a smaller one did: without that one there is room for others.
+  const first = choose(waiting, [], options);
+  const chosen = choose(waiting, withoutRepeated(first), options);
+  const cost = costOf(chosen, options);
+  for (const one of waiting) {
+    if (chosen.includes(one)) continue;
+    const exceeded = whatIsExceeded(addCosts(cost, one.cost), options.budget);
+    leftOut.push({ scenario: one.scenario, reason: `it did not fit ${exceeded}` });
+  }
+  return { chosen: chosen.map(({ fitting }) => fitting), cost, leftOut };
+}
+
+/** Adds the candidate of the greatest worth again and again, for as long as one fits. */
+function choose(all: readonly Candidate[], kept: readonly Candidate[], options: PlanOptions): Candidate[] {
+  const chosen = [...kept];
+  const seen = new Set(chosen.flatMap(({ shown }) => [...shown.keys()]));
+  let cost = costOf(chosen, options);
+  let waiting = all.filter((one) => !chosen.includes(one));
+  for (;;) {
+    waiting = waiting.filter((one) => whatIsExceeded(addCosts(cost, one.cost), options.budget) === undefined);
+    const [first, ...others] = waiting;
+    if (first === undefined) return chosen;
+    const best = others.reduce(
+      (one, other) => (worthOf(other, seen) > worthOf(one, seen) ? other : one),
+      first,
+    );
+    for (const name of best.shown.keys()) seen.add(name);
+    chosen.push(best);
+    cost = addCosts(cost, best.cost);
+    waiting = waiting.filter((one) => one !== best);
+  }
+}
+
+function withoutRepeated(chosen: readonly Candidate[]): Candidate[] {
+  return chosen.reduce((kept: readonly Candidate[], one) => {
+    const others = kept.filter((each) => each !== one);
+    const isRepeated = [...one.shown].every(
+      ([name, weight]) => weight <= littleWorth || others.some(({ shown }) => shown.has(name)),
+    );
+    return isRepeated ? others : kept;
+  }, chosen) as Candidate[];
+}
+
+function costOf(chosen: readonly Candidate[], { spent = noCost }: PlanOptions): Cost {
+  return chosen.map(({ cost }) => cost).reduce(addCosts, spent);
+}
+
+interface Candidate {
+  readonly scenario: Scenario;
+  /** With the steps that the profile allows. */
+  readonly fitting: Scenario;
+  readonly cost: Cost;
+  readonly shown: ReadonlyMap<string, number>;
+}
+
+function whyNot(
+  scenario: Scenario,
+  steps: readonly Step[],
+  { only, readOnly }: PlanOptions,
+): string | undefined {
+  if (!isWanted(scenario, only)) return 'it was not among those of --only';
+  if (scenario.notPlayed !== undefined) return scenario.notPlayed;
+  if (readOnly && scenario.writes === true) return 'it changes voice models, and the run was --read-only';
+  return steps.length === 0 ? 'it needs a server with state, and the profile was stateless' : undefined;
+}
+
+function worthOf({ shown, cost }: Candidate, seen: ReadonlySet<string>): number {
+  const sum = [...shown].reduce((all, [name, weight]) => all + (seen.has(name) ? 0 : weight), 0);
+  return sum / Math.max(1, cost.calls);
 }
 
 function isWanted({ name }: Scenario, only: readonly string[] | undefined): boolean {

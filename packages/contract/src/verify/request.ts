@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { encode } from '@msgpack/msgpack';
 import { headerNames, type OperationId, operationTable } from '@speech-api/types';
 import type { RecordedRequest } from '../exchange.ts';
+import { wrongKey } from '../judge/curl.ts';
 import type { Target } from './preflight.ts';
 import type { Call, Key } from './step.ts';
 
@@ -143,9 +144,6 @@ function writeHeader(file: Buffer, sampleRate: number): void {
   file.writeUInt32LE(file.length - headerBytes, 40);
 }
 
-/** A key that no server has given out. It says itself that it is none. */
-const wrongKey = 'speech-contract-no-such-key';
-
 /** Writes a call down as the request that is sent. */
 export function writeCall(operationId: OperationId, call: Call, target: Target): RecordedRequest {
   const operation = operationTable[operationId];
@@ -179,7 +177,14 @@ export function writeCall(operationId: OperationId, call: Call, target: Target):
 /** The header with the key, if there is to be one. */
 export function authorization(key: Key = 'given', target: Target): Record<string, string> {
   if (key === 'none') return {};
-  return { [headerNames.authorization]: `Bearer ${key === 'given' ? target.key : wrongKey}` };
+  const values = {
+    given: `Bearer ${target.key}`,
+    wrong: `Bearer ${wrongKey}`,
+    scheme: `Token ${target.key}`,
+    tail: `Bearer ${target.key}x`,
+    empty: 'Bearer ',
+  };
+  return { [headerNames.authorization]: values[key] };
 }
 
 function writeBody(call: Call, usual: string | undefined) {

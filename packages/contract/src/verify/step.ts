@@ -42,8 +42,8 @@ interface LiveStep extends CommonStep {
   readonly script: (memory: Memory) => readonly LiveAction[];
 }
 
-/** `wrong` is one that no server knows. */
-export type Key = 'given' | 'wrong' | 'none';
+/** `wrong` is one that no server knows, `scheme` the right one under another scheme, `tail` the right one and a letter, `empty` no letter after the scheme. */
+export type Key = 'given' | 'wrong' | 'none' | 'scheme' | 'tail' | 'empty';
 
 /** What differs from call to call. */
 export interface Call {
@@ -131,7 +131,7 @@ export type Budget = Cost;
 export const defaultBudget: Budget = { calls: 60, characters: 3000, audioSeconds: 60 };
 
 /** What `--thorough` may spend. */
-export const thoroughBudget: Budget = { calls: 400, characters: 20_000, audioSeconds: 300 };
+export const thoroughBudget: Budget = { calls: 420, characters: 20_000, audioSeconds: 300 };
 
 export const noCost: Cost = { calls: 0, characters: 0, audioSeconds: 0 };
 

@@ -8,6 +8,7 @@ import { coveredBy, notTried } from './not-tried.ts';
 import { makePlan, type Plan } from './plan.ts';
 import { checkFirstCall, firstCall, readTarget, type TargetOptions } from './preflight.ts';
 import { runScenarios } from './run-scenarios.ts';
+import { keyScenarios } from './scenarios/every-operation.ts';
 import { writtenScenarios } from './scenarios/index.ts';
 import { smallestViolation } from './shrink.ts';
 import {
@@ -58,7 +59,12 @@ const defaultSeed = 1;
 export function scenariosFor(seed: number): readonly Scenario[] {
   if (latest?.seed !== seed) latest = { seed, generated: generatedScenarios(seed) };
   // A workflow learns from the answers, so that each run has its own.
-  return [...writtenScenarios, ...workflowScenarios(readWorkflows()), ...latest.generated];
+  return [
+    ...writtenScenarios,
+    ...keyScenarios(seed),
+    ...workflowScenarios(readWorkflows()),
+    ...latest.generated,
+  ];
 }
 
 /** Kept for the next run: who judges again and again goes by one seed, and generating takes longer than a small run. */

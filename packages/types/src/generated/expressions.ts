@@ -1,7 +1,7 @@
 /*
  * Generated, do not edit: change the specification and run `npm run generate`.
  * From:
- *   @speech-api/spec/rules.json  sha256 6b4470ba85cb1a1d
+ *   @speech-api/spec/rules.json  sha256 7d27aa5d21cc9f10
  */
 
 import type { ExpressionGroup } from '../rule-data.ts';

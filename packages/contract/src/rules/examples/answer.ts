@@ -161,12 +161,53 @@ export const answerExamples: readonly Example[] = [
   },
   {
     rule: 'error-body-shape',
-    about: 'a page, nothing, an issue without its message',
+    about: 'nothing, an issue without its message',
+    keeps: [list({ status: 401, body: generalError(401) })],
+    breaks: [list({ status: 401, body: '' }), list({ status: 422, body: [{ loc: [], type: 'x', ctx: '' }] })],
+  },
+  {
+    rule: 'error-body-shape',
+    about: 'a page of a gateway',
+    severity: 'warning',
+    keeps: [list({ status: 502, body: generalError(502) })],
+    breaks: [list({ status: 502, body: '<html></html>', headers: { 'content-type': 'text/html' } })],
+  },
+  {
+    rule: 'key-is-not-shown',
     keeps: [list({ status: 401, body: generalError(401) })],
     breaks: [
-      list({ status: 502, body: '<html></html>', headers: { 'content-type': 'text/html' } }),
-      list({ status: 401, body: '' }),
-      list({ status: 422, body: [{ loc: [], type: 'x', ctx: '' }] }),
+      list({ status: 401, body: generalError(401, { message: 'a-key-of-tests is wrong' }) }),
+      list({
+        status: 401,
+        body: generalError(401),
+        headers: { 'x-key': encodeURIComponent('a-key-of-tests') },
+      }),
+      list({
+        status: 401,
+        body: generalError(401, { message: Buffer.from('Bearer a-key-of-tests').toString('base64') }),
+      }),
+    ],
+  },
+  {
+    rule: 'issues-name-the-field',
+    keeps: [
+      list({
+        status: 422,
+        body: [issue({ loc: ['page_size'], in: 'query' })],
+        expectation: { ...refused('schema'), field: 'page_size' },
+      }),
+    ],
+    breaks: [
+      list({
+        status: 422,
+        body: [issue({ loc: ['title'], in: 'query' })],
+        expectation: { ...refused('schema'), field: 'page_size' },
+      }),
+      list({
+        status: 422,
+        body: [issue({ loc: ['page_size'], in: 'body' })],
+        expectation: { ...refused('schema'), field: 'page_size' },
+      }),
     ],
   },
   {

@@ -36,7 +36,8 @@ export const fieldExamples: readonly Example[] = [
   { rule: 'field-present', keeps: [model()], breaks: [model({ title: undefined })] },
   {
     rule: 'field-present',
-    about: 'in an item of a list',
+    about: 'in an item of a list, where the specification marks the field as required by itself',
+    severity: 'warning',
     keeps: [exchange('listModels', { body: page(['v1']) })],
     breaks: [
       exchange('listModels', {
@@ -47,6 +48,7 @@ export const fieldExamples: readonly Example[] = [
   {
     rule: 'field-present',
     about: 'in the alignment of an event',
+    severity: 'warning',
     keeps: [stream({ format: 'pcm', sample_rate: 8000 }, [event(audio)])],
     breaks: [stream({ format: 'pcm', sample_rate: 8000 }, [event(audio, { alignment: { segments: [] } })])],
   },

@@ -26,6 +26,17 @@ const inWav = (bytes: Uint8Array): Messages => [
 const good = () => live({ messages: whole });
 const session = (messages: Messages, more: Partial<LiveTold> = {}) => live({ messages, ...more });
 
+/** A text of 46 letters in so many seconds. */
+const spoken = (seconds: number): Messages => [
+  ['>', start],
+  ['>', text],
+  ['>', { event: 'flush' }],
+  ['>', { event: 'text', text: 'The boats come home and the lamps are lit on the pier.' }],
+  ['>', stop],
+  ['<', { event: 'audio', audio: pcmOf(seconds, 8000) }],
+  ['<', finish],
+];
+
 export const liveExamples: readonly Example[] = [
   {
     rule: 'live-upgrade',
@@ -179,6 +190,7 @@ export const liveExamples: readonly Example[] = [
   {
     rule: 'refusal-expected',
     about: 'a session that is refused once it is open',
+    severity: 'warning',
     keeps: [
       session(
         [
@@ -189,5 +201,15 @@ export const liveExamples: readonly Example[] = [
       ),
     ],
     breaks: [session(whole, { expectation: refused('rule') })],
+  },
+  {
+    rule: 'live-answers',
+    keeps: [session(whole, { unanswered: [] })],
+    breaks: [session([['>', start]], { unanswered: ['audio', 'finish'] })],
+  },
+  {
+    rule: 'live-text-is-spoken',
+    keeps: [session(spoken(3))],
+    breaks: [session(spoken(0.5))],
   },
 ];

@@ -1,3 +1,4 @@
+import { headerNames } from '@speech-api/types';
 import type { Relation } from '../../exchange.ts';
 import {
   type Example,
@@ -53,6 +54,23 @@ const use = (status: number) =>
       'content-type': status === 200 ? 'audio/wav' : 'application/json',
       'transfer-encoding': 'chunked',
     },
+  });
+
+const moment = (role: string, updated_at: string) =>
+  step(role, role === 'create' ? 'createModel' : 'getModel', {
+    ...(role === 'create' && { path: '/model', sent }),
+    body: voiceModel({ updated_at, ...(role !== 'create' && { title: 'Quay' }) }),
+  });
+const traced = (name: string, digit: string) =>
+  exchange('createTranscription', {
+    name,
+    body: transcription(),
+    headers: { [headerNames.traceId]: digit.repeat(32) },
+  });
+const lasting = (seconds: number, role?: string) =>
+  speech({ format: 'wav', sample_rate: 8000 }, wavOf(pcmOf(seconds, 8000), 8000), 'audio/wav', {
+    name: `${seconds} seconds ${role ?? ''}`,
+    ...member('speech', role),
   });
 
 export const relationExamples: readonly Example[] = [
@@ -151,5 +169,34 @@ export const relationExamples: readonly Example[] = [
     rule: 'deleted-model-is-gone',
     keeps: [create, remove, step('read-deleted', 'getModel', { status: 404, body: generalError(404) })],
     breaks: [create, remove, step('read-deleted', 'getModel', { body: voiceModel() })],
+  },
+  {
+    rule: 'update-is-kept',
+    about: 'an updated_at that stands still',
+    keeps: [
+      moment('create', '2025-01-01T00:00:00.250Z'),
+      update({ title: 'Quay' }),
+      moment('read-updated', '2025-01-01T00:00:01.500Z'),
+    ],
+    breaks: [
+      moment('create', '2025-01-01T00:00:00.250Z'),
+      update({ title: 'Quay' }),
+      moment('read-updated', '2025-01-01T00:00:00.250Z'),
+    ],
+  },
+  {
+    rule: 'trace-ids-are-not-shared',
+    keeps: [traced('once', '1'), traced('twice', '2')],
+    breaks: [traced('once', '1'), traced('twice', '1')],
+  },
+  {
+    rule: 'speed-changes-the-length',
+    keeps: [lasting(2, 'slow'), lasting(1, 'fast')],
+    breaks: [lasting(1, 'slow'), lasting(1, 'fast')],
+  },
+  {
+    rule: 'speech-lasts-the-same',
+    keeps: [lasting(1), lasting(1.2)],
+    breaks: [lasting(1), lasting(2)],
   },
 ];

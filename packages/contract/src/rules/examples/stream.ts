@@ -13,6 +13,14 @@ const two = (changes: object = {}) => told([event(audio), later(changes)]);
 const segmentsOf = (...segments: readonly object[]) => ({ alignment: { audio_duration: 1, segments } });
 const line = JSON.stringify(event(audio));
 
+const words = (spoken: readonly string[], content = 'The tide comes in.') =>
+  stream({ format: 'pcm', sample_rate: 8000, normalize: false }, [
+    event(audio, {
+      content,
+      ...segmentsOf(...spoken.map((text, index) => ({ text, start: index / 4, end: (index + 1) / 4 }))),
+    }),
+  ]);
+
 export const streamExamples: readonly Example[] = [
   {
     rule: 'one-payload-an-event',
@@ -128,5 +136,23 @@ export const streamExamples: readonly Example[] = [
     rule: 'only-data-lines',
     keeps: [good()],
     breaks: [told([event(first), ': still here\n\n', event(second)])],
+  },
+  {
+    rule: 'words-are-spoken',
+    keeps: [words(['The', 'tide', 'comes', 'in'])],
+    breaks: [words(['The', 'tide', 'comes'])],
+  },
+  {
+    rule: 'words-are-spoken',
+    about: 'half of the text',
+    keeps: [words(['The', 'tide', 'comes', 'in'])],
+    breaks: [words(['The', 'tide'], 'The tide')],
+  },
+  {
+    rule: 'times-are-told',
+    keeps: [good()],
+    breaks: [
+      told([event(audio, segmentsOf({ text: 'The', start: 0, end: 0 }, { text: 'tide', start: 0, end: 0 }))]),
+    ],
   },
 ];

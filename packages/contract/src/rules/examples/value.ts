@@ -181,4 +181,13 @@ export const valueExamples: readonly Example[] = [
     keeps: [exchange('getPackage', { body: wholePackage() })],
     breaks: [exchange('getPackage', { body: wholePackage({ finished_at: '2025-01-01T00:00:00Z' }) })],
   },
+  {
+    rule: 'list-ends',
+    keeps: [
+      exchange('listModels', { path: '/model?page_size=2&page_number=9', body: page([], { total: 3 }) }),
+    ],
+    breaks: [
+      exchange('listModels', { path: '/model?page_size=2&page_number=9', body: page(['a'], { total: 3 }) }),
+    ],
+  },
 ];

@@ -8,6 +8,7 @@ import {
   sampleRates,
   synthesisModels,
 } from '@speech-api/types';
+import type { Rests } from '../../exchange.ts';
 import type { JsonObject } from '../../specification/document.ts';
 import type { Fields } from '../request.ts';
 import { choicesOf, type Field, type Shape, typesOf } from './case.ts';
@@ -105,20 +106,27 @@ export interface Breakage {
   /** In words: `temperature above 1`. */
   readonly what: string;
   readonly apply: (fields: Fields) => Fields;
+  readonly field: string;
+  /** The interface does not state that it is wrong. */
+  readonly rests?: Rests;
 }
 
 /** Every way in which fields of a typed body (JSON, MessagePack) can break their schemas, one thing at a time. */
 export function breakagesOf(shape: Shape): readonly Breakage[] {
   return [
     ...shape.fields.flatMap((field) => breakagesOfField(field)),
-    ...(shape.closed ? [setField('an unknown field', 'speech_contract_unknown', 1)] : []),
+    ...(shape.closed
+      ? [{ ...setField('an unknown field', 'speech_contract_unknown', 1), rests: 'assumed' as const }]
+      : []),
   ];
 }
 
 function breakagesOfField({ name, required, schema }: Field): Breakage[] {
   const types = typesOf(schema);
   return [
-    ...(required ? [{ what: `without ${name}`, apply: ({ [name]: _left, ...rest }: Fields) => rest }] : []),
+    ...(required
+      ? [{ what: `without ${name}`, apply: ({ [name]: _left, ...rest }: Fields) => rest, field: name }]
+      : []),
     ...outside(name, schema).map(([what, value]) => setField(`${name} ${what}`, name, value)),
     ...wrongTypes(types, schema).map((value) => setField(`${name} as ${JSON.stringify(value)}`, name, value)),
   ];
@@ -158,5 +166,11 @@ function wrongTypes(types: readonly string[], schema: JsonObject): unknown[] {
 }
 
 function setField(what: string, name: string, value: unknown): Breakage {
-  return { what, apply: (fields) => ({ ...fields, [name]: value }) };
+  return {
+    what,
+    apply: (fields) => ({ ...fields, [name]: value }),
+    field: name,
+    // Many servers take a null for nothing.
+    ...(value === null && { rests: 'public' as const }),
+  };
 }

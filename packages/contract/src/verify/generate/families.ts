@@ -8,7 +8,7 @@ import {
 } from '@speech-api/types';
 import fc from 'fast-check';
 import { type Fields, toneAsWav } from '../request.ts';
-import { refused, type SpeechOperation, speak, success } from '../scenarios/making.ts';
+import { refused, type SpeechOperation, speak, success, wrongIn } from '../scenarios/making.ts';
 import { makeAndDelete, runMark } from '../scenarios/voice-lives.ts';
 import type { CallStep } from '../step.ts';
 import { arbitraryOf, words } from './arbitrary-of.ts';
@@ -62,11 +62,11 @@ function brokenSpeechFamily(operationId: SpeechOperation): CaseFamily<readonly [
       fc.constantFrom(...breakagesOf({ ...settings, closed: true })),
       typedBodies,
     ),
-    toStep: ([fields, { what, apply }, mediaType]) =>
+    toStep: ([fields, { what, apply, field, rests }, mediaType]) =>
       speak(`generated, ${what}`, apply(fields), {
         operationId,
         mediaType,
-        expectation: refused(what, 'schema'),
+        expectation: wrongIn(field, what, rests),
       }),
   };
 }
@@ -83,11 +83,11 @@ function brokenFamily(
     name: `generated-broken-${operationId}`,
     about: `a request that the schema does not allow is refused by ${operationId}`,
     arbitrary: fc.tuple(good, fc.constantFrom(...breakagesOf(shape)), mediaType),
-    toStep: ([fields, { what, apply }, type]): CallStep => ({
+    toStep: ([fields, { what, apply, field, rests }, type]): CallStep => ({
       kind: 'call',
       operationId,
       name: `${operationId}, generated, ${what}`,
-      expectation: refused(what, ...refusals),
+      expectation: { ...refused(what, ...refusals), field, ...(rests !== undefined && { rests }) },
       ...(operationId === 'createModel' && { cost: makeAndDelete }),
       ...(operationId === 'createTranscription' && { cost: { audioSeconds: 1 } }),
       call: () => ({ path: { id: 'speech-contract-no-such-voice' }, mediaType: type, fields: apply(fields) }),
@@ -125,6 +125,7 @@ const queryBreakages: readonly Breakage[] = [
     .filter(({ schema }) => schema.type === 'integer' || schema.type === 'boolean')
     .map(({ name }) => ({
       what: `${name} as a word`,
+      field: name,
       apply: (fields: Fields) => ({ ...fields, [name]: 'seven' }),
     })),
 ];
@@ -152,11 +153,11 @@ const brokenLists: CaseFamily<readonly [Fields, Breakage]> = {
   name: 'generated-broken-listModels',
   about: 'a query that the schema does not allow is refused',
   arbitrary: fc.tuple(goodQuery, fc.constantFrom(...queryBreakages)),
-  toStep: ([fields, { what, apply }]) => ({
+  toStep: ([fields, { what, apply, field }]) => ({
     kind: 'call',
     operationId: 'listModels',
     name: `listModels, generated, ${what}`,
-    expectation: refused(what, 'schema'),
+    expectation: wrongIn(field, what, 'public'),
     call: () => ({ query: asQuery(apply(fields)) }),
   }),
 };

@@ -4,14 +4,48 @@ import type { Call, CallStep, Key, Scenario, Step } from '../step.ts';
 import { greeting, refused, success } from './making.ts';
 import { callModels, itemsOf, makeAndDelete } from './voice-lives.ts';
 
-// Section 5: every endpoint takes a key. One scenario an operation and kind of key; the first of each come early.
+// Section 5: every endpoint takes a key.
 
-const reasons: Readonly<
-  Record<Exclude<Key, 'given'>, { readonly because: string; readonly refusal: string }>
+type BadKey = Exclude<Key, 'given'>;
+
+const badKeys: Readonly<
+  Record<
+    BadKey,
+    { readonly name: string; readonly words: string; readonly because: string; readonly refusal: string }
+  >
 > = {
-  none: { because: 'there is no key', refusal: 'key-missing' },
-  wrong: { because: 'no server knows the key', refusal: 'key-unknown' },
+  none: { name: 'missing', words: 'without a key', because: 'there is no key', refusal: 'key-missing' },
+  wrong: {
+    name: 'unknown',
+    words: 'with an unknown key',
+    because: 'no server knows the key',
+    refusal: 'key-unknown',
+  },
+  scheme: {
+    name: 'scheme',
+    words: 'with the key under another scheme',
+    because: 'the scheme is not Bearer',
+    refusal: 'key-unknown',
+  },
+  tail: {
+    name: 'tail',
+    words: 'with a letter after the key',
+    because: 'the key has a letter too many',
+    refusal: 'key-unknown',
+  },
+  empty: { name: 'empty', words: 'with an empty key', because: 'the key is empty', refusal: 'key-missing' },
 };
+const forms = Object.keys(badKeys) as BadKey[];
+
+const changing: readonly OperationId[] = ['createModel', 'updateModel', 'deleteModel'];
+
+/** These are tried with every form of a bad key, the others with none and an unknown one. */
+const triedWithAll: readonly OperationId[] = [
+  'createSpeech',
+  'listModels',
+  'getApiCredit',
+  'openLiveSession',
+];
 
 /** Requests that would be good with a key, and cost little on a server that does not look at it. */
 const calls: Partial<Record<OperationId, Call>> = {
@@ -22,47 +56,48 @@ const calls: Partial<Record<OperationId, Call>> = {
   updateModel: { fields: {} },
 };
 
-const early: readonly string[] = [
-  'createSpeech none',
-  'streamSpeechWithTimestamps wrong',
-  'listModels wrong',
-  'openLiveSession wrong',
-];
-
-export const keys: readonly Scenario[] = (Object.keys(operationTable) as OperationId[]).flatMap(
-  (operationId, index) =>
-    (['none', 'wrong'] as const).map((key) => ({
-      name: `key-${key === 'none' ? 'missing' : 'unknown'}-${operationId}`,
-      about: `${operationId} ${key === 'none' ? 'without a key' : 'with an unknown key'} is refused`,
-      priority: early.includes(`${operationId} ${key}`) ? 16 : 48 + index / 100,
-      steps: operationId === 'getModel' ? readWithBadKey(key) : [oneStep(operationId, key)],
-    })),
-);
+/**
+ * Bad keys for every operation. One form for each comes early, another one with each seed: an operation that accepts a
+ * form is found by some seed, and one that checks no key at all by every seed.
+ */
+export function keyScenarios(seed: number): readonly Scenario[] {
+  return (Object.keys(operationTable) as OperationId[]).flatMap((operationId, index) => {
+    const chosen = forms[(seed + index) % forms.length] ?? 'none';
+    const tried = forms.filter(
+      (key) => key === chosen || key === 'none' || key === 'wrong' || triedWithAll.includes(operationId),
+    );
+    return tried.map(
+      (key): Scenario => ({
+        name: `key-${badKeys[key].name}-${operationId}`,
+        about: `${operationId} ${badKeys[key].words} is refused`,
+        priority: key === chosen ? 16 : 48 + index / 100,
+        // A server that looks at no key would do it.
+        ...(changing.includes(operationId) && { writes: true }),
+        steps: operationId === 'getModel' ? readWithBadKey(key) : [oneStep(operationId, key)],
+      }),
+    );
+  });
+}
 
 /** A voice model that is there: of one that is not, nobody can tell whether the key was looked at. */
-function readWithBadKey(key: Exclude<Key, 'given'>): Step[] {
+function readWithBadKey(key: BadKey): Step[] {
   const step = oneStep('getModel', key);
   if (step.kind === 'live') return [step];
   return [
-    callModels(
-      'listModels',
-      `to read one ${key === 'none' ? 'without a key' : 'with an unknown key'}`,
-      () => ({ query: [['page_size', '1']] }),
-      {
-        remember: (exchange, memory) => {
-          const id = itemsOf(exchange)[0]?._id;
-          if (typeof id === 'string') memory.set('voice', id);
-        },
+    callModels('listModels', `to read one ${badKeys[key].words}`, () => ({ query: [['page_size', '1']] }), {
+      remember: (exchange, memory) => {
+        const id = itemsOf(exchange)[0]?._id;
+        if (typeof id === 'string') memory.set('voice', id);
       },
-    ),
+    }),
     { ...step, needs: ['voice'], call: (memory) => ({ key, path: { id: memory.get('voice') } }) },
   ];
 }
 
-function oneStep(operationId: OperationId, key: Exclude<Key, 'given'>): Step {
-  const { because, refusal } = reasons[key];
+function oneStep(operationId: OperationId, key: BadKey): Step {
+  const { because, refusal, words } = badKeys[key];
   const expectation = refused(because, refusal);
-  const name = `${operationId}, ${key === 'none' ? 'without a key' : 'with an unknown key'}`;
+  const name = `${operationId}, ${words}`;
   const model = operationTable[operationId].acceptsModel ? { [headerNames.model]: defaultModel } : {};
   if (operationId === 'openLiveSession') {
     return { kind: 'live', name, key, headers: model, expectation, script: () => [] };

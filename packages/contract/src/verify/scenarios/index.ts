@@ -1,6 +1,6 @@
 import type { OperationId } from '@speech-api/types';
 import type { Scenario } from '../step.ts';
-import { addresses, keys, wallets } from './every-operation.ts';
+import { addresses, wallets } from './every-operation.ts';
 import { lists } from './lists.ts';
 import { live } from './live.ts';
 import { inlineVoices, speechEncodings, speechFormats, speechLong } from './speech.ts';
@@ -26,7 +26,6 @@ export const writtenScenarios: readonly Scenario[] = [
   ...voiceRefusals,
   ...lists,
   ...wallets,
-  ...keys,
   ...addresses,
 ];
 

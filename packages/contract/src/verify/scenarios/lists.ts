@@ -1,6 +1,6 @@
 import { listModelsDefaults, listModelsRanges, modelSortOrders } from '@speech-api/types';
 import type { Scenario } from '../step.ts';
-import { inGroups, refused } from './making.ts';
+import { inGroups, wrongIn } from './making.ts';
 import { callModels, itemsOf } from './voice-lives.ts';
 
 const pageSize = 2;
@@ -49,7 +49,7 @@ export const lists: readonly Scenario[] = [
         () => ({
           query: [['page_number', String(listModelsRanges.page_number.minimum - 1)]],
         }),
-        { expectation: refused('page_number is below its minimum', 'schema') },
+        { expectation: wrongIn('page_number', 'page_number is below its minimum', 'public') },
       ),
     ],
   },
@@ -141,18 +141,18 @@ export const lists: readonly Scenario[] = [
         () => ({
           query: [['page_size', String(listModelsRanges.page_size.minimum - 1)]],
         }),
-        { expectation: refused('page_size is below its minimum', 'schema') },
+        { expectation: wrongIn('page_size', 'page_size is below its minimum', 'public') },
       ),
       callModels(
         'listModels',
         'an unknown sort order',
         () => ({ query: [['sort_by', `${listModelsDefaults.sort_by}s`]] }),
         {
-          expectation: refused('sort_by is none of its values', 'schema'),
+          expectation: wrongIn('sort_by', 'sort_by is none of its values', 'public'),
         },
       ),
       callModels('listModels', 'a page that is no number', () => ({ query: [['page_number', 'one']] }), {
-        expectation: refused('page_number is no integer', 'schema'),
+        expectation: wrongIn('page_number', 'page_number is no integer', 'public'),
       }),
     ],
   },

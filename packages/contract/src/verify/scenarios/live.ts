@@ -20,7 +20,8 @@ export const live: readonly Scenario[] = [
           { send: { event: 'text', text: `${greeting} ` } },
           { send: { event: 'flush' } },
           { wait: 'audio' },
-          { send: { event: 'text', text: greeting } },
+          // Longer than what came before: if it is not spoken, the audio is too short.
+          { send: { event: 'text', text: sentence } },
           { send: { event: 'stop' } },
           { wait: 'finish' },
         ],

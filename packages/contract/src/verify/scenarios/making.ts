@@ -1,5 +1,5 @@
 import { defaultModel, headerNames, type OperationId } from '@speech-api/types';
-import type { Exchange, Expectation, GroupMembership, RefusalExpected } from '../../exchange.ts';
+import type { Exchange, Expectation, GroupMembership, RefusalExpected, Rests } from '../../exchange.ts';
 import type { Memory } from '../make-step.ts';
 import type { CallStep } from '../step.ts';
 
@@ -20,7 +20,24 @@ export const success: Expectation = { outcome: 'success' };
 
 /** @param refusals ids of the refusals of the spec that may answer */
 export function refused(because: string, ...refusals: string[]): RefusalExpected {
-  return { outcome: 'refused', refusals, because };
+  const isOpen = refusals.length > 0 && refusals.every((id) => openRefusals.includes(id));
+  return { outcome: 'refused', refusals, because, ...(isOpen && { rests: 'public' }) };
+}
+
+/** The interface leaves open when a service says these: what is not there, and who may see what. */
+const openRefusals: readonly string[] = [
+  'unknown-voice',
+  'not-found',
+  'forbidden',
+  'unknown-path',
+  'unknown-method',
+  'upgrade-required',
+  'model-rule',
+];
+
+/** A request that is wrong in one field. */
+export function wrongIn(field: string, because: string, rests?: Rests): RefusalExpected {
+  return { ...refused(because, 'schema'), field, ...(rests !== undefined && { rests }) };
 }
 
 export type SpeechOperation = Extract<OperationId, 'createSpeech' | 'streamSpeechWithTimestamps'>;

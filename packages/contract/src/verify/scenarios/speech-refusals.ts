@@ -1,8 +1,9 @@
 import { defaultModel, headerNames, mediaTypes, synthesisRanges, synthesisRules } from '@speech-api/types';
+import type { Rests } from '../../exchange.ts';
 import { breakRule } from '../generate/break-rule.ts';
 import { toneAsWav } from '../request.ts';
 import type { CallStep, Scenario } from '../step.ts';
-import { greeting, refused, type SpeechOperation, speak } from './making.ts';
+import { greeting, refused, type SpeechOperation, speak, wrongIn } from './making.ts';
 
 /** A body that is not what its media type says. */
 function malformed(operationId: SpeechOperation, mediaType: string, bytes: Uint8Array): CallStep {
@@ -15,23 +16,35 @@ function malformed(operationId: SpeechOperation, mediaType: string, bytes: Uint8
   };
 }
 
-const wrongValues: readonly (readonly [what: string, fields: Readonly<Record<string, unknown>>])[] = [
-  ...Object.entries(synthesisRanges).flatMap(([name, { minimum, maximum }]) =>
-    [minimum - 1, maximum + 1].map((value): [string, Record<string, unknown>] => {
-      const [outer = '', inner] = name.split('.');
-      return [`${name} ${value}`, { [outer]: inner === undefined ? value : { [inner]: value } }];
-    }),
-  ),
-  ['an unknown field', { temprature: 0.5 }],
-  ['an unknown format', { format: 'flac' }],
-  ['an unknown latency', { latency: 'fastest' }],
-  ['a rate that no format has', { sample_rate: 12_345 }],
-  ['a bitrate that mp3 does not have', { mp3_bitrate: 100 }],
-  ['a bitrate in kbps', { format: 'opus', opus_bitrate: 32 }],
-  ['a number as text', { temperature: '0.5' }],
-  ['a text that is a number', { text: 7 }],
-  ['an empty list of references', { references: [] }],
-  ['a reference without its text', { references: [{ audio: 'UklGRg==' }] }],
+const integers: readonly string[] = ['chunk_length', 'min_chunk_length'];
+
+/** Each limit of section 8 from just outside. */
+const outside = Object.entries(synthesisRanges).flatMap(([name, range]) =>
+  (['minimum', 'maximum'] as const).map((end) => {
+    const step = integers.includes(name) ? 1 : 0.01;
+    const value = Math.round(100 * (range[end] + (end === 'minimum' ? -step : step))) / 100;
+    const [outer = '', inner] = name.split('.');
+    return [`${name} ${value}`, { [outer]: inner === undefined ? value : { [inner]: value } }, name] as const;
+  }),
+);
+
+const wrongValues: readonly (readonly [
+  what: string,
+  fields: Readonly<Record<string, unknown>>,
+  field: string,
+  rests?: Rests,
+])[] = [
+  ...outside,
+  ['an unknown field', { temprature: 0.5 }, 'temprature', 'assumed'],
+  ['an unknown format', { format: 'flac' }, 'format'],
+  ['an unknown latency', { latency: 'fastest' }, 'latency'],
+  ['a rate that no format has', { sample_rate: 12_345 }, 'sample_rate'],
+  ['a bitrate that mp3 does not have', { mp3_bitrate: 100 }, 'mp3_bitrate'],
+  ['a bitrate in kbps', { format: 'opus', opus_bitrate: 32 }, 'opus_bitrate'],
+  ['a number as text', { temperature: '0.5' }, 'temperature'],
+  ['a text that is a number', { text: 7 }, 'text'],
+  ['an empty list of references', { references: [] }, 'references', 'assumed'],
+  ['a reference without its text', { references: [{ audio: 'UklGRg==' }] }, 'references.text'],
 ];
 
 const operations: readonly SpeechOperation[] = ['createSpeech', 'streamSpeechWithTimestamps'];
@@ -45,7 +58,10 @@ export const speechRefusals: readonly Scenario[] = [
       speak(
         'without a model',
         { text: greeting },
-        { model: null, expectation: refused('the header model is missing', 'schema') },
+        {
+          model: null,
+          expectation: { ...refused('the header model is missing', 'schema'), rests: 'public' },
+        },
       ),
     ],
   },
@@ -87,7 +103,7 @@ export const speechRefusals: readonly Scenario[] = [
     about: 'the text is required',
     priority: 29,
     steps: [
-      speak('without a text', { format: 'mp3' }, { expectation: refused('the text is missing', 'schema') }),
+      speak('without a text', { format: 'mp3' }, { expectation: wrongIn('text', 'the text is missing') }),
     ],
   },
   {
@@ -105,7 +121,7 @@ export const speechRefusals: readonly Scenario[] = [
     ],
   },
   ...wrongValues.map(
-    ([what, fields], index): Scenario => ({
+    ([what, fields, field, rests], index): Scenario => ({
       name: `speech-wrong-value-${index + 1}`,
       about: `${what} is refused`,
       priority: index === 0 ? 36 : 62 + index / 100,
@@ -115,7 +131,7 @@ export const speechRefusals: readonly Scenario[] = [
           { text: greeting, ...fields },
           {
             operationId: operations[index % operations.length] ?? 'createSpeech',
-            expectation: refused(`${what} is outside the spec`, 'schema'),
+            expectation: wrongIn(field, `${what} is not allowed`, rests),
           },
         ),
       ],
@@ -145,10 +161,10 @@ export const rules: readonly Scenario[] = synthesisRules
           operationId,
           model,
           mediaType: 'references' in fields ? mediaTypes.msgpack : mediaTypes.json,
-          expectation: refused(
-            `it breaks the rule ${rule.id} of section ${rule.section}`,
-            rule.refusal ?? 'rule',
-          ),
+          expectation: {
+            ...refused(`it breaks the rule ${rule.id} of section ${rule.section}`, rule.refusal ?? 'rule'),
+            ...(rule.provenance !== undefined && { rests: rule.provenance.from }),
+          },
         }),
       ],
     };

@@ -62,6 +62,8 @@ export const inlineVoices: readonly Scenario[] = [
 
 const fields = { text: greeting, format: 'wav', sample_rate: 8000 };
 
+const paced = (speed: number) => ({ text: sentence, format: 'wav', sample_rate: 16_000, prosody: { speed } });
+
 export const speechEncodings: readonly Scenario[] = [
   {
     name: 'speech-encodings',
@@ -89,6 +91,26 @@ export const speechEncodings: readonly Scenario[] = [
         traceparent: invalidTraceparent,
         groups: inGroups('speech-invalid', ['trace', 'with']),
       }),
+    ],
+  },
+  {
+    name: 'speech-against-itself',
+    about: 'one text at the lowest and the highest speed, and at two rates, compared by length',
+    priority: 3,
+    steps: [
+      speak('at the lowest speed', paced(synthesisRanges['prosody.speed'].minimum), {
+        groups: inGroups('sentence', ['speech', 'slow']),
+      }),
+      speak('at the highest speed', paced(synthesisRanges['prosody.speed'].maximum), {
+        groups: inGroups('sentence', ['speech', 'fast']),
+      }),
+      ...[16_000, 44_100].map((rate) =>
+        speak(
+          `one text as wav at ${rate} Hz`,
+          { text: sentence, format: 'wav', sample_rate: rate },
+          { groups: inGroups('sentence', 'speech') },
+        ),
+      ),
     ],
   },
   {

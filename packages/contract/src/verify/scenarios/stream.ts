@@ -3,7 +3,7 @@ import type { Scenario } from '../step.ts';
 import { inGroups, invalidTraceparent, sentence, speak, story, validTraceparent } from './making.ts';
 
 const operationId = 'streamSpeechWithTimestamps';
-const opus = { text: sentence, format: 'opus', opus_bitrate: 32_000 };
+const opus = { text: sentence, format: 'opus', opus_bitrate: 32_000, normalize: false };
 
 export const stream: readonly Scenario[] = [
   {
@@ -11,7 +11,10 @@ export const stream: readonly Scenario[] = [
     about: 'a timestamped stream, as JSON and as MessagePack with a traceparent',
     priority: 2,
     steps: [
-      speak('as JSON', opus, { operationId, groups: inGroups('stream', 'encodings', ['trace', 'without']) }),
+      speak('as JSON', opus, {
+        operationId,
+        groups: [...inGroups('stream', 'encodings', ['trace', 'without']), ...inGroups('sentence', 'speech')],
+      }),
       speak('as MessagePack, with a traceparent', opus, {
         operationId,
         mediaType: mediaTypes.msgpack,
@@ -29,6 +32,7 @@ export const stream: readonly Scenario[] = [
         'balanced, a long text',
         {
           text: story,
+          normalize: false,
           format: 'wav',
           sample_rate: 24_000,
           latency: 'balanced',

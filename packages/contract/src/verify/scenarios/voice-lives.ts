@@ -130,7 +130,8 @@ const changes = [
 function keptSteps(): CallStep[] {
   const as = operationTable.createModel.requestMediaTypes[0] ?? mediaTypes.multipart;
   const group = (name: string) => ({ groups: inGroups('voice kept', ['voice', name]) });
-  const title = `${runMark} kept`;
+  // Other scripts, an emoji and what looks like markup come back as they were sent.
+  const title = `${runMark} kept: 港口 Größe & <b> &amp; 🚢`;
   return [
     callModels(
       'createModel',

@@ -14,7 +14,7 @@ interface SessionCall {
 }
 
 /** What was seen of a session. */
-interface Session extends Pick<LiveExchange, 'upgrade' | 'messages' | 'close'> {
+interface Session extends Pick<LiveExchange, 'upgrade' | 'messages' | 'close' | 'unanswered'> {
   /** Why there was no answer to the upgrade; its status is then 0. */
   readonly failure?: Error;
 }
@@ -38,6 +38,7 @@ export async function holdSession(
   let upgraded: RecordedResponse | undefined;
   let failure: Error | undefined;
   let seen = 0;
+  const unanswered: ('audio' | 'finish' | 'close')[] = [];
   let wake = () => {};
   let headers = call.headers;
 
@@ -97,6 +98,7 @@ export async function holdSession(
   return {
     upgrade: { request: { method: 'GET', url: call.url, headers }, response },
     messages,
+    ...(response.status === 101 && { unanswered }),
     ...(response.status === 101 && { close: close ?? { code: 1006, reason: '', by: 'nobody', atMs: now() } }),
     ...(upgraded === undefined && {
       failure: failure ?? new Error('the connection ended without an answer'),
@@ -110,13 +112,26 @@ export async function holdSession(
         const bytes = encode(action.send, { ignoreUndefined: true });
         messages.push({ direction: 'sent', atMs: now(), frame: 'binary', bytes });
         socket.send(bytes);
-      } else if (!(await arrived(action.wait))) break;
+      } else if (!(await arrived(action.wait))) {
+        // After an error message or a close there is nothing to wait for; rules of their own speak about them.
+        if (isOver()) break;
+        unanswered.push(action.wait);
+        // What is not spoken yet may come with what follows.
+        if (action.wait !== 'audio') break;
+      }
     }
     if (close === undefined) {
       closing = true;
       socket.close(1000);
       if (!(await arrived('close'))) socket.terminate();
     }
+  }
+
+  function isOver(): boolean {
+    return (
+      close !== undefined ||
+      messages.some(({ direction, bytes }) => direction === 'received' && eventOf(bytes) === 'error')
+    );
   }
 
   /** Waits until a message of the kind comes that no earlier wait has seen, or the socket closes. */

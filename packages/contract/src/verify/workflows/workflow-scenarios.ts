@@ -117,7 +117,7 @@ function expectationOf(operationId: OperationId, conditions: readonly string[]):
       ({ status, applies_to }) => statuses.includes(status) && (applies_to?.includes(operationId) ?? true),
     )
     .map(({ id }) => id);
-  return refused('the workflow wants it refused', ...ids);
+  return { ...refused('the workflow wants it refused', ...ids), rests: 'public' };
 }
 
 function callOf(operationId: OperationId, step: JsonObject, context: ExpressionContext): Call {

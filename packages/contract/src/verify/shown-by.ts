@@ -1,0 +1,155 @@
+import { type OperationId, operationTable, synthesisRanges } from '@speech-api/types';
+import type { RefusalExpected, Relation } from '../exchange.ts';
+import { keyRefusals } from '../specification/rules.ts';
+import { isGenerated } from './generate/generated-scenarios.ts';
+import { createMemory } from './make-step.ts';
+import { coveredBy } from './not-tried.ts';
+import type { CallStep, Scenario, Step } from './step.ts';
+
+const speechOperations: readonly OperationId[] = ['createSpeech', 'streamSpeechWithTimestamps'];
+
+/** Every scenario shows something that no other does; that alone is no reason to keep it. */
+export const littleWorth = 1;
+
+/** What each of these is worth beside the others: what the interface states comes before what it leaves open, and a second encoding comes last. */
+const weights = {
+  success: 100,
+  key: 160,
+  pair: 120,
+  voiceStep: 90,
+  statedLimit: 60,
+  statedRule: 50,
+  statedRefusal: 30,
+  format: 40,
+  longText: 40,
+  field: 20,
+  openRefusal: 12,
+  filter: 10,
+  generated: 10,
+  again: 8,
+  encoding: 4,
+  rest: littleWorth,
+} as const;
+
+/** Relations that the interface states come first. */
+const relationWeights: Readonly<Record<Relation, number>> = {
+  encodings: 300,
+  trace: 300,
+  pages: 120,
+  voice: 120,
+  speech: 120,
+  untraced: 0,
+  repeat: 10,
+};
+
+/** What a scenario shows of a server, by name, with what that is worth. */
+export function shownBy(scenario: Scenario): ReadonlyMap<string, number> {
+  const shown = new Map<string, number>();
+  // What a seed chose shows something else with each seed, so that nothing relies on it.
+  if (isGenerated(scenario)) {
+    const family = scenario.name.replace(/-\d+$/, '');
+    return shown.set(`family ${family}`, weights.generated).set(scenario.name, weights.rest);
+  }
+  const { steps } = scenario;
+  for (const step of steps) {
+    for (const [name, weight] of shownByStep(step)) shown.set(name, Math.max(weight, shown.get(name) ?? 0));
+  }
+  return shown;
+}
+
+/** Asking a step for its call makes its body, up to 20 MB of sound. */
+const known = new WeakMap<Step, readonly Shown[]>();
+
+type Shown = readonly [name: string, weight: number];
+
+function shownByStep(step: Step): readonly Shown[] {
+  let shown = known.get(step);
+  if (shown === undefined) {
+    shown = step.expectation.outcome === 'refused' ? refusalOf(step) : successOf(step);
+    known.set(step, shown);
+  }
+  return shown;
+}
+
+function refusalOf(step: Step): Shown[] {
+  const { expectation } = step;
+  if (expectation.outcome !== 'refused') return [];
+  const operationId = step.kind === 'live' ? 'openLiveSession' : step.operationId;
+  const [kind = ''] = expectation.refusals;
+  const own: Shown = [`refusal of ${step.name}`, weights.rest];
+  if (expectation.refusals.every((id) => keyRefusals.includes(id))) {
+    return [[`key of ${operationId}`, weights.key], [`kind of key: ${kind}`, weights.again], own];
+  }
+  const isOpen =
+    expectation.rests !== undefined || operationId === 'createModel' || operationId === 'openLiveSession';
+  // Their least values are stated, their names are not.
+  const isPage = expectation.field?.startsWith('page_') === true;
+  if (isPage) return [[`limit of ${expectation.field}`, weights.statedRule], own];
+  if (isOpen) return [[`refusal of ${operationId}: ${kind}`, weights.openRefusal], own];
+  return [
+    statedRefusal(expectation, operationId),
+    [`refusal of ${operationId}: ${kind}`, weights.again],
+    own,
+  ];
+}
+
+function statedRefusal({ refusals, field, because }: RefusalExpected, operationId: string): Shown {
+  const [kind = ''] = refusals;
+  if (field !== undefined) {
+    return [`limit of ${field}`, field in synthesisRanges ? weights.statedLimit : weights.statedRule];
+  }
+  if (kind === 'audio-length' || kind === 'file-too-large') return [`limit: ${because}`, weights.statedLimit];
+  // A rule between fields has no field of its own; what it says is what is wrong.
+  if (kind === 'rule') return [`rule: ${because}`, weights.statedRule];
+  return [`refusal: ${operationId} ${kind}`, weights.statedRefusal];
+}
+
+function successOf(step: Step): Shown[] {
+  const shown: Shown[] = coveredBy(step, '').map(({ operationId, what, mediaType = '' }) => [
+    `${operationId} ${what} ${mediaType}`,
+    what === 'operation' ? weights.success : weights.encoding,
+  ]);
+  for (const { relation, role = '' } of step.groups ?? []) {
+    const operationId = step.kind === 'live' ? 'openLiveSession' : step.operationId;
+    shown.push([`relation ${relation}`, relationWeights[relation]]);
+    if (relation === 'voice') shown.push([`voice ${role}`, weights.voiceStep]);
+    else if (relation === 'speech') shown.push([`speed ${role}`, weights.pair]);
+    else if (relation !== 'repeat') {
+      const weight = speechOperations.includes(operationId) ? weights.pair : weights.again;
+      shown.push([`${relation} of ${operationId} ${role}`, weight]);
+    }
+  }
+  return [
+    ...shown,
+    ...(step.kind === 'live' ? actionsOf(step) : partsOf(step)),
+    [`success of ${step.name}`, weights.rest],
+  ];
+}
+
+function partsOf(step: CallStep): Shown[] {
+  const call = step.call(createMemory((name) => `<${name}>`));
+  const query = (call.query ?? []).map(([name]): Shown => [`query ${name}`, weights.filter]);
+  const isSpeech = operationTable[step.operationId].acceptsModel;
+  if (step.operationId === 'createTranscription') {
+    const asked = (call.fields as { ignore_timestamps?: unknown } | undefined)?.ignore_timestamps;
+    return asked === undefined ? [] : [[`ignore_timestamps ${asked}`, weights.pair]];
+  }
+  if (!isSpeech || typeof call.fields !== 'object' || call.fields === null) return query;
+  return Object.entries(call.fields).flatMap(([name, value]): Shown[] => {
+    if (name === 'text')
+      return String(value).length > 200 ? [[`long text of ${step.operationId}`, weights.longText]] : [];
+    if (name === 'format')
+      return [
+        [`format ${value}`, weights.format],
+        [`format ${value} of ${step.operationId}`, weights.field],
+      ];
+    return [[`field ${name}`, weights.field]];
+  });
+}
+
+/** The kinds of messages that a live session sends. */
+function actionsOf(step: Extract<Step, { kind: 'live' }>): Shown[] {
+  return step
+    .script(createMemory((name) => `<${name}>`))
+    .flatMap((action): Shown[] => ('send' in action ? [[`live ${action.send.event}`, weights.format]] : []));
+}
