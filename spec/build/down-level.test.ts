@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, test } from 'vitest';
 import type { JsonObject } from '../read.ts';
 import { DownLevelError, downLevel } from './down-level.ts';
 
@@ -191,3 +191,30 @@ function mediaTypeOf(document: JsonObject, mediaType: string): unknown {
   };
   return paths['/a'].get.responses['200'].content[mediaType];
 }
+
+describe('for generators of clients', () => {
+  test('a base64 string has no media type of its own, and other strings keep theirs', () => {
+    const schemas = {
+      Base64: { type: 'string', contentEncoding: 'base64', contentMediaType: 'application/octet-stream' },
+      Bytes: { type: 'string', format: 'binary', contentMediaType: 'application/octet-stream' },
+    };
+    const built = downLevel({ openapi: '3.2.0', components: { schemas } });
+    expect(built).toMatchObject({
+      components: {
+        schemas: { Base64: { type: 'string', contentEncoding: 'base64' }, Bytes: schemas.Bytes },
+      },
+    });
+    expect(JSON.stringify(built)).not.toContain('"contentEncoding":"base64","contentMediaType"');
+  });
+
+  test('a server variable has a default and no description', () => {
+    const variables = { base: { default: 'https://a.example', description: 'Where it is.' } };
+    const built = downLevel({
+      openapi: '3.2.0',
+      servers: [{ url: '{base}', description: 'It.', variables }],
+    });
+    expect(built.servers).toEqual([
+      { url: '{base}', description: 'It.', variables: { base: { default: 'https://a.example' } } },
+    ]);
+  });
+});

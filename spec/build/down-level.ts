@@ -1,5 +1,4 @@
-import type { Json, JsonObject } from '../read.ts';
-import { isObject, pointerPart } from '../read.ts';
+import { asObject, isObject, type Json, type JsonObject, pointerPart } from '../read.ts';
 import { closeSchemas } from './close-schemas.ts';
 import { type MemberShape, members, type ObjectKind } from './openapi-31-fields.ts';
 
@@ -33,7 +32,34 @@ export function downLevel(document: JsonObject): JsonObject {
   findNewSchemaMembers(result, '', problems);
   const closed = closeSchemas(result, problems);
   if (problems.length > 0) throw new DownLevelError('OpenAPI 3.1', problems);
-  return { ...closed, openapi: '3.1.1' };
+  return { ...asObject(forGenerators(closed)), openapi: '3.1.1' };
+}
+
+/**
+ * Leaves out two things that are right and that generators of clients misread: a media type beside base64 makes a file
+ * of the string, and the description of a server variable is refused.
+ */
+function forGenerators(value: Json): Json {
+  if (Array.isArray(value)) return value.map(forGenerators);
+  if (!isObject(value)) return value;
+  const { contentMediaType, variables, ...rest } = value;
+  const isBase64 = typeof value.contentEncoding === 'string';
+  const isServer = typeof value.url === 'string' && isObject(variables);
+  const kept: JsonObject = {
+    ...rest,
+    ...(contentMediaType !== undefined && !isBase64 ? { contentMediaType } : {}),
+    ...(variables === undefined ? {} : { variables: isServer ? withoutDescriptions(variables) : variables }),
+  };
+  return Object.fromEntries(Object.entries(kept).map(([name, item]) => [name, forGenerators(item)]));
+}
+
+function withoutDescriptions(variables: JsonObject): JsonObject {
+  return Object.fromEntries(
+    Object.entries(variables).map(([name, variable]) => {
+      const { description: _, ...rest } = asObject(variable);
+      return [name, rest];
+    }),
+  );
 }
 
 /**

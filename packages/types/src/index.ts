@@ -3,6 +3,7 @@ import type { operations } from './generated/openapi.ts';
 export type { BinaryInput, BinaryOutput } from './binary.ts';
 export * from './generated/constants.ts';
 export { expressions } from './generated/expressions.ts';
+export * from './generated/live.ts';
 export type { components, operations, paths } from './generated/openapi.ts';
 export { operationTable } from './generated/operations.ts';
 export { refusals } from './generated/refusals.ts';

@@ -95,12 +95,12 @@ export interface Tolerance {
   readonly unknown?: string;
 }
 
-/** Tags of one kind that direct how the text after them is spoken: in parentheses on `s1`, in brackets on the S2 family. */
+/** Tags of one kind that direct how the text after them is spoken. On `s1` only these exist; on the S2 family they are examples. */
 export interface ExpressionGroup {
   readonly kind: 'emotion' | 'manner' | 'sound' | 'pause';
   /** What a tag of this kind asks for, in words. */
   readonly meaning: string;
-  /** What stands between the parentheses or brackets, in any case. */
+  /** The words between the brackets of `expressionStyles`, in any case. */
   readonly tags: readonly string[];
   readonly provenance: Provenance;
 }

@@ -32,12 +32,23 @@ function modelConstants(document: SpecDocument): Constant[] {
       value: document.at('/components/schemas/SynthesisModel/default'),
     },
     {
+      name: 'expressionStyles',
+      comment:
+        'How each model marks directions in the text: `listed` tags are those of `expressions`, `free` ones are any words between the brackets. Other models use the style of the default model.',
+      value: withoutMark(document.objectAt('/components/schemas/SynthesisModel/x-expression-styles')),
+    },
+    {
       name: 'streamModels',
       comment:
         'The models the service names for the timestamped stream (section 4.2). Others are let through.',
       value: namedValues(document, 'StreamSynthesisModel'),
     },
   ];
+}
+
+function withoutMark(value: JsonObject): JsonObject {
+  const { 'x-provenance': _, ...rest } = value;
+  return rest;
 }
 
 /** The named values of an open enum, which is `anyOf` an enum and any string. */

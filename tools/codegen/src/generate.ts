@@ -5,7 +5,8 @@ import { generateOpenApiTypes } from './openapi-types.ts';
 import { defaultsOf } from './request-constants.ts';
 import { generateRules, type Side } from './rules.ts';
 import { generateDataModule, generateOperationTable, withoutExamples } from './tables.ts';
-import { formatTypeScript } from './typescript.ts';
+import { liveConstants } from './transport-constants.ts';
+import { formatTypeScript, printConstants } from './typescript.ts';
 
 /** The command that brings the generated files up to date. */
 export const generateCommand = 'npm run generate';
@@ -13,6 +14,7 @@ export const generateCommand = 'npm run generate';
 /** The built files that the generator reads, by their name in `@speech-api/spec`. */
 export interface Sources {
   readonly 'openapi.json': JsonObject;
+  readonly 'asyncapi.json': JsonObject;
   readonly 'rules.json': JsonObject;
   readonly 'tolerances.json': Json;
 }
@@ -21,6 +23,7 @@ export interface Sources {
 export function readSources(): Sources {
   return {
     'openapi.json': asObject(readBuilt('openapi.json')),
+    'asyncapi.json': asObject(readBuilt('asyncapi.json')),
     'rules.json': asObject(readBuilt('rules.json')),
     'tolerances.json': readBuilt('tolerances.json'),
   };
@@ -51,6 +54,11 @@ export async function generateFiles(sources: Sources): Promise<Map<string, strin
       code: await generateOpenApiTypes(sources['openapi.json']),
     },
     { path: types('constants'), from: ['openapi.json'], code: generateConstants(document) },
+    {
+      path: types('live'),
+      from: ['asyncapi.json'],
+      code: printConstants(liveConstants(new SpecDocument(sources['asyncapi.json']))),
+    },
     {
       path: types('operations'),
       from: ['openapi.json', 'rules.json'],
@@ -83,7 +91,8 @@ export async function generateFiles(sources: Sources): Promise<Map<string, strin
       code: generateDataModule({
         name: 'expressions',
         type: 'ExpressionGroup',
-        comment: 'The tags in a text that direct how it is spoken. Any other parenthesis or bracket is text.',
+        comment:
+          'Tags in a text that direct how it is spoken: all there are on `s1`, examples on the S2 family. See `expressionStyles`.',
         value: expressions,
       }),
     },

@@ -71,7 +71,18 @@ function prepareDocument(source: JsonObject): JsonObject {
 }
 
 function prepareNode(document: SpecDocument) {
-  return (node: JsonObject) => typeItemSchema(document, openMarkedEnum(node));
+  return (node: JsonObject) =>
+    inlineOptionalHeaders(document, typeItemSchema(document, openMarkedEnum(node)));
+}
+
+/** The generator types a header behind a reference as always there; one that a server may omit is written in place. */
+function inlineOptionalHeaders(document: SpecDocument, node: JsonObject): JsonObject {
+  if (!isObject(node.headers)) return node;
+  const headers = mapObject(node.headers, (header) => {
+    const resolved = document.resolve(header);
+    return resolved.required === true ? header : resolved;
+  });
+  return { ...node, headers };
 }
 
 /** A stream has one schema an item; its payload, where the item carries one as text, is what readers want. */

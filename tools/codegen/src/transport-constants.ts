@@ -86,3 +86,25 @@ function responseHeaderNames(document: SpecDocument): Map<string, string> {
   }
   return names;
 }
+
+/** What our servers do on the live socket where the interface does not say what happens (section 4.6). */
+export function liveConstants(document: SpecDocument): Constant[] {
+  const channel = '/channels/liveSpeech';
+  const { 'x-provenance': _, ...reasons } = document.objectAt(`${channel}/x-close-codes`);
+  const codes = Object.keys(reasons).map((name) => [
+    name,
+    document.numberAt(`${channel}/x-close-codes/${name}/code`),
+  ]);
+  return [
+    {
+      name: 'liveCloseCodes',
+      comment: 'The close codes of the live WebSocket, by what they mean. A service may use others.',
+      value: Object.fromEntries(codes),
+    },
+    {
+      name: 'liveIdleSeconds',
+      comment: 'How long a server waits for another `start` after `finish`, in seconds.',
+      value: document.numberAt(`${channel}/x-idle/secondsAfterFinish`),
+    },
+  ];
+}

@@ -23,7 +23,7 @@ export const wording: readonly { readonly avoid: RegExp; readonly write: string 
   { avoid: /\bof tomorrow\b/, write: 'unknown' },
   {
     avoid:
-      /\b(?:one|once|twice|row|line|entry|folder|file|headers?|models|requests|types|rule|method|rates) an? (?:speaker|request|call|word|character|chunk|event|format|operation|page|path|version|resource|file|field|rule|session|package|error|second|minute)\b/,
+      /\b(?:one|row|line|entry|folder|file|headers?|models|requests|types|rule|method|rates) an? (?:speaker|request|call|word|character|chunk|event|format|operation|page|path|version|resource|file|field|rule|session|package|error|second|minute)\b/,
     write: 'per',
   },
   { avoid: /\bmend(?:s|ed|ing)?\b/, write: 'fix' },

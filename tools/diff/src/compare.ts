@@ -20,6 +20,7 @@ import {
   keywordOf,
   subjectOf,
 } from './place.ts';
+import { withNewNames } from './renames.ts';
 import type { Snapshot } from './snapshot.ts';
 import { type Finding, type Impact, impacts, isAtLeast } from './verdict.ts';
 
@@ -57,8 +58,13 @@ const documentation = new Set([
  *
  * @param file Name of the built file, for the places of the findings.
  */
-export async function rateDocument(file: string, base: JsonObject, revision: JsonObject): Promise<Finding[]> {
-  if (isSame(base, revision)) return [];
+export async function rateDocument(
+  file: string,
+  released: JsonObject,
+  revision: JsonObject,
+): Promise<Finding[]> {
+  if (isSame(released, revision)) return [];
+  const { base, renames } = withNewNames(released, revision);
   const rated = await rateWithRedocly(base, revision);
   const before = directionsOf(base);
   const after = directionsOf(revision);
@@ -66,7 +72,14 @@ export async function rateDocument(file: string, base: JsonObject, revision: Jso
     new Set([...before(pointer), ...after(pointer)]);
   const isLive = 'asyncapi' in revision;
   const left = new Set(rated);
-  const findings: Finding[] = [];
+  const findings: Finding[] = renames.map(({ from, to, rule }) => ({
+    rule,
+    impact: 'minor',
+    place: file,
+    subject: to,
+    audience: 'Users of generated types',
+    message: `\`${from}\` is now called \`${to}\`; only generated types change, nothing on the wire.`,
+  }));
 
   const about = (pointer: string) => ({
     place: `${file}#${pointer}`,
@@ -78,9 +91,13 @@ export async function rateDocument(file: string, base: JsonObject, revision: Jso
     const { pointer } = difference;
     const theirs = rated.filter((change) => isWithin(change.pointer, pointer));
     for (const change of theirs) left.delete(change);
-    const ours = rateDifference(difference, { directions: directions(pointer), revision }, about(pointer));
+    const { overrules, ...ours } = rateDifference(
+      difference,
+      { directions: directions(pointer), revision },
+      about(pointer),
+    );
     const worst = theirs.find(({ impact }) => impact === 'major') ?? theirs[0];
-    findings.push(graver(ours, worst));
+    findings.push(overrules ? ours : graver(ours, worst));
   }
   // What redocly saw at a place where the documents do not differ by themselves, such as a scheme that all use.
   for (const change of left) {
@@ -118,7 +135,7 @@ function rateDifference(
   difference: Difference,
   { directions, revision }: { directions: ReadonlySet<Direction>; revision: JsonObject },
   about: Pick<Finding, 'place' | 'subject' | 'audience'>,
-): Finding {
+): Finding & { readonly overrules?: true } {
   const { pointer, before, after } = difference;
   if (!isInsideData(pointer)) {
     const surroundings = { directions, isOpen: isOpen(revision, pointer) };

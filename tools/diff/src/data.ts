@@ -124,6 +124,8 @@ const words = [
   'comment',
   'meaning',
   'examples',
+  'quote',
+  'contradiction',
 ];
 
 /** Rules between the fields of a request: a new one refuses what was accepted. */
@@ -176,7 +178,9 @@ function judged(noun: string, rule: string, baseVersion: string): EntryPolicy {
     added: (entry) => (entry.severity === 'error' && !isNew(entry) ? 'major' : 'minor'),
     removed: (entry) => (entry.kept_by === 'reader' ? 'minor' : 'major'),
     changed: (member, before, after) =>
-      member === 'state' || (member === 'severity' && before === 'warning' && after === 'error')
+      member === 'state' ||
+      (member === 'severity' && before === 'error' && after === 'warning') ||
+      (member === 'limits' && !tightens(asObject(before), asObject(after)))
         ? 'minor'
         : 'major',
     action: {
@@ -185,6 +189,16 @@ function judged(noun: string, rule: string, baseVersion: string): EntryPolicy {
       changed: 'keep the rule as it is now',
     },
   };
+}
+
+/** Whether a rule with these limits allows less than before. Limits that were written in words until now are not tighter. */
+function tightens(before: JsonObject, after: JsonObject): boolean {
+  if (Object.keys(before).length === 0) return false;
+  return [...new Set([...Object.keys(before), ...Object.keys(after)])].some((name) => {
+    const [old, now] = [before[name], after[name]];
+    if (typeof old !== 'number' || typeof now !== 'number') return !isSame(old, now);
+    return /minimum|at_least|above/.test(name) ? now > old : now < old;
+  });
 }
 
 /** What nobody can judge: a list for readers. */
@@ -232,6 +246,7 @@ const unknowns: EntryPolicy = {
     'statements',
     'subject',
     'pointers',
+    'rules',
     'live_pointers',
     'kind',
     'absent',

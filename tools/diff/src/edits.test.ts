@@ -52,3 +52,33 @@ test.each(compatibleEdits)('lets $name pass', async (edit) => {
 test('finds nothing where nothing changed', async () => {
   expect(await compare(built, structuredClone(built))).toEqual([]);
 });
+
+test('reports a renamed schema as a change of generated types only', async () => {
+  const renamed = JSON.parse(
+    JSON.stringify(built.openapi)
+      .replaceAll('#/components/schemas/Prosody"', '#/components/schemas/Delivery"')
+      .replace('"Prosody":{', '"Delivery":{'),
+  );
+  expect(await compare(built, { ...built, openapi: renamed })).toEqual([
+    expect.objectContaining({ rule: 'renamed-schema', impact: 'minor', subject: 'Delivery' }),
+  ]);
+});
+
+test('reports a renamed path parameter as a change of generated types only', async () => {
+  const text = JSON.stringify(built.openapi).replaceAll('/model/{id}', '/model/{model_id}');
+  const renamed = JSON.parse(text.replace('"name":"id","in":"path"', '"name":"model_id","in":"path"'));
+  expect(await compare(built, { ...built, openapi: renamed })).toEqual([
+    expect.objectContaining({ rule: 'renamed-path-parameter', impact: 'minor', subject: 'model_id' }),
+  ]);
+});
+
+test('a renamed schema that changed as well is not only renamed', async () => {
+  const text = JSON.stringify(built.openapi).replaceAll(
+    '#/components/schemas/Prosody"',
+    '#/components/schemas/Delivery"',
+  );
+  const renamed = JSON.parse(text.replace('"Prosody":{', '"Delivery":{"minProperties":1,'));
+  const findings = await compare(built, { ...built, openapi: renamed });
+  expect(findings.map(({ rule }) => rule)).not.toContain('renamed-schema');
+  expect(findings.some(({ impact }) => impact === 'major')).toBe(true);
+});

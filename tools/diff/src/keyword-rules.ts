@@ -9,6 +9,8 @@ export interface Rating {
   /** What happened, to be read behind the name of the thing: "has the default 0.5 instead of 0.7". */
   readonly words: string;
   readonly action?: string;
+  /** redocly diff rates this higher than it deserves. */
+  readonly overrules?: true;
 }
 
 /** Where a difference is, as far as the rules need to know. */
@@ -28,6 +30,8 @@ type Rule = (difference: Difference, surroundings: Surroundings) => Rating | und
 
 /** Our own rules, in the order in which they are asked; the first one that answers decides. */
 export const keywordRules: readonly Rule[] = [
+  changedServer,
+  changedSecurity,
   changedDefault,
   changedUnit,
   changedRange,
@@ -39,6 +43,29 @@ export const keywordRules: readonly Rule[] = [
   changedShape,
   changedProperty,
 ];
+
+/** Where a service is reached is a setting of its callers. */
+function changedServer({ pointer, before, after }: Difference): Rating | undefined {
+  const names = pointerNames(pointer);
+  const start = names.indexOf('servers');
+  if (start < 0 || start === names.length - 1) return undefined;
+  const isAddress = ['url', 'host', 'pathname', 'default'].includes(names.at(-1) ?? '');
+  if (!isAddress || before === undefined || after === undefined) return undefined;
+  const words = `has the address ${inWords(after)} instead of ${inWords(before)}`;
+  return { rule: 'changed-server', impact: 'minor', words, overrules: true };
+}
+
+/** Callers that still send a key are accepted. */
+function changedSecurity({ pointer, before, after }: Difference): Rating | undefined {
+  const at = pointerNames(pointer).lastIndexOf('security');
+  if (at < 0 || before === undefined) return undefined;
+  const isEmpty = (list: Json | undefined) =>
+    Array.isArray(list) &&
+    (list.length === 0 || list.some((item) => isObject(item) && Object.keys(item).length === 0));
+  const isDropped = isEmpty(after) || (after === undefined && pointerNames(pointer).length === at + 3);
+  if (!isDropped) return undefined;
+  return { rule: 'changed-security', impact: 'minor', words: 'no longer requires a key', overrules: true };
+}
 
 function changedDefault({ pointer, before, after }: Difference): Rating | undefined {
   const keyword = keywordOf(pointer);
@@ -255,12 +282,14 @@ function shapeRating(
 ): Rating {
   const isHarmless = directions.size === 1 && directions.has(isWider ? 'request' : 'response');
   return isHarmless
-    ? { rule: 'changed-shape', impact: 'minor', words }
+    ? { rule: 'changed-shape', impact: 'minor', words, overrules: true }
     : { rule: 'changed-shape', impact: 'major', words, action };
 }
 
-/** The alternatives of the first that the second does not have; one alternative may stand without a list. */
+/** The alternatives of the first that the second does not cover; one alternative may be there without a list, and every integer is a number. */
 function without(first: Json, second: Json): readonly Json[] {
   const asList = (value: Json): readonly Json[] => (Array.isArray(value) ? value : [value]);
-  return asList(first).filter((item) => !asList(second).some((other) => isSame(item, other)));
+  const covers = (other: Json, item: Json) =>
+    isSame(item, other) || (item === 'integer' && other === 'number');
+  return asList(first).filter((item) => !asList(second).some((other) => covers(other, item)));
 }

@@ -1,8 +1,8 @@
 /*
  * Generated, do not edit: change the specification and run `npm run generate`.
  * From:
- *   @speech-api/spec/openapi.json  sha256 8f42fefb9a4edf7e
- *   @speech-api/spec/rules.json  sha256 c62dc14e9ffc7b75
+ *   @speech-api/spec/openapi.json  sha256 c317e4c9cd42f9e7
+ *   @speech-api/spec/rules.json  sha256 7d27aa5d21cc9f10
  */
 
 /** A rule between the fields of a synthesis request, which no schema can express. */

@@ -1,7 +1,7 @@
 /*
  * Generated, do not edit: change the specification and run `npm run generate`.
  * From:
- *   @speech-api/spec/openapi.json  sha256 8f42fefb9a4edf7e
+ *   @speech-api/spec/openapi.json  sha256 c317e4c9cd42f9e7
  */
 
 /** The text-to-speech models the service names (section 9). Other names are legal: new models appear. */
@@ -9,6 +9,14 @@ export const synthesisModels = ['s1', 's2-pro', 's2.1-pro', 's2.1-pro-free'] as 
 
 /** The default model (section 4.1). */
 export const defaultModel = 's2-pro' as const;
+
+/** How each model marks directions in the text: `listed` tags are those of `expressions`, `free` ones are any words between the brackets. Other models use the style of the default model. */
+export const expressionStyles = {
+  s1: { open: '(', close: ')', tags: 'listed' },
+  's2-pro': { open: '[', close: ']', tags: 'free' },
+  's2.1-pro': { open: '[', close: ']', tags: 'free' },
+  's2.1-pro-free': { open: '[', close: ']', tags: 'free' },
+} as const;
 
 /** The models the service names for the timestamped stream (section 4.2). Others are let through. */
 export const streamModels = ['s1', 's2-pro'] as const;

@@ -1,12 +1,12 @@
 /*
  * Generated, do not edit: change the specification and run `npm run generate`.
  * From:
- *   @speech-api/spec/rules.json  sha256 c62dc14e9ffc7b75
+ *   @speech-api/spec/rules.json  sha256 7d27aa5d21cc9f10
  */
 
 import type { ExpressionGroup } from '../rule-data.ts';
 
-/** The tags in a text that direct how it is spoken. Any other parenthesis or bracket is text. */
+/** Tags in a text that direct how it is spoken: all there are on `s1`, examples on the S2 family. See `expressionStyles`. */
 export const expressions: readonly ExpressionGroup[] = [
   {
     kind: 'emotion',
@@ -67,13 +67,13 @@ export const expressions: readonly ExpressionGroup[] = [
       'worried',
       'yielding',
     ],
-    provenance: { unknown: 'expression-tags', from: 'assumed' },
+    provenance: { unknown: 'expression-tags', from: 'public' },
   },
   {
     kind: 'manner',
     meaning: 'How loud and how fast what follows is said.',
     tags: ['in a hurry tone', 'screaming', 'shouting', 'soft tone', 'whisper', 'whispering'],
-    provenance: { unknown: 'expression-tags', from: 'assumed' },
+    provenance: { unknown: 'expression-tags', from: 'public' },
   },
   {
     kind: 'sound',
@@ -97,12 +97,12 @@ export const expressions: readonly ExpressionGroup[] = [
       'sighing',
       'sobbing',
     ],
-    provenance: { unknown: 'expression-tags', from: 'assumed' },
+    provenance: { unknown: 'expression-tags', from: 'public' },
   },
   {
     kind: 'pause',
     meaning: 'A silence before what follows.',
     tags: ['break', 'long pause', 'long-break', 'pause', 'short pause'],
-    provenance: { unknown: 'expression-tags', from: 'assumed' },
+    provenance: { unknown: 'expression-tags', from: 'public' },
   },
 ];

@@ -1,7 +1,7 @@
 /*
  * Generated, do not edit: change the specification and run `npm run generate`.
  * From:
- *   @speech-api/spec/openapi.json  sha256 8f42fefb9a4edf7e
+ *   @speech-api/spec/openapi.json  sha256 c317e4c9cd42f9e7
  */
 
 import type { BinaryInput, BinaryOutput } from '../binary.ts';
@@ -1243,7 +1243,11 @@ export interface components {
     /** @description The fields are valid on their own but not together, such as a sample rate that the format does not have. */
     BadRequest: {
       headers: {
-        'x-trace-id': components['headers']['TraceId'];
+        /**
+         * @description Trace id of the request, as 32 hexadecimal digits.
+         *     Worth telling to whoever runs the service when something went wrong.
+         */
+        'x-trace-id'?: string;
         [name: string]: unknown;
       };
       content: {
@@ -1253,8 +1257,13 @@ export interface components {
     /** @description The key is missing or unknown. */
     Unauthorized: {
       headers: {
-        'x-trace-id': components['headers']['TraceId'];
-        'www-authenticate': components['headers']['Authenticate'];
+        /**
+         * @description Trace id of the request, as 32 hexadecimal digits.
+         *     Worth telling to whoever runs the service when something went wrong.
+         */
+        'x-trace-id'?: string;
+        /** @description How to authenticate; always with a bearer key. */
+        'www-authenticate'?: string;
         [name: string]: unknown;
       };
       content: {
@@ -1267,7 +1276,11 @@ export interface components {
      */
     PaymentRequired: {
       headers: {
-        'x-trace-id': components['headers']['TraceId'];
+        /**
+         * @description Trace id of the request, as 32 hexadecimal digits.
+         *     Worth telling to whoever runs the service when something went wrong.
+         */
+        'x-trace-id'?: string;
         [name: string]: unknown;
       };
       content: {
@@ -1277,7 +1290,11 @@ export interface components {
     /** @description The key may not do this. */
     Forbidden: {
       headers: {
-        'x-trace-id': components['headers']['TraceId'];
+        /**
+         * @description Trace id of the request, as 32 hexadecimal digits.
+         *     Worth telling to whoever runs the service when something went wrong.
+         */
+        'x-trace-id'?: string;
         [name: string]: unknown;
       };
       content: {
@@ -1287,7 +1304,11 @@ export interface components {
     /** @description The body, or the file in it, is too large. */
     PayloadTooLarge: {
       headers: {
-        'x-trace-id': components['headers']['TraceId'];
+        /**
+         * @description Trace id of the request, as 32 hexadecimal digits.
+         *     Worth telling to whoever runs the service when something went wrong.
+         */
+        'x-trace-id'?: string;
         [name: string]: unknown;
       };
       content: {
@@ -1297,7 +1318,11 @@ export interface components {
     /** @description The body has a media type that this operation does not take. */
     UnsupportedMediaType: {
       headers: {
-        'x-trace-id': components['headers']['TraceId'];
+        /**
+         * @description Trace id of the request, as 32 hexadecimal digits.
+         *     Worth telling to whoever runs the service when something went wrong.
+         */
+        'x-trace-id'?: string;
         [name: string]: unknown;
       };
       content: {
@@ -1310,7 +1335,11 @@ export interface components {
      */
     ValidationFailed: {
       headers: {
-        'x-trace-id': components['headers']['TraceId'];
+        /**
+         * @description Trace id of the request, as 32 hexadecimal digits.
+         *     Worth telling to whoever runs the service when something went wrong.
+         */
+        'x-trace-id'?: string;
         [name: string]: unknown;
       };
       content: {
@@ -1323,10 +1352,23 @@ export interface components {
      */
     TooManyRequests: {
       headers: {
-        'x-trace-id': components['headers']['TraceId'];
-        'ratelimit-limit-concurrency': components['headers']['RateLimitLimitConcurrency'];
-        'ratelimit-current-concurrency': components['headers']['RateLimitCurrentConcurrency'];
-        'retry-after': components['headers']['RetryAfter'];
+        /**
+         * @description Trace id of the request, as 32 hexadecimal digits.
+         *     Worth telling to whoever runs the service when something went wrong.
+         */
+        'x-trace-id'?: string;
+        /**
+         * @description How many requests of the account may run at the same time.
+         *     Tiers of 5, 15 and 50 are known.
+         */
+        'ratelimit-limit-concurrency'?: number;
+        /** @description How many requests of the account are running now. */
+        'ratelimit-current-concurrency'?: number;
+        /**
+         * @description After how many seconds to try again.
+         *     Often left out.
+         */
+        'retry-after'?: number;
         [name: string]: unknown;
       };
       content: {
@@ -1339,7 +1381,11 @@ export interface components {
      */
     ServerFault: {
       headers: {
-        'x-trace-id': components['headers']['TraceId'];
+        /**
+         * @description Trace id of the request, as 32 hexadecimal digits.
+         *     Worth telling to whoever runs the service when something went wrong.
+         */
+        'x-trace-id'?: string;
         [name: string]: unknown;
       };
       content: {
@@ -1349,8 +1395,16 @@ export interface components {
     /** @description The service is overloaded. */
     ServiceOverloaded: {
       headers: {
-        'x-trace-id': components['headers']['TraceId'];
-        'retry-after': components['headers']['RetryAfter'];
+        /**
+         * @description Trace id of the request, as 32 hexadecimal digits.
+         *     Worth telling to whoever runs the service when something went wrong.
+         */
+        'x-trace-id'?: string;
+        /**
+         * @description After how many seconds to try again.
+         *     Often left out.
+         */
+        'retry-after'?: number;
         [name: string]: unknown;
       };
       content: {
@@ -1360,8 +1414,13 @@ export interface components {
     /** @description The request does not ask for an upgrade to a WebSocket, which is all that this address offers. */
     UpgradeRequired: {
       headers: {
-        'x-trace-id': components['headers']['TraceId'];
-        upgrade: components['headers']['Upgrade'];
+        /**
+         * @description Trace id of the request, as 32 hexadecimal digits.
+         *     Worth telling to whoever runs the service when something went wrong.
+         */
+        'x-trace-id'?: string;
+        /** @description The protocol that is spoken from here on. */
+        upgrade?: 'websocket';
         [name: string]: unknown;
       };
       content: {
@@ -1374,7 +1433,11 @@ export interface components {
      */
     ModelValidationFailed: {
       headers: {
-        'x-trace-id': components['headers']['TraceId'];
+        /**
+         * @description Trace id of the request, as 32 hexadecimal digits.
+         *     Worth telling to whoever runs the service when something went wrong.
+         */
+        'x-trace-id'?: string;
         [name: string]: unknown;
       };
       content: {
@@ -1384,7 +1447,11 @@ export interface components {
     /** @description There is nothing under this id. */
     NotFound: {
       headers: {
-        'x-trace-id': components['headers']['TraceId'];
+        /**
+         * @description Trace id of the request, as 32 hexadecimal digits.
+         *     Worth telling to whoever runs the service when something went wrong.
+         */
+        'x-trace-id'?: string;
         [name: string]: unknown;
       };
       content: {
@@ -1617,10 +1684,23 @@ export interface operations {
        */
       200: {
         headers: {
-          'transfer-encoding': components['headers']['IncrementalDelivery'];
-          'x-trace-id': components['headers']['TraceId'];
-          'ratelimit-limit-concurrency': components['headers']['RateLimitLimitConcurrency'];
-          'ratelimit-current-concurrency': components['headers']['RateLimitCurrentConcurrency'];
+          /**
+           * @description The body comes in chunks, while it is made.
+           *     Absent on HTTP/2, which has its own frames.
+           */
+          'transfer-encoding'?: 'chunked';
+          /**
+           * @description Trace id of the request, as 32 hexadecimal digits.
+           *     Worth telling to whoever runs the service when something went wrong.
+           */
+          'x-trace-id'?: string;
+          /**
+           * @description How many requests of the account may run at the same time.
+           *     Tiers of 5, 15 and 50 are known.
+           */
+          'ratelimit-limit-concurrency'?: number;
+          /** @description How many requests of the account are running now. */
+          'ratelimit-current-concurrency'?: number;
           [name: string]: unknown;
         };
         content: {
@@ -1675,10 +1755,23 @@ export interface operations {
        */
       200: {
         headers: {
-          'transfer-encoding': components['headers']['TransferEncoding'];
-          'x-trace-id': components['headers']['TraceId'];
-          'ratelimit-limit-concurrency': components['headers']['RateLimitLimitConcurrency'];
-          'ratelimit-current-concurrency': components['headers']['RateLimitCurrentConcurrency'];
+          /**
+           * @description The body comes in chunks, while it is made.
+           *     Absent on HTTP/2, which has its own frames.
+           */
+          'transfer-encoding'?: 'chunked';
+          /**
+           * @description Trace id of the request, as 32 hexadecimal digits.
+           *     Worth telling to whoever runs the service when something went wrong.
+           */
+          'x-trace-id'?: string;
+          /**
+           * @description How many requests of the account may run at the same time.
+           *     Tiers of 5, 15 and 50 are known.
+           */
+          'ratelimit-limit-concurrency'?: number;
+          /** @description How many requests of the account are running now. */
+          'ratelimit-current-concurrency'?: number;
           [name: string]: unknown;
         };
         content: {
@@ -1748,9 +1841,12 @@ export interface operations {
        */
       101: {
         headers: {
-          upgrade: components['headers']['Upgrade'];
-          connection: components['headers']['Connection'];
-          'sec-websocket-accept': components['headers']['WebSocketAccept'];
+          /** @description The protocol that is spoken from here on. */
+          upgrade?: 'websocket';
+          /** @description Names `Upgrade`. */
+          connection?: string;
+          /** @description The answer to `Sec-WebSocket-Key`. */
+          'sec-websocket-accept'?: string;
           [name: string]: unknown;
         };
         content?: never;
@@ -1787,9 +1883,18 @@ export interface operations {
       /** @description The words of the recording. */
       200: {
         headers: {
-          'x-trace-id': components['headers']['TraceId'];
-          'ratelimit-limit-concurrency': components['headers']['RateLimitLimitConcurrency'];
-          'ratelimit-current-concurrency': components['headers']['RateLimitCurrentConcurrency'];
+          /**
+           * @description Trace id of the request, as 32 hexadecimal digits.
+           *     Worth telling to whoever runs the service when something went wrong.
+           */
+          'x-trace-id'?: string;
+          /**
+           * @description How many requests of the account may run at the same time.
+           *     Tiers of 5, 15 and 50 are known.
+           */
+          'ratelimit-limit-concurrency'?: number;
+          /** @description How many requests of the account are running now. */
+          'ratelimit-current-concurrency'?: number;
           [name: string]: unknown;
         };
         content: {
@@ -1868,7 +1973,11 @@ export interface operations {
       /** @description One page of voice models. */
       200: {
         headers: {
-          'x-trace-id': components['headers']['TraceId'];
+          /**
+           * @description Trace id of the request, as 32 hexadecimal digits.
+           *     Worth telling to whoever runs the service when something went wrong.
+           */
+          'x-trace-id'?: string;
           [name: string]: unknown;
         };
         content: {
@@ -1895,7 +2004,11 @@ export interface operations {
       /** @description The new voice model. */
       201: {
         headers: {
-          'x-trace-id': components['headers']['TraceId'];
+          /**
+           * @description Trace id of the request, as 32 hexadecimal digits.
+           *     Worth telling to whoever runs the service when something went wrong.
+           */
+          'x-trace-id'?: string;
           [name: string]: unknown;
         };
         content: {
@@ -1931,7 +2044,11 @@ export interface operations {
       /** @description The voice model. */
       200: {
         headers: {
-          'x-trace-id': components['headers']['TraceId'];
+          /**
+           * @description Trace id of the request, as 32 hexadecimal digits.
+           *     Worth telling to whoever runs the service when something went wrong.
+           */
+          'x-trace-id'?: string;
           [name: string]: unknown;
         };
         content: {
@@ -1968,7 +2085,11 @@ export interface operations {
        */
       200: {
         headers: {
-          'x-trace-id': components['headers']['TraceId'];
+          /**
+           * @description Trace id of the request, as 32 hexadecimal digits.
+           *     Worth telling to whoever runs the service when something went wrong.
+           */
+          'x-trace-id'?: string;
           [name: string]: unknown;
         };
         content?: never;
@@ -2013,7 +2134,11 @@ export interface operations {
        */
       200: {
         headers: {
-          'x-trace-id': components['headers']['TraceId'];
+          /**
+           * @description Trace id of the request, as 32 hexadecimal digits.
+           *     Worth telling to whoever runs the service when something went wrong.
+           */
+          'x-trace-id'?: string;
           [name: string]: unknown;
         };
         content?: never;
@@ -2047,7 +2172,11 @@ export interface operations {
       /** @description The API credit. */
       200: {
         headers: {
-          'x-trace-id': components['headers']['TraceId'];
+          /**
+           * @description Trace id of the request, as 32 hexadecimal digits.
+           *     Worth telling to whoever runs the service when something went wrong.
+           */
+          'x-trace-id'?: string;
           [name: string]: unknown;
         };
         content: {
@@ -2082,7 +2211,11 @@ export interface operations {
       /** @description The package. */
       200: {
         headers: {
-          'x-trace-id': components['headers']['TraceId'];
+          /**
+           * @description Trace id of the request, as 32 hexadecimal digits.
+           *     Worth telling to whoever runs the service when something went wrong.
+           */
+          'x-trace-id'?: string;
           [name: string]: unknown;
         };
         content: {

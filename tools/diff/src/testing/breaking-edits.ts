@@ -314,6 +314,33 @@ const breaking: readonly Omit<Edit, 'impact'>[] = [
     rule: 'changed-tolerance',
     subject: 'bracketed-query-arrays',
   },
+  {
+    name: 'a warning that became an error',
+    part: 'data',
+    do: 'set',
+    pointer: '/rules/streams/no-end-marker/severity',
+    value: 'error',
+    rule: 'changed-judged-rule',
+    subject: 'no-end-marker',
+  },
+  {
+    name: 'a tighter limit of a rule',
+    part: 'data',
+    do: 'set',
+    pointer: '/rules/answers/audio-length-plausible/limits/tolerance_seconds',
+    value: 1,
+    rule: 'changed-judged-rule',
+    subject: 'audio-length-plausible',
+  },
+  {
+    name: 'an integer of a response that may have a fraction',
+    part: 'openapi',
+    do: 'set',
+    pointer: '/components/schemas/VoiceModelList/properties/total/type',
+    value: 'number',
+    rule: 'redocly/schema-type-changed',
+    subject: 'total',
+  },
 ];
 
 /** Edits after which somebody who keeps the contract today breaks it, or gets something else for the same call. */

@@ -8,7 +8,7 @@ import {
   type Json,
   type JsonObject,
   type SpecDocument,
-} from './document.ts';
+} from '@speech-api/spec/read';
 import type { Example, Sample } from './page-model.ts';
 
 /** The examples of a media type. What is serialized already (a stream) is shown as it stands. */

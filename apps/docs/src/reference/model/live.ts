@@ -1,5 +1,5 @@
+import { asArray, asObject, asText, type Json, type JsonObject } from '@speech-api/spec/read';
 import type { Specification } from './document.ts';
-import { asArray, asObject, asText, type Json, type JsonObject } from './document.ts';
 import { formatJson } from './examples.ts';
 import type { Example, Field, Mark, Shape } from './page-model.ts';
 import { MarkReader } from './rules.ts';
@@ -93,7 +93,9 @@ function readMessage(message: JsonObject, live: Specification['live'], shapes: S
 function readCloseCodes(channel: JsonObject, marks: MarkReader) {
   const { 'x-provenance': provenance, ...codes } = asObject(channel['x-close-codes']);
   return {
-    closeCodes: Object.entries(codes).map(([code, meaning]) => ({ code, meaning: asText(meaning) })),
+    closeCodes: Object.values(codes)
+      .map(asObject)
+      .map(({ code, when }) => ({ code: String(code), meaning: asText(when) })),
     closeMarks: marks.read(provenance),
   };
 }

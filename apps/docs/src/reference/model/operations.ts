@@ -1,6 +1,7 @@
 import { STATUS_CODES } from 'node:http';
-import type { SpecDocument, Specification } from './document.ts';
-import { asArray, asObject, asText, isObject, type Json, type JsonObject } from './document.ts';
+import type { SpecDocument } from '@speech-api/spec/read';
+import { asArray, asObject, asText, isObject, type Json, type JsonObject } from '@speech-api/spec/read';
+import type { Specification } from './document.ts';
 import { formatJson, isAbout, readExamples } from './examples.ts';
 import type {
   Body,

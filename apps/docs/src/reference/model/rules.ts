@@ -1,5 +1,5 @@
+import { asArray, asObject, asText, isObject, type Json, type JsonObject } from '@speech-api/spec/read';
 import type { UnknownEntry } from '../unknowns.ts';
-import { asArray, asObject, asText, isObject, type Json, type JsonObject } from './document.ts';
 import type { Mark, Rule } from './page-model.ts';
 
 /** The rules between the fields of a synthesis request that an operation has, in words. */

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
-import { asArray, asObject, isObject, type Json, type JsonObject, type Specification } from './document.ts';
+import { asArray, asObject, isObject, type Json, type JsonObject } from '@speech-api/spec/read';
+import type { Specification } from './document.ts';
 import type { Fact, Field, OperationPage, Shape } from './page-model.ts';
 import { MarkReader } from './rules.ts';
 import { ShapeReader } from './shapes.ts';

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { SpecDocument } from './document.ts';
-import { asArray, asObject, asText, isObject, type Json, type JsonObject } from './document.ts';
+import type { SpecDocument } from '@speech-api/spec/read';
+import { asArray, asObject, asText, isObject, type Json, type JsonObject } from '@speech-api/spec/read';
 import type { Choice, Field, Mark, Shape } from './page-model.ts';
 import type { MarkReader } from './rules.ts';
 import { readFacts } from './schemas.ts';

@@ -1,0 +1,19 @@
+/*
+ * Generated, do not edit: change the specification and run `npm run generate`.
+ * From:
+ *   @speech-api/spec/asyncapi.json  sha256 5de011f998acd2e8
+ */
+
+/** The close codes of the live WebSocket, by what they mean. A service may use others. */
+export const liveCloseCodes = {
+  finished: 1000,
+  goingAway: 1001,
+  none: 1005,
+  notMessagePack: 1007,
+  refused: 1008,
+  tooLarge: 1009,
+  fault: 1011,
+} as const;
+
+/** How long a server waits for another `start` after `finish`, in seconds. */
+export const liveIdleSeconds = 30 as const;
