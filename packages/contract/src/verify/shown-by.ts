@@ -135,7 +135,9 @@ function partsOf(step: CallStep): Shown[] {
     return asked === undefined ? [] : [[`ignore_timestamps ${asked}`, weights.pair]];
   }
   if (!isSpeech || typeof call.fields !== 'object' || call.fields === null) return query;
-  return Object.entries(call.fields).flatMap(([name, value]): Shown[] => {
+  const { format, sample_rate: rate } = call.fields as { format?: unknown; sample_rate?: unknown };
+  const byDefault: Shown[] = (rate ?? null) === null ? [[`default rate of ${format}`, weights.format]] : [];
+  const parts = Object.entries(call.fields).flatMap(([name, value]): Shown[] => {
     if (name === 'text')
       return String(value).length > 200 ? [[`long text of ${step.operationId}`, weights.longText]] : [];
     if (name === 'format')
@@ -145,6 +147,7 @@ function partsOf(step: CallStep): Shown[] {
       ];
     return [[`field ${name}`, weights.field]];
   });
+  return [...parts, ...byDefault];
 }
 
 /** The kinds of messages that a live session sends. */
