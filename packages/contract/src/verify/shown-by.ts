@@ -128,7 +128,9 @@ function successOf(step: Step): Shown[] {
 
 function partsOf(step: CallStep): Shown[] {
   const call = step.call(createMemory((name) => `<${name}>`));
-  const query = (call.query ?? []).map(([name]): Shown => [`query ${name}`, weights.filter]);
+  const query = (call.query ?? []).map(
+    ([name]): Shown => [`query ${name}`, name === 'self' ? weights.statedRule : weights.filter],
+  );
   const isSpeech = operationTable[step.operationId].acceptsModel;
   if (step.operationId === 'createTranscription') {
     const asked = (call.fields as { ignore_timestamps?: unknown } | undefined)?.ignore_timestamps;
