@@ -1,7 +1,7 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { bundle } from './build/bundle.ts';
-import type { JsonObject } from './build/json.ts';
+import type { JsonObject } from './read.ts';
 import { problems, read, repeated } from './rules/testing/data.ts';
 import { valueAtPointer } from './rules/testing/pointer.ts';
 
@@ -30,7 +30,7 @@ beforeAll(async () => {
 }, 60_000);
 
 describe('the tolerances', () => {
-  it('hold their schema, and have an id each', () => {
+  it('match their schema and have unique ids', () => {
     expect(problems('tolerances.schema.yaml', tolerances)).toEqual([]);
     expect(problems('tolerances.schema.yaml', [{ ...tolerances[0], reason: '' }])).not.toEqual([]);
     expect(repeated(tolerances.map(({ id }) => id))).toEqual([]);

@@ -1,7 +1,9 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { bundle } from './build/bundle.ts';
+import { readData } from './build/data.ts';
 import { downLevelLive } from './build/down-level.ts';
-import type { JsonValue } from './build/json.ts';
+import { rulesByEntry } from './lint/register.ts';
+import type { Json } from './read.ts';
 import { problems, read, repeated } from './rules/testing/data.ts';
 import { valueAtPointer } from './rules/testing/pointer.ts';
 
@@ -12,6 +14,7 @@ interface Entry {
   readonly statements?: readonly { readonly text: string }[];
   readonly pointers?: readonly string[];
   readonly live_pointers?: readonly string[];
+  readonly rules?: readonly string[];
 }
 
 /** The interface has so many statements that end in "not shown". Fewer here means that one was forgotten. */
@@ -38,7 +41,7 @@ const severalBlanks: { readonly [beginning: string]: number } = {
 
 const entries = read<Entry[]>('unknowns.yaml');
 const blanks = entries.filter(({ kind }) => kind === 'blank');
-let documents: { readonly pointers: JsonValue; readonly live_pointers: JsonValue };
+let documents: { readonly pointers: Json; readonly live_pointers: Json };
 
 beforeAll(async () => {
   const [openapi, asyncapi] = await Promise.all([bundle('openapi.yaml'), bundle('live/asyncapi.yaml')]);
@@ -46,7 +49,13 @@ beforeAll(async () => {
 }, 60_000);
 
 describe('the register of unknowns', () => {
-  it('holds its schema, and has an id each', () => {
+  it('points to every rule that names an entry; if not, run `node lint/write-pointers.ts` after a build', async () => {
+    const lists = (await readData())['rules.json'] as unknown as Parameters<typeof rulesByEntry>[0];
+    const pointed = entries.flatMap(({ id, rules }) => (rules ? [[id, rules]] : []));
+    expect(Object.fromEntries(pointed)).toEqual(Object.fromEntries(rulesByEntry(lists)));
+  });
+
+  it('matches its schema and has unique ids', () => {
     expect(problems('unknowns.schema.yaml', entries)).toEqual([]);
     expect(problems('unknowns.schema.yaml', [{ ...entries[0], settle: undefined }])).not.toEqual([]);
     expect(repeated(entries.map(({ id }) => id))).toEqual([]);

@@ -1,12 +1,10 @@
 import starlight from '@astrojs/starlight';
 import { defineConfig, fontProviders, passthroughImageService } from 'astro/config';
-import { pageOrder } from './src/navigation/page-order.ts';
-import { sections } from './src/navigation/sections.ts';
+import { pageOrder, sections } from './src/navigation/sections.ts';
 import { shipPolicy } from './src/policy/ship-policy.ts';
 import { sitePlugin } from './src/site-plugin.ts';
 import { siteTexts } from './src/texts/write-texts.ts';
-import { typescriptModules } from './src/typescript/modules-plugin.ts';
-import { packages } from './src/typescript/packages.ts';
+import { packages, typescriptModules } from './src/typescript/modules-plugin.ts';
 
 // Also where a build is started without the repository's runner, nothing phones home.
 process.env.ASTRO_TELEMETRY_DISABLED = '1';

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import type { JsonObject } from './json.ts';
+import type { JsonObject } from '../read.ts';
 
 const run = promisify(execFile);
 const specification = fileURLToPath(new URL('..', import.meta.url));

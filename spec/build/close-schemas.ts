@@ -1,5 +1,5 @@
-import type { JsonObject, JsonValue } from './json.ts';
-import { isObject, pointerTo } from './json.ts';
+import type { Json, JsonObject } from '../read.ts';
+import { isObject, pointerPart } from '../read.ts';
 
 /** Members of an object schema that can be merged into another one without a change of meaning. */
 const mergeable = ['type', 'title', 'description', 'properties', 'required'];
@@ -19,19 +19,22 @@ export function closeSchemas(document: JsonObject, problems: string[]): JsonObje
   const schemas = object(components.schemas);
   const closed = Object.entries(schemas).map(([name, schema]) => [
     name,
-    close(schema, schemas, pointerTo('/components/schemas', name), problems),
+    close(schema, schemas, `/components/schemas${pointerPart(name)}`, problems),
   ]);
   if (closed.length === 0) return document;
   return { ...document, components: { ...components, schemas: Object.fromEntries(closed) } };
 }
 
-function close(value: JsonValue, schemas: JsonObject, at: string, problems: string[]): JsonValue {
+function close(value: Json, schemas: JsonObject, at: string, problems: string[]): Json {
   if (Array.isArray(value)) {
-    return value.map((item, index) => close(item, schemas, pointerTo(at, index), problems));
+    return value.map((item, index) => close(item, schemas, at + pointerPart(index), problems));
   }
   if (!isObject(value)) return value;
   const inner = Object.fromEntries(
-    Object.entries(value).map(([name, item]) => [name, close(item, schemas, pointerTo(at, name), problems)]),
+    Object.entries(value).map(([name, item]) => [
+      name,
+      close(item, schemas, at + pointerPart(name), problems),
+    ]),
   );
   return inner.unevaluatedProperties === false && Array.isArray(inner.allOf)
     ? merge(inner, inner.allOf, schemas, at, problems)
@@ -40,14 +43,14 @@ function close(value: JsonValue, schemas: JsonObject, at: string, problems: stri
 
 function merge(
   schema: JsonObject,
-  parts: readonly JsonValue[],
+  parts: readonly Json[],
   schemas: JsonObject,
   at: string,
   problems: string[],
 ): JsonObject {
   const { allOf: _, unevaluatedProperties: __, ...own } = schema;
   let properties: JsonObject = {};
-  let required: readonly JsonValue[] = [];
+  let required: readonly Json[] = [];
   for (const part of parts) {
     const resolved = resolve(part, schemas);
     const strange = Object.keys(resolved).filter(
@@ -69,22 +72,22 @@ function merge(
 }
 
 /** A mark of provenance that is about the keyword follows it to its new name. */
-function renameInMark(mark: JsonValue | undefined): JsonObject {
+function renameInMark(mark: Json | undefined): JsonObject {
   if (!isObject(mark)) return {};
   const of = list(mark.of).map((name) => (name === 'unevaluatedProperties' ? 'additionalProperties' : name));
   return { 'x-provenance': { ...mark, ...(of.length > 0 ? { of } : {}) } };
 }
 
-function resolve(part: JsonValue, schemas: JsonObject): JsonObject {
+function resolve(part: Json, schemas: JsonObject): JsonObject {
   const reference = object(part).$ref;
   if (typeof reference !== 'string') return object(part);
   return object(schemas[reference.replace('#/components/schemas/', '')]);
 }
 
-function object(value: JsonValue | undefined): JsonObject {
+function object(value: Json | undefined): JsonObject {
   return isObject(value) ? value : {};
 }
 
-function list(value: JsonValue | undefined): readonly JsonValue[] {
+function list(value: Json | undefined): readonly Json[] {
   return Array.isArray(value) ? value : [];
 }

@@ -1,12 +1,12 @@
 import { existsSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
 import { parse } from 'yaml';
-import { isObject, type JsonObject, type JsonValue } from './json.ts';
+import { isObject, type Json, type JsonObject } from '../read.ts';
 import { withLimits } from './limits.ts';
 import { withSampleRates } from './sample-rates.ts';
 
 /** The data beside the documents, by the file it is built into. */
-export async function readData(): Promise<Readonly<Record<string, JsonValue>>> {
+export async function readData(): Promise<Readonly<Record<string, Json>>> {
   const workflows = await readWorkflows();
   const rules = await readFolder({
     synthesis: 'rules/synthesis.yaml',
@@ -45,7 +45,7 @@ async function readWorkflows(): Promise<JsonObject> {
     .sort();
   const documents = files.map(async (file) => {
     const document = await readYaml(`workflows/${file}`);
-    if (!isObject(document)) throw new TypeError(`workflows/${file} is no object.`);
+    if (!isObject(document)) throw new TypeError(`workflows/${file} must be an object.`);
     const sourceDescriptions = [{ name: 'speech', type: 'openapi', url: 'openapi.json' }];
     return [file.slice(0, -extension.length), { ...document, sourceDescriptions }] as const;
   });
@@ -64,7 +64,7 @@ async function readTranscripts(): Promise<JsonObject> {
   const files = (await readdir(inSpecification('transcripts')))
     .filter((file) => file.endsWith('.jsonl'))
     .sort();
-  const entries = files.map(async (file): Promise<[string, JsonValue]> => {
+  const entries = files.map(async (file): Promise<[string, Json]> => {
     const text = await readFile(inSpecification(`transcripts/${file}`), 'utf8');
     const lines = text.trimEnd().split('\n');
     return [file.replace(/\.jsonl$/, ''), lines.map((line) => JSON.parse(line))];
@@ -72,7 +72,7 @@ async function readTranscripts(): Promise<JsonObject> {
   return Object.fromEntries(await Promise.all(entries));
 }
 
-async function readYaml(file: string): Promise<JsonValue> {
+async function readYaml(file: string): Promise<Json> {
   return parse(await readFile(inSpecification(file), 'utf8'));
 }
 

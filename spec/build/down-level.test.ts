@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import type { JsonObject } from '../read.ts';
 import { DownLevelError, downLevel } from './down-level.ts';
-import type { JsonObject } from './json.ts';
 
 describe('writing an OpenAPI 3.2 document as 3.1', () => {
   it('keeps what both versions have', () => {

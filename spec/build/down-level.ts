@@ -1,11 +1,11 @@
+import type { Json, JsonObject } from '../read.ts';
+import { isObject, pointerPart } from '../read.ts';
 import { closeSchemas } from './close-schemas.ts';
-import type { JsonObject, JsonValue } from './json.ts';
-import { isObject, pointerTo } from './json.ts';
 import { type MemberShape, members, type ObjectKind } from './openapi-31-fields.ts';
 
 const connectionHeaders: readonly string[] = ['connection', 'keep-alive', 'transfer-encoding', 'upgrade'];
 
-/** A document uses something that the older standard it is written for has no words for. */
+/** A document uses something that the older standard cannot express. */
 export class DownLevelError extends Error {
   override readonly name = 'DownLevelError';
   /** One sentence a place, each beginning with the JSON pointer to it. */
@@ -20,7 +20,7 @@ export class DownLevelError extends Error {
 /**
  * Rewrites a bundled OpenAPI 3.2 document as OpenAPI 3.1.
  *
- * A stream's `itemSchema` becomes `x-itemSchema`, and a string schema stands in its place: the body of a stream, as
+ * A stream's `itemSchema` becomes `x-itemSchema`, and a string schema replaces it: the body of a stream, as
  * a reader of 3.1 sees it, is text. The `dataValue` and `serializedValue` of an example become its `value`.
  * Closed schemas are written in the way that tools for 3.1 know, and headers that belong to the connection are set
  * aside. Everything else has to exist in 3.1 already.
@@ -52,10 +52,10 @@ function rewriteObject(source: JsonObject, kind: ObjectKind, at: string, problem
   // A reference holds nothing of its own; what it leads to is looked at where it stands.
   if (typeof source.$ref === 'string' && kind !== 'pathItem') return source;
   const known: Readonly<Record<string, MemberShape>> = members[kind];
-  const result: Record<string, JsonValue> = {};
+  const result: Record<string, Json> = {};
   for (const [name, value] of Object.entries(replaceNewMembers(source, kind, at, problems))) {
     const shape = name.startsWith('x-') ? 'any' : known[name];
-    const place = pointerTo(at, name);
+    const place = at + pointerPart(name);
     if (shape === undefined) problems.push(`#${place}: "${name}" is not a member of a ${kind} in 3.1`);
     else result[name] = rewrite(value, shape, place, problems);
   }
@@ -63,12 +63,12 @@ function rewriteObject(source: JsonObject, kind: ObjectKind, at: string, problem
   return result;
 }
 
-function rewrite(value: JsonValue, shape: MemberShape, at: string, problems: string[]): JsonValue {
+function rewrite(value: Json, shape: MemberShape, at: string, problems: string[]): Json {
   if (shape === 'any') return value;
   if (typeof shape === 'string') return isObject(value) ? rewriteObject(value, shape, at, problems) : value;
   if ('listOf' in shape) {
     return Array.isArray(value)
-      ? value.map((item, index) => rewrite(item, shape.listOf, pointerTo(at, index), problems))
+      ? value.map((item, index) => rewrite(item, shape.listOf, at + pointerPart(index), problems))
       : value;
   }
   if (!isObject(value)) return value;
@@ -76,7 +76,9 @@ function rewrite(value: JsonValue, shape: MemberShape, at: string, problems: str
   return Object.fromEntries(
     Object.entries(value).map(([name, item]) => [
       name,
-      name.startsWith('x-') && !isObject(item) ? item : rewrite(item, inner, pointerTo(at, name), problems),
+      name.startsWith('x-') && !isObject(item)
+        ? item
+        : rewrite(item, inner, at + pointerPart(name), problems),
     ]),
   );
 }
@@ -140,9 +142,10 @@ function findNewValues(source: JsonObject, kind: ObjectKind, at: string, problem
 }
 
 /** Members that 3.2 added to what stands inside schemas, wherever a schema stands. */
-function findNewSchemaMembers(value: JsonValue, at: string, problems: string[]): void {
+function findNewSchemaMembers(value: Json, at: string, problems: string[]): void {
   if (Array.isArray(value)) {
-    for (const [index, item] of value.entries()) findNewSchemaMembers(item, pointerTo(at, index), problems);
+    for (const [index, item] of value.entries())
+      findNewSchemaMembers(item, at + pointerPart(index), problems);
   }
   if (!isObject(value)) return;
   const { discriminator, xml } = value;
@@ -152,5 +155,6 @@ function findNewSchemaMembers(value: JsonValue, at: string, problems: string[]):
   if (isObject(xml) && xml.nodeType !== undefined) {
     problems.push(`#${at}/xml/nodeType: the kind of an XML node cannot be chosen in 3.1`);
   }
-  for (const [name, item] of Object.entries(value)) findNewSchemaMembers(item, pointerTo(at, name), problems);
+  for (const [name, item] of Object.entries(value))
+    findNewSchemaMembers(item, at + pointerPart(name), problems);
 }

@@ -1,7 +1,8 @@
-import { isObject, type JsonObject, type JsonValue } from './json.ts';
+import { isObject, type Json } from '../read.ts';
 
 /** The rules with the number of each limit in their text, where the file says `{name}`. */
-export function withLimits(rules: JsonObject): JsonObject {
+export function withLimits(rules: Json): Json {
+  if (!isObject(rules)) return rules;
   return Object.fromEntries(
     Object.entries(rules).map(([file, entries]) => [
       file,
@@ -11,7 +12,7 @@ export function withLimits(rules: JsonObject): JsonObject {
 }
 
 /** @throws TypeError when the text names a limit that the rule does not have, or leaves one out */
-function withNumbers(rule: JsonValue): JsonValue {
+function withNumbers(rule: Json): Json {
   if (!isObject(rule) || !isObject(rule.limits) || typeof rule.text !== 'string') return rule;
   const { id, limits } = rule;
   const unused = new Set(Object.keys(limits));

@@ -1,9 +1,9 @@
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { stringify } from 'yaml';
+import type { Json } from '../read.ts';
 import { bundle } from './bundle.ts';
 import { readData } from './data.ts';
 import { downLevel, downLevelLive } from './down-level.ts';
-import type { JsonValue } from './json.ts';
 
 // Builds everything that others import from this package into dist/.
 
@@ -33,10 +33,10 @@ function write(file: string, text: string): Promise<void> {
   return writeFile(new URL(file, output), text);
 }
 
-function json(value: JsonValue): string {
+function json(value: Json): string {
   return `${JSON.stringify(value, null, 2)}\n`;
 }
 
-function yaml(value: JsonValue): string {
+function yaml(value: Json): string {
   return stringify(value, { lineWidth: 0, aliasDuplicateObjects: false });
 }

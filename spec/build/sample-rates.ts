@@ -1,13 +1,13 @@
-import { isObject, type JsonObject, type JsonValue } from './json.ts';
+import { isObject, type Json, type JsonObject } from '../read.ts';
 
 /**
- * Writes the sample rates of audio formats into rules that name the format, so that the rates stand in the schema alone.
+ * Writes the sample rates of audio formats into rules that name the format, so that the rates are written in the schema only.
  *
  * @param value Rules; `{ sample_rates_of: mp3 }` anywhere in them becomes the list of rates.
  * @param formats The formats by name, as `x-audio-formats` of `AudioFormat` has them.
  * @throws Error When a rule names a format that does not exist.
  */
-export function withSampleRates(value: JsonValue, formats: JsonObject): JsonValue {
+export function withSampleRates(value: Json, formats: JsonObject): Json {
   if (Array.isArray(value)) return value.map((item) => withSampleRates(item, formats));
   if (!isObject(value)) return value;
   const { sample_rates_of: name } = value;

@@ -8,6 +8,8 @@ export interface RegisterEntry {
   readonly from: 'public' | 'assumed';
   readonly pointers?: readonly string[];
   readonly live_pointers?: readonly string[];
+  /** As `synthesis/text-length`. */
+  readonly rules?: readonly string[];
   readonly absent?: true;
 }
 
@@ -22,4 +24,23 @@ export function registerPath(name: unknown): string {
 export function readRegister(name: unknown): ReadonlyMap<string, RegisterEntry> {
   const entries: readonly RegisterEntry[] = parse(readFileSync(registerPath(name), 'utf8'));
   return new Map(entries.map((entry) => [entry.id, entry]));
+}
+
+/** The rules that name an entry of the register, by the id of the entry. */
+export function rulesByEntry(
+  lists: Readonly<Record<string, readonly Readonly<Record<string, unknown>>[]>>,
+): Map<string, string[]> {
+  const found = new Map<string, string[]>();
+  for (const [list, rules] of Object.entries(lists)) {
+    for (const { id, kind, provenance, contradiction } of rules) {
+      const marks = [provenance ?? []].flat().map((mark) => (mark as { readonly unknown: string }).unknown);
+      for (const entry of new Set([
+        ...marks,
+        ...(typeof contradiction === 'string' ? [contradiction] : []),
+      ])) {
+        found.set(entry, [...(found.get(entry) ?? []), `${list}/${id ?? kind}`]);
+      }
+    }
+  }
+  return found;
 }

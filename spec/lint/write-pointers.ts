@@ -1,12 +1,12 @@
 /**
- * Writes `pointers`, `live_pointers` and `absent` of unknowns.yaml from the marks in the built documents.
+ * Writes `pointers`, `live_pointers`, `rules` and `absent` of unknowns.yaml from the marks in what is built.
  * Run after a build, `node lint/write-pointers.ts` in spec; the lint rule provenance-pointers says when it is needed.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { isMap, isSeq, parseDocument, type YAMLMap } from 'yaml';
 import { findMarks } from './marks.ts';
 import { isNode } from './redocly-types.ts';
-import { registerPath } from './register.ts';
+import { registerPath, rulesByEntry } from './register.ts';
 
 const lists = { pointers: '../dist/openapi.json', live_pointers: '../dist/asyncapi.json' };
 
@@ -16,7 +16,7 @@ if (!isSeq<YAMLMap>(register.contents)) throw new TypeError(`${path} is not a li
 
 for (const entry of register.contents.items) {
   if (!isMap(entry)) throw new TypeError(`${path} has an entry that is not a map.`);
-  for (const key of [...Object.keys(lists), 'absent']) entry.delete(key);
+  for (const key of [...Object.keys(lists), 'rules', 'absent']) entry.delete(key);
 }
 for (const [list, file] of Object.entries(lists)) {
   const pointers = pointersByEntry(JSON.parse(readFileSync(new URL(file, import.meta.url), 'utf8')));
@@ -25,8 +25,11 @@ for (const [list, file] of Object.entries(lists)) {
     if (found !== undefined) entry.set(list, register.createNode(found));
   }
 }
+const rules = rulesByEntry(JSON.parse(readFileSync(new URL('../dist/rules.json', import.meta.url), 'utf8')));
 for (const entry of register.contents.items) {
-  if (!Object.keys(lists).some((list) => entry.has(list))) entry.set('absent', true);
+  const found = rules.get(String(entry.get('id')));
+  if (found !== undefined) entry.set('rules', register.createNode(found));
+  if (![...Object.keys(lists), 'rules'].some((list) => entry.has(list))) entry.set('absent', true);
 }
 writeFileSync(path, register.toString({ lineWidth: 0, flowCollectionPadding: true }));
 

@@ -9,7 +9,7 @@ import { Ajv } from 'ajv';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { bundle } from '../build/bundle.ts';
 import { downLevelLive } from '../build/down-level.ts';
-import { isObject, type JsonObject, type JsonValue } from '../build/json.ts';
+import { isObject, type Json, type JsonObject } from '../read.ts';
 
 let source: JsonObject;
 let document: AsyncAPIDocumentInterface | undefined;
@@ -31,7 +31,7 @@ describe('the live document', () => {
     expect(document?.version()).toBe('3.0.0');
   });
 
-  it('is refused by the parser once an operation is neither sent nor received', async () => {
+  it('is refused by the parser if an operation is neither sent nor received', async () => {
     const broken = structuredClone(source);
     Object.assign(at(broken, ['operations', 'sendAudio']), { action: 'publish' });
     const result = await parse(broken);
@@ -102,7 +102,7 @@ describe('the messages', () => {
     expect(validate('TextMessage', { event: 'text', text: '' })).toBe(true);
   });
 
-  it('start with a request that holds the schema of every other synthesis', () => {
+  it('start with a request that matches the schema of any other synthesis request', () => {
     expect(validate('StartMessage', { event: 'start', request: { text: '', format: 'flac' } })).toBe(false);
     expect(validate('StartMessage', { event: 'start', request: { format: 'opus' } })).toBe(false);
     expect(validate('StartMessage', { event: 'start', request: { text: '', temprature: 1 } })).toBe(false);
@@ -127,8 +127,8 @@ function schemaOf(event: string): string {
 }
 
 /** The object at a place of a document. */
-function at(value: JsonValue, path: readonly string[]): JsonObject {
-  const found = path.reduce<JsonValue | undefined>(
+function at(value: Json, path: readonly string[]): JsonObject {
+  const found = path.reduce<Json | undefined>(
     (inside, key) =>
       Array.isArray(inside) ? inside[Number(key)] : isObject(inside) ? inside[key] : undefined,
     value,

@@ -14,7 +14,7 @@ const files = ['answers', 'streams', 'relations'];
 const rules = files.flatMap((file) => read<JudgedRule[]>(`rules/${file}.yaml`));
 
 describe('the rules that answers are judged by', () => {
-  it.each(files)('hold their schema in %s.yaml', (file) => {
+  it.each(files)('match their schema in %s.yaml', (file) => {
     const own = read<JudgedRule[]>(`rules/${file}.yaml`);
     expect(problems('rules/judged.schema.yaml', own)).toEqual([]);
     expect(problems('rules/judged.schema.yaml', [{ ...own[0], since: undefined }])).not.toEqual([]);

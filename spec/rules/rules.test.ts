@@ -63,7 +63,7 @@ beforeAll(async () => {
 }, 60_000);
 
 describe('the synthesis rules', () => {
-  it('hold their schema', () => {
+  it('match their schema', () => {
     expect(problems('rules/synthesis.schema.yaml', read('rules/synthesis.yaml'))).toEqual([]);
     expect(problems('rules/synthesis.schema.yaml', rules)).toEqual([]);
     expect(problems('rules/synthesis.schema.yaml', [{ ...rules[0], message: undefined }])).not.toEqual([]);
@@ -123,7 +123,7 @@ describe('the synthesis rules', () => {
 });
 
 describe('the requests beside the synthesis rules', () => {
-  it('hold their schema', () => {
+  it('match their schema', () => {
     expect(problems('rules/fixtures/synthesis.schema.yaml', fixtures)).toEqual([]);
   });
 
@@ -158,7 +158,7 @@ describe('the requests beside the synthesis rules', () => {
     );
   });
 
-  it('hold the schema of a synthesis request, so that a rule is all they break', () => {
+  it('match the schema of a synthesis request, so that they break only a rule', () => {
     const ajv = new Ajv2020({ strict: false });
     const validate = ajv.compile({
       components: specification.components,
@@ -172,7 +172,7 @@ describe('the requests beside the synthesis rules', () => {
 });
 
 describe('the refusals', () => {
-  it('hold their schema', () => {
+  it('match their schema', () => {
     expect(problems('rules/refusals.schema.yaml', refusals)).toEqual([]);
     expect(problems('rules/refusals.schema.yaml', [{ ...refusals[0], status: 418 }])).not.toEqual([]);
   });
@@ -235,7 +235,7 @@ describe('the expression tags', () => {
   const groups =
     read<{ readonly tags: readonly string[]; readonly provenance: Provenance }[]>('rules/expressions.yaml');
 
-  it('hold their schema, stand once each, and name an entry of the register', () => {
+  it('match their schema, are unique, and name an entry of the register', () => {
     expect(problems('rules/expressions.schema.yaml', groups)).toEqual([]);
     expect(problems('rules/expressions.schema.yaml', [{ ...groups[0], tags: ['Angry!'] }])).not.toEqual([]);
     expect(repeated(groups.flatMap(({ tags }) => tags))).toEqual([]);

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import Ajv2020, { type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
-import type { JsonObject, JsonValue } from '../build/json.ts';
-import { isObject } from '../build/json.ts';
+import type { Json, JsonObject } from '../read.ts';
+import { isObject } from '../read.ts';
 
 /** A built document, as this package exports it. */
 export function readDocument(file: 'openapi.json' | 'openapi-3.1.json'): JsonObject {
@@ -10,11 +10,11 @@ export function readDocument(file: 'openapi.json' | 'openapi-3.1.json'): JsonObj
 }
 
 /** What a JSON pointer of a document names, with references followed on the way. */
-export function find(document: JsonObject, pointer: string): JsonValue {
-  let value: JsonValue = document;
+export function find(document: JsonObject, pointer: string): Json {
+  let value: Json = document;
   for (const part of pointer.split('/').slice(1)) {
     const name = part.replaceAll('~1', '/').replaceAll('~0', '~');
-    const holder: JsonValue = follow(document, value);
+    const holder: Json = follow(document, value);
     const member = Array.isArray(holder) ? holder[Number(name)] : isObject(holder) ? holder[name] : undefined;
     if (member === undefined) throw new Error(`${pointer} leads nowhere: there is no ${name}`);
     value = member;
@@ -23,12 +23,12 @@ export function find(document: JsonObject, pointer: string): JsonValue {
 }
 
 /** What a reference leads to, or the value itself when it is none. */
-export function follow(document: JsonObject, value: JsonValue): JsonValue {
+export function follow(document: JsonObject, value: Json): Json {
   return isObject(value) && typeof value.$ref === 'string' ? find(document, value.$ref.slice(1)) : value;
 }
 
 /** Every object of a document with the JSON pointer to it, in reading order. References are not followed. */
-export function* walk(value: JsonValue, pointer = ''): Generator<[pointer: string, object: JsonObject]> {
+export function* walk(value: Json, pointer = ''): Generator<[pointer: string, object: JsonObject]> {
   if (Array.isArray(value)) {
     for (const [index, item] of value.entries()) yield* walk(item, `${pointer}/${index}`);
   } else if (isObject(value)) {

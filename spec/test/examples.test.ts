@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { JsonObject, JsonValue } from '../build/json.ts';
-import { isObject } from '../build/json.ts';
+import type { Json, JsonObject } from '../read.ts';
+import { isObject } from '../read.ts';
 import { find, follow, readDocument, schemaCompiler, walk } from './documents.ts';
 
 const document = readDocument('openapi.json');
@@ -9,7 +9,7 @@ const compile = schemaCompiler(document);
 interface Sample {
   readonly schema: string;
   readonly name: string;
-  readonly value: JsonValue;
+  readonly value: Json;
 }
 
 const ofSchemas = [...walk(document)]
@@ -74,18 +74,18 @@ function isSchemaPlace(pointer: string): boolean {
   return /^\/components\/(schemas|parameters|headers)\//.test(pointer) && !pointer.includes('/examples');
 }
 
-function samplesOf(schema: string, examples: JsonValue | undefined): Sample[] {
+function samplesOf(schema: string, examples: Json | undefined): Sample[] {
   const list = Array.isArray(examples) ? examples : [];
   return list.map((value, index) => ({ schema, name: `examples/${index}`, value }));
 }
 
-function valueOfExample(example: JsonValue): JsonValue {
+function valueOfExample(example: Json): Json {
   const { value } = object(example);
   if (value === undefined) throw new Error('An example has no value.');
   return value;
 }
 
-function object(value: JsonValue): JsonObject {
+function object(value: Json): JsonObject {
   if (!isObject(value)) throw new TypeError('Not an object.');
   return value;
 }

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
-import { isObject } from '../build/json.ts';
+import { isObject } from '../read.ts';
 import { readDocument } from './documents.ts';
 
 const root = parse(readFileSync(new URL('../openapi.yaml', import.meta.url), 'utf8'));

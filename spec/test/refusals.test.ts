@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { isObject } from '../build/json.ts';
+import { isObject } from '../read.ts';
 import { readDocument, walk } from './documents.ts';
 
 interface Refusal {
@@ -22,7 +22,7 @@ const ofNoOperation = ['unknown-path', 'unknown-method'];
 
 describe('the statuses of refusals', () => {
   it.each(refusals.filter(({ id }) => !ofNoOperation.includes(id)))(
-    'stand on every operation that refuses so: $id $status',
+    'are documented at every operation that refuses so: $id $status',
     ({ status, applies_to: appliesTo }) => {
       const without = operations
         .filter(({ operationId }) => appliesTo === undefined || appliesTo.includes(String(operationId)))

@@ -26,7 +26,7 @@ describe.each(officialSchemas)('the built document $file', ({ file, schema, judg
     expect(output.valid).toBe(false);
   });
 
-  it('stands alone: every reference leads to a place inside it', () => {
+  it('is self-contained: every reference leads to a place inside it', () => {
     const document = readDocument(file);
     const references = [...walk(document)]
       .map(([, object]) => object.$ref)

@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
-import type { JsonObject } from '../build/json.ts';
-import { isObject } from '../build/json.ts';
+import type { JsonObject } from '../read.ts';
+import { isObject } from '../read.ts';
 import { readDocument, walk } from './documents.ts';
 
 const operationIds = new Set(

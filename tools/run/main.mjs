@@ -1,30 +1,69 @@
 #!/usr/bin/env node
-// The one door through which every root script starts its tools. Plain JavaScript on purpose:
-// an old Node must be able to read it far enough to say which Node is needed.
+// Every root script starts here. Plain JavaScript, because it runs on the caller's Node, whatever its version:
+// it installs, and then continues on the Node that the install brought.
+import { spawn } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { holdLock } from './lock.mjs';
 
-const neededMajor = 24;
-const neededMinor = 18;
-const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
-if (major < neededMajor || (major === neededMajor && minor < neededMinor)) {
-  process.stderr.write(
-    `This needs Node ${neededMajor}.${neededMinor} or newer, and runs on ${process.versions.node}.\n` +
-      'The install step normally brings its own Node; there may be no build of it for this machine.\n' +
-      `Install Node ${neededMajor} from https://nodejs.org and run the same command again.\n`,
-  );
-  process.exit(1);
+const needed = { major: 24, minor: 18 };
+const isWindows = process.platform === 'win32';
+
+process.chdir(fileURLToPath(new URL('../../', import.meta.url)));
+const { packageManager } = JSON.parse(readFileSync('package.json', 'utf8'));
+
+// Ctrl-C reaches the whole process group, so the child ends by itself; SIGTERM reaches only this process.
+let child;
+process.on('SIGINT', () => {});
+process.on('SIGTERM', () => child?.kill('SIGTERM'));
+
+const unlock = await holdLock();
+const installed = await run('npx', ['-y', packageManager, 'install', '--frozen-lockfile'], {
+  // stdout belongs to the command itself: the first line of `npm run --silent sandbox` is its address.
+  stdio: ['ignore', 2, 2],
+  shell: isWindows,
+});
+unlock();
+if (installed !== 0) {
+  process.stderr.write('The install failed; the reason is above.\n');
+  process.exit(installed);
 }
 
-// Nothing of ours phones home: set once here, for every tool that is started below.
-Object.assign(process.env, {
+// Nothing phones home: set here once, for every tool that is started below.
+const environment = {
+  ...process.env,
+  PATH: join(process.cwd(), 'node_modules', '.bin') + delimiter + (process.env.PATH ?? ''),
   REDOCLY_TELEMETRY: 'off',
   REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true',
   TURBO_TELEMETRY_DISABLED: '1',
   SCARF_ANALYTICS: 'false',
   DO_NOT_TRACK: '1',
   ASTRO_TELEMETRY_DISABLED: '1',
+};
+process.exitCode = await run(chooseNode(), ['tools/run/src/main.ts', ...process.argv.slice(2)], {
+  stdio: 'inherit',
+  env: environment,
 });
 
-process.chdir(fileURLToPath(new URL('../../', import.meta.url)));
-const { runCommand } = await import('./src/run-command.ts');
-process.exitCode = await runCommand(process.argv[2], process.argv.slice(3));
+/** The installed Node, or the caller's own where there is no build of it for this machine. */
+function chooseNode() {
+  const binary = join('node_modules', 'node', 'bin', isWindows ? 'node.exe' : 'node');
+  if (existsSync(binary)) return binary;
+  const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
+  if (major > needed.major || (major === needed.major && minor >= needed.minor)) return process.execPath;
+  process.stderr.write(
+    `This needs Node ${needed.major}.${needed.minor} or newer, and runs on ${process.versions.node}.\n` +
+      'The install normally brings its own Node, but there is no build of it for this machine.\n' +
+      `Install Node ${needed.major} from https://nodejs.org and run the same command again.\n`,
+  );
+  process.exit(1);
+}
+
+function run(command, args, options) {
+  return new Promise((resolve, reject) => {
+    child = spawn(command, args, options);
+    child.on('error', reject);
+    child.on('close', (code, signal) => resolve(code ?? (signal === 'SIGTERM' ? 143 : 130)));
+  });
+}

@@ -15,5 +15,5 @@ declare module 'virtual:starlight/components/*' {
 }
 
 declare module 'virtual:typescript-modules' {
-  export const modules: readonly import('./typescript/model.ts').ApiModule[];
+  export const modules: readonly import('./typescript/read-modules.ts').ApiModule[];
 }

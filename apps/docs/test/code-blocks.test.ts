@@ -4,7 +4,7 @@ import { operationTable } from '@speech-api/types';
 import ts from 'typescript';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
-import { textPath } from '../src/texts/text-path.ts';
+import { textPath } from '../src/texts/page-text.ts';
 import { isServed, readFile, readPages } from './testing/built-site.ts';
 import { splitShell } from './testing/split-shell.ts';
 

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import dictionary from 'dictionary-en-gb';
 import nspell from 'nspell';
 import { expect, it } from 'vitest';
-import { textPath } from '../src/texts/text-path.ts';
+import { textPath } from '../src/texts/page-text.ts';
 import { readFile, readPages } from './testing/built-site.ts';
 
 /** Words of this field, names, and what the interface itself calls things; one a line. */

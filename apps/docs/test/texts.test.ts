@@ -1,7 +1,7 @@
 import { operationTable } from '@speech-api/types';
 import { describe, expect, it } from 'vitest';
 import { slugOf } from '../src/reference/model/operations.ts';
-import { textPath } from '../src/texts/text-path.ts';
+import { textPath } from '../src/texts/page-text.ts';
 import { isServed, readFile, readPages } from './testing/built-site.ts';
 
 interface Entry {

@@ -1,5 +1,5 @@
 import { limits } from '@speech-api/types';
-import { expect, it } from 'vitest';
+import { expect, test } from 'vitest';
 import type { RunningSandbox } from './start-sandbox.ts';
 import { createFakeSpeech } from './testing/fake-speech.ts';
 import { openRaw } from './testing/raw-connection.ts';
@@ -29,39 +29,39 @@ async function expectAlive(sandbox: RunningSandbox): Promise<void> {
   expect(await response.bytes()).toHaveLength(8);
 }
 
-it('refuses a request without a key', async () => {
+test('refuses a request without a key', async () => {
   const sandbox = await start();
   await expectGeneral(await speak(sandbox, { text: 'a' }, without('authorization')), 401, 'Authorization');
   await expectAlive(sandbox);
 });
 
-it('refuses a wrong key', async () => {
+test('refuses a wrong key', async () => {
   const sandbox = await start();
   const headers = { ...speechHeaders, authorization: 'Bearer wrong-key' };
   await expectGeneral(await speak(sandbox, { text: 'a' }, headers), 401, 'API key');
   await expectAlive(sandbox);
 });
 
-it('refuses a request without the model header', async () => {
+test('refuses a request without the model header', async () => {
   const sandbox = await start();
   await expectIssue(await speak(sandbox, { text: 'a' }, without('model')), ['header', 'model'], '`model`');
   await expectAlive(sandbox);
 });
 
-it('refuses a request without a text', async () => {
+test('refuses a request without a text', async () => {
   const sandbox = await start();
   await expectIssue(await speak(sandbox, { format: 'wav' }), ['body', 'text'], '`text`');
   await expectAlive(sandbox);
 });
 
-it('refuses a misspelt field and says what was meant', async () => {
+test('refuses a misspelt field and says what was meant', async () => {
   const sandbox = await start();
   const words = 'unknown field `temprature`, did you mean `temperature`?';
   await expectIssue(await speak(sandbox, { text: 'a', temprature: 0.5 }), ['body', 'temprature'], words);
   await expectAlive(sandbox);
 });
 
-it('refuses temperature 2', async () => {
+test('refuses temperature 2', async () => {
   const sandbox = await start();
   await expectIssue(
     await speak(sandbox, { text: 'a', temperature: 2 }),
@@ -71,7 +71,7 @@ it('refuses temperature 2', async () => {
   await expectAlive(sandbox);
 });
 
-it('refuses chunk_length 99', async () => {
+test('refuses chunk_length 99', async () => {
   const sandbox = await start();
   await expectIssue(
     await speak(sandbox, { text: 'a', chunk_length: 99 }),
@@ -81,27 +81,27 @@ it('refuses chunk_length 99', async () => {
   await expectAlive(sandbox);
 });
 
-it('refuses an unknown format', async () => {
+test('refuses an unknown format', async () => {
   const sandbox = await start();
   await expectIssue(await speak(sandbox, { text: 'a', format: 'flac' }), ['body', 'format'], '`format`');
   await expectAlive(sandbox);
 });
 
-it('refuses wav at 48000 Hz', async () => {
+test('refuses wav at 48000 Hz', async () => {
   const sandbox = await start();
   const response = await speak(sandbox, { text: 'a', format: 'wav', sample_rate: 48_000 });
   await expectGeneral(response, 400, 'sample_rate 48000');
   await expectAlive(sandbox);
 });
 
-it('refuses a dialogue on s1', async () => {
+test('refuses a dialogue on s1', async () => {
   const sandbox = await start();
   const dialogue = { text: '<|speaker:0|>a<|speaker:1|>b', reference_id: ['sandbox-alba', 'sandbox-blake'] };
   await expectGeneral(await speak(sandbox, dialogue, { ...speechHeaders, model: 's1' }), 400, 'model s1');
   await expectAlive(sandbox);
 });
 
-it('refuses malformed JSON, saying where', async () => {
+test('refuses malformed JSON, saying where', async () => {
   const sandbox = await start();
   const response = await fetch(`${sandbox.url}/v1/tts`, {
     method: 'POST',
@@ -112,7 +112,7 @@ it('refuses malformed JSON, saying where', async () => {
   await expectAlive(sandbox);
 });
 
-it('refuses truncated MessagePack, saying where', async () => {
+test('refuses truncated MessagePack, saying where', async () => {
   const sandbox = await start();
   const response = await fetch(`${sandbox.url}/v1/tts`, {
     method: 'POST',
@@ -124,7 +124,7 @@ it('refuses truncated MessagePack, saying where', async () => {
   await expectAlive(sandbox);
 });
 
-it('refuses a body of 64 MiB plus one byte while it arrives', async () => {
+test('refuses a body of 64 MiB plus one byte while it arrives', async () => {
   expect(limits.requestBodyBytes).toBe(64 * 1024 * 1024);
   const speech = createFakeSpeech();
   const sandbox = await start({ speech });
@@ -153,7 +153,7 @@ it('refuses a body of 64 MiB plus one byte while it arrives', async () => {
   await expectAlive(sandbox);
 });
 
-it('refuses a body that declares 64 MiB plus one byte before any of it is sent', async () => {
+test('refuses a body that declares 64 MiB plus one byte before any of it is sent', async () => {
   const sandbox = await start();
   const { socket, until, received } = await openRaw(sandbox);
   const head = Object.entries(speechHeaders).map(([name, value]) => `${name}: ${value}\r\n`);
@@ -166,7 +166,7 @@ it('refuses a body that declares 64 MiB plus one byte before any of it is sent',
   await expectAlive(sandbox);
 });
 
-it('takes a body of exactly 64 MiB', async () => {
+test('takes a body of exactly 64 MiB', async () => {
   const sandbox = await start();
   const text = JSON.stringify({ text: 'a' });
   const response = await fetch(`${sandbox.url}/v1/tts`, {

@@ -1,38 +1,16 @@
-import { type ChildProcessWithoutNullStreams, exec, spawn } from 'node:child_process';
-import { once } from 'node:events';
+import { exec } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { afterEach, expect, it } from 'vitest';
-import { loadSeed } from './seed/seed.ts';
+import { createCommandRunner } from '@speech-api/server/testing';
+import { afterEach, expect, test } from 'vitest';
+import { loadSeed } from './seed.ts';
 
 const program = fileURLToPath(new URL('bin.ts', import.meta.url));
-const children: ChildProcessWithoutNullStreams[] = [];
+const { run, runUntilUrl, killAll } = createCommandRunner(program);
 
-afterEach(() => {
-  for (const child of children.splice(0)) child.kill('SIGKILL');
-});
+afterEach(killAll);
 
-function run(...options: string[]) {
-  const child = spawn(process.execPath, [program, ...options]);
-  children.push(child);
-  const output = { stdout: '', stderr: '' };
-  child.stdout.on('data', (chunk) => {
-    output.stdout += chunk;
-  });
-  child.stderr.on('data', (chunk) => {
-    output.stderr += chunk;
-  });
-  const exited = once(child, 'close').then(([code]) => code as number | null);
-  return { child, output, exited };
-}
-
-async function runUntilUrl(...options: string[]) {
-  const running = run(...options);
-  while (!running.output.stdout.includes('\n')) await once(running.child.stdout, 'data');
-  return { ...running, url: running.output.stdout.trim() };
-}
-
-it('prints its URL as the first and only line on stdout, answers, and ends cleanly on Ctrl-C', async () => {
+test('prints its URL as the first and only line on stdout, answers, and ends cleanly on Ctrl-C', async () => {
   const { child, output, exited, url } = await runUntilUrl('--port', '0');
   expect(url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
   expect((await fetch(`${url}/__sandbox/health`)).status).toBe(200);
@@ -45,8 +23,8 @@ it('prints its URL as the first and only line on stdout, answers, and ends clean
   expect(output.stderr).not.toContain('Chaos');
 });
 
-it('greets with a command that speaks as it is', async () => {
-  const { output, url } = await runUntilUrl('--port', '0', '--memory', '--chaos', 'GET /model status=500');
+test('greets with a command that speaks as it is', async () => {
+  const { output, url } = await runUntilUrl('--port', '0', '--memory', '--fault', 'GET /model status=500');
   await expect.poll(() => output.stderr).toContain('hello.mp3');
   const command = /curl .*\\\n.*/.exec(output.stderr)?.[0].replace('hello.mp3', '- | wc -c') ?? '';
   const { stdout } = await promisify(exec)(command);
@@ -57,16 +35,16 @@ it('greets with a command that speaks as it is', async () => {
   );
 });
 
-it('says what to do when the port is taken', async () => {
+test('says what to do when the port is in use', async () => {
   const { url } = await runUntilUrl('--port', '0');
   const { output, exited } = run('--port', new URL(url).port);
   expect(await exited).toBe(1);
-  expect(output.stderr).toContain('is taken');
+  expect(output.stderr).toContain('is in use');
   expect(output.stderr).toContain('--port');
   expect(output.stdout).toBe('');
 });
 
-it('explains itself, and refuses what it does not know', async () => {
+test('explains itself, and refuses what it does not know', async () => {
   const help = run('--help');
   const version = run('--version');
   const unknown = run('--colour');

@@ -3,15 +3,15 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { expect, it } from 'vitest';
-import { helpText } from './command/command-line.ts';
-import { loadSeed } from './seed/seed.ts';
+import { expect, test } from 'vitest';
+import { helpText } from './command-line.ts';
+import { loadSeed } from './seed.ts';
 import { newFolder } from './testing/sandboxes.ts';
 
 const folder = fileURLToPath(new URL('..', import.meta.url));
 const readme = await readFile(new URL('../README.md', import.meta.url), 'utf8');
 
-it('has a TypeScript sample that runs and hears something', async () => {
+test('has a TypeScript sample that runs and hears something', async () => {
   const [, sample = ''] = /```ts[^\n]*\n(.*?)```/s.exec(readme) ?? [];
   const options = ['--input-type=module-typescript', '--eval', sample];
   const { stdout } = await promisify(execFile)(process.execPath, options, { cwd: folder });
@@ -20,7 +20,7 @@ it('has a TypeScript sample that runs and hears something', async () => {
   expect(bytes).toBeGreaterThan(10_000);
 });
 
-it('explains every option of the command line, and no other', () => {
+test('explains every option of the command line, and no other', () => {
   const optionsOf = (text: string, pattern: RegExp): string[] =>
     [...text.matchAll(pattern)].map(([, name]) => name ?? '').sort();
   const explained = optionsOf(readme, /^\| `(--[a-z-]+)/gm);
@@ -30,7 +30,7 @@ it('explains every option of the command line, and no other', () => {
   expect(explained).toEqual(offered);
 });
 
-it('has a seed file that is taken as it is', async () => {
+test('has a seed file that is taken as it is', async () => {
   const [, sample = ''] = /```json\n(.*?)```/s.exec(readme) ?? [];
   const file = join(await newFolder(), 'seed.json');
   await writeFile(file, sample);

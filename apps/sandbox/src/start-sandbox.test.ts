@@ -1,11 +1,11 @@
 import { defaultModel, type SpeechStreamEvent } from '@speech-api/types';
-import { expect, it } from 'vitest';
-import { createSpeechService } from './speech/index.ts';
+import { expect, test } from 'vitest';
+import { createSpeechService } from './speech/service.ts';
 import { startSandbox } from './start-sandbox.ts';
 import { createFakeSpeech } from './testing/fake-speech.ts';
 import { speak, speechHeaders, start } from './testing/sandboxes.ts';
 
-it('really speaks: wav with sound in it, and the same bytes for the same request', async () => {
+test('really speaks: wav with sound in it, and the same bytes for the same request', async () => {
   const sandbox = await start({ speech: createSpeechService({ processes: 1 }) });
   const request = {
     text: 'Good evening, and welcome back to the harbour.',
@@ -23,7 +23,7 @@ it('really speaks: wav with sound in it, and the same bytes for the same request
   expect(Buffer.from(await second.bytes()).equals(bytes)).toBe(true);
 });
 
-it('really speaks with timestamps: words in order, and audio that fills them', async () => {
+test('really speaks with timestamps: words in order, and audio that fills them', async () => {
   const sandbox = await start({ speech: createSpeechService({ processes: 1 }) });
   const request = { text: 'One, two, three.', format: 'pcm' };
   const response = await speak(sandbox, request, speechHeaders, '/v1/tts/stream/with-timestamp');
@@ -37,12 +37,12 @@ it('really speaks with timestamps: words in order, and audio that fills them', a
   expect(bytes / 2 / 44_100).toBeCloseTo(events.at(-1)?.alignment?.audio_duration ?? 0, 1);
 });
 
-it('runs many side by side, each on a port of its own', async () => {
+test('runs many side by side, each on a port of its own', async () => {
   const sandboxes = await Promise.all(Array.from({ length: 20 }, () => start()));
   expect(new Set(sandboxes.map((sandbox) => sandbox.port)).size).toBe(20);
 });
 
-it('closes its speech service, also while somebody listens', async () => {
+test('closes its speech service, also while somebody listens', async () => {
   const speech = createFakeSpeech({
     before: (_, signal) => new Promise((_resolve, reject) => signal.addEventListener('abort', reject)),
   });
@@ -55,14 +55,14 @@ it('closes its speech service, also while somebody listens', async () => {
   await expect(fetch(sandbox.url)).rejects.toThrow();
 });
 
-it('closes its speech service when the port is taken', async () => {
+test('closes its speech service when the port is taken', async () => {
   const { port } = await start();
   const speech = createFakeSpeech();
   await expect(startSandbox({ port, speech })).rejects.toMatchObject({ code: 'EADDRINUSE' });
   expect(speech.closed).toBe(true);
 });
 
-it('answers the default model of the spec', async () => {
+test('answers the default model of the spec', async () => {
   const speech = createFakeSpeech();
   await speak(await start({ speech }), { text: 'a' });
   expect(speech.jobs[0]?.model).toBe(defaultModel);

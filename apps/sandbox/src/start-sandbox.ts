@@ -1,29 +1,26 @@
-import { createServer, type IncomingMessage } from 'node:http';
 import {
-  answerBrokenRequest,
-  createOriginPolicy,
+  createLiveEndpoint,
+  createLiveReceiver,
   createReceiver,
-  FaultyResponse,
-  httpServerOptions,
-  type ListeningAt,
-  listen,
-  responseTo,
-  stalledMilliseconds,
+  type RunningServer,
+  type Service,
+  startServer,
 } from '@speech-api/server';
-import { createConcurrencyCounter } from './accounts/concurrency.ts';
-import { createChaos, noChaos } from './chaos/chaos.ts';
-import { registerFixture, type TranscriptionFixture } from './fixtures/register-fixture.ts';
-import { type LatencyProfileName, latencyProfiles } from './latency/latency-profiles.ts';
-import { createLiveEndpoint } from './live/live-endpoint.ts';
+import { createConcurrencyCounter } from './accounts.ts';
+import { registerFixture, type TranscriptionFixture } from './fixtures.ts';
+import { type LatencyProfileName, latencyProfiles } from './latency.ts';
 import { handlers } from './operations/handlers.ts';
 import { createRecall } from './recall/recall.ts';
-import { createRecentCalls } from './recent-calls/recent-calls.ts';
-import { loadSeed, type Seed } from './seed/seed.ts';
-import { handleRequest, type RequestExtras, type Sandbox } from './server/handle-request.ts';
-import type { Logger } from './server/log.ts';
-import { createSpeechService, type SpeechService } from './speech/index.ts';
+import { createRecentCalls } from './recent-calls.ts';
+import { loadSeed, type Seed } from './seed.ts';
+import { answerKeptFile } from './server/kept-files.ts';
+import { type Logger, logFailure, logRequest } from './server/log.ts';
+import { answerOwnPage } from './server/own-pages.ts';
+import { type Sandbox, visitSandbox } from './server/visit.ts';
+import type { SpeechService } from './speech/job.ts';
+import { createSpeechService } from './speech/service.ts';
 import { openState } from './state/state.ts';
-import { createUploads } from './uploads/index.ts';
+import { createUploads } from './uploads/uploads.ts';
 
 /** How to start a sandbox. */
 export interface SandboxOptions {
@@ -46,10 +43,10 @@ export interface SandboxOptions {
   /** Imitates how soon and how fast audio comes. @defaultValue `none`: as fast as it can */
   readonly latencyProfile?: LatencyProfileName;
   /**
-   * Rules by which answers go wrong, such as `POST /v1/tts status=503 times=2`. With it, be it empty, the request header
-   * `x-sandbox-chaos` is obeyed too. @defaultValue nothing goes wrong
+   * Rules by which answers fail, such as `POST /v1/tts status=503 times=2`. If they are given, even if empty, the request
+   * header `x-speech-fault` is obeyed too. @defaultValue no faults
    */
-  readonly chaos?: readonly string[];
+  readonly faults?: readonly string[];
   /** Shows the beginning of texts among the recent calls at `/__sandbox/`. @defaultValue false */
   readonly showText?: boolean;
   /** Seconds that a live socket stays open without a session. @defaultValue 30 */
@@ -64,14 +61,8 @@ export interface SandboxOptions {
   readonly fixtures?: readonly TranscriptionFixture[];
 }
 
-/** A sandbox that is listening. */
-export interface RunningSandbox {
-  /** The base URL, without a slash at its end. */
-  readonly url: string;
-  readonly port: number;
-  /** Stops listening, cuts what is still under way and stops the engines. Later calls wait for the same. */
-  close(): Promise<void>;
-}
+/** A sandbox that is listening. `close` also stops the engines. */
+export type RunningSandbox = RunningServer;
 
 /**
  * Starts a sandbox in this process.
@@ -85,94 +76,76 @@ export interface RunningSandbox {
  * that cannot be used or that another sandbox uses; UnreadableAudioError for a fixture that cannot be decoded
  */
 export async function startSandbox(options: SandboxOptions = {}): Promise<RunningSandbox> {
-  const host = options.host ?? '127.0.0.1';
   const log = options.logger ?? (() => {});
-  const closing = new AbortController();
-  const seed = withConcurrency(loadSeed(options.seed), options.concurrency);
-  const chaos = options.chaos === undefined ? noChaos : createChaos(options.chaos);
-  const origins = createOriginPolicy({ host, allowOrigin: options.allowOrigin ?? [] });
   const lenient = options.lenient ?? false;
-  const receiver = createReceiver({ lenient });
-  const live = createLiveEndpoint({
-    lenient,
-    idleSeconds: options.liveIdleSeconds ?? defaultLiveIdleSeconds,
-  });
+  const seed = withConcurrency(loadSeed(options.seed), options.concurrency);
   const state = await openState({ seed, data: options.data, now: options.now });
-  const recall = createRecall();
+  const recall = createRecall(state.recall);
   const speech = recall.listenTo(options.speech ?? createSpeechService());
   const uploads = createUploads();
   const sandbox: Sandbox = {
-    receiver,
-    origins,
     handlers,
     state,
     settings: {
       trainingMilliseconds: (options.trainingSeconds ?? defaultTrainingSeconds) * 1000,
       latencyProfile: latencyProfiles[options.latencyProfile ?? 'none'],
     },
-    chaos,
     recentCalls: createRecentCalls({ showText: options.showText ?? false }),
     speech,
     uploads,
     recall,
-    live,
+    live: createLiveEndpoint({
+      receiver: createLiveReceiver({ lenient }),
+      idleSeconds: options.liveIdleSeconds ?? defaultLiveIdleSeconds,
+      server: name,
+    }),
     concurrency: createConcurrencyCounter(),
-    log,
-    closing: closing.signal,
   };
-  const server = createServer({ ...httpServerOptions, ServerResponse: FaultyResponse });
-  server.timeout = stalledMilliseconds;
-  const underWay = new Set<Promise<void>>();
-  const handle = (...call: [IncomingMessage, FaultyResponse, RequestExtras?]): void => {
-    const handled = handleRequest(sandbox, ...call).finally(() => underWay.delete(handled));
-    underWay.add(handled);
+  const release = async (): Promise<void> => {
+    await Promise.all([speech.close(), uploads.close(), recall.close()]);
   };
-  server.on('request', (request, response) => handle(request, response));
-  // The head alone can refuse a large upload; only a request that passes is told to go on.
-  server.on('checkContinue', (request, response) => {
-    handle(request, response, { beforeBody: () => response.writeContinue() });
-  });
-  server.on('upgrade', (request, socket, head) => {
-    const upgrade = { request, socket, head };
-    handle(request, responseTo(upgrade), { upgrade });
-  });
-  server.on('clientError', answerBrokenRequest);
-  let address: ListeningAt;
+  const service = serviceOf(sandbox, log, release);
+  const { port, host, allowOrigin, faults } = options;
+  let server: RunningServer;
   try {
     await Promise.all(
       (options.fixtures ?? []).map((fixture) => registerFixture(fixture, { uploads, recall, lasting: true })),
     );
-    address = await listen(server, options.port ?? 0, host);
+    const receiver = createReceiver({ lenient });
+    server = await startServer({ service, receiver, port, host, allowOrigin, faults });
   } catch (error) {
-    await Promise.all([speech.close(), uploads.close(), recall.close()]);
+    await release();
     state.close();
     throw error;
   }
   // Warm by the time of the first call; a failure shows in that call too.
   speech.ready().catch((error: unknown) => log(`The speech engine does not start: ${String(error)}`));
 
-  const shutDown = async (): Promise<void> => {
-    const closed = new Promise((resolve) => server.close(resolve));
-    closing.abort();
-    server.closeIdleConnections();
-    const timer = setTimeout(() => server.closeAllConnections(), graceMilliseconds);
-    await closed;
-    clearTimeout(timer);
-    await Promise.all([speech.close(), uploads.close(), recall.close()]);
-    // What was cut still settles its bill.
-    await Promise.all(underWay);
-    state.close();
-  };
   let closed: Promise<void> | undefined;
-  const close = (): Promise<void> => {
-    closed ??= shutDown();
-    return closed;
+  return {
+    ...server,
+    close() {
+      // Calls that were cut have settled their bills by then.
+      closed ??= server.close().then(() => state.close());
+      return closed;
+    },
   };
-  return { ...address, close };
 }
 
-/** What is still under way after this is cut. */
-const graceMilliseconds = 250;
+/** What the sandbox calls itself in messages. */
+const name = 'sandbox';
+
+function serviceOf(sandbox: Sandbox, log: Logger, release: () => Promise<void>): Service {
+  return {
+    name,
+    release,
+    onRequest: (exchange) => logRequest(log, exchange),
+    answerOwnPage: async (exchange) =>
+      (await answerKeptFile(sandbox.state.files, exchange)) || (await answerOwnPage(sandbox, exchange)),
+    visit: (exchange) => visitSandbox(sandbox, exchange),
+    onFailure: (error, { traceId }) => logFailure(log, error, traceId),
+  };
+}
 
 const defaultTrainingSeconds = 5;
 

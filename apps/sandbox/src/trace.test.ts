@@ -1,5 +1,5 @@
 import { newTraceId, readTraceId } from '@speech-api/server';
-import { expect, it } from 'vitest';
+import { expect, test } from 'vitest';
 import { openRaw } from './testing/raw-connection.ts';
 import { speak, speechHeaders, start } from './testing/sandboxes.ts';
 
@@ -9,7 +9,7 @@ const valid = `00-${traceId}-00f067aa0ba902b7-01`;
 const parentId = '00f067aa0ba902b7';
 
 /** The cases of the W3C recommendation, version by version and field by field. */
-it.each([
+test.each([
   ['sampled', valid],
   ['not sampled', `00-${traceId}-${parentId}-00`],
   ['flags that mean nothing yet', `00-${traceId}-${parentId}-ff`],
@@ -20,7 +20,7 @@ it.each([
   expect(readTraceId(header)).toBe(traceId);
 });
 
-it.each([
+test.each([
   ['no header', undefined],
   ['an empty one', ''],
   ['no traceparent at all', 'nonsense'],
@@ -49,7 +49,7 @@ it.each([
   expect(readTraceId(header)).toBeUndefined();
 });
 
-it.each([
+test.each([
   ['spaces around it', [`traceparent:  ${valid}\t `], true],
   ['a name in capitals', [`TraceParent: ${valid}`], true],
   ['the header twice', [`traceparent: ${valid}`, `traceparent: ${valid}`], false],
@@ -67,12 +67,12 @@ it.each([
   expect(connection.received().includes(`x-trace-id: ${traceId}`)).toBe(continued);
 });
 
-it('makes trace ids of 32 hex digits', () => {
+test('makes trace ids of 32 hex digits', () => {
   expect(newTraceId()).toMatch(/^[\da-f]{32}$/);
   expect(newTraceId()).not.toBe(newTraceId());
 });
 
-it('returns the trace id in a header and in the log, continued where the interface says so', async () => {
+test('returns the trace id in a header and in the log, continued where the interface says so', async () => {
   const log: string[] = [];
   const sandbox = await start({ logger: (line) => void log.push(line) });
   const headers = { ...speechHeaders, traceparent: valid };
@@ -87,7 +87,7 @@ it('returns the trace id in a header and in the log, continued where the interfa
   expect(log.join('\n')).not.toMatch(/secret|sandbox-key/);
 });
 
-it('changes nothing for an invalid header', async () => {
+test('changes nothing for an invalid header', async () => {
   const response = await speak(await start(), { text: 'a' }, { ...speechHeaders, traceparent: 'nonsense' });
   expect(response.status).toBe(200);
   expect(response.headers.get('x-trace-id')).toMatch(/^[\da-f]{32}$/);

@@ -2,8 +2,9 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { mp3Bitrates, opusBitrates, sampleRates } from '@speech-api/types';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createSpeechService, type SpeechJob, type SpeechService } from '../src/speech/index.ts';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { SpeechJob, SpeechService } from '../src/speech/job.ts';
+import { createSpeechService } from '../src/speech/service.ts';
 import { jobFor, speak } from '../src/speech/testing/speak.ts';
 import { hasFfmpeg, probe } from './ffprobe.ts';
 
@@ -34,7 +35,7 @@ const choices: Choice[] = [
   })),
 ];
 
-it('finds ffprobe and ffmpeg (needed where CI is set; without them the checks below are skipped)', ({
+test('finds ffprobe and ffmpeg (needed where CI is set; without them the checks below are skipped)', ({
   skip,
 }) => {
   if (!installed && !process.env.CI) skip('ffprobe and ffmpeg are not installed');
@@ -57,22 +58,25 @@ describe.skipIf(!installed)('by ffprobe and ffmpeg', () => {
   });
 
   for (const [name, text] of Object.entries(texts)) {
-    it.each(choices)(`${name} as $format at $sample_rate Hz, $mp3_bitrate $opus_bitrate`, async (choice) => {
-      const { audio, end, words } = await speak(service, jobFor(text, choice));
-      const file = join(folder, `${Object.values(choice).join('-')}.${choice.format}`);
-      await writeFile(file, audio);
-      const found = await probe(file, inputOptions(choice));
-      expect(found.codec).toBe(
-        { wav: 'pcm_s16le', pcm: 'pcm_s16le', mp3: 'mp3', opus: 'opus' }[choice.format],
-      );
-      expect(found.sampleRate).toBe(choice.sample_rate);
-      expect(found.channels).toBe(1);
-      expect(Math.abs(found.duration - end)).toBeLessThan(tolerance);
-      expect(words.at(-1)?.end).toBeLessThan(found.duration);
-      const wanted = wantedBitrate(choice);
-      if (wanted > 0)
-        expect(Math.abs(found.bitrate / wanted - 1)).toBeLessThan(choice.format === 'opus' ? 0.15 : 0.02);
-    });
+    test.each(choices)(
+      `${name} as $format at $sample_rate Hz, $mp3_bitrate $opus_bitrate`,
+      async (choice) => {
+        const { audio, end, words } = await speak(service, jobFor(text, choice));
+        const file = join(folder, `${Object.values(choice).join('-')}.${choice.format}`);
+        await writeFile(file, audio);
+        const found = await probe(file, inputOptions(choice));
+        expect(found.codec).toBe(
+          { wav: 'pcm_s16le', pcm: 'pcm_s16le', mp3: 'mp3', opus: 'opus' }[choice.format],
+        );
+        expect(found.sampleRate).toBe(choice.sample_rate);
+        expect(found.channels).toBe(1);
+        expect(Math.abs(found.duration - end)).toBeLessThan(tolerance);
+        expect(words.at(-1)?.end).toBeLessThan(found.duration);
+        const wanted = wantedBitrate(choice);
+        if (wanted > 0)
+          expect(Math.abs(found.bitrate / wanted - 1)).toBeLessThan(choice.format === 'opus' ? 0.15 : 0.02);
+      },
+    );
   }
 });
 

@@ -3,12 +3,13 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createRecall } from '../src/recall/recall.ts';
-import { createSpeechService, type SpeechService } from '../src/speech/index.ts';
+import type { SpeechService } from '../src/speech/job.ts';
+import { createSpeechService } from '../src/speech/service.ts';
 import { jobFor, speak } from '../src/speech/testing/speak.ts';
-import { transcribe } from '../src/transcription/transcribe.ts';
-import { createUploads } from '../src/uploads/index.ts';
+import { transcribe } from '../src/transcription.ts';
+import { createUploads } from '../src/uploads/uploads.ts';
 import { hasFfmpeg } from './ffprobe.ts';
 
 const run = promisify(execFile);
@@ -52,7 +53,7 @@ describe.skipIf(!installed && !process.env.CI)('a recording that ffmpeg has enco
     await rm(folder, { recursive: true });
   });
 
-  it.each(files)('is recalled word for word: %s', async (name, options) => {
+  test.each(files)('is recalled word for word: %s', async (name, options) => {
     const file = join(folder, name);
     await run('ffmpeg', ['-v', 'error', '-i', join(folder, 'said.wav'), ...options, file]);
     const heard = await uploads.hear(await readFile(file));

@@ -1,4 +1,3 @@
-// Many callers at once, for a while: `npm run load -- --seconds 60 --streams 50 --sessions 200`.
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
@@ -7,9 +6,9 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { newFigures, summary } from './figures.ts';
-import { runSession } from './sessions.ts';
-import { runStream } from './streams.ts';
+import { newFigures, runSession, runStream, summary } from './callers.ts';
+
+// Many callers at once, for a while: `npm run load -- --seconds 60 --streams 50 --sessions 200`.
 
 const { values } = parseArgs({
   args: process.argv.slice(2).filter((argument) => argument !== '--'),

@@ -1,7 +1,8 @@
-// The sandbox in a process of its own, which measures itself: a parent asks by messages.
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { startSandbox } from '../src/index.ts';
-import { percentile } from './figures.ts';
+import { percentile } from './callers.ts';
+
+// The sandbox in a process of its own, which measures itself: a parent asks by messages.
 
 const resolution = 10;
 const [seed] = process.argv.slice(2);

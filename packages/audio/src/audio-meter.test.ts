@@ -1,18 +1,21 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { createAudioMeter, measureAudio } from './index.ts';
 import { inPieces, join, mp3Tone, opusTone, pcmTone, wavTone } from './testing/audio.ts';
 
 describe('audio meter', () => {
-  it.each([8000, 16000, 24000, 32000, 44100])('measures wav and pcm at %i Hz to the sample', (sampleRate) => {
-    expect(measureAudio(wavTone(1.5, sampleRate), 'wav')).toMatchObject({
-      seconds: 1.5,
-      sampleRate,
-      channels: 1,
-    });
-    expect(measureAudio(pcmTone(1.5, sampleRate), 'pcm', { sampleRate })).toMatchObject({ seconds: 1.5 });
-  });
+  test.each([8000, 16000, 24000, 32000, 44100])(
+    'measures wav and pcm at %i Hz to the sample',
+    (sampleRate) => {
+      expect(measureAudio(wavTone(1.5, sampleRate), 'wav')).toMatchObject({
+        seconds: 1.5,
+        sampleRate,
+        channels: 1,
+      });
+      expect(measureAudio(pcmTone(1.5, sampleRate), 'pcm', { sampleRate })).toMatchObject({ seconds: 1.5 });
+    },
+  );
 
-  it.each([32000, 44100] as const)('measures mp3 at %i Hz to within its frames', async (sampleRate) => {
+  test.each([32000, 44100] as const)('measures mp3 at %i Hz to within its frames', async (sampleRate) => {
     const measure = measureAudio(await mp3Tone(2, sampleRate), 'mp3');
     // An encoder adds its delay and fills the last frame: up to three frames without an information frame.
     expect(measure.seconds).toBeGreaterThanOrEqual(2);
@@ -21,7 +24,7 @@ describe('audio meter', () => {
     expect(measure.samples).toBe(measure.frames * 1152);
   });
 
-  it('measures opus to the sample', async () => {
+  test('measures opus to the sample', async () => {
     expect(measureAudio(await opusTone(1.2345), 'opus')).toMatchObject({
       seconds: 1.2345,
       sampleRate: 48000,
@@ -30,12 +33,12 @@ describe('audio meter', () => {
     });
   });
 
-  it('takes pcm for 44100 Hz mono unless told', () => {
+  test('takes pcm for 44100 Hz mono unless told', () => {
     expect(measureAudio(new Uint8Array(88200), 'pcm').seconds).toBe(1);
     expect(measureAudio(new Uint8Array(88200), 'pcm', { channels: 2, sampleRate: 22050 }).seconds).toBe(1);
   });
 
-  it('gives the same whatever the pieces', async () => {
+  test('gives the same whatever the pieces', async () => {
     const files = {
       wav: wavTone(0.3, 8000),
       mp3: await mp3Tone(0.3, 44100),
@@ -52,7 +55,7 @@ describe('audio meter', () => {
     }
   });
 
-  it('shows empty audio and audio that was cut', async () => {
+  test('shows empty audio and audio that was cut', async () => {
     expect(measureAudio(wavTone(0, 8000), 'wav')).toMatchObject({ seconds: 0, frames: 0, leftoverBytes: 0 });
     expect(measureAudio(wavTone(0, 8000).subarray(0, 20), 'wav').leftoverBytes).toBe(20);
     expect(measureAudio(new Uint8Array(5), 'pcm')).toMatchObject({ frames: 2, leftoverBytes: 1 });
@@ -63,7 +66,7 @@ describe('audio meter', () => {
     expect(measureAudio(opus.subarray(0, opus.length - 5), 'opus').leftoverBytes).toBeGreaterThan(0);
   });
 
-  it('takes away the delay and padding that an mp3 declares', async () => {
+  test('takes away the delay and padding that an mp3 declares', async () => {
     const audio = await mp3Tone(1, 44100);
     const information = new Uint8Array(417);
     information.set(audio.subarray(0, 4));

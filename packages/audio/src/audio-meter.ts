@@ -1,7 +1,7 @@
 import { type AudioFormat, defaultSampleRates } from '@speech-api/types';
-import { createMp3FrameWalker } from './mp3-frame-walker.ts';
-import { createOpusReader } from './opus-reader.ts';
-import { createWavReader } from './wav-reader.ts';
+import { createMp3FrameWalker } from './mp3.ts';
+import { createOpusReader } from './opus.ts';
+import { createWavReader } from './wav.ts';
 
 /** What was found in audio bytes so far. */
 export interface AudioMeasure {

@@ -6,28 +6,29 @@ export {
   measureAudio,
 } from './audio-meter.ts';
 export { AudioFormatError, type AudioFormatErrorKind } from './errors.ts';
-export type { Mp3FrameHeader, Mp3Information } from './mp3-frame-header.ts';
-export { createMp3FrameWalker, type Mp3Frame, type Mp3FrameWalker } from './mp3-frame-walker.ts';
+export type { Mp3FrameHeader, Mp3Information } from './mp3.ts';
+export { createMp3FrameWalker, type Mp3Frame, type Mp3FrameWalker } from './mp3.ts';
 export {
   createOggPageWalker,
   type OggPacketPart,
   type OggPage,
   type OggPageWalker,
-} from './ogg-page-walker.ts';
+} from './ogg.ts';
 export {
   createOpusReader,
   type OpusHead,
   type OpusPacket,
   type OpusReader,
   opusPacketSamples,
-} from './opus-reader.ts';
+} from './opus.ts';
 export {
+  createWavReader,
   finishWav,
   readWavHeader,
   type WavHeader,
   type WavHeaderOptions,
+  type WavReader,
   type WavSizeFix,
   wavSizeFixes,
   writeWavHeader,
-} from './wav-header.ts';
-export { createWavReader, type WavReader } from './wav-reader.ts';
+} from './wav.ts';

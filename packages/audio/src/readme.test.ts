@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { expect, it } from 'vitest';
+import { expect, test } from 'vitest';
 import * as audio from './index.ts';
 import { createPlayerOn } from './play/create-player.ts';
 import type { PlayerOptions } from './play/types.ts';
@@ -20,7 +20,7 @@ async function run(code: string, scope: Record<string, unknown>): Promise<Record
   )(...Object.values(scope));
 }
 
-it('runs the first sample of the README', async () => {
+test('runs the first sample of the README', async () => {
   const [code = ''] = await samples();
   const printed: unknown[] = [];
   const { file } = await run(code, {
@@ -33,7 +33,7 @@ it('runs the first sample of the README', async () => {
   expect(audio.readWavHeader(file as Uint8Array)?.declaredDataBytes).toBe(8000);
 });
 
-it('runs the second sample of the README', async () => {
+test('runs the second sample of the README', async () => {
   const [, code = ''] = await samples();
   const browser = createFakeBrowser({ samplesOf: audio.opusPacketSamples });
   const button: { onclick?: () => Promise<void> } = {};

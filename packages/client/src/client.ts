@@ -1,4 +1,4 @@
-import { createCore, type SpeechHttp } from './core/core.ts';
+import { createCore, type SpeechHttp } from './core/http.ts';
 import type { SpeechClientOptions } from './options.ts';
 import { createModelsResource, type ModelsResource } from './resources/models.ts';
 import { createSpeechResource, type SpeechResource } from './resources/speech.ts';
@@ -49,7 +49,9 @@ export function createSpeechClient(options: SpeechClientOptions = {}): SpeechCli
     transcriptions: createTranscriptionsResource(core),
     models: createModelsResource(core),
     wallet: createWalletResource(core),
-    http: core.http,
+    get http() {
+      return core.http;
+    },
     settings,
   };
 }

@@ -28,10 +28,13 @@ test('a whole call at the most verbose level tells what happened and neither key
     'info speech-api waits',
     'debug speech-api request',
     'debug speech-api response',
+    'debug speech-api end',
     'debug speech-api request',
     'debug speech-api response',
+    'debug speech-api end',
     'debug speech-api request',
     'warn speech-api failure',
+    'debug speech-api end',
   ]);
   const all = lines.join('\n');
   expect(all).toContain("'retry-after': '0'");

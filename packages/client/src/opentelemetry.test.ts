@@ -1,17 +1,28 @@
 import { expect, test } from 'vitest';
 import { openTelemetryTrace } from './opentelemetry.ts';
-import { clientOf, tone } from './testing/samples.ts';
+import { clientOf, errorOf, tone } from './testing/samples.ts';
 import { startServer } from './testing/start-server.ts';
 
-/** An OpenTelemetry API as it looks from outside: every span in one trace, its names and ends kept. */
+interface Span {
+  readonly name: string;
+  readonly attributes: Record<string, string | number>;
+  status: number | undefined;
+  ended: boolean;
+}
+
+/** An OpenTelemetry API as it looks from outside: every span in one trace, what was said of it kept. */
 function tracer(traceId: string, traceFlags = 1) {
-  const spans: { name: string; ended: boolean }[] = [];
-  const startSpan = (name: string) => {
-    const span = { name, ended: false };
+  const spans: Span[] = [];
+  const startSpan = (name: string, { attributes = {} }: { attributes?: Span['attributes'] } = {}) => {
+    const span: Span = { name, attributes: { ...attributes }, status: undefined, ended: false };
     spans.push(span);
     const spanId = traceId.startsWith('0') ? '0'.repeat(16) : String(spans.length).padStart(16, 'b');
     return {
       spanContext: () => ({ traceId, spanId, traceFlags }),
+      setAttributes: (more: Span['attributes']) => Object.assign(span.attributes, more),
+      setStatus: ({ code }: { code: number }) => {
+        span.status = code;
+      },
       end: () => {
         span.ended = true;
       },
@@ -20,7 +31,7 @@ function tracer(traceId: string, traceFlags = 1) {
   return { spans, api: { trace: { getTracer: () => ({ startSpan }) } } };
 }
 
-test('calls join the active trace, each with a span of its own that tells nothing of the call', async () => {
+test('calls join the active trace, each with a span that lasts until its body is read', async () => {
   const server = await startServer((_request, response) =>
     response.writeHead(200, { 'content-type': 'audio/pcm' }).end(tone()),
   );
@@ -29,16 +40,42 @@ test('calls join the active trace, each with a span of its own that tells nothin
   for (const text of ['One.', 'Two.']) {
     const audio = await speech.create({ text, format: 'pcm' });
     expect(audio.traceId).toBe('a'.repeat(32));
+    expect(spans.at(-1)?.ended).toBe(false);
     await audio.bytes();
+    expect(spans.at(-1)?.ended).toBe(true);
   }
   expect(server.seen.map(({ headers }) => headers.traceparent)).toEqual([
     `00-${'a'.repeat(32)}-${'b'.repeat(15)}1-01`,
     `00-${'a'.repeat(32)}-${'b'.repeat(15)}2-01`,
   ]);
-  expect(spans).toEqual([
-    { name: 'speech-api', ended: true },
-    { name: 'speech-api', ended: true },
+  expect(spans[0]).toEqual({
+    name: 'POST /v1/tts',
+    attributes: {
+      'http.request.method': 'POST',
+      'url.template': '/v1/tts',
+      'server.address': '127.0.0.1',
+      'server.port': server.port,
+      'speech_api.operation': 'createSpeech',
+      'http.response.status_code': 200,
+    },
+    status: undefined,
+    ended: true,
+  });
+});
+
+test('a failure is the status of its span, with its type', async () => {
+  const server = await startServer((_request, response) => response.writeHead(402).end());
+  const { api, spans } = tracer('a'.repeat(32));
+  const client = clientOf(server.url, { trace: openTelemetryTrace(api) });
+  await errorOf(client.speech.create({ text: 'One.' }));
+  await errorOf(client.models.get('voice', { signal: AbortSignal.abort() }));
+  expect(
+    spans.map(({ name, status, ended, attributes }) => [name, status, ended, attributes['error.type']]),
+  ).toEqual([
+    ['POST /v1/tts', 2, true, '402'],
+    ['GET /model/{id}', 2, true, 'abort'],
   ]);
+  expect(server.seen.map(({ headers }) => 'traceparent' in headers)).toEqual([true]);
 });
 
 test('only the sampled flag is passed on', () => {

@@ -1,20 +1,27 @@
 import type { SynthesisModel } from '@speech-api/types';
-import type { Logger } from './logger.ts';
 import type { TraceSource } from './trace.ts';
 
 /** `fetch`, or anything that does the same: an instrumented one, one with a proxy agent, a test double. */
 export type Fetch = (input: Request | string, init?: RequestInit) => Promise<Response>;
 
+/** Gives the API key for the next request. */
+export type ApiKeySource = () => string | Promise<string>;
+
+/** Options with every one filled in. */
+export type Complete<Options> = { readonly [Name in keyof Options]-?: NonNullable<Options[Name]> };
+
 /** Deadlines in milliseconds; `Infinity` is none. Each closes the connection and throws a `TimeoutError`. */
 export interface Timeouts {
+  /** From the call until it has a place among those that may run at once. @defaultValue 300000 */
+  readonly queue?: number | undefined;
   /** From sending until the response headers are there, the upload included. @defaultValue 60000 */
-  readonly headers?: number;
+  readonly headers?: number | undefined;
   /** From the headers until the first byte of the body. @defaultValue 30000 */
-  readonly firstByte?: number;
+  readonly firstByte?: number | undefined;
   /** Between two pieces of the body, counted only while somebody waits for the next. @defaultValue 30000 */
-  readonly idle?: number;
-  /** The whole call, retries included. @defaultValue `Infinity` for audio, 60000 for JSON */
-  readonly total?: number;
+  readonly idle?: number | undefined;
+  /** The whole call from its place in the queue on, retries included. @defaultValue `Infinity` for audio, 60000 for JSON */
+  readonly total?: number | undefined;
 }
 
 /**
@@ -24,16 +31,16 @@ export interface Timeouts {
  */
 export interface RetryOptions {
   /** How many times after the first. 0 is never. @defaultValue 2 */
-  readonly retries?: number;
+  readonly retries?: number | undefined;
   /**
-   * The methods that may be sent again. A POST that is sent twice may be billed twice: add it only where that
-   * is fine. @defaultValue `['GET']`
+   * The methods that may be sent again, in any case. A POST that is sent twice may be billed twice: add it only where
+   * that is fine; its body is kept in memory until the answer begins. @defaultValue `['GET']`
    */
-  readonly methods?: readonly string[];
+  readonly methods?: readonly string[] | undefined;
   /** The first wait is between 0 and this; it doubles with each retry. Milliseconds. @defaultValue 500 */
-  readonly minimumDelay?: number;
+  readonly minimumDelay?: number | undefined;
   /** No wait is longer than this; a longer `retry-after` gives the error at once. Milliseconds. @defaultValue 10000 */
-  readonly maximumDelay?: number;
+  readonly maximumDelay?: number | undefined;
 }
 
 /**
@@ -60,9 +67,15 @@ export interface RetryOptions {
  * ```
  */
 export interface SpeechClientOptions {
-  /** The API key. In Node it defaults to the variable `SPEECH_API_KEY`. */
-  readonly apiKey?: string | undefined;
-  /** Address of the HTTP API, such as `https://api.example.com`. In Node it defaults to `SPEECH_BASE_URL`. */
+  /**
+   * The API key. In Node it defaults to the variable `SPEECH_API_KEY`. A function is asked before each request, for keys
+   * that rotate and tokens of your own server. `null` sends none, for a server of your own that adds it.
+   */
+  readonly apiKey?: string | ApiKeySource | null | undefined;
+  /**
+   * Address of the HTTP API, such as `https://api.example.com`. In Node it defaults to `SPEECH_BASE_URL`. In a browser it
+   * may be relative, such as `/speech`.
+   */
   readonly baseUrl?: string | undefined;
   /**
    * Address of the WebSocket API, for `@speech-api/live`. In Node it defaults to `SPEECH_WEBSOCKET_URL`, and
@@ -97,9 +110,17 @@ export interface SpeechClientOptions {
    * with 429, and comes back slowly. @defaultValue `Infinity`: what the service allows
    */
   readonly concurrency?: number | undefined;
+  /**
+   * Whether the client makes fewer calls at once when the service names a lower limit or refuses with 429. A limit that
+   * was lowered is forgotten after a minute without a refusal. @defaultValue true
+   */
+  readonly adaptConcurrency?: boolean | undefined;
   /** The trace that every call joins; without one, each call starts its own. `false` sends no `traceparent`. */
   readonly trace?: TraceSource | false | undefined;
-  /** Gets a line about each attempt, answer and failure; never a text, audio or a key. */
+  /**
+   * Gets a line about each attempt, answer, failure and end; never a text, audio or a key. In Node the variable
+   * `SPEECH_LOG` set to `debug`, `info` or `warn` writes to the console where no logger is passed.
+   */
   readonly logger?: Logger | undefined;
   /** A key in a web page is readable by every visitor. `true` says that this is meant. @defaultValue false */
   readonly allowBrowserKey?: boolean | undefined;
@@ -129,4 +150,45 @@ export interface BodyOptions<ContentType extends string> extends CallOptions {
 export interface SpeechOptions extends CallOptions {
   /** The TTS model, sent as the header `model`. Any name may be given, for new ones appear. @defaultValue the client's */
   readonly model?: SynthesisModel | undefined;
+}
+
+/** What is written about a call. Never a text to speak, a transcript, audio or a key, at any level. */
+export interface LogFields {
+  /** The operation of the specification, such as `createSpeech`. */
+  readonly operationId: string;
+  /** 1 for the first try. */
+  readonly attempt?: number;
+  readonly status?: number;
+  /** Time since the call began. */
+  readonly milliseconds?: number;
+  readonly traceId?: string | undefined;
+  /**
+   * Headers of the request or the answer, of a fixed list: media types, lengths, `model`, trace and limits. Never the
+   * key.
+   */
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Name of the error that ended the call, such as `TimeoutError`. */
+  readonly error?: string;
+}
+
+/**
+ * Where the client writes what it does; `console` fits. A level that is missing is not written.
+ *
+ * @example
+ * ```ts
+ * import { createSpeechClient } from '@speech-api/client';
+ *
+ * // Only what went wrong, and what is tried again.
+ * const logger = { warn: console.warn, info: console.info };
+ * const client = createSpeechClient({ logger });
+ * console.log((await client.models.list()).total);
+ * ```
+ */
+export interface Logger {
+  /** Each request and each answer, with the headers that may be shown, and the end of each call. */
+  debug?(message: string, fields: LogFields): void;
+  /** That a call waits to be tried again. */
+  info?(message: string, fields: LogFields): void;
+  /** Each failure, whether or not it is tried again. */
+  warn?(message: string, fields: LogFields): void;
 }

@@ -1,7 +1,8 @@
 import type {
   AudioFormat,
   Prosody,
-  SynthesisRequest,
+  ReferenceAudio,
+  SynthesisSettings,
   sampleRates,
   synthesisDefaults,
 } from '@speech-api/types';
@@ -24,34 +25,100 @@ import type {
  * console.log((await (await speech.create(samples)).bytes()).length);
  * ```
  */
-export type SpeechRequest = SynthesisRequest;
+export type SpeechRequest = OneVoiceRequest | DialogueRequest | SampledDialogueRequest;
+
+/** One voice: a saved one, samples of it, or the service's own. */
+export interface OneVoiceRequest extends SynthesisSettings {
+  /** The id of a saved voice. */
+  readonly reference_id?: string;
+  /** Samples of the voice. */
+  readonly references?: readonly ReferenceAudio[];
+}
+
+/** Several saved voices in turn; `<|speaker:0|>` and so on in the text name them by their place. */
+export interface DialogueRequest extends SynthesisSettings {
+  /** The ids of the saved voices. */
+  readonly reference_id: readonly string[];
+  readonly references?: never;
+}
+
+/** Several voices in turn, each given by samples. */
+export interface SampledDialogueRequest extends SynthesisSettings {
+  /** A name for each voice; any text is fine. */
+  readonly reference_id: readonly string[];
+  /** One list of samples for each voice. */
+  readonly references: readonly (readonly ReferenceAudio[])[];
+}
+
+/** What every request is at least; {@link CheckedRequest} says the rest. */
+export interface AnyRequest extends SynthesisSettings {
+  readonly reference_id?: string | readonly string[];
+  readonly references?: readonly (ReferenceAudio | readonly ReferenceAudio[])[];
+}
 
 /**
- * What a request must be beside a {@link SpeechRequest} where the compiler can see its values: the field that breaks
+ * What a request must be beside an {@link AnyRequest} where the compiler can see its values: the field that breaks
  * a rule of the specification has the type of what it may be. Of a wide type nothing is known and nothing is asked;
  * the same rules are checked again when the call is made.
  */
 export type CheckedRequest<Request, Options> = KnownFields<Request> &
+  KnownVoices<Request> &
   KnownRate<Request> &
   KnownModel<Request, Options>;
 
+type KnownVoices<Request> = [Request] extends [SpeechRequest]
+  ? unknown
+  : AnyRequest extends Request
+    ? unknown
+    : [Field<Request, 'references'>, Field<Request, 'reference_id'>] extends [
+          readonly (readonly unknown[])[],
+          string | undefined,
+        ]
+      ? { reference_id: Needed<'a name for each voice that has a list of samples'> }
+      : { references: Needed<'one list of samples for each voice'> };
+
+/** Is in an error of the compiler. */
+interface Needed<What> {
+  readonly needed: What;
+}
+
 // A type parameter takes in fields that a plain parameter would refuse.
-type KnownFields<Request> = { [Name in Exclude<NamesOf<Request>, NamesOf<SpeechRequest>>]: never } & {
-  prosody?:
-    | { [Name in Exclude<NamesOf<NonNullable<Field<Request, 'prosody'>>>, keyof Prosody>]: never }
-    | null;
-};
+type KnownFields<Request> = UnknownFields<NamesOf<Request>, NamesOf<SpeechRequest>> &
+  (UnknownFields<NamesOf<NonNullable<Field<Request, 'prosody'>>>, keyof Prosody> extends infer Prosody
+    ? unknown extends Prosody
+      ? unknown
+      : { prosody?: Prosody | null }
+    : never);
+
+/** Each unknown name has a type that no value has, and that says what may have been meant. */
+type UnknownFields<Given, Known> = [Exclude<Given, Known>] extends [never]
+  ? unknown
+  : {
+      [Name in Exclude<Given, Known> & string]: [Meant<Name, Known & string>] extends [never]
+        ? UnknownField<'there is no such field'>
+        : UnknownField<`did you mean ${Meant<Name, Known & string>}?`>;
+    };
+
+/** Is in an error of the compiler. */
+interface UnknownField<Hint> {
+  readonly unknownField: Hint;
+}
+
+/** The known names that begin with the same three letters. */
+type Meant<Name extends string, Known extends string> = Known extends unknown
+  ? Beginning<Name> extends Beginning<Known>
+    ? Known
+    : never
+  : never;
+type Beginning<Name extends string> = Name extends `${infer First}${infer Second}${infer Third}${string}`
+  ? `${First}${Second}${Third}`
+  : Name;
 
 type KnownRate<Request> = [
-  Extract<Field<Request, 'sample_rate'>, PossibleRate<Request> | null | undefined>,
+  Extract<Field<Request, 'sample_rate'>, RateOf<PossibleFormat<Request>> | null | undefined>,
 ] extends [never]
-  ? { sample_rate: RateOfTheFormat<PossibleRate<Request>> }
+  ? { sample_rate: Needed<RatesInWords<PossibleFormat<Request>>> }
   : unknown;
-
-/** Stands in an error of the compiler, with the rates that the format has. An object, for a number would blur it. */
-interface RateOfTheFormat<Rate> {
-  readonly oneOf: Rate;
-}
 
 type KnownModel<Request, Options> = [Field<Options, 'model'>] extends ['s1']
   ? [Field<Request, 'reference_id'>] extends [readonly string[]]
@@ -59,10 +126,18 @@ type KnownModel<Request, Options> = [Field<Options, 'model'>] extends ['s1']
     : unknown
   : unknown;
 
-type PossibleRate<Request> = RateOf<Exclude<Field<Request, 'format'>, undefined> | DefaultFormat<Request>>;
+type PossibleFormat<Request> = Exclude<Field<Request, 'format'>, undefined> | DefaultFormat<Request>;
 type DefaultFormat<Request> =
   undefined extends Field<Request, 'format'> ? (typeof synthesisDefaults)['format'] : never;
 type RateOf<Format> = Format extends AudioFormat ? (typeof sampleRates)[Format][number] : never;
+type RatesInWords<Format> = Format extends AudioFormat
+  ? `a rate of ${Format}: ${Words<(typeof sampleRates)[Format]>}`
+  : never;
+type Words<List> = List extends readonly [infer First extends number, ...infer Rest]
+  ? Rest extends readonly []
+    ? `${First}`
+    : `${First}, ${Words<Rest>}`
+  : never;
 
 // Distributed over the three shapes: a field that one of them lacks may be absent.
 type Field<Shape, Name extends PropertyKey> = Shape extends unknown

@@ -1,7 +1,7 @@
 import { inspect } from 'node:util';
 import { afterEach, expect, test, vi } from 'vitest';
 import { createSpeechClient } from './client.ts';
-import { ConfigurationError } from './errors/index.ts';
+import { ConfigurationError } from './errors.ts';
 import { testKey } from './testing/samples.ts';
 
 const variables = ['SPEECH_API_KEY', 'SPEECH_BASE_URL', 'SPEECH_WEBSOCKET_URL'] as const;

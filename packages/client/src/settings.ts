@@ -1,14 +1,20 @@
 import type { SynthesisModel } from '@speech-api/types';
-import { defaultModel } from '@speech-api/types/constants';
-import { isBrowser, readVariable, streamsUploads } from './environment.ts';
-import { ConfigurationError } from './errors/configuration-error.ts';
-import type { Logger } from './logger.ts';
-import type { Fetch, RetryOptions, SpeechClientOptions, Timeouts } from './options.ts';
+import { defaultModel, mediaTypes } from '@speech-api/types/constants';
+import { ConfigurationError, RequestError } from './errors.ts';
+import type {
+  CallOptions,
+  Complete,
+  Fetch,
+  Logger,
+  RetryOptions,
+  SpeechClientOptions,
+  Timeouts,
+} from './options.ts';
 import type { TraceSource } from './trace.ts';
 
 /** What a client was made with, defaults filled in; `@speech-api/live` and others build on it. */
 export interface ClientSettings {
-  /** The key. Not enumerable: a logged client does not show it. */
+  /** The key; empty where a function gives it or none is sent. Not enumerable: a logged client does not show it. */
   readonly apiKey: string;
   /** Address of the HTTP API, without a slash at the end. */
   readonly baseUrl: string;
@@ -17,15 +23,155 @@ export interface ClientSettings {
   readonly model: SynthesisModel;
   readonly fetch: Fetch;
   readonly timeouts: Timeouts;
-  readonly retry: Required<RetryOptions>;
+  readonly retry: Complete<RetryOptions>;
   readonly concurrency: number;
+  readonly adaptConcurrency: boolean;
   readonly trace: TraceSource | false | undefined;
   readonly logger: Logger | undefined;
   /** Whether `fetch` takes a stream of known length as a body; an injected one is not asked to. */
   readonly streamsUploads: boolean;
+  /** The value of the header `Authorization` for the next request; undefined where no key is sent. */
+  authorization(): Promise<string | undefined>;
+  /** A text of somebody else without the key in it. */
+  redact(text: string): string;
 }
 
-export function resolveSettings(options: SpeechClientOptions): ClientSettings {
+/** Undefined for a value that works, else what would. */
+type Check = ((value: unknown) => string | undefined) | { readonly [name: string]: Check };
+
+const isNumber = (value: unknown, minimum: number): value is number =>
+  typeof value === 'number' && value >= minimum;
+const deadline: Check = (value) =>
+  isNumber(value, 0) && value > 0 ? undefined : 'a number of milliseconds above 0, or Infinity';
+const delay: Check = (value) => (isNumber(value, 0) ? undefined : 'a number of milliseconds from 0');
+const isHeaderWord = (value: unknown): value is string =>
+  typeof value === 'string' && /^[\x21-\x7e]+$/.test(value);
+const knownMethods = ['GET', 'POST', 'PATCH', 'DELETE', 'PUT', 'HEAD', 'OPTIONS'];
+const methods: Check = (value) =>
+  Array.isArray(value) && value.every((name) => knownMethods.includes(String(name).toUpperCase()))
+    ? undefined
+    : `a list of ${knownMethods.join(', ')}`;
+const trace: Check = (value) =>
+  value === false || typeof (value as TraceSource | null)?.traceparent === 'function'
+    ? undefined
+    : 'a trace, as createTrace() makes it, or false';
+const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null;
+const object =
+  (words: string): Check =>
+  (value) =>
+    isObject(value) ? undefined : words;
+const boolean: Check = (value) => (typeof value === 'boolean' ? undefined : 'true or false');
+
+const inBoth = {
+  timeouts: { queue: deadline, headers: deadline, firstByte: deadline, idle: deadline, total: deadline },
+  retry: {
+    retries: (value: unknown) =>
+      Number.isInteger(value) && isNumber(value, 0) ? undefined : 'a whole number from 0',
+    methods,
+    minimumDelay: delay,
+    maximumDelay: delay,
+  },
+  trace,
+  model: (value: unknown) => (isHeaderWord(value) ? undefined : 'a name without spaces'),
+};
+
+const clientChecks: Check = {
+  ...inBoth,
+  apiKey: (value) =>
+    value === null || typeof value === 'string' || typeof value === 'function'
+      ? undefined
+      : 'a text, a function or null',
+  baseUrl: (value) => (typeof value === 'string' ? undefined : 'an address'),
+  webSocketUrl: (value) => (typeof value === 'string' ? undefined : 'an address'),
+  fetch: (value) => (typeof value === 'function' ? undefined : 'a function'),
+  concurrency: (value) =>
+    isNumber(value, 1) && (Number.isInteger(value) || value === Number.POSITIVE_INFINITY)
+      ? undefined
+      : 'a whole number from 1, or Infinity',
+  adaptConcurrency: boolean,
+  logger: object('an object with functions, such as console'),
+  allowBrowserKey: boolean,
+};
+
+const callChecks: Check = {
+  ...inBoth,
+  signal: (value) =>
+    isObject(value) && 'aborted' in value && 'addEventListener' in value ? undefined : 'an AbortSignal',
+  headers: (value) => {
+    try {
+      return isObject(value) && new Headers(value as Record<string, string>)
+        ? undefined
+        : 'an object of texts';
+    } catch {
+      return 'an object of names and texts that a header can carry';
+    }
+  },
+  contentType: (value) =>
+    (Object.values(mediaTypes) as unknown[]).includes(value)
+      ? undefined
+      : `one of ${Object.values(mediaTypes).join(', ')}`,
+  deadline: delay,
+  minimumDelay: delay,
+  maximumDelay: delay,
+};
+
+type Refuse = (field: string, message: string) => Error;
+
+/** A copy without what is undefined. Throws for unknown names and for values that cannot work, naming them. */
+function clean(given: unknown, checks: Check, refuse: Refuse, place = ''): object {
+  if (!isObject(given) || typeof checks === 'function')
+    throw refuse(place, `${place || 'options'} must be an object`);
+  const cleaned: Record<string, unknown> = {};
+  for (const [name, value] of Object.entries(given)) {
+    const path = place ? `${place}.${name}` : name;
+    const check = Object.hasOwn(checks, name) ? checks[name] : undefined;
+    if (check === undefined) {
+      const meant = closest(name, Object.keys(checks));
+      throw refuse(path, `unknown option ${path}${meant ? `; did you mean ${meant}?` : ''}`);
+    }
+    if (value === undefined) continue;
+    const expected = typeof check === 'function' ? check(value) : undefined;
+    if (expected !== undefined) throw refuse(path, `${path} must be ${expected}`);
+    cleaned[name] = typeof check === 'function' ? value : clean(value, check, refuse, path);
+  }
+  const { methods: given_methods } = cleaned as { methods?: string[] };
+  if (given_methods) cleaned.methods = given_methods.map((name) => name.toUpperCase());
+  return cleaned;
+}
+
+function closest(name: string, known: readonly string[]): string | undefined {
+  const letters = (text: string): string => text.toLowerCase().replace(/[^a-z]/g, '');
+  const own = letters(name);
+  return known.find((candidate) => letters(candidate).startsWith(own) || own.includes(letters(candidate)));
+}
+
+/** The options of a call, ready to be used. */
+export function cleanCallOptions(options: unknown): CallOptions {
+  return clean(
+    options,
+    callChecks,
+    (field, message) => new RequestError(message, { field: field || 'options' }),
+  );
+}
+
+/** The deadlines and retries of one call. */
+export function waitsOf(
+  settings: ClientSettings,
+  { timeouts, retry }: CallOptions,
+  endless: boolean | undefined,
+): { readonly timeouts: Complete<Timeouts>; readonly retry: Complete<RetryOptions> } {
+  const total = endless ? Number.POSITIVE_INFINITY : 60_000;
+  const defaults = { queue: 300_000, headers: 60_000, firstByte: 30_000, idle: 30_000, total };
+  // Cleaned before: nothing in them is undefined.
+  return {
+    timeouts: { ...defaults, ...settings.timeouts, ...timeouts } as Complete<Timeouts>,
+    retry: { ...settings.retry, ...retry } as Complete<RetryOptions>,
+  };
+}
+
+export function resolveSettings(given: SpeechClientOptions): ClientSettings {
+  const refuse = (_field: string, message: string): Error => new ConfigurationError(message);
+  const options: SpeechClientOptions = clean(given, clientChecks, refuse);
   const baseUrl = readUrl(options.baseUrl, 'baseUrl', 'SPEECH_BASE_URL', ['http:', 'https:']);
   if (baseUrl === undefined) {
     throw new ConfigurationError(
@@ -33,9 +179,9 @@ export function resolveSettings(options: SpeechClientOptions): ClientSettings {
     );
   }
   const webSocketUrl = readUrl(options.webSocketUrl, 'webSocketUrl', 'SPEECH_WEBSOCKET_URL', ['ws:', 'wss:']);
-  const concurrency = options.concurrency ?? Number.POSITIVE_INFINITY;
-  if (!(concurrency >= 1)) throw new ConfigurationError('concurrency must be at least 1');
   const { fetch } = options;
+  const key = readKey(options);
+  let shown = typeof key === 'string' ? key : '';
   const settings = {
     baseUrl,
     webSocketUrl: webSocketUrl ?? baseUrl.replace(/^http/, 'ws'),
@@ -44,26 +190,31 @@ export function resolveSettings(options: SpeechClientOptions): ClientSettings {
     fetch: fetch ?? ((input: Request | string, init?: RequestInit) => globalThis.fetch(input, init)),
     timeouts: options.timeouts ?? {},
     retry: { retries: 2, methods: ['GET'], minimumDelay: 500, maximumDelay: 10_000, ...options.retry },
-    concurrency,
+    concurrency: options.concurrency ?? Number.POSITIVE_INFINITY,
+    adaptConcurrency: options.adaptConcurrency ?? true,
     trace: options.trace,
-    logger: options.logger,
+    logger: options.logger ?? consoleLogger(),
     streamsUploads: fetch === undefined && streamsUploads(),
+    redact: (text: string) => (shown === '' ? text : text.replaceAll(shown, '[key]')),
+    async authorization() {
+      if (typeof key === 'function') shown = requireKey(await key(), 'the API key that apiKey() gave');
+      return key === null ? undefined : `Bearer ${shown}`;
+    },
   };
-  const apiKey = readKey(options);
-  return Object.defineProperty(settings as ClientSettings, 'apiKey', { get: () => apiKey });
+  return Object.defineProperty(settings as unknown as ClientSettings, 'apiKey', {
+    get: () => (typeof key === 'string' ? key : ''),
+  });
 }
 
-function readKey(options: SpeechClientOptions): string {
-  const apiKey = options.apiKey ?? readVariable('SPEECH_API_KEY');
+function readKey(options: SpeechClientOptions): NonNullable<SpeechClientOptions['apiKey']> | null {
+  const { apiKey = readVariable('SPEECH_API_KEY') } = options;
+  if (apiKey === null || typeof apiKey === 'function') return apiKey;
   if (!apiKey) {
-    throw new ConfigurationError('no API key: pass apiKey to createSpeechClient or set SPEECH_API_KEY');
-  }
-  // Headers would refuse it too, with a message that shows the key.
-  if (!/^[\x21-\x7e]+$/.test(apiKey)) {
     throw new ConfigurationError(
-      'the API key has a space, a line break or a character that no header can carry; was it copied whole?',
+      'no API key: pass apiKey to createSpeechClient or set SPEECH_API_KEY; behind a server of your own pass null',
     );
   }
+  requireKey(apiKey, 'the API key');
   if (isBrowser() && options.allowBrowserKey !== true) {
     throw new ConfigurationError(
       'an API key in a web page can be read by every visitor; keep it on a server of yours and let ' +
@@ -71,6 +222,14 @@ function readKey(options: SpeechClientOptions): string {
     );
   }
   return apiKey;
+}
+
+function requireKey(key: unknown, name: string): string {
+  // Headers would refuse it too, with a message that shows the key.
+  if (isHeaderWord(key)) return key;
+  throw new ConfigurationError(
+    `${name} is empty or has a space, a line break or a character that no header can carry; was it copied whole?`,
+  );
 }
 
 function readUrl(
@@ -82,7 +241,13 @@ function readUrl(
   const text = given ?? readVariable(variable);
   if (text === undefined || text === '') return undefined;
   const name = given === undefined ? variable : option;
-  const url = URL.canParse(text) ? new URL(text) : undefined;
+  // A page may name its own server by a path.
+  const { href } = (globalThis as { location?: { readonly href?: string } }).location ?? {};
+  const base =
+    isBrowser() && URL.canParse(href ?? '')
+      ? href?.replace(/^http/, protocols[0] === 'ws:' ? 'ws' : 'http')
+      : undefined;
+  const url = URL.canParse(text, base) ? new URL(text, base) : undefined;
   if (!url || !protocols.includes(url.protocol)) {
     throw new ConfigurationError(`${name} must be an address that begins with ${protocols.join('// or ')}//`);
   }
@@ -90,4 +255,51 @@ function readUrl(
     throw new ConfigurationError(`${name} must not hold a user name, a password, a query or a fragment`);
   }
   return (url.origin + url.pathname).replace(/\/+$/, '');
+}
+
+interface NodeProcess {
+  readonly versions?: { readonly node?: string };
+  readonly env?: Record<string, string | undefined>;
+}
+
+/** A variable of the environment in Node and what behaves like it; undefined elsewhere and when empty. */
+function readVariable(name: string): string | undefined {
+  const { process } = globalThis as { process?: NodeProcess };
+  return process?.versions?.node === undefined ? undefined : process.env?.[name] || undefined;
+}
+
+/** The console at the level that `SPEECH_LOG` names, and above. */
+function consoleLogger(): Logger | undefined {
+  const levels = ['debug', 'info', 'warn'] as const;
+  const first = (levels as readonly unknown[]).indexOf(readVariable('SPEECH_LOG'));
+  if (first < 0) return undefined;
+  return Object.fromEntries(
+    levels
+      .slice(first)
+      .map((level) => [level, (message: string, fields: unknown) => console[level](message, fields)]),
+  );
+}
+
+/**
+ * Whether this is a page or a worker of a browser, where everybody can read what the script knows. A test with jsdom is
+ * not, and neither are edge runtimes, whatever globals they have.
+ */
+function isBrowser(): boolean {
+  const scope = globalThis as {
+    document?: unknown;
+    importScripts?: unknown;
+    navigator?: { userAgent?: string };
+  };
+  if (/jsdom|happydom|cloudflare-workers|deno|bun/i.test(scope.navigator?.userAgent ?? '')) return false;
+  return typeof scope.document === 'object' || typeof scope.importScripts === 'function';
+}
+
+/**
+ * Whether `fetch` here sends a stream with the length that the header `content-length` names, as that of Node does.
+ * Others that look like Node either hold a stream back or send it without a length.
+ */
+function streamsUploads(): boolean {
+  const { process, navigator } = globalThis as { process?: NodeProcess; navigator?: { userAgent?: string } };
+  const agent = navigator?.userAgent ?? 'Node.js';
+  return process?.versions?.node !== undefined && agent.startsWith('Node.js');
 }

@@ -2,6 +2,28 @@
 export interface TraceSource {
   /** The value of the header `traceparent` for the next call. */
   traceparent(): string;
+  /** Called when a call begins, in place of `traceparent`, by adapters whose span covers the call. */
+  startCall?(call: TracedCall): CallSpan;
+}
+
+/** What a tracer is told when a call begins. */
+export interface TracedCall {
+  /** The operation of the specification, such as `createSpeech`. */
+  readonly operationId: string;
+  /** The method, such as `POST`. */
+  readonly method: string;
+  /** The path as the specification writes it, such as `/model/{id}`. */
+  readonly path: string;
+  /** Address of the HTTP API. */
+  readonly baseUrl: string;
+}
+
+/** The span of one call. */
+export interface CallSpan {
+  /** The value of the header `traceparent`. */
+  readonly traceparent: string;
+  /** Called once, when the call is over: its body read or left, or anything failed. */
+  end?(outcome: { readonly status?: number; readonly error?: Error }): void;
 }
 
 /** A workflow's trace: one trace id, and a parent id of its own for each call. */
@@ -29,19 +51,55 @@ export interface Trace extends TraceSource {
  * ```
  */
 export function createTrace(incoming?: string | null): Trace {
+  const { traceId, sampled } = parseTraceparent(incoming) ?? { traceId: randomHex(16), sampled: '00' };
+  return { traceId, traceparent: () => `00-${traceId}-${randomHex(8)}-${sampled}` };
+}
+
+/** The span of a call: that of the source, or a trace of its own where the source fails or there is none. */
+export function startSpan(
+  source: TraceSource | false | undefined,
+  traced: boolean,
+  call: TracedCall,
+): CallSpan | undefined {
+  if (source === false || (!traced && source?.startCall === undefined)) return undefined;
+  try {
+    const span = source?.startCall?.(call) ?? { traceparent: source?.traceparent() ?? '' };
+    if (parseTraceparent(span.traceparent)) return quiet(span);
+    return { ...quiet(span), traceparent: createTrace().traceparent() };
+  } catch {
+    // A tracer that fails costs nobody a call.
+    return { traceparent: createTrace().traceparent() };
+  }
+}
+
+function quiet(span: CallSpan): CallSpan {
+  const end: CallSpan['end'] = (outcome) => {
+    try {
+      span.end?.(outcome);
+    } catch {
+      // As above.
+    }
+  };
+  return { traceparent: span.traceparent, end };
+}
+
+function parseTraceparent(
+  value: unknown,
+): { readonly traceId: string; readonly sampled: string } | undefined {
   // Versions above 00 may carry more fields behind a dash; ff is forbidden, and so are ids of zeros alone.
   const [, version, id, parent, flags, rest] =
-    /^([0-9a-f]{2})-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})(-.*)?$/.exec(incoming?.trim() ?? '') ?? [];
+    /^([0-9a-f]{2})-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})(-.*)?$/.exec(
+      typeof value === 'string' ? value.trim() : '',
+    ) ?? [];
   const valid =
     id !== undefined &&
     version !== 'ff' &&
     !(version === '00' && rest !== undefined) &&
     /[^0]/.test(id) &&
     /[^0]/.test(parent ?? '');
-  const traceId = valid ? id : randomHex(16);
   // Of the flags only the lowest has a meaning that we may pass on: whether the caller records the trace.
-  const sampled = valid && Number.parseInt(flags ?? '0', 16) % 2 === 1 ? '01' : '00';
-  return { traceId, traceparent: () => `00-${traceId}-${randomHex(8)}-${sampled}` };
+  const sampled = Number.parseInt(flags ?? '0', 16) % 2 === 1 ? '01' : '00';
+  return valid ? { traceId: id, sampled } : undefined;
 }
 
 function randomHex(length: number): string {

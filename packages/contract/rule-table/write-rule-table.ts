@@ -21,7 +21,7 @@ export function writeRuleTable(): string {
     .digest('hex')
     .slice(0, 16);
   return `${[
-    '<!-- Generated, do not edit: change the rules of the specification and run `npm run rules` in this package. -->',
+    '<!-- Generated, do not edit: change the rules of the specification and run `npm run generate`. -->',
     `<!-- From: @speech-api/spec/rules.json  sha256 ${hash} of the rules below -->`,
     '',
     '# Rules',

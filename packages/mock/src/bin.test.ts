@@ -1,39 +1,16 @@
-import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
-import { afterEach, expect, it } from 'vitest';
-import { readCommandLine } from './command/command-line.ts';
+import { createCommandRunner } from '@speech-api/server/testing';
+import { afterEach, expect, test } from 'vitest';
+import { readCommandLine } from './command-line.ts';
 import { key } from './testing/mocks.ts';
 
 const program = fileURLToPath(new URL('bin.ts', import.meta.url));
-const children: ChildProcessWithoutNullStreams[] = [];
+const { run, runUntilUrl, killAll } = createCommandRunner(program);
 
-afterEach(() => {
-  for (const child of children.splice(0)) child.kill('SIGKILL');
-});
+afterEach(killAll);
 
-function run(...options: string[]) {
-  const child = spawn(process.execPath, [program, ...options]);
-  children.push(child);
-  const output = { stdout: '', stderr: '' };
-  child.stdout.on('data', (chunk) => {
-    output.stdout += chunk;
-  });
-  child.stderr.on('data', (chunk) => {
-    output.stderr += chunk;
-  });
-  const exited = once(child, 'close').then(([code]) => code as number | null);
-  return { child, output, exited };
-}
-
-async function runUntilUrl(...options: string[]) {
-  const running = run('--port', '0', ...options);
-  while (!running.output.stdout.includes('\n')) await once(running.child.stdout, 'data');
-  return { ...running, url: running.output.stdout.trim() };
-}
-
-it('prints its URL alone on stdout, tells what came in, and ends cleanly on Ctrl-C', async () => {
-  const { child, output, exited, url } = await runUntilUrl();
+test('prints its URL alone on stdout, tells what came in, and ends cleanly on Ctrl-C', async () => {
+  const { child, output, exited, url } = await runUntilUrl('--port', '0');
   expect((await fetch(`${url}/model`, { headers: key })).status).toBe(200);
   expect((await fetch(`${url}/model?page_size=0`, { headers: key })).status).toBe(422);
   await expect
@@ -44,12 +21,12 @@ it('prints its URL alone on stdout, tells what came in, and ends cleanly on Ctrl
   expect(output.stdout).toBe(`${url}\n`);
 });
 
-it('ends with 1 after a request that broke the specification, when it is asked to', async () => {
+test('ends with 1 after a request that broke the specification, when it is asked to', async () => {
   for (const [query, code] of [
     ['', 0],
     ['?page_size=0', 1],
   ] as const) {
-    const { child, exited, output, url } = await runUntilUrl('--fail-on-violation', '--json');
+    const { child, exited, output, url } = await runUntilUrl('--port', '0', '--fail-on-violation', '--json');
     await (await fetch(`${url}/model${query}`, { headers: key })).text();
     await expect.poll(() => output.stdout.trim().split('\n').length).toBe(2);
     expect(JSON.parse(output.stdout.split('\n')[1] ?? '')).toMatchObject({ valid: code === 0 });
@@ -58,7 +35,7 @@ it('ends with 1 after a request that broke the specification, when it is asked t
   }
 });
 
-it('explains itself, and refuses what it does not know', async () => {
+test('explains itself, and refuses what it does not know', async () => {
   const help = run('--help');
   const version = run('--version');
   const unknown = run('--colour');
@@ -70,20 +47,19 @@ it('explains itself, and refuses what it does not know', async () => {
   expect(unknown.output.stderr).toContain('--colour');
 });
 
-it('says what to do when the port is taken', async () => {
-  const { url } = await runUntilUrl();
+test('says what to do when the port is in use', async () => {
+  const { url } = await runUntilUrl('--port', '0');
   const { output, exited } = run('--port', new URL(url).port);
   expect(await exited).toBe(1);
-  expect(output.stderr).toContain('is taken');
+  expect(output.stderr).toContain('is in use');
 });
 
-it('listens on port 4020 of this machine alone unless told otherwise', () => {
+test('listens on port 4020 of this machine alone unless told otherwise', () => {
   expect(readCommandLine([])).toEqual({
     port: 4020,
     host: '127.0.0.1',
     allowOrigin: [],
     lenient: false,
-    faults: [],
     json: false,
     failOnViolation: false,
     help: false,
@@ -91,7 +67,7 @@ it('listens on port 4020 of this machine alone unless told otherwise', () => {
   });
 });
 
-it.each([
+test.each([
   [['--port', '70000'], '--port'],
   [['--allow-origin', 'staging'], '--allow-origin'],
   [['--fault', 'status=200'], 'status=200'],

@@ -1,2 +1,2 @@
-export type { RecordedCall, Violation } from './calls/recorded-call.ts';
+export type { RecordedCall, Violation } from './calls.ts';
 export { type MockOptions, type RunningMock, startMock } from './start-mock.ts';

@@ -2,22 +2,22 @@ import { execFile } from 'node:child_process';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { expect, it } from 'vitest';
-import { helpText } from './command/command-line.ts';
-import { transcriptNames } from './transcripts/transcripts.ts';
+import { expect, test } from 'vitest';
+import { helpText } from './command-line.ts';
+import { transcriptNames } from './speech/transcripts.ts';
 
 const folder = fileURLToPath(new URL('..', import.meta.url));
 const readme = await readFile(new URL('../README.md', import.meta.url), 'utf8');
 const run = promisify(execFile);
 
-it('has a TypeScript sample that runs and sees its own call', async () => {
+test('has a TypeScript sample that runs and sees its own call', async () => {
   const [, sample = ''] = /```ts\n(.*?)```/s.exec(readme) ?? [];
   const options = ['--input-type=module-typescript', '--eval', sample];
   const { stdout } = await run(process.execPath, options, { cwd: folder });
   expect(stdout).toMatch(/^200 \d{4,}\ncreateSpeech opus true\n$/);
 });
 
-it('has a sample for vitest that passes', async () => {
+test('has a sample for vitest that passes', async () => {
   const [, sample = ''] = /```ts vitest\n(.*?)```/s.exec(readme) ?? [];
   const place = await mkdtemp(`${folder}.sample-`);
   try {
@@ -31,7 +31,7 @@ it('has a sample for vitest that passes', async () => {
   }
 });
 
-it('explains every option of the command line, and no other', () => {
+test('explains every option of the command line, and no other', () => {
   const optionsOf = (text: string, pattern: RegExp): string[] =>
     [...text.matchAll(pattern)].map(([, name]) => name ?? '').sort();
   const explained = optionsOf(readme, /^\| `(--[a-z-]+)/gm);
@@ -39,7 +39,7 @@ it('explains every option of the command line, and no other', () => {
   expect(explained).toEqual(offered.filter((name) => !['--help', '--version'].includes(name)));
 });
 
-it('names every transcript, and no other', () => {
+test('names every transcript, and no other', () => {
   const named = [...readme.matchAll(/^\| `([a-z]+(?:-[a-z]+)+)` \|/gm)].map(([, name]) => name);
   expect(named.sort()).toEqual(transcriptNames().sort());
 });

@@ -1,10 +1,10 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
-import { expect, it } from 'vitest';
+import { expect, test } from 'vitest';
 import { startMock } from './start-mock.ts';
 import { key, speak, start, stream } from './testing/mocks.ts';
 
-it('starts hundreds in one process, each on a port of its own, and keeps nothing of any', async () => {
+test('starts hundreds in one process, each on a port of its own, and keeps nothing of any', async () => {
   const mocks = await Promise.all(Array.from({ length: 200 }, () => startMock()));
   expect(new Set(mocks.map(({ port }) => port)).size).toBe(200);
   for (const mock of mocks.slice(0, 20)) {
@@ -15,14 +15,14 @@ it('starts hundreds in one process, each on a port of its own, and keeps nothing
   await expect(fetch(`${mocks[0]?.url}/model`)).rejects.toThrow();
 });
 
-it('closes twice alike, and cuts what is under way', async () => {
+test('closes twice alike, and cuts what is under way', async () => {
   const mock = await start();
   const response = await stream(mock, { text: 'a' }, { prefer: 'example=one-hour' });
   await Promise.all([mock.close(), mock.close()]);
   await expect(response.text()).rejects.toThrow();
 });
 
-it('does not wait for a request that never comes to its end', async () => {
+test('does not wait for a request that never comes to its end', async () => {
   const mock = await start();
   const socket = connect(mock.port, '127.0.0.1');
   socket.on('error', () => {});
@@ -34,12 +34,12 @@ it('does not wait for a request that never comes to its end', async () => {
   socket.destroy();
 });
 
-it('says when its port is taken', async () => {
+test('says when its port is taken', async () => {
   const mock = await start();
   await expect(startMock({ port: mock.port })).rejects.toMatchObject({ code: 'EADDRINUSE' });
 });
 
-it('tells of each call when it is over', async () => {
+test('tells of each call when it is over', async () => {
   const told: unknown[] = [];
   const mock = await start({ onCall: (call) => told.push(call) });
   await (await speak(mock, { text: 'a' })).arrayBuffer();

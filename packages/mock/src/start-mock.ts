@@ -1,21 +1,29 @@
-import { createServer, type IncomingMessage } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import {
-  answerBrokenRequest,
+  createLiveEndpoint,
   createLiveReceiver,
-  createOriginPolicy,
   createReceiver,
-  FaultyResponse,
-  httpServerOptions,
-  listen,
-  readRule,
-  responseTo,
-  stalledMilliseconds,
+  type Exchange,
+  type LiveEndpoint,
+  Refusal,
+  type Service,
+  sendJson,
+  sendNothing,
+  startServer,
+  switchingProtocols,
+  type Visit,
 } from '@speech-api/server';
-import { createCallLog } from './calls/call-log.ts';
-import type { RecordedCall } from './calls/recorded-call.ts';
-import { loadOnce } from './load-once.ts';
-import { handleRequest, type RequestExtras } from './server/handle-request.ts';
-import type { MockContext } from './server/mock-context.ts';
+import {
+  type CallLog,
+  createCallLog,
+  type RecordedCall,
+  settingsOf,
+  violationOf,
+  violationsOf,
+} from './calls.ts';
+import { handlers } from './operations/handlers.ts';
+import { CutOnPurpose } from './operations/speech.ts';
+import { takePreferences } from './prefer.ts';
 
 /** How to start a mock. */
 export interface MockOptions {
@@ -52,9 +60,6 @@ export interface RunningMock {
   close(): Promise<void>;
 }
 
-/** What is still under way after this is cut. */
-const graceMilliseconds = 250;
-
 const defaultLiveIdleSeconds = 30;
 
 /**
@@ -69,62 +74,114 @@ const defaultLiveIdleSeconds = 30;
  * @throws Error with the code `EADDRINUSE` when the port is taken; for a fault rule or an origin that is not valid
  */
 export async function startMock(options: MockOptions = {}): Promise<RunningMock> {
-  const host = options.host ?? '127.0.0.1';
-  const closing = new AbortController();
-  const { receiver, live } = receiversFor(options.lenient ?? false);
+  const lenient = options.lenient ?? false;
   const log = createCallLog(options.onCall);
-  const mock: MockContext = {
-    receiver,
-    live,
-    origins: createOriginPolicy({ host, allowOrigin: options.allowOrigin ?? [] }),
-    keys: options.keys && new Set(options.keys),
-    faults: (options.faults ?? []).map(readRule),
-    log,
-    liveIdleSeconds: options.liveIdleSeconds ?? defaultLiveIdleSeconds,
-    onFailure: options.onFailure ?? ((error) => console.error(error)),
-    closing: closing.signal,
-  };
-  const server = createServer({ ...httpServerOptions, ServerResponse: FaultyResponse });
-  server.timeout = stalledMilliseconds;
-  const handle = (...call: [IncomingMessage, FaultyResponse, RequestExtras?]): void => {
-    void handleRequest(mock, ...call);
-  };
-  server.on('request', (request, response) => handle(request, response));
-  // The head alone can refuse a large upload; only a request that passes is told to go on.
-  server.on('checkContinue', (request, response) => {
-    handle(request, response, { beforeBody: () => response.writeContinue() });
+  const live = createLiveEndpoint({
+    receiver: liveReceiverFor(lenient),
+    idleSeconds: options.liveIdleSeconds ?? defaultLiveIdleSeconds,
+    server: name,
   });
-  server.on('upgrade', (request, socket, head) => {
-    const upgrade = { request, socket, head };
-    handle(request, responseTo(upgrade), { upgrade });
-  });
-  server.on('clientError', answerBrokenRequest);
-  const address = await listen(server, options.port ?? 0, host);
-
-  const shutDown = async (): Promise<void> => {
-    const closed = new Promise((resolve) => server.close(resolve));
-    closing.abort();
-    server.closeIdleConnections();
-    const timer = setTimeout(() => server.closeAllConnections(), graceMilliseconds);
-    await closed;
-    clearTimeout(timer);
+  const keys = options.keys && new Set(options.keys);
+  const onFailure = options.onFailure ?? ((error) => console.error(error));
+  const service: Service = {
+    name,
+    requestHeaders: ['prefer'],
+    answerOwnPage: (exchange) => answerOwnPage(log, exchange),
+    visit: (exchange) => visitMock({ log, live, keys }, exchange),
+    onFailure(error) {
+      if (!(error instanceof CutOnPurpose)) onFailure(error);
+    },
   };
-  let closed: Promise<void> | undefined;
+  const server = await startServer({
+    service,
+    receiver: receiverFor(lenient),
+    port: options.port,
+    host: options.host,
+    allowOrigin: options.allowOrigin,
+    faults: options.faults ?? [],
+  });
   return {
-    ...address,
+    ...server,
     get calls() {
       return log.calls;
     },
     clear: () => log.clear(),
-    close() {
-      closed ??= shutDown();
-      return closed;
+  };
+}
+
+/** What the mock calls itself in messages. */
+const name = 'mock';
+
+/** The schemas of the spec are compiled once a process, however many mocks there are: receivers keep nothing of a call. */
+const receiverFor = loadOnce((lenient: boolean) => createReceiver({ lenient }));
+const liveReceiverFor = loadOnce((lenient: boolean) => createLiveReceiver({ lenient }));
+
+function loadOnce<Key, Value>(make: (key: Key) => Value): (key: Key) => Value {
+  const made = new Map<Key, Value>();
+  return (key) => {
+    const known = made.get(key) ?? make(key);
+    made.set(key, known);
+    return known;
+  };
+}
+
+interface MockParts {
+  readonly log: CallLog;
+  readonly live: LiveEndpoint;
+  /** The only good keys; any is when there are none. */
+  readonly keys: ReadonlySet<string> | undefined;
+}
+
+function visitMock({ log, live, keys }: MockParts, exchange: Exchange): Visit {
+  const { request, response, key } = exchange;
+  const record = log.open(request, () => statusOf(response));
+  response.once('close', () => record.ended());
+  const preferences = takePreferences(request);
+  return {
+    checks: {
+      'key-unknown': () => {
+        if (keys === undefined || (key !== undefined && keys.has(key))) return;
+        const message = 'The API key is not one that this mock was started with.';
+        throw new Refusal('key-unknown', { message });
+      },
+    },
+    answer(call) {
+      record.isFor(call.operation);
+      record.sent(settingsOf(call));
+      record.violates(call.tolerated.map((issue) => violationOf(issue, 'tolerated')));
+      return handlers[call.operation.id]({ call, exchange, response, preferences, live });
+    },
+    onRefusal(refusal) {
+      if (exchange.operation !== undefined) record.isFor(exchange.operation);
+      record.violates(violationsOf(refusal));
     },
   };
 }
 
-/** The schemas of the spec are compiled once a process, however many mocks there are: receivers keep nothing of a call. */
-const receiversFor = loadOnce((lenient: boolean) => ({
-  receiver: createReceiver({ lenient }),
-  live: createLiveReceiver({ lenient }),
-}));
+function statusOf(response: ServerResponse): number | undefined {
+  return response.headersSent || response.statusCode === switchingProtocols ? response.statusCode : undefined;
+}
+
+/** Where the mock reports what came in; no path of the interface begins like this. */
+const callsPath = '/__mock/calls';
+
+/** `GET /__mock/calls` reports the calls, `DELETE` forgets them: for tests that are not written in JavaScript. */
+function answerOwnPage(log: CallLog, { request, response, origins }: Exchange): boolean {
+  if (pathOf(request) !== callsPath) return false;
+  origins.checkHost(request.headersDistinct.host);
+  origins.checkOrigin(request.headers.origin);
+  if (request.method === 'DELETE') {
+    log.clear();
+    sendNothing(response);
+  } else if (request.method === 'GET') {
+    sendJson(response, 200, { invalid: log.invalid, calls: log.calls });
+  } else {
+    const message = `${callsPath} has GET and DELETE.`;
+    sendJson(response, 405, { status: 405, message }, { allow: 'GET, DELETE' });
+  }
+  return true;
+}
+
+function pathOf(request: IncomingMessage): string | undefined {
+  return request.url?.split('?')[0];
+}

@@ -2,11 +2,11 @@ import { execFile } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { expect, it } from 'vitest';
+import { expect, test } from 'vitest';
 
 const folder = fileURLToPath(new URL('..', import.meta.url));
 
-it('has a TypeScript sample in its README that runs: it answers a good key and refuses a bad one', async () => {
+test('has a TypeScript sample in its README that runs: it answers a good key and refuses a bad one', async () => {
   const readme = await readFile(new URL('../README.md', import.meta.url), 'utf8');
   const [, sample = ''] = /```ts[^\n]*\n(.*?)```/s.exec(readme) ?? [];
   const program = sample.replace('createServer(async', 'const listening = createServer(async').concat(`

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { collectSpeech, readSpeechEvents } from './index.ts';
 import { base64Of, bodyOf, bytesOf, cut, wireEvent } from './testing/streams.ts';
 
@@ -23,7 +23,7 @@ const event = fc.record({
 const cuts = fc.array(fc.double({ min: 0, max: 1, noNaN: true, maxExcluded: true }), { maxLength: 12 });
 
 describe('any stream', () => {
-  it('gives the audio and the timeline of its events, whatever the line breaks and the cuts', async () => {
+  test('gives the audio and the timeline of its events, whatever the line breaks and the cuts', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(event, { maxLength: 8 }), cuts, async (events, fractions) => {
         const text = events.map(({ audio, lineBreak, before, isPretty, ...fields }) => {
@@ -60,7 +60,7 @@ describe('any stream', () => {
     );
   });
 
-  it('costs no memory for comments and lines that mean nothing, however long', async () => {
+  test('costs no memory for comments and lines that mean nothing, however long', async () => {
     let left = 3000;
     const filler = new Uint8Array(10_000).fill(32);
     const body = new ReadableStream<Uint8Array>(

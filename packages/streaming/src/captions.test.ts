@@ -1,6 +1,6 @@
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
-import { columns } from './caption-pieces.ts';
+import { describe, expect, test } from 'vitest';
+import { columns } from './captions.ts';
 import { toCues, writeSrt, writeVtt } from './index.ts';
 
 /** Segments of 0.4 s each, without pauses. */
@@ -9,7 +9,7 @@ function spoken(...texts: string[]) {
 }
 
 describe('cues', () => {
-  it('puts words on lines no longer than asked and cues of so many lines', () => {
+  test('puts words on lines no longer than asked and cues of so many lines', () => {
     const cues = toCues(spoken('The', 'quick', 'brown', 'fox', 'jumps', 'over', 'it'), { lineLength: 10 });
     expect(cues.map(({ lines }) => lines)).toEqual([
       ['The quick', 'brown fox'],
@@ -18,7 +18,7 @@ describe('cues', () => {
     expect(cues[1]).toMatchObject({ start: 1.6, end: 2.8 });
   });
 
-  it('stays long enough to be read, but not into the next cue', () => {
+  test('stays long enough to be read, but not into the next cue', () => {
     const words = [
       { text: 'Quick', start: 0, end: 0.2 },
       { text: 'words', start: 1.2, end: 1.4 },
@@ -31,28 +31,28 @@ describe('cues', () => {
     expect(ends(2)).toEqual([1.2, 3.7, 11]);
   });
 
-  it('writes Chinese without spaces, each character two columns wide', () => {
+  test('writes Chinese without spaces, each character two columns wide', () => {
     const cues = toCues(spoken(...'今天天气很好我们走吧'), { lineLength: 10, linesPerCue: 1 });
     expect(cues.map(({ lines }) => lines)).toEqual([['今天天气很'], ['好我们走吧']]);
   });
 
-  it('writes a Latin word inside Chinese without spaces and two of them with one', () => {
+  test('writes a Latin word inside Chinese without spaces and two of them with one', () => {
     const [cue] = toCues(spoken('我', '用', 'Visual', 'Studio', '写', '代', '码'), { cueSeconds: 10 });
     expect(cue?.lines).toEqual(['我用Visual Studio写代码']);
   });
 
-  it('writes Korean with spaces', () => {
+  test('writes Korean with spaces', () => {
     expect(toCues(spoken('안녕', '세계'))[0]?.lines).toEqual(['안녕 세계']);
   });
 
-  it('keeps punctuation with the word before it', () => {
+  test('keeps punctuation with the word before it', () => {
     const cues = toCues(spoken('Hello', ',', 'world', '!'), { lineLength: 80 });
     expect(cues[0]?.lines).toEqual(['Hello, world!']);
     const [cue] = toCues(spoken('你好，世界。'), { lineLength: 4, linesPerCue: 9 });
     expect(cue?.lines).toEqual(['你', '好，', '世', '界。']);
   });
 
-  it('starts a new cue after a pause, at the longest duration and at a new chunk', () => {
+  test('starts a new cue after a pause, at the longest duration and at a new chunk', () => {
     const words = [
       { text: 'a', start: 0, end: 1, chunk_seq: 0 },
       { text: 'b', start: 2, end: 3, chunk_seq: 0 },
@@ -64,7 +64,7 @@ describe('cues', () => {
     expect(cues.map(({ lines }) => lines.join('/'))).toEqual(['a', 'b c', 'd', 'e']);
   });
 
-  it('shares out the time of a long sentence', () => {
+  test('shares out the time of a long sentence', () => {
     const cues = toCues([{ text: 'aaaa bbbb cccc dddd', start: 10, end: 12 }], {
       lineLength: 9,
       linesPerCue: 1,
@@ -75,7 +75,7 @@ describe('cues', () => {
     ]);
   });
 
-  it('keeps every word, in order, whatever the options', () => {
+  test('keeps every word, in order, whatever the options', () => {
     const word = fc.stringMatching(/^[a-z]{1,12}$/);
     const options = fc.record({
       lineLength: fc.integer({ min: 1, max: 60 }),
@@ -104,25 +104,41 @@ describe('formats', () => {
     { text: 'two', start: 3661.0004, end: 3661.9996 },
   ];
 
-  it('writes WebVTT', () => {
+  test('writes WebVTT', () => {
     expect(writeVtt(words)).toBe(
       'WEBVTT\n\n00:00:00.000 --> 00:00:00.400\none\n\n01:01:01.000 --> 01:01:02.000\ntwo\n',
     );
   });
 
-  it('writes SubRip', () => {
+  test('writes SubRip', () => {
     expect(writeSrt(words)).toBe(
       '1\n00:00:00,000 --> 00:00:00,400\none\n\n2\n01:01:01,000 --> 01:01:02,000\ntwo\n',
     );
   });
 
-  it('escapes what would be markup or an arrow, and breaks no cue with a line break', () => {
+  test('escapes what would be markup or an arrow, and breaks no cue with a line break', () => {
     const text = [{ text: 'a<b>\n\n&-->c', start: 0, end: 1 }];
     expect(writeVtt(text)).toContain('\na&lt;b&gt; &amp;--&gt;c\n');
     expect(writeSrt(text)).toContain('\na<b> &->c\n');
   });
 
-  it('gives a cue without length a millisecond, because a cue must end after it starts', () => {
+  test('gives a cue without length a millisecond, because a cue must end after it starts', () => {
     expect(writeVtt([{ text: 'x', start: 1, end: 1 }])).toContain('00:00:01.000 --> 00:00:01.001');
   });
+});
+
+test('writes whole times for any options', () => {
+  const segments = spoken('one', 'two', 'three');
+  for (const value of [0, -1, Number.NaN, 1e-300, Number.POSITIVE_INFINITY]) {
+    const options = {
+      lineLength: value,
+      linesPerCue: value,
+      cueSeconds: value,
+      pauseSeconds: value,
+      readingSpeed: value,
+    };
+    const text = writeVtt(segments, options);
+    expect(text.match(/one|two|three/g)).toEqual(['one', 'two', 'three']);
+    expect(text).not.toMatch(/NaN|Infinity/);
+  }
 });

@@ -1,12 +1,11 @@
 import { createParser, type EventSourceMessage } from 'eventsource-parser';
 import { SpeechStreamError } from './errors.ts';
-import { createTextReader } from './text-reader.ts';
 
 /** Bytes to server-sent events, without opening what they carry. */
 export interface EventDecoder {
   /** The events that these bytes complete, in order. */
   push(bytes: Uint8Array): readonly EventSourceMessage[];
-  /** To be called at the end of the body. */
+  /** Call it at the end of the body. */
   end(): void;
   /** Set when an event was too large or the body ended inside one; events returned before are good. */
   readonly failure: SpeechStreamError | undefined;
@@ -68,4 +67,49 @@ function tooLarge(maximumEventLength: number): SpeechStreamError {
     `An event is longer than ${maximumEventLength} characters. Raise maximumEventLength if that is expected.`,
     { kind: 'event-too-large' },
   );
+}
+
+/** UTF-8 in pieces to text. */
+export interface TextReader {
+  push(bytes: Uint8Array): string;
+  /** What an end inside a character leaves. */
+  end(): string;
+}
+
+/**
+ * Does what `TextDecoder` does with `stream: true`, which takes five times as long in Node: a character that is cut
+ * waits here for its other bytes, and what is whole is decoded in one go. A byte order mark is left where it is.
+ */
+export function createTextReader(): TextReader {
+  const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
+  let waiting = new Uint8Array();
+  return {
+    push(bytes) {
+      let whole = bytes;
+      if (waiting.length > 0) {
+        whole = new Uint8Array(waiting.length + bytes.length);
+        whole.set(waiting);
+        whole.set(bytes, waiting.length);
+      }
+      const cut = lengthOfWhole(whole);
+      // Copied, because the caller may write into its memory again.
+      waiting = whole.slice(cut);
+      return decoder.decode(whole.subarray(0, cut));
+    },
+    end: () => decoder.decode(waiting),
+  };
+}
+
+/** Bytes before a character that is not complete; all of them where the last is. */
+function lengthOfWhole(bytes: Uint8Array): number {
+  const { length } = bytes;
+  for (let back = 1; back <= 3 && back <= length; back++) {
+    const byte = bytes[length - back] ?? 0;
+    // 0xxxxxxx, or 10xxxxxx, which goes on from a byte before it.
+    if (byte < 0x80) return length;
+    if (byte < 0xc0) continue;
+    const needed = byte < 0xe0 ? 2 : byte < 0xf0 ? 3 : 4;
+    return back < needed ? length - back : length;
+  }
+  return length;
 }

@@ -8,11 +8,7 @@ import type { Alignment, SpeechStreamEvent } from '@speech-api/types';
 export interface AudioChunkEvent {
   readonly type: 'audio-chunk';
   readonly audio: Uint8Array<ArrayBuffer>;
-  /**
-   * The payload as it was on the wire, fields this version does not know included. Parsed when it is read.
-   *
-   * @throws SpeechStreamError when its alignment is not what it must be.
-   */
+  /** The payload as it was on the wire, with the fields that this version does not know. Treat it as read-only. */
   readonly wire: SpeechStreamEvent;
 }
 
@@ -32,11 +28,7 @@ export interface AlignmentUpdateEvent {
   /** Seconds from the start of the whole audio; segment times count from here. */
   readonly chunk_audio_offset_sec: number;
   readonly content: string;
-  /**
-   * Parsed when it is read, and only what is new in it: segments that were there before are the same objects.
-   *
-   * @throws SpeechStreamError when it is not what section 2.4 says; the stream then ends in the same error.
-   */
+  /** Treat it as read-only: segments that did not change are mostly the same objects from snapshot to snapshot. */
   readonly alignment: Alignment;
 }
 

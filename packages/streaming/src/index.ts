@@ -1,7 +1,11 @@
-export type { SpeechStreamBody } from './byte-source.ts';
-export type { TimedText } from './caption-pieces.ts';
-export { type CaptionCue, type CaptionOptions, toCues, writeSrt, writeVtt } from './captions.ts';
-export { type CollectedSpeech, collectSpeech } from './collect-speech.ts';
+export {
+  type CaptionCue,
+  type CaptionOptions,
+  type TimedText,
+  toCues,
+  writeSrt,
+  writeVtt,
+} from './captions.ts';
 export { SpeechStreamError, type SpeechStreamErrorDetails, type SpeechStreamErrorKind } from './errors.ts';
 export type {
   AlignmentUpdateEvent,
@@ -11,8 +15,12 @@ export type {
   SpeechEvent,
 } from './events.ts';
 export {
+  type CollectedSpeech,
+  collectSpeech,
   defaultMaximumEventLength,
   type ReadSpeechEventsOptions,
   readSpeechEvents,
+  type SpeechEventReader,
+  type SpeechStreamBody,
 } from './read-speech-events.ts';
 export { Timeline, type TimelineChunk, type TimelineJson, type TimelineSegment } from './timeline.ts';

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { readSpeechEvents, type SpeechEvent, SpeechStreamError, Timeline } from './index.ts';
 import { base64Of, bodyOf, bytesOf, cut, outcomeOf, recordedStream, wireEvent } from './testing/streams.ts';
 
@@ -30,7 +30,7 @@ async function failureOf(bytes: Uint8Array, maximumEventLength?: number): Promis
 }
 
 describe('cuts', () => {
-  it('gives the same audio and timeline for every one-cut split of a recorded stream', async () => {
+  test('gives the same audio and timeline for every one-cut split of a recorded stream', async () => {
     const bytes = recordedStream();
     const whole = await outcomeOf([bytes]);
     expect(whole.audio).toEqual(expectedAudio);
@@ -40,7 +40,7 @@ describe('cuts', () => {
     }
   });
 
-  it('gives the same audio and timeline for every two-cut split of a short stream', async () => {
+  test('gives the same audio and timeline for every two-cut split of a short stream', async () => {
     const alignment = { audio_duration: 1, segments: [{ text: '好é', start: 0, end: 1 }] };
     const bytes = bytesOf(
       `\uFEFFdata:${JSON.stringify(wireEvent({ audio_base64: 'AQID', alignment }))}\r\n\r\n:é\rdata:[DONE]\n\n`,
@@ -54,13 +54,13 @@ describe('cuts', () => {
     }
   });
 
-  it('gives the same audio and timeline byte by byte', async () => {
+  test('gives the same audio and timeline byte by byte', async () => {
     const bytes = recordedStream();
     const singles = Array.from(bytes, (_, index) => bytes.subarray(index, index + 1));
     expect(await outcomeOf(singles)).toEqual(await outcomeOf([bytes]));
   });
 
-  it('ends cleanly when the body is cut at the boundary of an event and fails everywhere else', async () => {
+  test('ends cleanly when the body is cut at the boundary of an event and fails everywhere else', async () => {
     const bytes = recordedStream();
     const boundaries = boundariesOf(bytes);
     for (let length = 0; length <= bytes.length; length++) {
@@ -72,7 +72,7 @@ describe('cuts', () => {
     }
   });
 
-  it('removes one byte order mark and no second', async () => {
+  test('removes one byte order mark and no second', async () => {
     const event = streamOf(wireEvent());
     expect((await eventsOf(new Uint8Array([0xef, 0xbb, 0xbf, ...event]))).length).toBe(3);
     // With a second mark the first field is named "\uFEFFdata", which nobody knows.
@@ -107,7 +107,7 @@ function boundariesOf(bytes: Uint8Array): Set<number> {
 }
 
 describe('events', () => {
-  it('names a chunk once, gives audio for every event and an update for every alignment', async () => {
+  test('names a chunk once, gives audio for every event and an update for every alignment', async () => {
     const alignment = { audio_duration: 1, segments: [] };
     const events = await eventsOf(
       streamOf(
@@ -134,12 +134,12 @@ describe('events', () => {
     });
   });
 
-  it('keeps fields that it does not know', async () => {
+  test('keeps fields that it does not know', async () => {
     const [, audio] = await eventsOf(streamOf({ ...wireEvent(), mood: 'calm' }));
     expect(audio).toMatchObject({ type: 'audio-chunk', wire: { mood: 'calm' } });
   });
 
-  it('gives the events before a fault, then the fault', async () => {
+  test('gives the events before a fault, then the fault', async () => {
     const seen: string[] = [];
     const bytes = bytesOf(`data: ${JSON.stringify(wireEvent({ audio_base64: 'AQ==' }))}\n\ndata: {oops\n\n`);
     const reading = (async () => {
@@ -151,7 +151,7 @@ describe('events', () => {
 });
 
 describe('faults', () => {
-  it.each([
+  test.each([
     ['', 'malformed-json'],
     ['{"audio_base64":', 'malformed-json'],
     ['<html>502</html>', 'malformed-json'],
@@ -163,7 +163,7 @@ describe('faults', () => {
   });
 
   const segment = { text: 'a', start: 0, end: 1 };
-  it.each([
+  test.each([
     ['/audio_base64', { audio_base64: 5 }],
     ['/audio_base64', { audio_base64: undefined }],
     ['/content', { content: null }],
@@ -182,7 +182,7 @@ describe('faults', () => {
     expect(failure.message).toContain('section 2.4');
   });
 
-  it.each(['A', 'AQ', 'AQ=', 'AR==', 'AQI', 'A-__', 'AQ ID', 'A===', '====', 'AQ==AQ==', 'AQIé'])(
+  test.each(['A', 'AQ', 'AQ=', 'AR==', 'AQI', 'A-__', 'AQ ID', 'A===', '====', 'AQ==AQ==', 'AQIé'])(
     'refuses %j as base64',
     async (audio_base64) => {
       expect(await failureOf(streamOf(wireEvent({ audio_base64 })))).toMatchObject({
@@ -191,13 +191,13 @@ describe('faults', () => {
     },
   );
 
-  it('does not take an event named "error" for silence', async () => {
+  test('does not take an event named "error" for silence', async () => {
     expect((await failureOf(bytesOf('event: error\ndata: {"message":"no voice"}\n\n'))).kind).toBe(
       'error-event',
     );
   });
 
-  it('passes on why the body broke off', async () => {
+  test('passes on why the body broke off', async () => {
     const reset = new Error('connection reset');
     const body = new ReadableStream<Uint8Array>({
       start(controller) {
@@ -212,7 +212,7 @@ describe('faults', () => {
     });
   });
 
-  it('refuses an event one character longer than the maximum, however it is cut', async () => {
+  test('refuses an event one character longer than the maximum, however it is cut', async () => {
     const data = JSON.stringify(wireEvent({ audio_base64: base64Of(new Uint8Array(300)) }));
     const bytes = bytesOf(`data: ${data}\n\n`);
     for (const size of [1, 7, 64, bytes.length]) {
@@ -226,7 +226,7 @@ describe('faults', () => {
     }
   });
 
-  it('stops reading an endless event at the maximum', async () => {
+  test('stops reading an endless event at the maximum', async () => {
     let given = 0;
     const piece = new Uint8Array(1000).fill(65);
     const body = new ReadableStream<Uint8Array>(
@@ -243,25 +243,19 @@ describe('faults', () => {
     expect(given).toBeLessThan(103_000);
   });
 
-  it('is thrown as the caller wants it, by the loop and by what is read late', async () => {
-    const bytes = bytesOf(
-      `data: ${JSON.stringify(wireEvent({ alignment: { audio_duration: 1, segments: [] } })).replace('[]', '[oops]')}\n\n`,
-    );
+  test('is thrown as the caller wants it, before anything of the malformed event is given', async () => {
+    const alignment = { audio_duration: 1, segments: [] };
+    const good = `data: ${JSON.stringify(wireEvent())}\n\n`;
+    const bad = `data: ${JSON.stringify(wireEvent({ alignment })).replace('[]', '[oops]')}\n\n`;
     const options = { mapError: ({ kind }: SpeechStreamError) => new Error(`mapped ${kind}`) };
-    const expected = 'mapped malformed-json';
-    await expect(all(readSpeechEvents(bodyOf([bytes]), options))).rejects.toThrow(expected);
-    let looked = 0;
-    for await (const event of readSpeechEvents(bodyOf([bytes]), options)) {
-      if (event.type === 'audio-chunk') expect(() => event.wire).toThrow(expected);
-      if (event.type !== 'alignment-update') continue;
-      expect(() => event.alignment).toThrow(expected);
-      looked += 1;
-      break;
-    }
-    expect(looked).toBe(1);
+    const events = readSpeechEvents(bodyOf([bytesOf(good + bad)]), options);
+    expect((await events.next()).value).toMatchObject({ type: 'chunk-start' });
+    expect((await events.next()).value).toMatchObject({ type: 'audio-chunk' });
+    await expect(events.next()).rejects.toThrow('mapped malformed-json');
+    expect(await events.next()).toEqual({ value: undefined, done: true });
   });
 
-  it('is recognised across copies of the package', () => {
+  test('is recognised across copies of the package', () => {
     const other = Object.defineProperty({}, Symbol.for('@speech-api/streaming/SpeechStreamError'), {
       value: true,
     });
@@ -289,7 +283,7 @@ describe('the body', () => {
     return { body, counts };
   }
 
-  it('is not read ahead of the consumer', async () => {
+  test('is not read ahead of the consumer', async () => {
     const { body, counts } = counted([streamOf(wireEvent()), streamOf(wireEvent()), streamOf(wireEvent())]);
     const events = readSpeechEvents(body);
     expect(counts.read).toBe(0);
@@ -301,19 +295,19 @@ describe('the body', () => {
     expect(counts.read).toBe(2);
   });
 
-  it('is cancelled when the loop is left', async () => {
+  test('is cancelled when the loop is left', async () => {
     const { body, counts } = counted([streamOf(wireEvent()), streamOf(wireEvent())]);
     for await (const event of readSpeechEvents(body)) if (event.type === 'audio-chunk') break;
     expect(counts).toEqual({ read: 1, cancelled: 1 });
   });
 
-  it('is cancelled when it does not keep the contract', async () => {
+  test('is cancelled when it does not keep the contract', async () => {
     const { body, counts } = counted([bytesOf('data: {}\n\n'), streamOf(wireEvent())]);
     await expect(all(readSpeechEvents(body))).rejects.toThrow(SpeechStreamError);
     expect(counts).toEqual({ read: 1, cancelled: 1 });
   });
 
-  it('is cancelled by return() before the first event and while one is awaited', async () => {
+  test('is cancelled by return() before the first event and while one is awaited', async () => {
     const unread = counted([]);
     await readSpeechEvents(unread.body).return();
     expect(unread.counts.cancelled).toBe(1);
@@ -331,7 +325,50 @@ describe('the body', () => {
     expect(await waiting).toEqual({ value: undefined, done: true });
   });
 
-  it('has one reader', async () => {
+  test('is given up at once by return(), also when it never answers', async () => {
+    let isReleased = false;
+    const silent: AsyncIterable<Uint8Array> = {
+      [Symbol.asyncIterator]: () => ({
+        next: () => new Promise(() => {}),
+        return: () => {
+          isReleased = true;
+          return new Promise(() => {});
+        },
+      }),
+    };
+    const events = readSpeechEvents(silent);
+    const [first, second] = [events.next(), events.next()];
+    await events.return();
+    expect([await first, await second]).toEqual([
+      { value: undefined, done: true },
+      { value: undefined, done: true },
+    ]);
+    expect(isReleased).toBe(true);
+  });
+
+  test('answers calls of next() in their order, however many wait', async () => {
+    const events = readSpeechEvents(bodyOf(cut(recordedStream(), 10, 200, 500)));
+    const waiting = Array.from({ length: 13 }, () => events.next());
+    const types = (await Promise.all(waiting)).map(({ value }) => value?.type);
+    expect(types).toEqual((await eventsOf(recordedStream())).map(({ type }) => type));
+    expect(await events.next()).toEqual({ value: undefined, done: true });
+  });
+
+  test('is finished by the end marker, although it goes on', async () => {
+    const { body, counts } = counted([
+      streamOf(wireEvent({ audio_base64: 'AQ==' })),
+      bytesOf('data: [DONE]\n\ndata: {oops\n\n'),
+      bytesOf('data: {oops\n\n'),
+    ]);
+    expect((await all(readSpeechEvents(body))).map(({ type }) => type)).toEqual([
+      'chunk-start',
+      'audio-chunk',
+      'end',
+    ]);
+    expect(counts).toEqual({ read: 2, cancelled: 1 });
+  });
+
+  test('has one reader', async () => {
     const body = bodyOf([streamOf(wireEvent())]);
     readSpeechEvents(body);
     expect(() => readSpeechEvents(body)).toThrow(expect.objectContaining({ kind: 'already-read' }));
@@ -340,7 +377,7 @@ describe('the body', () => {
     expect(() => readSpeechEvents(locked)).toThrow(expect.objectContaining({ kind: 'already-read' }));
   });
 
-  it('may be any async iterable, which is released too', async () => {
+  test('may be any async iterable, which is released too', async () => {
     let released = false;
     async function* source() {
       try {
@@ -356,7 +393,7 @@ describe('the body', () => {
     expect((await all(readSpeechEvents(source()))).length).toBe(4);
   });
 
-  it('gives an event before the next bytes arrive', async () => {
+  test('gives an event before the next bytes arrive', async () => {
     let send: (bytes: Uint8Array) => void = () => {};
     const body = new ReadableStream<Uint8Array>({
       start(controller) {

@@ -1,29 +1,44 @@
-import type { SpeechStreamEvent } from '@speech-api/types';
 import type { EventSourceMessage } from 'eventsource-parser';
-import { type ByteSource, openByteSource, type SpeechStreamBody } from './byte-source.ts';
 import { SpeechStreamError } from './errors.ts';
-import { createEventDecoder } from './event-decoder.ts';
-import type { AlignmentUpdateEvent, AudioChunkEvent, SpeechEvent } from './events.ts';
-import type { LazyAlignment } from './lazy-alignment.ts';
-import { createPayloadOpener } from './open-payload.ts';
-import { parseWireEvent } from './wire-event.ts';
+import { createEventDecoder, type EventDecoder } from './event-decoder.ts';
+import type { SpeechEvent } from './events.ts';
+import { PayloadOpener } from './payload/open-payload.ts';
+import { Timeline } from './timeline.ts';
+
+/** A body: what `Response.body` is, or any async iterable of bytes. */
+export type SpeechStreamBody = ReadableStream<Uint8Array> | AsyncIterable<Uint8Array>;
 
 /** Options of {@link readSpeechEvents}. */
 export interface ReadSpeechEventsOptions {
   /**
-   * Characters that the data of one event may have; a longer one ends the stream in an error, so that a hostile
-   * server can not fill the memory.
+   * Maximum number of characters in the data of one event. A longer event ends the stream with an error, so that a
+   * hostile server cannot fill the memory.
    *
    * @defaultValue 16777216 (16 Mi), some 12 MB of audio in one event
    */
   readonly maximumEventLength?: number;
   /**
-   * Gives what is thrown in place of an error, by the loop and by `wire` and `alignment` alike, so that a caller meets
-   * one family of errors wherever a fault shows.
+   * Returns what is thrown in place of an error, so that a caller sees one family of errors.
    *
    * @defaultValue the error itself
    */
   readonly mapError?: (error: SpeechStreamError) => unknown;
+}
+
+/** The events of one stream. It has one reader. */
+export interface SpeechEventReader extends AsyncIterableIterator<SpeechEvent, void, undefined> {
+  /** The next event. A call made while another one waits is answered after it. */
+  next(): Promise<IteratorResult<SpeechEvent, void>>;
+  /** Ends the stream and cancels the body. A `next` that waits is done at once. */
+  return(): Promise<IteratorReturnResult<void>>;
+  [Symbol.asyncIterator](): SpeechEventReader;
+}
+
+/** A whole stream, read to its end. */
+export interface CollectedSpeech {
+  /** The complete audio: every chunk in arrival order. */
+  readonly audio: Uint8Array<ArrayBuffer>;
+  readonly timeline: Timeline;
 }
 
 /** Default of `maximumEventLength`, in characters. */
@@ -32,13 +47,14 @@ export const defaultMaximumEventLength: number = 16 * 1024 * 1024;
 /**
  * Reads the body of `POST /v1/tts/stream/with-timestamp` (sections 2.4 and 4.2).
  *
- * An event of the wire gives `chunk-start` (the first time its `chunk_seq` is named), then `audio-chunk`, then
- * `alignment-update` (when its alignment is not null). `end` comes once, last, after a clean end of the body.
- * Comments, `[DONE]`, unknown fields and events of other names are passed over.
+ * Each wire event yields `chunk-start` (the first time its `chunk_seq` is named), then `audio-chunk`, then
+ * `alignment-update` (when its alignment is not null). `end` comes once, last, after a clean end of the body or after
+ * the end marker `[DONE]`; nothing after that marker is read. Comments, unknown fields and events of other names are
+ * skipped.
  *
  * The body is read only when the next event is asked for and nothing is decoded ahead. Leaving the loop cancels it.
  *
- * @throws SpeechStreamError at once when the body has a reader already, and from the loop for everything else.
+ * @throws SpeechStreamError at once when the body already has a reader, and from the loop for everything else.
  *
  * @example
  * ```ts
@@ -52,155 +68,203 @@ export const defaultMaximumEventLength: number = 16 * 1024 * 1024;
 export function readSpeechEvents(
   body: SpeechStreamBody,
   options: ReadSpeechEventsOptions = {},
-): AsyncGenerator<SpeechEvent, void, void> {
-  const source = cancelOnce(openByteSource(body));
-  const maximum = options.maximumEventLength ?? defaultMaximumEventLength;
-  const mapError = options.mapError ?? ((error) => error);
-  const events = generateEvents(source, maximum, (error) => {
-    throw SpeechStreamError.isInstance(error) ? mapError(error) : error;
-  });
-  const leave = events.return.bind(events);
-  // A generator that waits for bytes, or was never started, would not hear of `return` before the next event.
-  events.return = (value) => {
-    source.cancel();
-    return leave(value);
-  };
-  return events;
+): SpeechEventReader {
+  return new EventReader(claim(body), options);
 }
 
-async function* generateEvents(
-  source: CancellableSource,
-  maximumEventLength: number,
-  fail: Fail,
-): AsyncGenerator<SpeechEvent, void, void> {
-  const decoder = createEventDecoder(maximumEventLength);
-  const payloads = createPayloadOpener();
-  const startedChunks = new Set<number>();
-  let eventIndex = 0;
-  let finished = false;
-  try {
-    for (;;) {
-      const bytes = await readBytes(source, eventIndex);
-      if (source.cancelled) return;
-      finished = bytes === undefined;
-      const messages = bytes === undefined ? [] : decoder.push(bytes);
-      for (const message of messages) {
-        if (isPassedOver(message, eventIndex)) continue;
-        const { fields, audio, alignment } = payloads.open(message.data, eventIndex);
-        const { chunk_seq, chunk_audio_offset_sec, content } = fields;
-        if (!startedChunks.has(chunk_seq)) {
-          startedChunks.add(chunk_seq);
-          yield { type: 'chunk-start', chunk_seq, chunk_audio_offset_sec, content };
-        }
-        yield audioChunk(message.data, audio, eventIndex, fail);
-        if (alignment !== undefined) yield alignmentUpdate(fields, alignment, fail);
-        eventIndex += 1;
-      }
-      if (finished) decoder.end();
-      if (decoder.failure !== undefined) throw located(decoder.failure, eventIndex);
-      if (finished) {
-        payloads.finish();
-        yield { type: 'end' };
-        return;
-      }
+/**
+ * Reads a stream of events to its end. Holds all of the audio in memory.
+ *
+ * @param timeline - Filled while reading, so that it can be watched. @defaultValue a new one
+ * @throws SpeechStreamError when the stream fails.
+ */
+export async function collectSpeech(
+  events: AsyncIterable<SpeechEvent>,
+  timeline: Timeline = new Timeline(),
+): Promise<CollectedSpeech> {
+  const chunks: Uint8Array<ArrayBuffer>[] = [];
+  for await (const event of events) {
+    timeline.apply(event);
+    if (event.type === 'audio-chunk') chunks.push(event.audio);
+  }
+  const audio = new Uint8Array(chunks.reduce((sum, chunk) => sum + chunk.length, 0));
+  let position = 0;
+  for (const chunk of chunks) {
+    audio.set(chunk, position);
+    position += chunk.length;
+  }
+  return { audio, timeline };
+}
+
+const claimed = /* @__PURE__ */ new WeakSet<object>();
+
+/** @throws SpeechStreamError `already-read` when the body has, or had, a reader. */
+function claim(body: SpeechStreamBody): AsyncIterator<Uint8Array> {
+  const isStream = 'getReader' in body;
+  if (claimed.has(body) || (isStream && body.locked)) {
+    throw new SpeechStreamError(
+      'This stream already has a reader. Read it once and share the result, for example its timeline.',
+      { kind: 'already-read' },
+    );
+  }
+  claimed.add(body);
+  if (!isStream) return body[Symbol.asyncIterator]();
+  const reader = body.getReader();
+  return {
+    next: () => reader.read() as Promise<IteratorResult<Uint8Array>>,
+    return: () => reader.cancel().then(() => ({ value: undefined, done: true })),
+  };
+}
+
+const done: IteratorReturnResult<void> = { value: undefined, done: true };
+
+/** Written by hand, because a generator that waits for bytes does not hear of `return` before they come. */
+class EventReader implements SpeechEventReader {
+  readonly #bytes: AsyncIterator<Uint8Array>;
+  readonly #decoder: EventDecoder;
+  readonly #payloads = new PayloadOpener();
+  readonly #mapError: (error: SpeechStreamError) => unknown;
+  readonly #startedChunks = new Set<number>();
+  /** Complete, but not opened yet. */
+  #messages: readonly EventSourceMessage[] = [];
+  #position = 0;
+  /** What the latest opened message gave and nobody has taken, in reverse. */
+  #events: SpeechEvent[] = [];
+  #eventIndex = 0;
+  #isFinished = false;
+  #isClosed = false;
+  #isReading = false;
+  #latest: Promise<IteratorResult<SpeechEvent, void>> | undefined;
+  /** Ends the wait for bytes. */
+  #stopWaiting: (() => void) | undefined;
+
+  constructor(bytes: AsyncIterator<Uint8Array>, options: ReadSpeechEventsOptions) {
+    this.#bytes = bytes;
+    this.#decoder = createEventDecoder(options.maximumEventLength ?? defaultMaximumEventLength);
+    this.#mapError = options.mapError ?? ((error) => error);
+  }
+
+  [Symbol.asyncIterator](): this {
+    return this;
+  }
+
+  next(): Promise<IteratorResult<SpeechEvent, void>> {
+    const event = this.#events.pop();
+    if (event !== undefined) return Promise.resolve({ value: event, done: false });
+    if (this.#isReading && this.#latest !== undefined) {
+      const next = () => this.next();
+      return this.#latest.then(next, next);
     }
-  } catch (error) {
-    fail(error);
-  } finally {
-    if (!finished) source.cancel();
+    this.#latest = this.#read();
+    return this.#latest;
   }
-}
 
-/** Throws a fault as the caller wants it. */
-type Fail = (error: unknown) => never;
-
-async function readBytes(source: ByteSource, eventIndex: number): Promise<Uint8Array | undefined> {
-  try {
-    return await source.read();
-  } catch (cause) {
-    const reason = cause instanceof Error ? `: ${cause.message}` : '';
-    throw new SpeechStreamError(`The body broke off after ${eventIndex} events${reason}`, {
-      kind: 'body-failed',
-      eventIndex,
-      cause,
-    });
+  return(): Promise<IteratorReturnResult<void>> {
+    this.#close();
+    return Promise.resolve(done);
   }
-}
 
-function isPassedOver(message: EventSourceMessage, eventIndex: number): boolean {
-  // Not among the events of section 6. Silence would turn a failure of the server into a clean, short stream.
-  if (message.event === 'error') {
-    throw new SpeechStreamError('The server sent an event named "error".', {
-      kind: 'error-event',
-      eventIndex,
-      cause: message.data,
-    });
-  }
-  if (message.event !== undefined && message.event !== 'message') return true;
-  return message.data.trim() === '[DONE]';
-}
-
-function audioChunk(
-  data: string,
-  audio: Uint8Array<ArrayBuffer>,
-  eventIndex: number,
-  fail: Fail,
-): AudioChunkEvent {
-  let wire: SpeechStreamEvent | undefined;
-  return {
-    type: 'audio-chunk',
-    audio,
-    get wire() {
-      try {
-        wire ??= parseWireEvent(data, eventIndex);
-        return wire;
-      } catch (error) {
-        return fail(error);
+  async #read(): Promise<IteratorResult<SpeechEvent, void>> {
+    this.#isReading = true;
+    try {
+      for (;;) {
+        if (this.#isClosed) return done;
+        const message = this.#messages[this.#position++];
+        if (message !== undefined) this.#open(message);
+        else if (this.#decoder.failure !== undefined) throw located(this.#decoder.failure, this.#eventIndex);
+        else await this.#fill();
+        const event = this.#events.pop();
+        if (event !== undefined) return { value: event, done: false };
       }
-    },
-  };
-}
+    } catch (error) {
+      this.#close();
+      throw SpeechStreamError.isInstance(error) ? this.#mapError(error) : error;
+    } finally {
+      this.#isReading = false;
+    }
+  }
 
-function alignmentUpdate(
-  fields: SpeechStreamEvent,
-  alignment: LazyAlignment,
-  fail: Fail,
-): AlignmentUpdateEvent {
-  const { chunk_seq, chunk_audio_offset_sec, content } = fields;
-  return {
-    type: 'alignment-update',
-    chunk_seq,
-    chunk_audio_offset_sec,
-    content,
-    get alignment() {
-      try {
-        return alignment.read();
-      } catch (error) {
-        return fail(error);
-      }
-    },
-  };
+  /** Takes in the next bytes, or the end of the body. */
+  async #fill(): Promise<void> {
+    const result = await this.#nextBytes();
+    if (result === undefined) return;
+    this.#position = 0;
+    this.#messages = [];
+    if (result.done !== true) this.#messages = this.#decoder.push(result.value);
+    else {
+      this.#decoder.end();
+      if (this.#decoder.failure === undefined) this.#finish(true);
+    }
+  }
+
+  /** Undefined when the reader was closed meanwhile. */
+  async #nextBytes(): Promise<IteratorResult<Uint8Array> | undefined> {
+    try {
+      return await new Promise<IteratorResult<Uint8Array> | undefined>((resolve, reject) => {
+        this.#stopWaiting = () => resolve(undefined);
+        this.#bytes.next().then(resolve, reject);
+      });
+    } catch (cause) {
+      const reason = cause instanceof Error ? `: ${cause.message}` : '';
+      throw new SpeechStreamError(`The body broke off after ${this.#eventIndex} events${reason}`, {
+        kind: 'body-failed',
+        eventIndex: this.#eventIndex,
+        cause,
+      });
+    } finally {
+      this.#stopWaiting = undefined;
+    }
+  }
+
+  #open({ event, data }: EventSourceMessage): void {
+    const eventIndex = this.#eventIndex;
+    // Not among the events of section 6. Silence would turn a failure of the server into a clean, short stream.
+    if (event === 'error') {
+      throw new SpeechStreamError('The server sent an event named "error".', {
+        kind: 'error-event',
+        eventIndex,
+        cause: data,
+      });
+    }
+    if (event !== undefined && event !== 'message') return;
+    if (data.trim() === '[DONE]') {
+      this.#finish(false);
+      return;
+    }
+    const { wire, audio } = this.#payloads.open(data, eventIndex);
+    const { chunk_seq, chunk_audio_offset_sec, content, alignment } = wire;
+    // Plain objects: an accessor would give each its own hidden class, which lives until the next full collection.
+    if (alignment !== null) {
+      this.#events.push({ type: 'alignment-update', chunk_seq, chunk_audio_offset_sec, content, alignment });
+    }
+    this.#events.push({ type: 'audio-chunk', audio, wire });
+    if (!this.#startedChunks.has(chunk_seq)) {
+      this.#startedChunks.add(chunk_seq);
+      this.#events.push({ type: 'chunk-start', chunk_seq, chunk_audio_offset_sec, content });
+    }
+    this.#eventIndex += 1;
+  }
+
+  /** The stream is complete. A body that goes on after the end marker is cancelled. */
+  #finish(isBodyEnded: boolean): void {
+    this.#isFinished = isBodyEnded;
+    this.#close();
+    this.#events = [{ type: 'end' }];
+  }
+
+  #close(): void {
+    this.#events = [];
+    if (this.#isClosed) return;
+    this.#isClosed = true;
+    this.#messages = [];
+    this.#stopWaiting?.();
+    // Not awaited: a source that never finishes cancelling must not hold the loop that was left.
+    if (!this.#isFinished) this.#bytes.return?.().then(ignore, ignore);
+  }
 }
 
 function located(failure: SpeechStreamError, eventIndex: number): SpeechStreamError {
   return new SpeechStreamError(failure.message, { kind: failure.kind, eventIndex });
 }
 
-interface CancellableSource extends ByteSource {
-  readonly cancelled: boolean;
-}
-
-function cancelOnce(source: ByteSource): CancellableSource {
-  let cancelled = false;
-  return {
-    read: () => source.read(),
-    cancel() {
-      if (cancelled) return;
-      cancelled = true;
-      source.cancel();
-    },
-    get cancelled() {
-      return cancelled;
-    },
-  };
-}
+function ignore(): void {}

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { type SpeechEvent, Timeline } from './index.ts';
 
 function update(
@@ -18,7 +18,7 @@ function update(
 }
 
 describe('snapshots (section 3)', () => {
-  it('replaces the snapshot of a chunk and never appends to it', () => {
+  test('replaces the snapshot of a chunk and never appends to it', () => {
     const timeline = new Timeline();
     timeline.apply(update(0, 0, [['one', 0, 0.5]]));
     timeline.apply(
@@ -38,7 +38,7 @@ describe('snapshots (section 3)', () => {
     expect(timeline.segments).toEqual([{ text: 'won', start: 0, end: 0.4, chunk_seq: 0 }]);
   });
 
-  it('is unchanged by events without alignment', () => {
+  test('is unchanged by events without alignment', () => {
     const timeline = new Timeline();
     timeline.apply(update(0, 2, [['one', 0, 0.5]]));
     const before = timeline.segments;
@@ -48,7 +48,7 @@ describe('snapshots (section 3)', () => {
     expect(before[0]?.start).toBe(2);
   });
 
-  it('adds the offset of the chunk to segment times', () => {
+  test('adds the offset of the chunk to segment times', () => {
     const timeline = new Timeline();
     timeline.apply(update(0, 0, [['one', 0, 1.5]]));
     timeline.apply(update(1, 1.5, [['two', 0.25, 0.5]], 0.75));
@@ -56,7 +56,7 @@ describe('snapshots (section 3)', () => {
     expect(timeline.duration).toBe(2.25);
   });
 
-  it('serves an early chunk that is corrected late', () => {
+  test('serves an early chunk that is corrected late', () => {
     const timeline = new Timeline();
     timeline.apply(update(1, 1, [['two', 0, 1]]));
     timeline.apply(update(0, 0, [['one', 0, 1]]));
@@ -64,7 +64,7 @@ describe('snapshots (section 3)', () => {
     expect(timeline.chunks.map(({ chunk_seq }) => chunk_seq)).toEqual([0, 1]);
   });
 
-  it('starts empty', () => {
+  test('starts empty', () => {
     const timeline = new Timeline();
     expect(timeline.wordAt(0)).toBeUndefined();
     expect(JSON.parse(JSON.stringify(timeline))).toEqual({ duration: 0, chunks: [], segments: [] });
@@ -72,7 +72,7 @@ describe('snapshots (section 3)', () => {
     expect(timeline.toSrt()).toBe('');
   });
 
-  it('equals a plain model for any order of events', () => {
+  test('equals a plain model for any order of events', () => {
     const times = fc.double({ min: 0, max: 100, noNaN: true });
     const event = fc.record({
       seq: fc.nat(4),
@@ -120,7 +120,7 @@ describe('wordAt', () => {
     ]),
   );
 
-  it.each([
+  test.each([
     [9.999, undefined],
     [10, 'one'],
     [10.999, 'one'],
@@ -134,7 +134,7 @@ describe('wordAt', () => {
     expect(timeline.wordAt(seconds)?.text).toBe(word);
   });
 
-  it('agrees with a search from the back, overlaps included', () => {
+  test('agrees with a search from the back, overlaps included', () => {
     const segment = fc.tuple(fc.constant('x'), fc.nat(50), fc.nat(10)).map(([text, start, length]) => {
       return [text, start, start + length] as const;
     });
@@ -144,6 +144,72 @@ describe('wordAt', () => {
         random.apply(update(0, 0, segments));
         const expected = random.segments.findLastIndex(({ start, end }) => start <= seconds && seconds < end);
         expect(random.indexAt(seconds)).toBe(expected);
+      }),
+    );
+  });
+
+  test('finds the last of many words that one long word overlaps', () => {
+    const long = new Timeline();
+    const short = Array.from({ length: 1000 }, (_, index) => [`${index}`, index, index + 0.5] as const);
+    long.apply(update(0, 0, [['all', 0, 5000], ...short]));
+    expect(long.wordAt(700.25)?.text).toBe('700');
+    expect(long.wordAt(700.75)?.text).toBe('all');
+    expect(long.wordAt(4000)?.text).toBe('all');
+    expect(long.wordAt(5000)).toBeUndefined();
+  });
+});
+
+describe('absurd numbers', () => {
+  const huge = Number.MAX_VALUE;
+
+  test('stay finite and in order, and leave the other words alone', () => {
+    const timeline = new Timeline();
+    timeline.apply(
+      update(0, 0, [
+        ['late', Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY],
+        ['one', 1, 2],
+        ['always', Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY],
+        ['none', Number.NaN, Number.NaN],
+      ]),
+    );
+    timeline.apply(update(1, Number.POSITIVE_INFINITY, [['lost', Number.NEGATIVE_INFINITY, 1]]));
+    expect(timeline.segments.map(({ text, start, end }) => [text, start, end])).toEqual([
+      ['always', -huge, huge],
+      ['none', 0, 0],
+      ['lost', 0, huge],
+      ['one', 1, 2],
+      ['late', huge, huge],
+    ]);
+    expect(timeline.wordAt(1.5)?.text).toBe('one');
+    expect(JSON.stringify(timeline)).not.toContain('null');
+    expect(timeline.toVtt()).toBe(
+      'WEBVTT\n\n00:00:00.000 --> 00:00:00.001\nnone\n\n00:00:01.000 --> 00:00:02.000\none\n',
+    );
+  });
+
+  test('are possible in every field', () => {
+    const number = fc.constantFrom(
+      0,
+      1,
+      -1,
+      1e300,
+      -1e300,
+      Number.POSITIVE_INFINITY,
+      Number.NEGATIVE_INFINITY,
+    );
+    const segment = fc.tuple(fc.constantFrom('a', 'b c'), number, number);
+    fc.assert(
+      fc.property(fc.array(segment), number, number, number, (segments, offset, duration, seconds) => {
+        const timeline = new Timeline();
+        timeline.apply(update(0, offset, segments, duration));
+        expect(JSON.stringify(timeline)).not.toContain('null');
+        const expected = timeline.segments.findLastIndex(
+          ({ start, end }) => start <= seconds && seconds < end,
+        );
+        expect(timeline.indexAt(seconds)).toBe(expected);
+        const times = timeline.toSrt().match(/^.*-->.*$/gm) ?? [];
+        for (const line of times)
+          expect(line).toMatch(/^\d{2,7}(:\d\d){2},\d{3} --> \d{2,7}(:\d\d){2},\d{3}$/);
       }),
     );
   });

@@ -36,7 +36,10 @@ interface Snapshot {
 
 interface Layout {
   readonly segments: readonly TimelineSegment[];
-  /** For each segment, the latest end of it and all before it: tells when a search backwards may stop. */
+  /**
+   * The ends of the segments as a heap: leaf `n` is at `n` plus half the length, and each node above is the later of
+   * its two children. So the last segment that has not ended is found in O(log n), however many overlap.
+   */
   readonly latestEnds: Float64Array;
 }
 
@@ -68,8 +71,8 @@ export class Timeline {
     return this.#ordered().map(({ update }) => ({
       chunk_seq: update.chunk_seq,
       content: update.content,
-      chunk_audio_offset_sec: update.chunk_audio_offset_sec,
-      audio_duration: update.alignment.audio_duration,
+      chunk_audio_offset_sec: finite(update.chunk_audio_offset_sec),
+      audio_duration: finite(update.alignment.audio_duration),
     }));
   }
 
@@ -77,7 +80,10 @@ export class Timeline {
   get duration(): number {
     let duration = 0;
     for (const { update } of this.#snapshots.values()) {
-      duration = Math.max(duration, update.chunk_audio_offset_sec + update.alignment.audio_duration);
+      duration = Math.max(
+        duration,
+        addFinite(update.chunk_audio_offset_sec, update.alignment.audio_duration),
+      );
     }
     return duration;
   }
@@ -95,12 +101,7 @@ export class Timeline {
   /** Like {@link wordAt}, but the index into {@link segments}; -1 in a pause. */
   indexAt(seconds: number): number {
     const { segments, latestEnds } = this.#arrange();
-    let index = lastStartingBy(segments, seconds);
-    while (index >= 0 && (latestEnds[index] ?? 0) > seconds) {
-      if ((segments[index]?.end ?? 0) > seconds) return index;
-      index -= 1;
-    }
-    return -1;
+    return lastEndingAfter(latestEnds, lastStartingBy(segments, seconds), seconds);
   }
 
   /** The timeline as WebVTT captions. */
@@ -133,8 +134,8 @@ function placed(snapshot: Snapshot): readonly TimelineSegment[] {
   const { alignment, chunk_seq, chunk_audio_offset_sec: offset } = snapshot.update;
   snapshot.globalSegments ??= alignment.segments.map(({ text, start, end }) => ({
     text,
-    start: offset + start,
-    end: offset + end,
+    start: addFinite(offset, start),
+    end: addFinite(offset, end),
     chunk_seq,
   }));
   return snapshot.globalSegments;
@@ -143,13 +144,31 @@ function placed(snapshot: Snapshot): readonly TimelineSegment[] {
 function layOut(segments: TimelineSegment[]): Layout {
   // Stable, so that segments which start together stay in reading order.
   segments.sort((left, right) => left.start - right.start);
-  const latestEnds = new Float64Array(segments.length);
-  let latest = Number.NEGATIVE_INFINITY;
-  segments.forEach((segment, index) => {
-    latest = Math.max(latest, segment.end);
-    latestEnds[index] = latest;
+  const leaves = 2 ** Math.ceil(Math.log2(Math.max(segments.length, 1)));
+  const latestEnds = new Float64Array(2 * leaves).fill(Number.NEGATIVE_INFINITY);
+  segments.forEach(({ end }, index) => {
+    latestEnds[leaves + index] = end;
   });
+  for (let node = leaves - 1; node > 0; node--) {
+    latestEnds[node] = Math.max(latestEnds[2 * node] ?? 0, latestEnds[2 * node + 1] ?? 0);
+  }
   return { segments, latestEnds };
+}
+
+/** The last of the segments up to `index` that ends after `seconds`; -1 where there is none. */
+function lastEndingAfter(latestEnds: Float64Array, index: number, seconds: number): number {
+  if (index < 0) return -1;
+  const leaves = latestEnds.length / 2;
+  const endsAfter = (node: number) => (latestEnds[node] ?? 0) > seconds;
+  let node = leaves + index;
+  // Up and to the left, until a node has one; a left child has nothing before it under the same parent.
+  while (!endsAfter(node)) {
+    while (node % 2 === 0) node /= 2;
+    if (node === 1) return -1;
+    node -= 1;
+  }
+  while (node < leaves) node = endsAfter(2 * node + 1) ? 2 * node + 1 : 2 * node;
+  return node - leaves;
 }
 
 function lastStartingBy(segments: readonly TimelineSegment[], seconds: number): number {
@@ -161,4 +180,14 @@ function lastStartingBy(segments: readonly TimelineSegment[], seconds: number): 
     else high = middle;
   }
   return low - 1;
+}
+
+// JSON can spell numbers that are infinite to JavaScript (1e999). Finite ones keep their order and can be written again.
+function finite(seconds: number): number {
+  if (Number.isNaN(seconds)) return 0;
+  return Math.min(Math.max(seconds, -Number.MAX_VALUE), Number.MAX_VALUE);
+}
+
+function addFinite(offset: number, seconds: number): number {
+  return finite(finite(offset) + finite(seconds));
 }

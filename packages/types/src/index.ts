@@ -1,7 +1,6 @@
 import type { operations } from './generated/openapi.ts';
 
 export type { BinaryInput, BinaryOutput } from './binary.ts';
-export { clientRules } from './generated/client-rules.ts';
 export * from './generated/constants.ts';
 export { expressions } from './generated/expressions.ts';
 export type { components, operations, paths } from './generated/openapi.ts';

@@ -6,7 +6,7 @@ export interface OperationInfo {
   readonly summary: string;
   /** Section of the interface that describes the operation. */
   readonly section: string;
-  /** Media types a request body may have, the usual one first; empty where there is no body. */
+  /** Media types of the request body, the usual one first; empty if there is no body. */
   readonly requestMediaTypes: readonly string[];
   /** Media types of the success body; empty where there is none. */
   readonly responseMediaTypes: readonly string[];

@@ -29,7 +29,7 @@ export interface Provenance {
   readonly from: 'public' | 'assumed';
 }
 
-/** A rule between the fields of a synthesis request, which no schema can say. */
+/** A rule between the fields of a synthesis request, which no schema can express. */
 export interface SynthesisRule {
   readonly id: string;
   readonly section: string;
@@ -52,10 +52,9 @@ export interface SynthesisRule {
   /** Id of the refusal a server answers with; `rule` when left out. */
   readonly refusal?: string;
   readonly provenance?: Provenance;
+  /** Id of the contradiction in the register that this rule decides as the interface does. */
+  readonly contradiction?: string;
 }
-
-/** What a client needs of a rule that it enforces itself. */
-export type ClientRule = Pick<SynthesisRule, 'id' | 'field' | 'applies_to' | 'when' | 'require' | 'message'>;
 
 /** One check of a server and how it refuses; the list is in the order of the checks. */
 export interface Refusal {

@@ -49,9 +49,3 @@ test('gives every format its rates, its default among them, and its media type',
     expect(types.audioMediaTypes[format]).toMatch(/^audio\//);
   }
 });
-
-test('gives a client its own rules, word for word', () => {
-  const own = types.synthesisRules.filter(({ enforced_by }) => enforced_by.includes('client'));
-  expect(types.clientRules.map(({ id }) => id)).toEqual(own.map(({ id }) => id));
-  for (const [index, rule] of types.clientRules.entries()) expect(own[index]).toMatchObject(rule);
-});

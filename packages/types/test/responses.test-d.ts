@@ -76,7 +76,7 @@ describe('operations', () => {
     expectTypeOf<Answer<'createSpeech', 422>['application/json']>().toEqualTypeOf<ValidationError>();
   });
 
-  test('stand in the table under the paths of the document', () => {
+  test('are in the table under the paths of the document', () => {
     expectTypeOf<keyof typeof operationTable>().toEqualTypeOf<OperationId>();
     expectTypeOf<(typeof operationTable)[OperationId]['path']>().toEqualTypeOf<keyof paths>();
   });

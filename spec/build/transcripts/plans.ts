@@ -94,7 +94,7 @@ export const plans: Readonly<Record<string, Plan>> = {
     cutting: 'events',
   },
   'repeated-snapshots': {
-    about: 'Each snapshot comes three times over; a reader that appends them has every word three times.',
+    about: 'Each snapshot arrives three times; a reader that appends them gets every word three times.',
     body: { text: goodMorning.content, format: 'pcm', sample_rate: 8000 },
     utterances: [goodMorning],
     steps: [1, 1, 1, 2, 2, 2, 3, 3, 3].map((segments, index) => ({

@@ -33,7 +33,7 @@ beforeAll(async () => {
 }, 60_000);
 
 describe('the stream rules', () => {
-  it('hold their schema, have an id each, and marks that name an entry of the register', () => {
+  it('match their schema, have unique ids, and marks that name an entry of the register', () => {
     expect(problems('rules/judged.schema.yaml', rules)).toEqual([]);
     const inferred = {
       ...rules[0],
@@ -65,7 +65,7 @@ describe('the transcripts', () => {
       expect(plan && compose(plan) === text(name)).toBe(true);
     });
 
-    it('holds the schema of transcripts', () => {
+    it('matches the schema of transcripts', () => {
       const lines = text(name)
         .trimEnd()
         .split('\n')

@@ -3,7 +3,7 @@ import { isNode, type Location, type Node, type Rule, type RuleContext } from '.
 /**
  * Every property, parameter and header has a description and an example, its own or that of the schema it refers to.
  * Whether an example is valid is checked by Redocly's own rules no-invalid-schema-examples, no-invalid-parameter-examples
- * and no-invalid-media-type-examples. None of them looks at the examples of a header, so these stand in its schema.
+ * and no-invalid-media-type-examples. None of them looks at the examples of a header, so these are in its schema.
  *
  * Exempt from an example are `const` (its value is one), bytes (`x-binary`), and objects and arrays that are made of parts
  * which have their own.
@@ -24,7 +24,7 @@ export const descriptionAndExample: Rule = () => ({
   },
 });
 
-/** An object and the file it stands in, from which its references lead on. */
+/** An object and the file it is in, from which its references are resolved. */
 interface Face {
   readonly node: Node;
   readonly file: string | undefined;

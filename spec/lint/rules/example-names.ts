@@ -1,6 +1,6 @@
 import { isNode, type Rule, type RuleContext } from '../redocly-types.ts';
 
-/** Words that say nothing about the situation, alone or with a number. */
+/** Words that do not describe the situation, alone or with a number. */
 const empty =
   /^(an?)?(example|sample|default|test|demo|foo|bar|case|value|request|response|body|ok|success|error|failure)s?[A-Z]?$/i;
 

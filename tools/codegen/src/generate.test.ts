@@ -1,49 +1,81 @@
-import { expect, test } from 'vitest';
-import type { Json } from './document.ts';
-import { generateCommand, generateFiles } from './generate.ts';
-import { differences, readOutput } from './output.ts';
-import { makeSource, readSources } from './sources.ts';
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { generateCommand, generateFiles, readSources } from './generate.ts';
+import { differences, readOutput, writeOutput } from './output.ts';
 
-test('the committed types are those of the specification', async () => {
-  const stale = differences(await generateFiles(await readSources()), await readOutput());
-  expect(stale, `packages/types/src/generated is out of date. Run: ${generateCommand}`).toEqual([]);
+test('the committed files are those of the specification', async () => {
+  const stale = differences(await generateFiles(readSources()), await readOutput());
+  expect(stale, `Generated files are out of date. Run: ${generateCommand}`).toEqual([]);
 });
 
 test('the same sources give the same bytes', async () => {
-  expect(await generateFiles(await readSources())).toEqual(await generateFiles(await readSources()));
+  expect(await generateFiles(readSources())).toEqual(await generateFiles(readSources()));
 });
 
 test('every file names its source, the hash of it, and the command', async () => {
-  const sources = await readSources();
-  for (const [name, code] of await generateFiles(sources)) {
-    expect(code, name).toContain(generateCommand);
-    expect(code, name).toMatch(/@speech-api\/spec\/\w+\.json {2}sha256 [0-9a-f]{16}/);
+  for (const [path, code] of await generateFiles(readSources())) {
+    expect(code, path).toContain(generateCommand);
+    expect(code, path).toMatch(/@speech-api\/spec\/\w+\.json {2}sha256 [0-9a-f]{16}/);
   }
 });
 
 test('a change of the rules shows in the rules, the hash included', async () => {
-  const sources = await readSources();
+  const sources = readSources();
   const before = await generateFiles(sources);
-  const text = JSON.stringify(sources.rules.value).replace('Use one of {allowed}', 'Take one of {allowed}');
-  const after = await generateFiles({ ...sources, rules: makeSource('rules.json', text) });
+  const rules = JSON.parse(JSON.stringify(sources['rules.json']).replace('[32000,44100]', '[32000]'));
+  const after = await generateFiles({ ...sources, 'rules.json': rules });
   expect(differences(after, before)).toEqual([
-    'client-rules.ts',
-    'expressions.ts',
-    'operations.ts',
-    'refusals.ts',
-    'rules.ts',
+    'packages/client/src/generated/rules.ts',
+    'packages/server/src/generated/rules.ts',
+    'packages/types/src/generated/expressions.ts',
+    'packages/types/src/generated/operations.ts',
+    'packages/types/src/generated/refusals.ts',
+    'packages/types/src/generated/rules.ts',
   ]);
-  expect(after.get('rules.ts')).toContain('Take one of {allowed}');
-});
-
-test('the layout of a source does not change its hash', () => {
-  const value: Json = { id: 'a', list: [1, 2] };
-  const tight = makeSource('rules.json', JSON.stringify(value));
-  expect(makeSource('rules.json', JSON.stringify(value, null, 4)).hash).toBe(tight.hash);
+  expect(after.get('packages/client/src/generated/rules.ts')).toContain(
+    'isOneOf(request.sample_rate, [32000])',
+  );
 });
 
 test('an empty list of rules is an error', async () => {
-  const sources = await readSources();
-  const rules = makeSource('rules.json', JSON.stringify({ ...sources.rules.value, synthesis: [] }));
-  await expect(generateFiles({ ...sources, rules })).rejects.toThrow('no synthesisRules');
+  const sources = readSources();
+  const rules = { ...sources['rules.json'], synthesis: [] };
+  await expect(generateFiles({ ...sources, 'rules.json': rules })).rejects.toThrow('no synthesisRules');
+});
+
+/** A repository with nothing in it but a folder of generated types. */
+async function emptyRepository() {
+  const root = await mkdtemp(join(tmpdir(), 'codegen-'));
+  onTestFinished(() => rm(root, { recursive: true }));
+  const folder = 'packages/types/src/generated';
+  await mkdir(join(root, folder), { recursive: true });
+  return { root, path: (name: string) => `${folder}/${name}` };
+}
+
+test('writes what changed, removes what is gone, and leaves the rest', async () => {
+  const { root, path } = await emptyRepository();
+  await writeFile(join(root, path('same.ts')), 'same\n');
+  await writeFile(join(root, path('stale.ts')), 'old\n');
+  await writeFile(join(root, path('gone.ts')), 'gone\n');
+  const files = new Map([
+    [path('same.ts'), 'same\n'],
+    [path('stale.ts'), 'new\n'],
+    ['packages/server/src/generated/fresh.ts', 'fresh\n'],
+  ]);
+  expect(await writeOutput(files, root)).toEqual([
+    'packages/server/src/generated/fresh.ts',
+    path('gone.ts'),
+    path('stale.ts'),
+  ]);
+  expect(await readOutput(root)).toEqual(files);
+  expect(await readFile(join(root, path('stale.ts')), 'utf8')).toBe('new\n');
+  expect(await writeOutput(files, root)).toEqual([]);
+});
+
+test('takes the line ends of another system for the same file', async () => {
+  const { root, path } = await emptyRepository();
+  await writeFile(join(root, path('same.ts')), 'one\r\ntwo\r\n');
+  expect(await readOutput(root)).toEqual(new Map([[path('same.ts'), 'one\ntwo\n']]));
 });

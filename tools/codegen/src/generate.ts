@@ -1,88 +1,118 @@
-import { generateConstants } from './constants/index.ts';
-import { SpecDocument } from './document.ts';
-import { formatTypeScript } from './format.ts';
+import { createHash } from 'node:crypto';
+import { asObject, type Json, type JsonObject, readBuilt, SpecDocument } from '@speech-api/spec/read';
+import { generateConstants } from './constants.ts';
 import { generateOpenApiTypes } from './openapi-types.ts';
-import { generateOperationTable } from './operation-table.ts';
-import { generateRuleModule, rulesOfClient, withoutExamples } from './rule-modules.ts';
-import { objectOf, type Source, type Sources } from './sources.ts';
+import { defaultsOf } from './request-constants.ts';
+import { generateRules, type Side } from './rules.ts';
+import { generateDataModule, generateOperationTable, withoutExamples } from './tables.ts';
+import { formatTypeScript } from './typescript.ts';
 
 /** The command that brings the generated files up to date. */
 export const generateCommand = 'npm run generate';
 
-/** Every generated file by its name, formatted. The same sources give the same bytes. */
-export async function generateFiles({ document, rules, tolerances }: Sources): Promise<Map<string, string>> {
-  const openApi = objectOf(document);
-  const { synthesis, refusals, expressions } = objectOf(rules);
-  const spec = new SpecDocument(openApi);
-  const files: [string, readonly Source[], string][] = [
-    ['openapi.ts', [document], await generateOpenApiTypes(openApi)],
-    ['constants.ts', [document], generateConstants(spec)],
-    ['operations.ts', [document, rules], generateOperationTable(spec, refusals ?? null)],
-    [
-      'rules.ts',
-      [rules],
-      generateRuleModule({
+/** The built files that the generator reads, by their name in `@speech-api/spec`. */
+export interface Sources {
+  readonly 'openapi.json': JsonObject;
+  readonly 'rules.json': JsonObject;
+  readonly 'tolerances.json': Json;
+}
+
+/** The built specification. */
+export function readSources(): Sources {
+  return {
+    'openapi.json': asObject(readBuilt('openapi.json')),
+    'rules.json': asObject(readBuilt('rules.json')),
+    'tolerances.json': readBuilt('tolerances.json'),
+  };
+}
+
+interface GeneratedFile {
+  readonly path: string;
+  readonly from: readonly (keyof Sources)[];
+  readonly code: string;
+}
+
+/** Every generated file by its path, formatted. The same sources give the same bytes. */
+export async function generateFiles(sources: Sources): Promise<Map<string, string>> {
+  const document = new SpecDocument(sources['openapi.json']);
+  const { synthesis, refusals, expressions } = sources['rules.json'];
+  const prosody = defaultsOf(document.properties(document.schema('Prosody')));
+  const defaults = { ...defaultsOf(document.properties(document.schema('SynthesisSettings'))), prosody };
+  const types = (name: string) => `packages/types/src/generated/${name}.ts`;
+  const rulesFor = (side: Side): GeneratedFile => ({
+    path: `packages/${side}/src/generated/rules.ts`,
+    from: ['openapi.json', 'rules.json'],
+    code: generateRules(synthesis, side, defaults),
+  });
+  const files: readonly GeneratedFile[] = [
+    {
+      path: types('openapi'),
+      from: ['openapi.json'],
+      code: await generateOpenApiTypes(sources['openapi.json']),
+    },
+    { path: types('constants'), from: ['openapi.json'], code: generateConstants(document) },
+    {
+      path: types('operations'),
+      from: ['openapi.json', 'rules.json'],
+      code: generateOperationTable(document, refusals ?? null),
+    },
+    {
+      path: types('rules'),
+      from: ['rules.json'],
+      code: generateDataModule({
         name: 'synthesisRules',
         type: 'SynthesisRule',
-        comment: 'What no schema can say about a synthesis request. The first broken rule gives the message.',
+        comment:
+          'The rules between fields of a synthesis request, which no schema can express. The first broken rule gives the message.',
         value: synthesis,
       }),
-    ],
-    [
-      'client-rules.ts',
-      [rules],
-      generateRuleModule({
-        name: 'clientRules',
-        type: 'ClientRule',
-        comment:
-          'The rules of `synthesisRules` that a client enforces before it sends anything, and no more of them than that takes.',
-        value: rulesOfClient(synthesis),
-      }),
-    ],
-    [
-      'refusals.ts',
-      [rules],
-      generateRuleModule({
+    },
+    {
+      path: types('refusals'),
+      from: ['rules.json'],
+      code: generateDataModule({
         name: 'refusals',
         type: 'Refusal',
-        comment: 'The checks of a server in their order: the first that fails answers.',
+        comment: 'The checks of a server in order: the first check that fails gives the answer.',
         value: refusals,
       }),
-    ],
-    [
-      'expressions.ts',
-      [rules],
-      generateRuleModule({
+    },
+    {
+      path: types('expressions'),
+      from: ['rules.json'],
+      code: generateDataModule({
         name: 'expressions',
         type: 'ExpressionGroup',
         comment: 'The tags in a text that direct how it is spoken. Any other parenthesis or bracket is text.',
         value: expressions,
       }),
-    ],
-    [
-      'tolerances.ts',
-      [tolerances],
-      generateRuleModule({
+    },
+    {
+      path: types('tolerances'),
+      from: ['tolerances.json'],
+      code: generateDataModule({
         name: 'tolerances',
         type: 'Tolerance',
         comment: 'What a lenient server accepts beyond the specification.',
-        value: withoutExamples(tolerances.value),
+        value: withoutExamples(sources['tolerances.json']),
       }),
-    ],
+    },
+    rulesFor('client'),
+    rulesFor('server'),
   ];
-  return new Map(
-    await Promise.all(
-      files.map(
-        async ([name, sources, code]): Promise<[string, string]> => [
-          name,
-          await formatTypeScript(`${printHeader(sources)}\n${code}`),
-        ],
-      ),
-    ),
-  );
+  const formatted = files.map(async ({ path, from, code }): Promise<[string, string]> => {
+    const header = printHeader(from.map((name) => ({ name, hash: hashOf(sources[name]) })));
+    return [path, await formatTypeScript(`${header}\n${code}`)];
+  });
+  return new Map(await Promise.all(formatted));
 }
 
-function printHeader(sources: readonly Source[]): string {
+/** The value counts, not its layout in the file. */
+function hashOf(value: Json): string {
+  return createHash('sha256').update(JSON.stringify(value)).digest('hex').slice(0, 16);
+}
+
+function printHeader(sources: readonly { readonly name: string; readonly hash: string }[]): string {
   const lines = sources.map(({ name, hash }) => ` *   @speech-api/spec/${name}  sha256 ${hash}`);
   return `/*\n * Generated, do not edit: change the specification and run \`${generateCommand}\`.\n * From:\n${lines.join('\n')}\n */\n`;
 }

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { formatTypeScript } from './format.ts';
 import { generateOpenApiTypes } from './openapi-types.ts';
-import { smallDocument } from './testing/small-document.ts';
+import { smallDocument } from './small-document.ts';
+import { formatTypeScript } from './typescript.ts';
 
 const generate = async (document = smallDocument()) => formatTypeScript(await generateOpenApiTypes(document));
 

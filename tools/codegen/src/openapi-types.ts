@@ -1,7 +1,6 @@
+import { isObject, type Json, type JsonObject, SpecDocument } from '@speech-api/spec/read';
 import openapiTypeScript, { astToString, type OpenAPI3, type OpenAPITSOptions } from 'openapi-typescript';
 import ts from 'typescript';
-import type { JsonObject } from './document.ts';
-import { marks, prepareDocument } from './prepare-document.ts';
 
 /** `paths`, `operations` and `components` of the document as TypeScript, not yet formatted. */
 export async function generateOpenApiTypes(document: JsonObject): Promise<string> {
@@ -36,4 +35,221 @@ function anyString(): ts.TypeNode {
   const string = ts.factory.createKeywordTypeNode(ts.SyntaxKind.StringKeyword);
   const empty = ts.factory.createTypeLiteralNode([]);
   return ts.factory.createParenthesizedType(ts.factory.createIntersectionTypeNode([string, empty]));
+}
+
+/** Marks the preparation leaves in schemas for the type hook to read. */
+const marks = { binary: 'x-binary', open: 'x-open', never: 'x-never' } as const;
+
+const openString: JsonObject = { type: 'string', [marks.open]: true };
+
+/**
+ * The document as the type generator can take it: it knows OpenAPI up to 3.1 and would turn what is new
+ * (`itemSchema`) or unknown to it (open enums, binary, closed branches) into `unknown`, `string` or nothing at all.
+ */
+function prepareDocument(source: JsonObject): JsonObject {
+  const document = new SpecDocument(source);
+  const received = new Set(receivedOnly(reachOfSchemas(document)));
+  const components = document.objectAt('/components');
+  const schemas = Object.fromEntries(
+    Object.entries(document.objectAt('/components/schemas')).map(([name, value]) => {
+      const schema = document.resolve(value);
+      const opened = received.has(name)
+        ? openReceivedEnums(document, markBinary(schema, 'received'))
+        : schema;
+      return [name, walk(opened, (node) => describeReference(document, openMarkedEnum(node)))];
+    }),
+  );
+  for (const [name, missing] of missingOfBranches(document))
+    schemas[name] = refuseProperties(schemas[name], missing);
+  const { schemas: _, ...otherComponents } = components;
+  const { openapi: _version, components: _components, ...rest } = source;
+  return {
+    openapi: '3.1.1',
+    ...mapObject(rest, (value) => walk(value, prepareNode(document))),
+    components: { ...mapObject(otherComponents, (value) => walk(value, prepareNode(document))), schemas },
+  };
+}
+
+function prepareNode(document: SpecDocument) {
+  return (node: JsonObject) => typeItemSchema(document, openMarkedEnum(node));
+}
+
+/** A stream has one schema an item; its payload, where the item carries one as text, is what readers want. */
+function typeItemSchema(document: SpecDocument, node: JsonObject): JsonObject {
+  const { itemSchema, ...mediaType } = node;
+  if (itemSchema === undefined || node.schema !== undefined) return node;
+  const payload = document.properties(itemSchema).get('data')?.contentSchema;
+  return { ...mediaType, schema: payload ?? itemSchema };
+}
+
+/** `x-open-enum: true`: the branch of any string keeps the completion of the named ones. */
+function openMarkedEnum(node: JsonObject): JsonObject {
+  if (node['x-open-enum'] !== true || !Array.isArray(node.anyOf)) return node;
+  const anyOf = node.anyOf.map((branch: Json) =>
+    isObject(branch) && branch.enum === undefined && branch.type === 'string'
+      ? { ...branch, ...openString }
+      : branch,
+  );
+  return { ...node, anyOf };
+}
+
+/** A service may answer with a value that is not known yet, and no program may fail on it. */
+function openReceivedEnums(document: SpecDocument, schema: JsonObject): JsonObject {
+  const open = (value: Json): Json => {
+    const flat = isObject(value) ? document.flatten(value) : undefined;
+    if (!isObject(value) || !flat || !isStringEnum(flat)) return value;
+    const { $ref, allOf, type: _type, enum: values, ...words } = value;
+    const known: JsonObject = $ref ? { $ref } : allOf ? { allOf } : { type: 'string', enum: values ?? [] };
+    return { ...described(flat), ...words, anyOf: [known, openString] };
+  };
+  return walk(schema, (node) => ({
+    ...node,
+    ...(isObject(node.properties) ? { properties: mapObject(node.properties, open) } : {}),
+    ...(isObject(node.items) ? { items: open(node.items) } : {}),
+  })) as JsonObject;
+}
+
+/** Bytes that are received come in another shape than those that are sent. */
+function markBinary(schema: JsonObject, direction: 'received'): JsonObject {
+  return walk(schema, (node) =>
+    node[marks.binary] === true ? { ...node, [marks.binary]: direction } : node,
+  ) as JsonObject;
+}
+
+/** A property that is a bare reference shows no words in an editor; it takes those of what it names. */
+function describeReference(document: SpecDocument, node: JsonObject): JsonObject {
+  if (!isObject(node.properties)) return node;
+  const properties = mapObject(node.properties, (property) =>
+    isObject(property) && typeof property.$ref === 'string'
+      ? { allOf: [{ $ref: property.$ref }], ...described(document.flatten(property)) }
+      : property,
+  );
+  return { ...node, properties };
+}
+
+function described({ description, default: value }: JsonObject): JsonObject {
+  return {
+    ...(description === undefined ? {} : { description }),
+    ...(value === undefined ? {} : { default: value }),
+  };
+}
+
+/**
+ * For `anyOf` of closed objects: the properties that a branch lacks and another has.
+ * TypeScript takes any property of any branch unless the branch says it must not be there.
+ */
+function missingOfBranches(document: SpecDocument): Map<string, string[]> {
+  const missing = new Map<string, string[]>();
+  for (const schema of Object.values(document.objectAt('/components/schemas'))) {
+    const references = branchReferences(schema);
+    if (!references.every((reference) => isClosed(document.resolve({ $ref: reference })))) continue;
+    const branches = references.map((reference) => ({
+      name: reference.split('/').at(-1) ?? '',
+      properties: [...document.properties({ $ref: reference }).keys()],
+    }));
+    const all = new Set(branches.flatMap(({ properties }) => properties));
+    for (const { name, properties } of branches) {
+      const lacking = [...all].filter((property) => !properties.includes(property));
+      if (lacking.length > 0) missing.set(name, lacking);
+    }
+  }
+  return missing;
+}
+
+function branchReferences(schema: Json): string[] {
+  if (!isObject(schema) || !Array.isArray(schema.anyOf)) return [];
+  const references = schema.anyOf.map((branch: Json) => (isObject(branch) ? branch.$ref : undefined));
+  return references.every((reference) => typeof reference === 'string') ? references : [];
+}
+
+function isClosed(schema: JsonObject): boolean {
+  return schema.unevaluatedProperties === false || schema.additionalProperties === false;
+}
+
+function refuseProperties(schema: Json | undefined, names: readonly string[]): JsonObject {
+  if (!isObject(schema)) throw new Error(`No schema to take ${names.join(', ')} from.`);
+  const refused = Object.fromEntries(
+    names.map((name) => [
+      name,
+      { type: 'null', description: 'Not part of this branch.', [marks.never]: true },
+    ]),
+  );
+  return { ...schema, properties: { ...(isObject(schema.properties) ? schema.properties : {}), ...refused } };
+}
+
+function isStringEnum(schema: JsonObject): boolean {
+  return Array.isArray(schema.enum) && schema.enum.every((value: Json) => typeof value === 'string');
+}
+
+function mapObject(object: JsonObject, change: (value: Json) => Json): { [key: string]: Json } {
+  return Object.fromEntries(Object.entries(object).map(([key, value]) => [key, change(value)]));
+}
+
+/**
+ * Applies a change to every object from the outside in.
+ * The comments of the types are made from what is left: examples too large for a comment go, an empty default shows its quotes.
+ */
+function walk(value: Json, change: (node: JsonObject) => JsonObject): Json {
+  if (Array.isArray(value)) return value.map((entry: Json) => walk(entry, change));
+  if (!isObject(value)) return value;
+  const { example, examples, default: fallback, properties, ...node } = change(value);
+  const shown = Array.isArray(examples) ? examples.filter(fitsComment) : [];
+  return {
+    ...mapObject(node, (entry) => walk(entry, change)),
+    // The keys of `properties` are names, which may be those of keywords.
+    ...(isObject(properties) ? { properties: mapObject(properties, (entry) => walk(entry, change)) } : {}),
+    ...(fallback === undefined ? {} : { default: fallback === '' ? "''" : fallback }),
+    ...(example !== undefined && fitsComment(example) ? { example } : {}),
+    ...(shown.length === 0 ? {} : { examples: shown }),
+  };
+}
+
+function fitsComment(example: Json): boolean {
+  return example !== '' && (typeof example !== 'object' || example === null);
+}
+
+/** Which schemas a client sends and which it receives; one can be in both. */
+export interface Reach {
+  readonly sent: ReadonlySet<string>;
+  readonly received: ReadonlySet<string>;
+}
+
+const schemaPrefix = '#/components/schemas/';
+
+/** Follows the references from every request and every response to the schemas behind them. */
+export function reachOfSchemas(document: SpecDocument): Reach {
+  const sent = new Set<string>();
+  const received = new Set<string>();
+  for (const { parameters, requestBody, responses } of document.operations()) {
+    for (const parameter of parameters) collect(document, parameter, sent);
+    if (requestBody) collect(document, requestBody, sent);
+    for (const response of responses.values()) collect(document, response, received);
+  }
+  return { sent, received };
+}
+
+/** Names of the schemas that are received and never sent: there the service may say more than we know. */
+export function receivedOnly({ sent, received }: Reach): string[] {
+  return [...received].filter((name) => !sent.has(name)).sort();
+}
+
+function collect(document: SpecDocument, value: Json, found: Set<string>): void {
+  if (Array.isArray(value)) {
+    for (const entry of value) collect(document, entry, found);
+    return;
+  }
+  if (!isObject(value)) return;
+  if (typeof value.$ref === 'string') {
+    const name = value.$ref.startsWith(schemaPrefix) ? value.$ref.slice(schemaPrefix.length) : undefined;
+    if (name !== undefined) {
+      if (found.has(name)) return;
+      found.add(name);
+    }
+    collect(document, document.at(value.$ref), found);
+    return;
+  }
+  for (const [key, entry] of Object.entries(value)) {
+    // An example may hold anything, a `$ref` of its own included.
+    if (key !== 'example' && key !== 'examples') collect(document, entry, found);
+  }
 }

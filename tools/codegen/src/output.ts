@@ -1,48 +1,56 @@
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/** Where the generated files of `@speech-api/types` live. */
-export const outputDirectory = fileURLToPath(
-  new URL('../../../packages/types/src/generated/', import.meta.url),
-);
+const repository = fileURLToPath(new URL('../../../', import.meta.url));
 
-/** The committed files by their name. */
-export async function readOutput(directory = outputDirectory): Promise<Map<string, string>> {
-  const names = (await readdir(directory)).sort();
+/** The folders that hold generated files and nothing else, relative to the repository. */
+export const outputFolders = [
+  'packages/types/src/generated',
+  'packages/client/src/generated',
+  'packages/server/src/generated',
+] as const;
+
+/** The committed files by their path. */
+export async function readOutput(root = repository): Promise<Map<string, string>> {
+  const files = await Promise.all(
+    outputFolders.map(async (folder) => {
+      const names = await readdir(join(root, folder)).catch(() => []);
+      return names.map((name) => `${folder}/${name}`);
+    }),
+  );
   return new Map(
     await Promise.all(
-      names.map(async (name): Promise<[string, string]> => [name, await readText(directory + name)]),
+      files.flat().map(async (path): Promise<[string, string]> => [path, await readText(join(root, path))]),
     ),
   );
 }
 
-/** Writes what changed, removes what is no longer generated, and returns the names of both. */
-export async function writeOutput(
-  files: ReadonlyMap<string, string>,
-  directory = outputDirectory,
-): Promise<string[]> {
-  await mkdir(directory, { recursive: true });
-  const present = await readOutput(directory);
-  const changed = differences(files, present);
-  for (const name of changed) {
-    const code = files.get(name);
-    if (code === undefined) await rm(directory + name);
-    else await writeFile(directory + name, code);
+/** Writes what changed, removes what is no longer generated, and returns the paths of both. */
+export async function writeOutput(files: ReadonlyMap<string, string>, root = repository): Promise<string[]> {
+  const changed = differences(files, await readOutput(root));
+  for (const path of changed) {
+    const code = files.get(path);
+    if (code === undefined) await rm(join(root, path));
+    else {
+      await mkdir(dirname(join(root, path)), { recursive: true });
+      await writeFile(join(root, path), code);
+    }
   }
   return changed;
 }
 
-/** Names of files that differ, are missing or are too many. */
+/** Paths of files that differ, are missing or are no longer generated. */
 export function differences(
   wanted: ReadonlyMap<string, string>,
   present: ReadonlyMap<string, string>,
 ): string[] {
   return [...new Set([...wanted.keys(), ...present.keys()])]
-    .filter((name) => wanted.get(name) !== present.get(name))
+    .filter((path) => wanted.get(path) !== present.get(path))
     .sort();
 }
 
 async function readText(path: string): Promise<string> {
-  // A checkout may turn line ends around; that is no drift.
+  // A checkout may convert line ends; that is not a difference.
   return (await readFile(path, 'utf8')).replaceAll('\r\n', '\n');
 }

@@ -1,5 +1,5 @@
 // Joins the modules of a published package, after tsc has written them: one file for each entry of its `exports`, and
-// one for what is loaded on need. Node opens a module in a third of a millisecond, and a package of sixty small rooms
+// one for each part that is loaded on demand. Node opens a module in a third of a millisecond, and a package of sixty small rooms
 // has sixty of them. Types stay as they are; nothing is minified, and dependencies stay imports.
 import { glob, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';

@@ -1,8 +1,7 @@
 import { globSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { parse } from 'yaml';
-import { findViolations, type Manifest } from './find-violations.ts';
-import { importRules } from './import-rules.ts';
+import { findViolations, importRules, type Manifest } from './import-rules.ts';
 
 const root = fileURLToPath(new URL('../../../', import.meta.url));
 const workspace: { packages: string[] } = parse(readFileSync(`${root}pnpm-workspace.yaml`, 'utf8'));

@@ -1,5 +1,5 @@
 /**
- * Who may stand on whom, as the architecture draws it. Only the edges between workspaces are listed:
+ * Which workspace may import which. Only the edges between workspaces are listed:
  * `turbo boundaries` already refuses an import that a package.json does not declare, and a file outside its package.
  */
 export interface ImportRule {
@@ -32,6 +32,12 @@ export const importRules: Readonly<Record<string, ImportRule>> = {
   msgpack: published(['types']),
   streaming: published(['types']),
   client: published(['types', 'audio', 'msgpack', 'streaming']),
+  live: published(['types', 'msgpack', 'client']),
+  // The relay decodes with the field's libraries: it is the other end of what live sends.
+  relay: published(['types']),
+  recordings: published(['types', 'audio', 'streaming', 'client']),
+  // One bundle: what it uses is inside, and it installs without dependencies.
+  cli: published([], ['types', 'audio', 'streaming', 'client', 'recordings']),
   // The servers' side decodes with the field's libraries, never with ours: a shared bug would hide itself.
   server: published(['spec', 'types']),
   sandbox: published(['types', 'server', 'spec']),
@@ -59,6 +65,10 @@ export const importRules: Readonly<Record<string, ImportRule>> = {
   config: internal([]),
   e2e: internal([
     'client',
+    'live',
+    'relay',
+    'recordings',
+    'cli',
     'streaming',
     'msgpack',
     'audio',
@@ -74,3 +84,57 @@ export const importRules: Readonly<Record<string, ImportRule>> = {
   run: internal(['client', 'sandbox', 'streaming', 'audio', 'types']),
   samples: internal(['spec', 'client', 'sandbox', 'types']),
 };
+
+const scope = '@speech-api/';
+
+/** The dependencies in a package.json. */
+export interface Manifest {
+  readonly name: string;
+  readonly dependencies?: Readonly<Record<string, string>>;
+  readonly peerDependencies?: Readonly<Record<string, string>>;
+  readonly optionalDependencies?: Readonly<Record<string, string>>;
+  readonly devDependencies?: Readonly<Record<string, string>>;
+}
+
+/** Each sentence names the manifest, the edge and what to do. */
+export function findViolations(
+  manifests: readonly Manifest[],
+  rules: Readonly<Record<string, ImportRule>>,
+): string[] {
+  const violations: string[] = [];
+  for (const manifest of manifests) {
+    const rule = rules[shortName(manifest.name)];
+    if (rule === undefined) {
+      violations.push(`${manifest.name} has no import rule: add it to tools/config/src/import-rules.ts.`);
+      continue;
+    }
+    const atRunTime = workspacesIn({
+      ...manifest.dependencies,
+      ...manifest.peerDependencies,
+      ...manifest.optionalDependencies,
+    });
+    for (const name of atRunTime) {
+      if (!rule.dependencies.includes(name)) {
+        violations.push(`${manifest.name} may not import ${scope}${name}.`);
+      }
+    }
+    for (const name of workspacesIn(manifest.devDependencies ?? {})) {
+      if (!rule.devDependencies.includes(name) && !rule.dependencies.includes(name)) {
+        violations.push(
+          `${manifest.name} may not use ${scope}${name} in its build or tests; two-sided tests live in tools/e2e.`,
+        );
+      }
+    }
+  }
+  return violations;
+}
+
+function workspacesIn(dependencies: Readonly<Record<string, string>>): string[] {
+  return Object.keys(dependencies)
+    .filter((name) => name.startsWith(scope))
+    .map(shortName);
+}
+
+function shortName(name: string): string {
+  return name.startsWith(scope) ? name.slice(scope.length) : name;
+}

@@ -1,13 +1,11 @@
 import { expect, test } from 'vitest';
-import { addToChangelog, parseChangelog } from './changelog/changelog.ts';
-import { draft } from './changelog/draft.ts';
+import { addToChangelog, draft, parseChangelog } from './changelog.ts';
 import { compare } from './compare.ts';
 import { readBuilt } from './snapshot.ts';
-import { applyEdit } from './testing/apply-edit.ts';
 import { breakingEdits } from './testing/breaking-edits.ts';
 import { compatibleEdits } from './testing/compatible-edits.ts';
-import { judge } from './verdict.ts';
-import { nextVersion } from './version.ts';
+import { applyEdit } from './testing/edit.ts';
+import { judge, nextVersion } from './verdict.ts';
 
 // Each edit is made in a copy of what is built, and judged as the change of a release would be.
 
@@ -27,7 +25,7 @@ test.each(breakingEdits)('catches $name', async (edit) => {
   const [minor, major] = [nextVersion(built.version, 'minor'), nextVersion(built.version, 'major')];
   expect(judge(built.version, built.version, findings, nothing).ships).toBe(false);
   expect(
-    judge(built.version, minor, findings, parseChangelog(`## ${minor}\n\n- Everybody: rejoice.\n`)).ships,
+    judge(built.version, minor, findings, parseChangelog(`## ${minor}\n\n- Everyone: rejoice.\n`)).ships,
   ).toBe(false);
   // The right version alone is not enough, the drafted entry is, once a person has written what to do.
   expect(judge(built.version, major, findings, nothing).ships).toBe(false);

@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { run } from './run.ts';
 import { readBuilt, specificationFolder } from './snapshot.ts';
-import { applyEdit } from './testing/apply-edit.ts';
 import { breakingEdits } from './testing/breaking-edits.ts';
 import type { Edit } from './testing/edit.ts';
+import { applyEdit } from './testing/edit.ts';
 
 const built = readBuilt();
 
@@ -20,10 +20,7 @@ async function useReleased() {
   }
   const setVersion = (version: string) => writeFileSync(`${folder}package.json`, JSON.stringify({ version }));
   setVersion('1.2.0');
-  writeFileSync(
-    `${folder}CHANGELOG.md`,
-    '# Changes\n\n## 1.2.0\n\n- Everybody: this is the first version.\n',
-  );
+  writeFileSync(`${folder}CHANGELOG.md`, '# Changes\n\n## 1.2.0\n\n- Everyone: this is the first version.\n');
 
   const gate = async (...words: string[]) => {
     const written: string[] = [];
@@ -44,7 +41,7 @@ test('asks for a first release, writes it, and finds nothing changed since', asy
   const { gate, folder } = await useReleased();
   expect(await gate()).toEqual({
     code: 1,
-    text: 'There is no release to compare with.\n    Mend: npm run diff -- release\n',
+    text: 'There is no release to compare with.\n    Fix: npm run diff -- release\n',
   });
   expect((await gate('release')).code).toBe(0);
   const document = JSON.parse(readFileSync(`${folder}releases/1.2.0.json`, 'utf8'));
@@ -65,11 +62,11 @@ test('leads from a breaking change to a release by the commands that it prints',
   setVersion('2.0.0');
   const silent = await gate();
   expect(silent.code).toBe(1);
-  expect(silent.text).toContain('Mend: npm run diff -- draft --write');
+  expect(silent.text).toContain('Fix: npm run diff -- draft --write');
 
   expect((await gate('draft', '--write')).code).toBe(0);
   expect(changelog()).toContain(
-    '## 2.0.0\n\n- Who sends requests: send 300 yourself where you relied on it.',
+    '## 2.0.0\n\n- Clients that send requests: send 300 yourself where you relied on it.',
   );
   expect((await gate('draft')).text).toBe('The changelog names every change.\n');
   expect(await gate()).toMatchObject({ code: 0, text: expect.stringContaining('May ship as 2.0.0.') });

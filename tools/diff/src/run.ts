@@ -1,13 +1,17 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { relative } from 'node:path';
 import { parseArgs } from 'node:util';
-import { addToChangelog, type Entry, parseChangelog } from './changelog/changelog.ts';
-import { draft } from './changelog/draft.ts';
+import { addToChangelog, draft, type Entry, parseChangelog } from './changelog.ts';
 import { compare } from './compare.ts';
-import { newestRelease, readRelease, writeRelease } from './releases.ts';
-import { report } from './report.ts';
-import { readBuilt, type Snapshot, specificationFolder } from './snapshot.ts';
-import { judge, type Verdict } from './verdict.ts';
+import {
+  newestRelease,
+  readBuilt,
+  readRelease,
+  type Snapshot,
+  specificationFolder,
+  writeRelease,
+} from './snapshot.ts';
+import { judge, report, type Verdict } from './verdict.ts';
 
 /** What the command reads and writes. */
 export interface Surroundings {
@@ -114,7 +118,7 @@ function firstRelease(command: string, built: Snapshot, { folder, write }: Surro
     write(`Wrote ${shortly(written)}; commit it.\n`);
     return 0;
   }
-  write('There is no release to compare with.\n    Mend: npm run diff -- release\n');
+  write('There is no release to compare with.\n    Fix: npm run diff -- release\n');
   return 1;
 }
 

@@ -1,7 +1,10 @@
 import { createHash } from 'node:crypto';
-import { readFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { basename } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { isObject, type Json, type JsonObject, objectOf } from './json.ts';
+import { asObject, isObject, type Json, type JsonObject } from '@speech-api/spec/read';
+import { isSame } from './place.ts';
+import { compareVersions } from './verdict.ts';
 
 /** Everything that others import from the specification, at one version. */
 export interface Snapshot {
@@ -34,7 +37,7 @@ export function readBuilt(folder: string = specificationFolder): Snapshot {
     asyncapi: readObject(`${folder}dist/asyncapi.json`),
     data: {
       ...Object.fromEntries(data.filter((entry): entry is [string, Json] => entry[1] !== undefined)),
-      transcripts: digestsOf(objectOf(readJson(`${folder}dist/transcripts.json`))),
+      transcripts: digestsOf(asObject(readJson(`${folder}dist/transcripts.json`))),
     },
   };
 }
@@ -52,7 +55,7 @@ function digestsOf(transcripts: JsonObject): JsonObject {
 /**
  * A file of JSON that may not be there.
  *
- * @throws SyntaxError When it is there and is no JSON.
+ * @throws SyntaxError If the file exists but is not JSON.
  */
 function readJson(path: string): Json | undefined {
   let text: string;
@@ -71,4 +74,66 @@ function readObject(path: string): JsonObject {
   throw new Error(
     `${path} is missing or no object. Build the specification: npx turbo run build --filter=@speech-api/spec`,
   );
+}
+
+// A release is one file: the built OpenAPI document, which every tool of the field can read and compare, and under
+// `x-release` the data beside the document.
+
+const folder = `${specificationFolder}releases/`;
+
+/** The versions that were released, the newest first. */
+export function releasedVersions(directory: string = folder): string[] {
+  if (!existsSync(directory)) return [];
+  return readdirSync(directory)
+    .filter((file) => file.endsWith('.json'))
+    .map((file) => basename(file, '.json'))
+    .sort((first, second) => compareVersions(second, first));
+}
+
+/**
+ * Reads the file of a release.
+ *
+ * @throws Error If the file is not a release, or its name is not its version.
+ */
+export function readRelease(path: string): Snapshot {
+  const document: JsonObject = JSON.parse(readFileSync(path, 'utf8'));
+  const { 'x-release': release, ...openapi } = document;
+  if (!isObject(release) || typeof release.version !== 'string' || !isObject(release.asyncapi)) {
+    throw new Error(`${path} is not a release: x-release holds no version and AsyncAPI document.`);
+  }
+  const { version, asyncapi, ...data } = release;
+  if (typeof version !== 'string' || !isObject(asyncapi)) throw new Error(`${path} is not a release.`);
+  if (basename(path) !== `${version}.json`) {
+    throw new Error(
+      `${path} contains the release ${version}. The name of a release file must be its version.`,
+    );
+  }
+  return { version, openapi, asyncapi, data };
+}
+
+/** The newest release, or nothing before the first one. */
+export function newestRelease(directory: string = folder): Snapshot | undefined {
+  const [version] = releasedVersions(directory);
+  return version === undefined ? undefined : readRelease(`${directory}${version}.json`);
+}
+
+/**
+ * Writes the file of a release.
+ *
+ * @returns The path of the file, or nothing when the same release was written before.
+ * @throws Error When there is another release of this version: what was released stays as it was.
+ */
+export function writeRelease(snapshot: Snapshot, directory: string = folder): string | undefined {
+  const { version, openapi, asyncapi, data } = snapshot;
+  const path = `${directory}${version}.json`;
+  const document: JsonObject = { ...openapi, 'x-release': { version, asyncapi, ...data } };
+  if (existsSync(path)) {
+    if (isSame(JSON.parse(readFileSync(path, 'utf8')), document)) return undefined;
+    throw new Error(
+      `There is a release ${version} already, and it differs. Raise the version in spec/package.json; a release is never rewritten.`,
+    );
+  }
+  mkdirSync(directory, { recursive: true });
+  writeFileSync(path, `${JSON.stringify(document, null, 2)}\n`);
+  return path;
 }

@@ -1,6 +1,6 @@
 import { createServer } from 'node:http';
 import { createSpeechClient } from '@speech-api/client';
-import { closeServer, listenOnLoopback } from '@speech-api/run/loopback-server';
+import { closeServer, listenOnLoopback } from '@speech-api/run/servers';
 import { build } from 'esbuild';
 import type { Page } from 'playwright-core';
 import { describe, expect, it, onTestFinished } from 'vitest';

@@ -1,3 +1,6 @@
+import { createServer } from 'node:http';
+import { setTimeout as delay } from 'node:timers/promises';
+import { closeServer, listenOnLoopback } from '@speech-api/run/servers';
 import { describe, expect, it } from 'vitest';
 import { missingChromium } from './testing/chromium.ts';
 import { useBrowser } from './testing/use-browser.ts';
@@ -55,6 +58,40 @@ describe.skipIf(missingChromium)(
         }
       });
     }
+
+    it('moves nothing on the start page that is painted while it still arrives, with fonts that come late', async () => {
+      const html = await (await fetch(`${test.site.url}/`)).text();
+      const page = await test.open({ reducedMotion: 'reduce' });
+      await page.addInitScript(() => {
+        const shifts: number[] = [];
+        Object.assign(window, { shifts });
+        new PerformanceObserver((list) => {
+          for (const entry of list.getEntries())
+            shifts.push((entry as PerformanceEntry & { value: number }).value);
+        }).observe({ type: 'layout-shift', buffered: true });
+      });
+      const slow = createServer(async (request, response) => {
+        if (request.url === '/') {
+          response.writeHead(200, { 'content-type': 'text/html; charset=utf-8' });
+          for (let at = 0; at < html.length; at += 1000) {
+            response.write(html.slice(at, at + 1000));
+            await delay(20);
+          }
+          response.end();
+          return;
+        }
+        if (request.url?.endsWith('.woff2')) await delay(160);
+        const answer = await fetch(test.site.url + request.url);
+        response.writeHead(answer.status, { 'content-type': answer.headers.get('content-type') ?? '' });
+        response.end(new Uint8Array(await answer.arrayBuffer()));
+      });
+      const port = await listenOnLoopback(slow, 0);
+      await page.goto(`http://127.0.0.1:${port}/`, { waitUntil: 'networkidle' });
+      const shifts = await page.evaluate(() => (window as unknown as { shifts: number[] }).shifts);
+      await page.close();
+      await closeServer(slow);
+      expect(shifts.reduce((sum, value) => sum + value, 0)).toBeLessThan(0.005);
+    });
 
     it('remembers the runtime that was chosen, on the pages of the reference too, and moves nothing for it', async () => {
       const page = await test.open();

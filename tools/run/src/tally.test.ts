@@ -1,32 +1,41 @@
-import { expect, it } from 'vitest';
-import { describeTally, failuresIn, tallyOf } from './tally.ts';
+import { expect, test } from 'vitest';
+import { describeTally, readResults } from './tally.ts';
 
-it('adds up the closing lines of many tasks, behind a task prefix and in colour', () => {
-  const output = [
-    '@speech-api/types:test:  Test Files  2 passed (2)',
-    '@speech-api/types:test:       Tests  12 passed (12)',
-    '\u001b[2m      Tests \u001b[22m \u001b[1m\u001b[31m1 failed\u001b[39m\u001b[22m\u001b[2m | \u001b[22m\u001b[32m3 passed\u001b[39m (4)',
-    '      Tests  5 passed | 2 skipped | 1 todo (8)',
-  ].join('\n');
-  expect(tallyOf(output)).toEqual({ passed: 20, failed: 1, skipped: 3 });
+const report = (...files: object[]) => JSON.stringify({ testResults: files });
+const passed = { status: 'passed', fullName: 'holds', failureMessages: [] };
+
+test('adds up the reports of many runners', () => {
+  const results = readResults([
+    report({ name: 'a.test.ts', status: 'passed', assertionResults: [passed, passed] }),
+    report({ name: 'b.test.ts', status: 'passed', assertionResults: [passed] }),
+  ]);
+  expect(results).toEqual({ tally: { passed: 3, failed: 0, skipped: 0 }, failures: [] });
 });
 
-it('does not count test files or a sentence about tests', () => {
-  expect(tallyOf(' Test Files  9 passed (9)\nTests 3 passed once upon a time')).toEqual({
-    passed: 0,
-    failed: 0,
-    skipped: 0,
+test('names what failed with the first line of its reason', () => {
+  const failed = {
+    status: 'failed',
+    fullName: 'says so',
+    failureMessages: ['Error: it did not\n    at a.ts:1'],
+  };
+  const results = readResults([
+    report({ name: 'a.test.ts', status: 'failed', message: '', assertionResults: [passed, failed] }),
+  ]);
+  expect(results.tally).toEqual({ passed: 1, failed: 1, skipped: 0 });
+  expect(results.failures).toEqual(['a.test.ts > says so: Error: it did not']);
+});
+
+test('counts a file that failed before its tests ran', () => {
+  const file = { name: 'a.test.ts', status: 'failed', message: 'Cannot find module', assertionResults: [] };
+  expect(readResults([report(file)])).toEqual({
+    tally: { passed: 0, failed: 1, skipped: 0 },
+    failures: ['a.test.ts > the file itself: Cannot find module'],
   });
 });
 
-it('names skipped tests only where there are some', () => {
+test('counts skipped tests and todos as skipped, and mentions them only where there are some', () => {
+  const statuses = ['pending', 'skipped', 'todo'].map((status) => ({ ...passed, status }));
+  const { tally } = readResults([report({ name: 'a', status: 'passed', assertionResults: statuses })]);
+  expect(describeTally(tally)).toBe('0 passed, 0 failed, 3 skipped');
   expect(describeTally({ passed: 2, failed: 0, skipped: 0 })).toBe('2 passed, 0 failed');
-  expect(describeTally({ passed: 2, failed: 1, skipped: 4 })).toBe('2 passed, 1 failed, 4 skipped');
-});
-
-it('names each failure once, without colours', () => {
-  const fail = '\u001b[41m FAIL \u001b[49m src/a.test.ts > says so';
-  expect(
-    failuresIn(`ok\n${fail}\nAssertionError: no\n${fail}\n Failed:    @speech-api/a#test\nFAILURES none`),
-  ).toEqual([' FAIL  src/a.test.ts > says so', 'AssertionError: no', ' Failed:    @speech-api/a#test']);
 });

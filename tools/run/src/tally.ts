@@ -1,38 +1,65 @@
-import { stripVTControlCharacters } from 'node:util';
-
-/** What the test runners under one command counted together. */
+/** What one or several test runs counted. */
 export interface Tally {
   passed: number;
   failed: number;
   skipped: number;
 }
 
-/**
- * Adds up vitest's closing lines (`Tests  1 failed | 12 passed | 2 skipped (15)`) in the joined output of many tasks.
- * Cached tasks replay their output, so they count as what they were.
- */
-export function tallyOf(output: string): Tally {
+export interface Results {
+  readonly tally: Tally;
+  /** One line for each test that failed: its file, its name and the first line of the reason. */
+  readonly failures: readonly string[];
+}
+
+/** The part of vitest's JSON report that is read here. */
+interface Report {
+  readonly testResults: readonly {
+    readonly name: string;
+    readonly status: string;
+    readonly message: string;
+    readonly assertionResults: readonly {
+      readonly status: string;
+      readonly fullName: string;
+      readonly failureMessages: readonly string[];
+    }[];
+  }[];
+}
+
+/** Adds up vitest's JSON reports. A file that failed before any of its tests ran counts as one failure. */
+export function readResults(reports: readonly string[]): Results {
   const tally: Tally = { passed: 0, failed: 0, skipped: 0 };
-  for (const line of stripVTControlCharacters(output).split('\n')) {
-    const closing = /(?:^|\s)Tests\s+(\d.*\(\d+\))\s*$/.exec(line)?.[1];
-    if (closing === undefined) continue;
-    for (const [, count, kind] of closing.matchAll(/(\d+) (passed|failed|skipped|todo)/g)) {
-      // A todo is a test that does not run: it counts as skipped, so that it can't hide.
-      const key = kind === 'passed' || kind === 'failed' ? kind : 'skipped';
-      tally[key] += Number(count);
+  const failures: string[] = [];
+  const fail = (file: string, name: string, reason = ''): void => {
+    tally.failed += 1;
+    failures.push(`${file} > ${name}: ${reason.split('\n', 1)[0]}`);
+  };
+  for (const text of reports) {
+    const { testResults } = JSON.parse(text) as Report;
+    for (const { name, status, message, assertionResults } of testResults) {
+      const before = tally.failed;
+      for (const { status, fullName, failureMessages } of assertionResults) {
+        if (status === 'passed') tally.passed += 1;
+        else if (status === 'failed') fail(name, fullName, failureMessages[0]);
+        // A todo or a skipped test does not run, so it cannot hide among those that passed.
+        else tally.skipped += 1;
+      }
+      if (status === 'failed' && tally.failed === before) fail(name, 'the file itself', message);
     }
   }
-  return tally;
+  return { tally, failures };
 }
 
-/** `12 passed, 0 failed`, and how many were skipped where any was. */
-export function describeTally(tally: Tally): string {
-  const skipped = tally.skipped > 0 ? `, ${tally.skipped} skipped` : '';
-  return `${tally.passed} passed, ${tally.failed} failed${skipped}`;
+export function addTallies(tallies: readonly Tally[]): Tally {
+  const total: Tally = { passed: 0, failed: 0, skipped: 0 };
+  for (const { passed, failed, skipped } of tallies) {
+    total.passed += passed;
+    total.failed += failed;
+    total.skipped += skipped;
+  }
+  return total;
 }
 
-/** The lines that name what failed, each once: vitest's `FAIL`, an assertion, a task that turbo gave up on. */
-export function failuresIn(output: string): string[] {
-  const lines = stripVTControlCharacters(output).split('\n');
-  return [...new Set(lines.filter((line) => /\bFAIL\b|AssertionError|^\s*Failed:/.test(line)))];
+/** `12 passed, 0 failed`, with the number of skipped tests where there are any. */
+export function describeTally({ passed, failed, skipped }: Tally): string {
+  return `${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`;
 }

@@ -1,8 +1,90 @@
 import type { StarlightUserConfig } from '@astrojs/starlight/types';
-import { guides } from './guides.ts';
-import { playground } from './playground.ts';
-import { project } from './project.ts';
-import { reference } from './reference.ts';
+import { referencePages } from '../reference/sidebar.ts';
+import { packages } from '../typescript/modules-plugin.ts';
+
+/** What is written with the part it is about; until then it has a line on the overview and no page. */
+const coming = { badge: { text: 'coming', variant: 'default' }, link: '/guides/#coming' } as const;
+
+/** A guide that is there, or the name of one that is coming. */
+export type GuideEntry = { readonly label: string; readonly slug: string } | { readonly coming: string };
+
+/** One page a task, grouped by what a person comes for. */
+export const guideGroups: readonly { readonly label: string; readonly entries: readonly GuideEntry[] }[] = [
+  {
+    label: 'Speak',
+    entries: [
+      { label: 'Speak', slug: 'guides/speech' },
+      { label: 'Dialogue', slug: 'guides/dialogue' },
+      { label: 'Cloning with references', slug: 'guides/cloning' },
+      { label: 'Timestamps and captions', slug: 'guides/timestamps' },
+      { coming: 'Live speech' },
+    ],
+  },
+  {
+    label: 'Listen',
+    entries: [{ label: 'Transcription', slug: 'guides/transcription' }, { coming: 'Long recordings' }],
+  },
+  {
+    label: 'Look after',
+    entries: [
+      { label: 'Voices', slug: 'guides/voices' },
+      { label: 'Wallet', slug: 'guides/wallet' },
+      { label: 'Tracing', slug: 'guides/tracing' },
+      { label: 'Errors and retries', slug: 'guides/errors' },
+    ],
+  },
+  {
+    label: 'Develop and test',
+    entries: [
+      { label: 'The sandbox', slug: 'guides/sandbox' },
+      { label: 'Testing with the mock', slug: 'guides/mock' },
+      { label: 'Contract checks in CI', slug: 'guides/contract' },
+      { label: 'Upgrading', slug: 'guides/upgrading' },
+      { coming: 'The command line' },
+    ],
+  },
+];
+
+/** The same as the list of pages wants it. */
+export const guides: readonly NavigationItem[] = [
+  { label: 'Overview', slug: 'guides' },
+  ...guideGroups.map(({ label, entries }) => ({
+    label,
+    items: entries.map((entry) => ('slug' in entry ? entry : { label: entry.coming, ...coming })),
+  })),
+];
+
+/** The pages that call a service from the browser. */
+export const playground: readonly NavigationItem[] = [
+  { label: 'Speak', slug: 'playground' },
+  { label: 'Dialogue', slug: 'playground/dialogue' },
+  { label: 'Transcribe', slug: 'playground/transcribe' },
+  { label: 'Stream lab', slug: 'playground/stream-lab' },
+];
+
+/** What is known, promised and left out; how it is made. */
+export const project: readonly NavigationItem[] = [
+  { label: 'Overview', slug: 'project' },
+  { label: 'What is not known', slug: 'unknowns' },
+  { label: 'What is supported', link: '/support/' },
+  { label: 'Limitations', slug: 'project/limitations' },
+  { label: 'Comparison', link: '/comparison/' },
+  { label: 'Changelog', link: '/changelog/' },
+  { label: 'Architecture', slug: 'project/architecture' },
+];
+
+/** Pages of the reference: what the specification has, what can go wrong, and what the packages export. */
+export const reference: readonly NavigationItem[] = [
+  ...(await referencePages()),
+  { label: 'Errors', link: '/errors/' },
+  {
+    label: 'TypeScript',
+    items: [
+      { label: 'Overview', link: '/typescript/' },
+      ...packages.map((name) => ({ label: name, link: `/typescript/${name.replace(/^@[^/]+\//, '')}/` })),
+    ],
+  },
+];
 
 /** An entry of the list of pages: a page by its `slug`, any address by its `link`, or a group of entries. */
 export type NavigationItem = NonNullable<StarlightUserConfig['sidebar']>[number];
@@ -22,3 +104,13 @@ export const sections: readonly Section[] = [
   { label: 'Reference', path: '/reference/', items: reference },
   { label: 'Project', path: '/project/', items: project },
 ];
+
+/** The addresses of all pages that are listed, in the order they are read. */
+export const pageOrder: readonly string[] = ['/', ...sections.flatMap(({ items }) => items.flatMap(pathsOf))];
+
+function pathsOf(item: NavigationItem): string[] {
+  if (typeof item === 'string') return [`/${item}/`];
+  if ('items' in item) return item.items.flatMap(pathsOf);
+  if ('slug' in item) return [`/${item.slug}/`];
+  return 'link' in item && !item.link.includes('#') ? [item.link] : [];
+}

@@ -1,5 +1,12 @@
+import { readSpecification } from './model/document.ts';
 import { describeOperations } from './model/operations.ts';
-import { readSpecification } from './model/specification.ts';
+import type { OperationPage } from './model/page-model.ts';
+
+/** The specification the site is built from, read once. */
+export const specification = await readSpecification();
+
+/** The pages of its operations, in the order of the document. */
+export const operations = describeOperations(specification);
 
 /** A link of the list of pages. */
 export interface SidebarLink {
@@ -30,5 +37,36 @@ export async function referencePages(): Promise<(SidebarLink | SidebarGroup)[]> 
     { label: 'Schemas', link: '/reference/schemas/' },
     { label: 'Rules', link: '/reference/rules/' },
     { label: 'Limits and formats', link: '/reference/limits/' },
+  ];
+}
+
+/** A line of the list "On this page". */
+export interface Heading {
+  readonly depth: number;
+  readonly slug: string;
+  readonly text: string;
+}
+
+/** The headings of the page of an operation. */
+export function headingsOf(page: OperationPage): Heading[] {
+  const top = (slug: string, text: string): Heading => ({ depth: 2, slug, text });
+  return [
+    ...page.parameters.map(({ place }) => top(place.toLowerCase(), place)),
+    ...(page.body === undefined
+      ? []
+      : [
+          top('body', 'Body'),
+          ...page.body.contents.flatMap(({ shape }) =>
+            shape.choices.map(({ anchor, title }) => ({ depth: 3, slug: anchor, text: title })),
+          ),
+        ]),
+    ...(page.rules.length > 0 ? [top('rules', 'Rules between fields')] : []),
+    ...page.successes.map(({ anchor, status }) => top(anchor, `Answer ${status}`)),
+    top('errors', 'Errors'),
+    ...page.refusals.map(({ anchor, status, name }) => ({
+      depth: 3,
+      slug: anchor,
+      text: `${status} ${name}`,
+    })),
   ];
 }

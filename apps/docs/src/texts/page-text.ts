@@ -1,11 +1,42 @@
-import type { Element, ElementContent, Root } from 'hast';
+import type { Element, ElementContent, Nodes, Root } from 'hast';
 import rehypeParse from 'rehype-parse';
 import rehypeRemark from 'rehype-remark';
 import remarkGfm from 'remark-gfm';
 import remarkStringify from 'remark-stringify';
 import { unified } from 'unified';
-import { elementsOf, find, is, lineOf, textOf } from './html-tree.ts';
-import { textPath } from './text-path.ts';
+
+/** The elements below a node, in the order of the document. */
+export function* elementsOf(node: Nodes): Generator<Element> {
+  if (!('children' in node)) return;
+  for (const child of node.children) {
+    if (child.type === 'element') yield child;
+    yield* elementsOf(child);
+  }
+}
+
+/** The first element below a node that has a class, or a tag in angle brackets. */
+export function find(node: Nodes, what: string): Element | undefined {
+  for (const element of elementsOf(node)) if (is(element, what)) return element;
+  return undefined;
+}
+
+/** Whether an element has a class (`.field`) or a tag (`details`). */
+export function is(element: Element, what: string): boolean {
+  if (!what.startsWith('.')) return element.tagName === what;
+  const { className } = element.properties;
+  return Array.isArray(className) && className.includes(what.slice(1));
+}
+
+/** The words of a node. */
+export function textOf(node: Nodes | Root): string {
+  if (node.type === 'text') return node.value;
+  return 'children' in node ? node.children.map(textOf).join('') : '';
+}
+
+/** The words of a node on one line. */
+export function lineOf(node: Nodes): string {
+  return textOf(node).replaceAll(/\s+/g, ' ').trim();
+}
 
 /** A page of the built site as text. */
 export interface PageText {
@@ -188,4 +219,10 @@ function codeOf(block: Element): string {
   const lines = [...elementsOf(block)].filter((element) => is(element, '.ec-line'));
   if (lines.length === 0) return textOf(block).trimEnd();
   return lines.map((line) => textOf(line).replace(/\n$/, '')).join('\n');
+}
+
+/** Where the text of a page stands: `/guides/speech.md` for `/guides/speech/`. */
+export function textPath(path: string, base = '/'): string {
+  if (path === base) return `${base}index.md`;
+  return path.endsWith('/') ? `${path.slice(0, -1)}.md` : path;
 }

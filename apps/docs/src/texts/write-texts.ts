@@ -1,8 +1,7 @@
 import { glob, readFile, writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import type { AstroIntegration } from 'astro';
-import { type PageText, readPageText } from './page-text.ts';
-import { textPath } from './text-path.ts';
+import { type PageText, readPageText, textPath } from './page-text.ts';
 
 /** What the site is, for a reader who sees nothing else of it. */
 export interface SiteWords {

@@ -1,8 +1,52 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import ts from 'typescript';
-import type { ApiKind, ApiMember, ApiModule, ApiSymbol } from './model.ts';
-import { readComment } from './read-comment.ts';
+
+/** What a comment says, in Markdown; links to other symbols are `symbol:Name`. */
+export interface Comment {
+  readonly text: string;
+  readonly defaultValue: string;
+  readonly parameters: readonly { readonly name: string; readonly text: string }[];
+  readonly returns: string;
+  readonly throws: readonly string[];
+  readonly examples: readonly string[];
+}
+
+/** A property or a method of a class or an interface. */
+export interface ApiMember {
+  readonly name: string;
+  readonly anchor: string;
+  /** Its declaration, as TypeScript. */
+  readonly code: string;
+  readonly comment: Comment;
+}
+
+/** What an exported symbol is. */
+export type ApiKind = 'function' | 'class' | 'interface' | 'type' | 'constant';
+
+/** An exported symbol. */
+export interface ApiSymbol {
+  readonly name: string;
+  readonly slug: string;
+  readonly kind: ApiKind;
+  readonly code: string;
+  readonly comment: Comment;
+  readonly members: readonly ApiMember[];
+  /** Names of exported symbols that its declaration mentions. */
+  readonly mentions: readonly string[];
+}
+
+/** A module that can be imported, such as `@speech-api/client/node`. */
+export interface ApiModule {
+  readonly specifier: string;
+  readonly slug: string;
+  readonly package: string;
+  /** What its package is for. */
+  readonly description: string;
+  readonly symbols: readonly ApiSymbol[];
+  /** Symbols that another module has as well, described there. */
+  readonly elsewhere: readonly { readonly name: string; readonly slug: string; readonly module: string }[];
+}
 
 interface Manifest {
   readonly name: string;
@@ -187,4 +231,50 @@ function withMentions(modules: readonly ApiModule[]): readonly ApiModule[] {
       mentions: symbol.mentions.filter((name) => names.has(name) && name !== symbol.name),
     })),
   }));
+}
+
+/** What the comment above a declaration says. */
+export function readComment(declaration: ts.Node): Comment {
+  const blocks = ts.getJSDocCommentsAndTags(declaration).filter(ts.isJSDoc);
+  const block = blocks.at(-1);
+  const tags = block?.tags ?? [];
+  const all = (...names: string[]): string[] =>
+    tags.filter(({ tagName }) => names.includes(tagName.text)).map(({ comment }) => textOf(comment));
+  const parameters = tags.flatMap((tag) =>
+    ts.isJSDocParameterTag(tag)
+      ? [{ name: tag.name.getText(), text: textOf(tag.comment).replace(/^- /, '') }]
+      : [],
+  );
+  const remarks = all('remarks');
+  return {
+    text: [textOf(block?.comment), ...remarks].join('\n\n').trim(),
+    defaultValue: all('defaultValue', 'default').join(' ').replaceAll('`', ''),
+    parameters,
+    returns: all('returns', 'return').join(' '),
+    throws: all('throws'),
+    examples: all('example').map(exampleCode),
+  };
+}
+
+/** The words of a comment; a link is a Markdown link to `symbol:Name`, or to the address it names. */
+function textOf(comment: string | ts.NodeArray<ts.JSDocComment> | undefined): string {
+  if (comment === undefined) return '';
+  if (typeof comment === 'string') return comment;
+  return comment
+    .map((part) => {
+      if (part.kind === ts.SyntaxKind.JSDocText) return part.text;
+      const target = `${part.name?.getText() ?? ''}${part.text.startsWith('://') ? part.text.split(/[\s|]/)[0] : ''}`;
+      const label = part.text.replace(/^:\/\/\S*/, '').replace(/^\s*\|?\s*/, '');
+      if (target.includes('://')) return `[${label || target}](${target})`;
+      return `[\`${label || target}\`](symbol:${target})`;
+    })
+    .join('');
+}
+
+/** The code of an example, without the fence around it. */
+function exampleCode(example: string): string {
+  return example
+    .replace(/^[\s\S]*?```\w*[^\n]*\n/, '')
+    .replace(/\n```[\s\S]*$/, '')
+    .trim();
 }

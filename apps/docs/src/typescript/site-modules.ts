@@ -1,6 +1,6 @@
 import { modules } from 'virtual:typescript-modules';
 import { withBase } from '../navigation/with-base.ts';
-import type { ApiKind, ApiModule, ApiSymbol } from './model.ts';
+import type { ApiKind, ApiModule, ApiSymbol } from './read-modules.ts';
 
 export { modules };
 

@@ -1,10 +1,9 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { readOgg } from '../speech/testing/read-ogg.ts';
-import { readWav } from '../speech/testing/read-wav.ts';
+import { openLive } from '@speech-api/server/testing';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { readOgg, readWav } from '../speech/testing/read-audio.ts';
 import { type RunningSandbox, startSandbox } from '../start-sandbox.ts';
 import { speak } from '../testing/sandboxes.ts';
-import { openLive } from './testing/live-client.ts';
 
 let sandbox: RunningSandbox;
 
@@ -25,7 +24,7 @@ const startIn = (format: string, more: object = {}) => ({
   request: { text: '', format, latency: 'balanced', ...more },
 });
 
-it.each(['wav', 'mp3', 'opus', 'pcm'])(
+test.each(['wav', 'mp3', 'opus', 'pcm'])(
   'gives, joined, the very bytes of an ordinary call as %s, while the text still comes',
   async (format) => {
     const request = { text: sentences.join(''), format, latency: 'balanced' };
@@ -44,7 +43,7 @@ it.each(['wav', 'mp3', 'opus', 'pcm'])(
   },
 );
 
-it('is one file, however often it is flushed: one header, one Ogg stream with its end', async () => {
+test('is one file, however often it is flushed: one header, one Ogg stream with its end', async () => {
   for (const format of ['wav', 'opus']) {
     const client = await openLive(sandbox);
     client.send(startIn(format));
@@ -68,7 +67,7 @@ it('is one file, however often it is flushed: one header, one Ogg stream with it
   }
 });
 
-it('keeps twenty sessions apart that are spoken at once', { timeout: 120_000 }, async () => {
+test('keeps twenty sessions apart that are spoken at once', { timeout: 120_000 }, async () => {
   const say = async (text: string): Promise<Buffer> => {
     const client = await openLive(sandbox);
     client.send(startIn('pcm', { sample_rate: 8000 }), { event: 'text', text }, { event: 'stop' });
@@ -84,7 +83,7 @@ it('keeps twenty sessions apart that are spoken at once', { timeout: 120_000 }, 
   expect(new Set(together.map((audio) => audio.toString('base64'))).size).toBe(20);
 });
 
-it('is recalled by transcription, like any other speech', async () => {
+test('is recalled by transcription, like any other speech', async () => {
   const client = await openLive(sandbox);
   client.send(startIn('wav'), { event: 'text', text: sentences.join('') }, { event: 'stop' });
   await client.next('finish');

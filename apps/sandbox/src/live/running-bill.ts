@@ -1,6 +1,5 @@
-import type { SpeechPiece } from '../speech/index.ts';
-import type { Amount } from '../wallet/amount.ts';
-import { type Bill, type BillSubject, openBill } from '../wallet/bill.ts';
+import type { SpeechPiece } from '../speech/job.ts';
+import { type Amount, type Bill, type BillSubject, openBill } from '../wallet.ts';
 
 /** The bill of a text that nobody knows the length of yet. */
 export interface RunningBill {

@@ -1,15 +1,15 @@
 import { once } from 'node:events';
+import { liveHeaders, liveUrl, openLive, refusedUpgrade } from '@speech-api/server/testing';
 import { limits } from '@speech-api/types';
-import { expect, it } from 'vitest';
+import { expect, test } from 'vitest';
 import { WebSocket } from 'ws';
 import { openRaw } from '../testing/raw-connection.ts';
 import { start } from '../testing/sandboxes.ts';
-import { liveHeaders, liveUrl, openLive, refusedUpgrade } from './testing/live-client.ts';
 
 const path = '/v1/tts/live';
 const traceId = '4bf92f3577b34da6a3ce929d0e0e4736';
 
-it.each([
+test.each([
   ['no key', { model: 's2-pro' }, 401],
   ['an unknown key', { ...liveHeaders, authorization: 'Bearer nobody' }, 401],
   ['a key that may not', { ...liveHeaders, authorization: 'Bearer sandbox-forbidden' }, 403],
@@ -27,7 +27,7 @@ it.each([
   else expect(refused.body).toEqual({ status, message: expect.any(String) });
 });
 
-it('takes an upgrade without a model when it is lenient, and one of an allowed origin', async () => {
+test('takes an upgrade without a model when it is lenient, and one of an allowed origin', async () => {
   const sandbox = await start({ lenient: true, allowOrigin: ['https://staging.example'] });
   const { authorization } = liveHeaders;
   const client = await openLive(sandbox, {
@@ -38,7 +38,7 @@ it('takes an upgrade without a model when it is lenient, and one of an allowed o
   await client.closed;
 });
 
-it('section 4.6: answers a plain request with 426, after the key was checked', async () => {
+test('section 4.6: answers a plain request with 426, after the key was checked', async () => {
   const sandbox = await start();
   const response = await fetch(sandbox.url + path, { headers: liveHeaders });
   expect(response.status).toBe(426);
@@ -49,7 +49,7 @@ it('section 4.6: answers a plain request with 426, after the key was checked', a
   expect(post.status).toBe(405);
 });
 
-it('answers requests that ask for another protocol, or upgrade another address, as if they had not asked', async () => {
+test('answers requests that ask for another protocol, or upgrade another address, as if they had not asked', async () => {
   const sandbox = await start();
   for (const head of ['GET /__sandbox/health', 'GET /model']) {
     for (const protocol of ['h2c', 'websocket']) {
@@ -64,12 +64,13 @@ it('answers requests that ask for another protocol, or upgrade another address, 
   }
 });
 
-it('refuses a handshake that is not one, with a body', async () => {
+test('refuses a handshake that is not one, with a body', async () => {
   const sandbox = await start();
   const common = `GET ${path} HTTP/1.1\r\nhost: localhost\r\nauthorization: Bearer sandbox-key\r\nmodel: s2-pro\r\nconnection: Upgrade\r\nupgrade: websocket\r\n`;
   for (const [rest, status] of [
-    ['', 422],
-    ['sec-websocket-version: 7\r\nsec-websocket-key: dGhlIHNhbXBsZSBub25jZQ==\r\n', 422],
+    ['', 426],
+    ['sec-websocket-version: 7\r\nsec-websocket-key: dGhlIHNhbXBsZSBub25jZQ==\r\n', 426],
+    ['sec-websocket-version: 13\r\n', 400],
     ['sec-websocket-version: 13\r\nsec-websocket-key: short\r\n', 400],
   ] as const) {
     const { socket, received, closed } = await openRaw(sandbox);
@@ -77,10 +78,11 @@ it('refuses a handshake that is not one, with a body', async () => {
     await closed;
     expect(received()).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
     expect(received()).toContain('application/json');
+    expect(/^sec-websocket-version: 13\r$/im.test(received())).toBe(status === 426);
   }
 });
 
-it('section 4.7: a live session continues the trace, tells the id in the answer to the upgrade and in the log, and starts one without', async () => {
+test('section 4.7: a live session continues the trace, tells the id in the answer to the upgrade and in the log, and starts one without', async () => {
   const log: string[] = [];
   const sandbox = await start({ logger: (line) => void log.push(line) });
   const parent = `00-${traceId}-00f067aa0ba902b7-01`;
@@ -98,7 +100,7 @@ it('section 4.7: a live session continues the trace, tells the id in the answer 
   untraced.socket.close();
 });
 
-it('section 8: counts a live socket as a request of its account for as long as it is open', async () => {
+test('section 8: counts a live socket as a request of its account for as long as it is open', async () => {
   const sandbox = await start({ concurrency: 2 });
   const clients = [await openLive(sandbox), await openLive(sandbox)];
   expect((await refusedUpgrade(sandbox, liveHeaders)).status).toBe(429);
@@ -112,13 +114,13 @@ it('section 8: counts a live socket as a request of its account for as long as i
   again.socket.close();
 });
 
-it('offers no compression', async () => {
+test('offers no compression', async () => {
   const client = await openLive(await start(), liveHeaders, { perMessageDeflate: true });
   expect(client.socket.extensions).toBe('');
   client.socket.close();
 });
 
-it('refuses a frame that is larger than a request body may be by its header alone', async () => {
+test('refuses a frame that is larger than a request body may be by its header alone', async () => {
   const client = await openLive(await start());
   const socket = Reflect.get(client.socket, '_socket') as import('node:net').Socket;
   const header = Buffer.alloc(14);
@@ -129,7 +131,7 @@ it('refuses a frame that is larger than a request body may be by its header alon
   expect(await client.closed).toMatchObject({ code: 1009 });
 });
 
-it('says goodbye when the sandbox closes', async () => {
+test('says goodbye when the sandbox closes', async () => {
   const sandbox = await start();
   const client = await openLive(sandbox);
   await sandbox.close();
@@ -138,8 +140,8 @@ it('says goodbye when the sandbox closes', async () => {
   await once(socket, 'error');
 });
 
-it('stands among the recent calls with the audio of its last session, and is struck by chaos', async () => {
-  const sandbox = await start({ chaos: ['GET /v1/tts/live status=503 times=1'] });
+test('stands among the recent calls with the audio of its last session, and can be refused by a fault', async () => {
+  const sandbox = await start({ faults: ['GET /v1/tts/live status=503 times=1'] });
   expect((await refusedUpgrade(sandbox, liveHeaders)).status).toBe(503);
   const client = await openLive(sandbox);
   client.send(

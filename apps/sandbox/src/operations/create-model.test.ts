@@ -1,7 +1,7 @@
 import { encode } from '@msgpack/msgpack';
 import { createValidator } from '@speech-api/server';
 import type { VoiceModel } from '@speech-api/types';
-import { expect, it } from 'vitest';
+import { expect, test } from 'vitest';
 import { makeWav } from '../testing/make-wav.ts';
 import { asUser, getModel, makeModel, modelForm, onePixel, postModel, readModel } from '../testing/models.ts';
 import { speak, speechHeaders, start } from '../testing/sandboxes.ts';
@@ -16,7 +16,7 @@ const settings = {
 };
 const text = 'The lighthouse keeper counted the ships.';
 
-it.each([
+test.each([
   ['multipart/form-data', () => modelForm({ ...settings, texts: [text] })],
   [
     'application/msgpack',
@@ -54,7 +54,7 @@ it.each([
   expect(await readModel(sandbox, model._id)).toEqual(model);
 });
 
-it.each([
+test.each([
   ['no recording', { voices: [] }],
   ['21 recordings', { voices: Array.from({ length: 21 }, () => makeWav(200)) }],
   ['21 texts', { texts: Array.from({ length: 21 }, () => 'a') }],
@@ -70,19 +70,19 @@ it.each([
   expect(await response.json()).toMatchObject([{ loc: expect.arrayContaining(['body']), in: 'body' }]);
 });
 
-it('takes 20 recordings, with fewer texts than that', async () => {
+test('takes 20 recordings, with fewer texts than that', async () => {
   const voices = Array.from({ length: 20 }, (_, index) => makeWav(200 + index));
   const model = await makeModel(await start(), { voices, texts: ['One.', 'Two.'] });
   expect(model.samples?.map((sample) => sample.text)).toEqual(['One.', 'Two.', ...Array(18).fill('')]);
 });
 
-it('refuses more texts than recordings with 400', async () => {
+test('refuses more texts than recordings with 400', async () => {
   const response = await postModel(await start(), { texts: ['One.', 'Two.'] });
   expect(response.status).toBe(400);
   expect(await response.json()).toEqual({ status: 400, message: expect.stringContaining('texts') });
 });
 
-it.each([{ visibility: 'public' }, { visibility: undefined }])(
+test.each([{ visibility: 'public' }, { visibility: undefined }])(
   'refuses a public voice without a cover image with 400: %j',
   async (fields) => {
     const response = await postModel(await start(), fields);
@@ -91,7 +91,7 @@ it.each([{ visibility: 'public' }, { visibility: undefined }])(
   },
 );
 
-it('keeps the cover image and the recordings, and gives addresses at which they are read without a key', async () => {
+test('keeps the cover image and the recordings, and gives addresses at which they are read without a key', async () => {
   const sandbox = await start();
   const voices = [makeWav(200), makeWav(300)];
   const model = await makeModel(sandbox, { visibility: 'public', cover_image: onePixel, voices });
@@ -106,7 +106,7 @@ it('keeps the cover image and the recordings, and gives addresses at which they 
   }
 });
 
-it.each(['nothing.wav', '..%2Fsandbox.db', '../sandbox.db', `${'0'.repeat(32)}.wav`])(
+test.each(['nothing.wav', '..%2Fsandbox.db', '../sandbox.db', `${'0'.repeat(32)}.wav`])(
   'has no file %s',
   async (name) => {
     const { url } = await start();
@@ -114,7 +114,7 @@ it.each(['nothing.wav', '..%2Fsandbox.db', '../sandbox.db', `${'0'.repeat(32)}.w
   },
 );
 
-it('gives no page of a foreign site its files', async () => {
+test('gives no page of a foreign site its files', async () => {
   const model = await makeModel(await start());
   const response = await fetch(model.samples?.[0]?.audio ?? '', {
     headers: { origin: 'https://evil.example' },
@@ -122,7 +122,7 @@ it('gives no page of a foreign site its files', async () => {
   expect(response.status).toBe(403);
 });
 
-it('trains a full voice model by and by, and says so until it is done', async () => {
+test('trains a full voice model by and by, and says so until it is done', async () => {
   let now = Date.parse('2026-05-01T12:00:00Z');
   const sandbox = await start({ now: () => now, trainingSeconds: 8 });
   const model = await makeModel(sandbox, { train_mode: 'full' });
@@ -142,7 +142,7 @@ it('trains a full voice model by and by, and says so until it is done', async ()
   ]);
 });
 
-it('fails the training of a recording that is no audio, says why, and does not let it speak', async () => {
+test('fails the training of a recording that is no audio, says why, and does not let it speak', async () => {
   let now = Date.now();
   const sandbox = await start({ now: () => now });
   const model = await makeModel(sandbox, {
@@ -160,7 +160,7 @@ it('fails the training of a recording that is no audio, says why, and does not l
   expect(await response.json()).toMatchObject({ message: expect.stringContaining('training failed') });
 });
 
-it('refuses such a recording at once when the model should be usable at once', async () => {
+test('refuses such a recording at once when the model should be usable at once', async () => {
   const sandbox = await start();
   const response = await postModel(sandbox, { voices: [makeWav(200), Buffer.from('not audio')] });
   expect(response.status).toBe(400);
@@ -169,14 +169,14 @@ it('refuses such a recording at once when the model should be usable at once', a
   expect(await list.json()).toMatchObject({ total: 0 });
 });
 
-it('measures its recordings, as long as they are and as high as they sound', async () => {
+test('measures its recordings, as long as they are and as high as they sound', async () => {
   const { quality } = await makeModel(await start(), { voices: [makeWav(200, 2)] });
   const [audio] = quality?.audios ?? [];
   expect(audio?.duration_ms).toBe(2000);
   expect(audio?.quality?.pitch_hz).toBeCloseTo(200, -1);
 });
 
-it('speaks with a new voice as soon as it is trained, and counts its use', async () => {
+test('speaks with a new voice as soon as it is trained, and counts its use', async () => {
   let now = Date.now();
   const sandbox = await start({ now: () => now });
   const { _id: id } = await makeModel(sandbox, { train_mode: 'full' });
@@ -191,7 +191,7 @@ it('speaks with a new voice as soon as it is trained, and counts its use', async
   expect((await readModel(sandbox, 'sandbox-alba')).task_count).toBe(311);
 });
 
-it.each([
+test.each([
   ['private', 403, 400],
   ['unlist', 200, 200],
   ['public', 200, 200],

@@ -6,15 +6,17 @@ import {
   operationTable,
   type VoiceModel,
 } from '@speech-api/types';
-import { containerOf } from '../clips/container.ts';
-import { type ClipFacts, inspectClip } from '../clips/inspect-clip.ts';
+import { type ClipFacts, containerOf, inspectClip } from '../clips.ts';
 import type { NewFile } from '../state/files.ts';
-import { languageOfText } from '../voice-models/language-of-text.ts';
-import { presentModel } from '../voice-models/present.ts';
-import type { StoredClip, StoredModel } from '../voice-models/stored-model.ts';
-import { planTraining } from '../voice-models/training.ts';
+import {
+  languageOfText,
+  planTraining,
+  presentModel,
+  type StoredClip,
+  type StoredModel,
+} from '../voice-models/voice-model.ts';
 import type { OperationContext, OperationHandler } from './context.ts';
-import { presentationOf } from './read-models.ts';
+import { presentationOf } from './models.ts';
 
 /**
  * `POST /model`: a `fast` model is trained when the answer leaves, a `full` one is trained by and by. What cannot be

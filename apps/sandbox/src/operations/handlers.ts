@@ -1,8 +1,7 @@
-import { deleteModel, updateModel } from './change-models.ts';
+import { openLiveSession } from '../live/live-session.ts';
 import type { OperationHandlers } from './context.ts';
 import { createModel } from './create-model.ts';
-import { openLiveSession } from './live-session.ts';
-import { getModel, listModels } from './read-models.ts';
+import { deleteModel, getModel, listModels, updateModel } from './models.ts';
 import { createSpeech, streamSpeechWithTimestamps } from './speech.ts';
 import { createTranscription } from './transcription.ts';
 import { getApiCredit, getPackage } from './wallet.ts';

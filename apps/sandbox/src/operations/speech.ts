@@ -1,18 +1,17 @@
 import { Refusal, sendStream } from '@speech-api/server';
 import {
   audioMediaTypes,
-  headerNames,
   mediaTypes,
   type SpeechStreamEvent,
   type SynthesisRequest,
 } from '@speech-api/types';
-import { pace } from '../latency/pace.ts';
-import { recordSpeech } from '../recent-calls/record-speech.ts';
-import { type SpeechJob, SpeechOverloadError, type SpeechPiece } from '../speech/index.ts';
-import { billSpeech } from '../synthesis/bill-speech.ts';
-import { createJob } from '../synthesis/job.ts';
-import { savedVoicesOf, voicesOf } from '../synthesis/voices.ts';
-import { openBill } from '../wallet/bill.ts';
+import { pace } from '../latency.ts';
+import { refusalOfOverload } from '../live/live-session.ts';
+import { recordSpeech } from '../recent-calls.ts';
+import { SpeechOverloadError } from '../speech/engine/protocol.ts';
+import type { SpeechJob, SpeechPiece } from '../speech/job.ts';
+import { billSpeech, createJob, savedVoicesOf, voicesOf } from '../synthesis.ts';
+import { openBill } from '../wallet.ts';
 import type { OperationContext, OperationHandler } from './context.ts';
 
 /** `POST /v1/tts`: the audio, sent while it is made. */
@@ -72,9 +71,8 @@ async function* refuseUnspeakable(
       yield piece;
     }
   } catch (error) {
-    if (!SpeechOverloadError.isInstance(error)) throw error;
-    const message = 'The sandbox has more to speak than it can; try again in a moment.';
-    throw new Refusal('overloaded', { message, headers: { [headerNames.retryAfter]: '5' }, cause: error });
+    if (SpeechOverloadError.isInstance(error)) throw refusalOfOverload(error);
+    throw error;
   }
   signal.throwIfAborted();
   if (!spoke) throw new Refusal('rule', { message: 'text has nothing in it that can be spoken.' });

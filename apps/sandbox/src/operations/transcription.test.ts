@@ -1,13 +1,11 @@
 import { encode as encodeMessagePack } from '@msgpack/msgpack';
 import { limits, type SynthesisRequest, type Transcription } from '@speech-api/types';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type RunningSandbox, startSandbox } from '../start-sandbox.ts';
 import { speak } from '../testing/sandboxes.ts';
-import { unrecognisedSpeech } from '../transcription/transcribe.ts';
-import { makeM4a } from '../uploads/testing/make-container.ts';
-import { makeFlac } from '../uploads/testing/make-flac.ts';
+import { unrecognisedSpeech } from '../transcription.ts';
+import { makeFlac, makeM4a, writeWav } from '../uploads/testing/make-files.ts';
 import { encode, noise, tone, voiceLike } from '../uploads/testing/sounds.ts';
-import { writeWav } from '../uploads/testing/write-wav.ts';
 import { transcriptionHeader } from './transcription.ts';
 
 let sandbox: RunningSandbox;
@@ -78,7 +76,7 @@ function expectWords({ body, source }: Answer, words: Spoken['words']): void {
 const samplesOfWav = (wav: Uint8Array): Int16Array => new Int16Array(new Uint8Array(wav.subarray(44)).buffer);
 
 describe('what the sandbox has said', () => {
-  it.each([
+  test.each([
     { format: 'wav' },
     { format: 'mp3', mp3_bitrate: 64 },
     { format: 'opus', opus_bitrate: 24000 },
@@ -91,14 +89,14 @@ describe('what the sandbox has said', () => {
     expect(answer.body.language_code).toBe('en');
   });
 
-  it('comes back from raw samples that were put into another file, quieter', async () => {
+  test('comes back from raw samples that were put into another file, quieter', async () => {
     const { audio, words } = await say({ format: 'pcm', sample_rate: 24000 });
     const samples = new Int16Array(new Uint8Array(audio).buffer).map((sample) => sample / 4);
     expectWords(await transcribe(writeWav(samples, { sampleRate: 24000, channels: 2 })), words);
     expectWords(await transcribe(writeWav(samples, { sampleRate: 24000, bitsPerSample: 24 })), words);
   });
 
-  it('section 2.5: the answer has a text, a duration in seconds and timed segments', async () => {
+  test('section 2.5: the answer has a text, a duration in seconds and timed segments', async () => {
     const { audio } = await say({ format: 'wav', sample_rate: 16000 });
     const { body } = await transcribe(audio);
     expect(body.text).toEqual(expect.any(String));
@@ -115,7 +113,7 @@ describe('what the sandbox has said', () => {
     }
   });
 
-  it('comes back when the first 1.2 seconds are cut off', async () => {
+  test('comes back when the first 1.2 seconds are cut off', async () => {
     const { audio, words } = await say({ format: 'wav', sample_rate: 16000 });
     const cut = samplesOfWav(audio).subarray(1.2 * 16000);
     const answer = await transcribe(writeWav(cut, { sampleRate: 16000 }));
@@ -126,7 +124,7 @@ describe('what the sandbox has said', () => {
     );
   });
 
-  it('comes back in the order of a recording that was put together from two, the second one first', async () => {
+  test('comes back in the order of a recording that was put together from two, the second one first', async () => {
     const other = 'Nothing in this market is as old as the clock above the door.';
     const first = await say({ format: 'wav', sample_rate: 16000 });
     const second = await say({
@@ -146,7 +144,7 @@ describe('what the sandbox has said', () => {
     expect(answer.body.text).toBe(`${other} ${text}`);
   });
 
-  it('comes back in Chinese, one character at a time', async () => {
+  test('comes back in Chinese, one character at a time', async () => {
     const chinese = '今天天气很好，我们去公园散步吧。';
     const { audio, words } = await say({ format: 'opus', text: chinese, reference_id: 'sandbox-mei' });
     const answer = await transcribe(audio);
@@ -154,7 +152,7 @@ describe('what the sandbox has said', () => {
     expect(answer.body).toMatchObject({ text: chinese, language_code: 'zh' });
   });
 
-  it('section 4.3: MessagePack is taken too; segments come where ignore_timestamps is false', async () => {
+  test('section 4.3: MessagePack is taken too; segments come where ignore_timestamps is false', async () => {
     const { audio } = await say({ format: 'wav' });
     const response = await fetch(`${sandbox.url}/v1/asr`, {
       method: 'POST',
@@ -165,7 +163,7 @@ describe('what the sandbox has said', () => {
     expect(body).toMatchObject({ text, segments: [], language_code: 'de' });
   });
 
-  it('is forgotten by a reset', async () => {
+  test('is forgotten by a reset', async () => {
     const { audio } = await say({ format: 'wav', text: 'Nobody will remember this sentence.' });
     expect((await transcribe(audio)).source).toBe('echo');
     await fetch(`${sandbox.url}/__sandbox/reset`, { method: 'POST' });
@@ -173,7 +171,7 @@ describe('what the sandbox has said', () => {
     expect({ source, text: body.text }).toEqual({ source: 'placeholder', text: unrecognisedSpeech });
   });
 
-  it('leaves a place for a voice between the known words that is not known', async () => {
+  test('leaves a place for a voice between the known words that is not known', async () => {
     const { audio, words } = await say({ format: 'wav', sample_rate: 16000 });
     const known = samplesOfWav(audio);
     const voice = voiceLike(2, 130, 4, 16000);
@@ -196,7 +194,7 @@ describe('what a transcription costs', () => {
     return Number(((await response.json()) as { credit: string }).credit);
   };
 
-  it('is charged by the begun second, when it is answered and not when it is refused', async () => {
+  test('is charged by the begun second, when it is answered and not when it is refused', async () => {
     const before = await credit();
     await transcribe(await encode(tone(2.5)));
     expect(before - (await credit())).toBeCloseTo(3 * 0.0001, 8);
@@ -206,7 +204,7 @@ describe('what a transcription costs', () => {
 });
 
 describe('what the sandbox has not said', () => {
-  it('is a voice without words', async () => {
+  test('is a voice without words', async () => {
     const { status, body, source } = await transcribe(await encode(voiceLike(3, 120)));
     expect({ status, source }).toEqual({ status: 200, source: 'placeholder' });
     expect(body.text).toBe(unrecognisedSpeech);
@@ -214,7 +212,7 @@ describe('what the sandbox has not said', () => {
     expect(body.duration).toBe(3);
   });
 
-  it('is nothing where there is silence, noise or a tone', async () => {
+  test('is nothing where there is silence, noise or a tone', async () => {
     for (const samples of [new Int16Array(2 * 22050), noise(2), tone(2)]) {
       const { body, source } = await transcribe(await encode(samples));
       expect(body).toEqual({ text: '', duration: 2, segments: [] });
@@ -227,14 +225,14 @@ describe('the limits of a transcription', () => {
   const silence = (seconds: number, sampleRate = 8000): Uint8Array =>
     writeWav(new Int16Array(Math.round(seconds * sampleRate)), { sampleRate, bitsPerSample: 8 });
 
-  it('section 8: a transcription takes one second of audio, and refuses less', async () => {
+  test('section 8: a transcription takes one second of audio, and refuses less', async () => {
     expect((await transcribe(silence(1))).body.duration).toBe(1);
     const { status, body } = await transcribe(silence(0.999));
     expect(status).toBe(400);
     expect(body.message).toContain('`audio` has 0.999 seconds');
   });
 
-  it('section 8: a transcription takes sixty minutes of audio, and refuses more', async () => {
+  test('section 8: a transcription takes sixty minutes of audio, and refuses more', async () => {
     const rate = 1000;
     expect((await transcribe(silence(3600, rate))).body.duration).toBe(3600);
     const { status, body } = await transcribe(silence(3600.01, rate));
@@ -242,7 +240,7 @@ describe('the limits of a transcription', () => {
     expect(body.message).toContain('longer than 60 minutes');
   });
 
-  it('section 8: a transcription takes a file of 20 MB, and refuses what is larger in either unit', async () => {
+  test('section 8: a transcription takes a file of 20 MB, and refuses what is larger in either unit', async () => {
     const most = limits.transcriptionFileBytesRefusedAbove;
     const file = (bytes: number): Uint8Array =>
       writeWav(new Int16Array((bytes - 44) / 2), { sampleRate: 48_000 });
@@ -253,7 +251,7 @@ describe('the limits of a transcription', () => {
     expect(body.message).toContain('`audio`');
   });
 
-  it('section 8: a transcription takes one file', async () => {
+  test('section 8: a transcription takes one file', async () => {
     const form = new FormData();
     form.append('audio', new Blob(['one']), 'one.wav');
     form.append('audio', new Blob(['two']), 'two.wav');
@@ -266,14 +264,14 @@ describe('the limits of a transcription', () => {
     expect(JSON.stringify(await response.json())).toContain('audio');
   });
 
-  it('take no JSON', async () => {
+  test('take no JSON', async () => {
     const response = await speak(sandbox, { audio: 'AAAA' }, undefined, '/v1/asr');
     expect(response.status).toBe(415);
   });
 });
 
 describe('a recording that cannot be read', () => {
-  it.each([
+  test.each([
     ['no audio', async () => new TextEncoder().encode('no audio '.repeat(500))],
     ['512 bytes of flac', async () => makeFlac(tone(2)).subarray(0, 512)],
     ['an m4a file without its end', async () => (await makeM4a(2)).subarray(0, 300)],

@@ -1,8 +1,9 @@
 import { Refusal, sendJson } from '@speech-api/server';
 import { limits, type TranscriptionRequest, transcriptionDefaults } from '@speech-api/types';
-import { transcribe } from '../transcription/transcribe.ts';
-import { type HeardFile, UnreadableAudioError } from '../uploads/index.ts';
-import { openBill } from '../wallet/bill.ts';
+import { transcribe } from '../transcription.ts';
+import { UnreadableAudioError } from '../uploads/sound.ts';
+import type { HeardFile } from '../uploads/uploads.ts';
+import { openBill } from '../wallet.ts';
 import type { OperationContext, OperationHandler } from './context.ts';
 
 /** The sandbox's own header, beside the interface: where the words of a transcription come from. */

@@ -1,6 +1,6 @@
 import { createValidator } from '@speech-api/server';
 import type { ApiCredit } from '@speech-api/types';
-import { expect, it } from 'vitest';
+import { expect, test } from 'vitest';
 import type { RunningSandbox } from '../start-sandbox.ts';
 import { createFakeSpeech } from '../testing/fake-speech.ts';
 import { asUser } from '../testing/models.ts';
@@ -21,7 +21,7 @@ function gate() {
   return { passed, open };
 }
 
-it.each([
+test.each([
   ['api-credit', 'ApiCredit'],
   ['package', 'Package'],
 ])('answers %s for self and for the own id, as the spec describes it', async (path, component) => {
@@ -34,7 +34,7 @@ it.each([
   );
 });
 
-it.each(['api-credit', 'package'])('keeps the %s of others to themselves', async (path) => {
+test.each(['api-credit', 'package'])('keeps the %s of others to themselves', async (path) => {
   const { url } = await start();
   for (const [user, status] of [
     ['sandbox-empty-user', 403],
@@ -46,7 +46,7 @@ it.each(['api-credit', 'package'])('keeps the %s of others to themselves', async
   }
 });
 
-it('takes the price of what was spoken, to the last place, and says since when', async () => {
+test('takes the price of what was spoken, to the last place, and says since when', async () => {
   const now = Date.parse('2026-06-01T10:00:00Z');
   const sandbox = await start({ now: () => now });
   expect(await readCredit(sandbox)).toMatchObject({
@@ -61,13 +61,13 @@ it('takes the price of what was spoken, to the last place, and says since when',
   });
 });
 
-it('takes the same for the timestamp stream', async () => {
+test('takes the same for the timestamp stream', async () => {
   const sandbox = await start();
   await (await speak(sandbox, { text: 'Hello' }, speechHeaders, '/v1/tts/stream/with-timestamp')).text();
   expect((await readCredit(sandbox)).credit).toBe('99.999925');
 });
 
-it('takes nothing for the model that is called free, for reading, and for what is refused', async () => {
+test('takes nothing for the model that is called free, for reading, and for what is refused', async () => {
   const sandbox = await start();
   await (await speak(sandbox, { text: 'Hello' }, { ...speechHeaders, model: 's2.1-pro-free' })).bytes();
   for (const body of [{ text: '' }, { text: 'a', temperature: 2 }, { text: 'a', reference_id: 'nobody' }]) {
@@ -76,7 +76,7 @@ it('takes nothing for the model that is called free, for reading, and for what i
   expect((await readCredit(sandbox)).credit).toBe('100.00');
 });
 
-it('reserves the price of a request while it is under way', async () => {
+test('reserves the price of a request while it is under way', async () => {
   const { passed, open } = gate();
   const speech = createFakeSpeech({ before: () => passed });
   const sandbox = await start({ speech });
@@ -88,13 +88,13 @@ it('reserves the price of a request while it is under way', async () => {
   expect((await readCredit(sandbox)).credit).toBe('99.999925');
 });
 
-it('gives back what a failed request did not produce', async () => {
+test('gives back what a failed request did not produce', async () => {
   const failing = await start({ speech: createFakeSpeech({ failsAt: 0 }) });
   expect((await speak(failing, { text: 'Hello' })).status).toBe(500);
   expect((await readCredit(failing)).credit).toBe('100.00');
 });
 
-it('gives back what nobody waited for, and takes the text chunks that were spoken', async () => {
+test('gives back what nobody waited for, and takes the text chunks that were spoken', async () => {
   const { passed, open } = gate();
   const speech = createFakeSpeech({
     pieces: 4,
@@ -120,7 +120,7 @@ it('gives back what nobody waited for, and takes the text chunks that were spoke
   await expect.poll(async () => (await readCredit(sandbox)).credit).toBe('99.99997');
 });
 
-it('refuses with 402 what costs more than is left, and never spends the same credit twice', async () => {
+test('refuses with 402 what costs more than is left, and never spends the same credit twice', async () => {
   const { passed, open } = gate();
   const speech = createFakeSpeech({ before: () => passed });
   const sandbox = await start({ speech });
@@ -140,7 +140,7 @@ it('refuses with 402 what costs more than is left, and never spends the same cre
   expect((await readCredit(sandbox)).credit).toBe('1.00');
 });
 
-it('finds everything else that is wrong before it finds the credit too short', async () => {
+test('finds everything else that is wrong before it finds the credit too short', async () => {
   const sandbox = await start();
   const text = '好'.repeat(100_000);
   for (let spoken = 0; spoken < 22; spoken += 1) await (await speak(sandbox, { text })).bytes();

@@ -1,6 +1,6 @@
 import { Refusal, sendJson } from '@speech-api/server';
 import type { ApiCredit } from '@speech-api/types';
-import { writeAmount } from '../wallet/amount.ts';
+import { writeAmount } from '../wallet.ts';
 import type { OperationContext, OperationHandler } from './context.ts';
 
 /** `GET /wallet/{user_id}/api-credit`: what can still be spent; what is reserved for requests under way is not. */

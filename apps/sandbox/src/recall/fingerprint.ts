@@ -1,4 +1,4 @@
-import { PowerSpectra } from './fourier.ts';
+import FFT from 'fft.js';
 
 /** Hz, of what is fingerprinted. */
 export const fingerprintRate = 8000;
@@ -149,5 +149,45 @@ class FrameList {
 
   first(count: number): Uint32Array {
     return this.#frames.slice(0, Math.min(count, this.#length));
+  }
+}
+
+/** Power spectra of real signals. Two signals are transformed as one complex signal, and told apart by symmetry. */
+class PowerSpectra {
+  readonly #size: number;
+  readonly #transform: FFT;
+  /** Real and imaginary parts in turn. */
+  readonly #input: Float64Array;
+  readonly #output: Float64Array;
+
+  /** @param size samples of a signal, a power of two */
+  constructor(size: number) {
+    this.#size = size;
+    this.#transform = new FFT(size);
+    this.#input = new Float64Array(2 * size);
+    this.#output = new Float64Array(2 * size);
+  }
+
+  /** @param firstPower filled up to its length, which is at most half the size */
+  transform(
+    first: Float64Array,
+    second: Float64Array,
+    firstPower: Float64Array,
+    secondPower: Float64Array,
+  ): void {
+    for (let index = 0; index < this.#size; index += 1) {
+      this.#input[2 * index] = first[index] ?? 0;
+      this.#input[2 * index + 1] = second[index] ?? 0;
+    }
+    this.#transform.transform(this.#output, this.#input);
+    for (let bin = 0; bin < firstPower.length; bin += 1) {
+      const mirror = (this.#size - bin) % this.#size;
+      const a = this.#output[2 * bin] ?? 0;
+      const b = this.#output[2 * bin + 1] ?? 0;
+      const c = this.#output[2 * mirror] ?? 0;
+      const d = this.#output[2 * mirror + 1] ?? 0;
+      firstPower[bin] = ((a + c) ** 2 + (b - d) ** 2) / 4;
+      secondPower[bin] = ((b + d) ** 2 + (c - a) ** 2) / 4;
+    }
   }
 }

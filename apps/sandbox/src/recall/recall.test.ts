@@ -1,16 +1,12 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createResampler } from '../speech/audio/resampler.ts';
-import {
-  createSpeechService,
-  profileForVoice,
-  type SpeechService,
-  type SpokenChunk,
-} from '../speech/index.ts';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { SpeechService, SpokenChunk } from '../speech/job.ts';
+import { createResampler } from '../speech/output/resampler.ts';
+import { createSpeechService } from '../speech/service.ts';
 import { jobFor, speak } from '../speech/testing/speak.ts';
+import { profileForVoice } from '../speech/voice-profile.ts';
 import { fingerprintOf, fingerprintRate } from './fingerprint.ts';
 import { type RecalledWord, recallWords } from './match.ts';
-import { MemoryRecallStore } from './memory-store.ts';
-import type { RecallDocument } from './recall-store.ts';
+import { MemoryRecallStore, type RecallDocument } from './recall-store.ts';
 
 const english = ['sandbox-alba', 'sandbox-blake', 'sandbox-cleo', 'somebody'];
 const subjects = 'tide,river,morning train,garden,letter,harbour,teacher,market'.split(',');
@@ -83,13 +79,13 @@ beforeAll(async () => {
 afterAll(() => service.close());
 
 describe('what was said', () => {
-  it('is recalled word for word, in every voice and in Chinese', async () => {
+  test('is recalled word for word, in every voice and in Chinese', async () => {
     for (const { document, samples } of said) {
       expect(textsOf(await recall(samples))).toEqual(document.words.map(({ text }) => text));
     }
   });
 
-  it('is recalled when it is quieter and lies between two frames', async () => {
+  test('is recalled when it is quieter and lies between two frames', async () => {
     for (const { document, samples } of said) {
       const shifted = samples.subarray(64).map((sample) => sample / 4);
       const words = await recall(shifted);
@@ -99,7 +95,7 @@ describe('what was said', () => {
     }
   });
 
-  it('is not believed through noise as loud as the voice', async () => {
+  test('is not believed through noise as loud as the voice', async () => {
     let state = 1;
     for (const { samples } of said.slice(0, 4)) {
       const noisy = samples.map((sample) => {
@@ -112,7 +108,7 @@ describe('what was said', () => {
 });
 
 describe('what was not said', () => {
-  it('is not recalled, though it is made of the same words and phrases by the same voices', async () => {
+  test('is not recalled, though it is made of the same words and phrases by the same voices', async () => {
     const known = new Set(said.map(({ text }) => text));
     const unsaid = Array.from({ length: 60 }, (_, number) => sentence(number + 16)).filter(
       (text) => !known.has(text),
@@ -125,14 +121,14 @@ describe('what was not said', () => {
     }
   });
 
-  it('is not recalled from another voice that says the same', async () => {
+  test('is not recalled from another voice that says the same', async () => {
     for (const { text } of said.slice(0, 8)) {
       const { samples } = await soundOf(text, 'nobody-else');
       expect(textsOf(await recall(samples))).toEqual([]);
     }
   });
 
-  it('is not recalled in Chinese', async () => {
+  test('is not recalled in Chinese', async () => {
     for (const text of unsaidInChinese) {
       const { samples } = await soundOf(text, 'sandbox-mei');
       expect(textsOf(await recall(samples))).toEqual([]);
@@ -140,7 +136,7 @@ describe('what was not said', () => {
   });
 });
 
-it('hears the same in what the encoders made of it', async () => {
+test('hears the same in what the encoders made of it', async () => {
   const [first] = said;
   if (!first) throw new Error('nothing was said');
   const spoken = await speak(

@@ -1,9 +1,8 @@
-import type { SpeechService, SpokenChunk, SynthesizeOptions } from '../speech/index.ts';
-import { FingerprintThread } from './fingerprint-thread.ts';
+import { JobPool } from '../job-pool.ts';
+import type { SpeechService, SpokenChunk, SynthesizeOptions } from '../speech/job.ts';
 import { type RecalledWord, recallWords } from './match.ts';
-import { MemoryRecallStore } from './memory-store.ts';
-import type { RecallDocument, RecallStore } from './recall-store.ts';
-import { writtenLanguage } from './written-language.ts';
+import { MemoryRecallStore, type RecallDocument, type RecallStore } from './recall-store.ts';
+import type { SpokenSamples } from './spoken-thread.ts';
 
 /** What the sandbox remembers by ear: all it has said lately, and what developers have told it. */
 export interface Recall {
@@ -21,16 +20,25 @@ export interface Recall {
 /** Seconds of speech that wait for their fingerprint at most: 26 MB. What comes on top is not remembered. */
 const mostWaitingSeconds = 600;
 
+/** A chunk of text is fingerprinted a hundred times faster than it is heard. */
+const fingerprintLimits = { deadline: 60_000, processorTime: 30_000 };
+
 /** Starts nothing before the first word is said. */
 export function createRecall(store: RecallStore = new MemoryRecallStore()): Recall {
-  const thread = new FingerprintThread();
+  // Run from source in tests, and from the build otherwise.
+  const program = import.meta.url.endsWith('.ts') ? './spoken-thread.ts' : './spoken-thread.js';
+  const fingerprints = new JobPool<SpokenSamples, Uint32Array>({
+    program: new URL(program, import.meta.url),
+    threads: 1,
+  });
   const pending = new Set<Promise<void>>();
   const lasting: RecallDocument[] = [];
   let waitingSeconds = 0;
 
   const remember = async ({ text, words, samples, sampleRate }: SpokenChunk): Promise<void> => {
-    const frames = await thread.fingerprint(samples, sampleRate);
-    if (frames.length > 0)
+    // What cannot be fingerprinted is not remembered; it has been spoken all the same.
+    const frames = await fingerprints.run({ samples, sampleRate }, fingerprintLimits).catch(() => undefined);
+    if (frames !== undefined)
       store.add({ origin: 'echo', text, words, language: writtenLanguage(text), frames });
   };
   const onSpoken = (chunk: SpokenChunk): void => {
@@ -71,6 +79,28 @@ export function createRecall(store: RecallStore = new MemoryRecallStore()): Reca
       store.clear();
       for (const document of lasting) store.add(document);
     },
-    close: () => thread.close(),
+    async close() {
+      // What was spoken just now is to be known after a restart, too.
+      await Promise.all(pending);
+      await fingerprints.close();
+    },
   };
+}
+
+const scripts: readonly (readonly [string, RegExp])[] = [
+  ['ja', /[\p{Script=Hiragana}\p{Script=Katakana}]/u],
+  ['zh', /\p{Script=Han}/u],
+  ['ko', /\p{Script=Hangul}/u],
+  ['ru', /\p{Script=Cyrillic}/u],
+  ['el', /\p{Script=Greek}/u],
+  ['ar', /\p{Script=Arabic}/u],
+  ['he', /\p{Script=Hebrew}/u],
+  ['hi', /\p{Script=Devanagari}/u],
+  // The engine says whatever stands in Latin letters as English.
+  ['en', /\p{Script=Latin}/u],
+];
+
+/** ISO code of the language that the sandbox says a text in, by its script. */
+export function writtenLanguage(text: string): string | undefined {
+  return scripts.find(([, script]) => script.test(text))?.[0];
 }

@@ -1,5 +1,5 @@
 import { request } from 'node:http';
-import { expect, it } from 'vitest';
+import { expect, test } from 'vitest';
 import type { RunningSandbox } from '../start-sandbox.ts';
 import { createFakeSpeech } from '../testing/fake-speech.ts';
 import { speak, speechHeaders, start } from '../testing/sandboxes.ts';
@@ -18,7 +18,7 @@ function statusFor(sandbox: RunningSandbox, path: string, headers: Record<string
   });
 }
 
-it('lets the page on another loopback port in, and shows it the documented headers', async () => {
+test('lets the page on another loopback port in, and shows it the documented headers', async () => {
   const response = await speak(await start(), { text: 'a' }, { ...speechHeaders, origin: page });
   expect(response.status).toBe(200);
   expect(response.headers.get('access-control-allow-origin')).toBe(page);
@@ -26,13 +26,13 @@ it('lets the page on another loopback port in, and shows it the documented heade
   expect(response.headers.get('vary')).toContain('origin');
 });
 
-it('lets the page read an error too', async () => {
+test('lets the page read an error too', async () => {
   const response = await speak(await start(), {}, { ...speechHeaders, origin: page });
   expect(response.status).toBe(422);
   expect(response.headers.get('access-control-allow-origin')).toBe(page);
 });
 
-it('answers a preflight without a key', async () => {
+test('answers a preflight without a key', async () => {
   const { url } = await start();
   const preflight = (origin: string): Promise<Response> =>
     fetch(`${url}/v1/tts`, {
@@ -52,7 +52,7 @@ it('answers a preflight without a key', async () => {
   expect(foreign.headers.get('access-control-allow-origin')).toBeNull();
 });
 
-it.each(['https://evil.example', 'null', 'http://localhost.evil.example'])(
+test.each(['https://evil.example', 'null', 'http://localhost.evil.example'])(
   'keeps a page of %s out',
   async (origin) => {
     const speech = createFakeSpeech();
@@ -63,13 +63,13 @@ it.each(['https://evil.example', 'null', 'http://localhost.evil.example'])(
   },
 );
 
-it('lets an allowed origin in', async () => {
+test('lets an allowed origin in', async () => {
   const origin = 'https://staging.example.com';
   const sandbox = await start({ allowOrigin: [origin] });
   expect((await speak(sandbox, { text: 'a' }, { ...speechHeaders, origin })).status).toBe(200);
 });
 
-it('does not answer to a foreign name, which a page could have given to this address', async () => {
+test('does not answer to a foreign name, which a page could have given to this address', async () => {
   const sandbox = await start();
   const headers = { authorization: 'Bearer sandbox-key' };
   expect(await statusFor(sandbox, '/model', { ...headers, host: 'localhost' })).toBe(200);
@@ -78,7 +78,7 @@ it('does not answer to a foreign name, which a page could have given to this add
   expect(await statusFor(sandbox, '/nowhere', { host: 'evil.example' })).toBe(403);
 });
 
-it('answers its own pages to itself only', async () => {
+test('answers its own pages to itself only', async () => {
   const sandbox = await start();
   const { url, port } = sandbox;
   expect(await (await fetch(`${url}/__sandbox/health`)).json()).toMatchObject({ status: 'ok' });

@@ -8,10 +8,11 @@ import {
   sendJson,
 } from '@speech-api/server';
 import { limits } from '@speech-api/types';
-import { registerFixture, type TranscriptionFixture } from '../fixtures/register-fixture.ts';
+import { registerFixture, type TranscriptionFixture } from '../fixtures.ts';
 import type { Recall } from '../recall/recall.ts';
 import type { TimedWord } from '../recall/recall-store.ts';
-import { UnreadableAudioError, type Uploads } from '../uploads/index.ts';
+import { UnreadableAudioError } from '../uploads/sound.ts';
+import type { Uploads } from '../uploads/uploads.ts';
 
 /**
  * `POST /__sandbox/fixtures`: a form with `audio` (a file), `text`, and where they are known `words` (JSON: an array of

@@ -1,30 +1,36 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
-
-/** A connection that became a WebSocket: its answer was given, and it ends when the socket does. */
-export const switchingProtocols = 101;
+import type { ServerResponse } from 'node:http';
+import { type Exchange, reasonOf, switchingProtocols } from '@speech-api/server';
+import type { CallRecorder, RecentCalls } from '../recent-calls.ts';
 
 /** Takes one line of log. */
 export type Logger = (line: string) => void;
 
 /**
- * Writes one line once a request is over: method, path, status, time and trace id. Never a key, a query, a text or a
- * wallet's user id.
+ * Writes one line once a request is over: method, path, status, time and trace id, and for a refused one the field and the
+ * reason, also of a refused message of a live session. Never a key, a query, a text or a wallet's user id.
  */
-export function logRequest(
-  log: Logger,
-  request: IncomingMessage,
-  response: ServerResponse,
-  traceId: string,
-): void {
+export function logRequest(log: Logger, exchange: Exchange): void {
+  const { request, response, traceId } = exchange;
   // The page asks every few seconds.
   if (request.method === 'GET' && request.url?.startsWith('/__sandbox/')) return;
   const start = performance.now();
   response.once('close', () => {
     const took = Math.round(performance.now() - start);
-    const done = response.writableFinished || response.statusCode === switchingProtocols;
-    const outcome = done ? String(response.statusCode) : cutWords(response);
-    log(`${request.method} ${loggedPath(request.url ?? '')} ${outcome} ${took}ms trace=${traceId}`);
+    const outcome = isComplete(response) ? String(response.statusCode) : cutWords(response);
+    const line = `${request.method} ${loggedPath(request.url ?? '')} ${outcome} ${took}ms trace=${traceId}`;
+    log(`${line}${refusalWords(exchange)}`);
   });
+}
+
+function refusalWords({ refusal, key }: Exchange): string {
+  if (refusal === undefined) return '';
+  const reason = reasonOf(refusal);
+  // Somebody may have put the key where a name belongs.
+  return ` refused ${key === undefined ? reason : reason.replaceAll(key, '…')}`;
+}
+
+function isComplete(response: ServerResponse): boolean {
+  return response.writableFinished || response.statusCode === switchingProtocols;
 }
 
 /** Writes why a request failed. The reason goes to the log only: an answer must not show the inside of the server. */
@@ -38,7 +44,26 @@ function cutWords(response: ServerResponse): string {
 }
 
 /** A path as it may be shown: without its query and without the user id of a wallet. */
-export function loggedPath(url: string): string {
+function loggedPath(url: string): string {
   const path = url.split('?')[0] ?? '';
   return path.replace(/^\/wallet\/[^/]+/, '/wallet/{user_id}').slice(0, 120);
+}
+
+/** Enters a call into the list of recent ones, and its outcome once it is over. */
+export function recordCall(calls: RecentCalls, { request, response, traceId }: Exchange): CallRecorder {
+  const start = performance.now();
+  const recorder = calls.begin({
+    method: request.method ?? '',
+    path: loggedPath(request.url ?? ''),
+    trace_id: traceId,
+  });
+  response.once('close', () => {
+    const upgraded = response.statusCode === switchingProtocols;
+    recorder.end({
+      ...(response.headersSent || upgraded ? { status: response.statusCode } : {}),
+      milliseconds: Math.round(performance.now() - start),
+      state: isComplete(response) ? 'complete' : 'cut',
+    });
+  });
+  return recorder;
 }

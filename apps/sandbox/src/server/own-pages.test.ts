@@ -1,5 +1,5 @@
-import { expect, it } from 'vitest';
-import type { RecentCall } from '../recent-calls/recent-calls.ts';
+import { expect, test } from 'vitest';
+import type { RecentCall } from '../recent-calls.ts';
 import type { RunningSandbox, SandboxOptions } from '../start-sandbox.ts';
 import { speak, speechHeaders, start } from '../testing/sandboxes.ts';
 
@@ -16,7 +16,7 @@ async function startAndSpeak(options: SandboxOptions = {}): Promise<RunningSandb
   return sandbox;
 }
 
-it('lists recent calls, without keys, and without texts unless told to', async () => {
+test('lists recent calls, without keys, and without texts unless told to', async () => {
   const sandbox = await startAndSpeak();
   await fetch(`${sandbox.url}/wallet/sandbox-user/package`, { headers: speechHeaders });
   await fetch(`${sandbox.url}/model?title=secret`, { headers: speechHeaders });
@@ -33,21 +33,21 @@ it('lists recent calls, without keys, and without texts unless told to', async (
   expect(shown?.speech?.text).toBe('A private text.');
 });
 
-it('lists refusals with their reason, and calls that were left', async () => {
+test('lists refusals with their reason, and calls that were left', async () => {
   const sandbox = await start();
   await speak(sandbox, { text: 'a', temperature: 2 });
   const [refused] = await requestsOf(sandbox);
   expect(refused).toMatchObject({ status: 422, message: expect.stringContaining('temperature') });
 });
 
-it('does not list its own pages', async () => {
+test('does not list its own pages', async () => {
   const sandbox = await start();
   await fetch(`${sandbox.url}/__sandbox/health`);
   await fetch(sandbox.url);
   expect(await requestsOf(sandbox)).toEqual([]);
 });
 
-it('plays the audio of a call, in parts too', async () => {
+test('plays the audio of a call, in parts too', async () => {
   const sandbox = await startAndSpeak();
   const [call] = await requestsOf(sandbox);
   const url = `${sandbox.url}/__sandbox/requests/${call?.id}/audio`;
@@ -63,7 +63,7 @@ it('plays the audio of a call, in parts too', async () => {
   expect((await fetch(`${sandbox.url}/__sandbox/requests/999/audio`)).status).toBe(404);
 });
 
-it.each(['/__sandbox/', '/__sandbox/requests', '/__sandbox/requests/1/audio', '/__sandbox/page.js'])(
+test.each(['/__sandbox/', '/__sandbox/requests', '/__sandbox/requests/1/audio', '/__sandbox/page.js'])(
   'shows %s to its own origin only',
   async (path) => {
     const { url } = await startAndSpeak();
@@ -74,7 +74,7 @@ it.each(['/__sandbox/', '/__sandbox/requests', '/__sandbox/requests/1/audio', '/
   },
 );
 
-it('has a page that runs nothing but its own files', async () => {
+test('has a page that runs nothing but its own files', async () => {
   const { url } = await start();
   const response = await fetch(`${url}/__sandbox/`);
   const policy = response.headers.get('content-security-policy') ?? '';
@@ -88,13 +88,13 @@ it('has a page that runs nothing but its own files', async () => {
   }
 });
 
-it('forgets recent calls on a reset', async () => {
+test('forgets recent calls on a reset', async () => {
   const sandbox = await startAndSpeak();
   expect((await fetch(`${sandbox.url}/__sandbox/reset`, { method: 'POST' })).status).toBe(204);
   expect(await requestsOf(sandbox)).toEqual([]);
 });
 
-it('writes no line of log for looking at the page', async () => {
+test('writes no line of log for looking at the page', async () => {
   const log: string[] = [];
   const sandbox = await start({ logger: (line) => void log.push(line) });
   await requestsOf(sandbox);

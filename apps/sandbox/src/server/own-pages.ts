@@ -1,19 +1,17 @@
 import { readFileSync } from 'node:fs';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { type OriginPolicy, Refusal, sendJson } from '@speech-api/server';
-import { tryIt } from '../command/try-it.ts';
+import { type Exchange, Refusal, sendJson } from '@speech-api/server';
+import { tryIt, version } from '../command-line.ts';
 import type { Recall } from '../recall/recall.ts';
-import { playable } from '../recent-calls/playable.ts';
-import type { RecentCalls } from '../recent-calls/recent-calls.ts';
+import type { RecentCalls } from '../recent-calls.ts';
+import { playable } from '../recent-calls.ts';
 import type { State } from '../state/state.ts';
-import type { Uploads } from '../uploads/index.ts';
-import { version } from '../version.ts';
+import type { Uploads } from '../uploads/uploads.ts';
 import { answerFixture } from './fixture-page.ts';
-import { sendRange } from './send-range.ts';
+import { sendRange } from './kept-files.ts';
 
 /** What the sandbox's own pages show and do. */
 export interface OwnPages {
-  readonly origins: OriginPolicy;
   readonly state: State;
   readonly recentCalls: RecentCalls;
   readonly uploads: Uploads;
@@ -79,15 +77,14 @@ const audioPage: Page = ({ request, response, path, recentCalls }) => {
  */
 export async function answerOwnPage(
   own: OwnPages,
-  request: IncomingMessage,
-  response: ServerResponse,
+  { request, response, origins }: Exchange,
 ): Promise<boolean> {
   const path = (request.url ?? '').split('?')[0] ?? '';
   const name = `${request.method} ${path}`;
   const isAudio = request.method === 'GET' && audioPath.test(path);
   const page = isAudio ? audioPage : Object.hasOwn(pages, name) ? pages[name] : undefined;
   if (page === undefined) return false;
-  own.origins.checkHost(request.headers.host);
+  origins.checkHost(request.headersDistinct.host);
   const host = request.headers.host ?? '';
   const { origin, 'sec-fetch-site': site } = request.headers;
   const foreignOrigin = origin !== undefined && origin !== `http://${host}`;

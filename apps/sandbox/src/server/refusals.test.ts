@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest';
+import { expect, test } from 'vitest';
 import { createFakeSpeech } from '../testing/fake-speech.ts';
 import { speak, speechHeaders, start, without } from '../testing/sandboxes.ts';
 
@@ -16,7 +16,7 @@ const withKey = (key: string): Record<string, string> => ({
   authorization: `Bearer ${key}`,
 });
 
-it('answers 404 for an unknown path and 405 with the methods for an unknown method, with or without a key', async () => {
+test('answers 404 for an unknown path and 405 with the methods for an unknown method, with or without a key', async () => {
   const { url } = await start();
   expect(await statusOf(fetch(`${url}/v2/tts`))).toBe(404);
   const response = await fetch(`${url}/v1/tts`, { headers: speechHeaders });
@@ -24,7 +24,7 @@ it('answers 404 for an unknown path and 405 with the methods for an unknown meth
   expect(await statusOf(response)).toBe(405);
 });
 
-it.each([undefined, '', 'sandbox-key', 'Basic sandbox-key', 'Bearer', 'Bearer a b'])(
+test.each([undefined, '', 'sandbox-key', 'Basic sandbox-key', 'Bearer', 'Bearer a b'])(
   'answers 401 for the authorization %s',
   async (authorization) => {
     const headers =
@@ -33,12 +33,12 @@ it.each([undefined, '', 'sandbox-key', 'Basic sandbox-key', 'Bearer', 'Bearer a 
   },
 );
 
-it('takes the scheme in any case', async () => {
+test('takes the scheme in any case', async () => {
   const headers = { ...speechHeaders, authorization: 'bearer sandbox-key' };
   expect((await speak(await start(), { text: 'a' }, headers)).status).toBe(200);
 });
 
-it.each([
+test.each([
   ['sandbox-empty', 402],
   ['sandbox-busy', 429],
   ['sandbox-forbidden', 403],
@@ -46,12 +46,12 @@ it.each([
   expect(await statusOf(speak(await start(), { text: 'a' }, withKey(key)))).toBe(status);
 });
 
-it('lets an account without credit read, which costs nothing', async () => {
+test('lets an account without credit read, which costs nothing', async () => {
   const { url } = await start();
   expect((await fetch(`${url}/model`, { headers: withKey('sandbox-empty') })).status).toBe(200);
 });
 
-it('makes its checks in the order of the refusal data: whatever else is wrong, the first one answers', async () => {
+test('makes its checks in the order of the refusal data: whatever else is wrong, the first one answers', async () => {
   const { url } = await start();
   const post = (path: string, headers: Record<string, string>, body: string): Promise<Response> =>
     fetch(url + path, { method: 'POST', headers, body });
@@ -71,7 +71,7 @@ it('makes its checks in the order of the refusal data: whatever else is wrong, t
   expect(await refused.json()).toMatchObject({ message: expect.stringContaining('sample_rate') });
 });
 
-it('counts requests under way by key, and says so in headers', async () => {
+test('counts requests under way by key, and says so in headers', async () => {
   let open: () => void = () => {};
   const gate = new Promise<void>((resolve) => {
     open = resolve;
@@ -95,13 +95,13 @@ it('counts requests under way by key, and says so in headers', async () => {
   expect(after.headers.get('ratelimit-current-concurrency')).toBe('1');
 });
 
-it('refuses JSON for transcriptions with 415, as section 4.3 says', async () => {
+test('refuses JSON for transcriptions with 415, as section 4.3 says', async () => {
   const { url } = await start();
   const response = await fetch(`${url}/v1/asr`, { method: 'POST', headers: speechHeaders, body: '{}' });
   expect(await statusOf(response)).toBe(415);
 });
 
-it('answers bytes that are no HTTP request with a general error', async () => {
+test('answers bytes that are no HTTP request with a general error', async () => {
   const { openRaw } = await import('../testing/raw-connection.ts');
   const raw = await openRaw(await start());
   raw.socket.write('NONSENSE\r\n\r\n');
@@ -110,7 +110,7 @@ it('answers bytes that are no HTTP request with a general error', async () => {
   expect(raw.received()).toContain('{"status":400,"message":"The request is not valid HTTP."}');
 });
 
-it('accepts in lenient mode what it refuses else', async () => {
+test('accepts in lenient mode what it refuses else', async () => {
   const speech = createFakeSpeech();
   const sandbox = await start({ lenient: true, speech });
   const body = {
@@ -131,7 +131,7 @@ it('accepts in lenient mode what it refuses else', async () => {
   expect(await list.json()).toMatchObject({ total: 2 });
 });
 
-it('refuses each of those in strict mode', async () => {
+test('refuses each of those in strict mode', async () => {
   const sandbox = await start();
   for (const part of [{ references: [] }, { temprature: 1 }, { latency: null }, { opus_bitrate: 32 }]) {
     expect(await statusOf(speak(sandbox, { text: 'a', ...part }))).toBe(422);

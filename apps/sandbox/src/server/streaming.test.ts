@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import { setTimeout as wait } from 'node:timers/promises';
 import { audioFormats, audioMediaTypes, type SpeechStreamEvent } from '@speech-api/types';
-import { expect, it } from 'vitest';
-import { SpeechOverloadError } from '../speech/index.ts';
+import { expect, test } from 'vitest';
+import { SpeechOverloadError } from '../speech/engine/protocol.ts';
 import { createFakeSpeech } from '../testing/fake-speech.ts';
 import { openRaw } from '../testing/raw-connection.ts';
 import { speak, speechHeaders, start } from '../testing/sandboxes.ts';
@@ -16,13 +16,13 @@ function createGate(): { readonly passed: Promise<unknown>; open(): void } {
   return { passed, open: () => void gate.dispatchEvent(new Event('open')) };
 }
 
-it.each(audioFormats)('answers %s with its media type', async (format) => {
+test.each(audioFormats)('answers %s with its media type', async (format) => {
   const response = await speak(await start(), { text: 'a', format });
   expect(response.headers.get('content-type')).toBe(audioMediaTypes[format]);
   expect(await response.bytes()).toEqual(Uint8Array.from([0, 0, 0, 0, 1, 1, 1, 1]));
 });
 
-it('section 4.1: sends audio before the rest of it is made', async () => {
+test('section 4.1: sends audio before the rest of it is made', async () => {
   const gate = createGate();
   const before = (piece: number): Promise<unknown> | undefined => (piece === 1 ? gate.passed : undefined);
   const speech = createFakeSpeech({ before: async (piece) => void (await before(piece)) });
@@ -35,7 +35,7 @@ it('section 4.1: sends audio before the rest of it is made', async () => {
   expect((await reader?.read())?.done).toBe(true);
 });
 
-it('sends one event a piece, each on one data line with the fields of section 2.4', async () => {
+test('sends one event a piece, each on one data line with the fields of section 2.4', async () => {
   const response = await speak(await start(), { text: 'line one\nline two' }, speechHeaders, events);
   expect(response.headers.get('content-type')).toBe('text/event-stream');
   const text = await response.text();
@@ -53,7 +53,7 @@ it('sends one event a piece, each on one data line with the fields of section 2.
   expect(second?.alignment).toMatchObject({ audio_duration: 1 });
 });
 
-it('answers 500 when the engine fails before the first byte', async () => {
+test('answers 500 when the engine fails before the first byte', async () => {
   const log: string[] = [];
   const logger = (line: string): void => void log.push(line);
   const sandbox = await start({ speech: createFakeSpeech({ failsAt: 0 }), logger });
@@ -63,7 +63,7 @@ it('answers 500 when the engine fails before the first byte', async () => {
   expect(log.join('\n')).toContain('the fake engine fails as told');
 });
 
-it.each(['/v1/tts', events])(
+test.each(['/v1/tts', events])(
   'cuts %s when the engine fails later, so that it does not seem to end well',
   async (path) => {
     const sandbox = await start({ speech: createFakeSpeech({ failsAt: 1 }) });
@@ -73,7 +73,7 @@ it.each(['/v1/tts', events])(
   },
 );
 
-it('stops the engine when the caller goes away', async () => {
+test('stops the engine when the caller goes away', async () => {
   const speech = createFakeSpeech({
     pieces: 1_000,
     before: (piece, signal) => (piece === 0 ? undefined : wait(60_000, undefined, { signal })),
@@ -92,7 +92,7 @@ it('stops the engine when the caller goes away', async () => {
   expect(speech).toMatchObject({ aborted: 1, made: 1 });
 });
 
-it('stops the engine when the caller goes away before the first byte', async () => {
+test('stops the engine when the caller goes away before the first byte', async () => {
   const speech = createFakeSpeech({ before: (_, signal) => wait(60_000, undefined, { signal }) });
   const sandbox = await start({ speech });
   const { socket } = await openRaw(sandbox);
@@ -106,7 +106,7 @@ it('stops the engine when the caller goes away before the first byte', async () 
   expect(speech).toMatchObject({ aborted: 1, made: 0 });
 });
 
-it('makes no more than a slow reader takes', async () => {
+test('makes no more than a slow reader takes', async () => {
   const speech = createFakeSpeech({ pieces: 10_000, pieceBytes: 64 * 1024 });
   const sandbox = await start({ speech });
   const { socket, until } = await openRaw(sandbox);
@@ -125,7 +125,7 @@ it('makes no more than a slow reader takes', async () => {
   socket.destroy();
 });
 
-it('section 2.1: gives the engine the defaults of the table', async () => {
+test('section 2.1: gives the engine the defaults of the table', async () => {
   const speech = createFakeSpeech();
   const sandbox = await start({ speech });
   await speak(sandbox, { text: 'a', sample_rate: null, prosody: { speed: 2 } });
@@ -148,13 +148,13 @@ it('section 2.1: gives the engine the defaults of the table', async () => {
   expect(speech.jobs[1]).toMatchObject({ model: 's2-pro', sample_rate: 48_000, prosody: { speed: 1 } });
 });
 
-it('refuses a text in which the engine finds nothing to speak', async () => {
+test('refuses a text in which the engine finds nothing to speak', async () => {
   const response = await speak(await start({ speech: createFakeSpeech({ pieces: 0 }) }), { text: '...' });
   expect(response.status).toBe(400);
   expect(await response.json()).toMatchObject({ message: expect.stringContaining('text') });
 });
 
-it('answers 503 when no engine is free in time', async () => {
+test('answers 503 when no engine is free in time', async () => {
   const speech = createFakeSpeech({
     before: () => {
       throw new SpeechOverloadError('nobody is free');
@@ -166,7 +166,7 @@ it('answers 503 when no engine is free in time', async () => {
   expect(await response.json()).toMatchObject({ status: 503, message: expect.stringContaining('try again') });
 });
 
-it.each([true, false])(
+test.each([true, false])(
   'cuts what is under way when the sandbox closes, and never ends it well (quiet engine: %s)',
   async (stopsQuietly) => {
     const speech = createFakeSpeech({

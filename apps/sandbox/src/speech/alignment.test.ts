@@ -1,7 +1,9 @@
 import { latencyModes } from '@speech-api/types';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createSpeechService, profileForVoice, type SpeechService } from './index.ts';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { SpeechService } from './job.ts';
+import { createSpeechService } from './service.ts';
 import { jobFor, level, samplesOf, speak } from './testing/speak.ts';
+import { profileForVoice } from './voice-profile.ts';
 
 const sampleRate = 16000;
 /** Each sentence is of at least a chunk's fewest characters, so that low latency makes a chunk of it. */
@@ -34,7 +36,7 @@ beforeAll(async () => {
 afterAll(() => service.close());
 
 describe.each(Object.entries(texts))('the times of %s', (_language, { voice, sentences }) => {
-  it.each(latencyModes)(
+  test.each(latencyModes)(
     'agree with the sound at latency %s: speech in every word, silence between the sentences',
     async (latency) => {
       const job = jobFor(sentences.join(' '), {
@@ -66,7 +68,7 @@ describe.each(Object.entries(texts))('the times of %s', (_language, { voice, sen
     },
   );
 
-  it('never point past the audio that has left by then', async () => {
+  test('never point past the audio that has left by then', async () => {
     const job = jobFor(sentences.join(' '), {
       latency: 'balanced',
       sample_rate: sampleRate,
@@ -84,7 +86,7 @@ describe.each(Object.entries(texts))('the times of %s', (_language, { voice, sen
 });
 
 describe('the snapshots', () => {
-  it('are null at first, then grow, are repeated, and come several times a chunk at balanced latency', async () => {
+  test('are null at first, then grow, are repeated, and come several times a chunk at balanced latency', async () => {
     const { pieces } = await speak(
       service,
       jobFor(texts.English.sentences.join(' '), { latency: 'balanced' }),
@@ -104,7 +106,7 @@ describe('the snapshots', () => {
     expect(words.length).toBeGreaterThan(new Set(words).size);
   });
 
-  it('are repeated as they were while a clause goes on at normal latency', async () => {
+  test('are repeated as they were while a clause goes on at normal latency', async () => {
     const { pieces } = await speak(service, jobFor(texts.English.sentences.join(' ')));
     const snapshots = pieces.flatMap(({ alignment }) =>
       alignment === null ? [] : [JSON.stringify(alignment)],

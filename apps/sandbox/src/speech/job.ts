@@ -1,4 +1,12 @@
-import type { Alignment, AudioFormat, LatencyMode } from '@speech-api/types';
+import {
+  type Alignment,
+  type AudioFormat,
+  defaultModel,
+  defaultSampleRates,
+  type LatencyMode,
+  prosodyDefaults,
+  synthesisDefaults,
+} from '@speech-api/types';
 
 /** How one voice sounds: what the embedded engine can change about itself. */
 export interface VoiceProfile {
@@ -107,4 +115,16 @@ export interface SpeechService {
   /** Settles when the first words can be spoken without waiting for a process to start. */
   ready(): Promise<void>;
   close(): Promise<void>;
+}
+
+/** The job of a request that says nothing but its text. */
+export function defaultJob(text: string, speaker: VoiceProfile): SpeechJob {
+  return {
+    ...synthesisDefaults,
+    text,
+    model: defaultModel,
+    speakers: [speaker],
+    sample_rate: defaultSampleRates[synthesisDefaults.format],
+    prosody: prosodyDefaults,
+  };
 }

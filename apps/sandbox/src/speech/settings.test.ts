@@ -1,11 +1,12 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { listenToSample } from '../synthesis/listen-to-sample.ts';
-import { createUploads } from '../uploads/index.ts';
-import { createSpeechService, profileForVoice, profileFromClips, type SpeechService } from './index.ts';
-import { medianPitch } from './testing/median-pitch.ts';
-import { recordingOf } from './testing/recording.ts';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { listenToSample } from '../synthesis.ts';
+import { writeWav } from '../uploads/testing/make-files.ts';
+import { createUploads } from '../uploads/uploads.ts';
+import type { SpeechService } from './job.ts';
+import { createSpeechService } from './service.ts';
+import { medianPitch, recordingOf } from './testing/median-pitch.ts';
 import { type JobChanges, jobFor, level, samplesOf, speak } from './testing/speak.ts';
-import { wavOf } from './testing/wav-of.ts';
+import { profileForVoice, profileFromClips } from './voice-profile.ts';
 
 const sampleRate = 16000;
 const sentence = 'I will meet you at the old harbour in the morning, before the ferry leaves.';
@@ -56,7 +57,7 @@ const secondsOf = (heard: Heard, word: string) => {
 };
 
 describe('tags in the text', () => {
-  it.each(['s2-pro', 's1'] as const)(
+  test.each(['s2-pro', 's1'] as const)(
     'change pitch, pace and volume on %s, and are neither spoken nor aligned',
     async (model) => {
       const tagged = (tag: string) =>
@@ -82,7 +83,7 @@ describe('tags in the text', () => {
     },
   );
 
-  it('hold for their sentence, and no longer', async () => {
+  test('hold for their sentence, and no longer', async () => {
     const plain = await hear('We are here. We are here. We are here.');
     const tagged = await hear('We are here. [sad] We are here. We are here.');
     const length = (heard: Heard, first: number) =>
@@ -92,7 +93,7 @@ describe('tags in the text', () => {
     expect(length(tagged, 6) / length(plain, 6)).toBeCloseTo(1, 1);
   });
 
-  it('are silence where they ask for it', async () => {
+  test('are silence where they ask for it', async () => {
     const gap = ({ words }: Heard) => (words[2]?.start ?? 0) - (words[1]?.end ?? 0);
     expect(gap(await hear('We wait and see.'))).toBeLessThan(0.15);
     expect(gap(await hear('We wait [short pause] and see.'))).toBeGreaterThan(0.29);
@@ -100,7 +101,7 @@ describe('tags in the text', () => {
     expect((await hear('[break] We wait.')).words[0]?.start).toBeGreaterThan(0.5);
   });
 
-  it('are words where the list does not have them, or where they stand in the signs of another model', async () => {
+  test('are words where the list does not have them, or where they stand in the signs of another model', async () => {
     const words = async (text: string, model: string) =>
       (await hear(text, { model })).words.map((word) => word.text);
     expect(await words('So (as it were) sad.', 's1')).toEqual(['So', 'as', 'it', 'were', 'sad']);
@@ -111,7 +112,7 @@ describe('tags in the text', () => {
 });
 
 describe('normalize', () => {
-  it.each([
+  test.each([
     ['It was in 2024 here.', '2024'],
     ['It cost $3.50 here.', '$3.50'],
     ['It is 3.14 here.', '3.14'],
@@ -137,7 +138,7 @@ describe('normalize', () => {
 });
 
 describe('variety', () => {
-  it('grows with the temperature and with top_p, and is the same for the same request', async () => {
+  test('grows with the temperature and with top_p, and is the same for the same request', async () => {
     const texts = ['One two three four.', 'One two three five.', 'One two three six.', 'One two three nine.'];
     const spread = async (changes: JobChanges) => {
       const starts: number[] = [];
@@ -155,7 +156,7 @@ describe('variety', () => {
     }
   });
 
-  it('leaves the voice as it was in the chunks before, unless these are not to be looked at', async () => {
+  test('leaves the voice as it was in the chunks before, unless these are not to be looked at', async () => {
     const text = Array.from(
       { length: 5 },
       () => 'We will meet again at the old harbour in the morning.',
@@ -186,7 +187,7 @@ describe('variety', () => {
 });
 
 describe('latency', () => {
-  it('decides how soon the first piece leaves, and how fine the pieces are', async () => {
+  test('decides how soon the first piece leaves, and how fine the pieces are', async () => {
     const shape = async (latency: 'low' | 'balanced' | 'normal') => {
       const { pieces, audio, chunks } = await speak(
         service,
@@ -213,7 +214,7 @@ describe('latency', () => {
 });
 
 describe('min_chunk_length', () => {
-  it('keeps short sentences together', async () => {
+  test('keeps short sentences together', async () => {
     const count = async (min_chunk_length: number) =>
       (
         await speak(
@@ -227,7 +228,7 @@ describe('min_chunk_length', () => {
 });
 
 describe('max_new_tokens', () => {
-  it('ends the audio of each chunk, with the words that are heard whole', async () => {
+  test('ends the audio of each chunk, with the words that are heard whole', async () => {
     const settings = { chunk_length: 100, max_new_tokens: 16 };
     const { chunks, words, pieces } = await speak(service, jobFor(english, settings));
     const whole = await speak(service, jobFor(english, { chunk_length: 100 }));
@@ -243,7 +244,7 @@ describe('max_new_tokens', () => {
     expect(pieces.every(({ audio }) => audio.length > 0)).toBe(true);
   });
 
-  it('is short of nothing at its default, and leaves a short silence at 0', async () => {
+  test('is short of nothing at its default, and leaves a short silence at 0', async () => {
     const long = await speak(
       service,
       jobFor('天'.repeat(300), { speakers: [profileForVoice('sandbox-mei')] }),
@@ -256,7 +257,7 @@ describe('max_new_tokens', () => {
 });
 
 describe('a voice', () => {
-  it('sounds different from others, and the same each time', async () => {
+  test('sounds different from others, and the same each time', async () => {
     const ids = [
       'sandbox-alba',
       'sandbox-blake',
@@ -277,7 +278,7 @@ describe('a voice', () => {
     }
   });
 
-  it.each([
+  test.each([
     ['English', english],
     ['Chinese', chinese],
   ])(
@@ -285,7 +286,7 @@ describe('a voice', () => {
     async (_language, text) => {
       const follow = async (name: string, pitch: number) => {
         const source = { ...profileFromClips(`source of ${name}`, [{ pitch }]), rate: 175 };
-        const clip = wavOf(samplesOf((await hear(text, { speakers: [source] })).bytes), sampleRate);
+        const clip = writeWav(samplesOf((await hear(text, { speakers: [source] })).bytes), { sampleRate });
         const heard = await hearClip(clip);
         const voice = profileFromClips(name, [{ ...heard, transcript: text }]);
         return { wanted: heard.pitch ?? 0, pitch: (await hear(text, { speakers: [voice] })).pitch };
@@ -298,7 +299,7 @@ describe('a voice', () => {
     },
   );
 
-  it.each([
+  test.each([
     ['English', english],
     ['Chinese', chinese],
   ])(
@@ -306,7 +307,7 @@ describe('a voice', () => {
     async (_language, text) => {
       const follow = async (name: string, rate: number) => {
         const source = { ...profileFromClips('a source', [{ pitch: 120 }]), rate };
-        const clip = wavOf(samplesOf((await hear(text, { speakers: [source] })).bytes), sampleRate);
+        const clip = writeWav(samplesOf((await hear(text, { speakers: [source] })).bytes), { sampleRate });
         const voice = profileFromClips(name, [{ ...(await hearClip(clip)), transcript: text }]);
         return (await hear(text, { speakers: [voice] })).seconds;
       };

@@ -1,15 +1,19 @@
 import type { EngineOutput, TimedEvent, Utterance } from './engine/protocol.ts';
-import type { SpeechJob, VoiceProfile } from './job.ts';
-import { engineSampleRate } from './output/output.ts';
-import { mostSeconds } from './prosody/audio-tokens.ts';
-import { pauseAfterChunk, pauseBetween } from './prosody/pauses.ts';
-import { engineRate } from './prosody/speaking-rate.ts';
-import { type Variation, variationOf } from './prosody/variation.ts';
+import { engineSampleRate } from './engine/protocol.ts';
+import type { SpeechJob, SpokenChunk, VoiceProfile } from './job.ts';
+import {
+  engineRate,
+  mostSeconds,
+  pauseAfterChunk,
+  pauseBetween,
+  type Variation,
+  variationOf,
+} from './prosody.ts';
 import { homeLanguage, type LanguageRun, languageRuns } from './text/language.ts';
 import { readingOf } from './text/reading.ts';
 import type { TextChunk } from './text/segment.ts';
 import { findTokens, hasTokens } from './text/tokens.ts';
-import { type TimedToken, WordTimer } from './timing/word-timer.ts';
+import { type TimedToken, WordTimer } from './text/word-timer.ts';
 
 /** A stretch of a chunk's sound, with the words that are known by now. */
 export interface ChunkSound {
@@ -146,4 +150,16 @@ function silence(seconds: number): Int16Array {
 
 function between(minimum: number, maximum: number, value: number): number {
   return Math.min(maximum, Math.max(minimum, value));
+}
+
+/** A chunk that has been spoken to its end; the words of the last sound are all there are. */
+export function spokenChunk(chunk: TextChunk, sounds: readonly ChunkSound[]): SpokenChunk {
+  const samples = new Int16Array(sounds.reduce((sum, sound) => sum + sound.samples.length, 0));
+  let offset = 0;
+  for (const sound of sounds) {
+    samples.set(sound.samples, offset);
+    offset += sound.samples.length;
+  }
+  const words = sounds.at(-1)?.words ?? [];
+  return { text: chunk.content, words, samples, sampleRate: engineSampleRate };
 }

@@ -1,17 +1,12 @@
 import { mp3Bitrates, opusBitrates, sampleRates } from '@speech-api/types';
 import { createDecoder } from 'libopus-wasm';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import {
-  createSpeechService,
-  profileForVoice,
-  SpeechEngineError,
-  type SpeechService,
-  type SpeechSession,
-} from './index.ts';
-import { readMp3, samplesAFrame } from './testing/read-mp3.ts';
-import { readOgg } from './testing/read-ogg.ts';
-import { readWav } from './testing/read-wav.ts';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { SpeechEngineError } from './engine/protocol.ts';
+import type { SpeechService, SpeechSession } from './job.ts';
+import { createSpeechService } from './service.ts';
+import { readMp3, readOgg, readWav, samplesAFrame } from './testing/read-audio.ts';
 import { type JobChanges, jobFor, level, samplesOf, speak } from './testing/speak.ts';
+import { profileForVoice } from './voice-profile.ts';
 
 const sentence = 'The quick brown fox jumps over the lazy dog, and then it rests for a while.';
 const passage = [
@@ -37,7 +32,7 @@ afterAll(async () => {
 const wordsOf = (text: string) => text.match(/[\p{L}\p{N}']+/gu) ?? [];
 
 describe('the words', () => {
-  it('come in order, every one, with times that only rise and lie inside the audio', async () => {
+  test('come in order, every one, with times that only rise and lie inside the audio', async () => {
     const { words, end, audio } = await speak(service, jobFor(passage));
     expect(words.map(({ text }) => text)).toEqual(wordsOf(passage));
     let before = 0;
@@ -50,7 +45,7 @@ describe('the words', () => {
     expect(audio.length / 2 / 44100).toBeCloseTo(end, 2);
   });
 
-  it('are heard where they are said to be, and nothing between the sentences', async () => {
+  test('are heard where they are said to be, and nothing between the sentences', async () => {
     const sampleRate = 16000;
     const text = 'Please wait. Start again. Nothing more.';
     const { words, audio } = await speak(service, jobFor(text, { sample_rate: sampleRate }));
@@ -67,7 +62,7 @@ describe('the words', () => {
     }
   });
 
-  it('are characters in Chinese, without the marks between them', async () => {
+  test('are characters in Chinese, without the marks between them', async () => {
     const speakers = [profileForVoice('sandbox-mei')];
     const { words, end } = await speak(service, jobFor('今天天气很好，我们去公园。好吗？', { speakers }));
     expect(words.map(({ text }) => text).join(' ')).toBe('今 天 天 气 很 好 我 们 去 公 园 好 吗');
@@ -75,7 +70,7 @@ describe('the words', () => {
     expect(words.every((word) => word.end - word.start > 0.05 && word.end < end)).toBe(true);
   });
 
-  it('have decimals read out in full in Chinese', async () => {
+  test('have decimals read out in full in Chinese', async () => {
     const seconds = async (normalize: boolean) => {
       const { words } = await speak(service, jobFor('价格是3.5元。', { normalize }));
       expect(words.map(({ text }) => text)).toEqual(['价', '格', '是', '3.5', '元']);
@@ -84,7 +79,7 @@ describe('the words', () => {
     expect(await seconds(true)).toBeGreaterThan((await seconds(false)) + 0.15);
   });
 
-  it('are one a written token, however much of it is read out', async () => {
+  test('are one a written token, however much of it is read out', async () => {
     const { words } = await speak(service, jobFor('It cost $3.50 on 3/4/2024, don’t you think?'));
     expect(words.map(({ text }) => text)).toEqual([
       'It',
@@ -99,7 +94,7 @@ describe('the words', () => {
     expect((words[2]?.end ?? 0) - (words[2]?.start ?? 0)).toBeGreaterThan(1);
   });
 
-  it('do not hold the tags that direct the speech', async () => {
+  test('do not hold the tags that direct the speech', async () => {
     const { words, chunks } = await speak(service, jobFor('[excited] Hello <b>there</b> [laughing] you.'));
     expect(words.map(({ text }) => text)).toEqual(['Hello', 'there', 'you']);
     expect(chunks[0]?.content).not.toMatch(/[[<]/u);
@@ -107,7 +102,7 @@ describe('the words', () => {
 });
 
 describe('the sound', () => {
-  it('lasts as long as the speed says', async () => {
+  test('lasts as long as the speed says', async () => {
     const seconds = async (speed: number, changes: JobChanges = {}) =>
       (await speak(service, jobFor(changes.text ?? halfPassage, { ...changes, prosody: { speed } }))).end;
     for (const changes of [
@@ -121,7 +116,7 @@ describe('the sound', () => {
     }
   });
 
-  it('is louder and softer by the decibels of volume', async () => {
+  test('is louder and softer by the decibels of volume', async () => {
     const loudness = async (volume: number, normalize_loudness: boolean) => {
       const { audio } = await speak(service, jobFor(sentence, { prosody: { volume, normalize_loudness } }));
       const samples = samplesOf(audio);
@@ -135,7 +130,7 @@ describe('the sound', () => {
     }
   });
 
-  it('differs less between voices when loudness is normalized, on all models but s1', async () => {
+  test('differs less between voices when loudness is normalized, on all models but s1', async () => {
     const spread = async (changes: JobChanges) => {
       const levels = await Promise.all(
         ['sandbox-alba', 'sandbox-blake', 'voice-7', 'voice-12'].map(async (id) => {
@@ -156,7 +151,7 @@ describe('the sound', () => {
     expect(await spread({ model: 's1' })).toBeGreaterThan(uneven * 0.8);
   });
 
-  it('is another with another voice, and the speakers of a dialogue take turns', async () => {
+  test('is another with another voice, and the speakers of a dialogue take turns', async () => {
     const text = '<|speaker:0|>Hello there.<|speaker:1|>Hello there.<|speaker:0|>Hello there.';
     const speakers = [profileForVoice('sandbox-alba'), profileForVoice('sandbox-blake')];
     const { words, audio } = await speak(service, jobFor(text, { speakers, sample_rate: 16000 }));
@@ -181,7 +176,7 @@ describe('the sound', () => {
     expect(Math.abs((turns[0] ?? 0) / (turns[1] ?? 1) - 1)).toBeGreaterThan(0.15);
   });
 
-  it('is a short silence where there is nothing to say, and never nothing', async () => {
+  test('is a short silence where there is nothing to say, and never nothing', async () => {
     for (const text of ['...', '😀', ' ', '<|speaker:0|>']) {
       const { audio, words, end } = await speak(service, jobFor(text));
       expect(words).toEqual([]);
@@ -191,7 +186,7 @@ describe('the sound', () => {
     expect((await speak(service, jobFor('I'))).words).toHaveLength(1);
   });
 
-  it('is the same bytes for the same job, and others at another temperature', async () => {
+  test('is the same bytes for the same job, and others at another temperature', async () => {
     const bytes = async (changes: JobChanges = {}) =>
       Buffer.from((await speak(service, jobFor(sentence, { format: 'opus', ...changes }))).audio);
     const [first, ...others] = await Promise.all([bytes(), bytes(), bytes(), bytes()]);
@@ -201,7 +196,7 @@ describe('the sound', () => {
 });
 
 describe('the pieces', () => {
-  it('have audio each, begin without an alignment and end every chunk with all its words', async () => {
+  test('have audio each, begin without an alignment and end every chunk with all its words', async () => {
     for (const latency of ['low', 'balanced', 'normal'] as const) {
       const { pieces, chunks, words } = await speak(service, jobFor(passage, { latency, format: 'mp3' }));
       expect(pieces.every(({ audio }) => audio.length > 0)).toBe(true);
@@ -212,7 +207,7 @@ describe('the pieces', () => {
     }
   });
 
-  it('say where their chunk begins, which is where the one before it ends', async () => {
+  test('say where their chunk begins, which is where the one before it ends', async () => {
     const { chunks } = await speak(service, jobFor(passage, { latency: 'balanced', format: 'mp3' }));
     expect(chunks.length).toBeGreaterThan(2);
     expect(chunks[0]?.chunk_audio_offset_sec).toBe(0);
@@ -223,7 +218,7 @@ describe('the pieces', () => {
     });
   });
 
-  it('carry snapshots that grow and repeat, several a chunk under balanced latency', async () => {
+  test('carry snapshots that grow and repeat, several a chunk under balanced latency', async () => {
     const { pieces } = await speak(service, jobFor(passage, { latency: 'balanced' }));
     const first = pieces.filter(({ chunk_seq }) => chunk_seq === 0);
     const sizes = first.flatMap(({ alignment }) => (alignment === null ? [] : [alignment.segments.length]));
@@ -236,14 +231,14 @@ describe('the pieces', () => {
     }
   });
 
-  it('leave silence between sentences of two languages', async () => {
+  test('leave silence between sentences of two languages', async () => {
     const { words } = await speak(service, jobFor('One more. 你好。Two more.'));
     expect(words.map(({ text }) => text)).toEqual(['One', 'more', '你', '好', 'Two', 'more']);
     expect((words[2]?.start ?? 0) - (words[1]?.end ?? 0)).toBeGreaterThan(0.25);
     expect((words[4]?.start ?? 0) - (words[3]?.end ?? 0)).toBeGreaterThan(0.25);
   });
 
-  it('split by the chunk length', async () => {
+  test('split by the chunk length', async () => {
     const { chunks } = await speak(service, jobFor(passage, { chunk_length: 100 }));
     expect(chunks.length).toBeGreaterThanOrEqual(4);
     expect(chunks.every(({ content }) => [...content].length <= 100)).toBe(true);
@@ -264,7 +259,7 @@ describe('every format', () => {
     })),
   ];
 
-  it.each(combinations)('%o is valid and as long as the timeline', async (changes) => {
+  test.each(combinations)('%o is valid and as long as the timeline', async (changes) => {
     const { audio, end } = await speak(service, jobFor(sentence, changes));
     expect(Math.abs((await duration(audio, changes)) - end)).toBeLessThan(0.05);
   });
@@ -290,7 +285,7 @@ describe('every format', () => {
     return (granule - Buffer.from(head?.packets[0] ?? []).readUInt16LE(10)) / 48000;
   }
 
-  it('puts the words of mp3 where its decoders put the sound', async () => {
+  test('puts the words of mp3 where its decoders put the sound', async () => {
     const wav = await speak(service, jobFor(sentence, { format: 'wav' }));
     const mp3 = await speak(service, jobFor(sentence, { format: 'mp3' }));
     const shifts = mp3.words.map(({ start }, index) => start - (wav.words[index]?.start ?? 0));
@@ -299,7 +294,7 @@ describe('every format', () => {
 });
 
 describe('the service', () => {
-  it('speaks as fast as it is listened to, and no further', async () => {
+  test('speaks as fast as it is listened to, and no further', async () => {
     const abort = new AbortController();
     const pieces = service
       .synthesize(jobFor(passage.repeat(10)), { signal: abort.signal })
@@ -312,7 +307,7 @@ describe('the service', () => {
     await pieces.return?.(undefined);
   });
 
-  it('stops when it is aborted, and speaks to the next', async () => {
+  test('stops when it is aborted, and speaks to the next', async () => {
     const abort = new AbortController();
     const listen = async () => {
       for await (const _ of service.synthesize(jobFor(passage.repeat(10)), { signal: abort.signal }))
@@ -322,7 +317,7 @@ describe('the service', () => {
     expect((await speak(service, jobFor('Hello.'))).words).toHaveLength(1);
   });
 
-  it('gives an error of its own when there is no engine', async () => {
+  test('gives an error of its own when there is no engine', async () => {
     const broken = createSpeechService({
       engineCommand: [process.execPath, '/no/such/engine.js'],
       processes: 1,
@@ -332,7 +327,7 @@ describe('the service', () => {
     await broken.close();
   });
 
-  it('answers many at once', async () => {
+  test('answers many at once', async () => {
     const spoken = await Promise.all(
       Array.from({ length: 8 }, () => speak(service, jobFor(sentence, { format: 'mp3' }))),
     );
@@ -349,7 +344,7 @@ describe('a session', { timeout: 30_000 }, () => {
     return Buffer.concat(parts);
   }
 
-  it.each(['wav', 'mp3', 'opus'] as const)(
+  test.each(['wav', 'mp3', 'opus'] as const)(
     'gives the bytes of the whole text as %s, in whatever portions and however slowly it comes',
     async (format) => {
       const job = jobFor('', { format, latency: 'balanced' });
@@ -365,7 +360,7 @@ describe('a session', { timeout: 30_000 }, () => {
     },
   );
 
-  it('speaks while text still comes, and at a flush what is there', async () => {
+  test('speaks while text still comes, and at a flush what is there', async () => {
     const session = service.open(jobFor('', { format: 'pcm' }), { signal: never });
     const pieces = session.pieces[Symbol.asyncIterator]();
     session.write('Good evening, and welcome');
@@ -380,7 +375,7 @@ describe('a session', { timeout: 30_000 }, () => {
     while ((await pieces.next()).done !== true);
   });
 
-  it('is one stream with one header, whatever is flushed', async () => {
+  test('is one stream with one header, whatever is flushed', async () => {
     const session = service.open(jobFor('', { format: 'opus' }), { signal: never });
     const heard = collect(session);
     for (const text of ['One.', 'Two.', 'Three.']) {
@@ -394,14 +389,14 @@ describe('a session', { timeout: 30_000 }, () => {
     expect(pages.map(({ last }) => last).indexOf(true)).toBe(pages.length - 1);
   });
 
-  it('is a short silence when nothing was written', async () => {
+  test('is a short silence when nothing was written', async () => {
     const session = service.open(jobFor('', { format: 'wav' }), { signal: never });
     session.end();
     const { dataOffset } = readWav(await collect(session));
     expect(dataOffset).toBe(44);
   });
 
-  it('ends when it is aborted while it waits for text', async () => {
+  test('ends when it is aborted while it waits for text', async () => {
     const abort = new AbortController();
     const session = service.open(jobFor('Hello.'), { signal: abort.signal });
     const heard = collect(session);

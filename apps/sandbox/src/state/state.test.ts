@@ -1,8 +1,9 @@
 import { mkdir, readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { beforeEach, expect, it } from 'vitest';
-import type { RunningSandbox } from '../start-sandbox.ts';
+import { beforeEach, expect, test } from 'vitest';
+import { transcriptionHeader } from '../operations/transcription.ts';
+import { type RunningSandbox, startSandbox } from '../start-sandbox.ts';
 import { asUser, getModel, makeModel, onePixel, readModel } from '../testing/models.ts';
 import { newFolder, speak, start } from '../testing/sandboxes.ts';
 
@@ -16,7 +17,7 @@ const creditOf = async ({ url }: RunningSandbox): Promise<unknown> => {
   return ((await response.json()) as { credit: string }).credit;
 };
 
-it('has everything again after a restart on another port: voice models, recordings, credit', async () => {
+test('has everything again after a restart on another port: voice models, recordings, credit', async () => {
   const first = await start({ data });
   const model = await makeModel(first, { visibility: 'public', cover_image: onePixel, texts: ['One.'] });
   await fetch(`${first.url}/model/${model._id}`, {
@@ -37,7 +38,7 @@ it('has everything again after a restart on another port: voice models, recordin
   expect(await creditOf(second)).toBe('99.999925');
 });
 
-it('goes on training while it is not running', async () => {
+test('goes on training while it is not running', async () => {
   let now = Date.now();
   const options = { data, now: () => now, trainingSeconds: 8 };
   const first = await start(options);
@@ -52,7 +53,7 @@ it('goes on training while it is not running', async () => {
   expect((await readModel(await start(options), id)).state).toBe('trained');
 });
 
-it('does not bring back a voice model of the seed data that was deleted or changed', async () => {
+test('does not bring back a voice model of the seed data that was deleted or changed', async () => {
   const first = await start({ data });
   await fetch(`${first.url}/model/sandbox-draft`, { method: 'DELETE', headers: asUser() });
   await first.close();
@@ -60,7 +61,7 @@ it('does not bring back a voice model of the seed data that was deleted or chang
   expect((await getModel(second, 'sandbox-draft')).status).toBe(404);
 });
 
-it('puts in what a later seed file adds', async () => {
+test('puts in what a later seed file adds', async () => {
   await (await start({ data })).close();
   const seed = join(data, 'team.json');
   await writeFile(seed, JSON.stringify({ accounts: [{ key: 'team-key', user: { _id: 'team' } }] }));
@@ -69,12 +70,12 @@ it('puts in what a later seed file adds', async () => {
   expect(await response.json()).toMatchObject({ user_id: 'team', credit: '100.00' });
 });
 
-it('keeps nothing without a folder', async () => {
+test('keeps nothing without a folder', async () => {
   const { _id: id } = await makeModel(await start());
   expect((await getModel(await start(), id)).status).toBe(404);
 });
 
-it('lets one sandbox alone use a folder, and the next one when it is done', async () => {
+test('lets one sandbox alone use a folder, and the next one when it is done', async () => {
   const first = await start({ data });
   await expect(start({ data })).rejects.toThrow('Another sandbox uses the data folder');
   await first.close();
@@ -82,13 +83,13 @@ it('lets one sandbox alone use a folder, and the next one when it is done', asyn
   expect((await getModel(second, 'sandbox-alba')).status).toBe(200);
 });
 
-it('says which folder cannot be used', async () => {
+test('says which folder cannot be used', async () => {
   const file = join(data, 'a-file');
   await writeFile(file, '');
   await expect(start({ data: file })).rejects.toThrow('a-file cannot be used');
 });
 
-it('removes what a killed process left unfinished, and nothing that is not its own', async () => {
+test('removes what a killed process left unfinished, and nothing that is not its own', async () => {
   const files = join(data, 'files');
   await mkdir(files);
   const left = [`${'a'.repeat(32)}.wav`, `${'b'.repeat(32)}.wav.part`];
@@ -103,7 +104,7 @@ it('removes what a killed process left unfinished, and nothing that is not its o
   expect(kept).not.toEqual(expect.arrayContaining(left));
 });
 
-it('does not touch the data of a later version', async () => {
+test('does not touch the data of a later version', async () => {
   await (await start({ data })).close();
   const database = new DatabaseSync(join(data, 'sandbox.db'));
   database.exec('PRAGMA user_version = 999');
@@ -111,7 +112,7 @@ it('does not touch the data of a later version', async () => {
   await expect(start({ data })).rejects.toThrow('later version');
 });
 
-it('is as the seed data has it after a reset, with its files gone', async () => {
+test('is as the seed data has it after a reset, with its files gone', async () => {
   const sandbox = await start({ data });
   const model = await makeModel(sandbox);
   await (await speak(sandbox, { text: 'Hello' })).bytes();
@@ -124,7 +125,7 @@ it('is as the seed data has it after a reset, with its files gone', async () => 
   expect(await readdir(join(data, 'files'))).toEqual([]);
 });
 
-it.each([{ origin: 'http://localhost:4000' }, { origin: 'https://evil.example' }, { origin: 'null' }])(
+test.each([{ origin: 'http://localhost:4000' }, { origin: 'https://evil.example' }, { origin: 'null' }])(
   'lets no page of another origin reset it: %j',
   async (headers) => {
     const sandbox = await start();
@@ -134,3 +135,26 @@ it.each([{ origin: 'http://localhost:4000' }, { origin: 'https://evil.example' }
     expect((await getModel(sandbox, model._id)).status).toBe(200);
   },
 );
+
+test('recalls after a restart what it said before, and no longer after a reset', async () => {
+  const transcribe = async ({ url }: RunningSandbox, audio: Uint8Array) => {
+    const body = new FormData();
+    body.set('audio', new Blob([new Uint8Array(audio)]), 'said.wav');
+    const headers = { authorization: 'Bearer sandbox-key' };
+    const response = await fetch(`${url}/v1/asr`, { method: 'POST', headers, body });
+    return {
+      ...((await response.json()) as { text: string }),
+      source: response.headers.get(transcriptionHeader),
+    };
+  };
+  const text = 'The ferry leaves at half past six.';
+  const first = await startSandbox({ port: 0, data });
+  const said = await (await speak(first, { text, format: 'wav' })).bytes();
+  await first.close();
+
+  const second = await startSandbox({ port: 0, data });
+  expect(await transcribe(second, said)).toMatchObject({ text, source: 'echo' });
+  await fetch(`${second.url}/__sandbox/reset`, { method: 'POST' });
+  expect(await transcribe(second, said)).toMatchObject({ source: 'placeholder' });
+  await second.close();
+});

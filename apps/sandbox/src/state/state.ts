@@ -1,15 +1,14 @@
 import { access, constants, mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type Accounts, createAccounts } from '../accounts/account.ts';
-import type { Seed } from '../seed/seed.ts';
-import { filesOf } from '../voice-models/stored-model.ts';
+import { type Accounts, createAccounts } from '../accounts.ts';
+import { createDatabaseRecallStore } from '../recall/database-store.ts';
+import { MemoryRecallStore, type RecallStore } from '../recall/recall-store.ts';
+import type { Seed } from '../seed.ts';
+import { filesOf } from '../voice-models/voice-model.ts';
 import { createVoiceModelStore, type VoiceModelStore } from '../voice-models/voice-model-store.ts';
-import { readAmount } from '../wallet/amount.ts';
-import { type Prices, readPrices } from '../wallet/prices.ts';
-import { createWalletStore, type WalletStore } from '../wallet/wallet-store.ts';
+import { createWalletStore, type Prices, readAmount, readPrices, type WalletStore } from '../wallet.ts';
+import { createTransaction, openDatabase, type Transaction } from './database.ts';
 import { createMemoryFiles, type FileStore, openFolder } from './files.ts';
-import { openDatabase } from './open-database.ts';
-import { createTransaction, type Transaction } from './transaction.ts';
 
 /** Everything the sandbox knows. What a call has changed is on the disk when the call returns. */
 export interface State {
@@ -19,6 +18,8 @@ export interface State {
   readonly models: VoiceModelStore;
   readonly wallets: WalletStore;
   readonly files: FileStore;
+  /** What is known by ear; kept where there is a folder. */
+  readonly recall: RecallStore;
   readonly transaction: Transaction;
   /** Unix time in milliseconds. */
   readonly now: () => number;
@@ -65,6 +66,7 @@ export async function openState({ seed, data, now = Date.now }: StateOptions): P
       models,
       wallets,
       files,
+      recall: data === undefined ? new MemoryRecallStore() : createDatabaseRecallStore(database),
       transaction,
       now,
       async reset() {

@@ -1,11 +1,11 @@
-import { Bell } from '../speech/bell.ts';
 import type {
   SpeechJob,
   SpeechPiece,
   SpeechService,
   SpeechSession,
   SynthesizeOptions,
-} from '../speech/index.ts';
+} from '../speech/job.ts';
+import { Bell } from '../speech/synthesize.ts';
 
 /** What a fake engine is told to do. */
 export interface FakeSpeechOptions {

@@ -1,4 +1,4 @@
-import { wavOf } from '../speech/testing/wav-of.ts';
+import { writeWav } from '../uploads/testing/make-files.ts';
 
 const sampleRate = 8_000;
 
@@ -11,5 +11,5 @@ export function makeWav(hertz: number, seconds = 0.25): Uint8Array<ArrayBuffer> 
   const samples = Int16Array.from({ length: sampleRate * seconds }, (_, index) =>
     Math.round(12_000 * Math.sin((2 * Math.PI * hertz * index) / sampleRate)),
   );
-  return wavOf(samples, sampleRate);
+  return new Uint8Array(writeWav(samples, { sampleRate }));
 }

@@ -1,23 +1,20 @@
 import { limits } from '@speech-api/types';
-import type { ClipFacts, HeardFile } from './clip-facts.ts';
-import { findOutsideDecoder } from './outside-decoder-path.ts';
-import { ReadingThreads } from './threads/reading-threads.ts';
+import { JobLimitError, type JobLimits, JobPool } from '../job-pool.ts';
+import type { Span } from './measure.ts';
+import { findOutsideDecoder } from './outside-decoder.ts';
+import { type Container, UnreadableAudioError } from './sound.ts';
 
 export interface ReadOptions {
   /** Milliseconds for the whole file. @defaultValue 300 000 */
   readonly deadline?: number;
   /** Seconds of sound after which the rest is not read. @defaultValue a little more than a transcription may have */
-  readonly mostSeconds?: number;
+  readonly maximumSeconds?: number;
   readonly signal?: AbortSignal;
 }
 
 export interface UploadsOptions {
-  /** Files read at a time. @defaultValue 2 */
-  readonly threads?: number;
   /** Path of an `ffmpeg` for what is not decoded here; null for none. @defaultValue the one on the PATH, if any */
   readonly outsideDecoder?: string | null;
-  /** Milliseconds that a decoder may go without progress. @defaultValue 10 000 */
-  readonly patience?: number;
 }
 
 /** Reads other people's sound files, away from the thread that answers requests. */
@@ -37,38 +34,127 @@ export interface Uploads {
   close(): Promise<void>;
 }
 
+/** What a reading thread is asked, one file at a time. */
+export interface ReadRequest {
+  /** `hear` for the words, `inspect` for the voice. */
+  readonly task: 'hear' | 'inspect';
+  readonly bytes: Uint8Array;
+  readonly maximumSeconds: number;
+  /** Path of an `ffmpeg`, where there is one. */
+  readonly outsideDecoder: string | undefined;
+  /** Milliseconds of processor time for the whole file. */
+  readonly processorTime: number;
+}
+
+/** What a reading thread answers. */
+export type ReadReply =
+  | { readonly type: 'heard'; readonly file: HeardFile }
+  | { readonly type: 'inspected'; readonly clip: ClipFacts }
+  | { readonly type: 'failed'; readonly message: string };
+
 const usualDeadline = 300_000;
-/** A thread that starts on a busy machine takes many seconds before its first block; a good file was refused for it after ten. */
-const usualPatience = 30_000;
+/** Milliseconds of processor time for any file. */
+const leastProcessorTime = 5000;
+/** Milliseconds of processor time for a byte of a large file: an hour of speech in the lowest bitrates needs this much. */
+const processorTimePerByte = 8 / 1000;
+/** Most files are read within this. One that is not starts anew in the second queue, where it holds up no other. */
+const firstTurn: JobLimits = { deadline: 2000, processorTime: 500 };
+const threadsPerQueue = 2;
 
 /** Starts nothing before the first file comes. */
 export function createUploads(options: UploadsOptions = {}): Uploads {
-  const threads = new ReadingThreads(options.threads ?? 2);
-  const patience = options.patience ?? usualPatience;
+  // Run from source in tests, and from the build otherwise.
+  const program = new URL(
+    import.meta.url.endsWith('.ts') ? './reading-thread.ts' : './reading-thread.js',
+    import.meta.url,
+  );
+  const quick = new JobPool<ReadRequest, ReadReply>({ program, threads: threadsPerQueue });
+  const patient = new JobPool<ReadRequest, ReadReply>({ program, threads: threadsPerQueue });
   const outsideDecoder =
     options.outsideDecoder === undefined ? findOutsideDecoder() : (options.outsideDecoder ?? undefined);
-  const read = (task: 'hear' | 'inspect', bytes: Uint8Array, given: ReadOptions = {}) =>
-    threads.read(
+
+  const readInTurns = async (request: ReadRequest, { deadline = usualDeadline, signal }: ReadOptions) => {
+    const turn = { ...firstTurn, deadline: Math.min(deadline, firstTurn.deadline), signal };
+    try {
+      return await quick.run(request, turn);
+    } catch (error) {
+      if (!(error instanceof JobLimitError) || deadline <= firstTurn.deadline) throw error;
+    }
+    const processorTime = request.processorTime - firstTurn.processorTime;
+    return patient.run(request, { deadline: deadline - firstTurn.deadline, processorTime, signal });
+  };
+
+  const read = async (task: 'hear' | 'inspect', bytes: Uint8Array, given: ReadOptions = {}) => {
+    const request: ReadRequest = {
+      task,
+      bytes,
       // A little more than is allowed, to see that there is more.
-      {
-        task,
-        bytes,
-        mostSeconds: given.mostSeconds ?? limits.transcriptionMaximumSeconds + 1,
-        outsideDecoder,
-      },
-      { deadline: given.deadline ?? usualDeadline, patience, signal: given.signal },
-    );
+      maximumSeconds: given.maximumSeconds ?? limits.transcriptionMaximumSeconds + 1,
+      outsideDecoder,
+      processorTime: Math.max(leastProcessorTime, bytes.length * processorTimePerByte),
+    };
+    const reply = await readInTurns(request, given).catch((error: unknown): ReadReply => {
+      if (given.signal?.aborted) throw given.signal.reason;
+      return { type: 'failed', message: messageOf(error) };
+    });
+    if (reply.type === 'failed') throw new UnreadableAudioError(reply.message);
+    return reply;
+  };
+
   return {
     async inspectClip(bytes, given) {
-      const result = await read('inspect', bytes, given);
-      if (result.type !== 'inspected') throw new Error('The reading thread answered something else.');
-      return result.clip;
+      const reply = await read('inspect', bytes, given);
+      if (reply.type !== 'inspected') throw new Error('The reading thread did not answer with a clip.');
+      return reply.clip;
     },
     async hear(bytes, given) {
-      const result = await read('hear', bytes, given);
-      if (result.type !== 'heard') throw new Error('The reading thread answered something else.');
-      return result.file;
+      const reply = await read('hear', bytes, given);
+      if (reply.type !== 'heard') throw new Error('The reading thread did not answer with a recording.');
+      return reply.file;
     },
-    close: () => threads.close(),
+    async close() {
+      await Promise.all([quick.close(), patient.close()]);
+    },
   };
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof JobLimitError
+    ? 'decoding it takes too long; it may be damaged'
+    : 'its decoder failed';
+}
+
+/** What a file is. */
+export interface FileFacts {
+  readonly container: Container;
+  /** Such as `pcm`, `mp3`, `opus`, `aac`. */
+  readonly codec: string;
+  /** Hz, of the file; that of Opus is not told and given as 8000. */
+  readonly sampleRate: number;
+  readonly channels: number;
+  /** Seconds, counted: samples where the sound was decoded, packets where it could not be. Headers are not asked. */
+  readonly duration: number;
+  /** Whether it went on after the most that was to be read. */
+  readonly cut: boolean;
+  /** Whether the sound itself was heard; if not, nothing but the above is known. */
+  readonly decoded: boolean;
+}
+
+/** What a clip of a voice sounds like. */
+export interface ClipFacts extends FileFacts {
+  /** dB of full scale, where there is a voice; `undefined` where none was heard. */
+  readonly loudness: number | undefined;
+  /** Hz, the median; `undefined` where nothing voiced was heard. */
+  readonly pitch: number | undefined;
+  /** Syllables a second, estimated; `undefined` where too little was heard. */
+  readonly syllableRate: number | undefined;
+  /** Where somebody seems to speak. */
+  readonly voice: readonly Span[];
+}
+
+/** What is needed to recall the words of a recording. */
+export interface HeardFile extends FileFacts {
+  readonly voice: readonly Span[];
+  /** Its fingerprint; empty where it was not decoded. */
+  readonly frames: Uint32Array;
 }

@@ -1,8 +1,9 @@
 import type { DatabaseSync } from 'node:sqlite';
-import type { ListModelsQuery } from '@speech-api/types';
-import type { Transaction } from '../state/transaction.ts';
-import { listQuery } from './list-query.ts';
-import type { StoredModel } from './stored-model.ts';
+import { Refusal } from '@speech-api/server';
+import type { ListModelsQuery, VoiceModel } from '@speech-api/types';
+import type { Account } from '../accounts.ts';
+import type { Transaction } from '../state/database.ts';
+import type { StoredModel } from './voice-model.ts';
 
 /** One page of a list. */
 export interface ModelPage {
@@ -103,4 +104,99 @@ function rowOf(stored: StoredModel): Record<string, string | number> {
     created_at: Date.parse(model.created_at),
     document: JSON.stringify(stored),
   };
+}
+
+/** The parts of a statement that selects from `voice_models`, and the values of its placeholders. */
+export interface ListStatement {
+  readonly where: string;
+  readonly order: string;
+  readonly values: readonly string[];
+}
+
+/** Each with the largest or latest first; models that are equal in it by their ids, so that pages do not overlap. */
+const orders: Readonly<Record<NonNullable<ListModelsQuery['sort_by']>, string>> = {
+  score: 'score DESC, id',
+  task_count: 'task_count DESC, id',
+  created_at: 'created_at DESC, id',
+};
+
+/** What a user asks for with the filters of section 4.4. */
+export function listQuery(
+  userId: string,
+  query: ListModelsQuery & { readonly sort_by: keyof typeof orders },
+): ListStatement {
+  const conditions: string[] = [];
+  const values: string[] = [];
+  const add = (condition: string, ...given: readonly string[]): void => {
+    conditions.push(condition);
+    values.push(...given);
+  };
+  if (query.self === true) add('author_id = ?', userId);
+  else add("(author_id = ? OR visibility = 'public')", userId);
+  // Section 4.4: the author filter is ignored when own models are asked for.
+  if (query.author_id !== undefined && query.self !== true) add('author_id = ?', query.author_id);
+  if (query.title) add('instr(title_folded, ?) > 0', query.title.toLowerCase());
+  // Lists are one value each: a condition a tag would nest deeper than SQLite allows when somebody sends thousands.
+  const tags = listOf(query.tag);
+  if (tags.length > 0) {
+    const missing = 'value NOT IN (SELECT value FROM json_each(voice_models.tags))';
+    add(`NOT EXISTS (SELECT 1 FROM json_each(?) WHERE ${missing})`, JSON.stringify(tags));
+  }
+  const languages = listOf(query.language);
+  if (languages.length > 0) {
+    const wanted = 'value IN (SELECT value FROM json_each(?))';
+    add(`EXISTS (SELECT 1 FROM json_each(languages) WHERE ${wanted})`, JSON.stringify(languages));
+  }
+  const titleLanguages = listOf(query.title_language);
+  if (titleLanguages.length > 0) {
+    add('title_language IN (SELECT value FROM json_each(?))', JSON.stringify(titleLanguages));
+  }
+  return { where: conditions.join(' AND '), order: orders[query.sort_by], values };
+}
+
+function listOf(value: string | readonly string[] | undefined): readonly string[] {
+  return value === undefined ? [] : [value].flat();
+}
+
+/** Whether a model is the account's own. */
+export function isOwn(model: VoiceModel, account: Account): boolean {
+  return model.author._id === account.user._id;
+}
+
+/** Own models and those that are not private. */
+export function isReadable(model: VoiceModel, account: Account): boolean {
+  return model.visibility !== 'private' || isOwn(model, account);
+}
+
+/**
+ * The voice model of an id, for whoever may read it; by id also the unlisted ones.
+ *
+ * @throws Refusal `not-found`, or `forbidden` for a private one of somebody else
+ */
+export function findReadable(models: VoiceModelStore, account: Account, id: string): StoredModel {
+  const found = models.find(id);
+  if (!found) {
+    const message = `There is no voice model ${JSON.stringify(id.slice(0, 100))}.`;
+    throw new Refusal('not-found', { message });
+  }
+  if (!isReadable(found.model, account)) {
+    throw new Refusal('forbidden', {
+      message: `The voice model ${found.model._id} is private and not yours.`,
+    });
+  }
+  return found;
+}
+
+/**
+ * The voice model of an id, for its author.
+ *
+ * @throws Refusal `not-found`, or `forbidden` for one of somebody else
+ */
+export function findOwn(models: VoiceModelStore, account: Account, id: string): StoredModel {
+  const found = findReadable(models, account, id);
+  if (!isOwn(found.model, account)) {
+    const message = `The voice model ${found.model._id} is not yours; only its author changes or deletes it.`;
+    throw new Refusal('forbidden', { message });
+  }
+  return found;
 }

@@ -1,6 +1,8 @@
 import type { SpeechStreamEvent } from '@speech-api/types';
-import { beforeAll, expect, it } from 'vitest';
-import { audioOf, useCalls } from './calls.ts';
+import { beforeAll, expect, test } from 'vitest';
+import { createFakeSpeech } from '../../src/testing/fake-speech.ts';
+import { speak as speakTo, speechHeaders, start } from '../../src/testing/sandboxes.ts';
+import { audioOf, eventsOf, useCalls } from './calls.ts';
 
 const { events, speak } = useCalls('real');
 
@@ -14,17 +16,17 @@ beforeAll(async () => {
 
 const chunks = (): SpeechStreamEvent[][] => [...Map.groupBy(spoken, (event) => event.chunk_seq).values()];
 
-it('section 2.4: the audio of all events, joined, is the complete audio', async () => {
+test('section 2.4: the audio of all events, joined, is the complete audio', async () => {
   const whole = await (await speak(request)).bytes();
   expect(audioOf(spoken).equals(whole)).toBe(true);
 });
 
-it('section 2.4: every event has the five fields, and nothing else', () => {
+test('section 2.4: every event has the five fields, and nothing else', () => {
   const fields = ['alignment', 'audio_base64', 'chunk_audio_offset_sec', 'chunk_seq', 'content'];
   for (const event of spoken) expect(Object.keys(event).sort()).toEqual(fields);
 });
 
-it('section 2.4: a long text is split into several chunks, each with its own content', () => {
+test('section 2.4: a long text is split into several chunks, each with its own content', () => {
   expect(chunks().length).toBeGreaterThan(1);
   for (const chunk of chunks()) expect(new Set(chunk.map(({ content }) => content)).size).toBe(1);
   expect(
@@ -34,11 +36,11 @@ it('section 2.4: a long text is split into several chunks, each with its own con
   ).toBe(request.text);
 });
 
-it('section 2.4: alignment is null before the first snapshot of a chunk', () => {
+test('section 2.4: alignment is null before the first snapshot of a chunk', () => {
   for (const chunk of chunks()) expect(chunk[0]?.alignment).toBeNull();
 });
 
-it('section 2.4: segments lie within the audio of their chunk, in order', () => {
+test('section 2.4: segments lie within the audio of their chunk, in order', () => {
   for (const { alignment } of spoken) {
     let last = 0;
     for (const { start, end } of alignment?.segments ?? []) {
@@ -50,7 +52,7 @@ it('section 2.4: segments lie within the audio of their chunk, in order', () => 
   }
 });
 
-it('section 2.4: the offset of a chunk is where the audio of the chunks before it ends', () => {
+test('section 2.4: the offset of a chunk is where the audio of the chunks before it ends', () => {
   let expected = 0;
   for (const chunk of chunks()) {
     expect(chunk[0]?.chunk_audio_offset_sec).toBeCloseTo(expected, 2);
@@ -58,7 +60,7 @@ it('section 2.4: the offset of a chunk is where the audio of the chunks before i
   }
 });
 
-it('section 3: a later snapshot of a chunk replaces the one before: it has all its segments and more', () => {
+test('section 3: a later snapshot of a chunk replaces the one before: it has all its segments and more', () => {
   for (const chunk of chunks()) {
     let before: readonly unknown[] = [];
     for (const { alignment } of chunk) {
@@ -70,7 +72,7 @@ it('section 3: a later snapshot of a chunk replaces the one before: it has all i
   }
 });
 
-it('section 3: the latest snapshot is repeated, unchanged, while there is no newer one', async () => {
+test('section 3: the latest snapshot is repeated, unchanged, while there is no newer one', async () => {
   const normal = await events({
     text: 'At six the baker opens the door, and outside the first customers are already waiting.',
     format: 'opus',
@@ -83,7 +85,7 @@ it('section 3: the latest snapshot is repeated, unchanged, while there is no new
   expect(repeated.length).toBeGreaterThan(1);
 });
 
-it('section 3: under balanced a chunk has several snapshots', () => {
+test('section 3: under balanced a chunk has several snapshots', () => {
   for (const chunk of chunks()) {
     const snapshots = new Set(
       chunk.flatMap(({ alignment }) => (alignment ? [JSON.stringify(alignment)] : [])),
@@ -92,13 +94,41 @@ it('section 3: under balanced a chunk has several snapshots', () => {
   }
 });
 
-it('section 3: every event carries audio, those without alignment too', () => {
+test('section 3: every event carries audio, those without alignment too', () => {
   for (const event of spoken) expect(event.audio_base64.length).toBeGreaterThan(0);
 });
 
-it('section 6: chunk numbers and offsets never go down', () => {
+test('section 6: chunk numbers and offsets never go down', () => {
   spoken.slice(1).forEach((event, index) => {
     expect(event.chunk_seq).toBeGreaterThanOrEqual(spoken[index]?.chunk_seq ?? 0);
     expect(event.chunk_audio_offset_sec).toBeGreaterThanOrEqual(spoken[index]?.chunk_audio_offset_sec ?? 0);
   });
+});
+
+test('section 6: events are sent while audio is made, each with one chunk of it', async () => {
+  const goOn = Promise.withResolvers<void>();
+  const speech = createFakeSpeech({ pieces: 3, before: (piece) => (piece === 2 ? goOn.promise : undefined) });
+  const sandbox = await start({ speech });
+  const response = await speakTo(sandbox, { text: 'a' }, speechHeaders, '/v1/tts/stream/with-timestamp');
+  const decoder = new TextDecoder();
+  let text = '';
+  for await (const bytes of response.body ?? []) {
+    text += decoder.decode(bytes, { stream: true });
+    // The third is not made before the first two have come.
+    if (eventsOf(text).length === 2) goOn.resolve();
+  }
+  const chunks = eventsOf(text).map((event) => Buffer.from(event.audio_base64, 'base64'));
+  expect(chunks).toEqual([0, 1, 2].map((piece) => Buffer.alloc(4, piece)));
+});
+
+test('section 6: a stream ends with its connection and without a marker', async () => {
+  const response = await speakTo(
+    await start(),
+    { text: 'a' },
+    speechHeaders,
+    '/v1/tts/stream/with-timestamp',
+  );
+  const text = await response.text();
+  expect(eventsOf(text)).toHaveLength(2);
+  expect(text).not.toContain('[DONE]');
 });

@@ -1,8 +1,6 @@
 import { mp3Bitrates, opusBitrates, sampleRates } from '@speech-api/types';
-import { expect, it } from 'vitest';
-import { readMp3 } from '../../src/speech/testing/read-mp3.ts';
-import { readOgg } from '../../src/speech/testing/read-ogg.ts';
-import { readWav } from '../../src/speech/testing/read-wav.ts';
+import { expect, test } from 'vitest';
+import { readMp3, readOgg, readWav } from '../../src/speech/testing/read-audio.ts';
 import { expectGeneral, expectIssues, useCalls } from './calls.ts';
 
 const { speak } = useCalls('real');
@@ -14,7 +12,7 @@ async function audio(request: Readonly<Record<string, unknown>>): Promise<Uint8A
   return response.bytes();
 }
 
-it.each(sampleRates.wav)(
+test.each(sampleRates.wav)(
   'section 2.3: wav has the rate that is asked for, in 16 bits, mono',
   async (rate) => {
     const header = readWav(await audio({ format: 'wav', sample_rate: rate }));
@@ -22,14 +20,14 @@ it.each(sampleRates.wav)(
   },
 );
 
-it('section 2.3: wav and pcm have 44100 Hz unless told otherwise', async () => {
+test('section 2.3: wav and pcm have 44100 Hz unless told otherwise', async () => {
   expect(readWav(await audio({ format: 'wav' })).sampleRate).toBe(44_100);
   const given = await audio({ format: 'pcm', sample_rate: 44_100 });
   expect((await audio({ format: 'pcm' })).byteLength).toBe(given.byteLength);
   expect((await audio({ format: 'pcm', sample_rate: null })).byteLength).toBe(given.byteLength);
 });
 
-it('section 2.3: pcm is 16-bit mono without a header, as many bytes as the rate says', async () => {
+test('section 2.3: pcm is 16-bit mono without a header, as many bytes as the rate says', async () => {
   const [low, high] = await Promise.all(
     [8000, 32_000].map((rate) => audio({ format: 'pcm', sample_rate: rate })),
   );
@@ -37,24 +35,24 @@ it('section 2.3: pcm is 16-bit mono without a header, as many bytes as the rate 
   expect((high?.byteLength ?? 0) / (low?.byteLength ?? 1)).toBeCloseTo(4, 1);
 });
 
-it.each(sampleRates.mp3)('section 2.3: mp3 has the rate that is asked for, mono', async (rate) => {
+test.each(sampleRates.mp3)('section 2.3: mp3 has the rate that is asked for, mono', async (rate) => {
   const frames = readMp3(await audio({ format: 'mp3', sample_rate: rate }));
   expect(new Set(frames.map(({ sampleRate, mono }) => `${sampleRate} ${mono}`))).toEqual(
     new Set([`${rate} true`]),
   );
 });
 
-it.each(mp3Bitrates)('section 2.3: mp3 has the bitrate that is asked for', async (bitrate) => {
+test.each(mp3Bitrates)('section 2.3: mp3 has the bitrate that is asked for', async (bitrate) => {
   const frames = readMp3(await audio({ format: 'mp3', mp3_bitrate: bitrate }));
   expect(new Set(frames.map((frame) => frame.bitrate))).toEqual(new Set([bitrate]));
 });
 
-it('section 2.3: mp3 has 44100 Hz and 128 kbps unless told otherwise', async () => {
+test('section 2.3: mp3 has 44100 Hz and 128 kbps unless told otherwise', async () => {
   const [frame] = readMp3(await audio({ format: 'mp3' }));
   expect(frame).toMatchObject({ sampleRate: 44_100, bitrate: 128 });
 });
 
-it('section 2.3: opus is mono at 48000 Hz, in Ogg pages', async () => {
+test('section 2.3: opus is mono at 48000 Hz, in Ogg pages', async () => {
   const [head] = readOgg(await audio({ format: 'opus' }))[0]?.packets ?? [];
   const packet = Buffer.from(head ?? []);
   expect(packet.toString('latin1', 0, 8)).toBe('OpusHead');
@@ -62,7 +60,7 @@ it('section 2.3: opus is mono at 48000 Hz, in Ogg pages', async () => {
   expect(packet.readUInt32LE(12)).toBe(48_000);
 });
 
-it('section 2.3: a higher opus bitrate makes more bytes, and -1000 is automatic', async () => {
+test('section 2.3: a higher opus bitrate makes more bytes, and -1000 is automatic', async () => {
   const sizes = new Map<number, number>();
   for (const bitrate of opusBitrates) {
     sizes.set(bitrate, (await audio({ format: 'opus', opus_bitrate: bitrate })).byteLength);
@@ -71,7 +69,7 @@ it('section 2.3: a higher opus bitrate makes more bytes, and -1000 is automatic'
   expect((await audio({ format: 'opus' })).byteLength).toBe(sizes.get(-1000));
 });
 
-it.each([
+test.each([
   ['wav', 48_000],
   ['pcm', 48_000],
   ['mp3', 8000],
@@ -80,7 +78,7 @@ it.each([
   expect(await expectGeneral(await speak({ text, format, sample_rate: rate }), 400)).toContain('sample_rate');
 });
 
-it('section 2.3: a bitrate that there is not is refused', async () => {
+test('section 2.3: a bitrate that there is not is refused', async () => {
   expect(await expectIssues(await speak({ text, mp3_bitrate: 96 }))).toEqual(['body', 'mp3_bitrate']);
   expect(await expectIssues(await speak({ text, format: 'opus', opus_bitrate: 32 }))).toEqual([
     'body',
@@ -88,7 +86,7 @@ it('section 2.3: a bitrate that there is not is refused', async () => {
   ]);
 });
 
-it('section 2.3: a bitrate of another format is without effect', async () => {
+test('section 2.3: a bitrate of another format is without effect', async () => {
   const plain = await audio({ format: 'wav' });
   expect(await audio({ format: 'wav', mp3_bitrate: 64, opus_bitrate: 24_000 })).toEqual(plain);
 });

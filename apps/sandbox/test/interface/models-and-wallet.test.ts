@@ -1,6 +1,6 @@
 import { encode } from '@msgpack/msgpack';
 import { mediaTypes, type VoiceModel, type VoiceModelList } from '@speech-api/types';
-import { expect, it } from 'vitest';
+import { expect, test } from 'vitest';
 import { makeWav } from '../../src/testing/make-wav.ts';
 import { makeModel, modelForm, postModel, readModel } from '../../src/testing/models.ts';
 import { expectGeneral, expectIssues, useCalls } from './calls.ts';
@@ -29,7 +29,7 @@ const required = [
   'author',
 ];
 
-it('section 2.6: a voice model has all required fields, and author with id, nickname and avatar', async () => {
+test('section 2.6: a voice model has all required fields, and author with id, nickname and avatar', async () => {
   const { items } = await list();
   expect(items.length).toBeGreaterThan(0);
   for (const model of items) {
@@ -46,7 +46,7 @@ it('section 2.6: a voice model has all required fields, and author with id, nick
   }
 });
 
-it('section 2.6: what a model may leave out has the default of the table', async () => {
+test('section 2.6: what a model may leave out has the default of the table', async () => {
   const { _id } = await makeModel(sandbox(), { train_mode: 'fast' });
   expect(await readModel(sandbox(), _id)).toMatchObject({
     description: '',
@@ -62,7 +62,7 @@ it('section 2.6: what a model may leave out has the default of the table', async
   });
 });
 
-it('section 2.6: a model made of recordings has a sample for each, with title, text and audio', async () => {
+test('section 2.6: a model made of recordings has a sample for each, with title, text and audio', async () => {
   const { samples } = await makeModel(sandbox(), {
     voices: [makeWav(200), makeWav(300)],
     texts: ['One.', 'Two.'],
@@ -75,7 +75,7 @@ it('section 2.6: a model made of recordings has a sample for each, with title, t
   }
 });
 
-it('section 2.6: a list says how many there are in all and whether there are more', async () => {
+test('section 2.6: a list says how many there are in all and whether there are more', async () => {
   const first = await list('?page_size=2&page_number=1');
   expect(first.items).toHaveLength(2);
   expect(first.has_more).toBe(true);
@@ -84,7 +84,7 @@ it('section 2.6: a list says how many there are in all and whether there are mor
   expect(last.items).toHaveLength(first.total);
 });
 
-it('section 3: a full model goes from created over training to trained', async () => {
+test('section 3: a full model goes from created over training to trained', async () => {
   const model = await makeModel(sandbox(), { train_mode: 'full' });
   const states = [model.state];
   while (states.at(-1) !== 'trained') {
@@ -95,12 +95,12 @@ it('section 3: a full model goes from created over training to trained', async (
   expect(states).toEqual(['created', 'training', 'trained']);
 });
 
-it('section 4.4: a page size or number below 1 is refused', async () => {
+test('section 4.4: a page size or number below 1 is refused', async () => {
   expect(await expectIssues(await call('/model?page_size=0'))).toEqual(['query', 'page_size']);
   expect(await expectIssues(await call('/model?page_number=0'))).toEqual(['query', 'page_number']);
 });
 
-it('section 4.4: title, tag, language and title language filter the list', async () => {
+test('section 4.4: title, tag, language and title language filter the list', async () => {
   const { items } = await list();
   const [model] = items.filter(({ tags, languages }) => tags.length > 0 && (languages ?? []).length > 0);
   if (model === undefined) throw new Error('the seed data has a model with tags and languages');
@@ -118,7 +118,7 @@ it('section 4.4: title, tag, language and title language filter the list', async
   }
 });
 
-it('section 4.4: the author filter is ignored when own models are asked for', async () => {
+test('section 4.4: the author filter is ignored when own models are asked for', async () => {
   await makeModel(sandbox());
   const own = await list('?self=true');
   expect(own.total).toBeGreaterThan(0);
@@ -126,23 +126,26 @@ it('section 4.4: the author filter is ignored when own models are asked for', as
   expect((await list('?author_id=somebody-else')).total).toBe(0);
 });
 
-it.each(['score', 'task_count', 'created_at'])('section 4.4: the list is sorted as asked', async (order) => {
-  const { items } = await list(`?sort_by=${order}&page_size=100`);
-  const rank = (model: VoiceModel): number =>
-    order === 'created_at'
-      ? Date.parse(model.created_at)
-      : order === 'task_count'
-        ? model.task_count
-        : model.like_count + model.mark_count + model.shared_count;
-  const ranks = items.map(rank);
-  expect(ranks).toEqual(ranks.toSorted((one, other) => other - one));
-});
+test.each(['score', 'task_count', 'created_at'])(
+  'section 4.4: the list is sorted as asked',
+  async (order) => {
+    const { items } = await list(`?sort_by=${order}&page_size=100`);
+    const rank = (model: VoiceModel): number =>
+      order === 'created_at'
+        ? Date.parse(model.created_at)
+        : order === 'task_count'
+          ? model.task_count
+          : model.like_count + model.mark_count + model.shared_count;
+    const ranks = items.map(rank);
+    expect(ranks).toEqual(ranks.toSorted((one, other) => other - one));
+  },
+);
 
-it('section 4.4: an unknown sort order is refused', async () => {
+test('section 4.4: an unknown sort order is refused', async () => {
   expect(await expectIssues(await call('/model?sort_by=age'))).toEqual(['query', 'sort_by']);
 });
 
-it('section 4.4: POST /model makes a voice model, which GET /model/{id} then reads', async () => {
+test('section 4.4: POST /model makes a voice model, which GET /model/{id} then reads', async () => {
   const response = await postModel(sandbox(), { title: 'A new voice' });
   expect(response.status).toBe(201);
   const model = (await response.json()) as VoiceModel;
@@ -159,7 +162,7 @@ for (const [name, value] of Object.entries(changes).flatMap(([key, values]) =>
   pairs.append(name, value);
 }
 
-it.each([
+test.each([
   ['JSON', JSON.stringify(changes), mediaTypes.json],
   ['MessagePack', new Uint8Array(encode(changes)), mediaTypes.msgpack],
   ['a form', form, undefined],
@@ -178,14 +181,14 @@ it.each([
   },
 );
 
-it('section 4.4: DELETE removes a voice model', async () => {
+test('section 4.4: DELETE removes a voice model', async () => {
   const model = await makeModel(sandbox());
   expect((await call(`/model/${model._id}`, { method: 'DELETE' })).status).toBe(200);
   await expectGeneral(await call(`/model/${model._id}`), 404);
   await expectGeneral(await call(`/model/${model._id}`, { method: 'DELETE' }), 404);
 });
 
-it('section 4.4: the private model of another user is neither read, changed nor deleted', async () => {
+test('section 4.4: the private model of another user is neither read, changed nor deleted', async () => {
   const model = await makeModel(sandbox());
   const headers = { authorization: 'Bearer sandbox-empty', 'content-type': mediaTypes.json };
   await expectGeneral(await call(`/model/${model._id}`, { headers }), 403);
@@ -193,7 +196,7 @@ it('section 4.4: the private model of another user is neither read, changed nor 
   await expectGeneral(await call(`/model/${model._id}`, { method: 'DELETE', headers }), 403);
 });
 
-it('section 7: on model endpoints an issue says in which part of the request it is', async () => {
+test('section 7: on model endpoints an issue says in which part of the request it is', async () => {
   const query = (await (await call('/model?page_size=0')).json()) as readonly unknown[];
   expect(query[0]).toMatchObject({ in: 'query' });
   const title = { method: 'POST', body: modelForm({ title: undefined }) };
@@ -201,7 +204,7 @@ it('section 7: on model endpoints an issue says in which part of the request it 
   expect(body[0]).toMatchObject({ in: 'body' });
 });
 
-it('section 2.7: the API credit has its seven fields, credit a decimal in a string', async () => {
+test('section 2.7: the API credit has its seven fields, credit a decimal in a string', async () => {
   const response = await call('/wallet/self/api-credit');
   expect(response.status).toBe(200);
   expect(await response.json()).toEqual({
@@ -215,7 +218,7 @@ it('section 2.7: the API credit has its seven fields, credit a decimal in a stri
   });
 });
 
-it('section 2.7: the package has its required fields, in integers and dates', async () => {
+test('section 2.7: the package has its required fields, in integers and dates', async () => {
   const response = await call('/wallet/self/package');
   expect(response.status).toBe(200);
   const found = (await response.json()) as Record<string, unknown>;
@@ -226,7 +229,7 @@ it('section 2.7: the package has its required fields, in integers and dates', as
   }
 });
 
-it('section 2.7: what a package may leave out is of its type or null where it is there', async () => {
+test('section 2.7: what a package may leave out is of its type or null where it is there', async () => {
   const found = (await (await call('/wallet/self/package')).json()) as Record<string, unknown>;
   expect(Number.isInteger(found.extra_balance ?? 0)).toBe(true);
   expect(typeof (found.has_used_trial ?? false)).toBe('boolean');
@@ -238,7 +241,7 @@ it('section 2.7: what a package may leave out is of its type or null where it is
   }
 });
 
-it('section 2.7: credit goes down with use, exactly', async () => {
+test('section 2.7: credit goes down with use, exactly', async () => {
   const credit = async (): Promise<number> => {
     const { credit: left } = (await (await call('/wallet/self/api-credit')).json()) as {
       readonly credit: string;
@@ -253,7 +256,7 @@ it('section 2.7: credit goes down with use, exactly', async () => {
   expect(after - (await credit())).toBe(before - after);
 });
 
-it('section 4.5: self and the own user id name the same wallet, the id of another is refused', async () => {
+test('section 4.5: self and the own user id name the same wallet, the id of another is refused', async () => {
   const own = (await (await call('/wallet/self/api-credit')).json()) as { readonly user_id: string };
   expect(await (await call(`/wallet/${own.user_id}/api-credit`)).json()).toEqual(own);
   expect((await call(`/wallet/${own.user_id}/package`)).status).toBe(200);

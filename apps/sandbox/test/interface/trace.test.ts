@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest';
+import { expect, test } from 'vitest';
 import { useCalls } from './calls.ts';
 
 const log: string[] = [];
@@ -13,12 +13,12 @@ const traceOf = async (traceparent: string | undefined): Promise<string | null> 
   return response.headers.get('x-trace-id');
 };
 
-it('section 4.7: a valid traceparent is continued, in a header of the answer and in the log', async () => {
+test('section 4.7: a valid traceparent is continued, in a header of the answer and in the log', async () => {
   expect(await traceOf(`00-${traceId}-${parentId}-01`)).toBe(traceId);
   await expect.poll(() => log.some((line) => line.endsWith(`trace=${traceId}`))).toBe(true);
 });
 
-it('section 4.7: without traceparent, and with an invalid one, a new trace starts', async () => {
+test('section 4.7: without traceparent, and with an invalid one, a new trace starts', async () => {
   for (const traceparent of [undefined, 'nonsense', `00-${'0'.repeat(32)}-${parentId}-01`]) {
     const found = await traceOf(traceparent);
     expect(found).toMatch(/^[\da-f]{32}$/);
@@ -26,13 +26,13 @@ it('section 4.7: without traceparent, and with an invalid one, a new trace start
   }
 });
 
-it('section 4.7: two calls of one workflow share the trace id', async () => {
+test('section 4.7: two calls of one workflow share the trace id', async () => {
   expect(await traceOf(`00-${traceId}-${parentId}-01`)).toBe(
     await traceOf(`00-${traceId}-00f067aa0ba902b7-00`),
   );
 });
 
-it('section 4.7: traceparent changes neither keys, limits, billing nor the output', async () => {
+test('section 4.7: traceparent changes neither keys, limits, billing nor the output', async () => {
   const credit = async (): Promise<number> => {
     const response = await call('/wallet/self/api-credit');
     return Number(((await response.json()) as { readonly credit: string }).credit);
@@ -64,7 +64,7 @@ it('section 4.7: traceparent changes neither keys, limits, billing nor the outpu
   expect(seen[0]).toMatchObject({ status: 200, wrong: 401 });
 });
 
-it('section 5: no key, no user id and no text is in the log or in a trace id', async () => {
+test('section 5: no key, no user id and no text is in the log or in a trace id', async () => {
   const before = log.length;
   const response = await speak({ text: 'A secret text.' });
   await response.bytes();

@@ -10,11 +10,10 @@ export interface FieldSupport {
 
 const settings = 'src/speech/settings.test.ts';
 const speech = 'src/speech/speech.test.ts';
-const voices = 'src/synthesis/voices.test.ts';
-const job = 'src/synthesis/job.test.ts';
+const synthesis = 'src/synthesis.test.ts';
 
 const unheard: FieldSupport['test'] = [
-  job,
+  synthesis,
   'speaks in the same way whatever repetition_penalty and early_stop_threshold are',
 ];
 const eachFormat: FieldSupport['test'] = [speech, '%o is valid and as long as the timeline'];
@@ -91,7 +90,7 @@ export const supportedFields: Readonly<Record<string, FieldSupport>> = {
   references: {
     effect: 'heard',
     words: 'the voice is as high and as fast as that of the samples',
-    test: [voices, 'makes a voice as high as the samples, alike from MessagePack and from base64 in JSON'],
+    test: [synthesis, 'makes a voice as high as the samples, alike from MessagePack and from base64 in JSON'],
   },
   'prosody.speed': {
     effect: 'heard',

@@ -1,4 +1,4 @@
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { opusPacketSamples } from '../index.ts';
 import { inPieces, join, mp3Tone, opusTone, pcmTone, wavTone } from '../testing/audio.ts';
 import { createFakeBrowser, type FakeContext, settle } from '../testing/fake-browser.ts';
@@ -25,7 +25,7 @@ function samplesOf(pcm: Uint8Array): number[] {
 }
 
 describe('wav and pcm', () => {
-  it.each([1, 3, 1000, 9999])('are played sample for sample in pieces of %i bytes', async (size) => {
+  test.each([1, 3, 1000, 9999])('are played sample for sample in pieces of %i bytes', async (size) => {
     const pcm = pcmTone(0.3, 8000);
     const { player, context } = open({ format: 'pcm', sampleRate: 8000 });
     for (const piece of inPieces(pcm, size)) await player.write(piece);
@@ -34,7 +34,7 @@ describe('wav and pcm', () => {
     expect(player.decodedSeconds).toBeCloseTo(0.3);
   });
 
-  it('take the rate of a wav file from its head', async () => {
+  test('take the rate of a wav file from its head', async () => {
     const { player, context } = open({ format: 'wav' });
     for (const piece of inPieces(wavTone(0.3, 16000), 777)) await player.write(piece);
     await player.end();
@@ -42,7 +42,7 @@ describe('wav and pcm', () => {
     expect(heard(context)).toEqual(samplesOf(pcmTone(0.3, 16000)));
   });
 
-  it('fail with a reason when they are something else', async () => {
+  test('fail with a reason when they are something else', async () => {
     const { player } = open({ format: 'wav' });
     const failed = vi.fn();
     player.addEventListener('error', failed);
@@ -58,7 +58,7 @@ describe('wav and pcm', () => {
 });
 
 describe('time', () => {
-  it('counts what is heard, not what is queued, and subtracts the delay of the output', async () => {
+  test('counts what is heard, not what is queued, and subtracts the delay of the output', async () => {
     const { player, context } = open({ format: 'pcm', sampleRate: 8000 });
     context.outputLatency = 0.1;
     await player.write(pcmTone(2, 8000));
@@ -71,7 +71,7 @@ describe('time', () => {
     expect(player.bufferedSeconds).toBeCloseTo(2 - player.currentTime);
   });
 
-  it('stands still while paused and goes on afterwards', async () => {
+  test('stands still while paused and goes on afterwards', async () => {
     const { player, context } = open({ format: 'pcm', sampleRate: 8000 });
     await player.write(pcmTone(2, 8000));
     await context.advance(0.5);
@@ -86,7 +86,7 @@ describe('time', () => {
     expect(player.currentTime).toBeCloseTo(position + 0.5);
   });
 
-  it('stands still when the audio runs dry and leaves the pause out', async () => {
+  test('stands still when the audio runs dry and leaves the pause out', async () => {
     const { player, context } = open({ format: 'pcm', sampleRate: 8000 });
     await player.write(pcmTone(0.5, 8000));
     await context.advance(2);
@@ -101,7 +101,7 @@ describe('time', () => {
     expect(player.currentTime).toBeCloseTo(0.5 + context.currentTime - (second?.start ?? 0));
   });
 
-  it('never goes back, though the reported delay wavers', async () => {
+  test('never goes back, though the reported delay wavers', async () => {
     const { player, context } = open({ format: 'pcm', sampleRate: 8000 });
     await player.write(pcmTone(2, 8000));
     await context.advance(1);
@@ -110,7 +110,7 @@ describe('time', () => {
     expect(player.currentTime).toBe(before);
   });
 
-  it('starts when enough is gathered, or with the end of a short text', async () => {
+  test('starts when enough is gathered, or with the end of a short text', async () => {
     const { player, context } = open({ format: 'pcm', sampleRate: 8000, startSeconds: 0.2 });
     await player.write(pcmTone(0.1, 8000));
     expect([context.pieces.length, player.state]).toEqual([0, 'waiting']);
@@ -118,7 +118,7 @@ describe('time', () => {
     expect([context.pieces.length, player.state]).toEqual([1, 'playing']);
   });
 
-  it('plays what is gathered in time, though nothing follows', async () => {
+  test('plays what is gathered in time, though nothing follows', async () => {
     const { player, context } = open({ format: 'pcm', sampleRate: 8000 });
     await player.write(pcmTone(1, 8000));
     await player.write(pcmTone(0.05, 8000));
@@ -130,7 +130,7 @@ describe('time', () => {
 });
 
 describe('back-pressure', () => {
-  it('makes a writer wait until less than the limit is queued', async () => {
+  test('makes a writer wait until less than the limit is queued', async () => {
     const { player, context } = open({ format: 'pcm', sampleRate: 8000, bufferSeconds: 2 });
     const second = pcmTone(1, 8000);
     await player.write(second);
@@ -146,7 +146,7 @@ describe('back-pressure', () => {
     expect(player.bufferedSeconds).toBeLessThanOrEqual(2);
   });
 
-  it('lets a writer of one huge piece go on before that piece has run dry', async () => {
+  test('lets a writer of one huge piece go on before that piece has run dry', async () => {
     const { player, context } = open({ format: 'pcm', sampleRate: 8000, bufferSeconds: 2 });
     let isDone = false;
     const writing = player.write(pcmTone(6, 8000)).then(() => {
@@ -158,7 +158,7 @@ describe('back-pressure', () => {
     expect(player.bufferedSeconds).toBeGreaterThan(0.5);
   });
 
-  it('ends with stop()', async () => {
+  test('ends with stop()', async () => {
     const { player, context } = open({ format: 'pcm', sampleRate: 8000, bufferSeconds: 1 });
     const writing = player.write(pcmTone(3, 8000));
     await settle();
@@ -171,7 +171,7 @@ describe('back-pressure', () => {
 });
 
 describe('the end', () => {
-  it('comes when everything was heard, and only then', async () => {
+  test('comes when everything was heard, and only then', async () => {
     const { player, context } = open({ format: 'pcm', sampleRate: 8000 });
     const ended = vi.fn();
     const states: string[] = [];
@@ -188,14 +188,14 @@ describe('the end', () => {
     expect([player.state, player.currentTime, context.state]).toEqual(['ended', 0.5, 'closed']);
   });
 
-  it('comes at once for no audio', async () => {
+  test('comes at once for no audio', async () => {
     const { player } = open({ format: 'opus' });
     await player.end();
     await player.finished;
     expect(player.state).toBe('ended');
   });
 
-  it('leaves a context open that was handed in', async () => {
+  test('leaves a context open that was handed in', async () => {
     const browser = createFakeBrowser({});
     const audioContext = browser.platform.createContext(48000);
     const player = createPlayerOn(browser.platform, { format: 'pcm', audioContext });
@@ -206,7 +206,7 @@ describe('the end', () => {
 });
 
 describe('mp3 and opus', () => {
-  it('leave out the start and the end that are not part of an opus file', async () => {
+  test('leave out the start and the end that are not part of an opus file', async () => {
     const browser = createFakeBrowser({ samplesOf: opusPacketSamples });
     const { player, context } = open({ format: 'opus' }, browser);
     for (const piece of inPieces(await opusTone(0.31), 50)) await player.write(piece);
@@ -217,7 +217,7 @@ describe('mp3 and opus', () => {
     expect(browser.decoded.map(({ timestamp }) => timestamp).slice(0, 3)).toEqual([0, 20000, 40000]);
   });
 
-  it('are decoded frame by frame and start before their end', async () => {
+  test('are decoded frame by frame and start before their end', async () => {
     const browser = createFakeBrowser({ samplesOf: () => 1152 });
     const { player, context } = open({ format: 'mp3' }, browser);
     const file = await mp3Tone(1, 44100);
@@ -233,7 +233,7 @@ describe('mp3 and opus', () => {
     expect(browser.openDecoders).toBe(0);
   });
 
-  it.each([
+  test.each([
     ['has no WebCodecs', { hasCodecs: false }],
     ['can not decode the codec', { isSupported: false }],
   ])('are decoded whole where the browser %s', async (_, options) => {
@@ -247,14 +247,14 @@ describe('mp3 and opus', () => {
     expect(heard(context).length).toBe(48000);
   });
 
-  it('fail when nothing in the bytes is audio', async () => {
+  test('fail when nothing in the bytes is audio', async () => {
     const { player } = open({ format: 'mp3' });
     await player.write(new TextEncoder().encode('{"status":500}'));
     await expect(player.end()).rejects.toMatchObject({ kind: 'not-recognised' });
     expect(player.state).toBe('failed');
   });
 
-  it('fail with the error of the decoder', async () => {
+  test('fail with the error of the decoder', async () => {
     const browser = createFakeBrowser({ samplesOf: () => 1152 });
     const { player } = open({ format: 'mp3' }, browser);
     browser.failure = new Error('cannot decode');
@@ -264,7 +264,7 @@ describe('mp3 and opus', () => {
     await expect(player.end()).rejects.toThrow('cannot decode');
   });
 
-  it('count what a decoder still holds as queued', async () => {
+  test('count what a decoder still holds as queued', async () => {
     const browser = createFakeBrowser({ samplesOf: () => 1152 });
     const { player, context } = open({ format: 'mp3', bufferSeconds: 0.5 }, browser);
     let isDone = false;
@@ -277,7 +277,7 @@ describe('mp3 and opus', () => {
     await writing;
   });
 
-  it('release the decoder on stop()', async () => {
+  test('release the decoder on stop()', async () => {
     const browser = createFakeBrowser({ samplesOf: () => 1152 });
     const { player } = open({ format: 'mp3' }, browser);
     await player.write((await mp3Tone(0.5, 44100)).subarray(0, 3000));

@@ -1,10 +1,8 @@
 import { type AudioFormat, defaultSampleRates } from '@speech-api/types';
-import { createCompressedDecoder } from './compressed-decoder.ts';
-import { createKeptAudio } from './kept-audio.ts';
-import { createPcmDecoder, createWavDecoder } from './pcm-decoder.ts';
+import type { SampleDecoder, SampleSink, Samples } from './decoders.ts';
+import { createCompressedDecoder, createPcmDecoder, createWavDecoder } from './decoders.ts';
 import type { Platform } from './platform.ts';
-import { createPlaybackQueue, outputDelay, type PlaybackQueue } from './playback-queue.ts';
-import type { SampleDecoder, SampleSink, Samples } from './sample-decoder.ts';
+import { createKeptAudio, createPlaybackQueue, outputDelay, type PlaybackQueue } from './playback-queue.ts';
 import type { PlayerOptions, PlayerState, SpeechPlayer } from './types.ts';
 
 /** The player on a given platform; {@link createPlayer} is this on the browser. */

@@ -1,4 +1,4 @@
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { inPieces, pcmTone } from '../testing/audio.ts';
 import { createFakeBrowser, settle } from '../testing/fake-browser.ts';
 import { createPlayerOn } from './create-player.ts';
@@ -27,7 +27,7 @@ function heardSince(context: ReturnType<typeof open>['context'], pieces: number)
 }
 
 describe('seek', () => {
-  it.each([0, 0.25, 0.5, 1.2345])('goes on sample for sample from %d s', async (from) => {
+  test.each([0, 0.25, 0.5, 1.2345])('goes on sample for sample from %d s', async (from) => {
     const { player, context } = open();
     const pcm = pcmTone(2, 8000);
     for (const piece of inPieces(pcm, 3001)) await player.write(piece);
@@ -42,7 +42,7 @@ describe('seek', () => {
     expect(player.currentTime).toBeCloseTo(from + context.currentTime - start, 5);
   });
 
-  it('silences what was to be heard at the old place', async () => {
+  test('silences what was to be heard at the old place', async () => {
     const { player, context } = open();
     await player.write(pcmTone(2, 8000));
     expect(context.playingCount).toBeGreaterThan(0);
@@ -51,7 +51,7 @@ describe('seek', () => {
     expect(context.playingCount).toBe(context.pieces.length - before);
   });
 
-  it('goes back while audio still comes, and what comes is heard in its place', async () => {
+  test('goes back while audio still comes, and what comes is heard in its place', async () => {
     const { player, context } = open();
     const pcm = pcmTone(2, 8000);
     await player.write(pcm.subarray(0, 16000));
@@ -64,7 +64,7 @@ describe('seek', () => {
     expect(player.decodedSeconds).toBeCloseTo(2);
   });
 
-  it('plays again after the end, and tells of each end', async () => {
+  test('plays again after the end, and tells of each end', async () => {
     const { player, context } = open();
     const ended = vi.fn();
     player.addEventListener('ended', ended);
@@ -82,7 +82,7 @@ describe('seek', () => {
     expect(context.state).toBe('closed');
   });
 
-  it('is no end when it comes while the last samples are on their way', async () => {
+  test('is no end when it comes while the last samples are on their way', async () => {
     const { player, context } = open();
     const ended = vi.fn();
     player.addEventListener('ended', ended);
@@ -96,7 +96,7 @@ describe('seek', () => {
     expect(player.state).toBe('playing');
   });
 
-  it('stays paused, at the new place', async () => {
+  test('stays paused, at the new place', async () => {
     const { player, context } = open();
     await player.write(pcmTone(2, 8000));
     await context.advance(0.3);
@@ -109,7 +109,7 @@ describe('seek', () => {
     expect(player.currentTime).toBeGreaterThan(1.3);
   });
 
-  it('is held within what is decoded', async () => {
+  test('is held within what is decoded', async () => {
     const { player } = open();
     await player.write(pcmTone(1, 8000));
     await player.seek(-3);
@@ -118,7 +118,7 @@ describe('seek', () => {
     expect(player.currentTime).toBeCloseTo(1);
   });
 
-  it('lets a writer go on that waited for room', async () => {
+  test('lets a writer go on that waited for room', async () => {
     const { player } = open({ bufferSeconds: 1 });
     let isWritten = false;
     const writing = player.write(pcmTone(3, 8000)).then(() => {
@@ -131,7 +131,7 @@ describe('seek', () => {
     expect(isWritten).toBe(true);
   });
 
-  it('is refused where nothing is kept, and does nothing after stop()', async () => {
+  test('is refused where nothing is kept, and does nothing after stop()', async () => {
     const { player } = open({ seekable: false });
     await expect(player.seek(0)).rejects.toThrow('seekable');
     const stopped = open().player;
@@ -142,7 +142,7 @@ describe('seek', () => {
 });
 
 describe('onSamples', () => {
-  it('is told of all that is decoded, in order, before it is heard', async () => {
+  test('is told of all that is decoded, in order, before it is heard', async () => {
     const seen: number[] = [];
     const { player, context } = open({
       onSamples: ({ channels, sampleRate }) => {

@@ -1,7 +1,7 @@
 import { createEncoder } from 'libopus-wasm';
 import { createMp3Encoder } from 'wasm-media-encoders';
 import { viewOf } from '../bytes.ts';
-import { writeWavHeader } from '../wav-header.ts';
+import { writeWavHeader } from '../wav.ts';
 import { oggPage, opusHeaders } from './ogg-writer.ts';
 
 /** A tone that slides up, so that no two moments sound alike. */

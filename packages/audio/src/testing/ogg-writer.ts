@@ -1,5 +1,5 @@
 import { viewOf } from '../bytes.ts';
-import { oggChecksum } from '../ogg-checksum.ts';
+import { oggChecksum } from '../ogg.ts';
 
 export interface PageFields {
   readonly flags?: number;

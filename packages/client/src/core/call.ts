@@ -1,47 +1,83 @@
-import { AbortError } from '../errors/abort-error.ts';
-import { ConnectionError } from '../errors/connection-error.ts';
-import { SpeechError } from '../errors/speech-error.ts';
-import { TimeoutError } from '../errors/timeout-error.ts';
-import type { Timeouts } from '../options.ts';
+import { headerNames } from '@speech-api/types/constants';
+import {
+  AbortError,
+  ConnectionError,
+  ProtocolError,
+  type SpeechError,
+  TimeoutError,
+  toSpeechError,
+} from '../errors.ts';
+import type { Complete, LogFields, Logger, RetryOptions, Timeouts } from '../options.ts';
+import type { ClientSettings } from '../settings.ts';
+import type { CallSpan } from '../trace.ts';
+import { openBody, readThrough } from './body.ts';
+import type { Queue } from './queue.ts';
+import { isRetryableStatus, redirectTarget, retryAfterSeconds, retryDelay, sleep } from './retry.ts';
 
 // A longer delay overflows the timers of every runtime, which then fire at once.
 const longestTimer = 2 ** 31 - 1;
 
+// What may be logged, never what may not: an unknown header stays unseen.
+const loggedHeaders = [
+  'accept',
+  'content-type',
+  'content-length',
+  headerNames.model,
+  headerNames.traceparent,
+  headerNames.traceId,
+  headerNames.concurrencyLimit,
+  headerNames.concurrencyInUse,
+  headerNames.retryAfter,
+];
+
+/** What all calls of a client share. */
+export interface Transport {
+  readonly settings: ClientSettings;
+  readonly queue: Queue;
+  /** Ends the calls whose answers nobody can reach any more. */
+  readonly forgotten: FinalizationRegistry<Call>;
+}
+
 /** What a call is made with. */
 export interface CallContext {
   readonly operationId: string;
-  readonly timeouts: Required<Timeouts>;
+  readonly timeouts: Complete<Timeouts>;
+  readonly retry: Complete<RetryOptions>;
   /** The caller's own signal. */
   readonly signal?: AbortSignal | null | undefined;
-  readonly traceId?: string | undefined;
+  readonly span?: CallSpan | undefined;
 }
 
 /**
- * The life of one call, from its place in the queue to the last byte of its body: one abort signal, the
- * deadlines, and what is to be released at the end.
+ * The life of one call, from its place in the queue to the last byte of its body: deadlines, place, trace, retries
+ * and cancellation. It ends when its body is read, left or cancelled, when anything fails, and when nobody can reach
+ * its answer any more; nobody has to end it.
  */
 export class Call {
   readonly operationId: string;
-  readonly started: number = Date.now();
-  readonly timeouts: Required<Timeouts>;
+  readonly timeouts: Complete<Timeouts>;
+  readonly transport: Transport;
   traceId: string | undefined;
 
+  readonly #context: CallContext;
   readonly #controller = new AbortController();
-  readonly #callerSignal: AbortSignal | null | undefined;
+  readonly #started = Date.now();
+  readonly #pending = new Set<(failure: SpeechError) => void>();
+  #attempt = 0;
+  #status: number | undefined;
   #failure: SpeechError | undefined;
-  #rejectPending: ((failure: SpeechError) => void) | undefined;
   #totalTimer: ReturnType<typeof setTimeout> | undefined;
-  #releases: (() => void)[] = [];
+  #leave: (() => void) | undefined;
   #finished = false;
 
-  constructor(context: CallContext) {
+  constructor(transport: Transport, context: CallContext) {
+    this.transport = transport;
     this.operationId = context.operationId;
     this.timeouts = context.timeouts;
-    this.traceId = context.traceId;
-    this.#callerSignal = context.signal;
+    this.traceId = context.span?.traceparent.split('-')[1];
+    this.#context = context;
     if (context.signal?.aborted) this.#onCallerAbort();
     else context.signal?.addEventListener('abort', this.#onCallerAbort);
-    this.#totalTimer = this.#startTimer('total');
   }
 
   /** Ends the request; `fetch` gets it. */
@@ -50,22 +86,76 @@ export class Call {
   }
 
   /**
-   * Waits for `start`, at most as long as `phase` may last. Rejects as soon as the call fails, also when what
-   * was started ignores the signal.
+   * Sends the request, and again only where that is allowed, and resolves to the service's own answer. Its body is
+   * unread and read through this call.
    */
-  wait<Value>(start: () => Promise<Value>, phase?: keyof Timeouts): Promise<Value> {
+  async send(request: Request): Promise<Response> {
+    const { retry } = this.#context;
+    const mayRepeat = retry.retries > 0 && retry.methods.includes(request.method) && request.body !== null;
+    const { authorization } = this.transport.settings;
+    const ownKey = !request.headers.has(headerNames.authorization);
+    for (;;) {
+      this.#attempt += 1;
+      let delay: number | undefined;
+      await this.wait(() => this.#enter(), 'queue', this.timeouts.queue);
+      this.#totalTimer ??= this.#startTimer('total', this.timeouts.total);
+      try {
+        this.#log('debug', 'request', {}, request.headers);
+        const sent = mayRepeat ? request.clone() : request;
+        const response = await this.#follow(sent, async (target) => {
+          const value = ownKey ? await authorization() : undefined;
+          if (value !== undefined) target.headers.set(headerNames.authorization, value);
+        });
+        const { status, headers } = response;
+        this.#status = status;
+        this.#log('debug', 'response', { status }, headers);
+        this.transport.queue.learn(status, headers);
+        const body = openBody(this, response);
+        const answer = readThrough(response, body);
+        if (response.ok) return answer;
+        if (isRetryableStatus(status)) {
+          delay = retryDelay(retry, request.method, this.#attempt - 1, retryAfterSeconds(headers));
+        }
+        // An error that broke off says less than it seems to: a call that may be billed is not sent again for it.
+        if (delay !== undefined && request.method !== 'GET' && !(await body.arrives())) delay = undefined;
+        if (delay === undefined) return answer;
+        body.drop();
+      } catch (error) {
+        if (ConnectionError.isInstance(error) && !this.#failure) {
+          delay = retryDelay(retry, request.method, this.#attempt - 1, undefined);
+        }
+        if (delay === undefined) throw this.end(error);
+        this.#log('warn', 'failure', { error: 'ConnectionError' });
+      }
+      // While waiting to try again it is the next one's turn.
+      this.#leave?.();
+      const milliseconds = delay;
+      this.#log('info', `waits ${Math.round(milliseconds)} ms to try again`, {});
+      await this.wait(() => sleep(milliseconds, this.signal));
+    }
+  }
+
+  /**
+   * Waits for `start`, at most `milliseconds`. Rejects as soon as the call fails, also when what was started
+   * ignores the signal.
+   */
+  wait<Value>(start: () => Promise<Value>, phase?: keyof Timeouts, milliseconds?: number): Promise<Value> {
     return new Promise((resolve, reject) => {
       if (this.#failure) return reject(this.#failure);
-      // One slot, not a race: racing a promise that outlives the wait would keep every chunk's reaction alive.
-      this.#rejectPending = reject;
-      const timer = phase && this.#startTimer(phase);
+      // Not a race: racing a promise that outlives the wait would keep every chunk's reaction alive.
+      this.#pending.add(reject);
+      const timer = phase && this.#startTimer(phase, milliseconds ?? this.timeouts[phase]);
+      const settle = (): void => {
+        clearTimeout(timer);
+        this.#pending.delete(reject);
+      };
       start().then(
         (value) => {
-          clearTimeout(timer);
+          settle();
           resolve(value);
         },
         (error: unknown) => {
-          clearTimeout(timer);
+          settle();
           reject(this.#failure ?? toSpeechError(error));
         },
       );
@@ -74,48 +164,118 @@ export class Call {
 
   /** Ends the call with `failure` and closes its connection. The first failure stays. */
   fail(failure: SpeechError): void {
-    if (this.#failure) return;
+    if (this.#failure || this.#finished) return;
     this.#failure = failure;
-    this.#rejectPending?.(failure);
+    for (const reject of this.#pending) reject(failure);
     this.#controller.abort(failure);
-    this.finish();
+    this.finish(failure);
   }
 
   /** Closes the connection of an answer that nobody wants to the end. */
   abandon(): void {
+    if (this.#finished) return;
     this.#controller.abort();
     this.finish();
   }
 
-  /** `release` runs once, when the call ends, however it does. */
-  onFinish(release: () => void): void {
-    if (this.#finished) release();
-    else this.#releases.push(release);
+  /** Ends the call for an error that was met outside of it, and gives it back as one of the family. */
+  end(error: unknown): SpeechError {
+    const failure = toSpeechError(error);
+    if (!this.#finished) {
+      this.#controller.abort();
+      this.finish(failure);
+    }
+    return failure;
   }
 
   /** The call is over: timers stopped, its place given to the next. Harmless when called again. */
-  finish(): void {
+  finish(failure?: SpeechError): void {
+    if (this.#finished) return;
     this.#finished = true;
     clearTimeout(this.#totalTimer);
-    this.#callerSignal?.removeEventListener('abort', this.#onCallerAbort);
-    const releases = this.#releases;
-    this.#releases = [];
-    for (const release of releases) release();
+    this.#context.signal?.removeEventListener('abort', this.#onCallerAbort);
+    this.transport.forgotten.unregister(this);
+    this.#leave?.();
+    const status = this.#status === undefined ? {} : { status: this.#status };
+    const refused = this.#status !== undefined && (this.#status < 200 || this.#status > 299);
+    if (failure || refused)
+      this.#log('warn', 'failure', { ...status, ...(failure && { error: failure.name }) });
+    this.#log('debug', 'end', { ...status, ...(failure && { error: failure.name }) });
+    this.#context.span?.end?.({ ...status, ...(failure && { error: failure }) });
   }
 
-  readonly #onCallerAbort = (): void => this.fail(new AbortError(this.#callerSignal?.reason));
+  /** An error for an answer that is not what the specification promises. It ends the call. */
+  protocolError(message: string, response?: Response, cause?: unknown): ProtocolError {
+    const words = this.transport.settings.redact(`${this.operationId}: ${message}`);
+    const status = response?.status ?? this.#status;
+    const error = new ProtocolError(words, { status, traceId: this.traceId, cause });
+    this.end(error);
+    return error;
+  }
 
-  #startTimer(phase: keyof Timeouts): ReturnType<typeof setTimeout> | undefined {
-    const milliseconds = this.timeouts[phase];
+  async #enter(): Promise<void> {
+    this.#leave = await this.transport.queue.enter(this.signal);
+    if (this.#finished) this.#leave();
+  }
+
+  /** The answer to a request, redirects within the same origin followed. */
+  async #follow(request: Request, authorize: (request: Request) => Promise<void>): Promise<Response> {
+    const { fetch } = this.transport.settings;
+    let target = request;
+    for (let hops = 0; ; hops += 1) {
+      const current = target;
+      const response = await this.wait(async () => {
+        await authorize(current);
+        // Said again for the requests that a middleware made anew.
+        return fetch(current, { signal: this.signal, redirect: 'manual' });
+      }, 'headers');
+      if (typeof response?.status !== 'number' || typeof response.headers?.get !== 'function') {
+        throw this.protocolError('fetch resolved to something that is no Response');
+      }
+      if (response.type === 'error')
+        throw new ConnectionError('the connection failed: fetch gave a network error');
+      this.#learnTrace(response);
+      const next = redirectTarget(response, current, hops);
+      if (next === undefined) return response;
+      if (typeof next !== 'string') throw this.protocolError(next.message, response);
+      // Rejects where the body has failed already, which is as well.
+      response.body?.cancel().catch(() => undefined);
+      target = new Request(next, current);
+    }
+  }
+
+  /** Keeps the trace id that the service names, when it is one. */
+  #learnTrace({ headers }: Response): void {
+    const named = headers.get(headerNames.traceId) ?? '';
+    if (/^(?!0{32})[0-9a-f]{32}$/.test(named)) this.traceId = named;
+  }
+
+  readonly #onCallerAbort = (): void => this.fail(new AbortError(this.#context.signal?.reason));
+
+  #startTimer(phase: keyof Timeouts, milliseconds: number): ReturnType<typeof setTimeout> | undefined {
     if (milliseconds > longestTimer) return undefined;
-    return setTimeout(() => this.fail(new TimeoutError(phase, milliseconds)), milliseconds);
+    return setTimeout(() => this.fail(new TimeoutError(phase, this.timeouts[phase])), milliseconds);
   }
-}
 
-function toSpeechError(error: unknown): SpeechError {
-  if (SpeechError.isInstance(error)) return error;
-  // `fetch failed` alone tells nothing; what failed stands in the cause, under whichever code the runtime uses.
-  const cause = (error as { cause?: { code?: unknown; message?: unknown } } | undefined)?.cause;
-  const reason = cause?.code ?? cause?.message ?? (error as Error | undefined)?.message ?? 'unknown reason';
-  return new ConnectionError(`the connection failed: ${String(reason)}`, { cause: error });
+  #log(level: keyof Logger, message: string, fields: Partial<LogFields>, headers?: Headers): void {
+    const { logger, redact } = this.transport.settings;
+    if (!logger?.[level]) return;
+    const shown: Record<string, string> = {};
+    for (const name of headers ? loggedHeaders : []) {
+      const value = headers?.get(name);
+      if (typeof value === 'string') shown[name] = redact(value.slice(0, 300));
+    }
+    try {
+      logger[level](`speech-api ${message}`, {
+        operationId: this.operationId,
+        attempt: this.#attempt,
+        milliseconds: Date.now() - this.#started,
+        traceId: this.traceId,
+        ...fields,
+        ...(headers && { headers: shown }),
+      });
+    } catch {
+      // A log that cannot be written costs nobody a call.
+    }
+  }
 }

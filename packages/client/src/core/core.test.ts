@@ -1,7 +1,7 @@
 import { inspect } from 'node:util';
 import { expect, test } from 'vitest';
-import { AbortError, NotFoundError } from '../errors/index.ts';
-import type { LogFields } from '../logger.ts';
+import { AbortError, NotFoundError } from '../errors.ts';
+import type { LogFields } from '../options.ts';
 import type { SpeechRequest } from '../request-check.ts';
 import { clientOf, errorOf, testKey } from '../testing/samples.ts';
 import { sendJson, startServer } from '../testing/start-server.ts';
@@ -164,8 +164,11 @@ test('neither errors nor the log show the key or the text', async () => {
   expect(lines.map(([message, { status, error }]) => [message, status ?? error])).toEqual([
     ['speech-api request', undefined],
     ['speech-api response', 400],
+    ['speech-api failure', 400],
+    ['speech-api end', 400],
     ['speech-api request', undefined],
     ['speech-api failure', 'ConnectionError'],
+    ['speech-api end', 'ConnectionError'],
   ]);
   expect(Object.keys(lines[0]?.[1].headers ?? {})).toEqual([
     'accept',

@@ -1,3 +1,5 @@
+import { headerNames } from '@speech-api/types/constants';
+
 /**
  * Lets a number of holders in at a time, first come, first served. The number follows what the service says
  * of its own limit, and falls when the service refuses.
@@ -5,19 +7,27 @@
 export interface Queue {
   /** Resolves to the way out when there is a place; `signal` leaves the line. */
   enter(signal: AbortSignal): Promise<() => void>;
-  /** An answer came: `announced` is the limit that it names, `refused` that it was one call too many. */
-  learn(announced: number, refused: boolean): void;
+  /** An answer came: its headers may name the limit, and 429 may say that it was one call too many. */
+  learn(status: number, headers: Headers): void;
 }
 
-/** @param most - Never more than this, whatever the service says; `Infinity` lets the service decide. */
-export function createQueue(most: number): Queue {
+/** A limit that was lowered is forgotten after so long without a refusal. Milliseconds. */
+const memory = 60_000;
+
+/**
+ * @param maximum - Never more than this, whatever the service says; `Infinity` lets the service decide.
+ * @param adapts - Whether the service's answers may lower the number.
+ */
+export function createQueue(maximum: number, adapts = true, now: () => number = Date.now): Queue {
   const waiting: (() => void)[] = [];
   let running = 0;
-  let limit = most;
-  let ceiling = most;
+  let limit = maximum;
+  let ceiling = maximum;
   let successes = 0;
+  let refusedAt = 0;
 
   function admitMore(): void {
+    if (limit < ceiling && now() - refusedAt > memory) limit = ceiling;
     while (running < limit) {
       const admit = waiting.shift();
       if (!admit) return;
@@ -38,7 +48,8 @@ export function createQueue(most: number): Queue {
 
   return {
     async enter(signal) {
-      // Whoever comes while others wait stands behind them, even if a place has just become free.
+      // A newcomer goes behind those who wait, even if a place has just become free.
+      admitMore();
       if (running < limit && waiting.length === 0) return take();
       return new Promise((resolve, reject) => {
         const onAbort = (): void => {
@@ -55,17 +66,22 @@ export function createQueue(most: number): Queue {
       });
     },
 
-    learn(announced, refused) {
+    learn(status, headers) {
+      if (!adapts) return;
+      const announced = Math.floor(Number(headers.get(headerNames.concurrencyLimit)));
       if (announced >= 1) {
         // A limit that was never lowered rises with the account at once.
         const lowered = limit < ceiling;
-        ceiling = Math.min(most, announced);
+        ceiling = Math.min(maximum, announced);
         limit = lowered ? Math.min(limit, ceiling) : ceiling;
       }
-      if (refused) {
+      if (status === 429) {
+        // A limit of rate says when to come back, and fewer calls at once would not help.
+        if (!(announced >= 1) && namesRate(headers)) return;
         // One below what ran just now: several refusals at once end where the service's limit is, and not at 1.
         limit = Math.max(1, Math.min(limit, running - 1));
         successes = 0;
+        refusedAt = now();
       } else if (limit < ceiling) {
         // Others may share the account, so what was lost comes back slowly: one place a round of successes.
         successes += 1;
@@ -77,4 +93,9 @@ export function createQueue(most: number): Queue {
       admitMore();
     },
   };
+}
+
+function namesRate(headers: Headers): boolean {
+  const names = [headerNames.retryAfter, 'ratelimit', 'ratelimit-remaining', 'x-ratelimit-remaining'];
+  return names.some((name) => headers.has(name));
 }

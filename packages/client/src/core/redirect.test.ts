@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { ProtocolError } from '../errors/index.ts';
+import { ProtocolError } from '../errors.ts';
 import { clientOf, errorOf } from '../testing/samples.ts';
 import { sendJson, startServer } from '../testing/start-server.ts';
 

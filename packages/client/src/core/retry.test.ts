@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { isRetryableStatus, retryDelay } from './retry.ts';
-import { retryAfterSeconds } from './retry-after.ts';
+import { isRetryableStatus, retryAfterSeconds, retryDelay } from './retry.ts';
 
 const options = { retries: 3, methods: ['GET'], minimumDelay: 500, maximumDelay: 1500 };
 const longest = (retriesDone: number) => retryDelay(options, 'GET', retriesDone, undefined, () => 1);

@@ -1,4 +1,5 @@
-import type { RetryOptions } from '../options.ts';
+import { headerNames } from '@speech-api/types/constants';
+import type { Complete, RetryOptions } from '../options.ts';
 
 /** Whether a complete answer of this status may be tried again. */
 export function isRetryableStatus(status: number): boolean {
@@ -12,18 +13,27 @@ export function isRetryableStatus(status: number): boolean {
  * no further try, for an earlier one would be refused again.
  */
 export function retryDelay(
-  options: Required<RetryOptions>,
+  options: Complete<RetryOptions>,
   method: string,
   retriesDone: number,
-  retryAfterSeconds: number | undefined,
+  askedSeconds: number | undefined,
   random: () => number = Math.random,
 ): number | undefined {
   if (retriesDone >= options.retries || !options.methods.includes(method)) return undefined;
-  if (retryAfterSeconds !== undefined) {
-    const asked = retryAfterSeconds * 1000;
+  if (askedSeconds !== undefined) {
+    const asked = askedSeconds * 1000;
     return asked <= options.maximumDelay ? asked : undefined;
   }
   return random() * Math.min(options.maximumDelay, options.minimumDelay * 2 ** retriesDone);
+}
+
+/** Seconds to wait by the header `retry-after`, in either of its forms (seconds or a date); undefined without one. */
+export function retryAfterSeconds(headers: Headers, now: number = Date.now()): number | undefined {
+  const value = headers.get(headerNames.retryAfter)?.trim() ?? '';
+  // A date begins with its weekday: without the check `Date.parse` reads a year into `-5`.
+  const date = /^[a-z]{3}/i.test(value) ? (Date.parse(value) - now) / 1000 : Number.NaN;
+  const seconds = /^\d+(\.\d+)?$/.test(value) ? Number(value) : date;
+  return Number.isFinite(seconds) ? Math.max(0, seconds) : undefined;
 }
 
 /** Waits, or rejects with the signal's reason. */
@@ -40,4 +50,27 @@ export function sleep(milliseconds: number, signal: AbortSignal): Promise<void> 
     }, milliseconds);
     signal.addEventListener('abort', onAbort, { once: true });
   });
+}
+
+/** More hops than this are a loop. */
+const maximumRedirects = 5;
+
+/**
+ * Where a redirected GET goes on; undefined for an answer that is no redirect, and an error for one that is not followed.
+ *
+ * A GET may move within the origin that the caller named. Anything else is an error, so that neither the key nor the
+ * text travels to an address that the caller did not name.
+ */
+export function redirectTarget(
+  { status, type, redirected, headers }: Response,
+  request: Request,
+  hops: number,
+): string | Error | undefined {
+  if (type !== 'opaqueredirect' && !redirected && (status < 300 || status > 399)) return undefined;
+  const location = headers.get('location') ?? '';
+  const target = location && URL.canParse(location, request.url) ? new URL(location, request.url) : undefined;
+  const stays = target?.origin === new URL(request.url).origin;
+  if (stays && request.method === 'GET' && hops < maximumRedirects) return target.href;
+  const place = target ? ` to ${target.origin}` : '';
+  return new Error(`the service redirects${place}, which is not followed; is baseUrl the right address?`);
 }

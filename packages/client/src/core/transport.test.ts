@@ -7,7 +7,7 @@ import {
   ServerError,
   TimeoutError,
   TooManyRequestsError,
-} from '../errors/index.ts';
+} from '../errors.ts';
 import { clientOf, errorOf, tone } from '../testing/samples.ts';
 import { sendJson, startServer } from '../testing/start-server.ts';
 

@@ -1,6 +1,6 @@
 import { decode } from '@speech-api/msgpack';
 import { expect, test } from 'vitest';
-import { AbortError, ProtocolError, RequestError, TimeoutError, TrainingError } from '../errors/index.ts';
+import { AbortError, ProtocolError, RequestError, TimeoutError, TrainingError } from '../errors.ts';
 import { clientOf, errorOf, tone } from '../testing/samples.ts';
 import { sendJson, startServer } from '../testing/start-server.ts';
 
@@ -89,7 +89,7 @@ test('an id with a slash stays one segment of the path', async () => {
 });
 
 test.each(['', '.', '..'])('an id of "%s", which would lead to another path, is refused', async (id) => {
-  const server = await startServer((_request, response) => sendJson(response, {}));
+  const server = await startServer((_request, response) => sendJson(response, { _id: '...' }));
   const { models, wallet } = clientOf(server.url);
   const calls = [
     () => models.get(id),
@@ -100,12 +100,14 @@ test.each(['', '.', '..'])('an id of "%s", which would lead to another path, is 
   ];
   for (const call of calls) expect(await errorOf(call())).toBeInstanceOf(RequestError);
   expect(server.seen).toEqual([]);
-  expect(await models.get('...')).toEqual({});
+  expect(await models.get('...')).toEqual({ _id: '...' });
   expect(server.seen[0]?.url).toBe('/model/...');
 });
 
 test('the wallet is that of the key unless another user is named, and its credit stays text', async () => {
-  const server = await startServer((_request, response) => sendJson(response, { credit: '12.3400' }));
+  const server = await startServer((_request, response) =>
+    sendJson(response, { credit: '12.3400', balance: 5 }),
+  );
   const { wallet } = clientOf(server.url);
   expect((await wallet.getApiCredit()).credit).toBe('12.3400');
   await wallet.getApiCredit('someone');

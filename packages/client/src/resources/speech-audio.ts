@@ -1,7 +1,6 @@
 import type { AudioFormat } from '@speech-api/types';
+import { type AnswerBody, joinBytes, openBody, streamOf } from '../core/body.ts';
 import type { Call } from '../core/call.ts';
-import { joinBytes, readPieces } from '../core/read-body.ts';
-import { type ProtocolError, protocolError } from '../errors/protocol-error.ts';
 
 /** Below this many bytes a clip is looked at more closely; no format can say a word in so few. */
 const suspiciousBytes = 4096;
@@ -31,10 +30,10 @@ export interface SpeechAudioContext {
 /**
  * Audio as it arrives. It can be read once: by iterating, or through `body`, `bytes()` or `blob()`.
  *
- * Nothing is read ahead: the service sends as fast as the audio is taken. Audio that is not wanted any more must be
- * left (`break`), cancelled or read to its end, for until then its connection is held.
+ * Nothing is read ahead: the service sends as fast as the audio is taken. Audio that is not wanted any more is best
+ * left (`break`), cancelled or held with `await using`: until then its connection stays open.
  */
-export class SpeechAudio implements AsyncIterable<Uint8Array> {
+export class SpeechAudio implements AsyncIterable<Uint8Array>, AsyncDisposable {
   /** The format that was asked for. */
   readonly format: AudioFormat;
   /** The media type as the service names it, such as `audio/mpeg`. */
@@ -43,10 +42,15 @@ export class SpeechAudio implements AsyncIterable<Uint8Array> {
   readonly traceId: string | undefined;
 
   readonly #context: SpeechAudioContext;
+  readonly #source: AnswerBody;
+  readonly #head: Uint8Array[] = [];
+  #length = 0;
   #taken = false;
+  #stream: ReadableStream<Uint8Array> | undefined;
 
   constructor(context: SpeechAudioContext) {
     this.#context = context;
+    this.#source = openBody(context.call, context.response);
     this.format = context.format;
     this.contentType = context.response.headers.get('content-type') ?? 'application/octet-stream';
     this.traceId = context.call.traceId;
@@ -64,23 +68,31 @@ export class SpeechAudio implements AsyncIterable<Uint8Array> {
    * `ConnectionError` when the body is cut,
    * `TimeoutError` when it hangs, `AbortError` by the caller's signal, `TypeError` when it was read before.
    */
-  [Symbol.asyncIterator](): AsyncGenerator<Uint8Array, void, undefined> {
+  [Symbol.asyncIterator](): AsyncIterableIterator<Uint8Array, void, undefined> {
     if (this.#taken) throw new TypeError('this audio is being read or has been read; it can be read once');
     this.#taken = true;
-    return this.#read();
+    let ended = false;
+    // Written by hand: a generator that waits for a piece would not hear of `return` before it came.
+    const pieces: AsyncIterableIterator<Uint8Array, void, undefined> = {
+      next: async () => {
+        const piece = await this.#source.next();
+        if (!piece.done) this.#check(piece.value);
+        else if (!ended) this.#checkEnd();
+        return piece;
+      },
+      return: () => {
+        ended = true;
+        return this.#source.return();
+      },
+      [Symbol.asyncIterator]: () => pieces,
+    };
+    return pieces;
   }
 
-  /** The audio as a web stream; reading it throws what iterating throws. */
+  /** The audio as a web stream; reading it throws what iterating throws. Looking at it takes nothing. */
   get body(): ReadableStream<Uint8Array> {
-    const pieces = this[Symbol.asyncIterator]();
-    return new ReadableStream({
-      pull: async (controller) => {
-        const { done, value } = await pieces.next();
-        if (done) controller.close();
-        else controller.enqueue(value);
-      },
-      cancel: () => this.cancel(),
-    });
+    this.#stream ??= streamOf(() => this[Symbol.asyncIterator]());
+    return this.#stream;
   }
 
   /** All of the audio, held in memory. @throws what iterating throws, and `ProtocolError` for too much of it. */
@@ -90,7 +102,7 @@ export class SpeechAudio implements AsyncIterable<Uint8Array> {
     for await (const piece of this) {
       pieces.push(piece);
       length += piece.length;
-      if (length > maximumBytes) throw this.#protocolError(`the audio is larger than ${maximumBytes} bytes`);
+      if (length > maximumBytes) throw this.#wrong(`the audio is larger than ${maximumBytes} bytes`);
     }
     return joinBytes(pieces, length);
   }
@@ -103,50 +115,84 @@ export class SpeechAudio implements AsyncIterable<Uint8Array> {
   /** Ends the call and closes its connection. Harmless when the audio was read to its end. */
   cancel(): void {
     this.#taken = true;
-    this.#context.call.abandon();
+    this.#source.cancel();
   }
 
-  async *#read(): AsyncGenerator<Uint8Array, void, undefined> {
-    const { call, response, format } = this.#context;
-    const head: Uint8Array[] = [];
-    let length = 0;
-    let complete = false;
-    try {
-      for await (const piece of readPieces(response, call)) {
-        if (length === 0 && !(firstBytes[format] ?? piece).includes(piece[0] ?? 0)) {
-          throw this.#protocolError(`the body is no ${format} audio`);
-        }
-        if (length < suspiciousBytes) head.push(piece);
-        length += piece.length;
-        yield piece;
-      }
-      await this.#checkEnd(head, length);
-      complete = true;
-    } finally {
-      if (complete) call.finish();
-      else call.abandon();
+  /** What `await using` does: cancels what was not read. */
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.cancel();
+  }
+
+  #check(piece: Uint8Array): void {
+    const { format } = this.#context;
+    if (this.#length === 0 && !(firstBytes[format] ?? piece).includes(piece[0] ?? 0)) {
+      throw this.#wrong(`the body is no ${format} audio`);
     }
+    if (this.#length < suspiciousBytes) this.#head.push(piece);
+    this.#length += piece.length;
   }
 
   /** A success with nothing to hear, or with half a sample, is a failure that came with the wrong status. */
-  async #checkEnd(head: readonly Uint8Array[], length: number): Promise<void> {
+  #checkEnd(): void {
     const { format, speakable } = this.#context;
-    if (format === 'pcm' && length % 2 === 1) {
-      throw this.#protocolError('the pcm audio ends in the middle of a sample');
-    }
-    if (!speakable || length >= suspiciousBytes) return;
-    // Loaded only for the rare clip that is this short.
-    const { isEmptyClip } = await import('./empty-clip.ts');
-    let cause: unknown;
-    try {
-      if (!isEmptyClip(joinBytes(head, length), format)) return;
-    } catch (error) {
-      cause = error;
-    }
-    throw this.#protocolError(`the ${format} audio holds no sound (${length} bytes)`, cause);
+    const length = this.#length;
+    if (format === 'pcm' && length % 2 === 1)
+      throw this.#wrong('the pcm audio ends in the middle of a sample');
+    if (!speakable || length >= suspiciousBytes || hasSound(joinBytes(this.#head, length), format)) return;
+    throw this.#wrong(`the ${format} audio holds no sound (${length} bytes)`);
   }
 
-  #protocolError(message: string, cause?: unknown): ProtocolError {
-    return protocolError(this.#context, message, cause);
+  #wrong(message: string): Error {
+    const { call, response } = this.#context;
+    return call.protocolError(message, response);
   }
+}
+
+/** Whether a whole short clip holds more than headers. @internal */
+export function hasSound(clip: Uint8Array<ArrayBuffer>, format: AudioFormat): boolean {
+  if (format === 'wav') return hasWavSamples(clip);
+  if (format === 'opus') return hasOggAudio(clip);
+  return format === 'mp3' ? hasMp3Frames(clip) : clip.length > 0;
+}
+
+function hasWavSamples(clip: Uint8Array<ArrayBuffer>): boolean {
+  const view = new DataView(clip.buffer);
+  for (let chunk = 12; chunk + 8 < clip.length; ) {
+    if (view.getUint32(chunk) === 0x64617461) return true;
+    const size = view.getUint32(chunk + 4, true);
+    chunk += 8 + size + (size % 2);
+  }
+  return false;
+}
+
+/** Pages of headers are at position 0, and the page that ends an empty stream holds nothing. */
+function hasOggAudio(clip: Uint8Array<ArrayBuffer>): boolean {
+  const view = new DataView(clip.buffer);
+  for (let page = 0; page + 27 <= clip.length && view.getUint32(page) === 0x4f676753; ) {
+    const segments = clip.subarray(page + 27, page + 27 + (clip[page + 26] ?? 0));
+    const bytes = segments.reduce((sum, segment) => sum + segment, 0);
+    if (bytes > 0 && view.getBigUint64(page + 6, true) !== 0n) return true;
+    page += 27 + segments.length + bytes;
+  }
+  return false;
+}
+
+/** An encoder flushes a frame or two even when it was given nothing. */
+const minimumMp3Frames = 3;
+
+function hasMp3Frames(clip: Uint8Array): boolean {
+  let version: number | undefined;
+  let frames = 0;
+  for (let index = 0; index + 3 < clip.length; index += 1) {
+    const [second = 0, third = 0] = clip.subarray(index + 1, index + 3);
+    // A sync word of layer III, of the version that the first one has, with a bitrate and a rate that exist.
+    if (clip[index] !== 0xff || (second & 0xe6) !== 0xe2 || second !== (version ?? second)) continue;
+    if (third >> 4 === 0 || third >> 4 === 15 || (third & 12) === 12) continue;
+    version = second;
+    frames += 1;
+    index += 3;
+  }
+  // The first frame may hold no sound but a table of the file.
+  const text = String.fromCharCode(...clip.subarray(0, 1024));
+  return frames - (/Xing|Info|VBRI/.test(text) ? 1 : 0) >= minimumMp3Frames;
 }

@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import { expect, test } from 'vitest';
-import { AbortError, ConnectionError, ProtocolError, TimeoutError } from '../errors/index.ts';
+import { AbortError, ConnectionError, ProtocolError, TimeoutError } from '../errors.ts';
 import { clientOf, errorOf, tone } from '../testing/samples.ts';
 import { startServer } from '../testing/start-server.ts';
 

@@ -1,9 +1,8 @@
 import { type CollectedSpeech, readSpeechEvents, type SpeechEvent, Timeline } from '@speech-api/streaming';
 import type { AudioFormat } from '@speech-api/types';
+import { joinBytes, openBody } from '../core/body.ts';
 import type { Call } from '../core/call.ts';
-import { joinBytes, readPieces } from '../core/read-body.ts';
-import { type ProtocolError, protocolError } from '../errors/protocol-error.ts';
-import { SpeechError } from '../errors/speech-error.ts';
+import { SpeechError } from '../errors.ts';
 import type { HoldOptions } from './speech-audio.ts';
 
 /** What a timestamp stream is about. */
@@ -32,7 +31,7 @@ export interface SpeechStreamContext {
  * console.log(bytes, stream.timeline.toVtt());
  * ```
  */
-export class SpeechStream implements AsyncIterable<SpeechEvent> {
+export class SpeechStream implements AsyncIterable<SpeechEvent>, AsyncDisposable {
   /** The format that was asked for. */
   readonly format: AudioFormat;
   /** The trace id of the call: 32 hex digits. */
@@ -61,7 +60,7 @@ export class SpeechStream implements AsyncIterable<SpeechEvent> {
    * connection breaks, `TimeoutError` when it hangs, `AbortError` by the caller's signal, `TypeError` when it was
    * read before. Audio that came before is still good.
    */
-  [Symbol.asyncIterator](): AsyncGenerator<SpeechEvent, void, undefined> {
+  [Symbol.asyncIterator](): AsyncIterableIterator<SpeechEvent, void, undefined> {
     if (this.#taken) throw new TypeError('this stream is being read or has been read; it can be read once');
     this.#taken = true;
     return this.#read();
@@ -79,7 +78,7 @@ export class SpeechStream implements AsyncIterable<SpeechEvent> {
       if (event.type !== 'audio-chunk') continue;
       pieces.push(event.audio);
       length += event.audio.length;
-      if (length > maximumBytes) throw this.#protocolError(`the audio is larger than ${maximumBytes} bytes`);
+      if (length > maximumBytes) throw this.#wrong(`the audio is larger than ${maximumBytes} bytes`);
     }
     return { audio: joinBytes(pieces, length), timeline: this.timeline };
   }
@@ -87,38 +86,82 @@ export class SpeechStream implements AsyncIterable<SpeechEvent> {
   /** Ends the call and closes its connection. Harmless when the stream was read to its end. */
   cancel(): void {
     this.#taken = true;
-    this.#context.call.abandon();
+    const { call, response } = this.#context;
+    openBody(call, response).cancel();
   }
 
-  async *#read(): AsyncGenerator<SpeechEvent, void, undefined> {
+  /** What `await using` does: cancels what was not read. */
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.cancel();
+  }
+
+  #read(): AsyncIterableIterator<SpeechEvent, void, undefined> {
     const { call, response, speakable } = this.#context;
-    let complete = false;
+    const body = openBody(call, response);
+    body.keepAliveBy(createLineWatch());
+    // Of an alignment that is malformed the reader may hear later, when it looks at it.
+    const source = readSpeechEvents(body, { mapError: (error) => this.#callError(error) });
     let silent = speakable;
-    try {
-      // Of an alignment that is malformed the reader may hear later, when it looks at it.
-      const mapError = (error: Error): Error => this.#callError(error);
-      for await (const event of readSpeechEvents(readPieces(response, call), { mapError })) {
-        if (event.type === 'audio-chunk' && event.audio.length > 0) silent = false;
-        if (event.type === 'end' && silent) throw this.#protocolError('the stream holds no audio');
-        complete = event.type === 'end';
-        this.timeline.apply(event);
-        yield event;
-      }
-    } catch (error) {
-      throw this.#callError(error as Error);
-    } finally {
-      if (complete) call.finish();
-      else call.abandon();
-    }
+    let left = false;
+    // Written by hand: a generator that waits for an event would not hear of `return` before it came.
+    const events: AsyncIterableIterator<SpeechEvent, void, undefined> = {
+      next: async () => {
+        try {
+          const { done, value: event } = await source.next();
+          if (done || left) return { done: true, value: undefined };
+          if (event.type === 'audio-chunk' && event.audio.length > 0) silent = false;
+          if (event.type === 'end' && silent) throw call.protocolError('the stream holds no audio', response);
+          this.timeline.apply(event);
+          // Whatever follows the end is not waited for.
+          if (event.type === 'end') await body.return();
+          return { done: false, value: event };
+        } catch (error) {
+          if (left) return { done: true, value: undefined };
+          throw call.end(this.#callError(error as Error));
+        }
+      },
+      return: async () => {
+        left = true;
+        await body.return();
+        // Not waited for: it may hang in a read of its own, which has just ended.
+        source.return().catch(() => undefined);
+        return { done: true, value: undefined };
+      },
+      [Symbol.asyncIterator]: () => events,
+    };
+    return events;
   }
 
-  /** What the connection did stands in the cause; what is wrong with the events is the service's doing. */
+  /** What the connection did is in the cause; what is wrong with the events is the service's doing. */
   #callError(error: Error): Error {
     if (SpeechError.isInstance(error)) return error;
-    return SpeechError.isInstance(error.cause) ? error.cause : this.#protocolError(error.message, error);
+    return SpeechError.isInstance(error.cause) ? error.cause : this.#wrong(error.message, error);
   }
 
-  #protocolError(message: string, cause?: unknown): ProtocolError {
-    return protocolError(this.#context, message, cause);
+  #wrong(message: string, cause?: unknown): Error {
+    const { call, response } = this.#context;
+    return call.protocolError(message, response, cause);
   }
+}
+
+const lineFeed = 0x0a;
+const carriageReturn = 0x0d;
+const colon = 0x3a;
+
+/** Whether a piece of an event stream brings anything but comments and empty lines. */
+function createLineWatch(): (piece: Uint8Array) => boolean {
+  let line: 'start' | 'comment' | 'field' = 'start';
+  return (piece) => {
+    let alive = line === 'field';
+    for (let index = 0; index < piece.length && !alive; index += 1) {
+      const byte = piece[index];
+      if (byte === lineFeed || byte === carriageReturn) line = 'start';
+      else if (line === 'start') line = byte === colon ? 'comment' : 'field';
+      alive = line === 'field';
+    }
+    const lastEnd = Math.max(piece.lastIndexOf(lineFeed), piece.lastIndexOf(carriageReturn));
+    if (lastEnd === piece.length - 1) line = 'start';
+    else if (lastEnd >= 0) line = piece[lastEnd + 1] === colon ? 'comment' : 'field';
+    return alive;
+  };
 }

@@ -2,7 +2,7 @@ import { writeWavHeader } from '@speech-api/audio';
 import { decode } from '@speech-api/msgpack';
 import type { SynthesisRequest } from '@speech-api/types';
 import { expect, test } from 'vitest';
-import { AbortError, ConnectionError, ProtocolError, RequestError, TimeoutError } from '../errors/index.ts';
+import { AbortError, ConnectionError, ProtocolError, RequestError, TimeoutError } from '../errors.ts';
 import { clientOf, errorOf, testKey, tone } from '../testing/samples.ts';
 import { sendJson, startServer } from '../testing/start-server.ts';
 import { createTrace } from '../trace.ts';
@@ -142,7 +142,11 @@ test('audio is read once, whichever way', async () => {
   await expect(first.bytes()).rejects.toThrow(TypeError);
   const second = await speech.create(request);
   expect(new Uint8Array(await new Response(second.body).arrayBuffer())).toEqual(tone());
-  expect(() => second.body).toThrow(TypeError);
+  await expect(second.bytes()).rejects.toThrow(TypeError);
+  const third = await speech.create(request);
+  expect(third.body).toBe(third.body);
+  expect((await third.bytes()).length).toBe(tone().length);
+  await expect(third.body.getReader().read()).rejects.toThrow(TypeError);
 });
 
 test.each([

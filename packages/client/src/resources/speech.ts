@@ -1,11 +1,13 @@
 import type { AudioFormat, SynthesisRequest } from '@speech-api/types';
 import { audioMediaTypes, mediaTypes, synthesisDefaults } from '@speech-api/types/constants';
-import type { Answer, Core } from '../core/core.ts';
-import { requireAudio, requireMediaType } from '../core/media-type.ts';
-import { encodeBody } from '../encode.ts';
+import type { Call } from '../core/call.ts';
+import type { CallPromise, Core, Operation } from '../core/http.ts';
+import { pathIsNoAudio } from '../encode.ts';
+import { RequestError } from '../errors.ts';
 import type { SpeechOptions } from '../options.ts';
-import type { CheckedRequest, SpeechRequest } from '../request-check.ts';
+import type { AnyRequest, CheckedRequest } from '../request-check.ts';
 import { checkSynthesis } from '../rules.ts';
+import { requireAudio, requireMediaType } from './answer.ts';
 import { SpeechAudio } from './speech-audio.ts';
 import type { SpeechStream } from './speech-stream.ts';
 
@@ -29,10 +31,10 @@ export interface SpeechResource {
    * for await (const piece of audio) console.log(piece.length);
    * ```
    */
-  create<Request extends SpeechRequest, Options extends SpeechOptions = SpeechOptions>(
+  create<Request extends AnyRequest, Options extends SpeechOptions = SpeechOptions>(
     request: Request & CheckedRequest<Request, Options>,
     options?: Options,
-  ): Promise<SpeechAudio>;
+  ): CallPromise<SpeechAudio>;
 
   /**
    * Turns text into audio with the time of each word (section 4.2). Resolves when the answer begins.
@@ -49,61 +51,82 @@ export interface SpeechResource {
    * console.log(audio.length, timeline.segments);
    * ```
    */
-  streamWithTimestamps<Request extends SpeechRequest, Options extends SpeechOptions = SpeechOptions>(
+  streamWithTimestamps<Request extends AnyRequest, Options extends SpeechOptions = SpeechOptions>(
     request: Request & CheckedRequest<Request, Options>,
     options?: Options,
-  ): Promise<SpeechStream>;
+  ): CallPromise<SpeechStream>;
 }
 
 export function createSpeechResource(core: Core): SpeechResource {
+  function synthesize<Value>(
+    operation: Pick<Operation<Value>, 'operationId' | 'path' | 'accept' | 'read'>,
+    request: AnyRequest,
+    options: SpeechOptions,
+  ): CallPromise<Value> {
+    return core.call({ ...operation, method: 'post', traced: true, endless: true }, options, () => {
+      const model = options.model ?? core.settings.model;
+      requireSpeech(request);
+      // The rules only read, so that the lists of a request may be read-only.
+      checkSynthesis(operation.operationId, request as SynthesisRequest, model);
+      return { header: { model }, body: request };
+    });
+  }
+
   return {
-    async create(request: SpeechRequest, options: SpeechOptions = {}) {
-      const { format = synthesisDefaults.format } = request;
-      // Errors of the service come as JSON, whatever is asked for.
-      const accept = `${audioMediaTypes[format] ?? '*/*'}, */*;q=0.1`;
-      const answer = await synthesize(core, 'createSpeech', accept, request, options);
-      requireAudio(answer.response, answer.call, format);
-      return new SpeechAudio({ ...answer, format, speakable: isSpeakable(request) });
+    create(request: AnyRequest, options: SpeechOptions = {}) {
+      const format = formatOf(request);
+      const operation = {
+        operationId: 'createSpeech',
+        path: '/v1/tts',
+        // Errors of the service come as JSON, whatever is asked for.
+        accept: `${audioMediaTypes[format] ?? '*/*'}, */*;q=0.1`,
+        async read(call: Call, response: Response) {
+          await requireAudio(call, response, format);
+          return new SpeechAudio({ call, response, format, speakable: isSpeakable(request) });
+        },
+      } as const;
+      return synthesize(operation, request, options);
     },
 
-    async streamWithTimestamps(request: SpeechRequest, options: SpeechOptions = {}) {
+    streamWithTimestamps(request: AnyRequest, options: SpeechOptions = {}) {
       // Loaded while the service works, and only by those who stream with timestamps.
       const loading = import('./speech-stream.ts');
       // Its failure is seen below, unless the call fails first.
       loading.catch(() => undefined);
-      const accept = mediaTypes.eventStream;
-      const answer = await synthesize(core, 'streamSpeechWithTimestamps', accept, request, options);
-      requireMediaType(answer.response, answer.call, accept);
-      const { SpeechStream } = await loading;
-      const format: AudioFormat = request.format ?? synthesisDefaults.format;
-      return new SpeechStream({ ...answer, format, speakable: isSpeakable(request) });
+      const format = formatOf(request);
+      const operation = {
+        operationId: 'streamSpeechWithTimestamps',
+        path: '/v1/tts/stream/with-timestamp',
+        accept: mediaTypes.eventStream,
+        async read(call: Call, response: Response) {
+          await requireMediaType(call, response, mediaTypes.eventStream);
+          const { SpeechStream } = await loading;
+          return new SpeechStream({ call, response, format, speakable: isSpeakable(request) });
+        },
+      } as const;
+      return synthesize(operation, request, options);
     },
   };
 }
 
-async function synthesize(
-  core: Core,
-  operationId: 'createSpeech' | 'streamSpeechWithTimestamps',
-  accept: string,
-  request: SynthesisRequest,
-  options: SpeechOptions,
-): Promise<Answer> {
-  const model = options.model ?? core.settings.model;
-  checkSynthesis(operationId, request, model);
-  const { body, headers } = await encodeBody(request);
-  const path = operationId === 'createSpeech' ? '/v1/tts' : '/v1/tts/stream/with-timestamp';
-  return core.call({ operationId, accept, traced: true, endless: true }, options, (init) =>
-    core.http.POST(path, {
-      ...init,
-      headers: { ...headers, ...init.headers },
-      params: { header: { model } },
-      body: request,
-      bodySerializer: () => init.sent(body),
-    }),
-  );
+/** What every request for speech must have; what it says is for the rules to judge. */
+function requireSpeech(request: AnyRequest): void {
+  if (typeof request !== 'object' || request === null || Array.isArray(request)) {
+    throw new RequestError('the request must be an object with a text', { field: 'body' });
+  }
+  if (typeof request.text !== 'string') {
+    throw new RequestError('text is missing; pass what is to be spoken as a text', { field: 'text' });
+  }
+  const samples: unknown[] = [request.references ?? []].flat(2);
+  const path = samples.find((sample) => typeof (sample as { audio?: unknown } | null)?.audio === 'string');
+  if (path) throw new RequestError(`audio of a reference ${pathIsNoAudio}`, { field: 'references' });
+}
+
+function formatOf(request: AnyRequest): AudioFormat {
+  return request?.format ?? synthesisDefaults.format;
 }
 
 /** Whether the text has a letter or a digit once its tags are out: of `…` an empty clip is right. */
-function isSpeakable({ text }: SynthesisRequest): boolean {
+function isSpeakable({ text }: AnyRequest): boolean {
   return /[\p{L}\p{N}]/u.test(String(text).replace(/<\|[^|]*\|>/g, ''));
 }

@@ -1,10 +1,10 @@
 import type { Transcription, TranscriptionRequest } from '@speech-api/types';
 import { limits, mediaTypes } from '@speech-api/types/constants';
-import type { Core } from '../core/core.ts';
-import { readJson } from '../core/read-body.ts';
-import { encodeAs } from '../encode.ts';
-import { RequestError } from '../errors/request-error.ts';
+import type { CallPromise, Core, Operation } from '../core/http.ts';
+import { pathIsNoAudio } from '../encode.ts';
+import { RequestError } from '../errors.ts';
 import type { BodyOptions } from '../options.ts';
+import { readJson, requireFields } from './answer.ts';
 
 /** Speech to text (section 4.3, beta). */
 export interface TranscriptionsResource {
@@ -30,38 +30,44 @@ export interface TranscriptionsResource {
   create(
     request: TranscriptionRequest,
     options?: BodyOptions<'multipart/form-data' | 'application/msgpack'>,
-  ): Promise<Transcription>;
+  ): CallPromise<Transcription>;
 }
 
 export function createTranscriptionsResource(core: Core): TranscriptionsResource {
   return {
-    async create(request, options = {}) {
-      const fault = faultOf(request.audio);
-      if (fault) throw new RequestError(`audio ${fault}`, { field: 'audio' });
-      const { body, headers } = await encodeAs(options.contentType ?? mediaTypes.multipart, request);
-      const { response, call } = await core.call(
-        { operationId: 'createTranscription', accept: mediaTypes.json, traced: true },
-        options,
-        (init) =>
-          core.http.POST('/v1/asr', {
-            ...init,
-            headers: { ...headers, ...init.headers },
-            body: request,
-            bodySerializer: () => init.sent(body),
-          }),
-      );
-      return readJson<Transcription>(response, call);
+    create(request, options = {}) {
+      const timed = request?.ignore_timestamps === false;
+      const operation: Operation<Transcription> = {
+        operationId: 'createTranscription',
+        method: 'post',
+        path: '/v1/asr',
+        traced: true,
+        async read(call, response) {
+          const transcription = await readJson<Transcription>(call, response, { text: 'string' });
+          // Without times a service may leave the list out.
+          if (timed || transcription.segments !== undefined) {
+            requireFields(call, response, transcription, { segments: '[]' });
+          }
+          return transcription;
+        },
+      };
+      return core.call(operation, options, () => {
+        const reason = reasonAgainst(request?.audio);
+        if (reason) throw new RequestError(`audio ${reason}`, { field: 'audio' });
+        return { body: request, contentType: options.contentType ?? mediaTypes.multipart };
+      });
     },
   };
 }
 
-/** What is wrong with the audio: it must be one file, with something in it, and no larger than is taken (section 8). */
-function faultOf(audio: unknown): string | undefined {
+/** Why the audio cannot be sent: it must be one file, with something in it, and no larger than is accepted. */
+function reasonAgainst(audio: unknown): string | undefined {
   if (Array.isArray(audio)) return 'must be one file; send each recording in a call of its own';
+  if (typeof audio === 'string') return pathIsNoAudio;
   const isBinary = audio instanceof Blob || audio instanceof ArrayBuffer || ArrayBuffer.isView(audio);
   if (!isBinary) return 'must be bytes, a Blob or a File';
   const size = audio instanceof Blob ? audio.size : audio.byteLength;
-  const most = limits.transcriptionFileBytesSent;
+  const maximum = limits.transcriptionFileBytesSent;
   if (size === 0) return 'is empty';
-  return size > most ? `has ${size} bytes; ${most} are the most` : undefined;
+  return size > maximum ? `has ${size} bytes; the limit is ${maximum}` : undefined;
 }

@@ -1,9 +1,8 @@
 import type { ApiCredit, Package } from '@speech-api/types';
-import { mediaTypes } from '@speech-api/types/constants';
-import type { Core } from '../core/core.ts';
-import { pathSegment } from '../core/path-segment.ts';
-import { readJson } from '../core/read-body.ts';
+import type { CallPromise, Core, Operation } from '../core/http.ts';
+import { pathPart } from '../encode.ts';
 import type { CallOptions } from '../options.ts';
+import { readJson } from './answer.ts';
 
 /** The credit and the package of a user (section 4.5). */
 export interface WalletResource {
@@ -21,7 +20,7 @@ export interface WalletResource {
    * console.log(credit);
    * ```
    */
-  getApiCredit(userId?: string, options?: CallOptions): Promise<ApiCredit>;
+  getApiCredit(userId?: string, options?: CallOptions): CallPromise<ApiCredit>;
 
   /**
    * The package: what is booked and what is left of it.
@@ -37,29 +36,26 @@ export interface WalletResource {
    * console.log(`${balance} of ${total}`);
    * ```
    */
-  getPackage(userId?: string, options?: CallOptions): Promise<Package>;
+  getPackage(userId?: string, options?: CallOptions): CallPromise<Package>;
 }
 
-export function createWalletResource(core: Core): WalletResource {
-  return {
-    async getApiCredit(user_id = 'self', options = {}) {
-      const path = pathSegment('user_id', user_id);
-      const { response, call } = await core.call(
-        { operationId: 'getApiCredit', accept: mediaTypes.json },
-        options,
-        (init) => core.http.GET('/wallet/{user_id}/api-credit', { ...init, params: { path } }),
-      );
-      return readJson<ApiCredit>(response, call);
-    },
+const getApiCredit: Operation<ApiCredit> = {
+  operationId: 'getApiCredit',
+  method: 'get',
+  path: '/wallet/{user_id}/api-credit',
+  read: (call, response) => readJson(call, response, { credit: 'string' }),
+};
+const getPackage: Operation<Package> = {
+  operationId: 'getPackage',
+  method: 'get',
+  path: '/wallet/{user_id}/package',
+  read: (call, response) => readJson(call, response, { balance: 'number' }),
+};
 
-    async getPackage(user_id = 'self', options = {}) {
-      const path = pathSegment('user_id', user_id);
-      const { response, call } = await core.call(
-        { operationId: 'getPackage', accept: mediaTypes.json },
-        options,
-        (init) => core.http.GET('/wallet/{user_id}/package', { ...init, params: { path } }),
-      );
-      return readJson<Package>(response, call);
-    },
+export function createWalletResource(core: Core): WalletResource {
+  const of = (userId: string) => () => ({ path: pathPart('user_id', userId) });
+  return {
+    getApiCredit: (userId = 'self', options = {}) => core.call(getApiCredit, options, of(userId)),
+    getPackage: (userId = 'self', options = {}) => core.call(getPackage, options, of(userId)),
   };
 }

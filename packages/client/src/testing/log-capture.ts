@@ -1,5 +1,5 @@
 import { inspect } from 'node:util';
-import type { LogFields, Logger } from '../logger.ts';
+import type { LogFields, Logger } from '../options.ts';
 
 /** Everything that clients of this test file wrote, at the most verbose level. */
 const lines: string[] = [];

@@ -1,5 +1,5 @@
 import { audioFormats, mp3Bitrates, opusBitrates, sampleRates } from '@speech-api/types';
-import { expect, it } from 'vitest';
+import { expect, test } from 'vitest';
 import { measureAudio } from '../testing/measure-audio.ts';
 import { createSound } from './sound.ts';
 
@@ -16,11 +16,11 @@ const make = (combination: (typeof combinations)[number], times: readonly number
   return Buffer.concat([...times.map((time) => sound.until(time)), sound.finish(end)]);
 };
 
-it('has all combinations of section 2.3', () => {
+test('has all combinations of section 2.3', () => {
   expect(combinations).toHaveLength(5 + 5 + 2 * 3 + 5);
 });
 
-it.each(combinations)('is heard by a decoder: $format, $sampleRate Hz, $bitrate', async (combination) => {
+test.each(combinations)('is heard by a decoder: $format, $sampleRate Hz, $bitrate', async (combination) => {
   const { format, sampleRate, bitrate } = combination;
   const audio = make(combination, [0.3, 0.31, 1.7, 2.9], 3.217);
   const measured = await measureAudio(audio, format, sampleRate);
@@ -31,7 +31,7 @@ it.each(combinations)('is heard by a decoder: $format, $sampleRate Hz, $bitrate'
   if (nominal !== undefined) expect(Math.abs(measured.bitrate / nominal - 1)).toBeLessThan(0.1);
 });
 
-it.each(combinations)(
+test.each(combinations)(
   'is the same however it is cut: $format, $sampleRate Hz, $bitrate',
   async (combination) => {
     const once = await measureAudio(make(combination, [], 2.5), combination.format, combination.sampleRate);
@@ -44,7 +44,7 @@ it.each(combinations)(
   },
 );
 
-it('is a decodable sound when it is very short', async () => {
+test('is a decodable sound when it is very short', async () => {
   for (const combination of combinations) {
     const { format, sampleRate } = combination;
     const measured = await measureAudio(make(combination, [], 0.07), format, sampleRate);
@@ -52,7 +52,7 @@ it('is a decodable sound when it is very short', async () => {
   }
 });
 
-it('gives mp3 the bitrate that was asked for to the byte, by padding', () => {
+test('gives mp3 the bitrate that was asked for to the byte, by padding', () => {
   for (const sampleRate of sampleRates.mp3) {
     for (const mp3Bitrate of mp3Bitrates) {
       const seconds = (1152 * 1000) / sampleRate;

@@ -1,7 +1,6 @@
-import type { AudioFormat } from '@speech-api/types';
+import { type AudioFormat, audioChannels, bitsPerSample } from '@speech-api/types';
 import { createMp3 } from './mp3.ts';
 import { createOpus } from './opus.ts';
-import { createPcm, createWav } from './wav.ts';
 
 /** What the audio of an answer is to be like. */
 export interface SoundSettings {
@@ -32,4 +31,80 @@ const makers: Readonly<Record<AudioFormat, (settings: SoundSettings) => Sound>> 
 /** Starts a tone in the format that was asked for (section 2.3). */
 export function createSound(settings: SoundSettings): Sound {
   return makers[settings.format](settings);
+}
+
+const bytesPerSample = bitsPerSample.pcm / 8;
+/** Hz: a whole number of periods a second, so that a second can be repeated without a click. */
+const frequency = 440;
+const loudness = 8_000;
+/** Both sizes of a header that is written before the length is known. */
+const unknownSize = 0xffff_ffff;
+
+const seconds = new Map<number, Buffer>();
+
+/** 16-bit samples, little-endian, mono, without a header. */
+export function createPcm({ sampleRate }: Pick<SoundSettings, 'sampleRate'>): Sound {
+  const second = secondOf(sampleRate);
+  let written = 0;
+  const write = (samples: number): Uint8Array => {
+    const pieces: Uint8Array[] = [];
+    while (written < samples) {
+      const start = written % sampleRate;
+      const count = Math.min(samples - written, sampleRate - start);
+      pieces.push(second.subarray(start * bytesPerSample, (start + count) * bytesPerSample));
+      written += count;
+    }
+    return pieces.length === 1 && pieces[0] ? pieces[0] : Buffer.concat(pieces);
+  };
+  return {
+    until: (time) => write(Math.floor(time * sampleRate)),
+    finish: (time) => write(Math.round(time * sampleRate)),
+  };
+}
+
+/** The same behind a header that was written before the length was known, as of every streamed wav. */
+export function createWav(settings: Pick<SoundSettings, 'sampleRate'>): Sound {
+  const samples = createPcm(settings);
+  let header: Uint8Array | undefined = wavHeader(settings.sampleRate);
+  const withHeader = (bytes: Uint8Array): Uint8Array => {
+    if (header === undefined) return bytes;
+    const both = Buffer.concat([header, bytes]);
+    header = undefined;
+    return both;
+  };
+  return {
+    until: (time) => withHeader(samples.until(time)),
+    finish: (time) => withHeader(samples.finish(time)),
+  };
+}
+
+function secondOf(sampleRate: number): Buffer {
+  const known = seconds.get(sampleRate);
+  if (known !== undefined) return known;
+  const bytes = Buffer.alloc(sampleRate * bytesPerSample);
+  for (let index = 0; index < sampleRate; index += 1) {
+    const sample = loudness * Math.sin((2 * Math.PI * frequency * index) / sampleRate);
+    bytes.writeInt16LE(Math.round(sample), index * bytesPerSample);
+  }
+  seconds.set(sampleRate, bytes);
+  return bytes;
+}
+
+function wavHeader(sampleRate: number): Uint8Array {
+  const channels = audioChannels.wav;
+  const frameBytes = channels * bytesPerSample;
+  const header = Buffer.alloc(44);
+  header.write('RIFF', 0, 'latin1');
+  header.writeUInt32LE(unknownSize, 4);
+  header.write('WAVEfmt ', 8, 'latin1');
+  header.writeUInt32LE(16, 16);
+  header.writeUInt16LE(1, 20);
+  header.writeUInt16LE(channels, 22);
+  header.writeUInt32LE(sampleRate, 24);
+  header.writeUInt32LE(sampleRate * frameBytes, 28);
+  header.writeUInt16LE(frameBytes, 32);
+  header.writeUInt16LE(bitsPerSample.wav, 34);
+  header.write('data', 36, 'latin1');
+  header.writeUInt32LE(unknownSize, 40);
+  return header;
 }

@@ -1,7 +1,7 @@
 import { encode } from '@msgpack/msgpack';
 import { type OperationId, operationTable } from '@speech-api/types';
-import { expect, it } from 'vitest';
-import { documentedExamples } from '../prism/answers.ts';
+import { expect, test } from 'vitest';
+import { documentedExamples } from '../prism.ts';
 import type { RunningMock } from '../start-mock.ts';
 import { complaintsOf } from '../testing/complaints-of.ts';
 import { key, speechHeaders, start } from '../testing/mocks.ts';
@@ -46,7 +46,7 @@ const calls: Readonly<Record<Exclude<OperationId, 'openLiveSession'>, Call>> = {
 };
 const entries = Object.entries(calls) as [keyof typeof calls, Call][];
 
-it('section 4: every operation has an answer that the document allows', async () => {
+test('section 4: every operation has an answer that the document allows', async () => {
   const mock = await start();
   for (const [operationId, call] of entries) {
     const response = await call(mock);
@@ -59,7 +59,7 @@ it('section 4: every operation has an answer that the document allows', async ()
   expect(mock.calls.map(({ valid }) => valid)).toEqual(entries.map(() => true));
 });
 
-it('section 7: every documented status and example on demand, by `Prefer: code=` and `example=`', async () => {
+test('section 7: every documented status and example on demand, by `Prefer: code=` and `example=`', async () => {
   const mock = await start();
   for (const [operationId, call] of entries) {
     for (const [code, examples] of documentedExamples(operationId)) {
@@ -78,13 +78,13 @@ it('section 7: every documented status and example on demand, by `Prefer: code=`
   }
 });
 
-it('the query says it too, as with Prism', async () => {
+test('the query says it too, as with Prism', async () => {
   const mock = await start();
   expect((await calling('/model?__code=403&page_size=1')(mock)).status).toBe(403);
   expect(mock.calls[0]).toMatchObject({ valid: true, settings: { page_size: 1 } });
 });
 
-it('an answer without a body says that it has none', async () => {
+test('an answer without a body says that it has none', async () => {
   const mock = await start();
   const done = await calls.deleteModel(mock);
   expect([done.headers.get('content-length'), done.headers.get('content-type')]).toEqual(['0', null]);
@@ -92,7 +92,7 @@ it('an answer without a body says that it has none', async () => {
   expect([gone.headers.get('content-length'), gone.headers.get('transfer-encoding')]).toEqual([null, null]);
 });
 
-it('says what there is when the document has nothing of the kind', async () => {
+test('says what there is when the document has nothing of the kind', async () => {
   const mock = await start();
   const status = await calls.getModel(mock, { prefer: 'code=418' });
   expect(status.status).toBe(400);
@@ -102,7 +102,7 @@ it('says what there is when the document has nothing of the kind', async () => {
   expect(await example.json()).toMatchObject({ message: expect.stringMatching(/nope.*one-hour/) });
 });
 
-it('`Prefer: dynamic=true` makes answers up that the document allows, the same for the same seed', async () => {
+test('`Prefer: dynamic=true` makes answers up that the document allows, the same for the same seed', async () => {
   const mock = await start();
   for (const operationId of [
     'listModels',
@@ -128,7 +128,7 @@ it('`Prefer: dynamic=true` makes answers up that the document allows, the same f
   }
 });
 
-it('section 2.5: segments when they are asked for, none otherwise', async () => {
+test('section 2.5: segments when they are asked for, none otherwise', async () => {
   const mock = await start();
   const ask = async (fields?: Readonly<Record<string, string>>): Promise<number> => {
     const response = await fetch(`${mock.url}/v1/asr`, {
@@ -143,7 +143,7 @@ it('section 2.5: segments when they are asked for, none otherwise', async () => 
   expect(await ask({ ignore_timestamps: 'false', language: 'en' })).toBeGreaterThan(0);
 });
 
-it('section 2.6: a new voice model is what was sent for it, and one that is read has the id it was asked for', async () => {
+test('section 2.6: a new voice model is what was sent for it, and one that is read has the id it was asked for', async () => {
   const mock = await start();
   expect(await (await calls.createModel(mock)).json()).toMatchObject({
     title: 'Harbour',
@@ -155,12 +155,12 @@ it('section 2.6: a new voice model is what was sent for it, and one that is read
   expect(await later.json()).toMatchObject({ items: [], has_more: false });
 });
 
-it('section 2.7: a wallet of the user that was asked for', async () => {
+test('section 2.7: a wallet of the user that was asked for', async () => {
   const mock = await start();
   expect(await (await calling('/wallet/u1/package')(mock)).json()).toMatchObject({ user_id: 'u1' });
 });
 
-it('section 4.4: the content types of an update', async () => {
+test('section 4.4: the content types of an update', async () => {
   const mock = await start();
   const form = new FormData();
   form.append('title', 'b');
@@ -178,7 +178,7 @@ it('section 4.4: the content types of an update', async () => {
   expect(mock.calls.every(({ valid }) => valid)).toBe(true);
 });
 
-it('section 4.7: a valid traceparent is continued', async () => {
+test('section 4.7: a valid traceparent is continued', async () => {
   const mock = await start();
   const trace = '4bf92f3577b34da6a3ce929d0e0e4736';
   const speech = await calls.createSpeech(mock, { traceparent: `00-${trace}-00f067aa0ba902b7-01` });

@@ -1,9 +1,14 @@
-import type { OperationHandlers } from './context.ts';
-import { openLiveSession } from './live-session.ts';
-import { changeModel, createModel, getModel, listModels } from './models.ts';
+import {
+  changeModel,
+  createModel,
+  createTranscription,
+  getModel,
+  listModels,
+  type OperationHandlers,
+  readWallet,
+} from './documented.ts';
+import { openLiveSession } from './live.ts';
 import { createSpeech, streamSpeechWithTimestamps } from './speech.ts';
-import { createTranscription } from './transcription.ts';
-import { readWallet } from './wallet.ts';
 
 export const handlers: OperationHandlers = {
   createSpeech,

@@ -1,8 +1,8 @@
 import { limits } from '@speech-api/types';
-import { expect, it } from 'vitest';
+import { expect, test } from 'vitest';
 import { key, speak, speechHeaders, start } from '../testing/mocks.ts';
 
-it('section 5: a request without a key is refused, and any key is good', async () => {
+test('section 5: a request without a key is refused, and any key is good', async () => {
   const mock = await start();
   for (const headers of [{}, { authorization: 'Basic abc' }, { authorization: 'Bearer ' }]) {
     const response = await fetch(`${mock.url}/model`, { headers });
@@ -18,14 +18,14 @@ it('section 5: a request without a key is refused, and any key is good', async (
   ]);
 });
 
-it('section 5: with keys of its own it refuses every other one', async () => {
+test('section 5: with keys of its own it refuses every other one', async () => {
   const mock = await start({ keys: ['team-key'] });
   expect((await fetch(`${mock.url}/model`, { headers: key })).status).toBe(401);
   const headers = { authorization: 'Bearer team-key' };
   expect((await fetch(`${mock.url}/model`, { headers })).status).toBe(200);
 });
 
-it.each([
+test.each([
   ['a missing text', {}, 422, 'text'],
   ['a misspelt field', { text: 'a', temprature: 1 }, 422, 'did you mean `temperature`'],
   ['a temperature of 2', { text: 'a', temperature: 2 }, 422, 'at most 1'],
@@ -42,14 +42,14 @@ it.each([
   expect(mock.calls.map(({ valid }) => valid)).toEqual([false, false]);
 });
 
-it('section 4.1: a request without the model header is refused', async () => {
+test('section 4.1: a request without the model header is refused', async () => {
   const { model: _, ...headers } = speechHeaders;
   const mock = await start();
   const response = await fetch(`${mock.url}/v1/tts`, { method: 'POST', headers, body: '{"text":"a"}' });
   expect([response.status, await response.json()]).toMatchObject([422, [{ loc: ['header', 'model'] }]]);
 });
 
-it('says which paths and methods there are', async () => {
+test('says which paths and methods there are', async () => {
   const mock = await start();
   const path = await fetch(`${mock.url}/models`, { headers: key });
   expect([path.status, await path.json()]).toMatchObject([
@@ -60,7 +60,7 @@ it('says which paths and methods there are', async () => {
   expect([method.status, method.headers.get('allow')]).toEqual([405, 'GET, DELETE, PATCH']);
 });
 
-it('section 8: a file of 20 MB is taken, a larger one and a larger body are refused', async () => {
+test('section 8: a file of 20 MB is taken, a larger one and a larger body are refused', async () => {
   const mock = await start();
   const send = async (bytes: number): Promise<number> => {
     const form = new FormData();
@@ -74,7 +74,7 @@ it('section 8: a file of 20 MB is taken, a larger one and a larger body are refu
   expect(large.status).toBe(413);
 });
 
-it('strict unless told otherwise: a lenient mock takes the tolerances, and its log tells of them', async () => {
+test('strict unless told otherwise: a lenient mock takes the tolerances, and its log tells of them', async () => {
   const body = { text: 'a', references: [], temprature: 1, reference_id: null };
   const [strict, lenient] = [await start(), await start({ lenient: true })];
   expect((await speak(strict, body)).status).toBe(422);
@@ -83,7 +83,7 @@ it('strict unless told otherwise: a lenient mock takes the tolerances, and its l
   expect(new Set(lenient.calls[0]?.violations.map(({ rule }) => rule))).toEqual(new Set(['tolerated']));
 });
 
-it('pages of loopback and allowed origins may call, foreign ones and foreign names may not', async () => {
+test('pages of loopback and allowed origins may call, foreign ones and foreign names may not', async () => {
   const mock = await start({ allowOrigin: ['https://staging.example.com'] });
   const from = (origin: string): Promise<Response> =>
     fetch(`${mock.url}/model`, { headers: { ...key, origin } });
@@ -98,11 +98,11 @@ it('pages of loopback and allowed origins may call, foreign ones and foreign nam
   });
   expect(preflight.status).toBe(204);
   expect(preflight.headers.get('access-control-allow-headers')).toMatch(
-    /authorization.*prefer, x-mock-fault/,
+    /authorization.*prefer, x-speech-fault/,
   );
 });
 
-it('section 7: a validation error names each field, a general error has the status of its answer', async () => {
+test('section 7: a validation error names each field, a general error has the status of its answer', async () => {
   const mock = await start();
   const issues = await (await speak(mock, { temperature: 2, formatt: 1 })).json();
   expect(issues).toMatchObject([{ loc: ['body', 'text'] }, { loc: ['body', 'temperature'] }, {}]);

@@ -1,12 +1,12 @@
 import { encode } from '@msgpack/msgpack';
 import { audioFormats, audioMediaTypes, defaultSampleRates, sampleRates } from '@speech-api/types';
-import { expect, it } from 'vitest';
+import { expect, test } from 'vitest';
 import { measureAudio } from '../testing/measure-audio.ts';
 import { audioOf, eventsOf, speak, speechHeaders, start, stream } from '../testing/mocks.ts';
 
 const text = 'The baker opens at six, and the first customers are already waiting outside.';
 
-it('section 4.1: speech is audio in the format that was asked for', async () => {
+test('section 4.1: speech is audio in the format that was asked for', async () => {
   const mock = await start();
   for (const format of audioFormats) {
     const response = await speak(mock, { text, format });
@@ -20,7 +20,7 @@ it('section 4.1: speech is audio in the format that was asked for', async () => 
   expect((await speak(mock, { text })).headers.get('content-type')).toBe('audio/mpeg');
 });
 
-it('section 2.3: every sample rate and bitrate of each format', async () => {
+test('section 2.3: every sample rate and bitrate of each format', async () => {
   const mock = await start();
   for (const format of audioFormats) {
     for (const sample_rate of sampleRates[format]) {
@@ -40,14 +40,14 @@ it('section 2.3: every sample rate and bitrate of each format', async () => {
   }
 });
 
-it('section 2.2: the speed decides how long the audio is', async () => {
+test('section 2.2: the speed decides how long the audio is', async () => {
   const mock = await start();
   const bytes = async (speed: number): Promise<number> =>
     (await (await speak(mock, { text, format: 'pcm', prosody: { speed } })).arrayBuffer()).byteLength;
   expect((await bytes(0.5)) / (await bytes(2))).toBeCloseTo(4, 1);
 });
 
-it('section 4.2: events carry the same audio, and the times of the words in it', async () => {
+test('section 4.2: events carry the same audio, and the times of the words in it', async () => {
   const mock = await start();
   for (const format of audioFormats) {
     const response = await stream(mock, { text, format });
@@ -71,7 +71,7 @@ it('section 4.2: events carry the same audio, and the times of the words in it',
   }
 });
 
-it('section 4.1: MessagePack and JSON bodies get the same answer', async () => {
+test('section 4.1: MessagePack and JSON bodies get the same answer', async () => {
   const mock = await start();
   const request = { text, format: 'opus', references: [{ audio: new Uint8Array([1, 2, 3]), text: 'a' }] };
   const body = Buffer.from(encode(request));
@@ -83,7 +83,7 @@ it('section 4.1: MessagePack and JSON bodies get the same answer', async () => {
   expect(mock.calls).toMatchObject([{ valid: true }, { valid: true }]);
 });
 
-it('section 2.1: the same request gets the same bytes, from every mock', async () => {
+test('section 2.1: the same request gets the same bytes, from every mock', async () => {
   const [one, other] = [await start(), await start()];
   const request = { text, format: 'mp3', latency: 'balanced' };
   const bodies = [];
@@ -91,7 +91,7 @@ it('section 2.1: the same request gets the same bytes, from every mock', async (
   expect(new Set(bodies).size).toBe(1);
 });
 
-it('section 2.4: transcripts by their name, in the format that was asked for', async () => {
+test('section 2.4: transcripts by their name, in the format that was asked for', async () => {
   const mock = await start();
   const play = async (example: string): Promise<Awaited<ReturnType<typeof eventsOf>>> => {
     const events = await eventsOf(
@@ -120,7 +120,7 @@ it('section 2.4: transcripts by their name, in the format that was asked for', a
   ]);
 });
 
-it('section 2.4: a transcript that breaks the rules, for readers that have to cope', async () => {
+test('section 2.4: a transcript that breaks the rules, for readers that have to cope', async () => {
   const mock = await start();
   const marked = await stream(mock, { text }, { prefer: 'example=out-of-order' });
   expect(await marked.text()).toMatch(/data: \[DONE\]\n\n$/);
@@ -128,7 +128,7 @@ it('section 2.4: a transcript that breaks the rules, for readers that have to co
   await expect(cut.text()).rejects.toThrow();
 });
 
-it('an hour of events is made while it is read, and left when nobody reads', async () => {
+test('an hour of events is made while it is read, and left when nobody reads', async () => {
   const mock = await start();
   const prefer = { prefer: 'example=one-hour' };
   const before = process.memoryUsage().arrayBuffers;
@@ -151,7 +151,7 @@ it('an hour of events is made while it is read, and left when nobody reads', asy
   await left.body?.cancel();
 });
 
-it('the example of the document is answered as it is written there', async () => {
+test('the example of the document is answered as it is written there', async () => {
   const mock = await start();
   const response = await stream(mock, { text }, { prefer: 'example=streamOfTwoChunks' });
   expect(response.headers.get('content-type')).toBe('text/event-stream');

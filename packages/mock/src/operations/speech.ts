@@ -5,14 +5,17 @@ import {
   type SpeechStreamEvent,
   type SynthesisRequest,
 } from '@speech-api/types';
-import { documentedAnswer } from '../prism/answers.ts';
-import { CutOnPurpose } from '../server/cut-on-purpose.ts';
-import { type Piece, render } from '../speech/render.ts';
+import { documentedAnswer } from '../prism.ts';
 import type { Script } from '../speech/script.ts';
-import { synthesize } from '../speech/synthesis.ts';
-import { isTranscript, transcriptNames } from '../transcripts/transcripts.ts';
-import type { OperationContext, OperationHandler } from './context.ts';
-import { choose, sendDocumented, withoutTrace } from './send-documented.ts';
+import { type Piece, render, synthesize } from '../speech/synthesis.ts';
+import { isTranscript, transcriptNames } from '../speech/transcripts.ts';
+import {
+  choose,
+  type OperationContext,
+  type OperationHandler,
+  sendDocumented,
+  withoutTrace,
+} from './documented.ts';
 
 /** `POST /v1/tts`: a tone as long as the text, in the format of the request (section 4.1). */
 export const createSpeech: OperationHandler = async (context) => {
@@ -91,7 +94,7 @@ function lineOf({ step, audio }: Piece): Uint8Array {
 }
 
 function send(context: OperationContext, mediaType: string, bytes: AsyncIterable<Uint8Array>): Promise<void> {
-  const { call, response, signal } = context;
+  const { call, response, exchange } = context;
   const { headers } = documentedAnswer(call.operation.id, { code: '200', mediaType });
   return sendStream(response, bytes, {
     contentType: mediaType,
@@ -102,6 +105,15 @@ function send(context: OperationContext, mediaType: string, bytes: AsyncIterable
       'x-accel-buffering': 'no',
     },
     encode: (piece) => piece,
-    signal,
+    signal: exchange.signal,
   });
+}
+
+/** Thrown where an answer is to break off: nothing is wrong with the mock. */
+export class CutOnPurpose extends Error {
+  override readonly name = 'CutOnPurpose';
+
+  constructor() {
+    super('The answer was to break off here.');
+  }
 }

@@ -1,10 +1,10 @@
 import { synthesisModels } from '@speech-api/types';
-import { expect, it } from 'vitest';
+import { expect, test } from 'vitest';
 import { key, speak, speechHeaders, start, stream } from '../testing/mocks.ts';
 
 const text = 'The baker opens at six.';
 
-it('section 2.1, without effect: settings that would change how a voice sounds', async () => {
+test('section 2.1, without effect: settings that would change how a voice sounds', async () => {
   const mock = await start();
   const ask = async (settings: object): Promise<Buffer> =>
     Buffer.from(await (await speak(mock, { text, format: 'pcm', ...settings })).arrayBuffer());
@@ -21,7 +21,7 @@ it('section 2.1, without effect: settings that would change how a voice sounds',
   }
 });
 
-it('section 2.1: chunk_length, min_chunk_length and latency decide how many text chunks there are', async () => {
+test('section 2.1: chunk_length, min_chunk_length and latency decide how many text chunks there are', async () => {
   const mock = await start();
   const chunks = async (settings: object): Promise<number> => {
     const body = await (await stream(mock, { text: `${text} `.repeat(20), ...settings })).text();
@@ -35,7 +35,7 @@ it('section 2.1: chunk_length, min_chunk_length and latency decide how many text
   expect([one < more, more < most]).toEqual([true, true]);
 });
 
-it('section 3, not available: the states of a voice model; every one is trained', async () => {
+test('section 3, not available: the states of a voice model; every one is trained', async () => {
   const mock = await start();
   const body = JSON.stringify({
     type: 'tts',
@@ -49,7 +49,7 @@ it('section 3, not available: the states of a voice model; every one is trained'
   expect(await response.json()).toMatchObject({ state: 'trained', train_mode: 'full' });
 });
 
-it('section 4.3, in part: a transcription is the example of the document, whatever was recorded', async () => {
+test('section 4.3, in part: a transcription is the example of the document, whatever was recorded', async () => {
   const mock = await start();
   const texts = new Set<string>();
   for (const content of ['no audio at all', 'anything']) {
@@ -61,7 +61,7 @@ it('section 4.3, in part: a transcription is the example of the document, whatev
   expect(texts.size).toBe(1);
 });
 
-it('section 4.4, not available: filters, order and pages of a list, and what was changed before', async () => {
+test('section 4.4, not available: filters, order and pages of a list, and what was changed before', async () => {
   const mock = await start();
   await fetch(`${mock.url}/model/a`, { method: 'DELETE', headers: key });
   expect((await fetch(`${mock.url}/model/a`, { headers: key })).status).toBe(200);
@@ -70,7 +70,7 @@ it('section 4.4, not available: filters, order and pages of a list, and what was
   expect(await filtered.text()).toBe(all);
 });
 
-it('section 4.5, not available: credit that goes down with use', async () => {
+test('section 4.5, not available: credit that goes down with use', async () => {
   const mock = await start();
   const credit = async (): Promise<string> =>
     (await fetch(`${mock.url}/wallet/self/api-credit`, { headers: key })).text();
@@ -79,20 +79,20 @@ it('section 4.5, not available: credit that goes down with use', async () => {
   expect(await credit()).toBe(before);
 });
 
-it('section 6: the end of a stream is the end of its body, without a marker', async () => {
+test('section 6: the end of a stream is the end of its body, without a marker', async () => {
   const mock = await start();
   const body = await (await stream(mock, { text })).text();
   expect(body).toMatch(/\}\n\n$/);
   expect(body).not.toContain('[DONE]');
 });
 
-it('section 8, not available: the limit of concurrency; it answers however many at once', async () => {
+test('section 8, not available: the limit of concurrency; it answers however many at once', async () => {
   const mock = await start();
   const answers = await Promise.all(Array.from({ length: 60 }, () => speak(mock, { text })));
   expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
 });
 
-it('section 9: every model is taken, also one that is not named yet', async () => {
+test('section 9: every model is taken, also one that is not named yet', async () => {
   const mock = await start();
   for (const model of [...synthesisModels, 's9']) {
     expect((await speak(mock, { text }, { ...speechHeaders, model })).status).toBe(200);

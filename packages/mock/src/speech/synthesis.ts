@@ -5,9 +5,8 @@ import {
   synthesisDefaults,
 } from '@speech-api/types';
 import { createSound, type Sound } from '../audio/sound.ts';
-import { readScript } from '../transcripts/transcripts.ts';
-import type { Script } from './script.ts';
-import { writeScript } from './write-script.ts';
+import { type Script, type Step, writeScript } from './script.ts';
+import { readScript } from './transcripts.ts';
 
 /** What a synthesis request is answered with. */
 export interface Synthesis {
@@ -36,4 +35,22 @@ export function soundOf(request: SynthesisRequest): Sound {
     mp3Bitrate: request.mp3_bitrate ?? synthesisDefaults.mp3_bitrate,
     opusBitrate: request.opus_bitrate ?? synthesisDefaults.opus_bitrate,
   });
+}
+
+/** A step with its audio. */
+export interface Piece {
+  readonly step: Step;
+  readonly audio: Uint8Array;
+}
+
+/** Gives each step of a script its audio, one at a time: what nobody asks for is never made. */
+export function* render({ steps, ending }: Script, sound: Sound): Generator<Piece> {
+  let held: Step | undefined;
+  for (const step of steps) {
+    if (held !== undefined) yield { step: held, audio: sound.until(held.audioUntil) };
+    held = step;
+  }
+  if (held === undefined) return;
+  const { audioUntil } = held;
+  yield { step: held, audio: ending === 'broken' ? sound.until(audioUntil) : sound.finish(audioUntil) };
 }

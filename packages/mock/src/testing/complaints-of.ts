@@ -1,6 +1,6 @@
 import type { OperationId } from '@speech-api/types';
 import { validateOutput } from '@stoplight/prism-http/dist/validator/index.js';
-import { prismOperation } from '../prism/operations.ts';
+import { prismOperation } from '../prism.ts';
 
 /** What Prism's validators have against an answer with a JSON body, or with none; empty when they accept it. */
 export async function complaintsOf(operationId: OperationId, response: Response): Promise<string[]> {

@@ -1,7 +1,6 @@
-import { expect, it } from 'vitest';
-import { DecodeFailure } from './failure.ts';
+import { expect, test } from 'vitest';
+import { DecodeFailure, defaultDecodeLimits } from './failure.ts';
 import { decodeJson } from './json.ts';
-import { defaultDecodeLimits } from './limits.ts';
 
 const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
 
@@ -15,21 +14,21 @@ function failureOf(input: string | Uint8Array, limits = defaultDecodeLimits): De
   throw new Error(`decoded without a complaint: ${String(input).slice(0, 80)}`);
 }
 
-it('decodes every kind of value as it was written', () => {
+test('decodes every kind of value as it was written', () => {
   const text =
     ' {"a": [1, -0.5, 2e3, true, false, null, "x\\n\\u00e9\\"\\\\"], "b": {}, "c": [], "é": "文", "0": "", "d": [[], {}]}\n';
   expect(decodeJson(bytes(text))).toEqual(JSON.parse(text));
 });
 
-it('takes a byte order mark for what it is', () => {
+test('takes a byte order mark for what it is', () => {
   expect(decodeJson(bytes('\uFEFF{"text":"a"}'))).toEqual({ text: 'a' });
 });
 
-it.each(['1', '"x"', 'null', '[]', ' true '])('decodes %s, which validation judges', (text) => {
+test.each(['1', '"x"', 'null', '[]', ' true '])('decodes %s, which validation judges', (text) => {
   expect(decodeJson(bytes(text))).toEqual(JSON.parse(text));
 });
 
-it.each([
+test.each([
   ['', 'empty'],
   ['   \n', 'empty'],
   ['{', 'line 1, column 2'],
@@ -64,32 +63,32 @@ it.each([
   expect(failure).toMatchObject({ refusal: 'malformed-body', type: 'json_invalid' });
 });
 
-it('keeps a surrogate pair written as two escapes', () => {
+test('keeps a surrogate pair written as two escapes', () => {
   expect(decodeJson(bytes('["\\ud83d\\ude00"]'))).toEqual(['😀']);
 });
 
-it('refuses bytes that are not UTF-8', () => {
+test('refuses bytes that are not UTF-8', () => {
   expect(failureOf(Uint8Array.of(0x22, 0xff, 0x22)).message).toContain('UTF-8');
 });
 
-it('refuses a nesting bomb without following it', () => {
+test('refuses a nesting bomb without following it', () => {
   const failure = failureOf('['.repeat(5_000_000));
   expect(failure.message).toContain('nests deeper than 32 levels');
   expect(failureOf('{"a":'.repeat(5_000_000)).path).toHaveLength(32);
 });
 
-it('accepts nesting up to the limit', () => {
+test('accepts nesting up to the limit', () => {
   expect(() => decodeJson(bytes('['.repeat(32) + ']'.repeat(32)))).not.toThrow();
   expect(() => decodeJson(bytes('['.repeat(33) + ']'.repeat(33)))).toThrow('nests deeper');
 });
 
-it('refuses a flood of values', () => {
+test('refuses a flood of values', () => {
   expect(failureOf(`[${'0,'.repeat(200_000)}0]`).message).toContain('more than 100000 values');
   const names = Array.from({ length: 100_001 }, (_, index) => `"${index}":0`).join();
   expect(failureOf(`{${names}}`).message).toContain('more than 100000 values');
 });
 
-it('agrees with the engine on what is JSON, for every mutation of a document by one character', () => {
+test('agrees with the engine on what is JSON, for every mutation of a document by one character', () => {
   const text = '{"text":"a\\"b\\\\","n":[-1.5e+2,true,null],"o":{"p":"é"}}';
   for (let index = 0; index <= text.length; index += 1) {
     for (const inserted of ['', '"', '\\', '{', ']', ',', ':', '0', '-', '.', 'e', ' ', 'x', '\u0007']) {
@@ -102,7 +101,7 @@ it('agrees with the engine on what is JSON, for every mutation of a document by 
   }
 });
 
-it('decodes a long string of base64 in linear time', () => {
+test('decodes a long string of base64 in linear time', () => {
   const text = `{"audio":"${'A'.repeat(40_000_000)}"}`;
   const start = performance.now();
   decodeJson(bytes(text));

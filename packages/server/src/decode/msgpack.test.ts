@@ -1,5 +1,5 @@
 import { encode } from '@msgpack/msgpack';
-import { expect, it } from 'vitest';
+import { expect, test } from 'vitest';
 import { DecodeFailure } from './failure.ts';
 import { decodeMessagePack } from './msgpack.ts';
 
@@ -21,7 +21,7 @@ function failureOf(bytes: Uint8Array): DecodeFailure {
   throw new Error('decoded without a complaint');
 }
 
-it('decodes every kind of value', () => {
+test('decodes every kind of value', () => {
   const value = {
     ...request,
     integers: [
@@ -37,13 +37,13 @@ it('decodes every kind of value', () => {
   expect(decodeMessagePack(encode({ float: 0.5 }, { forceFloat32: true }))).toEqual({ float: 0.5 });
 });
 
-it('gives binary as a view into the body, not as a copy', () => {
+test('gives binary as a view into the body, not as a copy', () => {
   const bytes = encode(request);
   const { references } = decodeMessagePack(bytes) as typeof request;
   expect(references[0]?.audio.buffer).toBe(bytes.buffer);
 });
 
-it('refuses the body cut after any byte, naming the format and the place', () => {
+test('refuses the body cut after any byte, naming the format and the place', () => {
   const bytes = encode(request);
   for (let length = 0; length < bytes.length; length += 1) {
     const failure = failureOf(bytes.subarray(0, length));
@@ -52,7 +52,7 @@ it('refuses the body cut after any byte, naming the format and the place', () =>
   }
 });
 
-it('names the field in which a body was cut', () => {
+test('names the field in which a body was cut', () => {
   const bytes = encode(request);
   const failure = failureOf(bytes.subarray(0, bytes.length - 'one two three'.length));
   expect(failure.path).toEqual(['references', '0', 'text']);
@@ -60,7 +60,7 @@ it('names the field in which a body was cut', () => {
   expect(failure.message).toMatch(/ends after \d+ of at least \d+ bytes/);
 });
 
-it.each([
+test.each([
   ['bytes after the value', [0xc0, 0xc0], 'goes on for 1 bytes'],
   ['the unused type byte', [0xc1], '0xc1'],
   [
@@ -87,25 +87,25 @@ it.each([
   expect(failureOf(Uint8Array.from(bytes)).message).toContain(words);
 });
 
-it('refuses a nesting bomb without following it', () => {
+test('refuses a nesting bomb without following it', () => {
   expect(failureOf(new Uint8Array(5_000_000).fill(0x91)).message).toContain('nests deeper than 32 levels');
   const maps = Buffer.alloc(3_000_000, Buffer.from([0x81, 0xa1, 0x61]));
   expect(failureOf(maps).message).toContain('nests deeper than 32 levels');
 });
 
-it('accepts nesting up to the limit', () => {
+test('accepts nesting up to the limit', () => {
   const nested = (depth: number): Uint8Array =>
     Uint8Array.from([...Array.from({ length: depth - 1 }, () => 0x91), 0x90]);
   expect(() => decodeMessagePack(nested(32))).not.toThrow();
   expect(() => decodeMessagePack(nested(33))).toThrow('nests deeper');
 });
 
-it('refuses a flood of values spread over many arrays', () => {
+test('refuses a flood of values spread over many arrays', () => {
   const rows = Array.from({ length: 1_000 }, () => Array.from({ length: 101 }, () => 0));
   expect(failureOf(encode(rows)).message).toContain('more than 100000 values');
 });
 
-it('never throws anything but its own failure on random bytes', () => {
+test('never throws anything but its own failure on random bytes', () => {
   let seed = 42;
   const random = (): number => {
     seed = (seed * 1_103_515_245 + 12_345) & 0x7fffffff;

@@ -1,7 +1,6 @@
+import { isUtf8 } from 'node:buffer';
 import { decode } from '@msgpack/msgpack';
-import { describePath, malformed } from './failure.ts';
-import { type DecodeLimits, defaultDecodeLimits } from './limits.ts';
-import { scanMessagePack } from './scan-msgpack.ts';
+import { type DecodeLimits, defaultDecodeLimits, describePath, malformed } from './failure.ts';
 
 /**
  * Decodes a MessagePack body exactly as it was written. Binary values are views into `bytes`, not copies.
@@ -40,3 +39,177 @@ export function decodeMessagePack(bytes: Uint8Array, limits: DecodeLimits = defa
     throw malformed('msgpack_invalid', `The body cannot be read as MessagePack: ${reason}.`);
   }
 }
+
+/** What is wrong with a MessagePack body, and where. */
+export interface MessagePackProblem {
+  readonly message: string;
+  readonly path: readonly string[];
+  /** Byte offset into the body. */
+  readonly position: number;
+}
+
+interface Frame {
+  readonly names: Set<string> | undefined;
+  /** Values still to come; in a map a name and its value count as one. */
+  remaining: number;
+  name: string;
+  index: number;
+  awaitsName: boolean;
+}
+
+interface Head {
+  readonly kind: 'value' | 'string' | 'binary' | 'array' | 'map' | 'extension' | 'unused';
+  /** Bytes of the head itself: the type byte and the length field. */
+  readonly size: number;
+  /** Bytes that follow (value, string, binary, extension) or entries (array, map). */
+  readonly length: number;
+}
+
+/**
+ * Walks a MessagePack body without building anything, so that a declared length of four thousand million, a
+ * nesting bomb or a truncated upload is refused before memory is spent on it, and with the field it happened in.
+ *
+ * @returns the first problem, or `undefined` when the body is one sound value
+ */
+export function scanMessagePack(
+  bytes: Uint8Array,
+  limits: Pick<DecodeLimits, 'depth' | 'values'>,
+): MessagePackProblem | undefined {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const frames: Frame[] = [];
+  let position = 0;
+  let values = 0;
+
+  const problem = (message: string): MessagePackProblem => ({
+    message,
+    path: frames
+      .filter((each) => !each.awaitsName)
+      .map((each) => (each.names ? each.name : String(each.index))),
+    position,
+  });
+
+  for (;;) {
+    const frame = frames.at(-1);
+    const head = readHead(view, position);
+    if (head === undefined) return problem('ends too early');
+    values += 1;
+    if (values > limits.values) return problem(`holds more than ${limits.values} values`);
+    if (head.kind === 'unused') return problem('has the unused type byte 0xc1');
+    if (head.kind === 'extension') {
+      return problem('holds an extension type; write binary as the bin type');
+    }
+
+    const nests = head.kind === 'array' || head.kind === 'map';
+    const end = position + head.size + (nests ? 0 : head.length);
+    if (end > bytes.length) {
+      return problem(`ends after ${bytes.length} of at least ${end} bytes`);
+    }
+    if (head.kind === 'string' && !isUtf8(bytes.subarray(position + head.size, end))) {
+      return problem('has a string that is not UTF-8');
+    }
+
+    if (frame?.names && frame.awaitsName) {
+      if (head.kind !== 'string') return problem('has a name that is not a string');
+      const name = Buffer.from(bytes.buffer, bytes.byteOffset + position + head.size, head.length).toString(
+        'utf8',
+      );
+      frame.name = name;
+      frame.awaitsName = false;
+      if (name === '__proto__') return problem('uses the name `__proto__`');
+      if (frame.names.has(name)) return problem(`gives \`${name}\` twice`);
+      frame.names.add(name);
+      position = end;
+      continue;
+    }
+
+    if (nests) {
+      if (head.length > limits.values) {
+        return problem(`declares ${head.length} entries, more than ${limits.values}`);
+      }
+      if (frames.length >= limits.depth) return problem(`nests deeper than ${limits.depth} levels`);
+      position = end;
+      frames.push({
+        names: head.kind === 'map' ? new Set() : undefined,
+        remaining: head.length,
+        name: '',
+        index: 0,
+        awaitsName: head.kind === 'map',
+      });
+      if (head.length > 0) continue;
+      frames.pop();
+    } else position = end;
+
+    // A value is complete; so may be the containers around it.
+    for (let open = frames.at(-1); open !== undefined; open = frames.at(-1)) {
+      open.remaining -= 1;
+      open.index += 1;
+      open.awaitsName = open.names !== undefined;
+      if (open.remaining > 0) break;
+      frames.pop();
+    }
+    if (frames.length === 0) break;
+  }
+  return position < bytes.length
+    ? problem(`goes on for ${bytes.length - position} bytes after its value`)
+    : undefined;
+}
+
+/** The head of the value at `position`, or `undefined` when the body ends inside it. */
+function readHead(view: DataView, position: number): Head | undefined {
+  if (position >= view.byteLength) return undefined;
+  const byte = view.getUint8(position);
+  if (byte <= 0x7f || byte >= 0xe0) return { kind: 'value', size: 1, length: 0 };
+  if (byte <= 0x8f) return { kind: 'map', size: 1, length: byte & 0x0f };
+  if (byte <= 0x9f) return { kind: 'array', size: 1, length: byte & 0x0f };
+  if (byte <= 0xbf) return { kind: 'string', size: 1, length: byte & 0x1f };
+  const rule = heads[byte - 0xc0];
+  if (rule === undefined) return undefined;
+  const [kind, lengthBytes, fixed] = rule;
+  const size = 1 + lengthBytes;
+  if (position + size > view.byteLength) return undefined;
+  const length =
+    lengthBytes === 0
+      ? 0
+      : lengthBytes === 1
+        ? view.getUint8(position + 1)
+        : lengthBytes === 2
+          ? view.getUint16(position + 1)
+          : view.getUint32(position + 1);
+  return { kind, size, length: length + fixed };
+}
+
+/** Types 0xc0 to 0xdf: kind, bytes of the length field, bytes that always follow. */
+const heads: readonly (readonly [Head['kind'], number, number])[] = [
+  ['value', 0, 0], // nil
+  ['unused', 0, 0],
+  ['value', 0, 0], // false
+  ['value', 0, 0], // true
+  ['binary', 1, 0],
+  ['binary', 2, 0],
+  ['binary', 4, 0],
+  ['extension', 1, 1],
+  ['extension', 2, 1],
+  ['extension', 4, 1],
+  ['value', 0, 4], // float 32
+  ['value', 0, 8], // float 64
+  ['value', 0, 1], // uint 8
+  ['value', 0, 2],
+  ['value', 0, 4],
+  ['value', 0, 8],
+  ['value', 0, 1], // int 8
+  ['value', 0, 2],
+  ['value', 0, 4],
+  ['value', 0, 8],
+  ['extension', 0, 2], // fixext 1
+  ['extension', 0, 3],
+  ['extension', 0, 5],
+  ['extension', 0, 9],
+  ['extension', 0, 17],
+  ['string', 1, 0],
+  ['string', 2, 0],
+  ['string', 4, 0],
+  ['array', 2, 0],
+  ['array', 4, 0],
+  ['map', 2, 0],
+  ['map', 4, 0],
+];

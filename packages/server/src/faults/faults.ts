@@ -1,20 +1,27 @@
-/** What goes wrong with one answer. What is absent goes well. */
+import { readFileSync } from 'node:fs';
+import type { IncomingMessage } from 'node:http';
+import { Refusal } from '../refuse/refusal.ts';
+
+/** The request header that asks for faults of its own answer. */
+export const faultHeader = 'x-speech-fault';
+
+/** What goes wrong with one answer. Everything absent goes well. */
 export interface Faults {
-  /** Answered in place of the operation, with a general error body. */
+  /** Answered instead of the operation, with a general error body. */
   readonly status?: number;
   /** How long the answer is held back. */
   readonly delayMilliseconds?: number;
-  /** The connection is cut when so many bytes of the body have left. */
+  /** The connection is cut after this many bytes of the body. */
   readonly cutAfterBytes?: number;
-  /** The body leaves no faster. */
+  /** The body leaves no faster than this. */
   readonly dripBytesPerSecond?: number;
-  /** How long after the one before it each piece of the body leaves, at the earliest: events one by one. */
+  /** Minimum time between two pieces of the body, such as events. */
   readonly paceMilliseconds?: number;
-  /** The event of this number, from 1 on, is not valid JSON. */
+  /** The event with this number, counted from 1, is not valid JSON. */
   readonly malformedEvent?: number;
-  /** The half of the body's first piece is overwritten: no JSON, no audio, no event. */
+  /** Half of the first piece of the body is overwritten: no JSON, no audio, no event. */
   readonly malformed?: true;
-  /** The media type that the answer says it has, whatever it has. */
+  /** The media type that the answer claims to have. */
   readonly mediaType?: string;
 }
 
@@ -26,7 +33,7 @@ interface FaultWord {
 
 const aTime = {
   shape: /^\d{1,6}(\.\d+)?(ms|s)$/,
-  takes: 'a time such as 500ms or 2s, of ten minutes at most',
+  takes: 'a time such as 500ms or 2s, at most ten minutes',
 } as const;
 
 function readTime(value: string): number {
@@ -54,17 +61,17 @@ const faultWords: Readonly<Record<string, FaultWord>> = {
   },
   drip: {
     shape: /^[1-9]\d{0,11}$/,
-    takes: 'a number of bytes a second, at least 1',
+    takes: 'a number of bytes per second, at least 1',
     read: (value) => ({ dripBytesPerSecond: Number(value) }),
   },
   'malformed-event': {
     shape: /^[1-9]\d{0,8}$/,
-    takes: 'the number of an event, from 1 on',
+    takes: 'the number of an event, counted from 1',
     read: (value) => ({ malformedEvent: Number(value) }),
   },
   malformed: {
     shape: /^$/,
-    takes: 'nothing',
+    takes: 'no value',
     read: () => ({ malformed: true }),
   },
   type: {
@@ -74,30 +81,166 @@ const faultWords: Readonly<Record<string, FaultWord>> = {
   },
 };
 
-/** What can be asked for, as an example a kind. */
-export const faultExamples =
+const examples =
   'status=503, delay=500ms, cut=2000, drip=1000, pace=40ms, malformed-event=2, malformed or type=text/html';
 
-/** Splits at spaces and commas. */
-export function wordsOf(text: string): string[] {
+/**
+ * Reads faults such as `delay=500ms cut=2000`, separated by spaces or commas.
+ *
+ * @throws Error with a message for a person when a fault is unknown, comes twice or has an invalid value
+ */
+export function readFaults(text: string): Faults {
+  return faultsOf(wordsOf(text));
+}
+
+function wordsOf(text: string): string[] {
   return text.split(/[\s,]+/).filter((word) => word !== '');
 }
 
-/**
- * Reads faults such as `delay=500ms cut=2000`.
- *
- * @throws Error with a message for a person when a word is none of them, comes twice or has another value
- */
-export function readFaults(words: readonly string[]): Faults {
+function faultsOf(words: readonly string[]): Faults {
   const faults: Record<string, Faults> = {};
   for (const word of words) {
     const [name = '', value = ''] = word.split(/=(.*)/s);
     const known = Object.hasOwn(faultWords, name) ? faultWords[name] : undefined;
     const shown = word.slice(0, 80);
-    if (known === undefined) throw new Error(`"${shown}" is no fault; there are ${faultExamples}.`);
+    if (known === undefined) throw new Error(`Unknown fault "${shown}". Use one of ${examples}.`);
     if (!known.shape.test(value)) throw new Error(`"${shown}": ${name} takes ${known.takes}.`);
-    if (faults[name] !== undefined) throw new Error(`${name} is there twice.`);
+    if (faults[name] !== undefined) throw new Error(`${name} is given twice; give it once.`);
     faults[name] = known.read(value);
   }
   return Object.assign({}, ...Object.values(faults)) as Faults;
+}
+
+/** Which requests get which faults. */
+export interface FaultRule {
+  readonly faults: Faults;
+  /** Whether the rule applies to this request. Ask once per request: rules count. */
+  applies(method: string, path: string): boolean;
+}
+
+const counted = /^(every|times)=(.*)$/s;
+
+/**
+ * Reads a rule such as `POST /v1/tts status=503 times=2`.
+ *
+ * Method and path are optional, and a path may end in `*`. `every=3` applies to every third request that matches,
+ * `times=2` to the first two of those.
+ *
+ * @throws Error with a message for a person, which shows the rule
+ */
+export function readRule(text: string): FaultRule {
+  try {
+    return ruleOf(wordsOf(text));
+  } catch (error) {
+    throw new Error(`The rule "${text.slice(0, 200)}" is not valid. ${(error as Error).message}`);
+  }
+}
+
+function ruleOf(words: readonly string[]): FaultRule {
+  const method = words.find((word) => /^[A-Z]+$/.test(word));
+  const path = words.find((word) => word.startsWith('/'));
+  const asked = words.filter((word) => word !== method && word !== path && !counted.test(word));
+  const counts = new Map(words.map((word) => counted.exec(word)).map((found) => [found?.[1], found?.[2]]));
+  const every = readCount('every', counts.get('every')) ?? 1;
+  const times = readCount('times', counts.get('times')) ?? Number.POSITIVE_INFINITY;
+  if (asked.length === 0) throw new Error(`It names no fault. Add one of ${examples}.`);
+  let seen = 0;
+  let applied = 0;
+  return {
+    faults: faultsOf(asked),
+    applies(requestMethod, requestPath) {
+      if (method !== undefined && method !== requestMethod) return false;
+      if (path !== undefined && !isMatch(path, requestPath)) return false;
+      seen += 1;
+      if (seen % every !== 0 || applied >= times) return false;
+      applied += 1;
+      return true;
+    },
+  };
+}
+
+function isMatch(pattern: string, path: string): boolean {
+  return pattern.endsWith('*') ? path.startsWith(pattern.slice(0, -1)) : path === pattern;
+}
+
+function readCount(name: string, value: string | undefined): number | undefined {
+  if (value === undefined) return undefined;
+  if (!/^[1-9]\d{0,8}$/.test(value)) throw new Error(`${name} takes a number from 1, not "${value}".`);
+  return Number(value);
+}
+
+/** Decides what goes wrong with which answer. */
+export interface FaultPlan {
+  /** Whether requests may ask for faults with the header. */
+  readonly obeysHeader: boolean;
+  /**
+   * The faults of an answer: those of the request's header, otherwise those of the first rule that applies.
+   *
+   * @throws Refusal `rule` when the header is not valid
+   */
+  faultsFor(request: IncomingMessage): Faults | undefined;
+}
+
+/**
+ * Makes a plan from rules such as `POST /v1/tts status=503 times=2`.
+ *
+ * @param rules without any, only the header decides; `undefined` turns faults off, the header included
+ * @throws Error naming the rule that is not valid
+ */
+export function planFaults(rules: readonly string[] | undefined): FaultPlan {
+  const read = (rules ?? []).map(readRule);
+  const obeysHeader = rules !== undefined;
+  return {
+    obeysHeader,
+    faultsFor(request) {
+      if (!obeysHeader) return undefined;
+      const asked = [request.headers[faultHeader]].flat().join(',');
+      if (asked !== '') return faultsOfHeader(asked);
+      const path = (request.url ?? '').split('?')[0] ?? '';
+      return read.find((rule) => rule.applies(request.method ?? '', path))?.faults;
+    },
+  };
+}
+
+function faultsOfHeader(asked: string): Faults {
+  try {
+    return readFaults(asked);
+  } catch (cause) {
+    throw new Refusal('rule', { message: `The header ${faultHeader}: ${(cause as Error).message}`, cause });
+  }
+}
+
+/**
+ * The rules of the values of `--fault`: a rule, `@file` for a file with one rule per line, or `on` for no rule but the
+ * header.
+ *
+ * @throws Error with a message for a person, which names the rule, and its file and line
+ */
+export function readFaultOption(values: readonly string[]): string[] {
+  return values.flatMap((value) => {
+    if (value === 'on') return [];
+    if (!value.startsWith('@')) return [checked(value, '--fault')];
+    const file = value.slice(1);
+    return readLines(file).flatMap((line, index) => {
+      const rule = line.replace(/#.*$/, '').trim();
+      return rule === '' ? [] : [checked(rule, `${file}, line ${index + 1}`)];
+    });
+  });
+}
+
+function readLines(file: string): string[] {
+  try {
+    return readFileSync(file, 'utf8').split(/\r?\n/);
+  } catch (cause) {
+    throw new Error(`--fault: the file ${file} cannot be read.`, { cause });
+  }
+}
+
+function checked(rule: string, where: string): string {
+  try {
+    readRule(rule);
+  } catch (cause) {
+    throw new Error(`${where}: ${(cause as Error).message}`, { cause });
+  }
+  return rule;
 }

@@ -1,6 +1,7 @@
 import { type OutgoingHttpHeaders, ServerResponse } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { mediaTypes } from '@speech-api/types';
+import { headerNames, mediaTypes } from '@speech-api/types';
+import { sendJson } from '../serve/send.ts';
 import type { Faults } from './faults.ts';
 
 type Bytes = string | Uint8Array;
@@ -9,7 +10,7 @@ type Callback = (error?: Error | null) => void;
 /** How often a drip falls. */
 const dripMilliseconds = 50;
 
-/** An answer whose body can be made to leave slowly, broken or not to its end. Until it is told to, it is as any other. */
+/** An answer that behaves like any other until it is told which faults to have. */
 export class FaultyResponse extends ServerResponse {
   #faults: Faults | undefined;
   readonly #gone = new AbortController();
@@ -18,7 +19,7 @@ export class FaultyResponse extends ServerResponse {
   #sentBytes = 0;
   #events = 0;
 
-  /** From now on the body has these faults. */
+  /** Gives the body these faults from now on. */
   misbehave(faults: Faults): void {
     this.#faults = faults;
     this.once('close', () => this.#gone.abort());
@@ -109,4 +110,27 @@ export class FaultyResponse extends ServerResponse {
     const half = bytes.subarray(0, Math.ceil(bytes.length / 2));
     return Buffer.concat([half, Buffer.from('\n\n')]);
   }
+}
+
+/** Statuses that ask the caller to come again. */
+const passing: readonly number[] = [429, 503];
+
+/**
+ * Gives an answer its faults.
+ *
+ * @param server what the server calls itself in messages
+ * @returns whether the request is answered by that, so that the operation must not run
+ */
+export async function applyFaults(
+  faults: Faults,
+  response: FaultyResponse,
+  { signal, server }: { readonly signal: AbortSignal; readonly server: string },
+): Promise<boolean> {
+  const { status, delayMilliseconds } = faults;
+  if (delayMilliseconds !== undefined) await sleep(delayMilliseconds, undefined, { signal });
+  response.misbehave(faults);
+  if (status === undefined) return false;
+  const headers: Record<string, string> = passing.includes(status) ? { [headerNames.retryAfter]: '1' } : {};
+  sendJson(response, status, { status, message: `The ${server} was asked to answer ${status}.` }, headers);
+  return true;
 }

@@ -1,9 +1,9 @@
 import { Readable } from 'node:stream';
 import { limits, refusals } from '@speech-api/types';
-import { expect, it } from 'vitest';
+import { expect, test } from 'vitest';
 import { Refusal } from '../refuse/refusal.ts';
-import type { IncomingRequest } from './read-request.ts';
 import { createReceiver, type ServerChecks } from './receive.ts';
+import type { IncomingRequest } from './request.ts';
 
 interface Sent {
   readonly method?: string;
@@ -25,7 +25,7 @@ async function refusalOf(sent: Sent, checks: ServerChecks = {}): Promise<Refusal
   throw outcome instanceof Error ? outcome : new Error('the request was received');
 }
 
-it('gives the operation, its parameters and the body of a good request', async () => {
+test('gives the operation, its parameters and the body of a good request', async () => {
   const call = await receiver.receive(requestOf({ body: '{"text":"a"}' }), {});
   expect(call).toMatchObject({
     operation: { id: 'createSpeech' },
@@ -47,7 +47,7 @@ it('gives the operation, its parameters and the body of a good request', async (
   expect(await receiver.receive(list, {})).toMatchObject({ query: { page_size: 5, tag: ['a'] } });
 });
 
-it("makes a server's own checks between those of the spec, in the order of the data", async () => {
+test("makes a server's own checks between those of the spec, in the order of the data", async () => {
   const made: string[] = [];
   const note = (id: string) => () => void made.push(id);
   const ids = refusals.filter((entry) => entry.stage === 'head').map((entry) => entry.id);
@@ -59,7 +59,7 @@ it("makes a server's own checks between those of the spec, in the order of the d
   expect(made).toEqual(ids.slice(0, ids.indexOf('credit')).filter((id) => !own.has(id)));
 });
 
-it('asks for the body only when the head is good', async () => {
+test('asks for the body only when the head is good', async () => {
   let asked = 0;
   const ask = (): void => {
     asked += 1;
@@ -72,17 +72,17 @@ it('asks for the body only when the head is good', async () => {
   expect(asked).toBe(1);
 });
 
-it('refuses a missing body where one is required', async () => {
+test('refuses a missing body where one is required', async () => {
   const outcome = await refusalOf({ method: 'POST', url: '/model', headers: {} });
   expect(outcome.entry.id).toBe('media-type');
 });
 
-it('puts a fault of the query in the query', async () => {
+test('puts a fault of the query in the query', async () => {
   const refusal = await refusalOf({ method: 'GET', url: '/model?title=%ff', headers: {} });
   expect(refusal.body).toMatchObject([{ loc: ['query', 'title'], in: 'query' }]);
 });
 
-it('reports at most twenty issues', async () => {
+test('reports at most twenty issues', async () => {
   const body = JSON.stringify(
     Object.fromEntries(Array.from({ length: 500 }, (_, index) => [`field${index}`, 0])),
   );
@@ -90,7 +90,7 @@ it('reports at most twenty issues', async () => {
   expect(refusal.issues).toHaveLength(20);
 });
 
-it('answers every mutation of good requests with a refusal of the data, never with a fault of its own', async () => {
+test('answers every mutation of good requests with a refusal of the data, never with a fault of its own', async () => {
   let seed = 7;
   const random = (below: number): number => {
     seed = (Math.imul(seed, 1_664_525) + 1_013_904_223) >>> 0;
@@ -141,7 +141,7 @@ it('answers every mutation of good requests with a refusal of the data, never wi
   expect(outcomes.get('schema')).toBeGreaterThan(50);
 });
 
-it('tells the names of the files of a form, in their order', async () => {
+test('tells the names of the files of a form, in their order', async () => {
   const part = (head: string, content: string): string =>
     `--xx\r\ncontent-disposition: form-data; ${head}\r\n\r\n${content}\r\n`;
   const body =
@@ -156,7 +156,7 @@ it('tells the names of the files of a form, in their order', async () => {
   expect([...call.fileNames]).toEqual([['voices', ['one.wav', 'two.wav']]]);
 });
 
-it('says of an unknown path which there are, and which was probably meant', async () => {
+test('says of an unknown path which there are, and which was probably meant', async () => {
   const refusal = await refusalOf({ url: '/v1/ttss' });
   expect(refusal.entry.id).toBe('unknown-path');
   expect(refusal.message).toMatch(/Did you mean \/v1\/tts\?.*\/v1\/asr.*\/wallet\/\{user_id\}\/package/);
@@ -169,7 +169,7 @@ const largeFile = (fields: string): Sent => ({
   body: `--xx\r\ncontent-disposition: form-data; name="audio"; filename="a"\r\n\r\n${'a'.repeat(limits.transcriptionFileBytesRefusedAbove + 1)}\r\n${fields}--xx--\r\n`,
 });
 
-it('refuses a file that is too large before it looks at the other fields', async () => {
+test('refuses a file that is too large before it looks at the other fields', async () => {
   const unknown = '--xx\r\ncontent-disposition: form-data; name="langage"\r\n\r\nen\r\n';
   for (const fields of ['', unknown]) {
     const refusal = await refusalOf(largeFile(fields));
@@ -177,7 +177,7 @@ it('refuses a file that is too large before it looks at the other fields', async
   }
 });
 
-it('tells what a lenient server has let pass', async () => {
+test('tells what a lenient server has let pass', async () => {
   const lenient = createReceiver({ lenient: true });
   const body = '{"text":"a","temprature":1,"references":[{"audio":"AAAA","text":"b"}]}';
   const call = await lenient.receive(requestOf({ body }), {});

@@ -1,23 +1,12 @@
-import type { CreateModelRequest } from '@speech-api/types';
-import { type DecodedBody, decodeBody } from '../decode/decode-body.ts';
-import { type DecodeLimits, defaultDecodeLimits } from '../decode/limits.ts';
-import { chooseMediaType } from '../decode/media-type.ts';
-import { readBody } from '../decode/read-body.ts';
-import { type Check, checkInOrder } from '../refuse/in-order.ts';
-import { Refusal } from '../refuse/refusal.ts';
-import { createRouter } from '../route/router.ts';
+import { type DecodeLimits, defaultDecodeLimits } from '../decode/failure.ts';
+import { type Check, checkInOrder, type ValidationIssue } from '../refuse/refusal.ts';
 import { type Operation, readOperations } from '../spec/operations.ts';
 import { loadTolerances } from '../spec/tolerances.ts';
-import { skippedRules, tolerate } from '../tolerate/tolerate.ts';
-import type { ValidationIssue } from '../validate/issue.ts';
-import { refuseBrokenModelRule } from '../validate/model-rules.ts';
-import { findBrokenRule } from '../validate/rules.ts';
-import { shapeForm } from '../validate/shape-form.ts';
+import { skippedRules } from '../tolerate.ts';
 import { createValidator } from '../validate/validator.ts';
-import { refuseLargeFile } from './file-size.ts';
-import { issuesOf, refuseIssues, refuseUndecodable } from './issues.ts';
-import { type IncomingRequest, readFileNames, readHeaders, readQuery, takesBody } from './read-request.ts';
-import { describeUnknownPath } from './unknown-path.ts';
+import { type RequestState, requestChecks, type Standards } from './checks.ts';
+import { type IncomingRequest, readFileNames, readHeaders, refuseUndecodable } from './request.ts';
+import { createRouter } from './router.ts';
 
 /** How a server receives requests. */
 export interface ReceiverOptions {
@@ -47,7 +36,7 @@ export interface ServerChecks {
   readonly [refusal: string]: ((operation: Operation | undefined) => void | Promise<void>) | undefined;
 }
 
-/** Takes one request in. */
+/** Receives requests one at a time. */
 export interface Receiver {
   /**
    * Routes, decodes and judges a request in the order of the spec's refusals.
@@ -61,140 +50,58 @@ export interface Receiver {
 
 /** Makes a receiver over the paths and schemas of the spec. */
 export function createReceiver(options: ReceiverOptions = {}): Receiver {
-  const limits: DecodeLimits = { ...defaultDecodeLimits, ...options.limits };
-  const lenient = options.lenient ?? false;
   const validator = createValidator();
   const operations = readOperations(validator.document);
-  const route = createRouter(operations);
-  // Read now even when strict, for the words of its messages: a package that is not whole must fail at the start.
+  const findRoute = createRouter(operations);
+  // Read now even when strict, for the words of its messages: an incomplete package must fail at startup.
   const tolerances = loadTolerances();
-  const toleratedRules = lenient ? skippedRules(tolerances) : new Set<string>();
+  const lenient = options.lenient ?? false;
+  const standards: Standards = {
+    validator,
+    operations,
+    limits: { ...defaultDecodeLimits, ...options.limits },
+    lenient,
+    skippedRules: lenient ? skippedRules(tolerances) : new Set(),
+  };
+  const begin = (request: IncomingRequest, beforeBody: (() => void) | undefined): RequestState => {
+    const [path = '/', ...queryParts] = (request.url ?? '/').split('?');
+    const route = findRoute(request.method ?? 'GET', path);
+    const operation = route.kind === 'operation' ? route.operation : undefined;
+    return {
+      standards,
+      request,
+      route,
+      operation,
+      path,
+      queryText: queryParts.join('?'),
+      beforeBody,
+      headers: readHeaders(request, operation),
+      query: {},
+      bytes: new Uint8Array(),
+      value: undefined,
+      tolerated: [],
+    };
+  };
 
   return {
     async receive(request, serverChecks, beforeBody) {
-      const [path = '/', ...queryParts] = (request.url ?? '/').split('?');
-      const found = route(request.method ?? 'GET', path);
-      const operation = found.kind === 'operation' ? found.operation : undefined;
-      let mediaType: string | undefined;
-      let bytes: Uint8Array = new Uint8Array();
-      let body: DecodedBody | undefined;
-      let value: unknown;
-      let query: Readonly<Record<string, unknown>> = {};
-      let headers = readHeaders(request, operation);
-      let tolerated: readonly ValidationIssue[] = [];
-
-      const own: Readonly<Record<string, Check>> = {
-        'unknown-path': () => {
-          if (found.kind !== 'unknown-path') return;
-          throw new Refusal('unknown-path', { message: describeUnknownPath(path, operations) });
-        },
-        'unknown-method': () => {
-          if (found.kind !== 'unknown-method') return;
-          const allow = found.allow.join(', ');
-          const message = `${request.method} is not a method of ${path}; it has ${allow}.`;
-          throw new Refusal('unknown-method', { message, headers: { allow } });
-        },
-        'media-type': () => {
-          if (operation === undefined || !takesBody(operation, request)) return;
-          const header = request.headers['content-type'];
-          const accepted = Object.keys(operation.bodies);
-          mediaType = chooseMediaType(header, accepted, request.headers['content-encoding']);
-        },
-        'body-too-large': async () => {
-          if (mediaType === undefined) return;
-          if (Number(request.headers['content-length'] ?? 0) <= limits.bodyBytes) beforeBody?.();
-          bytes = await readBody(request, limits.bodyBytes);
-        },
-        'file-too-large': async () => {
-          if (operation?.id !== 'createTranscription') return;
-          // What cannot be decoded has no file; the next check says why it cannot.
-          await decode().catch(() => {});
-          refuseLargeFile(value);
-        },
-        'malformed-body': () => decode(),
-        schema: () => {
-          if (operation === undefined || found.kind !== 'operation') return;
-          const querySchema = validator.parametersSchema(operation, 'query');
-          query = shapeForm(
-            validator.document,
-            querySchema,
-            readQuery(queryParts.join('?'), operation, limits),
-          );
-          if (lenient) {
-            // The judge turns base64 into bytes in place, and a second one would not know them for base64.
-            const given = body?.encoding === 'json' ? structuredClone(value) : value;
-            tolerated = judge();
-            value = given;
-            const bodySchema = mediaType === undefined ? undefined : operation.bodies[mediaType];
-            const headerNames = operation.parameters
-              .filter((each) => each.in === 'header')
-              .map((each) => each.name);
-            const { document } = validator;
-            ({
-              headers,
-              query,
-              body: value,
-            } = tolerate(
-              { headers, query, body: value },
-              { document, querySchema, bodySchema, headerNames },
-            ));
-          }
-          refuseIssues('schema', judge());
-        },
-        rule: () => refuseBrokenRule('rule'),
-        'text-too-long': () => refuseBrokenRule('text-too-long'),
-        'model-rule': () => {
-          if (operation?.id === 'createModel') refuseBrokenModelRule(value as CreateModelRequest);
-        },
-      };
-      const decode = async (): Promise<void> => {
-        if (mediaType === undefined || operation === undefined || body !== undefined) return;
-        body = await decodeBody(bytes, mediaType, request.headers['content-type'] ?? '', limits);
-        value = validator.shapeBody(operation, mediaType, body);
-      };
-      /** Judges the request as it is by now; binary fields of a good body become bytes. */
-      const judge = (): ValidationIssue[] => {
-        if (operation === undefined || found.kind !== 'operation') return [];
-        const issues = [
-          ...issuesOf(
-            operation,
-            'path',
-            validator.validateParameters(operation, 'path', found.pathParameters),
-          ),
-          ...issuesOf(operation, 'header', validator.validateParameters(operation, 'header', headers)),
-          ...issuesOf(operation, 'query', validator.validateParameters(operation, 'query', query)),
-        ];
-        if (mediaType !== undefined && body !== undefined) {
-          const validated = validator.validateBody(operation, mediaType, value, body.encoding);
-          if (validated.valid) value = validated.value;
-          issues.push(...issuesOf(operation, 'body', validated));
-        }
-        return issues;
-      };
-      const refuseBrokenRule = (refusal: string): void => {
-        if (operation === undefined || mediaType === undefined) return;
-        const subject = { body: value, model: headers.model, operationId: operation.id };
-        const broken = findBrokenRule(subject, toleratedRules);
-        if (broken && (broken.rule.refusal ?? 'rule') === refusal) {
-          throw new Refusal(refusal, { message: broken.message });
-        }
-      };
-
+      const state = begin(request, beforeBody);
+      const { route, operation } = state;
       const checks: Record<string, Check> = {};
       for (const [id, check] of Object.entries(serverChecks)) if (check) checks[id] = () => check(operation);
-      for (const [id, check] of Object.entries(own)) checks[id] = () => refuseUndecodable(check, operation);
+      for (const [id, check] of requestChecks) {
+        checks[id] = () => refuseUndecodable(() => check(state), operation);
+      }
       await checkInOrder(checks, () => operation?.id);
-
-      if (found.kind !== 'operation') throw new Error('The order of refusals has no check of the path.');
-      const { operation: routed, pathParameters } = found;
+      if (route.kind !== 'operation') throw new Error('The order of refusals has no check of the path.');
       return {
-        operation: routed,
-        path: pathParameters,
-        query,
-        headers,
-        body: value,
-        fileNames: readFileNames(body),
-        tolerated,
+        operation: route.operation,
+        path: route.pathParameters,
+        query: state.query,
+        headers: state.headers,
+        body: state.value,
+        fileNames: readFileNames(state.body),
+        tolerated: state.tolerated,
       };
     },
   };

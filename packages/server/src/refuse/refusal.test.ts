@@ -1,9 +1,8 @@
 import { refusals } from '@speech-api/types';
-import { expect, it } from 'vitest';
-import { checkInOrder } from './in-order.ts';
-import { Refusal } from './refusal.ts';
+import { expect, test } from 'vitest';
+import { checkInOrder, Refusal } from './refusal.ts';
 
-it.each(refusals.filter((entry) => entry.body === 'general'))(
+test.each(refusals.filter((entry) => entry.body === 'general'))(
   'answers $id with the general body',
   (entry) => {
     const refusal = new Refusal(entry.id, { message: 'why' });
@@ -12,7 +11,7 @@ it.each(refusals.filter((entry) => entry.body === 'general'))(
   },
 );
 
-it.each(refusals.filter((entry) => entry.body === 'validation'))(
+test.each(refusals.filter((entry) => entry.body === 'validation'))(
   'answers $id with the validation list',
   (entry) => {
     const issues = [{ loc: ['body', 'text'], type: 'missing', msg: 'why', ctx: '' }];
@@ -20,11 +19,11 @@ it.each(refusals.filter((entry) => entry.body === 'validation'))(
   },
 );
 
-it('knows no refusal that the spec does not have', () => {
+test('knows no refusal that the spec does not have', () => {
   expect(() => new Refusal('whim', { message: 'why' })).toThrow('no refusal whim');
 });
 
-it('makes the checks in the order of the data, whatever order they are written in', async () => {
+test('makes the checks in the order of the data, whatever order they are written in', async () => {
   const made: string[] = [];
   const ids = refusals.map((entry) => entry.id);
   const checks = Object.fromEntries(ids.toReversed().map((id) => [id, () => void made.push(id)]));
@@ -32,7 +31,7 @@ it('makes the checks in the order of the data, whatever order they are written i
   expect(made).toEqual(ids);
 });
 
-it('skips a check that is not for the operation', async () => {
+test('skips a check that is not for the operation', async () => {
   const only = refusals.find((entry) => entry.id === 'credit');
   expect(only?.applies_to).not.toContain('getModel');
   let made = 0;
@@ -47,6 +46,6 @@ it('skips a check that is not for the operation', async () => {
   expect(made).toBe(1);
 });
 
-it('refuses a check that the data has no place for', async () => {
+test('refuses a check that the data has no place for', async () => {
   await expect(checkInOrder({ whim: () => {} }, () => undefined)).rejects.toThrow('no refusal whim');
 });

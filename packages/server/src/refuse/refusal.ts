@@ -1,5 +1,21 @@
 import { type Refusal as RefusalEntry, refusals } from '@speech-api/types';
-import type { ValidationIssue } from '../validate/issue.ts';
+
+/** One thing that is wrong with a request: an entry of the validation list (section 7). */
+export interface ValidationIssue {
+  /** Where: the part of the request, then names and indexes, such as `["body", "prosody", "speed"]`. */
+  readonly loc: readonly string[];
+  /** What kind of fault, such as `missing` or `greater_than`. This project's own: nobody may depend on it. */
+  readonly type: string;
+  /** What a person reads. Names the field. */
+  readonly msg: string;
+  /** The bound that was broken, in words; empty when there is none. */
+  readonly ctx: string;
+  /** The part of the request; present on the voice model endpoints only. */
+  readonly in?: string;
+}
+
+/** Beyond so many issues nobody reads on, and a hostile body must not make a larger answer than itself. */
+export const maximumIssues = 20;
 
 /** The general error body (section 7). */
 export interface GeneralErrorBody {
@@ -47,9 +63,53 @@ export class Refusal extends Error {
   }
 }
 
+/**
+ * Why a request was refused, on one line for a log: the refusal, the field and the reason, without the values that were
+ * sent. The sender may log those; a server must not.
+ */
+export function reasonOf({ entry, issues, message }: Refusal): string {
+  const [first, ...others] = issues;
+  const place = first === undefined ? '' : ` at ${first.loc.join('.').slice(0, 120)}`;
+  const more = others.length === 0 ? '' : ` (and ${others.length} more)`;
+  return `${entry.id}${place}: ${withoutValues(first?.msg ?? message)}${more}`.replaceAll(/\s+/g, ' ');
+}
+
+/** A message without what stands in it in quotation marks: that is where messages show what was sent. */
+export function withoutValues(message: string): string {
+  return message.replaceAll(/"(?:[^"\\]|\\.)*(?:"|$)/g, '"…"').slice(0, 500);
+}
+
 /** The entry of a refusal in the spec's data. */
 export function refusalEntry(id: string): RefusalEntry {
   const entry = refusals.find((each) => each.id === id);
   if (entry === undefined) throw new Error(`The spec has no refusal ${id}.`);
   return entry;
+}
+
+/** A check throws a `Refusal`, or lets the request pass. */
+export type Check = () => void | Promise<void>;
+
+/** Checks by the id of the refusal they may throw. */
+export type Checks = Readonly<Record<string, Check | undefined>>;
+
+/**
+ * Makes checks in the order of the spec's refusal data, whatever order they are written in: two servers that use it
+ * refuse alike.
+ *
+ * @param operationId asked before each check; a refusal that is not for this operation is skipped
+ * @throws Error when a check has no entry in the data, since it would never be made
+ */
+export async function checkInOrder(
+  checks: Checks,
+  operationId: () => string | undefined,
+  order: readonly RefusalEntry[] = refusals,
+): Promise<void> {
+  for (const id of Object.keys(checks)) {
+    if (!order.some((entry) => entry.id === id)) throw new Error(`The spec has no refusal ${id}.`);
+  }
+  for (const entry of order) {
+    const operation = operationId();
+    if (operation !== undefined && entry.applies_to?.includes(operation) === false) continue;
+    await checks[entry.id]?.();
+  }
 }

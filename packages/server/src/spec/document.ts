@@ -1,5 +1,4 @@
-import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
+import { readBuilt, SpecDocument } from '@speech-api/spec/read';
 
 /** A JSON Schema as it stands in the document. Read with care: it is data. */
 export interface Schema {
@@ -48,53 +47,32 @@ export interface OpenApiDocument {
   readonly components: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
 }
 
-const loaded = new Map<string, OpenApiDocument>();
-
-/** The bundled document of `@speech-api/spec`, read once. */
+/** The bundled document of `@speech-api/spec`. */
 export function loadDocument(): OpenApiDocument {
-  return load('@speech-api/spec/openapi.json');
+  return load('openapi.json');
 }
 
 /** The bundled AsyncAPI document of live sessions, as far as its components: it has no paths. */
 export function loadLiveDocument(): OpenApiDocument {
-  return load('@speech-api/spec/asyncapi.json');
+  return load('asyncapi.json');
 }
 
-function load(name: string): OpenApiDocument {
-  const known = loaded.get(name);
-  if (known !== undefined) return known;
-  const file = createRequire(import.meta.url).resolve(name);
-  const read = JSON.parse(readFileSync(file, 'utf8')) as Partial<OpenApiDocument>;
-  const document = { paths: {}, components: {}, ...read };
-  loaded.set(name, document);
+const loaded = new Map<string, OpenApiDocument>();
+
+function load(file: string): OpenApiDocument {
+  // The shape is that of a built document, which the tests of the specification check.
+  const built = readBuilt(file) as Partial<OpenApiDocument>;
+  const document = loaded.get(file) ?? { paths: {}, components: {}, ...built };
+  loaded.set(file, document);
   return document;
 }
 
 /**
- * Follows `$ref` until something else stands there.
+ * Follows `$ref` until something else is there.
  *
  * @throws Error when a reference points nowhere: the document is broken, and a server must not start on it
  */
 export function resolveReference<Item extends object>(document: OpenApiDocument, item: Item): Item {
-  let current: Item = item;
-  for (let hops = 0; hops < 20; hops += 1) {
-    const reference = (current as { $ref?: unknown }).$ref;
-    if (typeof reference !== 'string') return current;
-    current = atPointer(document, reference) as Item;
-  }
-  throw new Error(`References of the document run in a circle at ${JSON.stringify(item)}.`);
-}
-
-function atPointer(document: OpenApiDocument, reference: string): unknown {
-  const steps = reference.replace(/^#\//, '').split('/');
-  let current: unknown = document;
-  for (const step of steps) {
-    const name = decodeURIComponent(step).replaceAll('~1', '/').replaceAll('~0', '~');
-    current =
-      typeof current === 'object' && current !== null
-        ? (current as Record<string, unknown>)[name]
-        : undefined;
-  }
-  if (current === undefined) throw new Error(`The document has nothing at ${reference}.`);
-  return current;
+  // The document says what is at the end of a reference; a reference to a parameter ends at a parameter.
+  return '$ref' in item ? (new SpecDocument(document).resolve(item) as unknown as Item) : item;
 }

@@ -1,5 +1,4 @@
-import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
+import { readBuilt } from '@speech-api/spec/read';
 
 /** Something a lenient server accepts beyond the specification, and what a strict one says of it. */
 export interface ToleranceEntry {
@@ -14,13 +13,8 @@ export interface ToleranceEntry {
   readonly message: string;
 }
 
-let loaded: readonly ToleranceEntry[] | undefined;
-
-/** The tolerances of the spec, in their order, read once. */
+/** The tolerances of the specification, in order. */
 export function loadTolerances(): readonly ToleranceEntry[] {
-  if (loaded === undefined) {
-    const file = createRequire(import.meta.url).resolve('@speech-api/spec/tolerances.json');
-    loaded = JSON.parse(readFileSync(file, 'utf8')) as readonly ToleranceEntry[];
-  }
-  return loaded;
+  // The shape is that of tolerances.schema.yaml, which the tests of the specification check.
+  return readBuilt('tolerances.json') as unknown as readonly ToleranceEntry[];
 }

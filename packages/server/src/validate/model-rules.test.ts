@@ -1,5 +1,5 @@
 import type { CreateModelRequest } from '@speech-api/types';
-import { expect, it } from 'vitest';
+import { expect, test } from 'vitest';
 import { refuseBrokenModelRule } from './model-rules.ts';
 
 const model: CreateModelRequest = {
@@ -9,7 +9,7 @@ const model: CreateModelRequest = {
   voices: [Uint8Array.of(1)],
 };
 
-it.each([{ visibility: 'public' }, {}] as const)('needs a cover image for %j, which is public', (given) => {
+test.each([{ visibility: 'public' }, {}] as const)('needs a cover image for %j, which is public', (given) => {
   const broken = () => refuseBrokenModelRule({ ...model, ...given });
   expect(broken).toThrow(
     expect.objectContaining({ status: 400, message: expect.stringContaining('cover_image') }),
@@ -17,11 +17,11 @@ it.each([{ visibility: 'public' }, {}] as const)('needs a cover image for %j, wh
   expect(() => refuseBrokenModelRule({ ...model, ...given, cover_image: Uint8Array.of(1) })).not.toThrow();
 });
 
-it.each(['unlist', 'private'] as const)('needs none for %s', (visibility) => {
+test.each(['unlist', 'private'] as const)('needs none for %s', (visibility) => {
   expect(() => refuseBrokenModelRule({ ...model, visibility })).not.toThrow();
 });
 
-it('allows as many texts as there are recordings, and no more', () => {
+test('allows as many texts as there are recordings, and no more', () => {
   const given = { ...model, visibility: 'private' as const };
   expect(() => refuseBrokenModelRule({ ...given, texts: ['a'] })).not.toThrow();
   expect(() => refuseBrokenModelRule({ ...given, voices: Uint8Array.of(1), texts: ['a'] })).not.toThrow();

@@ -15,12 +15,12 @@ export function refuseBrokenModelRule({
 }: CreateModelRequest): void {
   if ((visibility ?? createModelDefaults.visibility) === 'public' && cover_image === undefined) {
     const message =
-      'cover_image is required for a public voice model; give one, or set visibility to unlist or private.';
+      'cover_image is required for a public voice model; send one, or set visibility to unlist or private';
     throw new Refusal('model-rule', { message });
   }
   const recordings = [voices].flat().length;
   if (texts.length > recordings) {
-    const message = `texts has ${texts.length} entries for ${recordings} of voices; give at most one a recording, in the same order.`;
+    const message = `texts has ${texts.length} entries but voices has ${recordings}; send at most one text per recording, in the same order`;
     throw new Refusal('model-rule', { message });
   }
 }

@@ -1,7 +1,7 @@
 import { synthesisRanges } from '@speech-api/types';
-import { expect, it } from 'vitest';
+import { expect, test } from 'vitest';
 import { readOperations } from '../spec/operations.ts';
-import type { DescribedError } from './describe-error.ts';
+import type { DescribedError } from './describe.ts';
 import { createValidator } from './validator.ts';
 
 const validator = createValidator();
@@ -21,7 +21,7 @@ function errorsOf(value: unknown, encoding: 'json' | 'msgpack' = 'json'): readon
 const messagesOf = (value: unknown): readonly string[] => errorsOf(value).map((error) => error.message);
 const audio = Buffer.from('not really audio').toString('base64');
 
-it.each([
+test.each([
   [{ text: 'a' }],
   [{ text: '' }],
   [{ text: 'a', prosody: null, sample_rate: null }],
@@ -33,7 +33,7 @@ it.each([
   expect(errorsOf(request)).toEqual([]);
 });
 
-it.each([
+test.each([
   [{}, ['text'], 'missing', '`text` is required.'],
   [{ text: 1 }, ['text'], 'string_type', '`text` must be a string, not a number.'],
   [{ text: null }, ['text'], 'string_type', '`text` must be a string, not null.'],
@@ -132,18 +132,18 @@ it.each([
   expect(errors[0]?.message).toContain(words);
 });
 
-it('judges a request by the branch it means, not by all three', () => {
+test('judges a request by the branch it means, not by all three', () => {
   expect(messagesOf({ text: 'a', reference_id: ['x'], references: [[{ audio, txt: 'b' }]] })).toEqual([
     '`references[0][0].text` is required.',
     'unknown field `references[0][0].txt`, did you mean `references[0][0].text`?',
   ]);
 });
 
-it('reports every fault of a request at once', () => {
+test('reports every fault of a request at once', () => {
   expect(messagesOf({ temprature: 2, top_p: 2, format: 'x' })).toHaveLength(4);
 });
 
-it.each(Object.entries(synthesisRanges))(
+test.each(Object.entries(synthesisRanges))(
   'takes both ends of %s and refuses what is outside',
   (field, range) => {
     const request = (value: number): unknown => {
@@ -159,12 +159,15 @@ it.each(Object.entries(synthesisRanges))(
   },
 );
 
-it.each([Number.NaN, Number.POSITIVE_INFINITY])('refuses %s, which MessagePack can carry', (temperature) => {
-  expect(errorsOf({ text: 'a', temperature }, 'msgpack')).toHaveLength(1);
-  expect(errorsOf({ text: 'a', prosody: { volume: temperature } }, 'msgpack')).toHaveLength(1);
-});
+test.each([Number.NaN, Number.POSITIVE_INFINITY])(
+  'refuses %s, which MessagePack can carry',
+  (temperature) => {
+    expect(errorsOf({ text: 'a', temperature }, 'msgpack')).toHaveLength(1);
+    expect(errorsOf({ text: 'a', prosody: { volume: temperature } }, 'msgpack')).toHaveLength(1);
+  },
+);
 
-it('gives bytes for base64 in JSON and for binary in MessagePack alike', () => {
+test('gives bytes for base64 in JSON and for binary in MessagePack alike', () => {
   const bytes = Uint8Array.from(Buffer.from(audio, 'base64'));
   const judge = (value: unknown, encoding: 'json' | 'msgpack') =>
     validator.validateBody(operation('createSpeech'), 'application/json', value, encoding);
@@ -178,7 +181,7 @@ it('gives bytes for base64 in JSON and for binary in MessagePack alike', () => {
   }
 });
 
-it('refuses bytes where text belongs and text where bytes belong', () => {
+test('refuses bytes where text belongs and text where bytes belong', () => {
   expect(errorsOf({ text: Uint8Array.of(1) }, 'msgpack')).toMatchObject([
     { path: ['text'], type: 'string_type' },
   ]);
@@ -193,14 +196,14 @@ it('refuses bytes where text belongs and text where bytes belong', () => {
   ).toHaveLength(1);
 });
 
-it('does not walk over megabytes of misplaced bytes', () => {
+test('does not walk over megabytes of misplaced bytes', () => {
   const start = performance.now();
   expect(errorsOf(new Uint8Array(50_000_000), 'msgpack')).toHaveLength(2);
   expect(errorsOf({ text: 'a', prosody: new Uint8Array(50_000_000) }, 'msgpack').length).toBeGreaterThan(0);
   expect(performance.now() - start).toBeLessThan(10_000);
 });
 
-it('gives a form the types its schema asks for', () => {
+test('gives a form the types its schema asks for', () => {
   const update = operation('updateModel');
   const entries = [
     { name: 'title', value: 'true' },
@@ -213,7 +216,7 @@ it('gives a form the types its schema asks for', () => {
   expect(shape(entries.slice(0, 2))).toEqual({ title: 'true', tags: 'a' });
 });
 
-it('judges query parameters, and refuses names the spec does not have', () => {
+test('judges query parameters, and refuses names the spec does not have', () => {
   const list = operation('listModels');
   const judge = (query: Record<string, unknown>) => validator.validateParameters(list, 'query', query);
   expect(judge({ page_size: 5, tag: ['a'], self: true })).toMatchObject({ valid: true });
@@ -223,7 +226,7 @@ it('judges query parameters, and refuses names the spec does not have', () => {
   });
 });
 
-it('never refuses a traceparent', () => {
+test('never refuses a traceparent', () => {
   const speech = operation('createSpeech');
   const headers = { model: 's2-pro', traceparent: 'nonsense' };
   expect(validator.validateParameters(speech, 'header', headers)).toMatchObject({ valid: true });

@@ -1,25 +1,33 @@
 import { headerNames } from '@speech-api/types';
 import type { ErrorObject } from 'ajv';
-import type { DecodedBody } from '../decode/decode-body.ts';
+import type { DecodedBody } from '../decode/body.ts';
+import type { FormEntry } from '../decode/form.ts';
+import { maximumIssues } from '../refuse/refusal.ts';
 import { loadDocument, type OpenApiDocument, type Schema } from '../spec/document.ts';
 import type { Operation } from '../spec/operations.ts';
-import { propertiesOf, requiredOf, schemaAt } from '../spec/schema.ts';
-import { type CompiledSchema, createSchemaCompiler } from './ajv.ts';
-import { decodeBase64, misplacedBinary, missingBinary, putBinariesIn, takeBinariesOut } from './binary.ts';
-import { chooseBranch } from './branch.ts';
-import { condense } from './condense.ts';
+import { itemsOf, propertiesOf, requiredOf, schemaAt, typesOf } from '../spec/schema.ts';
 import {
+  type CompiledSchema,
+  createSchemaCompiler,
+  decodeBase64,
+  misplacedBinary,
+  missingBinary,
+  putBinariesIn,
+  takeBinariesOut,
+} from './compile.ts';
+import {
+  condense,
   type DescribedError,
   describeError,
   pathOf,
   type RequestPart,
   type Surroundings,
-} from './describe-error.ts';
-import { shapeForm } from './shape-form.ts';
+} from './describe.ts';
 
 /** A value of the expected shape, or what keeps it from being one. */
 export type Validated =
   | { readonly valid: true; readonly value: unknown }
+  /** The first of the errors; there are never more than are shown. */
   | { readonly valid: false; readonly errors: readonly DescribedError[] };
 
 /** Judges requests by the schemas of the spec. */
@@ -98,27 +106,31 @@ export function createValidator(document: OpenApiDocument = loadDocument()): Val
     part: RequestPart,
     schema: Schema,
   ): DescribedError[] => {
-    return condense(errors).map((error) => describeError(error, part, surroundingsOf(schema)));
+    // Nobody is shown more than these, and each suggestion takes its time.
+    const shown = condense(errors).slice(0, maximumIssues);
+    return shown.map((error) => describeError(error, part, surroundingsOf(schema)));
   };
 
   const validateValue: Validator['validateValue'] = (name, whole, value, encoding) => {
     const schema = chooseBranch(whole, value);
     const key = schema === whole ? name : String(schema.$ref);
-    const { value: judged, found } = takeBinariesOut(value);
-    const verdict = compile(key, schema)(judged, encoding === 'json' ? 'json' : 'raw');
-    const errors = describeAll(verdict.errors, 'body', schema);
     if (encoding === 'json') {
+      const verdict = compile(key, schema)(value, 'json');
+      const errors = describeAll(verdict.errors, 'body', schema);
       if (errors.length > 0) return { valid: false, errors };
       return { valid: true, value: putBinariesIn(value, decodeBase64(value, verdict.binaries)) };
     }
+    const { value: judged, found } = takeBinariesOut(value);
+    const verdict = compile(key, schema)(judged, 'raw');
+    const errors = describeAll(verdict.errors, 'body', schema);
     for (const pointer of found.keys()) {
+      if (verdict.binaries.has(pointer) || errors.length >= maximumIssues) continue;
       const path = pathOf(pointer);
-      if (verdict.binaries.has(pointer)) continue;
       errors.push({ path, type: 'string_type', message: misplacedBinary(path), context: '' });
     }
     for (const pointer of verdict.binaries) {
+      if (found.has(pointer) || errors.length >= maximumIssues) continue;
       const path = pathOf(pointer);
-      if (found.has(pointer)) continue;
       errors.push({ path, type: 'binary_type', message: missingBinary(path, encoding), context: 'binary' });
     }
     return errors.length > 0 ? { valid: false, errors } : { valid: true, value };
@@ -169,4 +181,66 @@ function parametersSchema(operation: Operation, place: ParameterPlace): Schema {
     // Headers come from everywhere (proxies, browsers); those of a query were written by the caller.
     ...(place === 'query' ? { additionalProperties: false } : {}),
   };
+}
+
+/** The component that a request body means, where its schema is a choice between several. */
+type BranchChooser = (body: Readonly<Record<string, unknown>>) => string;
+
+/**
+ * How a reader tells the branches of a schema apart, by component. Without it, a fault in a dialogue would be reported
+ * as three lists of complaints, two of which are about requests that nobody meant.
+ */
+const choosers: Readonly<Record<string, BranchChooser>> = {
+  SynthesisRequest: (body) => {
+    const references = body.references;
+    const nested = Array.isArray(references) && references.length > 0 && references.every(Array.isArray);
+    if (nested) return 'ZeroShotDialogueRequest';
+    if (!Array.isArray(body.reference_id)) return 'SingleSpeakerRequest';
+    return references === undefined || references === null ? 'DialogueRequest' : 'ZeroShotDialogueRequest';
+  },
+};
+
+/** The schema to judge `body` by: the branch it means, or `schema` itself. */
+export function chooseBranch(schema: Schema, body: unknown): Schema {
+  const component = schema.$ref?.split('/').at(-1) ?? '';
+  const choose = choosers[component];
+  if (choose === undefined || typeof body !== 'object' || body === null || Array.isArray(body)) return schema;
+  return { $ref: `#/components/schemas/${choose(body as Record<string, unknown>)}` };
+}
+
+/**
+ * Gives the entries of a form or a query the shape its schema asks for, since a form knows text and files only:
+ * a repeated name becomes an array where one is allowed, `true` and `false` become booleans, digits numbers.
+ * Whatever does not read as the type stays text, for validation to complain about.
+ */
+export function shapeForm(
+  document: OpenApiDocument,
+  schema: Schema,
+  entries: readonly FormEntry[],
+): Record<string, unknown> {
+  const properties = propertiesOf(document, schema);
+  const byName = new Map<string, unknown[]>();
+  for (const { name, value } of entries) {
+    const values = byName.get(name) ?? [];
+    values.push(typeof value === 'string' ? value : value.bytes);
+    byName.set(name, values);
+  }
+  return Object.fromEntries(
+    [...byName].map(([name, values]) => [name, shapeValues(document, properties.get(name) ?? {}, values)]),
+  );
+}
+
+function shapeValues(document: OpenApiDocument, schema: Schema, values: readonly unknown[]): unknown {
+  const types = typesOf(document, schema);
+  const [first] = values;
+  if (values.length === 1 && (!types.has('array') || types.has('string'))) return readScalar(first, types);
+  const items = types.has('array') ? typesOf(document, itemsOf(document, schema) ?? {}) : types;
+  return values.map((value) => readScalar(value, items));
+}
+
+function readScalar(value: unknown, types: ReadonlySet<string>): unknown {
+  if (typeof value !== 'string' || types.has('string')) return value;
+  if (types.has('boolean') && (value === 'true' || value === 'false')) return value === 'true';
+  if ((types.has('integer') || types.has('number')) && /^-?\d+(\.\d+)?$/.test(value)) return Number(value);
+  return value;
 }

@@ -1,13 +1,13 @@
 /*
  * Generated, do not edit: change the specification and run `npm run generate`.
  * From:
- *   @speech-api/spec/openapi.json  sha256 5eb31929c4444f1d
+ *   @speech-api/spec/openapi.json  sha256 8f42fefb9a4edf7e
  */
 
 /** The text-to-speech models the service names (section 9). Other names are legal: new models appear. */
 export const synthesisModels = ['s1', 's2-pro', 's2.1-pro', 's2.1-pro-free'] as const;
 
-/** The model that speaks when nobody chooses one (section 4.1). */
+/** The default model (section 4.1). */
 export const defaultModel = 's2-pro' as const;
 
 /** The models the service names for the timestamped stream (section 4.2). Others are let through. */

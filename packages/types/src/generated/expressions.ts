@@ -1,7 +1,7 @@
 /*
  * Generated, do not edit: change the specification and run `npm run generate`.
  * From:
- *   @speech-api/spec/rules.json  sha256 37b109acc15f304d
+ *   @speech-api/spec/rules.json  sha256 c62dc14e9ffc7b75
  */
 
 import type { ExpressionGroup } from '../rule-data.ts';

@@ -1,7 +1,7 @@
 /*
  * Generated, do not edit: change the specification and run `npm run generate`.
  * From:
- *   @speech-api/spec/openapi.json  sha256 5eb31929c4444f1d
+ *   @speech-api/spec/openapi.json  sha256 8f42fefb9a4edf7e
  */
 
 import type { BinaryInput, BinaryOutput } from '../binary.ts';
@@ -64,7 +64,7 @@ export interface paths {
     /**
      * Open a live session
      * @description Upgrades the connection to a WebSocket that turns text into audio while the text is being written.
-     *     What is sent afterwards stands in the AsyncAPI document.
+     *     The messages that follow are described in the AsyncAPI document.
      *     Browsers cannot set headers on a WebSocket: they need a trusted proxy on a server.
      */
     get: operations['openLiveSession'];
@@ -89,7 +89,7 @@ export interface paths {
      * Turn speech into text
      * @description Transcribes one audio file into text, a duration and timed segments.
      *     This operation is in beta and may change.
-     *     One file a request, up to 20 MB, from 1 second to 60 minutes of audio.
+     *     One file per request, up to 20 MB, from 1 second to 60 minutes of audio.
      *     Longer recordings are split by the client.
      */
     post: operations['createTranscription'];
@@ -191,7 +191,7 @@ export interface paths {
       path: {
         /**
          * @description A user id, or `self` for the caller.
-         *     Clients send `self` when their user names nobody.
+         *     Clients send `self` if their user gives no id.
          * @example self
          */
         user_id: components['parameters']['PackageUserId'];
@@ -412,10 +412,12 @@ export interface components {
      * Single speaker
      * @description One voice speaks the whole text.
      *     The voice is either a saved voice model (`reference_id`) or inline samples (`references`).
+     *     Both are optional.
      */
     SingleSpeakerRequest: {
       /**
        * @description The id of a saved voice model.
+       *     If `references` is sent too, our servers use that for the voice.
        * @example 802e3bc2b27e49c2995d23ef70e6ac89
        */
       reference_id?: string;
@@ -512,7 +514,7 @@ export interface components {
        */
       ctx: string;
       /**
-       * @description Which part of the request it stands in, for example `path`.
+       * @description The part of the request that contains the value, for example `path`.
        *     Present on the model endpoints.
        * @example path
        */
@@ -1070,7 +1072,7 @@ export interface components {
     } & components['schemas']['CreateModelSettings'];
     /**
      * @description What changes on a voice model.
-     *     Every field may be left out, and stays then as it is; null does the same.
+     *     Every field is optional; a field that is absent or null stays as it is.
      */
     UpdateModelRequest: {
       /**
@@ -1089,7 +1091,7 @@ export interface components {
        */
       cover_image?: string | null;
       /**
-       * @description New words the voice is found by, in place of all the old ones.
+       * @description New words the voice is found by; they replace all old ones.
        *     An array of strings, or one string.
        */
       tags?: string[] | string | null;
@@ -1238,7 +1240,7 @@ export interface components {
     };
   };
   responses: {
-    /** @description What no schema can say does not hold, such as a sample rate that the format does not have. */
+    /** @description The fields are valid on their own but not together, such as a sample rate that the format does not have. */
     BadRequest: {
       headers: {
         'x-trace-id': components['headers']['TraceId'];
@@ -1259,7 +1261,10 @@ export interface components {
         'application/json': components['schemas']['GeneralError'];
       };
     };
-    /** @description The account has no credit left; checked before the parameters. */
+    /**
+     * @description The account has no credit left, which is checked before the parameters.
+     *     Or it has less credit than the request costs, which is checked last.
+     */
     PaymentRequired: {
       headers: {
         'x-trace-id': components['headers']['TraceId'];
@@ -1314,7 +1319,7 @@ export interface components {
     };
     /**
      * @description Too many requests of the account run at the same time.
-     *     The limit counts concurrent requests, not requests a second.
+     *     The limit counts concurrent requests, not requests per second.
      */
     TooManyRequests: {
       headers: {
@@ -1352,7 +1357,7 @@ export interface components {
         'application/json': components['schemas']['GeneralError'];
       };
     };
-    /** @description The request is no upgrade to a WebSocket, and this address is for nothing else. */
+    /** @description The request does not ask for an upgrade to a WebSocket, which is all that this address offers. */
     UpgradeRequired: {
       headers: {
         'x-trace-id': components['headers']['TraceId'];
@@ -1430,7 +1435,7 @@ export interface components {
      */
     WebSocketVersion: '13';
     /**
-     * @description How many voice models a page holds, at least 1.
+     * @description Number of voice models per page, at least 1.
      *     A maximum of 100 is known of some services; a larger number is not refused.
      * @example 20
      */
@@ -1488,7 +1493,7 @@ export interface components {
     CreditUserId: string;
     /**
      * @description A user id, or `self` for the caller.
-     *     Clients send `self` when their user names nobody.
+     *     Clients send `self` if their user gives no id.
      * @example self
      */
     PackageUserId: string;
@@ -1807,7 +1812,7 @@ export interface operations {
     parameters: {
       query?: {
         /**
-         * @description How many voice models a page holds, at least 1.
+         * @description Number of voice models per page, at least 1.
          *     A maximum of 100 is known of some services; a larger number is not refused.
          * @example 20
          */
@@ -2065,7 +2070,7 @@ export interface operations {
       path: {
         /**
          * @description A user id, or `self` for the caller.
-         *     Clients send `self` when their user names nobody.
+         *     Clients send `self` if their user gives no id.
          * @example self
          */
         user_id: components['parameters']['PackageUserId'];

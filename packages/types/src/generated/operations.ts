@@ -1,8 +1,8 @@
 /*
  * Generated, do not edit: change the specification and run `npm run generate`.
  * From:
- *   @speech-api/spec/openapi.json  sha256 5eb31929c4444f1d
- *   @speech-api/spec/rules.json  sha256 37b109acc15f304d
+ *   @speech-api/spec/openapi.json  sha256 8f42fefb9a4edf7e
+ *   @speech-api/spec/rules.json  sha256 c62dc14e9ffc7b75
  */
 
 import type { OperationInfo } from '../operation-info.ts';

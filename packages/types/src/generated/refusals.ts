@@ -1,12 +1,12 @@
 /*
  * Generated, do not edit: change the specification and run `npm run generate`.
  * From:
- *   @speech-api/spec/rules.json  sha256 37b109acc15f304d
+ *   @speech-api/spec/rules.json  sha256 c62dc14e9ffc7b75
  */
 
 import type { Refusal } from '../rule-data.ts';
 
-/** The checks of a server in their order: the first that fails answers. */
+/** The checks of a server in order: the first check that fails gives the answer. */
 export const refusals: readonly Refusal[] = [
   {
     id: 'foreign-host',
@@ -107,7 +107,7 @@ export const refusals: readonly Refusal[] = [
     status: 426,
     body: 'general',
     stage: 'head',
-    when: 'the request is no upgrade to a WebSocket; the upgrade header says what is wanted',
+    when: 'the request does not ask for an upgrade to a WebSocket; the upgrade header of the answer says what is expected',
     section: '4.6',
     applies_to: ['openLiveSession'],
     provenance: { unknown: 'live-upgrade-required', from: 'assumed' },

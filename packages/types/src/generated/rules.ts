@@ -1,12 +1,12 @@
 /*
  * Generated, do not edit: change the specification and run `npm run generate`.
  * From:
- *   @speech-api/spec/rules.json  sha256 37b109acc15f304d
+ *   @speech-api/spec/rules.json  sha256 c62dc14e9ffc7b75
  */
 
 import type { SynthesisRule } from '../rule-data.ts';
 
-/** What no schema can say about a synthesis request. The first broken rule gives the message. */
+/** The rules between fields of a synthesis request, which no schema can express. The first broken rule gives the message. */
 export const synthesisRules: readonly SynthesisRule[] = [
   {
     id: 'sample-rate-of-wav-and-pcm',
@@ -17,8 +17,7 @@ export const synthesisRules: readonly SynthesisRule[] = [
       { at: '/sample_rate', is: 'present' },
     ],
     require: [{ at: '/sample_rate', in: [8000, 16000, 24000, 32000, 44100] }],
-    message:
-      'sample_rate {value} is not a rate of wav and pcm. Use one of {allowed}, or leave it out for 44100.',
+    message: 'sample_rate {value} is not available for wav and pcm; use {allowed}, or omit it for 44100',
     enforced_by: ['client', 'server'],
     effect: 'refuse',
   },
@@ -31,7 +30,7 @@ export const synthesisRules: readonly SynthesisRule[] = [
       { at: '/sample_rate', is: 'present' },
     ],
     require: [{ at: '/sample_rate', in: [32000, 44100] }],
-    message: 'sample_rate {value} is not a rate of mp3. Use one of {allowed}, or leave it out for 44100.',
+    message: 'sample_rate {value} is not available for mp3; use {allowed}, or omit it for 44100',
     enforced_by: ['client', 'server'],
     effect: 'refuse',
   },
@@ -44,7 +43,7 @@ export const synthesisRules: readonly SynthesisRule[] = [
       { at: '/sample_rate', is: 'present' },
     ],
     require: [{ at: '/sample_rate', in: [48000] }],
-    message: 'sample_rate {value} is not a rate of opus. Use {allowed}, or leave it out.',
+    message: 'sample_rate {value} is not available for opus; use {allowed}, or omit it',
     enforced_by: ['client', 'server'],
     effect: 'refuse',
   },
@@ -54,8 +53,8 @@ export const synthesisRules: readonly SynthesisRule[] = [
     field: 'header:model',
     when: [{ at: '/reference_id', is: 'array' }],
     require: [{ at: 'header:model', not_in: ['s1'] }],
-    message:
-      'the model {value} speaks with one voice. For a dialogue (reference_id as an array) set the model to s2-pro.',
+    message: 'the model {value} cannot speak a dialogue (reference_id as an array); use s2-pro',
+    contradiction: 'dialogue-models',
     enforced_by: ['client', 'server'],
     effect: 'refuse',
   },
@@ -68,7 +67,8 @@ export const synthesisRules: readonly SynthesisRule[] = [
       { at: 'header:model', not_in: ['s1'] },
     ],
     require: [{ at: 'header:model', in: ['s2-pro'] }],
-    message: 'a dialogue (reference_id as an array) needs the model {allowed}, not {value}.',
+    message: 'the model {value} cannot speak a dialogue (reference_id as an array); use {allowed}',
+    contradiction: 'dialogue-models',
     enforced_by: ['server'],
     tolerated_by: 'dialogue-on-later-models',
     effect: 'refuse',
@@ -80,7 +80,7 @@ export const synthesisRules: readonly SynthesisRule[] = [
     when: [{ at: '/reference_id', is: 'array' }],
     require: [{ at: '/text', speaker_tags_below: '/reference_id' }],
     message:
-      'text has a tag <|speaker:N|> beyond the last speaker. The tags count from 0 and stay below the number of entries in reference_id.',
+      'text has a tag <|speaker:N|> without a speaker; N counts from 0 and must be below the number of entries in reference_id',
     enforced_by: ['client', 'server'],
     effect: 'refuse',
     provenance: { unknown: 'speaker-tag-range', from: 'assumed' },
@@ -92,7 +92,7 @@ export const synthesisRules: readonly SynthesisRule[] = [
     when: [{ at: '/references', is: 'array-of-arrays' }],
     require: [{ at: '/references', same_length_as: '/reference_id' }],
     message:
-      'references and reference_id differ in length. A zero-shot dialogue has one inner array of references for each entry of reference_id.',
+      'references and reference_id have different lengths; a zero-shot dialogue needs one inner array of references per entry of reference_id',
     enforced_by: ['client', 'server'],
     effect: 'refuse',
     provenance: { unknown: 'zero-shot-lengths', from: 'assumed' },
@@ -104,7 +104,7 @@ export const synthesisRules: readonly SynthesisRule[] = [
     applies_to: ['createSpeech', 'streamSpeechWithTimestamps'],
     when: [],
     require: [{ at: '/text', not_in: [''] }],
-    message: 'text is empty. Give at least one character to speak.',
+    message: 'text is empty; write at least one character',
     enforced_by: ['server'],
     effect: 'refuse',
     provenance: { unknown: 'empty-text', from: 'assumed' },
@@ -115,8 +115,7 @@ export const synthesisRules: readonly SynthesisRule[] = [
     field: '/text',
     when: [],
     require: [{ at: '/text', code_points_at_most: 100000 }],
-    message:
-      'text is longer than {allowed} characters (Unicode code points). Split it into several requests.',
+    message: 'text is longer than {allowed} characters (Unicode code points); split it into several requests',
     enforced_by: ['server'],
     effect: 'refuse',
     refusal: 'text-too-long',
@@ -128,7 +127,7 @@ export const synthesisRules: readonly SynthesisRule[] = [
     field: '/mp3_bitrate',
     when: [{ at: '/mp3_bitrate', is: 'present' }],
     require: [{ at: '/format', in: ['mp3'] }],
-    message: 'mp3_bitrate applies only when format is {allowed}; it is ignored.',
+    message: 'mp3_bitrate applies only if format is {allowed}; it is ignored',
     enforced_by: [],
     effect: 'ignore',
   },
@@ -138,7 +137,7 @@ export const synthesisRules: readonly SynthesisRule[] = [
     field: '/opus_bitrate',
     when: [{ at: '/opus_bitrate', is: 'present' }],
     require: [{ at: '/format', in: ['opus'] }],
-    message: 'opus_bitrate applies only when format is {allowed}; it is ignored.',
+    message: 'opus_bitrate applies only if format is {allowed}; it is ignored',
     enforced_by: [],
     effect: 'ignore',
   },

@@ -1,7 +1,7 @@
 /*
  * Generated, do not edit: change the specification and run `npm run generate`.
  * From:
- *   @speech-api/spec/tolerances.json  sha256 b497eb9eed032526
+ *   @speech-api/spec/tolerances.json  sha256 6b596dcb4b50414f
  */
 
 import type { Tolerance } from '../rule-data.ts';
@@ -107,6 +107,6 @@ export const tolerances: readonly Tolerance[] = [
     unknown: 'dialogue-models',
     refused_by: 'rule',
     rule: 'dialogue-only-on-s2-pro',
-    message: 'a dialogue (reference_id as an array) needs the model s2-pro, not {value}.',
+    message: 'the model {value} cannot speak a dialogue (reference_id as an array); use s2-pro',
   },
 ];

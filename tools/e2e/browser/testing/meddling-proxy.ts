@@ -1,5 +1,5 @@
 import { createServer, request as sendRequest } from 'node:http';
-import { closeServer, listenOnLoopback } from '@speech-api/run/loopback-server';
+import { closeServer, listenOnLoopback } from '@speech-api/run/servers';
 
 /** Stands between the page and the sandbox and does to the stream what networks do. */
 export interface MeddlingProxy {

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { serveDocs } from '@speech-api/run/docs-server';
+import { serveDocs } from '@speech-api/run/servers';
 
 const directory = fileURLToPath(new URL('../../../../apps/docs/dist/', import.meta.url));
 

@@ -89,7 +89,7 @@ const oddHeaders: readonly (readonly [string, string])[] = [
   ['origin', 'https://evil.example'],
   ['origin', 'null'],
   ['sec-fetch-site', 'cross-site'],
-  ['x-sandbox-chaos', 'status=503'],
+  ['x-speech-fault', 'status=503'],
   ['accept', '*/*;q=\u00ff'],
   ['cookie', 'a=b; '.repeat(500)],
   ['access-control-request-method', 'POST'],

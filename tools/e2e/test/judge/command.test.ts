@@ -10,11 +10,11 @@ const bin = join(
   'dist/bin.js',
 );
 
-// A rule of chaos makes it answer wrongly in one place, and nowhere else.
-const chaos = ['GET /wallet/self/package status=500'];
+// A fault rule makes it answer wrongly in one place, and nowhere else.
+const faults = ['GET /wallet/self/package status=500'];
 let sandbox: Awaited<ReturnType<typeof startSandbox>> | undefined;
 beforeAll(async () => {
-  sandbox = await startSandbox({ port: 0, chaos });
+  sandbox = await startSandbox({ port: 0, faults });
 });
 afterAll(() => sandbox?.close());
 

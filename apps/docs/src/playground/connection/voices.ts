@@ -1,6 +1,6 @@
 import type { VoiceModel } from '@speech-api/types';
 import type { Connection } from './connection.ts';
-import { openClient } from './open-client.ts';
+import { openClient } from './connection.ts';
 
 /** A voice to choose from. */
 export interface Voice {

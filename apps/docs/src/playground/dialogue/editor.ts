@@ -1,7 +1,6 @@
-import { find } from '../page/find.ts';
-import { fromTemplate } from '../page/from-template.ts';
+import { find, fromTemplate } from '../page/page.ts';
 import type { Lanes } from './lanes.ts';
-import { LineCard } from './line-card.ts';
+import { LineCard } from './lanes.ts';
 import type { DialogueScript } from './script.ts';
 
 /** The script on the page: lanes for the speakers, cards for the lines. Where the focus would be lost, it is led on. */

@@ -1,12 +1,12 @@
 import { defaultModel } from '@speech-api/types';
-import { previewCall } from '../connection/open-client.ts';
-import type { RecordedRequest } from '../evidence/recorded-request.ts';
-import { find } from '../page/find.ts';
+import { previewCall } from '../connection/connection.ts';
+import type { RecordedRequest } from '../evidence/evidence.ts';
 import { Island } from '../page/island.ts';
+import { find } from '../page/page.ts';
 import { Recital } from '../sound/recital.ts';
 import { SoundFields } from '../sound/sound-fields.ts';
 import type { SpeakingCall } from '../sound/speaking.ts';
-import { writeSpeaking } from '../sound/write-speaking.ts';
+import { writeSpeaking } from '../sound/speaking.ts';
 import { DialogueEditor } from './editor.ts';
 import { Lanes } from './lanes.ts';
 import { spokenLines, toDialogueRequest } from './script.ts';

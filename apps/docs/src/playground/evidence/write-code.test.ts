@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { writeSpeaking } from '../sound/write-speaking.ts';
-import { type SpeakSettings, toRequest } from '../speak/settings.ts';
-import { type RecordedRequest, recordingFetch, writeRequest } from './recorded-request.ts';
-import { writeCurl } from './write-curl.ts';
+import { writeSpeaking } from '../sound/speaking.ts';
+import { type SpeakSettings, toRequest } from '../speak/speak-fields.ts';
+import { type RecordedRequest, recordingFetch, writeRequest } from './evidence.ts';
+import { writeCurl } from './write-code.ts';
 
 const connection = { baseUrl: 'http://127.0.0.1:4010', apiKey: 'sandbox-key' };
 const settings: SpeakSettings = {

@@ -1,10 +1,10 @@
 import ts from 'typescript';
 import { expect, it } from 'vitest';
 import { sampleScript, toDialogueRequest } from '../dialogue/script.ts';
-import { writeSpeaking } from '../sound/write-speaking.ts';
-import { toRequest } from '../speak/settings.ts';
-import { writeReplaying } from '../stream-lab/write-lab.ts';
-import { writeTranscribing } from '../transcribe/write-transcribing.ts';
+import { writeSpeaking } from '../sound/speaking.ts';
+import { toRequest } from '../speak/speak-fields.ts';
+import { writeReplaying } from '../stream-lab/lab-view.ts';
+import { writeTranscribing } from '../transcribe/caption-list.ts';
 
 const connection = { baseUrl: 'http://127.0.0.1:4010', apiKey: 'sandbox-key' };
 const own = { ...connection, apiKey: 'somebody’s own' };

@@ -1,11 +1,9 @@
-import { ConnectionFields } from '../connection/connection-fields.ts';
-import { isLoopback } from '../connection/sandbox-address.ts';
+import { ConnectionFields, isLoopback } from '../connection/connection.ts';
 import { listVoices, type Voice } from '../connection/voices.ts';
 import { Evidence } from '../evidence/evidence.ts';
-import { explainError } from '../problem/explain-error.ts';
-import type { Explanation } from '../problem/explanation.ts';
-import { showProblem } from '../problem/problem.ts';
-import { find } from './find.ts';
+import type { Explanation } from '../problem/explain-error.ts';
+import { explainError, showProblem } from '../problem/explain-error.ts';
+import { find } from './page.ts';
 
 /** What an island does with what all islands have. */
 export interface IslandOptions {

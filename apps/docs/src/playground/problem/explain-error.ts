@@ -8,9 +8,36 @@ import {
   TimeoutError,
   TooManyRequestsError,
 } from '@speech-api/client';
-import { isLoopback } from '../connection/sandbox-address.ts';
-import { explainSilence } from './explain-silence.ts';
-import type { Explanation, Situation } from './explanation.ts';
+import { isLoopback } from '../connection/connection.ts';
+
+/** What went wrong and what the reader can do about it. */
+export interface Explanation {
+  readonly title: string;
+  readonly advice: string;
+  /** What to do, one after the other. */
+  readonly steps?: readonly string[];
+  /** A command to type, where one helps. */
+  readonly command?: string;
+  /** What stands below the command. */
+  readonly afterwards?: string;
+  /** The details, for those who look further. */
+  readonly detail?: string;
+  /** The field under Connection that is to be changed. */
+  readonly field?: 'baseUrl' | 'apiKey';
+}
+
+/** What was going on when the error came. */
+export interface Situation {
+  readonly baseUrl: string;
+  /** Address of the page that called. */
+  readonly pageUrl: string;
+  /** What the button says that begins again. */
+  readonly action: string;
+  /** The answer had begun. */
+  readonly answered: boolean;
+  /** Seconds of audio that had arrived. */
+  readonly receivedSeconds: number;
+}
 
 /** Turns an error of the client, the stream or the player into words for the reader. */
 export function explainError(error: unknown, situation: Situation): Explanation {
@@ -83,4 +110,98 @@ export function explainError(error: unknown, situation: Situation): Explanation 
     };
   }
   return { title: 'It did not work', advice: `${again} to try again.`, detail };
+}
+
+/**
+ * What can be meant by a call that got no answer. A browser tells a page nothing about the reason, so the page goes
+ * by the two addresses: where it comes from, and where it called.
+ */
+export function explainSilence({ baseUrl, pageUrl, action }: Situation, detail: string): Explanation {
+  const page = new URL(pageUrl);
+  if (!isCallable(baseUrl)) {
+    return {
+      title: 'This page calls https and this machine alone',
+      advice: `The call to ${baseUrl} was not sent: the policy of this site allows https addresses, http://127.0.0.1 and http://localhost.`,
+      detail,
+      field: 'baseUrl',
+    };
+  }
+  if (isLoopback(baseUrl)) return isLoopback(page.origin) ? sandboxMissing() : sandboxHeldBack();
+  return {
+    title: `No answer from ${baseUrl}`,
+    advice:
+      'Is the address right? A service that does not allow this page’s origin looks the same to a browser.',
+    detail,
+  };
+
+  function sandboxMissing(): Explanation {
+    return {
+      title: `No sandbox answers at ${baseUrl}`,
+      advice: `Start it from a clone of the repository, then press ${action} again:`,
+      command: `npm run sandbox -- --port ${portOf(baseUrl)}`,
+      detail,
+    };
+  }
+
+  function sandboxHeldBack(): Explanation {
+    return {
+      title: `No sandbox answers at ${baseUrl}, or the browser holds the call back`,
+      advice: `This page comes from ${page.host}; the sandbox is on your machine. Three things are needed:`,
+      steps: [
+        'A sandbox that allows this page, started from a clone of the repository with the command below.',
+        'Leave to call your own network: Chrome and Edge ask for it once; it can be given later in the settings of this site, at the left of the address.',
+        'A browser that lets an https page call 127.0.0.1: Chrome, Edge and Firefox do, Safari does not.',
+      ],
+      command: `npm run sandbox -- --port ${portOf(baseUrl)} --allow-origin ${page.origin}`,
+      afterwards: 'Or leave all that out: “npm start” in the clone serves this very site beside its sandbox.',
+      detail,
+    };
+  }
+}
+
+/** Whether the content security policy of the site lets a page call an address. */
+function isCallable(address: string): boolean {
+  const { protocol, hostname } = new URL(address);
+  return protocol === 'https:' || hostname === '127.0.0.1' || hostname === 'localhost';
+}
+
+function portOf(address: string): string {
+  return new URL(address).port || '80';
+}
+
+/**
+ * Shows what went wrong, or nothing. The element is an alert: what is put into it is read out.
+ *
+ * @param show opens the field that is to be changed
+ */
+export function showProblem(
+  root: HTMLElement,
+  explanation: Explanation | undefined,
+  show?: (field: 'baseUrl' | 'apiKey') => void,
+): void {
+  root.hidden = explanation === undefined;
+  root.replaceChildren();
+  if (!explanation) return;
+  const { title, advice, steps, command, afterwards, detail, field } = explanation;
+  root.append(element('strong', title), element('p', advice));
+  if (steps !== undefined) {
+    const list = document.createElement('ol');
+    list.append(...steps.map((step) => element('li', step)));
+    root.append(list);
+  }
+  if (command !== undefined) root.append(element('code', command));
+  if (afterwards !== undefined) root.append(element('p', afterwards));
+  if (detail !== undefined && detail !== advice) root.append(element('small', detail));
+  if (field !== undefined && show !== undefined) {
+    const button = element('button', field === 'apiKey' ? 'Change the key' : 'Change the address');
+    button.setAttribute('type', 'button');
+    button.addEventListener('click', () => show(field));
+    root.append(button);
+  }
+}
+
+function element(name: string, text: string): HTMLElement {
+  const made = document.createElement(name);
+  made.textContent = text;
+  return made;
 }

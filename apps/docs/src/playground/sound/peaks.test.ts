@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { Peaks } from './peaks.ts';
-import { drawWaveform } from './waveform.ts';
+import { drawWaveform, Peaks } from './peaks.ts';
 
 function samples(values: readonly number[], sampleRate: number) {
   return { channels: [Float32Array.from(values)], sampleRate };

@@ -1,8 +1,7 @@
 import type { DecodedSamples } from '@speech-api/audio/play';
 import type { SpeechEvent } from '@speech-api/streaming';
-import { EventLog } from '../evidence/event-log.ts';
-import { Stage, type StagePage } from '../text/stage.ts';
-import { WordTable } from '../text/word-table.ts';
+import { EventLog } from '../evidence/evidence.ts';
+import { Stage, type StagePage, WordTable } from '../text/stage.ts';
 import type { Speaking } from './speaking.ts';
 import { Tape } from './tape.ts';
 

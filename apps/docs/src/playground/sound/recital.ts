@@ -1,11 +1,10 @@
-import type { RecordedRequest } from '../evidence/recorded-request.ts';
-import { find } from '../page/find.ts';
+import type { RecordedRequest } from '../evidence/evidence.ts';
+import { find } from '../page/page.ts';
+import type { Explanation } from '../problem/explain-error.ts';
 import { explainError } from '../problem/explain-error.ts';
-import type { Explanation } from '../problem/explanation.ts';
 import type { StagePage } from '../text/stage.ts';
 import { RecitalView } from './recital-view.ts';
-import { saveAudio, saveCaptions } from './save-speech.ts';
-import { type Failure, Speaking, type SpeakingCall } from './speaking.ts';
+import { type Failure, Speaking, type SpeakingCall, saveAudio, saveCaptions } from './speaking.ts';
 
 /** What the island's element shows as `data-state`. */
 export type RecitalState = 'idle' | 'asking' | 'speaking' | 'done' | 'stopped' | 'failed';

@@ -7,7 +7,7 @@ import {
   type SynthesisSettings,
   synthesisDefaults,
 } from '@speech-api/types';
-import { find } from '../page/find.ts';
+import { find } from '../page/page.ts';
 
 /** How it is to sound, whoever speaks. */
 export interface SoundSettings {

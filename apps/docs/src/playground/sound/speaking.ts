@@ -1,9 +1,16 @@
+import { finishWav } from '@speech-api/audio';
 import { createPlayer, type DecodedSamples, type SpeechPlayer } from '@speech-api/audio/play';
 import { type SpeechEvent, Timeline } from '@speech-api/streaming';
-import type { AudioFormat, SynthesisModel, SynthesisRequest } from '@speech-api/types';
-import type { Connection } from '../connection/connection.ts';
-import { openClient } from '../connection/open-client.ts';
-import type { RecordedRequest } from '../evidence/recorded-request.ts';
+import {
+  type AudioFormat,
+  audioMediaTypes,
+  type SynthesisModel,
+  type SynthesisRequest,
+} from '@speech-api/types';
+import { type Connection, openClient } from '../connection/connection.ts';
+import type { RecordedRequest } from '../evidence/evidence.ts';
+import { indent, literal, writeClient, writeValue } from '../evidence/write-code.ts';
+import { saveFile } from '../page/page.ts';
 
 /** Seconds of audio gathered before the first sound: enough for the times of the first word to be there too. */
 export const startSeconds = 0.4;
@@ -155,4 +162,52 @@ export class Speaking {
       if (this.stopped) return;
     }
   }
+}
+
+/** Hands the audio that arrived to the reader as a file. */
+export async function saveAudio(format: AudioFormat, pieces: readonly BlobPart[]): Promise<void> {
+  const bytes = new Uint8Array(await new Blob([...pieces]).arrayBuffer());
+  // A streamed wav says nothing true about its length; a file does.
+  const file = format === 'wav' ? finishWav(bytes) : bytes;
+  saveFile(`speech.${format}`, audioMediaTypes[format], [file]);
+}
+
+/** Hands the captions to the reader as a file. */
+export function saveCaptions(kind: 'vtt' | 'srt', timeline: Pick<Timeline, 'toVtt' | 'toSrt'>): void {
+  if (kind === 'vtt') saveFile('speech.vtt', 'text/vtt', [timeline.toVtt()]);
+  else saveFile('speech.srt', 'application/x-subrip', [timeline.toSrt()]);
+}
+
+/** The program that does what the page does with a call: one voice or several. */
+export function writeSpeaking({ connection, request, model, format }: SpeakingCall): string {
+  return `import { createPlayer } from '@speech-api/audio/play';
+import { createSpeechClient } from '@speech-api/client';
+
+${writeClient(connection satisfies Connection)}
+
+const player = createPlayer({
+  format: ${literal(format)},
+  startSeconds: ${startSeconds},
+  seekable: true,
+});
+const stream = await client.speech.streamWithTimestamps(
+  ${indent(writeValue(request), 2)},
+  { model: ${literal(model)} },
+);
+
+const lamp = setInterval(() => {
+  const word = stream.timeline.wordAt(player.currentTime);
+  document.title = word?.text ?? '';
+}, 30);
+
+for await (const event of stream) {
+  if (event.type === 'audio-chunk') await player.write(event.audio);
+}
+await player.end();
+await player.finished;
+clearInterval(lamp);
+
+// Hear it again from its third word, and save what was said.
+await player.seek(stream.timeline.segments[2]?.start ?? 0);
+console.log(stream.timeline.toVtt(), stream.timeline.toSrt());`;
 }

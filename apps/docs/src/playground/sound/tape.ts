@@ -1,7 +1,6 @@
 import type { DecodedSamples } from '@speech-api/audio/play';
-import { find } from '../page/find.ts';
-import { Peaks } from './peaks.ts';
-import { drawWaveform } from './waveform.ts';
+import { find } from '../page/page.ts';
+import { drawWaveform, Peaks } from './peaks.ts';
 
 /** Something with a place in time. */
 export interface TapeSegment {

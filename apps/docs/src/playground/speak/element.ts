@@ -1,12 +1,11 @@
-import { previewCall } from '../connection/open-client.ts';
-import type { RecordedRequest } from '../evidence/recorded-request.ts';
-import { find } from '../page/find.ts';
+import { previewCall } from '../connection/connection.ts';
+import type { RecordedRequest } from '../evidence/evidence.ts';
 import { Island } from '../page/island.ts';
+import { find } from '../page/page.ts';
 import { Recital } from '../sound/recital.ts';
 import type { SpeakingCall } from '../sound/speaking.ts';
-import { writeSpeaking } from '../sound/write-speaking.ts';
-import { toRequest } from './settings.ts';
-import { SpeakFields } from './speak-fields.ts';
+import { writeSpeaking } from '../sound/speaking.ts';
+import { SpeakFields, toRequest } from './speak-fields.ts';
 
 class SpeechPlayground extends HTMLElement {
   #island: Island | undefined;

@@ -1,15 +1,19 @@
 import { Evidence } from '../evidence/evidence.ts';
-import { writePayload } from '../evidence/write-payload.ts';
-import { find } from '../page/find.ts';
+import { writePayload } from '../evidence/write-code.ts';
+import { find } from '../page/page.ts';
 import { Tape } from '../sound/tape.ts';
-import { audioOf, joinAudio, type LabAudio, samplesOf } from './audio-so-far.ts';
-import { describeEnding, describeStep } from './describe-step.ts';
-import { LabView } from './lab-view.ts';
+import { describeEnding, describeStep, LabView, writeLabCommands, writeReplaying } from './lab-view.ts';
 import { Listening } from './listening.ts';
-import { replay } from './replay.ts';
-import type { Replay } from './steps.ts';
-import { parseTranscript, type Transcript } from './transcript.ts';
-import { writeLabCommands, writeReplaying } from './write-lab.ts';
+import type { Replay } from './replay.ts';
+import {
+  audioOf,
+  joinAudio,
+  type LabAudio,
+  parseTranscript,
+  replay,
+  samplesOf,
+  type Transcript,
+} from './replay.ts';
 
 /** Milliseconds an event stands while the lab plays: long enough to read a sentence. */
 const standingMilliseconds = 1400;

@@ -1,5 +1,43 @@
-import { find } from '../page/find.ts';
-import type { Ending, Snapshot, SnapshotEffect, Step } from './steps.ts';
+import { defaultSandboxUrl } from '../connection/connection.ts';
+import { keyVariable } from '../evidence/evidence.ts';
+import { literal, sandboxKey, writeCurl } from '../evidence/write-code.ts';
+import { find } from '../page/page.ts';
+import type { Ending, Replay, Snapshot, SnapshotEffect, Step, Transcript } from './replay.ts';
+
+/** What a step does, in a sentence or two: for the eye, and to be read out. */
+export function describeStep(step: Step, number: number, secondsOf: (bytes: number) => string): string {
+  const { audio, effect, before, wire } = step;
+  const added = `Event ${number} adds ${audio.length.toLocaleString('en')} bytes of audio${secondsOf(audio.length)}.`;
+  return [added, effectText(), ...step.remarks].join(' ');
+
+  function effectText(): string {
+    const chunk = `chunk ${wire.chunk_seq}`;
+    const count = wire.alignment?.segments.length ?? 0;
+    switch (effect) {
+      case 'none-yet':
+        return `Its alignment is null: there is no snapshot of ${chunk} yet.`;
+      case 'first':
+        return `It brings the first snapshot of ${chunk}, with ${segments(count)}.`;
+      case 'replaced':
+        return `Its snapshot replaces that of ${chunk}: ${segments(before?.segments.length ?? 0)} before, ${count} now. Nothing is appended.`;
+      case 'repeated':
+        return `It repeats the snapshot of ${chunk}: it is replaced by an identical one.`;
+      case 'unchanged-by-null':
+        return `Its alignment is null: the snapshot of ${chunk} stays as it is.`;
+    }
+  }
+}
+
+/** What the end of a stream means. */
+export function describeEnding({ steps, ending }: Replay): string {
+  const events = `${steps.length} ${steps.length === 1 ? 'event' : 'events'}`;
+  if (ending.kind === 'clean') return `The body ended cleanly after ${events}: all of it has arrived.`;
+  return `${ending.message}. What the ${events} brought is kept and can be heard; the stream is reported as broken, never as complete.`;
+}
+
+function segments(count: number): string {
+  return `${count} ${count === 1 ? 'segment' : 'segments'}`;
+}
 
 /** What stands on the mark of a chunk after an event. */
 const marks: Record<SnapshotEffect, string> = {
@@ -128,4 +166,47 @@ function text(name: string, className: string, content: string): HTMLElement {
 
 function seconds(value: number): string {
   return String(Math.round(value * 1000) / 1000);
+}
+
+/** The program that replays a transcript up to an event, as the lab does. */
+export function writeReplaying(address: string, events: number, isBroken: boolean): string {
+  const cut = isBroken ? `\n  throw new Error('the connection was closed');` : '';
+  return `import { readSpeechEvents, Timeline } from '@speech-api/streaming';
+
+const file = await (await fetch(${literal(address)})).text();
+const lines: unknown[] = file.trim().split('\\n').map((line) => JSON.parse(line));
+
+async function* body() {
+  for (const line of lines) {
+    if (Array.isArray(line)) yield Uint8Array.from(atob(line[1]), (byte) => byte.charCodeAt(0));
+  }${cut}
+}
+
+const timeline = new Timeline();
+let events = 0;
+let bytes = 0;
+for await (const event of readSpeechEvents(body())) {
+  // The audio of the event after these belongs to what is not shown yet.
+  if (event.type === 'audio-chunk' && events === ${events}) break;
+  timeline.apply(event);
+  if (event.type !== 'audio-chunk') continue;
+  events += 1;
+  bytes += event.audio.length;
+}
+console.log(bytes, timeline.chunks, timeline.segments);`;
+}
+
+/** Where the recording is, and the call that it answers. */
+export function writeLabCommands(address: string, { request }: Transcript): string {
+  const call = {
+    method: request.method,
+    url: `${defaultSandboxUrl}${request.path}`,
+    headers: [['authorization', `Bearer ${keyVariable}`] as const, ...Object.entries(request.headers)],
+    body: JSON.stringify(request.body),
+  };
+  return `# The recording that is replayed
+curl --silent ${address}
+
+# The call that it answers
+${writeCurl(call, sandboxKey)}`;
 }

@@ -1,5 +1,5 @@
 import { createPlayer, type SpeechPlayer } from '@speech-api/audio/play';
-import type { LabAudio } from './audio-so-far.ts';
+import type { LabAudio } from './replay.ts';
 
 /** Plays what has arrived up to an event. */
 export class Listening {

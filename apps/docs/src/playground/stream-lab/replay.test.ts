@@ -1,8 +1,7 @@
 import transcripts from '@speech-api/spec/transcripts.json';
 import { describe, expect, it } from 'vitest';
-import { describeEnding, describeStep } from './describe-step.ts';
-import { replay } from './replay.ts';
-import { parseTranscript } from './transcript.ts';
+import { describeEnding, describeStep } from './lab-view.ts';
+import { parseTranscript, replay } from './replay.ts';
 
 interface Ending {
   readonly end: string;

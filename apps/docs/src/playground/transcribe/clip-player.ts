@@ -1,6 +1,6 @@
-import { find } from '../page/find.ts';
+import { find } from '../page/page.ts';
 import { Tape, type TapeSegment } from '../sound/tape.ts';
-import { type Clip, decodeClip } from './clip.ts';
+import { type Clip, decodeClip } from './sources.ts';
 
 /** Plays a recording, with the waveform and the words along it. */
 export class ClipPlayer {

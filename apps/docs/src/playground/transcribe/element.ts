@@ -1,15 +1,13 @@
 import { toSrt, toVtt } from '@speech-api/client/captions';
 import type { Transcription } from '@speech-api/types';
-import { openClient, previewCall } from '../connection/open-client.ts';
-import type { RecordedRequest } from '../evidence/recorded-request.ts';
-import { find } from '../page/find.ts';
+import { openClient, previewCall } from '../connection/connection.ts';
+import type { RecordedRequest } from '../evidence/evidence.ts';
 import { Island } from '../page/island.ts';
-import { saveFile } from '../page/save-file.ts';
-import { CaptionList } from './caption-list.ts';
-import type { Clip } from './clip.ts';
+import { find, saveFile } from '../page/page.ts';
+import { CaptionList, settingsPart, type TranscribeSettings, writeTranscribing } from './caption-list.ts';
 import { ClipPlayer } from './clip-player.ts';
+import type { Clip } from './sources.ts';
 import { Sources } from './sources.ts';
-import { settingsPart, type TranscribeSettings, writeTranscribing } from './write-transcribing.ts';
 
 type State = 'idle' | 'recording' | 'asking' | 'done' | 'failed';
 

@@ -1,6 +1,15 @@
-import type { SpecDocument } from './document.ts';
-import { asArray, asObject, asText, isObject, type Json, type JsonObject } from './json.ts';
-import type { Example } from './page-model.ts';
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import {
+  asArray,
+  asObject,
+  asText,
+  isObject,
+  type Json,
+  type JsonObject,
+  type SpecDocument,
+} from './document.ts';
+import type { Example, Sample } from './page-model.ts';
 
 /** The examples of a media type. What is serialized already (a stream) is shown as it stands. */
 export function readExamples(document: SpecDocument, content: JsonObject): readonly Example[] {
@@ -60,4 +69,35 @@ function inline(value: Json): string {
   if (!isObject(value)) return JSON.stringify(value);
   const entries = Object.entries(value).map(([key, entry]) => `${JSON.stringify(key)}: ${inline(entry)}`);
   return entries.length === 0 ? '{}' : `{ ${entries.join(', ')} }`;
+}
+
+const languages: Readonly<Record<string, { language: string; label: string; order: number }>> = {
+  'typescript.ts': { language: 'ts', label: 'TypeScript', order: 0 },
+  'curl.sh': { language: 'sh', label: 'curl', order: 1 },
+};
+
+/** The samples in the folder of an operation: plain files, which the tests of the repository run. */
+export async function readSamples(directory: string): Promise<readonly Sample[]> {
+  const names = await readdir(directory).catch(() => []);
+  const known = names.flatMap((file) => {
+    const language = languages[file];
+    return language === undefined ? [] : [{ file, ...language }];
+  });
+  known.sort((left, right) => left.order - right.order);
+  return Promise.all(
+    known.map(async ({ file, language, label }) => ({
+      label,
+      language,
+      file,
+      code: withoutHeader(await readFile(join(directory, file), 'utf8')),
+    })),
+  );
+}
+
+/** The interpreter line and the shell's safety settings are for running the file, not for reading it. */
+function withoutHeader(source: string): string {
+  return source
+    .replace(/^#!.*\n/, '')
+    .replace(/^set -.*\n/m, '')
+    .trim();
 }

@@ -1,9 +1,9 @@
+import type { Specification } from './document.ts';
+import { asArray, asObject, asText, type Json, type JsonObject } from './document.ts';
 import { formatJson } from './examples.ts';
-import { asArray, asObject, asText, type Json, type JsonObject } from './json.ts';
-import { MarkReader } from './marks.ts';
 import type { Example, Field, Mark, Shape } from './page-model.ts';
+import { MarkReader } from './rules.ts';
 import { ShapeReader } from './shapes.ts';
-import type { Specification } from './specification.ts';
 
 /** A message of a live session. */
 export interface LiveMessage {

@@ -1,9 +1,7 @@
 import { STATUS_CODES } from 'node:http';
-import type { SpecDocument } from './document.ts';
+import type { SpecDocument, Specification } from './document.ts';
+import { asArray, asObject, asText, isObject, type Json, type JsonObject } from './document.ts';
 import { formatJson, isAbout, readExamples } from './examples.ts';
-import { readLimits } from './facts.ts';
-import { asArray, asObject, asText, isObject, type Json, type JsonObject } from './json.ts';
-import { MarkReader } from './marks.ts';
 import type {
   Body,
   Content,
@@ -15,9 +13,9 @@ import type {
   Sample,
   Success,
 } from './page-model.ts';
-import { readRules } from './rules.ts';
+import { MarkReader, readRules } from './rules.ts';
+import { readLimits } from './schemas.ts';
 import { type Place, ShapeReader } from './shapes.ts';
-import type { Specification } from './specification.ts';
 
 const methods = ['get', 'post', 'put', 'patch', 'delete'];
 const places = { path: 'Path', query: 'Query', header: 'Headers' } as const;

@@ -1,6 +1,6 @@
-import { asArray, asObject, asText, type Json, type JsonObject } from './json.ts';
-import type { MarkReader } from './marks.ts';
-import type { Rule } from './page-model.ts';
+import type { UnknownEntry } from '../unknowns.ts';
+import { asArray, asObject, asText, isObject, type Json, type JsonObject } from './document.ts';
+import type { Mark, Rule } from './page-model.ts';
 
 /** The rules between the fields of a synthesis request that an operation has, in words. */
 export function readRules(rules: readonly Json[], operationId: string, marks: MarkReader): readonly Rule[] {
@@ -70,4 +70,47 @@ function sayList(values: Json): string {
   const codes = asArray(values).map((value) => (value === '' ? 'empty' : `\`${String(value)}\``));
   const last = codes.at(-1) ?? '';
   return codes.length < 2 ? last : `${codes.slice(0, -1).join(', ')} or ${last}`;
+}
+
+/** Reads provenance marks, with what the register of unknowns says about each. */
+export class MarkReader {
+  readonly #entries: ReadonlyMap<string, UnknownEntry>;
+
+  constructor(register: readonly UnknownEntry[]) {
+    this.#entries = new Map(register.map((entry) => [entry.id, entry]));
+  }
+
+  /** The marks in one or several values of `x-provenance` (or of a rule's `provenance`), each once. */
+  read(...values: (Json | undefined)[]): readonly Mark[] {
+    const marks = new Map<string, Mark>();
+    for (const value of values.flat()) {
+      if (!isObject(value)) continue;
+      const unknown = asText(value.unknown);
+      const entry = this.#entries.get(unknown);
+      if (entry === undefined) throw new Error(`the mark ${unknown} has no entry in unknowns.yaml`);
+      const of = sayMembers(asArray(value.of).map(asText));
+      const from = value.from === 'public' ? 'public' : 'assumed';
+      const { choice, reason, settle } = entry;
+      marks.set(`${unknown} ${of}`, { unknown, from, of, choice, reason, settle });
+    }
+    return [...marks.values()];
+  }
+}
+
+/** Members of a document as a reader knows them: `responses/401` is the status, `x-unit` the unit. */
+function sayMembers(members: readonly string[]): string {
+  const words: Record<string, string> = {
+    additionalProperties: 'no other field',
+    unevaluatedProperties: 'no other field',
+    minItems: 'fewest entries',
+    maxItems: 'most entries',
+    'x-unit': 'unit',
+    refusedAbove: 'where it is refused',
+    schema: 'type',
+  };
+  // The words of a description cannot be told apart; whoever reads it has them before him.
+  return members
+    .filter((member) => member !== 'description')
+    .map((member) => words[member] ?? member.replace(/^responses\//, 'status '))
+    .join(', ');
 }

@@ -1,11 +1,18 @@
-import createModule, { type EspeakEvent, type EspeakModule } from '@echogarden/espeak-ng-emscripten';
-import type { SpeakRequest } from './protocol.ts';
+import type {
+  CreateEspeakModule,
+  EspeakEvent,
+  EspeakModule,
+  EspeakModuleOptions,
+} from '@echogarden/espeak-ng-emscripten';
+import type { SpeakRequest, TimedEvent } from './protocol.ts';
 
 /** Called for every piece of about 100 ms, in order. */
 export type PieceListener = (samples: Int16Array, events: readonly EspeakEvent[]) => void;
 
 export interface Engine {
   readonly sampleRate: number;
+  /** Gives the engine a file of its data that was left out of the package it was loaded with. */
+  addFile(path: string, bytes: Uint8Array): void;
   /** Speaks one utterance to its end before it returns. The same request always gives the same samples. */
   speak(request: SpeakRequest, onPiece: PieceListener): void;
 }
@@ -17,9 +24,12 @@ export interface Engine {
  * A fresh module cures that for 40 to 100 ms and cold code each time; writing the remembered memory back
  * cures it for 1.5 ms and keeps the code warm, with the same bytes as a fresh module.
  */
-export async function loadEngine(): Promise<Engine> {
+export async function loadEngine(
+  createModule: CreateEspeakModule,
+  options: EspeakModuleOptions,
+): Promise<Engine> {
   const module = await withoutClock(async () => {
-    const loaded = await createModule({ print: toStandardError, printErr: toStandardError });
+    const loaded = await createModule(options);
     return { loaded, worker: new loaded.eSpeakNGWorker() };
   });
   const { loaded, worker } = module;
@@ -30,6 +40,7 @@ export async function loadEngine(): Promise<Engine> {
 
   return {
     sampleRate: worker.get_samplerate(),
+    addFile: (path, bytes) => loaded.FS_createDataFile(path, null, bytes, true, false, true),
     speak(request, onPiece) {
       restore(loaded, pristine);
       worker.set_voice(request.voice, '');
@@ -73,6 +84,21 @@ async function withoutClock<Value>(load: () => Promise<Value>): Promise<Value> {
   }
 }
 
-function toStandardError(text: string): void {
-  process.stderr.write(`${text}\n`);
+/** Turns the engine's events into the protocol's; those that say nothing about time or text are left out. */
+export function timedEvents(events: readonly EspeakEvent[]): TimedEvent[] {
+  const timed: TimedEvent[] = [];
+  for (const event of events) {
+    const time = event.audio_position / 1000;
+    const position = Math.max(0, event.text_position - 1);
+    if (event.type === 'word') {
+      timed.push({ event: 'word', time, position, length: event.word_length });
+    } else if (event.type === 'sentence') {
+      timed.push({ event: 'sentence', time, position });
+    } else if (event.type === 'phoneme') {
+      timed.push({ event: 'phoneme', time, phoneme: String(event.id ?? '') });
+    } else if (event.type === 'end') {
+      timed.push({ event: 'clause-end', time });
+    }
+  }
+  return timed;
 }

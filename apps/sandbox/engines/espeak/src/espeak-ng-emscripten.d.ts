@@ -35,10 +35,25 @@ declare module '@echogarden/espeak-ng-emscripten' {
     readonly HEAPU8: Uint8Array;
     readonly eSpeakNGWorker: new () => EspeakWorker;
     _malloc(bytes: number): number;
+    FS_createDataFile(
+      path: string,
+      name: null,
+      bytes: Uint8Array,
+      canRead: boolean,
+      canWrite: boolean,
+      canOwn: boolean,
+    ): void;
   }
 
-  export default function createModule(options?: {
-    print?: (text: string) => void;
-    printErr?: (text: string) => void;
-  }): Promise<EspeakModule>;
+  export interface EspeakModuleOptions {
+    readonly print: (text: string) => void;
+    readonly printErr: (text: string) => void;
+    /** Hands over the packaged data, which is fetched otherwise. */
+    readonly getPreloadedPackage?: (name: string, size: number) => ArrayBuffer;
+  }
+
+  export type CreateEspeakModule = (options: EspeakModuleOptions) => Promise<EspeakModule>;
+
+  const createModule: CreateEspeakModule;
+  export default createModule;
 }

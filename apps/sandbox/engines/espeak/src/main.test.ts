@@ -1,7 +1,7 @@
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, test } from 'vitest';
 import type { EngineMessage, TimedEvent } from './protocol.ts';
 
 const program = fileURLToPath(new URL('./main.ts', import.meta.url));
@@ -59,7 +59,7 @@ const eventsOf = (messages: EngineMessage[]): TimedEvent[] =>
   messages.flatMap((message) => (message.type === 'events' ? message.events : []));
 
 describe('the engine', { timeout: 120_000 }, () => {
-  it('says that it is ready, then answers with events and pieces of about 100 ms, and ends with its input', async () => {
+  test('says that it is ready, then answers with events and pieces of about 100 ms, and ends with its input', async () => {
     const { messages, audio } = await converse(request);
     expect(messages[0]).toEqual({ type: 'ready', protocol: 1, engine: 'espeak-ng', sample_rate: 22050 });
     expect(Math.max(...audio.map(({ length }) => length))).toBeLessThan(2 * 22050 * 0.11);
@@ -68,7 +68,7 @@ describe('the engine', { timeout: 120_000 }, () => {
     expect(messages.at(-1)).toEqual({ type: 'done', id: '1', samples });
   });
 
-  it('places words in code points of the text, with times that rise and lie inside the audio', async () => {
+  test('places words in code points of the text, with times that rise and lie inside the audio', async () => {
     const { messages, audio } = await converse({ ...request, text: '𝒳𝒳 and more' });
     const events = eventsOf(messages);
     const words = events.flatMap((event) => (event.event === 'word' ? [event] : []));
@@ -79,7 +79,7 @@ describe('the engine', { timeout: 120_000 }, () => {
     expect(times.at(-1)).toBeLessThanOrEqual(seconds + 0.01);
   });
 
-  it('gives the same bytes for the same request, in any process and after any other request', async () => {
+  test('gives the same bytes for the same request, in any process and after any other request', async () => {
     const breathy = { ...request, voice: 'en-us+f2', text: 'Breath is made of noise.' };
     const others = [
       { ...request, voice: 'cmn', text: '你好。' },
@@ -103,7 +103,7 @@ describe('the engine', { timeout: 120_000 }, () => {
     expect(await bytes(long, request, long, breathy, long)).toBe(await bytes(long));
   });
 
-  it('refuses what is no request, naming the field, and lives on', async () => {
+  test('refuses what is no request, naming the field, and lives on', async () => {
     const { messages } = await converse(
       'not JSON',
       { ...request, id: '2', rate: 1000 },
@@ -117,7 +117,7 @@ describe('the engine', { timeout: 120_000 }, () => {
     expect(messages.at(-1)?.type).toBe('done');
   });
 
-  it('stops working when nobody reads, and goes on when somebody does', async () => {
+  test('stops working when nobody reads, and goes on when somebody does', async () => {
     const engine = start();
     const text = 'This goes on and on for a good while. '.repeat(60);
     engine.stdin.write(`${JSON.stringify({ ...request, text })}\n`);

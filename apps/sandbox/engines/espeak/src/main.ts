@@ -1,8 +1,12 @@
+import { writeSync } from 'node:fs';
 import { createInterface } from 'node:readline';
-import { type Engine, loadEngine } from './engine.ts';
-import { writeAudio, writeMessage } from './output.ts';
-import { parseRequest, protocolVersion } from './protocol.ts';
-import { timedEvents } from './timed-events.ts';
+import createModule from '@echogarden/espeak-ng-emscripten';
+import { type Engine, loadEngine, timedEvents } from './engine.ts';
+import { type EngineMessage, parseRequest, protocolVersion } from './protocol.ts';
+
+const standardOutput = 1;
+const retryMilliseconds = 2;
+const sleeper = new Int32Array(new SharedArrayBuffer(4));
 
 // Code that has run is several times faster, so the first words are spoken to nobody.
 const warmUp = [
@@ -14,7 +18,7 @@ const warmUp = [
   { voice: 'cmn', text: '今天天气很好，我们去公园。' },
 ];
 
-const engine = await loadEngine();
+const engine = await loadEngine(createModule, { print: toStandardError, printErr: toStandardError });
 for (const { voice, text } of warmUp) {
   engine.speak({ type: 'speak', id: '', text, voice, rate: 175, pitch: 50, range: 50 }, () => {});
 }
@@ -65,4 +69,41 @@ function speak(engine: Engine, request: ReturnType<typeof parseRequest>): number
     samples += piece.length;
   });
   return samples;
+}
+
+function toStandardError(text: string): void {
+  process.stderr.write(`${text}\n`);
+}
+
+/** Writes one line of the protocol. */
+function writeMessage(message: EngineMessage): void {
+  writeAll(new TextEncoder().encode(`${JSON.stringify(message)}\n`));
+}
+
+/** Writes the line that announces PCM, and the PCM. */
+function writeAudio(id: string, samples: Int16Array): void {
+  const bytes = new Uint8Array(samples.buffer, samples.byteOffset, samples.byteLength);
+  writeMessage({ type: 'audio', id, bytes: bytes.length });
+  writeAll(bytes);
+}
+
+/**
+ * Blocks until the reader has taken the bytes: that is how a slow client stops the engine, which works inside
+ * one synchronous call and cannot be paused in any other way.
+ */
+function writeAll(bytes: Uint8Array): void {
+  let offset = 0;
+  while (offset < bytes.length) {
+    try {
+      offset += writeSync(standardOutput, bytes, offset);
+    } catch (error) {
+      if (!isPipeFull(error)) throw error;
+      Atomics.wait(sleeper, 0, 0, retryMilliseconds);
+    }
+  }
+}
+
+/** Some systems hand a child a pipe that refuses instead of waiting. */
+function isPipeFull(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === 'EAGAIN';
 }

@@ -1,9 +1,7 @@
 import { fileURLToPath } from 'node:url';
-import { afterEach, describe, expect, it } from 'vitest';
-import { SpeechEngineError } from './engine-error.ts';
+import { afterEach, describe, expect, test } from 'vitest';
 import { EnginePool, type EnginePoolOptions } from './engine-pool.ts';
-import { SpeechOverloadError } from './overload-error.ts';
-import type { EngineOutput } from './protocol.ts';
+import { type EngineOutput, SpeechEngineError, SpeechOverloadError } from './protocol.ts';
 
 const program = fileURLToPath(new URL('../testing/fake-engine.ts', import.meta.url));
 const utterance = { voice: 'en-us', rate: 175, pitch: 50, range: 50 };
@@ -51,7 +49,7 @@ afterEach(async () => {
 });
 
 describe('EnginePool', () => {
-  it('hands on events and samples in order and uses the same process again', async () => {
+  test('hands on events and samples in order and uses the same process again', async () => {
     const engines = pool();
     await engines.ready();
     const before = engines.processIds;
@@ -64,7 +62,7 @@ describe('EnginePool', () => {
     expect(engines.processIds).toEqual(before);
   });
 
-  it('fails one request when the engine crashes, and has another engine for the next', async () => {
+  test('fails one request when the engine crashes, and has another engine for the next', async () => {
     const engines = pool();
     await engines.ready();
     const [crashed] = engines.processIds;
@@ -73,7 +71,7 @@ describe('EnginePool', () => {
     expect(await say(engines, 'hello')).toHaveLength(6);
   });
 
-  it('replaces an engine that dies while nobody speaks', async () => {
+  test('replaces an engine that dies while nobody speaks', async () => {
     const engines = pool();
     await engines.ready();
     const [idle] = engines.processIds;
@@ -82,7 +80,7 @@ describe('EnginePool', () => {
     expect(await say(engines, 'hello')).toHaveLength(6);
   });
 
-  it('kills the engine of a request that is aborted in its middle', async () => {
+  test('kills the engine of a request that is aborted in its middle', async () => {
     const engines = pool();
     await engines.ready();
     const [busy] = engines.processIds;
@@ -94,7 +92,7 @@ describe('EnginePool', () => {
     expect(await say(engines, 'hello')).toHaveLength(6);
   });
 
-  it('kills the engine of a listener who leaves early, when it is not done soon', async () => {
+  test('kills the engine of a listener who leaves early, when it is not done soon', async () => {
     const engines = pool();
     await engines.ready();
     const [busy] = engines.processIds;
@@ -103,7 +101,7 @@ describe('EnginePool', () => {
     expect(engines.processIds).toHaveLength(1);
   });
 
-  it('lets an engine that is nearly done come to its end instead of starting another', async () => {
+  test('lets an engine that is nearly done come to its end instead of starting another', async () => {
     const engines = pool({ most: 1, grace: 5000 });
     await engines.ready();
     const before = engines.processIds;
@@ -112,7 +110,7 @@ describe('EnginePool', () => {
     expect(engines.processIds).toEqual(before);
   });
 
-  it('never kills an engine for what it said before', async () => {
+  test('never kills an engine for what it said before', async () => {
     const engines = pool({ most: 1, grace: 1500 });
     await engines.ready();
     const before = engines.processIds;
@@ -122,13 +120,13 @@ describe('EnginePool', () => {
     expect(engines.processIds).toEqual(before);
   });
 
-  it('gives up on an engine that falls silent', async () => {
+  test('gives up on an engine that falls silent', async () => {
     const engines = pool({ deadline: 300 });
     await new Promise((resolve) => setTimeout(resolve, 200));
     await expect(say(engines, 'hang')).rejects.toThrow(/silent for 300 ms/u);
   });
 
-  it('keeps an engine that refuses a request', async () => {
+  test('keeps an engine that refuses a request', async () => {
     const engines = pool();
     await engines.ready();
     const before = engines.processIds;
@@ -137,13 +135,13 @@ describe('EnginePool', () => {
     expect(engines.processIds).toEqual(before);
   });
 
-  it('does not trust an engine that breaks the protocol', async () => {
+  test('does not trust an engine that breaks the protocol', async () => {
     const engines = pool();
     await expect(say(engines, 'garbage')).rejects.toThrow('not JSON');
     await expect(pool({ mode: 'another-protocol' }).ready()).rejects.toThrow(SpeechEngineError);
   });
 
-  it('says so when the engine cannot start at all, each time it is asked', async () => {
+  test('says so when the engine cannot start at all, each time it is asked', async () => {
     const engines = pool({ mode: 'fails-to-start' });
     await expect(engines.ready()).rejects.toThrow(SpeechEngineError);
     await expect(say(engines, 'hello')).rejects.toThrow(SpeechEngineError);
@@ -151,14 +149,14 @@ describe('EnginePool', () => {
     await expect(pool({ command: ['/no/such/program'] }).ready()).rejects.toThrow(/ENOENT/u);
   });
 
-  it('lets one engine say many things one after the other', async () => {
+  test('lets one engine say many things one after the other', async () => {
     const engines = pool({ warm: 1, most: 2, patience: 5000 });
     const all = await Promise.all(['a', 'b', 'c', 'd', 'e'].map((text) => say(engines, text)));
     expect(all.map((outputs) => outputs.length)).toEqual([6, 6, 6, 6, 6]);
     expect(engines.processIds).toHaveLength(1);
   });
 
-  it('is free for the next as soon as it has spoken, however slowly it is listened to', async () => {
+  test('is free for the next as soon as it has spoken, however slowly it is listened to', async () => {
     const engines = pool({ most: 1 });
     const slow = engines.speak({ ...utterance, text: '100 pieces' }, { signal: never });
     await slow.next();
@@ -168,7 +166,7 @@ describe('EnginePool', () => {
     expect(rest).toBe(100);
   });
 
-  it('is not ahead of its listener without a bound, and does not take the waiting for silence', async () => {
+  test('is not ahead of its listener without a bound, and does not take the waiting for silence', async () => {
     const engines = pool({ most: 1, ahead: 20_000, deadline: 2000 });
     const slow = engines.speak({ ...utterance, text: '100 pieces' }, { signal: never });
     await slow.next();
@@ -181,7 +179,7 @@ describe('EnginePool', () => {
     expect(await meanwhile).toHaveLength(6);
   });
 
-  it('begins nothing new while too much of what was said is not taken', async () => {
+  test('begins nothing new while too much of what was said is not taken', async () => {
     const engines = pool({ heldAtMost: 20_000 });
     const slow = engines.speak({ ...utterance, text: 'hello' }, { signal: never });
     await slow.next();
@@ -193,7 +191,7 @@ describe('EnginePool', () => {
     expect(await meanwhile).toHaveLength(6);
   });
 
-  it('serves everybody in turn', async () => {
+  test('serves everybody in turn', async () => {
     const engines = pool({ most: 1 });
     const order: string[] = [];
     const texts = ['a slow', 'b', 'c', 'd'];
@@ -201,7 +199,7 @@ describe('EnginePool', () => {
     expect(order).toEqual(texts);
   });
 
-  it('tells who has waited too long, and stays whole', async () => {
+  test('tells who has waited too long, and stays whole', async () => {
     const engines = pool({ most: 1 });
     await engines.ready();
     const first = say(engines, '20 pieces, slow');
@@ -211,7 +209,7 @@ describe('EnginePool', () => {
     expect(await say(engines, 'hello')).toHaveLength(6);
   });
 
-  it('gives a process that starts more time than one that speaks', async () => {
+  test('gives a process that starts more time than one that speaks', async () => {
     const engines = pool({ mode: 'starts-slowly', deadline: 100 });
     expect(await say(engines, 'hello')).toHaveLength(6);
     await expect(pool({ mode: 'starts-slowly', startDeadline: 100 }).ready()).rejects.toThrow(
@@ -219,7 +217,7 @@ describe('EnginePool', () => {
     );
   });
 
-  it('starts another engine when the others keep a request waiting, and ends it when nobody needs it', async () => {
+  test('starts another engine when the others keep a request waiting, and ends it when nobody needs it', async () => {
     const engines = pool({ warm: 1, most: 2 });
     await engines.ready();
     const slow = say(engines, '50 pieces, slow');
@@ -229,7 +227,7 @@ describe('EnginePool', () => {
     await expect.poll(() => engines.processIds.length).toBe(1);
   });
 
-  it('lets go of a waiting request that is aborted', async () => {
+  test('lets go of a waiting request that is aborted', async () => {
     const engines = pool({ warm: 1, most: 1 });
     const abort = new AbortController();
     const first = say(engines, 'hang', abort.signal);
@@ -243,7 +241,7 @@ describe('EnginePool', () => {
     expect(await third).toHaveLength(6);
   });
 
-  it('leaves no process behind when it closes', async () => {
+  test('leaves no process behind when it closes', async () => {
     const engines = pool({ warm: 2 });
     await engines.ready();
     const ids = engines.processIds;

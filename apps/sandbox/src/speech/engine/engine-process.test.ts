@@ -1,8 +1,8 @@
-import { expect, it } from 'vitest';
+import { expect, test } from 'vitest';
 import { EngineProcess } from './engine-process.ts';
 import { engineProtocol } from './protocol.ts';
 
-it('is gone after it was killed, also while it has much to say that nobody reads', async () => {
+test('is gone after it was killed, also while it has much to say that nobody reads', async () => {
   const ready = JSON.stringify(
     `${JSON.stringify({ type: 'ready', protocol: engineProtocol, sample_rate: 22_050 })}\n`,
   );

@@ -1,7 +1,6 @@
 import { parentPort } from 'node:worker_threads';
-import { type AudioOutput, createOutput } from './output.ts';
-import type { ThreadReply, ThreadRequest } from './thread-protocol.ts';
-import { warmUp } from './warm-up.ts';
+import { type AudioOutput, createOutput, warmUp } from './output.ts';
+import type { ThreadReply, ThreadRequest } from './output-threads.ts';
 
 // The program of an output thread: resampling and encoding, away from the thread that answers requests.
 

@@ -1,5 +1,6 @@
-import { afterAll, expect, it } from 'vitest';
-import { createOutput, engineSampleRate, type OutputSettings } from './output.ts';
+import { afterAll, expect, test } from 'vitest';
+import { engineSampleRate } from '../engine/protocol.ts';
+import { createOutput, type OutputSettings } from './output.ts';
 import { OutputThreads } from './output-threads.ts';
 
 const threads = new OutputThreads(2);
@@ -24,30 +25,30 @@ async function made(create: (settings: OutputSettings) => ReturnType<typeof crea
   return Buffer.concat(parts);
 }
 
-it('make the bytes that this thread would make, for many streams at once', async () => {
+test('make the bytes that this thread would make, for many streams at once', async () => {
   const wanted = await made(createOutput);
   const all = await Promise.all(Array.from({ length: 6 }, () => made((each) => threads.create(each))));
   for (const bytes of all) expect(bytes.equals(wanted)).toBe(true);
 });
 
-it('tell how long the encoder stays silent at the start', async () => {
+test('tell how long the encoder stays silent at the start', async () => {
   const output = await threads.create(settings);
   expect(output.leadingSeconds).toBeCloseTo(1105 / 44100, 6);
   output.free();
 });
 
-it('fail the one stream that cannot be made, and go on with the others', async () => {
+test('fail the one stream that cannot be made, and go on with the others', async () => {
   await expect(threads.create({ ...settings, sampleRate: 8000 })).rejects.toThrow('8000 Hz');
   expect((await made((each) => threads.create(each))).length).toBeGreaterThan(1000);
 });
 
-it('refuse a stream that has been freed', async () => {
+test('refuse a stream that has been freed', async () => {
   const output = await threads.create(settings);
   output.free();
   await expect(output.write(tone, 0)).rejects.toThrow('not open');
 });
 
-it('end with those who wait for them being told', async () => {
+test('end with those who wait for them being told', async () => {
   const closing = new OutputThreads(1);
   // A fresh thread is warming up, so this one does wait.
   const waiting = expect(closing.create(settings)).rejects.toThrow('ended');

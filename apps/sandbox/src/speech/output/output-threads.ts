@@ -1,6 +1,23 @@
 import { Worker } from 'node:worker_threads';
 import type { AudioOutput, OutputSettings } from './output.ts';
-import type { ThreadReply, ThreadRequest } from './thread-protocol.ts';
+
+/** What the main thread asks; `stream` is a number of its own choosing, one an answer that is being made. */
+export type ThreadRequest =
+  | { readonly type: 'open'; readonly stream: number; readonly settings: OutputSettings }
+  | {
+      readonly type: 'write';
+      readonly stream: number;
+      readonly samples: Int16Array;
+      readonly decibels: number;
+    }
+  | { readonly type: 'end'; readonly stream: number }
+  | { readonly type: 'free'; readonly stream: number };
+
+/** One an answer to `open`, `write` and `end`, in their order within a stream; `free` has none. */
+export type ThreadReply =
+  | { readonly type: 'opened'; readonly stream: number; readonly leadingSeconds: number }
+  | { readonly type: 'bytes'; readonly stream: number; readonly bytes: Uint8Array }
+  | { readonly type: 'failed'; readonly stream: number; readonly message: string };
 
 interface Waiting {
   resolve(reply: ThreadReply): void;
@@ -13,10 +30,13 @@ interface Waiting {
  */
 export class OutputThreads {
   readonly #threads: (OutputThread | undefined)[];
+  readonly #deadline: number;
   #streams = 0;
 
-  constructor(count: number) {
-    this.#threads = Array.from({ length: count }, () => new OutputThread());
+  /** @param deadline milliseconds for the next answer of a thread. @defaultValue 30 000 */
+  constructor(count: number, deadline = 30_000) {
+    this.#deadline = deadline;
+    this.#threads = Array.from({ length: count }, () => new OutputThread(deadline));
   }
 
   /** Settles when every thread has compiled and run its encoders. */
@@ -47,7 +67,7 @@ export class OutputThreads {
     const index = stream % this.#threads.length;
     const thread = this.#threads[index];
     if (thread !== undefined && !thread.dead) return thread;
-    const fresh = new OutputThread();
+    const fresh = new OutputThread(this.#deadline);
     this.#threads[index] = fresh;
     return fresh;
   }
@@ -56,15 +76,20 @@ export class OutputThreads {
 class OutputThread {
   readonly #worker: Worker;
   readonly #waiting = new Map<number, Waiting>();
+  readonly #deadline: number;
+  #timer: NodeJS.Timeout | undefined;
   dead = false;
 
-  constructor() {
+  /** @param deadline milliseconds after which a thread that owes an answer and gives none is ended */
+  constructor(deadline: number) {
+    this.#deadline = deadline;
     // Run from source in tests, and from the build otherwise.
     const program = import.meta.url.endsWith('.ts') ? './output-thread.ts' : './output-thread.js';
     this.#worker = new Worker(new URL(program, import.meta.url), { execArgv: [] });
     this.#worker.on('message', (reply: ThreadReply) => {
       const waiting = this.#waiting.get(reply.stream);
       this.#waiting.delete(reply.stream);
+      this.#watch();
       if (reply.type === 'failed') waiting?.reject(new Error(`Encoding failed: ${reply.message}`));
       else waiting?.resolve(reply);
     });
@@ -99,12 +124,29 @@ class OutputThread {
     return new Promise((resolve, reject) => {
       if (this.dead) throw new Error('The encoding thread has ended.');
       this.#waiting.set(request.stream, { resolve, reject });
+      if (this.#timer === undefined) this.#watch();
       this.#worker.postMessage(request);
     });
   }
 
+  /** One timer a thread: there are thousands of answers a second. */
+  #watch(): void {
+    if (this.#waiting.size === 0) {
+      clearTimeout(this.#timer);
+      this.#timer = undefined;
+    } else if (this.#timer === undefined) {
+      this.#timer = setTimeout(() => {
+        this.#fail(new Error(`The encoding thread gave no answer for ${this.#deadline} ms.`));
+        void this.#worker.terminate();
+      }, this.#deadline);
+    } else {
+      this.#timer.refresh();
+    }
+  }
+
   #fail(error: Error): void {
     this.dead = true;
+    clearTimeout(this.#timer);
     for (const waiting of this.#waiting.values()) waiting.reject(error);
     this.#waiting.clear();
   }

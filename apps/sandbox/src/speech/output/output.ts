@@ -1,12 +1,10 @@
-import { joinBytes } from '../audio/join-bytes.ts';
-import { createFixedGain, createLeveller } from '../audio/leveller.ts';
-import { createResampler } from '../audio/resampler.ts';
-import { applyVolume } from '../audio/volume.ts';
-import { createEncoder } from '../encode/create-encoder.ts';
-import type { AudioSettings } from '../encode/encoder.ts';
-
-/** Hz, of what the engine makes. */
-export const engineSampleRate = 22050;
+import { joinBytes } from '../../values.ts';
+import { engineSampleRate } from '../engine/protocol.ts';
+import { applyVolume, createFixedGain, createLeveller } from './level.ts';
+import { createMp3Encoder } from './mp3.ts';
+import { createOpusEncoder } from './opus.ts';
+import { type AudioEncoder, type AudioSettings, createPcmEncoder, createWavEncoder } from './pcm.ts';
+import { createResampler } from './resampler.ts';
 
 export interface OutputSettings extends AudioSettings {
   /** dB. */
@@ -54,4 +52,37 @@ function toFloats(samples: Int16Array): Float32Array {
   const floats = new Float32Array(samples.length);
   for (let index = 0; index < samples.length; index += 1) floats[index] = (samples[index] ?? 0) / 32768;
   return floats;
+}
+
+export async function createEncoder(settings: AudioSettings): Promise<AudioEncoder> {
+  switch (settings.format) {
+    case 'wav':
+      return createWavEncoder(settings.sampleRate);
+    case 'pcm':
+      return createPcmEncoder();
+    case 'mp3':
+      return createMp3Encoder(settings.sampleRate, settings.mp3Bitrate);
+    case 'opus':
+      return createOpusEncoder(settings.opusBitrate);
+  }
+}
+
+const common = { mp3Bitrate: 128, opusBitrate: -1000, volume: 0, normalizeLoudness: true };
+const ways: readonly OutputSettings[] = [
+  { ...common, format: 'wav', sampleRate: 44100 },
+  { ...common, format: 'mp3', sampleRate: 44100 },
+  { ...common, format: 'opus', sampleRate: 48000 },
+];
+
+/** Encodes a second of tone in every format: the first second is several times slower than all later ones. */
+export async function warmUp(): Promise<void> {
+  const tone = Int16Array.from({ length: engineSampleRate }, (_, index) =>
+    Math.round(8000 * Math.sin(index / 8)),
+  );
+  for (const settings of ways) {
+    const output = await createOutput(settings);
+    await output.write(tone, 0);
+    await output.end();
+    output.free();
+  }
 }

@@ -1,6 +1,5 @@
-import { describe, expect, it } from 'vitest';
-import type { Recording } from './lower-rate.ts';
-import { medianPitch } from './median-pitch.ts';
+import { describe, expect, test } from 'vitest';
+import { medianPitch, type Recording } from './median-pitch.ts';
 
 /** Pulses at a pitch, as a voice makes them: all harmonics, each weaker than the one below. */
 function voice(pitch: number, seconds: number, sampleRate: number): Recording {
@@ -25,19 +24,19 @@ function noise(length: number): Float32Array {
 }
 
 describe('medianPitch', () => {
-  it.each([70, 110, 180, 260, 400])('finds %i Hz at any sample rate', (pitch) => {
+  test.each([70, 110, 180, 260, 400])('finds %i Hz at any sample rate', (pitch) => {
     for (const sampleRate of [8000, 22050, 44100, 48000]) {
       expect(Math.abs((medianPitch(voice(pitch, 1, sampleRate)) ?? 0) / pitch - 1)).toBeLessThan(0.02);
     }
   });
 
-  it('does not depend on how loud the recording is', () => {
+  test('does not depend on how loud the recording is', () => {
     const { samples, sampleRate } = voice(150, 1, 16000);
     const soft = samples.map((sample) => sample / 100);
     expect(medianPitch({ samples: soft, sampleRate })).toBeCloseTo(150, 0);
   });
 
-  it('hears none in noise, in silence and in next to nothing', () => {
+  test('hears none in noise, in silence and in next to nothing', () => {
     expect(medianPitch({ samples: noise(16000), sampleRate: 16000 })).toBeUndefined();
     expect(medianPitch({ samples: new Float32Array(16000), sampleRate: 16000 })).toBeUndefined();
     expect(medianPitch({ samples: new Float32Array(10), sampleRate: 16000 })).toBeUndefined();

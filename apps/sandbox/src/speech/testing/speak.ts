@@ -1,7 +1,6 @@
 import { defaultSampleRates } from '@speech-api/types';
-import { defaultJob } from '../default-job.ts';
-import type { SpeechJob, SpeechPiece, SpeechService } from '../job.ts';
-import { profileForVoice } from '../prosody/voice-profile.ts';
+import { defaultJob, type SpeechJob, type SpeechPiece, type SpeechService } from '../job.ts';
+import { profileForVoice } from '../voice-profile.ts';
 
 export type JobChanges = Partial<Omit<SpeechJob, 'prosody'>> & { prosody?: Partial<SpeechJob['prosody']> };
 

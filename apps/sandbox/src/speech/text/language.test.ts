@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest';
+import { expect, test } from 'vitest';
 import { languageRuns } from './language.ts';
 import { prepareText } from './spoken-text.ts';
 
@@ -11,7 +11,7 @@ function runs(text: string): [string, string, number][] {
   ]);
 }
 
-it('reads Chinese characters in Chinese and Latin letters in the language of the voice', () => {
+test('reads Chinese characters in Chinese and Latin letters in the language of the voice', () => {
   expect(runs('我买了 iPhone 手机。')).toEqual([
     ['cmn', '我买了 ', 0],
     ['home', 'iPhone ', 0],
@@ -19,7 +19,7 @@ it('reads Chinese characters in Chinese and Latin letters in the language of the
   ]);
 });
 
-it('reads digits in the language before them, or after them at the start', () => {
+test('reads digits in the language before them, or after them at the start', () => {
   expect(runs('2024年 is 2024')).toEqual([
     ['cmn', '2024年 ', 0],
     ['home', 'is 2024', 0],
@@ -27,14 +27,14 @@ it('reads digits in the language before them, or after them at the start', () =>
   expect(runs('12:30')).toEqual([['home', '12:30', 0]]);
 });
 
-it('begins a new run with a new speaker', () => {
+test('begins a new run with a new speaker', () => {
   expect(runs('One.<|speaker:1|>Two.')).toEqual([
     ['home', 'One.', 0],
     ['home', ' Two.', 1],
   ]);
 });
 
-it('begins a new run where a tag asks for something, and no sooner', () => {
+test('begins a new run where a tag asks for something, and no sooner', () => {
   expect(runs('我走了。[sad] 2024 年再见。好。')).toEqual([
     ['cmn', '我走了。', 0],
     ['cmn', '  2024 年再见。', 0],

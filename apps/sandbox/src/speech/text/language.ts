@@ -1,4 +1,4 @@
-import type { Direction } from '../prosody/direction.ts';
+import type { Direction } from '../prosody.ts';
 import type { SpokenCharacter } from './spoken-text.ts';
 
 /** Characters next to each other that one speaker says in one language. */

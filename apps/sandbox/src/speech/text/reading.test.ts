@@ -1,11 +1,11 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { readingOf } from './reading.ts';
 
 const english = (text: string) => readingOf([...text], 'home', true).text;
 const chinese = (text: string) => readingOf([...text], 'cmn', true).text;
 
 describe('readingOf', () => {
-  it.each([
+  test.each([
     ['2024', 'twenty twenty-four'],
     ['in 1905, 1900 and 2005', 'in nineteen oh five, nineteen hundred and two thousand five'],
     ['$3.50', 'three dollars and fifty cents'],
@@ -31,7 +31,7 @@ describe('readingOf', () => {
     expect(english(written)).toBe(said);
   });
 
-  it.each([
+  test.each([
     ['2024年', '二零二四年'],
     ['2024个', '两千零二十四个'],
     ['价格是3.5元', '价格是三点五元'],
@@ -48,18 +48,18 @@ describe('readingOf', () => {
     expect(chinese(written)).toBe(said);
   });
 
-  it('reads digit by digit where nothing is to be normalized', () => {
+  test('reads digit by digit where nothing is to be normalized', () => {
     const raw = (text: string) => readingOf([...text], 'home', false).text;
     expect(raw('In 2024, $3.50 or 50%.')).toBe('In 2 0 2 4, 3 5 0 or 5 0.');
     expect(readingOf([...'价格3.5元'], 'cmn', false).text).toBe('价格3 5元');
   });
 
-  it('leaves numbers of other languages to the engine', () => {
+  test('leaves numbers of other languages to the engine', () => {
     for (const normalize of [true, false])
       expect(readingOf([...'Это 2024'], 'ru', normalize).text).toBe('Это 2024');
   });
 
-  it('knows which written character each of its code points stands for', () => {
+  test('knows which written character each of its code points stands for', () => {
     const written = [...'𝒳 $3.5 million 你'];
     const { text, places } = readingOf(written, 'home', true);
     expect(places).toHaveLength([...text].length);

@@ -1,8 +1,6 @@
+import { chineseNumbers } from './chinese-numbers.ts';
+import { englishNumbers } from './english-numbers.ts';
 import { homeLanguage } from './language.ts';
-import { chineseNumbers } from './numbers/chinese.ts';
-import { singleDigits } from './numbers/digits.ts';
-import { englishNumbers } from './numbers/english.ts';
-import { type NumberForm, replaceNumbers } from './numbers/replacement.ts';
 
 /** What the engine is given for some characters, and which of them each of its code points stands for. */
 export interface Reading {
@@ -41,3 +39,41 @@ export function readingOf(characters: readonly string[], language: string, norma
   readPlaces.push(...places.slice(index));
   return { text: read.join(''), places: readPlaces };
 }
+
+/** What is said in place of a stretch of text; the indices are code points. */
+export interface Replacement {
+  readonly start: number;
+  readonly end: number;
+  readonly words: string;
+}
+
+/** A way to write a number, and how it is read. */
+export interface NumberForm {
+  /** Without any flag but `u` and `g`; what is to be replaced is the whole match. */
+  readonly pattern: RegExp;
+  /** `undefined` leaves the match to the engine. */
+  read(match: RegExpExecArray): string | undefined;
+}
+
+/** Reads every number of a text by the first form that fits; forms that come earlier win where two overlap. */
+export function replaceNumbers(text: string, forms: readonly NumberForm[]): Replacement[] {
+  const found: Replacement[] = [];
+  for (const form of forms) {
+    for (const match of text.matchAll(form.pattern)) {
+      const start = match.index;
+      const end = start + match[0].length;
+      if (found.some((other) => start < other.end && other.start < end)) continue;
+      const words = form.read(match);
+      if (words !== undefined) found.push({ start, end, words });
+    }
+  }
+  return found.sort((left, right) => left.start - right.start);
+}
+
+/** Numbers as they are read by nobody who knows what they mean: one digit after the other, signs passed over. */
+export const singleDigits: readonly NumberForm[] = [
+  {
+    pattern: /[$€£¥￥]?\d[\d.,:]*(?<=\d)[%％]?/gu,
+    read: ([text]) => [...text.replace(/\D/gu, '')].join(' '),
+  },
+];

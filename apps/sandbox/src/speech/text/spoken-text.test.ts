@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { type PrepareOptions, prepareText } from './spoken-text.ts';
 
 const s2: PrepareOptions = { speakers: 2, tags: 'brackets', normalize: true };
@@ -11,13 +11,13 @@ function spoken(text: string, options = s2): string {
 }
 
 describe('prepareText', () => {
-  it('takes speaker tags out and gives what follows to the speaker', () => {
+  test('takes speaker tags out and gives what follows to the speaker', () => {
     const characters = prepareText('<|speaker:0|>Hi.<|speaker:1|>Yo.', s2);
     expect(characters.map((character) => character.spoken).join('')).toBe(' Hi. Yo.');
     expect(characters.map((character) => character.speaker).join('')).toBe('00001111');
   });
 
-  it('maps every code point back to where it stood in the text of the caller', () => {
+  test('maps every code point back to where it stood in the text of the caller', () => {
     const text = '<|speaker:1|>😀 ab[sigh]你好';
     for (const character of prepareText(text, s2)) {
       const original = [...text][character.source];
@@ -26,27 +26,27 @@ describe('prepareText', () => {
     expect(prepareText(text, s2).at(-1)?.source).toBe([...text].length - 1);
   });
 
-  it('takes out brackets with an expression on the S2 family, and parentheses on s1', () => {
+  test('takes out brackets with an expression on the S2 family, and parentheses on s1', () => {
     expect(spoken('Well [laughing] (happy) yes')).toBe('Well   (happy) yes');
     expect(spoken('Well (laughing) yes', s1)).toBe('Well   yes');
   });
 
-  it('reads out a remark in parentheses that is no expression', () => {
+  test('reads out a remark in parentheses that is no expression', () => {
     expect(spoken('Well (as it were) yes', s1)).toBe('Well (as it were) yes');
   });
 
-  it('gives the engine neither markup nor phoneme brackets nor pictographs, code point for code point', () => {
+  test('gives the engine neither markup nor phoneme brackets nor pictographs, code point for code point', () => {
     const text = 'a <b>bold</b> [[h@loU]] 1 < 2 😀👍🏽';
     expect(spoken(text)).not.toMatch(/[<>[\]]|\p{Extended_Pictographic}/u);
     for (const character of prepareText(text, s2)) expect([...character.spoken]).toHaveLength(1);
   });
 
-  it('brings full width and typographic apostrophes to their plain form only where asked to', () => {
+  test('brings full width and typographic apostrophes to their plain form only where asked to', () => {
     expect(spoken('It’s ＡＢ１２')).toBe("It's AB12");
     expect(spoken('It’s ＡＢ１２', { ...s2, normalize: false })).toBe('It’s ＡＢ１２');
   });
 
-  it('survives a lone surrogate and control characters', () => {
+  test('survives a lone surrogate and control characters', () => {
     expect(spoken('a\ud800b\u0000c')).toBe('a b c');
   });
 });

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { TextFeed } from './text-feed.ts';
 
 const options = {
@@ -50,7 +50,7 @@ function readAll(portions: readonly string[], changes: { eager?: boolean } = {})
 }
 
 describe('TextFeed', () => {
-  it.each([true, false])('gives the same chunks in whatever portions a text comes (eager: %s)', (eager) => {
+  test.each([true, false])('gives the same chunks in whatever portions a text comes (eager: %s)', (eager) => {
     const whole = readAll([text], { eager });
     expect(whole.length).toBeGreaterThan(3);
     expect(new Set(whole.flatMap(({ rates }) => rates)).size).toBe(2);
@@ -61,7 +61,7 @@ describe('TextFeed', () => {
     }
   });
 
-  it('gives a chunk as soon as its end is certain, and not before', () => {
+  test('gives a chunk as soon as its end is certain, and not before', () => {
     const feed = new TextFeed({ ...options, eager: true });
     feed.write(sentence);
     expect(feed.next()).toBeUndefined();
@@ -72,7 +72,7 @@ describe('TextFeed', () => {
     expect(feed.next()).toBeUndefined();
   });
 
-  it('waits for the chunk length when nothing is urgent', () => {
+  test('waits for the chunk length when nothing is urgent', () => {
     const feed = new TextFeed(options);
     feed.write(`${sentence} ${sentence} A${'a'.repeat(15)}`);
     expect(feed.next()).toBeUndefined();
@@ -80,7 +80,7 @@ describe('TextFeed', () => {
     expect(feed.next()?.content).toBe(`${sentence} ${sentence}`);
   });
 
-  it('gives what there is at a flush, and takes what follows for itself', () => {
+  test('gives what there is at a flush, and takes what follows for itself', () => {
     const feed = new TextFeed(options);
     feed.write('One, two');
     feed.flush();
@@ -96,7 +96,7 @@ describe('TextFeed', () => {
     expect(take(feed).map(({ content, ending }) => [content, ending])).toEqual([['Four', 'sentence']]);
   });
 
-  it('does not depend on when it is read', () => {
+  test('does not depend on when it is read', () => {
     const late = new TextFeed(options);
     const early = new TextFeed(options);
     const read: Read[] = [];
@@ -112,7 +112,7 @@ describe('TextFeed', () => {
     expect([...read, ...take(early)]).toEqual(take(late));
   });
 
-  it('keeps the speaker over a flush', () => {
+  test('keeps the speaker over a flush', () => {
     const feed = new TextFeed(options);
     feed.write('<|speaker:1|>Hello.');
     feed.flush();
@@ -121,19 +121,19 @@ describe('TextFeed', () => {
     expect(take(feed).map(({ speakers }) => speakers.at(-1))).toEqual(['1', '1']);
   });
 
-  it('lets go of what looks like a tag when it is too long for one', () => {
+  test('lets go of what looks like a tag when it is too long for one', () => {
     const feed = new TextFeed({ ...options, eager: true, minimumChunkLength: 0 });
     feed.write(`[${'and so on '.repeat(5)}. Next`);
     expect(feed.next()?.content).toMatch(/^\[and so on .*\.$/u);
   });
 
-  it('gives one silent chunk for a text with nothing to say, and for none at all', () => {
+  test('gives one silent chunk for a text with nothing to say, and for none at all', () => {
     expect(readAll(['  ']).map(({ content }) => content)).toEqual(['']);
     expect(readAll(['. . .']).map(({ content }) => content)).toEqual(['. . .']);
     expect(readAll([]).map(({ content }) => content)).toEqual(['']);
   });
 
-  it('is not held up by how much there is', () => {
+  test('is not held up by how much there is', () => {
     const feed = new TextFeed(options);
     feed.write(`${sentence} `.repeat(20_000));
     // Ten thousand chunks: looking at all of the text for each of them would take minutes.

@@ -1,10 +1,10 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { findTokens, hasTokens } from './tokens.ts';
 
 const texts = (text: string) => findTokens([...text]).map((token) => token.text);
 
 describe('findTokens', () => {
-  it('drops the punctuation around words and keeps what is inside them', () => {
+  test('drops the punctuation around words and keeps what is inside them', () => {
     expect(texts('"Hello," she said — it\'s (really) $3.50, well-known & 50%…')).toEqual([
       'Hello',
       'she',
@@ -18,15 +18,15 @@ describe('findTokens', () => {
     ]);
   });
 
-  it('gives every Chinese character a token of its own, and words between them one', () => {
+  test('gives every Chinese character a token of its own, and words between them one', () => {
     expect(texts('我有2024台iPhone！')).toEqual(['我', '有', '2024', '台', 'iPhone']);
   });
 
-  it('counts positions in code points', () => {
+  test('counts positions in code points', () => {
     expect(findTokens([...'👍 𝒳y'])).toMatchObject([{ start: 2, end: 4 }]);
   });
 
-  it('finds nothing in punctuation', () => {
+  test('finds nothing in punctuation', () => {
     expect(texts('... !? — "" …')).toEqual([]);
     expect(hasTokens([...'... !? — 。'])).toBe(false);
     expect(hasTokens([...'... a'])).toBe(true);

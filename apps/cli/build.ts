@@ -1,0 +1,26 @@
+// One bundle: what is loaded on need is a file beside it, and nothing has to be installed with it.
+import { readFile, rm } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+import { build } from 'esbuild';
+
+const { version } = JSON.parse(await readFile('package.json', 'utf8')) as { version: string };
+const worker = fileURLToPath(import.meta.resolve('@speech-api/recordings/worker'));
+await rm('dist', { recursive: true, force: true });
+await build({
+  entryPoints: { speech: 'src/speech.ts', worker },
+  outdir: 'dist',
+  bundle: true,
+  splitting: true,
+  format: 'esm',
+  platform: 'node',
+  target: 'node20.19',
+  define: { SPEECH_VERSION: JSON.stringify(version) },
+  // Packages written for `require` ask for Node's own modules through it.
+  banner: {
+    js: "import { createRequire as createRequireForBundle } from 'node:module';\nconst require = createRequireForBundle(import.meta.url);",
+  },
+  // Beside each other: the worker is found next to the file that starts it.
+  chunkNames: '[name]-[hash]',
+  legalComments: 'linked',
+  logLevel: 'warning',
+});

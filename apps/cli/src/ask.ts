@@ -1,0 +1,38 @@
+import { createInterface } from 'node:readline';
+import { Writable } from 'node:stream';
+import { UsageError } from './failures.ts';
+
+export interface Question {
+  readonly text: string;
+  /** Shows nothing of what is typed. */
+  readonly isSecret?: boolean;
+  /** What to do where nobody can be asked. */
+  readonly otherwise: string;
+  readonly signal: AbortSignal;
+}
+
+/** Asks on the terminal. Never without one, and never where `CI` is set. */
+export async function ask({ text, isSecret = false, otherwise, signal }: Question): Promise<string> {
+  if (!process.stdin.isTTY || !process.stderr.isTTY || process.env.CI) throw new UsageError(otherwise);
+  const nowhere = new Writable({ write: (_piece, _encoding, done) => done() });
+  const lines = createInterface({
+    input: process.stdin,
+    output: isSecret ? nowhere : process.stderr,
+    terminal: true,
+  });
+  try {
+    return await new Promise<string>((resolve, reject) => {
+      const stop = (): void => reject(signal.reason);
+      signal.addEventListener('abort', stop, { once: true });
+      // The terminal is in raw mode here, so that Ctrl-C comes as a key.
+      lines.on('SIGINT', () => process.kill(process.pid, 'SIGINT'));
+      lines.on('close', stop);
+      if (isSecret) process.stderr.write(text);
+      lines.question(isSecret ? '' : text, resolve);
+    });
+  } finally {
+    lines.removeAllListeners('close');
+    lines.close();
+    if (isSecret) process.stderr.write('\n');
+  }
+}

@@ -1,0 +1,89 @@
+import { explain, UsageError } from '../failures.ts';
+import { type CommonOptions, printJson, type Session } from '../session.ts';
+import { plain } from '../terminal.ts';
+
+interface Check {
+  readonly name: string;
+  readonly ok: boolean;
+  readonly found: string;
+  readonly mend?: string | undefined;
+}
+
+/** A clock this far off makes certificates and signed addresses fail. */
+const tolerableClockSeconds = 120;
+const rounds = 3;
+
+export async function doctor(session: Session, options: CommonOptions): Promise<void> {
+  const { settings, version } = session;
+  const { base_url } = settings.values;
+  const checks: Check[] = [
+    {
+      name: 'version',
+      ok: true,
+      found: `speech ${version}, Node ${process.versions.node}, ${process.platform}`,
+    },
+    { name: 'settings', ok: true, found: `${settings.path}, profile ${settings.profileName}` },
+    {
+      name: 'address',
+      ok: base_url.value !== undefined,
+      found: `${base_url.value ?? 'none'} (${base_url.source})`,
+      mend: 'set SPEECH_BASE_URL, or: speech config set base_url URL',
+    },
+    {
+      name: 'key',
+      ok: settings.apiKey !== undefined,
+      found: settings.keySource,
+      mend: 'set SPEECH_API_KEY, or: speech config key',
+    },
+  ];
+  if (checks.every(({ ok }) => ok)) checks.push(...(await askService(session)));
+  if (options.json) {
+    printJson(checks.map(({ mend, ...check }) => (check.ok ? check : { ...check, mend })));
+  } else {
+    for (const { name, ok, found, mend } of checks) {
+      const mark = ok ? session.terminal.paint('green', 'ok  ') : session.terminal.paint('red', 'FAIL');
+      process.stdout.write(`${mark} ${name.padEnd(9)} ${plain(found)}\n`);
+      if (!ok && mend) process.stdout.write(`     ${' '.repeat(9)} -> ${mend}\n`);
+    }
+  }
+  const failed = checks.filter(({ ok }) => !ok);
+  if (failed.length > 0) throw new UsageError(`Not ready: ${failed.map(({ name }) => name).join(', ')}.`);
+}
+
+async function askService(session: Session): Promise<Check[]> {
+  const times: number[] = [];
+  let date: string | null = null;
+  try {
+    const client = session.client();
+    for (let round = 0; round < rounds; round++) {
+      const start = performance.now();
+      await client.wallet.getApiCredit('self', { signal: session.signal, retry: { retries: 0 } });
+      times.push(performance.now() - start);
+    }
+    const { response } = await client.http.GET('/wallet/{user_id}/api-credit', {
+      params: { path: { user_id: 'self' } },
+      signal: session.signal,
+    });
+    date = response.headers.get('date');
+  } catch (error) {
+    if (session.signal.aborted) throw error;
+    const { message, mend } = explain(error);
+    return [{ name: 'service', ok: false, found: message, mend }];
+  }
+  const service = {
+    name: 'service',
+    ok: true,
+    found: `reached and the key works, ${Math.round(Math.min(...times))} ms`,
+  };
+  return date === null ? [service] : [service, clockCheck(Date.parse(date))];
+}
+
+function clockCheck(theirs: number): Check {
+  const seconds = Math.round((Date.now() - theirs) / 1000);
+  return {
+    name: 'clock',
+    ok: Math.abs(seconds) <= tolerableClockSeconds,
+    found: `${Math.abs(seconds)} s ${seconds < 0 ? 'behind' : 'ahead of'} the service`,
+    mend: 'let the system set its clock over the network',
+  };
+}

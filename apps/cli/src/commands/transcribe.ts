@@ -1,0 +1,222 @@
+import { mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { basename, dirname, extname, join } from 'node:path';
+import {
+  planRecording,
+  RecordingError,
+  type RecordingTranscript,
+  transcribeRecording,
+} from '@speech-api/recordings';
+import { cutInWorker, openJournal, openRecording } from '@speech-api/recordings/node';
+import { exitCodes, explain, UsageError } from '../failures.ts';
+import { openOutput, refuseExisting, writeText } from '../files.ts';
+import { type CommonOptions, printJson, type Session } from '../session.ts';
+import { clock, plain, size } from '../terminal.ts';
+
+interface TranscribeOptions extends CommonOptions {
+  readonly output?: string;
+  readonly outputDir?: string;
+  readonly language?: string;
+  readonly timestamps?: boolean;
+  readonly captions?: 'vtt' | 'srt';
+  readonly journal?: string;
+  readonly jobs: number;
+  readonly skipDone?: boolean;
+  readonly acceptTruncated?: boolean;
+}
+
+/** The files that one recording becomes; without `text`, the text goes to stdout. */
+interface Outputs {
+  readonly text?: string;
+  readonly timestamps?: string;
+  readonly captions?: string;
+}
+
+interface Job {
+  readonly input: string;
+  readonly outputs: Outputs;
+}
+
+export async function transcribe(
+  session: Session,
+  options: TranscribeOptions,
+  inputs: readonly string[],
+): Promise<void> {
+  const jobs = inputs.map((input) => ({ input, outputs: outputsOf(input, options, inputs.length) }));
+  refuseCollisions(jobs);
+  const todo: Job[] = [];
+  for (const job of jobs) {
+    if (options.skipDone && (await isDone(job))) session.terminal.note(`${job.input} is done`);
+    else todo.push(job);
+  }
+  for (const { outputs } of todo) {
+    for (const path of Object.values(outputs)) if (path !== '-') await refuseExisting(path, options.force);
+  }
+  let failed = 0;
+  for (const job of todo) {
+    try {
+      await transcribeOne(session, options, job);
+    } catch (error) {
+      // One bad recording of many does not stop the others; a bad key would fail for each.
+      const { message, code } = explain(error);
+      if (
+        session.signal.aborted ||
+        todo.length === 1 ||
+        code === exitCodes.access ||
+        code === exitCodes.usage
+      )
+        throw error;
+      session.terminal.clear();
+      process.stderr.write(`speech: ${plain(job.input)}: ${plain(message)}\n`);
+      failed += 1;
+    }
+  }
+  if (failed > 0) throw new Error(`${failed} of ${todo.length} recordings were not transcribed`);
+}
+
+async function transcribeOne(
+  session: Session,
+  options: TranscribeOptions,
+  { input, outputs }: Job,
+): Promise<void> {
+  const { terminal, signal, settings } = session;
+  await using spool = await openInput(input);
+  const recording = await openRecording(spool.path);
+  const cut = cutInWorker();
+  const cutting = options.acceptTruncated ? { acceptTruncated: true } : {};
+  if (options.dryRun) {
+    const { parts, ...plan } = await planRecording(recording, { cut, ...cutting });
+    if (options.json) printJson({ input, ...plan, parts });
+    else {
+      process.stdout.write(
+        `${input}: ${plain(plan.description)}, ${clock(plan.seconds)}, ${plan.requests} request(s), ${size(plan.bytesSent)}, ${plan.overlapSeconds.toFixed(1)} s sent twice\n`,
+      );
+    }
+    return;
+  }
+  const client = session.client();
+  const language = options.language ?? settings.values.language.value;
+  const journal = options.journal === undefined ? undefined : await openJournal(options.journal);
+  try {
+    const transcript = await transcribeRecording(client, recording, {
+      cut,
+      ...cutting,
+      signal,
+      language,
+      jobs: options.jobs,
+      journal,
+      // An hour of audio takes longer to upload and to hear than a sentence does.
+      timeouts: { headers: 600_000, total: 1_200_000 },
+      onProgress: ({ finishedParts, cutParts, seconds, bytes, totalBytes = 0 }) => {
+        const share = totalBytes > 0 ? `, ${Math.floor((100 * bytes) / totalBytes)} % read` : '';
+        terminal.progress(
+          `${basename(input)}: ${clock(seconds)} done, part ${finishedParts} of ${cutParts}${share}`,
+        );
+      },
+    });
+    terminal.clear();
+    await writeTranscript(session, options, outputs, input, transcript);
+  } catch (error) {
+    if (options.journal !== undefined && !RecordingError.isInstance(error)) {
+      terminal.note(`finished parts are kept in ${options.journal}; the same command goes on from there`);
+    }
+    throw error;
+  } finally {
+    terminal.clear();
+    await journal?.close();
+  }
+}
+
+async function writeTranscript(
+  { terminal }: Session,
+  options: TranscribeOptions,
+  outputs: Outputs,
+  input: string,
+  transcript: RecordingTranscript,
+): Promise<void> {
+  const { force } = options;
+  if (outputs.timestamps) {
+    await writeText(outputs.timestamps, `${JSON.stringify(transcript, undefined, 2)}\n`, force);
+  }
+  if (outputs.captions) {
+    await writeText(
+      outputs.captions,
+      options.captions === 'srt' ? transcript.toSrt() : transcript.toVtt(),
+      force,
+    );
+  }
+  if (outputs.text && outputs.text !== '-') await writeText(outputs.text, `${transcript.text}\n`, force);
+  else if (options.json) printJson({ input, ...transcript.toJSON() });
+  else {
+    const output = await openOutput('-', { isText: true });
+    await output.write(`${plain(transcript.text)}\n`);
+  }
+  const written = Object.values(outputs).filter((path) => path !== '-');
+  if (written.length > 0) terminal.note(`wrote ${written.join(', ')}`);
+}
+
+function outputsOf(input: string, options: TranscribeOptions, count: number): Outputs {
+  const { output, outputDir, timestamps, captions } = options;
+  if (output !== undefined && count > 1)
+    throw new UsageError('-o is for one recording; use --output-dir for several.');
+  if (count > 1 && outputDir === undefined) {
+    throw new UsageError('Several recordings need a folder for their texts: --output-dir FOLDER');
+  }
+  const hasFile = output !== undefined && output !== '-';
+  if (input === '-' && !hasFile && outputDir === undefined && (timestamps || captions)) {
+    throw new UsageError('--timestamps and --captions of stdin need a file name: use -o FILE.');
+  }
+  const base = hasFile
+    ? output
+    : join(outputDir ?? dirname(input), input === '-' ? 'stdin' : basename(input));
+  const stem = base.slice(0, base.length - extname(base).length);
+  return {
+    ...(output !== undefined ? { text: output } : outputDir === undefined ? {} : { text: `${stem}.txt` }),
+    ...(timestamps ? { timestamps: `${stem}.json` } : {}),
+    ...(captions === undefined ? {} : { captions: `${stem}.${captions}` }),
+  };
+}
+
+function refuseCollisions(jobs: readonly Job[]): void {
+  const owners = new Map<string, string>();
+  for (const { input, outputs } of jobs) {
+    for (const path of Object.values(outputs)) {
+      if (path === '-') continue;
+      const owner = owners.get(path);
+      if (owner !== undefined)
+        throw new UsageError(`${owner} and ${input} would both write ${path}. Rename one of them.`);
+      owners.set(path, input);
+    }
+  }
+}
+
+/** Every output is there and not older than the recording. */
+async function isDone({ input, outputs }: Job): Promise<boolean> {
+  const paths = Object.values(outputs).filter((path) => path !== '-');
+  if (paths.length === 0 || input === '-') return false;
+  const { mtimeMs } = await stat(input);
+  const files = await Promise.all(paths.map((path) => stat(path).catch(() => undefined)));
+  return files.every((file) => file !== undefined && file.size > 0 && file.mtimeMs >= mtimeMs);
+}
+
+/** stdin can be read once and a plan reads twice, so it goes to a file first. */
+async function openInput(input: string): Promise<{ path: string } & AsyncDisposable> {
+  if (input !== '-') {
+    const file = await stat(input).catch(() => undefined);
+    if (file === undefined) throw new UsageError(`There is no file ${input}.`);
+    if (!file.isFile()) throw new UsageError(`${input} is not a file; name a recording.`);
+    return { path: input, [Symbol.asyncDispose]: async () => {} };
+  }
+  if (process.stdin.isTTY)
+    throw new UsageError('stdin is this terminal. Pipe a recording into speech transcribe -');
+  const folder = await mkdtemp(join(tmpdir(), 'speech-'));
+  const remove = (): Promise<void> => rm(folder, { recursive: true, force: true });
+  try {
+    const path = join(folder, 'stdin');
+    await writeFile(path, process.stdin);
+    return { path, [Symbol.asyncDispose]: remove };
+  } catch (error) {
+    await remove();
+    throw error;
+  }
+}

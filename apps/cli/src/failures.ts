@@ -1,0 +1,85 @@
+import {
+  AbortError,
+  ApiError,
+  AuthenticationError,
+  ConfigurationError,
+  ConnectionError,
+  InsufficientCreditError,
+  NotFoundError,
+  PermissionDeniedError,
+  RequestError,
+  SpeechError,
+  TimeoutError,
+  TooManyRequestsError,
+} from '@speech-api/client';
+
+/** What `speech` answers to the shell. Listed in its help and its README. */
+export const exitCodes = {
+  done: 0,
+  /** The service refused or failed, or a file could not be written. */
+  failed: 1,
+  /** A wrong option, a missing setting or an input that cannot be used. Nothing was sent. */
+  usage: 2,
+  /** The key or the credit is missing or not enough. */
+  access: 3,
+  /** The service was not reached, or was too slow. */
+  network: 4,
+  interrupted: 130,
+} as const;
+
+/** The command line or a file on it cannot work. The message says what would. */
+export class UsageError extends Error {
+  override readonly name = 'UsageError';
+}
+
+/** A failure as it is shown: what happened, how to mend it, and what the shell gets. */
+export interface Failure {
+  readonly message: string;
+  readonly mend: string | undefined;
+  readonly code: number;
+}
+
+/** Says what went wrong in one line. Errors of the client never hold a key, a text or audio. */
+export function explain(error: unknown): Failure {
+  const message = oneLine(error);
+  const failure = (code: number, mend?: string): Failure => ({ message, mend, code });
+  if (AbortError.isInstance(error))
+    return { message: 'stopped', mend: undefined, code: exitCodes.interrupted };
+  if (error instanceof UsageError) return failure(exitCodes.usage);
+  if (ConfigurationError.isInstance(error)) return failure(exitCodes.usage, 'see: speech config --help');
+  if (RequestError.isInstance(error)) return failure(exitCodes.usage, 'nothing was sent');
+  if (AuthenticationError.isInstance(error)) {
+    return failure(exitCodes.access, 'check SPEECH_API_KEY, or store another key with: speech config key');
+  }
+  if (InsufficientCreditError.isInstance(error))
+    return failure(exitCodes.access, 'see what is left: speech wallet');
+  if (PermissionDeniedError.isInstance(error)) {
+    return failure(exitCodes.access, 'this key may not do that; use another one with --profile');
+  }
+  if (NotFoundError.isInstance(error))
+    return failure(exitCodes.failed, 'list what there is: speech voices list');
+  if (TooManyRequestsError.isInstance(error))
+    return failure(exitCodes.failed, 'wait, or use a smaller --jobs');
+  if (ApiError.isInstance(error)) return failure(exitCodes.failed);
+  if (TimeoutError.isInstance(error))
+    return failure(exitCodes.network, 'try again, or look closer: speech doctor');
+  if (ConnectionError.isInstance(error)) return failure(exitCodes.network, 'look closer: speech doctor');
+  if (SpeechError.isInstance(error)) return failure(exitCodes.failed);
+  return { message, mend: fileMend(error), code: exitCodes.failed };
+}
+
+function oneLine(error: unknown): string {
+  const message = error instanceof Error ? error.message : String(error);
+  return message.replaceAll(/\s*\n\s*/g, ' ').trim();
+}
+
+function fileMend(error: unknown): string | undefined {
+  const mends: Readonly<Record<string, string>> = {
+    EACCES: 'choose a file or folder that you may write',
+    EROFS: 'this disk is read-only; choose another folder',
+    ENOSPC: 'the disk is full; nothing was kept of the unfinished file',
+    ENOENT: 'is the folder there?',
+    EISDIR: 'this is a folder; name a file',
+  };
+  return error instanceof Error && 'code' in error ? mends[String(error.code)] : undefined;
+}

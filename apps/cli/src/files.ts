@@ -1,0 +1,156 @@
+import { randomBytes } from 'node:crypto';
+import { type FileHandle, link, open, readFile, rename, rm, stat } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import { readWavHeader, wavSizeFixes } from '@speech-api/audio';
+import { UsageError } from './failures.ts';
+
+/** Where a command writes: to a file that appears when it is complete, or to stdout. */
+export interface Output {
+  write(bytes: Uint8Array | string): Promise<void>;
+  /** Makes the file appear under its name. */
+  finish(): Promise<void>;
+  /** Leaves nothing behind. Harmless after `finish`. */
+  discard(): Promise<void>;
+  readonly bytes: number;
+  /** What the file is called; undefined for stdout. */
+  readonly path: string | undefined;
+}
+
+export interface OutputOptions {
+  /** Take the place of a file that is there. */
+  readonly force?: boolean | undefined;
+  /** Write the true sizes into a wav file whose header was written before they were known. */
+  readonly isWav?: boolean;
+  /** Whether these bytes may go to a terminal. */
+  readonly isText?: boolean;
+}
+
+/** Opens the output before anything is sent, so that a call is not paid for and then lost. */
+export async function openOutput(path: string, options: OutputOptions = {}): Promise<Output> {
+  if (path === '-') return standardOutput(options);
+  await refuseExisting(path, options.force);
+  // Beside its target, because a rename is atomic only within one file system.
+  const partial = join(dirname(path), `.${basename(path)}.${randomBytes(6).toString('hex')}.partial`);
+  const file = await open(partial, 'wx+');
+  let bytes = 0;
+  let isOpen = true;
+  const close = async (): Promise<void> => {
+    if (isOpen) await file.close();
+    isOpen = false;
+  };
+  return {
+    path,
+    get bytes() {
+      return bytes;
+    },
+    async write(piece) {
+      await file.writeFile(piece);
+      bytes += typeof piece === 'string' ? Buffer.byteLength(piece) : piece.length;
+    },
+    async finish() {
+      if (options.isWav) await writeTrueSizes(file, bytes);
+      await file.sync();
+      await close();
+      if (options.force) await rename(partial, path);
+      else await appear(partial, path);
+    },
+    async discard() {
+      await close();
+      await rm(partial, { force: true });
+    },
+  };
+}
+
+/** @throws UsageError where a file is in the way */
+export async function refuseExisting(path: string, force = false): Promise<void> {
+  const present = await stat(path).catch(() => undefined);
+  if (present?.isDirectory()) throw new UsageError(`${path} is a folder; name a file.`);
+  if (present !== undefined && !force) {
+    throw new UsageError(
+      `${path} is there already. Use --force to replace it, or name another file with -o.`,
+    );
+  }
+}
+
+/** Writes a whole text, under the same rules. */
+export async function writeText(path: string, text: string, force?: boolean): Promise<void> {
+  const output = await openOutput(path, { force, isText: true });
+  try {
+    await output.write(text);
+    await output.finish();
+  } finally {
+    await output.discard();
+  }
+}
+
+/** All of stdin, as text. */
+export async function readStandardInput(maximumBytes: number): Promise<Buffer> {
+  const pieces: Buffer[] = [];
+  let length = 0;
+  for await (const piece of process.stdin) {
+    const bytes = Buffer.from(piece);
+    pieces.push(bytes);
+    length += bytes.length;
+    if (length > maximumBytes)
+      throw new UsageError(`stdin is larger than ${maximumBytes} bytes; pass a file instead.`);
+  }
+  return Buffer.concat(pieces);
+}
+
+export async function readTextFile(path: string, maximumBytes: number): Promise<string> {
+  const { size } = await stat(path);
+  if (size > maximumBytes) throw new UsageError(`${path} is ${size} bytes; the limit is ${maximumBytes}.`);
+  const text = await readFile(path);
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(text);
+  } catch {
+    throw new UsageError(`${path} is not UTF-8 text.`);
+  }
+}
+
+function standardOutput(options: OutputOptions): Output {
+  if (process.stdout.isTTY && !options.isText && !options.force) {
+    throw new UsageError(
+      'Audio would fill this terminal. Pipe it into a program, or write a file with -o FILE.',
+    );
+  }
+  let bytes = 0;
+  return {
+    path: undefined,
+    get bytes() {
+      return bytes;
+    },
+    async write(piece) {
+      bytes += typeof piece === 'string' ? Buffer.byteLength(piece) : piece.length;
+      await new Promise<void>((resolve, reject) => {
+        process.stdout.write(piece, (error) => (error ? reject(error) : resolve()));
+      });
+    },
+    finish: async () => {},
+    discard: async () => {},
+  };
+}
+
+/** A link refuses to replace a file that came meanwhile; where a disk has no links, a last look must do. */
+async function appear(partial: string, path: string): Promise<void> {
+  try {
+    await link(partial, path);
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? error.code : undefined;
+    if (code === 'EEXIST')
+      throw new UsageError(`${path} appeared meanwhile; it was left as it is. Use --force to replace it.`);
+    await refuseExisting(path);
+    await rename(partial, path);
+    return;
+  }
+  await rm(partial);
+}
+
+async function writeTrueSizes(file: FileHandle, length: number): Promise<void> {
+  const head = new Uint8Array(Math.min(length, 65_536));
+  await file.read(head, 0, head.length, 0);
+  const header = readWavHeader(head);
+  if (header === undefined) return;
+  for (const { position, bytes } of wavSizeFixes(header, length))
+    await file.write(bytes, 0, bytes.length, position);
+}

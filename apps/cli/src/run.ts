@@ -1,0 +1,76 @@
+import { CommanderError } from 'commander';
+import { exitCodes, explain } from './failures.ts';
+import { addCompletion, createProgram } from './program.ts';
+import { createTerminal, plain } from './terminal.ts';
+
+/** Runs one command line. @returns the exit code */
+export async function runSpeech(argv: readonly string[], version: string): Promise<number> {
+  const interrupt = new AbortController();
+  const stop = (signal: NodeJS.Signals): void => {
+    // A second Ctrl-C does not wait for anything.
+    if (interrupt.signal.aborted) process.exit(exitCodes.interrupted);
+    interrupt.abort(new Error(`stopped by ${signal}`));
+  };
+  process.on('SIGINT', stop);
+  process.on('SIGTERM', stop);
+  for (const stream of [process.stdout, process.stderr]) {
+    // Whoever reads has seen enough: `speech voices list | head -1`.
+    stream.on('error', (error: NodeJS.ErrnoException) => {
+      if (error.code !== 'EPIPE') throw error;
+      interrupt.abort(error);
+    });
+  }
+  const program = createProgram(version, interrupt.signal);
+  try {
+    if (argv[2] === 'complete') await addCompletion(program);
+    await program.parseAsync([...argv]);
+    return exitCodes.done;
+  } catch (error) {
+    return report(error, program.opts(), interrupt.signal);
+  } finally {
+    process.removeListener('SIGINT', stop);
+    process.removeListener('SIGTERM', stop);
+  }
+}
+
+function report(error: unknown, options: { json?: boolean; verbose?: boolean }, signal: AbortSignal): number {
+  // Commander has written its own line, for help and versions too.
+  if (error instanceof CommanderError) return error.exitCode === 0 ? exitCodes.done : exitCodes.usage;
+  const reason: unknown = signal.aborted ? signal.reason : undefined;
+  if (isClosedPipe(reason) || isClosedPipe(error)) return exitCodes.done;
+  const terminal = createTerminal(options);
+  if (signal.aborted) {
+    terminal.clear();
+    process.stderr.write('speech: stopped; no unfinished file was left\n');
+    return exitCodes.interrupted;
+  }
+  const { message, mend, code } = explain(error);
+  terminal.clear();
+  if (options.json) {
+    const kind = error instanceof Error ? error.name : 'Error';
+    process.stderr.write(`${JSON.stringify({ error: { kind, message, mend, code } })}\n`);
+  } else {
+    const line = `${plain(message)}${mend === undefined ? '' : ` (${mend})`}`;
+    process.stderr.write(`${terminal.paint('red', 'speech:')} ${line}\n`);
+  }
+  if (options.verbose) process.stderr.write(`${plain(details(error))}\n`);
+  return code;
+}
+
+function details(error: unknown): string {
+  if (!(error instanceof Error)) return '';
+  const { status, traceId, documentation } = error as {
+    status?: unknown;
+    traceId?: unknown;
+    documentation?: unknown;
+  };
+  const facts = Object.entries({ status, trace: traceId, documentation }).filter(
+    ([, value]) => value !== undefined,
+  );
+  const cause = error.cause instanceof Error ? `\ncaused by ${error.cause.stack}` : '';
+  return `${facts.map(([name, value]) => `${name}: ${String(value)}\n`).join('')}${error.stack}${cause}`;
+}
+
+function isClosedPipe(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === 'EPIPE';
+}

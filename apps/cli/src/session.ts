@@ -1,0 +1,65 @@
+import { createSpeechClient, type SpeechClient } from '@speech-api/client';
+import { UsageError } from './failures.ts';
+import { readSettings, type SettingOptions, type Settings } from './settings.ts';
+import { createTerminal, type Terminal, type TerminalOptions } from './terminal.ts';
+
+/** The options of every command. */
+export interface CommonOptions extends SettingOptions, TerminalOptions {
+  readonly dryRun?: boolean;
+  readonly force?: boolean;
+}
+
+/** What one run of a command works with. */
+export interface Session {
+  readonly terminal: Terminal;
+  readonly settings: Settings;
+  /** Aborts with Ctrl-C. */
+  readonly signal: AbortSignal;
+  readonly version: string;
+  /** Made when it is needed: a command that only looks needs no key. */
+  client(): SpeechClient;
+}
+
+export async function openSession(
+  options: CommonOptions,
+  signal: AbortSignal,
+  version: string,
+): Promise<Session> {
+  const terminal = createTerminal(options);
+  const settings = await readSettings(options, process.env);
+  const client = (): SpeechClient => {
+    const { base_url, model } = settings.values;
+    if (settings.isMissing) {
+      const { path, profileName } = settings;
+      throw new UsageError(
+        `There is no profile "${profileName}" in ${path}. Make it: speech config set base_url URL --profile ${profileName}`,
+      );
+    }
+    if (settings.apiKey === undefined) {
+      throw new UsageError('No API key. Set SPEECH_API_KEY, or store one with: speech config key');
+    }
+    if (base_url.value === undefined) {
+      throw new UsageError(
+        'No address of the service. Set SPEECH_BASE_URL, or: speech config set base_url URL',
+      );
+    }
+    const logger = options.verbose
+      ? {
+          info: (line: string, fields?: object) => terminal.note(`${line} ${JSON.stringify(fields ?? {})}`),
+          warn: (line: string, fields?: object) => terminal.note(`${line} ${JSON.stringify(fields ?? {})}`),
+        }
+      : undefined;
+    return createSpeechClient({
+      apiKey: settings.apiKey,
+      baseUrl: base_url.value,
+      ...(model.value === undefined ? {} : { model: model.value }),
+      ...(logger === undefined ? {} : { logger }),
+    });
+  };
+  return { terminal, settings, signal, version, client };
+}
+
+/** The result of a command, for a program: one JSON document. */
+export function printJson(value: unknown): void {
+  process.stdout.write(`${JSON.stringify(value, undefined, 2)}\n`);
+}

@@ -1,0 +1,76 @@
+import { stripVTControlCharacters } from 'node:util';
+
+export interface TerminalOptions {
+  readonly quiet?: boolean;
+  readonly verbose?: boolean;
+  readonly json?: boolean;
+  /** `false` by `--no-color`. */
+  readonly color?: boolean;
+}
+
+/** What a person is told, on stderr; results alone go to stdout. */
+export interface Terminal {
+  readonly options: TerminalOptions;
+  /** A line about what was done. Not with `--quiet`. */
+  note(line: string): void;
+  /** A line that changes while work goes on. On a terminal only. */
+  progress(line: string): void;
+  /** Takes the changing line away. */
+  clear(): void;
+  paint(colour: 'red' | 'green' | 'dim', text: string): string;
+}
+
+const colours = { red: 31, green: 32, dim: 2 } as const;
+
+export function createTerminal(
+  options: TerminalOptions,
+  stream: NodeJS.WriteStream = process.stderr,
+  environment: Readonly<Record<string, string | undefined>> = process.env,
+): Terminal {
+  const isTerminal = stream.isTTY === true;
+  const hasColours =
+    isTerminal && options.color !== false && !environment.NO_COLOR && environment.TERM !== 'dumb';
+  const shows = isTerminal && options.quiet !== true && !environment.CI && environment.TERM !== 'dumb';
+  let shown = false;
+  const clear = (): void => {
+    if (shown) stream.write('\r\u001b[2K');
+    shown = false;
+  };
+  return {
+    options,
+    clear,
+    note(line) {
+      if (options.quiet) return;
+      clear();
+      stream.write(`${line}\n`);
+    },
+    progress(line) {
+      if (!shows) return;
+      clear();
+      // A line that wraps could not be taken away again.
+      stream.write([...plain(line)].slice(0, Math.max(1, (stream.columns ?? 80) - 1)).join(''));
+      shown = true;
+    },
+    paint: (colour, text) => (hasColours ? `\u001b[${colours[colour]}m${text}\u001b[0m` : text),
+  };
+}
+
+/** A server's text must not steer the terminal. */
+export function plain(text: string): string {
+  return stripVTControlCharacters(text).replaceAll(/(?![\n\t])\p{Cc}/gu, ' ');
+}
+
+/** `3725.4` as `1:02:05`. */
+export function clock(seconds: number): string {
+  const whole = Math.max(0, Math.floor(seconds));
+  const pad = (value: number): string => String(value).padStart(2, '0');
+  const hours = Math.floor(whole / 3600);
+  const minutes = Math.floor(whole / 60) % 60;
+  return hours > 0 ? `${hours}:${pad(minutes)}:${pad(whole % 60)}` : `${minutes}:${pad(whole % 60)}`;
+}
+
+/** `1234567` as `1.2 MB`. */
+export function size(bytes: number): string {
+  if (bytes < 1000) return `${bytes} bytes`;
+  return bytes < 1_000_000 ? `${(bytes / 1000).toFixed(1)} kB` : `${(bytes / 1_000_000).toFixed(1)} MB`;
+}

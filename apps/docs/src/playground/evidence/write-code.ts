@@ -1,0 +1,90 @@
+import type { Connection } from '../connection/connection.ts';
+import { keyVariable, type RecordedRequest } from './evidence.ts';
+
+/** A value as TypeScript, over several lines where one would be long. */
+export function writeValue(value: unknown): string {
+  if (typeof value === 'string') return literal(value);
+  if (typeof value !== 'object' || value === null) return String(value);
+  const [open, close] = Array.isArray(value) ? ['[', ']'] : ['{ ', ' }'];
+  const fields = Array.isArray(value)
+    ? value.map(writeValue)
+    : Object.entries(value).map(([name, field]) => `${name}: ${writeValue(field)}`);
+  const oneLine = `${open}${fields.join(', ')}${close}`;
+  return oneLine.length <= 60 && !oneLine.includes('\n')
+    ? oneLine
+    : `${open.trim()}\n${fields.map((field) => `  ${indent(field, 2)},`).join('\n')}\n${close.trim()}`;
+}
+
+/** A string as TypeScript. */
+export function literal(text: string): string {
+  const escaped = JSON.stringify(text).slice(1, -1).replaceAll('\\"', '"').replaceAll("'", "\\'");
+  return `'${escaped}'`;
+}
+
+/** Moves all lines but the first to the right. */
+export function indent(text: string, spaces: number): string {
+  return text.replaceAll('\n', `\n${' '.repeat(spaces)}`);
+}
+
+/** The lines that make a client with this connection. A key of the reader's own is not written. */
+export function writeClient({ baseUrl, apiKey }: Connection): string {
+  const key = apiKey === sandboxKey ? literal(sandboxKey) : 'yourKey';
+  return `const client = createSpeechClient({
+  baseUrl: ${literal(baseUrl)},
+  apiKey: ${key},
+  allowBrowserKey: true, // every visitor can read it
+});`;
+}
+
+/** Everybody's key of the sandbox: no secret, so it may stand in a sample. */
+export const sandboxKey = 'sandbox-key';
+
+/** Named for this one call or by curl itself: another call has others. */
+const ownHeaders = ['traceparent'];
+
+/** The shell command that sends the same request. */
+export function writeCurl(request: RecordedRequest, apiKey: string): string {
+  const { body } = request;
+  const isForm = typeof body !== 'string';
+  const headers = request.headers
+    .filter(([name]) => !ownHeaders.includes(name) && !(isForm && name === 'content-type'))
+    .map(([name, value]) =>
+      name === 'authorization' ? `  -H "${name}: ${value}"` : `  -H ${quote(`${name}: ${value}`)}`,
+    );
+  const command = [`curl --no-buffer -X ${request.method} ${quote(request.url)}`, ...headers];
+  if (isForm) {
+    for (const { name, value } of body) {
+      const isText = typeof value === 'string';
+      command.push(
+        isText
+          ? `  --form-string ${quote(`${name}=${value}`)}`
+          : `  --form ${quote(`${name}=@"${value.fileName}"`)}`,
+      );
+    }
+  } else if (body !== '') command.push(`  --data-raw ${quote(body)}`);
+  const key = apiKey === sandboxKey ? sandboxKey : '<your key>';
+  return `export ${keyVariable.slice(1)}=${quote(key)}\n\n${command.join(' \\\n')}`;
+}
+
+function quote(text: string): string {
+  return /^[\w.:/-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;
+}
+
+/** Characters of the audio that are shown: enough to see that it is base64. */
+const shownCharacters = 24;
+
+/** The payload of an event as JSON, the audio shortened and each segment on a line. */
+export function writePayload(payload: object): string {
+  const text = JSON.stringify(
+    payload,
+    (name, value: unknown) =>
+      name === 'audio_base64' && typeof value === 'string' && value.length > shownCharacters
+        ? `${value.slice(0, shownCharacters)}… (${value.length} characters)`
+        : value,
+    2,
+  );
+  return text.replace(
+    /\{\s+"text": ("(?:[^"\\]|\\.)*"),\s+"start": (\S+),\s+"end": (\S+)\s+\}/g,
+    '{ "text": $1, "start": $2, "end": $3 }',
+  );
+}

@@ -1,0 +1,95 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+
+/** What a version of a package changed. */
+export interface Release {
+  readonly package: string;
+  readonly version: string;
+  readonly anchor: string;
+  /** Markdown: each line says who has to do what. */
+  readonly text: string;
+}
+
+/** The versions of the specification and of every package that keeps a changelog, the specification first. */
+export function readReleases(packages: readonly string[]): readonly Release[] {
+  return ['@speech-api/spec', ...packages].flatMap((name) => {
+    const file = fileURLToPath(new URL('CHANGELOG.md', import.meta.resolve(`${name}/package.json`)));
+    if (!existsSync(file)) return [];
+    const short = name.replace(/^@[^/]+\//, '');
+    return splitSections(readFileSync(file, 'utf8')).map(({ title, text }) => ({
+      package: name,
+      version: title,
+      anchor: `${short}-${title.replaceAll(/[^\w.-]+/g, '-')}`,
+      text,
+    }));
+  });
+}
+
+/** What `npm run bench -- --json` prints. */
+export interface Measurement {
+  readonly measuredAt: string;
+  readonly machine: {
+    readonly node: string;
+    readonly processor: string;
+    readonly processors: number;
+    readonly memoryBytes: number;
+    readonly loadAverage: number;
+  };
+  readonly rows: readonly {
+    readonly id: string;
+    readonly what: string;
+    readonly target: string;
+    readonly failure?: string;
+    readonly results: readonly {
+      readonly variant?: string;
+      readonly ours: number;
+      readonly unit: string;
+      readonly reference: { readonly name: string; readonly value: number };
+      readonly peers?: readonly { readonly name: string; readonly value: number }[];
+      readonly ratio: number | null;
+      readonly met?: boolean;
+    }[];
+  }[];
+}
+
+/** The newest measurement that is kept in the repository; undefined when there is none. */
+export function readMeasurement(): Measurement | undefined {
+  const directory = new URL('measurements/', import.meta.resolve('@speech-api/bench/package.json'));
+  const newest = readdirSync(directory)
+    .filter((file) => file.endsWith('.json'))
+    .sort()
+    .at(-1);
+  return newest === undefined ? undefined : JSON.parse(readFileSync(new URL(newest, directory), 'utf8'));
+}
+
+/** A figure with the digits that count. */
+export function sayFigure(value: number): string {
+  if (Math.abs(value) >= 1000) return Math.round(value).toLocaleString('en-GB').replaceAll(',', '\u00a0');
+  return Math.abs(value) >= 100 ? String(Math.round(value)) : String(Number(value.toPrecision(3)));
+}
+
+/** A part of a README, under a heading of the second level. */
+export interface ReadmeSection {
+  readonly title: string;
+  /** Markdown, without the heading. */
+  readonly text: string;
+}
+
+/** The parts of the README of a package, in their order. */
+export function readReadme(packageName: string): readonly ReadmeSection[] {
+  const file = new URL('README.md', import.meta.resolve(`${packageName}/package.json`));
+  return splitSections(readFileSync(file, 'utf8'));
+}
+
+/** Splits Markdown at its headings of the second level; a line in a block of code is no heading. */
+export function splitSections(markdown: string): readonly ReadmeSection[] {
+  const sections: { title: string; lines: string[] }[] = [];
+  let fenced = false;
+  for (const line of markdown.replaceAll(/<!--[\s\S]*?-->\n*/g, '').split('\n')) {
+    if (line.startsWith('```')) fenced = !fenced;
+    const [, title] = fenced ? [] : (/^## (.+)$/.exec(line) ?? []);
+    if (title !== undefined) sections.push({ title, lines: [] });
+    else sections.at(-1)?.lines.push(line);
+  }
+  return sections.map(({ title, lines }) => ({ title, text: lines.join('\n').trim() }));
+}

@@ -1,0 +1,96 @@
+import type { HeardVoice } from './speech/voice-profile.ts';
+import { UnreadableAudioError } from './uploads/sound.ts';
+import type { ReadOptions, Uploads } from './uploads/uploads.ts';
+
+/** What a recording or a picture is wrapped in, told by its first bytes; the name and the claimed type are never trusted. */
+export interface Container {
+  readonly kind: 'audio' | 'image';
+  /** For the name of its file. */
+  readonly extension: string;
+  readonly mediaType: string;
+}
+
+const audio = (extension: string, mediaType: string): Container => ({ kind: 'audio', extension, mediaType });
+const image = (extension: string, mediaType: string): Container => ({ kind: 'image', extension, mediaType });
+
+/** Each with the bytes it starts with in hex. */
+const signatures: readonly (readonly [RegExp, Container])[] = [
+  // A picture first: the mark of a JPEG could be taken for a frame of mp3.
+  [/^89504e470d0a1a0a/, image('png', 'image/png')],
+  [/^ffd8ff/, image('jpg', 'image/jpeg')],
+  [/^47494638(37|39)61/, image('gif', 'image/gif')],
+  [/^52494646.{8}57454250/, image('webp', 'image/webp')],
+  [/^52494646.{8}57415645/, audio('wav', 'audio/wav')],
+  [/^494433/, audio('mp3', 'audio/mpeg')],
+  [/^fff[0189]/, audio('aac', 'audio/aac')],
+  [/^ff[ef][2-7a-f]/, audio('mp3', 'audio/mpeg')],
+  [/^4f676753/, audio('ogg', 'audio/ogg')],
+  [/^664c6143/, audio('flac', 'audio/flac')],
+  [/^.{8}66747970/, audio('m4a', 'audio/mp4')],
+  [/^1a45dfa3/, audio('webm', 'audio/webm')],
+  [/^464f524d.{8}414946(43|46)/, audio('aiff', 'audio/aiff')],
+];
+
+const longestSignature = 16;
+
+/** The container of bytes, or `undefined` for one that is not known. */
+export function containerOf(bytes: Uint8Array): Container | undefined {
+  const head = Buffer.from(bytes.subarray(0, longestSignature)).toString('hex');
+  return signatures.find(([signature]) => signature.test(head))?.[1];
+}
+
+/** The media type of a file that was kept, by its name. */
+export function mediaTypeOfFile(name: string): string | undefined {
+  const extension = name.split('.').at(-1);
+  return signatures.find(([, container]) => container.extension === extension)?.[1].mediaType;
+}
+
+/** What is known of a recording. What was not measured is absent, never guessed. */
+export interface ClipFacts {
+  /** Why no voice can be made of it, as a sentence without its end; absent when one can. */
+  readonly problem?: string;
+  /** Measured from the decoded audio, not read from a header. */
+  readonly seconds?: number;
+  readonly language?: string;
+  /** Measurements by their names. */
+  readonly metrics?: Readonly<Record<string, number>>;
+}
+
+/** Finds out what a recording is, and what the voice in it sounds like. */
+export async function inspectClip(
+  bytes: Uint8Array,
+  { uploads, ...options }: ReadOptions & { readonly uploads: Uploads; readonly signal: AbortSignal },
+): Promise<ClipFacts> {
+  try {
+    const clip = await uploads.inspectClip(bytes, options);
+    const speechSeconds = clip.voice.reduce((sum, { start, end }) => sum + end - start, 0);
+    const heard = { pitch: clip.pitch, syllableRate: clip.syllableRate, speechSeconds };
+    const loudness = clip.loudness === undefined ? {} : { loudness_db: Math.round(clip.loudness * 10) / 10 };
+    return { seconds: clip.duration, metrics: clip.decoded ? { ...metricsOf(heard), ...loudness } : {} };
+  } catch (error) {
+    if (error instanceof UnreadableAudioError) return { problem: error.message };
+    throw error;
+  }
+}
+
+/** What was heard of a voice, as metrics of a clip: what was not heard is absent. */
+export function metricsOf({ pitch, syllableRate, speechSeconds }: HeardVoice): Record<string, number> {
+  return {
+    ...(pitch === undefined ? {} : { pitch_hz: rounded(pitch) }),
+    ...(syllableRate === undefined ? {} : { syllables_per_second: rounded(syllableRate) }),
+    ...(speechSeconds === undefined ? {} : { speech_seconds: rounded(speechSeconds) }),
+  };
+}
+
+/** What the metrics of a clip tell about the voice in it. */
+export function heardVoiceOf({ metrics = {} }: ClipFacts): HeardVoice {
+  return {
+    pitch: metrics.pitch_hz,
+    syllableRate: metrics.syllables_per_second,
+    speechSeconds: metrics.speech_seconds,
+  };
+}
+
+function rounded(value: number): number {
+  return Math.round(value * 100) / 100;
+}

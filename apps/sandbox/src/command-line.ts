@@ -1,0 +1,143 @@
+import {
+  faultHeader,
+  readServerOptions,
+  type ServerOptionValues,
+  serverOptionsHelp,
+  versionOf,
+} from '@speech-api/server';
+import { wellKnownKeys } from './accounts.ts';
+import { isLatencyProfileName, type LatencyProfileName, latencyProfileNames } from './latency.ts';
+
+/** The version of this package. */
+export const version = versionOf(import.meta.url);
+
+/** What the command line asks for. */
+export interface CommandLine extends ServerOptionValues {
+  readonly data?: string;
+  readonly memory: boolean;
+  readonly seed?: string;
+  readonly concurrency?: number;
+  readonly trainingSeconds?: number;
+  readonly latencyProfile: LatencyProfileName;
+  readonly showText: boolean;
+}
+
+const defaultPort = 4010;
+const { first, last } = serverOptionsHelp(defaultPort);
+
+export const helpText = `speech-sandbox: the speech service on one machine
+
+Usage: speech-sandbox [options]
+
+${first}  --data DIR            folder to keep state in; created when it does not exist
+  --memory              keep state in memory, which is the default without --data
+  --seed FILE           accounts, voice models and prices to start with, beside the built-in ones
+  --concurrency N       requests of one account that may be under way (default: what the seed data says, 50)
+  --training-seconds N  how long the training of a full voice model takes (default 5)
+${last}  --latency-profile P   imitate how soon and how fast audio comes: ${latencyProfileNames.join(', ')} (default none)
+  --show-text           show the beginning of texts among the recent calls at /__sandbox/
+  --help                show this text
+  --version             show the version
+
+The first line on stdout is the URL; everything else goes to stderr.
+`;
+
+/**
+ * Reads the command line.
+ *
+ * @throws Error with a message for a person when an option is unknown or its value is not valid
+ */
+export function readCommandLine(given: readonly string[]): CommandLine {
+  const { shared, own } = readServerOptions(given, {
+    defaultPort,
+    own: {
+      data: { type: 'string' },
+      memory: { type: 'boolean', default: false },
+      seed: { type: 'string' },
+      concurrency: { type: 'string' },
+      'training-seconds': { type: 'string' },
+      'latency-profile': { type: 'string', default: 'none' },
+      'show-text': { type: 'boolean', default: false },
+    },
+  });
+  const { data, memory, seed } = own;
+  if (data !== undefined && memory) {
+    throw new Error('--data keeps state in a folder and --memory in memory: give one of them.');
+  }
+  const concurrency = readNumber('--concurrency', own.concurrency, /^[1-9]\d{0,5}$/, 'a number from 1');
+  const trainingSeconds = readNumber(
+    '--training-seconds',
+    own['training-seconds'],
+    /^\d{1,6}(\.\d+)?$/,
+    'seconds',
+  );
+  return {
+    ...shared,
+    ...(data === undefined ? {} : { data }),
+    memory,
+    ...(seed === undefined ? {} : { seed }),
+    ...(concurrency === undefined ? {} : { concurrency }),
+    ...(trainingSeconds === undefined ? {} : { trainingSeconds }),
+    latencyProfile: readLatencyProfile(own['latency-profile']),
+    showText: own['show-text'],
+  };
+}
+
+function readLatencyProfile(given: string): LatencyProfileName {
+  if (isLatencyProfileName(given)) return given;
+  throw new Error(`--latency-profile takes ${latencyProfileNames.join(', ')}, not ${given}.`);
+}
+
+function readNumber(
+  option: string,
+  given: string | undefined,
+  shape: RegExp,
+  what: string,
+): number | undefined {
+  if (given === undefined) return undefined;
+  if (shape.test(given)) return Number(given);
+  throw new Error(`${option} takes ${what}, not ${given}.`);
+}
+
+/** What the command says once the sandbox listens, line by line. */
+export function greet(url: string, options: CommandLine): string[] {
+  const longest = Math.max(...Object.keys(wellKnownKeys).map((key) => key.length));
+  const lines = [
+    `Speech sandbox ${version}. Recent calls, to see and to hear: ${url}/__sandbox/`,
+    '',
+    'Keys:',
+    ...Object.entries(wellKnownKeys).map(([key, meaning]) => `  ${key.padEnd(longest)}  ${meaning}`),
+    ...(options.seed === undefined ? [] : [`  and those of ${options.seed}`]),
+    '',
+    'Try:',
+    ...tryIt(url).map((line) => `  ${line}`),
+    '',
+  ];
+  if (options.faults !== undefined) lines.push(...greetFaults(options.faults));
+  if (options.data === undefined && !options.memory) {
+    lines.push(
+      'State is in memory and gone when the sandbox ends; --data DIR keeps it, --memory hides this line.',
+    );
+  }
+  if (!/^(127\.|::1$|localhost$)/.test(options.host)) {
+    lines.push(
+      `The sandbox listens on ${options.host}: anybody who reaches this machine can call it, with keys that are public.`,
+    );
+  }
+  return lines;
+}
+
+function greetFaults(rules: readonly string[]): string[] {
+  const header = `Faults are on: the header ${faultHeader} asks for them`;
+  return rules.length === 0
+    ? [`${header}.`]
+    : [`${header}, and so do the rules`, ...rules.map((rule) => `  ${rule}`)];
+}
+
+/** A command that speaks, ready to be copied: two lines of one command. */
+export function tryIt(url: string): string[] {
+  return [
+    `curl ${url}/v1/tts -H 'authorization: Bearer sandbox-key' -H 'model: s2-pro' \\`,
+    `  -H 'content-type: application/json' -d '{"text":"Hello."}' --output hello.mp3`,
+  ];
+}

@@ -1,0 +1,77 @@
+import { type Recall, writtenLanguage } from './recall/recall.ts';
+import type { TimedWord } from './recall/recall-store.ts';
+import { findTokens } from './speech/text/tokens.ts';
+import type { Span } from './uploads/measure.ts';
+import { UnreadableAudioError } from './uploads/sound.ts';
+import type { Uploads } from './uploads/uploads.ts';
+
+/** A recording whose words are known: a transcription of it, or of a part of it, tells them. */
+export interface TranscriptionFixture {
+  /** The bytes of a sound file. */
+  readonly audio: Uint8Array;
+  /** What is said in it. */
+  readonly text: string;
+  /** When each word is heard, in seconds. @defaultValue spread over where somebody seems to speak */
+  readonly words?: readonly TimedWord[];
+  /** ISO code. @defaultValue by the script of the text */
+  readonly language?: string;
+}
+
+export interface RegisteredFixture {
+  readonly duration: number;
+  readonly words: readonly TimedWord[];
+}
+
+export interface FixtureParts {
+  readonly uploads: Uploads;
+  readonly recall: Recall;
+  /** Whether it outlasts a reset. @defaultValue false */
+  readonly lasting?: boolean;
+}
+
+/**
+ * Remembers a recording with its words.
+ *
+ * @throws UnreadableAudioError when it cannot be decoded, RangeError when there is no word in the text
+ */
+export async function registerFixture(
+  fixture: TranscriptionFixture,
+  { uploads, recall, lasting = false }: FixtureParts,
+): Promise<RegisteredFixture> {
+  const { audio, text } = fixture;
+  const file = await uploads.hear(audio);
+  if (!file.decoded) throw new UnreadableAudioError(`this machine has no decoder for ${file.codec}`);
+  const voice = file.voice.length > 0 ? file.voice : [{ start: 0, end: file.duration }];
+  const words = fixture.words ?? spreadWords(text, voice);
+  if (words.length === 0) throw new RangeError('text has no word in it');
+  const language = fixture.language ?? writtenLanguage(text);
+  recall.add({ origin: 'fixture', text, words, language, frames: file.frames }, lasting);
+  return { duration: file.duration, words };
+}
+
+/**
+ * Gives the words of a transcript times where somebody seems to speak, each as much as it is long. An estimate: whoever
+ * knows better gives the times along.
+ */
+export function spreadWords(text: string, voice: readonly Span[]): TimedWord[] {
+  const tokens = findTokens([...text]);
+  const length = tokens.reduce((sum, token) => sum + token.end - token.start, 0);
+  const seconds = voice.reduce((sum, { start, end }) => sum + end - start, 0);
+  let passed = 0;
+  return tokens.map((token) => {
+    const start = timeOf((seconds * passed) / length, voice, 'start');
+    passed += token.end - token.start;
+    return { text: token.text, start, end: timeOf((seconds * passed) / length, voice, 'end') };
+  });
+}
+
+/** When so many seconds of voice have been heard. At a pause, a word starts after it and ends before it. */
+function timeOf(heard: number, voice: readonly Span[], edge: 'start' | 'end'): number {
+  let rest = heard;
+  for (const { start, end } of voice) {
+    const span = end - start;
+    if (edge === 'start' ? rest < span - 1e-6 : rest <= span + 1e-6) return start + Math.max(0, rest);
+    rest -= span;
+  }
+  return voice.at(-1)?.end ?? 0;
+}

@@ -1,0 +1,60 @@
+import { spawnSync } from 'node:child_process';
+import { afterAll, expect, test } from 'vitest';
+import { JobLimitError, JobPool } from './job-pool.ts';
+import type { Kind } from './testing/stuck-thread.ts';
+
+const pool = new JobPool<Kind, string>({
+  program: new URL('testing/stuck-thread.ts', import.meta.url),
+  threads: 1,
+});
+afterAll(() => pool.close());
+
+const generous = { deadline: 60_000, processorTime: 60_000 };
+
+test.each(['spins', 'spins in promises'] as const)(
+  'ends a job that %s at its processor time, and does the next one in the queue',
+  async (kind) => {
+    const stuck = pool.run(kind, { ...generous, processorTime: 200 });
+    const next = pool.run('answers', generous);
+    await expect(stuck).rejects.toThrow(JobLimitError);
+    await expect(stuck).rejects.toThrow('processor time');
+    expect(await next).toBe('done');
+  },
+);
+
+test('ends a job that waits for ever at its deadline', async () => {
+  await expect(pool.run('waits', { ...generous, deadline: 100 })).rejects.toThrow('more than 100 ms');
+  expect(await pool.run('answers', generous)).toBe('done');
+});
+
+test('ends a job whose caller has left, with the reason', async () => {
+  const leaving = new AbortController();
+  const waiting = pool.run('waits', { ...generous, signal: leaving.signal });
+  leaving.abort(new Error('gone'));
+  await expect(waiting).rejects.toThrow('gone');
+});
+
+test('passes on what a job throws', async () => {
+  await expect(pool.run('throws', generous)).rejects.toThrow('thrown in the thread');
+});
+
+test('ends the process that a job started, together with the job', async () => {
+  const leaving = new AbortController();
+  const pids: number[] = [];
+  const waiting = pool.run('starts a process', {
+    ...generous,
+    signal: leaving.signal,
+    onChild: (pid) => {
+      pids.push(pid);
+      leaving.abort(new Error('gone'));
+    },
+  });
+  await expect(waiting).rejects.toThrow('gone');
+  await expect.poll(() => isRunning(pids[0] ?? 0)).toBe(false);
+});
+
+/** One that has ended stays listed as a zombie, since the thread that would have noticed is gone. */
+function isRunning(pid: number): boolean {
+  const { stdout } = spawnSync('ps', ['-o', 'stat=', '-p', String(pid)], { encoding: 'utf8' });
+  return /^[^Z\s]/.test(stdout);
+}

@@ -1,0 +1,137 @@
+import { MessageChannel, type MessagePort, type Worker } from 'node:worker_threads';
+import { Piscina } from 'piscina';
+
+/** What one job may use up. */
+export interface JobLimits {
+  /** Milliseconds from its start to its result. */
+  readonly deadline: number;
+  /** Milliseconds of processor time of its thread. */
+  readonly processorTime: number;
+  /** Aborting ends the job. */
+  readonly signal?: AbortSignal | undefined;
+  /** Told of each process that the job has started. */
+  readonly onChild?: (pid: number) => void;
+}
+
+/** A job was ended because it used up one of its limits. */
+export class JobLimitError extends Error {
+  override readonly name = 'JobLimitError';
+}
+
+/** What the program of a pool is called with. */
+export interface Job<Task> {
+  readonly task: Task;
+  /** Closed when the job ends. */
+  readonly control: MessagePort;
+}
+
+/** What a job reports: first its start, then each process that has to end with it. */
+export type JobReport =
+  | { readonly type: 'started'; readonly threadId: number }
+  | { readonly type: 'child'; readonly pid: number; readonly running: boolean };
+
+export interface JobPoolOptions {
+  /** Address of the module whose default export does one job. */
+  readonly program: URL;
+  /** Jobs done at a time; the others wait in turn. No thread is started before the first job. */
+  readonly threads: number;
+}
+
+/** JavaScript's own memory; the sound itself is outside of it and never there as a whole. */
+const resourceLimits = { maxOldGenerationSizeMb: 256 };
+const watchInterval = 50;
+
+/** Does jobs in threads. A job that reaches a limit is ended together with its thread, whatever it is doing. */
+export class JobPool<Task, Result> {
+  readonly #options: JobPoolOptions;
+  #started: Piscina<Job<Task>, Result> | undefined;
+
+  constructor(options: JobPoolOptions) {
+    this.#options = options;
+  }
+
+  get #pool(): Piscina<Job<Task>, Result> {
+    const { program, threads } = this.#options;
+    this.#started ??= new Piscina({
+      filename: program.href,
+      // With fewer, a thread that was ended is not replaced, and the jobs in the queue wait for ever.
+      minThreads: threads,
+      maxThreads: threads,
+      // A thread that waits by Atomics.wait could not finish what its decoders do in the background.
+      atomics: 'disabled',
+      execArgv: [],
+      resourceLimits,
+    });
+    return this.#started;
+  }
+
+  /** @throws JobLimitError when the job reaches a limit, and what the job throws */
+  async run(task: Task, limits: JobLimits): Promise<Result> {
+    limits.signal?.throwIfAborted();
+    const ending = new AbortController();
+    const { port1: reports, port2: control } = new MessageChannel();
+    const children = new Set<number>();
+    let stopWatching = (): void => {};
+    reports.on('message', (report: JobReport) => {
+      if (report.type === 'started') {
+        stopWatching = this.#watch(report.threadId, limits, ending);
+      } else {
+        children[report.running ? 'add' : 'delete'](report.pid);
+        if (report.running) limits.onChild?.(report.pid);
+      }
+    });
+    const onAbort = (): void => ending.abort(limits.signal?.reason);
+    limits.signal?.addEventListener('abort', onAbort, { once: true });
+    try {
+      const options = { signal: ending.signal, transferList: [control] };
+      return await this.#pool.run({ task, control }, options);
+    } catch (error) {
+      // The pool has an error of its own for what was aborted.
+      throw ending.signal.aborted ? ending.signal.reason : error;
+    } finally {
+      stopWatching();
+      limits.signal?.removeEventListener('abort', onAbort);
+      reports.close();
+      for (const pid of children) endProcess(pid);
+    }
+  }
+
+  async close(): Promise<void> {
+    await this.#started?.destroy();
+  }
+
+  /** Looks at the clocks from outside: a thread that is stuck in a loop cannot look at its own. */
+  #watch(threadId: number, limits: JobLimits, ending: AbortController): () => void {
+    const thread = this.#pool.threads.find((each) => each.threadId === threadId);
+    const started = performance.now();
+    let before: number | undefined;
+    const timer = setInterval(async () => {
+      if (performance.now() - started > limits.deadline) {
+        ending.abort(new JobLimitError(`The job took more than ${limits.deadline} ms.`));
+      }
+      const used = await processorTimeOf(thread);
+      if (used === undefined) return;
+      before ??= used;
+      if (used - before > limits.processorTime) {
+        ending.abort(
+          new JobLimitError(`The job used more than ${limits.processorTime} ms of processor time.`),
+        );
+      }
+    }, watchInterval);
+    return () => clearInterval(timer);
+  }
+}
+
+/** Milliseconds that a thread has used since it started; `undefined` when it has ended. */
+async function processorTimeOf(thread: Worker | undefined): Promise<number | undefined> {
+  const used = await thread?.cpuUsage().catch(() => undefined);
+  return used && (used.user + used.system) / 1000;
+}
+
+function endProcess(pid: number): void {
+  try {
+    process.kill(pid, 'SIGKILL');
+  } catch {
+    // It has ended by itself.
+  }
+}

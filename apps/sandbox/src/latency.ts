@@ -1,0 +1,85 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { LatencyMode } from '@speech-api/types';
+import type { SpeechJob, SpeechPiece } from './speech/job.ts';
+
+/** How soon and how fast audio leaves. */
+export interface LatencyTiming {
+  /** From the request to the first audio. */
+  readonly firstAudioMilliseconds: number;
+  /** Seconds of audio that leave in a second. */
+  readonly timesRealTime: number;
+}
+
+/** One timing a latency mode. */
+export type LatencyProfile = Readonly<Record<LatencyMode, LatencyTiming>>;
+
+/**
+ * What can be imitated. Section 2.1 describes about 300 ms to first audio for `balanced`; all other figures are
+ * assumed, and no promise about any service. `none` is as fast as the machine can.
+ */
+export const latencyProfiles = {
+  none: undefined,
+  cloud: {
+    low: { firstAudioMilliseconds: 200, timesRealTime: 3 },
+    balanced: { firstAudioMilliseconds: 300, timesRealTime: 4 },
+    normal: { firstAudioMilliseconds: 800, timesRealTime: 6 },
+  },
+  slow: {
+    low: { firstAudioMilliseconds: 1000, timesRealTime: 1 },
+    balanced: { firstAudioMilliseconds: 1500, timesRealTime: 1.1 },
+    normal: { firstAudioMilliseconds: 4000, timesRealTime: 1.25 },
+  },
+} as const satisfies Readonly<Record<string, LatencyProfile | undefined>>;
+
+/** The name of a profile. */
+export type LatencyProfileName = keyof typeof latencyProfiles;
+
+export const latencyProfileNames = Object.keys(latencyProfiles) as readonly LatencyProfileName[];
+
+/** Whether there is a profile of this name. */
+export function isLatencyProfileName(name: string): name is LatencyProfileName {
+  return Object.hasOwn(latencyProfiles, name);
+}
+
+/** A clock and a way to wait, for tests. */
+export interface Pacing {
+  readonly signal: AbortSignal;
+  /** Milliseconds of any origin. */
+  readonly now?: () => number;
+  readonly wait?: (milliseconds: number, signal: AbortSignal) => Promise<void>;
+}
+
+/** Hands pieces on no sooner than a profile has it. While it waits, nothing more is made. */
+export async function* pace(
+  pieces: AsyncIterable<SpeechPiece>,
+  job: SpeechJob,
+  profile: LatencyProfile | undefined,
+  { signal, now = () => performance.now(), wait = waitFor }: Pacing,
+): AsyncGenerator<SpeechPiece> {
+  if (profile === undefined) return yield* pieces;
+  const { firstAudioMilliseconds, timesRealTime } = profile[job.latency];
+  let due = now() + firstAudioMilliseconds;
+  for await (const piece of pieces) {
+    if (due > now()) await wait(due - now(), signal);
+    // What came late is not caught up with: a slow moment of the machine is no licence for a burst.
+    due = Math.max(due, now()) + (secondsOf(piece.audio, job) * 1000) / timesRealTime;
+    yield piece;
+  }
+}
+
+/** What automatic opus comes to, about. */
+const automaticOpusBitrate = 48_000;
+
+function secondsOf(audio: Uint8Array, job: SpeechJob): number {
+  const bitsASecond = {
+    wav: job.sample_rate * 16,
+    pcm: job.sample_rate * 16,
+    mp3: job.mp3_bitrate * 1000,
+    opus: job.opus_bitrate > 0 ? job.opus_bitrate : automaticOpusBitrate,
+  };
+  return (audio.length * 8) / bitsASecond[job.format];
+}
+
+async function waitFor(milliseconds: number, signal: AbortSignal): Promise<void> {
+  await sleep(milliseconds, undefined, { signal });
+}

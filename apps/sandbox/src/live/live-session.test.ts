@@ -1,0 +1,306 @@
+import { once } from 'node:events';
+import { setTimeout as wait } from 'node:timers/promises';
+import { encode } from '@msgpack/msgpack';
+import { type LiveClient, liveHeaders, openLive, refusedUpgrade } from '@speech-api/server/testing';
+import { limits } from '@speech-api/types';
+import { expect, test } from 'vitest';
+import { SpeechOverloadError } from '../speech/engine/protocol.ts';
+import { createFakeSpeech } from '../testing/fake-speech.ts';
+import { makeWav } from '../testing/make-wav.ts';
+import { start } from '../testing/sandboxes.ts';
+
+const startMessage = { event: 'start', request: { text: '' } };
+const stop = { event: 'stop' };
+const text = (words: string) => ({ event: 'text', text: words });
+const twoPieces = Buffer.from([0, 0, 0, 0, 1, 1, 1, 1]);
+
+const eventsOf = (client: LiveClient) => client.received.map(({ event }) => event);
+
+test('section 4.6: speaks what was written and finishes once, after stop', async () => {
+  const speech = createFakeSpeech();
+  const client = await openLive(await start({ speech }));
+  client.send(startMessage, text('The tide '), text('comes in.'), stop);
+  expect(await client.next('finish')).toEqual({ event: 'finish', reason: 'stop' });
+  expect(eventsOf(client)).toEqual(['audio', 'audio', 'finish']);
+  expect(client.audio()).toEqual(twoPieces);
+  expect(speech.jobs).toMatchObject([{ text: 'The tide comes in.', model: 's2-pro', format: 'mp3' }]);
+  client.socket.close();
+});
+
+test('section 4.6: speaks the text of start, and at a flush what is there, while more comes', async () => {
+  const speech = createFakeSpeech();
+  const client = await openLive(await start({ speech }));
+  client.send({ event: 'start', request: { text: 'One', format: 'opus' } }, text(' two.'), {
+    event: 'flush',
+  });
+  await client.next('audio');
+  await client.next('audio');
+  client.send(text('Three.'), stop);
+  await client.next('finish');
+  expect(speech.jobs.map(({ text: spoken }) => spoken)).toEqual(['One two.', 'Three.']);
+  client.socket.close();
+});
+
+test('section 4.6: holds another session on the same socket', async () => {
+  const client = await openLive(await start());
+  for (let session = 1; session <= 3; session += 1) {
+    client.send(startMessage, text('Hello.'), stop);
+    await client.next('finish');
+    expect(client.audio()).toHaveLength(session * twoPieces.length);
+  }
+  client.socket.close();
+});
+
+test('closes with 1000 when no other start comes, or none at all', async () => {
+  const sandbox = await start({ liveIdleSeconds: 0.2 });
+  const client = await openLive(sandbox);
+  client.send(startMessage);
+  await wait(400);
+  client.send(text('Slowly written.'), stop);
+  await client.next('finish');
+  expect(await client.closed).toMatchObject({ code: 1000 });
+  expect(await (await openLive(sandbox)).closed).toMatchObject({ code: 1000 });
+});
+
+test.each([
+  ['text before start', [text('a')]],
+  ['flush before start', [{ event: 'flush' }]],
+  ['stop before start', [stop]],
+  ['a second start', [startMessage, startMessage]],
+  ['text after stop', [startMessage, text('a'), stop, text('b')]],
+  ['flush after stop', [startMessage, text('a'), stop, { event: 'flush' }]],
+  ['a second stop', [startMessage, text('a'), stop, stop]],
+  ['start before finish', [startMessage, text('a'), stop, startMessage]],
+])('takes %s for out of order: an error, then 1008', async (_, messages) => {
+  const speech = createFakeSpeech({
+    before: (_piece, signal) => wait(60_000, undefined, { signal }),
+  });
+  const client = await openLive(await start({ speech }));
+  client.send(...messages);
+  expect((await client.next('error')).error).toContain('out of order');
+  expect(await client.closed).toMatchObject({ code: 1008, reason: expect.stringContaining('out of order') });
+  expect(eventsOf(client)).toEqual(['error']);
+  await expect.poll(() => speech.ended).toBe(speech.jobs.length);
+});
+
+test.each([
+  [{ event: 'start', request: { text: '', temprature: 1 } }, 'did you mean `temperature`?'],
+  [{ event: 'start', request: { text: '', format: 'mp3', sample_rate: 8000 } }, 'sample_rate'],
+  [{ event: 'start', request: { text: '', reference_id: 'nobody' } }, 'no voice model'],
+  [
+    { event: 'start', request: { text: '', reference_id: ['sandbox-alba'] }, debug: true },
+    'unknown field `debug`',
+  ],
+  [{ event: 'speak', text: 'a' }, 'unknown event `speak`'],
+  [{ event: 'txt', text: 'a' }, 'did you mean `text`?'],
+  [{ text: 'a' }, '`event`'],
+])('refuses what the spec does not have, in words: %j', async (message, words) => {
+  const client = await openLive(await start());
+  client.send(message);
+  expect((await client.next('error')).error).toContain(words);
+  expect(await client.closed).toMatchObject({ code: 1008 });
+});
+
+test('refuses a speaker that start did not name, even when the tag comes in two messages', async () => {
+  const client = await openLive(await start());
+  const dialogue = ['sandbox-alba', 'sandbox-blake'];
+  client.send(
+    { event: 'start', request: { text: '', reference_id: dialogue } },
+    text('<|speaker:1|>Yes. <|spea'),
+  );
+  client.send(text('ker:2|>No.'));
+  expect((await client.next('error')).error).toContain('speaker');
+  await client.closed;
+});
+
+test('listens to the samples of a start before it takes what comes behind it, in order', async () => {
+  const speech = createFakeSpeech();
+  const client = await openLive(await start({ speech }));
+  const request = { text: '', references: [{ audio: makeWav(110), text: 'a sample' }] };
+  client.send({ event: 'start', request }, text('One. '), text('Two.'), stop);
+  expect(await client.next('finish')).toMatchObject({ reason: 'stop' });
+  expect(speech.jobs.map(({ speakers }) => speakers[0]?.id)).toEqual([expect.stringMatching(/^samples-/)]);
+  client.socket.close();
+});
+
+test('refuses a start whose sample is damaged, and drops what came behind it', async () => {
+  const speech = createFakeSpeech();
+  const client = await openLive(await start({ speech }));
+  const request = { text: '', references: [{ audio: Uint8Array.of(1, 2, 3), text: 'no audio' }] };
+  client.send({ event: 'start', request }, text('One.'), stop);
+  expect((await client.next('error')).error).toContain('`references[0].audio`');
+  expect((await client.closed).code).toBe(1008);
+  expect(speech.jobs).toEqual([]);
+});
+
+test('takes what the tolerances list when it is lenient', async () => {
+  const speech = createFakeSpeech();
+  const client = await openLive(await start({ speech, lenient: true }));
+  const request = {
+    text: '',
+    references: [],
+    reference_id: null,
+    opus_bitrate: 32,
+    format: 'mp3',
+    backend: 'x',
+  };
+  client.send({ event: 'start', request, debug: true }, text('Hello.'), stop);
+  expect(await client.next('finish')).toMatchObject({ reason: 'stop' });
+  client.socket.close();
+});
+
+test.each([
+  ['text', '{"event":"stop"}', 1007],
+  ['an empty frame', Buffer.alloc(0), 1007],
+  ['JSON in a binary frame', Buffer.from('{"event":"stop"}'), 1007],
+  ['a map that is cut', Buffer.from(encode(text('a long text'))).subarray(0, 12), 1007],
+  ['a map that promises four thousand million entries', Buffer.of(0xdf, 0xff, 0xff, 0xff, 0xff), 1007],
+  ['an extension', Buffer.of(0xd4, 0x01, 0x00), 1007],
+  ['a nesting bomb', Buffer.alloc(100_000, 0x91), 1007],
+])('closes with its code for %s', async (_, frame, code) => {
+  const client = await openLive(await start());
+  client.socket.send(frame);
+  const closed = await client.closed;
+  expect(closed.code).toBe(code);
+  expect(closed.reason).not.toBe('');
+});
+
+test('survives bytes that are no WebSocket frames, and half a frame that is left', async () => {
+  const sandbox = await start();
+  for (const bytes of [Buffer.alloc(64, 0xff), Buffer.of(0x82, 0xfe, 0x7f), Buffer.of(0x82, 0x05, 1, 2, 3)]) {
+    const client = await openLive(sandbox);
+    const socket = Reflect.get(client.socket, '_socket') as import('node:net').Socket;
+    socket.write(bytes);
+    await wait(20);
+    client.socket.terminate();
+    await client.closed;
+  }
+  const client = await openLive(sandbox);
+  client.send(startMessage, text('Still here.'), stop);
+  await client.next('finish');
+  client.socket.close();
+});
+
+test('takes as much text as an ordinary call, over all messages, and then says so', async () => {
+  const client = await openLive(await start());
+  client.send(startMessage);
+  for (let sent = 0; sent < limits.textCodePoints; sent += 1000) client.send(text('👍'.repeat(1000)));
+  client.send({ event: 'flush' });
+  await client.next('audio');
+  client.send(text('a'));
+  expect((await client.next('error')).error).toContain(String(limits.textCodePoints));
+  expect(await client.closed).toMatchObject({ code: 1008 });
+});
+
+test('makes no more than a slow reader takes', async () => {
+  const speech = createFakeSpeech({ pieces: 10_000, pieceBytes: 64 * 1024 });
+  const client = await openLive(await start({ speech }));
+  client.send(startMessage, text('a'), stop);
+  await client.next('audio');
+  client.socket.pause();
+  await wait(300);
+  const made = speech.made;
+  await wait(200);
+  // What the buffers of the system hold, of 640 MB: the engine stands still.
+  expect(speech.made).toBe(made);
+  expect(made * 64 * 1024).toBeLessThan(64 * 1024 * 1024);
+  client.socket.terminate();
+  await expect.poll(() => speech.ended).toBe(1);
+});
+
+test('stops the work at once when the socket is gone', async () => {
+  const sandboxes = createFakeSpeech({ before: (_, signal) => wait(60_000, undefined, { signal }) });
+  const sandbox = await start({ speech: sandboxes });
+  for (const leave of ['terminate', 'close'] as const) {
+    const client = await openLive(sandbox);
+    const { jobs, ended } = { jobs: sandboxes.jobs.length, ended: sandboxes.ended };
+    client.send(startMessage, text('a'), stop);
+    await expect.poll(() => sandboxes.jobs.length).toBe(jobs + 1);
+    client.socket[leave]();
+    await expect.poll(() => sandboxes.ended).toBe(ended + 1);
+  }
+});
+
+test('stops the work at once when it refuses, though the peer does not answer the close', async () => {
+  const speech = createFakeSpeech({ before: (_, signal) => wait(60_000, undefined, { signal }) });
+  const client = await openLive(await start({ speech }));
+  client.send(startMessage, text('a'), { event: 'flush' });
+  await expect.poll(() => speech.jobs.length).toBe(1);
+  client.socket.pause();
+  client.send(startMessage);
+  await expect.poll(() => speech.ended, { timeout: 20_000 }).toBe(1);
+  client.socket.terminate();
+});
+
+test('tells of a failure: after stop by finish, and goes on; before it by error, then 1011', async () => {
+  const log: string[] = [];
+  const speech = createFakeSpeech({ failsAt: 1 });
+  const sandbox = await start({ speech, logger: (line) => void log.push(line) });
+  const client = await openLive(sandbox);
+  client.send(startMessage, text('a'), stop);
+  expect(await client.next('finish')).toMatchObject({ reason: 'error', message: expect.any(String) });
+  client.send(startMessage, text('a'), { event: 'flush' });
+  expect((await client.next('error')).error).toContain('failed');
+  expect(await client.closed).toMatchObject({ code: 1011 });
+  expect(log.join('\n')).toContain('the fake engine fails as told');
+});
+
+test('says to come back later when every engine is busy for too long', async () => {
+  const speech = createFakeSpeech({
+    before: () => {
+      throw new SpeechOverloadError('nobody is free');
+    },
+  });
+  const client = await openLive(await start({ speech }));
+  client.send(startMessage, text('a'), stop);
+  expect((await client.next('finish')).message).toContain('try again');
+  client.socket.close();
+});
+
+test('holds twenty sessions side by side, each with its own audio', async () => {
+  const speech = createFakeSpeech({ pieces: 50, pieceBytes: 1000, before: () => wait(1) });
+  const sandbox = await start({ speech });
+  const clients = await Promise.all(Array.from({ length: 20 }, () => openLive(sandbox)));
+  await Promise.all(
+    clients.map(async (client, index) => {
+      client.send(startMessage, text(`number ${index}`), stop);
+      await client.next('finish');
+      expect(client.audio()).toEqual(
+        Buffer.concat(Array.from({ length: 50 }, (_, piece) => Buffer.alloc(1000, piece))),
+      );
+      client.socket.close();
+      await client.closed;
+    }),
+  );
+  expect(speech.ended).toBe(20);
+});
+
+test('reserves credit for the text that comes, charges what was spoken, and refuses what is not covered', async () => {
+  const sandbox = await start();
+  const credit = async () => {
+    const response = await fetch(`${sandbox.url}/wallet/self/api-credit`, { headers: liveHeaders });
+    return Number(((await response.json()) as { credit: string }).credit);
+  };
+  const before = await credit();
+  const client = await openLive(sandbox);
+  client.send(startMessage, text('Four words of text.'), stop);
+  await client.next('finish');
+  const whole = before - (await credit());
+  expect(whole).toBeGreaterThan(0);
+  client.send(startMessage, text('Four words of text.'), { event: 'flush' }, text('Not spoken.'.repeat(50)));
+  await client.next('audio');
+  await client.next('audio');
+  client.socket.close();
+  await expect.poll(async () => before - (await credit())).toBeCloseTo(2 * whole, 9);
+  expect(
+    (await refusedUpgrade(sandbox, { ...liveHeaders, authorization: 'Bearer sandbox-empty' })).status,
+  ).toBe(402);
+});
+
+test('answers pings', async () => {
+  const client = await openLive(await start());
+  client.socket.ping('are you there');
+  const [data] = await once(client.socket, 'pong');
+  expect(String(data)).toBe('are you there');
+  client.socket.close();
+});

@@ -1,0 +1,259 @@
+import { encode } from '@msgpack/msgpack';
+import type { VoiceModelList } from '@speech-api/types';
+import { expect, test } from 'vitest';
+import type { RunningSandbox } from '../start-sandbox.ts';
+import { asUser, getModel, makeModel, onePixel, readModel } from '../testing/models.ts';
+import { start } from '../testing/sandboxes.ts';
+
+const headers = { authorization: 'Bearer sandbox-key' };
+
+async function list(query: string, key = 'sandbox-key'): Promise<VoiceModelList> {
+  const { url } = await start();
+  const response = await fetch(`${url}/model${query}`, { headers: { authorization: `Bearer ${key}` } });
+  expect(response.status).toBe(200);
+  return (await response.json()) as VoiceModelList;
+}
+
+const idsOf = ({ items }: VoiceModelList): readonly string[] => items.map((model) => model._id);
+
+test('lists public and own voice models, best liked first', async () => {
+  const found = await list('');
+  expect(idsOf(found)).toEqual([
+    'sandbox-alba',
+    'sandbox-mei',
+    'sandbox-cleo',
+    'sandbox-blake',
+    'sandbox-draft',
+  ]);
+  expect(found).toMatchObject({ total: 5, has_more: false });
+  expect(idsOf(await list('', 'sandbox-empty'))).not.toContain('sandbox-draft');
+});
+
+test('gives every model exactly once over its pages', async () => {
+  const pages = await Promise.all([1, 2, 3, 4].map((page) => list(`?page_size=2&page_number=${page}`)));
+  expect(pages.flatMap(idsOf)).toEqual(idsOf(await list('')));
+  expect(pages.map((page) => page.has_more)).toEqual([true, true, false, false]);
+  expect(pages.map((page) => page.total)).toEqual([5, 5, 5, 5]);
+});
+
+test.each([
+  ['?title=ALB', ['sandbox-alba']],
+  ['?tag=warm', ['sandbox-alba', 'sandbox-mei']],
+  ['?tag=warm&tag=narration', ['sandbox-alba', 'sandbox-mei']],
+  ['?tag=warm&tag=news', []],
+  ['?language=zh', ['sandbox-mei']],
+  ['?self=true', ['sandbox-draft']],
+  ['?self=true&author_id=sandbox-studio', ['sandbox-draft']],
+  ['?author_id=sandbox-user', ['sandbox-draft']],
+  ['?title_language=zh', []],
+  ['?sort_by=task_count', ['sandbox-alba', 'sandbox-blake', 'sandbox-mei', 'sandbox-cleo', 'sandbox-draft']],
+  ['?sort_by=created_at', ['sandbox-draft', 'sandbox-mei', 'sandbox-cleo', 'sandbox-blake', 'sandbox-alba']],
+])('filters and sorts by %s', async (query, ids) => {
+  expect(idsOf(await list(query))).toEqual(ids);
+});
+
+test('answers as many tags as a query may have, and pages beyond every end', async () => {
+  const many = Array.from({ length: 990 }, (_, index) => `tag=t${index}`).join('&');
+  expect(await list(`?${many}`)).toEqual({ total: 0, items: [], has_more: false });
+  expect(await list('?page_number=999999999&page_size=999999999')).toMatchObject({
+    total: 5,
+    items: [],
+    has_more: false,
+  });
+});
+
+test('answers 10 models a page when nobody says how many', async () => {
+  const sandbox = await start();
+  for (let made = 0; made < 8; made += 1) await makeModel(sandbox, { title: `Voice ${made}` });
+  const response = await fetch(`${sandbox.url}/model?self=true&title=voice`, { headers });
+  // Eight of them, and the seeded draft of a voice.
+  expect(await response.json()).toMatchObject({ total: 9, has_more: false });
+  const all = await fetch(`${sandbox.url}/model`, { headers });
+  expect(await all.json()).toMatchObject({ total: 13, has_more: true, items: { length: 10 } });
+});
+
+test.each([
+  ['page_size=0', 'page_size'],
+  ['page_number=0', 'page_number'],
+  ['page_size=ten', 'page_size'],
+  ['page_size=1&page_size=2', 'page_size'],
+  ['sort_by=name', 'sort_by'],
+  ['self=yes', 'self'],
+  ['pagesize=1', 'pagesize'],
+  ['tag[]=warm', 'tag[]'],
+])('refuses ?%s with the part of the request in the list', async (query, name) => {
+  const { url } = await start();
+  const response = await fetch(`${url}/model?${query}`, { headers });
+  expect(response.status).toBe(422);
+  expect(await response.json()).toEqual([
+    {
+      loc: ['query', name],
+      type: expect.any(String),
+      msg: expect.stringContaining(name),
+      ctx: expect.any(String),
+      in: 'query',
+    },
+  ]);
+});
+
+test.each([
+  ['sandbox-alba', 200],
+  ['sandbox-quiet', 200],
+  ['sandbox-draft', 200],
+  ['sandbox-foreign', 403],
+  ['no-such-model', 404],
+  ['__proto__', 404],
+])('answers GET /model/%s with %i', async (id, status) => {
+  const { url } = await start();
+  const response = await fetch(`${url}/model/${id}`, { headers });
+  expect(response.status).toBe(status);
+  expect(await response.json()).toMatchObject(status === 200 ? { _id: id } : { status });
+});
+
+test('names a file of the audio field that came as text', async () => {
+  const { url } = await start();
+  const form = new FormData();
+  form.append('audio', 'not a file');
+  const response = await fetch(`${url}/v1/asr`, { method: 'POST', headers, body: form });
+  expect(response.status).toBe(422);
+  expect(await response.json()).toMatchObject([
+    { loc: ['body', 'audio'], msg: expect.stringContaining('file part') },
+  ]);
+});
+
+type Body = string | FormData | URLSearchParams | Uint8Array<ArrayBuffer>;
+
+function patch(
+  { url }: RunningSandbox,
+  id: string,
+  body: Body,
+  mediaType?: string,
+  key?: string,
+): Promise<Response> {
+  const type = mediaType === undefined ? {} : { 'content-type': mediaType };
+  return fetch(`${url}/model/${id}`, { method: 'PATCH', headers: { ...asUser(key), ...type }, body });
+}
+
+const patchJson = (sandbox: RunningSandbox, id: string, body: unknown, key?: string): Promise<Response> =>
+  patch(sandbox, id, JSON.stringify(body), 'application/json', key);
+
+function remove({ url }: RunningSandbox, id: string, key?: string): Promise<Response> {
+  return fetch(`${url}/model/${id}`, { method: 'DELETE', headers: asUser(key) });
+}
+
+/** A form of either kind with the same entries. */
+function fill<Form extends FormData | URLSearchParams>(form: Form): Form {
+  form.append('title', 'Dusk');
+  for (const tag of ['late', 'sea']) form.append('tags', tag);
+  form.append('visibility', 'unlist');
+  return form;
+}
+
+const change = { title: 'Dusk', tags: ['late', 'sea'], visibility: 'unlist' };
+
+test.each<[string, string | undefined, () => Body]>([
+  ['application/json', 'application/json', () => JSON.stringify(change)],
+  ['application/x-www-form-urlencoded', undefined, () => fill(new URLSearchParams())],
+  ['multipart/form-data', undefined, () => fill(new FormData())],
+  ['application/msgpack', 'application/msgpack', () => encode(change) as Uint8Array<ArrayBuffer>],
+])('changes a voice model by %s: 200 with an empty body', async (_name, mediaType, body) => {
+  const sandbox = await start();
+  const before = await makeModel(sandbox, { description: 'Calm.', tags: ['early'] });
+  const response = await patch(sandbox, before._id, body(), mediaType);
+  expect(response.status).toBe(200);
+  expect(await response.text()).toBe('');
+  const after = await readModel(sandbox, before._id);
+  expect(after).toEqual({ ...before, ...change, updated_at: after.updated_at });
+  expect(Date.parse(after.updated_at)).toBeGreaterThanOrEqual(Date.parse(before.updated_at));
+});
+
+test('section 4.4: leaves as it is what is null or left out', async () => {
+  const sandbox = await start();
+  const before = await makeModel(sandbox, { visibility: 'public', cover_image: onePixel, tags: ['early'] });
+  const nothing = { title: null, description: null, cover_image: null, tags: null, visibility: null };
+  for (const body of [nothing, {}]) {
+    expect((await patchJson(sandbox, before._id, body)).status).toBe(200);
+    const after = await readModel(sandbox, before._id);
+    expect(after).toEqual({ ...before, updated_at: after.updated_at });
+  }
+});
+
+test('takes empty values as values', async () => {
+  const sandbox = await start();
+  const { _id: id } = await makeModel(sandbox, { description: 'Calm.', tags: ['early'] });
+  await patchJson(sandbox, id, { description: '', tags: [] });
+  expect(await readModel(sandbox, id)).toMatchObject({ description: '', tags: [] });
+});
+
+test('takes one tag as a string', async () => {
+  const sandbox = await start();
+  const { _id: id } = await makeModel(sandbox);
+  await patchJson(sandbox, id, { tags: 'late' });
+  expect((await readModel(sandbox, id)).tags).toEqual(['late']);
+});
+
+test('puts another cover image in the place of the uploaded one, which is gone then', async () => {
+  const sandbox = await start();
+  const before = await makeModel(sandbox, { visibility: 'public', cover_image: onePixel });
+  await patchJson(sandbox, before._id, { cover_image: 'covers/dusk.png' });
+  expect((await readModel(sandbox, before._id)).cover_image).toBe('covers/dusk.png');
+  expect((await fetch(before.cover_image ?? '')).status).toBe(404);
+});
+
+test('is found by its new title and tags, and by nobody else once it is private', async () => {
+  const sandbox = await start();
+  const { _id: id } = await makeModel(sandbox, { visibility: 'public', cover_image: onePixel });
+  await patchJson(sandbox, id, { title: '海边', tags: ['late'] });
+  const total = async (query: string, key?: string): Promise<unknown> => {
+    const response = await fetch(`${sandbox.url}/model?${query}`, { headers: asUser(key) });
+    return ((await response.json()) as { total: number }).total;
+  };
+  expect(await total('title=Harbour')).toBe(0);
+  expect(await total('tag=late')).toBe(1);
+  expect(await total('title_language=zh')).toBe(1);
+  expect(await total('tag=late', 'sandbox-empty')).toBe(1);
+  await patchJson(sandbox, id, { visibility: 'private' });
+  expect(await total('tag=late', 'sandbox-empty')).toBe(0);
+  expect((await getModel(sandbox, id, 'sandbox-empty')).status).toBe(403);
+});
+
+test.each([
+  [{ tittle: 'New' }, ['body', 'tittle']],
+  [{ title: 1 }, ['body', 'title']],
+  [{ visibility: 'friends' }, ['body', 'visibility']],
+  [{ tags: [1] }, ['body', 'tags', '0']],
+])('refuses %j with 422 and changes nothing', async (body, loc) => {
+  const sandbox = await start();
+  const before = await readModel(sandbox, 'sandbox-draft');
+  const response = await patchJson(sandbox, 'sandbox-draft', body);
+  expect(response.status).toBe(422);
+  expect(await response.json()).toMatchObject([{ loc, in: 'body' }]);
+  expect(await readModel(sandbox, 'sandbox-draft')).toEqual(before);
+});
+
+test('deletes a voice model for good: 200 with an empty body, then 404 for whatever is asked of it', async () => {
+  const sandbox = await start();
+  const model = await makeModel(sandbox);
+  const response = await remove(sandbox, model._id);
+  expect(response.status).toBe(200);
+  expect(await response.text()).toBe('');
+  expect((await getModel(sandbox, model._id)).status).toBe(404);
+  expect((await remove(sandbox, model._id)).status).toBe(404);
+  expect((await patchJson(sandbox, model._id, { title: 'a' })).status).toBe(404);
+  expect((await fetch(model.samples?.[0]?.audio ?? '')).status).toBe(404);
+  const list = await fetch(`${sandbox.url}/model?self=true&title=Harbour`, { headers: asUser() });
+  expect(await list.json()).toMatchObject({ total: 0 });
+});
+
+test.each([
+  ['sandbox-alba', 403],
+  ['sandbox-quiet', 403],
+  ['sandbox-foreign', 403],
+  ['no-such-model', 404],
+])('lets nobody but its author change or delete %s: %i', async (id, status) => {
+  const sandbox = await start();
+  for (const response of [await patchJson(sandbox, id, { title: 'Mine' }), await remove(sandbox, id)]) {
+    expect(response.status).toBe(status);
+    expect(await response.json()).toEqual({ status, message: expect.any(String) });
+  }
+});

@@ -1,0 +1,81 @@
+import { expect, test } from 'vitest';
+import { createRecentCalls, playable, type SpeechAsked } from './recent-calls.ts';
+import { readWav } from './speech/testing/read-audio.ts';
+
+const call = { method: 'POST', path: '/v1/tts', trace_id: 'f'.repeat(32) };
+const asked: SpeechAsked = {
+  text: 'é'.repeat(200),
+  model: 's1',
+  format: 'pcm',
+  sample_rate: 8000,
+  latency: 'low',
+};
+
+test('lists the latest first and forgets the oldest', () => {
+  const calls = createRecentCalls({ calls: 2, now: () => 0 });
+  for (let count = 0; count < 3; count += 1) calls.begin(call);
+  expect(calls.list().map(({ id }) => id)).toEqual([3, 2]);
+  expect(calls.list()[0]).toEqual({ id: 3, at: '1970-01-01T00:00:00.000Z', ...call, state: 'under way' });
+});
+
+test('keeps audio up to its limit, the latest longest', () => {
+  const calls = createRecentCalls({ audioBytes: 250 });
+  for (let count = 0; count < 3; count += 1) {
+    const recorder = calls.begin(call);
+    recorder.speaks(asked);
+    recorder.audio(new Uint8Array(60));
+    recorder.audio(new Uint8Array(40));
+  }
+  expect(calls.list().map(({ speech }) => speech?.audio_kept)).toEqual([true, true, false]);
+  expect(calls.audio(1)).toBeUndefined();
+  expect(calls.audio(3)?.pieces).toHaveLength(2);
+});
+
+test('keeps none of a call that is too long, and counts it right', () => {
+  const calls = createRecentCalls({ audioBytes: 150, audioBytesOfCall: 100 });
+  const long = calls.begin(call);
+  long.speaks(asked);
+  for (let count = 0; count < 5; count += 1) long.audio(new Uint8Array(60));
+  const short = calls.begin(call);
+  short.speaks(asked);
+  short.audio(new Uint8Array(100));
+  expect(calls.list().map(({ speech }) => [speech?.audio_bytes, speech?.audio_kept])).toEqual([
+    [100, true],
+    [300, false],
+  ]);
+});
+
+test('keeps nothing for a call that it has forgotten', () => {
+  const calls = createRecentCalls({ calls: 1, audioBytes: 100 });
+  const old = calls.begin(call);
+  old.speaks(asked);
+  const latest = calls.begin(call);
+  latest.speaks(asked);
+  latest.audio(new Uint8Array(80));
+  old.audio(new Uint8Array(80));
+  expect(calls.list()[0]?.speech?.audio_kept).toBe(true);
+  calls.clear();
+  expect(calls.list()).toEqual([]);
+});
+
+test('shows how long a text is, and its beginning only when told to', () => {
+  const speech = (showText: boolean) => {
+    const calls = createRecentCalls({ showText });
+    calls.begin(call).speaks(asked);
+    return calls.list()[0]?.speech;
+  };
+  expect(speech(false)).toMatchObject({ text_code_points: 200 });
+  expect(speech(false)).not.toHaveProperty('text');
+  expect(speech(true)).toMatchObject({ text_code_points: 200, text: 'é'.repeat(80) });
+});
+
+test('makes pcm a wav file, and gives a streamed wav its true sizes', () => {
+  const pcm = playable({ asked, pieces: [new Uint8Array(60), new Uint8Array(40)] });
+  expect(pcm.mediaType).toBe('audio/wav');
+  expect(readWav(pcm.bytes)).toMatchObject({ dataBytes: 100, riffBytes: 136, sampleRate: 8000, channels: 1 });
+  const streamed = Buffer.from(pcm.bytes);
+  streamed.writeUInt32LE(0xffffffff, 40);
+  const wav = playable({ asked: { ...asked, format: 'wav' }, pieces: [streamed] });
+  expect(readWav(wav.bytes).dataBytes).toBe(100);
+  expect(streamed.readUInt32LE(40)).toBe(0xffffffff);
+});

@@ -1,0 +1,218 @@
+import { type AudioFormat, audioMediaTypes, type LatencyMode } from '@speech-api/types';
+import type { SpeechPiece } from './speech/job.ts';
+import { wavHeader, wavHeaderBytes } from './speech/output/pcm.ts';
+import { joinBytes } from './values.ts';
+
+/** What is known of a call. Never its key, and its text only where the developer wants to see it. */
+export interface RecentCall {
+  readonly id: number;
+  /** ISO 8601. */
+  readonly at: string;
+  readonly method: string;
+  /** Without its query, and without the user id of a wallet. */
+  readonly path: string;
+  readonly trace_id: string;
+  /** Absent while it is under way, and when the caller left before there was an answer. */
+  readonly status?: number;
+  readonly state: 'under way' | 'complete' | 'cut';
+  readonly milliseconds?: number;
+  readonly speech?: SpokenCall;
+  /** Why it was refused, or what else is to be said. */
+  readonly message?: string;
+}
+
+/** What a synthesis was asked for. */
+export interface SpokenCall {
+  readonly model: string;
+  readonly format: AudioFormat;
+  readonly sample_rate: number;
+  readonly latency: LatencyMode;
+  readonly text_code_points: number;
+  /** The beginning of the text. */
+  readonly text?: string;
+  readonly audio_bytes: number;
+  /** Whether the audio is there to be heard: what is long or long ago is not kept. */
+  readonly audio_kept: boolean;
+}
+
+/** What a call says of itself while it is answered. */
+export interface CallRecorder {
+  /** It speaks, from now on for this request. The text may grow while it is spoken. */
+  speaks(asked: SpeechAsked): void;
+  /** Some of its audio has left. The bytes are kept by reference. */
+  audio(bytes: Uint8Array): void;
+  /** Why it was refused, or what else is to be said. */
+  remark(message: string): void;
+  /** It is over. */
+  end(outcome: Pick<RecentCall, 'status' | 'milliseconds'> & { readonly state: 'complete' | 'cut' }): void;
+}
+
+/** What a synthesis is asked for, as a job has it. */
+export interface SpeechAsked {
+  readonly text: string;
+  readonly model: string;
+  readonly format: AudioFormat;
+  readonly sample_rate: number;
+  readonly latency: LatencyMode;
+}
+
+/** The audio of a call. */
+export interface KeptAudio {
+  readonly asked: SpeechAsked;
+  readonly pieces: readonly Uint8Array[];
+}
+
+/** The last calls, in memory. */
+export interface RecentCalls {
+  begin(call: Pick<RecentCall, 'method' | 'path' | 'trace_id'>): CallRecorder;
+  /** The latest first. */
+  list(): RecentCall[];
+  audio(id: number): KeptAudio | undefined;
+  clear(): void;
+}
+
+/** How much is kept. */
+export interface RecentCallsOptions {
+  /** Shows the first code points of a text. @defaultValue false: how long it is, alone */
+  readonly showText?: boolean;
+  /** @defaultValue 100 */
+  readonly calls?: number;
+  /** Of audio, over all calls. @defaultValue 32 MiB */
+  readonly audioBytes?: number;
+  /** Of audio, of one call: above it, none of it is kept. @defaultValue 8 MiB */
+  readonly audioBytesOfCall?: number;
+  /** Unix time in milliseconds. @defaultValue the clock of the system */
+  readonly now?: () => number;
+}
+
+const shownCodePoints = 80;
+
+interface Entry {
+  call: RecentCall;
+  asked?: SpeechAsked;
+  pieces: Uint8Array[] | undefined;
+  bytes: number;
+}
+
+/** Makes an empty list. It forgets the oldest first: calls above their number, audio above its bytes. */
+export function createRecentCalls(options: RecentCallsOptions = {}): RecentCalls {
+  const { calls = 100, audioBytes = 33_554_432, audioBytesOfCall = 8_388_608, now = Date.now } = options;
+  let entries: Entry[] = [];
+  /** Of audio, in bytes. */
+  let kept = 0;
+  let last = 0;
+
+  const forgetAudio = (entry: Entry): void => {
+    if (entry.pieces !== undefined) kept -= entry.bytes;
+    entry.pieces = undefined;
+  };
+  const makeRoom = (): void => {
+    for (const entry of entries.slice(calls)) forgetAudio(entry);
+    entries = entries.slice(0, calls);
+    for (const entry of entries.toReversed()) {
+      if (kept <= audioBytes) break;
+      forgetAudio(entry);
+    }
+  };
+  const summary = (entry: Entry): RecentCall => {
+    if (entry.asked === undefined) return entry.call;
+    const { text, model, format, sample_rate, latency } = entry.asked;
+    const codePoints = Array.from(text);
+    return {
+      ...entry.call,
+      speech: {
+        model,
+        format,
+        sample_rate,
+        latency,
+        text_code_points: codePoints.length,
+        ...(options.showText ? { text: codePoints.slice(0, shownCodePoints).join('') } : {}),
+        audio_bytes: entry.bytes,
+        audio_kept: entry.pieces !== undefined && entry.bytes > 0,
+      },
+    };
+  };
+
+  return {
+    begin(call) {
+      last += 1;
+      const entry: Entry = {
+        call: { id: last, at: new Date(now()).toISOString(), ...call, state: 'under way' },
+        pieces: [],
+        bytes: 0,
+      };
+      entries.unshift(entry);
+      makeRoom();
+      return {
+        speaks(asked) {
+          // A live socket may have one session after the other: the last one is kept.
+          forgetAudio(entry);
+          Object.assign(entry, { asked, pieces: entries.includes(entry) ? [] : undefined, bytes: 0 });
+        },
+        audio(bytes) {
+          entry.bytes += bytes.length;
+          if (entry.pieces === undefined) return;
+          kept += bytes.length;
+          entry.pieces.push(bytes);
+          if (entry.bytes > audioBytesOfCall) forgetAudio(entry);
+          makeRoom();
+        },
+        remark(message) {
+          entry.call = { ...entry.call, message };
+        },
+        end(outcome) {
+          entry.call = { ...entry.call, ...outcome };
+        },
+      };
+    },
+    list: () => entries.map(summary),
+    audio(id) {
+      const entry = entries.find(({ call }) => call.id === id);
+      if (entry?.asked === undefined || entry.pieces === undefined || entry.bytes === 0) return undefined;
+      return { asked: entry.asked, pieces: entry.pieces };
+    },
+    clear() {
+      for (const entry of entries) forgetAudio(entry);
+      entries = [];
+    },
+  };
+}
+
+/** Hands pieces on and keeps their audio with the call. */
+export async function* recordSpeech(
+  pieces: AsyncIterable<SpeechPiece>,
+  recorder: CallRecorder,
+  asked: SpeechAsked,
+): AsyncGenerator<SpeechPiece> {
+  recorder.speaks(asked);
+  for await (const piece of pieces) {
+    recorder.audio(piece.audio);
+    yield piece;
+  }
+}
+
+/** A file that a browser plays. */
+export interface PlayableAudio {
+  readonly mediaType: string;
+  readonly bytes: Uint8Array;
+}
+
+/** Makes a file of kept audio: pcm gets a header, and that of wav its true sizes, which the stream could not know. */
+export function playable({ asked, pieces }: KeptAudio): PlayableAudio {
+  const bytes = Buffer.concat(pieces);
+  if (asked.format === 'pcm') {
+    return {
+      mediaType: audioMediaTypes.wav,
+      bytes: joinBytes([wavHeader(asked.sample_rate, bytes.length), bytes]),
+    };
+  }
+  if (
+    asked.format === 'wav' &&
+    bytes.length > wavHeaderBytes &&
+    bytes.toString('latin1', 36, 40) === 'data'
+  ) {
+    bytes.writeUInt32LE(bytes.length - 8, 4);
+    bytes.writeUInt32LE(bytes.length - wavHeaderBytes, 40);
+  }
+  return { mediaType: audioMediaTypes[asked.format], bytes };
+}

@@ -1,0 +1,85 @@
+import type { ServerResponse } from 'node:http';
+import { type Exchange, type Operation, Refusal, type Visit } from '@speech-api/server';
+import { headerNames, operationTable } from '@speech-api/types';
+import type { Account, ConcurrencyCounter } from '../accounts.ts';
+import type { OperationHandlers, OperationParts } from '../operations/context.ts';
+import type { CallRecorder, RecentCalls } from '../recent-calls.ts';
+import { keptFileUrl } from './kept-files.ts';
+import { recordCall } from './log.ts';
+
+/** What every call is answered with. */
+export interface Sandbox extends OperationParts {
+  readonly handlers: OperationHandlers;
+  readonly recentCalls: RecentCalls;
+  readonly concurrency: ConcurrencyCounter;
+}
+
+/** A call on its way through the checks of the sandbox. */
+interface Caller {
+  readonly sandbox: Sandbox;
+  readonly response: ServerResponse;
+  /** Absent when the key is missing or unknown. */
+  readonly account: Account | undefined;
+}
+
+/** Begins a call of the interface: who calls, whether they may, and what answers. */
+export function visitSandbox(sandbox: Sandbox, exchange: Exchange): Visit {
+  const { request, response, signal, traceId, key } = exchange;
+  const recorder: CallRecorder = recordCall(sandbox.recentCalls, exchange);
+  const account = sandbox.state.accounts.byKey(key);
+  const caller: Caller = { sandbox, response, account };
+  return {
+    checks: {
+      'key-unknown': () => checkKey(caller),
+      forbidden: () => checkPermission(caller),
+      concurrency: () => takePlace(caller),
+      credit: (operation) => checkCredit(caller, operation),
+    },
+    answer(call) {
+      if (account === undefined) throw new Error('The order of refusals has no check of the key.');
+      const fileUrl = keptFileUrl(request.headers.host);
+      return sandbox.handlers[call.operation.id]({
+        ...sandbox,
+        call,
+        exchange,
+        account,
+        response,
+        signal,
+        recorder,
+        traceId,
+        fileUrl,
+      });
+    },
+    onRefusal: ({ message }) => recorder.remark(message),
+    onFaults: (words) => recorder.remark(`Fault: ${words}.`),
+  };
+}
+
+function checkKey({ account }: Caller): void {
+  if (account !== undefined) return;
+  const message = 'The sandbox does not know this API key; it printed one that works when it started.';
+  throw new Refusal('key-unknown', { message });
+}
+
+function checkPermission({ account }: Caller): void {
+  if (account?.always !== 'forbidden') return;
+  throw new Refusal('forbidden', { message: 'This key may not make this request.' });
+}
+
+function takePlace({ sandbox: { concurrency }, account, response }: Caller): void {
+  if (account === undefined) return;
+  const leave = concurrency.enter(account);
+  response.setHeader(headerNames.concurrencyLimit, account.concurrency);
+  response.setHeader(headerNames.concurrencyInUse, concurrency.current(account));
+  if (leave === undefined) {
+    const message = `${account.concurrency} requests of this account are under way, which is its limit.`;
+    throw new Refusal('concurrency', { message, headers: { [headerNames.retryAfter]: '1' } });
+  }
+  response.once('close', leave);
+}
+
+function checkCredit({ sandbox: { state }, account }: Caller, operation: Operation | undefined): void {
+  if (account === undefined || operation === undefined || !operationTable[operation.id].billed) return;
+  if (state.wallets.read(account.user._id).available > 0n) return;
+  throw new Refusal('credit', { message: 'The account has no credit left.' });
+}

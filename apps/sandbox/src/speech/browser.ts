@@ -1,0 +1,18 @@
+/**
+ * What a page needs to speak by itself: give {@link openSession} a pool that talks to an engine in a worker by the
+ * engine's protocol, and an output. Nothing here or below it uses Node.
+ */
+
+export { type EngineOutput, engineSampleRate, type TimedEvent, type Utterance } from './engine/protocol.ts';
+export {
+  defaultJob,
+  type SpeechJob,
+  type SpeechPiece,
+  type SpeechSession,
+  type SynthesizeOptions,
+  type VoiceProfile,
+} from './job.ts';
+export { applyVolume, createFixedGain, createLeveller } from './output/level.ts';
+export { createPcmEncoder, createWavEncoder } from './output/pcm.ts';
+export { openSession, type SynthesisParts, synthesize } from './synthesize.ts';
+export { profileForVoice } from './voice-profile.ts';

@@ -1,0 +1,75 @@
+import { describe, expect, test } from 'vitest';
+import { applyVolume, createLeveller } from './level.ts';
+import { createResampler } from './resampler.ts';
+
+const tone = (length: number, hertz: number, rate: number, amplitude = 0.5) =>
+  Float32Array.from({ length }, (_, index) => amplitude * Math.sin((2 * Math.PI * hertz * index) / rate));
+
+const rms = (samples: Float32Array) =>
+  Math.sqrt(samples.reduce((sum, sample) => sum + sample ** 2, 0) / samples.length);
+
+describe('createResampler', () => {
+  test.each([8000, 16000, 24000, 32000, 44100, 48000])(
+    'to %i Hz shifts nothing and keeps the length',
+    async (rate) => {
+      const resampler = await createResampler(22050, rate);
+      const input = tone(22050, 440, 22050);
+      const parts = [];
+      for (let offset = 0; offset < input.length; offset += 2206) {
+        parts.push(...resampler.write(input.subarray(offset, offset + 2206)));
+      }
+      parts.push(...resampler.end());
+      resampler.free();
+      expect(parts).toHaveLength(rate);
+      const wanted = tone(rate, 440, rate);
+      const noise = Float32Array.from(parts, (sample, index) => sample - (wanted[index] ?? 0));
+      // The ends ring; the middle has to be the same tone at the same place.
+      const middle = noise.subarray(rate * 0.1, rate * 0.9);
+      expect(20 * Math.log10(rms(wanted) / rms(middle))).toBeGreaterThan(70);
+    },
+  );
+});
+
+describe('applyVolume', () => {
+  test('changes the level by the decibels, clamped to 20', () => {
+    for (const [decibels, factor] of [
+      [-6, 10 ** (-6 / 20)],
+      [-20, 0.1],
+      [-60, 0.1],
+      [6, 10 ** (6 / 20)],
+    ] as const) {
+      const samples = tone(2205, 440, 22050, 0.1);
+      applyVolume(samples, decibels);
+      expect(rms(samples) / rms(tone(2205, 440, 22050, 0.1))).toBeCloseTo(factor, 3);
+    }
+  });
+
+  test('never reaches full scale', () => {
+    const samples = tone(2205, 440, 22050, 1);
+    applyVolume(samples, 20);
+    expect(Math.max(...samples)).toBeLessThanOrEqual(1);
+    expect(Math.max(...samples)).toBeGreaterThan(0.9);
+  });
+});
+
+describe('createLeveller', () => {
+  test('brings a loud and a soft voice near each other, whatever the pieces are', () => {
+    const levelled = (amplitude: number, piece: number) => {
+      const samples = tone(22050 * 6, 200, 22050, amplitude);
+      const leveller = createLeveller();
+      for (let offset = 0; offset < samples.length; offset += piece)
+        leveller.apply(samples.subarray(offset, offset + piece));
+      return samples;
+    };
+    const loud = rms(levelled(0.3, 2205).subarray(22050 * 4));
+    const soft = rms(levelled(0.06, 2205).subarray(22050 * 4));
+    expect(20 * Math.log10(loud / soft)).toBeLessThan(3);
+    expect(levelled(0.3, 100)).toEqual(levelled(0.3, 2205));
+  });
+
+  test('leaves silence silent', () => {
+    const samples = new Float32Array(4410);
+    createLeveller().apply(samples);
+    expect(samples.every((sample) => sample === 0)).toBe(true);
+  });
+});

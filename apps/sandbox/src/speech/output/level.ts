@@ -1,0 +1,79 @@
+import { unenforcedLimits } from '@speech-api/types';
+
+const blockLength = 220;
+/** Below this power a block is a pause and says nothing about loudness. */
+const silence = 10 ** (-45 / 10);
+/** Where the engine's voices lie on average, as power of their voiced parts. */
+const usualPower = 10 ** (-20.5 / 10);
+const wantedPower = 10 ** (-21 / 10);
+/** Share of a new block in the estimate: about one second of speech. */
+const memory = 0.01;
+const mostGain = 10 ** (8 / 20);
+
+/** What `normalize_loudness` does, sample by sample in place. */
+export interface Leveller {
+  /** @param samples 22 050 Hz, -1 to 1 */
+  apply(samples: Float32Array): void;
+}
+
+/** Brings voices to one loudness: follows the level of the speech slowly, and leaves the pauses alone. */
+export function createLeveller(): Leveller {
+  let power = usualPower;
+  let gain = Math.sqrt(wantedPower / usualPower);
+  let blockPower = 0;
+  let blockFill = 0;
+  let step = 0;
+  return {
+    apply(samples) {
+      for (let index = 0; index < samples.length; index += 1) {
+        const sample = samples[index] ?? 0;
+        blockPower += sample * sample;
+        blockFill += 1;
+        if (blockFill === blockLength) {
+          const mean = blockPower / blockLength;
+          if (mean > silence) power += memory * (mean - power);
+          const wanted = Math.min(Math.sqrt(wantedPower / power), mostGain);
+          step = (wanted - gain) / blockLength;
+          blockPower = 0;
+          blockFill = 0;
+        }
+        gain += step;
+        samples[index] = sample * gain;
+      }
+    },
+  };
+}
+
+/** Leaves the differences between voices as they are, a little below full scale. */
+export function createFixedGain(): Leveller {
+  const gain = 10 ** (-2.5 / 20);
+  return {
+    apply(samples) {
+      for (let index = 0; index < samples.length; index += 1) samples[index] = (samples[index] ?? 0) * gain;
+    },
+  };
+}
+
+const range = unenforcedLimits.prosodyVolumeDecibels;
+const kneeStart = 0.7;
+
+/**
+ * Makes samples louder or softer in place. Beyond the knee a curve takes over that comes near full scale and
+ * never reaches it, so that a raised volume is denser instead of clipped.
+ *
+ * @param decibels clamped to -20..20
+ * @param further decibels that a tag in the text adds
+ */
+export function applyVolume(samples: Float32Array, decibels: number, further = 0): void {
+  const gain = 10 ** ((Math.min(range.maximum, Math.max(range.minimum, decibels)) + further) / 20);
+  for (let index = 0; index < samples.length; index += 1) {
+    samples[index] = limit((samples[index] ?? 0) * gain);
+  }
+}
+
+function limit(sample: number): number {
+  const size = Math.abs(sample);
+  if (size <= kneeStart) return sample;
+  const room = 1 - kneeStart;
+  return Math.sign(sample) * (kneeStart + room * Math.tanh((size - kneeStart) / room));
+}

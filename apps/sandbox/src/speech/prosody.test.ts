@@ -1,0 +1,137 @@
+import { expressions } from '@speech-api/types';
+import { describe, expect, test } from 'vitest';
+import {
+  effectOfTag,
+  engineRate,
+  mostSeconds,
+  pauseAfterChunk,
+  pauseBetween,
+  variationOf,
+} from './prosody.ts';
+import { jobFor } from './testing/speak.ts';
+import { profileForVoice, profileFromClips } from './voice-profile.ts';
+
+describe('profileForVoice', () => {
+  test('is the same for the same id and another for another', () => {
+    const sound = (id: string) => JSON.stringify({ ...profileForVoice(id), id: undefined, seed: undefined });
+    expect(sound('a')).toBe(sound('a'));
+    const sounds = new Set(Array.from({ length: 100 }, (_, index) => sound(`voice-${index}`)));
+    expect(sounds.size).toBeGreaterThan(97);
+  });
+
+  test('speaks Chinese first where the voice is a Chinese one', () => {
+    expect(profileForVoice('sandbox-mei').language).toBe('cmn');
+  });
+});
+
+describe('engineRate', () => {
+  test('is the own rate at speed 1', () => {
+    for (const own of [160, 175, 184]) expect(engineRate(own, 1, 'en-us')).toBe(own);
+  });
+
+  test('rises with the speed and stays within what the engine takes', () => {
+    const rates = [0.5, 0.75, 1, 1.5, 2].map((speed) => engineRate(184, speed, 'cmn'));
+    expect(rates).toEqual([...rates].sort((left, right) => left - right));
+    expect(Math.min(...rates)).toBeGreaterThanOrEqual(80);
+    expect(Math.max(...rates)).toBeLessThanOrEqual(450);
+  });
+});
+
+describe('variationOf', () => {
+  const voice = profileForVoice('x');
+
+  test('is drawn from the request: the same request varies alike', () => {
+    expect(variationOf(jobFor('Hi'), voice, 'Hi')).toEqual(variationOf(jobFor('Hi'), voice, 'Hi'));
+    const drawn = Array.from({ length: 20 }, (_, index) =>
+      JSON.stringify(variationOf(jobFor('Hi'), voice, `${index}`)),
+    );
+    expect(new Set(drawn).size).toBeGreaterThan(5);
+  });
+
+  test('is flat and always the same at temperature 0', () => {
+    const job = jobFor('Hi', { temperature: 0 });
+    const other = jobFor('Ho', { temperature: 0 });
+    expect(JSON.stringify(variationOf(job, voice, 'one'))).toBe(
+      JSON.stringify(variationOf(other, voice, 'two')),
+    );
+    expect(variationOf(job, voice, 'one').range).toBeLessThan(variationOf(jobFor('Hi'), voice, 'one').range);
+  });
+});
+
+describe('the pauses', () => {
+  test('follow the mark at the end, a change of speaker, and the speed', () => {
+    expect(pauseBetween('It ends. ', false, 1)).toBe(pauseAfterChunk('sentence', 1));
+    expect(pauseBetween('“它完了。”', false, 1)).toBe(pauseAfterChunk('sentence', 1));
+    expect(pauseBetween('first, ', false, 1)).toBe(pauseAfterChunk('clause', 1));
+    expect(pauseBetween('the word ', false, 1)).toBe(0);
+    expect(pauseBetween('the word ', true, 1)).toBeGreaterThan(0.2);
+    expect(pauseBetween('It ends. ', false, 2)).toBe(pauseAfterChunk('sentence', 1) / 2);
+  });
+});
+
+describe('profileFromClips', () => {
+  const profile = (pitch?: number, syllableRate?: number) =>
+    profileFromClips('a clip', [{ pitch, syllableRate }]);
+
+  test('is higher for a higher voice, and another variant where one does not reach', () => {
+    const pitches = [70, 90, 110];
+    expect(new Set(pitches.map((pitch) => profile(pitch).variant)).size).toBeLessThan(3);
+    expect(profile(90).variant).not.toBe(profile(300).variant);
+    for (const pitch of [20, 70, 90, 110, 150, 200, 300, 900]) {
+      expect(profile(pitch).pitch).toBeGreaterThanOrEqual(0);
+      expect(profile(pitch).pitch).toBeLessThanOrEqual(99);
+    }
+  });
+
+  test('is faster for a faster one, within what any speed leaves room for', () => {
+    const rates = [1, 4, 5, 6, 20].map((syllables) => profile(undefined, syllables).rate);
+    expect(rates).toEqual([...rates].sort((left, right) => left - right));
+    expect(rates[0]).toBeGreaterThanOrEqual(120);
+    expect(rates.at(-1)).toBeLessThanOrEqual(220);
+  });
+
+  test('hears Chinese as slower than English at as many syllables', () => {
+    const clip = { pitch: 100, syllableRate: 4 };
+    const english = profileFromClips('a', [{ ...clip, transcript: 'Good morning.' }]);
+    const chinese = profileFromClips('a', [{ ...clip, transcript: '早上好。' }]);
+    expect(chinese.rate).toBeGreaterThan(english.rate);
+  });
+
+  test('takes the middle of several clips', () => {
+    const clips = [100, 102, 400].map((pitch) => ({ pitch, syllableRate: undefined }));
+    expect(profileFromClips('a clip', clips)).toEqual(profile(102));
+  });
+
+  test('is the voice of the id where nothing was heard', () => {
+    expect(profileFromClips('a clip', [{}])).toEqual(profileForVoice('a clip'));
+    expect(profileFromClips('a clip', [])).toEqual(profileForVoice('a clip'));
+  });
+});
+
+describe('the tags of the specification', () => {
+  test.each(expressions.flatMap(({ kind, tags }) => tags.map((tag) => [tag, kind] as const)))(
+    '%s has an effect',
+    (tag, kind) => {
+      const { direction, pause } = effectOfTag(tag) ?? {};
+      expect(pause !== undefined && pause > 0).toBe(kind === 'pause' || kind === 'sound');
+      if (kind !== 'pause') {
+        expect(direction).not.toMatchObject({ pitch: 0, range: 0, rate: 1, decibels: 0 });
+      }
+    },
+  );
+
+  test('are known in any case, and nothing else is', () => {
+    expect(effectOfTag(' Whispering ')).toEqual(effectOfTag('whispering'));
+    expect(effectOfTag('as it were')).toBeUndefined();
+    expect(effectOfTag('constructor')).toBeUndefined();
+  });
+});
+
+describe('mostSeconds', () => {
+  test('falls with the tokens and with the speed, and leaves the longest chunk whole by default', () => {
+    expect(mostSeconds(80, 1)).toBe(10);
+    expect(mostSeconds(80, 2)).toBe(5);
+    expect(mostSeconds(-1, 1)).toBe(0);
+    expect(mostSeconds(jobFor('').max_new_tokens, 1)).toBeGreaterThan(120);
+  });
+});

@@ -1,0 +1,245 @@
+import { sha256 } from '@noble/hashes/sha2.js';
+import { utf8ToBytes } from '@noble/hashes/utils.js';
+import { expressions } from '@speech-api/types';
+import type { SpeechJob, VoiceProfile } from './job.ts';
+
+/** How a tag in the text changes the voice for what follows it. */
+export interface Direction {
+  /** Added to the pitch, in steps of the engine. */
+  readonly pitch: number;
+  /** Added to how far the pitch moves. */
+  readonly range: number;
+  /** Times as fast. */
+  readonly rate: number;
+  /** Added to the volume, in dB. */
+  readonly decibels: number;
+}
+
+/** What a tag asks for: another voice for what follows, a silence, or both. */
+export interface TagEffect {
+  readonly direction: Direction | undefined;
+  /** Seconds of silence at speed 1. */
+  readonly pause: number;
+}
+
+const direction = (pitch: number, range: number, rate: number, decibels: number): Direction => ({
+  pitch,
+  range,
+  rate,
+  decibels,
+});
+
+/** The engine has no feelings: what tells them apart by ear is how high, how lively, how fast and how loud it speaks. */
+const directions: readonly (readonly [Direction, string])[] = [
+  [direction(16, 25, 1.12, 2), 'excited delighted happy joyful amused hysterical surprised astonished'],
+  [direction(8, 15, 1.05, 1), 'proud confident grateful satisfied interested keen curious moved'],
+  [direction(6, 25, 1.1, 5), 'angry furious disgusted frustrated impatient sneering'],
+  [direction(-4, 10, 0.95, 2), 'disdainful scornful sarcastic disapproving negative denying serious'],
+  [direction(14, 10, 1.18, 1), 'scared panicked nervous anxious worried'],
+  [direction(-14, -20, 0.84, -5), 'sad depressed unhappy upset guilty painful'],
+  [direction(-6, -15, 0.9, -3), 'embarrassed awkward reluctant hesitating confused yielding indifferent'],
+  [direction(-6, -10, 0.9, -3), 'calm relaxed comforting conciliative empathetic sincere tender'],
+];
+
+const manners: readonly (readonly [Direction, readonly string[]])[] = [
+  [direction(0, 5, 1.35, 0), ['in a hurry tone']],
+  [direction(14, 10, 1.04, 7), ['shouting', 'screaming']],
+  [direction(-6, -15, 0.94, -5), ['soft tone']],
+  [direction(-12, -40, 0.92, -10), ['whispering', 'whisper']],
+];
+
+/** The sound itself is not made: a breath is left for it, and the words after it are coloured by it. */
+const sounds: readonly (readonly [Direction, readonly string[]])[] = [
+  [direction(12, 25, 1.08, 1), ['laughing', 'laugh', 'chuckling', 'chuckle', 'background laughter']],
+  [direction(12, 25, 1.08, 1), ['audience laughing', 'crowd laughing']],
+  [direction(10, 15, 0.88, -3), ['crying', 'sobbing']],
+  [direction(14, 20, 0.9, 3), ['crying loudly']],
+  [direction(-8, -10, 0.9, -3), ['sigh', 'sighing', 'groaning']],
+  [direction(6, 10, 1.1, -2), ['gasp', 'panting']],
+  [direction(-3, 0, 0.97, 0), ['cough', 'clearing throat']],
+];
+const breath = 0.25;
+
+const pauses: Readonly<Record<string, number>> = {
+  'short pause': 0.3,
+  pause: 0.6,
+  break: 0.6,
+  'long pause': 1.2,
+  'long-break': 1.2,
+};
+
+const effects: ReadonlyMap<string, TagEffect> = new Map<string, TagEffect>([
+  ...directions.flatMap(([made, tags]) => tags.split(' ').map((tag) => effectOf(tag, made, 0))),
+  ...manners.flatMap(([made, tags]) => tags.map((tag) => effectOf(tag, made, 0))),
+  ...sounds.flatMap(([made, tags]) => tags.map((tag) => effectOf(tag, made, breath))),
+  ...Object.entries(pauses).map(([tag, pause]) => effectOf(tag, undefined, pause)),
+]);
+
+function effectOf(tag: string, made: Direction | undefined, pause: number): [string, TagEffect] {
+  return [tag, { direction: made, pause }];
+}
+
+/** The tags of the specification. The list is closed, so that a remark in parentheses is still read out. */
+const known: ReadonlySet<string> = new Set(expressions.flatMap(({ tags }) => tags));
+
+/** What a tag asks for; `undefined` for words that are no tag. */
+export function effectOfTag(tag: string): TagEffect | undefined {
+  const name = tag.trim().toLowerCase();
+  return known.has(name) ? (effects.get(name) ?? { direction: undefined, pause: 0 }) : undefined;
+}
+
+/** Two directions at once, as of two tags side by side. */
+export function bothDirections(one: Direction, other: Direction): Direction {
+  return direction(
+    one.pitch + other.pitch,
+    one.range + other.range,
+    one.rate * other.rate,
+    one.decibels + other.decibels,
+  );
+}
+
+/** What a stretch of text ends with: how long the silence after it is. */
+export type Ending = 'sentence' | 'clause' | 'word';
+
+/** Seconds at speed 1; the engine puts none after an utterance. */
+const seconds: Record<Ending, number> = { sentence: 0.32, clause: 0.16, word: 0.05 };
+const secondsBetweenSpeakers = 0.3;
+
+/** Seconds of silence after a chunk. Faster speech pauses less. */
+export function pauseAfterChunk(ending: Ending, speed: number): number {
+  return seconds[ending] / speed;
+}
+
+/** Seconds of silence between two utterances of one chunk: only what the mark at the end of the first asks for. */
+export function pauseBetween(text: string, speakerChanges: boolean, speed: number): number {
+  const mark = /([^\s"'”’»)\]）】》」』])["'”’»)\]）】》」』\s]*$/u.exec(text)?.[1] ?? '';
+  const asked = /[.!?…。！？]/u.test(mark)
+    ? seconds.sentence
+    : /[,;:，；：、—]/u.test(mark)
+      ? seconds.clause
+      : 0;
+  return Math.max(asked, speakerChanges ? secondsBetweenSpeakers : 0) / speed;
+}
+
+/**
+ * Audio tokens in a second of speech at speed 1. The interface does not say how much one is
+ * (`audio-tokens-a-second` in the register of unknowns): few enough that the default of `max_new_tokens` cuts no
+ * chunk of ordinary text.
+ */
+const tokensASecond = 8;
+
+/** Seconds of audio a chunk has at most; slower speech stretches its tokens. */
+export function mostSeconds(maxNewTokens: number, speed: number): number {
+  return Math.max(0, maxNewTokens) / tokensASecond / speed;
+}
+
+/**
+ * How many times faster than at 175 words a minute the engine really is at a rate, measured on running text.
+ * It is not linear, and differs between languages.
+ */
+const measuredSpeeds: Record<'cmn' | 'other', readonly (readonly [rate: number, speed: number])[]> = {
+  other: [
+    [80, 0.485],
+    [90, 0.515],
+    [100, 0.572],
+    [120, 0.685],
+    [140, 0.802],
+    [160, 0.912],
+    [175, 1],
+    [190, 1.081],
+    [220, 1.26],
+    [260, 1.482],
+    [300, 1.715],
+    [340, 1.981],
+    [380, 2.216],
+    [420, 2.444],
+    [450, 2.619],
+  ],
+  cmn: [
+    [80, 0.453],
+    [90, 0.485],
+    [100, 0.541],
+    [120, 0.654],
+    [140, 0.778],
+    [160, 0.902],
+    [175, 1],
+    [190, 1.098],
+    [220, 1.298],
+    [260, 1.603],
+    [300, 1.918],
+    [340, 2.156],
+    [380, 2.434],
+    [420, 2.779],
+    [450, 3.082],
+  ],
+};
+
+/**
+ * The engine rate at which a voice is `speed` times as fast as at its own rate.
+ *
+ * @param ownRate words a minute of the voice at speed 1
+ * @param speed 0.5 to 2
+ */
+export function engineRate(ownRate: number, speed: number, language: string): number {
+  const points = measuredSpeeds[language === 'cmn' ? 'cmn' : 'other'];
+  const own = interpolate(points, ownRate);
+  const rate = interpolate(
+    points.map(([at, speedThere]) => [speedThere, at]),
+    own * speed,
+  );
+  return Math.round(rate);
+}
+
+/**
+ * The second number of the points at `value` of the first, which rises; beyond the ends the outermost second number
+ * holds.
+ */
+export function interpolate(points: readonly (readonly [number, number])[], value: number): number {
+  let previous = points[0];
+  for (const point of points) {
+    if (previous !== undefined && value <= point[0]) {
+      const width = point[0] - previous[0];
+      const share = width === 0 ? 0 : Math.max(0, (value - previous[0]) / width);
+      return previous[1] + share * (point[1] - previous[1]);
+    }
+    previous = point;
+  }
+  return previous?.[1] ?? value;
+}
+
+/** How a voice departs from its profile in one chunk. */
+export interface Variation {
+  /** Added to the pitch. */
+  readonly pitch: number;
+  /** Engine pitch range, 0 to 99: 50 is as written in the voice. */
+  readonly range: number;
+  /** Times as fast. */
+  readonly rate: number;
+}
+
+const mostPitchSteps = 8;
+const mostRangeSteps = 12;
+const mostRateShare = 0.08;
+
+/**
+ * A little liveliness, more of it at a higher temperature and none at 0. It is drawn from the request itself:
+ * the same request varies in the same way.
+ */
+export function variationOf(job: SpeechJob, voice: VoiceProfile, text: string): Variation {
+  const drawn = JSON.stringify([voice.seed, job.model, job.temperature, job.top_p, text]);
+  const digest = new DataView(sha256(utf8ToBytes(drawn)).buffer);
+  // top_p narrows what may be drawn.
+  const spread = job.temperature * job.top_p;
+  return {
+    pitch: Math.round(signed(digest.getUint32(0)) * mostPitchSteps * spread),
+    range: Math.round(
+      50 + (job.temperature - 0.7) * 30 + signed(digest.getUint32(4)) * mostRangeSteps * spread,
+    ),
+    rate: 1 + signed(digest.getUint32(8)) * mostRateShare * spread,
+  };
+}
+
+/** -1 to 1. */
+function signed(value: number): number {
+  return (value / 0xffffffff) * 2 - 1;
+}

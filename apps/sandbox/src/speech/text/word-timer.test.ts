@@ -1,0 +1,122 @@
+import { describe, expect, test } from 'vitest';
+import type { TimedEvent } from '../engine/protocol.ts';
+import { findTokens } from './tokens.ts';
+import { WordTimer } from './word-timer.ts';
+
+const word = (time: number, position: number, length = 1): TimedEvent => ({
+  event: 'word',
+  time,
+  position,
+  length,
+});
+const phoneme = (time: number, sound: string): TimedEvent => ({ event: 'phoneme', time, phoneme: sound });
+
+function times(text: string, events: TimedEvent[], duration: number): [string, number, number][] {
+  const timer = new WordTimer(findTokens([...text]), [...text].length);
+  timer.add(events);
+  timer.finish(duration);
+  return timer.timed.map(({ token, start, end }) => [token.text, round(start), round(end)]);
+}
+
+const round = (seconds: number) => Math.round(seconds * 1000) / 1000;
+
+describe('WordTimer', () => {
+  test('ends a word where its pause begins, not where the next word does', () => {
+    const events = [
+      word(0, 0),
+      phoneme(0.01, 'h'),
+      phoneme(0.3, ''),
+      phoneme(0.5, ''),
+      word(0.6, 6),
+      phoneme(0.6, 'ʌ'),
+    ];
+    expect(times('Hello, you', events, 1)).toEqual([
+      ['Hello', 0.01, 0.3],
+      ['you', 0.6, 1],
+    ]);
+  });
+
+  test('merges the events of one written token, pauses inside it included', () => {
+    const events = [
+      word(0, 0),
+      phoneme(0, 'd'),
+      phoneme(0.2, ''),
+      word(0.3, 1, 4),
+      phoneme(0.3, 'θ'),
+      word(0.5, 2, 4),
+      phoneme(0.5, 'p'),
+      word(0.9, 6),
+      phoneme(0.9, 'n'),
+    ];
+    expect(times('$3.50 now', events, 1.2)).toEqual([
+      ['$3.50', 0, 0.9],
+      ['now', 0.9, 1.2],
+    ]);
+  });
+
+  test('shares one event between Chinese characters by their syllables', () => {
+    const events = [
+      word(0, 0),
+      phoneme(0, 'χ'),
+      phoneme(0.1, 'ə'),
+      phoneme(0.2, 'n'),
+      phoneme(0.25, 'χ'),
+      phoneme(0.3, 'ˈɑu'),
+      phoneme(0.5, ''),
+    ];
+    expect(times('很好。', events, 0.7)).toEqual([
+      ['很', 0, 0.25],
+      ['好', 0.25, 0.5],
+    ]);
+  });
+
+  test('moves on when one place is announced twice and reaches over the next character', () => {
+    const events = [word(0, 0, 2), phoneme(0, 's'), word(0.3, 0, 2), phoneme(0.3, 's'), word(0.6, 1, 2)];
+    expect(times('是3.5', [...events, phoneme(0.6, 'w')], 1)).toEqual([
+      ['是', 0, 0.3],
+      ['3.5', 0.3, 1],
+    ]);
+  });
+
+  test('shares the time of a token between those the engine passed over', () => {
+    expect(times('a bb cc', [word(0.1, 0), phoneme(0.1, 'ə')], 0.6).map(([text]) => text)).toEqual([
+      'a',
+      'bb',
+      'cc',
+    ]);
+    expect(times('a bb', [word(0.1, 2), phoneme(0.1, 'b')], 0.4)).toEqual([
+      ['a', 0.1, 0.2],
+      ['bb', 0.2, 0.4],
+    ]);
+  });
+
+  test('gives times to every token even without any event', () => {
+    expect(times('a b', [], 1)).toEqual([
+      ['a', 0, 0.5],
+      ['b', 0.5, 1],
+    ]);
+  });
+
+  test('leaves what is read out between the tokens to none of them', () => {
+    const events = [
+      word(0, 0),
+      phoneme(0, 'e'),
+      word(0.2, 2),
+      phoneme(0.2, 'd'),
+      word(0.6, 4),
+      phoneme(0.6, 'b'),
+    ];
+    expect(times('a — b', events, 0.8)).toEqual([
+      ['a', 0, 0.2],
+      ['b', 0.6, 0.8],
+    ]);
+  });
+
+  test('knows a word only when its end is known', () => {
+    const timer = new WordTimer(findTokens([...'one two']), 7);
+    timer.add([word(0, 0), phoneme(0, 'w')]);
+    expect(timer.timed).toHaveLength(0);
+    timer.add([word(0.3, 4)]);
+    expect(timer.timed).toMatchObject([{ start: 0, end: 0.3 }]);
+  });
+});

@@ -1,0 +1,129 @@
+import { DatabaseSync } from 'node:sqlite';
+
+/**
+ * Opens a database and brings it to the version of this program.
+ *
+ * @param path a file, made when it is not there, or `:memory:`
+ * @throws Error when another sandbox has it open, or it is of a later version
+ */
+export function openDatabase(path: string): DatabaseSync {
+  const database = new DatabaseSync(path);
+  try {
+    // One process alone: reserves of credit are counted in its memory. The lock goes with the process, however it ends.
+    database.exec('PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = WAL;');
+    // FULL: what was committed survives a power cut too, for a third of a millisecond a write.
+    database.exec('PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON;');
+    migrate(database);
+    return database;
+  } catch (cause) {
+    database.close();
+    throw isLocked(cause)
+      ? new Error('Another sandbox uses the data folder. Stop it, or choose another folder with --data.', {
+          cause,
+        })
+      : cause;
+  }
+}
+
+/** SQLITE_BUSY. */
+const busy = 5;
+
+function isLocked(error: unknown): boolean {
+  return error instanceof Error && 'errcode' in error && error.errcode === busy;
+}
+
+/** Does work on a database whole or not at all; it is on the disk when the call returns. Work inside work joins it. */
+export type Transaction = <Result>(work: () => Result) => Result;
+
+export function createTransaction(database: DatabaseSync): Transaction {
+  return (work) => {
+    if (database.isTransaction) return work();
+    database.exec('BEGIN IMMEDIATE');
+    try {
+      const result = work();
+      database.exec('COMMIT');
+      return result;
+    } catch (error) {
+      // A failed commit, such as on a full disk, may have ended the transaction already.
+      if (database.isTransaction) database.exec('ROLLBACK');
+      throw error;
+    }
+  };
+}
+
+/**
+ * Brings a database to the version of this program, each step whole or not at all.
+ *
+ * @throws Error when the database is of a later version: an older program would not know what it destroys
+ */
+export function migrate(database: DatabaseSync, steps: readonly string[] = migrations): void {
+  const { user_version: version } = database.prepare('PRAGMA user_version').get() as { user_version: number };
+  if (version > steps.length) {
+    throw new Error(
+      `The data folder was written by a later version of the sandbox (its format is ${version}, this one knows ` +
+        `${steps.length}). Update the sandbox, or choose another folder with --data.`,
+    );
+  }
+  const transaction = createTransaction(database);
+  steps.slice(version).forEach((step, index) => {
+    transaction(() => {
+      database.exec(step);
+      database.exec(`PRAGMA user_version = ${version + index + 1}`);
+    });
+  });
+}
+
+/**
+ * Voice models. What the service answers is the document; beside it stands what a list is filtered and sorted by.
+ * `seeded_models` remembers which models of the seed data have been put in, so that a deleted one does not come back.
+ */
+const voiceModels = `
+  CREATE TABLE voice_models (
+    id TEXT PRIMARY KEY,
+    author_id TEXT NOT NULL,
+    visibility TEXT NOT NULL,
+    title_folded TEXT NOT NULL,
+    title_language TEXT NOT NULL,
+    tags TEXT NOT NULL,
+    languages TEXT NOT NULL,
+    score INTEGER NOT NULL,
+    task_count INTEGER NOT NULL,
+    created_at INTEGER NOT NULL,
+    document TEXT NOT NULL
+  ) STRICT;
+  CREATE INDEX voice_models_by_author ON voice_models (author_id);
+  CREATE TABLE seeded_models (id TEXT PRIMARY KEY) STRICT;
+`;
+
+/** Credit in billionths, and each charge that was taken from it. */
+const wallets = `
+  CREATE TABLE wallets (
+    user_id TEXT PRIMARY KEY,
+    credit INTEGER NOT NULL CHECK (credit >= 0),
+    updated_at INTEGER NOT NULL
+  ) STRICT;
+  CREATE TABLE charges (
+    id INTEGER PRIMARY KEY,
+    user_id TEXT NOT NULL REFERENCES wallets (user_id),
+    amount INTEGER NOT NULL CHECK (amount > 0),
+    operation TEXT NOT NULL,
+    charged_at INTEGER NOT NULL
+  ) STRICT;
+  CREATE INDEX charges_by_user ON charges (user_id);
+`;
+
+/** What is known by ear: texts with the times of their words and the fingerprint of the sound, oldest first. */
+const recall = `
+  CREATE TABLE recall_documents (
+    id INTEGER PRIMARY KEY,
+    key TEXT NOT NULL UNIQUE,
+    origin TEXT NOT NULL,
+    text TEXT NOT NULL,
+    words TEXT NOT NULL,
+    language TEXT,
+    frames BLOB NOT NULL
+  ) STRICT;
+`;
+
+/** Each brings a database one version further. What was released is never changed: add the next one. */
+export const migrations: readonly string[] = [voiceModels, wallets, recall];

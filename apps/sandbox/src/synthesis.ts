@@ -1,0 +1,197 @@
+import { createHash } from 'node:crypto';
+import { Refusal } from '@speech-api/server';
+import {
+  defaultModel,
+  defaultSampleRates,
+  prosodyDefaults,
+  type ReferenceAudio,
+  type SynthesisRequest,
+  synthesisDefaults,
+  synthesisModels,
+} from '@speech-api/types';
+import type { Account } from './accounts.ts';
+import { heardVoiceOf, inspectClip } from './clips.ts';
+import type { SpeechJob, SpeechPiece, VoiceProfile } from './speech/job.ts';
+import {
+  type HeardVoice,
+  profileForVoice,
+  profileFromClips,
+  type VoiceClip,
+} from './speech/voice-profile.ts';
+import type { State } from './state/state.ts';
+import type { Uploads } from './uploads/uploads.ts';
+import { type StoredClip, stateOf } from './voice-models/voice-model.ts';
+import { isReadable } from './voice-models/voice-model-store.ts';
+import type { Bill, Prices } from './wallet.ts';
+
+/** Fills in the defaults of the spec. The two fields that may be null, sample_rate and prosody, mean their defaults by it. */
+export function createJob(
+  request: SynthesisRequest,
+  modelHeader: string | undefined,
+  speakers: readonly VoiceProfile[],
+): SpeechJob {
+  const settings = { ...synthesisDefaults, ...request };
+  return {
+    text: settings.text,
+    model: knownModel(modelHeader),
+    speakers,
+    format: settings.format,
+    sample_rate: settings.sample_rate ?? defaultSampleRates[settings.format],
+    mp3_bitrate: settings.mp3_bitrate,
+    opus_bitrate: settings.opus_bitrate,
+    chunk_length: settings.chunk_length,
+    min_chunk_length: settings.min_chunk_length,
+    latency: settings.latency,
+    normalize: settings.normalize,
+    temperature: settings.temperature,
+    top_p: settings.top_p,
+    max_new_tokens: settings.max_new_tokens,
+    condition_on_previous_chunks: settings.condition_on_previous_chunks,
+    prosody: { ...prosodyDefaults, ...settings.prosody },
+  };
+}
+
+/** A model that this sandbox has never heard of is spoken by the default one, as servers do. */
+function knownModel(header: string | undefined): string {
+  return synthesisModels.find((model) => model === header) ?? defaultModel;
+}
+
+/** Who speaks when a request names nobody. */
+const voiceOfNobody = 'sandbox-alba';
+
+/** What the voices of a request are found with. */
+export interface VoiceSources {
+  readonly state: State;
+  readonly account: Account;
+  readonly uploads: Uploads;
+  readonly signal: AbortSignal;
+}
+
+/**
+ * The voices of a request, in the order of its speakers.
+ *
+ * Saved voices are looked up; in a zero-shot dialogue the ids are arbitrary names and are not.
+ *
+ * @throws Refusal `unknown-voice`, or `audio-unreadable` naming the sample
+ */
+export async function voicesOf(
+  request: SynthesisRequest,
+  sources: VoiceSources,
+): Promise<readonly VoiceProfile[]> {
+  const { reference_id: ids } = request;
+  const references: readonly (ReferenceAudio | readonly ReferenceAudio[])[] =
+    'references' in request ? (request.references ?? []) : [];
+  if (Array.isArray(ids)) {
+    if (references.length === 0) return ids.map((id) => savedVoice(id, sources));
+    return await Promise.all(
+      references.map((samples, speaker) =>
+        voiceOfSamples([samples].flat(), `references[${speaker}]`, sources),
+      ),
+    );
+  }
+  if (typeof ids === 'string') return [savedVoice(ids, sources)];
+  if (references.length === 0) return [profileForVoice(voiceOfNobody)];
+  return [await voiceOfSamples(references.flat(), 'references', sources)];
+}
+
+/** The ids of the voice models that speak, those of a zero-shot dialogue excepted: they are names of nothing. */
+export function savedVoicesOf(request: SynthesisRequest): readonly string[] {
+  const { reference_id: ids } = request;
+  const isZeroShot = Array.isArray(ids) && 'references' in request && request.references.length > 0;
+  return ids === undefined || isZeroShot ? [] : [ids].flat();
+}
+
+function savedVoice(id: string, { state, account }: VoiceSources): VoiceProfile {
+  const found = state.models.find(id);
+  const name = JSON.stringify(id.slice(0, 100));
+  if (!found || !isReadable(found.model, account)) {
+    const message = `reference_id ${name} is no voice model that this key may use; GET /model lists them.`;
+    throw new Refusal('unknown-voice', { message });
+  }
+  const { state: reached } = stateOf(found, state.now());
+  if (reached !== 'trained') {
+    const why = reached === 'failed' ? 'its training failed' : `it is ${reached}, not trained yet`;
+    const message = `reference_id ${name} cannot speak: ${why}.`;
+    throw new Refusal('unknown-voice', { message });
+  }
+  return profileFromClips(id, (found.clips ?? []).map(voiceClipOf));
+}
+
+function voiceClipOf({ facts, text }: StoredClip): VoiceClip {
+  return { ...heardVoiceOf(facts), transcript: text };
+}
+
+/** As high and as fast as the voice of the samples, and the same for the same samples. */
+async function voiceOfSamples(
+  samples: readonly ReferenceAudio[],
+  field: string,
+  sources: VoiceSources,
+): Promise<VoiceProfile> {
+  const hash = createHash('sha256');
+  // Validation has turned every sample into bytes, whichever way it came.
+  for (const { audio } of samples) hash.update(audio as Uint8Array);
+  const clips = await Promise.all(
+    samples.map(async ({ audio, text }, index) => ({
+      ...(await hear(audio as Uint8Array, `${field}[${index}].audio`, sources)),
+      transcript: text,
+    })),
+  );
+  return profileFromClips(`samples-${hash.digest('hex').slice(0, 32)}`, clips);
+}
+
+async function hear(bytes: Uint8Array, field: string, sources: VoiceSources): Promise<HeardVoice> {
+  try {
+    return await listenToSample(bytes, sources);
+  } catch (error) {
+    if (!(error instanceof UnreadableSampleError)) throw error;
+    throw new Refusal('audio-unreadable', { message: `\`${field}\`: ${error.message}.`, cause: error });
+  }
+}
+
+/** Seconds of a sample that are listened to: a voice does not change after that, and a caller waits for it. */
+const maximumSeconds = 60;
+/** A sample that takes longer than this holds up its caller for nothing. */
+const deadline = 30_000;
+
+/** A sample of which no voice can be made, with the reason as a sentence without its end. */
+export class UnreadableSampleError extends Error {
+  override readonly name = 'UnreadableSampleError';
+}
+
+/**
+ * What is heard of the voice in a sample that came with a request, as it is heard in the recordings of a saved voice.
+ *
+ * @throws UnreadableSampleError where it is no audio that is read here, or is damaged
+ */
+export async function listenToSample(
+  bytes: Uint8Array,
+  { uploads, signal }: { readonly uploads: Uploads; readonly signal: AbortSignal },
+): Promise<HeardVoice> {
+  const facts = await inspectClip(bytes, { uploads, signal, deadline, maximumSeconds });
+  if (facts.problem !== undefined) throw new UnreadableSampleError(facts.problem);
+  return heardVoiceOf(facts);
+}
+
+/**
+ * Hands pieces on and notes what they cost: a text chunk counts from its first piece on. The bill is settled before
+ * the answer can end, so that whoever has a whole answer finds it charged.
+ */
+export async function* billSpeech(
+  pieces: AsyncIterable<SpeechPiece>,
+  bill: Bill,
+  { prices, model }: { readonly prices: Prices; readonly model: string },
+): AsyncGenerator<SpeechPiece> {
+  let lastChunk = -1;
+  try {
+    for await (const piece of pieces) {
+      if (piece.chunk_seq > lastChunk && piece.audio.length > 0) {
+        lastChunk = piece.chunk_seq;
+        bill.add(prices.speech(piece.content, model));
+      }
+      yield piece;
+    }
+    bill.settleAll();
+  } finally {
+    bill.settle();
+  }
+}

@@ -1,0 +1,27 @@
+import { spawn } from 'node:child_process';
+import { threadId } from 'node:worker_threads';
+import type { Job, JobReport } from '../job-pool.ts';
+
+/** What the program of a pool does in a test. */
+export type Kind = 'answers' | 'throws' | 'waits' | 'spins' | 'spins in promises' | 'starts a process';
+
+export default async function run({ task, control }: Job<Kind>): Promise<string> {
+  control.postMessage({ type: 'started', threadId } satisfies JobReport);
+  switch (task) {
+    case 'answers':
+      return 'done';
+    case 'throws':
+      throw new Error('thrown in the thread');
+    case 'waits':
+      return new Promise(() => setInterval(() => {}, 1000));
+    case 'spins':
+      for (;;);
+    case 'spins in promises':
+      for (;;) await null;
+    case 'starts a process': {
+      const child = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)']);
+      control.postMessage({ type: 'child', pid: child.pid ?? 0, running: true } satisfies JobReport);
+      return new Promise(() => {});
+    }
+  }
+}

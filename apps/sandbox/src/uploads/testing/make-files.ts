@@ -1,0 +1,180 @@
+import {
+  BufferTarget,
+  EncodedAudioPacketSource,
+  EncodedPacket,
+  Mp4OutputFormat,
+  Output,
+  type OutputFormat,
+  WebMOutputFormat,
+} from 'mediabunny';
+import { OggWriter } from '../../speech/output/opus.ts';
+import { readOgg } from '../../speech/testing/read-audio.ts';
+
+/** An m4a file of AAC packets that hold silence. */
+export function makeM4a(seconds: number): Promise<Uint8Array> {
+  // One packet of silence, AAC-LC, mono: 1024 samples.
+  const packet = new Uint8Array([0x01, 0x18, 0x20, 0x07]);
+  const length = 1024 / 44_100;
+  const packets = Array.from({ length: Math.ceil(seconds / length) }, () => packet);
+  const description = new Uint8Array([0x12, 0x08]);
+  const config = { codec: 'mp4a.40.2', sampleRate: 44_100, numberOfChannels: 1, description };
+  return makeFile(new Mp4OutputFormat(), 'aac', packets, length, config);
+}
+
+/** The packets of an Ogg Opus file, put into a WebM file. */
+export function makeWebm(ogg: Uint8Array): Promise<Uint8Array> {
+  const [head, , ...pages] = readOgg(ogg);
+  const packets = pages.flatMap((page) => page.packets);
+  const description = new Uint8Array(head?.packets[0] ?? []);
+  const config = { codec: 'opus', sampleRate: 48_000, numberOfChannels: 1, description };
+  return makeFile(new WebMOutputFormat(), 'opus', packets, 0.02, config);
+}
+
+async function makeFile(
+  format: OutputFormat,
+  codec: 'aac' | 'opus',
+  packets: readonly Uint8Array[],
+  length: number,
+  decoderConfig: {
+    readonly codec: string;
+    readonly sampleRate: number;
+    readonly numberOfChannels: number;
+    readonly description: Uint8Array;
+  },
+): Promise<Uint8Array> {
+  const target = new BufferTarget();
+  const output = new Output({ format, target });
+  const source = new EncodedAudioPacketSource(codec);
+  output.addAudioTrack(source);
+  await output.start();
+  for (const [index, packet] of packets.entries()) {
+    await source.add(new EncodedPacket(packet, 'key', index * length, length), { decoderConfig });
+  }
+  await output.finalize();
+  return new Uint8Array(target.buffer ?? new ArrayBuffer(0));
+}
+
+/** A FLAC file (RFC 9639) of 16-bit mono samples at 16 kHz, stored without being packed: what every decoder reads. */
+export function makeFlac(samples: Int16Array): Uint8Array {
+  const blockSize = 4096;
+  const frames: Buffer[] = [];
+  for (let start = 0; start < samples.length; start += blockSize) {
+    frames.push(frame(samples.subarray(start, start + blockSize), frames.length));
+  }
+  const info = Buffer.alloc(34);
+  info.writeUInt16BE(blockSize, 0);
+  info.writeUInt16BE(blockSize, 2);
+  // 20 bits of rate, 3 of channels - 1, 5 of bits - 1, then the number of samples.
+  info.writeUInt32BE(((16000 << 12) | (15 << 4)) >>> 0, 10);
+  info.writeUInt32BE(samples.length, 14);
+  return Buffer.concat([Buffer.from('fLaC'), Buffer.from([0x80, 0, 0, 34]), info, ...frames]);
+}
+
+function frame(samples: Int16Array, number: number): Buffer {
+  // Sync, fixed block size; block size as 16 bits at the end of the head, 16 kHz; mono, 16 bits.
+  const head = Buffer.from([0xff, 0xf8, 0x75, 0x08, ...utf8Number(number), 0, 0]);
+  head.writeUInt16BE(samples.length - 1, head.length - 2);
+  const body = Buffer.alloc(1 + 2 * samples.length);
+  body[0] = 0b0000_0010;
+  samples.forEach((sample, index) => {
+    body.writeInt16BE(sample, 1 + 2 * index);
+  });
+  const covered = Buffer.concat([head, Buffer.from([checksum(head, 8, 0x07)]), body]);
+  const end = Buffer.alloc(2);
+  end.writeUInt16BE(checksum(covered, 16, 0x8005));
+  return Buffer.concat([covered, end]);
+}
+
+/** A FLAC file of frames that say in fifteen bytes that 65 535 samples are the same, at the highest rate there is. */
+export function makeFlacBomb(bytes: number): Uint8Array {
+  const info = Buffer.alloc(34);
+  info.writeUInt16BE(0xffff, 0);
+  info.writeUInt16BE(0xffff, 2);
+  info.writeUInt32BE(((655_350 << 12) | (15 << 4)) >>> 0, 10);
+  const parts = [Buffer.from('fLaC'), Buffer.from([0x80, 0, 0, 34]), info];
+  for (let length = 42, number = 0; length < bytes; number += 1) {
+    // Block size and rate are at the end of the head, 16 bits each; mono, 16 bits; one constant subframe.
+    const head = Buffer.from([0xff, 0xf8, 0x7e, 0x08, ...utf8Number(number), 0xff, 0xfe, 0xff, 0xff]);
+    const covered = Buffer.concat([
+      head,
+      Buffer.from([checksum(head, 8, 0x07), 0, number >> 8, number & 255]),
+    ]);
+    const end = Buffer.alloc(2);
+    end.writeUInt16BE(checksum(covered, 16, 0x8005));
+    parts.push(covered, end);
+    length += covered.length + 2;
+  }
+  return Buffer.concat(parts);
+}
+
+/** An Ogg Opus file whose packets say in two bytes that they have 120 ms of sound. */
+export function makeOpusBomb(bytes: number): Uint8Array {
+  const writer = new OggWriter(1);
+  const head = Buffer.from([...Buffer.from('OpusHead'), 1, 1, 0, 0, 0x80, 0xbb, 0, 0, 0, 0, 0]);
+  const tags = Buffer.from([...Buffer.from('OpusTags'), 0, 0, 0, 0, 0, 0, 0, 0]);
+  const parts = [
+    writer.page({ packets: [head], granule: 0, first: true }),
+    writer.page({ packets: [tags], granule: 0 }),
+  ];
+  const packets = Array.from({ length: 200 }, () => Uint8Array.of(3, 48));
+  for (let length = 0, granule = 0; length < bytes; ) {
+    granule += packets.length * 5760;
+    const page = writer.page({ packets, granule });
+    parts.push(page);
+    length += page.length;
+  }
+  return Buffer.concat(parts);
+}
+
+function utf8Number(number: number): number[] {
+  if (number < 128) return [number];
+  if (number < 2048) return [0xc0 | (number >> 6), 0x80 | (number & 63)];
+  return [0xe0 | (number >> 12), 0x80 | ((number >> 6) & 63), 0x80 | (number & 63)];
+}
+
+function checksum(bytes: Uint8Array, bits: 8 | 16, polynomial: number): number {
+  const top = 1 << (bits - 1);
+  const mask = 2 ** bits - 1;
+  let value = 0;
+  for (const byte of bytes) {
+    value ^= byte << (bits - 8);
+    for (let bit = 0; bit < 8; bit += 1) value = ((value << 1) ^ (value & top ? polynomial : 0)) & mask;
+  }
+  return value;
+}
+
+export interface WavSettings {
+  readonly sampleRate: number;
+  readonly channels?: number;
+  readonly bitsPerSample?: number;
+  /** What the head says, where it does not say the truth. */
+  readonly dataBytes?: number;
+}
+
+/** A wav file of integers with the same samples on every channel. */
+export function writeWav(samples: Int16Array, settings: WavSettings): Uint8Array {
+  const { sampleRate, channels = 1, bitsPerSample = 16 } = settings;
+  const step = bitsPerSample / 8;
+  const data = Buffer.alloc(samples.length * channels * step);
+  samples.forEach((sample, frame) => {
+    for (let channel = 0; channel < channels; channel += 1) {
+      const at = (frame * channels + channel) * step;
+      if (step === 1) data.writeUInt8((sample >> 8) + 128, at);
+      else data.writeIntLE(sample * 2 ** (bitsPerSample - 16), at, step);
+    }
+  });
+  const head = Buffer.alloc(44);
+  head.write('RIFF', 0);
+  head.writeUInt32LE(36 + data.length, 4);
+  head.write('WAVEfmt ', 8);
+  head.writeUInt32LE(16, 16);
+  head.writeUInt16LE(1, 20);
+  head.writeUInt16LE(channels, 22);
+  head.writeUInt32LE(sampleRate, 24);
+  head.writeUInt32LE(sampleRate * channels * step, 28);
+  head.writeUInt16LE(channels * step, 32);
+  head.writeUInt16LE(bitsPerSample, 34);
+  head.write('data', 36);
+  head.writeUInt32LE(settings.dataBytes ?? data.length, 40);
+  return Buffer.concat([head, data]);
+}

@@ -1,0 +1,144 @@
+import { type Measured, type SoundBlock, UnreadableAudioError } from './sound.ts';
+
+/** What the head of a wav file says. */
+export interface WavHeader {
+  /** How samples are written: 1 integers, 3 floats; everything else is compressed. */
+  readonly tag: number;
+  readonly channels: number;
+  /** Hz. */
+  readonly sampleRate: number;
+  readonly bitsPerSample: number;
+  /** Bytes of one sample of all channels. */
+  readonly bytesPerFrame: number;
+  readonly dataOffset: number;
+  /** What is said of the samples' length; endless where a streaming writer left a placeholder. */
+  readonly dataBytes: number;
+}
+
+/** Writers that stream put 0xFFFFFFFF or a little less; some put 0. */
+const smallestPlaceholder = 0xffff_0000;
+const extensible = 0xfffe;
+
+/** @throws UnreadableAudioError when the file has no samples, or does not say how they are written */
+export function readWavHeader(bytes: Uint8Array): WavHeader {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const text = (offset: number): string => String.fromCharCode(...bytes.subarray(offset, offset + 4));
+  let format: Omit<WavHeader, 'dataOffset' | 'dataBytes'> | undefined;
+  for (let offset = 12; offset + 8 <= bytes.length; ) {
+    const size = view.getUint32(offset + 4, true);
+    if (text(offset) === 'data') {
+      if (format === undefined) break;
+      const isPlaceholder = size === 0 || size >= smallestPlaceholder;
+      return {
+        ...format,
+        dataOffset: offset + 8,
+        dataBytes: isPlaceholder ? Number.POSITIVE_INFINITY : size,
+      };
+    }
+    if (text(offset) === 'fmt ' && size >= 16 && offset + 24 <= bytes.length)
+      format = readFormat(view, offset + 8, size);
+    // Chunks begin at even positions.
+    offset += 8 + size + (size & 1);
+  }
+  throw new UnreadableAudioError('the wav file has no samples, or not the head they need');
+}
+
+function readFormat(
+  view: DataView,
+  offset: number,
+  size: number,
+): Omit<WavHeader, 'dataOffset' | 'dataBytes'> {
+  const given = view.getUint16(offset, true);
+  // The true tag is then the head of a longer one.
+  const isLong = given === extensible && size >= 26 && offset + 26 <= view.byteLength;
+  const format = {
+    tag: isLong ? view.getUint16(offset + 24, true) : given,
+    channels: view.getUint16(offset + 2, true),
+    sampleRate: view.getUint32(offset + 4, true),
+    bytesPerFrame: view.getUint16(offset + 12, true),
+    bitsPerSample: view.getUint16(offset + 14, true),
+  };
+  if (format.channels === 0 || format.sampleRate === 0 || format.bytesPerFrame === 0) {
+    throw new UnreadableAudioError('the head of the wav file has a zero where none can be');
+  }
+  return format;
+}
+
+const framesABlock = 65_536;
+
+type ReadSample = (view: DataView, position: number) => number;
+
+const encodings: Readonly<Record<number, string>> = { 1: 'integer', 3: 'float', 6: 'aLaw', 7: 'muLaw' };
+
+const readers: Readonly<Record<string, ReadSample>> = {
+  integer8: (view, position) => (view.getUint8(position) - 128) / 128,
+  integer16: (view, position) => view.getInt16(position, true) / 2 ** 15,
+  integer24: (view, position) =>
+    (view.getUint16(position, true) + view.getInt8(position + 2) * 2 ** 16) / 2 ** 23,
+  integer32: (view, position) => view.getInt32(position, true) / 2 ** 31,
+  float32: (view, position) => view.getFloat32(position, true),
+  float64: (view, position) => view.getFloat64(position, true),
+  // What telephones send (ITU-T G.711).
+  aLaw8: (view, position) => fromALaw(view.getUint8(position)) / 2 ** 15,
+  muLaw8: (view, position) => fromMuLaw(view.getUint8(position)) / 2 ** 15,
+};
+
+function fromALaw(byte: number): number {
+  const bits = byte ^ 0x55;
+  const segment = (bits >> 4) & 7;
+  const step = ((bits & 15) << 4) + (segment === 0 ? 8 : 0x108);
+  const size = segment > 1 ? step << (segment - 1) : step;
+  return bits & 0x80 ? size : -size;
+}
+
+function fromMuLaw(byte: number): number {
+  const bits = ~byte & 0xff;
+  const size = ((((bits & 15) << 3) + 0x84) << ((bits >> 4) & 7)) - 0x84;
+  return bits & 0x80 ? -size : size;
+}
+
+/** What stands in a wav file. The bytes are counted; the sizes in the header are believed only where they are smaller. */
+export interface WavFile {
+  readonly measured: Measured;
+  /** `undefined` where the samples are compressed. */
+  readonly blocks: Iterable<SoundBlock> | undefined;
+}
+
+/** @throws UnreadableAudioError */
+export function readWav(bytes: Uint8Array): WavFile {
+  const header = readWavHeader(bytes);
+  const { sampleRate, channels, bytesPerFrame } = header;
+  const available = Math.max(0, bytes.length - header.dataOffset);
+  const frames = Math.floor(Math.min(available, header.dataBytes) / bytesPerFrame);
+  const read = readers[`${encodings[header.tag]}${header.bitsPerSample}`];
+  const whole = bytesPerFrame * 8 >= channels * header.bitsPerSample;
+  return {
+    measured: { seconds: frames / sampleRate, sampleRate, channels },
+    blocks: read !== undefined && whole ? blocksOf(bytes, header, frames, read) : undefined,
+  };
+}
+
+function* blocksOf(
+  bytes: Uint8Array,
+  header: WavHeader,
+  frames: number,
+  read: ReadSample,
+): Generator<SoundBlock> {
+  const { sampleRate, channels, bytesPerFrame, dataOffset } = header;
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const step = bytesPerFrame / channels;
+  for (let start = 0; start < frames; start += framesABlock) {
+    const samples = new Float32Array(Math.min(framesABlock, frames - start));
+    for (let index = 0; index < samples.length; index += 1) {
+      const position = dataOffset + (start + index) * bytesPerFrame;
+      let sum = 0;
+      for (let channel = 0; channel < channels; channel += 1) {
+        sum += read(view, position + Math.floor(channel * step));
+      }
+      // Floats may be anything; what is no number is no sound.
+      const sample = sum / channels;
+      samples[index] = Number.isFinite(sample) ? Math.max(-8, Math.min(8, sample)) : 0;
+    }
+    yield { samples, sampleRate, channels };
+  }
+}

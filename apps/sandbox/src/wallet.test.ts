@@ -1,0 +1,108 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { createTransaction, openDatabase } from './state/database.ts';
+import { createWalletStore, type Hold, readAmount, writeAmount } from './wallet.ts';
+
+test.each([
+  ['0', '0.00'],
+  ['100.00', '100.00'],
+  ['0.1', '0.10'],
+  ['12.345678', '12.345678'],
+  ['0.000000001', '0.000000001'],
+  ['9007199254.740993', '9007199254.740993'],
+])('reads %s and writes %s', (given, written) => {
+  expect(writeAmount(readAmount(given))).toBe(written);
+});
+
+test.each([
+  '',
+  '.',
+  '1.',
+  '.5',
+  '-1',
+  '+1',
+  '1e3',
+  '1,5',
+  ' 1',
+  'NaN',
+  '0.0000000001',
+  '99999999999',
+  '9999999999',
+])('refuses %j', (given) => {
+  expect(() => readAmount(given)).toThrow(RangeError);
+});
+
+test('writes every amount so that it reads as the same', () => {
+  fc.assert(
+    fc.property(fc.bigInt({ min: 0n, max: 2n ** 63n - 1n }), (amount) => {
+      expect(readAmount(writeAmount(amount))).toBe(amount);
+    }),
+  );
+});
+
+function openWallets(opening: bigint) {
+  const database = openDatabase(':memory:');
+  const wallets = createWalletStore(database, {
+    transaction: createTransaction(database),
+    now: () => 1_000,
+  });
+  wallets.open('user', opening, 0);
+  return { database, wallets };
+}
+
+const amount = fc.bigInt({ min: 0n, max: 1_000n });
+const step = fc.oneof(
+  fc.record({ do: fc.constant('hold' as const), amount }),
+  fc.record({ do: fc.constant('settle' as const), place: fc.nat(), amount }),
+);
+
+test('never spends more than there is, and its charges sum up to exactly what is gone', () => {
+  fc.assert(
+    fc.property(amount, fc.array(step, { maxLength: 60 }), (opening, steps) => {
+      const { database, wallets } = openWallets(opening);
+      const open: { hold: Hold; amount: bigint }[] = [];
+      let held = 0n;
+      let charged = 0n;
+      for (const each of steps) {
+        const before = wallets.read('user').available;
+        if (each.do === 'hold') {
+          const hold = wallets.hold('user', each.amount, 'createSpeech');
+          expect(hold === undefined).toBe(each.amount > before);
+          if (hold === undefined) continue;
+          held += each.amount;
+          open.push({ hold, amount: each.amount });
+        } else if (open.length > 0) {
+          const [settled] = open.splice(each.place % open.length, 1);
+          if (settled === undefined) continue;
+          settled.hold.settle(each.amount);
+          // A second settlement does nothing.
+          settled.hold.settle(1_000n);
+          held -= settled.amount;
+          charged += settled.amount;
+          if (each.amount < settled.amount) charged += each.amount - settled.amount;
+        }
+        const { available } = wallets.read('user');
+        expect(available).toBe(opening - held - charged);
+        expect(available).toBeGreaterThanOrEqual(0n);
+        expect(wallets.charges('user').reduce((sum, charge) => sum + charge, 0n)).toBe(charged);
+      }
+      database.close();
+    }),
+  );
+});
+
+test('keeps a wallet that is opened again as it is', () => {
+  const { wallets } = openWallets(10n);
+  wallets.hold('user', 4n, 'createSpeech')?.settle(4n);
+  wallets.open('user', 10n, 0);
+  expect(wallets.read('user')).toEqual({ available: 6n, updatedAt: 1_000 });
+});
+
+test('forgets reserves when it is cleared: what is settled afterwards is not charged', () => {
+  const { wallets } = openWallets(10n);
+  const hold = wallets.hold('user', 4n, 'createSpeech');
+  wallets.clear();
+  wallets.open('user', 10n, 0);
+  hold?.settle(4n);
+  expect(wallets.read('user').available).toBe(10n);
+});

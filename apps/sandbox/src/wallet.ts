@@ -1,0 +1,229 @@
+import type { DatabaseSync } from 'node:sqlite';
+import { Refusal } from '@speech-api/server';
+import type { Account } from './accounts.ts';
+import type { State } from './state/state.ts';
+
+/** A sum of credit in billionths, so that every sum is exact. */
+export type Amount = bigint;
+
+const places = 9;
+const scale = 10n ** BigInt(places);
+/** Shown even when they are zero. */
+const leastPlaces = 2;
+/** What the database can hold: a signed integer of 64 bits. */
+const largest = 2n ** 63n - 1n;
+
+/**
+ * Reads a decimal number, such as `12.345678`. No float is ever made of it.
+ *
+ * @throws RangeError when it is no decimal number, negative, finer than a billionth or too large to keep
+ */
+export function readAmount(text: string): Amount {
+  const [, whole, fraction = ''] = /^(\d{1,10})(?:\.(\d+))?$/.exec(text) ?? [];
+  if (whole === undefined || fraction.length > places) {
+    throw new RangeError(`${JSON.stringify(text)} is not a decimal number of at most ${places} places.`);
+  }
+  const amount = BigInt(whole) * scale + BigInt(fraction.padEnd(places, '0'));
+  if (amount > largest) throw new RangeError(`${text} is more credit than can be kept.`);
+  return amount;
+}
+
+/** Writes an amount as a decimal number, with two places or as many more as it needs. */
+export function writeAmount(amount: Amount): string {
+  const digits = String(amount % scale).padStart(places, '0');
+  const needed = digits.replace(/0+$/, '').padEnd(leastPlaces, '0');
+  return `${amount / scale}.${needed}`;
+}
+
+/** What use costs, as the seed data has it: decimal numbers in strings. Invented; the interface names no price. */
+export interface PriceTable {
+  /** One UTF-8 byte of text, by model; `default` for all others. */
+  readonly speech_per_byte: Readonly<Record<string, string>> & { readonly default: string };
+  /** One second of audio, begun ones counted whole. */
+  readonly transcription_per_second: string;
+}
+
+/** Works out what use costs. */
+export interface Prices {
+  /** The price of speaking a text. */
+  speech(text: string, model: string): Amount;
+  /** The price of transcribing so many seconds. */
+  transcription(seconds: number): Amount;
+}
+
+/**
+ * Reads a price table.
+ *
+ * @throws RangeError for a price that is no decimal number
+ */
+export function readPrices(table: PriceTable): Prices {
+  const byModel = new Map(
+    Object.entries(table.speech_per_byte).map(([name, text]) => [name, readAmount(text)]),
+  );
+  const otherModels = readAmount(table.speech_per_byte.default);
+  const second = readAmount(table.transcription_per_second);
+  return {
+    speech: (text, model) => BigInt(Buffer.byteLength(text)) * (byModel.get(model) ?? otherModels),
+    transcription: (seconds) => BigInt(Math.ceil(seconds)) * second,
+  };
+}
+
+/** What a user has. */
+export interface WalletState {
+  /** What can still be spent: the credit without what is reserved. */
+  readonly available: Amount;
+  /** Unix time in milliseconds. */
+  readonly updatedAt: number;
+}
+
+/** Credit that is set aside for a request under way. */
+export interface Hold {
+  /**
+   * Takes what was produced out of the credit and gives the rest of the reserve back; on the disk when it returns.
+   * Later calls do nothing.
+   *
+   * @param charge at most what was reserved; more is cut to it
+   */
+  settle(charge: Amount): void;
+}
+
+/** The credit of every user. */
+export interface WalletStore {
+  /** Gives a user their first credit; one who has a wallet keeps it as it is. */
+  open(userId: string, credit: Amount, updatedAt: number): void;
+  read(userId: string): WalletState;
+  /**
+   * Reserves credit, or answers `undefined` when there is less. A reserve lives as long as the process: whatever was
+   * under way when it is killed costs nothing.
+   */
+  hold(userId: string, amount: Amount, operation: string): Hold | undefined;
+  /** What was charged so far, oldest first. */
+  charges(userId: string): readonly Amount[];
+  /** Forgets everything, reserves too: settling them afterwards does nothing. */
+  clear(): void;
+}
+
+interface WalletRow {
+  readonly credit: bigint;
+  readonly updated_at: bigint;
+}
+
+/** Keeps wallets in a database. */
+export function createWalletStore(
+  database: DatabaseSync,
+  options: { readonly transaction: (work: () => void) => void; readonly now: () => number },
+): WalletStore {
+  const { transaction, now } = options;
+  let holds = new Map<symbol, { readonly userId: string; readonly amount: Amount }>();
+  const open = database.prepare(
+    'INSERT OR IGNORE INTO wallets (user_id, credit, updated_at) VALUES (?, ?, ?)',
+  );
+  const read = database.prepare('SELECT credit, updated_at FROM wallets WHERE user_id = ?');
+  const take = database.prepare('UPDATE wallets SET credit = credit - ?, updated_at = ? WHERE user_id = ?');
+  const record = database.prepare(
+    'INSERT INTO charges (user_id, amount, operation, charged_at) VALUES (?, ?, ?, ?)',
+  );
+  const recorded = database.prepare('SELECT amount FROM charges WHERE user_id = ? ORDER BY id');
+  for (const statement of [read, recorded]) statement.setReadBigInts(true);
+
+  const heldBy = (userId: string): Amount => {
+    let sum = 0n;
+    for (const hold of holds.values()) if (hold.userId === userId) sum += hold.amount;
+    return sum;
+  };
+  const readState = (userId: string): WalletState => {
+    const row = read.get(userId) as unknown as WalletRow | undefined;
+    if (row === undefined) throw new Error('A user has no wallet.');
+    return { available: row.credit - heldBy(userId), updatedAt: Number(row.updated_at) };
+  };
+
+  return {
+    open: (userId, credit, updatedAt) => void open.run(userId, credit, updatedAt),
+    read: readState,
+    hold(userId, amount, operation) {
+      if (readState(userId).available < amount) return undefined;
+      const id = Symbol(operation);
+      holds.set(id, { userId, amount });
+      return {
+        settle(charge) {
+          if (!holds.has(id)) return;
+          const charged = least(charge, amount);
+          if (charged > 0n) {
+            transaction(() => {
+              const at = now();
+              take.run(charged, at, userId);
+              record.run(userId, charged, operation, at);
+            });
+          }
+          // Only now: a charge that could not be written must not free its reserve.
+          holds.delete(id);
+        },
+      };
+    },
+    charges: (userId) => recorded.all(userId).map((row) => (row as unknown as { amount: bigint }).amount),
+    clear() {
+      holds = new Map();
+      database.exec('DELETE FROM charges; DELETE FROM wallets;');
+    },
+  };
+}
+
+function least(one: Amount, other: Amount): Amount {
+  if (one < other) return one;
+  return other;
+}
+
+/** What a request is charged: reserved when it is accepted, settled on what was produced when it ends. */
+export interface Bill {
+  /** Notes something that was produced and its price. */
+  add(amount: Amount): void;
+  /** Settles on the whole of what was reserved, since everything was produced. Later settlements do nothing. */
+  settleAll(): void;
+  /** Settles on what was noted; the rest goes back. Does nothing when it is settled. */
+  settle(): void;
+}
+
+/** What a bill is about. */
+export interface BillSubject {
+  readonly state: State;
+  readonly account: Account;
+  readonly operation: string;
+  /** The price when everything is produced. */
+  readonly amount: Amount;
+  /** Voice models whose use counts when anything is produced. */
+  readonly voices?: readonly string[];
+}
+
+/**
+ * Reserves what a request may cost.
+ *
+ * @throws Refusal `credit-short` when the account has less than that
+ */
+export function openBill({ state, account, operation, amount, voices = [] }: BillSubject): Bill {
+  const userId = account.user._id;
+  const hold = state.wallets.hold(userId, amount, operation);
+  if (hold === undefined) {
+    const left = writeAmount(state.wallets.read(userId).available);
+    const message = `The request costs ${writeAmount(amount)} and the account has ${left} left.`;
+    throw new Refusal('credit-short', { message });
+  }
+  let produced = false;
+  let noted = 0n;
+  let settled = false;
+  const close = (charge: Amount): void => {
+    if (settled) return;
+    settled = true;
+    state.transaction(() => {
+      if (produced) state.models.countUse(voices);
+      hold.settle(charge);
+    });
+  };
+  return {
+    add(price) {
+      produced = true;
+      noted += price;
+    },
+    settleAll: () => close(amount),
+    settle: () => close(noted),
+  };
+}

@@ -1,0 +1,100 @@
+import { expect, test } from 'vitest';
+import { createApiError } from './api-error.ts';
+import {
+  ApiError,
+  AuthenticationError,
+  BadRequestError,
+  InsufficientCreditError,
+  InvalidRequestError,
+  NotFoundError,
+  PayloadTooLargeError,
+  PermissionDeniedError,
+  ServerError,
+  SpeechError,
+  TooManyRequestsError,
+  UnsupportedMediaTypeError,
+} from './errors.ts';
+
+function errorFor(status: number, body: unknown, headers: Record<string, string> = {}) {
+  return createApiError('createSpeech', new Response(null, { status, headers }), body, undefined);
+}
+
+test.each([
+  [400, BadRequestError],
+  [401, AuthenticationError],
+  [402, InsufficientCreditError],
+  [403, PermissionDeniedError],
+  [404, NotFoundError],
+  [413, PayloadTooLargeError],
+  [415, UnsupportedMediaTypeError],
+  [422, InvalidRequestError],
+  [429, TooManyRequestsError],
+  [500, ServerError],
+  [503, ServerError],
+  [599, ServerError],
+  [405, ApiError],
+])('status %i has the class $1.kind', (status, ErrorClass) => {
+  const error = errorFor(status, { status, message: 'as documented' });
+  expect(error).toBeInstanceOf(ErrorClass);
+  expect(error.constructor).toBe(ErrorClass);
+  expect(error.name).toBe(ErrorClass.kind);
+  expect(error.status).toBe(status);
+  expect(error.message).toContain('as documented');
+  expect(ApiError.isInstance(error)).toBe(true);
+});
+
+test('the body is read by its shape at any status', () => {
+  const issue = { loc: ['body', 'temperature'], type: 'range', msg: 'must be at most 1', ctx: '' };
+  for (const status of [400, 422]) {
+    const error = errorFor(status, [issue]);
+    expect(error.issues).toEqual([issue]);
+    expect(error.message).toContain('body.temperature: must be at most 1');
+  }
+  expect(errorFor(422, { status: 422, message: 'a general body' }).issues).toEqual([]);
+});
+
+test('a page of HTML is shortened to its words', () => {
+  const page = `<html><head><style>p { color: red }</style><title>502 Bad Gateway</title></head>${'<p>x</p>'.repeat(5000)}`;
+  const error = errorFor(502, page);
+  expect(error.message).toContain('502 Bad Gateway');
+  expect(error.message).not.toMatch(/[<>]|color/);
+  expect(error.message.length).toBeLessThan(400);
+  expect(String(error.body).length).toBeLessThan(400);
+});
+
+test.each([[undefined], [''], [null], [42], [[]], [['text']], [{}], [{ message: 7 }]])(
+  'the body %j still gives an error with its status',
+  (body) => {
+    const error = errorFor(500, body);
+    expect(error).toBeInstanceOf(ServerError);
+    expect(error.message).toMatch(/^createSpeech: 500 /);
+  },
+);
+
+test('retry-after is read as seconds and as a date', () => {
+  expect(errorFor(429, '', { 'retry-after': '7' }).retryAfterSeconds).toBe(7);
+  const inAMinute = new Date(Date.now() + 60_000).toUTCString();
+  expect(errorFor(429, '', { 'retry-after': inAMinute }).retryAfterSeconds).toBeGreaterThan(57);
+  expect(errorFor(429, '', { 'retry-after': 'soon' }).retryAfterSeconds).toBeUndefined();
+  expect(errorFor(429, '').retryAfterSeconds).toBeUndefined();
+});
+
+test('an error of another copy of the package is recognised', async () => {
+  const copy = './errors.ts?copy';
+  const other = (await import(/* @vite-ignore */ copy)) as { NotFoundError: typeof NotFoundError };
+  const error = new other.NotFoundError('elsewhere', {
+    status: 404,
+    operationId: 'getModel',
+    headers: new Headers(),
+    body: undefined,
+    issues: [],
+    traceId: undefined,
+    retryAfterSeconds: undefined,
+  });
+  expect(error).not.toBeInstanceOf(NotFoundError);
+  expect(NotFoundError.isInstance(error)).toBe(true);
+  expect(SpeechError.isInstance(error)).toBe(true);
+  expect(InvalidRequestError.isInstance(error)).toBe(false);
+  expect(NotFoundError.isInstance(new Error('plain'))).toBe(false);
+  expect(NotFoundError.isInstance(undefined)).toBe(false);
+});

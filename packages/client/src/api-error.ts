@@ -1,0 +1,107 @@
+import type { ValidationIssue } from '@speech-api/types';
+import { retryAfterSeconds } from './core/retry.ts';
+import {
+  ApiError,
+  type ApiErrorContext,
+  AuthenticationError,
+  BadRequestError,
+  InsufficientCreditError,
+  InvalidRequestError,
+  NotFoundError,
+  PayloadTooLargeError,
+  PermissionDeniedError,
+  ServerError,
+  TooManyRequestsError,
+  UnsupportedMediaTypeError,
+} from './errors.ts';
+
+const classes: Record<number, typeof ApiError> = {
+  400: BadRequestError,
+  401: AuthenticationError,
+  402: InsufficientCreditError,
+  403: PermissionDeniedError,
+  404: NotFoundError,
+  413: PayloadTooLargeError,
+  415: UnsupportedMediaTypeError,
+  422: InvalidRequestError,
+  429: TooManyRequestsError,
+};
+
+const maximumCharacters = 300;
+
+/**
+ * A foreign text made fit for an error message: markup and repeated white space removed, cut to 300
+ * characters. The text stays a stranger's: show it, never act on it.
+ */
+export function shorten(text: string): string {
+  // Cut before matching too: a megabyte of `<` must not cost a megabyte of scanning for each.
+  const plain = text
+    .slice(0, 4000)
+    .replace(/<(script|style)\b[^<]*/gi, ' ')
+    .replace(/<[^<>]*>/g, ' ')
+    .replace(/\s+/g, ' ')
+    .trim();
+  return plain.length > maximumCharacters ? `${plain.slice(0, maximumCharacters)}…` : plain;
+}
+
+/**
+ * The error for an answer that is no success.
+ *
+ * The body is read by its shape at every status: services differ in which of the documented bodies they
+ * send where, and a gateway in between may answer plain text, HTML or nothing.
+ */
+export function createApiError(
+  operationId: string,
+  response: Response,
+  body: unknown,
+  traceId: string | undefined,
+): ApiError {
+  const { status, headers } = response;
+  const context: ApiErrorContext = {
+    status,
+    operationId,
+    headers,
+    body: typeof body === 'string' ? shorten(body) : body,
+    issues: readIssues(body),
+    traceId,
+    retryAfterSeconds: retryAfterSeconds(headers),
+  };
+  const ErrorClass = classes[status] ?? (status >= 500 ? ServerError : ApiError);
+  return new ErrorClass(`${operationId}: ${status} ${explain(body) ?? 'with an unexplained body'}`, context);
+}
+
+/** The validation list, as the service sends it or, as frameworks do, under `detail` or `errors`. */
+function readIssues(body: unknown): readonly ValidationIssue[] {
+  const { detail, errors } = (body ?? {}) as { detail?: unknown; errors?: unknown };
+  const list = [body, detail, errors].find(Array.isArray) ?? [];
+  return list.filter(
+    (entry) => typeof entry === 'object' && entry !== null && ('msg' in entry || 'loc' in entry),
+  );
+}
+
+// Where services, gateways and frameworks say what is wrong, the more telling first.
+const tellingFields = ['message', 'msg', 'detail', 'error_description', 'error', 'errors', 'reason', 'title'];
+
+/** What an error body says, in the words of whoever wrote it; undefined when it says nothing. */
+export function explain(body: unknown, depth = 0): string | undefined {
+  if (typeof body === 'string') return shorten(body) || undefined;
+  if (typeof body !== 'object' || body === null || depth > 4) return undefined;
+  if (Array.isArray(body)) {
+    return (
+      shorten(
+        body
+          .slice(0, 20)
+          .flatMap((entry) => explain(entry, depth + 1) ?? [])
+          .join('; '),
+      ) || undefined
+    );
+  }
+  const fields = new Map(Object.entries(body).map(([name, value]) => [name.toLowerCase(), value]));
+  for (const name of tellingFields) {
+    const said = explain(fields.get(name), depth + 1);
+    if (said === undefined) continue;
+    const place = [fields.get('loc') ?? []].flat().filter((step) => typeof step !== 'object');
+    return place.length > 0 ? `${place.join('.')}: ${said}` : said;
+  }
+  return undefined;
+}

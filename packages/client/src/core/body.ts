@@ -1,0 +1,229 @@
+import { AbortError } from '../errors.ts';
+import type { Call } from './call.ts';
+
+/** The most of an error's body that is read, in bytes; a page of HTML says no more after that. */
+const maximumErrorBytes = 64 * 1024;
+
+/** How long an error's body may take, in milliseconds. */
+const errorBodyTime = 5000;
+
+const opened = new WeakMap<Response, AnswerBody>();
+
+/** The body of an answer, the same one whenever it is asked for. */
+export function openBody(call: Call, response: Response): AnswerBody {
+  const found = opened.get(response) ?? new AnswerBody(call, response);
+  opened.set(response, found);
+  return found;
+}
+
+/**
+ * The body of an answer, read once, each piece within its deadline. Its end ends the call, and so do an error, leaving
+ * it and, as a net, that nobody can reach it any more.
+ */
+export class AnswerBody implements AsyncIterableIterator<Uint8Array> {
+  readonly #call: Call;
+  readonly #response: Response;
+  readonly #native: () => ReadableStream<Uint8Array> | null;
+  #reader: ReadableStreamDefaultReader<Uint8Array> | undefined;
+  #phase: 'firstByte' | 'idle' = 'firstByte';
+  #waited = 0;
+  #arrival: Promise<boolean> | undefined;
+  #said = '';
+  #left = false;
+  #isAlive: (piece: Uint8Array) => boolean = () => true;
+
+  constructor(call: Call, response: Response) {
+    this.#call = call;
+    this.#response = response;
+    const owner = Object.hasOwn(response, 'body') ? response : Object.getPrototypeOf(response);
+    this.#native = () => Reflect.get(owner, 'body', response) ?? null;
+    call.transport.forgotten.register(this, call, call);
+    // Nothing to wait for: the answer ends with its headers.
+    if (this.#native() === null) call.finish();
+  }
+
+  /** From now on only pieces for which this holds keep the call alive. */
+  keepAliveBy(isAlive: (piece: Uint8Array) => boolean): void {
+    this.#isAlive = isAlive;
+  }
+
+  [Symbol.asyncIterator](): this {
+    return this;
+  }
+
+  async next(): Promise<IteratorResult<Uint8Array, void>> {
+    for (;;) {
+      if (this.#left) return { done: true, value: undefined };
+      const { done, value } = await this.#read();
+      if (done || this.#left) {
+        this.#call.finish();
+        return { done: true, value: undefined };
+      }
+      if (!(value instanceof Uint8Array))
+        throw this.#call.protocolError('the body holds no bytes', this.#response);
+      if (value.length === 0) continue;
+      if (this.#isAlive(value)) {
+        this.#waited = 0;
+        this.#phase = 'idle';
+      }
+      return { done: false, value };
+    }
+  }
+
+  /** Leaves the body: a pending read ends at once, as if this were the end. */
+  async return(): Promise<IteratorResult<Uint8Array, void>> {
+    this.#left = true;
+    this.#cancelReader();
+    this.#call.abandon();
+    return { done: true, value: undefined };
+  }
+
+  /** Leaves the body; a pending read rejects at once, with an `AbortError`. */
+  cancel(): void {
+    this.#call.fail(new AbortError('cancel() was called'));
+    this.#cancelReader();
+  }
+
+  /** Throws the body away and goes on with the call. */
+  drop(): void {
+    this.#cancelReader();
+    this.#call.transport.forgotten.unregister(this.#call);
+  }
+
+  /** The body as a stream that is not touched before it is read. */
+  stream(): ReadableStream<Uint8Array> {
+    return streamOf(() => this);
+  }
+
+  /** The whole body; more than `maximumBytes` is an error. */
+  async bytes(maximumBytes: number): Promise<Uint8Array<ArrayBuffer>> {
+    const pieces: Uint8Array[] = [];
+    let length = 0;
+    for (;;) {
+      const { done, value } = await this.next();
+      if (done) return joinBytes(pieces, length);
+      pieces.push(value);
+      length += value.length;
+      if (length > maximumBytes) {
+        throw this.#call.protocolError(`the answer is larger than ${maximumBytes} bytes`, this.#response);
+      }
+    }
+  }
+
+  /** What can be read of an error's body: the status matters more than how the body ended. Without the key. */
+  async errorText(): Promise<string> {
+    const complete = await this.arrives();
+    if (complete) this.#call.finish();
+    else this.#call.abandon();
+    return this.#said;
+  }
+
+  /** Reads an error's body, and says whether it came to its end in good time and size. */
+  arrives(): Promise<boolean> {
+    this.#arrival ??= this.#readError();
+    return this.#arrival;
+  }
+
+  async #readError(): Promise<boolean> {
+    const decoder = new TextDecoder();
+    let said = '';
+    let complete = true;
+    const stop = (): void => {
+      complete = false;
+      this.#cancelReader();
+    };
+    const deadline = setTimeout(stop, Math.min(errorBodyTime, this.#call.timeouts.idle));
+    try {
+      for (let length = 0; ; ) {
+        const { done, value } = await this.#read();
+        if (done) break;
+        said += decoder.decode(value, { stream: true });
+        length += value.length;
+        if (length >= maximumErrorBytes) stop();
+      }
+    } catch (error) {
+      if (AbortError.isInstance(error)) throw error;
+      complete = false;
+    } finally {
+      clearTimeout(deadline);
+    }
+    this.#said = this.#call.transport.settings.redact(said);
+    return complete;
+  }
+
+  async #read(): Promise<ReadableStreamReadResult<Uint8Array>> {
+    const call = this.#call;
+    try {
+      this.#reader ??= this.#native()?.getReader();
+    } catch (cause) {
+      throw call.protocolError('the body of the answer was read by somebody else', this.#response, cause);
+    }
+    const reader = this.#reader;
+    if (!reader) return { done: true, value: undefined };
+    const started = Date.now();
+    try {
+      return await call.wait(() => reader.read(), this.#phase, call.timeouts[this.#phase] - this.#waited);
+    } catch (error) {
+      throw call.end(error);
+    } finally {
+      this.#waited += Date.now() - started;
+    }
+  }
+
+  #cancelReader(): void {
+    // Rejects where the body has failed already, which is as well.
+    const cancelled = this.#reader ? this.#reader.cancel() : this.#native()?.cancel();
+    cancelled?.catch(() => undefined);
+  }
+}
+
+/** A stream over an iterator that is taken with the first read. Nothing is read ahead. */
+export function streamOf<Piece>(open: () => AsyncIterator<Piece>): ReadableStream<Piece> {
+  let pieces: AsyncIterator<Piece> | undefined;
+  return new ReadableStream<Piece>(
+    {
+      async pull(controller) {
+        pieces ??= open();
+        const { done, value } = await pieces.next();
+        if (!done) return controller.enqueue(value);
+        try {
+          controller.close();
+        } catch {
+          // Cancelled while it waited.
+        }
+      },
+      async cancel() {
+        await (pieces ?? open()).return?.();
+      },
+    },
+    { highWaterMark: 0 },
+  );
+}
+
+/** The service's own answer, whose body is read through the call whichever way it is read. */
+export function readThrough(response: Response, body: AnswerBody): Response {
+  let stream: ReadableStream<Uint8Array> | null | undefined;
+  const open = (): ReadableStream<Uint8Array> | null => {
+    if (stream === undefined) stream = response.status === 204 ? null : body.stream();
+    return stream;
+  };
+  const read: PropertyDescriptorMap = { body: { configurable: true, get: open } };
+  for (const name of ['arrayBuffer', 'blob', 'bytes', 'formData', 'json'] as const) {
+    const headers = new Headers({ 'content-type': response.headers.get('content-type') ?? '' });
+    read[name] = { configurable: true, value: () => new Response(open(), { headers })[name]() };
+  }
+  const text = (): Promise<string> => (response.ok ? new Response(open()).text() : body.errorText());
+  read.text = { configurable: true, value: text };
+  return Object.defineProperties(response, read);
+}
+
+/** One array of all the pieces, in order. */
+export function joinBytes(pieces: readonly Uint8Array[], length: number): Uint8Array<ArrayBuffer> {
+  const joined = new Uint8Array(length);
+  let offset = 0;
+  for (const piece of pieces) {
+    joined.set(piece, offset);
+    offset += piece.length;
+  }
+  return joined;
+}

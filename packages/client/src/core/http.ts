@@ -1,0 +1,154 @@
+import type { operations, paths } from '@speech-api/types';
+import { headerNames, mediaTypes } from '@speech-api/types/constants';
+import createClient, { type Client } from 'openapi-fetch';
+import { createApiError } from '../api-error.ts';
+import { type BodyType, encodeBody, serializeBody } from '../encode.ts';
+import { RequestError, SpeechError } from '../errors.ts';
+import type { CallOptions } from '../options.ts';
+import { type ClientSettings, cleanCallOptions, waitsOf } from '../settings.ts';
+import { startSpan } from '../trace.ts';
+import { openBody } from './body.ts';
+import { Call, type Transport } from './call.ts';
+import { createQueue } from './queue.ts';
+
+/** The typed openapi-fetch client: every path of the specification, with the client's key, deadlines and queue. */
+export type SpeechHttp = Client<paths>;
+
+/** A promise of what a call gives, and with {@link CallPromise.withResponse} of the `Response` too. */
+export interface CallPromise<Value> extends Promise<Value> {
+  /** What the call gives beside the service's `Response`, for its status and headers. */
+  withResponse(): Promise<{ readonly data: Value; readonly response: Response }>;
+}
+
+/** What an operation is: where it is sent, and what comes back. */
+export interface Operation<Value> {
+  readonly operationId: keyof operations;
+  readonly method: 'get' | 'post' | 'patch' | 'delete';
+  readonly path: keyof paths;
+  /** The media type that is asked for. @defaultValue JSON */
+  readonly accept?: string;
+  /** Whether the operation takes `traceparent` (section 4.7). */
+  readonly traced?: boolean;
+  /** Whether the body may take as long as it likes as a whole, as speech does. */
+  readonly endless?: boolean;
+  /** Makes the value of a success, its body unread. The call ends when the body does. */
+  readonly read: (call: Call, response: Response) => Value | Promise<Value>;
+}
+
+/** What goes into one call of an operation. */
+export interface Input {
+  readonly path?: Readonly<Record<string, string>>;
+  readonly query?: object;
+  readonly header?: Readonly<Record<string, string>>;
+  readonly body?: object;
+  /** How the body is encoded. @defaultValue MessagePack where it holds binary, else JSON */
+  readonly contentType?: BodyType | undefined;
+}
+
+export interface Core {
+  readonly settings: ClientSettings;
+  readonly http: SpeechHttp;
+  /**
+   * Calls an operation. `prepare` checks the request; whatever it throws is a `RequestError` and nothing is sent.
+   */
+  call<Value>(operation: Operation<Value>, options: CallOptions, prepare: () => Input): CallPromise<Value>;
+}
+
+/** openapi-fetch without the types of its paths, which an operation by its descriptor cannot have. */
+type Send = (
+  method: string,
+  path: string,
+  init: object,
+) => Promise<{ readonly response: Response; readonly error?: unknown }>;
+
+export function createCore(settings: ClientSettings): Core {
+  const transport: Transport = {
+    settings,
+    queue: createQueue(settings.concurrency, settings.adaptConcurrency),
+    forgotten: new FinalizationRegistry((call) => call.abandon()),
+  };
+  let made: SpeechHttp | undefined;
+  const http = (): SpeechHttp => {
+    // Made when it is needed: the first touch of `Request` costs 27 ms in Node.
+    made ??= createClient<paths>({
+      baseUrl: settings.baseUrl,
+      redirect: 'manual',
+      bodySerializer: serializeBody,
+      fetch: (request) => {
+        const context = { operationId: request.method, signal: request.signal };
+        return new Call(transport, { ...context, ...waitsOf(settings, {}, true) }).send(request);
+      },
+    });
+    return made;
+  };
+
+  async function run<Value>(
+    { operationId, method, path, accept = mediaTypes.json, traced, endless, read }: Operation<Value>,
+    given: CallOptions,
+    prepare: () => Input,
+  ): Promise<{ data: Value; response: Response }> {
+    const options = cleanCallOptions(given);
+    const { input, body, ...encoded } = await prepared(prepare, settings.streamsUploads);
+    const trace = options.trace ?? settings.trace;
+    const span = startSpan(trace, traced === true, {
+      operationId,
+      method: method.toUpperCase(),
+      path,
+      baseUrl: settings.baseUrl,
+    });
+    const { signal } = options;
+    const call = new Call(transport, { operationId, signal, span, ...waitsOf(settings, options, endless) });
+    const init = {
+      signal: call.signal,
+      parseAs: 'stream',
+      fetch: (request: Request) => call.send(request),
+      params: { path: input.path, query: input.query, header: input.header },
+      headers: {
+        accept,
+        ...encoded.headers,
+        ...(traced && span && { [headerNames.traceparent]: span.traceparent }),
+        ...options.headers,
+      },
+      ...(body !== undefined && { body }),
+      ...(encoded.duplex && { duplex: encoded.duplex }),
+    };
+    try {
+      const send = http().request as unknown as Send;
+      const { response, error } = await send(method, path, init);
+      if (!response.ok) throw createApiError(operationId, response, error, call.traceId);
+      // A middleware may have answered with a body of its own.
+      openBody(call, response);
+      return { data: await read(call, response), response };
+    } catch (error) {
+      // What a middleware throws stays what it is.
+      if (SpeechError.isInstance(error)) throw call.end(error);
+      call.abandon();
+      throw error;
+    }
+  }
+
+  return {
+    settings,
+    get http() {
+      return http();
+    },
+    call(operation, options, prepare) {
+      const answer = run(operation, options, prepare);
+      const value = answer.then(({ data }) => data);
+      return Object.assign(value, { withResponse: () => answer });
+    },
+  };
+}
+
+async function prepared(prepare: () => Input, streamsUploads: boolean) {
+  try {
+    const input = prepare();
+    const encoded =
+      input.body === undefined ? undefined : await encodeBody(input.body, input.contentType, streamsUploads);
+    return { input, ...encoded };
+  } catch (cause) {
+    if (SpeechError.isInstance(cause)) throw cause;
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    throw new RequestError(`the request cannot be sent: ${reason}`, { field: 'body', cause });
+  }
+}

@@ -1,0 +1,341 @@
+import type { ValidationIssue, VoiceModel } from '@speech-api/types';
+import { documentationUrl } from '@speech-api/types/constants';
+
+/** Where `isInstance` looks: shared by every copy of the package that is loaded. */
+const kindsKey: unique symbol = Symbol.for('@speech-api/client/error-kinds');
+
+/** Whether a value is an error of a class; needs no `this`, so it can be passed on as a function. */
+export type ErrorGuard<Instance> = (value: unknown) => value is Instance;
+
+function guard<Instance>(kind: string): ErrorGuard<Instance> {
+  return (value): value is Instance => {
+    const kinds = (value as { [kindsKey]?: unknown } | null | undefined)?.[kindsKey];
+    return Array.isArray(kinds) && kinds.includes(kind);
+  };
+}
+
+/**
+ * What every error of the client has in common.
+ *
+ * No error holds the API key, the text to speak or audio, so each may be logged as it is.
+ */
+export abstract class SpeechError extends Error {
+  /** The literal name of the class; it survives minifying, which `constructor.name` does not. */
+  static readonly kind: string = 'SpeechError';
+
+  /**
+   * Whether `value` is an error of this class or of one that extends it, also when it was made by another
+   * copy of the package, where `instanceof` says no.
+   *
+   * @example
+   * ```ts
+   * import { createSpeechClient, NotFoundError } from '@speech-api/client';
+   *
+   * try {
+   *   await createSpeechClient().models.get('nobody');
+   * } catch (error) {
+   *   if (NotFoundError.isInstance(error)) console.log(error.code, error.status, error.traceId);
+   *   else throw error;
+   * }
+   * ```
+   */
+  static readonly isInstance: ErrorGuard<SpeechError> = guard('SpeechError');
+
+  declare readonly name: string;
+
+  /** Names the class for programs and dashboards and never changes: `timeout`, `not_found`, `too_many_requests`. */
+  readonly code: string;
+
+  /** The part of the documentation that explains this error and what to do about it. */
+  readonly documentation: string;
+
+  constructor(message: string, options?: ErrorOptions) {
+    super(message, options);
+    const kinds: string[] = [];
+    for (
+      let level = new.target as unknown as { readonly kind?: string };
+      level.kind;
+      level = Object.getPrototypeOf(level)
+    ) {
+      kinds.push(level.kind);
+    }
+    const [kind = 'SpeechError'] = kinds;
+    // Not enumerable, so that a logged error shows what happened and not how it is recognised.
+    Object.defineProperty(this, 'name', { value: kind, configurable: true, writable: true });
+    Object.defineProperty(this, kindsKey, { value: kinds });
+    this.code = kind
+      .slice(0, -'Error'.length)
+      .replace(/\B[A-Z]/g, '_$&')
+      .toLowerCase();
+    this.documentation = `${documentationUrl}/errors/#${kind.toLowerCase()}`;
+  }
+}
+
+/** `createSpeechClient` was called with settings that cannot work; the message names the option and the variable. */
+export class ConfigurationError extends SpeechError {
+  static override readonly kind: string = 'ConfigurationError';
+  static override readonly isInstance: ErrorGuard<ConfigurationError> = guard('ConfigurationError');
+  declare readonly name: 'ConfigurationError';
+}
+
+/** What a refused request is about. */
+export interface RequestErrorContext {
+  /** The field at fault, as it is named on the wire: `sample_rate`, `prosody.speed`, or `model` for the header. */
+  readonly field: string;
+  /** The id of the rule of the specification that is broken, where there is one. */
+  readonly rule?: string | undefined;
+  readonly cause?: unknown;
+}
+
+/** The request cannot succeed, so it was refused here: nothing was sent and nothing is billed. */
+export class RequestError extends SpeechError {
+  static override readonly kind: string = 'RequestError';
+  static override readonly isInstance: ErrorGuard<RequestError> = guard('RequestError');
+  declare readonly name: 'RequestError';
+
+  /** The field at fault, as it is named on the wire: `sample_rate`, `prosody.speed`, or `model` for the header. */
+  readonly field: string;
+  /** The id of the rule of the specification that is broken, where there is one. */
+  readonly rule: string | undefined;
+
+  constructor(message: string, context: RequestErrorContext) {
+    super(message, 'cause' in context ? { cause: context.cause } : undefined);
+    this.field = context.field;
+    this.rule = context.rule;
+  }
+}
+
+/**
+ * The service could not be reached, or the connection broke before the answer was complete.
+ *
+ * `cause` is the error of `fetch`. For a POST it is unknown whether the service did (and billed) the work.
+ */
+export class ConnectionError extends SpeechError {
+  static override readonly kind: string = 'ConnectionError';
+  static override readonly isInstance: ErrorGuard<ConnectionError> = guard('ConnectionError');
+  declare readonly name: 'ConnectionError';
+}
+
+/** The caller ended the call, by its signal or with `cancel()`. `cause` is the reason the signal was given. */
+export class AbortError extends SpeechError {
+  static override readonly kind: string = 'AbortError';
+  static override readonly isInstance: ErrorGuard<AbortError> = guard('AbortError');
+  declare readonly name: 'AbortError';
+
+  constructor(cause?: unknown) {
+    super('the call was aborted', { cause });
+  }
+}
+
+/** What was waited for. */
+export type TimeoutPhase = keyof typeof waitedFor;
+
+const waitedFor = {
+  queue: 'no place among the calls that may run at once',
+  headers: 'no response headers',
+  firstByte: 'no first byte of the body',
+  idle: 'no further bytes of the body',
+  total: 'no complete answer',
+  training: 'no trained voice model',
+} as const;
+
+/** A deadline passed; {@link TimeoutError.phase} tells which. The connection was closed. */
+export class TimeoutError extends SpeechError {
+  static override readonly kind: string = 'TimeoutError';
+  static override readonly isInstance: ErrorGuard<TimeoutError> = guard('TimeoutError');
+  declare readonly name: 'TimeoutError';
+
+  /**
+   * What was waited for: a place in the queue, the response headers, the first byte of the body, its next bytes, the
+   * whole call, or a training.
+   */
+  readonly phase: TimeoutPhase;
+  /** The deadline that passed, in milliseconds. */
+  readonly milliseconds: number;
+
+  constructor(phase: TimeoutPhase, milliseconds: number) {
+    const option = phase === 'training' ? 'deadline' : `timeouts.${phase}`;
+    super(`${waitedFor[phase]} within ${milliseconds} ms; set ${option} to wait longer`);
+    this.phase = phase;
+    this.milliseconds = milliseconds;
+  }
+}
+
+/** The training of a voice model failed; waiting longer does not help. */
+export class TrainingError extends SpeechError {
+  static override readonly kind: string = 'TrainingError';
+  static override readonly isInstance: ErrorGuard<TrainingError> = guard('TrainingError');
+  declare readonly name: 'TrainingError';
+
+  /** The voice model as it was read last. */
+  readonly model: VoiceModel;
+
+  constructor(model: VoiceModel) {
+    super(`the training of the voice model ${model._id} failed`);
+    this.model = model;
+  }
+}
+
+/** What came instead of the answer. */
+export interface ProtocolErrorContext {
+  readonly cause?: unknown;
+  /** HTTP status of the answer. */
+  readonly status?: number | undefined;
+  /** The trace id of the call, 32 hex digits. */
+  readonly traceId?: string | undefined;
+}
+
+/**
+ * The service answered, but not with what its specification promises: HTML where audio was asked for, a
+ * redirect, an empty clip, half a sample, a malformed event.
+ */
+export class ProtocolError extends SpeechError {
+  static override readonly kind: string = 'ProtocolError';
+  static override readonly isInstance: ErrorGuard<ProtocolError> = guard('ProtocolError');
+  declare readonly name: 'ProtocolError';
+
+  /** HTTP status of the answer. */
+  readonly status: number | undefined;
+  /** The trace id of the call, 32 hex digits, worth quoting to support. */
+  readonly traceId: string | undefined;
+
+  constructor(message: string, context: ProtocolErrorContext = {}) {
+    super(message, context.cause === undefined ? undefined : { cause: context.cause });
+    this.status = context.status;
+    this.traceId = context.traceId;
+  }
+}
+
+/** Everything an {@link ApiError} is made of. */
+export interface ApiErrorContext {
+  readonly status: number;
+  readonly operationId: string;
+  readonly headers: Headers;
+  readonly body: unknown;
+  readonly issues: readonly ValidationIssue[];
+  readonly traceId: string | undefined;
+  readonly retryAfterSeconds: number | undefined;
+}
+
+/**
+ * The service refused the call or failed at it. The class tells the status: {@link BadRequestError} 400,
+ * {@link AuthenticationError} 401 and so on; a status without a class of its own is a plain `ApiError`.
+ */
+export class ApiError extends SpeechError {
+  static override readonly kind: string = 'ApiError';
+  static override readonly isInstance: ErrorGuard<ApiError> = guard('ApiError');
+
+  /** HTTP status of the answer. */
+  readonly status: number;
+  /** The operation of the specification that was called, such as `createSpeech`. */
+  readonly operationId: string;
+  /** The trace id of the call, 32 hex digits, worth quoting to support. */
+  readonly traceId: string | undefined;
+  /** The single complaints, whenever a validation list came; else empty. */
+  readonly issues: readonly ValidationIssue[];
+  /** How long the service asks to wait, in seconds, when it said so. */
+  readonly retryAfterSeconds: number | undefined;
+  /** The body: parsed where it was JSON, else its first characters. Never trust its text. */
+  readonly body: unknown;
+  // Private: a server may echo anything in its headers, and errors get logged whole.
+  readonly #headers: Headers;
+
+  constructor(message: string, context: ApiErrorContext) {
+    super(message);
+    this.status = context.status;
+    this.operationId = context.operationId;
+    this.traceId = context.traceId;
+    this.issues = context.issues;
+    this.retryAfterSeconds = context.retryAfterSeconds;
+    this.body = context.body;
+    this.#headers = context.headers;
+  }
+
+  /** The headers of the answer. */
+  get headers(): Headers {
+    return this.#headers;
+  }
+}
+
+/** 400: the request is well-formed, but what it asks for does not exist or go together, such as a voice that is unknown. */
+export class BadRequestError extends ApiError {
+  static override readonly kind: string = 'BadRequestError';
+  static override readonly isInstance: ErrorGuard<BadRequestError> = guard('BadRequestError');
+  declare readonly name: 'BadRequestError';
+}
+
+/** 401: the API key is missing or unknown. */
+export class AuthenticationError extends ApiError {
+  static override readonly kind: string = 'AuthenticationError';
+  static override readonly isInstance: ErrorGuard<AuthenticationError> = guard('AuthenticationError');
+  declare readonly name: 'AuthenticationError';
+}
+
+/** 402: the account has no credit left for this call. */
+export class InsufficientCreditError extends ApiError {
+  static override readonly kind: string = 'InsufficientCreditError';
+  static override readonly isInstance: ErrorGuard<InsufficientCreditError> = guard('InsufficientCreditError');
+  declare readonly name: 'InsufficientCreditError';
+}
+
+/** 403: the key may not do this, for example read a private model of somebody else. */
+export class PermissionDeniedError extends ApiError {
+  static override readonly kind: string = 'PermissionDeniedError';
+  static override readonly isInstance: ErrorGuard<PermissionDeniedError> = guard('PermissionDeniedError');
+  declare readonly name: 'PermissionDeniedError';
+}
+
+/** 404: there is no such model, user or path. */
+export class NotFoundError extends ApiError {
+  static override readonly kind: string = 'NotFoundError';
+  static override readonly isInstance: ErrorGuard<NotFoundError> = guard('NotFoundError');
+  declare readonly name: 'NotFoundError';
+}
+
+/** 413: the request body or the file in it is larger than the service accepts. */
+export class PayloadTooLargeError extends ApiError {
+  static override readonly kind: string = 'PayloadTooLargeError';
+  static override readonly isInstance: ErrorGuard<PayloadTooLargeError> = guard('PayloadTooLargeError');
+  declare readonly name: 'PayloadTooLargeError';
+}
+
+/** 415: the operation does not take a body of this media type. */
+export class UnsupportedMediaTypeError extends ApiError {
+  static override readonly kind: string = 'UnsupportedMediaTypeError';
+  static override readonly isInstance: ErrorGuard<UnsupportedMediaTypeError> =
+    guard('UnsupportedMediaTypeError');
+  declare readonly name: 'UnsupportedMediaTypeError';
+}
+
+/** 422: the request breaks the schema; {@link ApiError.issues} names each field and what is wrong with it. */
+export class InvalidRequestError extends ApiError {
+  static override readonly kind: string = 'InvalidRequestError';
+  static override readonly isInstance: ErrorGuard<InvalidRequestError> = guard('InvalidRequestError');
+  declare readonly name: 'InvalidRequestError';
+}
+
+/** 429: more requests run at once than the account allows; see the option `concurrency`. */
+export class TooManyRequestsError extends ApiError {
+  static override readonly kind: string = 'TooManyRequestsError';
+  static override readonly isInstance: ErrorGuard<TooManyRequestsError> = guard('TooManyRequestsError');
+  declare readonly name: 'TooManyRequestsError';
+}
+
+/** 5xx and above: the service, or a gateway in front of it, failed or is overloaded. */
+export class ServerError extends ApiError {
+  static override readonly kind: string = 'ServerError';
+  static override readonly isInstance: ErrorGuard<ServerError> = guard('ServerError');
+  declare readonly name: 'ServerError';
+}
+
+/** Any error as one of the family. @internal */
+export function toSpeechError(error: unknown): SpeechError {
+  if (SpeechError.isInstance(error)) return error;
+  // `fetch failed` alone tells nothing; what failed is in the cause, under whichever code the runtime uses.
+  const { cause, message } = (error ?? {}) as {
+    cause?: { code?: unknown; message?: unknown };
+    message?: unknown;
+  };
+  const reason = cause?.code ?? cause?.message ?? message ?? 'unknown reason';
+  return new ConnectionError(`the connection failed: ${String(reason)}`, { cause: error });
+}

@@ -1,0 +1,126 @@
+import { randomUUID } from 'node:crypto';
+import { openAsBlob } from 'node:fs';
+import { type FileHandle, open, rename, rm } from 'node:fs/promises';
+import { basename } from 'node:path';
+import { readWavHeader, wavSizeFixes } from '@speech-api/audio';
+import { limits } from '@speech-api/types/constants';
+
+/**
+ * An audio file for a reference, a voice or a transcription, by its path.
+ *
+ * The file is read while it is sent and never held in memory as a whole; leave it unchanged until then.
+ *
+ * @throws the error of the file system when there is no such file.
+ *
+ * @example
+ * ```ts
+ * import { createSpeechClient } from '@speech-api/client';
+ * import { openAudioFile } from '@speech-api/client/node';
+ *
+ * const client = createSpeechClient();
+ * const references = [{ audio: await openAudioFile('sample.wav'), text: 'What is said in the sample.' }];
+ * const audio = await client.speech.create({ text: 'In the same voice.', references });
+ * ```
+ */
+export async function openAudioFile(path: string): Promise<File> {
+  return new File([await openAsBlob(path)], basename(path));
+}
+
+/** Audio that comes in pieces: a web stream, a Node stream, a response body, a generator. */
+export type AudioStream = ReadableStream<Uint8Array> | AsyncIterable<Uint8Array>;
+
+/** How a stream becomes a file. */
+export interface ReadAudioOptions {
+  /** The name that goes with it, such as `sample.wav`. @defaultValue `audio` */
+  readonly name?: string;
+  /** A longer stream is an error, and is left. Bytes. @defaultValue 67108864, the largest body that is accepted */
+  readonly maximumBytes?: number;
+}
+
+/**
+ * Reads a stream to its end as a file for a reference, a voice or a transcription. Requests name their length before
+ * they are sent, so a stream is held in memory first; a file on disk is better opened with `openAudioFile`.
+ *
+ * @throws `RangeError` beyond `maximumBytes`, and what the stream throws.
+ *
+ * @example
+ * ```ts
+ * import { readAudio } from '@speech-api/client/node';
+ *
+ * const stream = new Blob([Uint8Array.of(1, 2, 3)]).stream();
+ * const audio = await readAudio(stream, { name: 'sample.wav' });
+ * console.log(audio.name, audio.size);
+ * ```
+ */
+export async function readAudio(stream: AudioStream, options: ReadAudioOptions = {}): Promise<File> {
+  const { name = 'audio', maximumBytes = limits.requestBodyBytes } = options;
+  const pieces: Uint8Array<ArrayBuffer>[] = [];
+  let length = 0;
+  for await (const piece of stream as AsyncIterable<Uint8Array<ArrayBuffer>>) {
+    length += piece.length;
+    if (length > maximumBytes) throw new RangeError(`the stream has more than ${maximumBytes} bytes`);
+    pieces.push(piece);
+  }
+  return new File(pieces, name);
+}
+
+/** Audio that can be written to a file: a `SpeechAudio`, a `SpeechStream`, live speech, a body, or any pieces. */
+export type SavableAudio = AsyncIterable<Uint8Array | { readonly type: string; readonly audio?: Uint8Array }>;
+
+// A wav header with everything that may stand before the samples.
+const headerBytes = 64 * 1024;
+
+/**
+ * Writes audio to a file while it arrives and resolves to its size in bytes.
+ *
+ * The file appears under its name only when it is complete, in place of one that was there; when the audio fails, nothing
+ * is left behind. A wav file gets its true sizes, which a stream cannot know.
+ *
+ * @throws what reading the audio throws, and the errors of the file system.
+ *
+ * @example
+ * ```ts
+ * import { createSpeechClient } from '@speech-api/client';
+ * import { saveTo } from '@speech-api/client/node';
+ *
+ * const client = createSpeechClient();
+ * const audio = await client.speech.create({ text: 'Good morning.', format: 'wav' });
+ * console.log(await saveTo('good-morning.wav', audio));
+ * ```
+ */
+export async function saveTo(path: string, audio: SavableAudio): Promise<number> {
+  // Beside its target, for a rename is atomic only within one file system.
+  const partial = `${path}.${randomUUID()}.partial`;
+  try {
+    const file = await open(partial, 'wx+');
+    let length = 0;
+    try {
+      for await (const item of audio) {
+        const piece = item instanceof Uint8Array ? item : item.audio;
+        if (piece === undefined) continue;
+        await file.writeFile(piece);
+        length += piece.length;
+      }
+      await writeTrueSizes(file, length);
+      await file.sync();
+    } finally {
+      await file.close();
+    }
+    await rename(partial, path);
+    return length;
+  } catch (error) {
+    await rm(partial, { force: true });
+    throw error;
+  }
+}
+
+/** Of a wav file, which tells itself by its first bytes. */
+async function writeTrueSizes(file: FileHandle, length: number): Promise<void> {
+  const head = new Uint8Array(Math.min(length, headerBytes));
+  await file.read(head, 0, head.length, 0);
+  const header = readWavHeader(head);
+  if (!header) return;
+  for (const { position, bytes } of wavSizeFixes(header, length)) {
+    await file.write(bytes, 0, bytes.length, position);
+  }
+}

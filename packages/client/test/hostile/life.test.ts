@@ -1,0 +1,346 @@
+import type { ServerResponse } from 'node:http';
+import { expect, test } from 'vitest';
+import { AbortError, ProtocolError, SpeechError, TimeoutError } from '../../src/index.ts';
+import { clientOf, errorOf, tone } from '../../src/testing/samples.ts';
+import { sendJson, startServer } from '../../src/testing/start-server.ts';
+
+// A call's life: it always ends, gives its place back and closes its connection.
+
+type Client = ReturnType<typeof clientOf>;
+const request = { text: 'Hello there.', format: 'pcm' } as const;
+const voice = { _id: 'voice', title: 'Voice' };
+const event = `data: ${JSON.stringify({
+  audio_base64: Buffer.from(tone()).toString('base64'),
+  content: 'Hello there.',
+  alignment: null,
+  chunk_seq: 0,
+  chunk_audio_offset_sec: 0,
+})}\n\n`;
+
+/** Audio and events that begin and never end; models at once. */
+function endless({ url = '' }: { url?: string }, response: ServerResponse): unknown {
+  if (url.startsWith('/model')) return sendJson(response, voice);
+  const stream = url.endsWith('with-timestamp');
+  response.writeHead(200, { 'content-type': stream ? 'text/event-stream' : 'audio/pcm' });
+  return response.write(stream ? event : tone());
+}
+
+const ends: readonly (readonly [
+  string,
+  (client: Client, controller: AbortController) => Promise<unknown>,
+])[] = [
+  ['audio.cancel() before it is read', async ({ speech }) => (await speech.create(request)).cancel()],
+  [
+    'audio.cancel() while it is read',
+    async ({ speech }) => {
+      const audio = await speech.create(request);
+      const pieces = audio[Symbol.asyncIterator]();
+      await pieces.next();
+      const pending = pieces.next();
+      audio.cancel();
+      const outcome = await Promise.allSettled([pending]);
+      expect(outcome[0].status === 'fulfilled' || AbortError.isInstance(outcome[0].reason)).toBe(true);
+    },
+  ],
+  [
+    'return() of a pending read of audio',
+    async ({ speech }) => {
+      const pieces = (await speech.create(request))[Symbol.asyncIterator]();
+      await pieces.next();
+      const pending = pieces.next();
+      await pieces.return?.();
+      expect(await pending).toMatchObject({ done: true });
+    },
+  ],
+  [
+    'return() before the first read of audio',
+    async ({ speech }) => {
+      await (await speech.create(request))[Symbol.asyncIterator]().return?.();
+    },
+  ],
+  [
+    'break',
+    async ({ speech }) => {
+      for await (const _piece of await speech.create(request)) break;
+    },
+  ],
+  [
+    'an error in the loop',
+    async ({ speech }) => {
+      const loop = async () => {
+        for await (const _piece of await speech.create(request)) throw new Error('full');
+      };
+      await expect(loop()).rejects.toThrow('full');
+    },
+  ],
+  ['body.cancel()', async ({ speech }) => (await speech.create(request)).body.cancel()],
+  [
+    'cancelling a reader of the body that waits',
+    async ({ speech }) => {
+      const reader = (await speech.create(request)).body.getReader();
+      await reader.read();
+      const pending = reader.read();
+      await reader.cancel();
+      expect(await pending).toMatchObject({ done: true });
+    },
+  ],
+  [
+    'too many bytes',
+    async ({ speech }) => {
+      const audio = await speech.create(request);
+      expect(await errorOf(audio.bytes({ maximumBytes: 10 }))).toBeInstanceOf(ProtocolError);
+    },
+  ],
+  [
+    'await using of audio',
+    async ({ speech }) => {
+      const audio = await speech.create(request);
+      await audio[Symbol.asyncDispose]();
+    },
+  ],
+  [
+    'the signal while audio is read',
+    async ({ speech }, controller) => {
+      const audio = await speech.create(request, { signal: controller.signal });
+      const bytes = audio.bytes();
+      controller.abort();
+      expect(await errorOf(bytes)).toBeInstanceOf(AbortError);
+    },
+  ],
+  [
+    'the signal before audio is read',
+    async ({ speech }, controller) => {
+      const audio = await speech.create(request, { signal: controller.signal });
+      controller.abort();
+      expect(await errorOf(audio.bytes())).toBeInstanceOf(AbortError);
+    },
+  ],
+  [
+    'the deadline of audio',
+    async ({ speech }) => {
+      const audio = await speech.create(request, { timeouts: { total: 100 } });
+      expect(await errorOf(audio.bytes())).toMatchObject({ phase: 'total' });
+    },
+  ],
+  [
+    'stream.cancel() before it is read',
+    async ({ speech }) => (await speech.streamWithTimestamps(request)).cancel(),
+  ],
+  [
+    'stream.cancel() while it is read',
+    async ({ speech }) => {
+      const stream = await speech.streamWithTimestamps(request);
+      const collected = stream.collect();
+      await expect.poll(() => stream.timeline.chunks.length).toBeGreaterThanOrEqual(0);
+      stream.cancel();
+      expect(await errorOf(collected)).toBeInstanceOf(AbortError);
+    },
+  ],
+  [
+    'return() of a pending read of events',
+    async ({ speech }) => {
+      const events = (await speech.streamWithTimestamps(request))[Symbol.asyncIterator]();
+      await events.next();
+      await events.next();
+      const pending = events.next();
+      await events.return?.();
+      expect(await pending).toMatchObject({ done: true });
+    },
+  ],
+  [
+    'break of a stream',
+    async ({ speech }) => {
+      for await (const _event of await speech.streamWithTimestamps(request)) break;
+    },
+  ],
+  [
+    'await using of a stream',
+    async ({ speech }) => {
+      const stream = await speech.streamWithTimestamps(request);
+      await stream[Symbol.asyncDispose]();
+    },
+  ],
+];
+
+test.each(ends)('%s gives the place back and closes the connection', async (_name, end) => {
+  const server = await startServer(endless);
+  const client = clientOf(server.url, { concurrency: 1 });
+  await end(client, new AbortController());
+  expect(await client.models.get('voice', { timeouts: { queue: 3000 } })).toEqual(voice);
+  await expect.poll(() => server.openSockets()).toBeLessThanOrEqual(1);
+  expect(server.seen.filter(({ method }) => method === 'POST')).toHaveLength(1);
+});
+
+test('what nobody kept gives its place back when it is collected', async () => {
+  const server = await startServer(endless);
+  const client = clientOf(server.url, { concurrency: 1 });
+  await (async () => void (await client.speech.create(request)))();
+  const collect = (globalThis as { gc?: () => void }).gc;
+  expect(collect).toBeTypeOf('function');
+  const next = client.models.get('voice', { timeouts: { queue: 20_000 } });
+  const timer = setInterval(() => collect?.(), 20);
+  try {
+    expect(await next).toEqual(voice);
+  } finally {
+    clearInterval(timer);
+  }
+});
+
+test('waiting for a place has a deadline of its own and says so', async () => {
+  const server = await startServer(endless);
+  const client = clientOf(server.url, { concurrency: 1, timeouts: { queue: 50 } });
+  const audio = await client.speech.create(request);
+  const error = await errorOf(client.speech.create(request));
+  expect(error).toBeInstanceOf(TimeoutError);
+  expect(error).toMatchObject({ phase: 'queue', code: 'timeout' });
+  expect((error as Error).message).toMatch(/timeouts\.queue/);
+  audio.cancel();
+  expect(server.seen).toHaveLength(1);
+});
+
+test('the deadline of the whole call counts from its place on, so that a queue costs nobody a call', async () => {
+  const server = await startServer((_request, response) => setTimeout(() => sendJson(response, voice), 60));
+  const client = clientOf(server.url, { concurrency: 1 });
+  const options = { timeouts: { total: 5000, queue: 10_000 } };
+  const all = await Promise.all(Array.from({ length: 5 }, () => client.models.get('voice', options)));
+  expect(all).toHaveLength(5);
+});
+
+test.each([400, 401, 500])(
+  'an error body of status %i that drips ends',
+  async (status) => {
+    const server = await startServer((_request, response) => {
+      response.writeHead(status, { 'content-type': 'application/json' });
+      const timer = setInterval(() => response.write(' '), 20);
+      response.on('close', () => clearInterval(timer));
+    });
+    const started = performance.now();
+    const error = await errorOf(clientOf(server.url).speech.create(request));
+    expect(error).toMatchObject({ status });
+    expect(performance.now() - started).toBeLessThan(20_000);
+    await expect.poll(() => server.openSockets()).toBe(0);
+    expect(server.seen).toHaveLength(1);
+  },
+  40_000,
+);
+
+test('comments alone do not keep an event stream alive', async () => {
+  const server = await startServer((_request, response) => {
+    response.writeHead(200, { 'content-type': 'text/event-stream' });
+    const timer = setInterval(() => response.write(': still here\n\n'), 20);
+    response.on('close', () => clearInterval(timer));
+  });
+  const client = clientOf(server.url, { timeouts: { firstByte: 300, idle: 300 } });
+  const error = await errorOf(client.speech.streamWithTimestamps(request).then((stream) => stream.collect()));
+  expect(error).toBeInstanceOf(TimeoutError);
+  expect(server.seen).toHaveLength(1);
+});
+
+test('empty pieces and blank lines do not keep an event stream alive', async () => {
+  const server = await startServer((_request, response) => {
+    response.writeHead(200, { 'content-type': 'text/event-stream' });
+    response.write(event);
+    const timer = setInterval(() => response.write('\n'), 20);
+    response.on('close', () => clearInterval(timer));
+  });
+  const client = clientOf(server.url, { timeouts: { idle: 300 } });
+  const error = await errorOf(client.speech.streamWithTimestamps(request).then((stream) => stream.collect()));
+  expect(error).toMatchObject({ name: 'TimeoutError', phase: 'idle' });
+});
+
+test('a stream whose end marker came is finished', async () => {
+  const server = await startServer((_request, response) => {
+    response.writeHead(200, { 'content-type': 'text/event-stream' });
+    response.write(`${event}data: [DONE]\n\n`);
+  });
+  const client = clientOf(server.url, { timeouts: { idle: 5000 } });
+  const { audio } = await (await client.speech.streamWithTimestamps(request)).collect();
+  expect(audio.length).toBe(tone().length);
+  await expect.poll(() => server.openSockets()).toBe(0);
+});
+
+const stages = [
+  'before the call',
+  'in the queue',
+  'before the headers',
+  'in the body',
+  'while it waits to try again',
+  'at the end',
+] as const;
+test.each(stages)('a signal that aborts %s is an AbortError with its reason', async (stage) => {
+  const server = await startServer(({ url }, response) => {
+    if (stage === 'before the headers') return undefined;
+    if (stage === 'while it waits to try again') return response.writeHead(503, { 'retry-after': '5' }).end();
+    if (stage === 'at the end') return response.writeHead(200, { 'content-type': 'audio/pcm' }).end(tone());
+    return endless({ url }, response);
+  });
+  const client = clientOf(server.url, { concurrency: 1 });
+  const controller = new AbortController();
+  const { signal } = controller;
+  const reason = new Error('changed my mind');
+  if (stage === 'before the call') controller.abort(reason);
+  const held = stage === 'in the queue' ? await client.speech.create(request) : undefined;
+  const call =
+    stage === 'while it waits to try again'
+      ? client.models.get('voice', { signal })
+      : client.speech.create(request, { signal }).then((audio) => audio.bytes());
+  call.catch(() => undefined);
+  if (stage === 'at the end') {
+    expect(((await call) as Uint8Array).length).toBe(tone().length);
+    controller.abort(reason);
+    return;
+  }
+  if (stage !== 'before the call' && stage !== 'in the queue')
+    await expect.poll(() => server.seen.length).toBe(1);
+  controller.abort(reason);
+  expect(await errorOf(call)).toMatchObject({ name: 'AbortError', code: 'abort', cause: reason });
+  held?.cancel();
+  expect(server.seen.length).toBe(stage === 'before the call' ? 0 : 1);
+});
+
+test('one signal on many calls prints no warning', async () => {
+  const server = await startServer((_request, response) => sendJson(response, voice));
+  const warnings: unknown[] = [];
+  const onWarning = (warning: unknown) => warnings.push(warning);
+  process.on('warning', onWarning);
+  const { signal } = new AbortController();
+  const client = clientOf(server.url, { concurrency: 4 });
+  await Promise.all(Array.from({ length: 40 }, () => client.models.get('voice', { signal })));
+  await new Promise((resolve) => setImmediate(resolve));
+  process.off('warning', onWarning);
+  expect(warnings).toEqual([]);
+});
+
+test('a rate limit is not taken for one of concurrency, and adapting can be switched off', async () => {
+  let running = 0;
+  let most = 0;
+  const server = await startServer((_request, response) => {
+    running += 1;
+    most = Math.max(most, running);
+    const first = server.seen.length === 1;
+    setTimeout(() => {
+      running -= 1;
+      if (first)
+        sendJson(response, { message: 'slow down' }, 429, { 'retry-after': '0', 'ratelimit-remaining': '0' });
+      else sendJson(response, voice);
+    }, 30);
+  });
+  const client = clientOf(server.url, { concurrency: 4, retry: { minimumDelay: 0, maximumDelay: 50 } });
+  await client.models.get('voice');
+  await Promise.all(Array.from({ length: 8 }, () => client.models.get('voice')));
+  expect(most).toBe(4);
+});
+
+test('client.http answers with the response of the service itself, of any status', async () => {
+  const server = await startServer((_request, response) => sendJson(response, { message: 'no' }, 700));
+  const { error, response } = await clientOf(server.url).http.GET('/model', {});
+  expect(response.status).toBe(700);
+  expect(response.url).toContain(server.url);
+  expect(error).toEqual({ message: 'no' });
+});
+
+test('client.http throws errors of the family', async () => {
+  const server = await startServer((_request, response) => response.destroy());
+  const client = clientOf(server.url, { retry: { retries: 0 } });
+  expect(await errorOf(client.http.GET('/model', {}))).toBeInstanceOf(SpeechError);
+});

@@ -1,0 +1,170 @@
+import { expect, test } from 'vitest';
+import { createSpeechClient } from '../../src/client.ts';
+import { ConfigurationError, RequestError } from '../../src/index.ts';
+import type { SpeechClientOptions, SpeechOptions } from '../../src/options.ts';
+import { clientOf, errorOf, testKey, tone } from '../../src/testing/samples.ts';
+import { sendJson, startServer } from '../../src/testing/start-server.ts';
+
+// Options as a program without a type check, a configuration file or an environment fills them.
+
+type Entry = readonly [name: string, value: unknown];
+
+const numbers = [Number.NaN, -1, '5000', null] as const;
+const deadlines = ['queue', 'headers', 'firstByte', 'idle', 'total'] as const;
+const wrongInBoth: readonly Entry[] = [
+  ...deadlines.flatMap((name) => numbers.map((value): Entry => [`timeouts.${name}`, value])),
+  ...['retries', 'minimumDelay', 'maximumDelay'].flatMap((name) =>
+    numbers.map((value): Entry => [`retry.${name}`, value]),
+  ),
+  ['retry.retries', 1.5],
+  ['retry.retries', Number.POSITIVE_INFINITY],
+  ['retry.methods', 'GET'],
+  ['retry.methods', [1]],
+  ['retry.methods', ['FETCH']],
+  ['timeouts', 5000],
+  ['retry', false],
+  ['timeouts.header', 5000],
+  ['timeouts.first_byte', 5000],
+  ['retry.maxRetries', 3],
+  ['trace', 'on'],
+  ['trace', {}],
+  ['model', ''],
+  ['model', 7],
+  ['model', 'two words'],
+];
+const wrongInClient: readonly Entry[] = [
+  ['concurrency', 0],
+  ['concurrency', Number.NaN],
+  ['concurrency', '5'],
+  ['concurrency', 1.5],
+  ['apiKey', 7],
+  ['apiKey', 'two words'],
+  ['baseUrl', 7],
+  ['baseUrl', 'not an address'],
+  ['webSocketUrl', 'http://127.0.0.1'],
+  ['fetch', {}],
+  ['logger', 'console'],
+  ['allowBrowserKey', 'yes'],
+  ['apikey', testKey],
+  ['baseURL', 'http://127.0.0.1'],
+  ['timeout', 5000],
+  ['maxRetries', 2],
+];
+const wrongInCall: readonly Entry[] = [
+  ['signal', {}],
+  ['headers', 'x-name: value'],
+  ['headers', { 'x-name': 'two\r\nlines' }],
+  ['headers', { 'two words': 'value' }],
+  ['headers', { 'x-name': 'snow ☃' }],
+  ['timeout', 5000],
+  ['abortSignal', new AbortController().signal],
+];
+
+/** `{ timeouts: { idle: value } }` for the name `timeouts.idle`. */
+function optionsOf(name: string, value: unknown): object {
+  const [first = '', second] = name.split('.');
+  return { [first]: second === undefined ? value : { [second]: value } };
+}
+
+const shown = (value: unknown) =>
+  typeof value === 'string' ? `"${value}"` : (JSON.stringify(value) ?? String(value));
+const titled = (entries: readonly Entry[]) =>
+  entries.map(([name, value]) => ({
+    name,
+    value,
+    title: `${name}: ${Number.isNaN(value) ? 'NaN' : shown(value)}`,
+  }));
+
+test.each(titled([...wrongInBoth, ...wrongInClient]))('a client refuses $title', ({ name, value }) => {
+  const options = { apiKey: testKey, baseUrl: 'http://127.0.0.1:9', ...optionsOf(name, value) };
+  let error: unknown;
+  try {
+    createSpeechClient(options as SpeechClientOptions);
+  } catch (thrown) {
+    error = thrown;
+  }
+  expect(error).toBeInstanceOf(ConfigurationError);
+  expect(error).toMatchObject({ code: 'configuration' });
+  expect((error as Error).message).toMatch(name === 'apiKey' ? /apiKey|API key/ : name);
+  expect((error as Error).message).not.toContain(testKey);
+});
+
+test.each(titled([...wrongInBoth, ...wrongInCall]))(
+  'a call refuses $title before it is sent',
+  async ({ name, value }) => {
+    const server = await startServer((_request, response) => response.end(tone()));
+    const { speech } = clientOf(server.url);
+    const options = optionsOf(name, value) as SpeechOptions;
+    const error = await errorOf(speech.create({ text: 'Hello.', format: 'pcm' }, options));
+    expect(error).toBeInstanceOf(RequestError);
+    expect(error).toMatchObject({ code: 'request' });
+    expect((error as Error).message).toContain(name);
+    expect(server.seen).toEqual([]);
+  },
+);
+
+const allowed: readonly Entry[] = [
+  ...deadlines.map((name): Entry => [`timeouts.${name}`, undefined]),
+  ...deadlines.map((name): Entry => [`timeouts.${name}`, Number.POSITIVE_INFINITY]),
+  ['timeouts', undefined],
+  ['retry', undefined],
+  ['retry.retries', undefined],
+  ['retry.methods', undefined],
+  ['retry.minimumDelay', undefined],
+  ['retry.maximumDelay', Number.POSITIVE_INFINITY],
+  ['retry.methods', ['get']],
+  ['trace', undefined],
+  ['trace', false],
+  ['model', undefined],
+];
+
+test.each(titled(allowed))(
+  '$title works in a client and in a call, with one POST',
+  async ({ name, value }) => {
+    const server = await startServer((_request, response) => response.end(tone()));
+    const options = optionsOf(name, value);
+    for (const [client, call] of [
+      [options, {}],
+      [{}, options],
+    ] as const) {
+      const audio = await clientOf(server.url, client).speech.create({ text: 'Hello.', format: 'pcm' }, call);
+      expect((await audio.bytes()).length).toBe(tone().length);
+    }
+    expect(server.seen).toHaveLength(2);
+  },
+);
+
+test('retries that are undefined are two, for a GET alone', async () => {
+  const server = await startServer((_request, response) => response.writeHead(503).end());
+  const client = clientOf(server.url, {
+    retry: { retries: undefined, minimumDelay: 0, maximumDelay: 1 } as object,
+  });
+  await errorOf(client.models.get('voice', { retry: { retries: undefined } as object }));
+  expect(server.seen).toHaveLength(3);
+  await errorOf(client.speech.create({ text: 'Once.' }, { retry: { methods: undefined } as object }));
+  expect(server.seen).toHaveLength(4);
+});
+
+test('methods that may be sent again are named in any case', async () => {
+  const server = await startServer((_request, response) => response.writeHead(503).end());
+  const retry = { methods: ['post'], retries: 1, minimumDelay: 0 };
+  await errorOf(clientOf(server.url, { retry }).speech.create({ text: 'Twice.' }));
+  expect(server.seen.map(({ method }) => method)).toEqual(['POST', 'POST']);
+});
+
+test('options that are no object are refused', () => {
+  for (const options of [null, 'https://api.example.com', 5]) {
+    expect(() => createSpeechClient(options as unknown as SpeechClientOptions)).toThrow(ConfigurationError);
+  }
+});
+
+test('call options that are no object are refused before anything is sent', async () => {
+  const server = await startServer((_request, response) => sendJson(response, {}));
+  const client = clientOf(server.url);
+  for (const options of [null, 'en', 5]) {
+    expect(await errorOf(client.models.get('voice', options as unknown as object))).toBeInstanceOf(
+      RequestError,
+    );
+  }
+  expect(server.seen).toEqual([]);
+});

@@ -1,0 +1,278 @@
+import { expect, test, vi } from 'vitest';
+import { ConnectionError, NotFoundError, ProtocolError, RequestError, SpeechError } from '../../src/index.ts';
+import type { Fetch } from '../../src/options.ts';
+import type { SpeechRequest } from '../../src/request-check.ts';
+import { clientOf, errorOf, tone } from '../../src/testing/samples.ts';
+import { sendJson, startServer } from '../../src/testing/start-server.ts';
+
+// What a program passes by mistake, and what a fetch of one's own may do.
+
+type Client = ReturnType<typeof clientOf>;
+const voice = { _id: 'voice', title: 'Voice', state: 'trained' };
+
+/** A value that the compiler would refuse. */
+const wrong = <Type>(value: unknown): Type => value as Type;
+
+const circular: Record<string, unknown> = { text: 'Round.' };
+circular.self = circular;
+
+test.each([
+  ['undefined', undefined],
+  ['null', null],
+  ['a text', 'Hello.'],
+  ['a list', ['Hello.']],
+  ['a circular one', circular],
+  ['a circular one with binary', { ...circular, references: [{ audio: tone(), text: 'x' }] }],
+  ['one with a BigInt', { text: 'Hello.', max_new_tokens: 5n }],
+  ['one with a Date', { text: 'Hello.', reference_id: new Date(0) }],
+  ['one with a Date beside binary', { text: 'x', references: [{ audio: tone(), text: new Date(0) }] }],
+  ['one with a Map', { text: 'Hello.', prosody: new Map() }],
+  ['one with a function', { text: () => 'Hello.' }],
+  ['one with a symbol', { text: Symbol('Hello.') }],
+  ['one without text', { format: 'mp3' }],
+  ['a text that is a number', { text: 5 }],
+  ['a text with a lone surrogate', { text: 'half \ud83d' }],
+  ['NaN', { text: 'Hello.', temperature: Number.NaN }],
+  ['Infinity', { text: 'Hello.', prosody: { speed: Number.POSITIVE_INFINITY } }],
+  ['a path in place of bytes', { text: 'Hello.', references: [{ audio: './sample.wav', text: 'x' }] }],
+  [
+    'one that throws when it is read',
+    {
+      get text() {
+        throw new Error('no text today');
+      },
+    },
+  ],
+])('speech refuses %s before it is sent', async (_name, request) => {
+  const server = await startServer((_request, response) => response.end(tone()));
+  const { speech } = clientOf(server.url);
+  for (const call of [
+    () => speech.create(wrong<SpeechRequest>(request)),
+    () => speech.streamWithTimestamps(wrong<SpeechRequest>(request)),
+  ]) {
+    const error = await errorOf(call());
+    expect(error).toBeInstanceOf(RequestError);
+    expect(error).toMatchObject({ code: 'request' });
+  }
+  expect(server.seen).toEqual([]);
+});
+
+test.each([
+  ['undefined', undefined],
+  ['a text', './interview.mp3'],
+  ['no audio', {}],
+  ['a path', { audio: './interview.mp3' }],
+  ['several files', { audio: [tone(), tone()] }],
+  ['an empty file', { audio: new Uint8Array() }],
+  ['a circular one', { audio: tone(), language: circular }],
+])('a transcription refuses %s before it is sent', async (_name, request) => {
+  const server = await startServer((_request, response) =>
+    sendJson(response, { text: '', duration: 1, segments: [] }),
+  );
+  const error = await errorOf(clientOf(server.url).transcriptions.create(wrong(request)));
+  expect(error).toBeInstanceOf(RequestError);
+  expect(server.seen).toEqual([]);
+});
+
+const ids = [undefined, null, '', '.', '..', 5, {}, [], Number.NaN, 'half \ud83d'] as const;
+const byId: Record<string, (client: Client, id: string) => Promise<unknown>> = {
+  'models.get': ({ models }, id) => models.get(id),
+  'models.delete': ({ models }, id) => models.delete(id),
+  'models.update': ({ models }, id) => models.update(id, { title: 'x' }),
+  'models.waitUntilTrained': ({ models }, id) => models.waitUntilTrained(id),
+};
+const cases = Object.keys(byId).flatMap((name) =>
+  ids.map((id) => ({
+    name,
+    id,
+    shown: typeof id === 'string' ? JSON.stringify(id.slice(0, 9)) : String(id),
+  })),
+);
+
+test.each(cases)('$name refuses the id $shown', async ({ name, id }) => {
+  const server = await startServer((_request, response) => sendJson(response, voice));
+  const error = await errorOf(byId[name]?.(clientOf(server.url), wrong(id)) ?? Promise.resolve());
+  expect(error).toBeInstanceOf(RequestError);
+  expect(error).toMatchObject({ field: 'id' });
+  expect(server.seen).toEqual([]);
+});
+
+test.each([null, '', '..', 5, 'half \ud83d'])('a wallet refuses the user %s', async (id) => {
+  const server = await startServer((_request, response) => sendJson(response, {}));
+  const { wallet } = clientOf(server.url);
+  expect(await errorOf(wallet.getApiCredit(wrong(id)))).toBeInstanceOf(RequestError);
+  expect(await errorOf(wallet.getPackage(wrong(id)))).toBeInstanceOf(RequestError);
+  expect(server.seen).toEqual([]);
+});
+
+test.each(['a/b', 'a?b', 'a#b', '%2e%2e', 'a b', '故', '../x'])(
+  'the id %s stays one part of the path',
+  async (id) => {
+    const server = await startServer((_request, response) => sendJson(response, voice));
+    await clientOf(server.url).models.get(id);
+    expect(decodeURIComponent(server.seen[0]?.url.slice('/model/'.length) ?? '')).toBe(id);
+  },
+);
+
+test.each([
+  ['null', null],
+  ['a text', 'title'],
+  ['nothing', undefined],
+  ['a circular one', circular],
+  ['a list', [1]],
+])('an update refuses %s', async (_name, changes) => {
+  const server = await startServer((_request, response) => response.end());
+  expect(await errorOf(clientOf(server.url).models.update('voice', wrong(changes)))).toBeInstanceOf(
+    RequestError,
+  );
+  expect(server.seen).toEqual([]);
+});
+
+test.each([
+  ['page 0', { page_number: 0 }],
+  ['half a page', { page_number: 1.5 }],
+  ['NaN', { page_size: Number.NaN }],
+  ['an object as a tag', { tag: { name: 'x' } }],
+  ['a text', 'mine'],
+])('a list refuses %s', async (_name, filters) => {
+  const server = await startServer((_request, response) =>
+    sendJson(response, { total: 0, items: [], has_more: false }),
+  );
+  expect(await errorOf(clientOf(server.url).models.list(wrong(filters)))).toBeInstanceOf(RequestError);
+  expect(server.seen).toEqual([]);
+});
+
+const fetches: readonly (readonly [string, () => unknown, typeof SpeechError])[] = [
+  [
+    'throws',
+    () => {
+      throw new Error('no network');
+    },
+    ConnectionError,
+  ],
+  [
+    'throws a text',
+    () => {
+      throw 'no network';
+    },
+    ConnectionError,
+  ],
+  [
+    'throws nothing',
+    () => {
+      throw undefined;
+    },
+    ConnectionError,
+  ],
+  ['rejects', () => Promise.reject(new TypeError('fetch failed')), ConnectionError],
+  ['rejects with nothing', () => Promise.reject(undefined), ConnectionError],
+  ['returns nothing', () => undefined, ProtocolError],
+  ['resolves to nothing', async () => undefined, ProtocolError],
+  ['resolves to null', async () => null, ProtocolError],
+  ['resolves to a text', async () => 'audio', ProtocolError],
+  ['resolves to a plain object', async () => ({ ok: true, status: 200 }), ProtocolError],
+  ['resolves to an empty object', async () => ({}), ProtocolError],
+  ['resolves to a body without length', async () => new Response(null), ProtocolError],
+  [
+    'resolves to a body that was read',
+    async () => {
+      const response = new Response('{}', { headers: { 'content-type': 'audio/pcm' } });
+      await response.text();
+      return response;
+    },
+    ProtocolError,
+  ],
+  [
+    'resolves to a body that is locked',
+    async () => {
+      const response = new Response('{}', { headers: { 'content-type': 'audio/pcm' } });
+      response.body?.getReader();
+      return response;
+    },
+    ProtocolError,
+  ],
+  [
+    'resolves to a body that throws',
+    async () =>
+      new Response(
+        new ReadableStream({
+          pull() {
+            throw new Error('gone');
+          },
+        }),
+        { headers: { 'content-type': 'audio/pcm' } },
+      ),
+    ConnectionError,
+  ],
+  [
+    'resolves to a body of texts',
+    async () =>
+      new Response(
+        wrong<BodyInit>(
+          new ReadableStream({
+            pull(controller) {
+              controller.enqueue('text');
+              controller.close();
+            },
+          }),
+        ),
+        { headers: { 'content-type': 'audio/pcm' } },
+      ),
+    ProtocolError,
+  ],
+  ['resolves to the error of a network', async () => Response.error(), ConnectionError],
+];
+
+test.each(fetches)(
+  'a fetch that %s is asked once and gives an error of the family',
+  async (_name, answer, kind) => {
+    const fetch = vi.fn(answer);
+    const { speech, transcriptions } = clientOf('http://127.0.0.1:9', {
+      fetch: wrong<Fetch>(fetch),
+      concurrency: 1,
+    });
+    const read = async () => (await speech.create({ text: 'Hello.', format: 'pcm' })).bytes();
+    expect(await errorOf(read())).toBeInstanceOf(kind);
+    expect(await errorOf(transcriptions.create({ audio: tone() }))).toBeInstanceOf(SpeechError);
+    expect(fetch).toHaveBeenCalledTimes(2);
+  },
+);
+
+test('a logger that throws is ignored', async () => {
+  const server = await startServer((_request, response) => sendJson(response, voice));
+  const fail = () => {
+    throw new Error('the disk is full');
+  };
+  const client = clientOf(server.url, { logger: { debug: fail, info: fail, warn: fail } });
+  expect(await client.models.get('voice')).toEqual(voice);
+  expect(server.seen).toHaveLength(1);
+});
+
+test.each([
+  [
+    'throws',
+    () => {
+      throw new Error('no tracer');
+    },
+  ],
+  ['gives nothing', () => undefined],
+  ['gives no traceparent', () => 'trace me'],
+  ['gives two lines', () => 'a\r\nb'],
+])('a trace that %s starts a trace of its own', async (_name, traceparent) => {
+  const server = await startServer((_request, response) => response.end(tone()));
+  const { speech } = clientOf(server.url);
+  const audio = await speech.create({ text: 'Hello.', format: 'pcm' }, { trace: wrong({ traceparent }) });
+  await audio.bytes();
+  expect(server.seen[0]?.headers.traceparent).toMatch(/^00-[0-9a-f]{32}-[0-9a-f]{16}-0[01]$/);
+  expect(audio.traceId).toMatch(/^[0-9a-f]{32}$/);
+});
+
+test('isInstance works as a function of its own', async () => {
+  const server = await startServer((_request, response) => response.writeHead(404).end());
+  const error = await errorOf(clientOf(server.url).models.get('voice'));
+  const { isInstance } = NotFoundError;
+  const { isInstance: isSpeechError } = SpeechError;
+  expect([error].some(NotFoundError.isInstance)).toBe(true);
+  expect([isInstance(error), isInstance(new Error('x')), isSpeechError(error)]).toEqual([true, false, true]);
+  for (const value of [undefined, null, 5, 'x', {}]) expect(isSpeechError(value)).toBe(false);
+});

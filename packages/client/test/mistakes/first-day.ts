@@ -1,0 +1,59 @@
+// The mistakes of a first day, each with words of the compiler that name it. Compiled by mistakes.test.ts, never run.
+import { createSpeechClient, type SpeechRequest } from '../../src/index.ts';
+
+const client = createSpeechClient();
+const audio = new Uint8Array();
+
+// A misspelt field. Says: did you mean temperature?
+void client.speech.create({ text: 'Hello.', temprature: 0.5 });
+
+// A field in another spelling. Says: did you mean sample_rate?
+void client.speech.create({ text: 'Hello.', sampleRate: 8000 });
+
+// No text. Says: Property 'text' is missing in type '{ format: "mp3"; }'
+void client.speech.create({ format: 'mp3' });
+
+// A path in place of bytes. Says: Type 'string' is not assignable to type 'BinaryInput'
+void client.speech.create({ text: 'Hello.', references: [{ audio: 'sample.wav', text: 'A sample.' }] });
+
+// A path in place of a recording. Says: Type 'string' is not assignable to type 'BinaryInput'
+void client.transcriptions.create({ audio: 'interview.mp3' });
+
+// A rate that wav does not have. Says: a rate of wav: 8000, 16000, 24000, 32000, 44100
+void client.speech.create({ text: 'Hello.', format: 'wav', sample_rate: 48000 });
+
+// A dialogue on s1. Says: a dialogue needs the model s2-pro
+void client.speech.create({ text: '<|speaker:0|>Hi.', reference_id: ['a', 'b'] }, { model: 's1' });
+
+// An unknown format. Says: '"mp3" | "opus" | "pcm" | "wav"'
+void client.speech.create({ text: 'Hello.', format: 'flac' });
+
+// A wrong option of a call. Says: Did you mean to write 'timeouts'?
+void client.speech.create({ text: 'Hello.' }, { timeout: 5000 });
+
+// A wrong option of the client. Says: Did you mean to write 'baseUrl'?
+createSpeechClient({ baseURL: 'http://127.0.0.1:4010' });
+
+// One speaker's samples for several. Says: one list of samples for each voice
+void client.speech.create({
+  text: 'Hello.',
+  reference_id: ['a', 'b'],
+  references: [{ audio, text: 'A sample.' }],
+});
+
+// A list used as an array. Says: Property 'map' does not exist on type 'ModelList'
+client.models.list().map(String);
+
+// A page used as an array. Says: Property 'length' does not exist on type 'ModelPage'
+void client.models.list().then((page) => page.length);
+
+// What is right: samples and ids that cannot be written, and rates of the format.
+const references = [{ audio, text: 'A sample.' }] as const;
+void client.speech.create({ text: 'Hello.', references });
+void client.speech.create({
+  text: 'Hello.',
+  reference_id: ['a', 'b'],
+  references: [references, references],
+} as const);
+const request = { text: 'Hello.', format: 'wav', sample_rate: 8000 } as const satisfies SpeechRequest;
+void client.speech.create(request);

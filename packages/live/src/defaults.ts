@@ -1,0 +1,25 @@
+// What no document of the service names; each but the first two may be changed by an option.
+
+/** The subprotocol of our relay, as packages/relay names it too. Ours: the service has none. */
+export const relayProtocol = 'speech-relay';
+/** In front of a relay's ticket, which travels as a second subprotocol. */
+export const ticketPrefix = 'ticket.';
+
+/** Milliseconds from connecting until the upgrade is answered. */
+export const connectMilliseconds = 10_000;
+/** Milliseconds without audio while audio is owed. */
+export const idleMilliseconds = 30_000;
+/** Bytes of one frame of the server. */
+export const maximumFrameBytes: number = 16 * 1024 * 1024;
+/** Bytes of audio that nobody has read, above which the socket is paused. */
+export const pauseAboveBytes: number = 1024 * 1024;
+/** The same where a socket cannot be paused: above it the utterance ends with an error. */
+export const maximumUnreadBytes: number = 64 * 1024 * 1024;
+/** Bytes of text that have not left yet, above which a writer waits. */
+export const maximumUnsentBytes: number = 256 * 1024;
+/** Bytes of the body of a refused upgrade that are read. */
+export const maximumRefusalBytes: number = 64 * 1024;
+/** Characters of one `text` message; a longer text becomes several. */
+export const messageCharacters = 8192;
+/** How fast a voice speaks while nothing better is known, for the estimate of what was heard. */
+export const charactersPerSecond = 15;

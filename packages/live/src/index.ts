@@ -1,0 +1,41 @@
+import { type ConnectLive, createConnectLive } from './connection.ts';
+import { openWebSocket } from './web-socket.ts';
+
+export {
+  type ConnectLive,
+  type LiveConnection,
+  type LiveOptions,
+  type LiveSettings,
+  type LiveSource,
+  type Ticket,
+  throughRelay,
+} from './connection.ts';
+export type { LiveRequest } from './messages.ts';
+export type { Interruption } from './playback.ts';
+export {
+  type ReconnectingConnection,
+  type ReconnectingOptions,
+  reconnecting,
+} from './reconnecting.ts';
+export type { LiveMetrics, LiveSpeech, SpeakOptions } from './speech.ts';
+export type { FeedOptions } from './text-feed.ts';
+
+/**
+ * Opens a live session: text that is still being written becomes speech.
+ *
+ * @throws `ConfigurationError` for settings that cannot work, `ApiError` and its family for a refusal, `ConnectionError`
+ * where nothing answers or the runtime hides why, `TimeoutError`, `AbortError`.
+ *
+ * @example
+ * ```ts
+ * import { createSpeechClient } from '@speech-api/client';
+ * import { connectLive } from '@speech-api/live';
+ *
+ * const connection = await connectLive(createSpeechClient(), { format: 'mp3' });
+ * let bytes = 0;
+ * for await (const audio of connection.speak('The tide comes in at seven.')) bytes += audio.length;
+ * connection.close();
+ * console.log(bytes);
+ * ```
+ */
+export const connectLive: ConnectLive = createConnectLive(openWebSocket);

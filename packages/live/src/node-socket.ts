@@ -1,0 +1,124 @@
+import type { IncomingMessage } from 'node:http';
+import { ConnectionError } from '@speech-api/client';
+import { headerNames } from '@speech-api/types/constants';
+import { type RawData, WebSocket } from 'ws';
+import { maximumRefusalBytes } from './defaults.ts';
+import { refusedUpgrade } from './errors.ts';
+import type { LiveSocket, OpenSocket } from './socket.ts';
+
+/** How long the other side has to answer our goodbye. */
+const goodbyeMilliseconds = 500;
+
+/** Opens a socket by `ws`: it shows why an upgrade was refused, and can be paused. */
+export const openNodeSocket: OpenSocket = (target, handlers) =>
+  new Promise((resolve, reject) => {
+    const { signal } = target;
+    signal.throwIfAborted();
+    const socket = new WebSocket(target.url, [...target.protocols], {
+      headers: { ...target.headers },
+      // Audio is compressed already, and a compressed frame can be a bomb.
+      perMessageDeflate: false,
+      maxPayload: target.maximumFrameBytes,
+      followRedirects: false,
+    });
+    let traceId: string | undefined;
+    let failure: unknown;
+    let settled = false;
+    let closing = false;
+    const fail = (error: unknown): void => {
+      settled = true;
+      signal.removeEventListener('abort', onAbort);
+      reject(error);
+      socket.terminate();
+    };
+    const onAbort = (): void => fail(signal.reason);
+    signal.addEventListener('abort', onAbort, { once: true });
+    socket.on('upgrade', ({ headers }) => {
+      traceId = first(headers[headerNames.traceId]);
+    });
+    socket.on('unexpected-response', (_request, response) => {
+      readRefusal(response).then(
+        (text) => fail(refusedUpgrade(response.statusCode ?? 0, headersOf(response), text)),
+        (cause) =>
+          fail(new ConnectionError('openLiveSession: the refusal of the upgrade broke off', { cause })),
+      );
+    });
+    socket.on('error', (cause) => {
+      failure = cause;
+      if (!settled) fail(new ConnectionError('openLiveSession: no connection to the service', { cause }));
+    });
+    socket.on('message', (data, isBinary) => {
+      if (isBinary && !closing) handlers.frame(bytesOf(data));
+    });
+    socket.once('close', (code, reason) => {
+      if (closing) return;
+      // What is too large is found by this side, and the code that it closes with is not heard back.
+      const tooLarge =
+        (failure as { code?: unknown } | undefined)?.code === 'WS_ERR_UNSUPPORTED_MESSAGE_LENGTH';
+      handlers.closed(tooLarge ? 1009 : code, tooLarge ? failureWords(target) : reason.toString());
+    });
+    socket.once('open', () => {
+      settled = true;
+      signal.removeEventListener('abort', onAbort);
+      let waiting: (() => void)[] = [];
+      const onSent = (): void => {
+        const settle = waiting;
+        waiting = [];
+        for (const settled of settle) settled();
+      };
+      const live: LiveSocket = {
+        protocol: socket.protocol,
+        traceId,
+        send(frame) {
+          if (socket.readyState === WebSocket.OPEN) socket.send(frame, { binary: true }, onSent);
+        },
+        unsentBytes: () => socket.bufferedAmount,
+        someSent: () => new Promise((settle) => waiting.push(settle)),
+        pause: () => socket.pause(),
+        resume: () => socket.resume(),
+        close() {
+          if (closing) return;
+          closing = true;
+          // Paused, it would not see the answer.
+          socket.resume();
+          socket.close(1000);
+          setTimeout(() => socket.terminate(), goodbyeMilliseconds).unref();
+          onSent();
+        },
+      };
+      socket.once('close', onSent);
+      resolve(live);
+    });
+  });
+
+const failureWords = ({ maximumFrameBytes }: { readonly maximumFrameBytes: number }): string =>
+  `a frame is larger than maximumFrameBytes, ${maximumFrameBytes}`;
+
+function bytesOf(data: RawData): Uint8Array {
+  if (Array.isArray(data)) return Buffer.concat(data);
+  return data instanceof ArrayBuffer ? new Uint8Array(data) : data;
+}
+
+/** As much of the body as is worth reading. The deadline of the connecting holds for it too. */
+async function readRefusal(response: IncomingMessage): Promise<string> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of response as AsyncIterable<Buffer>) {
+    chunks.push(chunk);
+    size += chunk.length;
+    if (size >= maximumRefusalBytes) break;
+  }
+  return Buffer.concat(chunks).subarray(0, maximumRefusalBytes).toString();
+}
+
+function headersOf({ headers }: IncomingMessage): Headers {
+  const result = new Headers();
+  for (const [name, value] of Object.entries(headers)) {
+    for (const single of [value ?? []].flat()) result.append(name, single);
+  }
+  return result;
+}
+
+function first(value: string | string[] | undefined): string | undefined {
+  return [value].flat()[0];
+}

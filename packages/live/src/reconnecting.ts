@@ -1,0 +1,73 @@
+import { ApiError, ConnectionError, SpeechError, TimeoutError } from '@speech-api/client';
+import type { LiveConnection } from './connection.ts';
+import type { LiveSpeech, SpeakOptions } from './speech.ts';
+
+/** How often and when an utterance is repeated. */
+export interface ReconnectingOptions {
+  /** Repetitions of one utterance. @defaultValue 3 */
+  readonly retries?: number | undefined;
+  /** The first wait is between 0 and this; it doubles each time. Milliseconds. @defaultValue 250 */
+  readonly minimumDelay?: number | undefined;
+  /** No wait is longer. Milliseconds. @defaultValue 5000 */
+  readonly maximumDelay?: number | undefined;
+  /** From 0 to 1. @defaultValue `Math.random` */
+  readonly random?: (() => number) | undefined;
+}
+
+/** A connection that repeats utterances. */
+export interface ReconnectingConnection {
+  /** Speaks a whole text, and gives its audio. Leaving the loop interrupts it. */
+  speak(text: string, options?: SpeakOptions): AsyncIterable<Uint8Array>;
+}
+
+/**
+ * Repeats an utterance that fails before any audio of it arrived. A choice to be made knowingly: the service may
+ * already have spoken, and billed, what was lost on the way.
+ *
+ * Once audio has arrived nothing is repeated, since the listener would hear it twice; neither is what the service
+ * refuses (4xx), 408 and 429 apart.
+ */
+export function reconnecting(
+  connection: LiveConnection,
+  options: ReconnectingOptions = {},
+): ReconnectingConnection {
+  const { retries = 3, minimumDelay = 250, maximumDelay = 5000, random = Math.random } = options;
+  return {
+    async *speak(text, speakOptions = {}) {
+      for (let attempt = 0; ; attempt += 1) {
+        const speech: LiveSpeech = connection.speak(text, speakOptions);
+        try {
+          yield* speech;
+          return;
+        } catch (error) {
+          if (attempt >= retries || speech.metrics.bytes > 0 || !isWorthRepeating(error)) throw error;
+          const asked = ApiError.isInstance(error) ? (error.retryAfterSeconds ?? 0) * 1000 : 0;
+          if (asked > maximumDelay) throw error;
+          const delay = random() * Math.min(maximumDelay, minimumDelay * 2 ** attempt);
+          await pause(Math.max(asked, delay), speakOptions.signal);
+        }
+      }
+    },
+  };
+}
+
+function isWorthRepeating(error: unknown): boolean {
+  if (ApiError.isInstance(error)) return error.status === 408 || error.status === 429 || error.status >= 500;
+  return (
+    SpeechError.isInstance(error) && (ConnectionError.isInstance(error) || TimeoutError.isInstance(error))
+  );
+}
+
+/** Waits; an abort ends the wait, and the next attempt throws it. */
+function pause(milliseconds: number, signal: AbortSignal | undefined): Promise<void> {
+  return new Promise((resolve) => {
+    const end = (): void => {
+      clearTimeout(timer);
+      signal?.removeEventListener('abort', end);
+      resolve();
+    };
+    const timer = setTimeout(end, milliseconds);
+    if (signal?.aborted) end();
+    else signal?.addEventListener('abort', end, { once: true });
+  });
+}

@@ -1,0 +1,39 @@
+/** Where a socket goes and what it carries. */
+export interface SocketTarget {
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly protocols: readonly string[];
+  /** A larger frame ends the connection where the runtime can look at the length first. */
+  readonly maximumFrameBytes: number;
+  /** Ends the connecting; its reason is the error. */
+  readonly signal: AbortSignal;
+}
+
+/** Who listens. Set before anything can come, so that no frame is lost. */
+export interface SocketHandlers {
+  /** A binary frame; text frames are ignored. */
+  frame(bytes: Uint8Array): void;
+  /** The end, once, after the last frame. */
+  closed(code: number, reason: string): void;
+}
+
+/** What a connection needs of a WebSocket, whatever the runtime has. */
+export interface LiveSocket {
+  /** The subprotocol that the other side chose, or nothing. */
+  readonly protocol: string;
+  /** The trace id of the answer to the upgrade, where the runtime shows headers. */
+  readonly traceId: string | undefined;
+  send(frame: Uint8Array<ArrayBuffer>): void;
+  /** Bytes that were sent and have not left yet; 0 where the runtime does not tell. */
+  unsentBytes(): number;
+  /** Settles when it is worth asking {@link LiveSocket.unsentBytes} again. */
+  someSent(): Promise<void>;
+  /** Stops reading, so that the other side waits; undefined where the runtime cannot. */
+  readonly pause: (() => void) | undefined;
+  readonly resume: (() => void) | undefined;
+  /** Says goodbye and ends the connection soon, whether or not the other side answers. No frame comes after it. */
+  close(): void;
+}
+
+/** Opens a socket. Rejects with an error of the client's family, or with the reason of the signal. */
+export type OpenSocket = (target: SocketTarget, handlers: SocketHandlers) => Promise<LiveSocket>;

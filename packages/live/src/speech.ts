@@ -1,0 +1,44 @@
+import type { Interruption } from './playback.ts';
+import type { FeedOptions } from './text-feed.ts';
+
+/** What is known about an utterance while it runs and afterwards. */
+export interface LiveMetrics {
+  /** Milliseconds from the first text that was sent to the first audio; undefined before it. */
+  readonly firstAudioMilliseconds: number | undefined;
+  /** Whether the socket had served an utterance before this one. */
+  readonly connectionReused: boolean;
+  /** Unicode code points that were sent: what a service bills by. */
+  readonly characters: number;
+  /** Bytes of audio that arrived. */
+  readonly bytes: number;
+}
+
+/** What `speak` takes beside the text. */
+export interface SpeakOptions extends FeedOptions {
+  /** Ends the utterance, and its socket, with an `AbortError`. */
+  readonly signal?: AbortSignal | undefined;
+  /**
+   * Milliseconds of this utterance that a player has played, for the limit `aheadSeconds`.
+   * @defaultValue playback is assumed to begin with the first audio and never to wait
+   */
+  readonly played?: (() => number) | undefined;
+}
+
+/**
+ * One text in, one audio out. Iterate it once: the loop ends with the utterance and throws what went wrong with it.
+ * Audio that came before an error is given first. Leaving the loop early interrupts the utterance.
+ */
+export interface LiveSpeech extends AsyncIterable<Uint8Array> {
+  /** Adds text. Settles when there is room for more; without waiting, what is written is kept and still sent in order. */
+  write(text: string): Promise<void>;
+  /** Has everything written so far spoken now. */
+  flush(): void;
+  /** There is no more text. The audio ends when all of it is spoken. */
+  end(): void;
+  /**
+   * Ends the utterance at once by closing the socket: the protocol has no other way. The loop over the audio ends
+   * without an error, and no byte of it reaches a later utterance.
+   */
+  interrupt(options?: { readonly playedMs?: number }): Interruption;
+  readonly metrics: LiveMetrics;
+}

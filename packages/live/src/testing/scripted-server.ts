@@ -1,0 +1,135 @@
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Duplex } from 'node:stream';
+import { decode, encode } from '@msgpack/msgpack';
+import { onTestFinished } from 'vitest';
+import { type WebSocket, WebSocketServer } from 'ws';
+import type { LiveSource } from '../connection.ts';
+
+/** A message of the client, as it came. */
+export type Received = Readonly<Record<string, unknown>> & { readonly event: string };
+
+/** One socket of the server, played by a test. */
+export interface Peer {
+  readonly socket: WebSocket;
+  readonly upgrade: IncomingMessage;
+  readonly received: readonly Received[];
+  /** Settles when a message with the event has come, the ones before it included. */
+  until(event: string, count?: number): Promise<void>;
+  send(message: object): void;
+  audio(bytes: number | Uint8Array): void;
+  finish(reason?: string): void;
+  readonly closed: Promise<number>;
+}
+
+/** How a test plays the server. */
+export interface Script {
+  readonly onPeer?: (peer: Peer) => void | Promise<void>;
+  /** Answers the upgrade with this in place of a socket. */
+  readonly refuse?: (request: IncomingMessage, socket: Duplex) => void;
+  readonly protocol?: string;
+}
+
+/** A server that does what a test says, right or wrong. It is made with the libraries alone. */
+export async function startScript(script: Script): Promise<{
+  readonly source: LiveSource;
+  readonly url: string;
+  readonly peers: Peer[];
+  readonly connections: () => Promise<number>;
+}> {
+  const peers: Peer[] = [];
+  const http = createServer((_request, response: ServerResponse) => response.writeHead(426).end());
+  const sockets = new WebSocketServer({
+    noServer: true,
+    perMessageDeflate: false,
+    handleProtocols: () => script.protocol ?? false,
+  });
+  http.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
+    socket.on('error', () => {});
+    if (script.refuse) return script.refuse(request, socket);
+    sockets.handleUpgrade(request, socket, head, (webSocket) => {
+      const peer = createPeer(webSocket, request);
+      peers.push(peer);
+      void script.onPeer?.(peer);
+    });
+  });
+  http.listen(0, '127.0.0.1');
+  await once(http, 'listening');
+  onTestFinished(() => {
+    for (const { socket } of peers) socket.terminate();
+    http.closeAllConnections();
+    http.close();
+  });
+  const url = `ws://127.0.0.1:${(http.address() as AddressInfo).port}`;
+  return {
+    source: { settings: { webSocketUrl: url, apiKey: 'test-key', model: 's2-pro' } },
+    url,
+    peers,
+    connections: () => connectionsOf(http),
+  };
+}
+
+/** Answers an upgrade like any HTTP request. */
+export function answer(socket: Duplex, status: number, body: string, headers: readonly string[] = []): void {
+  const lines = [`HTTP/1.1 ${status} Refused`, `content-length: ${Buffer.byteLength(body)}`, ...headers];
+  socket.end(`${lines.join('\r\n')}\r\nconnection: close\r\n\r\n${body}`);
+}
+
+/** A server that speaks every text as so many bytes a character, and finishes. */
+export function speaks(bytesPerCharacter: number): Script {
+  return {
+    onPeer: async (peer) => {
+      peer.socket.on('message', (data) => {
+        const { event, text } = decode(data as Buffer) as Received;
+        if (event === 'text' && text !== '') peer.audio(String(text).length * bytesPerCharacter);
+        if (event === 'stop') peer.finish();
+      });
+    },
+  };
+}
+
+/** All audio of a speech, joined. */
+export async function collect(speech: AsyncIterable<Uint8Array>): Promise<Buffer> {
+  const chunks: Uint8Array[] = [];
+  for await (const chunk of speech) chunks.push(chunk);
+  return Buffer.concat(chunks);
+}
+
+/** The error that a promise rejects with; fails when it resolves. */
+export async function failureOf(promise: PromiseLike<unknown>): Promise<unknown> {
+  try {
+    await promise;
+  } catch (error) {
+    return error;
+  }
+  throw new Error('expected an error, and there was none');
+}
+
+function createPeer(socket: WebSocket, upgrade: IncomingMessage): Peer {
+  const received: Received[] = [];
+  const closed = new Promise<number>((resolve) => socket.once('close', resolve));
+  socket.on('message', (data) => received.push(decode(data as Buffer) as Received));
+  socket.on('error', () => {});
+  const peer: Peer = {
+    socket,
+    upgrade,
+    received,
+    closed,
+    async until(event, count = 1) {
+      while (received.filter((message) => message.event === event).length < count)
+        await once(socket, 'message');
+    },
+    send: (message) => socket.send(encode(message)),
+    audio: (bytes) =>
+      peer.send({ event: 'audio', audio: typeof bytes === 'number' ? new Uint8Array(bytes).fill(7) : bytes }),
+    finish: (reason = 'stop') => peer.send({ event: 'finish', reason }),
+  };
+  return peer;
+}
+
+function connectionsOf(server: Server): Promise<number> {
+  return new Promise((resolve, reject) => {
+    server.getConnections((error, count) => (error ? reject(error) : resolve(count)));
+  });
+}

@@ -1,0 +1,154 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { type Cut, type FeedTarget, feedText, TextCutter } from './text-feed.ts';
+
+/** What is sent when a text comes in pieces of so many characters. */
+function cut(text: string, size = 3, firstClauseCharacters = 12): Cut[] {
+  const cutter = new TextCutter(firstClauseCharacters);
+  const cuts: Cut[] = [];
+  for (let from = 0; from < text.length; from += size)
+    cuts.push(...cutter.push(text.slice(from, from + size)));
+  return [...cuts, ...cutter.end()];
+}
+
+const texts = (cuts: readonly Cut[]): string[] => cuts.map(({ text }) => text);
+
+test.each([
+  [
+    'the first clause, then whole sentences',
+    ['Well, ', 'as I said, it is late. ', 'Go home, please. ', 'Now!'],
+  ],
+  ['Chinese, which has no spaces', ['今天天气很好，', '我们一起去公园，玩吧。', '然后吃饭。', '好']],
+])('sends %s', (_, pieces) => {
+  for (const size of [1, 4, 100]) {
+    expect(texts(cut(pieces.join(''), size, 5))).toEqual(pieces);
+    expect(cut(pieces.join(''), size, 5).map(({ flush }) => flush)).toEqual([true, true, true, false]);
+  }
+});
+
+test.each([
+  ['a decimal number', 'It costs 3.50 dollars and 1,250.75 euros in all of the shops'],
+  ['an ordinal', 'We meet on the 3. of May at the old station in town'],
+  ['a list number', '1. Wash the apples with care and dry them'],
+  ['a title', 'Please ask Dr. Smith and Mr. Jones about the plan'],
+  ['initials', 'A book by J. R. R. Tolkien lies on the table'],
+  ['dotted abbreviations', 'Many animals, e.g. cats of the U.S. coast sleep'],
+  ['an address', 'Read example.com/a?b=c!d for all of it today'],
+  ['an ellipsis before a word', 'Wait...what is that noise over there'],
+  ['a bracketed tag', 'Then [softly. slowly. sadly. ] he said it again'],
+  ['a parenthesis', 'Then (softly. slowly. sadly. ) he said it again'],
+  ['a speaker tag', '<|speaker:0|>Good morning to you my friend'],
+])('never cuts inside %s', (_, text) => {
+  // The sentence pattern alone: a first clause may end at a comma.
+  for (const size of [1, 2, 5, 1000]) {
+    const cuts = texts(cut(`Hello to all of you here. ${text}`, size));
+    expect(cuts).toEqual(['Hello to all of you here. ', text]);
+  }
+});
+
+test('a sentence may end with a number, once it is known that it ends', () => {
+  expect(texts(cut('It was built in 1999. Then it burned.', 1))).toEqual([
+    'It was built in 1999. ',
+    'Then it burned.',
+  ]);
+});
+
+test('punctuation and white space alone are held back, and tags are no words', () => {
+  expect(cut(' \n')).toEqual([]);
+  expect(cut('... !\n')).toEqual([]);
+  expect(cut('[laughing] ')).toEqual([]);
+  expect(texts(cut('Well then my dear, go on. ... !!! \n\n Yes.'))).toEqual([
+    'Well then my dear, ',
+    'go on. ',
+    '... !!! \n\n Yes.',
+  ]);
+});
+
+test('a short first clause waits for company', () => {
+  expect(texts(cut('No, I do not think so, really.'))).toEqual(['No, I do not think so, ', 'really.']);
+});
+
+test('a text without an end goes on without a flush, cut between words', () => {
+  const text = 'word '.repeat(400);
+  const cuts = cut(text, 7);
+  expect(cuts.length).toBeGreaterThan(2);
+  expect(cuts.every(({ flush }) => !flush)).toBe(true);
+  expect(cuts.every((piece) => piece.text.endsWith('word '))).toBe(true);
+  expect(texts(cuts).join('')).toBe(text);
+});
+
+test('whatever comes, in whatever pieces, the text stays whole and no pair is cut', () => {
+  const character = fc.constantFrom(...'ab 1.,!?[]()<|>\n。，', '👍', 'é', 'Dr. ', '3.5');
+  fc.assert(
+    fc.property(fc.array(character, { maxLength: 200 }), fc.integer({ min: 1, max: 9 }), (parts, size) => {
+      const text = parts.join('');
+      const joined = texts(cut(text, size)).join('');
+      // Only what nobody could speak is left away at the end.
+      expect(text.startsWith(joined)).toBe(true);
+      expect(/[\p{L}\p{N}]/u.test(text.slice(joined.length).replace(/\[[^\]]*\]|<\|[^|]*\|>/gu, ''))).toBe(
+        false,
+      );
+      for (const piece of texts(cut(text, size))) expect(piece).not.toMatch(/\p{Surrogate}/u);
+    }),
+  );
+});
+
+test('text waits while too much audio is ahead of playback, and goes on when it is played', async () => {
+  const sent: string[] = [];
+  let ahead = 0;
+  const waits: number[] = [];
+  const target: FeedTarget = {
+    async send(text) {
+      sent.push(text);
+      ahead += 3;
+    },
+    aheadSeconds: () => ahead,
+    ended: () => false,
+    async wait(milliseconds) {
+      waits.push(milliseconds);
+      expect(sent).toHaveLength(2);
+      ahead = 0;
+    },
+    untilEnded: () => new Promise(() => {}),
+  };
+  await feedText(words('One sentence here. Two sentences. Three sentences.'), { aheadSeconds: 5 }, target);
+  expect(sent).toEqual(['One sentence here. ', 'Two sentences. ', 'Three sentences.']);
+  expect(waits).toHaveLength(1);
+});
+
+test('an utterance that ends lets go of a source that is still thinking', async () => {
+  let end: () => void = () => {};
+  let returned = false;
+  const ended = new Promise<void>((resolve) => {
+    end = resolve;
+  });
+  let over = false;
+  const source: AsyncIterable<string> = {
+    [Symbol.asyncIterator]: () => ({
+      next: () => new Promise(() => {}),
+      return: async () => {
+        returned = true;
+        return { done: true, value: undefined };
+      },
+    }),
+  };
+  const feeding = feedText(
+    source,
+    {},
+    {
+      send: async () => {},
+      aheadSeconds: () => 0,
+      ended: () => over,
+      wait: async () => {},
+      untilEnded: () => ended,
+    },
+  );
+  over = true;
+  end();
+  await feeding;
+  expect(returned).toBe(true);
+});
+
+async function* words(text: string): AsyncGenerator<string> {
+  yield* text.split(/(?<= )/);
+}

@@ -1,0 +1,177 @@
+/** How text from a language model is cut and held back. */
+export interface FeedOptions {
+  /**
+   * Characters that the first clause has at least before it is spoken on its own; below it goes with the next one.
+   * @defaultValue 12
+   */
+  readonly firstClauseCharacters?: number | undefined;
+  /**
+   * Text waits while more than so many seconds of audio are ahead of playback: what is never heard is not billed.
+   * `Infinity` never waits, as for writing a file. @defaultValue 4
+   */
+  readonly aheadSeconds?: number | undefined;
+}
+
+/** What the feed needs of the utterance. */
+export interface FeedTarget {
+  send(text: string, flush: boolean): Promise<void>;
+  /** Seconds of audio that have come and not been played. */
+  aheadSeconds(): number;
+  ended(): boolean;
+  /** Settles after a time, or when the utterance ends. */
+  wait(milliseconds: number): Promise<void>;
+  untilEnded(): Promise<void>;
+}
+
+/** Playback is looked at this often while text waits, for it may stand still. */
+const lookMilliseconds = 100;
+
+/** Sends text as it is written: the first clause at once, then whole sentences. */
+export async function feedText(
+  source: AsyncIterable<string>,
+  { firstClauseCharacters = 12, aheadSeconds = 4 }: FeedOptions,
+  target: FeedTarget,
+): Promise<void> {
+  const cutter = new TextCutter(firstClauseCharacters);
+  const pieces = source[Symbol.asyncIterator]();
+  const ended = target.untilEnded().then(() => undefined);
+  try {
+    for (;;) {
+      const next = pieces.next();
+      // Where the utterance ends first, nobody waits for the source any more.
+      next.catch(() => {});
+      const step = await Promise.race([next, ended]);
+      if (step === undefined || target.ended()) return;
+      const cuts = step.done ? cutter.end() : cutter.push(step.value);
+      for (const { text, flush } of cuts) {
+        while (target.aheadSeconds() > aheadSeconds && !target.ended()) {
+          const over = (target.aheadSeconds() - aheadSeconds) * 1000;
+          await target.wait(Math.min(over + 1, lookMilliseconds));
+        }
+        if (target.ended()) return;
+        await target.send(text, flush);
+      }
+      if (step.done) return;
+    }
+  } finally {
+    // Not waited for: a source that waits for a model may take its time.
+    void Promise.resolve(pieces.return?.()).catch(() => {});
+  }
+}
+
+/** A piece of text to send; `flush` has it spoken without waiting for more. */
+export interface Cut {
+  readonly text: string;
+  readonly flush: boolean;
+}
+
+/** Longer without an end of a sentence, text is sent on without a flush: the server goes on collecting. */
+const maximumPiece = 600;
+/** A bracket that is not closed within so many characters opens no tag. */
+const maximumTag = 200;
+
+const closers = `"'”’»)\\]}`;
+const sentenceEnd = new RegExp(`[.!?…]+[${closers}]*(?=\\s)|[。！？]+[${closers}」』）]*|\\n`, 'gu');
+const clauseEnd = new RegExp(
+  `[,;:.!?…—–]+[${closers}]*(?=\\s)|[，；：、。！？]+[${closers}」』）]*|\\n`,
+  'gu',
+);
+const abbreviations = new Set(
+  (
+    'mr mrs ms mx dr prof sr jr st rev hon gen col capt lt sgt gov sen rep pres vs etc no nos fig figs vol vols ed eds ' +
+    'ch sec art al approx est inc ltd co corp dept univ ave blvd rd mt ft jan feb mar apr jun jul aug sep sept oct nov ' +
+    'dec mon tue tues wed thu thur thurs fri sat sun tel ext min max cf ca bzw usw evtl ggf nr str'
+  ).split(' '),
+);
+
+/** Cuts a growing text where it may be spoken on its own. */
+export class TextCutter {
+  readonly #firstClauseCharacters: number;
+  #text = '';
+  #first = true;
+
+  constructor(firstClauseCharacters: number) {
+    this.#firstClauseCharacters = firstClauseCharacters;
+  }
+
+  /** Takes more text and gives what can be sent. */
+  *push(text: string): Generator<Cut> {
+    this.#text += text;
+    for (;;) {
+      const end = this.#findEnd();
+      if (end === undefined) break;
+      yield this.#take(end, true);
+    }
+    if (this.#text.length > maximumPiece) {
+      const end = this.#findSpace();
+      if (end > 0 && isSpeakable(this.#text.slice(0, end))) yield this.#take(end, false);
+    }
+  }
+
+  /** Gives the rest, if there is anything to speak in it. */
+  *end(): Generator<Cut> {
+    if (isSpeakable(this.#text)) yield this.#take(this.#text.length, false);
+  }
+
+  #take(end: number, flush: boolean): Cut {
+    const text = this.#text.slice(0, end);
+    this.#text = this.#text.slice(end);
+    this.#first = false;
+    return { text, flush };
+  }
+
+  /** Where the first clause or sentence ends, behind the white space that follows it. */
+  #findEnd(): number | undefined {
+    const pattern = this.#first ? clauseEnd : sentenceEnd;
+    pattern.lastIndex = 0;
+    for (let match = pattern.exec(this.#text); match; match = pattern.exec(this.#text)) {
+      const behind = match.index + match[0].length;
+      const before = this.#text.slice(0, behind);
+      if (this.#first && before.trim().length < this.#firstClauseCharacters) continue;
+      if (!isSpeakable(before) || isInTag(this.#text, match.index)) continue;
+      const after = this.#text.slice(behind);
+      const space = /^\s*/.exec(after)?.[0].length ?? 0;
+      const ends = endsSentence(before, after[space]);
+      // What decides it has not been written yet.
+      if (ends === undefined) return undefined;
+      if (ends) return behind + space;
+    }
+    return undefined;
+  }
+
+  /** The last white space that is not inside a tag. */
+  #findSpace(): number {
+    for (let index = this.#text.length - 1; index > 0; index -= 1) {
+      if (/\s/.test(this.#text[index] ?? '') && !isInTag(this.#text, index)) return index + 1;
+    }
+    return 0;
+  }
+}
+
+/** Whether there is a letter or a digit in it, tags apart. */
+function isSpeakable(text: string): boolean {
+  return /[\p{L}\p{N}]/u.test(text.replace(/<\|[^|]{0,200}\|>|\[[^\]]{0,200}\]/gu, ''));
+}
+
+/** Whether a bracket that opened before `index` is still open there. */
+function isInTag(text: string, index: number): boolean {
+  const before = text.slice(Math.max(0, index - maximumTag), index);
+  return /\[[^\]]*$|\([^)]*$|<\|(?:(?!\|>)[\s\S])*$/u.test(before);
+}
+
+/**
+ * Whether a full stop at the end of `before` ends something: not behind an abbreviation, an initial, or a number that
+ * goes on. Undefined while the character that decides it is missing.
+ */
+function endsSentence(before: string, next: string | undefined): boolean | undefined {
+  const word = /(\S+)\.$/u.exec(before)?.[1]?.replace(/^["'“‘«([]+/u, '');
+  if (word === undefined) return true;
+  if (abbreviations.has(word.toLowerCase()) || /^\p{L}$/u.test(word) || /^(?:\p{L}+\.)+\p{L}+$/u.test(word)) {
+    return false;
+  }
+  if (!/\p{N}$/u.test(word)) return true;
+  // "1. First" in a list, "3. May", "No. 3. 5"
+  if (/^\p{N}{1,2}$/u.test(word) && /(?:^|\n)\s*\p{N}+\.$/u.test(before)) return false;
+  if (next === undefined) return undefined;
+  return !/[\p{Ll}\p{N}]/u.test(next);
+}

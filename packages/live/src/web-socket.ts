@@ -1,0 +1,141 @@
+import { ConnectionError } from '@speech-api/client';
+import { headerNames } from '@speech-api/types/constants';
+import { refusedUpgrade } from './errors.ts';
+import type { LiveSocket, OpenSocket, SocketHandlers, SocketTarget } from './socket.ts';
+
+/** How often `bufferedAmount` is looked at while a writer waits: no event tells when it falls. */
+const lookMilliseconds = 10;
+
+/** Opens a socket by what the runtime has: `fetch` in workerd, else the global `WebSocket`. */
+export const openWebSocket: OpenSocket = (target, handlers) =>
+  'WebSocketPair' in globalThis ? openByFetch(target, handlers) : openGlobal(target, handlers);
+
+/** What Bun, Deno and Node's own take beside the subprotocols; browsers take a string or an array alone. */
+type Construct = new (
+  url: string,
+  options:
+    | { readonly headers: Readonly<Record<string, string>>; readonly protocols: readonly string[] }
+    | string[],
+) => WebSocket;
+
+function openGlobal(target: SocketTarget, handlers: SocketHandlers): Promise<LiveSocket> {
+  const { url, headers, protocols, signal } = target;
+  return new Promise((resolve, reject) => {
+    signal.throwIfAborted();
+    const Socket = WebSocket as unknown as Construct;
+    const socket =
+      Object.keys(headers).length === 0
+        ? new Socket(url, [...protocols])
+        : new Socket(url, { headers, protocols: [...protocols] });
+    socket.binaryType = 'arraybuffer';
+    let opened = false;
+    const onAbort = (): void => {
+      reject(signal.reason);
+      socket.close();
+    };
+    signal.addEventListener('abort', onAbort, { once: true });
+    const live = listen(socket, target, handlers, () => opened);
+    socket.addEventListener('open', () => {
+      opened = true;
+      signal.removeEventListener('abort', onAbort);
+      if (!signal.aborted) resolve(live);
+    });
+    socket.addEventListener('close', () => {
+      signal.removeEventListener('abort', onAbort);
+      // The event says nothing, on purpose: a page must not learn about hosts that it may not ask.
+      const hidden = 'the upgrade was refused or nothing answered; this runtime does not show which';
+      if (!opened) reject(new ConnectionError(`openLiveSession: no connection to the service: ${hidden}`));
+    });
+    // Without a listener some runtimes report the event as an uncaught error; the close follows.
+    socket.addEventListener('error', () => {});
+  });
+}
+
+/** A response of workerd to an upgrade. */
+interface UpgradeResponse extends Response {
+  readonly webSocket?: (WebSocket & { accept(): void }) | null;
+}
+
+/** workerd sends headers by `fetch` only, and so shows why an upgrade was refused. */
+async function openByFetch(target: SocketTarget, handlers: SocketHandlers): Promise<LiveSocket> {
+  const { headers, protocols, signal } = target;
+  const response: UpgradeResponse = await fetch(target.url.replace(/^ws/, 'http'), {
+    headers: {
+      ...headers,
+      upgrade: 'websocket',
+      ...(protocols.length > 0 && { 'sec-websocket-protocol': protocols.join(', ') }),
+    },
+    redirect: 'manual',
+    signal,
+  }).catch((cause: unknown) => {
+    throw signal.aborted
+      ? signal.reason
+      : new ConnectionError('openLiveSession: no connection to the service', { cause });
+  });
+  const socket = response.webSocket;
+  if (!socket) {
+    const { status, headers: answered } = response;
+    throw refusedUpgrade(status, answered, await response.text().catch(() => ''));
+  }
+  const live = listen(socket, target, handlers, () => true, {
+    protocol: response.headers.get('sec-websocket-protocol') ?? '',
+    traceId: response.headers.get(headerNames.traceId) ?? undefined,
+  });
+  socket.accept();
+  return live;
+}
+
+function listen(
+  socket: WebSocket,
+  { maximumFrameBytes }: SocketTarget,
+  handlers: SocketHandlers,
+  isOpen: () => boolean,
+  shown?: { readonly protocol: string; readonly traceId: string | undefined },
+): LiveSocket {
+  let ended = false;
+  const end = (code: number, reason: string): void => {
+    if (ended) return;
+    ended = true;
+    if (isOpen()) handlers.closed(code, reason);
+  };
+  const onData = (data: unknown): void => {
+    if (ended || !(data instanceof ArrayBuffer)) return;
+    if (data.byteLength > maximumFrameBytes) {
+      end(1009, `a frame is larger than maximumFrameBytes, ${maximumFrameBytes}`);
+      socket.close();
+    } else handlers.frame(new Uint8Array(data));
+  };
+  // workerd gives blobs where its compatibility date says so; frames keep their order behind one that is read.
+  let reading: Promise<void> | undefined;
+  socket.addEventListener('message', ({ data }: MessageEvent<unknown>) => {
+    if (!(data instanceof Blob) && reading === undefined) onData(data);
+    else {
+      const before = reading;
+      reading = (async () => {
+        await before;
+        onData(data instanceof Blob ? await data.arrayBuffer() : data);
+      })();
+    }
+  });
+  socket.addEventListener('close', ({ code, reason }) => {
+    if (reading === undefined) end(code, reason);
+    else void reading.then(() => end(code, reason));
+  });
+  return {
+    get protocol() {
+      return shown?.protocol ?? socket.protocol;
+    },
+    traceId: shown?.traceId,
+    send(frame) {
+      if (socket.readyState === 1) socket.send(frame);
+    },
+    unsentBytes: () => (socket.readyState === 1 ? (socket.bufferedAmount ?? 0) : 0),
+    someSent: () => new Promise((resolve) => setTimeout(resolve, lookMilliseconds)),
+    pause: undefined,
+    resume: undefined,
+    close() {
+      ended = true;
+      socket.close(1000);
+    },
+  };
+}

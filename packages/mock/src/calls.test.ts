@@ -1,0 +1,82 @@
+import { encode } from '@msgpack/msgpack';
+import { openLive } from '@speech-api/server/testing';
+import { expect, test } from 'vitest';
+import { createCallLog } from './calls.ts';
+import { key, speak, speechHeaders, start } from './testing/mocks.ts';
+
+test('tells operation, settings, status and what was wrong, of each call in its order', async () => {
+  const mock = await start();
+  await speak(mock, { text: 'a', format: 'opus', temperature: 0.5, prosody: null });
+  await speak(mock, { text: 'a', format: 'flac' });
+  expect(mock.calls).toMatchObject([
+    {
+      operationId: 'createSpeech',
+      method: 'POST',
+      path: '/v1/tts',
+      contentType: 'application/json',
+      settings: { model: 's2-pro', format: 'opus', temperature: 0.5, prosody: null },
+      status: 200,
+      valid: true,
+    },
+    { status: 422, valid: false, violations: [{ rule: 'schema', loc: ['body', 'format'], type: 'enum' }] },
+  ]);
+  mock.clear();
+  expect(mock.calls).toEqual([]);
+});
+
+test('keeps no key, no text, no audio and no user id, whatever is wrong with a request', async () => {
+  const secret = 'XsecretX';
+  const mock = await start();
+  const live = await openLive(mock, { authorization: `Bearer ${secret}`, model: 's2-pro' });
+  live.send({ event: 'start', request: { text: secret, format: secret } });
+  await live.closed;
+  const bodies = [
+    { text: secret },
+    { text: secret, temperature: 9 },
+    { text: 1, format: secret, latency: secret, prosody: secret },
+    { text: [secret], reference_id: [secret], references: [[{ audio: secret, text: secret }]] },
+    { text: `<|speaker:7|>${secret}`, reference_id: [secret] },
+    [secret],
+    secret,
+  ];
+  for (const body of bodies) {
+    for (const headers of [{}, { authorization: secret }, { 'content-type': 'text/plain' }])
+      await speak(mock, body as object, headers);
+    const packed = { ...speechHeaders, 'content-type': 'application/msgpack' };
+    await fetch(`${mock.url}/v1/tts`, { method: 'POST', headers: packed, body: Buffer.from(encode(body)) });
+  }
+  const truncated = `{"text":"${secret}`;
+  await fetch(`${mock.url}/v1/tts`, { method: 'POST', headers: speechHeaders, body: truncated });
+  await fetch(`${mock.url}/wallet/${secret}/package?a=${secret}`, { headers: key });
+  await fetch(`${mock.url}/model/${secret}`, { headers: { authorization: `Bearer ${secret}` } });
+  const form = new FormData();
+  form.append('audio', secret);
+  form.append('language', 'en');
+  await fetch(`${mock.url}/v1/asr`, { method: 'POST', headers: key, body: form });
+  const log = JSON.stringify(mock.calls);
+  expect(mock.calls.length).toBeGreaterThan(30);
+  expect(log).not.toContain(secret);
+  expect(log).not.toContain(Buffer.from(secret).toString('base64').slice(0, 8));
+});
+
+test('tells it over HTTP too, for tests in other languages', async () => {
+  const mock = await start();
+  await speak(mock, {});
+  const url = `${mock.url}/__mock/calls`;
+  expect(await (await fetch(url)).json()).toMatchObject({ invalid: 1, calls: [{ valid: false }] });
+  expect((await fetch(url, { headers: { origin: 'https://evil.example.com' } })).status).toBe(403);
+  expect((await fetch(url, { method: 'DELETE' })).status).toBe(200);
+  expect(await (await fetch(url)).json()).toEqual({ invalid: 0, calls: [] });
+});
+
+test('keeps the last ten thousand calls, and counts all that were wrong', () => {
+  const log = createCallLog();
+  const request = { method: 'GET', url: '/model', headers: {} } as Parameters<typeof log.open>[0];
+  for (let call = 0; call < 10_050; call += 1) {
+    const open = log.open(request, () => 200);
+    if (call < 100) open.violates([{ rule: 'schema', loc: [], type: '', message: '' }]);
+    open.ended();
+  }
+  expect(log.calls).toHaveLength(10_000);
+  expect(log.invalid).toBe(100);
+});

@@ -1,0 +1,179 @@
+import type { IncomingMessage } from 'node:http';
+import { type ReceivedCall, type Refusal, type ValidationIssue, withoutValues } from '@speech-api/server';
+import { headerNames, type OperationId } from '@speech-api/types';
+
+/** One thing about a request that the specification does not allow. */
+export interface Violation {
+  /**
+   * The entry of the spec's refusals that it falls under, such as `schema` or `key-missing`; `tolerated` for what a lenient
+   * mock has accepted.
+   */
+  readonly rule: string;
+  /** Where it stands, such as `['body', 'temperature']`; empty when it is about the request as a whole. */
+  readonly loc: readonly string[];
+  /** What kind of thing it is, such as `missing`; empty when the rule says it. */
+  readonly type: string;
+  /** In words, without the values that were sent. */
+  readonly message: string;
+}
+
+/** What came in with one request, and how it was answered. Never a key, a text or audio. */
+export interface RecordedCall {
+  /** Absent when no operation has this method and path. */
+  readonly operationId: OperationId | undefined;
+  readonly method: string;
+  /** The template of the operation's path, such as `/model/{id}`; what was asked for when there is none. */
+  readonly path: string;
+  /** Of the request. */
+  readonly contentType: string | undefined;
+  /** The settings that were sent, by name: numbers, booleans, and those strings that are one of a list or name a model. */
+  readonly settings: Readonly<Record<string, number | boolean | string | null>>;
+  /** Of the answer; absent while there is none. */
+  readonly status: number | undefined;
+  readonly violations: readonly Violation[];
+  /** Whether there are none. */
+  readonly valid: boolean;
+}
+
+/** A call that is still under way. */
+export interface OpenCall {
+  isFor(operation: { readonly id: OperationId; readonly path: string }): void;
+  sent(settings: RecordedCall['settings']): void;
+  violates(violations: readonly Violation[]): void;
+  /** The answer was sent whole, or left. Called once. */
+  ended(): void;
+}
+
+/** The last calls, the oldest first. */
+export interface CallLog {
+  readonly calls: readonly RecordedCall[];
+  /** How many calls with a violation there were, also of those that are no longer kept. */
+  readonly invalid: number;
+  /** @param status of the answer, once it has one */
+  open(request: IncomingMessage, status: () => number | undefined): OpenCall;
+  clear(): void;
+}
+
+/** A test makes dozens; a mock that runs for weeks must not grow. */
+const mostCalls = 10_000;
+const mostViolations = 100;
+
+class Recorded implements RecordedCall {
+  operationId: OperationId | undefined;
+  readonly method: string;
+  path: string;
+  readonly contentType: string | undefined;
+  settings: RecordedCall['settings'] = {};
+  readonly violations: Violation[] = [];
+  #status: () => number | undefined;
+
+  constructor(request: IncomingMessage, status: () => number | undefined) {
+    this.#status = status;
+    this.method = request.method ?? '';
+    this.path = (request.url ?? '').split('?')[0]?.slice(0, 120) ?? '';
+    this.contentType = request.headers['content-type']?.split(';')[0]?.slice(0, 120);
+  }
+
+  get status(): number | undefined {
+    return this.#status();
+  }
+
+  /** From now on without the answer itself, which may go. */
+  keepStatus(): void {
+    const status = this.#status();
+    this.#status = () => status;
+  }
+
+  get valid(): boolean {
+    return this.violations.length === 0;
+  }
+
+  toJSON(): RecordedCall {
+    const { operationId, method, path, contentType, settings, status, violations, valid } = this;
+    return { operationId, method, path, contentType, settings, status, violations, valid };
+  }
+}
+
+/** @param onAnswer called once for each call, when its answer was sent or left */
+export function createCallLog(onAnswer: (call: RecordedCall) => void = () => {}): CallLog {
+  let calls: Recorded[] = [];
+  let invalid = 0;
+  return {
+    get calls() {
+      return calls;
+    },
+    get invalid() {
+      return invalid;
+    },
+    open(request, status) {
+      const call = new Recorded(request, status);
+      calls.push(call);
+      if (calls.length > mostCalls) calls.shift();
+      return {
+        isFor({ id, path }) {
+          call.operationId = id;
+          call.path = path;
+        },
+        sent(settings) {
+          call.settings = settings;
+        },
+        violates(violations) {
+          if (call.valid && violations.length > 0) invalid += 1;
+          call.violations.push(...violations.slice(0, mostViolations - call.violations.length));
+        },
+        ended() {
+          call.keepStatus();
+          onAnswer(call);
+        },
+      };
+    },
+    clear() {
+      calls = [];
+      invalid = 0;
+    },
+  };
+}
+
+/** Settings whose strings are one of a list, or a name that says nothing about anybody. An allow-list: all else stays out. */
+const plainStrings = new Set([
+  'format',
+  'latency',
+  'type',
+  'train_mode',
+  'visibility',
+  'sort_by',
+  'language',
+]);
+
+type Settings = Record<string, number | boolean | string | null>;
+
+/** What a log may show of a request. */
+export function settingsOf({ headers, query, body }: ReceivedCall): Settings {
+  const model = headers[headerNames.model];
+  return { ...(model === undefined ? {} : { model: model.slice(0, 60) }), ...plain(query), ...plain(body) };
+}
+
+function plain(values: unknown): Settings {
+  if (typeof values !== 'object' || values === null || Array.isArray(values)) return {};
+  const kept: Settings = {};
+  for (const [name, value] of Object.entries(values)) {
+    if (typeof value === 'number' || typeof value === 'boolean' || value === null) kept[name] = value;
+    else if (typeof value === 'string' && plainStrings.has(name)) kept[name] = value.slice(0, 60);
+  }
+  return kept;
+}
+
+/** Refusals that are about how the server stands, not about what was sent. */
+const notTheirs = new Set(['overloaded', 'fault', 'concurrency', 'credit', 'credit-short', 'not-found']);
+
+/** What a refusal says against its request. */
+export function violationsOf(refusal: Refusal): Violation[] {
+  const { id } = refusal.entry;
+  if (notTheirs.has(id)) return [];
+  if (refusal.issues.length > 0) return refusal.issues.map((issue) => violationOf(issue, id));
+  return [{ rule: id, loc: [], type: '', message: withoutValues(refusal.message) }];
+}
+
+export function violationOf({ loc, type, msg }: ValidationIssue, rule: string): Violation {
+  return { rule, loc: loc.map((step) => step.slice(0, 60)), type, message: withoutValues(msg) };
+}

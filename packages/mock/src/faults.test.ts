@@ -1,0 +1,83 @@
+import { expect, test } from 'vitest';
+import { key, speak, start, stream } from './testing/mocks.ts';
+
+/** What arrives, and whether the body ends well. */
+async function read(response: Response): Promise<{ readonly bytes: number; readonly whole: boolean }> {
+  let bytes = 0;
+  try {
+    for await (const chunk of response.body ?? []) bytes += chunk.length;
+    return { bytes, whole: true };
+  } catch {
+    return { bytes, whole: false };
+  }
+}
+
+const text = 'The baker opens at six.';
+
+test('a request asks for a status by its header', async () => {
+  const mock = await start();
+  const response = await speak(mock, { text }, { 'x-speech-fault': 'status=503' });
+  expect([response.status, response.headers.get('retry-after'), await response.json()]).toMatchObject([
+    503,
+    '1',
+    { status: 503 },
+  ]);
+});
+
+test('a body is cut, slow, of another type, or no JSON, as the header says', async () => {
+  const mock = await start();
+  expect(await read(await speak(mock, { text }, { 'x-speech-fault': 'cut=1000' }))).toEqual({
+    bytes: 1000,
+    whole: false,
+  });
+  const began = performance.now();
+  await read(await speak(mock, { text, format: 'opus' }, { 'x-speech-fault': 'drip=40000 delay=50ms' }));
+  expect(performance.now() - began).toBeGreaterThan(100);
+  const page = await speak(mock, { text }, { 'x-speech-fault': 'type=text/html' });
+  expect(page.headers.get('content-type')).toBe('text/html');
+  await page.body?.cancel();
+  const broken = await fetch(`${mock.url}/model`, { headers: { ...key, 'x-speech-fault': 'malformed' } });
+  expect(broken.status).toBe(200);
+  await expect(broken.json()).rejects.toThrow();
+  const events = await (await stream(mock, { text }, { 'x-speech-fault': 'malformed-event=2' })).text();
+  const [first = '', second = ''] = events.split('\n\n').map((event) => event.replace('data: ', ''));
+  expect(() => JSON.parse(first)).not.toThrow();
+  expect(() => JSON.parse(second)).toThrow();
+});
+
+test('pieces come one after the other, as far apart as the header says', async () => {
+  const mock = await start();
+  const response = await stream(
+    mock,
+    { text },
+    { 'x-speech-fault': 'pace=150ms', prefer: 'example=one-chunk' },
+  );
+  const times: number[] = [];
+  for await (const _ of response.body ?? []) times.push(performance.now());
+  // Five events; a busy machine may join pieces that are late, and never sends one early.
+  expect((times.at(-1) ?? 0) - (times[0] ?? 0)).toBeGreaterThan(400);
+  expect(times.length).toBeGreaterThan(1);
+});
+
+test('rules strike without a header, as often as they say', async () => {
+  const mock = await start({ faults: ['POST /v1/tts status=503 times=2', 'GET /model* status=500 every=2'] });
+  const statuses = [];
+  for (let round = 0; round < 3; round += 1) {
+    statuses.push((await speak(mock, { text })).status);
+    statuses.push((await fetch(`${mock.url}/model`, { headers: key })).status);
+  }
+  expect(statuses).toEqual([503, 200, 503, 500, 200, 200]);
+});
+
+test('only a good request gets a fault', async () => {
+  const mock = await start({ faults: ['status=503'] });
+  expect((await speak(mock, { txt: 'a' })).status).toBe(422);
+});
+
+test('says what there is to ask for', async () => {
+  const mock = await start();
+  const response = await speak(mock, { text }, { 'x-speech-fault': 'explode=1' });
+  expect(response.status).toBe(400);
+  expect(await response.text()).toMatch(/explode.*status=503/);
+  await expect(start({ faults: ['status=200'] })).rejects.toThrow('status=200');
+});

@@ -1,0 +1,145 @@
+import type { ServerResponse } from 'node:http';
+import { type Exchange, type LiveEndpoint, type ReceivedCall, Refusal, sendJson } from '@speech-api/server';
+import {
+  type CreateModelRequest,
+  createModelDefaults,
+  headerNames,
+  listModelsDefaults,
+  mediaTypes,
+  type OperationId,
+  type TranscriptionRequest,
+  transcriptionDefaults,
+  type VoiceModel,
+  type VoiceModelList,
+} from '@speech-api/types';
+import type { Preferences } from '../prefer.ts';
+import {
+  type AnswerWish,
+  type DocumentedAnswer,
+  documentedAnswer,
+  documentedExamples,
+  madeUp,
+} from '../prism.ts';
+
+/** What an operation is answered with. */
+export interface OperationContext {
+  readonly call: ReceivedCall;
+  readonly exchange: Exchange;
+  readonly response: ServerResponse;
+  readonly preferences: Preferences;
+  readonly live: LiveEndpoint;
+}
+
+/** Answers one operation. */
+export type OperationHandler = (context: OperationContext) => void | Promise<void>;
+
+export type OperationHandlers = Readonly<Record<OperationId, OperationHandler>>;
+
+/**
+ * Answers with what the document has: the example asked for, else the first one, as `change` leaves it.
+ *
+ * @param change makes the first example fit the request; not called for one that was asked for by name
+ */
+export async function sendDocumented(
+  { call, response, preferences }: OperationContext,
+  wish: AnswerWish = {},
+  change: (body: unknown) => unknown = (body) => body,
+): Promise<void> {
+  const { code, example, dynamic, seed } = preferences;
+  const wished = {
+    ...wish,
+    ...(code === undefined ? {} : { code }),
+    ...(example === undefined ? {} : { example }),
+  };
+  const answer = choose(() => documentedAnswer(call.operation.id, wished));
+  const made = dynamic ? await madeUp(call.operation.id, answer, seed) : undefined;
+  const { status, headers, body } = made ?? answer;
+  const own = withoutTrace(headers);
+  if (body === undefined) {
+    response.writeHead(status, status === noContent ? own : { ...own, 'content-length': 0 }).end();
+    return;
+  }
+  const chosen = made !== undefined || code !== undefined || example !== undefined;
+  sendJson(response, status, chosen ? body : change(body), own);
+}
+
+const noContent = 204;
+
+/** The mock's answers have a trace id of their own. */
+export function withoutTrace(headers: DocumentedAnswer['headers']): Record<string, string> {
+  const { [headerNames.traceId]: _, ...rest } = headers;
+  return rest;
+}
+
+/**
+ * Makes a choice that a caller's wish decides.
+ *
+ * @throws Refusal `rule` when the document has nothing of the kind
+ */
+export function choose<Value>(make: () => Value): Value {
+  try {
+    return make();
+  } catch (error) {
+    throw new Refusal('rule', { message: `Prefer: ${(error as Error).message}`, cause: error });
+  }
+}
+
+/** `GET /model`: the document's one page; every later one is empty. */
+export const listModels: OperationHandler = (context) => {
+  const page = Number(context.call.query.page_number ?? listModelsDefaults.page_number);
+  return sendDocumented(context, {}, (body) => {
+    const list = body as VoiceModelList;
+    return page === listModelsDefaults.page_number ? list : { ...list, items: [], has_more: false };
+  });
+};
+
+/** `POST /model`: the document's voice model with what was sent for it. */
+export const createModel: OperationHandler = (context) => {
+  const request = context.call.body as CreateModelRequest;
+  return sendDocumented(context, {}, (body) => ({
+    ...(body as VoiceModel),
+    type: request.type,
+    title: request.title,
+    train_mode: request.train_mode,
+    visibility: request.visibility ?? createModelDefaults.visibility,
+    description: request.description ?? '',
+    tags: [request.tags ?? []].flat(),
+  }));
+};
+
+/** `GET /model/{id}`: the document's voice model, under the id that was asked for. */
+export const getModel: OperationHandler = (context) => {
+  const { id } = context.call.path;
+  return sendDocumented(context, {}, (body) => ({ ...(body as VoiceModel), _id: id }));
+};
+
+/** `PATCH` and `DELETE /model/{id}`: nothing, as the document has it. */
+export const changeModel: OperationHandler = (context) => sendDocumented(context);
+
+/** `POST /v1/asr`: the document's example with segments, or the one without, as the request asks (section 2.5). */
+export const createTranscription: OperationHandler = (context) => {
+  const { call, preferences } = context;
+  const request = { ...transcriptionDefaults, ...(call.body as TranscriptionRequest) };
+  if (preferences.code !== undefined || preferences.example !== undefined) return sendDocumented(context);
+  const fitting = (documentedExamples(call.operation.id).get('200') ?? []).find((example) => {
+    const { body } = documentedAnswer(call.operation.id, {
+      code: '200',
+      example,
+      mediaType: mediaTypes.json,
+    });
+    const timed = (body as { readonly segments: readonly unknown[] }).segments.length > 0;
+    return timed === !request.ignore_timestamps;
+  });
+  return sendDocumented(context, fitting === undefined ? {} : { example: fitting });
+};
+
+/** The word for the caller's own wallet. */
+const ownWallet = 'self';
+
+/** `GET /wallet/{user_id}/…`: the document's example, of the user that was asked for. */
+export const readWallet: OperationHandler = (context) => {
+  const { user_id } = context.call.path;
+  return sendDocumented(context, {}, (body) =>
+    user_id === ownWallet ? body : { ...(body as object), user_id },
+  );
+};

@@ -1,0 +1,125 @@
+import { type LiveClient, liveHeaders, openLive, refusedUpgrade } from '@speech-api/server/testing';
+import { audioFormats, defaultSampleRates, limits } from '@speech-api/types';
+import { expect, test } from 'vitest';
+import { measureAudio } from '../testing/measure-audio.ts';
+import { key, speak, start } from '../testing/mocks.ts';
+
+const startMessage = (request: object = {}): object => ({
+  event: 'start',
+  request: { text: '', ...request },
+});
+const text = (words: string): object => ({ event: 'text', text: words });
+const flush = { event: 'flush' };
+const stop = { event: 'stop' };
+const eventsOf = ({ received }: LiveClient): string[] => received.map(({ event }) => event);
+
+test('section 4.6: a live session speaks what is written, and finishes once, after stop', async () => {
+  const mock = await start();
+  for (const format of audioFormats) {
+    const client = await openLive(mock);
+    client.send(startMessage({ format }), text('The tide '), text('comes in '), text('at seven.'), stop);
+    expect(await client.next('finish')).toEqual({ event: 'finish', reason: 'stop' });
+    expect(new Set(eventsOf(client).slice(0, -1))).toEqual(new Set(['audio']));
+    const measured = await measureAudio(client.audio(), format, defaultSampleRates[format]);
+    expect(measured.seconds).toBeGreaterThan(1);
+    expect(measured.loudness).toBeGreaterThan(0.05);
+    client.socket.close();
+  }
+  expect(mock.calls.map(({ operationId, status, valid }) => [operationId, status, valid])).toEqual(
+    audioFormats.map(() => ['openLiveSession', 101, true]),
+  );
+});
+
+test('section 4.6: it is as long as one call with the whole text, however the text comes', async () => {
+  const mock = await start();
+  const words = 'One two three four. '.repeat(30);
+  for (const settings of [{}, { latency: 'balanced', min_chunk_length: 0 }]) {
+    const request = { format: 'pcm', sample_rate: 8000, ...settings };
+    const whole = await (await speak(mock, { text: words, ...request })).arrayBuffer();
+    for (const size of [1, 4, 7]) {
+      const client = await openLive(mock);
+      const pieces = words.match(new RegExp(`.{1,${size}}`, 'g')) ?? [];
+      client.send(startMessage(request), ...pieces.map(text), stop);
+      await client.next('finish');
+      expect([size, client.audio().length]).toEqual([size, whole.byteLength]);
+      client.socket.close();
+    }
+  }
+});
+
+test('takes no text after stop, while it still speaks', async () => {
+  const client = await openLive(await start());
+  client.send(startMessage({ format: 'wav' }), text('word '.repeat(10_000)), stop, text('more'));
+  expect((await client.next('error')).error).toContain('nothing follows `stop`');
+  expect(await client.closed).toMatchObject({ code: 1008 });
+});
+
+test('section 8: a session takes as much text as an ordinary call, over all its messages', async () => {
+  const client = await openLive(await start());
+  client.send(startMessage());
+  for (let sent = 0; sent < limits.textCodePoints; sent += 1000) client.send(text('👍'.repeat(1000)));
+  client.send(text('a'));
+  expect((await client.next('error')).error).toContain(String(limits.textCodePoints));
+  expect(await client.closed).toMatchObject({ code: 1008 });
+});
+
+test('section 4.6: flush speaks what is there, and a socket holds one session after the other', async () => {
+  const client = await openLive(await start());
+  for (let session = 0; session < 3; session += 1) {
+    client.send(startMessage(), text('Hello there.'), flush);
+    await client.next('audio');
+    client.send(stop);
+    await client.next('finish');
+  }
+  client.send(startMessage(), stop);
+  await client.next('finish');
+  expect(eventsOf(client).slice(-2)).toEqual(['finish', 'finish']);
+  client.socket.close();
+});
+
+test.each([
+  ['text before start', [text('a')], 'out of order'],
+  ['stop before start', [stop], 'out of order'],
+  ['a second start', [startMessage(), startMessage()], 'out of order'],
+  ['a misspelt setting', [startMessage({ temprature: 1 })], 'did you mean `temperature`'],
+  ['an unknown event', [{ event: 'txt', text: 'a' }], 'did you mean `text`'],
+  ['a rate of another format', [startMessage({ format: 'opus', sample_rate: 8000 })], '8000'],
+  ['a speaker too many', [startMessage({ reference_id: ['a'] }), text('<|speaker:1|>b')], 'speaker'],
+])('takes %s for an error: the close code is 1008, and it stands in the log', async (_, messages, words) => {
+  const mock = await start();
+  const client = await openLive(mock);
+  client.send(...messages);
+  expect((await client.next('error')).error).toContain(words);
+  expect(await client.closed).toMatchObject({ code: 1008 });
+  expect(mock.calls[0]?.valid).toBe(false);
+});
+
+test.each([
+  ['text', '{"event":"stop"}'],
+  ['bytes that are no MessagePack', Buffer.of(0xdf, 0xff, 0xff, 0xff, 0xff)],
+])('closes with 1007 for %s', async (_, frame) => {
+  const mock = await start();
+  const client = await openLive(mock);
+  client.socket.send(frame);
+  expect(await client.closed).toMatchObject({ code: 1007 });
+  expect(mock.calls[0]?.violations).toMatchObject([{ rule: 'malformed-body' }]);
+});
+
+test('closes with 1000 when no start comes, and with 1001 when the mock closes', async () => {
+  expect(await (await openLive(await start({ liveIdleSeconds: 0.05 }))).closed).toMatchObject({ code: 1000 });
+  const mock = await start();
+  const client = await openLive(mock);
+  await Promise.all([mock.close(), expect(client.closed).resolves.toMatchObject({ code: 1001 })]);
+});
+
+test('section 4.6: an upgrade is refused like any other request', async () => {
+  const mock = await start();
+  expect(await refusedUpgrade(mock, { model: 's2-pro' })).toMatchObject({ status: 401 });
+  expect(await refusedUpgrade(mock, key)).toMatchObject({
+    status: 422,
+    body: [{ loc: ['header', 'model'] }],
+  });
+  expect(await refusedUpgrade(mock, { ...liveHeaders, prefer: 'code=429' })).toMatchObject({ status: 429 });
+  const plain = await fetch(`${mock.url}/v1/tts/live`, { headers: liveHeaders });
+  expect([plain.status, plain.headers.get('upgrade')]).toEqual([426, 'websocket']);
+});

@@ -1,0 +1,95 @@
+/** Bytes that arrive in pieces and are taken away from the front. */
+export class ByteQueue {
+  #bytes: Uint8Array = new Uint8Array(0);
+  #start = 0;
+  /** Bytes of the recording before what is held. */
+  position = 0;
+
+  push(piece: Uint8Array): void {
+    const rest = this.#bytes.subarray(this.#start);
+    if (rest.length === 0) {
+      this.#bytes = piece;
+    } else {
+      const joined = new Uint8Array(rest.length + piece.length);
+      joined.set(rest);
+      joined.set(piece, rest.length);
+      this.#bytes = joined;
+    }
+    this.#start = 0;
+  }
+
+  get length(): number {
+    return this.#bytes.length - this.#start;
+  }
+
+  /** The held bytes, without taking them. */
+  peek(): Uint8Array {
+    return this.#bytes.subarray(this.#start);
+  }
+
+  take(count: number): Uint8Array {
+    const taken = this.#bytes.subarray(this.#start, this.#start + count);
+    this.#start += taken.length;
+    this.position += taken.length;
+    return taken;
+  }
+}
+
+export function viewOf(bytes: Uint8Array): DataView {
+  return new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+}
+
+export function hasText(bytes: Uint8Array, position: number, text: string): boolean {
+  if (position + text.length > bytes.length) return false;
+  for (let index = 0; index < text.length; index++) {
+    if (bytes[position + index] !== text.charCodeAt(index)) return false;
+  }
+  return true;
+}
+
+export function ascii(text: string): Uint8Array {
+  return new TextEncoder().encode(text);
+}
+
+export function join(parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
+  const joined = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0));
+  let position = 0;
+  for (const part of parts) {
+    joined.set(part, position);
+    position += part.length;
+  }
+  return joined;
+}
+
+/** A checksum over bytes, most significant bit first. */
+export type Checksum = (bytes: Uint8Array, from?: number, to?: number, initial?: number) => number;
+
+/** Makes the function of a polynomial; its table is made once. */
+export function createChecksum(bits: 8 | 16 | 32, polynomial: number): Checksum {
+  const top = 2 ** (bits - 1);
+  const mask = bits === 32 ? 0xffff_ffff : 2 ** bits - 1;
+  const shift = bits - 8;
+  const table = Uint32Array.from({ length: 256 }, (_, index) => {
+    let value = index << shift;
+    for (let bit = 0; bit < 8; bit++)
+      value = ((value & top) === 0 ? value << 1 : (value << 1) ^ polynomial) & mask;
+    return value;
+  });
+  return (bytes, from = 0, to = bytes.length, initial = 0) => {
+    let value = initial;
+    for (let index = from; index < to; index++) {
+      value =
+        ((value << 8) ^ (table[((value >>> shift) ^ (bytes[index] as number)) & 0xff] as number)) & mask;
+    }
+    return value >>> 0;
+  };
+}
+
+/** Mixes channels to one. */
+export function mixDown(channels: readonly Float32Array[]): Float32Array {
+  const [first = new Float32Array(0), ...others] = channels;
+  if (others.length === 0) return first;
+  return first.map(
+    (value, index) => others.reduce((sum, channel) => sum + (channel[index] ?? 0), value) / channels.length,
+  );
+}

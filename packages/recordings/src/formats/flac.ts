@@ -1,0 +1,254 @@
+import { ascii, ByteQueue, createChecksum, hasText, join, mixDown, viewOf } from '../bytes.ts';
+import { RecordingError } from '../errors.ts';
+import type { Packet, Track, TrackEvent, TrackReader } from './track.ts';
+
+const checksum8 = createChecksum(8, 0x07);
+const checksum16 = createChecksum(16, 0x8005);
+const streamInformationBytes = 34;
+const tagBytes = 128;
+
+interface FrameHeader {
+  /** Frames or samples before this one, as `isVariable` says. */
+  readonly number: number;
+  readonly isVariable: boolean;
+  readonly samples: number;
+  /** Bytes of the header with its checksum. */
+  readonly bytes: number;
+  /** Bytes that the number takes. */
+  readonly numberBytes: number;
+}
+
+/** FLAC in its own container. A frame ends where its checksum fits and the next one begins. */
+export function createFlacReader(): TrackReader {
+  const queue = new ByteQueue();
+  let state: 'head' | 'blocks' | 'frames' = 'head';
+  let toSkip = 0;
+  let information: Uint8Array | undefined;
+  let current: FrameHeader | undefined;
+  let firstNumber: number | undefined;
+  let samples = 0;
+  let frames = 0;
+  /** Where the search for the end of the current frame goes on. */
+  let searched = 0;
+
+  function readBlock(events: TrackEvent[]): boolean {
+    const bytes = queue.peek();
+    if (bytes.length < 4) return false;
+    const size = viewOf(bytes).getUint32(0) & 0xff_ffff;
+    const type = (bytes[0] ?? 0) & 0x7f;
+    const isLast = (bytes[0] ?? 0) >= 0x80;
+    if (type === 0) {
+      if (size !== streamInformationBytes) throw damaged('its stream information has a wrong length');
+      if (bytes.length < 4 + size) return false;
+      information = bytes.slice(4, 4 + size);
+    }
+    if (isLast) {
+      if (information === undefined) throw damaged('it has no stream information');
+      events.push({ type: 'track', track: createFlacTrack(information) });
+      state = 'frames';
+    }
+    toSkip = 4 + size;
+    return true;
+  }
+
+  function readFrames(isEnd: boolean): TrackEvent[] {
+    const events: TrackEvent[] = [];
+    for (;;) {
+      const bytes = queue.peek();
+      if (current === undefined) {
+        if (bytes.length < 16 && !isEnd) break;
+        current = readFrameHeader(bytes, 0);
+        if (current === undefined) {
+          if (isEnd) break;
+          throw damaged(`after ${seconds().toFixed(1)} s no frame begins`);
+        }
+        firstNumber ??= current.number;
+        if (current.number - firstNumber !== (current.isVariable ? samples : frames)) {
+          throw damaged(`frames are missing after ${seconds().toFixed(1)} s`);
+        }
+        searched = current.bytes;
+      }
+      const end = findEnd(bytes, current, isEnd);
+      if (end === undefined) break;
+      events.push({ type: 'packet', packet: { bytes: queue.take(end).slice(), samples: current.samples } });
+      samples += current.samples;
+      frames += 1;
+      current = undefined;
+    }
+    return events;
+  }
+
+  function findEnd(bytes: Uint8Array, frame: FrameHeader, isEnd: boolean): number | undefined {
+    const next = frame.number + (frame.isVariable ? frame.samples : 1);
+    for (;;) {
+      const position = bytes.indexOf(0xff, searched);
+      // A header has 16 bytes at most.
+      if (position === -1 || position + 16 > bytes.length) {
+        searched = Math.max(searched, position === -1 ? bytes.length : position);
+        break;
+      }
+      const isSync = ((bytes[position + 1] ?? 0) & 0xfe) === 0xf8;
+      const header = isSync ? readFrameHeader(bytes, position) : undefined;
+      if (header?.number === next && hasTrueEnd(bytes, position)) return position;
+      searched = position + 1;
+    }
+    if (bytes.length > maximumFrameBytes(frame)) {
+      throw damaged(`the frame at ${seconds().toFixed(1)} s has no end`);
+    }
+    if (!isEnd) return undefined;
+    // Old tags may stand behind the last frame.
+    const ends = hasText(bytes, bytes.length - tagBytes, 'TAG') ? [bytes.length - tagBytes] : [bytes.length];
+    return ends.find((end) => hasTrueEnd(bytes, end));
+  }
+
+  const seconds = (): number => samples / (information === undefined ? 1 : rateOf(information));
+  const maximumFrameBytes = (frame: FrameHeader): number => 2 * (frame.samples * 8 * 4 + 64) + 2 * 65_536;
+
+  return {
+    push(piece) {
+      queue.push(piece);
+      const events: TrackEvent[] = [];
+      if (state === 'head') {
+        if (queue.length < 4) return events;
+        queue.take(4);
+        state = 'blocks';
+      }
+      while (state !== 'frames' || toSkip > 0) {
+        if (toSkip > 0) toSkip -= queue.take(toSkip).length;
+        if (toSkip > 0) return events;
+        if (state === 'blocks' && !readBlock(events)) return events;
+      }
+      events.push(...readFrames(false));
+      return events;
+    },
+    end() {
+      if (state !== 'frames') throw damaged('it ends before its frames begin');
+      const events = readFrames(true);
+      const announced = information === undefined ? 0 : totalOf(information);
+      const isTruncated = queue.length > tagBytes || (announced > 0 && samples < announced);
+      return [...events, { type: 'track-end', trimmedSamples: 0, isTruncated }];
+    },
+  };
+}
+
+function hasTrueEnd(bytes: Uint8Array, end: number): boolean {
+  return end > 8 && checksum16(bytes, 0, end - 2) === viewOf(bytes).getUint16(end - 2);
+}
+
+/** @returns undefined where no frame begins: the header has a checksum of its own */
+function readFrameHeader(bytes: Uint8Array, start: number): FrameHeader | undefined {
+  const [first = 0, second = 0, third = 0, fourth = 0, lead = 0] = bytes.subarray(start, start + 5);
+  if (first !== 0xff || (second & 0xfe) !== 0xf8) return undefined;
+  const sizeCode = third >> 4;
+  const rateCode = third & 15;
+  if (sizeCode === 0 || rateCode === 15 || fourth >> 4 > 10 || (fourth & 1) !== 0) return undefined;
+  // The number is written like a character of UTF-8, of up to seven bytes.
+  const ones = Math.clz32(~(lead << 24));
+  if (ones === 1 || ones > 7) return undefined;
+  const numberBytes = Math.max(1, ones);
+  let number = ones === 0 ? lead : lead & (0x7f >> ones);
+  for (let index = 1; index < numberBytes; index++) {
+    const byte = bytes[start + 4 + index] ?? 0;
+    if (byte >> 6 !== 2) return undefined;
+    number = number * 64 + (byte & 63);
+  }
+  let position = start + 4 + numberBytes;
+  const sizeBytes = sizeCode === 6 ? 1 : sizeCode === 7 ? 2 : 0;
+  const written =
+    sizeBytes === 0
+      ? 0
+      : sizeBytes === 1
+        ? bytes[position]
+        : (bytes[position] ?? 0) * 256 + (bytes[position + 1] ?? 0);
+  position += sizeBytes + (rateCode === 12 ? 1 : rateCode > 12 ? 2 : 0);
+  if (position >= bytes.length || checksum8(bytes, start, position) !== bytes[position]) return undefined;
+  const samples =
+    sizeBytes > 0
+      ? (written ?? 0) + 1
+      : sizeCode === 1
+        ? 192
+        : sizeCode < 6
+          ? 576 << (sizeCode - 2)
+          : 256 << (sizeCode - 8);
+  return { number, isVariable: (second & 1) === 1, samples, bytes: position + 1 - start, numberBytes };
+}
+
+function createFlacTrack(information: Uint8Array): Track {
+  const sampleRate = rateOf(information);
+  if (sampleRate === 0) throw damaged('its sample rate is 0');
+  return {
+    description: `flac (${sampleRate} Hz)`,
+    extension: 'flac',
+    mediaType: 'audio/flac',
+    sampleRate,
+    skippedSamples: 0,
+    warmUpSeconds: 0,
+    tailPackets: 0,
+    headerBytes: 4 + 4 + streamInformationBytes,
+    // A number may be written in a byte less or more.
+    packetOverhead: () => 6,
+    write: (packets) => writeFlac(information, packets),
+    decode: async (file) => {
+      const { FLACDecoder } = await import('@wasm-audio-decoders/flac');
+      const decoder = new FLACDecoder();
+      await decoder.ready;
+      try {
+        const { channelData, sampleRate: rate } = await decoder.decodeFile(file);
+        return { samples: mixDown(channelData), sampleRate: rate };
+      } finally {
+        decoder.free();
+      }
+    },
+  };
+}
+
+function writeFlac(information: Uint8Array, packets: readonly Packet[]): Uint8Array<ArrayBuffer> {
+  const own = information.slice();
+  const total = packets.reduce((sum, { samples }) => sum + samples, 0);
+  // Sizes of frames are unknown now, and so is the checksum of the sound.
+  own.fill(0, 4, 10);
+  own.fill(0, 18);
+  const view = viewOf(own);
+  view.setUint8(13, (view.getUint8(13) & 0xf0) | Math.floor(total / 2 ** 32));
+  view.setUint32(14, total >>> 0);
+  const head = [ascii('fLaC'), Uint8Array.of(0x80, 0, 0, streamInformationBytes), own];
+  const first = readFrameHeader(packets[0]?.bytes ?? new Uint8Array(0), 0)?.number ?? 0;
+  return join([...head, ...packets.map(({ bytes }) => renumbered(bytes, first))]);
+}
+
+/** Decoders take the place of a frame from its number, so the first one of a part must be 0. */
+function renumbered(frame: Uint8Array, first: number): Uint8Array {
+  const header = readFrameHeader(frame, 0);
+  if (header === undefined) throw new RangeError('A frame that was read has a header.');
+  const number = writeNumber(header.number - first);
+  const after = frame.subarray(4 + header.numberBytes, header.bytes - 1);
+  const head = join([frame.subarray(0, 4), number, after]);
+  const whole = join([head, Uint8Array.of(checksum8(head)), frame.subarray(header.bytes)]);
+  viewOf(whole).setUint16(whole.length - 2, checksum16(whole, 0, whole.length - 2));
+  return whole;
+}
+
+function writeNumber(number: number): Uint8Array {
+  if (number < 0x80) return Uint8Array.of(number);
+  const bytes: number[] = [];
+  let rest = number;
+  // The first byte holds 6 bits less than one for each byte that follows.
+  while (rest >= 2 ** (6 - bytes.length)) {
+    bytes.unshift(0x80 | (rest % 64));
+    rest = Math.floor(rest / 64);
+  }
+  return Uint8Array.of(((0xff << (7 - bytes.length)) & 0xff) | rest, ...bytes);
+}
+
+function rateOf(information: Uint8Array): number {
+  return viewOf(information).getUint32(10) >>> 12;
+}
+
+function totalOf(information: Uint8Array): number {
+  const view = viewOf(information);
+  return (view.getUint8(13) & 15) * 2 ** 32 + view.getUint32(14);
+}
+
+function damaged(what: string): RecordingError {
+  return new RecordingError(`This flac file is damaged: ${what}.`, 'damaged');
+}

@@ -1,0 +1,108 @@
+import { createMp3FrameWalker, type Mp3Frame } from '@speech-api/audio';
+import { createChecksum, join, mixDown, viewOf } from '../bytes.ts';
+import { RecordingError } from '../errors.ts';
+import type { Packet, Track, TrackEvent, TrackReader } from './track.ts';
+
+/** Samples that every decoder of layer III gives before the first true one. */
+const decoderDelaySamples = 529;
+// Zeros and strange tags are common between frames; a file that is mostly something else is no mp3.
+const tolerableJunkBytes = 1_000_000;
+const checksum = createChecksum(16, 0x8005);
+
+/** mp3 with any tags, constant or variable bitrate. Frames are counted, whatever a header says of their number. */
+export function createMp3Reader(): TrackReader {
+  const walker = createMp3FrameWalker();
+  let track: Track | undefined;
+  let seconds = 0;
+
+  function events(frames: readonly Mp3Frame[]): TrackEvent[] {
+    const found: TrackEvent[] = [];
+    for (const frame of frames) {
+      if (track === undefined) {
+        const delay = frame.information?.delaySamples ?? 0;
+        track = createMp3Track(frame, delay === 0 ? 0 : delay + decoderDelaySamples);
+        found.push({ type: 'track', track });
+      }
+      if (frame.information !== undefined) continue;
+      seconds += frame.samples / frame.sampleRate;
+      found.push({ type: 'packet', packet: { bytes: frame.bytes, samples: frame.samples } });
+    }
+    if (walker.skippedBytes > tolerableJunkBytes) {
+      throw new RecordingError(
+        `This mp3 file is damaged: after ${seconds.toFixed(1)} s of audio, ${walker.skippedBytes} bytes belong to no frame of layer III.`,
+        'damaged',
+      );
+    }
+    return found;
+  }
+
+  return {
+    push: (piece) => events(walker.push(piece)),
+    end: () => [...events(walker.end()), { type: 'track-end', trimmedSamples: 0, isTruncated: false }],
+  };
+}
+
+function createMp3Track(first: Mp3Frame, skippedSamples: number): Track {
+  return {
+    description: `mp3 (${first.channels} channels, ${first.sampleRate} Hz)`,
+    extension: 'mp3',
+    mediaType: 'audio/mpeg',
+    sampleRate: first.sampleRate,
+    skippedSamples,
+    warmUpSeconds: 0.16,
+    // A decoder gives the end of a frame only with the next one.
+    tailPackets: 2,
+    headerBytes: 0,
+    packetOverhead: () => 0,
+    // Without an information frame every decoder starts at the first sample of the first frame.
+    write: (packets) => join(withoutMissingReservoir(packets)),
+    decode: async (file) => {
+      const { MPEGDecoder } = await import('mpg123-decoder');
+      const decoder = new MPEGDecoder();
+      await decoder.ready;
+      try {
+        const { channelData, sampleRate } = decoder.decode(file);
+        return { samples: mixDown(channelData), sampleRate };
+      } finally {
+        decoder.free();
+      }
+    },
+  };
+}
+
+/**
+ * A frame may hold its data in the frames before it. Decoders drop a frame whose data is missing, some with its time and
+ * some without, so such frames at the start become silent ones, whose bytes still serve the frames after them.
+ */
+function withoutMissingReservoir(packets: readonly Packet[]): Uint8Array[] {
+  const frames = packets.map(({ bytes }) => bytes);
+  let reservoir = 0;
+  for (const [index, frame] of frames.entries()) {
+    const { start, size, isVersion1 } = sideInformation(frame);
+    const wanted = isVersion1 ? viewOf(frame).getUint16(start) >> 7 : (frame[start] ?? 0);
+    if (wanted <= reservoir) break;
+    reservoir += frame.length - start - size;
+    frames[index] = silenced(frame);
+  }
+  return frames;
+}
+
+function silenced(frame: Uint8Array): Uint8Array {
+  const { start, size, hasChecksum } = sideInformation(frame);
+  const silent = frame.slice();
+  silent.fill(0, start, start + size);
+  if (hasChecksum) {
+    const value = checksum(silent, start, start + size, checksum(silent, 2, 4, 0xffff));
+    viewOf(silent).setUint16(4, value);
+  }
+  return silent;
+}
+
+/** Where the side information of a frame of layer III is. */
+function sideInformation(frame: Uint8Array) {
+  const isVersion1 = ((frame[1] ?? 0) & 0x18) === 0x18;
+  const hasChecksum = ((frame[1] ?? 0) & 1) === 0;
+  const isMono = (frame[3] ?? 0) >> 6 === 3;
+  const size = isVersion1 ? (isMono ? 17 : 32) : isMono ? 9 : 17;
+  return { start: hasChecksum ? 6 : 4, size, isVersion1, hasChecksum };
+}

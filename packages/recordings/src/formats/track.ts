@@ -1,0 +1,46 @@
+/** The smallest piece that a recording can be cut at: a frame, a packet, or a block of samples. */
+export interface Packet {
+  readonly bytes: Uint8Array;
+  /** Samples of each channel that it adds to the recording. */
+  readonly samples: number;
+}
+
+/** What all packets of one stream have in common, and how a valid file is made of some of them. */
+export interface Track {
+  /** For people: `wav (16-bit PCM)`. */
+  readonly description: string;
+  /** File name ending and media type of its parts. */
+  readonly extension: string;
+  readonly mediaType: string;
+  /** Samples a second that packets are counted in. */
+  readonly sampleRate: number;
+  /** Samples that a player of the whole recording leaves out at its start. */
+  readonly skippedSamples: number;
+  /** Seconds before a cut that a part begins with, until its decoder gives the true sound. */
+  readonly warmUpSeconds: number;
+  /** Packets after a cut that the last sound of a part needs. */
+  readonly tailPackets: number;
+  /** Bytes of a file beside its packets. */
+  readonly headerBytes: number;
+  /** Bytes that the container adds to a packet of this size, rounded up. */
+  packetOverhead(bytes: number): number;
+  /** A valid file of these packets, which starts at 0. */
+  write(packets: readonly Packet[]): Uint8Array<ArrayBuffer>;
+  /** The sound of a file of this track, mixed to one channel; for finding pauses. */
+  decode(file: Uint8Array): Promise<{ readonly samples: Float32Array; readonly sampleRate: number }>;
+  /** A packet of silence, for a track that is shorter than a file may be. */
+  readonly silence?: Packet;
+}
+
+/** What a reader finds, in order. A chained recording has several tracks, one after another. */
+export type TrackEvent =
+  | { readonly type: 'track'; readonly track: Track }
+  | { readonly type: 'packet'; readonly packet: Packet }
+  /** The end of a track; `trimmedSamples` of its last packets are not part of the recording. */
+  | { readonly type: 'track-end'; readonly trimmedSamples: number; readonly isTruncated: boolean };
+
+/** Reads a container, whatever pieces it arrives in. Holds back no more than a packet. */
+export interface TrackReader {
+  push(bytes: Uint8Array): TrackEvent[];
+  end(): TrackEvent[];
+}

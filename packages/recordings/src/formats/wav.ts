@@ -1,0 +1,215 @@
+import { ascii, ByteQueue, hasText, viewOf } from '../bytes.ts';
+import { RecordingError } from '../errors.ts';
+import type { Packet, Track, TrackEvent, TrackReader } from './track.ts';
+
+/** What the chunk `fmt ` says; its bytes are kept as they are. */
+interface WavFormat {
+  readonly bytes: Uint8Array;
+  readonly tag: number;
+  readonly channels: number;
+  readonly sampleRate: number;
+  readonly bytesPerFrame: number;
+  readonly bits: number;
+}
+
+const blockSeconds = 0.02;
+// Lists and pictures may stand before the samples, but not without end.
+const maximumChunkBytes = 64 * 1024 * 1024;
+// Writers that stream put 0xFFFFFFFF, or that minus the header.
+const smallestPlaceholder = 0xffff_0000;
+const encodings: Readonly<Record<number, string>> = { 1: 'PCM', 3: 'float', 6: 'A-law', 7: 'mu-law' };
+
+/** RIFF wav, and RF64 or BW64 for what is larger than 4 GiB. */
+export function createWavReader(): TrackReader {
+  const queue = new ByteQueue();
+  let state: 'head' | 'chunks' | 'samples' | 'after' = 'head';
+  let format: WavFormat | undefined;
+  let largeDataBytes: number | undefined;
+  let isLarge = false;
+  let toSkip = 0;
+  let left = Number.POSITIVE_INFINITY;
+
+  /** @returns false while bytes are missing */
+  function readChunk(events: TrackEvent[]): boolean {
+    const bytes = queue.peek();
+    if (bytes.length < 8) return false;
+    const size = viewOf(bytes).getUint32(4, true);
+    if (hasText(bytes, 0, 'data')) {
+      if (format === undefined) throw damaged('it has samples before their format');
+      const isPlaceholder = size === 0 || size >= smallestPlaceholder;
+      left = isLarge && size === 0xffff_ffff && largeDataBytes ? largeDataBytes : size;
+      if (isPlaceholder && !(isLarge && largeDataBytes)) left = Number.POSITIVE_INFINITY;
+      queue.take(8);
+      state = 'samples';
+      events.push({ type: 'track', track: createWavTrack(format) });
+      return true;
+    }
+    if (size > maximumChunkBytes) throw damaged(`a chunk of ${size} bytes stands before its samples`);
+    if (hasText(bytes, 0, 'fmt ') || hasText(bytes, 0, 'ds64')) {
+      if (bytes.length < 8 + size) return false;
+      const content = bytes.slice(8, 8 + size);
+      if (hasText(bytes, 0, 'fmt ')) format = readFormat(content);
+      else if (content.length >= 16) largeDataBytes = Number(viewOf(content).getBigUint64(8, true));
+    }
+    // Chunks begin at even positions.
+    toSkip = 8 + size + (size & 1);
+    return true;
+  }
+
+  function readSamples(isEnd: boolean): TrackEvent[] {
+    if (format === undefined) return [];
+    const { bytesPerFrame, sampleRate } = format;
+    const blockBytes = Math.max(1, Math.round(sampleRate * blockSeconds)) * bytesPerFrame;
+    const events: TrackEvent[] = [];
+    for (;;) {
+      const available = Math.min(left, queue.length);
+      const isLast = isEnd || left <= queue.length;
+      const wanted = isLast ? Math.min(blockBytes, available - (available % bytesPerFrame)) : blockBytes;
+      if (wanted === 0 || available < wanted) break;
+      left -= wanted;
+      events.push({ type: 'packet', packet: { bytes: queue.take(wanted), samples: wanted / bytesPerFrame } });
+    }
+    return events;
+  }
+
+  return {
+    push(piece) {
+      queue.push(piece);
+      const events: TrackEvent[] = [];
+      if (state === 'head') {
+        if (queue.length < 12) return events;
+        isLarge = !hasText(queue.peek(), 0, 'RIFF');
+        queue.take(12);
+        state = 'chunks';
+      }
+      while (state === 'chunks') {
+        if (toSkip > 0) toSkip -= queue.take(toSkip).length;
+        if (toSkip > 0 || !readChunk(events)) break;
+      }
+      if (state === 'samples') events.push(...readSamples(false));
+      if (left < (format?.bytesPerFrame ?? 1)) {
+        state = 'after';
+        queue.take(queue.length);
+      }
+      return events;
+    },
+    end() {
+      if (format === undefined || state === 'chunks' || state === 'head')
+        throw damaged('it ends before its samples begin');
+      const events = readSamples(true);
+      const isTruncated = Number.isFinite(left) && left >= format.bytesPerFrame;
+      return [...events, { type: 'track-end', trimmedSamples: 0, isTruncated }];
+    },
+  };
+}
+
+function readFormat(bytes: Uint8Array): WavFormat {
+  if (bytes.length < 16) throw damaged('its format is too short');
+  const view = viewOf(bytes);
+  const written = view.getUint16(0, true);
+  // "Extensible": the real tag is the head of a GUID.
+  const tag = written === 0xfffe && bytes.length >= 26 ? view.getUint16(24, true) : written;
+  const format = {
+    bytes,
+    tag,
+    channels: view.getUint16(2, true),
+    sampleRate: view.getUint32(4, true),
+    bytesPerFrame: view.getUint16(12, true),
+    bits: view.getUint16(14, true),
+  };
+  if (encodings[tag] === undefined) {
+    const name = `0x${tag.toString(16).padStart(4, '0')}`;
+    throw new RecordingError(
+      `This wav file holds codec ${name}, which cannot be cut here. Convert it: ffmpeg -i in.wav -c:a pcm_s16le out.wav`,
+      'unsupported',
+    );
+  }
+  if (
+    format.channels === 0 ||
+    format.bytesPerFrame === 0 ||
+    format.sampleRate < 1000 ||
+    format.sampleRate > 1_000_000
+  ) {
+    throw damaged(`its format says ${format.channels} channels at ${format.sampleRate} Hz`);
+  }
+  if (format.bytesPerFrame !== format.channels * Math.ceil(format.bits / 8)) {
+    throw damaged(
+      `its format says ${format.bytesPerFrame} bytes for ${format.channels} samples of ${format.bits} bits`,
+    );
+  }
+  return format;
+}
+
+function createWavTrack(format: WavFormat): Track {
+  const headerBytes = 12 + 8 + format.bytes.length + (format.bytes.length & 1) + 8;
+  return {
+    description: `wav (${format.bits}-bit ${encodings[format.tag]}, ${format.channels} channels, ${format.sampleRate} Hz)`,
+    extension: 'wav',
+    mediaType: 'audio/wav',
+    sampleRate: format.sampleRate,
+    skippedSamples: 0,
+    warmUpSeconds: 0,
+    tailPackets: 0,
+    headerBytes,
+    packetOverhead: () => 0,
+    write: (packets) => writeWav(format, headerBytes, packets),
+    decode: async (file) => ({
+      samples: decodeWav(format, file.subarray(headerBytes)),
+      sampleRate: format.sampleRate,
+    }),
+  };
+}
+
+function writeWav(
+  format: WavFormat,
+  headerBytes: number,
+  packets: readonly Packet[],
+): Uint8Array<ArrayBuffer> {
+  const dataBytes = packets.reduce((sum, { bytes }) => sum + bytes.length, 0);
+  const file = new Uint8Array(headerBytes + dataBytes + (dataBytes & 1));
+  const view = viewOf(file);
+  file.set(ascii('RIFF'));
+  view.setUint32(4, file.length - 8, true);
+  file.set(ascii('WAVEfmt '), 8);
+  view.setUint32(16, format.bytes.length, true);
+  file.set(format.bytes, 20);
+  file.set(ascii('data'), headerBytes - 8);
+  view.setUint32(headerBytes - 4, dataBytes, true);
+  let position = headerBytes;
+  for (const { bytes } of packets) {
+    file.set(bytes, position);
+    position += bytes.length;
+  }
+  return file;
+}
+
+/** All channels mixed: in a film, speech may be in one of six. */
+function decodeWav({ tag, bytesPerFrame, channels }: WavFormat, bytes: Uint8Array): Float32Array {
+  const view = viewOf(bytes);
+  const width = bytesPerFrame / channels;
+  const samples = new Float32Array(Math.floor(bytes.length / bytesPerFrame));
+  for (let index = 0; index < samples.length; index++) {
+    let sum = 0;
+    for (let channel = 0; channel < channels; channel++) {
+      sum += readSample(view, index * bytesPerFrame + channel * width, width, tag);
+    }
+    samples[index] = sum / channels;
+  }
+  return samples;
+}
+
+function readSample(view: DataView, position: number, width: number, tag: number): number {
+  if (tag === 3) return width === 8 ? view.getFloat64(position, true) : view.getFloat32(position, true);
+  if (tag === 6 || tag === 7) {
+    // Both laws: three bits of exponent, four of mantissa, some of them inverted. Loudness is all that is asked for.
+    const value = view.getUint8(position) ^ (tag === 6 ? 0x55 : 0xff);
+    return ((16 + (value & 15)) << ((value >> 4) & 7)) / 4096 - 16 / 4096;
+  }
+  if (width === 1) return (view.getUint8(position) - 128) / 128;
+  // The two highest bytes tell the loudness of any width.
+  return view.getInt16(position + width - 2, true) / 32_768;
+}
+
+function damaged(what: string): RecordingError {
+  return new RecordingError(`This wav file is damaged: ${what}.`, 'damaged');
+}

@@ -1,0 +1,84 @@
+import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { hostname, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { cutInWorker, openJournal, openRecording } from '@speech-api/recordings/node';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { cutRecording, type RecordingPart } from '../cut-recording.ts';
+import { noise, wavFile } from '../testing/files.ts';
+
+let folder = '';
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'speech-recordings-'));
+});
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+async function collect(parts: ReturnType<typeof cutRecording>): Promise<RecordingPart[]> {
+  const collected: RecordingPart[] = [];
+  for await (const part of parts) collected.push(part);
+  return collected;
+}
+
+const transcription = { text: 'Hello.', duration: 1, segments: [{ text: 'Hello.', start: 0, end: 1 }] };
+const key = 'a'.repeat(64);
+
+test('a worker cuts as the caller would', async () => {
+  const bytes = wavFile(noise(16_000 * 13), 16_000);
+  const options = { maximumSeconds: 5 };
+  const [here, there] = await Promise.all(
+    [cutRecording, cutInWorker()].map((cut) => collect(cut([bytes], options))),
+  );
+  expect(there).toEqual(here);
+  expect(here?.length).toBeGreaterThan(2);
+});
+
+test('an error of the worker is the error of the cut', async () => {
+  await expect(collect(cutInWorker()([new Uint8Array(20).fill(7)]))).rejects.toMatchObject({
+    name: 'RecordingError',
+    kind: 'not-recognised',
+  });
+});
+
+test('a file that takes longer than the deadline is given up', async () => {
+  const large = wavFile(noise(16_000 * 60), 16_000);
+  await expect(collect(cutInWorker({ deadline: 1 })([large]))).rejects.toMatchObject({
+    kind: 'too-slow',
+    message: expect.stringContaining('within 1 ms'),
+  });
+});
+
+test('a recording on the disk is opened without being read', async () => {
+  const path = join(folder, 'short.wav');
+  await writeFile(path, wavFile(noise(16_000), 16_000));
+  const file = await openRecording(path);
+  expect([file.name, file.size]).toEqual(['short.wav', 32_044]);
+  await expect(openRecording(folder)).rejects.toThrow(/is not a file/);
+});
+
+test('a journal gives back what it kept, and nothing that is broken', async () => {
+  const path = join(folder, 'kept');
+  {
+    await using journal = await openJournal(path);
+    expect(await journal.read(key)).toBeUndefined();
+    await journal.write(key, transcription);
+    expect(await journal.read(key)).toEqual(transcription);
+  }
+  expect(await readdir(path)).toEqual([`${key}.json`]);
+  await using again = await openJournal(path);
+  expect(await again.read(key)).toEqual(transcription);
+  for (const broken of ['{', '{"version":9}', '{"version":1,"transcription":{"text":5,"segments":[]}}']) {
+    await writeFile(join(path, `${key}.json`), broken);
+    expect(await again.read(key)).toBeUndefined();
+  }
+});
+
+test('two runs cannot use one journal, and a run that was killed does not keep it', async () => {
+  const path = join(folder, 'locked');
+  const first = await openJournal(path);
+  await expect(openJournal(path)).rejects.toMatchObject({ kind: 'busy' });
+  await first.close();
+  // No process has this number: it is beyond what a system gives.
+  await writeFile(join(path, 'lock'), JSON.stringify({ process: 2 ** 22 + 1, host: hostname() }));
+  await (await openJournal(path)).close();
+  await writeFile(join(path, 'lock'), JSON.stringify({ process: 1, host: 'another-machine' }));
+  await expect(openJournal(path)).rejects.toThrow(/delete .*lock/);
+});

@@ -1,0 +1,38 @@
+import { parentPort, workerData } from 'node:worker_threads';
+import { cutRecording } from '../cut-recording.ts';
+import { RecordingError } from '../errors.ts';
+import type { FromWorker, ToWorker } from './cut-in-worker.ts';
+
+// Runs in a thread of its own: it reads a stranger's file, and is ended from outside when that takes too long.
+const port = parentPort;
+if (port === null) throw new Error('This file is started as a worker by cutInWorker.');
+
+const say = (message: FromWorker, transfer: ArrayBuffer[] = []): void => port.postMessage(message, transfer);
+let answer: ((message: ToWorker) => void) | undefined;
+port.on('message', (message: ToWorker) => answer?.(message));
+const ask = (message: FromWorker, transfer?: ArrayBuffer[]): Promise<ToWorker> =>
+  new Promise((resolve) => {
+    answer = resolve;
+    say(message, transfer);
+  });
+
+async function* pieces(): AsyncGenerator<Uint8Array, void, undefined> {
+  for (;;) {
+    const { piece } = await ask({ type: 'want' });
+    if (piece === undefined) return;
+    yield piece;
+  }
+}
+
+try {
+  for await (const part of cutRecording(pieces(), workerData)) {
+    // Waits until the part is wanted, so that one is held and no more.
+    await ask({ type: 'part', part }, [part.bytes.buffer]);
+  }
+  say({ type: 'end' });
+} catch (error) {
+  const kind = RecordingError.isInstance(error) ? error.kind : undefined;
+  say({ type: 'error', message: error instanceof Error ? error.message : String(error), kind });
+}
+// The port would keep the thread alive.
+port.close();

@@ -1,0 +1,208 @@
+import type { Transcription, TranscriptionSegment } from '@speech-api/types';
+
+/** What the service said of one part, its segments in seconds of the whole recording. */
+export interface PartTranscript {
+  readonly index: number;
+  readonly text: string;
+  readonly segments: readonly TranscriptionSegment[];
+  /** Seconds of the recording in which this part counts. */
+  readonly start: number;
+  readonly end: number;
+  /** Seconds at its start that it shares with the part before. */
+  readonly overlap: number;
+}
+
+/** Moves the times of a part to where they are in the recording. */
+export function placeTranscript(
+  transcription: Transcription,
+  part: { index: number; offset: number; start: number; end: number; overlap: number },
+): PartTranscript {
+  const { index, offset, start, end, overlap } = part;
+  const inside = (seconds: number): number => Math.min(end, Math.max(0, seconds + offset));
+  const segments = transcription.segments.map((segment) => ({
+    ...segment,
+    start: inside(segment.start),
+    end: Math.max(inside(segment.start), inside(segment.end)),
+  }));
+  return { index, text: transcription.text, segments, start, end, overlap };
+}
+
+/** One transcript out of the parts. Each joint has one cut, which both of its sides and the text use. */
+export function stitch(parts: readonly PartTranscript[]): {
+  text: string;
+  segments: TranscriptionSegment[];
+} {
+  const first = parts.map(({ segments, start }) => firstAfter(segments, start));
+  const last = parts.map(({ segments }) => segments.length);
+  for (let index = 1; index < parts.length; index++) {
+    const [left, right] = [parts[index - 1], parts[index]];
+    if (left === undefined || right === undefined) continue;
+    if (right.overlap > 0) {
+      const cut = cutBetween(left.segments, right.segments, right.start, left.end);
+      last[index - 1] = cut.left;
+      first[index] = cut.right;
+    } else {
+      last[index - 1] = firstAfter(left.segments, right.start);
+    }
+  }
+  const texts: string[] = [];
+  const segments: TranscriptionSegment[] = [];
+  let latest = 0;
+  for (const [index, part] of parts.entries()) {
+    const from = first[index] ?? 0;
+    const to = Math.max(from, last[index] ?? 0);
+    texts.push(keptText(part, from, to));
+    for (const segment of part.segments.slice(from, to)) {
+      latest = Math.max(latest, segment.start);
+      segments.push({ ...segment, start: latest, end: Math.max(latest, segment.end) });
+    }
+  }
+  return { text: joinTexts(texts), segments };
+}
+
+/** Of segments across a border, the side counts that holds more of it. */
+function firstAfter(segments: readonly TranscriptionSegment[], border: number): number {
+  const index = segments.findIndex(({ start, end }) => (start + end) / 2 >= border);
+  return index === -1 ? segments.length : index;
+}
+
+interface Match {
+  readonly left: number;
+  readonly right: number;
+}
+
+/** How many segments of the left side stay, and the first of the right side that does. */
+function cutBetween(
+  left: readonly TranscriptionSegment[],
+  right: readonly TranscriptionSegment[],
+  from: number,
+  to: number,
+): Match {
+  const leftFrom = left.findIndex(({ end }) => end > from);
+  const rightTo = firstAfter(right, to);
+  const matches =
+    leftFrom === -1
+      ? []
+      : align(left.slice(leftFrom), right.slice(0, rightTo)).map(({ left: index, right: other }) => ({
+          left: index + leftFrom,
+          right: other,
+        }));
+  let best: (Match & { gap: number }) | undefined;
+  for (const [index, match] of matches.entries()) {
+    const next = matches[index + 1];
+    // Only between two words that follow each other on both sides is nothing lost.
+    if (next?.left !== match.left + 1 || next.right !== match.right + 1) continue;
+    const ended = Math.max(left[match.left]?.end ?? 0, right[match.right]?.end ?? 0);
+    const begun = Math.min(left[next.left]?.start ?? 0, right[next.right]?.start ?? 0);
+    if (best === undefined || begun - ended > best.gap) {
+      best = { left: next.left, right: next.right, gap: begun - ended };
+    }
+  }
+  if (best !== undefined) return best;
+  const [only] = matches;
+  if (only !== undefined) return only;
+  // The sides agree in nothing: each is believed on its own side of the middle, far from its own edge.
+  const middle = (from + to) / 2;
+  return { left: firstAfter(left, middle), right: firstAfter(right, middle) };
+}
+
+/** Two hearings of a word may differ by so much in time. Seconds. */
+const tolerance = 1;
+
+/** The longest common sequence of equal words at nearly equal times. */
+function align(left: readonly TranscriptionSegment[], right: readonly TranscriptionSegment[]): Match[] {
+  const words = left.map(({ text }) => normalised(text));
+  const others = right.map(({ text }) => normalised(text));
+  const width = right.length + 1;
+  const lengths = new Uint32Array((left.length + 1) * width);
+  const isMatch = (row: number, column: number): boolean =>
+    words[row] === others[column] &&
+    words[row] !== '' &&
+    Math.abs((left[row]?.start ?? 0) - (right[column]?.start ?? 0)) < tolerance;
+  for (let row = left.length - 1; row >= 0; row--) {
+    for (let column = right.length - 1; column >= 0; column--) {
+      const at = row * width + column;
+      lengths[at] = isMatch(row, column)
+        ? (lengths[at + width + 1] ?? 0) + 1
+        : Math.max(lengths[at + width] ?? 0, lengths[at + 1] ?? 0);
+    }
+  }
+  const matches: Match[] = [];
+  let [row, column] = [0, 0];
+  while (row < left.length && column < right.length) {
+    const at = row * width + column;
+    if (isMatch(row, column)) {
+      matches.push({ left: row, right: column });
+      row += 1;
+      column += 1;
+    } else if ((lengths[at + width] ?? 0) >= (lengths[at + 1] ?? 0)) row += 1;
+    else column += 1;
+  }
+  return matches;
+}
+
+/** Letters and digits alone: punctuation and case differ between two hearings. */
+function normalised(text: string): string {
+  return text
+    .normalize('NFKC')
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{N}]/gu, '');
+}
+
+/**
+ * The text of some segments of a part, with its own spelling and punctuation where the text and the segments have the
+ * same letters; else the segments' own.
+ */
+function keptText({ text, segments }: PartTranscript, from: number, to: number): string {
+  if (from === 0 && to === segments.length) return text.trim();
+  const letters = segments.map((segment) => normalised(segment.text).length);
+  const total = letters.reduce((sum, count) => sum + count, 0);
+  const spelt = [...text].map((character) => normalised(character).length);
+  if (spelt.reduce((sum, count) => sum + count, 0) !== total) {
+    return joinTexts(segments.slice(from, to).map((segment) => segment.text.trim()));
+  }
+  const sum = (end: number): number => letters.slice(0, end).reduce((all, count) => all + count, 0);
+  const characters = [...text];
+  const start = afterLetters(spelt, sum(from), from > 0, characters);
+  const end = afterLetters(spelt, sum(to), true, characters);
+  return characters.slice(start, end).join('').trim();
+}
+
+/** The position behind so many letters, and behind the punctuation that belongs to the last of them. */
+function afterLetters(
+  spelt: readonly number[],
+  letters: number,
+  takesMarks: boolean,
+  characters: readonly string[],
+): number {
+  let position = 0;
+  let passed = 0;
+  while (position < spelt.length && passed < letters) {
+    passed += spelt[position] ?? 0;
+    position += 1;
+  }
+  while (
+    takesMarks &&
+    position < spelt.length &&
+    spelt[position] === 0 &&
+    characters[position]?.trim() !== ''
+  )
+    position += 1;
+  return position;
+}
+
+const withoutSpaces =
+  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\u3000-\u303f\uff00-\uffef]/u;
+
+/** Scripts without spaces get none at a joint. */
+export function joinTexts(texts: readonly string[]): string {
+  let joined = '';
+  for (const text of texts) {
+    if (text === '') continue;
+    const before = [...joined.slice(-2)].at(-1) ?? '';
+    const after = [...text.slice(0, 2)][0] ?? '';
+    const needsSpace = joined !== '' && !(withoutSpaces.test(before) && withoutSpaces.test(after));
+    joined += needsSpace ? ` ${text}` : text;
+  }
+  return joined;
+}

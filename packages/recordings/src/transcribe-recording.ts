@@ -1,0 +1,259 @@
+import type { CallOptions, SpeechClient } from '@speech-api/client';
+import type { Transcription } from '@speech-api/types';
+import { type CutOptions, cutRecording, type RecordingPart } from './cut-recording.ts';
+import { type PartTranscript, placeTranscript, stitch } from './stitch.ts';
+import { RecordingTranscript } from './transcript.ts';
+
+/** A recording: a `Blob` or `File`, its bytes, a stream, a fetched `Response`, or pieces of bytes. */
+export type RecordingSource =
+  | Blob
+  | Uint8Array
+  | ArrayBuffer
+  | Response
+  | ReadableStream<Uint8Array>
+  | AsyncIterable<Uint8Array>;
+
+/** Where finished parts are kept, so that a run that was stopped goes on without paying for them again. */
+export interface Journal {
+  /** What was kept under this key. */
+  read(key: string): Promise<Transcription | undefined>;
+  /** Keeps a finished part; it must be there when this resolves. */
+  write(key: string, transcription: Transcription): Promise<void>;
+}
+
+/** How far a transcription is. */
+export interface RecordingProgress {
+  /** Parts that are finished, and parts that were cut so far. */
+  readonly finishedParts: number;
+  readonly cutParts: number;
+  /** Parts that came out of the journal. */
+  readonly keptParts: number;
+  /** Seconds of the recording that are finished. */
+  readonly seconds: number;
+  /** Bytes of the recording that were read. */
+  readonly bytes: number;
+  /** Bytes of the whole recording, where they are known. */
+  readonly totalBytes: number | undefined;
+}
+
+/** How a recording is transcribed. */
+export interface TranscribeRecordingOptions extends CutOptions, CallOptions {
+  /** ISO code of the language; without it, the one that the service names for the first part is kept for the rest. */
+  readonly language?: string | undefined;
+  /** Parts that are sent side by side, within the client's own limit. @defaultValue 4 */
+  readonly jobs?: number | undefined;
+  readonly journal?: Journal | undefined;
+  readonly onProgress?: ((progress: RecordingProgress) => void) | undefined;
+  /** Each part in order of time, as soon as it and all before it are finished. */
+  readonly onPart?: ((part: PartTranscript) => void) | undefined;
+  /** Cuts in place of `cutRecording`; in Node, `@speech-api/recordings/node` cuts in a worker. */
+  readonly cut?: typeof cutRecording | undefined;
+}
+
+/** What a transcription would take. */
+export interface RecordingPlan {
+  readonly description: string;
+  readonly parts: readonly Omit<RecordingPart, 'bytes'>[];
+  readonly seconds: number;
+  readonly requests: number;
+  readonly bytesSent: number;
+  /** Seconds that are sent twice, because nobody pauses near the limit. */
+  readonly overlapSeconds: number;
+}
+
+/**
+ * Says what a transcription of this recording would take, and sends nothing.
+ *
+ * @example
+ * ```ts
+ * import { planRecording } from '@speech-api/recordings';
+ * import { openRecording } from '@speech-api/recordings/node';
+ *
+ * const { requests, seconds, overlapSeconds } = await planRecording(await openRecording('lecture.mp3'));
+ * console.log(requests, seconds, overlapSeconds);
+ * ```
+ */
+export async function planRecording(
+  source: RecordingSource,
+  options: CutOptions & Pick<TranscribeRecordingOptions, 'cut'> = {},
+): Promise<RecordingPlan> {
+  const parts: Omit<RecordingPart, 'bytes'>[] = [];
+  let bytesSent = 0;
+  for await (const { bytes, ...part } of (options.cut ?? cutRecording)(piecesOf(source), options)) {
+    parts.push(part);
+    bytesSent += bytes.length;
+  }
+  return {
+    description: parts[0]?.description ?? '',
+    parts,
+    seconds: parts.at(-1)?.end ?? 0,
+    requests: parts.length,
+    bytesSent,
+    overlapSeconds: parts.reduce((sum, { overlap }) => sum + overlap, 0),
+  };
+}
+
+/**
+ * Transcribes a recording of any length: cuts it, sends the parts side by side and puts their words together.
+ *
+ * Each part is sent once, like every POST. When one fails, the others are stopped; with a `journal`, the same call goes
+ * on from there.
+ *
+ * @throws RecordingError for what cannot be cut, and what `client.transcriptions.create` throws.
+ *
+ * @example
+ * ```ts
+ * import { createSpeechClient } from '@speech-api/client';
+ * import { transcribeRecording } from '@speech-api/recordings';
+ * import { cutInWorker, openJournal, openRecording } from '@speech-api/recordings/node';
+ *
+ * const recording = await openRecording('lecture.mp3');
+ * await using journal = await openJournal('lecture.parts');
+ * const transcript = await transcribeRecording(createSpeechClient(), recording, { journal, cut: cutInWorker() });
+ * console.log(transcript.text, transcript.toVtt());
+ * ```
+ */
+export async function transcribeRecording(
+  client: SpeechClient,
+  source: RecordingSource,
+  options: TranscribeRecordingOptions = {},
+): Promise<RecordingTranscript> {
+  const { cut = cutRecording, journal, onPart, jobs = 4 } = options;
+  if (!(Number.isInteger(jobs) && jobs >= 1))
+    throw new RangeError(`jobs is ${jobs}; use a whole number from 1`);
+  const limit = Math.min(jobs, client.settings.concurrency);
+  const stop = new AbortController();
+  const signal = options.signal ? AbortSignal.any([options.signal, stop.signal]) : stop.signal;
+  const progress = countProgress(source, options);
+  const finished: (PartTranscript | undefined)[] = [];
+  const running = new Set<Promise<void>>();
+  let given = 0;
+  let failure: { error: unknown } | undefined;
+  let language = options.language;
+
+  const transcribePart = async (part: RecordingPart): Promise<void> => {
+    const key = journal === undefined ? '' : await keyOf(part.bytes, language);
+    const kept = await journal?.read(key);
+    const transcription = kept ?? (await send(client, part, language, { ...options, signal }));
+    if (kept === undefined) await journal?.write(key, transcription);
+    if (part.index === 0) language ??= languageOf(transcription);
+    finished[part.index] = placeTranscript(transcription, part);
+    progress.finish(part, kept !== undefined);
+    for (let next = finished[given]; next !== undefined; next = finished[given]) {
+      given += 1;
+      onPart?.(next);
+    }
+  };
+  const start = (part: RecordingPart): void => {
+    const job: Promise<void> = transcribePart(part)
+      .catch((error: unknown) => {
+        // Only what failed first tells why; the others were stopped for it.
+        failure ??= { error };
+        stop.abort(error);
+      })
+      .finally(() => running.delete(job));
+    running.add(job);
+  };
+
+  try {
+    for await (const part of cut(progress.counted(piecesOf(source)), options)) {
+      signal.throwIfAborted();
+      progress.cut();
+      start(part);
+      // The first part may tell the language of the rest.
+      while (running.size >= (part.index === 0 && language === undefined ? 1 : limit))
+        await Promise.race(running);
+      if (failure !== undefined) break;
+    }
+  } catch (error) {
+    failure ??= { error };
+    stop.abort(error);
+  }
+  await Promise.all(running);
+  if (failure !== undefined) throw failure.error;
+  const parts = finished.filter((part) => part !== undefined);
+  return new RecordingTranscript({ ...stitch(parts), duration: parts.at(-1)?.end ?? 0 }, language);
+}
+
+async function send(
+  client: SpeechClient,
+  part: RecordingPart,
+  language: string | undefined,
+  { signal, timeouts, retry, trace, headers }: TranscribeRecordingOptions,
+): Promise<Transcription> {
+  const audio = new File([part.bytes], part.name, { type: part.mediaType });
+  const request = { audio, ignore_timestamps: false, ...(language === undefined ? {} : { language }) };
+  return client.transcriptions.create(request, { signal, timeouts, retry, trace, headers });
+}
+
+/** Everything that changes the answer: the bytes of the part and the language it is sent with. */
+async function keyOf(bytes: Uint8Array<ArrayBuffer>, language: string | undefined): Promise<string> {
+  const options = new TextEncoder().encode(JSON.stringify({ version: 1, language: language ?? null }));
+  const hashes = await Promise.all([bytes, options].map((each) => crypto.subtle.digest('SHA-256', each)));
+  const both = new Uint8Array(64);
+  for (const [index, hash] of hashes.entries()) both.set(new Uint8Array(hash), index * 32);
+  const digest = new Uint8Array(await crypto.subtle.digest('SHA-256', both));
+  return [...digest].map((byte) => byte.toString(16).padStart(2, '0')).join('');
+}
+
+/** Services may name the language they heard, in a field beyond the interface. */
+function languageOf(transcription: Transcription): string | undefined {
+  const { language_code: code } = transcription as Transcription & { readonly language_code?: unknown };
+  return typeof code === 'string' && code !== '' ? code : undefined;
+}
+
+function countProgress(source: RecordingSource, { onProgress }: TranscribeRecordingOptions) {
+  let [finishedParts, cutParts, keptParts, seconds, bytes] = [0, 0, 0, 0, 0];
+  const totalBytes = sizeOf(source);
+  const tell = (): void => onProgress?.({ finishedParts, cutParts, keptParts, seconds, bytes, totalBytes });
+  return {
+    async *counted(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array, void, undefined> {
+      for await (const piece of pieces) {
+        bytes += piece.length;
+        yield piece;
+      }
+    },
+    cut() {
+      cutParts += 1;
+      tell();
+    },
+    finish(part: RecordingPart, wasKept: boolean) {
+      finishedParts += 1;
+      if (wasKept) keptParts += 1;
+      seconds += part.end - part.start - part.overlap;
+      tell();
+    },
+  };
+}
+
+function sizeOf(source: RecordingSource): number | undefined {
+  if (source instanceof Blob) return source.size;
+  if (source instanceof Uint8Array || source instanceof ArrayBuffer) return source.byteLength;
+  const length = source instanceof Response ? source.headers.get('content-length') : null;
+  return length === null ? undefined : Number(length);
+}
+
+async function* piecesOf(source: RecordingSource): AsyncGenerator<Uint8Array, void, undefined> {
+  if (source instanceof Uint8Array) yield source;
+  else if (source instanceof ArrayBuffer) yield new Uint8Array(source);
+  else if (source instanceof Blob) yield* readStream(source.stream());
+  else if (source instanceof Response) {
+    if (!source.ok) throw new TypeError(`the fetched recording is an error: HTTP ${source.status}`);
+    if (source.body !== null) yield* readStream(source.body);
+  } else if ('getReader' in source) yield* readStream(source);
+  else yield* source;
+}
+
+/** Not every browser can iterate a stream. */
+async function* readStream(stream: ReadableStream<Uint8Array>): AsyncGenerator<Uint8Array, void, undefined> {
+  const reader = stream.getReader();
+  try {
+    for (;;) {
+      const { done, value } = await reader.read();
+      if (done) return;
+      yield value;
+    }
+  } finally {
+    await reader.cancel().catch(() => {});
+  }
+}

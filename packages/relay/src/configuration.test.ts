@@ -1,0 +1,100 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { expect, onTestFinished, test } from 'vitest';
+import { readConfiguration } from './configuration.ts';
+
+const secret = 'a secret of thirty-two bytes, or more';
+const complete = {
+  SPEECH_API_KEY: 'key-of-the-application',
+  SPEECH_WEBSOCKET_URL: 'wss://api.example.com/speech/',
+  SPEECH_RELAY_ORIGINS: 'https://app.example, http://localhost:4000',
+  SPEECH_RELAY_TICKET_SECRET: secret,
+};
+
+function file(content: string): string {
+  const folder = mkdtempSync(join(tmpdir(), 'relay-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  writeFileSync(join(folder, 'relay.json'), content);
+  return join(folder, 'relay.json');
+}
+
+test('the environment is enough, and the defaults are those of the README', () => {
+  expect(readConfiguration(complete)).toMatchObject({
+    upstream: {
+      webSocketUrl: 'wss://api.example.com/speech',
+      apiKey: 'key-of-the-application',
+      model: 's2-pro',
+    },
+    origins: ['https://app.example', 'http://localhost:4000'],
+    host: '127.0.0.1',
+    port: 4030,
+    limits: {},
+  });
+});
+
+test('a file holds the rest, and the environment wins over it', () => {
+  const path = file(
+    '{"port": 5000, "model": "s1", "hosts": ["relay.example"], "limits": {"idleSeconds": 5}}',
+  );
+  const read = readConfiguration({ ...complete, SPEECH_RELAY_PORT: '0', SPEECH_RELAY_CONFIG: path });
+  expect(read).toMatchObject({ port: 0, hosts: ['relay.example'], limits: { idleSeconds: 5 } });
+  expect(read.upstream.model).toBe('s1');
+});
+
+test.each([
+  ['SPEECH_API_KEY', { SPEECH_API_KEY: '' }],
+  ['SPEECH_API_KEY', { SPEECH_API_KEY: 'with\nbreak' }],
+  ['SPEECH_WEBSOCKET_URL', { SPEECH_WEBSOCKET_URL: '' }],
+  ['webSocketUrl', { SPEECH_WEBSOCKET_URL: 'ws://api.example.com' }],
+  ['webSocketUrl', { SPEECH_WEBSOCKET_URL: 'wss://me:pass@api.example.com' }],
+  ['SPEECH_RELAY_ORIGINS', { SPEECH_RELAY_ORIGINS: '' }],
+  ['app.example/path', { SPEECH_RELAY_ORIGINS: 'https://app.example/path' }],
+  ['origins has "\\*"', { SPEECH_RELAY_ORIGINS: '*' }],
+  ['SPEECH_RELAY_TICKET_SECRET', { SPEECH_RELAY_TICKET_SECRET: 'short' }],
+  ['SPEECH_RELAY_PORT', { SPEECH_RELAY_PORT: '70000' }],
+  ['authorize is "all"', { SPEECH_RELAY_AUTHORIZE: 'all' }],
+  ['loopback', { SPEECH_RELAY_AUTHORIZE: 'open', SPEECH_RELAY_HOST: '0.0.0.0' }],
+])('an error names %s: %j', (words, changes) => {
+  expect(() => readConfiguration({ ...complete, ...changes })).toThrow(new RegExp(words));
+  expect(() => readConfiguration({ ...complete, ...changes })).not.toThrow(
+    /key-of-the|break|pass@|short\b.*short/,
+  );
+});
+
+test.each([
+  ['not JSON', 'relay.json'],
+  ['[]', 'object'],
+  ['{"prot": 1}', 'prot'],
+  ['{"apiKey": "x"}', 'SPEECH_API_KEY'],
+  ['{"limits": {"seconds": 1}}', 'limits.seconds'],
+  ['{"limits": {"idleSeconds": 0}}', 'limits.idleSeconds'],
+  ['{"limits": {"idleSeconds": "5"}}', 'limits.idleSeconds'],
+  ['{"origins": 5}', 'SPEECH_RELAY_ORIGINS|origins'],
+])('an error names what is wrong in the file %s', (content, words) => {
+  const { SPEECH_RELAY_ORIGINS: _, ...rest } = complete;
+  expect(() => readConfiguration({ ...rest, SPEECH_RELAY_CONFIG: file(content) })).toThrow(new RegExp(words));
+});
+
+test('the program prints its address, answers, and ends on SIGTERM; wrong settings end it with 2', async () => {
+  const bin = fileURLToPath(new URL('../dist/bin.js', import.meta.url));
+  const env = { PATH: process.env.PATH, ...complete, SPEECH_RELAY_PORT: '0' };
+  const program = spawn(process.execPath, [bin], { env, stdio: ['ignore', 'pipe', 'pipe'] });
+  const [line] = (await once(program.stdout, 'data')) as [Buffer];
+  const health = await fetch(`${line.toString().trim()}/health`);
+  expect(await health.json()).toEqual({ status: 'ok', sessions: 0 });
+  program.kill('SIGTERM');
+  expect(await once(program, 'exit')).toEqual([0, null]);
+
+  const wrong = spawn(process.execPath, [bin], {
+    env: { ...env, SPEECH_API_KEY: '' },
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
+  const [words] = (await once(wrong.stderr, 'data')) as [Buffer];
+  expect(words.toString()).toContain('SPEECH_API_KEY');
+  if (wrong.exitCode === null) await once(wrong, 'exit');
+  expect(wrong.exitCode).toBe(2);
+});

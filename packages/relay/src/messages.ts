@@ -1,0 +1,197 @@
+import { Decoder, encode } from '@msgpack/msgpack';
+import { audioFormats, synthesisDefaults } from '@speech-api/types/constants';
+import type { Grant } from './grant.ts';
+import { Refusal, refusals } from './refusal.ts';
+
+/** A message of a client that may be passed on. */
+export interface ClientMessage {
+  readonly event: 'start' | 'text' | 'flush' | 'stop';
+  /** Encoded anew, so that the service reads what was checked here: a map may hold a key twice. */
+  readonly frame: Uint8Array;
+  /** Unicode code points of text in it. */
+  readonly characters: number;
+}
+
+const fields = {
+  start: ['event', 'request'],
+  text: ['event', 'text'],
+  flush: ['event'],
+  stop: ['event'],
+} as const;
+
+/** Levels of maps and lists in a message; a dialogue of samples has five. */
+const maximumDepth = 8;
+
+/**
+ * Reads a message of a client.
+ *
+ * @throws Refusal 422 for what is no message, 403 for what the grant does not allow
+ */
+export function readClientMessage(data: Uint8Array, grant: Grant, maximumBytes: number): ClientMessage {
+  const message = decodeMap(data, maximumBytes);
+  const event = message.event;
+  if (typeof event !== 'string' || !Object.hasOwn(fields, event)) {
+    throw new Refusal(422, 'The field event must be start, text, flush or stop.');
+  }
+  const name = event as ClientMessage['event'];
+  const unknown = Object.keys(message).find((field) => !(fields[name] as readonly string[]).includes(field));
+  if (unknown !== undefined) throw new Refusal(422, `${name} has a field that it cannot have.`);
+  let text = '';
+  if (name === 'text') {
+    if (typeof message.text !== 'string') throw new Refusal(422, 'The field text must be a string.');
+    text = message.text;
+  }
+  if (name === 'start') text = checkStart(message.request, grant);
+  return { event: name, frame: encode(message), characters: [...text].length };
+}
+
+/** @returns the text of the request */
+function checkStart(value: unknown, { voices, formats, references }: Grant): string {
+  if (!isMap(value)) throw new Refusal(422, 'The field request must be a map.');
+  const { text, format = synthesisDefaults.format, reference_id: voice, references: samples } = value;
+  if (typeof text !== 'string') throw new Refusal(422, 'The field request.text must be a string.');
+  const allowed: readonly string[] = formats ?? audioFormats;
+  if (typeof format !== 'string' || !allowed.includes(format)) {
+    throw new Refusal(403, `The field request.format must be one of ${allowed.join(', ')}.`);
+  }
+  const sampled = samples !== undefined && samples !== null;
+  if (sampled && !(references === true && Array.isArray(samples))) {
+    throw new Refusal(403, 'The field request.references is not allowed here.');
+  }
+  // Beside samples the ids are names for the speakers, and no voices.
+  if (voices !== undefined && !sampled && voice !== undefined && voice !== null) {
+    for (const id of Array.isArray(voice) ? voice : [voice]) {
+      if (typeof id !== 'string' || !voices.includes(id)) {
+        throw new Refusal(403, 'The field request.reference_id names a voice that is not allowed here.');
+      }
+    }
+  }
+  return text;
+}
+
+/** What the service said, as a client may see it. */
+export type ServiceMessage =
+  | { readonly event: 'audio' }
+  | { readonly event: 'finish'; readonly frame: Uint8Array }
+  | { readonly event: 'error'; readonly refusal: Refusal }
+  | { readonly event: 'unknown' };
+
+// {event: 'audio', audio: …}, as far as it is always the same.
+const audioHead = Buffer.concat([Buffer.of(0x82), encode('event'), encode('audio'), encode('audio')]);
+
+/**
+ * Reads a message of the service. Audio is recognised by its first bytes and passed on as it is; texts of the service
+ * are replaced by our own, since they may name what belongs to the account.
+ *
+ * @throws Refusal 502 for what is no message
+ */
+export function readServiceMessage(data: Uint8Array, maximumBytes: number): ServiceMessage {
+  if (data.length > audioHead.length && audioHead.compare(data, 0, audioHead.length) === 0)
+    return { event: 'audio' };
+  let message: Readonly<Record<string, unknown>>;
+  try {
+    message = decodeMap(data, maximumBytes);
+  } catch {
+    throw new Refusal(502, 'The service sent what is no message.');
+  }
+  if (message.event === 'audio') return { event: 'audio' };
+  if (message.event === 'error') {
+    const { max_concurrency: limit } = message;
+    const refusal = limit === undefined || limit === null ? new Refusal(400) : new Refusal(429, undefined, 1);
+    return { event: 'error', refusal };
+  }
+  if (message.event !== 'finish') return { event: 'unknown' };
+  const failed = message.reason === 'error';
+  const finish = { event: 'finish', reason: failed ? 'error' : 'stop' };
+  return {
+    event: 'finish',
+    frame: encode(failed ? { ...finish, message: 'The text could not be spoken.' } : finish),
+  };
+}
+
+/** What a client is told before its socket is closed. */
+export function errorFrame({ status, message, retryAfterSeconds }: Refusal): Uint8Array {
+  return encode({
+    event: 'error',
+    error: message,
+    status,
+    final: refusals[status].final,
+    ...(retryAfterSeconds !== undefined && { retry_after: retryAfterSeconds }),
+  });
+}
+
+/** Tells a client that the service is there. Clients that do not know it ignore it. */
+export const readyFrame: Uint8Array = encode({ event: 'ready' });
+
+function decodeMap(data: Uint8Array, maximumBytes: number): Readonly<Record<string, unknown>> {
+  let value: unknown;
+  try {
+    checkDepth(data);
+    value = new Decoder({
+      maxStrLength: maximumBytes,
+      maxBinLength: maximumBytes,
+      maxArrayLength: 1000,
+      maxMapLength: 100,
+      maxExtLength: 0,
+    }).decode(data);
+  } catch {
+    throw new Refusal(422, 'A frame must be one MessagePack map of a few levels.');
+  }
+  if (!isMap(value)) throw new Refusal(422, 'A frame must be one MessagePack map.');
+  return value;
+}
+
+/**
+ * Walks over the heads of a message before anything is made of it: the decoder has no limit of depth, and each level
+ * of a frame of nested lists would take hundreds of times its bytes in memory.
+ *
+ * @throws RangeError for too many levels, or a value that goes on behind the end
+ */
+function checkDepth(data: Uint8Array): void {
+  const view = new DataView(data.buffer, data.byteOffset, data.byteLength);
+  /** Values still to come in each open list or map. */
+  const open = [1];
+  let position = 0;
+  while (open.length > 0) {
+    const left = open.pop() ?? 0;
+    if (left === 0) continue;
+    open.push(left - 1);
+    const { size, values } = readHead(view, position);
+    position += size;
+    if (position > data.length) throw new RangeError('cut short');
+    if (values > 0 && open.push(values) > maximumDepth + 1) throw new RangeError('too deep');
+  }
+}
+
+/** Bytes of each plain value from 0xca to 0xd8, its code included. */
+const plainSizes = [5, 9, 2, 3, 5, 9, 2, 3, 5, 9, 3, 4, 6, 10, 18];
+
+/** How many bytes a value has, those of a list or map not counted, and how many values are in it. */
+function readHead(view: DataView, position: number): { readonly size: number; readonly values: number } {
+  const code = view.getUint8(position);
+  const number = (bytes: number): number => {
+    if (bytes === 1) return view.getUint8(position + 1);
+    return bytes === 2 ? view.getUint16(position + 1) : view.getUint32(position + 1);
+  };
+  if (code >= 0x80 && code <= 0x8f) return { size: 1, values: 2 * (code & 15) };
+  if (code >= 0x90 && code <= 0x9f) return { size: 1, values: code & 15 };
+  if (code >= 0xa0 && code <= 0xbf) return { size: 1 + (code & 31), values: 0 };
+  if (code >= 0xc4 && code <= 0xc6)
+    return { size: 1 + 2 ** (code - 0xc4) + number(2 ** (code - 0xc4)), values: 0 };
+  if (code >= 0xc7 && code <= 0xc9)
+    return { size: 2 + 2 ** (code - 0xc7) + number(2 ** (code - 0xc7)), values: 0 };
+  if (code >= 0xca && code <= 0xd8) return { size: plainSizes[code - 0xca] ?? 1, values: 0 };
+  if (code >= 0xd9 && code <= 0xdb)
+    return { size: 1 + 2 ** (code - 0xd9) + number(2 ** (code - 0xd9)), values: 0 };
+  if (code === 0xdc || code === 0xdd)
+    return { size: code === 0xdc ? 3 : 5, values: number(code === 0xdc ? 2 : 4) };
+  if (code === 0xde || code === 0xdf)
+    return { size: code === 0xde ? 3 : 5, values: 2 * number(code === 0xde ? 2 : 4) };
+  return { size: 1, values: 0 };
+}
+
+function isMap(value: unknown): value is Readonly<Record<string, unknown>> {
+  return (
+    typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof Uint8Array)
+  );
+}

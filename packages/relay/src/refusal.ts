@@ -1,0 +1,48 @@
+/**
+ * Why a session ends, as a status. The close code is 4000 and the status; a browser sees nothing else.
+ * Final: trying again cannot help. The others are worth another try, after a while.
+ */
+export const refusals = {
+  400: { final: true, message: 'The service refused the request.' },
+  401: { final: true, message: 'The ticket or the session of the page is not valid.' },
+  402: { final: true, message: 'The account of the application has no credit.' },
+  403: { final: true, message: 'This is not allowed here.' },
+  408: { final: false, message: 'The session was open for too long.' },
+  413: { final: true, message: 'The message or the text is too long.' },
+  422: { final: true, message: 'The message is not valid.' },
+  429: { final: false, message: 'Too many sessions.' },
+  500: { final: true, message: 'The relay failed.' },
+  502: { final: false, message: 'The service cannot be reached.' },
+  503: { final: false, message: 'The relay or the service is busy. Come back soon.' },
+} as const;
+
+/** A status of {@link refusals}. */
+export type RefusalStatus = keyof typeof refusals;
+
+/** A session that is refused or ended. The message is for whoever wrote the page; it never comes from the service. */
+export class Refusal extends Error {
+  override readonly name = 'Refusal';
+  readonly status: RefusalStatus;
+  readonly retryAfterSeconds: number | undefined;
+
+  constructor(status: RefusalStatus, message: string = refusals[status].message, retryAfterSeconds?: number) {
+    super(message);
+    this.status = status;
+    this.retryAfterSeconds = retryAfterSeconds;
+  }
+}
+
+/** The close code of a status. */
+export function closeCode(status: RefusalStatus): number {
+  return 4000 + status;
+}
+
+/** What an answer of the service to the relay's own upgrade means to a client: the relay's key is not its concern. */
+export function refusalOfUpgrade(status: number, retryAfter: string | undefined): Refusal {
+  const seconds = Number(retryAfter ?? Number.NaN);
+  if (status === 402) return new Refusal(402);
+  if (status === 429)
+    return new Refusal(429, 'The service is at its limit.', Number.isFinite(seconds) ? seconds : 1);
+  if (status >= 500) return new Refusal(503);
+  return new Refusal(500, 'The service refuses the relay. Its operator finds the status in the log.');
+}

@@ -1,0 +1,248 @@
+import { randomBytes } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
+import { headerNames } from '@speech-api/types/constants';
+import { operationTable } from '@speech-api/types/operations';
+import { type RawData, WebSocket } from 'ws';
+import type { RelayLimits } from './defaults.ts';
+import type { Grant } from './grant.ts';
+import { errorFrame, readClientMessage, readServiceMessage, readyFrame } from './messages.ts';
+import { closeCode, Refusal, type RefusalStatus, refusalOfUpgrade } from './refusal.ts';
+
+/** The service behind the relay. */
+export interface Upstream {
+  /** Address of the WebSocket API, `wss` except on this machine. */
+  readonly webSocketUrl: string;
+  /** The key. It goes into the header of the upgrade and nowhere else. */
+  readonly apiKey: string;
+  /** The model where a grant names none. */
+  readonly model: string;
+}
+
+/** What is wrong with the address of the service, if anything. */
+export function faultOfAddress(address: string): string | undefined {
+  const url = URL.canParse(address) ? new URL(address) : undefined;
+  const plain = url?.username === '' && url.password === '' && url.search === '' && url.hash === '';
+  if (plain && (url.protocol === 'wss:' || (url.protocol === 'ws:' && isLoopback(url.hostname))))
+    return undefined;
+  return 'must begin with wss://, or ws:// on this machine, and hold no password, query or fragment';
+}
+
+/** Whether a name is this machine's own, without asking anybody. */
+export function isLoopback(host: string): boolean {
+  return /^(?:localhost|127(?:\.\d+){3}|::1|\[::1\])$/.test(host);
+}
+
+/** What is known about a session when it has ended. Never a text, audio, a ticket, a user or a key. */
+export interface SessionReport {
+  readonly traceId: string;
+  readonly origin: string;
+  readonly milliseconds: number;
+  readonly characters: number;
+  readonly audioBytes: number;
+  /** The status of the refusal that ended it; undefined when a side closed it. */
+  readonly status: RefusalStatus | undefined;
+  /** The status of the service's answer to the upgrade, where it was none of 101. */
+  readonly serviceStatus: number | undefined;
+}
+
+/** One client and its own socket to the service. */
+export class Session {
+  readonly #client: WebSocket;
+  readonly #service: WebSocket;
+  readonly #grant: Grant;
+  readonly #limits: RelayLimits;
+  readonly #messageBytes: number;
+  readonly #began = performance.now();
+  readonly #traceId = randomBytes(16).toString('hex');
+  readonly #lifetime: NodeJS.Timeout;
+  readonly #idle: NodeJS.Timeout;
+  readonly #opening: NodeJS.Timeout;
+  /** Messages that came before the service was there. */
+  #held: Uint8Array[] | undefined = [];
+  #heldBytes = 0;
+  #speaking = false;
+  #draining = false;
+  #characters = 0;
+  #audioBytes = 0;
+  #status: RefusalStatus | undefined;
+  #serviceStatus: number | undefined;
+  #ended = false;
+  readonly #onEnd: (report: SessionReport) => void;
+
+  constructor(
+    client: WebSocket,
+    upstream: Upstream,
+    grant: Grant,
+    limits: RelayLimits,
+    origin: string,
+    onEnd: (report: SessionReport) => void,
+  ) {
+    this.#client = client;
+    this.#grant = grant;
+    this.#limits = limits;
+    this.#messageBytes = grant.references ? limits.messageBytesWithReferences : limits.messageBytes;
+    this.#onEnd = (report) => onEnd({ ...report, origin });
+    const service = new WebSocket(upstream.webSocketUrl + operationTable.openLiveSession.path, {
+      headers: {
+        [headerNames.authorization]: `Bearer ${upstream.apiKey}`,
+        [headerNames.model]: grant.model ?? upstream.model,
+        [headerNames.traceparent]: `00-${this.#traceId}-${randomBytes(8).toString('hex')}-00`,
+      },
+      perMessageDeflate: false,
+      maxPayload: limits.serviceMessageBytes,
+      // A key does not follow to another address.
+      followRedirects: false,
+    });
+    this.#service = service;
+    this.#lifetime = setTimeout(() => this.end(new Refusal(408)), limits.sessionSeconds * 1000);
+    this.#idle = setTimeout(
+      () => this.end(new Refusal(408, 'Nothing was sent for too long.')),
+      limits.idleSeconds * 1000,
+    );
+    this.#opening = setTimeout(() => this.end(new Refusal(502)), limits.answerSeconds * 1000);
+    client.on('message', (data, isBinary) => this.#guard(() => this.#onClientFrame(data, isBinary)));
+    service.on('message', (data, isBinary) => this.#guard(() => this.#onServiceFrame(data, isBinary)));
+    service.on('open', () => this.#onOpen());
+    service.on('unexpected-response', (_request, response) => this.#onRefused(response));
+    // Neither error is shown to the other side: it may name addresses.
+    service.on('error', () => this.end(new Refusal(502)));
+    client.on('error', () => this.end());
+    service.on('close', () =>
+      this.end(this.#speaking ? new Refusal(502, 'The service broke off.') : undefined),
+    );
+    client.on('close', () => this.end());
+  }
+
+  /** Lets an utterance finish, and ends the session behind it; at once where there is none. */
+  drain(): void {
+    this.#draining = true;
+    if (!this.#speaking) this.end(new Refusal(503));
+  }
+
+  /** Ends both sides. With a refusal the client is told why; else it is closed normally. */
+  end(refusal?: Refusal): void {
+    if (this.#ended) return;
+    this.#ended = true;
+    this.#status = refusal?.status;
+    for (const timer of [this.#lifetime, this.#idle, this.#opening]) clearTimeout(timer);
+    this.#held = undefined;
+    closeSoon(this.#service, 1000, '');
+    if (refusal) dismiss(this.#client, refusal);
+    else closeSoon(this.#client, 1000, '');
+    this.#onEnd({
+      traceId: this.#traceId,
+      origin: '',
+      milliseconds: Math.round(performance.now() - this.#began),
+      characters: this.#characters,
+      audioBytes: this.#audioBytes,
+      status: this.#status,
+      serviceStatus: this.#serviceStatus,
+    });
+  }
+
+  #guard(work: () => void): void {
+    if (this.#ended) return;
+    try {
+      this.#idle.refresh();
+      work();
+    } catch (error) {
+      this.end(error instanceof Refusal ? error : new Refusal(500));
+    }
+  }
+
+  #onOpen(): void {
+    if (this.#ended) return;
+    clearTimeout(this.#opening);
+    this.#client.send(readyFrame, { binary: true });
+    for (const frame of this.#held ?? []) this.#send(this.#service, this.#client, frame);
+    this.#held = undefined;
+    if (this.#heldBytes > this.#limits.heldBytes) this.#client.resume();
+  }
+
+  #onRefused(response: IncomingMessage): void {
+    const { statusCode = 500, headers } = response;
+    this.#serviceStatus = statusCode;
+    response.resume();
+    this.end(refusalOfUpgrade(statusCode, headers[headerNames.retryAfter]));
+  }
+
+  #onClientFrame(data: RawData, isBinary: boolean): void {
+    if (!isBinary) throw new Refusal(422, 'A frame must be binary MessagePack.');
+    const message = readClientMessage(bytesOf(data), this.#grant, this.#messageBytes);
+    if (message.event === 'start') this.#speaking = true;
+    this.#characters += message.characters;
+    const most = this.#grant.characters ?? this.#limits.charactersPerSession;
+    if (this.#characters > most)
+      throw new Refusal(413, `The session has more than ${most} characters of text.`);
+    if (this.#held === undefined) {
+      this.#send(this.#service, this.#client, message.frame);
+      return;
+    }
+    const wasBelow = this.#heldBytes <= this.#limits.heldBytes;
+    this.#held.push(message.frame);
+    this.#heldBytes += message.frame.length;
+    if (wasBelow && this.#heldBytes > this.#limits.heldBytes) this.#client.pause();
+  }
+
+  #onServiceFrame(data: RawData, isBinary: boolean): void {
+    // The protocol may grow; what is not known here is not passed on.
+    if (!isBinary) return;
+    const bytes = bytesOf(data);
+    const message = readServiceMessage(bytes, this.#limits.serviceMessageBytes);
+    if (message.event === 'audio') {
+      this.#audioBytes += bytes.length;
+      this.#send(this.#client, this.#service, bytes);
+    } else if (message.event === 'finish') {
+      this.#speaking = false;
+      this.#send(this.#client, this.#service, message.frame);
+      if (this.#draining) this.end(new Refusal(503));
+    } else if (message.event === 'error') throw message.refusal;
+  }
+
+  /** Sends, and stops reading the other side while too much waits. */
+  #send(to: WebSocket, from: WebSocket, frame: Uint8Array): void {
+    if (to.readyState !== WebSocket.OPEN) return;
+    to.send(frame, { binary: true }, () => {
+      if (from.isPaused && !this.#ended && to.bufferedAmount <= this.#limits.heldBytes / 2) from.resume();
+    });
+    if (to.bufferedAmount > this.#limits.heldBytes && !from.isPaused) from.pause();
+  }
+}
+
+/** How long a side may take to answer a close. */
+const closeMilliseconds = 2000;
+/** How often it is given that time again. */
+const closeRounds = 15;
+
+/** Tells a client why it is refused, where a browser can see it: in a message and in the close code. */
+export function dismiss(client: WebSocket, refusal: Refusal): void {
+  if (client.readyState === WebSocket.OPEN) client.send(errorFrame(refusal), { binary: true });
+  closeSoon(client, closeCode(refusal.status), refusal.message);
+}
+
+function closeSoon(socket: WebSocket, code: number, reason: string): void {
+  if (socket.readyState === WebSocket.CLOSED) return;
+  if (socket.readyState === WebSocket.CONNECTING) {
+    socket.terminate();
+    return;
+  }
+  // A paused socket would not see the answer.
+  socket.resume();
+  // The message of a refusal is ours: short, and ASCII.
+  socket.close(code, reason.slice(0, 120));
+  // What was sent before may still be on its way to a slow reader: the socket stays while that gets less.
+  let left = socket.bufferedAmount;
+  let rounds = 0;
+  const timer = setInterval(() => {
+    rounds += 1;
+    const stalled = socket.bufferedAmount === 0 || socket.bufferedAmount >= left || rounds === closeRounds;
+    left = socket.bufferedAmount;
+    if (stalled) socket.terminate();
+  }, closeMilliseconds).unref();
+  socket.once('close', () => clearInterval(timer));
+}
+
+function bytesOf(data: RawData): Uint8Array {
+  if (Array.isArray(data)) return Buffer.concat(data);
+  return data instanceof ArrayBuffer ? new Uint8Array(data) : data;
+}

@@ -1,0 +1,154 @@
+import { once } from 'node:events';
+import { createServer, type IncomingMessage } from 'node:http';
+import { type AddressInfo, connect, type Socket } from 'node:net';
+import { decode, encode } from '@msgpack/msgpack';
+import { onTestFinished } from 'vitest';
+import { type ClientOptions, WebSocket, WebSocketServer } from 'ws';
+import { type RelayLogEntry, type RelayOptions, type RunningRelay, startRelay } from '../relay.ts';
+
+/** The key of the service; no test may find it anywhere but in the header of its upgrade. */
+export const secretKey = 'the-key-of-the-application';
+export const page = 'https://app.example';
+
+type Message = Readonly<Record<string, unknown>> & { readonly event: string };
+
+/** A socket at either end of the relay. */
+export interface End {
+  readonly socket: WebSocket;
+  readonly upgrade: IncomingMessage | undefined;
+  /** Frames as they came. */
+  readonly frames: Buffer[];
+  readonly messages: () => Message[];
+  /** The first message with the event, now or later. */
+  until(event: string): Promise<Message>;
+  send(...messages: readonly object[]): void;
+  readonly closed: Promise<{ readonly code: number; readonly reason: string }>;
+}
+
+/** A service behind a relay; a test plays it. */
+export interface Service {
+  readonly url: string;
+  readonly ends: End[];
+  /** The next upgrade is answered so. */
+  refuseWith: number | 'silence' | undefined;
+}
+
+export async function startService(): Promise<Service> {
+  const ends: End[] = [];
+  const http = createServer();
+  const server = new WebSocketServer({ noServer: true, perMessageDeflate: false });
+  const sockets = new Set<Socket>();
+  http.on('connection', (socket: Socket) => {
+    sockets.add(socket);
+    socket.on('error', () => {});
+  });
+  http.listen(0, '127.0.0.1');
+  await once(http, 'listening');
+  const service: Service = {
+    url: `ws://127.0.0.1:${(http.address() as AddressInfo).port}`,
+    ends,
+    refuseWith: undefined,
+  };
+  http.on('upgrade', (request, socket, head) => {
+    if (service.refuseWith === 'silence') return;
+    if (service.refuseWith !== undefined) {
+      const body = `{"message":"${secretKey} of account 77 is refused"}`;
+      socket.end(
+        `HTTP/1.1 ${service.refuseWith} No\r\nlocation: ${service.url}/elsewhere\r\nretry-after: 9\r\ncontent-length: ${body.length}\r\n\r\n${body}`,
+      );
+      return;
+    }
+    server.handleUpgrade(request, socket, head, (webSocket) => ends.push(endOf(webSocket, request)));
+  });
+  onTestFinished(() => {
+    for (const socket of sockets) socket.destroy();
+    http.close();
+  });
+  return service;
+}
+
+/** A relay in front of the service, and what it logs. */
+export async function startTestRelay(
+  service: Service,
+  options: Partial<RelayOptions> = {},
+): Promise<RunningRelay & { readonly log: RelayLogEntry[] }> {
+  const log: RelayLogEntry[] = [];
+  const running = await startRelay({
+    upstream: { webSocketUrl: service.url, apiKey: secretKey, model: 's2-pro' },
+    origins: [page],
+    authorize: () => ({ user: 'anna' }),
+    log: (entry) => log.push(entry),
+    ...options,
+    limits: { drainSeconds: 0.2, ...options.limits },
+  });
+  onTestFinished(() => running.close());
+  return { ...running, log };
+}
+
+/** Opens a socket to the relay as a page does. @throws with the status of a refused upgrade */
+export async function openPage(
+  relay: RunningRelay,
+  options: ClientOptions & { readonly protocols?: readonly string[] } = {},
+): Promise<End> {
+  const { protocols = ['speech-relay'], headers, ...rest } = options;
+  const socket = new WebSocket(`${relay.url.replace('http', 'ws')}/v1/tts/live`, [...protocols], {
+    ...rest,
+    headers: { origin: page, ...headers },
+  });
+  const end = endOf(socket, undefined);
+  await new Promise((resolve, reject) => {
+    socket.once('open', resolve);
+    socket.once('error', reject);
+    socket.once('unexpected-response', (_request, { statusCode }) => {
+      reject(new Error(`refused with ${statusCode}`));
+      socket.terminate();
+    });
+  });
+  return end;
+}
+
+/** A connection that a test writes to by hand. */
+export async function openRaw(relay: RunningRelay): Promise<Socket> {
+  const { hostname, port } = new URL(relay.url);
+  const socket = connect(Number(port), hostname);
+  socket.on('error', () => {});
+  await once(socket, 'connect');
+  return socket;
+}
+
+export const start = (request: object = {}): object => ({
+  event: 'start',
+  request: { text: '', ...request },
+});
+export const text = (words: string): object => ({ event: 'text', text: words });
+export const audio = (bytes: number): object => ({ event: 'audio', audio: new Uint8Array(bytes) });
+export const stop = { event: 'stop' };
+export const finish = { event: 'finish', reason: 'stop' };
+
+function endOf(socket: WebSocket, upgrade: IncomingMessage | undefined): End {
+  const frames: Buffer[] = [];
+  socket.on('message', (data: Buffer) => frames.push(data));
+  socket.on('error', () => {});
+  const closed = new Promise<{ code: number; reason: string }>((resolve) => {
+    socket.once('close', (code, reason) => resolve({ code, reason: reason.toString() }));
+  });
+  const messages = (): Message[] => frames.map((frame) => decode(frame) as Message);
+  return {
+    socket,
+    upgrade,
+    frames,
+    messages,
+    closed,
+    async until(event) {
+      for (;;) {
+        const found = messages().find((message) => message.event === event);
+        if (found) return found;
+        if (socket.readyState === WebSocket.CLOSED) throw new Error(`closed before ${event}`);
+        await Promise.race([once(socket, 'message'), closed]);
+      }
+    },
+    send: (...all) => {
+      for (const message of all) socket.send(encode(message));
+    },
+  };
+}

@@ -1,0 +1,152 @@
+import type { Readable } from 'node:stream';
+import { MIMEType } from 'node:util';
+import { DecodeFailure, type DecodeLimits, defaultDecodeLimits, malformed } from './failure.ts';
+import { decodeMultipart, decodeUrlEncoded, type FormEntry } from './form.ts';
+import { decodeJson } from './json.ts';
+import { decodeMessagePack } from './msgpack.ts';
+
+/** A decoded body, and how it was written: a form has entries until a schema gives them their types. */
+export type DecodedBody =
+  | { readonly encoding: 'json' | 'msgpack'; readonly value: unknown }
+  | { readonly encoding: 'form'; readonly entries: readonly FormEntry[] };
+
+/**
+ * Decodes the bytes of a body by its media type.
+ *
+ * @param mediaType one that `chooseMediaType` found acceptable
+ * @param contentType the whole header, for its boundary
+ * @throws {@link DecodeFailure}
+ */
+export async function decodeBody(
+  bytes: Uint8Array,
+  mediaType: string,
+  contentType: string,
+  limits: DecodeLimits = defaultDecodeLimits,
+): Promise<DecodedBody> {
+  switch (mediaType) {
+    case 'application/json':
+      return { encoding: 'json', value: decodeJson(bytes, limits) };
+    case 'application/msgpack':
+      return { encoding: 'msgpack', value: decodeMessagePack(bytes, limits) };
+    case 'multipart/form-data':
+      return { encoding: 'form', entries: await decodeMultipart(bytes, contentType, limits) };
+    case 'application/x-www-form-urlencoded':
+      return { encoding: 'form', entries: decodeUrlEncoded(readAscii(bytes), limits) };
+    default:
+      throw new Error(`No decoder for the media type ${mediaType} that the document names.`);
+  }
+}
+
+function readAscii(bytes: Uint8Array): string {
+  if (bytes.some((byte) => byte > 0x7e || byte < 0x20)) {
+    throw malformed(
+      'urlencoded_invalid',
+      'The body cannot be read as a form: it holds bytes that must be percent-encoded.',
+    );
+  }
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1');
+}
+
+/**
+ * Finds which of an operation's media types a request's `Content-Type` names.
+ *
+ * @param header the header as it came; parameters such as the boundary are ignored, but a charset other than
+ * UTF-8 and a content coding are not
+ * @throws {@link DecodeFailure} naming the media types that are accepted
+ */
+export function chooseMediaType<Accepted extends string>(
+  header: string | undefined,
+  accepted: readonly Accepted[],
+  contentEncoding?: string,
+): Accepted {
+  const wanted = accepted.join(' or ');
+  if (contentEncoding !== undefined && contentEncoding.toLowerCase() !== 'identity') {
+    throw unsupported(
+      `\`Content-Encoding: ${contentEncoding}\` is not accepted; send the body as it is.`,
+      wanted,
+    );
+  }
+  if (header === undefined) {
+    throw unsupported(`The request has no \`Content-Type\`; send ${wanted}.`, wanted);
+  }
+  let parsed: MIMEType;
+  try {
+    parsed = new MIMEType(header);
+  } catch {
+    throw unsupported(`\`Content-Type: ${header}\` is not a media type; send ${wanted}.`, wanted);
+  }
+  const found = accepted.find((each) => each === parsed.essence);
+  if (found === undefined) {
+    throw unsupported(`\`Content-Type: ${parsed.essence}\` is not accepted here; send ${wanted}.`, wanted);
+  }
+  const charset = parsed.params.get('charset')?.toLowerCase();
+  if (charset !== undefined && charset !== 'utf-8' && charset !== 'utf8') {
+    throw unsupported(`The charset ${charset} is not accepted; send UTF-8.`, wanted);
+  }
+  return found;
+}
+
+function unsupported(message: string, context: string): DecodeFailure {
+  return new DecodeFailure({
+    refusal: 'media-type',
+    type: 'media_type',
+    message,
+    context,
+  });
+}
+
+/** What {@link readBody} needs of a request: `IncomingMessage` is one. */
+export type BodySource = Readable & { readonly headers: { readonly 'content-length'?: string | undefined } };
+
+/**
+ * Reads a whole body, and stops at the first byte beyond the limit: a body that declares its length is refused
+ * before any of it is read, one that doesn't while it arrives. The source is left paused and undestroyed, so
+ * that the refusal can still be sent over the same connection.
+ *
+ * @param limit in bytes, inclusive
+ * @throws {@link DecodeFailure} when it is too large, or when the sender went away before its end
+ */
+export function readBody(source: BodySource, limit: number): Promise<Uint8Array> {
+  if (Number(source.headers['content-length'] ?? 0) > limit) return Promise.reject(tooLarge(limit));
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = [];
+    let received = 0;
+    const finish = (settle: () => void): void => {
+      source.off('data', onData);
+      source.off('end', onEnd);
+      source.off('error', onBroken);
+      source.off('close', onBroken);
+      settle();
+    };
+    const onData = (chunk: Buffer): void => {
+      received += chunk.length;
+      if (received > limit) {
+        source.pause();
+        finish(() => reject(tooLarge(limit)));
+      } else chunks.push(chunk);
+    };
+    const onEnd = (): void => finish(() => resolve(joined(chunks)));
+    const onBroken = (): void => {
+      const message = `The connection closed after ${received} bytes of the body.`;
+      finish(() => reject(new DecodeFailure({ refusal: 'malformed-body', type: 'body_cut', message })));
+    };
+    source.on('data', onData);
+    source.on('end', onEnd);
+    source.on('error', onBroken);
+    source.on('close', onBroken);
+  });
+}
+
+function joined(chunks: readonly Buffer[]): Uint8Array {
+  const [only] = chunks;
+  return chunks.length === 1 && only ? only : Buffer.concat(chunks);
+}
+
+function tooLarge(limit: number): DecodeFailure {
+  return new DecodeFailure({
+    refusal: 'body-too-large',
+    type: 'body_too_large',
+    message: `The body is larger than ${limit} bytes.`,
+    context: `at most ${limit} bytes`,
+  });
+}

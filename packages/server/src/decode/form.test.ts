@@ -1,0 +1,86 @@
+import { expect, test } from 'vitest';
+import { DecodeFailure, defaultDecodeLimits } from './failure.ts';
+import { decodeMultipart, decodeUrlEncoded } from './form.ts';
+
+async function encoded(form: FormData): Promise<{ bytes: Uint8Array; contentType: string }> {
+  const response = new Response(form);
+  return {
+    bytes: new Uint8Array(await response.arrayBuffer()),
+    contentType: response.headers.get('content-type') ?? '',
+  };
+}
+
+function exampleForm(): FormData {
+  const form = new FormData();
+  form.append('type', 'tts');
+  form.append('voices', new Blob([Uint8Array.of(1, 2, 3)], { type: 'audio/wav' }), 'one.wav');
+  form.append('title', '港口');
+  form.append('voices', new Blob([new Uint8Array(200_000).fill(7)]), 'zwei ü.wav');
+  return form;
+}
+
+test('keeps fields and files in the order of arrival', async () => {
+  const { bytes, contentType } = await encoded(exampleForm());
+  const entries = await decodeMultipart(bytes, contentType);
+  expect(entries.map((entry) => entry.name)).toEqual(['type', 'voices', 'title', 'voices']);
+  expect(entries[0]?.value).toBe('tts');
+  expect(entries[2]?.value).toBe('港口');
+  expect(entries[1]?.value).toMatchObject({ kind: 'file', fileName: 'one.wav', mediaType: 'audio/wav' });
+  expect(entries[3]?.value).toMatchObject({ fileName: 'zwei ü.wav', bytes: { length: 200_000 } });
+});
+
+test('refuses a body that breaks off, at any of many places', async () => {
+  const { bytes, contentType } = await encoded(exampleForm());
+  for (let length = 1; length < bytes.length - 4; length += 997) {
+    await expect(decodeMultipart(bytes.subarray(0, length), contentType)).rejects.toBeInstanceOf(
+      DecodeFailure,
+    );
+  }
+  await expect(decodeMultipart(new Uint8Array(), contentType)).rejects.toThrow('multipart/form-data');
+});
+
+test('refuses a header without a boundary', async () => {
+  await expect(decodeMultipart(new Uint8Array(), 'multipart/form-data')).rejects.toMatchObject({
+    refusal: 'malformed-body',
+    type: 'multipart_invalid',
+  });
+});
+
+test('refuses more parts than the limit', async () => {
+  const form = new FormData();
+  for (let index = 0; index < 12; index += 1) form.append('tags', 'x');
+  const { bytes, contentType } = await encoded(form);
+  const limits = { ...defaultDecodeLimits, formParts: 10 };
+  await expect(decodeMultipart(bytes, contentType, limits)).rejects.toThrow('more than 10 parts');
+});
+
+test('refuses a field name of unusual length', async () => {
+  const form = new FormData();
+  form.append('x'.repeat(300), 'x');
+  const { bytes, contentType } = await encoded(form);
+  await expect(decodeMultipart(bytes, contentType)).rejects.toThrow('longer than 200 bytes');
+});
+
+test('keeps the order and repeated names', () => {
+  expect(decodeUrlEncoded('tag=a&title=x+y%21&tag=b&empty=')).toEqual([
+    { name: 'tag', value: 'a' },
+    { name: 'title', value: 'x y!' },
+    { name: 'tag', value: 'b' },
+    { name: 'empty', value: '' },
+  ]);
+});
+
+test('decodes nothing as nothing', () => {
+  expect(decodeUrlEncoded('')).toEqual([]);
+});
+
+test.each(['title=%', 'title=%zz', 'title=%ff', 'title=%e4%b8'])(
+  'refuses the broken sequence in %s, naming the field',
+  (text) => {
+    expect(() => decodeUrlEncoded(`a=1&${text}`)).toThrow('`title`');
+  },
+);
+
+test('refuses a flood of fields', () => {
+  expect(() => decodeUrlEncoded('a=1&'.repeat(2_000))).toThrow('more than 1000 fields');
+});

@@ -1,0 +1,170 @@
+import { once } from 'node:events';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
+import { limits, operationTable } from '@speech-api/types';
+import { WebSocket, WebSocketServer } from 'ws';
+import { FaultyResponse } from '../faults/faulty-response.ts';
+import { Refusal } from '../refuse/refusal.ts';
+import { sendJson } from '../serve/send.ts';
+import type { Exchange } from '../serve/serve.ts';
+import type { LiveReceiver } from './messages.ts';
+import { type OpenSpeech, runConversation } from './session.ts';
+
+/** A request to change to WebSocket, and the connection it came on. */
+export interface Upgrade {
+  readonly request: IncomingMessage;
+  readonly socket: Duplex;
+  /** What came after the head already. */
+  readonly head: Buffer;
+}
+
+/** Whether a request is to be upgraded; one for anything else is answered as if it had not asked. */
+export function wantsUpgrade(request: IncomingMessage): boolean {
+  const { method, path } = operationTable.openLiveSession;
+  const protocol = request.headers.upgrade?.trim().toLowerCase();
+  return protocol === 'websocket' && request.method === method && request.url?.split('?')[0] === path;
+}
+
+/** The response to an upgrade, so that it can be refused like any other request. */
+export function responseTo({ request, socket }: Upgrade): FaultyResponse {
+  // A reset is one of the ways a connection may end.
+  socket.on('error', () => {});
+  const response = new FaultyResponse(request);
+  response.shouldKeepAlive = false;
+  // The server's connections are sockets; the type only says what could be handed to it.
+  response.assignSocket(socket as Socket);
+  response.once('finish', () => socket.end());
+  return response;
+}
+
+/** The version of RFC 6455, the only one there is. */
+const webSocketVersion = '13';
+
+/**
+ * RFC 6455, section 4.2: an upgrade to another version of the protocol is answered 426 with the version there is, one
+ * without a key 400.
+ *
+ * @throws Refusal `upgrade-required` or `rule`
+ */
+export function checkUpgrade({ request, upgrade }: Exchange): void {
+  const headers = { upgrade: 'websocket', connection: 'upgrade' };
+  if (upgrade === undefined) {
+    const message = 'This address is for WebSockets: send the headers of an upgrade.';
+    throw new Refusal('upgrade-required', { message, headers });
+  }
+  const { 'sec-websocket-version': version, 'sec-websocket-key': key } = request.headers;
+  if (version !== webSocketVersion) {
+    const given = version === undefined ? 'is missing' : `is ${version.slice(0, 20)}`;
+    throw new Refusal('upgrade-required', {
+      message: `The header Sec-WebSocket-Version ${given}; send ${webSocketVersion}.`,
+      headers: { ...headers, 'sec-websocket-version': webSocketVersion },
+    });
+  }
+  if (key !== undefined) return;
+  throw new Refusal('rule', {
+    message: 'The header Sec-WebSocket-Key is missing; send 16 random bytes in base64.',
+  });
+}
+
+/** How live sessions are held. */
+export interface LiveEndpointOptions {
+  readonly receiver: LiveReceiver;
+  /** Seconds a socket stays open without a session. */
+  readonly idleSeconds: number;
+  /** What the server calls itself in messages: `mock`, `sandbox`. */
+  readonly server: string;
+}
+
+/** What one socket is answered with. */
+export interface LiveService {
+  /** The model header of the upgrade. */
+  readonly model: string | undefined;
+  readonly open: OpenSpeech;
+}
+
+/** Accepts upgrades that passed the checks. */
+export interface LiveEndpoint {
+  /** Changes the protocol and holds the sessions. Settles when the socket is gone and all work for it has ended. */
+  accept(exchange: Exchange, service: LiveService): Promise<void>;
+}
+
+/** Makes the endpoint of live sessions (section 4.6). */
+export function createLiveEndpoint({ receiver, idleSeconds, server }: LiveEndpointOptions): LiveEndpoint {
+  const responses = new WeakMap<IncomingMessage, ServerResponse>();
+  const webSockets = new WebSocketServer({
+    noServer: true,
+    clientTracking: false,
+    // A start message carries reference samples, like the body of an ordinary call.
+    maxPayload: limits.requestBodyBytes,
+    // Speech is compressed already, and each compressor takes memory.
+    perMessageDeflate: false,
+    // A flood of small messages must not keep the thread from everybody else.
+    allowSynchronousEvents: false,
+  });
+  // What every answer carries, such as the trace id, goes with the change of protocol too.
+  webSockets.on('headers', (headers, request) => {
+    for (const [name, value] of Object.entries(responses.get(request)?.getHeaders() ?? {})) {
+      headers.push(`${name}: ${[value].flat().join(', ')}`);
+    }
+  });
+  webSockets.on('wsClientError', (error, _socket, request) => {
+    const response = responses.get(request);
+    if (response === undefined) return;
+    sendJson(response, 400, { status: 400, message: `The upgrade is not valid: ${error.message}.` });
+  });
+  return {
+    async accept(exchange, service) {
+      const { upgrade, response, signal } = exchange;
+      if (upgrade === undefined) throw new Error('The order of refusals has no check of the upgrade.');
+      const { request, socket, head } = upgrade;
+      responses.set(request, response);
+      const closed = once(response, 'close');
+      let held: Promise<void> | undefined;
+      webSockets.handleUpgrade(request, socket, head, (webSocket) => {
+        response.statusCode = switchingProtocols;
+        const stopKeepingAlive = keepAlive(webSocket);
+        held = runConversation(webSocket, {
+          ...service,
+          receiver,
+          idleSeconds,
+          server,
+          signal,
+          onRefusal: (refusal) => exchange.noteRefusal(refusal),
+          onFailure: (error) => exchange.noteFailure(error),
+        }).finally(stopKeepingAlive);
+      });
+      await closed;
+      await held;
+    },
+  };
+}
+
+/** The status of a connection that became a WebSocket: its answer was given, and it ends when the socket does. */
+export const switchingProtocols = 101;
+
+const pingMilliseconds = 20_000;
+/** Three pings without an answer, nor any other sign. */
+const silentMilliseconds = 65_000;
+/** A peer that reads slowly, or has paused, cannot see a ping before what was sent ahead of it. */
+const stalledMilliseconds = 300_000;
+
+/**
+ * Pings the peer, and cuts a connection behind which nobody is left.
+ *
+ * @returns what stops it
+ */
+function keepAlive(socket: WebSocket): () => void {
+  let heard = performance.now();
+  const onSign = (): void => {
+    heard = performance.now();
+  };
+  for (const sign of ['message', 'pong', 'ping'] as const) socket.on(sign, onSign);
+  const timer = setInterval(() => {
+    const silent = performance.now() - heard;
+    if (silent > (socket.bufferedAmount > 0 ? stalledMilliseconds : silentMilliseconds)) socket.terminate();
+    else if (socket.readyState === WebSocket.OPEN) socket.ping();
+  }, pingMilliseconds);
+  timer.unref();
+  return () => clearInterval(timer);
+}

@@ -1,0 +1,106 @@
+import { encode } from '@msgpack/msgpack';
+import { limits } from '@speech-api/types';
+import { describe, expect, test } from 'vitest';
+import { DecodeFailure } from '../decode/failure.ts';
+import { Refusal } from '../refuse/refusal.ts';
+import { createLiveReceiver } from './messages.ts';
+
+const strict = createLiveReceiver();
+const lenient = createLiveReceiver({ lenient: true });
+
+function refusalOf(message: unknown, receiver = strict, model = 's2-pro'): Refusal {
+  try {
+    receiver.receive(encode(message), model);
+  } catch (error) {
+    if (error instanceof Refusal) return error;
+    throw error;
+  }
+  throw new Error('the message was received');
+}
+
+const start = (request: object) => ({ event: 'start', request: { text: '', ...request } });
+
+describe('the messages of a live session', () => {
+  test.each([
+    start({ format: 'opus', latency: 'balanced', reference_id: 'sandbox-alba' }),
+    start({ references: [{ audio: Uint8Array.of(1, 2, 3), text: 'a' }] }),
+    { event: 'text', text: '' },
+    { event: 'text', text: 'The tide comes in ' },
+    { event: 'flush' },
+    { event: 'stop' },
+  ])('are received as they are: %j', (message) => {
+    expect(strict.receive(encode(message), 's2-pro')).toEqual(message);
+  });
+
+  test.each([
+    [{ event: 'text' }, '`text` is required'],
+    [{ event: 'text', text: 5 }, '`text` must be a string'],
+    [{ event: 'text', text: Uint8Array.of(1) }, '`text` must not be binary'],
+    [{ event: 'text', text: 'a', txet: 'b' }, 'did you mean `text`?'],
+    [{ event: 'stop', now: true }, 'unknown field `now`'],
+    [{ event: 'start' }, '`request` is required'],
+    [{ event: 'start', request: [] }, '`request` must be an object'],
+    [{ event: 'start', request: {} }, '`text` is required'],
+    [start({ temprature: 1 }), 'did you mean `temperature`?'],
+    [start({ format: 'mp4' }), 'did you mean mp3?'],
+    [start({ references: [{ audio: 'AAAA', text: 'a' }] }), '`references[0].audio` must be binary'],
+    [start({ format: 'mp3', sample_rate: 8000 }), 'sample_rate'],
+    [{ event: 'txt', text: 'a' }, 'unknown event `txt`, did you mean `text`?'],
+    [{ event: 'x'.repeat(5000) }, 'send start, text, flush or stop.'],
+    [{ text: 'a' }, 'the field `event`'],
+    [{ event: 7 }, 'a string'],
+    [['start'], 'must be a map'],
+    ['start', 'must be a map'],
+    [null, 'must be a map'],
+    [Uint8Array.of(1), 'must be a map'],
+  ])('are refused in words: %j', (message, words) => {
+    expect(refusalOf(message).message).toContain(words);
+  });
+
+  test('are judged by the rules of the model that was named at the upgrade', () => {
+    const dialogue = start({ text: '', reference_id: ['a', 'b'] });
+    expect(refusalOf(dialogue, strict, 's1').entry.id).toBe('rule');
+    expect(refusalOf(dialogue, strict, 's2.1-pro').entry.id).toBe('rule');
+    expect(lenient.receive(encode(dialogue), 's2.1-pro')).toEqual(dialogue);
+  });
+
+  test('are judged together: a speaker that start did not name is refused when the text comes', () => {
+    const request = { text: '', reference_id: ['a', 'b'] };
+    strict.checkText('<|speaker:1|>Hello.', request, 's2-pro');
+    expect(() => strict.checkText('<|speaker:2|>Hello.', request, 's2-pro')).toThrow(Refusal);
+  });
+
+  test('are refused for a text that is too long', () => {
+    const refusal = refusalOf(start({ text: 'a'.repeat(limits.textCodePoints + 1) }));
+    expect(refusal.entry.id).toBe('text-too-long');
+  });
+
+  test.each([
+    [Uint8Array.of(), 'empty'],
+    [encode({ event: 'text', text: 'abc' }).subarray(0, 9), 'ends'],
+    [Uint8Array.of(0xc1), 'unused'],
+    [Buffer.from('{"event":"stop"}'), 'goes on'],
+  ])('are no messages when they are not MessagePack: %j', (bytes, words) => {
+    expect(() => strict.receive(bytes, 's2-pro')).toThrow(DecodeFailure);
+    expect(() => strict.receive(bytes, 's2-pro')).toThrow(words);
+  });
+
+  test('are normalised by a lenient server as the tolerances say', () => {
+    const message = {
+      event: 'start',
+      debug: true,
+      request: {
+        text: '',
+        references: [],
+        reference_id: null,
+        opus_bitrate: 32,
+        format: 'mp3',
+        backend: 'x',
+      },
+    };
+    expect(lenient.receive(encode(message), undefined)).toEqual(
+      start({ opus_bitrate: 32_000, format: 'mp3' }),
+    );
+    expect(() => strict.receive(encode(message), undefined)).toThrow(Refusal);
+  });
+});

@@ -1,0 +1,293 @@
+import { limits, type SynthesisRequest } from '@speech-api/types';
+import { type RawData, WebSocket } from 'ws';
+import { DecodeFailure } from '../decode/failure.ts';
+import { Refusal } from '../refuse/refusal.ts';
+import {
+  closeCodes,
+  closeReason,
+  encodeLiveMessage,
+  type LiveClientMessage,
+  type LiveReceiver,
+  type LiveServerMessage,
+} from './messages.ts';
+
+/** Speech that is made while its text arrives. */
+export interface LiveSpeech {
+  /** @throws Refusal when the text cannot be spoken, such as for lack of credit */
+  write(text: string): void;
+  flush(): void;
+  end(): void;
+  /** The audio, piece by piece. Ends after `end`; failing with a `Refusal` tells the caller why. */
+  readonly pieces: AsyncIterable<Uint8Array>;
+}
+
+/**
+ * Opens the speech of one session, with the text of its request as the first text.
+ *
+ * @param signal aborted when nobody listens any more
+ * @throws Refusal when the caller may not have this spoken
+ */
+export type OpenSpeech = (request: SynthesisRequest, signal: AbortSignal) => LiveSpeech | Promise<LiveSpeech>;
+
+/** What a conversation is held with. */
+export interface ConversationOptions {
+  readonly receiver: LiveReceiver;
+  /** The model header of the upgrade. */
+  readonly model: string | undefined;
+  readonly open: OpenSpeech;
+  /** Seconds without a session after which the socket is closed. */
+  readonly idleSeconds: number;
+  /** What the server calls itself in messages. */
+  readonly server: string;
+  /** Aborted when the socket is gone or the server closes. */
+  readonly signal: AbortSignal;
+  /** Receives why a message was refused. */
+  readonly onRefusal: (refusal: Refusal) => void;
+  /** Receives why the server itself failed. */
+  readonly onFailure: (error: unknown) => void;
+}
+
+/** One session, from `start` to `finish`. */
+interface Session {
+  readonly request: SynthesisRequest;
+  readonly speech: LiveSpeech;
+  readonly abort: AbortController;
+  stopped: boolean;
+  /** Whether there was anything to speak. Without, the audio would be an empty container. */
+  speakable: boolean;
+  codePoints: number;
+  /** The end of the text so far: a tag may begin in it and end in the next message. */
+  tail: string;
+}
+
+/** Longer than any speaker tag. */
+const tailLength = 32;
+/** How long a peer may take to answer a close. */
+const closeMilliseconds = 5_000;
+/** How long a peer has to receive the close when the server closes. */
+const goodbyeMilliseconds = 150;
+
+const speakable = /\S/;
+
+/** Holds one live session after the other on a socket. Settles when it is closed and all work for it has ended. */
+export function runConversation(socket: WebSocket, options: ConversationOptions): Promise<void> {
+  return new Conversation(socket, options).run();
+}
+
+class Conversation {
+  readonly #socket: WebSocket;
+  readonly #options: ConversationOptions;
+  #session: Session | undefined;
+  /** The session that `start` asked for, until its speech is open. */
+  #opening: AbortController | undefined;
+  /** Frames that came behind such a `start`. The socket is paused, so they are no more than it had read. */
+  readonly #held: [data: RawData, isBinary: boolean][] = [];
+  #idle: NodeJS.Timeout | undefined;
+  #speaking: Promise<void> | undefined;
+
+  constructor(socket: WebSocket, options: ConversationOptions) {
+    this.#socket = socket;
+    this.#options = options;
+  }
+
+  async run(): Promise<void> {
+    const { signal, server } = this.#options;
+    const onClosing = (): void => {
+      this.#close(closeCodes.goingAway, `The ${server} is closing.`);
+      setTimeout(() => this.#socket.terminate(), goodbyeMilliseconds).unref();
+    };
+    signal.addEventListener('abort', onClosing, { once: true });
+    this.#socket.on('message', (data, isBinary) => this.#onFrame(data, isBinary));
+    // What breaks the WebSocket protocol, or is too large, is answered by the library with its close code.
+    this.#socket.on('error', () => this.#abandon());
+    const closed = new Promise((resolve) => this.#socket.once('close', resolve));
+    this.#awaitStart();
+    await closed;
+    signal.removeEventListener('abort', onClosing);
+    this.#abandon();
+    await this.#speaking;
+  }
+
+  #onFrame(data: RawData, isBinary: boolean): void {
+    if (this.#socket.readyState !== WebSocket.OPEN) return;
+    if (this.#opening !== undefined) {
+      this.#held.push([data, isBinary]);
+      return;
+    }
+    try {
+      if (!isBinary) throw textFrame();
+      this.#onMessage(this.#options.receiver.receive(bytesOf(data), this.#options.model));
+    } catch (error) {
+      this.#answerFailure(error);
+    }
+  }
+
+  #onMessage(message: LiveClientMessage): void {
+    const session = this.#session;
+    if (message.event === 'start') {
+      if (session === undefined) this.#start(message.request);
+      else throw outOfOrder('start', 'the session before it has not finished.');
+    } else if (session === undefined) {
+      throw outOfOrder(message.event, 'a session begins with `start`.');
+    } else if (session.stopped) {
+      throw outOfOrder(message.event, 'nothing follows `stop` before `finish`.');
+    } else if (message.event === 'text') {
+      this.#write(session, message.text);
+    } else if (message.event === 'flush') {
+      session.speech.flush();
+    } else {
+      session.stopped = true;
+      session.speech.end();
+    }
+  }
+
+  #start(request: SynthesisRequest): void {
+    clearTimeout(this.#idle);
+    const abort = new AbortController();
+    this.#opening = abort;
+    this.#socket.pause();
+    this.#speaking = this.#open(request, abort);
+  }
+
+  async #open(request: SynthesisRequest, abort: AbortController): Promise<void> {
+    const { text } = request;
+    let session: Session;
+    try {
+      const signal = AbortSignal.any([abort.signal, this.#options.signal]);
+      const speech = await this.#options.open(request, signal);
+      session = {
+        request,
+        speech,
+        abort,
+        stopped: false,
+        speakable: speakable.test(text),
+        codePoints: countCodePoints(text),
+        tail: text.slice(-tailLength),
+      };
+    } catch (error) {
+      if (!abort.signal.aborted) this.#answerFailure(error);
+      return;
+    } finally {
+      this.#opening = undefined;
+      this.#socket.resume();
+    }
+    this.#session = session;
+    const speaking = this.#speak(session);
+    for (const [data, isBinary] of this.#held.splice(0)) this.#onFrame(data, isBinary);
+    await speaking;
+  }
+
+  /** @throws Refusal when the text breaks a rule together with what came before it */
+  #write(session: Session, text: string): void {
+    const { receiver, model } = this.#options;
+    session.codePoints += countCodePoints(text);
+    if (session.codePoints > limits.textCodePoints) {
+      const message = `The text of the session is longer than ${limits.textCodePoints} characters. Begin another session.`;
+      throw new Refusal('text-too-long', { message });
+    }
+    receiver.checkText(session.tail + text, session.request, model);
+    session.tail = (session.tail + text).slice(-tailLength);
+    session.speakable ||= speakable.test(text);
+    session.speech.write(text);
+  }
+
+  async #speak(session: Session): Promise<void> {
+    let failure: unknown;
+    let waiting: Uint8Array[] = [];
+    try {
+      for await (const audio of session.speech.pieces) {
+        if (audio.length > 0) waiting.push(audio);
+        if (!session.speakable) continue;
+        for (const piece of waiting) await this.#send({ event: 'audio', audio: piece });
+        waiting = [];
+      }
+    } catch (error) {
+      failure = error;
+    }
+    if (session.abort.signal.aborted || this.#socket.readyState !== WebSocket.OPEN) return;
+    if (failure === undefined) this.#finish({ event: 'finish', reason: 'stop' });
+    else this.#answerFailure(failure);
+  }
+
+  #answerFailure(error: unknown): void {
+    if (error instanceof DecodeFailure) {
+      this.#options.onRefusal(new Refusal('malformed-body', { message: error.message, cause: error }));
+      this.#close(closeCodes.notMessagePack, error.message);
+    } else if (error instanceof Refusal) {
+      this.#options.onRefusal(error);
+      if (error.status < 500) this.#refuse(error.message);
+      else this.#fail(error.message);
+    } else {
+      const { server, onFailure } = this.#options;
+      onFailure(error);
+      this.#fail(`The ${server} failed; its log has the reason under the trace id of the upgrade.`);
+    }
+  }
+
+  /** `finish` comes after `stop` only; a failure before that is an error that ends the conversation. */
+  #fail(message: string): void {
+    if (this.#session?.stopped) this.#finish({ event: 'finish', reason: 'error', message });
+    else this.#refuse(message, closeCodes.fault);
+  }
+
+  #finish(message: LiveServerMessage): void {
+    this.#session = undefined;
+    void this.#send(message).catch(() => {});
+    this.#awaitStart();
+  }
+
+  #awaitStart(): void {
+    const { idleSeconds } = this.#options;
+    this.#idle = setTimeout(() => this.#close(closeCodes.finished, 'No start came.'), idleSeconds * 1000);
+  }
+
+  #refuse(message: string, code: number = closeCodes.refused): void {
+    void this.#send({ event: 'error', error: message }).catch(() => {});
+    this.#close(code, message);
+  }
+
+  #close(code: number, reason: string): void {
+    this.#abandon();
+    this.#socket.close(code, closeReason(reason));
+    setTimeout(() => this.#socket.terminate(), closeMilliseconds).unref();
+  }
+
+  /** Nobody listens any more: the work stops at once. */
+  #abandon(): void {
+    clearTimeout(this.#idle);
+    this.#held.length = 0;
+    this.#opening?.abort();
+    this.#session?.abort.abort();
+    this.#session = undefined;
+  }
+
+  /** Settles when the connection has taken the frame, so that no more than one of them is kept for a slow reader. */
+  #send(message: LiveServerMessage): Promise<void> {
+    return new Promise((resolve, reject) => {
+      this.#socket.send(encodeLiveMessage(message), { binary: true }, (error) => {
+        if (error) reject(error);
+        else resolve();
+      });
+    });
+  }
+}
+
+function outOfOrder(event: string, reason: string): Refusal {
+  return new Refusal('schema', { message: `\`${event}\` is out of order: ${reason}` });
+}
+
+function textFrame(): DecodeFailure {
+  const message = 'A frame must be binary MessagePack, not text.';
+  return new DecodeFailure({ refusal: 'malformed-body', type: 'msgpack_invalid', message });
+}
+
+function countCodePoints(text: string): number {
+  let count = 0;
+  for (const _ of text) count += 1;
+  return count;
+}
+
+function bytesOf(data: RawData): Uint8Array {
+  if (Array.isArray(data)) return Buffer.concat(data);
+  return data instanceof ArrayBuffer ? new Uint8Array(data) : data;
+}

@@ -1,0 +1,336 @@
+import { createServer, type IncomingMessage } from 'node:http';
+import type { AddressInfo, Server } from 'node:net';
+import { headerNames } from '@speech-api/types';
+import { type FaultPlan, faultHeader, planFaults } from '../faults/faults.ts';
+import { applyFaults, FaultyResponse } from '../faults/faulty-response.ts';
+import { checkUpgrade, responseTo, type Upgrade, wantsUpgrade } from '../live/endpoint.ts';
+import type { ReceivedCall, Receiver, ServerChecks } from '../receive/receive.ts';
+import { Refusal } from '../refuse/refusal.ts';
+import { answerBrokenRequest, sendRefusal } from '../refuse/send-refusal.ts';
+import type { Operation } from '../spec/operations.ts';
+import { createOriginPolicy, type OriginPolicy } from './origins.ts';
+import { traceIdOf } from './trace.ts';
+
+/** One request and its answer, from the head to the close of the connection. */
+export interface Exchange {
+  readonly request: IncomingMessage;
+  readonly response: FaultyResponse;
+  readonly traceId: string;
+  /** The key of the caller, where the header has the form of one. Never for a log. */
+  readonly key: string | undefined;
+  /** Aborted when the caller is gone or the server closes. */
+  readonly signal: AbortSignal;
+  /** Absent unless the request asks to become a WebSocket. */
+  readonly upgrade: Upgrade | undefined;
+  readonly origins: OriginPolicy;
+  /** Absent until the path and the method are known to be those of an operation. */
+  readonly operation: Operation | undefined;
+  /** Why the request, or the last refused message of its live session, was refused. */
+  readonly refusal: Refusal | undefined;
+  noteRefusal(refusal: Refusal): void;
+  /** Reports why the server itself failed. */
+  noteFailure(error: unknown): void;
+}
+
+/** What a server does with one call of the interface. */
+export interface Visit {
+  /** The checks that need the server's own knowledge, by the id of their refusal. */
+  readonly checks: ServerChecks;
+  /** Answers a call that passed all checks; may still throw a `Refusal`. */
+  answer(call: ReceivedCall): void | Promise<void>;
+  /** Receives why the call, or a message of its live session, was refused. */
+  onRefusal?(refusal: Refusal): void;
+  /** Receives the faults that the answer gets, as they were asked for. */
+  onFaults?(words: string): void;
+}
+
+/** What makes a server more than its shell. */
+export interface Service {
+  /** What the server calls itself in messages: `mock`, `sandbox`. */
+  readonly name: string;
+  /** Request headers that a page may send beside those of the interface. */
+  readonly requestHeaders?: readonly string[];
+  /** Called first for every request, preflights and pages of the server's own included. */
+  onRequest?(exchange: Exchange): void;
+  /** Answers a page of the server's own, which needs no key. @returns whether the request was for one */
+  answerOwnPage(exchange: Exchange): boolean | Promise<boolean>;
+  /** Begins a call of the interface. */
+  visit(exchange: Exchange): Visit;
+  /** Receives why the server itself failed. */
+  onFailure(error: unknown, exchange: Exchange): void;
+  /** Called while closing, when every connection is gone: stops what still works for calls that were cut. */
+  release?(): Promise<void>;
+}
+
+/** How to start a server. */
+export interface ServeOptions {
+  readonly service: Service;
+  readonly receiver: Receiver;
+  /** 0 for any free port. @defaultValue 0 */
+  readonly port?: number | undefined;
+  /** The address to bind to. @defaultValue `127.0.0.1` */
+  readonly host?: string | undefined;
+  /** Origins that may call beside the loopback ones. */
+  readonly allowOrigin?: readonly string[] | undefined;
+  /** Fault rules; `undefined` turns faults off, the request header included. */
+  readonly faults?: readonly string[] | undefined;
+}
+
+/** A server that is listening. */
+export interface RunningServer {
+  /** The base URL, without a slash at its end. */
+  readonly url: string;
+  readonly port: number;
+  /** Stops listening, cuts what is still under way and waits until all work has ended. Later calls wait for the same. */
+  close(): Promise<void>;
+}
+
+interface Shell {
+  readonly service: Service;
+  readonly receiver: Receiver;
+  readonly origins: OriginPolicy;
+  readonly faults: FaultPlan;
+  readonly closing: AbortSignal;
+}
+
+/** How long a server of this API waits for its callers. */
+const httpServerOptions = {
+  shouldUpgradeCallback: wantsUpgrade,
+  // A missing Host is refused like a foreign one, with a body.
+  requireHostHeader: false,
+  maxHeaderSize: 16_384,
+  headersTimeout: 10_000,
+  // Long enough for the largest body over a slow line.
+  requestTimeout: 300_000,
+  keepAliveTimeout: 10_000,
+  connectionsCheckingInterval: 5_000,
+} as const;
+
+/** A connection that is silent for longer is cut: its reader would hold on to what answers it. */
+const stalledMilliseconds = 300_000;
+/** What is still under way this long after `close` is cut. */
+const graceMilliseconds = 250;
+
+/**
+ * Starts a server: listens, upgrades, checks in the order of the spec's refusals, applies faults, answers failures, closes.
+ *
+ * @throws Error with the code of the system, such as `EADDRINUSE`, when it cannot listen; for a fault rule or an origin that
+ * is not valid
+ */
+export async function startServer(options: ServeOptions): Promise<RunningServer> {
+  const host = options.host ?? '127.0.0.1';
+  const closing = new AbortController();
+  const shell: Shell = {
+    service: options.service,
+    receiver: options.receiver,
+    origins: createOriginPolicy({ host, allowOrigin: options.allowOrigin ?? [] }),
+    faults: planFaults(options.faults),
+    closing: closing.signal,
+  };
+  const server = createServer({ ...httpServerOptions, ServerResponse: FaultyResponse });
+  server.timeout = stalledMilliseconds;
+  const underWay = new Set<Promise<void>>();
+  const handle = (...call: [IncomingMessage, FaultyResponse, RequestExtras?]): void => {
+    const handled = handleRequest(shell, ...call).finally(() => underWay.delete(handled));
+    underWay.add(handled);
+  };
+  server.on('request', (request, response) => handle(request, response));
+  // The head alone can refuse a large upload; only a request that passes is told to go on.
+  server.on('checkContinue', (request, response) => {
+    handle(request, response, { beforeBody: () => response.writeContinue() });
+  });
+  server.on('upgrade', (request, socket, head) => {
+    const upgrade = { request, socket, head };
+    handle(request, responseTo(upgrade), { upgrade });
+  });
+  server.on('clientError', answerBrokenRequest);
+  const address = await listen(server, options.port ?? 0, host);
+
+  const shutDown = async (): Promise<void> => {
+    const closed = new Promise((resolve) => server.close(resolve));
+    closing.abort();
+    server.closeIdleConnections();
+    const timer = setTimeout(() => server.closeAllConnections(), graceMilliseconds);
+    await closed;
+    clearTimeout(timer);
+    await options.service.release?.();
+    await Promise.all(underWay);
+  };
+  let closed: Promise<void> | undefined;
+  return {
+    ...address,
+    close() {
+      closed ??= shutDown();
+      return closed;
+    },
+  };
+}
+
+async function listen(server: Server, port: number, host: string): Promise<{ url: string; port: number }> {
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, host, () => {
+      server.off('error', reject);
+      resolve();
+    });
+  });
+  const { port: given } = server.address() as AddressInfo;
+  const name = host.includes(':') ? `[${host}]` : host;
+  return { url: `http://${name}:${given}`, port: given };
+}
+
+/** What comes with some requests only. */
+interface RequestExtras {
+  /** Called when the body is about to be read. */
+  readonly beforeBody?: () => void;
+  readonly upgrade?: Upgrade;
+}
+
+/** Answers one request, whatever it is and whatever goes wrong. */
+async function handleRequest(
+  shell: Shell,
+  request: IncomingMessage,
+  response: FaultyResponse,
+  { upgrade, beforeBody }: RequestExtras = {},
+): Promise<void> {
+  const { service, origins } = shell;
+  const exchange = new OpenExchange(shell, request, response, upgrade);
+  service.onRequest?.(exchange);
+  response.setHeader(headerNames.traceId, exchange.traceId);
+  for (const [name, value] of Object.entries(origins.headersFor(request.headers.origin))) {
+    response.setHeader(name, value);
+  }
+  try {
+    if (answerPreflight(shell, exchange) || (await service.answerOwnPage(exchange))) return;
+    await answerCall(shell, exchange, beforeBody);
+  } catch (error) {
+    answerFailure(shell, exchange, error);
+  }
+}
+
+class OpenExchange implements Exchange {
+  readonly request: IncomingMessage;
+  readonly response: FaultyResponse;
+  readonly traceId: string;
+  readonly key: string | undefined;
+  readonly signal: AbortSignal;
+  readonly upgrade: Upgrade | undefined;
+  readonly origins: OriginPolicy;
+  operation: Operation | undefined;
+  refusal: Refusal | undefined;
+  visit: Visit | undefined;
+  readonly #service: Service;
+
+  constructor(
+    shell: Shell,
+    request: IncomingMessage,
+    response: FaultyResponse,
+    upgrade: Upgrade | undefined,
+  ) {
+    const gone = new AbortController();
+    response.on('close', () => {
+      if (!response.writableFinished) gone.abort();
+    });
+    response.on('error', () => gone.abort());
+    this.#service = shell.service;
+    this.request = request;
+    this.response = response;
+    this.upgrade = upgrade;
+    this.origins = shell.origins;
+    this.traceId = traceIdOf(request);
+    this.key = readBearerKey(request.headers.authorization);
+    this.signal = AbortSignal.any([gone.signal, shell.closing]);
+  }
+
+  noteRefusal(refusal: Refusal): void {
+    this.refusal = refusal;
+    this.visit?.onRefusal?.(refusal);
+  }
+
+  noteFailure(error: unknown): void {
+    this.#service.onFailure(error, this);
+  }
+}
+
+/** Preflights carry no key. */
+function answerPreflight({ origins, service, faults }: Shell, { request, response }: Exchange): boolean {
+  const { origin, 'access-control-request-method': wanted } = request.headers;
+  if (request.method !== 'OPTIONS' || wanted === undefined) return false;
+  origins.checkHost(request.headersDistinct.host);
+  origins.checkOrigin(origin);
+  const headers = origins.preflightHeaders(origin);
+  const allowed = [
+    headers['access-control-allow-headers'],
+    ...(service.requestHeaders ?? []),
+    ...(faults.obeysHeader ? [faultHeader] : []),
+  ];
+  response.writeHead(204, { ...headers, 'access-control-allow-headers': allowed.join(', ') }).end();
+  return true;
+}
+
+async function answerCall(
+  { service, receiver, faults }: Shell,
+  exchange: OpenExchange,
+  beforeBody: (() => void) | undefined,
+): Promise<void> {
+  const { request, response, signal } = exchange;
+  const visit = service.visit(exchange);
+  exchange.visit = visit;
+  const checks: ServerChecks = {
+    'foreign-host': () => exchange.origins.checkHost(request.headersDistinct.host),
+    'foreign-origin': () => exchange.origins.checkOrigin(request.headers.origin),
+    'key-missing': (operation) => {
+      exchange.operation = operation;
+      checkKeyForm(exchange);
+    },
+    'upgrade-required': () => checkUpgrade(exchange),
+    ...visit.checks,
+  };
+  const call = await receiver.receive(request, checks, beforeBody);
+  const asked = faults.faultsFor(request);
+  if (asked !== undefined) {
+    visit.onFaults?.(describeFaults(asked));
+    if (await applyFaults(asked, response, { signal, server: service.name })) return;
+  }
+  await visit.answer(call);
+}
+
+function describeFaults(asked: object): string {
+  return Object.entries(asked)
+    .map(([name, value]) => `${name} ${String(value)}`)
+    .join(', ');
+}
+
+/** The key of an Authorization header, or `undefined` when the header is absent or has another form (section 5). */
+export function readBearerKey(authorization: string | undefined): string | undefined {
+  return /^Bearer +([\w\-.~+/]+=*) *$/i.exec(authorization ?? '')?.[1];
+}
+
+function checkKeyForm({ key }: Exchange): void {
+  if (key !== undefined) return;
+  const message = 'The header `Authorization: Bearer <API_KEY>` is missing or has another form.';
+  throw new Refusal('key-missing', { message });
+}
+
+function answerFailure({ service }: Shell, exchange: Exchange, error: unknown): void {
+  const { request, response, traceId } = exchange;
+  if (error instanceof Refusal) exchange.noteRefusal(error);
+  else if (!isAbort(error)) exchange.noteFailure(error);
+  // Cut by a failure after the first byte, or left by the caller: there is nobody to answer.
+  if (response.headersSent || response.destroyed) {
+    if (!response.writableEnded) response.destroy();
+    return;
+  }
+  sendRefusal(request, response, error instanceof Refusal ? error : refusalOf(error, service.name, traceId));
+}
+
+/** The reason of a failure goes to the log only: an answer must not show the inside of the server. */
+function refusalOf(error: unknown, server: string, traceId: string): Refusal {
+  if (isAbort(error)) return new Refusal('overloaded', { message: `The ${server} is closing.` });
+  const message = `The ${server} failed; its log has the reason under the trace id ${traceId}.`;
+  return new Refusal('fault', { message });
+}
+
+function isAbort(error: unknown): boolean {
+  return error instanceof Error && error.name === 'AbortError';
+}

@@ -1,0 +1,157 @@
+import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { decode, encode } from '@msgpack/msgpack';
+import { operationTable } from '@speech-api/types';
+import { type ClientOptions, WebSocket } from 'ws';
+
+/** A message of the server, as it came. */
+export type Received = Readonly<Record<string, unknown>> & { readonly event: string };
+
+/** A live socket as a test sees it: made with the library alone, so that no client of this project hides a fault. */
+export interface LiveClient {
+  readonly socket: WebSocket;
+  readonly received: readonly Received[];
+  /** Headers of the answer to the upgrade. */
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
+  /** Settles when the socket is closed. */
+  readonly closed: Promise<{ readonly code: number; readonly reason: string }>;
+  send(...messages: readonly object[]): void;
+  /** The next message with the event that was not returned yet. @throws when the socket closes before it comes */
+  next(event: string): Promise<Received>;
+  /** All audio that came so far, joined. */
+  audio(): Buffer;
+}
+
+/** A server that is listening, as far as a test needs it. */
+export interface Target {
+  readonly url: string;
+}
+
+export const liveHeaders: Readonly<Record<string, string>> = {
+  authorization: 'Bearer sandbox-key',
+  model: 's2-pro',
+};
+
+export function liveUrl({ url }: Target): string {
+  return `${url.replace('http', 'ws')}${operationTable.openLiveSession.path}`;
+}
+
+/** Opens a live socket. @throws when the upgrade is refused */
+export async function openLive(
+  target: Target,
+  headers: Readonly<Record<string, string>> = liveHeaders,
+  options: ClientOptions = {},
+): Promise<LiveClient> {
+  const socket = new WebSocket(liveUrl(target), { headers, ...options });
+  const received: Received[] = [];
+  let returned = 0;
+  let answer: LiveClient['headers'] = {};
+  const news = new EventTarget();
+  const closed = new Promise<{ code: number; reason: string }>((resolve) => {
+    socket.once('close', (code, reason) => {
+      resolve({ code, reason: reason.toString() });
+      news.dispatchEvent(new Event('news'));
+    });
+  });
+  socket.on('upgrade', (response) => {
+    answer = response.headers;
+  });
+  socket.on('message', (data) => {
+    received.push(decode(data as Buffer) as Received);
+    news.dispatchEvent(new Event('news'));
+  });
+  await once(socket, 'open');
+  // The close reports what comes later.
+  socket.on('error', () => {});
+  return {
+    socket,
+    received,
+    closed,
+    get headers() {
+      return answer;
+    },
+    send(...messages) {
+      for (const message of messages) socket.send(encode(message));
+    },
+    async next(event) {
+      for (;;) {
+        for (; returned < received.length; returned += 1) {
+          const message = received[returned];
+          if (message?.event !== event) continue;
+          returned += 1;
+          return message;
+        }
+        if (socket.readyState === WebSocket.CLOSED)
+          throw new Error(`The socket closed before ${event} came.`);
+        await once(news, 'news');
+      }
+    },
+    audio: () => Buffer.concat(received.flatMap(({ audio }) => (audio instanceof Uint8Array ? [audio] : []))),
+  };
+}
+
+/** How the upgrade of a socket is refused. */
+export async function refusedUpgrade(
+  target: Target,
+  headers: Readonly<Record<string, string>>,
+): Promise<{
+  readonly status: number;
+  readonly headers: NodeJS.Dict<string | string[]>;
+  readonly body: unknown;
+}> {
+  const socket = new WebSocket(liveUrl(target), { headers });
+  socket.on('error', () => {});
+  const [, response] = await once(socket, 'unexpected-response');
+  const chunks: Buffer[] = [];
+  for await (const chunk of response) chunks.push(chunk);
+  return {
+    status: response.statusCode,
+    headers: response.headers,
+    body: JSON.parse(Buffer.concat(chunks).toString()),
+  };
+}
+
+/** A command under test, and what it has written so far. */
+export interface RunningCommand {
+  readonly child: ChildProcessWithoutNullStreams;
+  readonly output: { readonly stdout: string; readonly stderr: string };
+  readonly exited: Promise<number | null>;
+}
+
+/** Starts one server's command, as often as a test likes. */
+export interface CommandRunner {
+  run(...options: readonly string[]): RunningCommand;
+  /** Starts the command and waits for the first line on stdout, its URL. */
+  runUntilUrl(...options: readonly string[]): Promise<RunningCommand & { readonly url: string }>;
+  /** Ends everything that was started. */
+  killAll(): void;
+}
+
+/** @param program the file of the command */
+export function createCommandRunner(program: string): CommandRunner {
+  const children: ChildProcessWithoutNullStreams[] = [];
+  const run = (...options: readonly string[]): RunningCommand => {
+    const child = spawn(process.execPath, [program, ...options]);
+    children.push(child);
+    const output = { stdout: '', stderr: '' };
+    child.stdout.on('data', (chunk) => {
+      output.stdout += chunk;
+    });
+    child.stderr.on('data', (chunk) => {
+      output.stderr += chunk;
+    });
+    const exited = once(child, 'close').then(([code]) => code as number | null);
+    return { child, output, exited };
+  };
+  return {
+    run,
+    async runUntilUrl(...options) {
+      const running = run(...options);
+      while (!running.output.stdout.includes('\n')) await once(running.child.stdout, 'data');
+      return { ...running, url: running.output.stdout.trim() };
+    },
+    killAll() {
+      for (const child of children.splice(0)) child.kill('SIGKILL');
+    },
+  };
+}

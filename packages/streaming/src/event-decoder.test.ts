@@ -1,0 +1,44 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { createTextReader } from './event-decoder.ts';
+
+// Whole characters of every length, and bytes that begin one, go on with one, or never belong to one.
+const bytes = fc.array(
+  fc.oneof(
+    fc
+      .string({ unit: 'binary', minLength: 1, maxLength: 2 })
+      .map((text) => [...new TextEncoder().encode(text)]),
+    fc
+      .constantFrom(0x41, 0x80, 0xbf, 0xc0, 0xc3, 0xe0, 0xe4, 0xed, 0xef, 0xf0, 0xf4, 0xf5, 0xff)
+      .map((byte) => [byte]),
+  ),
+  { maxLength: 8 },
+);
+
+test('gives the text of the whole, wherever the bytes are cut and whatever they are', () => {
+  fc.assert(
+    fc.property(bytes, fc.array(fc.nat(3)), (groups, sizes) => {
+      const whole = Uint8Array.from(groups.flat());
+      const reader = createTextReader();
+      let text = '';
+      let position = 0;
+      for (const size of [...sizes, whole.length]) {
+        const piece = whole.slice(position, position + size);
+        text += reader.push(piece);
+        // The memory of a piece belongs to the caller again.
+        piece.fill(0x21);
+        position += size;
+      }
+      expect(text + reader.end()).toBe(new TextDecoder('utf-8', { ignoreBOM: true }).decode(whole));
+    }),
+    { numRuns: 2000 },
+  );
+});
+
+test('holds back no more than the bytes of one character', () => {
+  const reader = createTextReader();
+  expect(reader.push(Uint8Array.of(0x41, 0xf0, 0x9f))).toBe('A');
+  expect(reader.push(Uint8Array.of(0x91))).toBe('');
+  expect(reader.push(Uint8Array.of(0x8b, 0x42))).toBe('👋B');
+  expect(reader.end()).toBe('');
+});

@@ -1,0 +1,250 @@
+import type { SpeechStreamEvent } from '@speech-api/types';
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { SpeechStreamError } from '../errors.ts';
+import { readSpeechEvents, Timeline } from '../index.ts';
+import { base64Of, bodyOf, bytesOf, cut } from '../testing/streams.ts';
+import { decodeBase64 } from './base64.ts';
+import { parseWireEvent } from './open-payload.ts';
+
+const space = fc.constantFrom('', '', '', ' ', '\t', ' \n ');
+const number = fc.oneof(
+  fc.constantFrom('0', '-0', '1.50', '1e2', '2E+1', '12.5e-1', '0.1', '1e-400', '123456789.123456789'),
+  fc.double({ min: 0, max: 500, noNaN: true }).map(String),
+);
+const text = fc.oneof(
+  fc.constantFrom(
+    '"one"',
+    '"[laugh]"',
+    '"]},{"',
+    '"\\"]}"',
+    '"\\u4f60\\ud83d\\udc4b"',
+    '"segments"',
+    '"你"',
+    '"a\\\\"',
+  ),
+  fc.string({ unit: 'grapheme', maxLength: 6 }).map((value) => JSON.stringify(value)),
+);
+const anything = fc.oneof(
+  number,
+  text,
+  fc.constantFrom('null', '[1,[2]]', '{"segments":[]}', '{"a":"]"}', 'true'),
+);
+
+/** An object as text: its members in any order, with space anywhere. */
+function objectOf(members: fc.Arbitrary<string[]>): fc.Arbitrary<string> {
+  return fc
+    .tuple(
+      members.chain((all) => fc.shuffledSubarray(all, { minLength: all.length })),
+      space,
+    )
+    .map(([all, gap]) => `{${gap}${all.join(`${gap},${gap}`)}${gap}}`);
+}
+
+function member(name: string, value: fc.Arbitrary<string>): fc.Arbitrary<string[]> {
+  // Now and then the name is spelled with an escape, or comes twice: the last one counts.
+  const key = fc.oneof(
+    { weight: 12, arbitrary: fc.constant(`"${name}"`) },
+    { weight: 1, arbitrary: fc.constant(`"\\u00${name.charCodeAt(0).toString(16)}${name.slice(1)}"`) },
+  );
+  const one = fc.tuple(key, space, value).map(([spelled, gap, given]) => `${spelled}${gap}:${gap}${given}`);
+  const doubled = fc.oneof(
+    { weight: 30, arbitrary: fc.constant(undefined) },
+    { weight: 2, arbitrary: value },
+    { weight: 1, arbitrary: fc.constantFrom('null', '0', '"AQ=="', '[]') },
+  );
+  return fc
+    .tuple(one, doubled)
+    .map(([first, second]) => (second === undefined ? [first] : [`"${name}":${second}`, first]));
+}
+
+function objectWith(...members: fc.Arbitrary<string[]>[]): fc.Arbitrary<string> {
+  const extra = fc.oneof(fc.constant([]), fc.constant([]), member('extra', anything));
+  return objectOf(fc.tuple(extra, ...members).map((all) => all.flat()));
+}
+
+const segment = objectWith(member('text', text), member('start', number), member('end', number));
+const audio = fc.oneof(
+  { weight: 6, arbitrary: fc.uint8Array({ maxLength: 12 }).map((bytes) => `"${base64Of(bytes)}"`) },
+  { weight: 1, arbitrary: fc.constantFrom('"\\u0041Q=="', '"\\/\\/\\/\\/"') },
+);
+
+/** How a snapshot follows from the one before it. */
+const step = fc.record({
+  kept: fc.oneof(
+    fc.constant('all' as const),
+    fc.constant('all but the last' as const),
+    fc.constantFrom('none' as const, 'half' as const),
+  ),
+  added: fc.array(segment, { maxLength: 3 }),
+  seqStep: fc.constantFrom(0, 0, 0, 0, 1),
+  isNull: fc.integer({ min: 0, max: 7 }).map((value) => value === 0),
+  gap: space,
+});
+
+const stream = fc.array(step, { minLength: 1, maxLength: 8 }).chain((steps) => {
+  let seq = 0;
+  let segments: string[] = [];
+  const events = steps.map(({ kept, added, seqStep, isNull, gap }) => {
+    seq += seqStep;
+    const length = { all: segments.length, 'all but the last': Math.max(segments.length - 1, 0), none: 0 };
+    const count = kept === 'half' ? segments.length >> 1 : length[kept];
+    segments = [...(seqStep === 0 ? segments.slice(0, count) : []), ...added];
+    const list = `[${gap}${segments.join(`,${gap}`)}]`;
+    const alignment = objectWith(member('audio_duration', number), member('segments', fc.constant(list)));
+    return objectWith(
+      member('audio_base64', audio),
+      member('content', text),
+      member('alignment', isNull ? fc.constant('null') : alignment),
+      member('chunk_seq', fc.constant(String(seq))),
+      member('chunk_audio_offset_sec', number),
+    );
+  });
+  return fc.tuple(...events);
+});
+
+function bytesOfStream(events: readonly string[]): Uint8Array<ArrayBuffer> {
+  const lines = events.map((data) => data.split('\n').map((line) => `data: ${line}\n`));
+  return bytesOf(lines.map((event) => `${event.join('')}\n`).join(''));
+}
+
+interface Expected {
+  readonly wire: SpeechStreamEvent;
+  readonly audio: Uint8Array;
+}
+
+/** The slow and plain way: each event through `JSON.parse`. */
+function parsed(data: string, index: number): Expected {
+  const wire = parseWireEvent(data, index);
+  try {
+    return { wire, audio: decodeBase64(wire.audio_base64) };
+  } catch {
+    throw new SpeechStreamError('not base64', { kind: 'invalid-base64', eventIndex: index });
+  }
+}
+
+type Reading = 'at once' | 'one event later' | 'at the end' | 'never';
+const readings = fc.array(fc.constantFrom<Reading>('at once', 'one event later', 'at the end', 'never'), {
+  minLength: 1,
+  maxLength: 4,
+});
+
+/** Reads a stream, the alignments when `readings` say so, and compares each with what is expected. */
+async function compare(
+  pieces: readonly Uint8Array[],
+  expected: readonly Expected[],
+  when: readonly Reading[],
+) {
+  const timeline = new Timeline();
+  const later: (() => void)[] = [];
+  let next: (() => void) | undefined;
+  let index = -1;
+  for await (const event of readSpeechEvents(bodyOf(pieces))) {
+    timeline.apply(event);
+    if (event.type === 'audio-chunk') {
+      index += 1;
+      expect([...event.audio]).toEqual([...(expected[index]?.audio ?? [])]);
+      if (index % 3 === 0) expect(event.wire).toEqual(expected[index]?.wire);
+    }
+    if (event.type !== 'alignment-update') continue;
+    next?.();
+    next = undefined;
+    const { wire } = expected[index] as Expected;
+    expect(event).toMatchObject({ chunk_seq: wire.chunk_seq, content: wire.content });
+    expect(event.chunk_audio_offset_sec).toBe(wire.chunk_audio_offset_sec);
+    const look = () => expect(event.alignment).toEqual(wire.alignment);
+    const reading = when[index % when.length];
+    if (reading === 'at once') look();
+    if (reading === 'one event later') next = look;
+    if (reading === 'at the end') later.push(look);
+  }
+  for (const look of later) look();
+  expect(index).toBe(expected.length - 1);
+  const last = new Map(
+    expected.filter(({ wire }) => wire.alignment).map(({ wire }) => [wire.chunk_seq, wire]),
+  );
+  expect(timeline.chunks).toEqual(
+    [...last.values()]
+      .sort((left, right) => left.chunk_seq - right.chunk_seq)
+      .map(({ chunk_seq, content, chunk_audio_offset_sec, alignment }) => {
+        return { chunk_seq, content, chunk_audio_offset_sec, audio_duration: alignment?.audio_duration };
+      }),
+  );
+}
+
+/** Whether the stream is good; either way, what is read of it is what reading it the plain way gives. */
+async function agree(events: readonly string[], when: readonly Reading[], at: number): Promise<boolean> {
+  const bytes = bytesOfStream(events);
+  const pieces = cut(bytes, at % bytes.length);
+  let expected: readonly Expected[];
+  try {
+    expected = events.map(parsed);
+  } catch (error) {
+    const { kind, eventIndex } = error as SpeechStreamError;
+    const reading = (async () => {
+      for await (const event of readSpeechEvents(bodyOf(pieces))) {
+        if (event.type === 'alignment-update' && when[0] === 'at once') void event.alignment;
+      }
+    })();
+    await expect(reading).rejects.toMatchObject({ kind, eventIndex });
+    return false;
+  }
+  await compare(pieces, expected, when);
+  return true;
+}
+
+describe('whatever the stream and whenever it is read', () => {
+  test('gives what JSON.parse gives, for every event', async () => {
+    let good = 0;
+    await fc.assert(
+      fc.asyncProperty(stream, readings, fc.nat(), async (events, when, at) => {
+        if (await agree(events, when, at)) good += 1;
+      }),
+      { numRuns: 500 },
+    );
+    expect(good).toBeGreaterThan(150);
+  });
+
+  test('fails at the event that is wrong, also where nobody reads it', async () => {
+    const change = fc.record({
+      event: fc.nat(),
+      position: fc.nat(),
+      removed: fc.nat(2),
+      added: fc.constantFrom(
+        '',
+        '"',
+        '\\',
+        ']',
+        '[',
+        '}',
+        '{',
+        ',',
+        '0',
+        'x',
+        '\u0001',
+        ':',
+        '"segments":[',
+        '.5',
+      ),
+    });
+    let wrong = 0;
+    await fc.assert(
+      fc.asyncProperty(
+        stream,
+        change,
+        readings,
+        async (events, { event, position, removed, added }, when) => {
+          const index = event % events.length;
+          const data = events[index] ?? '';
+          const at = position % data.length;
+          // Through bytes, because half of a pair of surrogates can not be sent.
+          const bytes = bytesOf(data.slice(0, at) + added + data.slice(at + removed));
+          const changed = events.with(index, new TextDecoder().decode(bytes));
+          if (!(await agree(changed, when, 0))) wrong += 1;
+        },
+      ),
+      { numRuns: 1000 },
+    );
+    expect(wrong).toBeGreaterThan(300);
+  });
+});

@@ -1,0 +1,229 @@
+import { asArray, asObject, asText, isObject, type Json, type JsonObject } from '@speech-api/spec/read';
+
+/** Who checks a request by the generated functions. */
+export type Side = 'client' | 'server';
+
+/** What an absent field means, by its name; an object for the fields of an object. */
+export type Defaults = JsonObject;
+
+/**
+ * A module of plain functions, one for each rule between fields that a side enforces.
+ *
+ * @param rules The list `synthesis` of `rules.json`.
+ * @throws Error if a rule uses a condition that has no function here.
+ */
+export function generateRules(rules: Json | undefined, side: Side, defaults: Defaults): string {
+  const enforced = asArray(rules)
+    .filter(isObject)
+    .filter((rule) => asArray(rule.enforced_by).includes(side));
+  if (enforced.length === 0) throw new Error(`The specification has no rules for the ${side}.`);
+  const printed = enforced.map((rule) => new RulePrinter(rule, side, defaults).print());
+  const body = `${interfaceOf(side)}
+/** The rules between fields that a ${side} enforces, in order: the first one that is broken refuses the request. */
+export const rules: readonly Rule[] = [
+${printed.join('')}];
+`;
+  const helpers = Object.values(helperFunctions).filter(({ name }) => body.includes(`${name}(`));
+  return [body, ...helpers.map(({ code }) => code)].join('\n');
+}
+
+function interfaceOf(side: Side): string {
+  const ofServer = `
+  /** The tolerance under which a lenient server skips the rule. */
+  readonly tolerated_by?: string;
+  /** The refusal of \`refusals\` that answers; \`rule\` if there is none. */
+  readonly refusal?: string;`;
+  return `/** A rule between the fields of a synthesis request, which no schema can express. */
+export interface Rule {
+  readonly id: string;
+  /** The field to blame, such as \`sample_rate\` or \`model\`. */
+  readonly field: string;
+  /** The operations it is for; all of them if absent. */
+  readonly applies_to?: readonly string[];${side === 'server' ? ofServer : ''}
+  /** What is wrong and what would work; undefined if the request keeps the rule. */
+  readonly check: (request: Fields, model: string) => string | undefined;
+}
+
+type Fields = Readonly<Record<string, unknown>>;
+`;
+}
+
+class RulePrinter {
+  readonly #rule: JsonObject;
+  readonly #side: Side;
+  readonly #defaults: Defaults;
+
+  constructor(rule: JsonObject, side: Side, defaults: Defaults) {
+    this.#rule = rule;
+    this.#side = side;
+    this.#defaults = defaults;
+  }
+
+  print(): string {
+    const { id, section, field, applies_to, tolerated_by, refusal } = this.#rule;
+    const members = {
+      id,
+      field: fieldName(asText(field)),
+      applies_to,
+      ...(this.#side === 'server' ? { tolerated_by, refusal } : {}),
+    };
+    const written = Object.entries(members).flatMap(([name, value]) =>
+      value === undefined ? [] : [`${name}: ${JSON.stringify(value)},`],
+    );
+    return `  // Section ${asText(section)}.\n  { ${written.join(' ')} check: ${this.#check()} },\n`;
+  }
+
+  #check(): string {
+    const when = asArray(this.#rule.when).map((condition) => this.#holds(asObject(condition)));
+    const branches = asArray(this.#rule.require)
+      .map(asObject)
+      .map((condition) => {
+        const broken = [...new Set([...when, ...this.#breaks(condition)])].join(' && ');
+        return `if (${broken}) return ${this.#message(condition)};`;
+      });
+    return `(request, model) => { ${branches.join('\n')} return undefined; }`;
+  }
+
+  /** An expression that is true if the condition holds. What is left out and has no default breaks nothing. */
+  #holds(condition: JsonObject): string {
+    const { test, value, isAlwaysThere } = this.#condition(condition);
+    return isAlwaysThere ? test : `(${value} == null || ${test})`;
+  }
+
+  /** Expressions that are all true if the condition is broken. */
+  #breaks(condition: JsonObject): string[] {
+    const { test, value, isAlwaysThere } = this.#condition(condition);
+    const broken = test.startsWith('!') ? test.slice(1) : `!${test}`;
+    return isAlwaysThere ? [broken] : [`(${value} != null)`, broken];
+  }
+
+  #condition(condition: JsonObject): { test: string; value: string; isAlwaysThere: boolean } {
+    const at = asText(condition.at);
+    const given = read(at);
+    if (condition.is !== undefined)
+      return { test: kindCheck(given, asText(condition.is)), value: given, isAlwaysThere: true };
+    const fallback = at === 'header:model' ? undefined : defaultOf(this.#defaults, at);
+    const value = fallback === undefined ? given : `(${given} ?? ${JSON.stringify(fallback)})`;
+    const isAlwaysThere = at === 'header:model' || fallback !== undefined;
+    return { test: this.#test(condition, value), value, isAlwaysThere };
+  }
+
+  #test(condition: JsonObject, value: string): string {
+    if (condition.in !== undefined) return `isOneOf(${value}, ${JSON.stringify(condition.in)})`;
+    if (condition.not_in !== undefined) return `!isOneOf(${value}, ${JSON.stringify(condition.not_in)})`;
+    if (condition.speaker_tags_below !== undefined)
+      return `(highestSpeaker(${value}) < lengthOf(${read(asText(condition.speaker_tags_below))}))`;
+    if (condition.same_length_as !== undefined)
+      return `(lengthOf(${value}) === lengthOf(${read(asText(condition.same_length_as))}))`;
+    if (condition.code_points_at_most !== undefined)
+      return `hasAtMostCodePoints(${value}, ${JSON.stringify(condition.code_points_at_most)})`;
+    throw new Error(
+      `The rule ${asText(this.#rule.id)} has a condition without a function: ${JSON.stringify(condition)}. Add it to tools/codegen/src/rules.ts.`,
+    );
+  }
+
+  #message(broken: JsonObject): string {
+    const field = asText(this.#rule.field);
+    const value = field === 'header:model' ? 'model' : `inWords(${read(field)})`;
+    return asText(this.#rule.message)
+      .replaceAll('{field}', fieldName(field))
+      .replaceAll('{allowed}', allowedBy(broken))
+      .split('{value}')
+      .map((words) => JSON.stringify(words))
+      .join(` + ${value} + `);
+  }
+}
+
+/** How a place is read: `request.sample_rate` for `/sample_rate`. */
+function read(at: string): string {
+  if (at === 'header:model') return 'model';
+  const [first = '', ...inner] = at.slice(1).split('/');
+  return inner.reduce((value, name) => `inside(${value}, '${name}')`, `request.${first}`);
+}
+
+function defaultOf(defaults: Defaults, at: string): Json | undefined {
+  let value: Json | undefined = defaults;
+  for (const name of at.slice(1).split('/')) value = asObject(value)[name];
+  return value ?? undefined;
+}
+
+function fieldName(at: string): string {
+  return at.replace(/^(\/|header:)/, '').replaceAll('/', '.');
+}
+
+function kindCheck(value: string, kind: string): string {
+  if (kind === 'present') return `(${value} != null)`;
+  if (kind === 'absent') return `(${value} == null)`;
+  if (kind === 'string') return `(typeof ${value} === 'string')`;
+  if (kind === 'array') return `Array.isArray(${value})`;
+  return `isArrayOfArrays(${value})`;
+}
+
+/** `a, b or c`. */
+function allowedBy({ in: values, code_points_at_most: limit }: JsonObject): string {
+  const words = asArray(values ?? (limit === undefined ? [] : [limit])).map(String);
+  return words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} or ${words.at(-1)}`;
+}
+
+const helperFunctions = [
+  {
+    name: 'isOneOf',
+    code: `function isOneOf(value: unknown, values: readonly unknown[]): boolean {
+  return values.includes(value);
+}
+`,
+  },
+  {
+    name: 'inside',
+    code: `function inside(value: unknown, name: string): unknown {
+  return typeof value === 'object' && value !== null ? (value as Fields)[name] : undefined;
+}
+`,
+  },
+  {
+    name: 'isArrayOfArrays',
+    code: `function isArrayOfArrays(value: unknown): boolean {
+  return Array.isArray(value) && value.every(Array.isArray);
+}
+`,
+  },
+  {
+    name: 'lengthOf',
+    code: `function lengthOf(value: unknown): number {
+  return Array.isArray(value) ? value.length : 0;
+}
+`,
+  },
+  {
+    name: 'highestSpeaker',
+    code: `/** The largest N of the tags \`<|speaker:N|>\`, or -1 if there is none. */
+function highestSpeaker(text: unknown): number {
+  let highest = -1;
+  for (const [, digits] of String(text).matchAll(/<\\|speaker:(\\d+)\\|>/g)) highest = Math.max(highest, Number(digits));
+  return highest;
+}
+`,
+  },
+  {
+    name: 'hasAtMostCodePoints',
+    code: `function hasAtMostCodePoints(value: unknown, maximum: number): boolean {
+  const text = String(value);
+  // A text never has more code points than UTF-16 units, so most texts need no counting.
+  if (text.length <= maximum) return true;
+  let count = 0;
+  for (const _ of text) {
+    count += 1;
+    if (count > maximum) return false;
+  }
+  return true;
+}
+`,
+  },
+  {
+    name: 'inWords',
+    code: `function inWords(value: unknown): string {
+  return typeof value === 'object' ? JSON.stringify(value) : String(value);
+}
+`,
+  },
+];

@@ -1,0 +1,179 @@
+import { once } from 'node:events';
+import { readdir, readFile } from 'node:fs/promises';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { spawn } from '@lydell/node-pty';
+import { afterAll, expect, test } from 'vitest';
+import { cleanEnvironment, scratchFolder, speechPath } from './testing/speech-command.ts';
+import { sandboxKey, useSandbox } from './testing/use-sandbox.ts';
+
+const service = useSandbox();
+const folder = scratchFolder();
+const text = 'The ferry leaves at noon, and the gulls leave with it.';
+const takenAway = '\r\u001b[2K';
+const ctrlC = '\u0003';
+
+interface Screen {
+  /** Everything the terminal was sent. */
+  readonly seen: string;
+  /** Waits until this is on the screen. */
+  shows(pattern: RegExp): Promise<void>;
+  type(keys: string): void;
+  readonly ended: Promise<number>;
+}
+
+/** Runs `speech` in a real terminal of 80 columns. */
+function open(args: readonly string[], environment: Readonly<Record<string, string>> = {}): Screen {
+  const terminal = spawn(process.execPath, [speechPath, ...args], {
+    cols: 80,
+    rows: 24,
+    cwd: folder,
+    env: {
+      ...cleanEnvironment(folder, {
+        SPEECH_BASE_URL: service.url,
+        SPEECH_API_KEY: sandboxKey,
+        TERM: 'xterm',
+      }),
+      ...environment,
+    },
+  });
+  let seen = '';
+  const waiting = new Set<() => void>();
+  terminal.onData((piece) => {
+    seen += piece;
+    for (const look of waiting) look();
+  });
+  const ended = new Promise<number>((resolve) => terminal.onExit(({ exitCode }) => resolve(exitCode)));
+  return {
+    get seen() {
+      return seen;
+    },
+    shows: (pattern) =>
+      new Promise((resolve) => {
+        const look = (): void => {
+          if (!pattern.test(seen)) return;
+          waiting.delete(look);
+          resolve();
+        };
+        waiting.add(look);
+        look();
+      }),
+    type: (keys) => terminal.write(keys),
+    ended,
+  };
+}
+
+/** A service that begins to answer with audio, or with nothing, and never ends. */
+async function endless(begins: boolean): Promise<{ url: string; server: Server }> {
+  const server = createServer((_request, response) => {
+    if (!begins) return;
+    response.writeHead(200, { 'content-type': 'audio/wav' });
+    response.write(Buffer.concat([Buffer.from('RIFF'), Buffer.alloc(8000)]));
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  afterAll(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, server };
+}
+
+const leftovers = async (): Promise<string[]> =>
+  (await readdir(folder)).filter((name) => /partial|endless/.test(name));
+
+test('on a terminal there is progress, which is gone at the end', async () => {
+  const screen = open(['speak', text, '-o', 'shown.wav']);
+  expect(await screen.ended).toBe(0);
+  expect(screen.seen).toMatch(/waiting for the first audio/);
+  expect(screen.seen).toMatch(/speaking: [\d.]+ (k?B|bytes)/);
+  // The line is taken away before the last word.
+  expect(screen.seen.slice(screen.seen.lastIndexOf(takenAway) + takenAway.length)).toMatch(
+    /^wrote shown\.wav, [\d.]+ kB\r\n$/,
+  );
+  const heard = open(['transcribe', 'shown.wav']);
+  expect(await heard.ended).toBe(0);
+  expect(heard.seen).toMatch(/part 1 of 1/);
+  expect(heard.seen).toContain(text);
+});
+
+test('--quiet and CI show no progress, and NO_COLOR no colours', async () => {
+  for (const [args, environment] of [
+    [['--quiet'], {}],
+    [[], { CI: 'true' }],
+  ] as const) {
+    const screen = open(['speak', text, '-o', 'quiet.wav', '--force', ...args], environment);
+    expect(await screen.ended).toBe(0);
+    expect(screen.seen).not.toMatch(/speaking|waiting/);
+  }
+  const red = '\u001b[31m';
+  for (const [environment, hasColour] of [
+    [{}, true],
+    [{ NO_COLOR: '1' }, false],
+  ] as const) {
+    const screen = open(['voices', 'show', 'nobody'], environment);
+    expect(await screen.ended).toBe(1);
+    expect(screen.seen.includes(red)).toBe(hasColour);
+  }
+});
+
+test.each([
+  ['before the answer', false, /waiting for the first audio/],
+  ['in the middle of the audio', true, /speaking: 8\.0 kB/],
+] as const)('Ctrl-C %s ends with 130 and leaves no file', async (_when, begins, shown) => {
+  const { url } = await endless(begins);
+  const screen = open(['speak', text, '-o', 'endless.wav'], { SPEECH_BASE_URL: url });
+  await screen.shows(shown);
+  screen.type(ctrlC);
+  expect(await screen.ended).toBe(130);
+  expect(screen.seen).toContain('stopped; no unfinished file was left');
+  expect(await leftovers()).toEqual([]);
+});
+
+test('Ctrl-C while a recording is transcribed says how to go on', async () => {
+  const { url } = await endless(false);
+  expect(await open(['speak', text, '-o', 'stop.wav']).ended).toBe(0);
+  const screen = open(['transcribe', 'stop.wav', '--journal', 'parts'], { SPEECH_BASE_URL: url });
+  await screen.shows(/part 0 of 1/);
+  screen.type(ctrlC);
+  expect(await screen.ended).toBe(130);
+  expect(screen.seen).toMatch(/finished parts are kept in parts; the same command goes on/);
+  expect(await readdir(join(folder, 'parts'))).toEqual([]);
+});
+
+test('a key is asked for, is not shown, and Ctrl-C at the question ends with 130', async () => {
+  const asked = open(['config', 'key'], { SPEECH_API_KEY: '' });
+  await asked.shows(/API key/);
+  asked.type('very-secret\r');
+  expect(await asked.ended).toBe(0);
+  expect(asked.seen).not.toContain('very-secret');
+  expect(await readFile(join(folder, 'config', 'default.key'), 'utf8')).toBe('very-secret\n');
+  const stopped = open(['config', 'key'], { SPEECH_API_KEY: '' });
+  await stopped.shows(/API key/);
+  stopped.type(ctrlC);
+  expect(await stopped.ended).toBe(130);
+});
+
+test('a voice is deleted after a yes, and left alone after anything else', async () => {
+  for (const [answer, message] of [
+    ['n', /nothing was deleted/],
+    ['', /nothing was deleted/],
+    ['y', /404/],
+  ] as const) {
+    const screen = open(['voices', 'delete', 'nobody']);
+    await screen.shows(/Delete nobody for good\? \[y\/N\]/);
+    screen.type(`${answer}\r`);
+    expect(await screen.ended).toBe(answer === 'y' ? 1 : 0);
+    expect(screen.seen).toMatch(message);
+  }
+});
+
+test('audio does not fill a terminal, and stdin that is a terminal is not waited for', async () => {
+  const audio = open(['speak', text, '-o', '-']);
+  expect(await audio.ended).toBe(2);
+  expect(audio.seen).toContain('Audio would fill this terminal');
+  const nothing = open(['speak']);
+  expect(await nothing.ended).toBe(2);
+  expect(nothing.seen).toContain('speech speak "Good morning."');
+});

@@ -1,0 +1,327 @@
+import { spawn } from 'node:child_process';
+import { chmod, mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { measureAudio } from '@speech-api/audio';
+import { expect, test } from 'vitest';
+import {
+  cleanEnvironment,
+  type Ran,
+  type RunOptions,
+  runSpeech,
+  scratchFolder,
+  speechPath,
+} from './testing/speech-command.ts';
+import { sandboxKey, useSandbox } from './testing/use-sandbox.ts';
+
+const service = useSandbox();
+const folder = scratchFolder();
+const text = 'The ferry leaves at noon, and the gulls leave with it.';
+
+function speech(args: readonly string[], options: RunOptions = {}): Promise<Ran> {
+  const environment = { SPEECH_BASE_URL: service.url, SPEECH_API_KEY: sandboxKey, ...options.environment };
+  return runSpeech(args, { folder, ...options, environment });
+}
+
+async function filesLike(pattern: RegExp): Promise<string[]> {
+  return (await readdir(folder)).filter((name) => pattern.test(name));
+}
+
+test('speak writes a file in the format of its name, and transcribe reads it back', async () => {
+  const spoken = await speech(['speak', text, '-o', 'ferry.opus', '--captions', 'vtt', '--timestamps']);
+  expect(spoken).toMatchObject({ code: 0, stdout: '' });
+  expect(measureAudio(await readFile(join(folder, 'ferry.opus')), 'opus').seconds).toBeGreaterThan(2);
+  expect(await readFile(join(folder, 'ferry.vtt'), 'utf8')).toMatch(/^WEBVTT\n[\s\S]*ferry/);
+  expect(JSON.parse(await readFile(join(folder, 'ferry.json'), 'utf8')).segments[1].text).toBe('ferry');
+  const heard = await speech(['transcribe', 'ferry.opus', '--captions', 'srt']);
+  expect(heard).toMatchObject({ code: 0, stdout: `${text}\n` });
+  expect(await readFile(join(folder, 'ferry.srt'), 'utf8')).toMatch(/^1\n00:00:00,\d+ --> /);
+});
+
+test('a pipe gets audio alone on stdout, and no progress on stderr', async () => {
+  const { code, bytes, stderr } = await speech(['speak', '-', '-o', '-', '--format', 'wav', '--quiet'], {
+    input: text,
+  });
+  expect([code, stderr]).toEqual([0, '']);
+  expect(measureAudio(bytes, 'wav').seconds).toBeGreaterThan(2);
+});
+
+test('a recording comes from a pipe, too', async () => {
+  const { bytes } = await speech(['speak', text, '-o', '-', '--format', 'wav']);
+  const heard = await speech(['transcribe', '-', '--json'], { input: bytes });
+  expect(JSON.parse(heard.stdout)).toMatchObject({ text, segments: expect.any(Array) });
+});
+
+test('a text file is read, and a dialogue has a voice for each name', async () => {
+  await writeFile(
+    join(folder, 'play.txt'),
+    'Anna: Good morning.\nBen: Good morning to you.\n\nAnna: Shall we?\n',
+  );
+  const args = ['speak', 'play.txt', '--speaker', 'Anna=sandbox-alba', 'Ben=sandbox-blake', '-o', 'play.mp3'];
+  expect(await speech(args)).toMatchObject({ code: 0 });
+  expect(measureAudio(await readFile(join(folder, 'play.mp3')), 'mp3').seconds).toBeGreaterThan(2);
+  const stranger = await speech(['speak', 'play.txt', '--speaker', 'Anna=sandbox-alba', '-o', 'other.mp3']);
+  expect(stranger).toMatchObject({
+    code: 2,
+    stderr: expect.stringMatching(/Line 2 .* The speakers are Anna/),
+  });
+});
+
+test('a file that is there is left alone without --force, and nothing is sent', async () => {
+  await writeFile(join(folder, 'mine.wav'), 'mine');
+  const dead = { SPEECH_BASE_URL: 'http://127.0.0.1:1' };
+  const refused = await speech(['speak', text, '-o', 'mine.wav'], { environment: dead });
+  expect(refused).toMatchObject({ code: 2, stderr: expect.stringContaining('--force') });
+  expect(await readFile(join(folder, 'mine.wav'), 'utf8')).toBe('mine');
+  expect(await speech(['speak', text, '-o', 'mine.wav', '--force'])).toMatchObject({ code: 0 });
+  expect(measureAudio(await readFile(join(folder, 'mine.wav')), 'wav').seconds).toBeGreaterThan(2);
+});
+
+test('--dry-run says what would be done and needs no service and no key', async () => {
+  await speech(['speak', text, '-o', 'dry.wav']);
+  const nothing = { SPEECH_BASE_URL: '', SPEECH_API_KEY: '' };
+  const spoken = await speech(['speak', text, '--dry-run', '--json'], { environment: nothing });
+  expect(JSON.parse(spoken.stdout)).toMatchObject({ characters: text.length, requests: 1, format: 'mp3' });
+  const heard = await speech(['transcribe', 'dry.wav', '--dry-run', '--json'], { environment: nothing });
+  expect(JSON.parse(heard.stdout)).toMatchObject({
+    requests: 1,
+    overlapSeconds: 0,
+    seconds: expect.any(Number),
+  });
+});
+
+test('many recordings become texts in a folder, and those that are done are left out', async () => {
+  for (const name of ['one', 'two']) await speech(['speak', `${name}. ${text}`, '-o', `${name}.wav`]);
+  await mkdir(join(folder, 'texts'));
+  const args = ['transcribe', 'one.wav', 'two.wav', '--output-dir', 'texts'];
+  expect(await speech(args)).toMatchObject({ code: 0, stdout: '' });
+  expect(await readFile(join(folder, 'texts', 'two.txt'), 'utf8')).toMatch(/^two/i);
+  const again = await speech([...args, '--skip-done'], {
+    environment: { SPEECH_BASE_URL: 'http://127.0.0.1:1' },
+  });
+  expect(again).toMatchObject({ code: 0, stderr: expect.stringContaining('two.wav is done') });
+  await mkdir(join(folder, 'other'), { recursive: true });
+  await writeFile(join(folder, 'other', 'one.wav'), await readFile(join(folder, 'one.wav')));
+  const colliding = await speech([
+    'transcribe',
+    'one.wav',
+    'other/one.wav',
+    '--output-dir',
+    'texts',
+    '--force',
+  ]);
+  expect(colliding).toMatchObject({ code: 2, stderr: expect.stringContaining('would both write') });
+});
+
+test('a broken recording says what it is and what would work', async () => {
+  await writeFile(join(folder, 'film.mp4'), '\0\0\0\u0020ftypisom and so on');
+  const { code, stderr } = await speech(['transcribe', 'film.mp4']);
+  expect([code, stderr]).toEqual([1, expect.stringMatching(/^speech: This is an mp4.*ffmpeg -i .*\n$/)]);
+});
+
+test('voices are listed, made, changed and deleted', async () => {
+  const listed = await speech(['voices', 'list']);
+  expect(listed).toMatchObject({ code: 0, stdout: expect.stringContaining('sandbox-alba') });
+  await speech(['speak', text, '-o', 'sample.wav']);
+  await writeFile(join(folder, 'sample.txt'), text);
+  const made = await speech(['voices', 'create', 'sample.wav', '--title', 'Harbour', '--tag', 'calm', 'sea']);
+  expect(made).toMatchObject({ code: 0 });
+  const id = made.stdout.trim();
+  expect(await speech(['voices', 'update', id, '--title', 'Dusk'])).toMatchObject({ code: 0 });
+  const shown = await speech(['voices', 'show', id, '--json']);
+  expect(JSON.parse(shown.stdout)).toMatchObject({
+    title: 'Dusk',
+    tags: ['calm', 'sea'],
+    visibility: 'private',
+  });
+  const asked = await speech(['voices', 'delete', id]);
+  expect(asked).toMatchObject({ code: 2, stderr: expect.stringContaining('--yes') });
+  expect(await speech(['voices', 'delete', id, '--yes'])).toMatchObject({ code: 0 });
+  const gone = await speech(['voices', 'show', id]);
+  expect(gone).toMatchObject({ code: 1, stderr: expect.stringContaining('speech voices list') });
+});
+
+test('wallet shows the credit as it came', async () => {
+  const { stdout } = await speech(['wallet', '--json']);
+  expect(JSON.parse(stdout)).toMatchObject({
+    api_credit: { credit: expect.stringMatching(/^\d+(\.\d+)?$/) },
+  });
+  expect((await speech(['wallet'])).stdout).toMatch(/^credit {3}\d/);
+});
+
+test('each failure has its exit code and one line that says how to mend it', async () => {
+  const wrongKey = { SPEECH_API_KEY: 'wrong-key' };
+  const cases: readonly (readonly [readonly string[], Readonly<Record<string, string>>, number, RegExp])[] = [
+    [['wallet'], wrongKey, 3, /401.*speech config key/],
+    [['speak', text, '-o', 'x.wav'], { SPEECH_API_KEY: 'sandbox-empty' }, 3, /402.*speech wallet/],
+    [['wallet'], { SPEECH_API_KEY: '' }, 2, /SPEECH_API_KEY/],
+    [['wallet'], { SPEECH_BASE_URL: '' }, 2, /SPEECH_BASE_URL/],
+    [['speak', text, '-o', 'x.wav'], { SPEECH_BASE_URL: 'http://127.0.0.1:1' }, 4, /speech doctor/],
+    [['speak', text, '--rate', '48000', '-o', 'x.wav'], {}, 2, /48000.*nothing was sent/],
+    [['speak', '--formatt', 'wav', text], {}, 2, /--formatt[\s\S]*--format/],
+    [['speak', text, '-o', 'x.flac'], {}, 2, /"flac".*wav, pcm, mp3, opus/],
+    [['speak', text, '-o', 'nowhere/x.wav'], {}, 1, /folder/],
+    [['transcribe', 'nothing.mp3'], {}, 2, /no file nothing\.mp3/],
+    [['wallet', '--profile', 'work'], {}, 2, /no profile "work".*speech config set/],
+  ];
+  for (const [args, environment, code, message] of cases) {
+    const ran = await speech(args, { environment });
+    expect([args, ran.code, ran.stderr]).toEqual([args, code, expect.stringMatching(message)]);
+    expect(ran.stderr).not.toContain('wrong-key');
+  }
+  expect(await filesLike(/^x\.|partial/)).toEqual([]);
+  const json = await speech(['wallet', '--json'], { environment: wrongKey });
+  expect(JSON.parse(json.stderr)).toMatchObject({ error: { kind: 'AuthenticationError', code: 3 } });
+  const verbose = await speech(['wallet', '--verbose'], { environment: wrongKey });
+  expect(verbose.stderr).toMatch(/status: 401[\s\S]*documentation: /);
+  expect(verbose.stderr).not.toContain('wrong-key');
+});
+
+test('an option comes before the environment, the environment before the profile', async () => {
+  const bare = { SPEECH_BASE_URL: '', SPEECH_API_KEY: '' };
+  const config = async (args: readonly string[] = [], environment = {}) => {
+    const { stdout } = await speech(['config', '--json', ...args], {
+      environment: { ...bare, ...environment },
+    });
+    return JSON.parse(stdout).settings.base_url;
+  };
+  const set = (...args: string[]) => speech(['config', 'set', ...args], { environment: bare });
+  expect(await set('base_url', 'http://127.0.0.1:7000', '--profile', 'first')).toMatchObject({ code: 0 });
+  expect(await config(['--profile', 'first'])).toEqual({
+    value: 'http://127.0.0.1:7000',
+    source: 'profile first',
+  });
+  expect(await set('base_url', 'http://127.0.0.1:7001')).toMatchObject({ code: 0 });
+  expect(await config()).toEqual({ value: 'http://127.0.0.1:7001', source: 'profile default' });
+  const environment = { SPEECH_BASE_URL: 'http://127.0.0.1:7002' };
+  expect(await config([], environment)).toMatchObject({
+    value: 'http://127.0.0.1:7002',
+    source: 'SPEECH_BASE_URL',
+  });
+  const option = ['--base-url', 'http://127.0.0.1:7003'];
+  expect(await config(option, environment)).toMatchObject({
+    value: 'http://127.0.0.1:7003',
+    source: '--base-url',
+  });
+  await speech(['config', 'unset', 'base_url'], { environment: bare });
+  expect(await config()).toEqual({ source: 'not set' });
+  expect(await set('api_key', 'secret')).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining('speech config key'),
+  });
+});
+
+test('a key from a pipe is kept where only its owner reads it, and is never shown', async () => {
+  const bare = { SPEECH_API_KEY: '' };
+  expect(await speech(['config', 'key'], { environment: bare, input: `${sandboxKey}\n` })).toMatchObject({
+    code: 0,
+  });
+  const file = join(folder, 'config', 'default.key');
+  expect((await stat(file)).mode & 0o777).toBe(0o600);
+  expect(await speech(['wallet'], { environment: bare })).toMatchObject({ code: 0 });
+  const shown = await speech(['config'], { environment: bare });
+  expect(shown.stdout).toContain('(hidden)');
+  expect(shown.stdout + shown.stderr).not.toContain(sandboxKey);
+  await chmod(file, 0o644);
+  const open = await speech(['wallet'], { environment: bare });
+  expect(open).toMatchObject({ code: 2, stderr: expect.stringContaining('chmod 600') });
+  await chmod(file, 0o600);
+});
+
+test('doctor says what works, and what does not with how to mend it', async () => {
+  const well = await speech(['doctor']);
+  expect(well.code).toBe(0);
+  expect(well.stdout).toMatch(/ok {3}service[^\n]*ms\n/);
+  expect(well.stdout).toMatch(/ok {3}clock/);
+  const ill = await speech(['doctor', '--json'], { environment: { SPEECH_API_KEY: 'wrong-key' } });
+  expect(ill.code).toBe(2);
+  const checks: { name: string; ok: boolean; mend?: string }[] = JSON.parse(ill.stdout);
+  expect(checks.find(({ name }) => name === 'service')).toMatchObject({
+    ok: false,
+    mend: expect.stringMatching(/key/),
+  });
+});
+
+test('every command has help with examples, and completion for each shell', async () => {
+  const commands = [
+    '',
+    'speak',
+    'transcribe',
+    'voices',
+    'voices list',
+    'voices show',
+    'voices create',
+    'voices update',
+  ];
+  const others = [
+    'voices delete',
+    'wallet',
+    'doctor',
+    'config',
+    'config set',
+    'config unset',
+    'config key',
+    'config show',
+  ];
+  for (const command of [...commands, ...others]) {
+    const { code, stdout } = await speech([...command.split(' ').filter(Boolean), '--help']);
+    expect([command, code, stdout]).toEqual([command, 0, expect.stringMatching(/\nExamples:\n {2}\S/)]);
+  }
+  for (const shell of ['bash', 'zsh', 'fish', 'powershell']) {
+    const { code, stdout } = await speech(['complete', shell]);
+    expect([shell, code, stdout]).toEqual([shell, 0, expect.stringContaining('speech')]);
+  }
+  expect((await speech(['complete', '--', 'transcribe', '--cap'])).stdout).toContain('--captions');
+});
+
+test('--version is answered before anything is loaded', async () => {
+  const { code, stdout } = await speech(['--version']);
+  const manifest = JSON.parse(await readFile(join(speechPath, '../../package.json'), 'utf8'));
+  expect([code, stdout]).toEqual([0, `${manifest.version}\n`]);
+  expect((await stat(speechPath)).size).toBeLessThan(1000);
+});
+
+test('a closed pipe ends quietly', async () => {
+  const ran = await speech(['speak', text.repeat(40), '-o', '-', '--format', 'wav'], {
+    started: (child) => child.stdout?.once('data', () => child.stdout?.destroy()),
+  });
+  expect([ran.code, ran.stderr]).toEqual([0, '']);
+});
+
+test('Ctrl-C while audio comes ends with 130 and leaves no file', async () => {
+  // A service that begins to answer and never ends.
+  const server = createServer((_request, response) => {
+    response.writeHead(200, { 'content-type': 'audio/wav' });
+    response.write(Buffer.concat([Buffer.from('RIFF'), Buffer.alloc(8000)]));
+    reached();
+  });
+  let reached = (): void => {};
+  const waiting = new Promise<void>((resolve) => {
+    reached = resolve;
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  try {
+    const { port } = server.address() as AddressInfo;
+    const child = spawn(process.execPath, [speechPath, 'speak', text, '-o', 'endless.wav'], {
+      cwd: folder,
+      env: cleanEnvironment(folder, {
+        SPEECH_BASE_URL: `http://127.0.0.1:${port}`,
+        SPEECH_API_KEY: sandboxKey,
+      }),
+    });
+    let stderr = '';
+    child.stderr.on('data', (piece: Buffer) => {
+      stderr += piece.toString();
+    });
+    const closed = new Promise((resolve) => child.on('close', resolve));
+    await waiting;
+    child.kill('SIGINT');
+    expect(await closed).toBe(130);
+    expect(stderr).toBe('speech: stopped; no unfinished file was left\n');
+    expect(await filesLike(/endless|partial/)).toEqual([]);
+  } finally {
+    server.closeAllConnections();
+    await new Promise((resolve) => server.close(resolve));
+  }
+});

@@ -1,0 +1,123 @@
+import {
+  AuthenticationError,
+  BadRequestError,
+  createTrace,
+  InsufficientCreditError,
+  InvalidRequestError,
+  PermissionDeniedError,
+  TooManyRequestsError,
+} from '@speech-api/client';
+import { connectLive, type LiveSpeech } from '@speech-api/live';
+import { audioFormats } from '@speech-api/types/constants';
+import { describe, expect, test } from 'vitest';
+import { errorOf } from './testing/error-of.ts';
+import { useService } from './testing/use-service.ts';
+
+const sentence = 'The baker opens at six, and the first customers are already waiting outside. ';
+
+async function bytesOf(speech: AsyncIterable<Uint8Array>): Promise<number> {
+  let bytes = 0;
+  for await (const audio of speech) bytes += audio.length;
+  return bytes;
+}
+
+/** Text as a language model writes it: a word at a time. */
+async function* words(text: string): AsyncGenerator<string> {
+  for (const word of text.split(/(?<= )/)) {
+    await new Promise((resolve) => setImmediate(resolve));
+    yield word;
+  }
+}
+
+describe.each(['sandbox', 'mock'] as const)('against the %s', (name) => {
+  const service = useService(name);
+
+  test.each(audioFormats)('a text is spoken as %s, and again on the same socket', async (format) => {
+    const connection = await connectLive(service.client(), { format });
+    for (const reused of [false, true]) {
+      const speech = connection.speak(sentence);
+      expect(await bytesOf(speech)).toBeGreaterThan(1000);
+      expect(speech.metrics).toMatchObject({ connectionReused: reused, characters: sentence.length });
+    }
+    connection.close();
+  });
+
+  test('text that is still being written is as long as the whole text', async () => {
+    const request = { format: 'pcm', sample_rate: 16_000 } as const;
+    const connection = await connectLive(service.client(), request);
+    const text = sentence.repeat(4);
+    const whole = await bytesOf(connection.speak(text));
+    const written = await bytesOf(connection.speak(words(text), { aheadSeconds: Number.POSITIVE_INFINITY }));
+    // The voice pauses at each end, and the cuts are others.
+    expect(written / whole).toBeGreaterThan(0.8);
+    expect(written / whole).toBeLessThan(1.25);
+    connection.close();
+  });
+
+  test('the first clause is spoken while the rest is not written yet', async () => {
+    const connection = await connectLive(service.client(), { format: 'pcm' });
+    let heard: () => void = () => {};
+    const firstAudio = new Promise<void>((resolve) => {
+      heard = resolve;
+    });
+    async function* thinking(): AsyncGenerator<string> {
+      yield 'Well, that is a good question, ';
+      // Nothing more until the first clause was heard: a service that waits for more would wait for ever.
+      await firstAudio;
+      yield 'and I will think about it.';
+    }
+    for await (const _ of connection.speak(thinking())) heard();
+    connection.close();
+  });
+
+  test('an interruption is followed by a clean utterance', async () => {
+    const connection = await connectLive(service.client(), { format: 'pcm', sample_rate: 8000 });
+    const alone = await bytesOf(connection.speak('Yes.'));
+    for (let round = 0; round < 3; round += 1) {
+      const speech: LiveSpeech = connection.speak(sentence.repeat(20));
+      for await (const _ of speech) {
+        // About fifteen characters a second, and never more than has come.
+        expect(speech.interrupt({ playedMs: 1000 })).toMatchObject({
+          heard: expect.stringMatching(/^The( baker( opens)?)?$/),
+          estimated: true,
+        });
+      }
+      expect(await bytesOf(connection.speak('Yes.'))).toBe(alone);
+    }
+    connection.close();
+  });
+
+  test('a refused upgrade and a refused message become the errors of the client', async () => {
+    expect(await errorOf(connectLive(service.client({ apiKey: 'not-a-key' })))).toBeInstanceOf(
+      AuthenticationError,
+    );
+    const connection = await connectLive(service.client(), { format: 'opus', sample_rate: 8000 } as never);
+    const error = await errorOf(bytesOf(connection.speak('Hello.')));
+    expect(error).toBeInstanceOf(BadRequestError);
+    expect((error as Error).message).toContain('8000');
+    connection.close();
+  });
+});
+
+describe('against the sandbox alone', () => {
+  const service = useService('sandbox');
+
+  test.each([
+    ['sandbox-empty', InsufficientCreditError, 402],
+    ['sandbox-busy', TooManyRequestsError, 429],
+    ['sandbox-forbidden', PermissionDeniedError, 403],
+  ])('the key %s gives its own error, with the body and the trace', async (apiKey, ErrorClass, status) => {
+    const trace = createTrace();
+    const error = await errorOf(connectLive(service.client({ apiKey, trace })));
+    expect(error).toBeInstanceOf(ErrorClass);
+    expect(error).toMatchObject({ status, body: { status }, traceId: trace.traceId });
+  });
+
+  test('a missing model is named', async () => {
+    const { settings } = service.client();
+    const { webSocketUrl, apiKey } = settings;
+    const error = await errorOf(connectLive({ settings: { webSocketUrl, apiKey } }));
+    expect(error).toBeInstanceOf(InvalidRequestError);
+    expect((error as InvalidRequestError).issues).toMatchObject([{ loc: ['header', 'model'] }]);
+  });
+});

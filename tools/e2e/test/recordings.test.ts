@@ -1,0 +1,134 @@
+import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type Fetch, PayloadTooLargeError, type SpeechClientOptions } from '@speech-api/client';
+import { RecordingError, type RecordingProgress, transcribeRecording } from '@speech-api/recordings';
+import { cutInWorker, openJournal, openRecording } from '@speech-api/recordings/node';
+import type { AudioFormat } from '@speech-api/types';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { errorOf } from './testing/error-of.ts';
+import { useSandbox } from './testing/use-sandbox.ts';
+
+const service = useSandbox();
+const maximumSeconds = 20;
+
+const sentences = [
+  'The ferry leaves at noon, and the gulls leave with it.',
+  'On the far shore a lamp is lit, although nobody has lived there since spring.',
+  'Three fishermen mend their nets and talk about the price of herring.',
+  'A letter arrived yesterday, written in violet ink, with a stamp from Lisbon.',
+  'Grandmother keeps the old compass in a drawer beneath the window.',
+  'When the fog lifts, the mountains look close enough to touch.',
+];
+/** Some 70 seconds, in which every sentence comes twice: true repetitions stay. */
+const text = [1, 2, 3]
+  .flatMap((round) => [`Chapter ${['one', 'two', 'three'][round - 1]}.`, ...sentences])
+  .join('\n\n');
+/** One breath: no full stop and no comma in some 40 seconds. */
+const breathless = `${sentences.join(' ').replaceAll(/[.,]/g, '')} ${sentences.toReversed().join(' ').replaceAll(/[.,]/g, '')}`;
+
+let folder = '';
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'speech-recordings-'));
+});
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+async function say(words: string, format: AudioFormat) {
+  const { audio, timeline } = await (
+    await service.client().speech.streamWithTimestamps({ text: words, format })
+  ).collect();
+  return { audio: new Blob([audio.slice()]), timeline };
+}
+
+for (const format of ['wav', 'mp3', 'opus'] as const) {
+  test(`a ${format} recording in parts has every word once, at its time`, async () => {
+    const { audio, timeline } = await say(text, format);
+    const parts: number[] = [];
+    const transcript = await transcribeRecording(service.client(), audio, {
+      maximumSeconds,
+      onPart: ({ index }) => parts.push(index),
+    });
+    expect(parts).toEqual([...parts.keys()]);
+    expect(parts.length).toBeGreaterThanOrEqual(4);
+    expectWords(transcript.segments, timeline.segments);
+    expect(wordsOf(transcript.text)).toEqual(wordsOf(text));
+    expect(Math.abs(transcript.duration - timeline.duration)).toBeLessThan(0.2);
+  });
+}
+
+test('where nobody pauses, the words of an overlap are there once', async () => {
+  const { audio, timeline } = await say(breathless, 'wav');
+  const overlaps: number[] = [];
+  const transcript = await transcribeRecording(service.client(), audio, {
+    maximumSeconds: 15,
+    overlapSeconds: 4,
+    onPart: ({ overlap }) => overlaps.push(overlap),
+  });
+  expect(overlaps.some((overlap) => overlap > 3)).toBe(true);
+  expectWords(transcript.segments, timeline.segments);
+  expect(wordsOf(transcript.text)).toEqual(wordsOf(breathless));
+});
+
+test('a run that was stopped goes on from its journal, and no finished part is sent twice', async () => {
+  const { audio, timeline } = await say(text, 'opus');
+  const path = join(folder, 'stopped.ogg');
+  await writeFile(path, audio.stream());
+  let sent = 0;
+  const counting = (limit: number): SpeechClientOptions => ({
+    fetch: (async (input, init) => {
+      sent += 1;
+      if (sent > limit) throw new TypeError('the network is gone');
+      return fetch(input, init);
+    }) satisfies Fetch,
+  });
+  const run = async (limit: number) => {
+    sent = 0;
+    await using journal = await openJournal(join(folder, 'journal'));
+    const progress: RecordingProgress[] = [];
+    const transcript = await transcribeRecording(service.client(counting(limit)), await openRecording(path), {
+      maximumSeconds,
+      journal,
+      jobs: 1,
+      cut: cutInWorker(),
+      onProgress: (now) => progress.push(now),
+    });
+    return { transcript, progress: progress.at(-1) };
+  };
+  await expect(run(2)).rejects.toThrow(/network|connection|reached/i);
+  const { transcript, progress } = await run(100);
+  expect(progress?.keptParts).toBe(2);
+  expect(sent).toBe((progress?.cutParts ?? 0) - 2);
+  expectWords(transcript.segments, timeline.segments);
+  const again = await run(0);
+  expect([sent, again.transcript]).toEqual([0, transcript]);
+  expect((await readdir(join(folder, 'journal'))).every((name) => /^[0-9a-f]{64}\.json$/.test(name))).toBe(
+    true,
+  );
+});
+
+test('what cannot be cut is refused before anything is sent', async () => {
+  const box = new Uint8Array(64);
+  box.set(new TextEncoder().encode('\0\0\0\u0020ftypM4A '));
+  const never: Fetch = () => Promise.reject(new Error('something was sent'));
+  const error = await errorOf(transcribeRecording(service.client({ fetch: never }), box));
+  expect(error).toBeInstanceOf(RecordingError);
+  expect(String(error)).toMatch(/m4a.*ffmpeg/);
+  expect(PayloadTooLargeError.isInstance(error)).toBe(false);
+});
+
+interface Timed {
+  readonly text: string;
+  readonly start: number;
+}
+
+function expectWords(heard: readonly Timed[], spoken: readonly Timed[]): void {
+  expect(heard.flatMap((word) => wordsOf(word.text))).toEqual(spoken.flatMap((word) => wordsOf(word.text)));
+  const late = heard.map(({ start }, index) => Math.abs(start - (spoken[index]?.start ?? 0)));
+  expect(Math.max(...late)).toBeLessThan(0.2);
+  const starts = heard.map(({ start }) => start);
+  expect(starts).toEqual(starts.toSorted((one, other) => one - other));
+}
+
+function wordsOf(words: string): string[] {
+  return words.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
+}

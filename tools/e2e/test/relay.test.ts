@@ -1,0 +1,120 @@
+import {
+  AuthenticationError,
+  PayloadTooLargeError,
+  PermissionDeniedError,
+  ServerError,
+  TooManyRequestsError,
+} from '@speech-api/client';
+import { connectLive, type LiveSource, throughRelay } from '@speech-api/live';
+import { createTickets, type Grant, type RunningRelay, startRelay } from '@speech-api/relay';
+import { defaultModel } from '@speech-api/types/constants';
+import { afterEach, describe, expect, test } from 'vitest';
+import { WebSocket } from 'ws';
+import { errorOf } from './testing/error-of.ts';
+import { serviceKey, useService } from './testing/use-service.ts';
+
+const tickets = createTickets({ secret: 'a secret of thirty-two bytes, or more' });
+const running: RunningRelay[] = [];
+afterEach(() => Promise.all(running.splice(0).map((relay) => relay.close())));
+
+async function bytesOf(speech: AsyncIterable<Uint8Array>): Promise<number> {
+  let bytes = 0;
+  for await (const audio of speech) bytes += audio.length;
+  return bytes;
+}
+
+describe.each(['sandbox', 'mock'] as const)('in front of the %s', (name) => {
+  const service = useService(name);
+
+  async function start(apiKey = serviceKey, drainSeconds = 0.1): Promise<RunningRelay> {
+    const relay = await startRelay({
+      upstream: { webSocketUrl: service.url.replace('http', 'ws'), apiKey, model: defaultModel },
+      origins: ['https://app.example'],
+      authorize: ({ ticket }) => (ticket === undefined ? undefined : tickets.redeem(ticket)),
+      limits: { sessionsPerUser: 2, drainSeconds },
+    });
+    running.push(relay);
+    return relay;
+  }
+
+  const through = (relay: RunningRelay, grant: Partial<Grant> = {}): LiveSource =>
+    throughRelay({
+      url: relay.url.replace('http', 'ws'),
+      ticket: () => tickets.issue({ user: 'anna', ...grant }),
+    });
+
+  test('a page speaks as if it were connected to the service, utterance after utterance', async () => {
+    const relay = await start();
+    const request = { format: 'pcm', sample_rate: 8000 } as const;
+    const direct = await connectLive(service.client(), request);
+    const relayed = await connectLive(through(relay), request);
+    for (const text of ['The tide comes in at seven.', 'And again.']) {
+      expect(await bytesOf(relayed.speak(text))).toBe(await bytesOf(direct.speak(text)));
+    }
+    // An interruption takes another socket, and so another ticket.
+    for await (const _ of relayed.speak('The baker opens at six. '.repeat(20))) break;
+    expect(await bytesOf(relayed.speak('And again.'))).toBe(await bytesOf(direct.speak('And again.')));
+    direct.close();
+    relayed.close();
+  });
+
+  test('what the relay refuses becomes the right error of the client', async () => {
+    const relay = await start();
+    const source = throughRelay({ url: relay.url.replace('http', 'ws'), ticket: 'forged' });
+    expect(await errorOf(connectLive(source))).toBeInstanceOf(AuthenticationError);
+
+    const limited = await connectLive(through(relay, { characters: 10, formats: ['mp3'] }));
+    expect(await errorOf(bytesOf(limited.speak('More than ten characters.')))).toBeInstanceOf(
+      PayloadTooLargeError,
+    );
+    const other = await connectLive(through(relay, { formats: ['mp3'] }), { format: 'wav' });
+    expect(await errorOf(bytesOf(other.speak('Hello.')))).toBeInstanceOf(PermissionDeniedError);
+
+    const open = [await connectLive(through(relay)), await connectLive(through(relay))];
+    const error = await errorOf(connectLive(through(relay)));
+    expect(error).toBeInstanceOf(TooManyRequestsError);
+    expect(error).toMatchObject({ status: 429, retryAfterSeconds: 1 });
+    for (const connection of open) connection.close();
+  });
+
+  test('a relay whose own key is refused does not blame the page', async () => {
+    const relay = await start('not-a-key');
+    const error = await errorOf(connectLive(through(relay)));
+    expect(error).toBeInstanceOf(ServerError);
+    expect((error as Error).message).toContain('refuses the relay');
+    expect(JSON.stringify(error)).not.toContain('not-a-key');
+  });
+
+  test('a drain loses no audio', async () => {
+    const relay = await start(serviceKey, 30);
+    const request = { format: 'pcm', sample_rate: 8000 } as const;
+    const text = 'The baker opens at six. '.repeat(5);
+    const whole = await bytesOf((await connectLive(service.client(), request)).speak(text));
+    const connection = await connectLive(through(relay), request);
+    const speech = connection.speak(text);
+    await expect.poll(() => speech.metrics.bytes).toBeGreaterThan(0);
+    const drained = relay.close();
+    expect(await bytesOf(speech)).toBe(whole);
+    await drained;
+    connection.close();
+  });
+});
+
+test('what a client and the relay each name of their own protocol is the same', async () => {
+  const seen: string[][] = [];
+  const relay = await startRelay({
+    upstream: { webSocketUrl: 'ws://127.0.0.1:1', apiKey: serviceKey, model: defaultModel },
+    origins: [],
+    authorize: ({ request, ticket }) => {
+      seen.push([request.headers['sec-websocket-protocol'] ?? '', ticket ?? '']);
+      return undefined;
+    },
+  });
+  running.push(relay);
+  const url = relay.url.replace('http', 'ws');
+  await errorOf(connectLive(throughRelay({ url, ticket: 'abc' })));
+  expect(seen[0]?.[0]?.replace(' ', '')).toBe('speech-relay,ticket.abc');
+  expect(seen[0]?.[1]).toBe('abc');
+  const socket = new WebSocket(`${url}/v1/tts/live`, ['speech-relay']);
+  expect(await new Promise((resolve) => socket.once('close', resolve))).toBe(4401);
+});

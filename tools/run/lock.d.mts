@@ -1,0 +1,1 @@
+export function holdLock(): Promise<() => void>;

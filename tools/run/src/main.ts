@@ -1,0 +1,39 @@
+import { build, runProgram, speakingWorkspaces, turbo } from './processes.ts';
+
+/** A command gets the arguments after its name and answers with an exit code. */
+type Command = (args: readonly string[]) => Promise<number>;
+
+/** Everything that `npm run` offers. A command that is more than a build and a program is loaded when it is called. */
+const commands: Readonly<Record<string, Command>> = {
+  start: async (args) => (await import('./start.ts')).start(args),
+  demo: async (args) => (await import('./demo.ts')).demo(args),
+  try: async (args) => (await import('./try.ts')).tryFile(args),
+  test: async (args) => (await import('./test.ts')).runTests(args),
+  'test:full': async (args) => (await import('./test.ts')).runFullTests(args),
+  generate: () => turbo(['run', 'generate', '--output-logs=new-only']),
+  sandbox: program(speakingWorkspaces, ['apps/sandbox/dist/bin.js']),
+  speech: async (args) => (await import('./speech.ts')).speech(args),
+  mock: program(['@speech-api/mock'], ['packages/mock/dist/bin.js']),
+  contract: program(['@speech-api/contract'], ['packages/contract/dist/bin.js'], 2),
+  diff: program(['@speech-api/spec'], ['tools/diff/src/main.ts'], 2),
+  bench: program([...speakingWorkspaces, '@speech-api/client'], ['--expose-gc', 'tools/bench/src/main.ts']),
+  // For people who work here: turbo with the runner's environment.
+  turbo,
+};
+
+/**
+ * Builds what a program needs and hands over to it: stdout and the exit code are the program's own.
+ * `failure` is the exit code when the build fails, where 1 already means something to the program's callers.
+ */
+function program(workspaces: readonly string[], program: readonly string[], failure = 1): Command {
+  return async (args) => ((await build(workspaces)) ? await runProgram([...program, ...args]) : failure);
+}
+
+const [name = '', ...args] = process.argv.slice(2);
+const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
+if (command === undefined) {
+  process.stderr.write(`Unknown command "${name}". Use one of ${Object.keys(commands).join(', ')}.\n`);
+  process.exitCode = 2;
+} else {
+  process.exitCode = await command(args);
+}

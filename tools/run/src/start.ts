@@ -1,0 +1,121 @@
+import { spawn } from 'node:child_process';
+import { parseArgs } from 'node:util';
+import type { RunningSandbox } from '@speech-api/sandbox';
+import { build, speakingWorkspaces } from './processes.ts';
+import { type DocsServer, onFreePort, serveDocs } from './servers.ts';
+
+const defaultPorts = { docs: 4000, sandbox: 4010 };
+
+const help = `npm start [-- options]
+
+Starts the sandbox and the documentation, and prints the address of a page where you type and hear speech.
+
+  --docs-port N     first port to try for the documentation (default ${defaultPorts.docs}; moves up when taken)
+  --sandbox-port N  first port to try for the sandbox (default ${defaultPorts.sandbox}; moves up when taken)
+  --no-open         do not open the page, only print its address
+  --help            show this
+
+Ctrl-C stops everything.
+`;
+
+export async function start(args: readonly string[]): Promise<number> {
+  const options = readOptions(args);
+  if (typeof options === 'number') return options;
+
+  process.stderr.write('Building (the first time takes a minute) ...\n');
+  if (!(await build([...speakingWorkspaces, '@speech-api/docs']))) return 1;
+
+  let sandbox: RunningSandbox | undefined;
+  let docs: DocsServer | undefined;
+  try {
+    const { startSandbox } = await import('@speech-api/sandbox');
+    sandbox = await onFreePort(options.sandboxPort, (port) => startSandbox({ port }));
+    const sandboxUrl = sandbox.url;
+    docs = await onFreePort(options.docsPort, (port) =>
+      serveDocs({ directory: 'apps/docs/dist', port, sandboxUrl: () => sandboxUrl }),
+    );
+    process.stdout.write(`
+Playground     ${docs.url}/playground/
+Documentation  ${docs.url}/
+Sandbox        ${sandbox.url}   (key: sandbox-key)
+
+Ctrl-C stops everything.
+`);
+    if (options.open) openPage(`${docs.url}/playground/`);
+    await untilInterrupted();
+    process.stderr.write('\nStopping ...\n');
+    return 0;
+  } finally {
+    await Promise.all([docs?.close(), sandbox?.close()]);
+  }
+}
+
+interface Options {
+  docsPort: number;
+  sandboxPort: number;
+  open: boolean;
+}
+
+function readOptions(args: readonly string[]): Options | number {
+  try {
+    const { values } = parseArgs({
+      args: [...args],
+      options: {
+        'docs-port': { type: 'string', default: String(defaultPorts.docs) },
+        'sandbox-port': { type: 'string', default: String(defaultPorts.sandbox) },
+        open: { type: 'boolean', default: true },
+        help: { type: 'boolean', default: false },
+      },
+      allowNegative: true,
+    });
+    if (values.help) {
+      process.stdout.write(help);
+      return 0;
+    }
+    return {
+      docsPort: readPort('--docs-port', values['docs-port']),
+      sandboxPort: readPort('--sandbox-port', values['sandbox-port']),
+      open: values.open,
+    };
+  } catch (error) {
+    process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n\n${help}`);
+    return 2;
+  }
+}
+
+function readPort(name: string, text: string): number {
+  const port = Number(text);
+  if (!/^\d+$/.test(text) || port > 65535)
+    throw new Error(`${name} takes a port from 0 to 65535, not "${text}".`);
+  return port;
+}
+
+/** Waits for Ctrl-C or a request to end. A second Ctrl-C ends the process at once, whatever is still closing. */
+function untilInterrupted(): Promise<void> {
+  return new Promise((resolve) => {
+    const first = () => {
+      process.off('SIGINT', first);
+      process.off('SIGTERM', first);
+      resolve();
+    };
+    process.on('SIGINT', first);
+    process.on('SIGTERM', first);
+  });
+}
+
+/** Opens a page where there is a desktop to open it on; anywhere else this does nothing, and says nothing. */
+function openPage(url: string): void {
+  const opener = openerOf(process.platform);
+  if (opener === undefined || process.env.CI !== undefined || !process.stdout.isTTY) return;
+  const [command, ...args] = opener;
+  const child = spawn(command, [...args, url], { stdio: 'ignore', detached: true });
+  child.on('error', () => {}); // no opener installed: the printed URL is enough
+  child.unref();
+}
+
+function openerOf(platform: NodeJS.Platform): readonly [string, ...string[]] | undefined {
+  if (platform === 'darwin') return ['open'];
+  if (platform === 'win32') return ['cmd', '/c', 'start', ''];
+  const desktop = process.env.DISPLAY ?? process.env.WAYLAND_DISPLAY;
+  return desktop === undefined || desktop === '' ? undefined : ['xdg-open'];
+}

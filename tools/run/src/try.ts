@@ -1,0 +1,38 @@
+import { existsSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { build, runProgram, speakingWorkspaces } from './processes.ts';
+
+const help = `npm run try FILE [ARGUMENTS]
+
+Runs a program of your own against a sandbox that lives as long as the program does.
+In it, \`import ... from '@speech-api/client'\` means the packages of this clone, wherever the file is.
+`;
+
+/** What a program of the caller's may import: the published packages of the client's side. */
+const workspaces = ['client', 'streaming', 'audio', 'msgpack', 'types'].map((name) => `@speech-api/${name}`);
+
+export async function tryFile([file, ...args]: readonly string[]): Promise<number> {
+  if (file === undefined || file === '--help') {
+    process.stdout.write(help);
+    return file === undefined ? 2 : 0;
+  }
+  // npm starts scripts in the root of the clone and names the caller's folder here.
+  const path = resolve(process.env.INIT_CWD ?? '.', file);
+  if (!existsSync(path)) {
+    process.stderr.write(`There is no file ${path}.\n`);
+    return 2;
+  }
+  if (!(await build([...speakingWorkspaces, ...workspaces]))) return 1;
+  const { startSandbox } = await import('@speech-api/sandbox');
+  const sandbox = await startSandbox({ port: 0, logger: () => {} });
+  try {
+    return await runProgram(['--import', './tools/run/src/resolve-packages.ts', path, ...args], {
+      ...process.env,
+      SPEECH_API_KEY: 'sandbox-key',
+      SPEECH_BASE_URL: sandbox.url,
+      SPEECH_WEBSOCKET_URL: sandbox.url.replace(/^http/, 'ws'),
+    });
+  } finally {
+    await sandbox.close();
+  }
+}
