@@ -128,9 +128,10 @@ function successOf(step: Step): Shown[] {
 
 function partsOf(step: CallStep): Shown[] {
   const call = step.call(createMemory((name) => `<${name}>`));
-  const query = (call.query ?? []).map(
-    ([name]): Shown => [`query ${name}`, name === 'self' ? weights.statedRule : weights.filter],
-  );
+  const names = (call.query ?? []).map(([name]) => name);
+  const query = names.map((name): Shown => [`query ${name}`, weights.filter]);
+  // Beside another filter one that is ignored does not show.
+  if (names.join() === 'self') query.push(['own voice models alone', weights.statedRule]);
   const isSpeech = operationTable[step.operationId].acceptsModel;
   if (step.operationId === 'createTranscription') {
     const asked = (call.fields as { ignore_timestamps?: unknown } | undefined)?.ignore_timestamps;
