@@ -32,13 +32,13 @@ export function writeRuleTable(): string {
       '',
       `## ${titles[subject]}`,
       '',
-      '| rule | severity | section | what holds |',
-      '| --- | --- | --- | --- |',
+      '| rule | severity | section | what holds | the sentence |',
+      '| --- | --- | --- | --- | --- |',
       ...rules
         .filter((rule) => rule.subject === subject)
         .map(
-          ({ id, severity, section, text, state }) =>
-            `| \`${id}\`${state ? ' *' : ''} | ${severity} | ${section} | ${cell(text)} |`,
+          ({ id, severity, section, text, state, quote, ours }) =>
+            `| \`${id}\`${state ? ' *' : ''} | ${severity} | ${section} | ${cell(text)} | ${cell(quote ?? ours ?? '')} |`,
         ),
     ]),
     '',

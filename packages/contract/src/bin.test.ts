@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
-import { expect, it } from 'vitest';
+import { expect, it, test } from 'vitest';
+import { whatIsTooOld } from './tool.ts';
 
 const program = fileURLToPath(new URL('./bin.ts', import.meta.url));
 const transcript = fileURLToPath(new URL('../../../spec/transcripts/one-chunk.jsonl', import.meta.url));
@@ -13,4 +14,15 @@ it('ends by itself once audio is decoded, with its report on standard output', (
   });
   expect({ status, signal, stderr }).toEqual({ status: 0, signal: null, stderr: '' });
   expect(stdout).toContain('The contract is kept');
+});
+
+test.each([
+  ['20.20.2', '>=24.18.0', true],
+  ['24.17.9', '>=24.18.0', true],
+  ['24.18.0', '>=24.18.0', false],
+  ['26.0.0', '>=24.18.0', false],
+])('Node %s with %s is too old: %s', (version, range, isTooOld) => {
+  const told = whatIsTooOld(version, range);
+  expect(told === undefined).toBe(!isTooOld);
+  if (isTooOld) expect(told).toBe(`Node ${version} is too old; use 24.18.0 or newer. Nothing was sent.`);
 });

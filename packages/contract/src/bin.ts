@@ -1,11 +1,19 @@
 #!/usr/bin/env node
-import { main } from './command/main.ts';
+import { whatIsTooOld } from './tool.ts';
 
 const { stdout, stderr, env } = process;
-process.exitCode = await main(process.argv.slice(2), {
-  out: (text) => void stdout.write(text),
-  error: (text) => void stderr.write(text),
-  environment: env,
-  colour: stdout.isTTY === true && env.NO_COLOR === undefined && env.TERM !== 'dumb',
-  width: Math.min(stdout.columns ?? 100, 140),
-});
+const tooOld = whatIsTooOld(process.versions.node);
+if (tooOld === undefined) {
+  // Only now: an old Node may not even be able to read what the judge is made of.
+  const { main } = await import('./command/main.ts');
+  process.exitCode = await main(process.argv.slice(2), {
+    out: (text) => void stdout.write(text),
+    error: (text) => void stderr.write(text),
+    environment: env,
+    colour: stdout.isTTY === true && env.NO_COLOR === undefined && env.TERM !== 'dumb',
+    width: Math.min(stdout.columns ?? 100, 140),
+  });
+} else {
+  stderr.write(`speech-contract: ${tooOld}\n`);
+  process.exitCode = 2;
+}

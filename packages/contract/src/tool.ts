@@ -4,8 +4,17 @@ export const toolName = 'speech-contract';
 
 /** The version of this package. */
 export function toolVersion(): string {
-  const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as {
-    version: string;
-  };
-  return version;
+  return manifest().version;
+}
+
+/** What to say to a Node that is older than this package needs; nothing where it is new enough. */
+export function whatIsTooOld(version: string, range: string = manifest().engines.node): string | undefined {
+  const [needed = [], given = []] = [range, version].map((text) => (text.match(/\d+/g) ?? []).map(Number));
+  const place = needed.findIndex((number, index) => number !== (given[index] ?? 0));
+  if (place < 0 || (given[place] ?? 0) > (needed[place] ?? 0)) return undefined;
+  return `Node ${version} is too old; use ${needed.join('.')} or newer. Nothing was sent.`;
+}
+
+function manifest(): { readonly version: string; readonly engines: { readonly node: string } } {
+  return JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'));
 }

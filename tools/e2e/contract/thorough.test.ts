@@ -11,7 +11,7 @@ import { sandboxKey } from '../test/testing/use-sandbox.ts';
 const minutes = 60_000;
 const whole: Pick<VerifyOptions, 'budget' | 'deterministic' | 'limits' | 'decodeDeadlineMs' | 'concurrency'> =
   {
-    budget: { calls: 400, characters: 20_000, audioSeconds: 300 },
+    budget: { calls: 420, characters: 20_000, audioSeconds: 300 },
     deterministic: true,
     ...patient,
   };

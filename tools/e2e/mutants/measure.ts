@@ -14,6 +14,8 @@ export interface Verdict {
   readonly failures: readonly string[];
   /** The rules of what was found and counts, each once. */
   readonly rules: readonly string[];
+  /** One of them was found as an error. */
+  readonly isError: boolean;
   /** Milliseconds. */
   readonly took: number;
 }
@@ -31,6 +33,8 @@ export interface Bench {
   readonly key: string;
   /** Makes the server forget what mutants before have left behind, such as voices that were not deleted. */
   readonly reset: () => Promise<void>;
+  /** The scenarios that a mutant is looked at with. @defaultValue those that must see it */
+  readonly only?: (mutant: Mutant) => readonly string[];
 }
 
 /** Far more than the scenarios of one mutant take. */
@@ -52,8 +56,11 @@ export async function measure(
   return verdicts;
 }
 
-async function measureOne(mutant: Mutant, { proxy, verify, scenarios, key, reset }: Bench): Promise<Verdict> {
-  const only = scenariosOf(mutant, scenarios);
+async function measureOne(
+  mutant: Mutant,
+  { proxy, verify, scenarios, key, reset, only: chosen = (one) => scenariosOf(one, scenarios) }: Bench,
+): Promise<Verdict> {
+  const only = chosen(mutant);
   await reset();
   const startedAt = performance.now();
   proxy.interfere(interferenceOf(mutant));
@@ -75,6 +82,7 @@ async function measureOne(mutant: Mutant, { proxy, verify, scenarios, key, reset
     changes: proxy.changes(),
     failures: proxy.failures(),
     rules: [...new Set(counted)],
+    isError: findings.some(({ severity }) => severity === 'error'),
     took: performance.now() - startedAt,
   };
 }

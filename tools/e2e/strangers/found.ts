@@ -21,7 +21,7 @@ export async function judgeStranger(stranger: Stranger, thorough = false): Promi
       target: proxy.url,
       key: 'sandbox-key',
       budget,
-      limits: { idleMs: 12_000, totalMs: 60_000 },
+      limits: { idleMs: 30_000, totalMs: 120_000 },
     });
     const rulesOf = (severity: string): string[] => [
       ...new Set(report.findings.filter((each) => each.severity === severity).map((each) => each.rule)),

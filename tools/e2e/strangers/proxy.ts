@@ -56,19 +56,21 @@ export async function startStranger(upstream: string, behaviour: Behaviour): Pro
     const call: Call = { ...callOf(incoming), body: Buffer.alloc(0), fields: undefined };
     const status = behaviour.upgrade?.(call);
     const opened = new WebSocket(upstream.replace('http', 'ws') + call.path, { headers: liveHeaders(call) });
-    const refuse = (code: number, body: Buffer): void => {
-      socket.end(
-        `HTTP/1.1 ${code} Refused\r\ncontent-type: application/json\r\ncontent-length: ${body.length}\r\nconnection: close\r\n\r\n${body}`,
-      );
+    const refuse = (code: number, body: Buffer, headers: Record<string, string>): void => {
+      const lines = Object.entries({ ...headers, 'content-length': body.length, connection: 'close' });
+      const head = lines.map(([name, value]) => `${name}: ${value}\r\n`).join('');
+      socket.end(Buffer.concat([Buffer.from(`HTTP/1.1 ${code} Refused\r\n${head}\r\n`), body]));
     };
     socket.on('error', () => undefined);
     opened.on('error', () => socket.destroy());
     if (status !== undefined) {
       opened.terminate();
-      return refuse(status, Buffer.from(JSON.stringify({ status, message: 'Refused.' })));
+      return refuse(status, Buffer.from(JSON.stringify({ status, message: 'Refused.' })), {
+        'content-type': 'application/json',
+      });
     }
     opened.on('unexpected-response', (_request, refusal) => {
-      collect(refusal).then((body) => refuse(refusal.statusCode ?? 500, body));
+      collect(refusal).then((body) => refuse(refusal.statusCode ?? 500, body, headersOf(refusal)));
     });
     opened.on('open', () =>
       sockets.handleUpgrade(incoming, socket, head, (client) => joinSockets(client, opened, behaviour)),

@@ -22,13 +22,18 @@ import type { Judged, Protocol, Rules } from './protocol.ts';
 
 const answerRules: Rules<Answer> = { ...outcomeRules, ...deliveryRules, ...errorRules };
 
+const aboutNoAnswer: Rules<Answer> = pick(deliveryRules, ['body-complete']);
+
 /** Rules of answers that hold for a session as a whole. */
-const aboutOutcome: Rules<Answer> = Object.fromEntries(
-  ['success-expected', 'refusal-expected', 'key-checked'].flatMap((id) => {
-    const rule = outcomeRules[id];
-    return rule === undefined ? [] : [[id, rule]];
-  }),
-);
+const aboutOutcome: Rules<Answer> = pick(outcomeRules, [
+  'success-expected',
+  'refusal-expected',
+  'key-checked',
+]);
+
+function pick<Subject>(rules: Rules<Subject>, ids: readonly string[]): Rules<Subject> {
+  return Object.fromEntries(Object.entries(rules).filter(([id]) => ids.includes(id)));
+}
 
 function without<Subject>(rules: Rules<Subject>, ids: readonly string[]): Rules<Subject> {
   return Object.fromEntries(Object.entries(rules).filter(([id]) => !ids.includes(id)));
@@ -51,7 +56,10 @@ export async function judgeAnswer(answer: Answer, protocol: Protocol, deadlineMs
     answer,
   };
   protocol.note(judged);
-  protocol.judge(answerRules, answer, judged);
+  // Where no answer came, that is all there is to say.
+  if (answer.status === 0) protocol.judge(aboutNoAnswer, answer, judged);
+  else protocol.judge(answerRules, answer, judged);
+  if (answer.status === 0) return { said: undefined };
   const said = 'value' in (answer.json ?? {}) ? (answer.json as { value: unknown }).value : undefined;
   const isLetIn = answer.exchange.expectation?.outcome === 'refused' && answer.isSuccess;
   // A success that should not be is told; its contents were promised to nobody.
@@ -162,6 +170,10 @@ export async function judgeLive(
     mediaType: answer.mediaType ?? '',
   };
   protocol.note(judged);
+  if (status === 0) {
+    protocol.judge(aboutNoAnswer, answer, judged);
+    return { said: undefined };
+  }
   // A refusal in the session has no body of its own; only whether it was due is judged.
   const isRefusedInside = status !== exchange.upgrade.response.status;
   protocol.judge(isRefusedInside ? aboutOutcome : answerRules, answer, judged);

@@ -65,11 +65,13 @@ function writeResult(finding: Finding, ruleIndex: number) {
     message: { text: visible(`${exchange}: ${message}`) },
     locations: [
       {
-        // A server has no files: its operation stands for one.
-        physicalLocation: {
-          artifactLocation: { uri: uriOf(source?.file ?? `speech-contract/${operationId}`) },
-          region: { startLine: source?.line ?? 1 },
-        },
+        // A server has no files: only what was read from a recording is in one.
+        ...(source !== undefined && {
+          physicalLocation: {
+            artifactLocation: { uri: uriOf(source.file) },
+            region: { startLine: source.line ?? 1 },
+          },
+        }),
         logicalLocations: [{ fullyQualifiedName: visible(place), kind: 'member' }],
       },
     ],
@@ -87,7 +89,7 @@ function writeResult(finding: Finding, ruleIndex: number) {
       ...(curl !== undefined && { curl: visible(curl) }),
     },
     ...(known === true && {
-      suppressions: [{ kind: 'external', justification: 'It stands in the baseline.' }],
+      suppressions: [{ kind: 'external', justification: 'It is in the baseline.' }],
     }),
   };
 }

@@ -7,6 +7,7 @@ import {
   type Severity,
   type Strictness,
 } from '../judge/report.ts';
+import type { RunSummary } from '../verify/verify.ts';
 import { type Paint, paints, visible, wrap } from './text.ts';
 
 interface SummaryOptions extends Strictness {
@@ -125,15 +126,20 @@ function writeVerdict(report: Report, strictness: Required<Strictness>, paint: P
     ...(known > 0 ? [`${known} known`] : []),
     `${count(report.exchanges.length, 'exchange')}`,
   ].join(', ');
-  const because = report.findings.some((finding) => counts(finding, strictness.failOn))
-    ? ''
-    : ' (not everything was covered)';
+  const isBroken = report.findings.some((finding) => counts(finding, strictness.failOn));
   const verdict = [
-    paint.green('The contract is kept'),
-    `${paint.red('The contract is broken')}${because}`,
+    paint.green(`The contract is kept in what was tried${triedOf(report)}`),
+    isBroken
+      ? paint.red('The contract is broken')
+      : paint.yellow(`The contract is kept in what was tried${triedOf(report)}, and not fully covered`),
     paint.yellow('Nothing could be judged'),
   ][code];
   return `${paint.bold(verdict ?? '')}: ${counted}. Judged by @speech-api/spec ${report.specification.version}.`;
+}
+
+/** How much of all that the judge knows to try: a run may leave out most of it. */
+function triedOf(report: Report & { readonly run?: Pick<RunSummary, 'calls'> }): string {
+  return report.run === undefined ? '' : ` (${report.run.calls.tried} of ${report.run.calls.known} calls)`;
 }
 
 function count(number: number, noun: string): string {

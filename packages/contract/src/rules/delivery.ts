@@ -11,6 +11,7 @@ export const deliveryRules: Rules<Answer> = {
     const { ended } = exchange.response;
     // Of a stream that breaks off a rule of its own speaks; what we stopped reading ourselves is not judged.
     if (exchange.response.isBodyMissing === true) return undefined;
+    if (exchange.response.status === 0) return [{ message: 'No answer came.' }];
     if (ended === 'too-large' || (isSuccess && operation?.id === 'streamSpeechWithTimestamps'))
       return undefined;
     if (ended !== 'complete') {

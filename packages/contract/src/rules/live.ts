@@ -220,7 +220,7 @@ const ended = [1000, 1001, 1005];
 const refused = [1001, 1005, 1007, 1008, 1009, 1011];
 
 const unanswered = {
-  audio: 'No audio came after flush, in all the time that the judge waited.',
-  finish: 'No finish came after stop, in all the time that the judge waited.',
-  close: 'The server did not close the session that it should refuse, in all the time that the judge waited.',
+  audio: 'No audio came after flush before the judge stopped waiting or the server closed.',
+  finish: 'No finish came after stop before the judge stopped waiting or the server closed.',
+  close: 'The server did not close the session that it should refuse before the judge stopped waiting.',
 } as const;

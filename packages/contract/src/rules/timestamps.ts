@@ -42,9 +42,6 @@ export const timestampRules: Rules<Timestamps> = {
     });
     const loose: Problem[] = [
       ...unless(raw.isUtf8, { message: 'The stream is not UTF-8.' }),
-      ...unless(raw.blocksWithoutData === 0, {
-        message: `${raw.blocksWithoutData} events have no data line.`,
-      }),
       ...unless(raw.rest.trim() === '' || !isWhole, {
         message: 'The body ends inside an event, without a blank line after it.',
         actual: raw.rest.slice(0, 60),
@@ -319,7 +316,7 @@ export const timestampRules: Rules<Timestamps> = {
   },
 
   'only-data-lines': ({ raw }) =>
-    unless(raw.otherLines.length === 0, {
+    unless(raw.otherLines.length === 0 && raw.blocksWithoutData === 0, {
       message: `The stream has ${raw.otherLines.length} lines that are no data.`,
       actual: (raw.otherLines[0] ?? '').slice(0, 80),
     }),

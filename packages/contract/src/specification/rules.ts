@@ -14,6 +14,10 @@ export interface JudgedRule {
   /** The numbers of the rule by name. Its text says them, its code reads them. */
   readonly limits?: Readonly<Record<string, number>>;
   readonly text: string;
+  /** The sentence of the interface that states it, of an error. */
+  readonly quote?: string;
+  /** Why it is an error although the interface does not state it. */
+  readonly ours?: string;
 }
 
 export type RuleSubject =

@@ -128,14 +128,19 @@ function successOf(step: Step): Shown[] {
 
 function partsOf(step: CallStep): Shown[] {
   const call = step.call(createMemory((name) => `<${name}>`));
-  const query = (call.query ?? []).map(([name]): Shown => [`query ${name}`, weights.filter]);
+  const names = (call.query ?? []).map(([name]) => name);
+  const query = names.map((name): Shown => [`query ${name}`, weights.filter]);
+  // Beside another filter one that is ignored does not show.
+  if (names.join() === 'self') query.push(['own voice models alone', weights.statedRule]);
   const isSpeech = operationTable[step.operationId].acceptsModel;
   if (step.operationId === 'createTranscription') {
     const asked = (call.fields as { ignore_timestamps?: unknown } | undefined)?.ignore_timestamps;
     return asked === undefined ? [] : [[`ignore_timestamps ${asked}`, weights.pair]];
   }
   if (!isSpeech || typeof call.fields !== 'object' || call.fields === null) return query;
-  return Object.entries(call.fields).flatMap(([name, value]): Shown[] => {
+  const { format, sample_rate: rate } = call.fields as { format?: unknown; sample_rate?: unknown };
+  const byDefault: Shown[] = (rate ?? null) === null ? [[`default rate of ${format}`, weights.format]] : [];
+  const parts = Object.entries(call.fields).flatMap(([name, value]): Shown[] => {
     if (name === 'text')
       return String(value).length > 200 ? [[`long text of ${step.operationId}`, weights.longText]] : [];
     if (name === 'format')
@@ -145,6 +150,7 @@ function partsOf(step: CallStep): Shown[] {
       ];
     return [[`field ${name}`, weights.field]];
   });
+  return [...parts, ...byDefault];
 }
 
 /** The kinds of messages that a live session sends. */

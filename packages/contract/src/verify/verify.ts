@@ -169,6 +169,10 @@ export async function verify(options: VerifyOptions): Promise<VerifyReport> {
       seed,
       spent,
       milliseconds: Math.round(performance.now() - startedAt),
+      calls: {
+        tried: exchanges.length,
+        known: exchanges.length + plan.leftOut.reduce((sum, { scenario }) => sum + scenario.steps.length, 0),
+      },
       leftOut: plan.leftOut.map(({ scenario, reason }) => ({
         scenario: scenario.name,
         about: scenario.about,
@@ -197,6 +201,8 @@ export interface RunSummary {
   /** What was sent; characters and seconds as a server bills them when it does as it is asked. */
   readonly spent: Cost;
   readonly milliseconds: number;
+  /** How many calls were made, and how many all scenarios of the judge have. */
+  readonly calls: { readonly tried: number; readonly known: number };
   /** Scenarios that were not begun. */
   readonly leftOut: readonly { readonly scenario: string; readonly about: string; readonly reason: string }[];
   /** Single steps that could not be made. */

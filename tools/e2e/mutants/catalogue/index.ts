@@ -8,6 +8,7 @@ import { keysLetIn } from './keys.ts';
 import { liveSessions } from './live.ts';
 import { mediaTypes } from './media-types.ts';
 import { lists, lives, wallets } from './models.ts';
+import { relations } from './relations.ts';
 import { requestsAccepted } from './requests-accepted.ts';
 import { statuses } from './statuses.ts';
 import { streams } from './stream.ts';
@@ -37,5 +38,6 @@ export function catalogue(goodKey: string): Mutant[] {
     ...transcriptions(),
     ...liveSessions(),
     ...encodingsAndTraces(),
+    ...relations(goodKey),
   ];
 }

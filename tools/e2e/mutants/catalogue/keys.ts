@@ -9,6 +9,12 @@ const harmless: readonly OperationId[] = ['createModel', 'updateModel', 'deleteM
 const rulesOf = (operation: OperationId): readonly string[] =>
   harmless.includes(operation) ? ['key-checked', 'refusal-status'] : ['key-checked'];
 
+/** Forms of a wrong key that begin with, or hold, the right one. */
+const nearlyRight = [
+  ['a letter after the key', 'tail'],
+  ['the key under another scheme', 'scheme'],
+] as const;
+
 /** A server that lets wrong keys in, and one that asks for none: the real server sees a good key and does the work. */
 export function keysLetIn(goodKey: string): Mutant[] {
   const good = `Bearer ${goodKey}`;
@@ -16,7 +22,25 @@ export function keysLetIn(goodKey: string): Mutant[] {
     ...request,
     headers: { ...request.headers, authorization: good },
   });
-  return operations.flatMap(({ operationId }) => [
+  const near = (['createSpeech', 'listModels', 'getApiCredit', 'openLiveSession'] as const).flatMap(
+    (operation) =>
+      nearlyRight.map(
+        ([words, form]): Mutant => ({
+          id: `${operation}: ${words} is let in`,
+          kind: 'key let in',
+          operation,
+          topic: [`key-${form}-${operation}`],
+          rules: ['key-checked'],
+          interference: {
+            request: (request) => {
+              const given = request.headers.authorization ?? '';
+              return given !== good && given.includes(goodKey) ? withGoodKey(request) : undefined;
+            },
+          },
+        }),
+      ),
+  );
+  const all = operations.flatMap(({ operationId }): Mutant[] => [
     {
       id: `${operationId}: a wrong key is let in`,
       kind: 'key let in',
@@ -42,4 +66,5 @@ export function keysLetIn(goodKey: string): Mutant[] {
       },
     },
   ]);
+  return [...all, ...near];
 }

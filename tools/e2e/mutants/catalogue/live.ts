@@ -152,6 +152,25 @@ const sessions: readonly SessionBreak[] = [
     ]),
   },
   {
+    words: 'nothing ever comes, the socket closes',
+    rules: ['live-answers'],
+    live: () => ({ sent: (message) => (read(message).event === 'flush' ? [closed(1000)] : []) }),
+  },
+  {
+    words: 'text after a flush is not spoken',
+    rules: ['live-text-is-spoken'],
+    live: () => {
+      let hasFlushed = false;
+      return {
+        sent: (message) => {
+          const { event } = read(message);
+          if (event === 'flush') hasFlushed = true;
+          return hasFlushed && event === 'text' ? [] : [message];
+        },
+      };
+    },
+  },
+  {
     words: 'finish never comes, the socket closes',
     rules: ['live-finish-comes'],
     live: inPlaceOf('finish', () => [closed(1000)]),

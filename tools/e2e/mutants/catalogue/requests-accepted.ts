@@ -35,13 +35,17 @@ const withoutField = (request: CarriedRequest, name: string, isWrong: (value: un
     return rest;
   });
 
+/** Just outside a range: whole numbers have whole neighbours. */
+const beside = (name: string, end: number, side: 1 | -1): number =>
+  name.includes('chunk_length') ? end + side : Math.round(100 * end + side) / 100;
+
 /** Each range of a synthesis request, ignored at one end: the judge tries both ends, at one operation each. */
 function ranges(): Mutant[] {
   return Object.entries(synthesisRanges).flatMap(([name, { minimum, maximum }]) =>
     (
       [
-        ['below', minimum, minimum - 1, (value: unknown) => Number(value) < minimum],
-        ['above', maximum, maximum + 1, (value: unknown) => Number(value) > maximum],
+        ['below', minimum, beside(name, minimum, -1), (value: unknown) => Number(value) < minimum],
+        ['above', maximum, beside(name, maximum, 1), (value: unknown) => Number(value) > maximum],
       ] as const
     ).map(([side, end, tried, isWrong]) =>
       make(

@@ -418,6 +418,26 @@ const snapshots: readonly StreamBreak[] = [
     change: events((all) => all.map((event) => ({ ...event, alignment: null }))),
   },
   {
+    words: 'every segment is at zero',
+    topic: 'success',
+    rules: ['times-are-told'],
+    change: eachSegment((segment) => ({ ...segment, start: 0, end: 0 })),
+  },
+  {
+    words: 'every segment has the same word',
+    topic: 'formats',
+    rules: ['words-are-spoken'],
+    change: eachSegment((segment) => ({ ...segment, text: 'word' })),
+  },
+  {
+    words: 'half of the text is spoken, and the contents say so',
+    topic: 'formats',
+    rules: ['words-are-spoken'],
+    change: events((all) =>
+      all.map((event) => ({ ...event, content: event.content.slice(0, event.content.length >> 1) })),
+    ),
+  },
+  {
     words: 'snapshots without segments',
     topic: 'success',
     rules: ['stream-tells-times'],

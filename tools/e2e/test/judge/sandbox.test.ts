@@ -19,14 +19,15 @@ describe('the judge, with what it does unless told otherwise, on the sandbox', (
     expect(report.findings.map(inWords)).toEqual([]);
   });
 
-  test('sees every operation and every documented media type', () => {
-    expect(report.coverage.uncovered).toEqual([]);
+  test('sees every operation; a second encoding is left to the thorough run', () => {
+    expect(report.coverage.uncovered.filter(({ what }) => what !== 'request-media-type')).toEqual([]);
     const operations = new Set(report.coverage.cells.map(({ operationId }) => operationId));
     expect([...operations].sort()).toEqual(Object.keys(operationTable).sort());
   });
 
-  test('sends no more than 60 calls, and every one that it planned', () => {
+  test('sends no more than 60 calls in no more than 60 seconds, and every one that it planned', () => {
     expect(report.run.spent.calls).toBeLessThanOrEqual(60);
+    expect(report.run.milliseconds).toBeLessThanOrEqual(60_000);
     expect(report.exchanges).toHaveLength(report.run.spent.calls);
     expect(report.run.skipped).toEqual([]);
   });

@@ -53,6 +53,10 @@ function hold(condition: RuleCondition, request: Draft, material: BreakMaterial)
   else if ('is' in condition) {
     const value = valueOfKind(condition.is, condition.at, material);
     if (value !== undefined) put(condition.at, value, request);
+    // Ids of a dialogue may be arbitrary where samples come along; which ids a server knows is not what is tried.
+    if (condition.is === 'array' && condition.at === '/reference_id') {
+      request.fields.references = material.voices.map(() => [{ audio: material.audio, text: material.text }]);
+    }
   } else throw new Error(`no way to keep ${JSON.stringify(condition)}`);
 }
 

@@ -19,7 +19,7 @@ export const stream: readonly Scenario[] = [
         operationId,
         mediaType: mediaTypes.msgpack,
         traceparent: validTraceparent,
-        groups: inGroups('stream', 'encodings', ['trace', 'with']),
+        groups: [...inGroups('stream', 'encodings', ['trace', 'with']), ...inGroups('sentence', 'speech')],
       }),
     ],
   },

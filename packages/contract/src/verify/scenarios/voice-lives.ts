@@ -146,7 +146,7 @@ function keptSteps(): CallStep[] {
     callModels(
       'updateModel',
       'of one field',
-      (memory) => ({ ...path(memory), fields: { description: 'Changed alone.' } }),
+      (memory) => ({ ...path(memory), fields: { title: `${title}, changed alone` } }),
       {
         ...group('update'),
         needs,

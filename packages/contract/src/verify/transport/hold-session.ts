@@ -113,11 +113,11 @@ export async function holdSession(
         messages.push({ direction: 'sent', atMs: now(), frame: 'binary', bytes });
         socket.send(bytes);
       } else if (!(await arrived(action.wait))) {
-        // After an error message or a close there is nothing to wait for; rules of their own speak about them.
-        if (isOver()) break;
+        // Of an error message rules of their own speak; a socket that was closed instead has answered nothing.
+        if (hasError()) break;
         unanswered.push(action.wait);
         // What is not spoken yet may come with what follows.
-        if (action.wait !== 'audio') break;
+        if (action.wait !== 'audio' || close !== undefined) break;
       }
     }
     if (close === undefined) {
@@ -127,11 +127,8 @@ export async function holdSession(
     }
   }
 
-  function isOver(): boolean {
-    return (
-      close !== undefined ||
-      messages.some(({ direction, bytes }) => direction === 'received' && eventOf(bytes) === 'error')
-    );
+  function hasError(): boolean {
+    return messages.some(({ direction, bytes }) => direction === 'received' && eventOf(bytes) === 'error');
   }
 
   /** Waits until a message of the kind comes that no earlier wait has seen, or the socket closes. */

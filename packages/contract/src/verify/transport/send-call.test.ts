@@ -1,5 +1,6 @@
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { gzipSync } from 'node:zlib';
 import { afterEach, expect, test } from 'vitest';
 import { sendCall } from './send-call.ts';
 
@@ -85,4 +86,12 @@ test('no more is read than the limit and one piece', async () => {
   });
   const { response } = await sendCall(get(url), limits);
   expect(response.ended).toBe('too-large');
+});
+
+test('a body that was compressed unasked is read as what it is', async () => {
+  const url = await serve((_request, response) => {
+    response.writeHead(200, { 'content-encoding': 'gzip' }).end(gzipSync('whole'));
+  });
+  const { response } = await sendCall(get(url), limits);
+  expect(Buffer.from(response.body).toString()).toBe('whole');
 });

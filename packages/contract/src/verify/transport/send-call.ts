@@ -1,5 +1,6 @@
 import { type IncomingMessage, Agent as PlainAgent, request as plainRequest } from 'node:http';
 import { Agent as SecureAgent, request as secureRequest } from 'node:https';
+import { brotliDecompressSync, gunzipSync, inflateSync } from 'node:zlib';
 import type { BodyEnd, Headers, RecordedChunk, RecordedRequest, RecordedResponse } from '../../exchange.ts';
 
 /** How long we wait and how much we read. */
@@ -51,7 +52,11 @@ export function sendCall(
           status: incoming?.statusCode ?? 0,
           ...(incoming !== undefined && { httpVersion: '1.1' as const }),
           headers: headersOf(incoming),
-          body: new Uint8Array(Buffer.concat(chunks.map(({ bytes }) => bytes))),
+          body: uncompressed(
+            new Uint8Array(Buffer.concat(chunks.map(({ bytes }) => bytes))),
+            incoming,
+            limits.bodyBytes,
+          ),
           chunks,
           ended: end,
         },
@@ -108,4 +113,16 @@ export function headersOf(response: IncomingMessage | undefined): Headers {
     headers[name] = headers[name] === undefined ? value : `${headers[name]}, ${value}`;
   }
   return headers;
+}
+
+/** A body without the compression that some servers apply unasked; one that can not be undone stays as it came. */
+function uncompressed(body: Uint8Array, response: IncomingMessage | undefined, maximum: number): Uint8Array {
+  const coding = response?.headers['content-encoding'];
+  if (coding !== 'gzip' && coding !== 'deflate' && coding !== 'br') return body;
+  const undo = { gzip: gunzipSync, deflate: inflateSync, br: brotliDecompressSync }[coding];
+  try {
+    return new Uint8Array(undo(body, { maxOutputLength: maximum }));
+  } catch {
+    return body;
+  }
 }
