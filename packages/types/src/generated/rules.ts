@@ -1,7 +1,7 @@
 /*
  * Generated, do not edit: change the specification and run `npm run generate`.
  * From:
- *   @speech-api/spec/rules.json  sha256 7d27aa5d21cc9f10
+ *   @speech-api/spec/rules.json  sha256 4f50b9cc313a03d1
  */
 
 import type { SynthesisRule } from '../rule-data.ts';
