@@ -3,8 +3,8 @@ import { createSpeechClient, type Logger } from '@speech-api/client';
 const logger: Logger = {
   debug: (message, { operationId, status }) =>
     console.log(message, operationId, status ?? ''),
-  warn: (message, { operationId, error }) =>
-    console.log(message, operationId, error),
+  warn: (message, { operationId, status, error }) =>
+    console.log(message, operationId, error ?? status),
 };
 const client = createSpeechClient({ logger });
 await client.models.list({ page_size: 1 });
