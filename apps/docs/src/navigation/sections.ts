@@ -2,11 +2,11 @@ import type { StarlightUserConfig } from '@astrojs/starlight/types';
 import { referencePages } from '../reference/sidebar.ts';
 import { packages } from '../typescript/modules-plugin.ts';
 
-/** What is written with the part it is about; until then it has a line on the overview and no page. */
-const coming = { badge: { text: 'coming', variant: 'default' }, link: '/guides/#coming' } as const;
-
-/** A guide that is there, or the name of one that is coming. */
-export type GuideEntry = { readonly label: string; readonly slug: string } | { readonly coming: string };
+/** A guide. */
+export interface GuideEntry {
+  readonly label: string;
+  readonly slug: string;
+}
 
 /** One page a task, grouped by what a person comes for. */
 export const guideGroups: readonly { readonly label: string; readonly entries: readonly GuideEntry[] }[] = [
@@ -17,12 +17,15 @@ export const guideGroups: readonly { readonly label: string; readonly entries: r
       { label: 'Dialogue', slug: 'guides/dialogue' },
       { label: 'Cloning with references', slug: 'guides/cloning' },
       { label: 'Timestamps and captions', slug: 'guides/timestamps' },
-      { coming: 'Live speech' },
+      { label: 'Live speech', slug: 'guides/live' },
     ],
   },
   {
     label: 'Listen',
-    entries: [{ label: 'Transcription', slug: 'guides/transcription' }, { coming: 'Long recordings' }],
+    entries: [
+      { label: 'Transcription', slug: 'guides/transcription' },
+      { label: 'Long recordings', slug: 'guides/recordings' },
+    ],
   },
   {
     label: 'Look after',
@@ -42,7 +45,7 @@ export const guideGroups: readonly { readonly label: string; readonly entries: r
       { label: 'Testing with the mock', slug: 'guides/mock' },
       { label: 'Contract checks in CI', slug: 'guides/contract' },
       { label: 'Upgrading', slug: 'guides/upgrading' },
-      { coming: 'The command line' },
+      { label: 'The command line', slug: 'guides/command-line' },
     ],
   },
 ];
@@ -50,10 +53,7 @@ export const guideGroups: readonly { readonly label: string; readonly entries: r
 /** The same as the list of pages wants it. */
 export const guides: readonly NavigationItem[] = [
   { label: 'Overview', slug: 'guides' },
-  ...guideGroups.map(({ label, entries }) => ({
-    label,
-    items: entries.map((entry) => ('slug' in entry ? entry : { label: entry.coming, ...coming })),
-  })),
+  ...guideGroups.map(({ label, entries }) => ({ label, items: [...entries] })),
 ];
 
 /** The pages that call a service from the browser. */
