@@ -6,6 +6,7 @@ import {
   type Service,
   startServer,
 } from '@speech-api/server';
+import { liveIdleSeconds } from '@speech-api/types';
 import { createConcurrencyCounter } from './accounts.ts';
 import { registerFixture, type TranscriptionFixture } from './fixtures.ts';
 import { type LatencyProfileName, latencyProfiles } from './latency.ts';
@@ -96,7 +97,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Runnin
     recall,
     live: createLiveEndpoint({
       receiver: createLiveReceiver({ lenient }),
-      idleSeconds: options.liveIdleSeconds ?? defaultLiveIdleSeconds,
+      idleSeconds: options.liveIdleSeconds ?? liveIdleSeconds,
       server: name,
     }),
     concurrency: createConcurrencyCounter(),
@@ -148,8 +149,6 @@ function serviceOf(sandbox: Sandbox, log: Logger, release: () => Promise<void>):
 }
 
 const defaultTrainingSeconds = 5;
-
-const defaultLiveIdleSeconds = 30;
 
 function withConcurrency(seed: Seed, concurrency: number | undefined): Seed {
   if (concurrency === undefined) return seed;

@@ -89,9 +89,9 @@ export async function voicesOf(
       ),
     );
   }
-  if (typeof ids === 'string') return [savedVoice(ids, sources)];
-  if (references.length === 0) return [profileForVoice(voiceOfNobody)];
-  return [await voiceOfSamples(references.flat(), 'references', sources)];
+  // With both, the samples are the voice (`reference-both-or-neither` in the register).
+  if (references.length > 0) return [await voiceOfSamples(references.flat(), 'references', sources)];
+  return [typeof ids === 'string' ? savedVoice(ids, sources) : profileForVoice(voiceOfNobody)];
 }
 
 /** The ids of the voice models that speak, those of a zero-shot dialogue excepted: they are names of nothing. */

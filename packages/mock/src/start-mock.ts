@@ -13,6 +13,7 @@ import {
   switchingProtocols,
   type Visit,
 } from '@speech-api/server';
+import { liveIdleSeconds } from '@speech-api/types';
 import {
   type CallLog,
   createCallLog,
@@ -67,8 +68,6 @@ export interface RunningMock {
   close(): Promise<void>;
 }
 
-const defaultLiveIdleSeconds = 30;
-
 /**
  * Starts a mock in this process.
  *
@@ -85,7 +84,7 @@ export async function startMock(options: MockOptions = {}): Promise<RunningMock>
   const log = createCallLog(options.onCall, options.record);
   const live = createLiveEndpoint({
     receiver: liveReceiverFor(lenient),
-    idleSeconds: options.liveIdleSeconds ?? defaultLiveIdleSeconds,
+    idleSeconds: options.liveIdleSeconds ?? liveIdleSeconds,
     server: name,
   });
   const keys = options.keys && new Set(options.keys);

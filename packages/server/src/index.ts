@@ -36,7 +36,6 @@ export {
   type Upgrade,
 } from './live/endpoint.ts';
 export {
-  closeCodes,
   createLiveReceiver,
   encodeLiveMessage,
   type LiveClientMessage,

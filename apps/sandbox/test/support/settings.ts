@@ -84,7 +84,7 @@ export const supportedFields: Readonly<Record<string, FieldSupport>> = {
   early_stop_threshold: { effect: 'none', words: 'nothing is made in batches', test: unheard },
   reference_id: {
     effect: 'heard',
-    words: 'each voice model has a voice of its own; it goes before `references`',
+    words: 'each voice model has a voice of its own; with `references` as well, those are the voice',
     test: [settings, 'sounds different from others, and the same each time'],
   },
   references: {

@@ -39,15 +39,6 @@ export function encodeLiveMessage(message: LiveServerMessage): Uint8Array {
   return encode(message);
 }
 
-/** Close codes of the live socket, as the spec lists them under `x-close-codes`. 1009 is the library's own. */
-export const closeCodes = {
-  finished: 1000,
-  goingAway: 1001,
-  notMessagePack: 1007,
-  refused: 1008,
-  fault: 1011,
-} as const;
-
 /** What a close frame has room for. */
 const mostBytes = 123;
 

@@ -1,9 +1,8 @@
-import { limits, type SynthesisRequest } from '@speech-api/types';
+import { limits, liveCloseCodes, type SynthesisRequest } from '@speech-api/types';
 import { type RawData, WebSocket } from 'ws';
 import { DecodeFailure } from '../decode/failure.ts';
 import { Refusal } from '../refuse/refusal.ts';
 import {
-  closeCodes,
   closeReason,
   encodeLiveMessage,
   type LiveClientMessage,
@@ -93,7 +92,7 @@ class Conversation {
   async run(): Promise<void> {
     const { signal, server } = this.#options;
     const onClosing = (): void => {
-      this.#close(closeCodes.goingAway, `The ${server} is closing.`);
+      this.#close(liveCloseCodes.goingAway, `The ${server} is closing.`);
       setTimeout(() => this.#socket.terminate(), goodbyeMilliseconds).unref();
     };
     signal.addEventListener('abort', onClosing, { once: true });
@@ -212,7 +211,7 @@ class Conversation {
   #answerFailure(error: unknown): void {
     if (error instanceof DecodeFailure) {
       this.#options.onRefusal(new Refusal('malformed-body', { message: error.message, cause: error }));
-      this.#close(closeCodes.notMessagePack, error.message);
+      this.#close(liveCloseCodes.notMessagePack, error.message);
     } else if (error instanceof Refusal) {
       this.#options.onRefusal(error);
       if (error.status < 500) this.#refuse(error.message);
@@ -227,7 +226,7 @@ class Conversation {
   /** `finish` comes after `stop` only; a failure before that is an error that ends the conversation. */
   #fail(message: string): void {
     if (this.#session?.stopped) this.#finish({ event: 'finish', reason: 'error', message });
-    else this.#refuse(message, closeCodes.fault);
+    else this.#refuse(message, liveCloseCodes.fault);
   }
 
   #finish(message: LiveServerMessage): void {
@@ -238,10 +237,10 @@ class Conversation {
 
   #awaitStart(): void {
     const { idleSeconds } = this.#options;
-    this.#idle = setTimeout(() => this.#close(closeCodes.finished, 'No start came.'), idleSeconds * 1000);
+    this.#idle = setTimeout(() => this.#close(liveCloseCodes.finished, 'No start came.'), idleSeconds * 1000);
   }
 
-  #refuse(message: string, code: number = closeCodes.refused): void {
+  #refuse(message: string, code: number = liveCloseCodes.refused): void {
     void this.#send({ event: 'error', error: message }).catch(() => {});
     this.#close(code, message);
   }

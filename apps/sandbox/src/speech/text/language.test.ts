@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { languageRuns } from './language.ts';
-import { prepareText } from './spoken-text.ts';
+import { prepareText, tagStyleOf } from './spoken-text.ts';
 
 function runs(text: string): [string, string, number][] {
-  const characters = prepareText(text, { speakers: 2, tags: 'brackets', normalize: true });
+  const characters = prepareText(text, { speakers: 2, tags: tagStyleOf('s2-pro'), normalize: true });
   return languageRuns(characters).map((run) => [
     run.language,
     run.characters.map(({ written }) => written).join(''),

@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import { type SegmentOptions, type TextChunk, TextSegmenter } from './segment.ts';
-import { prepareText } from './spoken-text.ts';
+import { prepareText, tagStyleOf } from './spoken-text.ts';
 
 const normal: SegmentOptions = { chunkLength: 100, minimumChunkLength: 20, eager: false };
 
 function contents(text: string, options: Partial<SegmentOptions> = {}): string[] {
   const segmenter = new TextSegmenter({ ...normal, ...options });
-  segmenter.write(prepareText(text, { speakers: 2, tags: 'brackets', normalize: true }));
+  segmenter.write(prepareText(text, { speakers: 2, tags: tagStyleOf('s2-pro'), normalize: true }));
   const chunks: TextChunk[] = [];
   for (let chunk = segmenter.next('none'); chunk !== undefined; chunk = segmenter.next('none'))
     chunks.push(chunk);

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { type PrepareOptions, prepareText } from './spoken-text.ts';
+import { type PrepareOptions, prepareText, tagStyleOf } from './spoken-text.ts';
 
-const s2: PrepareOptions = { speakers: 2, tags: 'brackets', normalize: true };
-const s1: PrepareOptions = { ...s2, tags: 'parentheses' };
+const s2: PrepareOptions = { speakers: 2, tags: tagStyleOf('s2-pro'), normalize: true };
+const s1: PrepareOptions = { ...s2, tags: tagStyleOf('s1') };
 
 function spoken(text: string, options = s2): string {
   return prepareText(text, options)

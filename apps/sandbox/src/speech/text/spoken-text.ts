@@ -1,3 +1,4 @@
+import { defaultModel, expressionStyles } from '@speech-api/types';
 import { bothDirections, type Direction, effectOfTag, type TagEffect } from '../prosody.ts';
 import { cutQuality, qualityBefore } from './segment.ts';
 import { hasTokens } from './tokens.ts';
@@ -143,7 +144,7 @@ export class TextPreparer {
 
 /** Where a tag begins that has not ended by the end of the text, or a character of which there is only half. */
 function openTagStart(text: string, style: TagStyle): number {
-  const [opening, closing] = style === 'parentheses' ? ['(', ')'] : ['[', ']'];
+  const { open: opening, close: closing } = style;
   const half = /[\ud800-\udbff]$/.test(text) ? text.length - 1 : text.length;
   return Math.min(
     half,
@@ -205,8 +206,8 @@ function codePointCount(text: string): number {
   return [...text].length;
 }
 
-/** `s1` reads tags in parentheses, the S2 family in brackets. */
-export type TagStyle = 'parentheses' | 'brackets';
+/** How a model marks directions in the text: between which characters, and whether only listed ones are directions. */
+export type TagStyle = (typeof expressionStyles)[keyof typeof expressionStyles];
 
 /** A tag in a text; the indices are UTF-16 units. */
 export interface ExpressionTag {
@@ -215,15 +216,21 @@ export interface ExpressionTag {
   readonly effect: TagEffect;
 }
 
+/** A model that the specification does not know has the style of the default model. */
 export function tagStyleOf(model: string): TagStyle {
-  return model === 's1' ? 'parentheses' : 'brackets';
+  return (
+    Object.entries(expressionStyles).find(([name]) => name === model)?.[1] ?? expressionStyles[defaultModel]
+  );
 }
 
-/** Finds every expression tag of the style; any other parenthesis or bracket is part of the text. */
-export function expressionTags(text: string, style: TagStyle): ExpressionTag[] {
-  const pattern = style === 'parentheses' ? /\(([a-z][a-z -]{2,24})\)/giu : /\[([a-z][a-z -]{2,24})\]/giu;
-  return [...text.matchAll(pattern)].flatMap((match) => {
-    const effect = effectOfTag(match[1] ?? '');
+const patterns = { '(': /\(([a-z][a-z -]{2,24})\)/giu, '[': /\[([a-z][a-z -]{2,24})\]/giu } as const;
+/** A direction in words of the caller's own is not said, and changes nothing: the engine cannot follow it. */
+const unknownDirection: TagEffect = { direction: undefined, pause: 0 };
+
+/** Finds every direction of the style; any other parenthesis or bracket is part of the text. */
+export function expressionTags(text: string, { open, tags }: TagStyle): ExpressionTag[] {
+  return [...text.matchAll(patterns[open])].flatMap((match) => {
+    const effect = effectOfTag(match[1] ?? '') ?? (tags === 'free' ? unknownDirection : undefined);
     return effect === undefined ? [] : [{ start: match.index, end: match.index + match[0].length, effect }];
   });
 }

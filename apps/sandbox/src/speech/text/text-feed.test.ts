@@ -1,9 +1,10 @@
 import { describe, expect, test } from 'vitest';
+import { tagStyleOf } from './spoken-text.ts';
 import { TextFeed } from './text-feed.ts';
 
 const options = {
   speakers: 3,
-  tags: 'brackets',
+  tags: tagStyleOf('s2-pro'),
   normalize: true,
   chunkLength: 100,
   minimumChunkLength: 20,
