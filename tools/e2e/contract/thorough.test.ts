@@ -23,6 +23,8 @@ test(
     try {
       const report = await verify({ target: sandbox.url, key: sandboxKey, seed: 20, ...whole });
       expect(report.findings.map(inWords)).toEqual([]);
+      // Each operation, each media type of its requests and each of its answers; the short run leaves some to this one.
+      expect(report.coverage.uncovered).toEqual([]);
       expect(report.run.leftOut.map(({ scenario }) => scenario)).toEqual([
         'rule-text-length',
         'transcription-longest',
@@ -49,6 +51,7 @@ test(
       });
       expect(report.findings.map(inWords)).toEqual([]);
       expect(report.run.skipped).toEqual([]);
+      expect(report.coverage.uncovered).toEqual([]);
     } finally {
       await mock.close();
     }
@@ -68,7 +71,12 @@ test(
       };
       const report = await verify({ target: sandbox.url, key: sandboxKey, ...options });
       expect(report.findings.map(inWords)).toEqual([]);
-      expect(report.exchanges.map(({ status }) => status)).toEqual([200, 400, 200, 400]);
+      expect(report.exchanges.map(({ name, status }) => [name, status]).sort()).toEqual([
+        ['createSpeech, breaking text-length', 400],
+        ['createTranscription, audio that is too long', 400],
+        ['createTranscription, the longest audio', 200],
+        ['listModels, the first call', 200],
+      ]);
     } finally {
       await sandbox.close();
     }

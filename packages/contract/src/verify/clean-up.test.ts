@@ -46,6 +46,7 @@ test('deletes what was made and not deleted yet', async () => {
   expect(cleanUp.pending).toBe(1);
   expect(await cleanUp.finish()).toEqual([]);
   expect(calls).toEqual(['DELETE /model/second%2Fone Bearer some-key']);
+  expect(cleanUp.calls).toBe(1);
 });
 
 test('says what could not be deleted', async () => {

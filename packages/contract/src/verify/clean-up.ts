@@ -13,14 +13,20 @@ interface CleanUp {
   finish(): Promise<readonly string[]>;
   /** How many voice models are waiting to be deleted. */
   readonly pending: number;
+  /** How many calls `finish` has made. */
+  readonly calls: number;
 }
 
 export function createCleanUp(target: Target, limits: TransportLimits): CleanUp {
   const ids = new Set<string>();
   const lost: string[] = [];
+  let calls = 0;
   return {
     get pending() {
       return ids.size;
+    },
+    get calls() {
+      return calls;
     },
     note(exchange) {
       if (exchange.kind !== 'http') return;
@@ -41,6 +47,7 @@ export function createCleanUp(target: Target, limits: TransportLimits): CleanUp 
         (title) => `perhaps a voice model with the title "${title}", whose answer could not be read`,
       );
       for (const id of ids) {
+        calls += 1;
         const { response } = await sendCall(writeCall('deleteModel', { path: { id } }, target), limits);
         const gone = response.status === 404 || (response.status >= 200 && response.status < 300);
         if (gone) ids.delete(id);

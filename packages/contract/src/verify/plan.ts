@@ -16,6 +16,7 @@ import {
 export interface Plan {
   readonly chosen: readonly Scenario[];
   readonly cost: Cost;
+  /** What a larger budget has room for comes last. */
   readonly leftOut: readonly LeftOut[];
 }
 

@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, test } from 'vitest';
 import { CannotJudge } from '../command/command.ts';
-import { verify } from './verify.ts';
+import { planFor, verify } from './verify.ts';
 
 const close: (() => void)[] = [];
 afterEach(() => {
@@ -116,6 +116,18 @@ describe('voice models that a run has made', () => {
     const report = await verify({ target, key, only: ['voice-without-title'], firstCall: false });
     expect(report.findings.map(({ rule }) => rule)).toContain('refusal-expected');
     expect(seen.map(({ method }) => method)).toEqual(['POST', 'DELETE']);
+    expect(report.run.spent.calls).toBe(2);
+  });
+
+  test('cost no second call where the server refuses to make them', async () => {
+    const { target, seen } = await serve((_request, response) =>
+      json(response, 422, [{ loc: ['title'], type: 'missing', msg: 'Field required' }]),
+    );
+    const options = { only: ['voice-without-title'], firstCall: false };
+    const report = await verify({ target, key, ...options });
+    expect(seen.map(({ method }) => method)).toEqual(['POST']);
+    expect(report.run.spent.calls).toBe(1);
+    expect(planFor(options).cost.calls).toBe(2);
   });
 
   test('are named when they cannot be deleted', async () => {

@@ -99,7 +99,8 @@ export async function verify(options: VerifyOptions): Promise<VerifyReport> {
   // What we broke off ourselves says nothing about the server.
   const brokenOff = new Set<Exchange>();
   const make = async (step: Step, memory: Memory): Promise<Made> => {
-    spent = addCosts(spent, costOf(step));
+    // A deletion that a step may bring about counts where it is made: a server that refuses has nothing to delete.
+    spent = addCosts(spent, { ...costOf(step), calls: 1 });
     const made = await makeStep(step, memory, target, limits, signal);
     cleanUp.note(made.exchange);
     if (signal?.aborted === true && !cameWhole(made.exchange)) brokenOff.add(made.exchange);
@@ -156,6 +157,7 @@ export async function verify(options: VerifyOptions): Promise<VerifyReport> {
     skipped = outcome.skipped;
   } finally {
     leftBehind = await cleanUp.finish();
+    spent = addCosts(spent, { ...noCost, calls: cleanUp.calls });
   }
 
   options.onProgress?.(spent.calls, spent.calls, 'judging what was answered');
@@ -198,7 +200,7 @@ export interface VerifyReport extends Report {
 export interface RunSummary {
   /** Chooses the generated cases; the same seed makes the same ones. */
   readonly seed: number;
-  /** What was sent; characters and seconds as a server bills them when it does as it is asked. */
+  /** What was sent, clean-up included; characters and seconds as a server bills them when it does as it is asked. */
   readonly spent: Cost;
   readonly milliseconds: number;
   /** How many calls were made, and how many all scenarios of the judge have. */

@@ -155,7 +155,8 @@ function others(): Mutant[] {
       { step: ', breaking dialogue-not-on-s1' },
       ['refusal-expected'],
       {
-        request: (request) => withFields(request, ({ reference_id: _left, ...rest }) => rest),
+        request: (request) =>
+          withFields(request, ({ reference_id: _voices, references: _samples, ...rest }) => rest),
       },
     ),
     make(

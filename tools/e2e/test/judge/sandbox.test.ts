@@ -1,9 +1,10 @@
-import { scenariosFor, type VerifyReport, verify } from '@speech-api/contract';
+import { planFor, scenariosFor, type VerifyReport, verify } from '@speech-api/contract';
 import { operationTable } from '@speech-api/types';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { sandboxKey, useSandbox } from '../testing/use-sandbox.ts';
 import { inWords } from './in-words.ts';
 import { patient } from './patient.ts';
+import { stepsOf } from './steps-of.ts';
 
 // The judge and the sandbox know nothing of each other but the specification: where they disagree, one of them is wrong.
 
@@ -20,7 +21,9 @@ describe('the judge, with what it does unless told otherwise, on the sandbox', (
   });
 
   test('sees every operation; a second encoding is left to the thorough run', () => {
-    expect(report.coverage.uncovered.filter(({ what }) => what !== 'request-media-type')).toEqual([]);
+    const { uncovered } = report.coverage;
+    expect(uncovered.filter(({ what }) => what !== 'request-media-type')).toEqual([]);
+    expect(uncovered.filter(({ reason }) => reason !== 'it did not fit --max-calls 60')).toEqual([]);
     const operations = new Set(report.coverage.cells.map(({ operationId }) => operationId));
     expect([...operations].sort()).toEqual(Object.keys(operationTable).sort());
   });
@@ -30,6 +33,7 @@ describe('the judge, with what it does unless told otherwise, on the sandbox', (
     expect(report.run.milliseconds).toBeLessThanOrEqual(60_000);
     expect(report.exchanges).toHaveLength(report.run.spent.calls);
     expect(report.run.skipped).toEqual([]);
+    expect(report.exchanges.slice(1).map(({ name }) => name)).toEqual(stepsOf(planFor({})));
   });
 
   test('tells every scenario that it left out, with the reason', () => {
