@@ -49,6 +49,10 @@ export const importRules: Readonly<Record<string, ImportRule>> = {
   'engine-espeak': internal([]),
   docs: internal([
     'client',
+    'live',
+    'relay',
+    'recordings',
+    'ai-sdk',
     'audio',
     'msgpack',
     'streaming',
@@ -83,7 +87,7 @@ export const importRules: Readonly<Record<string, ImportRule>> = {
     'docs',
     'run',
   ]),
-  run: internal(['client', 'sandbox', 'streaming', 'audio', 'types']),
+  run: internal(['client', 'relay', 'sandbox', 'streaming', 'audio', 'types']),
   samples: internal(['spec', 'client', 'sandbox', 'types']),
 };
 

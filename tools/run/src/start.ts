@@ -1,17 +1,22 @@
 import { spawn } from 'node:child_process';
 import { parseArgs } from 'node:util';
+import type { RunningRelay } from '@speech-api/relay';
 import type { RunningSandbox } from '@speech-api/sandbox';
+import { defaultModel } from '@speech-api/types';
 import { build, speakingWorkspaces } from './processes.ts';
 import { type DocsServer, onFreePort, serveDocs } from './servers.ts';
 
-const defaultPorts = { docs: 4000, sandbox: 4010 };
+const defaultPorts = { docs: 4000, sandbox: 4010, relay: 4030 };
+const apiKey = 'sandbox-key';
 
 const help = `npm start [-- options]
 
-Starts the sandbox and the documentation, and prints the address of a page where you type and hear speech.
+Starts the sandbox, the documentation and a relay for live sessions from browsers, and prints the address of a page
+where you type and hear speech.
 
   --docs-port N     first port to try for the documentation (default ${defaultPorts.docs}; moves up when taken)
   --sandbox-port N  first port to try for the sandbox (default ${defaultPorts.sandbox}; moves up when taken)
+  --relay-port N    first port to try for the relay (default ${defaultPorts.relay}; moves up when taken)
   --no-open         do not open the page, only print its address
   --help            show this
 
@@ -23,10 +28,11 @@ export async function start(args: readonly string[]): Promise<number> {
   if (typeof options === 'number') return options;
 
   process.stderr.write('Building (the first time takes a minute) ...\n');
-  if (!(await build([...speakingWorkspaces, '@speech-api/docs']))) return 1;
+  if (!(await build([...speakingWorkspaces, '@speech-api/relay', '@speech-api/docs']))) return 1;
 
   let sandbox: RunningSandbox | undefined;
   let docs: DocsServer | undefined;
+  let relay: RunningRelay | undefined;
   try {
     const { startSandbox } = await import('@speech-api/sandbox');
     sandbox = await onFreePort(options.sandboxPort, (port) => startSandbox({ port }));
@@ -34,10 +40,27 @@ export async function start(args: readonly string[]): Promise<number> {
     docs = await onFreePort(options.docsPort, (port) =>
       serveDocs({ directory: 'apps/docs/dist', port, sandboxUrl: () => sandboxUrl }),
     );
+    const { startRelay } = await import('@speech-api/relay');
+    const site = new URL(docs.url);
+    relay = await onFreePort(options.relayPort, (port) =>
+      startRelay({
+        port,
+        upstream: {
+          webSocketUrl: sandboxUrl.replace(/^http/, 'ws'),
+          baseUrl: sandboxUrl,
+          apiKey,
+          model: defaultModel,
+        },
+        origins: [site.origin, `http://localhost:${site.port}`],
+        // On this machine alone, and with a key that is printed below.
+        authorize: () => ({ user: 'developer' }),
+      }),
+    );
     process.stdout.write(`
 Playground     ${docs.url}/playground/
 Documentation  ${docs.url}/
-Sandbox        ${sandbox.url}   (key: sandbox-key)
+Sandbox        ${sandbox.url}   (key: ${apiKey})
+Relay          ${relay.url.replace(/^http/, 'ws')}   (live sessions from pages of this site)
 
 Ctrl-C stops everything.
 `);
@@ -46,13 +69,14 @@ Ctrl-C stops everything.
     process.stderr.write('\nStopping ...\n');
     return 0;
   } finally {
-    await Promise.all([docs?.close(), sandbox?.close()]);
+    await Promise.all([docs?.close(), relay?.close(), sandbox?.close()]);
   }
 }
 
 interface Options {
   docsPort: number;
   sandboxPort: number;
+  relayPort: number;
   open: boolean;
 }
 
@@ -63,6 +87,7 @@ function readOptions(args: readonly string[]): Options | number {
       options: {
         'docs-port': { type: 'string', default: String(defaultPorts.docs) },
         'sandbox-port': { type: 'string', default: String(defaultPorts.sandbox) },
+        'relay-port': { type: 'string', default: String(defaultPorts.relay) },
         open: { type: 'boolean', default: true },
         help: { type: 'boolean', default: false },
       },
@@ -75,6 +100,7 @@ function readOptions(args: readonly string[]): Options | number {
     return {
       docsPort: readPort('--docs-port', values['docs-port']),
       sandboxPort: readPort('--sandbox-port', values['sandbox-port']),
+      relayPort: readPort('--relay-port', values['relay-port']),
       open: values.open,
     };
   } catch (error) {
