@@ -1,5 +1,5 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { bundle } from './build/bundle.ts';
 import type { JsonObject } from './read.ts';
 import { problems, read, repeated } from './rules/testing/data.ts';
@@ -30,13 +30,13 @@ beforeAll(async () => {
 }, 60_000);
 
 describe('the tolerances', () => {
-  it('match their schema and have unique ids', () => {
+  test('match their schema and have unique ids', () => {
     expect(problems('tolerances.schema.yaml', tolerances)).toEqual([]);
     expect(problems('tolerances.schema.yaml', [{ ...tolerances[0], reason: '' }])).not.toEqual([]);
     expect(repeated(tolerances.map(({ id }) => id))).toEqual([]);
   });
 
-  it('point into the specification', () => {
+  test('point into the specification', () => {
     for (const { id, pointer, also = [] } of tolerances) {
       for (const place of [pointer, ...also]) {
         expect(valueAtPointer(specification, place), `${id}: ${place}`).toBeDefined();
@@ -44,7 +44,7 @@ describe('the tolerances', () => {
     }
   });
 
-  it('name entries of the register, and rules that name them in turn', () => {
+  test('name entries of the register, and rules that name them in turn', () => {
     const register = read<{ id: string }[]>('unknowns.yaml').map(({ id }) => id);
     const rules = read<{ id: string; tolerated_by?: string }[]>('rules/synthesis.yaml');
     for (const { id, unknown, rule } of tolerances) {
@@ -53,14 +53,14 @@ describe('the tolerances', () => {
     }
   });
 
-  it('use placeholders that exist in their messages', () => {
+  test('use placeholders that exist in their messages', () => {
     const names = tolerances.flatMap(({ message }) =>
       [...message.matchAll(/\{(\w*)\}/g)].map(([, name]) => name),
     );
     expect(names.filter((name) => !['field', 'value', 'meant'].includes(name ?? ''))).toEqual([]);
   });
 
-  it('turn a synthesis request that breaks the schema into one that holds it', () => {
+  test('turn a synthesis request that breaks the schema into one that holds it', () => {
     const ajv = new Ajv2020({ strict: false });
     const validate = ajv.compile({
       components: specification.components,

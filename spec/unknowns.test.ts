@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { bundle } from './build/bundle.ts';
 import { readData } from './build/data.ts';
 import { downLevelLive } from './build/down-level.ts';
@@ -49,23 +49,23 @@ beforeAll(async () => {
 }, 60_000);
 
 describe('the register of unknowns', () => {
-  it('points to every rule that names an entry; if not, run `node lint/write-pointers.ts` after a build', async () => {
+  test('points to every rule that names an entry; if not, run `node lint/write-pointers.ts` after a build', async () => {
     const lists = (await readData())['rules.json'] as unknown as Parameters<typeof rulesByEntry>[0];
     const pointed = entries.flatMap(({ id, rules }) => (rules ? [[id, rules]] : []));
     expect(Object.fromEntries(pointed)).toEqual(Object.fromEntries(rulesByEntry(lists)));
   });
 
-  it('matches its schema and has unique ids', () => {
+  test('matches its schema and has unique ids', () => {
     expect(problems('unknowns.schema.yaml', entries)).toEqual([]);
     expect(problems('unknowns.schema.yaml', [{ ...entries[0], settle: undefined }])).not.toEqual([]);
     expect(repeated(entries.map(({ id }) => id))).toEqual([]);
   });
 
-  it('has every statement of the interface that something is not shown', () => {
+  test('has every statement of the interface that something is not shown', () => {
     expect(new Set(blanks.map(({ statement }) => statement)).size).toBe(blankStatements);
   });
 
-  it('has one entry for each blank of a statement that holds several', () => {
+  test('has one entry for each blank of a statement that holds several', () => {
     for (const statement of new Set(blanks.map((entry) => entry.statement ?? ''))) {
       const [, count = 1] =
         Object.entries(severalBlanks).find(([beginning]) => statement.startsWith(beginning)) ?? [];
@@ -76,14 +76,14 @@ describe('the register of unknowns', () => {
     }
   });
 
-  it('has two different sentences for a contradiction', () => {
+  test('has two different sentences for a contradiction', () => {
     for (const { id, kind, statements } of entries) {
       if (kind !== 'contradiction') continue;
       expect(new Set(statements?.map(({ text }) => text)).size, id).toBe(2);
     }
   });
 
-  it('points to marks of its entries, and to nothing else', () => {
+  test('points to marks of its entries, and to nothing else', () => {
     for (const entry of entries) {
       for (const list of ['pointers', 'live_pointers'] as const) {
         for (const pointer of entry[list] ?? []) {

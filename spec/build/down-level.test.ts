@@ -1,14 +1,14 @@
-import { describe, expect, it, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../read.ts';
 import { DownLevelError, downLevel } from './down-level.ts';
 
 describe('writing an OpenAPI 3.2 document as 3.1', () => {
-  it('keeps what both versions have', () => {
+  test('keeps what both versions have', () => {
     const document = withOperation({ responses: { '200': { description: 'Fine.' } } });
     expect(downLevel(document)).toEqual({ ...document, openapi: '3.1.1' });
   });
 
-  it('puts a string schema in the place of itemSchema and keeps it as x-itemSchema', () => {
+  test('puts a string schema in the place of itemSchema and keeps it as x-itemSchema', () => {
     const itemSchema = { $ref: '#/components/schemas/Event' };
     const media = mediaTypeOf(
       downLevel(withContent({ 'text/event-stream': { itemSchema } })),
@@ -18,13 +18,13 @@ describe('writing an OpenAPI 3.2 document as 3.1', () => {
     expect(media).not.toHaveProperty('itemSchema');
   });
 
-  it('turns the serialized value of an example into its value', () => {
+  test('turns the serialized value of an example into its value', () => {
     const examples = { oneEvent: { summary: 'One event', serializedValue: 'data: {}\n\n' } };
     const media = mediaTypeOf(downLevel(withContent({ 'text/plain': { examples } })), 'text/plain');
     expect(media).toEqual({ examples: { oneEvent: { summary: 'One event', value: 'data: {}\n\n' } } });
   });
 
-  it('keeps a data value of null, false or 0', () => {
+  test('keeps a data value of null, false or 0', () => {
     const examples = { nothing: { dataValue: null }, no: { dataValue: false }, zero: { dataValue: 0 } };
     const media = mediaTypeOf(downLevel(withContent({ 'text/plain': { examples } })), 'text/plain');
     expect(media).toEqual({
@@ -32,7 +32,7 @@ describe('writing an OpenAPI 3.2 document as 3.1', () => {
     });
   });
 
-  it('sets headers of the connection aside, which no mock server may copy', () => {
+  test('sets headers of the connection aside, which no mock server may copy', () => {
     const chunked = { description: 'In chunks.', schema: { type: 'string' } };
     const trace = { description: 'A trace.', schema: { type: 'string' } };
     const response = { description: 'Fine.', headers: { 'Transfer-Encoding': chunked, 'x-trace-id': trace } };
@@ -52,7 +52,7 @@ describe('writing an OpenAPI 3.2 document as 3.1', () => {
     );
   });
 
-  it.each<[string, JsonObject, string]>([
+  test.each<[string, JsonObject, string]>([
     ['the method QUERY', withPathItem({ query: { responses: {} } }), '#/paths/~1a/query'],
     [
       'additional methods',
@@ -133,14 +133,14 @@ describe('writing an OpenAPI 3.2 document as 3.1', () => {
     expect(() => downLevel(document)).toThrow(place);
   });
 
-  it('names every problem at once', () => {
+  test('names every problem at once', () => {
     const document = { ...withPathItem({ query: {} }), $self: 'https://speech.example/' };
     expect(() => downLevel(document)).toThrow(/query[\s\S]*\$self/);
   });
 });
 
 describe('closing schemas for tools made for 3.1', () => {
-  it('writes allOf with unevaluatedProperties as one closed object', () => {
+  test('writes allOf with unevaluatedProperties as one closed object', () => {
     const schemas = {
       Settings: { type: 'object', required: ['text'], properties: { text: { type: 'string' } } },
       Request: {

@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { existsSync, readdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import plugin from './plugin.ts';
 
 const fixtures = fileURLToPath(new URL('fixtures/', import.meta.url));
@@ -79,17 +79,17 @@ interface Problem {
 describe('our lint rules', () => {
   const rules = Object.keys(expected);
 
-  it('each have fixtures', () => {
+  test('each have fixtures', () => {
     const ours = Object.values(plugin().rules).flatMap((kind) => Object.keys(kind));
     expect([...new Set(ours)].sort()).toEqual([...rules].sort());
     expect(readdirSync(fixtures).sort()).toEqual([...rules].sort());
   });
 
-  it.each(rules)('%s lets the passing fixture through', async (rule) => {
+  test.each(rules)('%s lets the passing fixture through', async (rule) => {
     expect(await lint(`${fixtures}${rule}/passing.yaml`)).toEqual([]);
   });
 
-  it.each(rules)('%s reports each thing that is wrong in the failing fixture, and where', async (rule) => {
+  test.each(rules)('%s reports each thing that is wrong in the failing fixture, and where', async (rule) => {
     const problems = await lint(`${fixtures}${rule}/failing.yaml`);
     const found = problems.map(({ location, message }) => `${location[0]?.pointer} ${message}`);
     const wanted = expected[rule] ?? [];

@@ -6,7 +6,7 @@ import {
   Parser,
 } from '@asyncapi/parser';
 import { Ajv } from 'ajv';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { bundle } from '../build/bundle.ts';
 import { downLevelLive } from '../build/down-level.ts';
 import { isObject, type Json, type JsonObject } from '../read.ts';
@@ -25,20 +25,20 @@ beforeAll(async () => {
 }, 60_000);
 
 describe('the live document', () => {
-  it('is valid for the AsyncAPI parser, without a warning', () => {
+  test('is valid for the AsyncAPI parser, without a warning', () => {
     const serious = diagnostics.filter(({ severity }) => severity <= DiagnosticSeverity.Warning);
     expect(serious).toEqual([]);
     expect(document?.version()).toBe('3.0.0');
   });
 
-  it('is refused by the parser if an operation is neither sent nor received', async () => {
+  test('is refused by the parser if an operation is neither sent nor received', async () => {
     const broken = structuredClone(source);
     Object.assign(at(broken, ['operations', 'sendAudio']), { action: 'publish' });
     const result = await parse(broken);
     expect(result.diagnostics.some(({ severity }) => severity === DiagnosticSeverity.Error)).toBe(true);
   });
 
-  it('lets clients send start, text, flush and stop, and the server audio, finish and error', () => {
+  test('lets clients send start, text, flush and stop, and the server audio, finish and error', () => {
     const messages = (action: 'receive' | 'send') =>
       (document?.operations().all() ?? [])
         .filter((operation) => operation.action() === action)
@@ -52,7 +52,7 @@ describe('the live document', () => {
     expect(messages('send')).toEqual(['audio', 'finish', 'error']);
   });
 
-  it('tells every message apart by its event, and has a schema file for each', () => {
+  test('tells every message apart by its event, and has a schema file for each', () => {
     const all = document?.components().messages().all() ?? [];
     const files = readdirSync(new URL('../schemas/live/', import.meta.url));
     for (const message of all) {
@@ -63,7 +63,7 @@ describe('the live document', () => {
     expect(all).toHaveLength(7);
   });
 
-  it('has one secure server and one address', () => {
+  test('has one secure server and one address', () => {
     expect(
       document
         ?.servers()
@@ -86,7 +86,7 @@ describe('the messages', () => {
     return ajv.compile({ components: { schemas }, $ref: `#/components/schemas/${name}` })(message);
   };
 
-  it('have examples that their schemas allow', () => {
+  test('have examples that their schemas allow', () => {
     for (const message of document?.components().messages().all() ?? []) {
       const name = message.name() ?? '';
       for (const example of message.examples().all()) {
@@ -97,24 +97,24 @@ describe('the messages', () => {
     }
   });
 
-  it('allow an empty text, in start and in text', () => {
+  test('allow an empty text, in start and in text', () => {
     expect(validate('StartMessage', { event: 'start', request: { text: '', format: 'opus' } })).toBe(true);
     expect(validate('TextMessage', { event: 'text', text: '' })).toBe(true);
   });
 
-  it('start with a request that matches the schema of any other synthesis request', () => {
+  test('start with a request that matches the schema of any other synthesis request', () => {
     expect(validate('StartMessage', { event: 'start', request: { text: '', format: 'flac' } })).toBe(false);
     expect(validate('StartMessage', { event: 'start', request: { format: 'opus' } })).toBe(false);
     expect(validate('StartMessage', { event: 'start', request: { text: '', temprature: 1 } })).toBe(false);
     expect(validate('StartMessage', { event: 'start' })).toBe(false);
   });
 
-  it('are what their event says', () => {
+  test('are what their event says', () => {
     expect(validate('FlushMessage', { event: 'flush' })).toBe(true);
     expect(validate('FlushMessage', { event: 'stop' })).toBe(false);
   });
 
-  it('may grow: a finish with other fields and another reason is still one', () => {
+  test('may grow: a finish with other fields and another reason is still one', () => {
     expect(validate('FinishMessage', { event: 'finish', reason: 'stop', credits: 3 })).toBe(true);
     expect(validate('FinishMessage', { event: 'finish', reason: 'idle' })).toBe(true);
     expect(validate('FinishMessage', { event: 'finish' })).toBe(false);

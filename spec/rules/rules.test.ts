@@ -1,5 +1,5 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { bundle } from '../build/bundle.ts';
 import { readData } from '../build/data.ts';
 import { withSampleRates } from '../build/sample-rates.ts';
@@ -63,7 +63,7 @@ beforeAll(async () => {
 }, 60_000);
 
 describe('the synthesis rules', () => {
-  it('match their schema', () => {
+  test('match their schema', () => {
     expect(problems('rules/synthesis.schema.yaml', read('rules/synthesis.yaml'))).toEqual([]);
     expect(problems('rules/synthesis.schema.yaml', rules)).toEqual([]);
     expect(problems('rules/synthesis.schema.yaml', [{ ...rules[0], message: undefined }])).not.toEqual([]);
@@ -72,12 +72,12 @@ describe('the synthesis rules', () => {
     );
   });
 
-  it('have an id each, and marks that name an entry of the register', () => {
+  test('have an id each, and marks that name an entry of the register', () => {
     expect(repeated(rules.map(({ id }) => id))).toEqual([]);
     expect(wrongProvenance(rules.map(({ provenance }) => provenance))).toEqual([]);
   });
 
-  it('name refusals, tolerances and operations that exist', () => {
+  test('name refusals, tolerances and operations that exist', () => {
     const tolerances = read<{ id: string; rule?: string }[]>('tolerances.yaml');
     for (const rule of rules) {
       if (rule.effect === 'refuse') {
@@ -90,7 +90,7 @@ describe('the synthesis rules', () => {
     }
   });
 
-  it('say in their message which field is meant, with placeholders that exist', () => {
+  test('say in their message which field is meant, with placeholders that exist', () => {
     for (const { field, message } of rules) {
       expect(message).toContain(field.replace('header:', '').split('/').at(-1));
       for (const [, name] of message.matchAll(/\{(\w*)\}/g)) {
@@ -99,7 +99,7 @@ describe('the synthesis rules', () => {
     }
   });
 
-  it('allow the sample rates that the specification lists for each format', () => {
+  test('allow the sample rates that the specification lists for each format', () => {
     const formats = specification.components.schemas.AudioFormat?.['x-audio-formats'] ?? {};
     expect(Object.keys(formats).sort()).toEqual(['mp3', 'opus', 'pcm', 'wav']);
     for (const [format, { sampleRates }] of Object.entries(formats)) {
@@ -110,12 +110,12 @@ describe('the synthesis rules', () => {
     }
   });
 
-  it('cannot ask for the rates of a format that does not exist', () => {
+  test('cannot ask for the rates of a format that does not exist', () => {
     const rule = { require: [{ at: '/sample_rate', in: { sample_rates_of: 'flac' } }] };
     expect(() => withSampleRates([rule], {})).toThrow('the sample rates of flac');
   });
 
-  it('allow a text as long as the specification says', () => {
+  test('allow a text as long as the specification says', () => {
     const limit = specification.components.schemas.SynthesisSettings?.properties?.text?.['x-limits'];
     const rule = rules.find(({ id }) => id === 'text-length');
     expect(rule?.require[0]?.code_points_at_most).toBe(limit?.codePoints?.maximum);
@@ -123,11 +123,11 @@ describe('the synthesis rules', () => {
 });
 
 describe('the requests beside the synthesis rules', () => {
-  it('match their schema', () => {
+  test('match their schema', () => {
     expect(problems('rules/fixtures/synthesis.schema.yaml', fixtures)).toEqual([]);
   });
 
-  it('show every rule kept, and broken where it can be', () => {
+  test('show every rule kept, and broken where it can be', () => {
     for (const { id, effect } of rules) {
       const own = fixtures.filter(({ rule }) => rule === id);
       expect(
@@ -139,7 +139,7 @@ describe('the requests beside the synthesis rules', () => {
     }
   });
 
-  it.each(fixtures)('$rule: $situation', (fixture) => {
+  test.each(fixtures)('$rule: $situation', (fixture) => {
     const { unit, times } = fixture.text_repeated ?? { unit: '', times: 0 };
     const body = { ...fixture.request, ...(times > 0 ? { text: unit.repeat(times) } : {}) };
     const broken = brokenRules(rules, {
@@ -158,7 +158,7 @@ describe('the requests beside the synthesis rules', () => {
     );
   });
 
-  it('match the schema of a synthesis request, so that they break only a rule', () => {
+  test('match the schema of a synthesis request, so that they break only a rule', () => {
     const ajv = new Ajv2020({ strict: false });
     const validate = ajv.compile({
       components: specification.components,
@@ -172,17 +172,17 @@ describe('the requests beside the synthesis rules', () => {
 });
 
 describe('the refusals', () => {
-  it('match their schema', () => {
+  test('match their schema', () => {
     expect(problems('rules/refusals.schema.yaml', refusals)).toEqual([]);
     expect(problems('rules/refusals.schema.yaml', [{ ...refusals[0], status: 418 }])).not.toEqual([]);
   });
 
-  it('have an id each, and marks that name an entry of the register', () => {
+  test('have an id each, and marks that name an entry of the register', () => {
     expect(repeated(refusals.map(({ id }) => id))).toEqual([]);
     expect(wrongProvenance(refusals.map(({ provenance }) => provenance))).toEqual([]);
   });
 
-  it('check the path before the key, the key before the credit, the credit before the body', () => {
+  test('check the path before the key, the key before the credit, the credit before the body', () => {
     const order = [
       ...[
         'unknown-path',
@@ -199,17 +199,17 @@ describe('the refusals', () => {
     expect(ids).toEqual(order);
   });
 
-  it('need the head before the body, the body before its content, and the work last', () => {
+  test('need the head before the body, the body before its content, and the work last', () => {
     const stages = ['head', 'body', 'content', 'work'];
     const places = refusals.map(({ stage }) => stages.indexOf(stage));
     expect(places).toEqual([...places].sort((one, other) => one - other));
   });
 
-  it('answer what breaks the schema with the validation list, and everything else with the general body', () => {
+  test('answer what breaks the schema with the validation list, and everything else with the general body', () => {
     for (const { status, body } of refusals) expect(body).toBe(status === 422 ? 'validation' : 'general');
   });
 
-  it('are documented at every operation that they are for', () => {
+  test('are documented at every operation that they are for', () => {
     for (const { id, status, applies_to } of refusals) {
       for (const operation of applies_to ?? []) {
         expect(Object.keys(operations.get(operation) ?? {}), `${operation}: ${id}`).toContain(String(status));
@@ -235,7 +235,7 @@ describe('the expression tags', () => {
   const groups =
     read<{ readonly tags: readonly string[]; readonly provenance: Provenance }[]>('rules/expressions.yaml');
 
-  it('match their schema, are unique, and name an entry of the register', () => {
+  test('match their schema, are unique, and name an entry of the register', () => {
     expect(problems('rules/expressions.schema.yaml', groups)).toEqual([]);
     expect(problems('rules/expressions.schema.yaml', [{ ...groups[0], tags: ['Angry!'] }])).not.toEqual([]);
     expect(repeated(groups.flatMap(({ tags }) => tags))).toEqual([]);

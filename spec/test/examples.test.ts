@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { Json, JsonObject } from '../read.ts';
 import { isObject } from '../read.ts';
 import { find, follow, readDocument, schemaCompiler, walk } from './documents.ts';
@@ -39,11 +39,11 @@ describe.each([
   ['parameters', ofParameters, 15],
   ['media types', ofMediaTypes, 30],
 ] as const)('the examples of %s', (_kind, samples: readonly Sample[], atLeast) => {
-  it('are found', () => {
+  test('are found', () => {
     expect(samples.length).toBeGreaterThan(atLeast);
   });
 
-  it.each(samples)('are valid: $schema $name', ({ schema, value }) => {
+  test.each(samples)('are valid: $schema $name', ({ schema, value }) => {
     const validate = compile(schema);
     validate(value);
     expect(validate.errors ?? []).toEqual([]);
@@ -58,12 +58,12 @@ describe('the example of the event stream', () => {
     .split('\n\n')
     .map((event) => Object.fromEntries(event.split('\n').map((line) => line.split(/: (.*)/s, 2))));
 
-  it('is made of events that itemSchema allows', () => {
+  test('is made of events that itemSchema allows', () => {
     const validate = compile(`${media}/itemSchema`);
     expect(events.map((event) => validate(event))).toEqual([true, true, true]);
   });
 
-  it('carries payloads that SpeechStreamEvent allows', () => {
+  test('carries payloads that SpeechStreamEvent allows', () => {
     const validate = compile('/components/schemas/SpeechStreamEvent');
     expect(events.map((event) => validate(JSON.parse(event.data ?? '')))).toEqual([true, true, true]);
     expect(validate({ ...JSON.parse(events[0]?.data ?? ''), chunk_seq: '0' })).toBe(false);

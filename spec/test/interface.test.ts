@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { Json, JsonObject } from '../read.ts';
 import { isObject } from '../read.ts';
 import { find, follow, readDocument } from './documents.ts';
@@ -14,7 +14,7 @@ const secondCopy =
 const keywords = ['type', 'enum', 'default', 'minimum', 'maximum', 'format'] as const;
 
 describe('the fields of the interface', () => {
-  it('are those of section 2.1, with their defaults and ranges', () => {
+  test('are those of section 2.1, with their defaults and ranges', () => {
     expect(fieldsOf('SynthesisSettings'), secondCopy).toEqual({
       'text*': { type: 'string' },
       temperature: { type: 'number', default: 0.7, minimum: 0, maximum: 1 },
@@ -43,7 +43,7 @@ describe('the fields of the interface', () => {
     ]);
   });
 
-  it('are those of section 2.2', () => {
+  test('are those of section 2.2', () => {
     expect(fieldsOf('Prosody')).toEqual({
       speed: { type: 'number', default: 1, minimum: 0.5, maximum: 2 },
       volume: { type: 'number', default: 0 },
@@ -51,7 +51,7 @@ describe('the fields of the interface', () => {
     });
   });
 
-  it('have the formats of section 2.3', () => {
+  test('have the formats of section 2.3', () => {
     const uncompressed = {
       sampleRates: [8000, 16000, 24000, 32000, 44100],
       defaultSampleRate: 44100,
@@ -65,7 +65,7 @@ describe('the fields of the interface', () => {
     });
   });
 
-  it('are those of section 2.4', () => {
+  test('are those of section 2.4', () => {
     expect(fieldsOf('SpeechStreamEvent')).toEqual({
       'audio_base64*': { type: 'string' },
       'content*': { type: 'string' },
@@ -84,7 +84,7 @@ describe('the fields of the interface', () => {
     });
   });
 
-  it('are those of section 2.5', () => {
+  test('are those of section 2.5', () => {
     expect(Object.keys(fieldsOf('TranscriptionRequest'))).toEqual([
       'audio*',
       'language',
@@ -97,7 +97,7 @@ describe('the fields of the interface', () => {
     });
   });
 
-  it('are those of section 2.6', () => {
+  test('are those of section 2.6', () => {
     const text = { type: 'string', default: '' };
     const no = { type: 'boolean', default: false };
     expect(fieldsOf('VoiceModel')).toEqual({
@@ -142,7 +142,7 @@ describe('the fields of the interface', () => {
     expect(at('/components/schemas/TrainMode').enum).toEqual(['fast', 'full']);
   });
 
-  it('are those of section 2.7', () => {
+  test('are those of section 2.7', () => {
     const time = { type: 'string', format: 'date-time' };
     const timeOrNull = { type: ['string', 'null'], format: 'date-time' };
     const textOrNull = { type: ['string', 'null'] };
@@ -176,7 +176,7 @@ describe('the fields of the interface', () => {
     });
   });
 
-  it('are those of the error bodies of section 7', () => {
+  test('are those of the error bodies of section 7', () => {
     expect(fieldsOf('GeneralError')).toMatchObject({
       'status*': { type: 'integer' },
       'message*': { type: 'string' },
@@ -216,7 +216,7 @@ describe('the operations of section 4', () => {
     getPackage: ['GET', '/wallet/{user_id}/package', [], ''],
   };
 
-  it('are these, with these media types and these headers of the interface', () => {
+  test('are these, with these media types and these headers of the interface', () => {
     const found = Object.entries(at('/paths')).flatMap(([path, item]) =>
       Object.entries(object(item))
         .filter(([name]) => !['servers', 'parameters'].includes(name))
@@ -229,7 +229,7 @@ describe('the operations of section 4', () => {
     expect(Object.fromEntries(found)).toEqual(operations);
   });
 
-  it('all need the key, say which section they are of, and take part of their errors from the same files', () => {
+  test('all need the key, say which section they are of, and take part of their errors from the same files', () => {
     for (const item of Object.values(at('/paths'))) {
       for (const operation of Object.values(object(item)).filter(isObject)) {
         if (operation.operationId === undefined) continue;
@@ -242,7 +242,7 @@ describe('the operations of section 4', () => {
     }
   });
 
-  it('know that transcription is in beta and that the live session is on another server', () => {
+  test('know that transcription is in beta and that the live session is on another server', () => {
     expect(at('/paths/~1v1~1asr/post')).toMatchObject({
       'x-beta': true,
       description: expect.stringContaining('beta'),
@@ -251,7 +251,7 @@ describe('the operations of section 4', () => {
     expect(at('')).toMatchObject({ info: { version: '1' }, servers: [{ url: '{base_url}' }] });
   });
 
-  it('offer the models that the interface names, and let others through', () => {
+  test('offer the models that the interface names, and let others through', () => {
     const named = (name: string) => at(`/components/schemas/${name}`);
     expect(named('SynthesisModel')).toMatchObject({
       default: 's2-pro',
@@ -263,7 +263,7 @@ describe('the operations of section 4', () => {
     });
   });
 
-  it('have the limits of section 8 and those of the servers', () => {
+  test('have the limits of section 8 and those of the servers', () => {
     expect(at('/components/schemas/TranscriptionRequest/properties/audio')['x-limits']).toMatchObject({
       files: { maximum: 1 },
       seconds: { minimum: 1, maximum: 3600 },

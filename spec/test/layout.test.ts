@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { isObject } from '../read.ts';
 import { readDocument } from './documents.ts';
@@ -8,14 +8,14 @@ const root = parse(readFileSync(new URL('../openapi.yaml', import.meta.url), 'ut
 const document = readDocument('openapi.json');
 
 describe('the root of the specification', () => {
-  it('holds one reference a path and nothing else of it', () => {
+  test('holds one reference a path and nothing else of it', () => {
     const items: unknown[] = Object.values(root.paths);
     expect(items).toHaveLength(8);
     for (const item of items)
       expect(item).toEqual({ $ref: expect.stringMatching(/^paths\/[a-z-]+\/path\.yaml$/) });
   });
 
-  it('holds references only among its components', () => {
+  test('holds references only among its components', () => {
     for (const kind of Object.values<object>(root.components)) {
       for (const component of Object.values(kind)) expect(Object.keys(component)).toEqual(['$ref']);
     }
@@ -25,7 +25,7 @@ describe('the root of the specification', () => {
 describe.each(['schemas', 'responses', 'parameters', 'headers', 'requestBodies', 'examples'])(
   'the folder %s',
   (kind) => {
-    it('has one file a component, named as the component is, and none that nothing refers to', () => {
+    test('has one file a component, named as the component is, and none that nothing refers to', () => {
       const files = readdirSync(new URL(`../${kind}/`, import.meta.url)).filter((file) =>
         file.endsWith('.yaml'),
       );

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { find, readDocument } from './documents.ts';
 
 const document = readDocument('openapi-3.1.json');
@@ -35,7 +35,7 @@ describe('`prism mock` on the 3.1 document', () => {
 
   afterAll(() => server.kill());
 
-  it.each([
+  test.each([
     ['/model', 'onePageOfVoices'],
     ['/model?tag=calm&tag=deep&self=true&page_size=1', 'onePageOfVoices'],
     ['/model/802e3bc2b27e49c2995d23ef70e6ac89', 'trainedVoice'],
@@ -47,7 +47,7 @@ describe('`prism mock` on the 3.1 document', () => {
     expect(await response.json()).toEqual(find(document, `/components/examples/${example}/value`));
   });
 
-  it.each([
+  test.each([
     ['GET', '/model'],
     ['POST', '/v1/tts'],
     ['DELETE', '/model/1'],
@@ -58,7 +58,7 @@ describe('`prism mock` on the 3.1 document', () => {
     expect(await response.json()).toEqual(find(document, '/components/examples/keyMissing/value'));
   });
 
-  it.each<[string, object]>([
+  test.each<[string, object]>([
     ['text alone', { text: 'Good morning.' }],
     [
       'one saved voice, explicit nulls where they are allowed',
@@ -75,7 +75,7 @@ describe('`prism mock` on the 3.1 document', () => {
     expect([response.status, response.headers.get('content-type')]).toEqual([200, 'audio/mpeg']);
   });
 
-  it.each<[string, object]>([
+  test.each<[string, object]>([
     ['no text', { format: 'mp3' }],
     ['a misspelt field', { text: 'a', temprature: 0.5 }],
     ['a misspelt field in prosody', { text: 'a', prosody: { sped: 1 } }],
@@ -99,29 +99,29 @@ describe('`prism mock` on the 3.1 document', () => {
     ]);
   });
 
-  it('refuses a request without the model header, and lets an unknown model through', async () => {
+  test('refuses a request without the model header, and lets an unknown model through', async () => {
     const { model: _, ...withoutModel } = speech;
     expect((await post('/v1/tts', { text: 'a' }, withoutModel)).status).toBe(422);
     expect((await post('/v1/tts', { text: 'a' }, { ...speech, model: 's9' })).status).toBe(200);
   });
 
-  it('refuses a body in another media type with 415', async () => {
+  test('refuses a body in another media type with 415', async () => {
     expect((await post('/v1/tts', {}, { ...speech, 'content-type': 'text/xml' })).status).toBe(415);
   });
 
-  it('answers the timestamped stream with events that can be read', async () => {
+  test('answers the timestamped stream with events that can be read', async () => {
     const response = await post('/v1/tts/stream/with-timestamp', { text: 'a' });
     expect(response.headers.get('content-type')).toBe('text/event-stream');
     expect(await response.text()).toMatch(/^event: message\ndata: \{"audio_base64":"/);
   });
 
-  it('adds to model errors in which part of the request they are', async () => {
+  test('adds to model errors in which part of the request they are', async () => {
     const response = await fetch(`${url}/model?page_size=0`, { headers: key });
     expect(response.status).toBe(422);
     expect(await response.json()).toEqual([expect.objectContaining({ in: 'query' })]);
   });
 
-  it('changes and deletes a voice model with an empty body', async () => {
+  test('changes and deletes a voice model with an empty body', async () => {
     for (const [method, body] of [
       ['PATCH', '{"title":"Dusk","tags":null}'],
       ['DELETE', null],

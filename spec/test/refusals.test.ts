@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { isObject } from '../read.ts';
 import { readDocument, walk } from './documents.ts';
 
@@ -21,7 +21,7 @@ const operations = [...walk(readDocument('openapi.json').paths ?? {})]
 const ofNoOperation = ['unknown-path', 'unknown-method'];
 
 describe('the statuses of refusals', () => {
-  it.each(refusals.filter(({ id }) => !ofNoOperation.includes(id)))(
+  test.each(refusals.filter(({ id }) => !ofNoOperation.includes(id)))(
     'are documented at every operation that refuses so: $id $status',
     ({ status, applies_to: appliesTo }) => {
       const without = operations
@@ -31,7 +31,7 @@ describe('the statuses of refusals', () => {
     },
   );
 
-  it('are the only ones that operations list', () => {
+  test('are the only ones that operations list', () => {
     const listed = operations.flatMap(({ operationId, responses }) =>
       Object.keys(isObject(responses) ? responses : {})
         .filter((status) => Number(status) >= 400)
@@ -49,7 +49,7 @@ describe('the statuses of refusals', () => {
     expect(withoutRefusal).toEqual([]);
   });
 
-  it('name operations that exist', () => {
+  test('name operations that exist', () => {
     const known = operations.map(({ operationId }) => operationId);
     expect(known).toHaveLength(11);
     expect(known).toEqual(

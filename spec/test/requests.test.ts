@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { readDocument, schemaCompiler } from './documents.ts';
 
 const sample = { audio: 'AA==', text: 'Good evening.' };
@@ -12,7 +12,7 @@ describe.each(['openapi.json', 'openapi-3.1.json'] as const)('a synthesis reques
   const matches = (request: object) =>
     validators.filter(([, validate]) => validate(request)).map(([name]) => name);
 
-  it.each<[string, object, (typeof branches)[number]]>([
+  test.each<[string, object, (typeof branches)[number]]>([
     ['text alone', {}, 'SingleSpeakerRequest'],
     ['a saved voice', { reference_id: 'a' }, 'SingleSpeakerRequest'],
     ['inline samples', { references: [sample] }, 'SingleSpeakerRequest'],
@@ -29,7 +29,7 @@ describe.each(['openapi.json', 'openapi-3.1.json'] as const)('a synthesis reques
     expect(whole(request)).toBe(true);
   });
 
-  it.each<[string, object]>([
+  test.each<[string, object]>([
     ['an empty text, as a live session starts with', { text: '' }],
     [
       'both ends of every range',
@@ -48,7 +48,7 @@ describe.each(['openapi.json', 'openapi-3.1.json'] as const)('a synthesis reques
     expect(whole({ text: 'Good morning.', ...fields })).toBe(true);
   });
 
-  it.each<[string, object]>([
+  test.each<[string, object]>([
     ['no text', { text: undefined }],
     ['a text of null', { text: null }],
     ['a misspelt field', { temprature: 0.7 }],
@@ -83,7 +83,7 @@ describe.each(['openapi.json', 'openapi-3.1.json'] as const)('a synthesis reques
 describe.each(['openapi.json', 'openapi-3.1.json'] as const)('the other requests by %s', (file) => {
   const compile = schemaCompiler(readDocument(file));
 
-  it('creates a voice from one recording or from 1 to 20', () => {
+  test('creates a voice from one recording or from 1 to 20', () => {
     const create = compile('/components/schemas/CreateModelRequest');
     const voice = { type: 'tts', title: 'Dusk', train_mode: 'fast' };
     const allowed = ['AA==', ['AA=='], Array(20).fill('AA==')].map((voices) => create({ ...voice, voices }));
@@ -96,7 +96,7 @@ describe.each(['openapi.json', 'openapi-3.1.json'] as const)('the other requests
     expect(create({ ...voice, voices: 'AA==', titel: 'Dusk' })).toBe(false);
   });
 
-  it('changes a voice with any of the fields, each of which may be null', () => {
+  test('changes a voice with any of the fields, each of which may be null', () => {
     const update = compile('/components/schemas/UpdateModelRequest');
     expect(update({})).toBe(true);
     expect(update({ title: null, description: null, cover_image: null, tags: null, visibility: null })).toBe(
@@ -111,14 +111,14 @@ describe.each(['openapi.json', 'openapi-3.1.json'] as const)('the other requests
     expect(update({ state: 'trained' })).toBe(false);
   });
 
-  it('transcribes one file, and knows no other field than the three', () => {
+  test('transcribes one file, and knows no other field than the three', () => {
     const transcribe = compile('/components/schemas/TranscriptionRequest');
     expect(transcribe({ audio: 'bytes', language: 'en', ignore_timestamps: false })).toBe(true);
     expect(transcribe({ language: 'en' })).toBe(false);
     expect(transcribe({ audio: 'bytes', model: 'x' })).toBe(false);
   });
 
-  it('leaves answers open, so that a service may add fields', () => {
+  test('leaves answers open, so that a service may add fields', () => {
     const transcription = { text: '', duration: 1, segments: [], new_field: 1 };
     expect(compile('/components/schemas/Transcription')(transcription)).toBe(true);
     expect(compile('/components/schemas/GeneralError')({ status: 400, message: 'No.', code: 7 })).toBe(true);

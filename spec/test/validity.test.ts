@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { DiagnosticSeverity, Parser } from '@asyncapi/parser';
 import { validate as validate31 } from '@hyperjump/json-schema/openapi-3-1';
 import { validate } from '@hyperjump/json-schema/openapi-3-2';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { find, readDocument, walk } from './documents.ts';
 
 // `schema-base` also judges every schema inside the document by the dialect of its OpenAPI version.
@@ -12,12 +12,12 @@ const officialSchemas = [
 ] as const;
 
 describe.each(officialSchemas)('the built document $file', ({ file, schema, judge }) => {
-  it('is valid by the official schema of its version', async () => {
+  test('is valid by the official schema of its version', async () => {
     const output = await judge(schema, JSON.parse(JSON.stringify(readDocument(file))), 'BASIC');
     expect(output).toMatchObject({ valid: true });
   });
 
-  it('would be refused by that schema with a member too many', async () => {
+  test('would be refused by that schema with a member too many', async () => {
     const output = await judge(
       schema,
       { ...JSON.parse(JSON.stringify(readDocument(file))), sevrers: [] },
@@ -26,7 +26,7 @@ describe.each(officialSchemas)('the built document $file', ({ file, schema, judg
     expect(output.valid).toBe(false);
   });
 
-  it('is self-contained: every reference leads to a place inside it', () => {
+  test('is self-contained: every reference leads to a place inside it', () => {
     const document = readDocument(file);
     const references = [...walk(document)]
       .map(([, object]) => object.$ref)
@@ -40,7 +40,7 @@ describe.each(officialSchemas)('the built document $file', ({ file, schema, judg
 });
 
 describe('the built document asyncapi.json', () => {
-  it('is valid for the AsyncAPI parser, and closes its requests in a way that AsyncAPI knows', async () => {
+  test('is valid for the AsyncAPI parser, and closes its requests in a way that AsyncAPI knows', async () => {
     const text = readFileSync(new URL('../dist/asyncapi.json', import.meta.url), 'utf8');
     const { diagnostics } = await new Parser().parse(text);
     expect(diagnostics.filter(({ severity }) => severity <= DiagnosticSeverity.Warning)).toEqual([]);

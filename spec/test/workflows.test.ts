@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import type { JsonObject } from '../read.ts';
 import { isObject } from '../read.ts';
@@ -28,7 +28,7 @@ const workflows = Object.values(built)
   .flatMap(({ workflows: list }) => list as unknown as Workflow[]);
 
 describe('the workflows', () => {
-  it('are all built and all linted', () => {
+  test('are all built and all linted', () => {
     const configuration = parse(readFileSync(new URL('../redocly.yaml', import.meta.url), 'utf8'));
     const linted = Object.values(configuration.apis as Record<string, { root: string }>).map(
       ({ root }) => root,
@@ -37,12 +37,12 @@ describe('the workflows', () => {
     expect(linted).toEqual(expect.arrayContaining(files.map((file) => `workflows/${file}`)));
   });
 
-  it('have names of their own', () => {
+  test('have names of their own', () => {
     const names = workflows.map(({ workflowId }) => workflowId);
     expect(new Set(names).size).toBe(names.length);
   });
 
-  it.each(workflows)(
+  test.each(workflows)(
     'call operations that exist, and say what they expect: $workflowId',
     ({ steps, summary }) => {
       expect(summary).toBeTruthy();
@@ -53,7 +53,7 @@ describe('the workflows', () => {
     },
   );
 
-  it('call every operation but the live socket', () => {
+  test('call every operation but the live socket', () => {
     const called = new Set(workflows.flatMap(({ steps }) => steps.map(({ operationId }) => operationId)));
     expect([...operationIds].filter((id) => !called.has(String(id)))).toEqual(['openLiveSession']);
   });

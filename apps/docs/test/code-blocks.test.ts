@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { operationTable } from '@speech-api/types';
 import ts from 'typescript';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { textPath } from '../src/texts/page-text.ts';
 import { isServed, readFile, readPages } from './testing/built-site.ts';
@@ -22,7 +22,7 @@ const places = Object.values(operationTable).map(
 );
 
 describe('the code on the site', () => {
-  it('is in a language that is checked here', () => {
+  test('is in a language that is checked here', () => {
     // `typescript` is a declaration as the compiler wrote it or a fragment of code, `txt` and `text` the bytes of a stream or what a program prints.
     const checked = ['ts', 'json', 'sh', 'yaml', 'html', 'typescript', 'txt', 'text', ''];
     const others = blocks.filter(({ language }) => !checked.includes(language));
@@ -32,7 +32,7 @@ describe('the code on the site', () => {
     expect(of('json').length).toBeGreaterThan(30);
   });
 
-  it('compiles where it is TypeScript', () => {
+  test('compiles where it is TypeScript', () => {
     const root = fileURLToPath(new URL('..', import.meta.url));
     const files = new Map(of('ts').map((block, index) => [`${root}block-${index}.ts`, block]));
     const options: ts.CompilerOptions = {
@@ -64,7 +64,7 @@ describe('the code on the site', () => {
     expect(wrong).toEqual([]);
   }, 120_000);
 
-  it('parses where it is a declaration or a fragment', () => {
+  test('parses where it is a declaration or a fragment', () => {
     // What is very long is cut on its page, and says so.
     const whole = of('typescript').filter(({ code }) => !/^\/\/ \d+ more lines$/m.test(code));
     const wrong = whole.filter(({ code }) => {
@@ -75,7 +75,7 @@ describe('the code on the site', () => {
     expect(of('typescript').length).toBeGreaterThan(100);
   });
 
-  it('parses where it is JSON or YAML', () => {
+  test('parses where it is JSON or YAML', () => {
     const wrong = [...of('json'), ...of('yaml')].filter(({ language, code }) => {
       try {
         return language === 'json' ? JSON.parse(code) === undefined : parse(code) === undefined;
@@ -86,7 +86,7 @@ describe('the code on the site', () => {
     expect(wrong).toEqual([]);
   });
 
-  it('starts scripts and calls paths that exist where it is a shell’s', () => {
+  test('starts scripts and calls paths that exist where it is a shell’s', () => {
     const manifest = fileURLToPath(new URL('../../../package.json', import.meta.url));
     const { scripts }: { scripts: Record<string, string> } = JSON.parse(readFileSync(manifest, 'utf8'));
     const wrong = of('sh').flatMap(({ code, page }) => {

@@ -1,5 +1,5 @@
 import { HtmlValidate } from 'html-validate';
-import { expect, it } from 'vitest';
+import { expect, test } from 'vitest';
 import { readPages } from './testing/built-site.ts';
 
 /** What the theme writes and nobody can change from here, each with its reason. */
@@ -24,7 +24,7 @@ const validator = new HtmlValidate({
   },
 });
 
-it('is valid HTML, on every kind of page', async () => {
+test('is valid HTML, on every kind of page', async () => {
   // Pages of exported symbols come from one template and are many: every fifth of them stands for all.
   const pages = readPages().filter(
     ({ path }, index) => !/^\/typescript\/[^/]+\/[^/]+\//.test(path) || index % 5 === 0,

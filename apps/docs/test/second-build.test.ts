@@ -1,6 +1,6 @@
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { attributes } from './testing/built-site.ts';
 import { buildAgain, removeSecondBuild, secondBuild } from './testing/second-build.ts';
 
@@ -18,7 +18,7 @@ beforeAll(async () => {
 afterAll(removeSecondBuild);
 
 describe('the site under a path, from a changed copy of the specification', () => {
-  it('has the changed default and the changed range on the page, in its text and in the table of limits', () => {
+  test('has the changed default and the changed range on the page, in its text and in the table of limits', () => {
     const page = read('reference/create-speech/index.html');
     expect(page.includes(`<code>${changed.default}</code>`)).toBe(true);
     expect(page.includes(`0 to ${changed.maximum}`)).toBe(true);
@@ -26,7 +26,7 @@ describe('the site under a path, from a changed copy of the specification', () =
     expect(read('reference/limits/index.html').includes(`0 to ${changed.maximum}`)).toBe(true);
   });
 
-  it('leads every link, script, style and font to something that is there, below the path', () => {
+  test('leads every link, script, style and font to something that is there, below the path', () => {
     const wrong: string[] = [];
     for (const file of globSync('**/*.{html,css}', { cwd: secondBuild })) {
       const text = read(file);
@@ -46,7 +46,7 @@ describe('the site under a path, from a changed copy of the specification', () =
     expect([...new Set(wrong)]).toEqual([]);
   });
 
-  it('writes its lists for programs with addresses below the path', () => {
+  test('writes its lists for programs with addresses below the path', () => {
     const { entries }: { entries: { url: string }[] } = JSON.parse(read('search.json'));
     expect(entries.filter(({ url }) => !isServed(url.replace(/#.*/, '')))).toEqual([]);
     const links = [...read('llms.txt').matchAll(/\]\((\/[^)]+)\)/g)].map(([, link = '']) => link);

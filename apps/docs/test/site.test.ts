@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import type { SpeechError } from '@speech-api/client';
 import * as client from '@speech-api/client';
 import { audioFormats, documentationUrl, operationTable, synthesisModels } from '@speech-api/types';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { slugOf } from '../src/reference/model/operations.ts';
 import {
   attributes,
@@ -25,7 +25,7 @@ const ids = new Map(
 );
 
 describe('the built site', () => {
-  it('has no link that leads nowhere, anchors included', () => {
+  test('has no link that leads nowhere, anchors included', () => {
     const dead: string[] = [];
     for (const { path, html } of pages) {
       for (const href of attributes(html, 'a', 'href')) {
@@ -41,7 +41,7 @@ describe('the built site', () => {
     expect([...new Set(dead)]).toEqual([]);
   });
 
-  it('loads nothing from elsewhere', () => {
+  test('loads nothing from elsewhere', () => {
     const loaded = pages.flatMap(({ path, html }) =>
       [
         ...attributes(html, 'script|img|iframe|audio|video|source|embed', 'src'),
@@ -58,7 +58,7 @@ describe('the built site', () => {
     expect(loaded.length).toBeGreaterThan(0);
   });
 
-  it('loads only what it ships', () => {
+  test('loads only what it ships', () => {
     const missing = pages.flatMap(({ path, html }) =>
       [...attributes(html, 'script|img', 'src'), ...attributes(html, 'link', 'href')]
         .map((address) => new URL(address, `http://site.invalid${path}`))
@@ -68,7 +68,7 @@ describe('the built site', () => {
     expect(missing).toEqual([]);
   });
 
-  it.each(Object.entries(operationTable))(
+  test.each(Object.entries(operationTable))(
     // A live session has no client yet, and curl no way to hold one.
     'describes %s: its path, code for it, and each of its errors with a body',
     (operationId, { path }) => {
@@ -84,7 +84,7 @@ describe('the built site', () => {
     },
   );
 
-  it('gives each id on a page to one thing', () => {
+  test('gives each id on a page to one thing', () => {
     const twice = pages.flatMap(({ path, html }) => {
       const all = attributes(html, '[a-z][a-z0-9-]*', 'id');
       return all.filter((id, index) => all.indexOf(id) !== index).map((id) => `${path}#${id}`);
@@ -92,7 +92,7 @@ describe('the built site', () => {
     expect(twice).toEqual([]);
   });
 
-  it('gives every entry of the register of unknowns a place to link to', () => {
+  test('gives every entry of the register of unknowns a place to link to', () => {
     const file = fileURLToPath(import.meta.resolve('@speech-api/spec/unknowns.json'));
     const register: { id: string }[] = JSON.parse(readFileSync(file, 'utf8'));
     const known = ids.get('/unknowns/');
@@ -100,7 +100,7 @@ describe('the built site', () => {
     expect(register.filter(({ id }) => !known?.has(id))).toEqual([]);
   });
 
-  it('has a place for every error class of the client, at the address that its errors carry', () => {
+  test('has a place for every error class of the client, at the address that its errors carry', () => {
     const classes = Object.entries(client).filter(
       ([name]) => name.endsWith('Error') && name !== 'SpeechError',
     );
@@ -118,12 +118,12 @@ describe('the built site', () => {
     }
   });
 
-  it('marks on the reference pages what the interface does not state', () => {
+  test('marks on the reference pages what the interface does not state', () => {
     const html = readFile('/reference/list-models/index.html');
     expect(attributes(html, 'a', 'href')).toContain('/unknowns/#list-query-names');
   });
 
-  it('ships the playground, with every model and format of the specification', () => {
+  test('ships the playground, with every model and format of the specification', () => {
     const html = readFile('/playground/index.html');
     expect(html.includes('<speech-playground')).toBe(true);
     const values = attributes(html, 'option', 'value');
@@ -131,7 +131,7 @@ describe('the built site', () => {
     expect(attributes(html, 'script', 'src').join()).toContain('Speak');
   });
 
-  it('ships every page with a policy, and the same for the whole site as a file of headers', () => {
+  test('ships every page with a policy, and the same for the whole site as a file of headers', () => {
     const without = pages.filter(
       ({ html }) =>
         !/^<!DOCTYPE html><html[^>]*><head><meta charset="utf-8"\/><meta http-equiv="Content-Sec/.test(html),
@@ -149,7 +149,7 @@ describe('the built site', () => {
     expect(headers).not.toMatch(/script-src [^;]*'unsafe-(inline|eval)'/);
   });
 
-  it('keeps its pages light', () => {
+  test('keeps its pages light', () => {
     const weights = pages.map((page) => ({ path: page.path, bytes: scriptBytes(page) }));
     const heaviest = (inside: (path: string) => boolean) =>
       Math.max(...weights.filter(({ path }) => inside(path)).map(({ bytes }) => bytes));

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import dictionary from 'dictionary-en-gb';
 import nspell from 'nspell';
-import { expect, it } from 'vitest';
+import { expect, test } from 'vitest';
 import { textPath } from '../src/texts/page-text.ts';
 import { readFile, readPages } from './testing/built-site.ts';
 
@@ -10,7 +10,7 @@ const own = readFileSync(new URL('words.txt', import.meta.url), 'utf8')
   .split('\n')
   .filter((line) => line !== '' && !line.startsWith('#'));
 
-it('is spelt in British English, on every page', () => {
+test('is spelt in British English, on every page', () => {
   const spelling = nspell({ aff: Buffer.from(dictionary.aff), dic: Buffer.from(dictionary.dic) });
   for (const word of own) spelling.add(word).add(word.charAt(0).toUpperCase() + word.slice(1));
   const unknown = new Map<string, string>();

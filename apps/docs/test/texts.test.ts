@@ -1,5 +1,5 @@
 import { operationTable } from '@speech-api/types';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { slugOf } from '../src/reference/model/operations.ts';
 import { textPath } from '../src/texts/page-text.ts';
 import { isServed, readFile, readPages } from './testing/built-site.ts';
@@ -13,13 +13,13 @@ interface Entry {
 const searched = readPages().filter(({ html }) => html.includes('data-pagefind-body'));
 
 describe('the texts of the site', () => {
-  it('has every page as Markdown beside it, and links to it', () => {
+  test('has every page as Markdown beside it, and links to it', () => {
     expect(searched.length).toBeGreaterThan(15);
     expect(searched.filter(({ path }) => !isServed(textPath(path)))).toEqual([]);
     for (const { path } of searched) expect(readFile(textPath(path)).startsWith('# ')).toBe(true);
   });
 
-  it('lists in llms.txt what exists, every operation included', () => {
+  test('lists in llms.txt what exists, every operation included', () => {
     const text = readFile('/llms.txt');
     const links = [...text.matchAll(/\]\((\/[^)]+)\)/g)].map(([, link = '']) => link);
     expect(links.filter((link) => !isServed(link))).toEqual([]);
@@ -28,7 +28,7 @@ describe('the texts of the site', () => {
     }
   });
 
-  it('has the whole interface in llms-full.txt: each path, each field of a request', () => {
+  test('has the whole interface in llms-full.txt: each path, each field of a request', () => {
     const text = readFile('/llms-full.txt');
     for (const { path } of Object.values(operationTable)) expect(text.includes(path)).toBe(true);
     for (const field of [
@@ -41,7 +41,7 @@ describe('the texts of the site', () => {
     expect(text.includes('class="')).toBe(false);
   });
 
-  it('has operations, fields, error names and guides in its search index, each at an address that exists', () => {
+  test('has operations, fields, error names and guides in its search index, each at an address that exists', () => {
     const { entries }: { entries: Entry[] } = JSON.parse(readFile('/search.json'));
     const urls = (kind: string, name: string) =>
       entries.filter((entry) => entry.kind === kind && entry.name === name).map(({ url }) => url);
@@ -57,7 +57,7 @@ describe('the texts of the site', () => {
     expect(dead).toEqual([]);
   });
 
-  it('serves the documents of the specification as they are built', () => {
+  test('serves the documents of the specification as they are built', () => {
     for (const file of [
       'openapi.yaml',
       'openapi.json',

@@ -1,12 +1,12 @@
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
-import { expect, it, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { whatIsTooOld } from './tool.ts';
 
 const program = fileURLToPath(new URL('./bin.ts', import.meta.url));
 const transcript = fileURLToPath(new URL('../../../spec/transcripts/one-chunk.jsonl', import.meta.url));
 
-it('ends by itself once audio is decoded, with its report on standard output', () => {
+test('ends by itself once audio is decoded, with its report on standard output', () => {
   const { status, stdout, stderr, signal } = spawnSync(process.execPath, [program, 'check', transcript], {
     encoding: 'utf8',
     timeout: 60_000,

@@ -1,6 +1,6 @@
 import { encode as peerEncode } from '@msgpack/msgpack';
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { type DecodeLimits, decode, defaultDecodeLimits, encodeRequest, MessagePackError } from './index.ts';
 import { fromHex, vectors } from './testing/vectors.ts';
 
@@ -15,13 +15,13 @@ function failureOf(bytes: Uint8Array, limits?: DecodeLimits): MessagePackError {
 }
 
 describe('published encodings', () => {
-  it.each(
+  test.each(
     vectors.flatMap(([value, ...forms]) => forms.map((form) => [form.slice(0, 40), value, form] as const)),
   )('reads %s', (_, value, form) => {
     expect(decode(fromHex(form))).toEqual(value);
   });
 
-  it('reads timestamps and passes other extensions through', () => {
+  test('reads timestamps and passes other extensions through', () => {
     expect(decode(fromHex('d6 ff 00 00 00 01'))).toEqual(new Date(1000));
     expect(decode(fromHex('d4 05 2a'))).toMatchObject({ type: 5, data: Uint8Array.of(42) });
     expect(decode(fromHex('c7 02 05 01 02'))).toMatchObject({ type: 5, data: Uint8Array.of(1, 2) });
@@ -29,12 +29,12 @@ describe('published encodings', () => {
 });
 
 describe('bytes', () => {
-  it('may stand in the middle of a buffer', () => {
+  test('may stand in the middle of a buffer', () => {
     expect(decode(fromHex('ff ff 92 01 02 ff').subarray(2, 5))).toEqual([1, 2]);
     expect(decode(fromHex('92 01 02').buffer)).toEqual([1, 2]);
   });
 
-  it('give back what another encoder wrote', () => {
+  test('give back what another encoder wrote', () => {
     fc.assert(
       fc.property(fc.jsonValue(), (any) => {
         // As JSON has it: the other encoder writes -0 as 0, too.
@@ -44,7 +44,7 @@ describe('bytes', () => {
     );
   });
 
-  it('are an error at every truncation and with anything behind', () => {
+  test('are an error at every truncation and with anything behind', () => {
     const whole = peerEncode({ text: 'hé', list: [1, -5, 0.5, null, new Uint8Array(300)], big: 2 ** 40 });
     for (let length = 0; length < whole.length; length++) {
       expect(failureOf(whole.subarray(0, length)).kind, `${length} bytes`).toBe('truncated');
@@ -52,7 +52,7 @@ describe('bytes', () => {
     expect(failureOf(new Uint8Array([...whole, 0xc0])).kind).toBe('trailing-bytes');
   });
 
-  it('never crash or hang, whatever they are', () => {
+  test('never crash or hang, whatever they are', () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 64 }), (bytes) => {
         try {
@@ -65,7 +65,7 @@ describe('bytes', () => {
     );
   });
 
-  it('are refused where a map has the key __proto__ or a key that is no string', () => {
+  test('are refused where a map has the key __proto__ or a key that is no string', () => {
     expect(failureOf(peerEncode(JSON.parse('{"__proto__":1}'))).kind).toBe('malformed');
     expect(failureOf(fromHex('81 c0 01')).kind).toBe('malformed');
     expect(failureOf(fromHex('c1')).kind).toBe('malformed');
@@ -73,11 +73,11 @@ describe('bytes', () => {
 });
 
 describe('limits', () => {
-  it('are finite', () => {
+  test('are finite', () => {
     for (const limit of Object.values(defaultDecodeLimits)) expect(limit).toBeLessThan(2 ** 31);
   });
 
-  it.each([
+  test.each([
     ['maximumBytes', { maximumBytes: 2 }, '92 01 02'],
     ['maximumStringBytes', { maximumStringBytes: 1 }, 'a2 61 61'],
     ['maximumBinaryBytes', { maximumBinaryBytes: 1 }, 'c4 02 00 00'],
@@ -89,21 +89,21 @@ describe('limits', () => {
     expect(decode(fromHex(hex))).toBeDefined();
   });
 
-  it('maximumDepth, without using the call stack', () => {
+  test('maximumDepth, without using the call stack', () => {
     const nested = (levels: number) => new Uint8Array([...new Uint8Array(levels).fill(0x91), 0xc0]);
     expect(decode(nested(64))).toBeInstanceOf(Array);
     expect(failureOf(nested(65)).kind).toBe('too-deep');
     expect(failureOf(nested(1_000_000)).kind).toBe('too-deep');
   });
 
-  it('a length that the bytes can not hold allocates nothing', () => {
+  test('a length that the bytes can not hold allocates nothing', () => {
     expect(failureOf(fromHex('dd ff ff ff ff'), { maximumArrayLength: 2 ** 32 }).kind).toBe('truncated');
     // Ten nested claims of 900 000 elements each would be some 70 MB of empty arrays.
     const claims = fromHex('dd 00 0d bb a0'.repeat(10));
     expect(failureOf(claims).kind).toBe('truncated');
   });
 
-  it('a request of our own is within them', async () => {
+  test('a request of our own is within them', async () => {
     const { parts } = encodeRequest({
       text: 'x'.repeat(100_000),
       references: [{ audio: new Uint8Array(1e7), text: '' }],

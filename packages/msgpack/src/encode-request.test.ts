@@ -1,6 +1,6 @@
 import { decode as peerDecode } from '@msgpack/msgpack';
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import {
   type EncodedParts,
   encodeRequest,
@@ -27,7 +27,7 @@ function failureOf(value: unknown): MessagePackError {
 }
 
 describe('published encodings', () => {
-  it.each(vectors.map(([value, form], index) => [index, value, form] as const))(
+  test.each(vectors.map(([value, form], index) => [index, value, form] as const))(
     'writes vector %i in its shortest form',
     async (_, value, form) => {
       expect(await joined(encodeRequest(value))).toEqual(fromHex(form ?? ''));
@@ -36,7 +36,7 @@ describe('published encodings', () => {
 });
 
 describe('binaries', () => {
-  it('are the very objects of the caller', () => {
+  test('are the very objects of the caller', () => {
     const audio = new Uint8Array(10_000_000);
     const other = new Uint8Array(3);
     const { parts } = encodeRequest({
@@ -50,7 +50,7 @@ describe('binaries', () => {
     expect(parts.length).toBe(5);
   });
 
-  it('share the memory of buffers and other views', () => {
+  test('share the memory of buffers and other views', () => {
     const { buffer } = new Int16Array([1, 2, 3, 4]);
     const shared = [buffer, new Int16Array(buffer, 2, 2), new DataView(buffer, 1, 3), Buffer.from(buffer, 4)];
     const parts = encodeRequest(shared).parts.filter(
@@ -64,7 +64,7 @@ describe('binaries', () => {
     ]);
   });
 
-  it('may be blobs and files, whose size is known without reading them', async () => {
+  test('may be blobs and files, whose size is known without reading them', async () => {
     const file = new File(['abc'], 'a.wav');
     const encoded = encodeRequest({ audio: file, other: new Blob([]) });
     expect(encoded.parts).toContain(file);
@@ -74,7 +74,7 @@ describe('binaries', () => {
     });
   });
 
-  it('are found wherever they stand', () => {
+  test('are found wherever they stand', () => {
     expect(hasBinary({ references: [[{ audio: new Blob([]) }]] })).toBe(true);
     expect(hasBinary(new ArrayBuffer(1))).toBe(true);
     expect(hasBinary({ text: 'x', references: [{ text: 'y' }], prosody: null })).toBe(false);
@@ -83,7 +83,7 @@ describe('binaries', () => {
     expect(hasBinary(cycle)).toBe(false);
   });
 
-  it('cost no time that grows with their size', () => {
+  test('cost no time that grows with their size', () => {
     const references = [1, 2, 3].map(() => ({ audio: new Uint8Array(10_000_000), text: 'sample' }));
     const durations = Array.from({ length: 20 }, () => {
       const begin = performance.now();
@@ -96,7 +96,7 @@ describe('binaries', () => {
 });
 
 describe('values', () => {
-  it('equal what another decoder reads', async () => {
+  test('equal what another decoder reads', async () => {
     const leaf = fc.oneof(
       fc.string({ unit: 'binary' }),
       fc.double({ noNaN: true, noDefaultInfinity: true }),
@@ -116,7 +116,7 @@ describe('values', () => {
     );
   });
 
-  it('leave out undefined properties and keep null, zero, false and the empty string', async () => {
+  test('leave out undefined properties and keep null, zero, false and the empty string', async () => {
     const request = { a: undefined, b: null, c: 0, d: false, e: '' };
     expect(peerDecode(await joined(encodeRequest(request)))).toStrictEqual({
       b: null,
@@ -126,7 +126,7 @@ describe('values', () => {
     });
   });
 
-  it('may be long texts, of any length around the growth of the buffer', async () => {
+  test('may be long texts, of any length around the growth of the buffer', async () => {
     for (const length of [1000, 1020, 1024, 1025, 5000, 100_000]) {
       const text = 'é'.repeat(length);
       expect(peerDecode(await joined(encodeRequest([text, new Uint8Array(1), text])))).toEqual([
@@ -137,11 +137,11 @@ describe('values', () => {
     }
   });
 
-  it('have unpaired surrogates replaced', async () => {
+  test('have unpaired surrogates replaced', async () => {
     expect(peerDecode(await joined(encodeRequest('a\ud800b\udc00👍')))).toBe('a\ufffdb\ufffd👍');
   });
 
-  it('may be objects of a class or without prototype', async () => {
+  test('may be objects of a class or without prototype', async () => {
     class Request {
       text = 'x';
     }
@@ -154,7 +154,7 @@ describe('values', () => {
 });
 
 describe('refusals', () => {
-  it.each([
+  test.each([
     ['a function', { a: [() => 1] }, '/a/0'],
     ['a symbol', { a: Symbol('s') }, '/a'],
     ['a bigint', { a: 1n }, '/a'],
@@ -173,13 +173,13 @@ describe('refusals', () => {
     if (path !== '') expect(failure.message).toContain(path);
   });
 
-  it('a hole in an array is refused like undefined', () => {
+  test('a hole in an array is refused like undefined', () => {
     const sparse: number[] = [];
     sparse[1] = 5;
     expect(failureOf(sparse)).toMatchObject({ kind: 'unsupported-value', path: '/0' });
   });
 
-  it('a cycle is refused; the same object twice is not', () => {
+  test('a cycle is refused; the same object twice is not', () => {
     const shared = { text: 'x' };
     expect(encodeRequest([shared, shared]).byteLength).toBe(17);
     const cycle: Record<string, unknown> = { inner: {} };
@@ -187,7 +187,7 @@ describe('refusals', () => {
     expect(failureOf(cycle)).toMatchObject({ kind: 'cyclic-value', path: '/inner/outer' });
   });
 
-  it('nesting is limited', () => {
+  test('nesting is limited', () => {
     const nested = (levels: number): unknown => (levels === 0 ? 1 : [nested(levels - 1)]);
     expect(encodeRequest(nested(maximumEncodeDepth)).byteLength).toBe(maximumEncodeDepth + 1);
     expect(failureOf(nested(maximumEncodeDepth + 1)).kind).toBe('too-deep');

@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
-import { expect, it } from 'vitest';
+import { expect, test } from 'vitest';
 import * as msgpack from './index.ts';
 
-it('runs the sample of the README', async () => {
+test('runs the sample of the README', async () => {
   const readme = await readFile(new URL('../README.md', import.meta.url), 'utf8');
   const sample = /```ts\n(.*?)```/s.exec(readme)?.[1] ?? '';
   const code = sample.replace(/^import (\{.*\}) from '@speech-api\/msgpack';$/m, 'const $1 = msgpack;');

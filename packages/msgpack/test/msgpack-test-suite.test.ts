@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { decode, encodeRequest } from '../src/index.ts';
 
 // The published cases of github.com/kawanet/msgpack-test-suite, unchanged; their licence lies beside them.
@@ -31,12 +31,12 @@ function meaningOf({ msgpack: _forms, number, bignum, binary, timestamp, ext, ..
 
 const cases = Object.entries(suite).flatMap(([file, list]) => list.map((one) => [file, one] as const));
 
-it('has all its cases', () => {
+test('has all its cases', () => {
   expect(cases.length).toBe(85);
 });
 
 describe('decode', () => {
-  it.each(
+  test.each(
     cases.flatMap(([file, one]) => one.msgpack.map((form) => [file, form.slice(0, 50), form, one] as const)),
   )('%s: %s', (_file, _name, form, one) => {
     const value = meaningOf(one);
@@ -56,7 +56,7 @@ describe('encodeRequest', () => {
       !timestamp && !ext && (bignum === undefined || Number.isSafeInteger(Number(bignum))),
   );
 
-  it.each(written.map(([file, one]) => [file, JSON.stringify(meaningOf(one))?.slice(0, 50), one] as const))(
+  test.each(written.map(([file, one]) => [file, JSON.stringify(meaningOf(one))?.slice(0, 50), one] as const))(
     '%s: %s is one of its forms',
     async (_file, _name, one) => {
       const { parts } = encodeRequest(meaningOf(one));

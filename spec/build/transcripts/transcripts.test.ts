@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { Ajv2020 } from 'ajv/dist/2020.js';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { type Provenance, problems, read, repeated, wrongProvenance } from '../../rules/testing/data.ts';
 import { bundle } from '../bundle.ts';
 import { byteLengthOf, streamedWavHeader, tone } from './audio.ts';
@@ -33,7 +33,7 @@ beforeAll(async () => {
 }, 60_000);
 
 describe('the stream rules', () => {
-  it('match their schema, have unique ids, and marks that name an entry of the register', () => {
+  test('match their schema, have unique ids, and marks that name an entry of the register', () => {
     expect(problems('rules/judged.schema.yaml', rules)).toEqual([]);
     const inferred = {
       ...rules[0],
@@ -47,25 +47,25 @@ describe('the stream rules', () => {
 
   // All rules of streams are judged by the contract package, which compares what it finds with `breaks`.
   // What is written down here once more are those that the plans themselves must hold.
-  it('are those that are judged below', () => {
+  test('are those that are judged below', () => {
     const ids = rules.filter(({ subject }) => subject === 'timestamps').map(({ id }) => id);
     for (const id of Object.keys(keepsRule)) expect(ids).toContain(id);
   });
 });
 
 describe('the transcripts', () => {
-  it('are those of the plans', () => {
+  test('are those of the plans', () => {
     const files = readdirSync(folder).filter((file) => file.endsWith('.jsonl'));
     expect(files.sort()).toEqual(names.map((name) => `${name}.jsonl`).sort());
   });
 
   describe.each(names)('%s', (name) => {
-    it('is as its plan says; if not, run `node build/transcripts/write.ts` in spec', () => {
+    test('is as its plan says; if not, run `node build/transcripts/write.ts` in spec', () => {
       const plan = plans[name];
       expect(plan && compose(plan) === text(name)).toBe(true);
     });
 
-    it('matches the schema of transcripts', () => {
+    test('matches the schema of transcripts', () => {
       const lines = text(name)
         .trimEnd()
         .split('\n')
@@ -77,14 +77,14 @@ describe('the transcripts', () => {
       expect(times).toEqual([...times].sort((one, other) => one - other));
     });
 
-    it('asks and answers as the specification says', () => {
+    test('asks and answers as the specification says', () => {
       const { opening, events } = parseTranscript(text(name));
       expect(isRequest(opening.request.body)).toBe(true);
       expect(events.length).toBeGreaterThan(0);
       for (const event of events) expect(isEvent(event)).toBe(true);
     });
 
-    it('breaks the stream rules that it says, and keeps the others', () => {
+    test('breaks the stream rules that it says, and keeps the others', () => {
       const transcript = parseTranscript(text(name));
       const broken = Object.keys(keepsRule).filter((id) => !keepsRule[id]?.(transcript));
       const named = transcript.opening.breaks.filter((id) => id in keepsRule);
@@ -92,13 +92,13 @@ describe('the transcripts', () => {
       for (const id of transcript.opening.breaks) expect(rules.map((rule) => rule.id)).toContain(id);
     });
 
-    it('reads as it says', () => {
+    test('reads as it says', () => {
       const { ending, events } = parseTranscript(text(name));
       expect(readEvents(events)).toEqual(ending.reads_as);
     });
   });
 
-  it('show a null alignment, a repeated snapshot, and a chunk with several', () => {
+  test('show a null alignment, a repeated snapshot, and a chunk with several', () => {
     const { events } = parseTranscript(text('one-chunk'));
     const [first, second, third, fourth] = events.map(({ alignment }) => alignment);
     expect(first).toBeNull();
@@ -106,7 +106,7 @@ describe('the transcripts', () => {
     expect(fourth).toEqual(third);
   });
 
-  it('show audio that belongs to the chunk after the one that its event names', () => {
+  test('show audio that belongs to the chunk after the one that its event names', () => {
     const { events } = parseTranscript(text('two-chunks-balanced'));
     const sent = (count: number) =>
       events
@@ -118,13 +118,13 @@ describe('the transcripts', () => {
     expect(sent(4)).toBeGreaterThan(boundary);
   });
 
-  it('cut characters in two', () => {
+  test('cut characters in two', () => {
     const [, ...lines] = text('chinese-characters').trimEnd().split('\n').slice(0, -1);
     const pieces = lines.map((line) => Buffer.from(JSON.parse(line)[1], 'base64'));
     expect(pieces.some((piece) => piece.toString('utf8').includes('\ufffd'))).toBe(true);
   });
 
-  it('carry sound, not silence', () => {
+  test('carry sound, not silence', () => {
     const samples = new Int16Array(tone(100, 220).buffer);
     expect(Math.max(...samples)).toBeGreaterThan(5000);
     expect(samples).toHaveLength(800);

@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest';
+import { expect, test } from 'vitest';
 import { printJson, printTable } from './report.ts';
 import type { Row } from './row.ts';
 
@@ -12,7 +12,7 @@ const result = {
   met: false,
 } as const;
 
-it('prints a line for each figure, with what it stands beside, misses and failures included', () => {
+test('prints a line for each figure, with what it stands beside, misses and failures included', () => {
   const table = printTable([
     { row, results: [result] },
     { row, results: [], failure: 'no engine' },
@@ -24,7 +24,7 @@ it('prints a line for each figure, with what it stands beside, misses and failur
   ]);
 });
 
-it('prints the same as JSON, with the ratio', () => {
+test('prints the same as JSON, with the ratio', () => {
   const { rows } = JSON.parse(printJson([{ row, results: [result] }]));
   expect(rows).toEqual([
     { id: 'get', what: 'GET', target: '<= +25 us', results: [{ ...result, ratio: 1234.5 / 0.98765 }] },

@@ -1,10 +1,10 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { findViolations, importRules } from './import-rules.ts';
 
 const workspace = 'workspace:*';
 
 describe('import rules', () => {
-  it('let the client import the packages below it', () => {
+  test('let the client import the packages below it', () => {
     const client = {
       name: '@speech-api/client',
       dependencies: {
@@ -16,7 +16,7 @@ describe('import rules', () => {
     expect(findViolations([client], importRules)).toEqual([]);
   });
 
-  it.each([
+  test.each([
     ['@speech-api/server', '@speech-api/msgpack'],
     ['@speech-api/sandbox', '@speech-api/client'],
     ['@speech-api/types', '@speech-api/client'],
@@ -27,18 +27,18 @@ describe('import rules', () => {
     ]);
   });
 
-  it('refuse a package whose tests use the server of another, and one that hides an edge among its peers', () => {
+  test('refuse a package whose tests use the server of another, and one that hides an edge among its peers', () => {
     const inTests = { name: '@speech-api/client', devDependencies: { '@speech-api/sandbox': workspace } };
     const asPeer = { name: '@speech-api/server', peerDependencies: { '@speech-api/client': workspace } };
     expect(findViolations([inTests, asPeer], importRules)).toHaveLength(2);
   });
 
-  it('refuse a workspace nobody drew', () => {
+  test('refuse a workspace nobody drew', () => {
     expect(findViolations([{ name: '@speech-api/stranger' }], importRules)[0]).toContain('no import rule');
   });
 });
 
-it('have no cycle, and let nothing published depend on something private', () => {
+test('have no cycle, and let nothing published depend on something private', () => {
   for (const [name, rule] of Object.entries(importRules)) {
     const seen = new Set<string>();
     const pending = [...rule.dependencies];

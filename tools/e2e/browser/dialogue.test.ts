@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import type { Page } from 'playwright-core';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { accessibilityProblems } from './testing/accessibility.ts';
 import { missingChromium } from './testing/chromium.ts';
 import {
@@ -27,25 +27,25 @@ const words = lines.map(({ text }) => text.replace(/[.?]/g, '').split(' '));
 describe.skipIf(missingChromium)(
   `the dialogue in Chromium${missingChromium ? ` (${missingChromium})` : ''}`,
   () => {
-    const test = useBrowser();
+    const browser = useBrowser();
 
     /** Opens the page with the lines above in place of those it begins with. */
-    async function open(options: Parameters<typeof test.open>[0] = {}): Promise<Page> {
-      const page = await test.open(options);
-      await openIsland(page, test.site.url, 'dialogue');
+    async function open(options: Parameters<typeof browser.open>[0] = {}): Promise<Page> {
+      const page = await browser.open(options);
+      await openIsland(page, browser.site.url, 'dialogue');
       await page.getByRole('button', { name: 'Remove line 4' }).click();
       for (const [index, { text }] of lines.entries())
         await page.locator('.line textarea').nth(index).fill(text);
       return page;
     }
 
-    it('plays the lines in order, each word lit on its card, in the lane of its speaker and on the tape', async () => {
-      test.site.sandboxUrl = test.proxy.url;
+    test('plays the lines in order, each word lit on its card, in the lane of its speaker and on the tape', async () => {
+      browser.site.sandboxUrl = browser.proxy.url;
       const page = await open();
       await watchWords(page);
       await page.click('[data-speak]');
       await waitForState(page, 'done');
-      const [body = ''] = test.proxy.bodies;
+      const [body = ''] = browser.proxy.bodies;
       expect(JSON.parse(body)).toMatchObject({
         text: '<|speaker:0|>Is the tea hot?\n<|speaker:1|>Too hot to drink.\n<|speaker:0|>Then we wait.',
         reference_id: ['sandbox-alba', 'sandbox-blake'],
@@ -67,10 +67,10 @@ describe.skipIf(missingChromium)(
       expect(captions.map(({ text }) => text).join(' ')).toBe(words.flat().join(' '));
     });
 
-    it('goes on from a word of any line that is clicked on the tape', async () => {
+    test('goes on from a word of any line that is clicked on the tape', async () => {
       // The lines that the page begins with. Once all is heard, all of it is decoded: any word can be gone on from.
-      const page = await test.open();
-      await openIsland(page, test.site.url, 'dialogue');
+      const page = await browser.open();
+      await openIsland(page, browser.site.url, 'dialogue');
       await watchWords(page);
       await page.click('[data-speak]');
       await waitForState(page, 'done');
@@ -83,7 +83,7 @@ describe.skipIf(missingChromium)(
       expect(after).toEqual(after.map(() => 3));
     });
 
-    it('is written by the keyboard alone: lines and speakers come, move and go, and the focus is led on', async () => {
+    test('is written by the keyboard alone: lines and speakers come, move and go, and the focus is led on', async () => {
       const page = await open();
       const focused = () => page.evaluate(() => document.activeElement?.getAttribute('aria-label'));
       const press = async (name: string) => {
@@ -119,7 +119,7 @@ describe.skipIf(missingChromium)(
       await waitForState(page, 'done');
     });
 
-    it('says what is wrong: nothing to say, no sandbox, another key', async () => {
+    test('says what is wrong: nothing to say, no sandbox, another key', async () => {
       const page = await open();
       for (const text of await page.locator('.line textarea').all()) await text.fill(' ');
       await page.click('[data-speak]');
@@ -138,12 +138,12 @@ describe.skipIf(missingChromium)(
     });
 
     for (const [name, options] of Object.entries(screens)) {
-      it(`is pictured while the second speaker is heard (${name})`, async () => {
+      test(`is pictured while the second speaker is heard (${name})`, async () => {
         const page = await open({ ...options, deviceScaleFactor: 2 });
         await watchWords(page);
         await page.click('[data-speak]');
         await waitForLit(page, 4, 7);
-        await test.picture(page, `dialogue-${name}`, true);
+        await browser.picture(page, `dialogue-${name}`, true);
         const overflow = await page.evaluate(
           () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
         );

@@ -1,6 +1,6 @@
 import type { RunOptions } from 'axe-core';
 import type { Page } from 'playwright-core';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { accessibilityProblems } from './testing/accessibility.ts';
 import { missingChromium } from './testing/chromium.ts';
 import { sitePages } from './testing/site-pages.ts';
@@ -12,7 +12,7 @@ const isSymbol = (path: string): boolean => /^\/typescript\/./.test(path);
 describe.skipIf(missingChromium)(
   `every page in Chromium${missingChromium ? ` (${missingChromium})` : ''}`,
   () => {
-    const test = useBrowser();
+    const browser = useBrowser();
 
     async function inBothSchemes(page: Page, path: string, within?: string): Promise<string[]> {
       const problems: string[] = [];
@@ -45,26 +45,26 @@ describe.skipIf(missingChromium)(
       );
     }
 
-    it('has nothing that axe objects to, in light and in dark, and breaks no policy', async () => {
+    test('has nothing that axe objects to, in light and in dark, and breaks no policy', async () => {
       const all = sitePages();
       const symbols = all.filter(isSymbol);
       const paths = all.filter((path) => !isSymbol(path) || path === symbols[0]);
       expect(paths.length).toBeGreaterThan(20);
       const problems: string[] = [];
-      const page = await test.open({ colorScheme: 'light', reducedMotion: 'reduce' });
+      const page = await browser.open({ colorScheme: 'light', reducedMotion: 'reduce' });
       for (const path of paths) {
-        await page.goto(test.site.url + path);
+        await page.goto(browser.site.url + path);
         await waitForKeyboard(page);
         problems.push(...(await inBothSchemes(page, path)));
       }
       expect(problems).toEqual([]);
     }, 300_000);
 
-    it('has nothing that axe objects to in the text of any symbol', async () => {
+    test('has nothing that axe objects to in the text of any symbol', async () => {
       const [first, ...others] = sitePages().filter(isSymbol);
       if (first === undefined) return;
-      const page = await test.open({ colorScheme: 'light', reducedMotion: 'reduce' });
-      await page.goto(test.site.url + first);
+      const page = await browser.open({ colorScheme: 'light', reducedMotion: 'reduce' });
+      await page.goto(browser.site.url + first);
       const problems: string[] = [];
       for (let from = 0; from < others.length; from += 10) {
         // What surrounds the text is the same on all of them, so the texts take turns in one page.
@@ -85,17 +85,17 @@ describe.skipIf(missingChromium)(
       expect(problems).toEqual([]);
     }, 300_000);
 
-    it('lets the search work, whose index and code are loaded when it is opened', async () => {
-      const page = await test.open();
-      await page.goto(`${test.site.url}/guides/`);
+    test('lets the search work, whose index and code are loaded when it is opened', async () => {
+      const page = await browser.open();
+      await page.goto(`${browser.site.url}/guides/`);
       await page.click('[data-open-modal]');
       await page.locator('dialog[open] input').fill('dialogue');
       await page.locator('dialog[open] a').first().waitFor();
     });
 
-    it('would show it if a page did what its policy forbids', async () => {
-      const page = await test.open();
-      await page.goto(`${test.site.url}/`);
+    test('would show it if a page did what its policy forbids', async () => {
+      const page = await browser.open();
+      await page.goto(`${browser.site.url}/`);
       await page.evaluate(async () => {
         const script = document.createElement('script');
         script.textContent = 'document.title = "taken over"';
@@ -103,7 +103,7 @@ describe.skipIf(missingChromium)(
         await fetch('http://192.0.2.1/').catch(() => undefined);
       });
       await expect.poll(() => page.title()).not.toBe('taken over');
-      const refused = test.takeViolations().join('\n');
+      const refused = browser.takeViolations().join('\n');
       expect(refused).toMatch(/inline script/i);
       expect(refused).toContain('http://192.0.2.1/');
     });

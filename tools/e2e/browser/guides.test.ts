@@ -3,7 +3,7 @@ import { createSpeechClient } from '@speech-api/client';
 import { closeServer, listenOnLoopback } from '@speech-api/run/servers';
 import { build } from 'esbuild';
 import type { Page } from 'playwright-core';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { guideExamples, placeExamples, removeExamples } from '../test/testing/guide-examples.ts';
 import { missingChromium } from './testing/chromium.ts';
 import { useBrowser } from './testing/use-browser.ts';
@@ -11,7 +11,7 @@ import { useBrowser } from './testing/use-browser.ts';
 describe.skipIf(missingChromium)(
   `examples of the guides in Chromium${missingChromium ? ` (${missingChromium})` : ''}`,
   () => {
-    const test = useBrowser();
+    const browser = useBrowser();
     const examples = guideExamples().filter(({ kind }) => kind === 'browser');
 
     /** A page with nothing but the example, bundled as a reader would; only the address of the sandbox is another. */
@@ -28,7 +28,7 @@ describe.skipIf(missingChromium)(
         logLevel: 'silent',
       });
       removeExamples('browser');
-      const script = outputFiles[0]?.text.replaceAll('http://127.0.0.1:4010', test.sandbox.url) ?? '';
+      const script = outputFiles[0]?.text.replaceAll('http://127.0.0.1:4010', browser.sandbox.url) ?? '';
       const server = createServer((request, response) => {
         const isScript = request.url === '/example.js';
         response.writeHead(200, {
@@ -38,18 +38,18 @@ describe.skipIf(missingChromium)(
       });
       const port = await listenOnLoopback(server, 0);
       onTestFinished(() => closeServer(server));
-      const page = await test.open();
+      const page = await browser.open();
       await page.goto(`http://127.0.0.1:${port}/`);
       return page;
     }
 
     async function recorded(text: string): Promise<{ name: string; mimeType: string; buffer: Buffer }> {
-      const client = createSpeechClient({ baseUrl: test.sandbox.url, apiKey: 'sandbox-key' });
+      const client = createSpeechClient({ baseUrl: browser.sandbox.url, apiKey: 'sandbox-key' });
       const speech = await client.speech.create({ text, format: 'wav' });
       return { name: 'recording.wav', mimeType: 'audio/wav', buffer: Buffer.from(await speech.bytes()) };
     }
 
-    it('tries each of them', () => {
+    test('tries each of them', () => {
       expect(examples.map(({ name }) => name)).toEqual([
         'cloning/once',
         'start/speak',
@@ -58,13 +58,13 @@ describe.skipIf(missingChromium)(
       ]);
     });
 
-    it('says a sentence', async () => {
+    test('says a sentence', async () => {
       const page = await openExample('start/speak');
       await page.click('button');
       await page.getByText('Say it again').waitFor();
     });
 
-    it('shows each word while it is heard', async () => {
+    test('shows each word while it is heard', async () => {
       const page = await openExample('timestamps/words');
       await page.evaluate(() => {
         const seen = new Set<string>();
@@ -81,13 +81,13 @@ describe.skipIf(missingChromium)(
       expect(['Every', 'word', 'knows', 'its', 'time']).toEqual(expect.arrayContaining(words));
     });
 
-    it('speaks in the voice of a file', async () => {
+    test('speaks in the voice of a file', async () => {
       const page = await openExample('cloning/once');
       await page.setInputFiles('input', await recorded('What Ann says in her sample.'));
       await page.locator('input[title="Said"]').waitFor();
     });
 
-    it('transcribes a file', async () => {
+    test('transcribes a file', async () => {
       const page = await openExample('transcription/text');
       await page.setInputFiles('input', await recorded('The last boat leaves at ten.'));
       await page.getByText('The last boat leaves at ten.').waitFor();

@@ -1,7 +1,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 import { missingChromium } from './testing/chromium.ts';
 import { openIsland, waitForState } from './testing/playground.ts';
 import { sayAsWav } from './testing/say.ts';
@@ -16,7 +16,7 @@ describe.skipIf(missingChromium)(
   `the microphone in Chromium${missingChromium ? ` (${missingChromium})` : ''}`,
   () => {
     let folder = '';
-    const test = useBrowser({
+    const browser = useBrowser({
       /** A microphone that hears what the sandbox says. */
       arguments: async (sandbox) => {
         folder = await mkdtemp(join(tmpdir(), 'microphone-'));
@@ -31,9 +31,9 @@ describe.skipIf(missingChromium)(
     });
     afterAll(() => rm(folder, { recursive: true, force: true }));
 
-    it('is recorded, transcribed and told in captions', async () => {
-      const page = await test.open();
-      await openIsland(page, test.site.url, 'transcribe');
+    test('is recorded, transcribed and told in captions', async () => {
+      const page = await browser.open();
+      await openIsland(page, browser.site.url, 'transcribe');
       await page.getByRole('button', { name: 'Record', exact: true }).click();
       await waitForState(page, 'recording');
       await page.waitForFunction(
@@ -53,13 +53,13 @@ describe.skipIf(missingChromium)(
       expect(await page.locator('[data-code="typescript"]').textContent()).toContain('getUserMedia');
     });
 
-    it('may be refused, and the page says how to allow it', async () => {
-      const page = await test.open();
+    test('may be refused, and the page says how to allow it', async () => {
+      const page = await browser.open();
       await page.addInitScript(() => {
         navigator.mediaDevices.getUserMedia = () =>
           Promise.reject(new DOMException('Permission denied', 'NotAllowedError'));
       });
-      await openIsland(page, test.site.url, 'transcribe');
+      await openIsland(page, browser.site.url, 'transcribe');
       await page.getByRole('button', { name: 'Record', exact: true }).click();
       expect(await page.locator('[data-problem] strong').textContent()).toBe('The microphone is not allowed');
       expect(await page.getByRole('button', { name: 'Record', exact: true }).isEnabled()).toBe(true);

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { readWavHeader } from '@speech-api/audio';
 import type { Page } from 'playwright-core';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { accessibilityProblems } from './testing/accessibility.ts';
 import { missingChromium } from './testing/chromium.ts';
 import { expectInTime, expectNoneMissed } from './testing/expect-words.ts';
@@ -28,7 +28,7 @@ const long =
 describe.skipIf(missingChromium)(
   `the playground in Chromium${missingChromium ? ` (${missingChromium})` : ''}`,
   () => {
-    const test = useBrowser();
+    const browser = useBrowser();
 
     async function speak(page: Page, text: string, format?: string): Promise<void> {
       await page.fill('textarea', text);
@@ -38,9 +38,9 @@ describe.skipIf(missingChromium)(
     }
 
     for (const format of ['mp3', 'opus', 'wav', 'pcm']) {
-      it(`speaks ${format} and lights each word in order and in time`, async () => {
-        const page = await test.open();
-        await openPlayground(page, test.site.url);
+      test(`speaks ${format} and lights each word in order and in time`, async () => {
+        const page = await browser.open();
+        await openPlayground(page, browser.site.url);
         await speak(page, sentence, format);
         await waitForState(page, 'done');
         await expectNoneMissed(page, words);
@@ -50,15 +50,15 @@ describe.skipIf(missingChromium)(
       });
     }
 
-    it('sounds and lights words while the rest of the stream is still held back', async () => {
-      test.site.sandboxUrl = test.proxy.url;
-      test.proxy.holdAfter = 60_000;
-      const page = await test.open();
-      await openPlayground(page, test.site.url);
+    test('sounds and lights words while the rest of the stream is still held back', async () => {
+      browser.site.sandboxUrl = browser.proxy.url;
+      browser.proxy.holdAfter = 60_000;
+      const page = await browser.open();
+      await openPlayground(page, browser.site.url);
       await speak(page, long);
       await waitForWords(page, 5);
       const received = Number(/\/ ([\d.]+)/.exec((await page.textContent('[data-clock]')) ?? '')?.[1]);
-      test.proxy.release();
+      browser.proxy.release();
       await waitForState(page, 'done');
       const heard = Number(/Heard ([\d.]+) s/.exec((await page.textContent('[data-status]')) ?? '')?.[1]);
       expect(received).toBeLessThan(heard - 2);
@@ -66,9 +66,9 @@ describe.skipIf(missingChromium)(
       await expectInTime(page);
     });
 
-    it('lights Chinese one character at a time, with a Chinese voice', async () => {
-      const page = await test.open();
-      await openPlayground(page, test.site.url);
+    test('lights Chinese one character at a time, with a Chinese voice', async () => {
+      const page = await browser.open();
+      await openPlayground(page, browser.site.url);
       await speak(page, '你好，世界。');
       expect(await page.inputValue('[name="voice"]')).toBe('sandbox-mei');
       await waitForState(page, 'done');
@@ -76,17 +76,17 @@ describe.skipIf(missingChromium)(
       await expectInTime(page);
     });
 
-    it('speaks with Ctrl+Enter, and shows the request and the code for exactly what was sent', async () => {
-      test.site.sandboxUrl = test.proxy.url;
-      const page = await test.open();
-      await openPlayground(page, test.site.url);
+    test('speaks with Ctrl+Enter, and shows the request and the code for exactly what was sent', async () => {
+      browser.site.sandboxUrl = browser.proxy.url;
+      const page = await browser.open();
+      await openPlayground(page, browser.site.url);
       await page.fill('textarea', `It's "quoted" \\ here.`);
       await page.locator('[name="speed"]').fill('1.5');
       await page.selectOption('[name="format"]', 'opus');
       await page.selectOption('[name="voice"]', 'sandbox-blake');
       await page.press('textarea', 'Control+Enter');
       await waitForState(page, 'done');
-      const [body = ''] = test.proxy.bodies;
+      const [body = ''] = browser.proxy.bodies;
       expect(JSON.parse(body)).toEqual({
         text: `It's "quoted" \\ here.`,
         reference_id: 'sandbox-blake',
@@ -106,11 +106,11 @@ describe.skipIf(missingChromium)(
       expect(await page.textContent('[data-note]')).toBe('What Speak did.');
     });
 
-    it('falls silent at Stop, and gives the connection back', async () => {
-      test.site.sandboxUrl = test.proxy.url;
-      test.proxy.holdAfter = 60_000;
-      const page = await test.open();
-      await openPlayground(page, test.site.url);
+    test('falls silent at Stop, and gives the connection back', async () => {
+      browser.site.sandboxUrl = browser.proxy.url;
+      browser.proxy.holdAfter = 60_000;
+      const page = await browser.open();
+      await openPlayground(page, browser.site.url);
       await speak(page, long);
       await waitForWords(page, 3);
       await page.click('[data-stop]');
@@ -118,13 +118,13 @@ describe.skipIf(missingChromium)(
       const { length } = await litWords(page);
       await page.waitForTimeout(700);
       expect(await litWords(page)).toHaveLength(length);
-      expect(test.proxy.abandoned).toBe(1);
+      expect(browser.proxy.abandoned).toBe(1);
       expect(await page.isVisible('[data-problem]')).toBe(false);
     });
 
-    it('saves the audio and the captions', async () => {
-      const page = await test.open();
-      await openPlayground(page, test.site.url);
+    test('saves the audio and the captions', async () => {
+      const page = await browser.open();
+      await openPlayground(page, browser.site.url);
       await speak(page, sentence, 'wav');
       await waitForState(page, 'done');
       const wav = new Uint8Array(await readFile(await download(page, '[data-save="audio"]')));
@@ -142,9 +142,9 @@ describe.skipIf(missingChromium)(
       }
     });
 
-    it('goes on from the word that is clicked, in the text, on the tape and in the table', async () => {
-      const page = await test.open();
-      await openPlayground(page, test.site.url);
+    test('goes on from the word that is clicked, in the text, on the tape and in the table', async () => {
+      const page = await browser.open();
+      await openPlayground(page, browser.site.url);
       await speak(page, long);
       await waitForWords(page, 4);
       let since = await litCount(page);
@@ -166,9 +166,9 @@ describe.skipIf(missingChromium)(
       for (const { text, litInText } of lit) expect(litInText).toEqual([text]);
     });
 
-    it('goes on from a word by the keyboard alone, and says where it is', async () => {
-      const page = await test.open();
-      await openPlayground(page, test.site.url);
+    test('goes on from a word by the keyboard alone, and says where it is', async () => {
+      const page = await browser.open();
+      await openPlayground(page, browser.site.url);
       await speak(page, sentence);
       await waitForState(page, 'done');
       const tape = page.getByRole('slider', { name: 'Place in the audio' });
@@ -184,9 +184,9 @@ describe.skipIf(missingChromium)(
       expect(await tape.getAttribute('aria-valuetext')).toMatch(/^“of”, [\d.]+ of [\d.]+ seconds$/);
     });
 
-    it('lists the events as they came, with their payloads', async () => {
-      const page = await test.open();
-      await openPlayground(page, test.site.url);
+    test('lists the events as they came, with their payloads', async () => {
+      const page = await browser.open();
+      await openPlayground(page, browser.site.url);
       await speak(page, sentence, 'pcm');
       await waitForState(page, 'done');
       const audio = await readFile(await download(page, '[data-save="audio"]'));
@@ -202,20 +202,20 @@ describe.skipIf(missingChromium)(
       expect(payload.audio_base64).toMatch(/… \(\d+ characters\)$/);
     });
 
-    it('says how to start the sandbox when none is running', async () => {
-      test.site.sandboxUrl = 'http://127.0.0.1:9';
-      const page = await test.open();
-      await openPlayground(page, test.site.url);
+    test('says how to start the sandbox when none is running', async () => {
+      browser.site.sandboxUrl = 'http://127.0.0.1:9';
+      const page = await browser.open();
+      await openPlayground(page, browser.site.url);
       await speak(page, sentence);
       await waitForState(page, 'failed');
       expect(await page.textContent('[data-problem]')).toContain('No sandbox answers at http://127.0.0.1:9');
       expect(await page.textContent('[data-problem] code')).toBe('npm run sandbox -- --port 9');
-      await test.picture(page, 'sandbox-missing');
+      await browser.picture(page, 'sandbox-missing');
     });
 
-    it('says that the key was refused, and keeps the key to itself', async () => {
-      const page = await test.open();
-      await openPlayground(page, test.site.url);
+    test('says that the key was refused, and keeps the key to itself', async () => {
+      const page = await browser.open();
+      await openPlayground(page, browser.site.url);
       await page.click('[data-connection] summary');
       await page.fill('[data-key]', 'not-a-key');
       await speak(page, sentence);
@@ -223,7 +223,7 @@ describe.skipIf(missingChromium)(
       const problem = (await page.textContent('[data-problem]')) ?? '';
       expect(problem).toContain('The key was refused');
       expect(problem).toContain('sandbox-key');
-      await test.picture(page, 'bad-key');
+      await browser.picture(page, 'bad-key');
       const kept = await page.evaluate(() => JSON.stringify([localStorage, sessionStorage, document.cookie]));
       expect(kept).not.toContain('not-a-key');
       expect(page.url()).not.toContain('not-a-key');
@@ -233,11 +233,11 @@ describe.skipIf(missingChromium)(
       expect(await page.evaluate(() => document.activeElement?.matches('[data-key]'))).toBe(true);
     });
 
-    it('plays what had arrived of a stream that breaks off, and says that it broke', async () => {
-      test.site.sandboxUrl = test.proxy.url;
-      test.proxy.cutAfter = 60_000;
-      const page = await test.open();
-      await openPlayground(page, test.site.url);
+    test('plays what had arrived of a stream that breaks off, and says that it broke', async () => {
+      browser.site.sandboxUrl = browser.proxy.url;
+      browser.proxy.cutAfter = 60_000;
+      const page = await browser.open();
+      await openPlayground(page, browser.site.url);
       await speak(page, long);
       await waitForState(page, 'failed');
       expect(await page.textContent('[data-problem] strong')).toMatch(
@@ -246,12 +246,12 @@ describe.skipIf(missingChromium)(
       expect((await litWords(page)).length).toBeGreaterThan(3);
       await expectInTime(page);
       expect(await page.isEnabled('[data-save="audio"]')).toBe(true);
-      await test.picture(page, 'stream-cut');
+      await browser.picture(page, 'stream-cut');
     });
 
-    it('accepts the sentence that the start page has spoken', async () => {
-      const page = await test.open();
-      await page.goto(`${test.site.url}/`);
+    test('accepts the sentence that the start page has spoken', async () => {
+      const page = await browser.open();
+      await page.goto(`${browser.site.url}/`);
       await page.fill('#hero-text', 'From the start page.');
       await page.press('#hero-text', 'Enter');
       await page.click('hero-speech [data-open]');
@@ -262,13 +262,13 @@ describe.skipIf(missingChromium)(
     });
 
     for (const [name, options] of Object.entries(screens)) {
-      it(`is pictured mid-sentence (${name}), one word lit and nothing past the edge`, async () => {
-        const page = await test.open({ ...options, deviceScaleFactor: 2 });
-        await openPlayground(page, test.site.url);
+      test(`is pictured mid-sentence (${name}), one word lit and nothing past the edge`, async () => {
+        const page = await browser.open({ ...options, deviceScaleFactor: 2 });
+        await openPlayground(page, browser.site.url);
         await watchWords(page);
         await page.click('[data-speak]');
         await waitForWords(page, 6);
-        await test.picture(page, `speaking-${name}`);
+        await browser.picture(page, `speaking-${name}`);
         const overflow = await page.evaluate(
           () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
         );

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { missingChromium } from './testing/chromium.ts';
 import { useBrowser } from './testing/use-browser.ts';
 
@@ -17,18 +17,18 @@ const screens = {
 describe.skipIf(missingChromium)(
   `the sandbox's own page in Chromium${missingChromium ? ` (${missingChromium})` : ''}`,
   () => {
-    const test = useBrowser();
+    const browser = useBrowser();
 
     const speak = async (body: Readonly<Record<string, unknown>>): Promise<void> => {
       const options = { method: 'POST', headers, body: JSON.stringify(body) };
-      await (await fetch(`${test.sandbox.url}/v1/tts`, options)).arrayBuffer();
+      await (await fetch(`${browser.sandbox.url}/v1/tts`, options)).arrayBuffer();
     };
 
-    it('says how to begin, shows a call when it comes, and plays every format', async () => {
-      const page = await test.open();
+    test('says how to begin, shows a call when it comes, and plays every format', async () => {
+      const page = await browser.open();
       const complaints: string[] = [];
       page.on('console', (message) => complaints.push(message.text()));
-      await page.goto(`${test.sandbox.url}/__sandbox/`);
+      await page.goto(`${browser.sandbox.url}/__sandbox/`);
       await page.getByText('No calls yet').waitFor();
       for (const format of ['wav', 'pcm', 'mp3', 'opus']) await speak({ text: 'Hello there.', format });
       await page.locator('audio').nth(3).waitFor();
@@ -48,11 +48,11 @@ describe.skipIf(missingChromium)(
       expect(complaints).toEqual([]);
     });
 
-    it('fits every screen, names its parts, and stops when it is told to', async () => {
+    test('fits every screen, names its parts, and stops when it is told to', async () => {
       await speak({ text: 'a', temperature: 2 });
       for (const [screen, options] of Object.entries(screens)) {
-        const page = await test.open(options);
-        await page.goto(`${test.sandbox.url}/__sandbox/`);
+        const page = await browser.open(options);
+        await page.goto(`${browser.sandbox.url}/__sandbox/`);
         const refused = page.getByRole('listitem').first();
         await refused.waitFor();
         expect(await refused.textContent()).toContain('422');
@@ -60,7 +60,7 @@ describe.skipIf(missingChromium)(
         expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe('Speech sandbox');
         const width = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
         expect(width, screen).toBeLessThanOrEqual(0);
-        await test.picture(page, `sandbox-${screen}`);
+        await browser.picture(page, `sandbox-${screen}`);
         await page.getByRole('button', { name: 'Pause' }).click();
         await page.getByRole('button', { name: 'Go on' }).waitFor();
       }

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { missingChromium } from './testing/chromium.ts';
 import { useBrowser } from './testing/use-browser.ts';
 
@@ -15,11 +15,11 @@ const searches = {
 describe.skipIf(missingChromium)(
   `the search in Chromium${missingChromium ? ` (${missingChromium})` : ''}`,
   () => {
-    const test = useBrowser();
+    const browser = useBrowser();
 
-    it.each(Object.entries(searches))('finds %s', async (_, [words, path]) => {
-      const page = await test.open();
-      await page.goto(`${test.site.url}/reference/`);
+    test.each(Object.entries(searches))('finds %s', async (_, [words, path]) => {
+      const page = await browser.open();
+      await page.goto(`${browser.site.url}/reference/`);
       await page.locator('site-search button[data-open-modal]:enabled').click();
       await page.locator('.pagefind-ui__search-input').fill(words);
       await page.locator('.pagefind-ui__result-link').first().waitFor();
@@ -33,9 +33,9 @@ describe.skipIf(missingChromium)(
       await page.close();
     });
 
-    it('filters the register of unknowns by words and by where a choice comes from', async () => {
-      const page = await test.open();
-      await page.goto(`${test.site.url}/unknowns/`);
+    test('filters the register of unknowns by words and by where a choice comes from', async () => {
+      const page = await browser.open();
+      await page.goto(`${browser.site.url}/unknowns/`);
       const shown = () =>
         page.locator('.register > .entry:visible').evaluateAll((entries) => entries.map(({ id }) => id));
       const all = await shown();
@@ -47,10 +47,10 @@ describe.skipIf(missingChromium)(
       await page.close();
     });
 
-    it('copies a page as Markdown', async () => {
-      const page = await test.open();
+    test('copies a page as Markdown', async () => {
+      const page = await browser.open();
       await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
-      await page.goto(`${test.site.url}/reference/create-speech/`);
+      await page.goto(`${browser.site.url}/reference/create-speech/`);
       await page.getByRole('button', { name: 'Copy page' }).click();
       await page.getByRole('button', { name: 'Copied' }).waitFor();
       const text = await page.evaluate(() => navigator.clipboard.readText());

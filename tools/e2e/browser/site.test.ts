@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
 import { closeServer, listenOnLoopback } from '@speech-api/run/servers';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { missingChromium } from './testing/chromium.ts';
 import { useBrowser } from './testing/use-browser.ts';
 
@@ -27,12 +27,12 @@ const screens = {
 describe.skipIf(missingChromium)(
   `the site in Chromium${missingChromium ? ` (${missingChromium})` : ''}`,
   () => {
-    const test = useBrowser();
+    const browser = useBrowser();
 
     for (const [name, path] of Object.entries(pages)) {
-      it(`shows ${name} from phone to wide without moving what was already shown`, async () => {
+      test(`shows ${name} from phone to wide without moving what was already shown`, async () => {
         for (const [screen, options] of Object.entries(screens)) {
-          const page = await test.open({ ...options, reducedMotion: 'reduce' });
+          const page = await browser.open({ ...options, reducedMotion: 'reduce' });
           await page.addInitScript(() => {
             const shifts: number[] = [];
             Object.assign(window, { shifts });
@@ -41,7 +41,7 @@ describe.skipIf(missingChromium)(
                 shifts.push((entry as PerformanceEntry & { value: number }).value);
             }).observe({ type: 'layout-shift', buffered: true });
           });
-          await page.goto(test.site.url + path, { waitUntil: 'networkidle' });
+          await page.goto(browser.site.url + path, { waitUntil: 'networkidle' });
           await page.evaluate(() => document.fonts.ready.then(() => undefined));
           const measured = await page.evaluate(() => ({
             shift: (window as unknown as { shifts: number[] }).shifts.reduce((sum, value) => sum + value, 0),
@@ -49,7 +49,7 @@ describe.skipIf(missingChromium)(
             heading: document.querySelector('h1')?.textContent?.trim(),
             moving: document.getAnimations().length,
           }));
-          await test.picture(page, `page-${name}-${screen}`);
+          await browser.picture(page, `page-${name}-${screen}`);
           expect(measured.shift, `${name} on ${screen}: layout shift`).toBeLessThan(0.02);
           expect(measured.overflow, `${name} on ${screen}: pixels past the edge`).toBe(0);
           expect(measured.heading).not.toBe('');
@@ -59,9 +59,9 @@ describe.skipIf(missingChromium)(
       });
     }
 
-    it('moves nothing on the start page that is painted while it still arrives, with fonts that come late', async () => {
-      const html = await (await fetch(`${test.site.url}/`)).text();
-      const page = await test.open({ reducedMotion: 'reduce' });
+    test('moves nothing on the start page that is painted while it still arrives, with fonts that come late', async () => {
+      const html = await (await fetch(`${browser.site.url}/`)).text();
+      const page = await browser.open({ reducedMotion: 'reduce' });
       await page.addInitScript(() => {
         const shifts: number[] = [];
         Object.assign(window, { shifts });
@@ -81,7 +81,7 @@ describe.skipIf(missingChromium)(
           return;
         }
         if (request.url?.endsWith('.woff2')) await delay(160);
-        const answer = await fetch(test.site.url + request.url);
+        const answer = await fetch(browser.site.url + request.url);
         response.writeHead(answer.status, { 'content-type': answer.headers.get('content-type') ?? '' });
         response.end(new Uint8Array(await answer.arrayBuffer()));
       });
@@ -93,11 +93,11 @@ describe.skipIf(missingChromium)(
       expect(shifts.reduce((sum, value) => sum + value, 0)).toBeLessThan(0.005);
     });
 
-    it('remembers the runtime that was chosen, on the pages of the reference too, and moves nothing for it', async () => {
-      const page = await test.open();
-      await page.goto(`${test.site.url}/guides/wallet/`);
+    test('remembers the runtime that was chosen, on the pages of the reference too, and moves nothing for it', async () => {
+      const page = await browser.open();
+      await page.goto(`${browser.site.url}/guides/wallet/`);
       await page.getByRole('tab', { name: 'curl' }).click();
-      await page.goto(`${test.site.url}/guides/speech/`);
+      await page.goto(`${browser.site.url}/guides/speech/`);
       const guide = page.getByRole('tab', { name: 'curl' }).first();
       expect(await guide.getAttribute('aria-selected')).toBe('true');
       await page.addInitScript(() => {
@@ -108,25 +108,25 @@ describe.skipIf(missingChromium)(
             shifts.push((entry as PerformanceEntry & { value: number }).value);
         }).observe({ type: 'layout-shift', buffered: true });
       });
-      await page.goto(`${test.site.url}/reference/create-speech/`, { waitUntil: 'networkidle' });
+      await page.goto(`${browser.site.url}/reference/create-speech/`, { waitUntil: 'networkidle' });
       const reference = page.getByRole('tab', { name: 'curl' }).first();
       expect(await reference.getAttribute('aria-selected')).toBe('true');
       const shifts = await page.evaluate(() => (window as unknown as { shifts: number[] }).shifts);
       expect(shifts.reduce((sum, value) => sum + value, 0)).toBeLessThan(0.02);
     });
 
-    it('begins every page with a way past everything that is the same on all of them', async () => {
-      const page = await test.open();
-      await page.goto(`${test.site.url}/guides/speech/`);
+    test('begins every page with a way past everything that is the same on all of them', async () => {
+      const page = await browser.open();
+      await page.goto(`${browser.site.url}/guides/speech/`);
       await page.keyboard.press('Tab');
       expect(await page.evaluate(() => document.activeElement?.getAttribute('href'))).toBe('#_top');
       await page.keyboard.press('Enter');
       expect(new URL(page.url()).hash).toBe('#_top');
     });
 
-    it('lets the keyboard reach everything of the playground, in the order it is read', async () => {
-      const page = await test.open();
-      await page.goto(`${test.site.url}/playground/`);
+    test('lets the keyboard reach everything of the playground, in the order it is read', async () => {
+      const page = await browser.open();
+      await page.goto(`${browser.site.url}/playground/`);
       await page.locator('speech-playground[data-ready]').waitFor();
       await page.focus('textarea');
       const reached: string[] = [];

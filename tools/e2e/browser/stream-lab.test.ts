@@ -1,6 +1,6 @@
 import transcripts from '@speech-api/spec/transcripts.json' with { type: 'json' };
 import type { Page } from 'playwright-core';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { accessibilityProblems } from './testing/accessibility.ts';
 import { missingChromium } from './testing/chromium.ts';
 import { openIsland } from './testing/playground.ts';
@@ -11,14 +11,14 @@ import { takeLit, watchLit } from './testing/watch-lit.ts';
 describe.skipIf(missingChromium)(
   `the stream lab in Chromium${missingChromium ? ` (${missingChromium})` : ''}`,
   () => {
-    const test = useBrowser();
+    const browser = useBrowser();
 
     async function open(
       transcript = 'one-chunk',
-      options: Parameters<typeof test.open>[0] = {},
+      options: Parameters<typeof browser.open>[0] = {},
     ): Promise<Page> {
-      const page = await test.open(options);
-      await openIsland(page, test.site.url, 'stream-lab');
+      const page = await browser.open(options);
+      await openIsland(page, browser.site.url, 'stream-lab');
       await page.selectOption('[data-transcript]', transcript);
       const { about } = (transcripts as Record<string, { about?: string }[]>)[transcript]?.[0] ?? {};
       await page.getByText(about ?? 'no such transcript').waitFor();
@@ -31,7 +31,7 @@ describe.skipIf(missingChromium)(
         .locator('.snapshot li:not([data-gone])')
         .evaluateAll((items) => items.map((item) => item.firstChild?.textContent));
 
-    it('steps through a stream: audio is appended, snapshots replaced, left by null and repeated', async () => {
+    test('steps through a stream: audio is appended, snapshots replaced, left by null and repeated', async () => {
       const page = await open('null-after-a-snapshot');
       const bytes = async () =>
         Number.parseInt(((await page.textContent('[data-bytes]')) ?? '').replaceAll(',', ''), 10);
@@ -57,7 +57,7 @@ describe.skipIf(missingChromium)(
       expect(await words(page)).toEqual(['Good']);
     });
 
-    it('goes back and forth by the keyboard, and shows what there was then', async () => {
+    test('goes back and forth by the keyboard, and shows what there was then', async () => {
       const page = await open();
       const scrubber = page.getByRole('slider', { name: 'Event', exact: true });
       await scrubber.focus();
@@ -78,7 +78,7 @@ describe.skipIf(missingChromium)(
       expect(await page.textContent('[data-place]')).toBe('Event 4 of 5');
     });
 
-    it('plays to the end by itself, quietly for a screen reader, and pauses', async () => {
+    test('plays to the end by itself, quietly for a screen reader, and pauses', async () => {
       // Of nine events the second stands long before the last, however busy the machine is.
       const page = await open('repeated-snapshots');
       await page.getByRole('button', { name: 'Play' }).click();
@@ -92,7 +92,7 @@ describe.skipIf(missingChromium)(
       await page.getByRole('button', { name: 'Play' }).waitFor();
     });
 
-    it('says of a cut stream that it is broken and what there is of it, and plays that', async () => {
+    test('says of a cut stream that it is broken and what there is of it, and plays that', async () => {
       const page = await open('cut-in-the-middle');
       await page.getByRole('button', { name: 'To the end' }).click();
       await page.locator('.island[data-state="broken"]').waitFor();
@@ -100,7 +100,7 @@ describe.skipIf(missingChromium)(
         /^The body broke off after 2 events: .*is kept and can be heard.*never as complete\.$/,
       );
       expect(await page.isVisible('[data-rule="body-ends-cleanly"]')).toBe(true);
-      await test.picture(page, 'stream-lab-cut', true);
+      await browser.picture(page, 'stream-lab-cut', true);
       await watchLit(page);
       await page.getByRole('button', { name: 'Hear what has arrived' }).click();
       await expect.poll(() => takeLit(page)).toContain('Good');
@@ -111,7 +111,7 @@ describe.skipIf(missingChromium)(
         .waitFor();
     });
 
-    it('says what is out of order, and which rules that breaks', async () => {
+    test('says what is out of order, and which rules that breaks', async () => {
       const page = await open('out-of-order');
       await page.getByRole('button', { name: 'Event 3' }).click();
       expect(await said(page)).toContain('chunk_seq goes back from 1 to 0.');
@@ -120,7 +120,7 @@ describe.skipIf(missingChromium)(
       expect(await accessibilityProblems(page)).toEqual([]);
     });
 
-    it('shows the event, the timeline and the commands, and every recording can be fetched', async () => {
+    test('shows the event, the timeline and the commands, and every recording can be fetched', async () => {
       const page = await open('two-chunks-balanced');
       await page.getByRole('button', { name: 'Event 6' }).click();
       const event = JSON.parse((await page.textContent('[data-code="event"]')) ?? '');
@@ -129,10 +129,10 @@ describe.skipIf(missingChromium)(
       const { segments } = JSON.parse((await page.textContent('[data-code="timeline"]')) ?? '');
       expect(segments.at(-1).start).toBeGreaterThan(event.chunk_audio_offset_sec);
       const commands = (await page.textContent('[data-code="curl"]')) ?? '';
-      expect(commands).toContain(`curl --silent ${test.site.url}/transcripts/two-chunks-balanced.jsonl`);
+      expect(commands).toContain(`curl --silent ${browser.site.url}/transcripts/two-chunks-balanced.jsonl`);
       expect(commands).toContain('/v1/tts/stream/with-timestamp');
       for (const [name, lines] of Object.entries(transcripts)) {
-        const file = await (await fetch(`${test.site.url}/transcripts/${name}.jsonl`)).text();
+        const file = await (await fetch(`${browser.site.url}/transcripts/${name}.jsonl`)).text();
         expect(
           file
             .trim()
@@ -143,11 +143,11 @@ describe.skipIf(missingChromium)(
     });
 
     for (const [name, options] of Object.entries(screens)) {
-      it(`is pictured in the middle of a stream (${name})`, async () => {
+      test(`is pictured in the middle of a stream (${name})`, async () => {
         const page = await open('two-chunks-balanced', { ...options, deviceScaleFactor: 2 });
         await page.getByRole('button', { name: 'Event 6' }).click();
         await page.evaluate(() => scrollTo(0, 0));
-        await test.picture(page, `stream-lab-${name}`, true);
+        await browser.picture(page, `stream-lab-${name}`, true);
         const overflow = await page.evaluate(
           () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
         );

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { startSandbox } from '@speech-api/sandbox';
 import type { Page } from 'playwright-core';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { accessibilityProblems } from './testing/accessibility.ts';
 import { missingChromium } from './testing/chromium.ts';
 import { download, openIsland, waitForState } from './testing/playground.ts';
@@ -17,10 +17,10 @@ const words = sentence.replace(/[.,]/g, '').split(' ');
 describe.skipIf(missingChromium)(
   `the transcription in Chromium${missingChromium ? ` (${missingChromium})` : ''}`,
   () => {
-    const test = useBrowser();
+    const browser = useBrowser();
 
     async function chooseSpoken(page: Page): Promise<void> {
-      const buffer = Buffer.from(await sayAsWav(test.sandbox.url, sentence));
+      const buffer = Buffer.from(await sayAsWav(browser.sandbox.url, sentence));
       await page.setInputFiles('[data-file]', { name: 'harbour.wav', mimeType: 'audio/wav', buffer });
       await page.locator('.island[data-loaded="file"]').waitFor();
     }
@@ -39,9 +39,9 @@ describe.skipIf(missingChromium)(
       });
     }
 
-    it('tells the words of a file, with captions that parse and the answer as it came', async () => {
-      const page = await test.open();
-      await openIsland(page, test.site.url, 'transcribe');
+    test('tells the words of a file, with captions that parse and the answer as it came', async () => {
+      const page = await browser.open();
+      await openIsland(page, browser.site.url, 'transcribe');
       await chooseSpoken(page);
       await transcribe(page);
       expect(await page.textContent('[data-text]')).toBe(sentence);
@@ -58,15 +58,15 @@ describe.skipIf(missingChromium)(
       expect(answer.segments.map(({ text }: { text: string }) => text)).toEqual(words);
     });
 
-    it('shows the form that was sent, and the command and the code for it', async () => {
-      test.site.sandboxUrl = test.proxy.url;
-      const page = await test.open();
-      await openIsland(page, test.site.url, 'transcribe');
+    test('shows the form that was sent, and the command and the code for it', async () => {
+      browser.site.sandboxUrl = browser.proxy.url;
+      const page = await browser.open();
+      await openIsland(page, browser.site.url, 'transcribe');
       await page.fill('[name="language"]', 'en');
       await page.getByLabel('Timestamps').uncheck();
       await chooseSpoken(page);
       await transcribe(page);
-      const [body = ''] = test.proxy.bodies;
+      const [body = ''] = browser.proxy.bodies;
       expect(body).toContain('name="audio"; filename="harbour.wav"');
       expect(body).toMatch(/name="ignore_timestamps"\r\n\r\ntrue/);
       expect(body).toMatch(/name="language"\r\n\r\nen/);
@@ -80,9 +80,9 @@ describe.skipIf(missingChromium)(
       expect(await page.isEnabled('[data-save="txt"]')).toBe(true);
     });
 
-    it('plays from the caption and from the word that is pressed, and lights what is heard', async () => {
-      const page = await test.open();
-      await openIsland(page, test.site.url, 'transcribe');
+    test('plays from the caption and from the word that is pressed, and lights what is heard', async () => {
+      const page = await browser.open();
+      await openIsland(page, browser.site.url, 'transcribe');
       await chooseSpoken(page);
       await transcribe(page);
       const heard = async () =>
@@ -104,18 +104,18 @@ describe.skipIf(missingChromium)(
       expect(await tape.getAttribute('aria-valuetext')).toContain('“The”');
     });
 
-    it('has a recording made by the service for those who have none, and tells its words', async () => {
-      const page = await test.open();
-      await openIsland(page, test.site.url, 'transcribe');
+    test('has a recording made by the service for those who have none, and tells its words', async () => {
+      const page = await browser.open();
+      await openIsland(page, browser.site.url, 'transcribe');
       await page.getByRole('button', { name: 'Have one spoken' }).click();
       await page.locator('.island[data-loaded="service"]').waitFor();
       await transcribe(page);
       expect(await page.textContent('[data-text]')).toContain('the sandbox has made itself');
     });
 
-    it('says that the sandbox recalls and does not recognise, where it was not the one who spoke', async () => {
-      const page = await test.open();
-      await openIsland(page, test.site.url, 'transcribe');
+    test('says that the sandbox recalls and does not recognise, where it was not the one who spoke', async () => {
+      const page = await browser.open();
+      await openIsland(page, browser.site.url, 'transcribe');
       const another = await startSandbox();
       const wav = Buffer.from(await sayAsWav(another.url, sentence.replace('harbour', 'market')));
       await another.close();
@@ -124,10 +124,10 @@ describe.skipIf(missingChromium)(
       expect(await page.textContent('[data-hint]')).toContain('recognises no speech');
     });
 
-    it('says what is wrong: no recording, no audio in it, another key, no sandbox, a connection that breaks', async () => {
-      test.site.sandboxUrl = test.proxy.url;
-      const page = await test.open();
-      await openIsland(page, test.site.url, 'transcribe');
+    test('says what is wrong: no recording, no audio in it, another key, no sandbox, a connection that breaks', async () => {
+      browser.site.sandboxUrl = browser.proxy.url;
+      const page = await browser.open();
+      await openIsland(page, browser.site.url, 'transcribe');
       const problem = page.locator('[data-problem] strong');
       const press = async () => {
         await page.getByRole('button', { name: 'Transcribe' }).click();
@@ -145,21 +145,21 @@ describe.skipIf(missingChromium)(
       await page.fill('[data-key]', 'not-a-key');
       expect(await press()).toBe('The key was refused');
       await page.fill('[data-key]', 'sandbox-key');
-      test.proxy.cutAfter = 1;
+      browser.proxy.cutAfter = 1;
       expect(await press()).toBe('The connection broke before the answer was complete');
       await page.fill('[data-base-url]', 'http://127.0.0.1:9');
       expect(await press()).toBe('No sandbox answers at http://127.0.0.1:9');
-      await test.picture(page, 'transcribe-sandbox-missing');
+      await browser.picture(page, 'transcribe-sandbox-missing');
     });
 
     for (const [name, options] of Object.entries(screens)) {
-      it(`is pictured with its captions (${name})`, async () => {
-        const page = await test.open({ ...options, deviceScaleFactor: 2 });
-        await openIsland(page, test.site.url, 'transcribe');
+      test(`is pictured with its captions (${name})`, async () => {
+        const page = await browser.open({ ...options, deviceScaleFactor: 2 });
+        await openIsland(page, browser.site.url, 'transcribe');
         await chooseSpoken(page);
         await transcribe(page);
         await page.locator('[data-captions] .words span', { hasText: 'knew' }).click();
-        await test.picture(page, `transcribe-${name}`, true);
+        await browser.picture(page, `transcribe-${name}`, true);
         const overflow = await page.evaluate(
           () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
         );

@@ -1,7 +1,7 @@
 import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect, it } from 'vitest';
+import { expect, test } from 'vitest';
 import { runCase, runFuzz } from './fuzz/run.ts';
 import type { Outcome } from './fuzz/send.ts';
 import { isAlive, memoryOf, startSandboxProcess } from './sandbox-process.ts';
@@ -24,7 +24,7 @@ function check({ status, text }: Outcome): void {
 
 const modes = { strict: [], lenient: ['--lenient'] } as const;
 
-it.each(['strict', 'lenient'] as const)(
+test.each(['strict', 'lenient'] as const)(
   `%s, stands ${seconds / 2} seconds of random bodies, headers, frames and files`,
   { timeout: (seconds + 120) * 1000 },
   async (mode) => {

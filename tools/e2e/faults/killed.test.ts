@@ -1,6 +1,6 @@
 import { createServer } from 'node:net';
 import { ConnectionError, createSpeechClient, ProtocolError } from '@speech-api/client';
-import { afterEach, expect, it } from 'vitest';
+import { afterEach, expect, test } from 'vitest';
 import { isAlive, memoryOf, type SandboxProcess, startSandboxProcess } from './sandbox-process.ts';
 
 const running: SandboxProcess[] = [];
@@ -32,21 +32,21 @@ async function readWith(source: AsyncIterable<unknown>, afterFirst: () => void):
 
 const isBroken = (error: unknown) => ConnectionError.isInstance(error) || ProtocolError.isInstance(error);
 
-it('a server killed in the middle of a clip is an error, not a short clip', async () => {
+test('a server killed in the middle of a clip is an error, not a short clip', async () => {
   const sandbox = await start();
   const speech = await clientOf(sandbox).speech.create({ text: longText, format: 'wav' });
   const reading = readWith(speech, () => void sandbox.kill('SIGKILL'));
   await expect(reading).rejects.toSatisfy(isBroken);
 });
 
-it('a server killed in the middle of a timestamp stream is an error, not a short stream', async () => {
+test('a server killed in the middle of a timestamp stream is an error, not a short stream', async () => {
   const sandbox = await start();
   const stream = await clientOf(sandbox).speech.streamWithTimestamps({ text: longText, format: 'opus' });
   const reading = readWith(stream, () => void sandbox.kill('SIGKILL'));
   await expect(reading).rejects.toSatisfy(isBroken);
 });
 
-it('an engine killed in the middle breaks the one body it was speaking, and the next request speaks', async () => {
+test('an engine killed in the middle breaks the one body it was speaking, and the next request speaks', async () => {
   const sandbox = await start();
   const client = clientOf(sandbox);
   const speech = await client.speech.create({ text: longText, format: 'wav' });
@@ -60,7 +60,7 @@ it('an engine killed in the middle breaks the one body it was speaking, and the 
   expect((await next.bytes()).byteLength).toBeGreaterThan(10_000);
 });
 
-it('callers that go away leave no work and no extra engines behind', async () => {
+test('callers that go away leave no work and no extra engines behind', async () => {
   const sandbox = await start();
   const client = clientOf(sandbox);
   await (await client.speech.create({ text: 'Warm up.', format: 'wav' })).bytes();
@@ -79,7 +79,7 @@ it('callers that go away leave no work and no extra engines behind', async () =>
   await expect.poll(() => sandbox.engines().length, { timeout: 10_000 }).toBeLessThanOrEqual(before + 1);
 });
 
-it.each(['SIGTERM', 'SIGINT', 'SIGKILL'] as const)('%s leaves no engine behind', async (signal) => {
+test.each(['SIGTERM', 'SIGINT', 'SIGKILL'] as const)('%s leaves no engine behind', async (signal) => {
   const sandbox = await start();
   await (await clientOf(sandbox).speech.create({ text: 'Hello.', format: 'wav' })).bytes();
   const engines = sandbox.engines();
@@ -89,7 +89,7 @@ it.each(['SIGTERM', 'SIGINT', 'SIGKILL'] as const)('%s leaves no engine behind',
   await expect.poll(() => engines.filter(isAlive), { timeout: 10_000 }).toEqual([]);
 });
 
-it('a taken port is an error that names the port and the way out', async () => {
+test('a taken port is an error that names the port and the way out', async () => {
   const taken = createServer();
   const port = await new Promise<number>((resolve) => {
     taken.listen(0, '127.0.0.1', () => {
@@ -114,7 +114,7 @@ it('a taken port is an error that names the port and the way out', async () => {
   }
 });
 
-it('a reader that stops reading does not make the server’s memory grow', async () => {
+test('a reader that stops reading does not make the server’s memory grow', async () => {
   const sandbox = await start();
   const client = clientOf(sandbox);
   await (await client.speech.create({ text: 'Warm up.', format: 'wav' })).bytes();

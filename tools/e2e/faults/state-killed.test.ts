@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { afterEach, beforeEach, expect, test } from 'vitest';
 import { type Acknowledged, millionths, verify } from './acknowledged.ts';
 import { createRandom } from './random.ts';
 import { type SandboxProcess, startSandboxProcess } from './sandbox-process.ts';
@@ -28,7 +28,7 @@ afterEach(async () => {
   await rm(data, { recursive: true });
 });
 
-it(`everything acknowledged is there after each of ${rounds} kills in the middle of writes (KILL_SEED=${seed})`, {
+test(`everything acknowledged is there after each of ${rounds} kills in the middle of writes (KILL_SEED=${seed})`, {
   timeout: 60_000 + rounds * 30_000,
 }, async () => {
   const random = createRandom(seed);

@@ -1,5 +1,5 @@
 import { verify } from '@speech-api/contract';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { patient } from '../test/judge/patient.ts';
 import { catalogue } from './catalogue/index.ts';
 import { measure, type Verdict } from './measure.ts';
@@ -20,7 +20,7 @@ afterAll(() => bench.close());
 /** Bounded by what a slow machine needs, not by what this takes. */
 const timeout = 1_800_000;
 
-it('names nothing on the unbroken server, in all that the mutants are looked at with', {
+test('names nothing on the unbroken server, in all that the mutants are looked at with', {
   timeout,
 }, async () => {
   const only = [...new Set(mutants.flatMap((mutant) => scenariosOf(mutant, bench.scenarios)))];
@@ -39,13 +39,13 @@ it('names nothing on the unbroken server, in all that the mutants are looked at 
   expect(bench.proxy.changes()).toBe(0);
 });
 
-it('breaks something by every mutant', { timeout }, async () => {
+test('breaks something by every mutant', { timeout }, async () => {
   verdicts = await measure(mutants, bench);
   const idle = verdicts.filter((verdict) => ['failed', 'not applied'].includes(outcomeOf(verdict)));
   expect(idle.map(({ mutant, failures }) => [mutant.id, ...failures])).toEqual([]);
 });
 
-it('catches at least 95 of 100 mutants, each by the right rule', () => {
+test('catches at least 95 of 100 mutants, each by the right rule', () => {
   const score = scoreOf(verdicts);
   process.stdout.write(`${score.caught} of ${score.total} mutants caught\n`);
   for (const { id, outcome, rules } of score.uncaught) {
@@ -56,7 +56,7 @@ it('catches at least 95 of 100 mutants, each by the right rule', () => {
   expect(score.uncaught.filter(({ outcome }) => outcome === 'wrong rule')).toEqual([]);
 });
 
-it('has the published table as it was measured', async () => {
+test('has the published table as it was measured', async () => {
   // Stale? `pnpm --filter @speech-api/e2e mutants` writes it again.
   await expect(writeTable(scoreOf(verdicts))).toMatchFileSnapshot(tableFile);
 });

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { catalogue } from './catalogue/index.ts';
 import { measure } from './measure.ts';
 import { type Kind, kinds, type Mutant } from './mutant.ts';
@@ -21,7 +21,7 @@ function oneOf(kind: Kind): Mutant {
   return one;
 }
 
-it.each(kinds.map(oneOf))('notices $id', { timeout: 120_000 }, async (mutant) => {
+test.each(kinds.map(oneOf))('notices $id', { timeout: 120_000 }, async (mutant) => {
   const [verdict] = await measure([mutant], bench);
   expect(verdict && { outcome: outcomeOf(verdict), rules: verdict.rules }).toMatchObject({
     outcome: 'caught',

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { inlineCode, insertPolicy, writePolicy } from './content-security-policy.ts';
 
 const page =
@@ -7,7 +7,7 @@ const page =
   '<script type="module">import "/y.js"</script><script type="application/ld+json">{}</script></head><body></body></html>';
 
 describe('the policy of a page', () => {
-  it('names each script and style that stands in the page, and no others', () => {
+  test('names each script and style that stands in the page, and no others', () => {
     expect(inlineCode(page)).toEqual({
       scripts: new Set(['go()', 'import "/y.js"']),
       styles: new Set(['a{}']),
@@ -18,19 +18,19 @@ describe('the policy of a page', () => {
     expect(policy.match(/'sha256-/g)).toHaveLength(3);
   });
 
-  it('allows no script that is not from the site or named', () => {
+  test('allows no script that is not from the site or named', () => {
     const script = /script-src ([^;]*)/.exec(writePolicy(inlineCode('')))?.[1];
     expect(script).toBe("'self' 'wasm-unsafe-eval'");
   });
 
-  it('stands before everything that it applies to', () => {
+  test('stands before everything that it applies to', () => {
     expect(insertPolicy(page, "default-src 'none'")).toMatch(
       /^<!DOCTYPE html><html><head><meta charset="utf-8"\/><meta http-equiv="Content-Security-Policy" content="default-src 'none'"\/><style>/,
     );
     expect(() => insertPolicy('<html><head><title>x</title></head></html>', '')).toThrow(/encoding/);
   });
 
-  it('is refused for a page with a script in an attribute, which no hash can name', () => {
+  test('is refused for a page with a script in an attribute, which no hash can name', () => {
     expect(() => inlineCode('<body><a onclick="go()">x</a></body>')).toThrow(/onclick/);
     expect(inlineCode('<script>const a = "<a onclick=\'x\'>"</script>').scripts.size).toBe(1);
   });

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { decodeJson, decodeJsonText, shapeDifference } from './json.ts';
 
 const problemOf = (text: string) => {
@@ -7,26 +7,26 @@ const problemOf = (text: string) => {
 };
 
 describe('strict JSON', () => {
-  it('takes every value', () => {
+  test('takes every value', () => {
     for (const value of [null, 0, '', [], {}, { a: { a: [{ a: 1 }, { a: 2 }] } }, { 'a"': 1, 'a\\': 2 }]) {
       expect(decodeJsonText(` ${JSON.stringify(value)}\n`)).toEqual({ value });
     }
   });
 
-  it('finds a name that stands twice, however it is written', () => {
+  test('finds a name that stands twice, however it is written', () => {
     expect(problemOf('{"a":1,"b":{"a":1},"a":2}')).toContain('"a" stands twice');
     expect(problemOf('{"a":1, "\\u0061" : 2}')).toContain('"a" stands twice');
     expect(problemOf('[{"a":"a"},{"a":"b","b":"a:"}]')).toBeUndefined();
   });
 
-  it('says where it stops, without a word of the body', () => {
+  test('says where it stops, without a word of the body', () => {
     expect(problemOf('{"key":"secret-0123456789"')).toMatch(/^it is no JSON/);
     expect(problemOf('{"key":"secret-0123456789"')).not.toContain('secret');
     expect(problemOf('<html>secret</html>')).toBe('it is no JSON: it begins with "<"');
     expect(problemOf('')).toBe('it is empty');
   });
 
-  it('takes a string of many megabytes, with or without backslashes', () => {
+  test('takes a string of many megabytes, with or without backslashes', () => {
     const audio_base64 = 'A'.repeat(20_000_000);
     expect(decodeJsonText(JSON.stringify({ audio_base64, content: '\\"'.repeat(1_000_000) }))).toHaveProperty(
       'value',
@@ -34,18 +34,18 @@ describe('strict JSON', () => {
     expect(problemOf(`{"a":"${audio_base64}\\\\","a":1}`)).toContain('"a" stands twice');
   });
 
-  it('refuses a byte order mark and bytes that are no UTF-8', () => {
+  test('refuses a byte order mark and bytes that are no UTF-8', () => {
     expect(decodeJson(Buffer.from('\ufeff{}'))).toHaveProperty('problem');
     expect(decodeJson(Buffer.from([0x22, 0xff, 0x22]))).toEqual({ problem: 'it is not UTF-8' });
   });
 });
 
-it('sees no difference between values of one shape', () => {
+test('sees no difference between values of one shape', () => {
   expect(shapeDifference({ a: 1, b: ['x'] }, { a: 2, b: ['y', 'z'] })).toBeUndefined();
   expect(shapeDifference({ a: null, b: [] }, { a: { c: 1 }, b: [{ d: 1 }] })).toBeUndefined();
 });
 
-it.each([
+test.each([
   [{ a: 1 }, { a: 1, b: 2 }, '`/b` is there only once'],
   [{ a: 1 }, { a: '1' }, '`/a` is a number here and a string there'],
   [{ a: [{ b: 1 }] }, { a: [{}] }, '`/a/0/b` is there only once'],

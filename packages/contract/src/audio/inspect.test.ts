@@ -1,6 +1,6 @@
 import type { Worker } from 'node:worker_threads';
 import fc from 'fast-check';
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { mp3Of, opusOf, pcmOf, wavOf } from '../testing/sound.ts';
 import { inspect } from './inspect.ts';
 import { inspectInThread, lengthInThread } from './inspect-in-thread.ts';
@@ -12,7 +12,7 @@ const wav = wavOf(pcm, 8000);
 const expected = { format: 'pcm', sampleRate: 8000 } as const;
 
 describe('good audio', () => {
-  it.each([
+  test.each([
     ['mp3', mp3, { sampleRate: 44_100, channels: 1, frameBitrates: [128] }],
     ['opus', opus, { sampleRate: 48_000, channels: 1 }],
     ['wav', wav, { sampleRate: 8000, channels: 1, bitsPerSample: 16, samples: 8000 }],
@@ -25,14 +25,14 @@ describe('good audio', () => {
     expect(found.peak).toBeGreaterThan(0.3);
   });
 
-  it('has the same fingerprint whatever stands in its header', async () => {
+  test('has the same fingerprint whatever stands in its header', async () => {
     const other = wavOf(pcm, 8000, { sizes: 0xffff_ffff });
     expect((await inspect(other, expected)).fingerprint).toBe((await inspect(wav, expected)).fingerprint);
   });
 });
 
 describe('opus with one byte changed', () => {
-  it('is found damaged or cut, wherever the byte stands', async () => {
+  test('is found damaged or cut, wherever the byte stands', async () => {
     for (let at = 0; at < opus.length; at += Math.ceil(opus.length / 40)) {
       const changed = Uint8Array.from(opus, (byte, index) => (index === at ? byte ^ 1 : byte));
       const { damage, cut, format } = await inspect(changed, { format: 'opus', sampleRate: 48_000 });
@@ -49,7 +49,7 @@ describe('bytes of any kind', () => {
     end: fc.nat({ max: 20_000 }),
   });
 
-  it('are inspected without a fault', async () => {
+  test('are inspected without a fault', async () => {
     await fc.assert(
       fc.asyncProperty(damaged, async ({ source, at, bytes, end }) => {
         const changed = Buffer.from(source.subarray(0, end));
@@ -63,7 +63,7 @@ describe('bytes of any kind', () => {
 });
 
 describe('a thread', () => {
-  it('is ended when decoding takes too long, and the next one works', async () => {
+  test('is ended when decoding takes too long, and the next one works', async () => {
     const started: Worker[] = [];
     const note = (worker: Worker) => started.push(worker);
     process.on('worker', note);
@@ -77,7 +77,7 @@ describe('a thread', () => {
     expect(await inspectInThread(wav, { format: 'wav', sampleRate: 8000 }, 60_000)).toHaveProperty('facts');
   });
 
-  it('tells how long a file lasts, and nothing of one that it can not read', async () => {
+  test('tells how long a file lasts, and nothing of one that it can not read', async () => {
     expect(await lengthInThread(wav, 60_000)).toBe(1);
     expect(await lengthInThread(Buffer.from('no audio at all'), 60_000)).toBeUndefined();
   });

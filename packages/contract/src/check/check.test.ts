@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { encode } from '@msgpack/msgpack';
-import { afterAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 import type { Surroundings } from '../command/command.ts';
 import { main } from '../command/main.ts';
 import { credit } from '../testing/exchanges.ts';
@@ -80,7 +80,7 @@ const rulesOf = async (...entries: readonly unknown[]) =>
   (await check([har(...entries)])).findings.map(({ rule }) => rule);
 
 describe('a HAR file', () => {
-  it('is judged: fields, audio, and which operation it is by its path', async () => {
+  test('is judged: fields, audio, and which operation it is by its path', async () => {
     const report = await check([
       har(
         entry('GET', '/wallet/self/api-credit', 200, 'application/json', json(credit())),
@@ -94,7 +94,7 @@ describe('a HAR file', () => {
     ]);
   });
 
-  it('has its violations found, with the file that they stand in', async () => {
+  test('has its violations found, with the file that they stand in', async () => {
     const file = har(
       entry('GET', '/wallet/self/api-credit', 200, 'application/json', json(credit({ user_id: null }))),
       entry('POST', '/v1/tts', 200, 'audio/wav', audio, posted({ ...asked, sample_rate: 16_000 })),
@@ -104,7 +104,7 @@ describe('a HAR file', () => {
     expect(findings[0]?.source).toEqual({ file });
   });
 
-  it('shows no key', async () => {
+  test('shows no key', async () => {
     const report = await check([
       har(entry('GET', '/wallet/self/api-credit', 200, 'application/json', json(credit({ credit: key })))),
     ]);
@@ -112,7 +112,7 @@ describe('a HAR file', () => {
     expect(report.findings.map(({ rule }) => rule)).toEqual(['key-is-not-shown', 'credit-is-decimal']);
   });
 
-  it('must have refused a request that breaks its schema in what the interface states', async () => {
+  test('must have refused a request that breaks its schema in what the interface states', async () => {
     const refused = entry(
       'POST',
       '/v1/tts',
@@ -126,7 +126,7 @@ describe('a HAR file', () => {
     expect(await rulesOf(accepted)).toEqual(['refusal-expected']);
   });
 
-  it('may have let through what other servers refuse: unknown fields and explicit nulls', async () => {
+  test('may have let through what other servers refuse: unknown fields and explicit nulls', async () => {
     expect(
       await rulesOf(
         entry(
@@ -141,7 +141,7 @@ describe('a HAR file', () => {
     ).toEqual([]);
   });
 
-  it('has entries of other services, and unanswered ones, left out', async () => {
+  test('has entries of other services, and unanswered ones, left out', async () => {
     const report = await check([
       har(
         entry('GET', '/wallet/self/api-credit', 200, 'application/json', json(credit())),
@@ -153,14 +153,14 @@ describe('a HAR file', () => {
     expect(report.exchanges).toHaveLength(1);
   });
 
-  it('says nothing of bodies that were not kept', async () => {
+  test('says nothing of bodies that were not kept', async () => {
     expect(await rulesOf(entry('GET', '/model', 200, 'application/json', { size: 900 }))).toEqual([]);
     expect(
       await rulesOf(entry('POST', '/v1/tts', 200, 'audio/wav', { size: 900, text: 'RIFF?' }, posted(asked))),
     ).toEqual([]);
   });
 
-  it('may hold a live session', async () => {
+  test('may hold a live session', async () => {
     const frame = (type: string, message: object) => ({
       type,
       time: 1,
@@ -206,14 +206,14 @@ const goodFile = har(entry('GET', '/wallet/self/api-credit', 200, 'application/j
 const brokenFile = har(entry('GET', '/model/x', 404, 'application/json', json({ status: 404 })));
 
 describe('speech-contract check', () => {
-  it('ends with 0 for a contract that is kept and 1 for one that is not', async () => {
+  test('ends with 0 for a contract that is kept and 1 for one that is not', async () => {
     expect(await run('check', goodFile)).toMatchObject({ code: 0, error: '' });
     const { code, out } = await run('check', goodFile, brokenFile);
     expect(code).toBe(1);
     expect(out).toContain('error-body-shape');
   });
 
-  it('writes JSON instead of the summary, and reports to files', async () => {
+  test('writes JSON instead of the summary, and reports to files', async () => {
     const file = join(folder, 'reports', 'r.xml');
     const { code, out } = await run('check', '--json', '--report', `junit=${file}`, brokenFile);
     expect(code).toBe(1);
@@ -221,7 +221,7 @@ describe('speech-contract check', () => {
     expect(readFileSync(file, 'utf8')).toContain('<failure');
   });
 
-  it('writes a baseline, and goes by it', async () => {
+  test('writes a baseline, and goes by it', async () => {
     const file = join(folder, 'baseline.json');
     expect(await run('check', '--write-baseline', file, brokenFile)).toMatchObject({ code: 0 });
     expect(await run('check', '--baseline', file, brokenFile)).toMatchObject({ code: 0 });
@@ -232,13 +232,13 @@ describe('speech-contract check', () => {
     );
   });
 
-  it('fails for coverage when it is to be full', async () => {
+  test('fails for coverage when it is to be full', async () => {
     const { code, out } = await run('check', '--require-full', goodFile);
     expect(code).toBe(1);
     expect(out).toContain('The contract is kept in what was tried, and not fully covered');
   });
 
-  it.each([
+  test.each([
     [['check'], 'There is no file to check.'],
     [['check', '--fail-on', 'drift', goodFile], '--fail-on drift: give error or warning.'],
     [['check', '--report', 'pdf=x', goodFile], '--report pdf=x: give FORMAT=FILE'],
@@ -272,7 +272,7 @@ describe('speech-contract check', () => {
     expect(out).toBe('');
   });
 
-  it('tells how it is used, and its version', async () => {
+  test('tells how it is used, and its version', async () => {
     expect((await run('--help')).out).toContain('speech-contract COMMAND');
     expect((await run('check', '--help')).out).toContain('--write-baseline FILE');
     expect((await run('help', 'check')).out).toBe((await run('check', '--help')).out);
@@ -280,7 +280,7 @@ describe('speech-contract check', () => {
     expect(await run()).toMatchObject({ code: 2, out: '' });
   });
 
-  it('puts annotations on standard error where GitHub runs it', async () => {
+  test('puts annotations on standard error where GitHub runs it', async () => {
     const { told, world } = surroundings();
     const code = await main(['check', '--json', brokenFile], {
       ...world,
@@ -292,7 +292,7 @@ describe('speech-contract check', () => {
   });
 });
 
-it('has every option of the README in the help of a command', async () => {
+test('has every option of the README in the help of a command', async () => {
   const readme = readFileSync(new URL('../../README.md', import.meta.url), 'utf8');
   const help = (await run('check', '--help')).out + (await run('verify', '--help')).out;
   const options = new Set(readme.match(/--[a-z][a-z-]+/g));
@@ -303,11 +303,11 @@ it('has every option of the README in the help of a command', async () => {
 const transcripts = new URL('../../../../spec/transcripts/', import.meta.url);
 const names = readdirSync(transcripts).filter((name) => name.endsWith('.jsonl'));
 
-it('has transcripts to read', () => {
+test('has transcripts to read', () => {
   expect(names.length).toBeGreaterThan(4);
 });
 
-it.each(names)('finds in %s what the transcript says that it breaks, and nothing else', async (name) => {
+test.each(names)('finds in %s what the transcript says that it breaks, and nothing else', async (name) => {
   const file = fileURLToPath(new URL(name, transcripts));
   const [opening = ''] = readFileSync(file, 'utf8').split('\n', 1);
   const { breaks } = JSON.parse(opening) as { breaks: string[] };

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { reportFormats, writeReport } from '../report/write-report.ts';
 import { credit, exchange, generalError, refused } from '../testing/exchanges.ts';
 import { hideKey, keyOf, showsKey, writeCurl, wrongKey } from './curl.ts';
@@ -7,14 +7,14 @@ import { judge } from './judge.ts';
 
 const sent = { text: `It's "the tide"; $HOME \`date\` \\n 海` };
 
-it('writes a command that sends the same words, whatever stands in them', () => {
+test('writes a command that sends the same words, whatever stands in them', () => {
   const command = writeCurl(exchange('createSpeech', { sent, body: '' })) ?? '';
   const [, body = ''] = / --data-raw ('.*')$/s.exec(command) ?? [];
   // Single quotes of a shell, undone.
   expect(JSON.parse(body.replaceAll(`'\\''`, '\0').replaceAll("'", '').replaceAll('\0', "'"))).toEqual(sent);
 });
 
-it('takes the key from the environment, and shows no header beside those of the API', () => {
+test('takes the key from the environment, and shows no header beside those of the API', () => {
   const { request, ...rest } = exchange('createSpeech', {
     sent,
     body: '',
@@ -26,18 +26,18 @@ it('takes the key from the environment, and shows no header beside those of the 
   expect(command).not.toContain('cookie');
 });
 
-it('sends no good key where a wrong one was sent', () => {
+test('sends no good key where a wrong one was sent', () => {
   const command = writeCurl(exchange('listModels', { body: '', expectation: refused('key-unknown') }));
   expect(command).toContain('Bearer no-such-key');
 });
 
-it('is none where a shell can not write the body', () => {
+test('is none where a shell can not write the body', () => {
   const { request, ...rest } = exchange('createSpeech', { body: '' });
   const headers = { 'content-type': 'application/msgpack' };
   expect(writeCurl({ ...rest, request: { ...request, headers, body: Buffer.from([0x80]) } })).toBeUndefined();
 });
 
-it('is understood by a shell', () => {
+test('is understood by a shell', () => {
   const command = writeCurl(exchange('createSpeech', { sent, body: '' })) ?? '';
   if (process.platform === 'win32') return;
   const shown = execFileSync('sh', ['-c', command.replace(/^curl/, "printf '%s\\n'")], {
@@ -51,21 +51,21 @@ it('is understood by a shell', () => {
 const key = 'sk-0123456789abcdef0123456789abcdef';
 
 describe('a key', () => {
-  it('is hidden as a whole, in the middle of words too', () => {
+  test('is hidden as a whole, in the middle of words too', () => {
     expect(hideKey(`for ${key}!`, key)).toBe('for $SPEECH_API_KEY!');
     expect(hideKey(`${key}${key}`, key)).toBe('$SPEECH_API_KEY$SPEECH_API_KEY');
   });
 
-  it('is hidden where a message has cut it off', () => {
+  test('is hidden where a message has cut it off', () => {
     expect(hideKey(`"${key.slice(0, 20)}...`, key)).toBe('"$SPEECH_API_KEY...');
     expect(hideKey(`${key.slice(10)} ends`, key)).toBe('$SPEECH_API_KEY ends');
   });
 
-  it('leaves words alone that share a few letters with it', () => {
+  test('leaves words alone that share a few letters with it', () => {
     expect(hideKey('0123456789 is a number', key)).toBe('0123456789 is a number');
   });
 
-  it('is none where the word that says so was sent in its place, and is one with a letter after it', () => {
+  test('is none where the word that says so was sent in its place, and is one with a letter after it', () => {
     const sentWith = (authorization: string) =>
       keyOf(
         exchange('getApiCredit', {
@@ -80,7 +80,7 @@ describe('a key', () => {
     expect(sentWith('Bearer ')).toBeUndefined();
   });
 
-  it('is found in a text however it is written', () => {
+  test('is found in a text however it is written', () => {
     const forms = [
       key,
       [...key].map((letter) => `%${letter.charCodeAt(0).toString(16)}`).join(''),
@@ -91,14 +91,14 @@ describe('a key', () => {
     expect(showsKey(`{"message":"The key ${key.slice(0, 8)} is wrong"}`, key)).toBe(false);
   });
 
-  it('is hidden in base64 and percent-encoded too', () => {
+  test('is hidden in base64 and percent-encoded too', () => {
     const awkward = 'a/key+with=signs&more';
     for (const form of [encodeURIComponent(awkward), Buffer.from(awkward).toString('base64')]) {
       expect(hideKey(`seen: ${form}`, awkward)).not.toContain(form.slice(0, -4));
     }
   });
 
-  it('stands in no report, however a server says it back', async () => {
+  test('stands in no report, however a server says it back', async () => {
     const told = [
       exchange('getApiCredit', { body: credit({ credit: key, [key]: key, _id: 7 }) }),
       exchange('getApiCredit', { body: `${key} is wrong`, headers: { 'content-type': `text/${key}` } }),

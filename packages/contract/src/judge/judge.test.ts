@@ -1,6 +1,6 @@
 import { type OperationId, operationTable } from '@speech-api/types';
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { severityOf } from '../specification/rules.ts';
 import { credit, exchange, generalError, live, speech, stream, voiceModel } from '../testing/exchanges.ts';
 import { baselineOf, unusedEntries } from './baseline.ts';
@@ -11,33 +11,33 @@ const broken = () => exchange('getModel', { path: '/model/v1', body: voiceModel(
 const good = () => exchange('getApiCredit', { body: credit() });
 
 describe('a new rule', () => {
-  it('is a warning for the minor version it came with, and what it is from then on', () => {
+  test('is a warning for the minor version it came with, and what it is from then on', () => {
     const rule = { severity: 'error', since: '0.2.0' } as const;
     expect(severityOf(rule, '0.2.0', '0.1.0')).toBe('warning');
     expect(severityOf(rule, '0.2.7', '0.1.0')).toBe('warning');
     expect(severityOf(rule, '0.3.0', '0.1.0')).toBe('error');
   });
 
-  it('is not new when it came with the first version', () => {
+  test('is not new when it came with the first version', () => {
     expect(severityOf({ severity: 'error', since: '0.1.0' }, '0.1.0', '0.1.0')).toBe('error');
   });
 });
 
 describe('the exit code', () => {
-  it('is 0 for a contract that is kept, 1 for one that is not, 2 where nothing was judged', async () => {
+  test('is 0 for a contract that is kept, 1 for one that is not, 2 where nothing was judged', async () => {
     expect(exitCodeOf(await judge([good()]))).toBe(0);
     expect(exitCodeOf(await judge([broken()]))).toBe(1);
     expect(exitCodeOf(await judge([]))).toBe(2);
   });
 
-  it('goes by warnings and by coverage when it is told to', async () => {
+  test('goes by warnings and by coverage when it is told to', async () => {
     const warned = await judge([exchange('getApiCredit', { body: credit({ credit: 'much' }) })]);
     expect(exitCodeOf(warned)).toBe(0);
     expect(exitCodeOf(warned, { failOn: 'warning' })).toBe(1);
     expect(exitCodeOf(await judge([good()]), { requireFull: true })).toBe(1);
   });
 
-  it('never goes by drift', async () => {
+  test('never goes by drift', async () => {
     const drifted = await judge([exchange('getApiCredit', { body: credit({ mood: 'calm' }) })]);
     expect(drifted.findings.map(({ severity }) => severity)).toEqual(['drift']);
     expect(exitCodeOf(drifted, { failOn: 'warning' })).toBe(0);
@@ -54,7 +54,7 @@ describe('a baseline', () => {
       },
     });
 
-  it('makes what is known not count, wherever it stands in a list', async () => {
+  test('makes what is known not count, wherever it stands in a list', async () => {
     const baseline = baselineOf(await judge([list('ready', 'trained', 'trained')]));
     expect(baseline.known).toEqual([
       { rule: 'listed-values', operationId: 'listModels', where: '/items/*/state' },
@@ -64,13 +64,13 @@ describe('a baseline', () => {
     expect(exitCodeOf(report)).toBe(0);
   });
 
-  it('lets nothing else through', async () => {
+  test('lets nothing else through', async () => {
     const baseline = baselineOf(await judge([list('ready')]));
     const report = await judge([list('ready'), broken()], { baseline });
     expect(exitCodeOf(report)).toBe(1);
   });
 
-  it('tells what is mended', async () => {
+  test('tells what is mended', async () => {
     const baseline = baselineOf(await judge([list('ready')]));
     expect(unusedEntries(baseline, await judge([list('trained', 'trained', 'trained')]))).toEqual(
       baseline.known,
@@ -79,7 +79,7 @@ describe('a baseline', () => {
 });
 
 describe('the stateless profile', () => {
-  it('leaves out what depends on the request', async () => {
+  test('leaves out what depends on the request', async () => {
     const other = exchange('getModel', { path: '/model/v2', body: voiceModel() });
     expect((await judge([other])).findings.map(({ rule }) => rule)).toEqual(['model-is-the-one-asked-for']);
     expect((await judge([other], { profile: 'stateless' })).findings).toEqual([]);
@@ -87,7 +87,7 @@ describe('the stateless profile', () => {
 });
 
 describe('the coverage', () => {
-  it('counts each operation, status and media type, and names what is left', async () => {
+  test('counts each operation, status and media type, and names what is left', async () => {
     const { coverage } = await judge([
       good(),
       good(),
@@ -106,7 +106,7 @@ describe('the coverage', () => {
     expect(coverage.uncovered.map(({ operationId }) => operationId)).not.toContain('getApiCredit');
   });
 
-  it('says why, where that is known', async () => {
+  test('says why, where that is known', async () => {
     const notTried = [
       { operationId: 'createSpeech', what: 'operation', reason: 'it costs too much' },
     ] as const;
@@ -144,7 +144,7 @@ describe('whatever a server answers', () => {
     'a/b;c=d',
   );
 
-  it('is judged, and never makes the judge fail', async () => {
+  test('is judged, and never makes the judge fail', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.constantFrom(...operations),
@@ -167,7 +167,7 @@ describe('whatever a server answers', () => {
     );
   });
 
-  it('is judged when it is nested deeper than a stack holds', async () => {
+  test('is judged when it is nested deeper than a stack holds', async () => {
     const deep = `${'['.repeat(200_000)}${']'.repeat(200_000)}`;
     const told = (name: string) =>
       exchange('getApiCredit', {
@@ -183,7 +183,7 @@ describe('whatever a server answers', () => {
     expect(report.findings.map(({ rule }) => rule)).toContain('field-type');
   });
 
-  it('is judged in streams and sessions too', async () => {
+  test('is judged in streams and sessions too', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(fc.oneof(fc.json(), fc.string()), { maxLength: 5 }), async (pieces) => {
         const events = pieces.map((piece) => `data: ${piece}\n\n`);

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { Ajv2020 } from 'ajv/dist/2020.js';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { baselineOf } from '../judge/baseline.ts';
 import { judge } from '../judge/judge.ts';
 import type { Report } from '../judge/report.ts';
@@ -28,13 +28,16 @@ beforeAll(async () => {
 const visibleText = /^[^\p{Cc}\p{Cf}\p{Cs}]*$/u;
 
 describe('every report', () => {
-  it.each(['summary', 'junit', 'github'] as const)('shows what directs a terminal as text: %s', (format) => {
-    for (const line of writeReport(format, report).split('\n')) expect(line).toMatch(visibleText);
-  });
+  test.each(['summary', 'junit', 'github'] as const)(
+    'shows what directs a terminal as text: %s',
+    (format) => {
+      for (const line of writeReport(format, report).split('\n')) expect(line).toMatch(visibleText);
+    },
+  );
 });
 
 describe('JUnit', () => {
-  it('is well-formed, whatever a server says', () => {
+  test('is well-formed, whatever a server says', () => {
     const text = writeReport('junit', report);
     const open: string[] = [];
     const tags = /<(\/?)([\w?-]+)((?:\s+[\w-]+="[^"<]*")*)\s*(\/?|\?)>|[<>]/g;
@@ -47,7 +50,7 @@ describe('JUnit', () => {
     expect(text.replace(/&(?:amp|lt|gt|quot|apos);/g, '')).not.toContain('&');
   });
 
-  it('fails the cases of errors, tells warnings and drift, and skips what was not covered', () => {
+  test('fails the cases of errors, tells warnings and drift, and skips what was not covered', () => {
     const text = writeReport('junit', report);
     expect(text).toMatch(/name="listed-values">\s*<failure type="error"/);
     expect(text).toMatch(/name="credit-is-decimal">\s*<system-out>/);
@@ -58,7 +61,7 @@ describe('JUnit', () => {
     );
   });
 
-  it('counts what it holds', () => {
+  test('counts what it holds', () => {
     const text = writeReport('junit', report);
     const [, tests, failures, skipped] =
       /<testsuites [^>]*tests="(\d+)" failures="(\d+)" skipped="(\d+)"/.exec(text) ?? [];
@@ -69,7 +72,7 @@ describe('JUnit', () => {
 });
 
 describe('annotations', () => {
-  it('are one command a finding, and no answer begins one of its own', () => {
+  test('are one command a finding, and no answer begins one of its own', () => {
     const lines = writeReport('github', report).trimEnd().split('\n');
     const counting = report.findings.filter(({ severity }) => severity !== 'drift');
     expect(lines).toHaveLength(counting.length + 1);
@@ -84,13 +87,13 @@ describe('JSON', () => {
   ) as object;
   const isReport = new Ajv2020({ strict: true }).compile(schema);
 
-  it('keeps its published schema', () => {
+  test('keeps its published schema', () => {
     const written = JSON.parse(writeReport('json', report)) as { findings: object[]; counts: object };
     expect(isReport(written), JSON.stringify(isReport.errors)).toBe(true);
     expect(isReport({ ...written, findings: [{}] })).toBe(false);
   });
 
-  it('has drift beside the findings', () => {
+  test('has drift beside the findings', () => {
     const { findings, drift, counts, verdict } = JSON.parse(writeReport('json', report)) as {
       findings: { severity: string }[];
       drift: { rule: string }[];
@@ -126,7 +129,7 @@ describe('SARIF', () => {
     ];
   }
 
-  it('has every rule once, and results that point to theirs', () => {
+  test('has every rule once, and results that point to theirs', () => {
     const { version, runs } = read(report);
     const [{ tool, results }] = runs;
     expect(version).toBe('2.1.0');
@@ -142,7 +145,7 @@ describe('SARIF', () => {
     }
   });
 
-  it('suppresses what the baseline knows', async () => {
+  test('suppresses what the baseline knows', async () => {
     const known = await judge([exchange('getApiCredit', { body: credit({ user_id: 7 }) })], {
       baseline: baselineOf(report),
     });
@@ -151,7 +154,7 @@ describe('SARIF', () => {
 });
 
 describe('the summary', () => {
-  it('shows each place once, the way to repeat it, the coverage and the verdict', () => {
+  test('shows each place once, the way to repeat it, the coverage and the verdict', () => {
     const text = writeReport('summary', report);
     expect(text).toContain('Errors (2)');
     expect(text).toContain('listed-values  listModels  section 2.6');
@@ -162,11 +165,11 @@ describe('the summary', () => {
     expect(text).toMatch(/The contract is broken: 2 errors, 2 warnings, 1 drift, 3 exchanges/);
   });
 
-  it('lists every rule when it is asked to', () => {
+  test('lists every rule when it is asked to', () => {
     expect(writeSummary(report, { everyRule: true })).toContain('field-present 1/1');
   });
 
-  it('has colours only where they are wanted', () => {
+  test('has colours only where they are wanted', () => {
     const coloured = writeSummary(report, { colour: true });
     expect(coloured).toContain('\u001b[31m');
     // Taken away, nothing but the plain summary is left: no colour was written out as text.
@@ -177,7 +180,7 @@ describe('the summary', () => {
     expect(writeSummary(report)).not.toContain('\u001b');
   });
 
-  it('keeps within the width, commands and the table apart', () => {
+  test('keeps within the width, commands and the table apart', () => {
     const words = writeSummary(report, { width: 60 }).split('\n\nCoverage')[0] ?? '';
     for (const line of words.split('\n'))
       if (!line.includes('curl ')) expect(line.length).toBeLessThanOrEqual(120);

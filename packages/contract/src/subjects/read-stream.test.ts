@@ -1,16 +1,16 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { readStream } from './read-stream.ts';
 
 const read = (text: string) => readStream(Buffer.from(text));
 
 describe('a stream', () => {
-  it('is cut into events with their places in bytes', () => {
+  test('is cut into events with their places in bytes', () => {
     const { events } = read('data: {"a":"海"}\n\ndata: 2\n\n');
     expect(events.map(({ byte }) => byte)).toEqual([0, 19]);
     expect(events.map(({ payload }) => payload)).toEqual([{ value: { a: '海' } }, { value: 2 }]);
   });
 
-  it.each(['\n', '\r\n', '\r'])('takes the line end %j', (end) => {
+  test.each(['\n', '\r\n', '\r'])('takes the line end %j', (end) => {
     const { events, rest } = read(`event: message${end}data: 1${end}${end}: note${end}data: 2${end}${end}`);
     expect(events.map(({ payload, byte }) => [payload, byte > 0])).toEqual([
       [{ value: 1 }, false],
@@ -19,12 +19,12 @@ describe('a stream', () => {
     expect(rest).toBe('');
   });
 
-  it('keeps what no event has ended', () => {
+  test('keeps what no event has ended', () => {
     expect(read('data: 1\n\ndata: 2\n').rest).toBe('data: 2\n');
     expect(read('data: 1\n\ndata: 2').rest).toBe('data: 2');
   });
 
-  it('tells data lines, other lines, blocks without data and the end marker apart', () => {
+  test('tells data lines, other lines, blocks without data and the end marker apart', () => {
     const stream = read(': hello\n\nid: 7\ndata: 1\ndata: 2\n\nevent: ping\n\ndata: [DONE]\n\n');
     expect(stream.events.map(({ dataLines }) => dataLines)).toEqual([['1', '2']]);
     expect(stream.otherLines).toEqual([': hello', 'id: 7']);
@@ -32,7 +32,7 @@ describe('a stream', () => {
     expect(stream.hasEndMarker).toBe(true);
   });
 
-  it('notices bytes that are no UTF-8', () => {
+  test('notices bytes that are no UTF-8', () => {
     expect(readStream(Buffer.from([0x64, 0xff])).isUtf8).toBe(false);
   });
 });

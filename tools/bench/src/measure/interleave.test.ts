@@ -1,7 +1,7 @@
-import { expect, it } from 'vitest';
+import { expect, test } from 'vitest';
 import { interleave, median } from './interleave.ts';
 
-it('takes turns, leaves the first round out and gives the median of each', async () => {
+test('takes turns, leaves the first round out and gives the median of each', async () => {
   const order: string[] = [];
   const figures = { one: [100, 1, 9, 2], two: [100, 5, 4, 6] };
   const medians = await interleave(
@@ -21,7 +21,7 @@ it('takes turns, leaves the first round out and gives the median of each', async
   expect(order).toEqual(['one', 'two', 'two', 'one', 'one', 'two', 'two', 'one']);
 });
 
-it('takes the time of who gives no figure', async () => {
+test('takes the time of who gives no figure', async () => {
   const { sleeper } = await interleave(
     { sleeper: () => new Promise<undefined>((done) => setTimeout(done, 20)) },
     1,
@@ -29,6 +29,6 @@ it('takes the time of who gives no figure', async () => {
   expect(sleeper).toBeGreaterThan(15);
 });
 
-it('gives the middle of an even number', () => {
+test('gives the middle of an even number', () => {
   expect(median([4, 1, 3, 2])).toBe(2.5);
 });

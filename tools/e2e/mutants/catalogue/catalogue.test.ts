@@ -1,5 +1,5 @@
 import { scenariosFor } from '@speech-api/contract';
-import { expect, it } from 'vitest';
+import { expect, test } from 'vitest';
 import { equivalents } from '../equivalents.ts';
 import { kinds } from '../mutant.ts';
 import { scenariosOf } from '../scenarios.ts';
@@ -10,19 +10,19 @@ import { catalogue } from './index.ts';
 
 const mutants = catalogue('key');
 
-it('has more than 150 mutants, each with a name of its own', () => {
+test('has more than 150 mutants, each with a name of its own', () => {
   expect(mutants.length).toBeGreaterThan(150);
   expect(new Set(mutants.map(({ id }) => id)).size).toBe(mutants.length);
 });
 
-it('breaks every operation, in every kind', () => {
+test('breaks every operation, in every kind', () => {
   expect(new Set(mutants.map(({ operation }) => operation))).toEqual(
     new Set(operations.map(({ operationId }) => operationId)),
   );
   expect(new Set(mutants.map(({ kind }) => kind))).toEqual(new Set(kinds));
 });
 
-it('expects rules that there are, and scenarios that there are', () => {
+test('expects rules that there are, and scenarios that there are', () => {
   const scenarios = scenariosFor(1);
   for (const mutant of mutants) {
     expect(
@@ -33,12 +33,12 @@ it('expects rules that there are, and scenarios that there are', () => {
   }
 });
 
-it('has no mutant that is listed as equivalent', () => {
+test('has no mutant that is listed as equivalent', () => {
   const ids = new Set(mutants.map(({ id }) => id));
   expect(equivalents().filter(({ change }) => ids.has(change))).toEqual([]);
 });
 
-it('has as many mutants of each kind as the published table says', () => {
+test('has as many mutants of each kind as the published table says', () => {
   const table = readTable();
   const said = [...countByKind(mutants)].filter(
     ([kind, count]) => !new RegExp(`^\\| ${kind} \\| \\d+ \\| ${count} \\|$`, 'm').test(table),

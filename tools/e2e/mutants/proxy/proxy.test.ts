@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, request, type Server, type ServerRe
 import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 import { startSandbox } from '@speech-api/sandbox';
-import { afterEach, expect, it } from 'vitest';
+import { afterEach, expect, test } from 'vitest';
 import type { Interference } from './carried.ts';
 import { eventOf, liveMessages } from './live-client.ts';
 import { type RunningProxy, startProxy } from './start-proxy.ts';
@@ -32,7 +32,7 @@ async function serve(
 
 const everything: Interference = { concerns: () => true };
 
-it('hands on status, headers with their case and repetition, and bytes', async () => {
+test('hands on status, headers with their case and repetition, and bytes', async () => {
   const bytes = Buffer.from(Array.from({ length: 100_000 }, (_, index) => index % 251));
   const seen: string[][] = [];
   const target = await serve((incoming, outgoing) => {
@@ -57,7 +57,7 @@ it('hands on status, headers with their case and repetition, and bytes', async (
   expect(proxy.changes()).toBe(0);
 });
 
-it('hands on each piece of an answer before the next one is written', async () => {
+test('hands on each piece of an answer before the next one is written', async () => {
   let goOn = () => {};
   const target = await serve((_incoming, outgoing) => {
     outgoing.write('first');
@@ -71,7 +71,7 @@ it('hands on each piece of an answer before the next one is written', async () =
   expect(Buffer.from((await reader?.read())?.value ?? []).toString()).toBe('second');
 });
 
-it('breaks the answer where the server breaks it, and aborts the server where the caller goes away', async () => {
+test('breaks the answer where the server breaks it, and aborts the server where the caller goes away', async () => {
   let aborted: () => void = () => {};
   const gone = new Promise<void>((resolve) => {
     aborted = resolve;
@@ -89,7 +89,7 @@ it('breaks the answer where the server breaks it, and aborts the server where th
   await gone;
 });
 
-it('counts what it changed, and nothing that it wrote as it was', async () => {
+test('counts what it changed, and nothing that it wrote as it was', async () => {
   const target = await serve((_incoming, outgoing) => outgoing.end('body'));
   const proxy = await proxyOf(target);
   proxy.interfere({ ...everything, answer: (answer) => ({ ...answer }), request: (call) => ({ ...call }) });
@@ -103,7 +103,7 @@ it('counts what it changed, and nothing that it wrote as it was', async () => {
   expect(proxy.changes()).toBe(0);
 });
 
-it('asks another question, or none at all', async () => {
+test('asks another question, or none at all', async () => {
   const asked: string[] = [];
   const target = await serve((incoming, outgoing) => {
     asked.push(`${incoming.method} ${incoming.url}`);
@@ -125,7 +125,7 @@ it('asks another question, or none at all', async () => {
   expect(proxy.changes()).toBe(1);
 });
 
-it('cuts an answer after so many bytes', async () => {
+test('cuts an answer after so many bytes', async () => {
   const target = await serve((_incoming, outgoing) => outgoing.end('a whole body'));
   const proxy = await proxyOf(target);
   proxy.interfere({ ...everything, answer: (answer) => ({ ...answer, cutAfter: 4 }) });
@@ -133,7 +133,7 @@ it('cuts an answer after so many bytes', async () => {
   expect(proxy.changes()).toBe(1);
 });
 
-it('leaves alone what the interference does not concern', async () => {
+test('leaves alone what the interference does not concern', async () => {
   const target = await serve((incoming, outgoing) => outgoing.end(incoming.url));
   const proxy = await proxyOf(target);
   proxy.interfere({
@@ -144,7 +144,7 @@ it('leaves alone what the interference does not concern', async () => {
   expect(await (await fetch(`${proxy.url}/one`)).text()).toBe('changed');
 });
 
-it('carries a live session, untouched and changed', async () => {
+test('carries a live session, untouched and changed', async () => {
   const sandbox = await startSandbox();
   closing.push(sandbox.close);
   const proxy = await proxyOf(sandbox.url);
@@ -184,7 +184,7 @@ it('carries a live session, untouched and changed', async () => {
   expect(proxy.changes()).toBe(1);
 });
 
-it('tells of a change that fails, and breaks the call that it failed in', async () => {
+test('tells of a change that fails, and breaks the call that it failed in', async () => {
   const proxy = await proxyOf(await serve((_incoming, outgoing) => outgoing.end('body')));
   proxy.interfere({
     ...everything,

@@ -1,5 +1,5 @@
 import ts from 'typescript';
-import { expect, it } from 'vitest';
+import { expect, test } from 'vitest';
 import { sampleScript, toDialogueRequest } from '../dialogue/script.ts';
 import { writeSpeaking } from '../sound/speaking.ts';
 import { toRequest } from '../speak/speak-fields.ts';
@@ -29,7 +29,7 @@ const programs: Record<string, string> = {
   'lab-broken': writeReplaying('http://127.0.0.1:4000/transcripts/cut-in-the-middle.jsonl', 2, true),
 };
 
-it('every program that the pages show is one the compiler takes', () => {
+test('every program that the pages show is one the compiler takes', () => {
   const directory = import.meta.dirname;
   const sources = new Map(
     // The reader's key is the one thing that is left for the reader to fill in.

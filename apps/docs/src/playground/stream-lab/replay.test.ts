@@ -1,5 +1,5 @@
 import transcripts from '@speech-api/spec/transcripts.json';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { describeEnding, describeStep } from './lab-view.ts';
 import { parseTranscript, replay } from './replay.ts';
 
@@ -20,7 +20,7 @@ function open(name: string) {
 }
 
 describe.each(files)('the transcript %s', (name, lines) => {
-  it('reads as its last line says', async () => {
+  test('reads as its last line says', async () => {
     const { steps, ending } = await open(name);
     const { end, reads_as } = lines.at(-1) as Ending;
     const last = steps.at(-1);
@@ -39,7 +39,7 @@ describe.each(files)('the transcript %s', (name, lines) => {
     }
   });
 
-  it('has a clock that does not go back, and audio that follows on', async () => {
+  test('has a clock that does not go back, and audio that follows on', async () => {
     const { steps } = await open(name);
     for (const [index, step] of steps.entries()) {
       const before = steps[index - 1];
@@ -49,7 +49,7 @@ describe.each(files)('the transcript %s', (name, lines) => {
   });
 });
 
-it('tells the first snapshot from one that is replaced, repeated or left by null', async () => {
+test('tells the first snapshot from one that is replaced, repeated or left by null', async () => {
   const { steps } = await open('one-chunk');
   expect(steps.map(({ effect }) => effect)).toEqual([
     'none-yet',
@@ -69,7 +69,7 @@ it('tells the first snapshot from one that is replaced, repeated or left by null
   ]);
 });
 
-it('keeps the state of every step, so that going back shows what there was', async () => {
+test('keeps the state of every step, so that going back shows what there was', async () => {
   const { steps } = await open('out-of-order');
   expect(steps.map(({ snapshots }) => snapshots.map(({ segments }) => segments.length))).toEqual([
     [3],
@@ -79,7 +79,7 @@ it('keeps the state of every step, so that going back shows what there was', asy
   ]);
 });
 
-it('says what is out of order, and that a cut stream is not complete', async () => {
+test('says what is out of order, and that a cut stream is not complete', async () => {
   const { steps } = await open('out-of-order');
   const third = steps[2];
   const text = third ? describeStep(third, 3, () => '') : '';
