@@ -121,7 +121,7 @@ export function greet(url: string, options: CommandLine): string[] {
   }
   if (!/^(127\.|::1$|localhost$)/.test(options.host)) {
     lines.push(
-      `The sandbox listens on ${options.host}: anybody who reaches this machine can call it, with keys that are public.`,
+      `The sandbox listens on ${options.host}: anyone who can reach this machine can call it, with keys that are public.`,
     );
   }
   return lines;

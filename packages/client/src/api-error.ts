@@ -45,7 +45,7 @@ export function shorten(text: string): string {
 }
 
 /**
- * The error for an answer that is no success.
+ * The error for a response that is not a success.
  *
  * The body is read by its shape at every status: services differ in which of the documented bodies they
  * send where, and a gateway in between may answer plain text, HTML or nothing.

@@ -17,11 +17,11 @@ export const errorAdvice: Readonly<Record<string, string>> = {
   AbortError:
     'Nothing, when your code aborted on purpose. Otherwise look at `cause`: a signal with a time limit is yours.',
   ProtocolError:
-    'Look at the base URL first: a proxy or a login page often stands there. For audio that was cut, call again; the part that came is no success.',
+    'Look at the base URL first: a proxy or a login page often stands there. If the audio was cut, call again; the part that arrived is not a success.',
   ApiError:
     'A status without a class of its own, such as 405. `body` has what the service said, `traceId` is what its support asks for.',
   BadRequestError:
-    'Read the message: it names the voice, the rate or the length. Voices are listed by `client.models.list()`; the rules between fields stand in the reference.',
+    'Read the message: it names the voice, the rate or the length. Voices are listed by `client.models.list()`; the rules between fields are in the reference.',
   AuthenticationError:
     'Check `SPEECH_API_KEY`. The sandbox takes `sandbox-key`. A key of one service says nothing to another.',
   InsufficientCreditError:

@@ -168,7 +168,7 @@ async function openOggLink(bytes: Uint8Array, options: OpenOptions): Promise<Sou
   return openPacketFile(bytes, 'ogg', options);
 }
 
-/** More damage than this is not passed over. */
+/** More damage than this is an error. */
 const mostLost = 0.5;
 
 function openAdts(bytes: Uint8Array, { outside, maximumSeconds }: OpenOptions): Sound {

@@ -92,7 +92,7 @@ function wavering(levels: readonly number[]): number {
 const reach = 2;
 /** dB by which the level falls between two syllables. */
 const leastFall = 2;
-/** Seconds of speech below which no rate is told. */
+/** Seconds of speech below which no rate is reported. */
 const leastSeconds = 0.5;
 
 /** How loud the voice is where there is one, in dB of full scale. */

@@ -100,7 +100,7 @@ test('section 2.1: a reference-audio item needs its audio and its text', async (
   await expectIssues(await pack({ text: 'a', references: [{ text: 'A sample.' }] }));
 });
 
-test('section 2.2: speed from 0.5 to 2 is taken, any other refused', async () => {
+test('section 2.2: speed from 0.5 to 2 is accepted, any other is refused', async () => {
   for (const speed of [0.5, 2]) expect(await statusOf({ text: 'a', prosody: { speed } })).toBe(200);
   for (const speed of [0.49, 2.01]) {
     expect(await expectIssues(await speak({ text: 'a', prosody: { speed } }))).toEqual([

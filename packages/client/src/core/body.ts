@@ -161,7 +161,7 @@ export class AnswerBody implements AsyncIterableIterator<Uint8Array> {
   }
 
   #cancelReader(): void {
-    // Rejects where the body has failed already, which is as well.
+    // Rejects if the body has failed already, which does not matter here.
     const cancelled = this.#reader ? this.#reader.cancel() : this.#native()?.cancel();
     cancelled?.catch(() => undefined);
   }

@@ -244,7 +244,7 @@ export class Call {
       const next = redirectTarget(response, current, hops);
       if (next === undefined) return response;
       if (typeof next !== 'string') throw this.protocolError(next.message, response);
-      // Rejects where the body has failed already, which is as well.
+      // Rejects if the body has failed already, which does not matter here.
       response.body?.cancel().catch(() => undefined);
       target = new Request(next, current);
     }

@@ -101,7 +101,7 @@ async function judgeSpeech(
   protocol: Protocol,
   deadlineMs: number,
 ): Promise<Said> {
-  // Of audio that broke off only that is told.
+  // Of audio that was cut, only that is reported.
   if (answer.exchange.response.ended !== 'complete') return { said: undefined };
   const audio = await readAudio(answer.body, readAskedAudio(answer.asked.body), answer.mediaType, deadlineMs);
   protocol.judge(audioRules, audio, judged);

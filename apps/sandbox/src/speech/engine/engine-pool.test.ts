@@ -92,7 +92,7 @@ describe('EnginePool', () => {
     expect(await say(engines, 'hello')).toHaveLength(6);
   });
 
-  test('kills the engine of a listener who leaves early, when it is not done soon', async () => {
+  test('kills the engine of a listener that leaves early, unless it finishes soon', async () => {
     const engines = pool();
     await engines.ready();
     const [busy] = engines.processIds;
@@ -199,7 +199,7 @@ describe('EnginePool', () => {
     expect(order).toEqual(texts);
   });
 
-  test('tells who has waited too long, and stays whole', async () => {
+  test('refuses a caller that has waited too long, and stays intact', async () => {
     const engines = pool({ most: 1 });
     await engines.ready();
     const first = say(engines, '20 pieces, slow');

@@ -70,7 +70,7 @@ export function replaceNumbers(text: string, forms: readonly NumberForm[]): Repl
   return found.sort((left, right) => left.start - right.start);
 }
 
-/** Numbers as they are read by nobody who knows what they mean: one digit after the other, signs passed over. */
+/** Numbers read digit by digit, without knowing what they mean; signs are skipped. */
 export const singleDigits: readonly NumberForm[] = [
   {
     pattern: /[$€£¥￥]?\d[\d.,:]*(?<=\d)[%％]?/gu,

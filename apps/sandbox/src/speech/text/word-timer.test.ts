@@ -78,7 +78,7 @@ describe('WordTimer', () => {
     ]);
   });
 
-  test('shares the time of a token between those the engine passed over', () => {
+  test('divides the time of a token among those that the engine skipped', () => {
     expect(times('a bb cc', [word(0.1, 0), phoneme(0.1, 'ə')], 0.6).map(([text]) => text)).toEqual([
       'a',
       'bb',
