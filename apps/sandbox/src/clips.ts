@@ -15,7 +15,7 @@ const image = (extension: string, mediaType: string): Container => ({ kind: 'ima
 
 /** Each with the bytes it starts with in hex. */
 const signatures: readonly (readonly [RegExp, Container])[] = [
-  // A picture first: the mark of a JPEG could be taken for a frame of mp3.
+  // Pictures come first, because the first bytes of a JPEG also look like an mp3 frame.
   [/^89504e470d0a1a0a/, image('png', 'image/png')],
   [/^ffd8ff/, image('jpg', 'image/jpeg')],
   [/^47494638(37|39)61/, image('gif', 'image/gif')],

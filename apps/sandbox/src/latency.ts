@@ -81,7 +81,7 @@ export async function* pace(
       piece = { ...whole, audio: whole.audio.subarray(start.bytes) };
     }
     begun = true;
-    // What came late is not caught up with: a slow moment of the machine is no licence for a burst.
+    // Lost time is not made up: a slow moment of the machine must not cause a burst afterwards.
     due = Math.max(due, now()) + (secondsOf(piece.audio, job) * 1000) / timesRealTime;
     yield piece;
   }

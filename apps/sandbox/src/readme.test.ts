@@ -34,7 +34,7 @@ test('explains every option of the command line, and no other', () => {
   expect(explained).toEqual(offered);
 });
 
-test('has a seed file that is taken as it is', async () => {
+test('has a seed file that the sandbox accepts as it is', async () => {
   const [, sample = ''] = /```json\n(.*?)```/s.exec(guide) ?? [];
   const file = join(await newFolder(), 'seed.json');
   await writeFile(file, sample);

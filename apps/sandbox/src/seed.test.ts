@@ -84,7 +84,7 @@ test.each<[string, unknown, string]>([
   ['no JSON', '{', 'is not valid JSON'],
   ['a list', [], 'must be an object'],
   ['an unknown part', { account: [] }, 'unknown field `account`'],
-  ['accounts that are no list', { accounts: {} }, 'accounts must be an array'],
+  ['accounts that are not a list', { accounts: {} }, 'accounts must be an array'],
   ['an account without a key', { accounts: [{ user: { _id: 'a' } }] }, 'accounts[0].key'],
   ['a key that no header can carry', { accounts: [{ ...team, key: 'a b' }] }, 'accounts[0].key'],
   ['an account without a user', { accounts: [team, { key: 'a' }] }, 'accounts[1].user'],
@@ -104,7 +104,7 @@ test.each<[string, unknown, string]>([
   ['a state that does not exist', { models: [{ model: { ...voice, state: 1 } }] }, 'models[0].model'],
   ['a voice without a title', { models: [{ model: { ...voice, title: undefined } }] }, '`title`'],
   ['a voice twice', { models: [{ model: voice }, { model: voice }] }, 'models[1]: the id'],
-  ['a price that is no number', { prices: { transcription_per_second: 'much' } }, 'prices.transcription'],
+  ['a price that is not a number', { prices: { transcription_per_second: 'much' } }, 'prices.transcription'],
   ['a price of a model', { prices: { speech_per_byte: { s1: 1 } } }, 'prices.speech_per_byte.s1'],
 ])('names the file and the place of %s', async (_what, value, words) => {
   const file = await write(value);

@@ -55,7 +55,7 @@ test('closes its speech service, also while somebody listens', async () => {
   await expect(fetch(sandbox.url)).rejects.toThrow();
 });
 
-test('closes its speech service when the port is taken', async () => {
+test('closes its speech service when the port is in use', async () => {
   const { port } = await start();
   const speech = createFakeSpeech();
   await expect(startSandbox({ port, speech })).rejects.toMatchObject({ code: 'EADDRINUSE' });

@@ -54,7 +54,7 @@ export interface SandboxOptions {
   readonly liveIdleSeconds?: number;
   /** Unix time in milliseconds. @defaultValue the clock of the system */
   readonly now?: () => number;
-  /** Takes the log, one line a request. @defaultValue none is written */
+  /** Receives the log, one line per request. @defaultValue no log is written */
   readonly logger?: Logger;
   /** What speaks. It is closed with the sandbox. @defaultValue the embedded engine */
   readonly speech?: SpeechService;
@@ -73,8 +73,8 @@ export type RunningSandbox = RunningServer;
  * // ... call sandbox.url with the key `sandbox-key`
  * await sandbox.close();
  *
- * @throws Error with the code `EADDRINUSE` when the port is taken; for seed data or origins that are not valid; for a folder
- * that cannot be used or that another sandbox uses; UnreadableAudioError for a fixture that cannot be decoded
+ * @throws Error with the code `EADDRINUSE` if the port is in use; Error if seed data or origins are invalid, or
+ * if the folder is unusable or in use by another sandbox; UnreadableAudioError if a fixture cannot be decoded
  */
 export async function startSandbox(options: SandboxOptions = {}): Promise<RunningSandbox> {
   const log = options.logger ?? (() => {});

@@ -105,7 +105,7 @@ function savedVoice(id: string, { state, account }: VoiceSources): VoiceProfile 
   const found = state.models.find(id);
   const name = JSON.stringify(id.slice(0, 100));
   if (!found || !isReadable(found.model, account)) {
-    const message = `reference_id ${name} is no voice model that this key may use; GET /model lists them.`;
+    const message = `reference_id ${name} is not a voice model that this key may use; GET /model lists them.`;
     throw new Refusal('unknown-voice', { message });
   }
   const { state: reached } = stateOf(found, state.now());
@@ -159,9 +159,9 @@ export class UnreadableSampleError extends Error {
 }
 
 /**
- * What is heard of the voice in a sample that came with a request, as it is heard in the recordings of a saved voice.
+ * Measures the voice in a sample that came with a request, in the same way as the recordings of a saved voice.
  *
- * @throws UnreadableSampleError where it is no audio that is read here, or is damaged
+ * @throws UnreadableSampleError if the sample is damaged or is not audio in a supported format
  */
 export async function listenToSample(
   bytes: Uint8Array,

@@ -135,7 +135,7 @@ function milliseconds(seconds: number): number {
 }
 
 /**
- * The part of a document's text that some of its words stand in, with the punctuation between them and after them.
+ * The part of a document's text with a range of its words, and the punctuation between and after them.
  *
  * @param first index of the first word
  * @param last index of the last one

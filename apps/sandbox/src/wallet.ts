@@ -14,9 +14,9 @@ const leastPlaces = 2;
 const largest = 2n ** 63n - 1n;
 
 /**
- * Reads a decimal number, such as `12.345678`. No float is ever made of it.
+ * Reads a decimal number, such as `12.345678`. It is never converted to a float.
  *
- * @throws RangeError when it is no decimal number, negative, finer than a billionth or too large to keep
+ * @throws RangeError if it is not a decimal number, is negative, finer than a billionth or too large to store
  */
 export function readAmount(text: string): Amount {
   const [, whole, fraction = ''] = /^(\d{1,10})(?:\.(\d+))?$/.exec(text) ?? [];
@@ -54,7 +54,7 @@ export interface Prices {
 /**
  * Reads a price table.
  *
- * @throws RangeError for a price that is no decimal number
+ * @throws RangeError if a price is not a decimal number
  */
 export function readPrices(table: PriceTable): Prices {
   const byModel = new Map(

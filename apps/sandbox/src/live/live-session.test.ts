@@ -165,7 +165,7 @@ test.each([
   expect(closed.reason).not.toBe('');
 });
 
-test('survives bytes that are no WebSocket frames, and half a frame that is left', async () => {
+test('survives bytes that are not WebSocket frames, and half a frame that is never completed', async () => {
   const sandbox = await start();
   for (const bytes of [Buffer.alloc(64, 0xff), Buffer.of(0x82, 0xfe, 0x7f), Buffer.of(0x82, 0x05, 1, 2, 3)]) {
     const client = await openLive(sandbox);

@@ -142,7 +142,7 @@ test('trains a full voice model by and by, and says so until it is done', async 
   ]);
 });
 
-test('fails the training of a recording that is no audio, says why, and does not let it speak', async () => {
+test('fails the training of a recording that is not audio, says why, and does not let it speak', async () => {
   let now = Date.now();
   const sandbox = await start({ now: () => now });
   const model = await makeModel(sandbox, {

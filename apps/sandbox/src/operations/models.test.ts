@@ -62,7 +62,7 @@ test('answers as many tags as a query may have, and pages beyond every end', asy
   });
 });
 
-test('answers 10 models a page when nobody says how many', async () => {
+test('answers 10 models per page by default', async () => {
   const sandbox = await start();
   for (let made = 0; made < 8; made += 1) await makeModel(sandbox, { title: `Voice ${made}` });
   const response = await fetch(`${sandbox.url}/model?self=true&title=voice`, { headers });

@@ -57,8 +57,8 @@ async function speak(
 }
 
 /**
- * Refuses what only speaking tells. A text of nothing but signs and spaces is no fault of the engine, and an empty
- * success would be a lie.
+ * Refuses a text that turns out to have nothing to speak, such as one of only signs and spaces.
+ * That is not an error of the engine, and an empty success would be a lie.
  */
 async function* refuseUnspeakable(
   pieces: AsyncIterable<SpeechPiece>,

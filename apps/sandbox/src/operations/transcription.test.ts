@@ -152,7 +152,7 @@ describe('what the sandbox has said', () => {
     expect(answer.body).toMatchObject({ text: chinese, language_code: 'zh' });
   });
 
-  test('section 4.3: MessagePack is taken too; segments come where ignore_timestamps is false', async () => {
+  test('section 4.3: accepts MessagePack too, and returns segments if ignore_timestamps is false', async () => {
     const { audio } = await say({ format: 'wav' });
     const response = await fetch(`${sandbox.url}/v1/asr`, {
       method: 'POST',

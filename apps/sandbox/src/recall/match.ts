@@ -185,14 +185,14 @@ export class Comparison {
       const wanted = document[index] ?? silentFrame;
       const given = recording[index + offset] ?? silentFrame;
       const compared = wanted !== silentFrame;
-      // Silence in the place of a sound says nothing about its bits: half of them are wrong.
+      // Where the recording is silent and the document is not, half of the bits count as wrong.
       const errors = given === silentFrame ? 16 : ones(wanted ^ given);
       this.#errors[index + 1] = (this.#errors[index] ?? 0) + (compared ? errors : 0);
       this.#voiced[index + 1] = (this.#voiced[index] ?? 0) + (compared ? 1 : 0);
     }
   }
 
-  /** Frames of the document between two places that are no silence. */
+  /** How many frames of the document between two positions are not silent. */
   voiced(start: number, end: number): number {
     return (this.#voiced[end] ?? 0) - (this.#voiced[start] ?? 0);
   }

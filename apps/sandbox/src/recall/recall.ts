@@ -96,7 +96,7 @@ const scripts: readonly (readonly [string, RegExp])[] = [
   ['ar', /\p{Script=Arabic}/u],
   ['he', /\p{Script=Hebrew}/u],
   ['hi', /\p{Script=Devanagari}/u],
-  // The engine says whatever stands in Latin letters as English.
+  // The engine speaks any text in Latin letters as English.
   ['en', /\p{Script=Latin}/u],
 ];
 

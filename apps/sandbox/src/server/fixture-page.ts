@@ -73,7 +73,7 @@ function readWords(json: string): TimedWord[] {
   try {
     words = JSON.parse(json);
   } catch {
-    // Refused below, like all that is no list of words.
+    // Refused below, like any other value that is not a list of words.
   }
   if (!Array.isArray(words) || !words.every(isTimedWord)) {
     throw unfit('`words` must be a JSON array of objects with `text`, `start` and `end`, in order of time.');

@@ -101,7 +101,7 @@ test('refuses JSON for transcriptions with 415, as section 4.3 says', async () =
   expect(await statusOf(response)).toBe(415);
 });
 
-test('answers bytes that are no HTTP request with a general error', async () => {
+test('answers bytes that are not an HTTP request with a general error', async () => {
   const { openRaw } = await import('../testing/raw-connection.ts');
   const raw = await openRaw(await start());
   raw.socket.write('NONSENSE\r\n\r\n');

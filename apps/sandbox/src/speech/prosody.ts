@@ -82,7 +82,7 @@ function effectOf(tag: string, made: Direction | undefined, pause: number): [str
 /** The tags of the specification. The list is closed, so that a remark in parentheses is still read out. */
 const known: ReadonlySet<string> = new Set(expressions.flatMap(({ tags }) => tags));
 
-/** What a tag asks for; `undefined` for words that are no tag. */
+/** What a tag asks for, or `undefined` if the words are not a tag. */
 export function effectOfTag(tag: string): TagEffect | undefined {
   const name = tag.trim().toLowerCase();
   return known.has(name) ? (effects.get(name) ?? { direction: undefined, pause: 0 }) : undefined;

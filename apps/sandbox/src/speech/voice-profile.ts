@@ -145,7 +145,7 @@ function syllablesASecond({ syllableRate, speechSeconds, transcript = '' }: Voic
 
 const mostDisagreement = 1.5;
 
-/** A Chinese character is one, and so is a group of Latin vowels that is no silent e. */
+/** A Chinese character counts as one syllable, and so does each group of Latin vowels except a silent e. */
 function countSyllables(text: string): number {
   const characters = text.match(/\p{Script=Han}/gu)?.length ?? 0;
   const words = text.toLowerCase().match(/[a-z]+/g) ?? [];

@@ -15,9 +15,9 @@ export interface FileStore {
   write(files: readonly NewFile[]): Promise<readonly string[]>;
   /** `undefined` when there is none of the name, whatever the name is. */
   read(name: string): Promise<Uint8Array | undefined>;
-  /** Removes files; those that are gone already are no error. */
+  /** Removes files, and ignores those that are already gone. */
   remove(names: readonly string[]): Promise<void>;
-  /** Removes all but these: what a process left that was killed before it could name the file in the database. */
+  /** Removes all files but these. A killed process may have left files that are not in the database. */
   sweep(keep: ReadonlySet<string>): Promise<void>;
 }
 

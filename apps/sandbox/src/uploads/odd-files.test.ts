@@ -79,7 +79,7 @@ test(`answers ${files} odd files without an error of its own, others meanwhile, 
     for (const status of statuses) counts.set(status, (counts.get(status) ?? 0) + 1);
   };
 
-  // What is loaded and compiled once is no memory of the files.
+  // Warm up first: memory for code that is loaded and compiled once does not count.
   await answerSome(100);
   const before = process.memoryUsage().rss;
   for (let answered = 100; answered < files; answered += atOnce) {

@@ -102,7 +102,7 @@ function isExecutable(file: string): boolean {
 const headerBytes = 7;
 const sampleRates = [96000, 88200, 64000, 48000, 44100, 32000, 24000, 22050, 16000, 12000, 11025, 8000, 7350];
 
-/** Puts the header before AAC packets with which they can stand alone, outside their container. */
+/** Puts a header before AAC packets so that they can be read outside their container. */
 export type AdtsFramer = (packet: Uint8Array) => Uint8Array;
 
 /**

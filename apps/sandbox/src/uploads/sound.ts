@@ -70,7 +70,7 @@ export function mixDown(channels: readonly Float32Array[]): Float32Array {
   return mixed.map((sample) => sample / channels.length);
 }
 
-/** A file that is no audio, is damaged, or takes more than its share of time. The message says which, for its sender. */
+/** The file is not audio, is damaged, or takes too long to decode. The message tells its sender which. */
 export class UnreadableAudioError extends Error {
   override readonly name = 'UnreadableAudioError';
 }

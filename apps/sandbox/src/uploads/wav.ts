@@ -142,7 +142,7 @@ function* blocksOf(
       for (let channel = 0; channel < channels; channel += 1) {
         sum += read(view, position + Math.floor(channel * step));
       }
-      // Floats may be anything; what is no number is no sound.
+      // A float sample can be NaN or infinite; both count as silence.
       const sample = sum / channels;
       samples[index] = Number.isFinite(sample) ? Math.max(-8, Math.min(8, sample)) : 0;
     }

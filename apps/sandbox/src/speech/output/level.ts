@@ -1,7 +1,7 @@
 import { unenforcedLimits } from '@speech-api/types';
 
 const blockLength = 220;
-/** Below this power a block is a pause and says nothing about loudness. */
+/** A block below this power is a pause and does not count towards loudness. */
 const silence = 10 ** (-45 / 10);
 /** Where the engine's voices lie on average, as power of their voiced parts. */
 const usualPower = 10 ** (-20.5 / 10);

@@ -17,7 +17,7 @@ describe('prepareText', () => {
     expect(characters.map((character) => character.speaker).join('')).toBe('00001111');
   });
 
-  test('maps every code point back to where it stood in the text of the caller', () => {
+  test('maps every code point back to its position in the text of the caller', () => {
     const text = '<|speaker:1|>😀 ab[sigh]你好';
     for (const character of prepareText(text, s2)) {
       const original = [...text][character.source];
@@ -31,7 +31,7 @@ describe('prepareText', () => {
     expect(spoken('Well (laughing) yes', s1)).toBe('Well   yes');
   });
 
-  test('reads out a remark in parentheses that is no expression', () => {
+  test('reads out a remark in parentheses that is not an expression', () => {
     expect(spoken('Well (as it were) yes', s1)).toBe('Well (as it were) yes');
   });
 

@@ -36,9 +36,9 @@ const longestTag = 27;
 const pictograph = /\p{Extended_Pictographic}|\p{Emoji_Modifier}|\u200d|\ufe0f|\u20e3/u;
 
 /**
- * Takes out what is not to be said (speaker tags, expression tags, markup, pictographs) and keeps for every
- * code point that is left where it stood in the caller's text. What an expression tag asks for holds to the end of
- * the sentence, to the next tag that asks for something else, or until another speaks.
+ * Removes what is not spoken: speaker tags, expression tags, markup and pictographs. Every remaining code point
+ * keeps its position in the caller's text. An expression tag applies until the end of the sentence, the next tag
+ * that asks for something else, or the next speaker.
  */
 export function prepareText(text: string, options: PrepareOptions): SpokenCharacter[] {
   const preparer = new TextPreparer(options);
@@ -117,7 +117,7 @@ export class TextPreparer {
     return character;
   }
 
-  /** Another speaker, or what a tag asks for; tags that follow each other are taken together. */
+  /** Switches to another speaker or applies a tag. Consecutive tags add up. */
   #direct({ speaker, effect }: Cut): void {
     if (speaker !== undefined) {
       this.#speaker = speaker;

@@ -86,7 +86,7 @@ export class TextFeed {
     return this.#ended && this.#parts.at(-1) === part;
   }
 
-  /** Nothing but spaces and tags: a short silence, since an answer without audio is no answer. */
+  /** A short silence, for a text of nothing but spaces and tags: every answer needs some audio. */
   #silence(): TextChunk {
     this.#given = true;
     return this.#segmenter.unsayable ?? { characters: [], content: '', ending: 'sentence' };
