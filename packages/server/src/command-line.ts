@@ -32,7 +32,7 @@ export function serverOptionsHelp(defaultPort: number): { readonly first: string
     first: `  --port N              port to listen on, 0 for any free one (default ${defaultPort})
   --host ADDRESS        address to bind to (default 127.0.0.1)
 `,
-    last: `  --allow-origin URL    origin that may call beside the loopback ones; may be repeated
+    last: `  --allow-origin URL    origin that may call, besides the loopback ones; may be repeated
   --lenient             accept what other clients of the interface send beyond the specification
   --fault RULE          let answers fail, such as "POST /v1/tts status=503 times=2"; @FILE has one rule per line;
                         "on" obeys the request header x-speech-fault alone; may be repeated

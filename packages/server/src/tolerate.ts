@@ -122,7 +122,7 @@ function dataUrl(value: unknown): unknown {
   return `data:${mediaType};base64,${Buffer.from(value).toString('base64')}`;
 }
 
-/** A query may still carry `tag[]`, which is no unknown name but a known one written differently. */
+/** A query may still contain `tag[]`, which is another way to write the known name `tag`. */
 function withBrackets(schema: Schema): Schema {
   const properties = Object.entries(schema.properties ?? {});
   return {

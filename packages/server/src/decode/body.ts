@@ -49,7 +49,7 @@ function readAscii(bytes: Uint8Array): string {
 }
 
 /**
- * Finds which of an operation's media types a request's `Content-Type` names.
+ * Finds the media type of an operation that the `Content-Type` of a request names.
  *
  * @param header the header as it came; parameters such as the boundary are ignored, but a charset other than
  * UTF-8 and a content coding are not

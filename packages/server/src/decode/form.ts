@@ -82,7 +82,7 @@ export function decodeMultipart(
         return;
       }
       const chunks: Buffer[] = [];
-      // The place in the list is taken at the start, so that the order is that of arrival.
+      // The place in the list is reserved at the start, which keeps the order of arrival.
       const index = entries.push({ name, value: '' }) - 1;
       file.on('data', (chunk: Buffer) => chunks.push(chunk));
       file.on('error', fail);

@@ -117,7 +117,7 @@ function scanValues(
     const frame = frames.at(-1);
     const head = readHead(view, position);
     if (head === undefined) return problem('ends too early');
-    // As in JSON, a name is no value.
+    // As in JSON, a name does not count as a value.
     if (frame === undefined || !frame.awaitsName) values += 1;
     if (values > limits.values) return problem(`holds more than ${limits.values} values`);
     if (head.kind === 'unused') return problem('has the unused type byte 0xc1');

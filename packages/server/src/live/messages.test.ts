@@ -80,7 +80,7 @@ describe('the messages of a live session', () => {
     [encode({ event: 'text', text: 'abc' }).subarray(0, 9), 'ends'],
     [Uint8Array.of(0xc1), 'unused'],
     [Buffer.from('{"event":"stop"}'), 'goes on'],
-  ])('are no messages when they are not MessagePack: %j', (bytes, words) => {
+  ])('are refused when they are not MessagePack: %j', (bytes, words) => {
     expect(() => strict.receive(bytes, 's2-pro')).toThrow(DecodeFailure);
     expect(() => strict.receive(bytes, 's2-pro')).toThrow(words);
   });

@@ -13,7 +13,7 @@ import { findBrokenRule } from '../validate/rules.ts';
 import { createValidator, type Validator } from '../validate/validator.ts';
 import { clip, listed, suggest } from '../validate/words.ts';
 
-/** What a client of a live session sends, as it stands in the spec's AsyncAPI document. */
+/** What a client of a live session sends, as described in the spec's AsyncAPI document. */
 export type LiveClientMessage =
   | { readonly event: 'start'; readonly request: SynthesisRequest }
   | { readonly event: 'text'; readonly text: string }
@@ -64,7 +64,7 @@ export interface LiveReceiver {
    *
    * @param model the model header of the upgrade
    * @throws DecodeFailure when the frame is not MessagePack
-   * @throws Refusal `schema`, `rule` or `text-too-long` when it is no message of the spec
+   * @throws Refusal `schema`, `rule` or `text-too-long` when it is not a message of the spec
    */
   receive(frame: Uint8Array, model: string | undefined): LiveClientMessage;
   /**

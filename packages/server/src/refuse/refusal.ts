@@ -74,7 +74,7 @@ export function reasonOf({ entry, issues, message }: Refusal): string {
   return `${entry.id}${place}: ${withoutValues(first?.msg ?? message)}${more}`.replaceAll(/\s+/g, ' ');
 }
 
-/** A message without what stands in it in quotation marks: that is where messages show what was sent. */
+/** A message without its quoted parts, which show what was sent. */
 export function withoutValues(message: string): string {
   return message.replaceAll(/"(?:[^"\\]|\\.)*(?:"|$)/g, '"…"').slice(0, 500);
 }

@@ -12,8 +12,9 @@ export interface OriginPolicyOptions {
 /** Keeps foreign pages away from a local server, and lets the developer's own pages in. */
 export interface OriginPolicy {
   /**
-   * A page can give its own name the address of a local server (DNS rebinding): the `Host` header still tells. Two
-   * `Host` headers that differ are refused: what stands in front of the server may have looked at the other one.
+   * A page can give its own name the address of a local server (DNS rebinding): the `Host` header still
+   * shows it. Two `Host` headers that differ are refused: a proxy in front of the server may have checked the
+   * other one.
    *
    * @param hosts every `Host` header of the request
    * @throws Refusal `foreign-host`

@@ -55,7 +55,7 @@ export async function sendStream<Piece>(
       written = promise;
       if (!response.write(bytes, () => resolve())) await once(response, 'drain', { signal });
     }
-    // A maker may end quietly when it is told to stop: what it has made is no whole answer.
+    // The source may end without an error when it is aborted: what it has made is not a complete answer.
     signal.throwIfAborted();
   } catch (error) {
     if (response.headersSent) {

@@ -70,7 +70,7 @@ export interface ServeOptions {
   readonly port?: number | undefined;
   /** The address to bind to. @defaultValue `127.0.0.1` */
   readonly host?: string | undefined;
-  /** Origins that may call beside the loopback ones. */
+  /** Origins that may call in addition to the loopback ones. */
   readonly allowOrigin?: readonly string[] | undefined;
   /** Fault rules; `undefined` turns faults off, the request header included. */
   readonly faults?: readonly string[] | undefined;

@@ -7,7 +7,7 @@ const shape = /^([\da-f]{2})-([\da-f]{32})-([\da-f]{16})-[\da-f]{2}(-.*)?$/;
 /**
  * The trace id of a W3C `traceparent` header (section 4.7), or `undefined` when the header is absent or invalid.
  *
- * A version later than 00 may have more after its flags; ff is no version; ids of zeros alone are invalid.
+ * A version later than 00 may have more after its flags; version ff and ids of only zeros are invalid.
  */
 export function readTraceId(header: string | undefined): string | undefined {
   const [, version, traceId, parentId, rest] = shape.exec(header ?? '') ?? [];

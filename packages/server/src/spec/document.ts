@@ -1,6 +1,6 @@
 import { readBuilt, SpecDocument } from '@speech-api/spec/read';
 
-/** A JSON Schema as it stands in the document. Read with care: it is data. */
+/** A JSON Schema as written in the document. It is data: do not rely on these types. */
 export interface Schema {
   readonly $ref?: string;
   readonly type?: string | readonly string[];

@@ -13,7 +13,7 @@ import { itemsOf, requiredOf } from './schema.ts';
 /** One operation of the spec, with its references resolved one level deep. */
 export interface Operation {
   readonly id: OperationId;
-  /** Upper case, as it stands in a request. */
+  /** Upper case, as in a request. */
   readonly method: string;
   /** The template, such as `/model/{id}`. */
   readonly path: string;

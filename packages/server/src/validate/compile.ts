@@ -69,7 +69,7 @@ interface BinaryState {
 }
 
 function createAjv(components: unknown, state: BinaryState, allErrors: boolean): Ajv2020 {
-  // The document's own annotations (`x-`, `example`) are no keywords of JSON Schema; its lint has judged them.
+  // The document's own annotations (`x-`, `example`) are not JSON Schema keywords; its lint has checked them.
   const ajv = new Ajv2020({
     allErrors,
     strict: false,
@@ -183,7 +183,7 @@ export function takeBinariesOut(value: unknown): BinaryCollector {
   return { value: walk(value, () => ''), found };
 }
 
-/** Why a string is no base64, or `undefined` when it is. Whitespace and the URL alphabet are refused: section 2.1 says base64. */
+/** Why a string is not base64, if it is not. Section 2.1 requires base64: no whitespace, no URL alphabet. */
 export function base64Problem(text: string): string | undefined {
   if (text === '') return 'must not be empty';
   const padding = text.endsWith('==') ? 2 : text.endsWith('=') ? 1 : 0;

@@ -249,8 +249,8 @@ export interface Gaps {
 }
 
 /**
- * What a strict server says of something that a lenient one would accept: the words stand in the spec's tolerances, so
- * that every server tells the same.
+ * What a strict server says about something that a lenient one would accept. The text comes from the tolerances
+ * of the spec, so that every server says the same.
  *
  * @param id the tolerance
  */

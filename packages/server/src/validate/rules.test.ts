@@ -47,7 +47,7 @@ test.each(fixtures.filter((fixture) => enforced.has(fixture.rule)))('$rule: $sit
   for (const words of fixture.message_has ?? []) expect(broken?.message).toContain(words);
 });
 
-test.each(fixtures)('$rule: $situation: holds the schema', (fixture) => {
+test.each(fixtures)('$rule: $situation: matches the schema', (fixture) => {
   const speech = readOperations().find((operation) => operation.id === 'createSpeech');
   if (!speech) throw new Error('the document has no createSpeech');
   const verdict = createValidator().validateBody(

@@ -63,7 +63,7 @@ export interface Validator {
   readonly document: OpenApiDocument;
 }
 
-/** Where a parameter stands in a request. */
+/** Where a parameter is in a request. */
 export type ParameterPlace = Exclude<RequestPart, 'body'>;
 
 /**

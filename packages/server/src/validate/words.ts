@@ -28,7 +28,7 @@ export function clip(text: string): string {
   return text.length > 60 ? `${text.slice(0, 57)}...` : text;
 }
 
-/** Words longer than this are not compared: a name of a megabyte is no typing error. */
+/** Longer words are not compared: a name of a megabyte is not a typing error. */
 const longestCompared = 64;
 
 /**
