@@ -16,7 +16,7 @@ export type Configuration = Omit<RelayOptions, 'log'> & { readonly port: number;
 
 const passable: readonly RelayOperation[] = ['createSpeech', 'streamSpeechWithTimestamps'];
 
-/** The settings that may stand in a file, and the variable that wins over each. */
+/** The settings that a file may contain, and the environment variable that overrides each. */
 const settings = {
   webSocketUrl: {
     variable: 'SPEECH_WEBSOCKET_URL',

@@ -25,7 +25,7 @@ const maximumDepth = 8;
 /**
  * Reads a message of a client.
  *
- * @throws Refusal 422 for what is no message, 403 for what the grant does not allow
+ * @throws Refusal 422 for an invalid message, 403 for what the grant does not allow
  */
 export function readClientMessage(data: Uint8Array, grant: Grant, maximumBytes: number): ClientMessage {
   const message = decodeMap(data, maximumBytes);
@@ -49,7 +49,7 @@ export function readClientMessage(data: Uint8Array, grant: Grant, maximumBytes: 
  * Checks a synthesis request against a grant.
  *
  * @returns its text
- * @throws Refusal 422 for what is no request, 403 for what the grant does not allow
+ * @throws Refusal 422 for an invalid request, 403 for what the grant does not allow
  */
 export function checkRequest(value: unknown, { voices, formats, references }: Grant): string {
   if (!isMap(value)) throw new Refusal(422, 'The field request must be a map.');
@@ -88,7 +88,7 @@ const audioHead = Buffer.concat([Buffer.of(0x82), encode('event'), encode('audio
  * Reads a message of the service. Audio is recognised by its first bytes and passed on as it is; texts of the service
  * are replaced by our own, since they may name what belongs to the account.
  *
- * @throws Refusal 502 for what is no message
+ * @throws Refusal 502 for an invalid message
  */
 export function readServiceMessage(data: Uint8Array, maximumBytes: number): ServiceMessage {
   if (data.length > audioHead.length && audioHead.compare(data, 0, audioHead.length) === 0)
@@ -97,7 +97,7 @@ export function readServiceMessage(data: Uint8Array, maximumBytes: number): Serv
   try {
     message = decodeMap(data, maximumBytes);
   } catch {
-    throw new Refusal(502, 'The service sent what is no message.');
+    throw new Refusal(502, 'The service sent an invalid message.');
   }
   if (message.event === 'audio') return { event: 'audio' };
   if (message.event === 'error') {

@@ -93,7 +93,7 @@ export async function passOn(
     response.setHeader(headerNames.traceId, traceId);
     // A failure on either side destroys the other one.
     await pipeline(Readable.fromWeb(answer.body), response).catch((error: unknown) => {
-      // A page that leaves is no failure of the service.
+      // A page that disconnects is not a failure of the service.
       if ((error as { code?: unknown }).code !== 'ERR_STREAM_PREMATURE_CLOSE') throw new Refusal(502);
     });
   } finally {
@@ -101,7 +101,7 @@ export async function passOn(
   }
 }
 
-/** @throws Refusal for a body that is no JSON, too long, too slow, or asks for what the grant does not allow */
+/** @throws Refusal for a body that is not JSON, is too long or too slow, or asks for more than the grant allows */
 async function readRequest(request: IncomingMessage, grant: Grant, limits: RelayLimits): Promise<string> {
   if (!/^application\/json\s*(;|$)/i.test(request.headers['content-type'] ?? '')) {
     throw new Refusal(422, `The content-type must be ${mediaTypes.json}.`);

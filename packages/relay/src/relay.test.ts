@@ -258,7 +258,7 @@ const twice = Buffer.concat([
 
 test.each([
   ['a text frame', '{"event":"stop"}', 4422],
-  ['bytes that are no MessagePack', Buffer.of(0xc1, 0, 0), 4422],
+  ['bytes that are not MessagePack', Buffer.of(0xc1, 0, 0), 4422],
   ['a claim of four billion entries', Buffer.of(0xdd, 0xff, 0xff, 0xff, 0xff), 4422],
   ['a list', encode(['start']), 4422],
   ['twenty thousand levels', deep, 4422],
@@ -271,7 +271,7 @@ test.each([
   ['samples of a voice', encode(start({ references: [{ audio: Uint8Array.of(1), text: 'a' }] })), 4403],
   ['a format that is not allowed', encode(start({ format: 'wav' })), 4403],
   ['a voice that is not allowed', encode(start({ format: 'pcm', reference_id: ['alba', 'blake'] })), 4403],
-  ['a voice that is no string', encode(start({ format: 'pcm', reference_id: { a: 1 } })), 4403],
+  ['a voice that is not a string', encode(start({ format: 'pcm', reference_id: { a: 1 } })), 4403],
   ['more text than granted', encode(text('👍'.repeat(101))), 4413],
   ['a frame above 64 KiB', encode(text('x'.repeat(70_000))), 1009],
 ])('security: %s from a page ends its session and reaches nobody', async (_, frame, code) => {
@@ -459,7 +459,7 @@ test('a page that leaves while it is decided upon takes no place', async () => {
     .toBe('ready');
 });
 
-test('a service that breaks off, or sends what is no message, is told as 502', async () => {
+test('a service that breaks off, or sends an invalid message, is reported as 502', async () => {
   const service = await startService();
   const relay = await startTestRelay(service);
   for (const [index, act] of [
