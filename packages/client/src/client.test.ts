@@ -68,7 +68,7 @@ test('a page may name its own server by a path', () => {
   });
 });
 
-test('a test with jsdom and an edge runtime are no browser', () => {
+test('a test with jsdom and an edge runtime do not count as browsers', () => {
   vi.stubGlobal('document', {});
   for (const userAgent of ['Mozilla/5.0 (linux) AppleWebKit/537.36 jsdom/26.0.0', 'Cloudflare-Workers']) {
     vi.stubGlobal('navigator', { userAgent });

@@ -22,7 +22,7 @@ test('an integer may be compared with', () => {
 });
 
 test.each(['', ' ', '1e3', '1,000', '.5', '5.', 'NaN', 'Infinity', '0x10', '1 2'])(
-  '"%s" is no decimal number',
+  '"%s" is not a decimal number',
   (value) => {
     expect(() => compareCredit(value, '1')).toThrow(RangeError);
   },

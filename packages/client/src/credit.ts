@@ -7,7 +7,7 @@ const decimal = /^([+-]?)(\d+)(?:\.(\d+))?$/;
  * @param left - A decimal number in a string, as `getApiCredit()` gives it, or an integer.
  * @param right - What it is compared with.
  *
- * @throws `RangeError` for what is no decimal number, such as `1e3` or an empty string.
+ * @throws `RangeError` for anything but a decimal number, such as `1e3` or an empty string.
  *
  * @example
  * ```ts

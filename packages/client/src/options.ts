@@ -26,8 +26,9 @@ export interface Timeouts {
 }
 
 /**
- * When a failed call is tried again: after 408, 429, 5xx, or a connection that failed before the answer began. Never
- * once a success began; and a call that is no GET not after an error whose body broke off either.
+ * When a failed call is tried again: after 408, 429, 5xx, or a connection that failed before the answer
+ * began. A call is never retried after a successful response has started. A call other than GET is also not
+ * retried after an error whose body was cut.
  * Waits are exponential with full jitter; `retry-after` is obeyed within `maximumDelay`.
  */
 export interface RetryOptions {

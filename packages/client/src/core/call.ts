@@ -236,7 +236,7 @@ export class Call {
         return fetch(current, { signal: this.signal, redirect: 'manual' });
       }, 'headers');
       if (typeof response?.status !== 'number' || typeof response.headers?.get !== 'function') {
-        throw this.protocolError('fetch resolved to something that is no Response');
+        throw this.protocolError('fetch resolved to something that is not a Response');
       }
       if (response.type === 'error')
         throw new ConnectionError('the connection failed: fetch gave a network error');

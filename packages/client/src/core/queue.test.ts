@@ -83,7 +83,7 @@ test('refusals lower the limit to what the service bears, and successes raise it
   expect(waiting).toHaveLength(1);
 });
 
-test('refused for ever, one at a time is still let in', async () => {
+test('even if every call is refused, one at a time is still let in', async () => {
   const queue = createQueue(3);
   for (let time = 0; time < 5; time += 1) queue.learn(429, new Headers());
   const exits = await fill(queue, 2);

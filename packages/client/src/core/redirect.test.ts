@@ -42,7 +42,7 @@ test('a redirect to another origin is an error, and nothing reaches its target',
   expect(server.seen).toHaveLength(2);
 });
 
-test('what is no GET is not redirected, not even within its origin', async () => {
+test('only a GET is redirected, even within its origin', async () => {
   const server = await startServer((_request, response) =>
     response.writeHead(307, { location: '/again' }).end(),
   );

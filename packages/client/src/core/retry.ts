@@ -46,7 +46,7 @@ export function sleep(milliseconds: number, signal: AbortSignal): Promise<void> 
 const maximumRedirects = 5;
 
 /**
- * Where a redirected GET goes on; undefined for an answer that is no redirect, and an error for one that is not followed.
+ * The target of a redirected GET: undefined if the answer is not a redirect, an error if it is not followed.
  *
  * A GET may move within the origin that the caller named. Anything else is an error, so that neither the key nor the
  * text travels to an address that the caller did not name.

@@ -38,7 +38,7 @@ function withoutText(cause: unknown): SpeechError | undefined {
   return SpeechError.isInstance(cause) ? cause : undefined;
 }
 
-/** Refuses a value that is no object or lacks one of the fields. */
+/** Refuses a value that is not an object or lacks one of the fields. */
 export function requireFields(call: Call, response: Response, value: unknown, expected: Expected): void {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     const found = shorten(JSON.stringify(value) ?? '');
@@ -65,7 +65,7 @@ export async function drain(call: Call, response: Response): Promise<void> {
  * Refuses an answer that is not audio, or audio of another format than was asked for.
  *
  * The interface names no media types, so services differ: any `audio/*` passes that is not the known type of
- * another format, and so does a body that says nothing of itself.
+ * another format, and so does a body with no media type or with `application/octet-stream`.
  */
 export async function requireAudio(call: Call, response: Response, format: AudioFormat): Promise<void> {
   const found = mediaTypeOf(response);

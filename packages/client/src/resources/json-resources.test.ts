@@ -220,7 +220,7 @@ test('a model and a recording can go as MessagePack', async () => {
   expect(recording).toEqual({ audio: tone(10), language: 'en' });
 });
 
-test('several files, and what is no file, are refused before anything is sent', async () => {
+test('several files, or a value that is not a file, are refused before anything is sent', async () => {
   const server = await startServer((_request, response) => sendJson(response, transcription));
   const { transcriptions } = clientOf(server.url);
   for (const audio of [[tone(), tone()], 'clip.wav', undefined, new ReadableStream()]) {
@@ -231,7 +231,7 @@ test('several files, and what is no file, are refused before anything is sent', 
 });
 
 test('a training is waited for, less and less often', async () => {
-  const states = ['created', 'training', 'a state of tomorrow', 'trained'];
+  const states = ['created', 'training', 'an unknown state', 'trained'];
   const times: number[] = [];
   const server = await startServer((_request, response) => {
     times.push(performance.now());

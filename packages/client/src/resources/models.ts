@@ -195,7 +195,7 @@ export class ModelList implements PromiseLike<ModelPage>, AsyncIterable<VoiceMod
     async function* iterate(): AsyncGenerator<VoiceModel, void, undefined> {
       for (let current = page, next = number + 1; ; next += 1) {
         yield* current.items;
-        // A service that promises more and sends nothing would be asked for ever.
+        // Otherwise a service that promises more and sends nothing would be asked forever.
         if (!current.has_more || current.items.length === 0) return;
         current = await list.#request(next);
       }

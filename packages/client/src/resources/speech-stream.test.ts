@@ -105,7 +105,7 @@ test('an alignment that is malformed is a ProtocolError, read at once or never',
   expect(await errorOf(passing)).toBeInstanceOf(ProtocolError);
 });
 
-test('an answer that is no event stream is a ProtocolError', async () => {
+test('an answer that is not an event stream is a ProtocolError', async () => {
   const server = await startServer((_request, response) =>
     response.writeHead(200, { 'content-type': 'application/json' }).end('{}'),
   );

@@ -51,7 +51,7 @@ void client.speech.create({ text: 'Hello.', reference_id: ['a', 'b'], references
 // @ts-expect-error a sample without its transcript
 void client.speech.create({ text: 'Hello.', references: [{ audio: new Uint8Array() }] });
 
-// Rules that join fields, where all of them stand in one call.
+// Rules between fields, if all of them are in one call.
 
 // @ts-expect-error wav has no 48000 Hz
 void client.speech.create({ text: 'Hello.', format: 'wav', sample_rate: 48000 });

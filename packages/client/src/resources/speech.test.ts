@@ -154,7 +154,7 @@ test.each([
   ['another name of it', { 'content-type': 'audio/opus' }],
   ['octet-stream', { 'content-type': 'application/octet-stream' }],
   ['no type at all', {}],
-])('audio under %s is taken', async (_name, headers) => {
+])('audio with %s is accepted', async (_name, headers) => {
   const server = await startServer((_request, response) => response.writeHead(200, headers).end(opusClip));
   const audio = await clientOf(server.url).speech.create({ text: 'Hello.', format: 'opus' });
   expect(await audio.bytes()).toHaveLength(opusClip.length);

@@ -20,7 +20,7 @@ export interface SpeechResource {
    * do not go together are refused before anything is sent.
    *
    * @throws `RequestError` before sending, `ApiError` when the service refuses, `ConnectionError`, `TimeoutError`,
-   * `AbortError`, and `ProtocolError` when a success is no audio of the format.
+   * `AbortError`, and `ProtocolError` when a successful response is not audio of that format.
    *
    * @example
    * ```ts

@@ -31,7 +31,7 @@ export function rememberSecrets(body: Buffer): void {
     .matchAll(/"text":"((?:[^"\\]|\\.)+)"|\xa4text(?:[\xa1-\xbf]|\xd9.)([ -~]+)/gs);
   for (const [, json, messagePack] of found) {
     const text = json ?? messagePack ?? '';
-    // A shorter one stands in an innocent line by chance.
+    // A shorter text may occur in another line by chance.
     if (text.length > 4) secrets.add(text);
   }
 }
