@@ -197,7 +197,7 @@ function sentIn({ path, query, body }: ReceivedCall, request: IncomingMessage): 
   return { headers: Object.fromEntries(headers), path, query, body };
 }
 
-/** Settings whose strings are one of a list, or a name that says nothing about anybody. An allow-list: all else stays out. */
+/** An allow-list: settings whose strings come from a fixed list or identify nobody. All else is left out. */
 const plainStrings = new Set([
   'format',
   'latency',

@@ -17,7 +17,7 @@ export const helpText = `speech-mock: the speech API without a service behind it
 
 Usage: speech-mock [options]
 
-${first}  --key KEY             a key that is good, instead of any key; may be repeated
+${first}  --key KEY             a key to accept, instead of any key; may be repeated
 ${last}  --json                write each call as a line of JSON to stdout, after the line with the URL
   --fail-on-violation   end with 1 when a request broke the specification
   --help                show this text

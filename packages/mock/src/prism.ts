@@ -67,7 +67,7 @@ export interface DocumentedAnswer {
 }
 
 const known = new Map<string, DocumentedAnswer>();
-/** As many answers as the document has, many times over; wishes come from callers. */
+/** Many times the number of answers in the document; callers choose the preferences. */
 const mostKnown = 1_000;
 
 /**

@@ -34,7 +34,7 @@ test('does not wait for a request that never comes to its end', async () => {
   socket.destroy();
 });
 
-test('says when its port is taken', async () => {
+test('fails when its port is in use', async () => {
   const mock = await start();
   await expect(startMock({ port: mock.port })).rejects.toMatchObject({ code: 'EADDRINUSE' });
 });

@@ -36,7 +36,7 @@ export interface MockOptions {
   readonly keys?: readonly string[];
   /** Accepts what the spec's tolerances list instead of refusing it; the log tells of it all the same. @defaultValue false */
   readonly lenient?: boolean;
-  /** Origins that may call beside the loopback ones; their host names are accepted in `Host` too. */
+  /** Origins that may call in addition to the loopback ones; their host names are accepted in `Host` too. */
   readonly allowOrigin?: readonly string[];
   /** Rules by which answers go wrong, such as `POST /v1/tts status=503 times=2`. @defaultValue nothing goes wrong */
   readonly faults?: readonly string[];
@@ -77,7 +77,8 @@ export interface RunningMock {
  * console.log(mock.calls);
  * await mock.close();
  *
- * @throws Error with the code `EADDRINUSE` when the port is taken; for a fault rule or an origin that is not valid
+ * @throws Error with the code `EADDRINUSE` when the port is in use
+ * @throws Error for a fault rule or an origin that is not valid
  */
 export async function startMock(options: MockOptions = {}): Promise<RunningMock> {
   const lenient = options.lenient ?? false;

@@ -73,7 +73,7 @@ function opusTags(): Uint8Array {
   return tags;
 }
 
-/** What stands in the head of a page. */
+/** The fields of a page header. */
 export interface PageOptions {
   /** Position of the last sample that ends on this page. */
   readonly granule: number;

@@ -85,7 +85,7 @@ test.each([
   ['an unknown event', [{ event: 'txt', text: 'a' }], 'did you mean `text`'],
   ['a rate of another format', [startMessage({ format: 'opus', sample_rate: 8000 })], '8000'],
   ['a speaker too many', [startMessage({ reference_id: ['a'] }), text('<|speaker:1|>b')], 'speaker'],
-])('takes %s for an error: the close code is 1008, and it stands in the log', async (_, messages, words) => {
+])('treats %s as an error: the close code is 1008, and it is logged', async (_, messages, words) => {
   const mock = await start();
   const client = await openLive(mock);
   client.send(...messages);
@@ -96,7 +96,7 @@ test.each([
 
 test.each([
   ['text', '{"event":"stop"}'],
-  ['bytes that are no MessagePack', Buffer.of(0xdf, 0xff, 0xff, 0xff, 0xff)],
+  ['bytes that are not MessagePack', Buffer.of(0xdf, 0xff, 0xff, 0xff, 0xff)],
 ])('closes with 1007 for %s', async (_, frame) => {
   const mock = await start();
   const client = await openLive(mock);

@@ -18,7 +18,7 @@ test('section 5: a request without a key is refused, and any key is good', async
   ]);
 });
 
-test('section 5: with keys of its own it refuses every other one', async () => {
+test('section 5: with its own keys set, it refuses every other key', async () => {
   const mock = await start({ keys: ['team-key'] });
   expect((await fetch(`${mock.url}/model`, { headers: key })).status).toBe(401);
   const headers = { authorization: 'Bearer team-key' };
@@ -60,7 +60,7 @@ test('says which paths and methods there are', async () => {
   expect([method.status, method.headers.get('allow')]).toEqual([405, 'GET, DELETE, PATCH']);
 });
 
-test('section 8: a file of 20 MB is taken, a larger one and a larger body are refused', async () => {
+test('section 8: a file of 20 MB is accepted, a larger one and a larger body are refused', async () => {
   const mock = await start();
   const send = async (bytes: number): Promise<number> => {
     const form = new FormData();

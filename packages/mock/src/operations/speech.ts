@@ -43,7 +43,7 @@ function requestOf({ call }: OperationContext): SynthesisRequest {
   return call.body as SynthesisRequest;
 }
 
-/** Audio is made for each request; every other answer stands in the document. */
+/** Audio is made for each request; every other answer comes from the document. */
 function asksForError({ preferences: { code } }: OperationContext): boolean {
   return code !== undefined && code !== '200';
 }

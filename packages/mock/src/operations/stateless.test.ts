@@ -92,7 +92,7 @@ test('section 8, not available: the limit of concurrency; it answers however man
   expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
 });
 
-test('section 9: every model is taken, also one that is not named yet', async () => {
+test('section 9: every model is accepted, even one without a name yet', async () => {
   const mock = await start();
   for (const model of [...synthesisModels, 's9']) {
     expect((await speak(mock, { text }, { ...speechHeaders, model })).status).toBe(200);

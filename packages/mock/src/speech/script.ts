@@ -24,7 +24,7 @@ export interface Script {
 
 /** How much audio comes with an event, in milliseconds; less than a whole one is shared out among the others. */
 const eventMilliseconds = 400;
-/** A text without a word in it is a short tone: an answer of nothing would be taken for a fault. */
+/** A text without words becomes a short tone: empty audio would look like a fault. */
 const leastMilliseconds = 500;
 
 /**
