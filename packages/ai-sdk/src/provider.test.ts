@@ -97,7 +97,7 @@ test('settings that the service does not have are warned of and not sent', async
     new Response(Uint8Array.of(0xff, 0xfb, 0x90, 0x00), { headers: { 'content-type': 'audio/mpeg' } }),
   );
   const call = { text, outputFormat: 'flac', instructions: 'Whisper.', language: 'en' };
-  // What came is no complete clip, which is not what this test is about.
+  // The clip is incomplete, which does not matter in this test.
   const { warnings } = await provider.speech().doGenerate({ ...call, text: '...' });
   expect(warnings.map((warning) => 'feature' in warning && warning.feature)).toEqual([
     'instructions',

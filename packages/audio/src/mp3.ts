@@ -193,7 +193,7 @@ function tagAt(bytes: Uint8Array, position: number, isEnd: boolean): number | 'u
 
 function id3Bytes(bytes: Uint8Array, position: number): number {
   const [flags = 0, a = 0, b = 0, c = 0, d = 0] = bytes.subarray(position + 5, position + ID3V2_HEADER_BYTES);
-  // Seven bits a byte; a set eighth bit means that this is no tag.
+  // Seven bits per byte; if the eighth bit is set, this is not a tag.
   if ((a | b | c | d) > 0x7f) return 0;
   const footer = (flags & 0x10) === 0 ? 0 : ID3V2_HEADER_BYTES;
   return ID3V2_HEADER_BYTES + ((a << 21) | (b << 14) | (c << 7) | d) + footer;

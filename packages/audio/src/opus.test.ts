@@ -32,7 +32,7 @@ describe('ogg page walker', () => {
     expect(pagesOf(...inPieces(file, 1))).toEqual(whole);
   });
 
-  test('passes over damaged pages and what is no page', () => {
+  test('skips damaged pages and bytes outside of pages', () => {
     const walker = createOggPageWalker();
     const good = oggPage({ sequence: 5, packets: [Uint8Array.of(1, 2, 3)] });
     const bad = new Uint8Array(good);

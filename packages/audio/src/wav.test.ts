@@ -91,7 +91,7 @@ describe('wav header', () => {
     expect(() => readWavHeader(bytes)).toThrow(AudioFormatError);
   });
 
-  test('does not read on for ever', () => {
+  test('stops reading after the first mebibyte', () => {
     const head = chunk('LIST');
     viewOf(head).setUint32(4, 2 * 1024 * 1024, true);
     const endless = join([text('RIFF\0\0\0\0WAVE'), head, new Uint8Array(2 * 1024 * 1024)]);
@@ -117,7 +117,7 @@ describe('a finished wav file', () => {
     expect(finishWav(file)).toEqual(before);
   });
 
-  test('can be mended in place on a disk', () => {
+  test('can be fixed in place on a disk', () => {
     const file = wavTone(0.1, 8000);
     const header = readWavHeader(file.subarray(0, 44));
     if (header === undefined) throw new Error('no header');

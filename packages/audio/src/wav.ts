@@ -69,7 +69,7 @@ export function writeWavHeader(options: WavHeaderOptions): Uint8Array<ArrayBuffe
  *
  * @param bytes - The file from its first byte; the samples need not be there.
  * @returns undefined while bytes are missing
- * @throws AudioFormatError when it is no wav file, or the samples do not begin within the first mebibyte.
+ * @throws AudioFormatError when it is not a wav file, or the samples do not begin within the first mebibyte.
  */
 export function readWavHeader(bytes: Uint8Array): WavHeader | undefined {
   const view = viewOf(bytes);
@@ -123,7 +123,7 @@ export function wavSizeFixes(header: WavHeader, fileBytes: number): readonly Wav
  * Writes the true sizes into a whole wav file that was streamed (its header has placeholders). Changes `bytes` itself.
  *
  * @returns `bytes`
- * @throws AudioFormatError when it is no wav file.
+ * @throws AudioFormatError when it is not a wav file.
  */
 export function finishWav<Bytes extends Uint8Array>(bytes: Bytes): Bytes {
   const header = readWavHeader(bytes);
@@ -177,7 +177,7 @@ export interface WavReader {
   /**
    * The sample bytes among these bytes, cut anywhere. At most the head of the file is held back.
    *
-   * @throws AudioFormatError when it is no wav file.
+   * @throws AudioFormatError when it is not a wav file.
    */
   push(bytes: Uint8Array): Uint8Array;
 }

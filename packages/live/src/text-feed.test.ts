@@ -53,7 +53,7 @@ test('a sentence may end with a number, once it is known that it ends', () => {
   ]);
 });
 
-test('punctuation and white space alone are held back, and tags are no words', () => {
+test('punctuation and white space alone are held back, and tags do not count as words', () => {
   expect(cut(' \n')).toEqual([]);
   expect(cut('... !\n')).toEqual([]);
   expect(cut('[laughing] ')).toEqual([]);

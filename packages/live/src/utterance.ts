@@ -320,7 +320,7 @@ export class Utterance implements LiveSpeech {
 
   #onFinish(): void {
     const spoken = /[\p{L}\p{N}]/u.test(this.#text);
-    // The header of a wav file is no sound.
+    // The header of a wav file is not sound.
     const header = this.#request.format === 'wav' ? 44 : 0;
     if (!this.#stopped) this.fail(new ProtocolError('openLiveSession: finish came before stop was sent'));
     else if (this.#oddByte !== undefined) {

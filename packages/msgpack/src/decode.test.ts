@@ -29,7 +29,7 @@ describe('published encodings', () => {
 });
 
 describe('bytes', () => {
-  test('may stand in the middle of a buffer', () => {
+  test('may be in the middle of a buffer', () => {
     expect(decode(fromHex('ff ff 92 01 02 ff').subarray(2, 5))).toEqual([1, 2]);
     expect(decode(fromHex('92 01 02').buffer)).toEqual([1, 2]);
   });
@@ -65,7 +65,7 @@ describe('bytes', () => {
     );
   });
 
-  test('are refused where a map has the key __proto__ or a key that is no string', () => {
+  test('are refused where a map has the key __proto__ or a key that is not a string', () => {
     expect(failureOf(peerEncode(JSON.parse('{"__proto__":1}'))).kind).toBe('malformed');
     expect(failureOf(fromHex('81 c0 01')).kind).toBe('malformed');
     expect(failureOf(fromHex('c1')).kind).toBe('malformed');

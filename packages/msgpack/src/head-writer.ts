@@ -21,7 +21,7 @@ export function createHeadWriter(): HeadWriter {
   function reserve(count: number): void {
     if (end + count <= block.length) return;
     const pending = block.subarray(begin, end);
-    // Doubling keeps long texts linear; what was taken stays in the old block.
+    // Doubling keeps long texts linear; pieces handed out earlier keep the old block.
     block = new Uint8Array(Math.max(FIRST_BLOCK, (pending.length + count) * 2));
     block.set(pending);
     begin = 0;

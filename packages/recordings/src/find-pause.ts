@@ -1,8 +1,8 @@
-/** Milliseconds of which the loudness is taken at once. */
+/** The loudness is measured once per step of this length. */
 const stepSeconds = 0.01;
 /** A pause between words may be shorter; one that a sentence ends with is not. */
 const shortestPauseSeconds = 0.25;
-/** Speech must be so much louder than what lies under it. Decibels. */
+/** Speech must be louder than the noise by at least this much. Decibels. */
 const smallestContrast = 9;
 /** Quieter than this is nothing. Decibels of full scale. */
 const silentDecibels = -60;

@@ -1,7 +1,7 @@
 import { type CaptionOptions, writeSrt, writeVtt } from './captions.ts';
 import type { AlignmentUpdateEvent, SpeechEvent } from './events.ts';
 
-/** A timed piece of text: one a word for scripts with spaces, one a character for Chinese. */
+/** A timed piece of text: a word in scripts with spaces, a character in Chinese. */
 export interface TimelineSegment {
   readonly text: string;
   /** Seconds from the start of the whole audio. */

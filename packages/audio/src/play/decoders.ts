@@ -23,7 +23,7 @@ export interface SampleDecoder {
   end(): Promise<void>;
   /** Releases the decoder; nothing reaches the sink afterwards. */
   close(): void;
-  /** Seconds of audio that were taken in and have not reached the sink yet. */
+  /** Seconds of audio that were received and have not reached the sink yet. */
   readonly pendingSeconds: number;
 }
 

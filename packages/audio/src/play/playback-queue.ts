@@ -20,7 +20,7 @@ export interface PlaybackQueueOptions {
   readonly destination: AudioNode;
   /** Seconds to gather before sound begins. */
   readonly startSeconds: number;
-  /** Seconds of the audio that the first samples stand at. @defaultValue 0 */
+  /** Position of the first samples in the audio, in seconds. @defaultValue 0 */
   readonly origin?: number;
   /** Called when a piece was played or sound began or ran dry. */
   readonly onProgress: () => void;

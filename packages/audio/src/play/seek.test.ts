@@ -82,7 +82,7 @@ describe('seek', () => {
     expect(context.state).toBe('closed');
   });
 
-  test('is no end when it comes while the last samples are on their way', async () => {
+  test('does not end playback while the last samples are on their way', async () => {
     const { player, context } = open();
     const ended = vi.fn();
     player.addEventListener('ended', ended);

@@ -3,13 +3,13 @@ import { createChecksum, join, mixDown, viewOf } from '../bytes.ts';
 import { RecordingError } from '../errors.ts';
 import type { Packet, Track, TrackEvent, TrackReader } from './track.ts';
 
-/** Samples that every decoder of layer III gives before the first true one. */
+/** Samples that every layer III decoder outputs before the first real one. */
 const decoderDelaySamples = 529;
-// Zeros and strange tags are common between frames; a file that is mostly something else is no mp3.
+// Zeros and strange tags are common between frames; a file that is mostly something else is not mp3.
 const tolerableJunkBytes = 1_000_000;
 const checksum = createChecksum(16, 0x8005);
 
-/** mp3 with any tags, constant or variable bitrate. Frames are counted, whatever a header says of their number. */
+/** mp3 with any tags, constant or variable bitrate. Frames are counted, even if a header has a count. */
 export function createMp3Reader(): TrackReader {
   const walker = createMp3FrameWalker();
   let track: Track | undefined;
