@@ -8,7 +8,7 @@ export interface GuideEntry {
   readonly slug: string;
 }
 
-/** One page a task, grouped by what a person comes for. */
+/** One page per task, grouped by what a reader wants to do. */
 export const guideGroups: readonly { readonly label: string; readonly entries: readonly GuideEntry[] }[] = [
   {
     label: 'Speak',

@@ -4,8 +4,8 @@ type Entry = StarlightRouteData['sidebar'][number];
 type Link = Extract<Entry, { type: 'link' }>;
 
 /**
- * Shows the pages of the reader's section alone: the others are one click away in the header.
- * Leafing stays within the section as well.
+ * Shows only the pages of the reader's section: the others are one click away in the header.
+ * The links to the previous and next page stay within the section as well.
  */
 export const onRequest = defineRouteMiddleware((context) => {
   const { starlightRoute } = context.locals;
@@ -14,7 +14,7 @@ export const onRequest = defineRouteMiddleware((context) => {
   context.locals.section = section?.label;
   starlightRoute.sidebar = section?.type === 'group' ? section.entries : [];
   mendAnchors(starlightRoute.sidebar);
-  // On a phone the sections stand in the menu, so that every page needs one.
+  // On a phone the sections are in the menu, so every page needs one.
   starlightRoute.hasSidebar = true;
   const pages = starlightRoute.sidebar.flatMap(pagesOf);
   const here = pages.findIndex(({ isCurrent }) => isCurrent);
@@ -26,7 +26,7 @@ function leadsHere(entry: Entry): boolean {
   return entry.type === 'group' ? entry.entries.some(leadsHere) : entry.isCurrent;
 }
 
-/** The section with the page that stands above this address: there are more pages than lines in the list. */
+/** The section whose page is the closest parent of this address: not every page is in the list. */
 function above(sections: readonly Entry[], path: string): Entry | undefined {
   const length = (section: Entry): number =>
     Math.max(

@@ -7,7 +7,7 @@ const page =
   '<script type="module">import "/y.js"</script><script type="application/ld+json">{}</script></head><body></body></html>';
 
 describe('the policy of a page', () => {
-  test('names each script and style that stands in the page, and no others', () => {
+  test('names each inline script and style of the page, and no others', () => {
     expect(inlineCode(page)).toEqual({
       scripts: new Set(['go()', 'import "/y.js"']),
       styles: new Set(['a{}']),
@@ -23,7 +23,7 @@ describe('the policy of a page', () => {
     expect(script).toBe("'self' 'wasm-unsafe-eval'");
   });
 
-  test('stands before everything that it applies to', () => {
+  test('comes before everything that it applies to', () => {
     expect(insertPolicy(page, "default-src 'none'")).toMatch(
       /^<!DOCTYPE html><html><head><meta charset="utf-8"\/><meta http-equiv="Content-Security-Policy" content="default-src 'none'"\/><style>/,
     );

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-/** What a page may do, beside the scripts and styles that stand in it. */
+/** What a page may do, apart from its inline scripts and styles. */
 const directives: Readonly<Record<string, readonly string[]>> = {
   'default-src': ["'none'"],
   // Search runs as WebAssembly; `eval` of text stays forbidden.
@@ -23,13 +23,13 @@ const directives: Readonly<Record<string, readonly string[]>> = {
   'base-uri': ["'none'"],
 };
 
-/** What stands in pages and must be named by its hash. */
+/** Inline code of a page, which the policy must name by its hash. */
 export interface InlineCode {
   readonly scripts: ReadonlySet<string>;
   readonly styles: ReadonlySet<string>;
 }
 
-/** The scripts that run and the styles that stand in a page itself. */
+/** The inline scripts that run, and the inline styles. */
 export function inlineCode(html: string): InlineCode {
   const handler = /<[a-z][^>]*\s(on[a-z]+)=/i.exec(html.replaceAll(/<(script|style)\b[\s\S]*?<\/\1>/g, ''));
   if (handler)

@@ -81,7 +81,7 @@ export function readReadme(packageName: string, name = 'README.md'): readonly Re
   return splitSections(readFileSync(file, 'utf8'));
 }
 
-/** Splits Markdown at its headings of the second level; a line in a block of code is no heading. */
+/** Splits Markdown at its second-level headings; lines in code blocks do not count as headings. */
 export function splitSections(markdown: string): readonly ReadmeSection[] {
   const sections: { title: string; lines: string[] }[] = [];
   let fenced = false;

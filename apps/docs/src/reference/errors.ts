@@ -5,7 +5,7 @@ import { createSpeechClient, SpeechError } from '@speech-api/client';
 /** What to do about each error of the client, in Markdown. A class without advice stops the build. */
 export const errorAdvice: Readonly<Record<string, string>> = {
   ConfigurationError:
-    'Give the option that the message names, or set the environment variable beside it. In a browser, let a server of yours hold the key.',
+    'Pass the option that the message names, or set the environment variable that it names. In a browser, keep the key on your own server.',
   RequestError:
     'Change the field in `field`. Nothing was sent and nothing is billed, so the corrected call is the first one.',
   ConnectionError:
@@ -13,17 +13,17 @@ export const errorAdvice: Readonly<Record<string, string>> = {
   TimeoutError:
     'See which `phase` took too long, and raise that deadline alone. Long texts need a long `total`; a slow first byte is helped by `latency: "low"`.',
   TrainingError:
-    'Read the recordings once more: clean speech of one voice. Then create the voice model again.',
+    'Check the recordings: they must be clean speech of one voice. Then create the voice model again.',
   AbortError:
-    'Nothing, when your code aborted on purpose. Otherwise look at `cause`: a signal with a time limit is yours.',
+    'Nothing, if your code aborted on purpose. Otherwise look at `cause`: the signal that your code passed may have a time limit.',
   ProtocolError:
-    'Look at the base URL first: a proxy or a login page often stands there. If the audio was cut, call again; the part that arrived is not a success.',
+    'Check the base URL first: it often leads to a proxy or a login page. If the audio was cut, call again; the part that arrived is not a success.',
   ApiError:
     'A status without a class of its own, such as 405. `body` has what the service said, `traceId` is what its support asks for.',
   BadRequestError:
     'Read the message: it names the voice, the rate or the length. Voices are listed by `client.models.list()`; the rules between fields are in the reference.',
   AuthenticationError:
-    'Check `SPEECH_API_KEY`. The sandbox takes `sandbox-key`. A key of one service says nothing to another.',
+    'Check `SPEECH_API_KEY`. The key of the sandbox is `sandbox-key`. A key of one service does not work with another.',
   InsufficientCreditError:
     'Read the credit with `client.wallet.getApiCredit()`, and add to it. Repeating the call changes nothing.',
   PermissionDeniedError:

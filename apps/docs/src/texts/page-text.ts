@@ -57,7 +57,7 @@ export interface PagePlace {
   readonly kind: 'heading' | 'field' | 'error' | 'entry';
   readonly name: string;
   readonly anchor: string;
-  /** The first words of what stands there. */
+  /** The first words of its text. */
   readonly text: string;
 }
 
@@ -168,10 +168,10 @@ function simplify(element: Element, here: string, base: string): ElementContent 
       ? [paragraph([{ type: 'text', value: `${label}:` }]), ...children()]
       : children();
   }
-  // A mark is one remark, however it opens.
+  // A mark becomes one paragraph, whether it is open or closed on the page.
   if (is(element, '.mark'))
     return paragraph(inlined(element).flatMap((child) => simplify(child, here, base)));
-  // A cell is one line: what stands below something else in it stands after it.
+  // A table cell becomes one line: its parts follow each other instead of being stacked.
   if (element.tagName === 'td' || element.tagName === 'th')
     return { ...element, properties: {}, children: children().flatMap((child) => [inOneLine(child), space]) };
   if (element.tagName === 'summary') return paragraph([...children(), { type: 'text', value: ':' }]);

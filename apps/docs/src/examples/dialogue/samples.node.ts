@@ -13,7 +13,7 @@ const ben = {
 
 const speech = await client.speech.create({
   text: '<|speaker:0|>Is it far? <|speaker:1|>Ten minutes on foot.',
-  references: [[ann], [ben]], // one list of samples a speaker
-  reference_id: ['ann', 'ben'], // any names, one a speaker
+  references: [[ann], [ben]], // one list of samples per speaker
+  reference_id: ['ann', 'ben'], // any names, one per speaker
 });
 await saveTo('dialogue.mp3', speech);

@@ -18,6 +18,6 @@ console.log(`POST was sent once: ${refused}`);
 const retry = { retries: 3, methods: ['GET', 'POST'] };
 const speech = await client.speech.create({ text: 'Hello.' }, { retry });
 console.log(
-  `POST with your word that twice is fine: ${(await speech.bytes()).length > 0}`,
+  `POST was retried because methods includes it: ${(await speech.bytes()).length > 0}`,
 );
 await sandbox.close();

@@ -8,12 +8,12 @@ export interface Connection {
   readonly apiKey: string;
 }
 
-/** Where the sandbox listens unless somebody says otherwise. */
+/** Where the sandbox listens by default. */
 export const defaultSandboxUrl = 'http://127.0.0.1:4010';
 
 /**
- * Asks the server of this page where its sandbox is. `npm start` answers, because ports move up when they are taken;
- * a plain file host has no such file, and then it is the default.
+ * Asks the server of this page where its sandbox is. `npm start` answers, because it moves to another port if one
+ * is in use. A plain file host has no such file; then the address is the default.
  */
 export async function findSandbox(base: string): Promise<string> {
   try {

@@ -2,7 +2,7 @@ import { offerVoices, type Voice } from '../connection/voices.ts';
 import { find, fromTemplate } from '../page/page.ts';
 import { mostSpeakers } from './script.ts';
 
-/** The heads of the lanes: one a speaker, with the voice and the button for another line. */
+/** The heads of the lanes, one per speaker, with the voice and the button for another line. */
 export class Lanes {
   readonly #list: HTMLElement;
   readonly #template: HTMLTemplateElement;
@@ -29,7 +29,7 @@ export class Lanes {
     const lane = fromTemplate(this.#template);
     this.#list.append(lane);
     const select = find<HTMLSelectElement>(lane, 'select');
-    // Until the service has told of its voices, those of the sandbox stand there.
+    // Until the service has listed its voices, the list shows those of the sandbox.
     if (this.#voices.length > 0) offerVoices(select, this.#voices);
     select.value = this.#freeVoice(taken) ?? select.value;
     this.reflect();

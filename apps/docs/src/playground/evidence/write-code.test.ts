@@ -55,7 +55,7 @@ test('the curl command carries the body unchanged through the quotes of a shell'
   expect(JSON.parse(pieces.join("'"))).toEqual(toRequest(settings));
 });
 
-test('a key of the reader stands in no code', () => {
+test('never writes the key of the reader into code', () => {
   const own = { ...connection, apiKey: 'sk-very-secret' };
   expect(writeCurl(request, own.apiKey)).not.toContain('sk-very-secret');
   expect(write(own)).not.toContain('sk-very-secret');

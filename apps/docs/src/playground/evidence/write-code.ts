@@ -36,10 +36,10 @@ export function writeClient({ baseUrl, apiKey }: Connection): string {
 });`;
 }
 
-/** Everybody's key of the sandbox: no secret, so it may stand in a sample. */
+/** The public key of the sandbox. It is not a secret, so samples may contain it. */
 export const sandboxKey = 'sandbox-key';
 
-/** Named for this one call or by curl itself: another call has others. */
+/** Set for this one call or by curl itself; another call has other values. */
 const ownHeaders = ['traceparent'];
 
 /** The shell command that sends the same request. */

@@ -14,15 +14,15 @@ import { isLoopback } from '../connection/connection.ts';
 export interface Explanation {
   readonly title: string;
   readonly advice: string;
-  /** What to do, one after the other. */
+  /** What to do, in order. */
   readonly steps?: readonly string[];
   /** A command to type, where one helps. */
   readonly command?: string;
-  /** What stands below the command. */
+  /** Shown below the command. */
   readonly afterwards?: string;
-  /** The details, for those who look further. */
+  /** Technical details. */
   readonly detail?: string;
-  /** The field under Connection that is to be changed. */
+  /** The field under Connection to change. */
   readonly field?: 'baseUrl' | 'apiKey';
 }
 

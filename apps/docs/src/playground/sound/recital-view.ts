@@ -5,9 +5,9 @@ import { Stage, type StagePage, WordTable } from '../text/stage.ts';
 import type { Speaking } from './speaking.ts';
 import { Tape } from './tape.ts';
 
-/** Told to listeners of `word-lit` on the island, each time another word is heard. */
+/** Passed to listeners of `word-lit` on the island, each time another word is heard. */
 export interface WordLit {
-  /** Which of the words: its place in the timeline. */
+  /** Index of the word in the timeline. */
   readonly index: number;
   readonly text: string;
   /** Seconds of the audio at which the timeline says the word begins and ends. */
@@ -15,7 +15,7 @@ export interface WordLit {
   readonly end: number;
   /** Seconds of the audio that were heard when it was lit. */
   readonly position: number;
-  /** Which of the texts it stands in: 0 where there is one alone. */
+  /** Index of the text that contains it: 0 if there is only one. */
   readonly page: number;
 }
 

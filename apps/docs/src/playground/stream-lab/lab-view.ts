@@ -39,7 +39,7 @@ function segments(count: number): string {
   return `${count} ${count === 1 ? 'segment' : 'segments'}`;
 }
 
-/** What stands on the mark of a chunk after an event. */
+/** The label on the mark of a chunk after an event. */
 const marks: Record<SnapshotEffect, string> = {
   'none-yet': 'no snapshot yet',
   first: 'first snapshot',
@@ -55,7 +55,7 @@ export class LabView {
   readonly #snapshots: HTMLElement;
   readonly #choose: (event: number) => void;
 
-  /** @param choose told of the number of the event whose audio was pressed, from 1 */
+  /** @param choose called with the number of the event whose audio was pressed, from 1 */
   constructor(island: HTMLElement, choose: (event: number) => void) {
     this.#buffer = find(island, '[data-buffer]');
     this.#bytes = find(island, '[data-bytes]');

@@ -11,7 +11,7 @@ export interface LiveMessage {
   readonly title: string;
   readonly anchor: string;
   readonly shape: Shape;
-  /** The fields of a synthesis request stand on the page of that operation, not a second time here. */
+  /** The fields of a synthesis request are on the page of that operation and not repeated here. */
   readonly examples: readonly Example[];
 }
 

@@ -13,7 +13,7 @@ export interface Mark {
 /** A default, a range, a unit: what a keyword of the schema says, for a reader. */
 export interface Fact {
   readonly label: string;
-  /** Values as they stand on the wire, or words where there are no such values. */
+  /** Values as they are on the wire, or words if there are no such values. */
   readonly values: readonly string[];
   readonly words?: string;
 }
@@ -22,7 +22,7 @@ export interface Fact {
 export interface Field {
   /** As it is named on the wire. */
   readonly name: string;
-  /** Where it stands in the body: `prosody.speed`, `references[].audio`. */
+  /** Where it is in the body: `prosody.speed`, `references[].audio`. */
   readonly path: string;
   /** Fragment of its address on the page. */
   readonly anchor: string;
@@ -83,7 +83,7 @@ export interface Body {
   readonly contents: readonly Content[];
 }
 
-/** An answer that is no error. */
+/** A successful answer. */
 export interface Success {
   readonly status: string;
   readonly anchor: string;
@@ -107,7 +107,7 @@ export interface Refusal {
   readonly examples: readonly Example[];
 }
 
-/** A rule that no schema can say. */
+/** A rule between fields, which a schema cannot express. */
 export interface Rule {
   readonly id: string;
   readonly anchor: string;

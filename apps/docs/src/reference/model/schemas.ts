@@ -141,7 +141,7 @@ export function readLimits(limits: Json | undefined): readonly Fact[] {
   });
 }
 
-/** A value as it stands on the wire. */
+/** A value as it is on the wire. */
 export function sayValue(value: Json): string {
   return typeof value === 'string' && value !== '' ? value : JSON.stringify(value);
 }
