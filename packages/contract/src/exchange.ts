@@ -68,7 +68,7 @@ export interface HttpExchange {
   /** The criteria of a workflow that this answer is judged by besides, and whether they hold. */
   readonly criteria?: readonly Criterion[];
   readonly groups?: readonly GroupMembership[];
-  /** Where it was recorded, if it stands in a file. */
+  /** Where it was recorded, if it is from a file. */
   readonly source?: Source;
 }
 
@@ -138,7 +138,7 @@ export interface LiveExchange {
   readonly close?: LiveClose;
   readonly expectation?: Expectation;
   readonly groups?: readonly GroupMembership[];
-  /** Where it was recorded, if it stands in a file. */
+  /** Where it was recorded, if it is from a file. */
   readonly source?: Source;
 }
 

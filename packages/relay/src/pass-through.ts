@@ -101,7 +101,7 @@ export async function passOn(
   }
 }
 
-/** @throws Refusal for a body that is not JSON, is too long or too slow, or asks for more than the grant allows */
+/** @throws Refusal for a body that is not JSON, is too long or too slow, or goes beyond the grant */
 async function readRequest(request: IncomingMessage, grant: Grant, limits: RelayLimits): Promise<string> {
   if (!/^application\/json\s*(;|$)/i.test(request.headers['content-type'] ?? '')) {
     throw new Refusal(422, `The content-type must be ${mediaTypes.json}.`);

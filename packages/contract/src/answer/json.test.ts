@@ -13,16 +13,16 @@ describe('strict JSON', () => {
     }
   });
 
-  test('finds a name that stands twice, however it is written', () => {
-    expect(problemOf('{"a":1,"b":{"a":1},"a":2}')).toContain('"a" stands twice');
-    expect(problemOf('{"a":1, "\\u0061" : 2}')).toContain('"a" stands twice');
+  test('finds a name that occurs twice, however it is written', () => {
+    expect(problemOf('{"a":1,"b":{"a":1},"a":2}')).toContain('"a" occurs twice');
+    expect(problemOf('{"a":1, "\\u0061" : 2}')).toContain('"a" occurs twice');
     expect(problemOf('[{"a":"a"},{"a":"b","b":"a:"}]')).toBeUndefined();
   });
 
   test('says where it stops, without a word of the body', () => {
-    expect(problemOf('{"key":"secret-0123456789"')).toMatch(/^it is no JSON/);
+    expect(problemOf('{"key":"secret-0123456789"')).toMatch(/^it is not JSON/);
     expect(problemOf('{"key":"secret-0123456789"')).not.toContain('secret');
-    expect(problemOf('<html>secret</html>')).toBe('it is no JSON: it begins with "<"');
+    expect(problemOf('<html>secret</html>')).toBe('it is not JSON: it begins with "<"');
     expect(problemOf('')).toBe('it is empty');
   });
 
@@ -31,10 +31,10 @@ describe('strict JSON', () => {
     expect(decodeJsonText(JSON.stringify({ audio_base64, content: '\\"'.repeat(1_000_000) }))).toHaveProperty(
       'value',
     );
-    expect(problemOf(`{"a":"${audio_base64}\\\\","a":1}`)).toContain('"a" stands twice');
+    expect(problemOf(`{"a":"${audio_base64}\\\\","a":1}`)).toContain('"a" occurs twice');
   });
 
-  test('refuses a byte order mark and bytes that are no UTF-8', () => {
+  test('refuses a byte order mark and bytes that are not UTF-8', () => {
     expect(decodeJson(Buffer.from('\ufeff{}'))).toHaveProperty('problem');
     expect(decodeJson(Buffer.from([0x22, 0xff, 0x22]))).toEqual({ problem: 'it is not UTF-8' });
   });

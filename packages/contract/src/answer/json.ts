@@ -5,7 +5,7 @@ export type DecodedJson = { readonly value: unknown } | { readonly problem: stri
 
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
-/** Decodes one JSON value in UTF-8. A name that stands twice in an object is a problem: readers differ in which they take. */
+/** Decodes one JSON value in UTF-8. A repeated name in an object is a problem: readers choose differently. */
 export function decodeJson(bytes: Uint8Array): DecodedJson {
   let text: string;
   try {
@@ -29,14 +29,14 @@ export function decodeJsonText(text: string): DecodedJson {
   const twice = nameThatStandsTwice(text);
   return twice === undefined
     ? { value }
-    : { problem: `the name ${JSON.stringify(twice)} stands twice in one object` };
+    : { problem: `the name ${JSON.stringify(twice)} occurs twice in one object` };
 }
 
-/** Where it stops being JSON. The parser's own words hold a piece of the body, which may hold a piece of a key. */
+/** Where it stops being JSON. The parser's message quotes the body, which may contain a part of a key. */
 function describe({ message }: Error, text: string): string {
   const [, position] = /at position (\d+)/.exec(message) ?? [];
-  if (position !== undefined) return `it is no JSON from character ${position} on`;
-  return `it is no JSON: it begins with ${JSON.stringify(text.trimStart().charAt(0))}`;
+  if (position !== undefined) return `it is not JSON from character ${position} on`;
+  return `it is not JSON: it begins with ${JSON.stringify(text.trimStart().charAt(0))}`;
 }
 
 /** Walks over text that is known to be JSON. One pattern for whole strings would not survive one of some megabytes. */
@@ -84,9 +84,9 @@ function isFollowedByColon(text: string, position: number): boolean {
 const deepest = 100;
 
 /**
- * Where two values differ in shape: in the names they have, or the types. What stands in them does not matter.
+ * Where two values differ in shape: in the names they have, or the types. Their values do not matter.
  *
- * Null may stand for anything and an empty array for any other: both say nothing about the shape.
+ * Null matches anything, and an empty array matches any array: neither shows a shape.
  */
 export function shapeDifference(one: unknown, other: unknown, pointer = '', depth = 0): string | undefined {
   if (one === null || other === null || depth > deepest) return undefined;

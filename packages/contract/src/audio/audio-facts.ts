@@ -4,7 +4,7 @@ export interface AudioFacts {
   readonly format: 'wav' | 'pcm' | 'mp3' | 'opus' | 'other';
   /** The format in words, such as `FLAC` or `text`. */
   readonly described: string;
-  /** Hz; what samples without a header are taken for is what was asked for. */
+  /** Hz. For samples without a header, the rate that was asked for. */
   readonly sampleRate?: number;
   readonly channels?: number;
   /** Of uncompressed audio. */

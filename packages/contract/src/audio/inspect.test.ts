@@ -25,7 +25,7 @@ describe('good audio', () => {
     expect(found.peak).toBeGreaterThan(0.3);
   });
 
-  test('has the same fingerprint whatever stands in its header', async () => {
+  test('has the same fingerprint whatever its header says', async () => {
     const other = wavOf(pcm, 8000, { sizes: 0xffff_ffff });
     expect((await inspect(other, expected)).fingerprint).toBe((await inspect(wav, expected)).fingerprint);
   });

@@ -32,7 +32,7 @@ export async function inspectMp3(bytes: Uint8Array): Promise<AudioFacts> {
     damage: [
       ...damage,
       ...(changes > 0 ? [{ message: `the sample rate changes at frame ${changes}`, byte: 0 }] : []),
-      // A decoder stumbles over the end that is missing, too; that is told once.
+      // The decoder fails at a missing end too, which is already reported as `cut`.
       ...(cut === undefined ? refused : []),
     ],
     ...(cut !== undefined && { cut }),
@@ -52,7 +52,7 @@ function walk(bytes: Uint8Array): { frames: Mp3Frame[]; damage: AudioFlaw[]; cut
         return { frames, damage, cut: { message: 'half a frame head', byte: position } };
       const next = findFrame(bytes, position + 1);
       damage.push({
-        message: `${(next ?? bytes.length) - position} bytes that are no frame`,
+        message: `${(next ?? bytes.length) - position} bytes outside of frames`,
         byte: position,
       });
       if (next === undefined) break;
@@ -102,7 +102,7 @@ interface Mp3Frame {
   readonly sampleRate: number;
   readonly samples: number;
   readonly channels: number;
-  /** Where a Xing or Info header would stand in it. */
+  /** Where a Xing or Info header would be in it. */
   readonly sideInformationEnds: number;
 }
 

@@ -10,12 +10,12 @@ export async function inspectOpus(bytes: Uint8Array): Promise<AudioFacts> {
   const { packets, lastGranule, damage, cut } = readOggPages(bytes);
   const [head, tags, ...audio] = packets;
   const flaws: AudioFlaw[] = [...damage];
-  if (nameOf(head) !== 'OpusHead') flaws.push({ message: 'the first packet is no OpusHead', byte: 0 });
+  if (nameOf(head) !== 'OpusHead') flaws.push({ message: 'the first packet is not OpusHead', byte: 0 });
   // RFC 7845, section 5.1: another upper half of the version is another format.
   else if (((head?.[8] ?? 0) & 0xf0) !== 0) {
     flaws.push({ message: `its OpusHead has the version ${head?.[8]}, which no decoder knows`, byte: 0 });
   }
-  if (nameOf(tags) !== 'OpusTags') flaws.push({ message: 'the second packet is no OpusTags', byte: 0 });
+  if (nameOf(tags) !== 'OpusTags') flaws.push({ message: 'the second packet is not OpusTags', byte: 0 });
   const channels = head?.[9] ?? 0;
   const preSkip = (head?.[10] ?? 0) | ((head?.[11] ?? 0) << 8);
   const heard = new Heard();
@@ -84,7 +84,7 @@ function readOggPages(bytes: Uint8Array): OggStream {
     if (view.byteLength >= 4 && view.getUint32(0) !== 0x4f676753) {
       const next = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).indexOf('OggS', position + 1);
       const end = next < 0 ? bytes.length : next;
-      damage.push({ message: `${end - position} bytes that are no page`, byte: position });
+      damage.push({ message: `${end - position} bytes outside of pages`, byte: position });
       position = end;
       continue;
     }

@@ -94,7 +94,7 @@ describe('a HAR file', () => {
     ]);
   });
 
-  test('has its violations found, with the file that they stand in', async () => {
+  test('has its violations found, with the name of the file', async () => {
     const file = har(
       entry('GET', '/wallet/self/api-credit', 200, 'application/json', json(credit({ user_id: null }))),
       entry('POST', '/v1/tts', 200, 'audio/wav', audio, posted({ ...asked, sample_rate: 16_000 })),
@@ -153,7 +153,7 @@ describe('a HAR file', () => {
     expect(report.exchanges).toHaveLength(1);
   });
 
-  test('says nothing of bodies that were not kept', async () => {
+  test('does not judge bodies that were not kept', async () => {
     expect(await rulesOf(entry('GET', '/model', 200, 'application/json', { size: 900 }))).toEqual([]);
     expect(
       await rulesOf(entry('POST', '/v1/tts', 200, 'audio/wav', { size: 900, text: 'RIFF?' }, posted(asked))),
@@ -242,7 +242,7 @@ describe('speech-contract check', () => {
     [['check'], 'There is no file to check.'],
     [['check', '--fail-on', 'drift', goodFile], '--fail-on drift: give error or warning.'],
     [['check', '--report', 'pdf=x', goodFile], '--report pdf=x: give FORMAT=FILE'],
-    [['check', '--baseline', goodFile, goodFile], 'it is no baseline. Write one with --write-baseline'],
+    [['check', '--baseline', goodFile, goodFile], 'it is not a baseline. Write one with --write-baseline'],
     [['check', '--nonsense', goodFile], '--nonsense'],
     [['check', '--profile', 'half', goodFile], '--profile half: give full or stateless.'],
     [['check', join(folder, 'none.har')], "it can't be read"],

@@ -33,7 +33,7 @@ export async function readRecording(
     value = JSON.parse(text.replace(/^\ufeff/, ''));
   } catch (error) {
     const why = (error as Error).message.replace(/\s+/g, ' ').slice(0, 120);
-    throw new CannotJudge(`${file}: it is neither a HAR file nor a transcript; it is no JSON: ${why}`);
+    throw new CannotJudge(`${file}: it is neither a HAR file nor a transcript; it is not JSON: ${why}`);
   }
   if (!isObject(value) || !isObject(value.log)) {
     throw new CannotJudge(

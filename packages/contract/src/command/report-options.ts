@@ -54,7 +54,7 @@ interface ReportPlan {
 /**
  * Reads the options before anything is judged, so that a mistake costs nothing.
  *
- * @throws UsageError when a value is none, or a baseline can't be read
+ * @throws UsageError when a value is invalid, or a baseline can't be read
  */
 export function readReportPlan(values: ReportValues): ReportPlan {
   const failOn = values['fail-on'];
@@ -124,7 +124,9 @@ function readBaseline(file: string): Baseline {
     Array.isArray(value.known) &&
     value.known.every((each) => isObject(each) && typeof each.rule === 'string');
   if (!isBaseline) {
-    throw new UsageError(`--baseline ${file}: it is no baseline. Write one with --write-baseline ${file}.`);
+    throw new UsageError(
+      `--baseline ${file}: it is not a baseline. Write one with --write-baseline ${file}.`,
+    );
   }
   return value as unknown as Baseline;
 }

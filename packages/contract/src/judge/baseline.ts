@@ -1,6 +1,6 @@
 import type { Finding, Report } from './report.ts';
 
-/** Known violations. A finding that is in it is reported as known and does not count. */
+/** Known violations. A finding that it lists is reported as known and does not count. */
 export interface Baseline {
   readonly version: 1;
   readonly known: readonly KnownViolation[];
@@ -15,7 +15,7 @@ export interface KnownViolation {
   readonly reason?: string;
 }
 
-/** Whether a finding stands in the baseline. */
+/** Whether a finding is in the baseline. */
 export function isKnown(finding: Finding, baseline: Baseline | undefined): boolean {
   return baseline?.known.some((known) => keyOf(known) === keyOf(finding)) ?? false;
 }
@@ -35,7 +35,7 @@ export function baselineOf(report: Report): Baseline {
   return { version: 1, known: [...known.values()] };
 }
 
-/** Entries that no finding needs any more: what they know has been mended. */
+/** Entries that match no finding any more, because the violation has been fixed. */
 export function unusedEntries(baseline: Baseline, report: Report): readonly KnownViolation[] {
   const found = new Set(report.findings.map(keyOf));
   return baseline.known.filter((known) => !found.has(keyOf(known)));

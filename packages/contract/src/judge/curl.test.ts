@@ -7,7 +7,7 @@ import { judge } from './judge.ts';
 
 const sent = { text: `It's "the tide"; $HOME \`date\` \\n 海` };
 
-test('writes a command that sends the same words, whatever stands in them', () => {
+test('writes a command that sends the same text, whatever characters it has', () => {
   const command = writeCurl(exchange('createSpeech', { sent, body: '' })) ?? '';
   const [, body = ''] = / --data-raw ('.*')$/s.exec(command) ?? [];
   // Single quotes of a shell, undone.
@@ -98,7 +98,7 @@ describe('a key', () => {
     }
   });
 
-  test('stands in no report, however a server says it back', async () => {
+  test('is not in any report, however a server repeats it', async () => {
     const told = [
       exchange('getApiCredit', { body: credit({ credit: key, [key]: key, _id: 7 }) }),
       exchange('getApiCredit', { body: `${key} is wrong`, headers: { 'content-type': `text/${key}` } }),

@@ -35,7 +35,7 @@ export function writeCurl(exchange: Exchange): string | undefined {
   return text === undefined ? undefined : [...words, '--data-raw', quote(text)].join(' ');
 }
 
-/** The shell puts the key in, so that it stands in no report; one that is to be refused is said to be none. */
+/** The shell inserts the key, so that no report contains it. A fake key replaces one that must be refused. */
 function writeKey(exchange: HttpExchange): string {
   return `"authorization: Bearer ${isSentWithNoKey(exchange) ? 'no-such-key' : keyPlaceholder}"`;
 }
@@ -61,7 +61,7 @@ function quote(text: string): string {
   return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;
 }
 
-/** What stands where a key was. */
+/** Replaces a key. */
 const keyPlaceholder = '$SPEECH_API_KEY';
 
 /** A key that no server has given out. It says itself that it is none. */
@@ -109,9 +109,9 @@ function base64Of(key: string): readonly string[] {
   );
 }
 
-/** Text without the key or any longer part of it: a server may say it back, and reports are read by many. */
+/** Text without the key or any long part of it: a server may repeat the key, and many people read reports. */
 export function hideKey(text: string, key: string | undefined): string {
-  // A key of a few letters stands in ordinary words too; nobody has such a secret.
+  // A key of a few letters also occurs in ordinary words, and is not used as a secret.
   if (key === undefined || key.length < 4) return text;
   const coded = [encodeURIComponent(key), ...base64Of(key)].filter(
     (code) => code !== key && code.length >= 6,

@@ -131,7 +131,7 @@ async function judgeStream(
   const payloads = timestamps.raw.events.flatMap(({ payload }) =>
     'value' in payload ? [payload.value] : [],
   );
-  // Another number of events is no other shape; which of them have a snapshot is the service's own matter.
+  // The number of events is not part of the shape, and the service decides which of them have a snapshot.
   return { said: { event: payloads[0], audio: shapeOfAudio(audio) }, ...fingerprintOf(audio) };
 }
 

@@ -54,7 +54,7 @@ describe('a baseline', () => {
       },
     });
 
-  test('makes what is known not count, wherever it stands in a list', async () => {
+  test('does not count known violations, whatever their position in a list', async () => {
     const baseline = baselineOf(await judge([list('ready', 'trained', 'trained')]));
     expect(baseline.known).toEqual([
       { rule: 'listed-values', operationId: 'listModels', where: '/items/*/state' },
@@ -70,7 +70,7 @@ describe('a baseline', () => {
     expect(exitCodeOf(report)).toBe(1);
   });
 
-  test('tells what is mended', async () => {
+  test('reports what has been fixed', async () => {
     const baseline = baselineOf(await judge([list('ready')]));
     expect(unusedEntries(baseline, await judge([list('trained', 'trained', 'trained')]))).toEqual(
       baseline.known,

@@ -15,7 +15,7 @@ import type { Finding, JudgeOptions, Report } from './report.ts';
 /**
  * Judges exchanges by every rule of the spec that a service keeps.
  *
- * Nothing is sent: what went over the wire is taken as it is. No key ever stands in the report.
+ * Nothing is sent or changed: exchanges are judged as recorded. The report never contains a key.
  */
 export async function judge(
   exchanges: readonly Exchange[],

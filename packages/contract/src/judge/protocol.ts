@@ -111,7 +111,7 @@ export type Rules<Subject> = Readonly<Record<string, (subject: Subject, limit: L
 /** A number of the rule, by its name among its `limits` in the spec. */
 type Limit = (name: string) => number;
 
-/** `undefined` where the rule says nothing about the subject; empty where it is kept. */
+/** `undefined` if the rule does not apply to the subject; empty if the rule is kept. */
 export type Verdict = readonly Problem[] | undefined;
 
 /** What is wrong, in the words of the rule. */

@@ -43,9 +43,9 @@ export interface Finding {
   readonly section: string;
   /** Repeats the request from a shell; the key is `$SPEECH_API_KEY`. Left out where a shell can't. */
   readonly curl?: string;
-  /** Where the exchange was recorded, if it stands in a file. */
+  /** Where the exchange was recorded, if it is from a file. */
   readonly source?: Source;
-  /** Stands in the baseline, so it does not count. */
+  /** It is in the baseline, so it does not count. */
   readonly known?: boolean;
 }
 
@@ -59,7 +59,7 @@ export interface JudgeOptions {
   readonly profile?: Profile;
   /** Violations that are known and do not count. */
   readonly baseline?: Baseline;
-  /** Why something was not tried; it stands beside the gap in the coverage. */
+  /** Why something was not tried, shown next to the gap in the coverage. */
   readonly notTried?: readonly Uncovered[];
   /** Milliseconds for decoding the audio of one answer, in a worker of its own. @defaultValue 60000 */
   readonly decodeDeadlineMs?: number;

@@ -2,9 +2,10 @@ import { counts, type Finding, type Report, type Strictness } from '../judge/rep
 import { xml } from './text.ts';
 
 /**
- * The report as JUnit XML: a suite an operation, a case for each rule that was judged there.
+ * The report as JUnit XML: one suite per operation, one case per rule that was judged there.
  *
- * What does not fail the check is told in the output of its case. A gap in the coverage is a skipped case.
+ * A finding that does not fail the check is in the output of its case. A gap in the coverage is a skipped
+ * case.
  */
 export function writeJunit(report: Report, { failOn = 'error' }: Strictness = {}): string {
   const suites = suitesOf(report).map((suite) => writeSuite(suite, failOn));

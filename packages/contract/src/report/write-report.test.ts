@@ -42,7 +42,7 @@ describe('JUnit', () => {
     const open: string[] = [];
     const tags = /<(\/?)([\w?-]+)((?:\s+[\w-]+="[^"<]*")*)\s*(\/?|\?)>|[<>]/g;
     for (const [all, closing, name, , selfClosing] of text.matchAll(tags)) {
-      expect(name, `"${all}" is no tag`).toBeDefined();
+      expect(name, `"${all}" is not a tag`).toBeDefined();
       if (closing === '/') expect(open.pop()).toBe(name);
       else if (selfClosing === '' && name !== undefined) open.push(name);
     }

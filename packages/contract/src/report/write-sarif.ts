@@ -75,7 +75,7 @@ function writeResult(finding: Finding, ruleIndex: number) {
         logicalLocations: [{ fullyQualifiedName: visible(place), kind: 'member' }],
       },
     ],
-    // The same violation of tomorrow's run is the same alert.
+    // The same violation in a later run is the same alert.
     partialFingerprints: {
       'rulePlace/v1': createHash('sha256')
         .update(`${rule} ${place.replace(/\d+/g, '*')}`)

@@ -13,7 +13,7 @@ export const errorRules: Rules<Answer> = {
     if (!('value' in json)) {
       return [
         {
-          message: `The body of a ${status} is no error of the contract: ${json.problem}.`,
+          message: `The body of a ${status} is not an error of the contract: ${json.problem}.`,
           actual: `${body.length} bytes of ${mediaType || 'no media type'}`,
           ...severity,
         },

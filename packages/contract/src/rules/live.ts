@@ -34,7 +34,7 @@ export const liveRules: Rules<LiveSession> = {
       .flatMap(({ index, problem }) =>
         problem === undefined
           ? []
-          : [{ message: `Message ${index} is no message: ${problem}.`, where: `message ${index}` }],
+          : [{ message: `Message ${index} is not a valid message: ${problem}.`, where: `message ${index}` }],
       ),
 
   'live-message-fields': ({ messages }) =>

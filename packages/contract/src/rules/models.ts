@@ -124,7 +124,7 @@ export const modelRules: Rules<JudgedModels> = {
     const ids = models.map((model) => model._id);
     const index = ids.findIndex((id, position) => ids.indexOf(id) !== position);
     return unless(index < 0, {
-      message: `The voice model ${ids[index]} stands twice on the page.`,
+      message: `The voice model ${ids[index]} is on the page twice.`,
       where: `/items/${index}`,
     });
   },

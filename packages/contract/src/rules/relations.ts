@@ -93,7 +93,7 @@ export const relationRules: Rules<ExchangeGroup> = {
       const problems = items.flatMap(({ _id }) => {
         own.set(_id, name);
         return unless(!seen.has(_id), {
-          message: `The voice model ${_id} stands on "${seen.get(_id)}" and on "${name}".`,
+          message: `The voice model ${_id} is on "${seen.get(_id)}" and on "${name}".`,
         });
       });
       for (const [id, page] of own) seen.set(id, page);
@@ -107,7 +107,7 @@ export const relationRules: Rules<ExchangeGroup> = {
     if (pages === undefined || last === undefined) return undefined;
     const totals = new Set(pages.map(({ total }) => total));
     if (totals.size > 1)
-      return [{ message: `The pages of one list tell the totals ${[...totals].join(', ')}.` }];
+      return [{ message: `The pages of one list have different totals: ${[...totals].join(', ')}.` }];
     // Not all pages were asked for.
     if (last.hasMore !== false) return undefined;
     const ids = new Set(pages.flatMap(({ items }) => items.map(({ _id }) => _id)));
@@ -161,7 +161,7 @@ export const relationRules: Rules<ExchangeGroup> = {
         ),
       ...unless(stands !== false || list?.hasMore === true, {
         ...(list !== undefined && { exchange: list.exchange }),
-        message: "The voice model that was created does not stand in the caller's list.",
+        message: "The voice model that was created is not in the caller's list.",
       }),
     ];
   },

@@ -33,12 +33,12 @@ export const timestampRules: Rules<Timestamps> = {
           },
         ];
       if (!lines.some((line) => line.startsWith('data: ')))
-        return [{ message: `Event ${index} has no blank after "data:".`, where }];
+        return [{ message: `Event ${index} has no space after "data:".`, where }];
       if (!('value' in payload))
-        return [{ message: `The data of event ${index} is no payload: ${payload.problem}.`, where }];
+        return [{ message: `The data of event ${index} is not a valid payload: ${payload.problem}.`, where }];
       return isObject(payload.value)
         ? []
-        : [{ message: `The data of event ${index} is no object.`, where, actual: show(payload.value) }];
+        : [{ message: `The data of event ${index} is not an object.`, where, actual: show(payload.value) }];
     });
     const loose: Problem[] = [
       ...unless(raw.isUtf8, { message: 'The stream is not UTF-8.' }),
@@ -52,11 +52,11 @@ export const timestampRules: Rules<Timestamps> = {
 
   'every-event-carries-audio': ({ events }) =>
     events.flatMap(({ index, base64, audio }) => {
-      // A field that is missing or no string is told by the rules of fields.
+      // The field rules report a field that is missing or not a string.
       if (base64 === undefined) return [];
       const where = `event ${index} /audio_base64`;
       if (audio === undefined)
-        return [{ message: `The audio of event ${index} is no base64 (standard alphabet, padded).`, where }];
+        return [{ message: `The audio of event ${index} is not base64 (standard alphabet, padded).`, where }];
       return unless(audio.length > 0, { message: `Event ${index} carries no audio.`, where });
     }),
 
@@ -317,7 +317,7 @@ export const timestampRules: Rules<Timestamps> = {
 
   'only-data-lines': ({ raw }) =>
     unless(raw.otherLines.length === 0 && raw.blocksWithoutData === 0, {
-      message: `The stream has ${raw.otherLines.length} lines that are no data.`,
+      message: `The stream has ${raw.otherLines.length} lines that are not data.`,
       actual: (raw.otherLines[0] ?? '').slice(0, 80),
     }),
 };

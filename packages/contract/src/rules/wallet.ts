@@ -19,7 +19,7 @@ export const walletRules: Rules<Answer> = {
     const { credit } = jsonObject(answer) ?? {};
     if (typeof credit !== 'string') return undefined;
     return unless(/^-?\d+(\.\d+)?$/.test(credit), {
-      message: `The credit is ${JSON.stringify(credit)}, which is no decimal number.`,
+      message: `The credit is ${JSON.stringify(credit)}, which is not a decimal number.`,
       where: '/credit',
       expected: 'a decimal number',
       actual: credit,

@@ -54,7 +54,7 @@ export function isObject(value: unknown): value is JsonObject {
 }
 
 /**
- * Follows `$ref` until something else stands there.
+ * Follows `$ref` until it reaches something else.
  *
  * @throws Error when a reference points nowhere: the spec is broken, and nothing can be judged by it
  */

@@ -41,7 +41,7 @@ export function fieldViolations(
 }
 
 function createCompiler(document: JsonObject): (schema: JsonObject) => ValidateFunction {
-  // The document's own annotations (`x-`, `example`) are no keywords of JSON Schema; its lint has judged them.
+  // The document's own annotations (`x-`, `example`) are not JSON Schema keywords; its lint has checked them.
   const ajv = new Ajv2020({ allErrors: true, strict: false, validateSchema: false, verbose: true });
   addFormats.default(ajv);
   ajv.addFormat('binary', true);
@@ -145,7 +145,9 @@ function describe(error: ErrorObject): readonly FieldViolation[] {
     }
     case 'additionalProperties': {
       const place = `${pointer}/${escapeStep(String(params.additionalProperty))}`;
-      return [{ kind: 'unknown', pointer: place, message: `\`${place}\` is no field of the specification.` }];
+      return [
+        { kind: 'unknown', pointer: place, message: `\`${place}\` is not a field of the specification.` },
+      ];
     }
     case 'type': {
       const expected = [params.type].flat().join(' or ');

@@ -35,7 +35,7 @@ interface Page {
   readonly hasMore: unknown;
 }
 
-/** The pages of a list in order; `undefined` when the group is no list or one of its pages can't be read. */
+/** The pages of a list in order; `undefined` if the group is not a list or a page can't be read. */
 export function pagesOf({ relation, members }: ExchangeGroup): readonly Page[] | undefined {
   if (relation !== 'pages') return undefined;
   const pages = members.map(({ answer, exchange }): Page | undefined => {

@@ -39,11 +39,11 @@ export function readLiveSession(exchange: LiveExchange): LiveSession {
     if (frame === 'text') return { ...head, problem: 'it is a text frame' };
     try {
       const map: unknown = decode(bytes, decodeLimits(bytes));
-      if (!isObject(map)) return { ...head, problem: 'it is no map' };
+      if (!isObject(map)) return { ...head, problem: 'it is not a map' };
       if (typeof map.event !== 'string') return { ...head, map, problem: 'it has no string field event' };
       return { ...head, map, event: map.event };
     } catch {
-      return { ...head, problem: 'it is no MessagePack' };
+      return { ...head, problem: 'it is not MessagePack' };
     }
   });
   return { exchange, messages, turns: readTurns(messages) };

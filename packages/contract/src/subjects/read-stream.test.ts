@@ -32,7 +32,7 @@ describe('a stream', () => {
     expect(stream.hasEndMarker).toBe(true);
   });
 
-  test('notices bytes that are no UTF-8', () => {
+  test('notices bytes that are not UTF-8', () => {
     expect(readStream(Buffer.from([0x64, 0xff])).isUtf8).toBe(false);
   });
 });

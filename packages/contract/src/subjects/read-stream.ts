@@ -1,9 +1,9 @@
 import { isUtf8 } from 'node:buffer';
 import { type DecodedJson, decodeJsonText } from '../answer/json.ts';
 
-/** One event of a stream as it stands in the body: nothing is mended, so that what is wrong can be seen. */
+/** One event of a stream, exactly as in the body. Errors are kept, so that they can be reported. */
 interface RawEvent {
-  /** From 0, in the order of arrival; the end marker is none. */
+  /** From 0, in the order of arrival. The end marker does not count. */
   readonly index: number;
   /** Where it begins, in bytes. */
   readonly byte: number;
@@ -20,11 +20,11 @@ export interface RawStream {
   readonly events: readonly RawEvent[];
   /** `[DONE]` came. */
   readonly hasEndMarker: boolean;
-  /** Lines that are no data: comments, ids, retry times. */
+  /** Lines that are not data: comments, ids, retry times. */
   readonly otherLines: readonly string[];
   /** Blocks without any data line. */
   readonly blocksWithoutData: number;
-  /** What stands behind the last blank line. */
+  /** The text after the last blank line. */
   readonly rest: string;
   /** Every byte belongs to a character. */
   readonly isUtf8: boolean;
@@ -38,7 +38,7 @@ export function readStream(body: Uint8Array): RawStream {
     .toString('utf8')
     .replace(/^\ufeff/, '');
   const lines = text.split(/(\r\n|\n|\r)/);
-  // What follows the last line end is no line yet.
+  // The text after the last line end is not a complete line yet.
   const rest = lines.pop() ?? '';
   const events: RawEvent[] = [];
   const otherLines: string[] = [];

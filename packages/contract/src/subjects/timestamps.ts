@@ -20,7 +20,7 @@ export interface Timestamps {
 interface TimedEvent {
   readonly index: number;
   readonly base64: string | undefined;
-  /** `undefined` when it is no base64. */
+  /** `undefined` when it is not base64. */
   readonly audio: Uint8Array | undefined;
   readonly content: string | undefined;
   /** `undefined` when it is neither an alignment nor null. */
@@ -105,7 +105,7 @@ interface Snapshot {
   readonly index: number;
 }
 
-/** The first segment that stands in the wrong place, in words; `undefined` when all are in order. */
+/** Describes the first segment that is out of order; `undefined` when all are in order. */
 export function disorderOf(
   segments: readonly TimedSegment[],
 ): { message: string; index: number } | undefined {

@@ -8,7 +8,7 @@ export interface JudgedTranscription {
   readonly text: string | undefined;
   /** Seconds, as it says. */
   readonly duration: number | undefined;
-  /** `undefined` when they are no segments. */
+  /** `undefined` when they are not segments. */
   readonly segments: readonly TimedSegment[] | undefined;
   /** Seconds that the audio of the request lasts, where it is known. */
   readonly audioSeconds: number | undefined;

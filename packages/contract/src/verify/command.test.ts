@@ -55,7 +55,7 @@ test.each([
   await expect(run([...words, '--dry-run'])).rejects.toThrow(message);
 });
 
-test('a key that cannot stand in a header is refused without showing it', async () => {
+test('a key that is not a valid header value is refused without showing it', async () => {
   const wrong = run(target, { SPEECH_API_KEY: 'two\nlines' });
   await expect(wrong).rejects.toThrow(/one word/);
   await expect(wrong).rejects.not.toThrow(/lines/);

@@ -47,13 +47,13 @@ async function run(words: readonly string[], surroundings: Surroundings): Promis
   }
 }
 
-/** @throws UsageError where no key is set */
+/** @throws UsageError when no key is set */
 function readKey({ environment }: Surroundings): string {
   const key = environment.SPEECH_API_KEY;
   if (key === undefined || key === '') {
     throw new UsageError(
-      'SPEECH_API_KEY is not set. Put the key of the server into it; the key is taken from nowhere else, ' +
-        'because whatever stands on a command line is seen by everybody who lists the processes of the machine.',
+      'SPEECH_API_KEY is not set. Set it to the key of the server. The key cannot be an option, ' +
+        'because everyone who lists the processes of the machine can read command lines.',
     );
   }
   return key;
@@ -114,8 +114,8 @@ const verifyHelp = `speech-contract verify: play scenarios against a server and 
 
 Usage: SPEECH_API_KEY=... speech-contract verify --target URL [options]
 
-The key is read from the environment variable SPEECH_API_KEY and from nowhere else: whatever stands on a command
-line is seen by everybody who lists the processes of the machine.
+The key is read only from the environment variable SPEECH_API_KEY: everyone who lists the processes of the
+machine can read command lines.
 
   --target URL            base address of the HTTP API, without /v1
   --live URL              base address of the live socket (default: that of --target, with ws or wss)
@@ -136,7 +136,7 @@ line is seen by everybody who lists the processes of the machine.
 
 ${reportHelp}`;
 
-/** @throws UsageError when a value is no good */
+/** @throws UsageError when a value is invalid */
 function readVerifyOptions(values: ReturnType<typeof parseVerify>): CommandLine {
   const { target, live, profile, thorough } = values;
   if (target === undefined)
@@ -166,7 +166,7 @@ function readVerifyOptions(values: ReturnType<typeof parseVerify>): CommandLine 
   };
 }
 
-/** @throws UsageError when a word is no option of `verify` */
+/** @throws UsageError when an argument is not an option of `verify` */
 function parseVerify(words: readonly string[]) {
   try {
     return parseArgs({ args: [...words], options: verifyOptions }).values;

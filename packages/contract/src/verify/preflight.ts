@@ -14,7 +14,7 @@ export const firstCall: CallStep = callModels('listModels', 'the first call', ()
 /**
  * Says in words what to do when the first call shows that nothing can be judged.
  *
- * @throws CannotJudge when the server cannot be reached, does not know the key, or is no speech API
+ * @throws CannotJudge when the server cannot be reached, does not know the key, or is not a speech API
  */
 export function checkFirstCall({ exchange, failure }: Made, target: Target): void {
   if (exchange.kind !== 'http') return;
@@ -82,7 +82,7 @@ export interface TargetOptions {
   readonly key: string;
 }
 
-/** @throws UsageError when an address is none, or the key can't stand in a header */
+/** @throws UsageError when an address is invalid, or the key is not a valid header value */
 export function readTarget({ target, live, key }: TargetOptions): Target {
   const base = readAddress('--target', target, ['http:', 'https:']);
   const ownLive = base.replace(/^http/, 'ws');

@@ -15,7 +15,7 @@ test('bytes are binary in MessagePack, and what is undefined is left out', () =>
   expect(decode(body.bytes)).toEqual({ audio: new Uint8Array(bytes) });
 });
 
-test('an array is a repeated field in a form, and a blank is no plus of the text', () => {
+test('a form repeats the field for an array, and distinguishes a space from a plus', () => {
   const body = encodeBody('application/x-www-form-urlencoded', { tags: ['a b', 'c+d'], left: null });
   expect(text(body.bytes)).toBe('tags=a+b&tags=c%2Bd');
 });

@@ -96,7 +96,7 @@ test('nothing is begun after an interrupt', async () => {
   expect(skipped.map(({ reason }) => reason)).toEqual(['the run was interrupted', 'the run was interrupted']);
 });
 
-test('a step that throws ends the run and lets nobody wait for ever', async () => {
+test('a step that throws ends the run and leaves nothing waiting forever', async () => {
   const run = runScenarios(
     [scenario('a', [list('1')]), scenario('b', [list('2')]), scenario('c', [list('3')])],
     {

@@ -8,10 +8,10 @@ import type { CallStep, Scenario, Step } from './step.ts';
 
 const speechOperations: readonly OperationId[] = ['createSpeech', 'streamSpeechWithTimestamps'];
 
-/** Every scenario shows something that no other does; that alone is no reason to keep it. */
+/** Every scenario shows something that no other does; that alone does not justify keeping it. */
 export const littleWorth = 1;
 
-/** What each of these is worth beside the others: what the interface states comes before what it leaves open, and a second encoding comes last. */
+/** The relative worth of each. What the interface states is first, a second encoding is last. */
 const weights = {
   success: 100,
   key: 160,

@@ -96,7 +96,7 @@ export async function verify(options: VerifyOptions): Promise<VerifyReport> {
   const plan = planFor(options);
   const cleanUp = createCleanUp(target, limits);
   let spent = noCost;
-  // What we broke off ourselves says nothing about the server.
+  // An exchange that we broke off ourselves does not show anything about the server.
   const brokenOff = new Set<Exchange>();
   const make = async (step: Step, memory: Memory): Promise<Made> => {
     // A deletion that a step may bring about counts where it is made: a server that refuses has nothing to delete.

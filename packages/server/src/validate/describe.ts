@@ -249,8 +249,8 @@ export interface Gaps {
 }
 
 /**
- * What a strict server says about something that a lenient one would accept. The text comes from the tolerances
- * of the spec, so that every server says the same.
+ * What a strict server says about something that a lenient one would accept. The text comes from the
+ * tolerances of the spec, so that every server says the same.
  *
  * @param id the tolerance
  */

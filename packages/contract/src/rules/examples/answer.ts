@@ -26,7 +26,7 @@ export const answerExamples: readonly Example[] = [
   },
   {
     rule: 'success-expected',
-    about: 'no credit says nothing about the request',
+    about: 'a refusal for lack of credit does not show whether the request is valid',
     keeps: [good(), exchange('createSpeech', { status: 402, body: generalError(402), expectation: success })],
     breaks: [exchange('createSpeech', { status: 500, body: generalError(500), expectation: success })],
   },

@@ -24,7 +24,7 @@ export const fieldExamples: readonly Example[] = [
   },
   {
     rule: 'body-decodes',
-    about: 'bytes that are no UTF-8, and a name that stands twice',
+    about: 'bytes that are not UTF-8, and a name that occurs twice',
     keeps: [model()],
     breaks: [
       exchange('getModel', {

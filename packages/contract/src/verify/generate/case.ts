@@ -107,7 +107,7 @@ export function typesOf(schema: JsonObject): readonly string[] {
   return [...own, ...choices.flatMap(typesOf)];
 }
 
-/** What stands in `anyOf` and `allOf`. */
+/** The entries of `anyOf` and `allOf`. */
 export function choicesOf(schema: JsonObject): readonly JsonObject[] {
   return [schema.anyOf, schema.allOf]
     .flatMap((list) => (Array.isArray(list) ? list : []))

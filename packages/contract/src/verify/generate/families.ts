@@ -47,7 +47,7 @@ const goodSpeech = fc.constantFrom(...audioFormats).chain((format) =>
 function goodSpeechFamily(operationId: SpeechOperation): CaseFamily<readonly [Fields, string]> {
   return {
     name: `generated-${operationId}`,
-    about: `a request that the schema allows is taken by ${operationId}`,
+    about: `a request that the schema allows is accepted by ${operationId}`,
     arbitrary: fc.tuple(goodSpeech, typedBodies),
     toStep: ([fields, mediaType]) => speak('generated', fields, { operationId, mediaType }),
   };
@@ -138,7 +138,7 @@ function asQuery(fields: Fields): [string, string][] {
 
 const goodLists: CaseFamily<Fields> = {
   name: 'generated-listModels',
-  about: 'a query that the schema allows is taken',
+  about: 'a query that the schema allows is accepted',
   arbitrary: goodQuery,
   toStep: (fields) => ({
     kind: 'call',
@@ -164,7 +164,7 @@ const brokenLists: CaseFamily<readonly [Fields, Breakage]> = {
 
 const goodTranscriptions: CaseFamily<readonly [Fields, string]> = {
   name: 'generated-createTranscription',
-  about: 'a request that the schema allows is taken by createTranscription',
+  about: 'a request that the schema allows is accepted by createTranscription',
   arbitrary: fc.tuple(
     goodTranscription,
     fc.constantFrom(...operationTable.createTranscription.requestMediaTypes),

@@ -124,7 +124,7 @@ export const lists: readonly Scenario[] = [
   },
   {
     name: 'list-sorted',
-    about: 'every sort order is taken',
+    about: 'every sort order is accepted',
     priority: 56,
     steps: modelSortOrders.map((order) =>
       callModels('listModels', `sorted by ${order}`, () => ({ query: [['sort_by', order]] })),
@@ -137,7 +137,7 @@ export const lists: readonly Scenario[] = [
     steps: [
       callModels(
         'listModels',
-        'page size below the least',
+        'page size below the minimum',
         () => ({
           query: [['page_size', String(listModelsRanges.page_size.minimum - 1)]],
         }),
@@ -151,8 +151,8 @@ export const lists: readonly Scenario[] = [
           expectation: wrongIn('sort_by', 'sort_by is none of its values', 'public'),
         },
       ),
-      callModels('listModels', 'a page that is no number', () => ({ query: [['page_number', 'one']] }), {
-        expectation: wrongIn('page_number', 'page_number is no integer', 'public'),
+      callModels('listModels', 'a page that is not a number', () => ({ query: [['page_number', 'one']] }), {
+        expectation: wrongIn('page_number', 'page_number is not an integer', 'public'),
       }),
     ],
   },

@@ -133,7 +133,7 @@ export const live: readonly Scenario[] = [
         kind: 'call',
         operationId: 'openLiveSession',
         name: 'openLiveSession, no upgrade',
-        expectation: refused('the request is no upgrade', 'upgrade-required'),
+        expectation: refused('the request is not an upgrade', 'upgrade-required'),
         call: () => ({ headers }),
       },
     ],

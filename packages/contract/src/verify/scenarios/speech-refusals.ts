@@ -82,7 +82,7 @@ export const speechRefusals: readonly Scenario[] = [
   },
   {
     name: 'speech-malformed-json',
-    about: 'a body that is no JSON is refused',
+    about: 'a body that is not JSON is refused',
     priority: 28,
     steps: [
       malformed(
@@ -94,7 +94,7 @@ export const speechRefusals: readonly Scenario[] = [
   },
   {
     name: 'speech-malformed-msgpack',
-    about: 'a body that is no MessagePack is refused',
+    about: 'a body that is not MessagePack is refused',
     priority: 53,
     steps: [malformed('createSpeech', mediaTypes.msgpack, new Uint8Array([0x82, 0xa4, 0x74, 0x65]))],
   },

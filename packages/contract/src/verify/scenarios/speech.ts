@@ -83,7 +83,7 @@ export const speechEncodings: readonly Scenario[] = [
   },
   {
     name: 'speech-traceparent-invalid',
-    about: 'an invalid traceparent is no reason to refuse, and changes nothing',
+    about: 'an invalid traceparent is not refused, and changes nothing',
     priority: 45,
     steps: [
       speak('as JSON again', fields, { groups: inGroups('speech-invalid', ['trace', 'without']) }),

@@ -69,7 +69,7 @@ export const stream: readonly Scenario[] = [
   },
   {
     name: 'stream-chinese',
-    about: 'a Chinese text, one segment a character',
+    about: 'a Chinese text, one segment per character',
     priority: 51,
     steps: [
       speak(

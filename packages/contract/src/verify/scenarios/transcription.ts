@@ -77,7 +77,7 @@ export const transcription: readonly Scenario[] = [
   },
   {
     name: 'transcription-shortest',
-    about: 'the shortest audio is taken, and timestamps are left out unless asked for',
+    about: 'the shortest audio is accepted, and timestamps are left out unless asked for',
     priority: 34,
     steps: [
       transcribe('the shortest audio', () => ({ fields: { audio: toneAsWav({ seconds: shortest }) } }), {
@@ -154,11 +154,11 @@ export const transcription: readonly Scenario[] = [
   ),
   {
     name: 'transcription-language-number',
-    about: 'a language that is no string is refused',
+    about: 'a language that is not a string is refused',
     priority: 53.1,
     steps: [
       transcribe(
-        'a language that is no string',
+        'a language that is not a string',
         () => ({
           mediaType: mediaTypes.msgpack,
           fields: { audio: toneAsWav({ seconds: shortest }), language: 7 },
@@ -169,14 +169,14 @@ export const transcription: readonly Scenario[] = [
   },
   {
     name: 'transcription-unreadable',
-    about: 'bytes that are no audio are refused',
+    about: 'bytes that are not audio are refused',
     priority: 53,
     steps: [
       transcribe(
-        'bytes that are no audio',
+        'bytes that are not audio',
         () => ({ fields: { audio: new TextEncoder().encode('no audio '.repeat(50)) } }),
         {
-          expectation: refused('the file is no audio', 'audio-unreadable', 'schema'),
+          expectation: refused('the file is not audio', 'audio-unreadable', 'schema'),
           needsState: true,
         },
       ),
@@ -184,7 +184,7 @@ export const transcription: readonly Scenario[] = [
   },
   {
     name: 'transcription-largest-file',
-    about: 'the largest file is taken, one above what every reading of the limit allows is refused',
+    about: 'the largest file is accepted, one above the limit in either unit is refused',
     priority: 90,
     steps: [
       transcribe(
@@ -206,7 +206,7 @@ export const transcription: readonly Scenario[] = [
   },
   {
     name: 'transcription-longest',
-    about: 'the longest audio is taken, and a second more is refused',
+    about: 'the longest audio is accepted, one second more is refused',
     priority: 95,
     steps: [
       transcribe('the longest audio', () => ({ fields: { audio: slowTone(longest) } }), { seconds: longest }),
@@ -218,7 +218,7 @@ export const transcription: readonly Scenario[] = [
   },
 ];
 
-/** At a low rate, so that an hour is no larger than a file may be. */
+/** At a low rate, so that an hour fits into the file size limit. */
 function slowTone(seconds: number): Uint8Array {
   return toneAsWav({ seconds, sampleRate: 2000 });
 }
