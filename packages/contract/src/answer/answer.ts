@@ -19,7 +19,7 @@ export interface Answer {
   readonly isSuccess: boolean;
   /** What the spec says of this status. */
   readonly documented?: DocumentedResponse;
-  /** Without parameters; empty when the answer names none, `undefined` when it names something that is none. */
+  /** Without parameters; empty when the answer has no media type, `undefined` when it is invalid. */
   readonly mediaType: string | undefined;
   readonly headers: Headers;
   readonly body: Uint8Array;
@@ -76,7 +76,7 @@ function isJsonDue({ status, documented, body, mediaType }: Omit<Answer, 'json'>
   return body.length > 0 && mediaType !== undefined && isJsonType(mediaType);
 }
 
-/** A media type without its parameters, in lower case; empty when there is none, `undefined` when it is none. */
+/** A media type without parameters, in lower case; empty if there is none, `undefined` if it is invalid. */
 export function mediaTypeOf(header: string | undefined): string | undefined {
   if (header === undefined) return '';
   const essence = (header.split(';', 1)[0] ?? '').trim().toLowerCase();
@@ -136,7 +136,7 @@ async function formFields(body: Uint8Array, contentType: string): Promise<unknow
   return fieldsOf(entries);
 }
 
-/** A name that stands once has its value, one that stands more often an array of them. */
+/** A name that occurs once has its value, a repeated name has an array of its values. */
 function fieldsOf(entries: Iterable<readonly [string, unknown]>): Readonly<Record<string, unknown>> {
   const fields = new Map<string, unknown[]>();
   for (const [name, value] of entries) fields.set(name, [...(fields.get(name) ?? []), value]);

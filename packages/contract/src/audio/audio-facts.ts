@@ -34,7 +34,7 @@ export interface AudioFacts {
 
 export interface AudioFlaw {
   readonly message: string;
-  /** Where it stands, in bytes. */
+  /** Its position, in bytes. */
   readonly byte: number;
 }
 
@@ -44,7 +44,7 @@ export interface ExpectedAudio {
   readonly sampleRate: number;
 }
 
-/** The bytes of strict base64: standard alphabet, padded, nothing beside it; `undefined` when it is none. */
+/** The bytes of strict base64: standard alphabet, padded, nothing else; `undefined` when it is not base64. */
 export function decodeBase64(text: string): Uint8Array | undefined {
   const bytes = Buffer.from(text, 'base64');
   // Node's decoder skips what it does not know; only the text that the bytes are written as is the right one.

@@ -2,10 +2,10 @@ import { Worker } from 'node:worker_threads';
 import type { AudioFacts, ExpectedAudio } from './audio-facts.ts';
 import type { InspectionReply, InspectionRequest } from './inspecting-thread.ts';
 
-/** What became of a try to decode: facts, or why there are none. */
+/** The result of decoding: facts, or why there are none. */
 export type Inspected = { readonly facts: AudioFacts } | { readonly failure: string };
 
-/** Decodes in a thread of its own, which is ended when it takes too long. */
+/** Decodes in a separate thread, which is ended when it takes too long. */
 export async function inspectInThread(
   bytes: Uint8Array,
   expected: ExpectedAudio,

@@ -32,7 +32,7 @@ describe('good audio', () => {
 });
 
 describe('opus with one byte changed', () => {
-  test('is found damaged or cut, wherever the byte stands', async () => {
+  test('is found damaged or cut, wherever the byte is', async () => {
     for (let at = 0; at < opus.length; at += Math.ceil(opus.length / 40)) {
       const changed = Uint8Array.from(opus, (byte, index) => (index === at ? byte ^ 1 : byte));
       const { damage, cut, format } = await inspect(changed, { format: 'opus', sampleRate: 48_000 });

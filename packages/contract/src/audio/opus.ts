@@ -102,7 +102,7 @@ function readOggPages(bytes: Uint8Array): OggStream {
     }
     const found = view.getUint32(18, true);
     if (found !== number)
-      damage.push({ message: `page ${found} stands where page ${number} belongs`, byte: position });
+      damage.push({ message: `found page ${found} in place of page ${number}`, byte: position });
     number = found + 1;
     const granule = view.getBigInt64(6, true);
     if (granule >= 0n) {

@@ -87,7 +87,7 @@ function readEntry(entry: JsonObject, index: number, file: string): Exchange | u
   }
   const url = request.url.replace(/^ws/, 'http');
   const operation = findOperation(request.method, url);
-  // A status of 0 stands for no answer at all: blocked, or given up.
+  // A status of 0 means that there was no answer: the request was blocked or aborted.
   if (operation === undefined || response.status === 0) return undefined;
   const name = `${file}, entry ${index + 1}: ${request.method} ${new URL(url).pathname}`;
   const asked = readRequest(request, url);
@@ -201,7 +201,7 @@ function isTranscript(text: string): boolean {
 /**
  * Reads the transcript format of the spec: an opening, pieces of the body, an ending, each a line of JSON.
  *
- * @throws CannotJudge when a line is none of these; it says which
+ * @throws CannotJudge when a line is not one of these; the error names the line
  */
 function readTranscript(text: string, file: string): HttpExchange {
   const lines = text.replace(/\n+$/, '').split('\n');

@@ -18,7 +18,7 @@ ${commands.map(({ name, summary }) => `  ${name.padEnd(10)}${summary}`).join('\n
 Ends with 0 when the contract is kept, 1 when it is not, 2 when nothing could be judged.
 `;
 
-/** Runs one command line. Whatever goes wrong is told in a sentence, and ends with 2. */
+/** Runs one command line. Every failure is reported in one sentence and exits with 2. */
 export async function main(words: readonly string[], surroundings: Surroundings): Promise<ExitCode> {
   const [name, ...others] = words;
   if (name === undefined || name === '--help' || name === '-h' || name === 'help') {

@@ -64,7 +64,7 @@ function quote(text: string): string {
 /** Replaces a key. */
 const keyPlaceholder = '$SPEECH_API_KEY';
 
-/** A key that no server has given out. It says itself that it is none. */
+/** A key that no server has issued. Its text says that it is fake. */
 export const wrongKey = 'speech-contract-no-such-key';
 
 /** The key an exchange was sent with, if it has one. A wrong one that is made of it is a secret too. */

@@ -62,7 +62,7 @@ export async function judgeAnswer(answer: Answer, protocol: Protocol, deadlineMs
   if (answer.status === 0) return { said: undefined };
   const said = 'value' in (answer.json ?? {}) ? (answer.json as { value: unknown }).value : undefined;
   const isLetIn = answer.exchange.expectation?.outcome === 'refused' && answer.isSuccess;
-  // A success that should not be is told; its contents were promised to nobody.
+  // An unexpected success is reported; its contents are not specified, so they are not judged.
   if (isLetIn || answer.operation === undefined) return { said };
   const fields = fieldsOfAnswer(answer);
   if (fields !== undefined) protocol.judge(fieldRules, fields, judged);
@@ -174,7 +174,7 @@ export async function judgeLive(
     protocol.judge(aboutNoAnswer, answer, judged);
     return { said: undefined };
   }
-  // A refusal in the session has no body of its own; only whether it was due is judged.
+  // A refusal in the session has no body; only whether it was expected is judged.
   const isRefusedInside = status !== exchange.upgrade.response.status;
   protocol.judge(isRefusedInside ? aboutOutcome : answerRules, answer, judged);
   const fields = isRefusedInside ? undefined : fieldsOfAnswer(answer);

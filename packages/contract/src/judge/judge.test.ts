@@ -30,7 +30,7 @@ describe('the exit code', () => {
     expect(exitCodeOf(await judge([]))).toBe(2);
   });
 
-  test('goes by warnings and by coverage when it is told to', async () => {
+  test('counts warnings and coverage when asked to', async () => {
     const warned = await judge([exchange('getApiCredit', { body: credit({ credit: 'much' }) })]);
     expect(exitCodeOf(warned)).toBe(0);
     expect(exitCodeOf(warned, { failOn: 'warning' })).toBe(1);

@@ -111,7 +111,7 @@ function groupsOf(members: readonly JudgedMember[], isDeterministic: boolean): r
   return [...groups.values()].map((group) => ({ ...group, members: inOrder(group) }));
 }
 
-/** Every call that begins a trace of its own, and is told which. */
+/** Every call without a valid `traceparent` whose answer has a trace id. */
 function untraced(members: readonly JudgedMember[], isDeterministic: boolean): ExchangeGroup {
   const membership = { id: 'untraced', relation: 'untraced' as const };
   const told = members.filter(({ answer }) => answer !== undefined && ownTraceOf(answer) !== undefined);

@@ -61,7 +61,7 @@ export interface JudgeOptions {
   readonly baseline?: Baseline;
   /** Why something was not tried, shown next to the gap in the coverage. */
   readonly notTried?: readonly Uncovered[];
-  /** Milliseconds for decoding the audio of one answer, in a worker of its own. @defaultValue 60000 */
+  /** Milliseconds for decoding the audio of one answer, in a separate worker. @defaultValue 60000 */
   readonly decodeDeadlineMs?: number;
 }
 

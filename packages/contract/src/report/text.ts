@@ -16,7 +16,7 @@ export function paints(isColoured: boolean): Paint {
 /**
  * Text of a stranger as it may be shown: what directs a terminal, or hides and turns text around, is written out.
  *
- * A server may answer with an escape sequence that repaints the screen; a report must not do as it is told.
+ * A server may answer with an escape sequence that repaints the screen; a report must not pass it on.
  */
 export function visible(text: string): string {
   return text.replace(hidden, (character) => {

@@ -72,7 +72,7 @@ describe('JUnit', () => {
 });
 
 describe('annotations', () => {
-  test('are one command a finding, and no answer begins one of its own', () => {
+  test('have one command per finding, and no answer can begin another one', () => {
     const lines = writeReport('github', report).trimEnd().split('\n');
     const counting = report.findings.filter(({ severity }) => severity !== 'drift');
     expect(lines).toHaveLength(counting.length + 1);

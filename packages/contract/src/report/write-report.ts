@@ -70,7 +70,7 @@ function writeAnnotations(report: Report, { failOn = 'error' }: Strictness = {})
   return lines.map((line) => `${line}\n`).join('');
 }
 
-/** The text of a command. Line ends are written out already, so no answer can begin a command of its own. */
+/** The text of a command. Line ends are already escaped, so no answer can begin another command. */
 function data(text: string): string {
   return visible(text).replaceAll('%', '%25');
 }

@@ -18,7 +18,7 @@ export const audioRules: Rules<JudgedAudio> = {
     if ('failure' in inspected) return [{ message: `The audio can't be decoded: ${inspected.failure}.` }];
     const { format, described, damage } = inspected.facts;
     if (format === 'other') {
-      // No audio at all is told by a rule of its own.
+      // Another rule reports that there is no audio.
       return bytes.length === 0
         ? undefined
         : [{ message: `The audio can't be decoded: it is ${described}.`, where: 'byte 0' }];

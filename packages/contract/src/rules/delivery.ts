@@ -9,7 +9,7 @@ import { readAskedAudio } from '../subjects/judged-audio.ts';
 export const deliveryRules: Rules<Answer> = {
   'body-complete': ({ exchange, headers, body, operation, isSuccess }) => {
     const { ended } = exchange.response;
-    // Of a stream that breaks off a rule of its own speaks; what we stopped reading ourselves is not judged.
+    // Another rule reports a stream that breaks off. What we stopped reading ourselves is not judged.
     if (exchange.response.isBodyMissing === true) return undefined;
     if (exchange.response.status === 0) return [{ message: 'No answer came.' }];
     if (ended === 'too-large' || (isSuccess && operation?.id === 'streamSpeechWithTimestamps'))
@@ -34,7 +34,7 @@ export const deliveryRules: Rules<Answer> = {
     if (operation === undefined || documented === undefined || !isSuccess || body.length === 0)
       return undefined;
     const types = [...documented.content.keys()];
-    // Where no body is documented any is tolerated; audio may be called plain bytes, of which a rule of its own speaks.
+    // Any body is tolerated if none is documented. Another rule judges audio that is labelled as plain bytes.
     if (types.length === 0) return undefined;
     const isAudio = types.some((type) => type.startsWith('audio/'));
     const expected = types.join(' or ');
@@ -95,7 +95,7 @@ export const deliveryRules: Rules<Answer> = {
 
   'header-values': ({ documented, headers }) => {
     const present = [...(documented?.headers ?? [])].filter(([name]) => headers[name] !== undefined);
-    // Rules of their own speak about these two.
+    // Other rules judge these two.
     const judged = present.filter(([name]) => name !== 'transfer-encoding' && name !== 'connection');
     if (judged.length === 0) return undefined;
     return judged.flatMap(([name, schema]) =>

@@ -8,7 +8,7 @@ import { refusalEntries } from '../specification/rules.ts';
 export const errorRules: Rules<Answer> = {
   'error-body-shape': ({ status, json, body, mediaType, operation }) => {
     if (status < 400 || json === undefined) return undefined;
-    // The interface names the bodies of each endpoint; a gateway, or a path that is none, may answer otherwise.
+    // The interface defines the bodies of each endpoint. A gateway or an unknown path may answer differently.
     const severity = status >= 500 || operation === undefined ? { severity: 'warning' as const } : {};
     if (!('value' in json)) {
       return [
@@ -85,7 +85,7 @@ export const errorRules: Rules<Answer> = {
     if (!('value' in json) || !Array.isArray(json.value)) return undefined;
     return json.value.flatMap((issue, index) =>
       unless(isObject(issue) && typeof issue.in === 'string', {
-        message: `Issue ${index} does not say in which part of the request it stands.`,
+        message: `Issue ${index} does not say which part of the request it is in.`,
         where: `/${index}/in`,
       }),
     );

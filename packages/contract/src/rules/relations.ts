@@ -260,7 +260,7 @@ function differences({ members }: ExchangeGroup): readonly Problem[] | undefined
     : others.flatMap((other) => compare(first, other));
 }
 
-/** Too many at once, no room: another answer may differ for a reason of its own. */
+/** Too many calls at once, or a full server: such an answer may differ for other reasons. */
 const aboutTheMoment = [0, 429, 503];
 
 function compare(first: GroupMember, other: GroupMember): readonly Problem[] {

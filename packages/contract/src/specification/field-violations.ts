@@ -179,7 +179,7 @@ function describe(error: ErrorObject): readonly FieldViolation[] {
           actual,
         },
       ];
-    // What they hold is told by the errors inside of them.
+    // The errors inside of them report what they contain.
     case 'if':
     case 'anyOf':
     case 'allOf':

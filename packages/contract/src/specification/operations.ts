@@ -13,7 +13,7 @@ export interface Operation {
   readonly successStatuses: readonly number[];
   /** The interface says what a success is; otherwise it is documented elsewhere. */
   readonly successIsStated: boolean;
-  /** Issues of a validation error say in which part of the request they stand (section 7). */
+  /** Issues of a validation error say which part of the request they are in (section 7). */
   readonly issuesNamePart: boolean;
 }
 
@@ -45,7 +45,7 @@ export function findOperation(method: string, url: string): Operation | undefine
   return found[0]?.operation;
 }
 
-/** The parts of a path that stand for its parameters, by name. */
+/** The parts of a path that match its parameters, by name. */
 export function pathValues(operation: Operation, url: string): Readonly<Record<string, string>> {
   const match = patternOf(operation.path).exec(pathOf(url) ?? '');
   return Object.fromEntries(

@@ -26,7 +26,7 @@ interface PlacedViolation extends FieldViolation {
 /** The fields of a JSON answer; `undefined` where no JSON is due. */
 export function fieldsOfAnswer({ json, status, documented, mediaType }: Answer): Fields | undefined {
   if (json === undefined) return undefined;
-  // Of an error the shape is judged as a whole; what is added to it is told here.
+  // The shape of an error is judged as a whole; additional fields are reported here.
   if (status >= 400) {
     if (!('value' in json)) return undefined;
     const schema = Array.isArray(json.value) ? 'ValidationError' : 'GeneralError';
@@ -42,7 +42,7 @@ export function fieldsOfAnswer({ json, status, documented, mediaType }: Answer):
   return { violations: placed(fieldViolations(openApi(), schema, json.value)), undecoded: [] };
 }
 
-/** The fields of all events. A payload that can't be read is told by a rule of its own. */
+/** The fields of all events. Another rule reports a payload that can't be read. */
 export function fieldsOfStream({ events }: RawStream): Fields {
   const message = resolve(openApi(), { $ref: '#/components/schemas/SpeechStreamMessage' });
   const schema = objectAt(objectAt(objectAt(message, 'properties'), 'data'), 'contentSchema');

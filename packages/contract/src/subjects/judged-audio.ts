@@ -55,7 +55,7 @@ export interface AskedAudio extends ExpectedAudio {
   readonly letters: number;
 }
 
-/** `undefined` when the request can't be read or asks for a format that there is none of. */
+/** `undefined` when the request can't be read or asks for an unknown format. */
 export function readAskedAudio(request: unknown, laterText = ''): AskedAudio | undefined {
   if (!isObject(request)) return undefined;
   const format = audioFormats.find((each) => each === (request.format ?? synthesisDefaults.format));

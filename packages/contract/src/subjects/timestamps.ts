@@ -12,7 +12,7 @@ export interface Timestamps {
   /** The body ended as its transfer coding says. */
   readonly isWhole: boolean;
   readonly asked?: AskedAudio;
-  /** The joined audio; `undefined` when there is none of it. */
+  /** The joined audio; `undefined` when there is none. */
   readonly audio?: JudgedAudio;
 }
 
@@ -85,7 +85,7 @@ export function isSegment(value: unknown): value is TimedSegment {
 
 /**
  * The longest snapshot of each chunk in the order of the chunks: the latest one, where snapshots are cumulative.
- * Of one that gets shorter a rule of its own speaks.
+ * Another rule reports one that gets shorter.
  */
 export function wholeSnapshots(events: readonly TimedEvent[]): readonly Snapshot[] {
   const latest = new Map<number, Snapshot>();

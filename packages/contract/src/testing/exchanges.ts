@@ -84,7 +84,7 @@ export function speech(sent: object, body: Uint8Array, mediaType: string, told: 
 /** Letters for a second or two. */
 export const words = 'The tide comes in.';
 
-/** An answer with events, each a payload, or the lines of one as they are to stand. */
+/** An answer with events, each a payload, or its lines exactly as sent. */
 export function stream(sent: object, events: readonly (object | string)[], told: Told = {}): HttpExchange {
   const text = events
     .map((event) => (typeof event === 'string' ? event : `data: ${JSON.stringify(event)}\n\n`))
@@ -100,7 +100,7 @@ export function stream(sent: object, events: readonly (object | string)[], told:
 
 export interface LiveTold {
   readonly name?: string;
-  /** `>` is sent and `<` received; bytes and text stand as they are. */
+  /** `>` is sent and `<` received; bytes and text are used unchanged. */
   readonly messages: readonly (readonly ['>' | '<', object | string | Uint8Array])[];
   readonly close?: Partial<LiveClose>;
   readonly unanswered?: LiveExchange['unanswered'];

@@ -59,7 +59,7 @@ export interface Memory {
   set(name: string, value: string | Uint8Array): void;
 }
 
-/** @param pretend what stands for a value that only a real run knows; without it, asking for one is an error */
+/** @param pretend what replaces a value that only a real run knows; without it, asking for one is an error */
 export function createMemory(pretend?: (name: string) => string | Uint8Array): Memory {
   const values = new Map<string, string | Uint8Array>();
   const read = (name: string): string | Uint8Array => {

@@ -4,9 +4,9 @@ import { createMemory } from './make-step.ts';
 import type { LeftOut } from './plan.ts';
 import type { Step } from './step.ts';
 
-/** What the steps that were left out would have covered, with the reason; it is told where nothing else covers it. */
+/** What the omitted steps would have covered, with the reason. Reported if nothing else covers it. */
 export function notTried(leftOut: readonly LeftOut[]): Uncovered[] {
-  // Of several reasons the first is told. A plan ends with what did not fit the budget: a larger one is all that it needs.
+  // The first reason is reported. The plan lists last what only needs a larger budget, so that is first here.
   return leftOut
     .toReversed()
     .flatMap(({ scenario, reason }) => scenario.steps.flatMap((step) => coveredBy(step, reason)));

@@ -124,7 +124,7 @@ test('the form of a bad key changes with the seed, so that every operation gets 
 describe('all scenarios', () => {
   const all = scenariosFor(7);
 
-  test('have names of their own, and so have their steps', () => {
+  test('have unique names, and so have their steps', () => {
     for (const names of [
       all.map(({ name }) => name),
       all.flatMap(({ steps }) => steps.map(({ name }) => name)),

@@ -42,7 +42,7 @@ test.each([
   expect(() => checkFirstCall(made(status, body), target)).toThrow(message);
 });
 
-test('a server that is not there is told by its address and the reason', () => {
+test('an unreachable server is reported with its address and the reason', () => {
   const failure = Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' });
   expect(() => checkFirstCall(made(0, '', failure), target)).toThrow(
     /127\.0\.0\.1:4010 cannot be reached: nothing listens there/,

@@ -5,7 +5,7 @@ import { encodeBody, toneAsWav } from './request.ts';
 const text = (bytes: Uint8Array) => new TextDecoder().decode(bytes);
 const bytes = Buffer.from([0, 255, 13, 10]);
 
-test('bytes are base64 in JSON, wherever they stand, also those of a Buffer', () => {
+test('bytes are base64 in JSON, wherever they are, even those of a Buffer', () => {
   const body = encodeBody('application/json', { references: [{ audio: bytes, text: 'a' }] });
   expect(JSON.parse(text(body.bytes))).toEqual({ references: [{ audio: 'AP8NCg==', text: 'a' }] });
 });

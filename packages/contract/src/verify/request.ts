@@ -12,13 +12,13 @@ interface EncodedBody {
   readonly bytes: Uint8Array;
 }
 
-/** The fields of a request body. Bytes stand as `Uint8Array`, whatever the media type makes of them. */
+/** The fields of a request body. Bytes are `Uint8Array`, whatever the media type turns them into. */
 export type Fields = Readonly<Record<string, unknown>>;
 
 /**
  * Writes fields in one of the media types of the interface.
  *
- * @throws Error when the media type is none of those
+ * @throws Error when the media type is not one of those
  */
 export function encodeBody(mediaType: string, fields: unknown): EncodedBody {
   const encoder = encoders[mediaType];

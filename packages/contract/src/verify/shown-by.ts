@@ -99,7 +99,7 @@ function statedRefusal({ refusals, field, because }: RefusalExpected, operationI
     return [`limit of ${field}`, field in synthesisRanges ? weights.statedLimit : weights.statedRule];
   }
   if (kind === 'audio-length' || kind === 'file-too-large') return [`limit: ${because}`, weights.statedLimit];
-  // A rule between fields has no field of its own; what it says is what is wrong.
+  // A rule between fields does not belong to one field; its text says what is wrong.
   if (kind === 'rule') return [`rule: ${because}`, weights.statedRule];
   return [`refusal: ${operationId} ${kind}`, weights.statedRefusal];
 }

@@ -18,7 +18,7 @@ interface Seen {
 
 type Answer = (request: IncomingMessage, response: ServerResponse, seen: readonly Seen[]) => void;
 
-/** A server that answers as it is told and notes down what it was asked. */
+/** A server that gives the configured answers and records its requests. */
 async function serve(answer: Answer): Promise<{ target: string; seen: Seen[] }> {
   const seen: Seen[] = [];
   const server = createServer((request, response) => {

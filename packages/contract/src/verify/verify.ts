@@ -86,7 +86,7 @@ export function planFor(options: Omit<VerifyOptions, 'target' | 'key'>): Plan {
  * Plays scenarios against a server and judges all that went over the wire.
  *
  * @throws CannotJudge when the first call shows that there is nothing to judge
- * @throws UsageError when an address is none
+ * @throws UsageError when an address is invalid
  */
 export async function verify(options: VerifyOptions): Promise<VerifyReport> {
   const { profile = 'full', seed = defaultSeed, signal } = options;

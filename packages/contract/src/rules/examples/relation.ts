@@ -172,7 +172,7 @@ export const relationExamples: readonly Example[] = [
   },
   {
     rule: 'update-is-kept',
-    about: 'an updated_at that stands still',
+    about: 'an updated_at that does not change',
     keeps: [
       moment('create', '2025-01-01T00:00:00.250Z'),
       update({ title: 'Quay' }),

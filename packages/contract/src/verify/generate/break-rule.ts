@@ -88,7 +88,7 @@ function valueOfKind(kind: string, at: RulePlace, material: BreakMaterial): unkn
   throw new Error(`no value for ${at} that is ${kind}`);
 }
 
-/** A value that the schema allows at this place and that is none of these. */
+/** A value that the schema allows at this place and that is not one of these. */
 function otherValue(at: RulePlace, but: readonly RuleValue[]): RuleValue {
   const known: Partial<Record<RulePlace, readonly RuleValue[]>> = {
     'header:model': synthesisModels,

@@ -8,7 +8,7 @@ export interface CaseFamily<Value> {
   readonly name: string;
   readonly about: string;
   readonly arbitrary: fc.Arbitrary<Value>;
-  /** The request that a value stands for. */
+  /** The request that a value represents. */
   readonly toStep: (value: Value) => CallStep;
 }
 

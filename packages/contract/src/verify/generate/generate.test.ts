@@ -18,7 +18,7 @@ const schemaOf: Readonly<Record<string, string>> = {
   updateModel: 'UpdateModelRequest',
 };
 
-/** Base64 stands for bytes, as it does in JSON. */
+/** Base64 represents bytes, as in JSON. */
 const asJson = (value: unknown): unknown =>
   JSON.parse(JSON.stringify(value, (_name, inner) => (inner instanceof Uint8Array ? 'AAAA' : inner)));
 

@@ -148,7 +148,7 @@ export const lists: readonly Scenario[] = [
         'an unknown sort order',
         () => ({ query: [['sort_by', `${listModelsDefaults.sort_by}s`]] }),
         {
-          expectation: wrongIn('sort_by', 'sort_by is none of its values', 'public'),
+          expectation: wrongIn('sort_by', 'sort_by is not one of its values', 'public'),
         },
       ),
       callModels('listModels', 'a page that is not a number', () => ({ query: [['page_number', 'one']] }), {

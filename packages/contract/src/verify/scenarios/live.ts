@@ -69,7 +69,7 @@ export const live: readonly Scenario[] = [
         kind: 'live',
         name: 'openLiveSession, a format that does not exist',
         headers,
-        expectation: refused('the format is none of the four', 'schema'),
+        expectation: refused('the format is not one of the four', 'schema'),
         script: () => [{ send: { event: 'start', request: { text: '', format: 'ogg' } } }, { wait: 'close' }],
       },
     ],

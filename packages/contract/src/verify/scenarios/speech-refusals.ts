@@ -75,7 +75,7 @@ export const speechRefusals: readonly Scenario[] = [
         { text: greeting },
         {
           mediaType: mediaTypes.urlencoded,
-          expectation: refused('a form is none of its media types', 'media-type'),
+          expectation: refused('a form is not one of its media types', 'media-type'),
         },
       ),
     ],

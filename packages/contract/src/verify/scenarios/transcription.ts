@@ -114,7 +114,7 @@ export const transcription: readonly Scenario[] = [
       transcribe(
         'as JSON',
         () => ({ mediaType: mediaTypes.json, fields: { audio: toneAsWav({ seconds: shortest }) } }),
-        { seconds: shortest, expectation: refused('JSON is none of its media types', 'media-type') },
+        { seconds: shortest, expectation: refused('JSON is not one of its media types', 'media-type') },
       ),
     ],
   },

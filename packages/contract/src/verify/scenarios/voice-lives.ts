@@ -118,7 +118,7 @@ function life(
 
 const [first = mediaTypes.multipart, ...others] = operationTable.createModel.requestMediaTypes;
 
-/** A field of its own for each media type, so that each change is seen afterwards. */
+/** A different field for each media type, so that each change can be seen afterwards. */
 const changes = [
   { title: `${runMark} changed` },
   { description: 'Changed by a test of the contract.' },

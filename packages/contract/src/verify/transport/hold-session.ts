@@ -113,7 +113,7 @@ export async function holdSession(
         messages.push({ direction: 'sent', atMs: now(), frame: 'binary', bytes });
         socket.send(bytes);
       } else if (!(await arrived(action.wait))) {
-        // Of an error message rules of their own speak; a socket that was closed instead has answered nothing.
+        // Other rules judge an error message; a socket that was closed instead has not answered.
         if (hasError()) break;
         unanswered.push(action.wait);
         // What is not spoken yet may come with what follows.

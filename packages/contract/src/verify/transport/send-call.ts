@@ -20,8 +20,8 @@ interface Answer {
   readonly failure?: NodeJS.ErrnoException;
 }
 
-// A connection of its own for each call: one that a server closes while we reuse it would look like a lost answer,
-// and a POST is never sent a second time.
+// A separate connection for each call: one that a server closes while we reuse it would look like a lost
+// answer, and a POST is never sent a second time.
 const agents = {
   'http:': new PlainAgent({ keepAlive: false }),
   'https:': new SecureAgent({ keepAlive: false }),
@@ -92,7 +92,7 @@ export function sendCall(
     );
     const total = setTimeout(() => stop('deadline'), limits.totalMs);
     outgoing.on('timeout', () => stop('deadline'));
-    // Once an answer has begun, what happens to the connection is told by how its body ended.
+    // Once an answer has begun, the end of its body shows what happened to the connection.
     outgoing.on('error', (error) => {
       if (incoming === undefined) finish(error);
     });

@@ -24,7 +24,7 @@ test('expressions reach inputs, earlier steps and the answer', () => {
   expect(() => evaluate('$message.payload', context)).toThrow(NotPlayed);
 });
 
-test('expressions stand for whole values and inside of texts', () => {
+test('expressions can be whole values or inside of texts', () => {
   expect(
     resolveValue({ title: '{$inputs.title} at dusk', ids: ['$steps.make.outputs.id'], price: 5 }, context),
   ).toEqual({

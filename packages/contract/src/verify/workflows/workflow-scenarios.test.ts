@@ -91,7 +91,7 @@ test('a step is sent with what an earlier one has put out', async () => {
   expect(broken).toEqual([]);
 });
 
-test('an answer that is not as a criterion says is told with it', async () => {
+test('an answer that does not meet a criterion is reported with it', async () => {
   const { broken } = await play({ listModels: { items: [{ _id: 'alba' }] }, getModel: { _id: 'blake' } });
   expect(broken).toEqual(['workflow-read-one, read: $response.body#/_id == $steps.list.outputs.id']);
 });
@@ -111,7 +111,7 @@ test('what is not played is named with its reason', async () => {
   ]);
 });
 
-test('a dry run shows what is not known yet as it stands', () => {
+test('a dry run shows unknown values as expressions', () => {
   const read = workflowScenarios([document])[0]?.steps[1] as CallStep;
   expect(read.call(createMemory(() => '')).path).toEqual({ id: '<$steps.list.outputs.id>' });
 });
