@@ -26,7 +26,7 @@ const sharedOptions = {
   version: { type: 'boolean', default: false },
 } as const;
 
-/** What the help says of the shared options: those that stand first, and those that stand last. */
+/** The help for the shared options: those at the start of the list, and those at its end. */
 export function serverOptionsHelp(defaultPort: number): { readonly first: string; readonly last: string } {
   return {
     first: `  --port N              port to listen on, 0 for any free one (default ${defaultPort})

@@ -24,7 +24,7 @@ type Normaliser = (request: LooseRequest, operation: ToleratedOperation) => Loos
 
 /**
  * Normalises what a lenient server accepts beyond the spec: one step, after a faithful decode and before any check.
- * Which tolerances there are is data of the spec; how each is done stands here, by id.
+ * The spec lists the tolerances; this file implements each one by its id.
  *
  * @returns a new request; the given one is left as it is
  */

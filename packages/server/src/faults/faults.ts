@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import type { IncomingMessage } from 'node:http';
 import { Refusal } from '../refuse/refusal.ts';
 
-/** The request header that asks for faults of its own answer. */
+/** The request header that asks for faults in the answer to the same request. */
 export const faultHeader = 'x-speech-fault';
 
 /** What goes wrong with one answer. Everything absent goes well. */

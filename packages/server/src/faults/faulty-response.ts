@@ -10,7 +10,7 @@ type Callback = (error?: Error | null) => void;
 /** How often a drip falls. */
 const dripMilliseconds = 50;
 
-/** An answer that behaves like any other until it is told which faults to have. */
+/** An answer that behaves like any other until its faults are set. */
 export class FaultyResponse extends ServerResponse {
   #faults: Faults | undefined;
   readonly #gone = new AbortController();

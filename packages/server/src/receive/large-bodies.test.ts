@@ -20,14 +20,14 @@ const bodies: Readonly<Record<string, object>> = {
   'unknown fields': { text: 'a', ...unknown },
   'unknown fields before the known ones': { ...unknown, text: 'a', format: 'flac' },
   'unknown fields of an inner object': { text: 'a', prosody: unknown },
-  'references that are none': { text: 'a', references: many(1) },
+  'invalid references': { text: 'a', references: many(1) },
   'references without anything': { text: 'a', references: many({}) },
-  'nested references that are none': {
+  'invalid nested references': {
     text: 'a',
     reference_id: ['b'],
     references: many([1]).slice(0, 60_000),
   },
-  'voices that are none': { text: 'a', reference_id: many(1) },
+  'invalid voices': { text: 'a', reference_id: many(1) },
 };
 
 async function refusalOf(

@@ -91,7 +91,7 @@ test('reports at most twenty issues', async () => {
   expect(refusal.issues).toHaveLength(20);
 });
 
-test('answers every mutation of good requests with a refusal of the data, never with a fault of its own', async () => {
+test('refuses the data of every mutation of good requests, never with an internal error', async () => {
   let seed = 7;
   const random = (below: number): number => {
     seed = (Math.imul(seed, 1_664_525) + 1_013_904_223) >>> 0;

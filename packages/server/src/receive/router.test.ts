@@ -37,7 +37,7 @@ test('lists the methods a path has', () => {
   expect(route('GET', '/v1/tts')).toEqual({ kind: 'unknown-method', allow: ['POST'] });
 });
 
-test('prefers a path without parameters, wherever it stands', () => {
+test('prefers a path without parameters, wherever it is listed', () => {
   const [example] = readOperations();
   if (!example) throw new Error('the spec has no operations');
   const both = createRouter([

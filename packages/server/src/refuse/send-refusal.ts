@@ -4,7 +4,7 @@ import { mediaTypes } from '@speech-api/types';
 import { sendJson } from '../serve/send.ts';
 import type { Refusal } from './refusal.ts';
 
-/** How long a sender may go on after it was told that its body is too large. */
+/** How long a sender may go on after the refusal of a body that is too large. */
 const lingerMilliseconds = 2_000;
 
 const unauthorized = 401;

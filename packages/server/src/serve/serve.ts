@@ -135,7 +135,7 @@ export async function startServer(options: ServeOptions): Promise<RunningServer>
     underWay.add(handled);
   };
   server.on('request', (request, response) => handle(request, response));
-  // The head alone can refuse a large upload; only a request that passes is told to go on.
+  // The head alone can refuse a large upload; only a request that passes gets `100 Continue`.
   server.on('checkContinue', (request, response) => {
     handle(request, response, { beforeBody: () => response.writeContinue() });
   });

@@ -21,7 +21,7 @@ export interface Operation {
   /** The schema of the body by media type; empty when the operation takes none. */
   readonly bodies: Readonly<Record<string, Schema>>;
   readonly bodyRequired: boolean;
-  /** Entries of this operation's validation list say in which part of the request they stand (section 7). */
+  /** Entries of this operation's validation list say which part of the request they are in (section 7). */
   readonly issuesNamePart: boolean;
 }
 

@@ -37,7 +37,7 @@ export function requiredOf(document: OpenApiDocument, schema: Schema): Set<strin
   return new Set([...(resolved.required ?? []), ...parts]);
 }
 
-/** The schema that stands for the value at `path`, as far as it can be followed. */
+/** The schema of the value at `path`, as far as it can be followed. */
 export function schemaAt(
   document: OpenApiDocument,
   schema: Schema,

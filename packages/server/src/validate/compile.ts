@@ -5,7 +5,7 @@ import type { OpenApiDocument, Schema } from '../spec/document.ts';
 
 /** Compiles schemas of one document. */
 export interface SchemaCompiler {
-  /** A schema that stands somewhere in the document, or is made of pieces of it. */
+  /** A schema that is part of the document, or is made of parts of it. */
   compile(schema: Schema): CompiledSchema;
 }
 
@@ -148,8 +148,8 @@ function absolute(value: unknown): unknown {
 }
 
 /**
- * What stands for binary values while a schema judges the rest: the schema describes a string (base64 in JSON), and
- * a validator must not walk over megabytes of bytes as if they were an array.
+ * Replaces binary values while a schema validates the rest: the schema describes a string (base64 in JSON),
+ * and a validator must not walk over megabytes of bytes as if they were an array.
  */
 export interface BinaryCollector {
   /** The value to give to the validator. */

@@ -40,7 +40,7 @@ interface Words {
   readonly type: string;
   readonly message: string;
   readonly context?: Readonly<Record<string, unknown>>;
-  /** Where the fault stands, when not at the value that was judged. */
+  /** Where the fault is, if not at the value that was validated. */
   readonly at?: readonly string[];
 }
 
