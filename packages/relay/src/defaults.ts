@@ -5,7 +5,7 @@ export const relayProtocol = 'speech-relay';
 /** In front of a ticket, which travels as a second subprotocol and so in no address. */
 export const ticketPrefix = 'ticket.';
 
-/** Where the relay listens unless it is told otherwise. */
+/** Where the relay listens by default. */
 export const defaultPort = 4030;
 export const defaultHost = '127.0.0.1';
 

@@ -114,7 +114,7 @@ export function readServiceMessage(data: Uint8Array, maximumBytes: number): Serv
   };
 }
 
-/** What a client is told before its socket is closed. */
+/** What a client receives before its socket is closed. */
 export function errorFrame({ status, message, retryAfterSeconds }: Refusal): Uint8Array {
   return encode({
     event: 'error',

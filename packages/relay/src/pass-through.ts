@@ -28,7 +28,7 @@ export function allowOrigin(response: ServerResponse, origin: string | undefined
   response.setHeader('access-control-expose-headers', `${headerNames.traceId}, ${headerNames.retryAfter}`);
 }
 
-/** Answers the question that a browser asks before it sends a request with headers of its own. */
+/** Answers the preflight request that a browser sends before a request with custom headers. */
 export function answerPreflight(response: ServerResponse): void {
   const { authorization, model, traceparent } = headerNames;
   response.setHeader('access-control-allow-methods', 'POST');

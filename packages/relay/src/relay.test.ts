@@ -27,7 +27,7 @@ async function serviceEnd(service: Service, index = 0): Promise<End> {
   return service.ends[index] as End;
 }
 
-/** What a client is told, and how it is closed. */
+/** What a client receives, and how its socket is closed. */
 async function refusalOf(end: End): Promise<object> {
   const { code } = await end.closed;
   return { ...end.messages().find(({ event }) => event === 'error'), code };
@@ -47,7 +47,7 @@ test('a page speaks through the relay: messages arrive, audio comes back byte fo
     model: 's2-pro',
     traceparent: expect.stringMatching(/^00-[0-9a-f]{32}-[0-9a-f]{16}-00$/),
   });
-  // Fields in an order of their own, and one that nobody knows: it is not decoded and written anew.
+  // Fields in an unusual order, and an unknown one: the message is not decoded and encoded again.
   const odd = Buffer.from(encode({ audio: Uint8Array.of(1, 2), more: true, event: 'audio' }));
   behind.send(audio(70_000));
   behind.socket.send(odd);
@@ -266,8 +266,8 @@ test.each([
   ['an unknown event', encode({ event: 'steal' }), 4422],
   ['an event of the prototype', encode({ event: 'toString' }), 4422],
   ['an unknown field', encode({ event: 'stop', now: 1 }), 4422],
-  ['a text that is none', encode({ event: 'text', text: 5 }), 4422],
-  ['a request that is none', encode({ event: 'start', request: [] }), 4422],
+  ['an invalid text', encode({ event: 'text', text: 5 }), 4422],
+  ['an invalid request', encode({ event: 'start', request: [] }), 4422],
   ['samples of a voice', encode(start({ references: [{ audio: Uint8Array.of(1), text: 'a' }] })), 4403],
   ['a format that is not allowed', encode(start({ format: 'wav' })), 4403],
   ['a voice that is not allowed', encode(start({ format: 'pcm', reference_id: ['alba', 'blake'] })), 4403],
@@ -474,7 +474,7 @@ test('a service that breaks off, or sends an invalid message, is reported as 502
     act(behind);
     expect(await refusalOf(client)).toMatchObject({ status: 502, code: 4502 });
   }
-  // Between two utterances a close is none.
+  // Between two utterances a close is not a failure.
   const client = await openPage(relay);
   const behind = await serviceEnd(service, 3);
   await client.until('ready');

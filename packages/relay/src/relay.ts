@@ -242,7 +242,7 @@ class SpeechRelay implements Relay {
       release();
       return;
     }
-    // A handshake that is none is answered by the library, which then never calls back.
+    // The library answers an invalid handshake itself, and then never calls back.
     const onGone = (): void => release();
     socket.once('close', onGone);
     server.handleUpgrade(request, socket, head, (client) => {

@@ -121,13 +121,13 @@ export class Session {
     client.on('close', () => this.end());
   }
 
-  /** Lets an utterance finish, and ends the session behind it; at once where there is none. */
+  /** Lets an utterance finish, and then ends the session; ends it at once if there is no utterance. */
   drain(): void {
     this.#draining = true;
     if (!this.#speaking) this.end(new Refusal(503));
   }
 
-  /** Ends both sides. With a refusal the client is told why; else it is closed normally. */
+  /** Ends both sides. With a refusal the client receives the reason; otherwise it is closed normally. */
   end(refusal?: Refusal): void {
     if (this.#ended) return;
     this.#ended = true;

@@ -4,7 +4,7 @@ import { operationTable } from '@speech-api/types/operations';
 import { defaultHost, defaultLimits } from './defaults.ts';
 import { createRelay, type Relay, type RelayOptions, respond } from './relay.ts';
 
-/** A relay on a port of its own. */
+/** A relay on its own port. */
 export interface RunningRelay {
   readonly url: string;
   readonly relay: Relay;
@@ -12,7 +12,7 @@ export interface RunningRelay {
   close(): Promise<void>;
 }
 
-/** Starts a relay with a server of its own. @throws what listening fails with */
+/** Starts a relay with its own server. @throws what listening fails with */
 export async function startRelay(
   options: RelayOptions & { readonly port?: number | undefined; readonly host?: string | undefined },
 ): Promise<RunningRelay> {
