@@ -14,7 +14,7 @@ export interface AudioMeasure {
   readonly samples: number;
   /** Coded units: mp3 frames or opus packets; for wav and pcm, the same as `samples`. */
   readonly frames: number;
-  /** Bytes at the end that make no whole sample, frame or page: more than 0 after the last byte means a cut. */
+  /** Bytes of an incomplete sample, frame or page at the end: more than 0 after the last byte means a cut. */
   readonly leftoverBytes: number;
 }
 

@@ -6,7 +6,7 @@ export function joinBytes(first: Uint8Array, second: Uint8Array): Uint8Array {
   return joined;
 }
 
-/** A copy with memory of its own, so that keeping it keeps nothing else alive. */
+/** A copy with its own memory, so that it keeps nothing else alive. */
 export function copyBytes(bytes: Uint8Array, start?: number, end?: number): Uint8Array<ArrayBuffer> {
   return new Uint8Array(bytes.subarray(start, end));
 }

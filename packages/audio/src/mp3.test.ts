@@ -53,7 +53,7 @@ describe('mp3 frame walker', () => {
   test('passes over tags at both ends', () => {
     const id3 = new Uint8Array(10 + 300);
     id3.set([0x49, 0x44, 0x33, 4, 0, 0, 0, 0, 2, 44]);
-    // Inside the tag stands what looks like two frames.
+    // The tag contains what looks like two frames.
     id3.set(file.subarray(0, 290), 15);
     const ape = new Uint8Array(32);
     ape.set(new TextEncoder().encode('APETAGEX'));
@@ -107,7 +107,7 @@ describe('mp3 frame walker', () => {
     expect(frames.slice(1).every((frame) => frame.information === undefined)).toBe(true);
   });
 
-  test('takes random bytes for nothing it can not stand by, and keeps no more than a frame of them', () => {
+  test('does not account for more bytes than it got, even for random ones', () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 5000 }), (bytes) => {
         const { frames, skipped } = walk(inPieces(bytes, 100));

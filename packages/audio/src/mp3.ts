@@ -78,7 +78,7 @@ export function readMp3Information(frame: Uint8Array, header: Mp3FrameHeader): M
 
 /** One frame of an mp3 file. */
 export interface Mp3Frame extends Mp3FrameHeader {
-  /** The frame with its header; memory of its own. */
+  /** The frame with its header, in its own memory. */
   readonly bytes: Uint8Array<ArrayBuffer>;
   /** Set on a frame that describes the file (Xing, Info, VBRI) and holds no audio. */
   readonly information: Mp3Information | undefined;

@@ -50,7 +50,7 @@ export interface OggPage {
 
 /** Finds the pages of an Ogg file, whatever pieces it arrives in. Holds back less than one page (65 307 bytes). */
 export interface OggPageWalker {
-  /** The pages that these bytes complete. Damaged pages are passed over. */
+  /** The pages that these bytes complete. Damaged pages are skipped. */
   push(bytes: Uint8Array): OggPage[];
   /** Bytes so far that belong to no page, or to a damaged one. */
   readonly skippedBytes: number;

@@ -40,7 +40,7 @@ const RIFF_SIZE_POSITION = 4;
 const PLACEHOLDER = 0xffff_ffff;
 // Writers that stream put 0xFFFFFFFF, or that minus the header; four gigabytes of speech would be half a day.
 const SMALLEST_PLACEHOLDER = 0xffff_0000;
-// Lists and pictures may stand before the samples, but not without end.
+// Lists and pictures may come before the samples, up to a limit.
 const MAXIMUM_HEADER_BYTES = 1024 * 1024;
 
 /** The 44 bytes before the samples of a wav file. */

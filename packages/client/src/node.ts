@@ -72,7 +72,7 @@ export type SavableAudio = AsyncIterable<
   readonly format?: AudioFormat;
 };
 
-// A wav header with everything that may stand before the samples.
+// A wav header with everything that may come before the samples.
 const headerBytes = 64 * 1024;
 
 /**

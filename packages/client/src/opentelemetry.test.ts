@@ -83,7 +83,7 @@ test('only the sampled flag is passed on', () => {
   expect(openTelemetryTrace(api).traceparent()).toMatch(/-00$/);
 });
 
-test('without an SDK each call has a trace of its own', () => {
+test('without an SDK each call has its own trace', () => {
   const source = openTelemetryTrace(tracer('0'.repeat(32), 0).api);
   const [first, second] = [source.traceparent(), source.traceparent()];
   expect(first).toMatch(/^00-(?!0{32})[0-9a-f]{32}-(?!0{16})[0-9a-f]{16}-00$/);

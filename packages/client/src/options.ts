@@ -11,7 +11,7 @@ export type ApiKeySource = () => string | Promise<string>;
 /** Options with every one filled in. */
 export type Complete<Options> = { readonly [Name in keyof Options]-?: NonNullable<Options[Name]> };
 
-/** Deadlines in milliseconds; `Infinity` is none. Each closes the connection and throws a `TimeoutError`. */
+/** Deadlines in milliseconds, `Infinity` for none. Each closes the connection and throws a `TimeoutError`. */
 export interface Timeouts {
   /** From the call until it has a place among those that may run at once. @defaultValue 300000 */
   readonly queue?: number | undefined;

@@ -4,7 +4,7 @@ import { createTrace } from './trace.ts';
 const traceId = '4bf92f3577b34da6a3ce929d0e0e4736';
 const parentId = '00f067aa0ba902b7';
 
-test('calls of one trace share its id and have parent ids of their own', () => {
+test('calls of one trace share its id and have different parent ids', () => {
   const trace = createTrace();
   const values = Array.from({ length: 50 }, () => trace.traceparent());
   expect(trace.traceId).toMatch(/^[0-9a-f]{32}$/);

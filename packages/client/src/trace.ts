@@ -6,7 +6,7 @@ export interface TraceSource {
   startCall?(call: TracedCall): CallSpan;
 }
 
-/** What a tracer is told when a call begins. */
+/** What a tracer receives when a call begins. */
 export interface TracedCall {
   /** The operation of the specification, such as `createSpeech`. */
   readonly operationId: string;

@@ -63,7 +63,10 @@ export interface LiveOptions {
   readonly signal?: AbortSignal | undefined;
   /** A relay chooses the model itself. @defaultValue the client's model */
   readonly model?: string | undefined;
-  /** The trace that each socket joins, with a parent id of its own. `false` sends no `traceparent`. A relay starts its own. */
+  /**
+   * The trace that each socket joins, with its own parent id. `false` sends no `traceparent`. A relay starts
+   * its own trace.
+   */
   readonly trace?: TraceSource | false | undefined;
   /**
    * Deadlines in milliseconds; what is left out comes from the client. `headers`: until the upgrade is answered

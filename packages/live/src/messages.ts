@@ -93,7 +93,7 @@ export function readMessage(frame: Uint8Array): LiveServerMessage {
   return { event: message.event === 'ready' ? 'ready' : 'unknown' };
 }
 
-/** The error that an `error` message stands for. */
+/** The error that an `error` message represents. */
 export function errorOf(
   { error, status, retryAfter }: Extract<LiveServerMessage, { event: 'error' }>,
   traceId: string | undefined,
@@ -101,7 +101,7 @@ export function errorOf(
   return statusError(status, { words: error, traceId, retryAfterSeconds: retryAfter });
 }
 
-/** The error that `finish` with the reason `error` stands for: the service failed at what it had accepted. */
+/** The error that `finish` with the reason `error` represents: the service failed at what it had accepted. */
 export function finishError(
   { message }: Extract<LiveServerMessage, { event: 'finish' }>,
   traceId: string | undefined,

@@ -479,7 +479,7 @@ describe.each(openers)('with %s', (_, openSocket) => {
     connection.close();
   });
 
-  test('a refused connection and an address without encryption are told before anything is sent', async () => {
+  test('a refused connection or an unencrypted address is reported before anything is sent', async () => {
     const { url, source } = await startScript({ refuse: (_request, socket) => socket.destroy() });
     expect(await failureOf(connect(source))).toBeInstanceOf(ConnectionError);
     const settings = { ...source.settings, webSocketUrl: 'ws://api.example.com' };

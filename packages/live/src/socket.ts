@@ -11,7 +11,7 @@ export interface SocketTarget {
   readonly signal: AbortSignal;
 }
 
-/** Who listens. Set before anything can come, so that no frame is lost. */
+/** The listeners. They are set before a frame can arrive, so that none is lost. */
 export interface SocketHandlers {
   /** A binary frame; text frames are ignored. */
   frame(bytes: Uint8Array): void;

@@ -23,7 +23,7 @@ export interface FeedTarget {
   untilEnded(): Promise<void>;
 }
 
-/** Playback is looked at this often while text waits, for it may stand still. */
+/** Playback is checked this often while text waits, because it may have stopped. */
 const lookMilliseconds = 100;
 
 /** Sends text as it is written: the first clause at once, then whole sentences. */

@@ -15,7 +15,7 @@ export interface Violation {
    * mock has accepted.
    */
   readonly rule: string;
-  /** Where it stands, such as `['body', 'temperature']`; empty when it is about the request as a whole. */
+  /** Where it is, such as `['body', 'temperature']`; empty when it is about the request as a whole. */
   readonly loc: readonly string[];
   /** What kind of thing it is, such as `missing`; empty when the rule says it. */
   readonly type: string;
@@ -226,7 +226,7 @@ function plain(values: unknown): Settings {
   return kept;
 }
 
-/** Refusals that are about how the server stands, not about what was sent. */
+/** Refusals because of the state of the server, not because of what was sent. */
 const notTheirs = new Set(['overloaded', 'fault', 'concurrency', 'credit', 'credit-short', 'not-found']);
 
 /**

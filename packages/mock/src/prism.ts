@@ -30,7 +30,7 @@ type Logger = Parameters<typeof createInstance>[1]['logger'];
 
 const nothing = (): void => {};
 
-/** Prism tells its reasons to a logger; the mock has a log of its own. */
+/** Prism writes its reasons to a logger; the mock has its own log. */
 export const silentLogger = {
   level: 'silent',
   fatal: nothing,
@@ -139,7 +139,7 @@ function exampleOf({ name, examples = [], schema }: Header): [string, string][] 
  * An answer that Prism makes up from the schema, the same for the same seed. Its generator is large, so it is loaded when
  * somebody first asks.
  *
- * @param answer the documented one in whose place it stands
+ * @param answer the documented answer that it replaces
  * @returns the documented answer itself where it has no body
  */
 export async function madeUp(

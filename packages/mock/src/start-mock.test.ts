@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { startMock } from './start-mock.ts';
 import { key, speak, start, stream } from './testing/mocks.ts';
 
-test('starts hundreds in one process, each on a port of its own, and keeps nothing of any', async () => {
+test('starts hundreds in one process, each on its own port, and keeps nothing of any', async () => {
   const mocks = await Promise.all(Array.from({ length: 200 }, () => startMock()));
   expect(new Set(mocks.map(({ port }) => port)).size).toBe(200);
   for (const mock of mocks.slice(0, 20)) {

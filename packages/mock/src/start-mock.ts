@@ -136,7 +136,7 @@ function loadOnce<Key, Value>(make: (key: Key) => Value): (key: Key) => Value {
 interface MockParts {
   readonly log: CallLog;
   readonly live: LiveEndpoint;
-  /** The only good keys; any is when there are none. */
+  /** The only keys that are accepted. Any key is accepted if there are none. */
   readonly keys: ReadonlySet<string> | undefined;
 }
 

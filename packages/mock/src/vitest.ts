@@ -31,7 +31,7 @@ expect.extend({ toHaveCalled, toHaveCalledTimes, toBeValidRequest });
 export type MockUnderTest = Omit<RunningMock, 'close'>;
 
 /**
- * One mock for the tests of a file, or of a `describe`, on a port of its own. Each test begins without calls. Unlike
+ * One mock for the tests of a file or a `describe`, on its own port. Each test begins without calls. Unlike
  * `startMock` it records bodies: a test may know what it sent itself.
  *
  * @example

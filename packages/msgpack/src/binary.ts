@@ -9,7 +9,7 @@ export function isBinary(value: unknown): value is BinaryValue {
   return kind === 'ArrayBuffer' || kind === 'SharedArrayBuffer' || kind === 'Blob' || kind === 'File';
 }
 
-/** True when a binary stands anywhere in the value, so that it can not be sent as JSON without base64. */
+/** True when the value contains a binary anywhere, so that it cannot be sent as JSON without base64. */
 export function hasBinary(value: unknown): boolean {
   return search(value, new Set());
 }

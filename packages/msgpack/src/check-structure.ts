@@ -3,7 +3,7 @@ import { MessagePackError, type MessagePackErrorKind } from './errors.ts';
 
 /**
  * Walks over a message without building anything: every length fits the bytes that follow, the nesting is shallow
- * enough, and nothing stands after the value.
+ * enough, and nothing comes after the value.
  */
 export function checkStructure(bytes: Uint8Array, limits: Required<DecodeLimits>): void {
   if (bytes.length > limits.maximumBytes)

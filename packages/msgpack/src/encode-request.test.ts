@@ -74,7 +74,7 @@ describe('binaries', () => {
     });
   });
 
-  test('are found wherever they stand', () => {
+  test('are found wherever they are', () => {
     expect(hasBinary({ references: [[{ audio: new Blob([]) }]] })).toBe(true);
     expect(hasBinary(new ArrayBuffer(1))).toBe(true);
     expect(hasBinary({ text: 'x', references: [{ text: 'y' }], prosody: null })).toBe(false);

@@ -1,6 +1,6 @@
 import { Encoder } from '@msgpack/msgpack';
 
-/** Collects what stands between binaries; binaries themselves pass by untouched. */
+/** Collects what is between binaries; the binaries themselves are not copied. */
 export interface HeadWriter {
   scalar(value: string | number | boolean | null): void;
   arrayHeader(length: number): void;

@@ -21,7 +21,7 @@ export interface CutOptions {
 export interface RecordingPart {
   /** 0, 1, 2 ... */
   readonly index: number;
-  /** A valid file of its own. */
+  /** A complete valid file. */
   readonly bytes: Uint8Array<ArrayBuffer>;
   readonly name: string;
   readonly mediaType: string;

@@ -9,7 +9,7 @@ export interface TimedText {
 /** How captions are cut. */
 export interface CaptionOptions {
   /**
-   * Columns a line may have; a Chinese, Japanese or Korean character takes two. A longer word keeps a line of its own.
+   * Maximum columns of a line. A Chinese, Japanese or Korean character has two. A longer word gets its own line.
    *
    * @defaultValue 42
    */
@@ -142,7 +142,7 @@ interface TimedPiece {
   readonly start: number;
   readonly end: number;
   readonly chunk_seq: number | undefined;
-  /** Whether a space stands between this piece and the one before on the same line. */
+  /** Whether there is a space between this piece and the one before it on the same line. */
   readonly spaceBefore: boolean;
   /** Columns. */
   readonly width: number;

@@ -71,7 +71,7 @@ describe('time', () => {
     expect(player.bufferedSeconds).toBeCloseTo(2 - player.currentTime);
   });
 
-  test('stands still while paused and goes on afterwards', async () => {
+  test('stops while paused and continues afterwards', async () => {
     const { player, context } = open({ format: 'pcm', sampleRate: 8000 });
     await player.write(pcmTone(2, 8000));
     await context.advance(0.5);
@@ -86,7 +86,7 @@ describe('time', () => {
     expect(player.currentTime).toBeCloseTo(position + 0.5);
   });
 
-  test('stands still when the audio runs dry and leaves the pause out', async () => {
+  test('stops when the audio runs dry and leaves the pause out', async () => {
     const { player, context } = open({ format: 'pcm', sampleRate: 8000 });
     await player.write(pcmTone(0.5, 8000));
     await context.advance(2);

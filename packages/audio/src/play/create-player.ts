@@ -22,7 +22,7 @@ export function createPlayerOn(platform: Platform, options: PlayerOptions): Spee
   const finished = new Promise<void>((resolve, reject) => {
     settle = { resolve, reject };
   });
-  // Nobody has to look at `finished`; a failure is told by `write`, `end` and the event as well.
+  // Handling `finished` is optional: `write`, `end` and the event also report a failure.
   finished.catch(() => {});
 
   const kept = options.seekable === true ? createKeptAudio() : undefined;

@@ -142,7 +142,7 @@ describe('seek', () => {
 });
 
 describe('onSamples', () => {
-  test('is told of all that is decoded, in order, before it is heard', async () => {
+  test('receives all decoded audio, in order, before it is heard', async () => {
     const seen: number[] = [];
     const { player, context } = open({
       onSamples: ({ channels, sampleRate }) => {

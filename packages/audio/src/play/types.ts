@@ -12,7 +12,7 @@ export interface PlayerOptions {
    */
   readonly sampleRate?: number;
   /**
-   * The context to play on. `pause()` suspends it, so give a player a context of its own.
+   * The context to play on. `pause()` suspends it, so give each player its own context.
    * A context made by the player is closed by `stop()` and after the end; a given one is left open.
    *
    * @defaultValue a new `AudioContext` at the sample rate of the audio, so that nothing is resampled at joins
@@ -66,7 +66,8 @@ export interface SpeechPlayer {
   readonly state: PlayerState;
   /**
    * Seconds of the audio that have been heard, with the delay of the output subtracted where the browser knows it.
-   * Decreases by `seek` alone; stands still while the player waits or is paused. Use it with `Timeline.wordAt`.
+   * Only `seek` decreases it; it does not change while the player waits or is paused. Use it with
+   * `Timeline.wordAt`.
    */
   readonly currentTime: number;
   /** Seconds of audio decoded so far; the duration of the whole once `end()` has resolved. */

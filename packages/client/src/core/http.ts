@@ -116,7 +116,7 @@ export function createCore(settings: ClientSettings): Core {
       const send = http().request as unknown as Send;
       const { response, error } = await send(method, path, init);
       if (!response.ok) throw createApiError(operationId, response, error, call.traceId);
-      // A middleware may have answered with a body of its own.
+      // A middleware may have answered with its own body.
       openBody(call, response);
       return { data: await read(call, response), response };
     } catch (error) {

@@ -70,7 +70,7 @@ test('collect joins the audio and keeps the timeline', async () => {
   await expect(stream.collect()).rejects.toThrow(TypeError);
 });
 
-test('a connection that breaks is told from a clean end', async () => {
+test('a broken connection is distinguished from a clean end', async () => {
   const { stream } = await streamOf((response) => {
     response.write(eventOf());
     setTimeout(() => response.destroy(), 20);

@@ -68,7 +68,7 @@ export async function sendDocumented(
 
 const noContent = 204;
 
-/** The mock's answers have a trace id of their own. */
+/** The mock's answers have their own trace id. */
 export function withoutTrace(headers: DocumentedAnswer['headers']): Record<string, string> {
   const { [headerNames.traceId]: _, ...rest } = headers;
   return rest;

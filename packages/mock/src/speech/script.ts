@@ -80,7 +80,7 @@ const blank = /\s/u;
 
 /**
  * The text chunks of a request: of at most `chunk_length` characters, cut behind a sentence where there is one. With the
- * latency `low` or `balanced` each sentence of at least `min_chunk_length` is a chunk of its own.
+ * latency `low` or `balanced` each sentence of at least `min_chunk_length` is a separate chunk.
  */
 export function chunkText(text: string, request: Omit<SynthesisRequest, 'text'>): string[] {
   const most = request.chunk_length ?? synthesisDefaults.chunk_length;

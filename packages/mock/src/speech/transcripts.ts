@@ -51,7 +51,7 @@ function scriptOf(lines: Lines): Script & { readonly steps: readonly Step[] } {
   const { format, sample_rate: sampleRate } = lines[0].request.body;
   const pieces = lines.slice(1, -1).map((line) => Buffer.from((line as [number, string])[1], 'base64'));
   const { end } = lines.at(-1) as { readonly end: 'clean' | 'broken' };
-  // What stands behind the last blank line never became an event.
+  // Text after the last blank line never became an event.
   const events = Buffer.concat(pieces).toString('utf8').split('\n\n').slice(0, -1);
   const payloads = events.map((event) => event.replace(/^data: /, ''));
   const marked = payloads.some((payload) => !payload.startsWith('{'));

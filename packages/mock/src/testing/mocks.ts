@@ -1,7 +1,7 @@
 import { onTestFinished } from 'vitest';
 import { type MockOptions, type RunningMock, startMock } from '../start-mock.ts';
 
-/** A mock for one test. A fault of its own fails the test. */
+/** A mock for one test. An internal error of the mock fails the test. */
 export async function start(options: MockOptions = {}): Promise<RunningMock> {
   const failures: unknown[] = [];
   const mock = await startMock({ onFailure: (error) => failures.push(error), ...options });

@@ -96,7 +96,7 @@ export function createFlacReader(): TrackReader {
       throw damaged(`the frame at ${seconds().toFixed(1)} s has no end`);
     }
     if (!isEnd) return undefined;
-    // Old tags may stand behind the last frame.
+    // Old tags may follow the last frame.
     const ends = hasText(bytes, bytes.length - tagBytes, 'TAG') ? [bytes.length - tagBytes] : [bytes.length];
     return ends.find((end) => hasTrueEnd(bytes, end));
   }
@@ -135,7 +135,7 @@ function hasTrueEnd(bytes: Uint8Array, end: number): boolean {
   return end > 8 && checksum16(bytes, 0, end - 2) === viewOf(bytes).getUint16(end - 2);
 }
 
-/** @returns undefined where no frame begins: the header has a checksum of its own */
+/** @returns undefined where no frame begins: the header has its own checksum */
 function readFrameHeader(bytes: Uint8Array, start: number): FrameHeader | undefined {
   const [first = 0, second = 0, third = 0, fourth = 0, lead = 0] = bytes.subarray(start, start + 5);
   if (first !== 0xff || (second & 0xfe) !== 0xf8) return undefined;

@@ -13,7 +13,7 @@ const serialNumber = 0x7370_6368;
 const silence: Packet = { bytes: Uint8Array.of(0xf8, 0xff, 0xfe), samples: 960 };
 const checksum = createChecksum(32, 0x04c1_1db7);
 
-/** Ogg Opus, chained streams included: each link is a track of its own. */
+/** Ogg Opus, chained streams included: each link is a separate track. */
 export function createOggOpusReader(): TrackReader {
   const walker = createOggPageWalker();
   let link: Link | undefined;

@@ -13,7 +13,7 @@ interface WavFormat {
 }
 
 const blockSeconds = 0.02;
-// Lists and pictures may stand before the samples, but not without end.
+// Lists and pictures may come before the samples, up to a limit.
 const maximumChunkBytes = 64 * 1024 * 1024;
 // Writers that stream put 0xFFFFFFFF, or that minus the header.
 const smallestPlaceholder = 0xffff_0000;
@@ -44,7 +44,7 @@ export function createWavReader(): TrackReader {
       events.push({ type: 'track', track: createWavTrack(format) });
       return true;
     }
-    if (size > maximumChunkBytes) throw damaged(`a chunk of ${size} bytes stands before its samples`);
+    if (size > maximumChunkBytes) throw damaged(`a chunk of ${size} bytes comes before its samples`);
     if (hasText(bytes, 0, 'fmt ') || hasText(bytes, 0, 'ds64')) {
       if (bytes.length < 8 + size) return false;
       const content = bytes.slice(8, 8 + size);

@@ -3,7 +3,7 @@ import { cutRecording } from '../cut-recording.ts';
 import { RecordingError } from '../errors.ts';
 import type { FromWorker, ToWorker } from './cut-in-worker.ts';
 
-// Runs in a thread of its own: it reads a stranger's file, and is ended from outside when that takes too long.
+// Runs in a separate thread: it reads an untrusted file, and is ended from outside when that takes too long.
 const port = parentPort;
 if (port === null) throw new Error('This file is started as a worker by cutInWorker.');
 

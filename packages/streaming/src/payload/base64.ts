@@ -22,7 +22,7 @@ export function decodeBase64(text: string): Uint8Array<ArrayBuffer> {
   return Buffer === undefined ? decodeWithTable(text, length) : decodeWithBuffer(Buffer, text, length);
 }
 
-/** Three to ten times as fast as the table, with memory of its own and not of the pool. */
+/** Three to ten times as fast as the table, with its own memory instead of the pool. */
 function decodeWithBuffer(
   Buffer: BufferConstructorLike,
   text: string,

@@ -68,7 +68,7 @@ export function recordedStream(): Uint8Array<ArrayBuffer> {
   );
 }
 
-/** A body that gives these pieces, one a read. */
+/** A body that gives these pieces, one per read. */
 export function bodyOf(pieces: readonly Uint8Array[]): ReadableStream<Uint8Array> {
   let next = 0;
   return new ReadableStream(
