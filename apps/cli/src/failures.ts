@@ -13,7 +13,7 @@ import {
   TooManyRequestsError,
 } from '@speech-api/client';
 
-/** What `speech` answers to the shell. Listed in its help and its README. */
+/** The exit codes of `speech`, also listed in its help and its README. */
 export const exitCodes = {
   done: 0,
   /** The service refused or failed, or a file could not be written. */
@@ -27,12 +27,12 @@ export const exitCodes = {
   interrupted: 130,
 } as const;
 
-/** The command line or a file on it cannot work. The message says what would. */
+/** The command line, or a file that it names, is not usable. The message says what would work. */
 export class UsageError extends Error {
   override readonly name = 'UsageError';
 }
 
-/** A failure as it is shown: what happened, how to mend it, and what the shell gets. */
+/** A failure as it is shown: what happened, how to fix it, and the exit code. */
 export interface Failure {
   readonly message: string;
   readonly mend: string | undefined;

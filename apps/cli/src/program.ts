@@ -30,7 +30,7 @@ export function createProgram(version: string, signal: AbortSignal): Command {
   examples(program, [
     ['speech speak "Good morning." -o morning.mp3', 'a text becomes a file'],
     ['speech transcribe interview.mp3 --captions vtt', 'a recording becomes a text and captions'],
-    ['speech doctor', 'what works, what does not, and how to mend it'],
+    ['speech doctor', 'what works, what does not, and how to fix it'],
   ]);
   program.addHelpText(
     'after',
@@ -208,7 +208,7 @@ Exit codes:
         'Check key, address, latency, clock and versions. Asks the service for the credit, which is free.',
       )
       .action(run(async () => (await import('./commands/doctor.ts')).doctor)),
-    [['speech doctor', 'each check, and how to mend what fails']],
+    [['speech doctor', 'each check, and how to fix what fails']],
   );
 
   const config = program

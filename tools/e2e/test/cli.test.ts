@@ -171,7 +171,7 @@ test('wallet shows the credit as it came', async () => {
   expect((await speech(['wallet'])).stdout).toMatch(/^credit {3}\d/);
 });
 
-test('each failure has its exit code and one line that says how to mend it', async () => {
+test('each failure has its exit code and one line that says how to fix it', async () => {
   const wrongKey = { SPEECH_API_KEY: 'wrong-key' };
   const cases: readonly (readonly [readonly string[], Readonly<Record<string, string>>, number, RegExp])[] = [
     [['wallet'], wrongKey, 3, /401.*speech config key/],
@@ -250,7 +250,7 @@ test('a key from a pipe is kept where only its owner reads it, and is never show
   await chmod(file, 0o600);
 });
 
-test('doctor says what works, and what does not with how to mend it', async () => {
+test('doctor says what works, what does not and how to fix it', async () => {
   const well = await speech(['doctor']);
   expect(well.code).toBe(0);
   expect(well.stdout).toMatch(/ok {3}service[^\n]*ms\n/);
