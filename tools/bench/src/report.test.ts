@@ -12,7 +12,7 @@ const result = {
   met: false,
 } as const;
 
-test('prints a line for each figure, with what it stands beside, misses and failures included', () => {
+test('prints a line for each figure with its reference, misses and failures included', () => {
   const table = printTable([
     { row, results: [result] },
     { row, results: [], failure: 'no engine' },

@@ -14,7 +14,7 @@ export interface Result {
   readonly variant?: string;
   readonly ours: number;
   readonly unit: Unit;
-  /** What ours stands beside: another library, the bare runtime, or half the work. */
+  /** What ours is compared with: another library, the bare runtime, or half the work. */
   readonly reference: Reference;
   /** Further peers of the same run. */
   readonly peers?: readonly Reference[];

@@ -4,9 +4,9 @@ import { build } from 'esbuild';
 
 /** Bytes of a bundle for browsers, minified and compressed. */
 export interface BundleSize {
-  /** What is loaded at once: the entry and what it imports statically. */
+  /** What is loaded at the start: the entry and what it imports statically. */
   readonly first: number;
-  /** With everything that is loaded on need. */
+  /** With everything that is loaded on demand. */
   readonly everything: number;
 }
 

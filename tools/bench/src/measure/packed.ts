@@ -55,7 +55,7 @@ async function findManifest(name: string, from: string): Promise<string> {
       () => true,
       () => false,
     );
-    // Where it really is, because there its own dependencies stand beside it.
+    // The real path, because its own dependencies are beside it there.
     if (exists) return await realpath(path);
   }
   throw new Error(`${name} is not installed beside ${from}`);
