@@ -33,7 +33,7 @@ function requestOf({ request, text_repeated }: Fixture): SynthesisRequest {
 function clientRequestOf(fixture: Fixture): SynthesisRequest {
   const request = requestOf(fixture);
   if (request.references === undefined) return request;
-  // One list of samples, or one a speaker.
+  // One list of samples, or one per speaker.
   const references = request.references.map((entry) =>
     Array.isArray(entry) ? entry.map(withBytes) : withBytes(entry),
   );

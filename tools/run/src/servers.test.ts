@@ -61,7 +61,7 @@ describe('a free port', () => {
     return address.port;
   }
 
-  test('moves up to the next port while ports are taken', async () => {
+  test('moves up to the next port while ports are in use', async () => {
     const taken = portOf(await listen(0));
     expect(portOf(await onFreePort(taken, listen))).toBeGreaterThan(taken);
   });
@@ -76,7 +76,7 @@ describe('a free port', () => {
     expect(asked).toEqual([4000, 4001, 4002]);
   });
 
-  test('gives up with the last reason when every port in reach is taken, and at once on another error', async () => {
+  test('gives up with the last error if all ports in the range are in use, and at once on any other error', async () => {
     const refused = Object.assign(new Error('taken'), { code: 'EADDRINUSE' });
     await expect(onFreePort(4000, () => Promise.reject(refused), 3)).rejects.toBe(refused);
     const denied = Object.assign(new Error('denied'), { code: 'EACCES' });

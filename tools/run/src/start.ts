@@ -14,9 +14,9 @@ const help = `npm start [-- options]
 Starts the sandbox, the documentation and a relay for live sessions from browsers, and prints the address of a page
 where you type and hear speech.
 
-  --docs-port N     first port to try for the documentation (default ${defaultPorts.docs}; moves up when taken)
-  --sandbox-port N  first port to try for the sandbox (default ${defaultPorts.sandbox}; moves up when taken)
-  --relay-port N    first port to try for the relay (default ${defaultPorts.relay}; moves up when taken)
+  --docs-port N     first port to try for the documentation (default ${defaultPorts.docs}; the next free port if it is in use)
+  --sandbox-port N  first port to try for the sandbox (default ${defaultPorts.sandbox}; the next free port if it is in use)
+  --relay-port N    first port to try for the relay (default ${defaultPorts.relay}; the next free port if it is in use)
   --no-open         do not open the page, only print its address
   --help            show this
 

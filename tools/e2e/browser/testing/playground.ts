@@ -10,7 +10,7 @@ export interface LitWord {
   readonly position: number;
   /** Milliseconds of the page's clock. */
   readonly clock: number;
-  /** Which of the texts it stands in. */
+  /** Index of the text that contains it. */
   readonly page: number;
   /** Of a dialogue, the card, the lane and the row of the tape that were lit at that moment. */
   readonly litPlaces: readonly string[];
