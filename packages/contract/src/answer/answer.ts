@@ -10,7 +10,7 @@ import {
 } from '../specification/operations.ts';
 import { type DecodedJson, decodeJson } from './json.ts';
 
-/** One HTTP answer beside what was asked, ready for the rules. */
+/** One HTTP answer with its request, ready for the rules. */
 export interface Answer {
   readonly exchange: HttpExchange;
   /** Left out when the request belongs to no operation, as with an unknown path. */
@@ -23,7 +23,7 @@ export interface Answer {
   readonly mediaType: string | undefined;
   readonly headers: Headers;
   readonly body: Uint8Array;
-  /** The body as JSON: where it is called so, or where JSON is due. */
+  /** The body as JSON, if it is labelled as JSON or JSON is expected. */
   readonly json?: DecodedJson;
   readonly asked: AskedFor;
 }

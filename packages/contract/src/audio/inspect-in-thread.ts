@@ -37,7 +37,7 @@ function ask(request: InspectionRequest, deadlineMs: number): Promise<Inspection
     };
     const onReply = (reply: InspectionReply): void => {
       leave();
-      // What a decoder is like after it has failed nobody knows.
+      // The state of a decoder after a failure is unknown.
       if ('failure' in reply) void worker.terminate();
       else idle.push(worker);
       done(reply);

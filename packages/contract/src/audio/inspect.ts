@@ -7,7 +7,7 @@ import { inspectWav } from './wav.ts';
 /**
  * Finds out what bytes are, and decodes them.
  *
- * Bytes of strangers can lead a decoder astray: outside of tests it runs in a thread with a deadline.
+ * Untrusted bytes can make a decoder hang: outside of tests it runs in a thread with a deadline.
  */
 export async function inspect(bytes: Uint8Array, expected: ExpectedAudio): Promise<AudioFacts> {
   const looks = sniff(bytes);

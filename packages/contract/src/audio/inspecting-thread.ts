@@ -12,7 +12,7 @@ export interface InspectionRequest {
 /** What it answers. */
 export type InspectionReply = { readonly value: unknown } | { readonly failure: string };
 
-// The program of a thread that decodes the bytes of strangers. Whatever they do to a decoder, the thread can be ended.
+// The program of a thread that decodes untrusted bytes. If they make a decoder hang, the thread can be ended.
 
 parentPort?.on('message', ({ bytes, expected }: InspectionRequest) => {
   const result = expected === 'length' ? lengthOf(bytes) : inspect(bytes, expected);

@@ -221,7 +221,7 @@ describe('speech-contract check', () => {
     expect(readFileSync(file, 'utf8')).toContain('<failure');
   });
 
-  test('writes a baseline, and goes by it', async () => {
+  test('writes a baseline, and applies it', async () => {
     const file = join(folder, 'baseline.json');
     expect(await run('check', '--write-baseline', file, brokenFile)).toMatchObject({ code: 0 });
     expect(await run('check', '--baseline', file, brokenFile)).toMatchObject({ code: 0 });

@@ -3,7 +3,7 @@ import { mediaTypeOf } from '../answer/answer.ts';
 import type { Exchange } from '../exchange.ts';
 import { findOperation, operations } from '../specification/operations.ts';
 
-/** What was looked at. */
+/** What was judged. */
 export interface Coverage {
   readonly cells: readonly CoverageCell[];
   /** What the spec documents and nothing was seen of. Empty is full coverage. */

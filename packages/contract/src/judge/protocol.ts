@@ -46,7 +46,7 @@ export class Protocol {
     }
   }
 
-  /** What was looked at, in the order in which it was first seen. */
+  /** What was judged, in the order in which it was first seen. */
   get cells(): readonly CoverageCell[] {
     return [...this.#cells.values()];
   }

@@ -14,7 +14,7 @@ export function paints(isColoured: boolean): Paint {
 }
 
 /**
- * Text of a stranger as it may be shown: what directs a terminal, or hides and turns text around, is written out.
+ * Untrusted text, safe to show: characters that control a terminal, hide text or reverse it are escaped.
  *
  * A server may answer with an escape sequence that repaints the screen; a report must not pass it on.
  */

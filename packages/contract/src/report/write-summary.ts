@@ -152,7 +152,7 @@ interface TableOptions {
   readonly everyRule: boolean;
 }
 
-/** What was looked at, a row for each operation, status and media type, and what was not. */
+/** What was judged, one row per operation, status and media type, and what was not. */
 function writeCoverage({ cells, uncovered }: Coverage, options: TableOptions): string {
   const { paint, width } = options;
   const parts = [paint.bold('Coverage'), ...writeRows(cells, options)];

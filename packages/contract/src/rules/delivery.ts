@@ -155,7 +155,7 @@ export const deliveryRules: Rules<Answer> = {
   },
 };
 
-/** Headers are text; where a number is due, text that is one. */
+/** Headers are text, or the text of a number where the schema expects a number. */
 function readHeader(text: string, schema: JsonObject): unknown {
   const { type } = resolve(openApi(), schema);
   return type === 'integer' && /^-?\d+$/.test(text) ? Number(text) : text.toLowerCase();

@@ -17,7 +17,7 @@ export interface FieldViolation {
 const documentId = 'speech:document';
 const compilers = new WeakMap<JsonObject, (schema: JsonObject) => ValidateFunction>();
 
-/** What is wrong with a value by a schema of a document; a field beside the documented ones is in the list too. */
+/** How a value breaks a schema of a document. The list includes fields that are not documented. */
 export function fieldViolations(
   document: JsonObject,
   schema: JsonObject,

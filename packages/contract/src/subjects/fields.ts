@@ -23,7 +23,7 @@ interface PlacedViolation extends FieldViolation {
   readonly where: string;
 }
 
-/** The fields of a JSON answer; `undefined` where no JSON is due. */
+/** The fields of a JSON answer; `undefined` if no JSON is expected. */
 export function fieldsOfAnswer({ json, status, documented, mediaType }: Answer): Fields | undefined {
   if (json === undefined) return undefined;
   // The shape of an error is judged as a whole; additional fields are reported here.
@@ -64,7 +64,7 @@ export function violationsOfMessage(message: JsonObject): readonly FieldViolatio
   const known = typeof message.event === 'string' ? messages[message.event] : undefined;
   if (!isObject(known) || !['audio', 'finish', 'error'].includes(String(message.event))) return undefined;
   const payload = objectAt(resolve(asyncApi(), known), 'payload');
-  // The schema describes bytes as a string; that they are bytes is judged beside it.
+  // The schema describes bytes as a string; that they are bytes is judged separately.
   const written = Object.fromEntries(
     Object.entries(message).map(([name, value]) => [name, value instanceof Uint8Array ? '' : value]),
   );

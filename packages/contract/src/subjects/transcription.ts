@@ -2,7 +2,7 @@ import type { Answer } from '../answer/answer.ts';
 import { isObject, type JsonObject } from '../specification/document.ts';
 import { isSegment, type TimedSegment } from './timestamps.ts';
 
-/** A transcription beside the audio it is of. */
+/** A transcription with its audio. */
 export interface JudgedTranscription {
   readonly answer: Answer;
   readonly text: string | undefined;

@@ -107,7 +107,7 @@ interface Progress {
   clear(): void;
 }
 
-/** @param wanted false where nobody looks, such as in a file: then nothing is written */
+/** @param wanted false if the output is not a terminal, such as a file: then nothing is written */
 export function createProgress(
   { error, width }: Pick<Surroundings, 'error' | 'width'>,
   wanted: boolean,

@@ -52,7 +52,7 @@ function withBase64(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, withBase64(inner)]));
 }
 
-/** A repeated field is one entry for each value: nobody agrees on how to join them. */
+/** A repeated field is one entry per value: there is no common way to join them. */
 function textEntries(fields: Fields): [string, string][] {
   return entriesOf(fields).map(([name, value]) => [name, String(value)]);
 }

@@ -67,7 +67,7 @@ export function scenariosFor(seed: number): readonly Scenario[] {
   ];
 }
 
-/** Kept for the next run: who judges again and again goes by one seed, and generating takes longer than a small run. */
+/** Kept for the next run: repeated runs use the same seed, and generating takes longer than a small run. */
 let latest: { readonly seed: number; readonly generated: readonly Scenario[] } | undefined;
 
 /** What `verify` would do with these options; nothing is sent. */

@@ -79,7 +79,7 @@ export function keyScenarios(seed: number): readonly Scenario[] {
   });
 }
 
-/** A voice model that is there: of one that is not, nobody can tell whether the key was looked at. */
+/** A voice model that exists: a missing one would not show whether the key was checked. */
 function readWithBadKey(key: BadKey): Step[] {
   const step = oneStep('getModel', key);
   if (step.kind === 'live') return [step];

@@ -10,7 +10,7 @@ import { transcription } from './transcription.ts';
 import { voiceReads, voiceRefusals } from './voice-calls.ts';
 import { voiceLives } from './voice-lives.ts';
 
-/** Everything that is always the same; what is generated comes beside it. */
+/** All scenarios that are always the same. Generated ones are added to them. */
 export const writtenScenarios: readonly Scenario[] = [
   ...speechEncodings,
   ...speechFormats,

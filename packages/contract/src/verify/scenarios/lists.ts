@@ -15,7 +15,7 @@ const filtersAlone: readonly (readonly [what: string, name: string, value: strin
   ['language', 'language', 'zh'],
   ['two languages', 'language', ['en', 'zh']],
   ['title language', 'title_language', 'zh'],
-  ['an author that nobody is', 'author_id', 'speech-contract-nobody'],
+  ['an unknown author', 'author_id', 'speech-contract-nobody'],
 ];
 
 export const lists: readonly Scenario[] = [
@@ -45,7 +45,7 @@ export const lists: readonly Scenario[] = [
     steps: [
       callModels(
         'listModels',
-        'page number below the least',
+        'page number below the minimum',
         () => ({
           query: [['page_number', String(listModelsRanges.page_number.minimum - 1)]],
         }),

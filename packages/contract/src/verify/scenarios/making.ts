@@ -81,7 +81,7 @@ export function speak(
   };
 }
 
-/** A member of a group, once for each relation it is looked at in. */
+/** A member of a group, once for each relation in which it is judged. */
 export function inGroups(
   id: string,
   ...relations: (GroupMembership['relation'] | readonly [GroupMembership['relation'], string])[]

@@ -45,7 +45,7 @@ const wavHeaderBytes = 44;
 const spoken = { seconds: sentenceSeconds, needs: ['speech'] };
 const { transcriptionMinimumSeconds: shortest, transcriptionMaximumSeconds: longest } = limits;
 
-/** The formats beside wav that the interface names for recordings (section 4.3). */
+/** The formats other than wav that the interface names for recordings (section 4.3). */
 const transcribedFormats: readonly AudioFormat[] = ['mp3', 'opus'];
 
 export const transcription: readonly Scenario[] = [

@@ -46,7 +46,7 @@ function rememberVoice(exchange: Exchange, memory: Memory): void {
   if (typeof id === 'string') memory.set('voice', id);
 }
 
-/** A private voice, so that nobody else finds what a test has made. */
+/** A private voice, so that other users do not find what a test has made. */
 export function settings(title: string) {
   return {
     type: 'tts',

@@ -116,7 +116,7 @@ test('a dry run shows unknown values as expressions', () => {
   expect(read.call(createMemory(() => '')).path).toEqual({ id: '<$steps.list.outputs.id>' });
 });
 
-test('the key is sent where a workflow says so, and a wrong one where it says another', () => {
+test('the key is sent where a workflow asks for it, and a wrong key where it asks for another one', () => {
   const step = { operationId: 'listModels', successCriteria: [{ condition: '$statusCode == 401' }] };
   const scenarios = workflowScenarios([
     {
