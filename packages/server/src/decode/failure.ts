@@ -59,7 +59,7 @@ export function describePath(path: readonly string[]): string {
 }
 
 /**
- * What a body may cost before it is refused. Every limit is finite: a request is somebody else's data.
+ * What a body may cost before it is refused. Every limit is finite, because requests are untrusted.
  */
 export interface DecodeLimits {
   /** Bytes of a whole request body. @defaultValue 67 108 864 (64 MiB), from the spec */

@@ -99,7 +99,7 @@ export function createLiveEndpoint({ receiver, idleSeconds, server }: LiveEndpoi
     maxPayload: limits.requestBodyBytes,
     // Speech is compressed already, and each compressor takes memory.
     perMessageDeflate: false,
-    // A flood of small messages must not keep the thread from everybody else.
+    // A flood of small messages must not block other clients.
     allowSynchronousEvents: false,
   });
   // What every answer carries, such as the trace id, goes with the change of protocol too.
@@ -150,7 +150,7 @@ const silentMilliseconds = 65_000;
 const stalledMilliseconds = 300_000;
 
 /**
- * Pings the peer, and cuts a connection behind which nobody is left.
+ * Pings the peer, and cuts the connection of a peer that has gone.
  *
  * @returns what stops it
  */

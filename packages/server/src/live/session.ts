@@ -23,7 +23,7 @@ export interface LiveSpeech {
 /**
  * Opens the speech of one session, with the text of its request as the first text.
  *
- * @param signal aborted when nobody listens any more
+ * @param signal aborted when the client has gone
  * @throws Refusal when the caller may not have this spoken
  */
 export type OpenSpeech = (request: SynthesisRequest, signal: AbortSignal) => LiveSpeech | Promise<LiveSpeech>;

@@ -4,7 +4,7 @@ import { type Refusal as RefusalEntry, refusals } from '@speech-api/types';
 export interface ValidationIssue {
   /** Where: the part of the request, then names and indexes, such as `["body", "prosody", "speed"]`. */
   readonly loc: readonly string[];
-  /** What kind of fault, such as `missing` or `greater_than`. This project's own: nobody may depend on it. */
+  /** The kind of fault, such as `missing` or `greater_than`. Not part of the interface: do not rely on it. */
   readonly type: string;
   /** What a person reads. Names the field. */
   readonly msg: string;
@@ -14,7 +14,7 @@ export interface ValidationIssue {
   readonly in?: string;
 }
 
-/** Beyond so many issues nobody reads on, and a hostile body must not make a larger answer than itself. */
+/** More issues would not help a reader, and a hostile body must not cause an answer larger than itself. */
 export const maximumIssues = 20;
 
 /** The general error body (section 7). */

@@ -5,7 +5,7 @@ import { Refusal } from '../refuse/refusal.ts';
 export interface OriginPolicyOptions {
   /** The address the server is bound to. */
   readonly host: string;
-  /** Origins beside the loopback ones, such as `https://staging.example.com`. Their host names are accepted too. */
+  /** Origins other than loopback, such as `https://staging.example.com`. Their host names are accepted. */
   readonly allowOrigin?: readonly string[];
 }
 
@@ -47,7 +47,7 @@ const exposedHeaders = [
   'allow',
 ];
 
-/** Makes a policy: loopback and the allowed origins, nobody else. */
+/** Makes a policy: loopback and the allowed origins, and no others. */
 export function createOriginPolicy(options: OriginPolicyOptions): OriginPolicy {
   const origins = new Set((options.allowOrigin ?? []).map((origin) => new URL(origin).origin));
   const hosts = new Set([...[...origins].map((origin) => new URL(origin).hostname), bracketed(options.host)]);

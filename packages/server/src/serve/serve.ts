@@ -48,7 +48,7 @@ export interface Visit {
 export interface Service {
   /** What the server calls itself in messages: `mock`, `sandbox`. */
   readonly name: string;
-  /** Request headers that a page may send beside those of the interface. */
+  /** Request headers that a page may send in addition to those of the interface. */
   readonly requestHeaders?: readonly string[];
   /** Called first for every request, preflights and pages of the server's own included. */
   onRequest?(exchange: Exchange): void;
@@ -316,7 +316,7 @@ function answerFailure({ service }: Shell, exchange: Exchange, error: unknown): 
   const { request, response, traceId } = exchange;
   if (error instanceof Refusal) exchange.noteRefusal(error);
   else if (!isAbort(error)) exchange.noteFailure(error);
-  // Cut by a failure after the first byte, or left by the caller: there is nobody to answer.
+  // Cut by a failure after the first byte, or left by the caller: no answer can be sent.
   if (response.headersSent || response.destroyed) {
     if (!response.writableEnded) response.destroy();
     return;

@@ -49,7 +49,7 @@ export function createSchemaCompiler(document: OpenApiDocument): SchemaCompiler 
         const found = validate.errors ?? [];
         all ??= createAjv(components, state, true);
         explain ??= all.compile(whole);
-        // Valid without its end: the first error is behind what was looked at.
+        // Valid without its end: the first error comes after the part that was checked.
         return explain(shortened(value, known)) ? found : (explain.errors ?? found);
       };
       return (value, form) => {
@@ -102,7 +102,7 @@ function createAjv(components: unknown, state: BinaryState, allErrors: boolean):
   return ajv;
 }
 
-/** Far more than anybody is shown. */
+/** Far more than are ever shown. */
 const keptItems = 100;
 
 /**

@@ -188,7 +188,7 @@ type BranchChooser = (body: Readonly<Record<string, unknown>>) => string;
 
 /**
  * How a reader tells the branches of a schema apart, by component. Without it, a fault in a dialogue would be reported
- * as three lists of complaints, two of which are about requests that nobody meant.
+ * as three lists of complaints, two of which are about requests that were not meant.
  */
 const choosers: Readonly<Record<string, BranchChooser>> = {
   SynthesisRequest: (body) => {
