@@ -59,7 +59,7 @@ export async function passOn(
   limits: RelayLimits,
 ): Promise<void> {
   const abort = new AbortController();
-  // The page has left: nobody wants the rest, and it would be billed.
+  // The page has left: the rest is not wanted, and would be billed.
   response.once('close', () => abort.abort());
   const timer = setTimeout(() => abort.abort(), limits.sessionSeconds * 1000);
   try {

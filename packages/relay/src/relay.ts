@@ -39,7 +39,7 @@ export interface RelayOptions {
   readonly upstream: Upstream;
   /** Origins of the pages that may come, such as `https://app.example`. */
   readonly origins: readonly string[];
-  /** Names in `Host` that are this relay, beside the loopback ones; without a port. */
+  /** Names of this relay in `Host`, in addition to the loopback ones, without a port. */
   readonly hosts?: readonly string[] | undefined;
   /** Who may come, and for what. Nothing, or an error, refuses: the application's session, or a ticket. */
   readonly authorize: (request: RelayRequest) => Grant | undefined | PromiseLike<Grant | undefined>;
@@ -211,7 +211,7 @@ class SpeechRelay implements Relay {
 
   #refuseStranger({ headers }: IncomingMessage): { status: number; reason: string } | undefined {
     const host = (headers.host ?? '').toLowerCase().replace(/:\d+$/, '');
-    // A name that somebody else has pointed here is not ours, whatever the address.
+    // A foreign name that points to our address is not ours.
     if (!this.#hosts.has(host)) return { status: 403, reason: 'The Host is not one of this relay.' };
     if (headers.origin !== undefined && !this.#origins.has(headers.origin.toLowerCase())) {
       return { status: 403, reason: 'The Origin is not allowed.' };

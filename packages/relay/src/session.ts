@@ -32,7 +32,7 @@ export function faultOfAddress(address: string, scheme: 'ws' | 'http' = 'ws'): s
   return `must begin with ${scheme}s://, or ${scheme}:// on this machine, and hold no password, query or fragment`;
 }
 
-/** Whether a name is this machine's own, without asking anybody. */
+/** Whether a name is of this machine, without a DNS lookup. */
 export function isLoopback(host: string): boolean {
   return /^(?:localhost|127(?:\.\d+){3}|::1|\[::1\])$/.test(host);
 }

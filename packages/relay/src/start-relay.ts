@@ -18,7 +18,7 @@ export async function startRelay(
 ): Promise<RunningRelay> {
   const { port = 0, host = defaultHost } = options;
   const relay = createRelay({ ...options, hosts: [...(options.hosts ?? []), host] });
-  // Slow headers end after the time that everybody has to answer.
+  // Slow headers have the same time limit as every answer.
   const answerMilliseconds = (options.limits?.answerSeconds ?? defaultLimits.answerSeconds) * 1000;
   const server = createServer({
     headersTimeout: answerMilliseconds,
