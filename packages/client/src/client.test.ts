@@ -93,7 +93,7 @@ test('SPEECH_LOG writes to the console from its level on', async () => {
   }
 });
 
-test('withResponse gives the Response of the service beside what the call gives', async () => {
+test('withResponse gives the Response of the service with the result of the call', async () => {
   const server = await startServer(({ url }, response) => {
     if (url.startsWith('/model?')) sendJson(response, { total: 1, items: [voice], has_more: false });
     else if (url.startsWith('/model')) sendJson(response, voice, 200, { 'x-extra': 'yes' });

@@ -5,7 +5,7 @@ import { RequestError } from './errors.ts';
 /** How a body can be encoded. */
 export type BodyType = (typeof mediaTypes)[Exclude<keyof typeof mediaTypes, 'eventStream'>];
 
-/** A request body as `Request` takes it, with what must be said beside it. */
+/** A request body as `Request` takes it, with the headers that it needs. */
 export interface EncodedBody {
   readonly body: BodyInit;
   readonly headers: Readonly<Record<string, string>>;
@@ -16,7 +16,7 @@ type FormValue = string | number | boolean | null | undefined | BinaryInput;
 type FormFields = Readonly<Record<string, FormValue | readonly FormValue[]>>;
 type Parts = readonly (Uint8Array<ArrayBuffer> | Blob)[];
 
-/** What is wrong with a text where audio is due. */
+/** What is wrong with a text in place of audio. */
 export const pathIsNoAudio =
   'is a text; pass the bytes, a Blob or a File (in Node: openAudioFile(path) of @speech-api/client/node)';
 

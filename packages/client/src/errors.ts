@@ -278,7 +278,7 @@ export class InsufficientCreditError extends ApiError {
   declare readonly name: 'InsufficientCreditError';
 }
 
-/** 403: the key may not do this, for example read a private model of somebody else. */
+/** 403: the key may not do this, for example read a private model of another account. */
 export class PermissionDeniedError extends ApiError {
   static override readonly kind: string = 'PermissionDeniedError';
   static override readonly isInstance: ErrorGuard<PermissionDeniedError> = guard('PermissionDeniedError');

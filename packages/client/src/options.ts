@@ -19,7 +19,7 @@ export interface Timeouts {
   readonly headers?: number | undefined;
   /** From the headers until the first byte of the body. @defaultValue 30000 */
   readonly firstByte?: number | undefined;
-  /** Between two pieces of the body, counted only while somebody waits for the next. @defaultValue 30000 */
+  /** Between two pieces of the body, counted only while your code waits for the next. @defaultValue 30000 */
   readonly idle?: number | undefined;
   /** The whole call from its place in the queue on, retries included. @defaultValue `Infinity` for audio, 60000 for JSON */
   readonly total?: number | undefined;
@@ -128,7 +128,7 @@ export interface SpeechClientOptions {
   readonly allowBrowserKey?: boolean | undefined;
 }
 
-/** What each call takes beside its request. */
+/** The options of each call, in addition to its request. */
 export interface CallOptions {
   /** Ends the call, its body included, with an `AbortError`. */
   readonly signal?: AbortSignal | undefined;
@@ -148,7 +148,7 @@ export interface BodyOptions<ContentType extends string> extends CallOptions {
   readonly contentType?: ContentType | undefined;
 }
 
-/** What a synthesis call takes beside its request. */
+/** The options of a synthesis call, in addition to its request. */
 export interface SpeechOptions extends CallOptions {
   /** The TTS model, sent as the header `model`. Any name may be given, for new ones appear. @defaultValue the client's */
   readonly model?: SynthesisModel | undefined;

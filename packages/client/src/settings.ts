@@ -32,7 +32,7 @@ export interface ClientSettings {
   readonly streamsUploads: boolean;
   /** The value of the header `Authorization` for the next request; undefined where no key is sent. */
   authorization(): Promise<string | undefined>;
-  /** A text of somebody else without the key in it. */
+  /** A text from outside, without the key in it. */
   redact(text: string): string;
 }
 

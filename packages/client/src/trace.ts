@@ -67,7 +67,7 @@ export function startSpan(
     if (parseTraceparent(span.traceparent)) return quiet(span);
     return { ...quiet(span), traceparent: createTrace().traceparent() };
   } catch {
-    // A tracer that fails costs nobody a call.
+    // A tracer that fails does not fail the call.
     return { traceparent: createTrace().traceparent() };
   }
 }

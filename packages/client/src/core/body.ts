@@ -146,7 +146,7 @@ export class AnswerBody implements AsyncIterableIterator<Uint8Array> {
     try {
       this.#reader ??= this.#native()?.getReader();
     } catch (cause) {
-      throw call.protocolError('the body of the answer was read by somebody else', this.#response, cause);
+      throw call.protocolError('the body of the answer was read elsewhere', this.#response, cause);
     }
     const reader = this.#reader;
     if (!reader) return { done: true, value: undefined };

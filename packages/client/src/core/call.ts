@@ -39,7 +39,7 @@ function follow(signal: AbortSignal, onAbort: () => void): () => void {
 export interface Transport {
   readonly settings: ClientSettings;
   readonly queue: Queue;
-  /** Ends the calls whose answers nobody can reach any more. */
+  /** Ends the calls whose answers are no longer reachable. */
   readonly forgotten: FinalizationRegistry<Call>;
 }
 
@@ -180,7 +180,7 @@ export class Call {
     this.finish(failure);
   }
 
-  /** Closes the connection of an answer that nobody wants to the end. */
+  /** Closes the connection of an answer that is not read to its end. */
   abandon(failure?: SpeechError): void {
     if (this.#finished) return;
     this.#controller.abort();
@@ -276,7 +276,7 @@ export class Call {
         ...(headers && { headers: loggedHeaders(headers, redact) }),
       });
     } catch {
-      // A log that cannot be written costs nobody a call.
+      // A logger that fails does not fail the call.
     }
   }
 }

@@ -16,7 +16,7 @@ export type SpeechHttp = Client<paths>;
 
 /** A promise of what a call gives, and with {@link CallPromise.withResponse} of the `Response` too. */
 export interface CallPromise<Value> extends Promise<Value> {
-  /** What the call gives beside the service's `Response`, for its status and headers. */
+  /** The result of the call with the service's `Response`, for its status and headers. */
   withResponse(): Promise<{ readonly data: Value; readonly response: Response }>;
 }
 

@@ -91,7 +91,7 @@ export interface ModelsResource {
   /**
    * One voice model.
    *
-   * @throws `NotFoundError` without it, `PermissionDeniedError` for a private one of somebody else.
+   * @throws `NotFoundError` without it, `PermissionDeniedError` for a private one of another account.
    *
    * @example
    * ```ts

@@ -2,7 +2,7 @@ import type { AudioFormat } from '@speech-api/types';
 import { type AnswerBody, joinBytes, openBody, streamOf } from '../core/body.ts';
 import type { Call } from '../core/call.ts';
 
-/** Below this many bytes a clip is looked at more closely; no format can say a word in so few. */
+/** A clip below this many bytes is checked more closely; no format can encode a word in so few. */
 const suspiciousBytes = 4096;
 
 /** The first byte of each format; an mp3 may begin with a tag, or with silence that an encoder pads with. */

@@ -75,7 +75,7 @@ void client.speech.create({ text: 'Hello.', reference_id: ['a', 'b'], references
 void client.speech.create({ text: 'Hello.', prosody: { sped: 2 } });
 // @ts-expect-error a misspelt option
 void client.speech.create({ text: 'Hello.' }, { modle: 's1' });
-// @ts-expect-error a misspelt field beside good ones, with options
+// @ts-expect-error a misspelt field among good ones, with options
 void client.speech.create({ text: 'Hello.', format: 'wav', sampleRate: 8000 }, { model: 's1' });
 
 // Each rate of each format, and null, which is the default of the format.
@@ -102,7 +102,7 @@ void client.speech.create({ text: 'Hello.', format: someFormat, sample_rate: som
 void client.speech.create({ ...wide, text: 'Hello.' });
 void client.speech.create(saved, { model: 's1' });
 
-/** A wrapper of somebody, which knows no more than that it is a request. */
+/** A wrapper in user code, which knows only that it is a request. */
 export function speak(request: SpeechRequest, options?: SpeechOptions) {
   return Promise.all([
     client.speech.create(request, options),

@@ -2,7 +2,7 @@ import { createSpeechClient, type SpeechClient } from '../client.ts';
 import type { SpeechClientOptions } from '../options.ts';
 import { capturing } from './log-capture.ts';
 
-/** No key of anybody; tests look for it in places where no key may be. */
+/** A fake key. Tests look for it in places that must not contain a key. */
 export const testKey = 'test-key-5f2b91';
 
 /** A client of the server at `baseUrl`; what it logs is searched for the key and the text when the file ends. */
