@@ -130,7 +130,7 @@ test('a transcription gives segments in seconds', async () => {
   expect(await (form.get('audio') as File).text()).toBe('RIFF');
 });
 
-test('segments are not asked for where nobody wants them', async () => {
+test('segments are not requested unless they are wanted', async () => {
   const { provider, sent } = providerOf(json({ text, duration: 2, segments: [] }));
   const audio = new TextEncoder().encode('RIFF');
   await provider.transcription().doGenerate({ audio, mediaType: 'audio/wav', timestampGranularities: [] });

@@ -18,7 +18,7 @@ export function createTranscriptionModel(
       const bytes = typeof options.audio === 'string' ? decode(options.audio) : new Uint8Array(options.audio);
       const timestamp = new Date();
       const request = {
-        // `transcribe` gives segments, so they are asked for; an empty list says that nobody wants them.
+        // `transcribe` gives segments, so they are requested; an empty list means that they are not wanted.
         ignore_timestamps: timestampGranularities?.length === 0,
         ...providerOptions?.[providerName],
         audio: new Blob([bytes], { type: mediaType }),

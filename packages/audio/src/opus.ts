@@ -97,7 +97,7 @@ function openStream(page: OggPage): OpusStream {
       if (unfinishedBytes > MAXIMUM_PACKET_BYTES && seenComments) {
         throw new AudioFormatError('An Opus packet is longer than any can be.', 'not-recognised');
       }
-      // Comments may be large and nobody reads them.
+      // Comments may be large and are not used.
       unfinished.push(seenComments ? bytes : bytes.subarray(0, 8));
       if (!isComplete) continue;
       const packet = unfinished.length === 1 ? bytes : join(unfinished);

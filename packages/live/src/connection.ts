@@ -44,7 +44,7 @@ export interface LiveSettings {
   readonly webSocketUrl: string;
   /** The value of the header `Authorization`, asked for each socket. */
   authorization?(): PromiseLike<string | undefined>;
-  /** A text of somebody else without the key in it. */
+  /** A text from outside, without the key in it. */
   redact?(text: string): string;
   readonly model?: string | undefined;
   readonly trace?: TraceSource | false | undefined;
@@ -57,7 +57,7 @@ export interface LiveSettings {
 /** A ticket of the relay, or what fetches one. Each is good for one socket, so a function serves longer. */
 export type Ticket = string | (() => string | PromiseLike<string>);
 
-/** What a connection is made with beside the request. */
+/** The options of a connection, in addition to the request. */
 export interface LiveOptions {
   /** Ends the connecting, and the connection with its utterance, with an `AbortError`. */
   readonly signal?: AbortSignal | undefined;
@@ -380,7 +380,7 @@ async function authorizationOf(settings: LiveSettings): Promise<string> {
   return authorization;
 }
 
-/** @throws ConfigurationError for an address that would show the key to everybody on the way */
+/** @throws ConfigurationError for an address that would send the key unencrypted */
 function checkAddress(address: string): void {
   const url = URL.canParse(address) ? new URL(address) : undefined;
   const loopback = /^(?:localhost|.*\.localhost|127(?:\.\d+){3}|\[::1\])$/;

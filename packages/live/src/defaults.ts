@@ -11,7 +11,7 @@ export const connectMilliseconds = 10_000;
 export const idleMilliseconds = 30_000;
 /** Bytes of one frame of the server. */
 export const maximumFrameBytes: number = 16 * 1024 * 1024;
-/** Bytes of audio that nobody has read, above which the socket is paused. */
+/** Bytes of unread audio above which the socket is paused. */
 export const pauseAboveBytes: number = 1024 * 1024;
 /** The same where a socket cannot be paused: above it the utterance ends with an error. */
 export const maximumUnreadBytes: number = 64 * 1024 * 1024;

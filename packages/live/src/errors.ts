@@ -26,7 +26,7 @@ const classes: Readonly<Record<number, typeof ApiError>> = {
   429: TooManyRequestsError,
 };
 
-/** What is known about a refusal beside its status. */
+/** What is known about a refusal in addition to its status. */
 interface Refusal {
   readonly words: string;
   readonly headers?: Headers;

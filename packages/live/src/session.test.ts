@@ -258,7 +258,7 @@ describe.each(openers)('with %s', (_, openSocket) => {
     connection.close();
   });
 
-  test('a finish that nobody asked for is an error', async () => {
+  test('an unrequested finish is an error', async () => {
     const { source } = await startScript({
       onPeer: async (peer) => {
         await peer.until('text');
@@ -605,7 +605,7 @@ test('ws: a refusal whose body never ends is cut', async () => {
   expect((error as Error).message.length).toBeLessThan(500);
 });
 
-test('the global WebSocket: a refusal that the runtime hides says so', async () => {
+test('the global WebSocket: an error says that the runtime hides the refusal', async () => {
   const { source } = await startScript({ refuse: (_request, socket) => answer(socket, 401, '') });
   const error = await failureOf(createConnectLive(openWebSocket)(source));
   expect(error).toBeInstanceOf(ConnectionError);

@@ -13,7 +13,7 @@ export interface LiveMetrics {
   readonly bytes: number;
 }
 
-/** What `speak` takes beside the text. */
+/** The options of `speak`, in addition to the text. */
 export interface SpeakOptions extends FeedOptions {
   /** Ends the utterance, and its socket, with an `AbortError`. */
   readonly signal?: AbortSignal | undefined;

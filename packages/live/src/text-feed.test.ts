@@ -83,7 +83,7 @@ test('whatever comes, in whatever pieces, the text stays whole and no pair is cu
     fc.property(fc.array(character, { maxLength: 200 }), fc.integer({ min: 1, max: 9 }), (parts, size) => {
       const text = parts.join('');
       const joined = texts(cut(text, size)).join('');
-      // Only what nobody could speak is left away at the end.
+      // Only text that cannot be spoken is dropped at the end.
       expect(text.startsWith(joined)).toBe(true);
       expect(/[\p{L}\p{N}]/u.test(text.slice(joined.length).replace(/\[[^\]]*\]|<\|[^|]*\|>/gu, ''))).toBe(
         false,

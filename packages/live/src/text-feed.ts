@@ -38,7 +38,7 @@ export async function feedText(
   try {
     for (;;) {
       const next = pieces.next();
-      // Where the utterance ends first, nobody waits for the source any more.
+      // If the utterance ends first, the source is no longer awaited.
       next.catch(() => {});
       const step = await Promise.race([next, ended]);
       if (step === undefined || target.ended()) return;

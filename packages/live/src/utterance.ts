@@ -204,7 +204,7 @@ export class Utterance implements LiveSpeech {
           await new Promise<void>((resolve) => this.#news.add(resolve));
         }
       },
-      // Leaving the loop: nobody wants the rest, and it would be billed.
+      // Leaving the loop: the rest is not wanted, and would be billed.
       return: async () => {
         if (!this.#ended) this.interrupt();
         this.#audio.length = 0;

@@ -3,14 +3,14 @@ import { headerNames } from '@speech-api/types/constants';
 import { refusedUpgrade } from './errors.ts';
 import type { LiveSocket, OpenSocket, SocketHandlers, SocketTarget } from './socket.ts';
 
-/** How often `bufferedAmount` is looked at while a writer waits: no event tells when it falls. */
+/** How often `bufferedAmount` is checked while a writer waits: there is no event for its fall. */
 const lookMilliseconds = 10;
 
 /** Opens a socket by what the runtime has: `fetch` in workerd, else the global `WebSocket`. */
 export const openWebSocket: OpenSocket = (target, handlers) =>
   'WebSocketPair' in globalThis ? openByFetch(target, handlers) : openGlobal(target, handlers);
 
-/** What Bun, Deno and Node's own take beside the subprotocols; browsers take a string or an array alone. */
+/** Options that Bun, Deno and Node accept besides subprotocols; browsers accept only a string or an array. */
 type Construct = new (
   url: string,
   options:

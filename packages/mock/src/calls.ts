@@ -190,7 +190,7 @@ function sentIn({ path, query, body }: ReceivedCall, request: IncomingMessage): 
   const key = readBearerKey(request.headers.authorization);
   const headers = Object.entries(request.headers).flatMap(([name, given]): [string, string][] => {
     const value = [given ?? []].flat().join(', ');
-    // Neither the header of the key, nor another one that somebody has put it into.
+    // Neither the header of the key, nor another header that contains the key.
     const secret = name === headerNames.authorization || (key !== undefined && value.includes(key));
     return secret ? [] : [[name, value]];
   });

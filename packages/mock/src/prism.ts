@@ -136,8 +136,8 @@ function exampleOf({ name, examples = [], schema }: Header): [string, string][] 
 }
 
 /**
- * An answer that Prism makes up from the schema, the same for the same seed. Its generator is large, so it is loaded when
- * somebody first asks.
+ * An answer that Prism makes up from the schema, the same for the same seed. Its generator is large, so it is
+ * loaded on first use.
  *
  * @param answer the documented answer that it replaces
  * @returns the documented answer itself where it has no body

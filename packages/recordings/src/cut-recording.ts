@@ -11,7 +11,7 @@ export interface CutOptions {
   readonly maximumBytes?: number | undefined;
   /** Seconds a part may have. @defaultValue 3600, the limit of the interface */
   readonly maximumSeconds?: number | undefined;
-  /** Seconds that two parts share where nobody pauses. @defaultValue 6 */
+  /** Seconds that two parts share if there is no pause. @defaultValue 6 */
   readonly overlapSeconds?: number | undefined;
   /** Whether a recording that breaks off may be transcribed as far as it goes. @defaultValue false */
   readonly acceptTruncated?: boolean | undefined;

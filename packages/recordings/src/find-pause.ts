@@ -11,7 +11,7 @@ const silentDecibels = -60;
  * The middle of the longest pause, in seconds from the start of `samples`; of equally long ones the last. What counts
  * as quiet is judged by the loud and the quiet moments of these samples.
  *
- * @returns undefined where nobody pauses, such as in music
+ * @returns undefined if there is no pause, such as in music
  */
 export function findPause(samples: Float32Array, sampleRate: number): number | undefined {
   const levels = loudness(samples, Math.max(1, Math.round(sampleRate * stepSeconds)));

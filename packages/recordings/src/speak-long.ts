@@ -135,7 +135,7 @@ export class LongSpeech implements AsyncIterable<Uint8Array> {
       for (const [index, text] of this.parts.entries()) {
         while (underWay.length < limit && index + underWay.length < this.parts.length) {
           const spoken = this.#speak(this.parts[index + underWay.length] ?? '', signal);
-          // Whoever waits for it hears of the failure; until then it is nobody's fault.
+          // The failure is reported to the caller that waits for it; until then it is not unhandled.
           spoken.catch(() => {});
           underWay.push(spoken);
         }

@@ -59,7 +59,7 @@ export interface RecordingPlan {
   readonly seconds: number | undefined;
   readonly requests: number;
   readonly bytesSent: number;
-  /** Seconds that are sent twice, because nobody pauses near the limit. */
+  /** Seconds that are sent twice, because there is no pause near the limit. */
   readonly overlapSeconds: number;
 }
 

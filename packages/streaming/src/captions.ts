@@ -9,7 +9,8 @@ export interface TimedText {
 /** How captions are cut. */
 export interface CaptionOptions {
   /**
-   * Maximum columns of a line. A Chinese, Japanese or Korean character has two. A longer word gets its own line.
+   * Maximum columns of a line. A Chinese, Japanese or Korean character has two. A longer word gets its own
+   * line.
    *
    * @defaultValue 42
    */

@@ -75,7 +75,7 @@ describe('cuts', () => {
   test('removes one byte order mark and no second', async () => {
     const event = streamOf(wireEvent());
     expect((await eventsOf(new Uint8Array([0xef, 0xbb, 0xbf, ...event]))).length).toBe(3);
-    // With a second mark the first field is named "\uFEFFdata", which nobody knows.
+    // With a second mark the first field is named "\uFEFFdata", which is unknown.
     expect(await eventsOf(new Uint8Array([0xef, 0xbb, 0xbf, 0xef, 0xbb, 0xbf, ...event]))).toEqual([
       { type: 'end' },
     ]);

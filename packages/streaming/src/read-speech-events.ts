@@ -128,7 +128,7 @@ class EventReader implements SpeechEventReader {
   /** Complete, but not opened yet. */
   #messages: readonly EventSourceMessage[] = [];
   #position = 0;
-  /** What the latest opened message gave and nobody has taken, in reverse. */
+  /** Events of the latest opened message that were not read yet, in reverse. */
   #events: SpeechEvent[] = [];
   #eventIndex = 0;
   #isFinished = false;

@@ -29,7 +29,7 @@ export interface TimelineJson {
 }
 
 interface Snapshot {
-  /** Kept whole: its alignment is read only when somebody asks for what is in it. */
+  /** Kept whole: its alignment is read only on demand. */
   readonly update: AlignmentUpdateEvent;
   globalSegments: readonly TimelineSegment[] | undefined;
 }
@@ -56,7 +56,7 @@ export class Timeline {
   /** Takes in an event of the stream. Events that carry no alignment change nothing. */
   apply(event: SpeechEvent): void {
     if (event.type !== 'alignment-update') return;
-    // Segments are placed when somebody looks, because most snapshots are replaced before anybody does.
+    // Segments are placed on demand, because most snapshots are replaced before they are read.
     this.#snapshots.set(event.chunk_seq, { update: event, globalSegments: undefined });
     this.#layout = undefined;
   }

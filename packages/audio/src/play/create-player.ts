@@ -39,7 +39,7 @@ export function createPlayerOn(platform: Platform, options: PlayerOptions): Spee
       startSeconds,
       origin,
       onProgress,
-      // Of a queue that was left by a seek nobody wants to know when it would have ended.
+      // The end of a queue that a seek has replaced does not matter.
       onFinished: () => onFinished(() => opened === queue),
     });
     return opened;

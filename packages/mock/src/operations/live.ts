@@ -44,7 +44,7 @@ class ToneOfText implements LiveSpeech {
   #written = 0;
   readonly pieces = this.#pieces();
 
-  /** @param signal ends the pieces when nobody listens any more */
+  /** @param signal ends the pieces when the client has gone */
   constructor(request: SynthesisRequest, signal: AbortSignal) {
     this.#request = request;
     this.#sound = soundOf(request);

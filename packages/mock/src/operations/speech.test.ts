@@ -128,7 +128,7 @@ test('section 2.4: a transcript that breaks the rules, for readers that have to 
   await expect(cut.text()).rejects.toThrow();
 });
 
-test('an hour of events is made while it is read, and left when nobody reads', async () => {
+test('an hour of events is generated while it is read, and stopped when the reader stops', async () => {
   const mock = await start();
   const prefer = { prefer: 'example=one-hour' };
   const before = process.memoryUsage().arrayBuffers;

@@ -133,7 +133,7 @@ export interface TimedWord {
   readonly milliseconds: number;
 }
 
-/** How fast the mock speaks, at speed 1: nobody's voice, but a believable length. */
+/** How fast the mock speaks, at speed 1, for a realistic length. */
 const characterMilliseconds = 60;
 const wordMilliseconds = 80;
 const wholeCharacterMilliseconds = 240;

@@ -43,7 +43,7 @@ export interface Piece {
   readonly audio: Uint8Array;
 }
 
-/** Gives each step of a script its audio, one at a time: what nobody asks for is never made. */
+/** Gives each step of a script its audio, one at a time: audio is made only when it is requested. */
 export function* render({ steps, ending }: Script, sound: Sound): Generator<Piece> {
   let held: Step | undefined;
   for (const step of steps) {

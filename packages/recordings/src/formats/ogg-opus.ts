@@ -72,7 +72,7 @@ function openLink(first: OggPage): Link {
 
   function* packetsOf(page: OggPage): Generator<Uint8Array> {
     for (const { bytes, isComplete } of page.packets) {
-      // Comments may hold a picture, and nobody reads them.
+      // Comments may contain a picture, and are not used.
       if (seenComments || unfinished.length === 0) unfinished.push(bytes);
       if (seenComments && unfinished.reduce((sum, part) => sum + part.length, 0) > maximumPacketBytes) {
         throw damaged(`a packet after ${(samples / sampleRate).toFixed(1)} s is longer than any can be`);

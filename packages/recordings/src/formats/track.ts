@@ -27,7 +27,7 @@ export interface Track {
   readonly warmUpSeconds: number;
   /** Packets after a cut that the last sound of a part needs. */
   readonly tailPackets: number;
-  /** Bytes of a file beside its packets. */
+  /** Bytes of a file other than its packets. */
   readonly headerBytes: number;
   /** Bytes that the container adds to a packet of this size, rounded up. */
   packetOverhead(bytes: number): number;

@@ -21,7 +21,7 @@ export type FromWorker =
 const pieceBytes = 1024 * 1024;
 
 /**
- * `cutRecording` in a thread of its own, for files of strangers: what spins or takes too much memory is ended, and
+ * `cutRecording` in a separate thread, for untrusted files: what spins or takes too much memory is ended, and
  * nothing else notices. Pass it as `cut`.
  */
 export function cutInWorker({
@@ -66,7 +66,7 @@ async function* inPieces(
   }
 }
 
-/** What the worker says next; it works only while somebody waits here. */
+/** The next message of the worker; it works only while a caller waits here. */
 function nextMessage(worker: Worker, deadline: number): Promise<FromWorker> {
   return new Promise((resolve, reject) => {
     const timer = setTimeout(() => {

@@ -212,7 +212,7 @@ describe('whatever the stream and whenever it is read', () => {
     expect(good).toBeGreaterThan(150);
   });
 
-  test('fails at the event that is wrong, also where nobody reads it', async () => {
+  test('fails at the invalid event, even if it is not read', async () => {
     const change = fc.record({
       event: fc.nat(),
       position: fc.nat(),
