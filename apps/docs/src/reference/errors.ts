@@ -9,7 +9,7 @@ export const errorAdvice: Readonly<Record<string, string>> = {
   RequestError:
     'Change the field in `field`. Nothing was sent and nothing is billed, so the corrected call is the first one.',
   ConnectionError:
-    'Check the base URL, the network and, on your own machine, that the sandbox runs. A GET is repeated by itself; before repeating a POST think of the bill, because it may have been done.',
+    'Check the base URL, the network and, on your own machine, that the sandbox runs. A GET is retried automatically. Before you repeat a POST think of the bill, because the first one may have been done.',
   TimeoutError:
     'See which `phase` took too long, and raise that deadline alone. Long texts need a long `total`; a slow first byte is helped by `latency: "low"`.',
   TrainingError:
@@ -32,11 +32,11 @@ export const errorAdvice: Readonly<Record<string, string>> = {
   PayloadTooLargeError:
     'Send less: fewer or shorter samples of a voice, a recording cut into parts. MessagePack is a third smaller than base64.',
   UnsupportedMediaTypeError:
-    'Send one of the media types that the operation lists. Our client chooses it by itself.',
+    'Send one of the media types that the operation lists. Our client chooses it automatically.',
   InvalidRequestError: 'Each of `issues` names a field in `loc` and what is wrong with it in `msg`.',
   TooManyRequestsError:
-    'Wait for a call to end: the limit counts calls under way. `concurrency` of the client keeps below it by itself, `retryAfterSeconds` says how long to wait when the service knows.',
-  ServerError: 'Wait and call again, with a growing pause. When it goes on, tell support the `traceId`.',
+    'Wait for a call to end: the limit counts calls under way. `concurrency` of the client keeps below it automatically; `retryAfterSeconds` says how long to wait if the service says so.',
+  ServerError: 'Wait and call again, with a growing pause. If it continues, send the `traceId` to support.',
 };
 
 /** An error class of the client. */
@@ -52,7 +52,7 @@ export interface CatalogueEntry {
   readonly statuses: readonly number[];
 }
 
-/** The error classes of the client in the order of its README, each with the statuses it stands for. */
+/** The error classes of the client in the order of its README, each with its statuses. */
 export async function readErrorCatalogue(statuses: readonly number[]): Promise<readonly CatalogueEntry[]> {
   const readme = await readFile(
     new URL('README.md', import.meta.resolve('@speech-api/client/package.json')),

@@ -151,7 +151,7 @@ function kindOf(node: ts.Declaration): ApiKind | undefined {
   return ts.isVariableDeclaration(node) ? 'constant' : undefined;
 }
 
-/** Where the comment of a declaration stands: a constant has it above its statement. */
+/** Where the comment of a declaration is: that of a constant is above its statement. */
 function commented(node: ts.Declaration): ts.Node {
   return ts.isVariableDeclaration(node) ? node.parent.parent : node;
 }
@@ -206,7 +206,7 @@ function isHidden(member: ts.HasModifiers): boolean {
   return ts.getModifiers(member)?.some(({ kind }) => hidden.includes(kind)) ?? false;
 }
 
-/** The lines of a member stand deeper than its first, by the depth of its body. */
+/** The further lines of a member are indented more than its first, by the depth of its body. */
 function dedent(code: string): string {
   return code.replaceAll(/^ {4}/gm, '').replaceAll(/^ {4}/gm, '  ').trim();
 }

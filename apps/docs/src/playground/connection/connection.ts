@@ -36,7 +36,7 @@ export function isLoopback(address: string): boolean {
 
 /**
  * The project's own client for what the reader chose; each request is shown to `record` before it is sent, and
- * `answered` is told when its answer begins.
+ * `answered` is called when its answer begins.
  */
 export function openClient(
   connection: Connection,

@@ -127,7 +127,7 @@ export interface RecordedRequest {
   readonly body: string | readonly RecordedPart[];
 }
 
-/** How the shell and the reader are told to put their own key in. */
+/** The placeholder for the reader's own key. */
 export const keyVariable = '$SPEECH_API_KEY';
 
 type Fetch = (input: Request | string, init?: RequestInit) => Promise<Response>;

@@ -9,7 +9,7 @@ function explain(pageUrl: string, baseUrl: string, error: unknown = silence, rec
   return explainError(error, { pageUrl, baseUrl, action: 'Speak', answered, receivedSeconds });
 }
 
-test('a missing sandbox is told with the command that starts it where the page looks for it', () => {
+test('explains a missing sandbox with the command that starts it at the address of the page', () => {
   const { title, command } = explain('http://127.0.0.1:4000/playground/', 'http://127.0.0.1:4567');
   expect(title).toBe('No sandbox answers at http://127.0.0.1:4567');
   expect(command).toBe('npm run sandbox -- --port 4567');
@@ -22,7 +22,7 @@ test('a page from elsewhere says what a browser wants before it calls this machi
   expect(afterwards).toContain('npm start');
 });
 
-test('an address that the policy of the site refuses is told as such', () => {
+test('says so if the policy of the site refuses an address', () => {
   for (const address of ['http://speech.example', 'http://[::1]:4010']) {
     for (const page of ['https://docs.example/', 'http://127.0.0.1:4000/']) {
       const { title, advice, field } = explain(page, address);

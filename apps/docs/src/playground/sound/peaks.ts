@@ -1,13 +1,13 @@
 import type { DecodedSamples } from '@speech-api/audio/play';
 
-/** Seconds that one peak stands for: finer than a pixel of any clip worth looking at. */
+/** Seconds that one peak covers: less than a pixel of any clip worth looking at. */
 export const secondsAPeak = 0.01;
 
 /** How loud audio is along its time: the loudest sample of each hundredth of a second, gathered as it is decoded. */
 export class Peaks {
   readonly #peaks: number[] = [];
   #open = 0;
-  /** Seconds that {@link #open} stands for. */
+  /** Seconds that {@link #open} covers. */
   #held = 0;
 
   add({ channels, sampleRate }: DecodedSamples): void {

@@ -19,7 +19,7 @@ export interface WordLit {
   readonly page: number;
 }
 
-/** What a view is told of the reader and tells of the sound. */
+/** What a view learns about the reader and reports about the sound. */
 export interface RecitalViewListener {
   seek(seconds: number): void;
   lit(word: WordLit): void;

@@ -23,7 +23,7 @@ export interface RecitalOptions {
   page?(index: number): void;
 }
 
-/** What is spoken and where its text stands. */
+/** What is spoken and where its text is. */
 export interface Performance {
   readonly call: SpeakingCall;
   readonly pages: readonly StagePage[];
@@ -115,7 +115,7 @@ export class Recital {
     const speaking = this.#speaking;
     if (speaking === undefined || !this.isBusy) return;
     await speaking.stop();
-    // Of a first hearing the end is told by `perform`.
+    // `perform` reports the end of a first hearing.
     if (this.#outcome !== undefined && this.#speaking === speaking) this.#rest(speaking, 'stopped');
   }
 
@@ -150,7 +150,7 @@ export class Recital {
     );
   }
 
-  /** Shows what stands when nothing moves any more. */
+  /** Shows the state at rest, when nothing is playing. */
   #rest(speaking: Speaking, state: RecitalState): void {
     const seconds = speaking.position.toFixed(1);
     const isEmpty = speaking.pieces.length === 0;

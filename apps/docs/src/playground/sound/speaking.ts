@@ -106,7 +106,7 @@ export class Speaking {
     return this.#abort.signal.aborted;
   }
 
-  /** Resolves when all of it was heard once or it was stopped. Never rejects: failures are told to the listener. */
+  /** Resolves when all of it was heard once or it was stopped. Never rejects: the listener gets the failures. */
   async run(): Promise<void> {
     let failure: Failure | undefined;
     try {

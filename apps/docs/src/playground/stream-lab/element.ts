@@ -15,7 +15,7 @@ import {
   type Transcript,
 } from './replay.ts';
 
-/** Milliseconds an event stands while the lab plays: long enough to read a sentence. */
+/** Milliseconds for which each event is shown while the lab plays: long enough to read a sentence. */
 const standingMilliseconds = 1400;
 
 interface Loaded {
@@ -107,7 +107,7 @@ class SpeechLab extends HTMLElement {
     this.dataset.ready = '';
   }
 
-  /** Goes where the reader wants; what plays by itself stops. */
+  /** Goes to the event that the reader chose, and stops playing. */
   #choose(position: number): void {
     this.#pause();
     this.#parts?.listening.stop();

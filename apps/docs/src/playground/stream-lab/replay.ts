@@ -58,7 +58,7 @@ function fromBase64(base64: string): Uint8Array<ArrayBuffer> {
   return Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
 }
 
-/** The snapshot of one chunk, as it stands. */
+/** The current snapshot of one chunk. */
 export interface Snapshot {
   readonly chunk: number;
   /** Seconds at which the chunk begins. */

@@ -40,7 +40,7 @@ test('lights the figure for every word it is read as', () => {
   ]);
 });
 
-test('gives nothing to a segment that stands nowhere, and goes on behind it', () => {
+test('gives nothing to a segment that is not in the text, and continues after it', () => {
   expect(located('one two', ['one', 'er', 'two'])).toEqual(['one', undefined, 'two']);
 });
 

@@ -20,7 +20,7 @@ interface Letters {
  * Finds where in the text each timed segment was read from.
  *
  * Segments are not substrings of the text: punctuation is dropped and apostrophes may vanish, so only letters and
- * digits are compared. Segments that stand nowhere ("three" for "3") get the text left over between their
+ * digits are compared. Segments that are not in the text ("three" for "3") get the text left over between their
  * neighbours; where nothing is left over, they get none.
  *
  * @returns one range a segment, in the same order

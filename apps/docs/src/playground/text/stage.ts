@@ -18,7 +18,7 @@ const separator = '\n';
 
 /**
  * The text as it is heard: the same words in the same place as in the field above which it lies, each in an element
- * of its own so that it can be lit. A dialogue has several pages, one a line.
+ * of its own so that it can be lit. A dialogue has several pages, one per line.
  */
 export class Stage {
   readonly #scroller: HTMLElement | undefined;
@@ -68,7 +68,7 @@ export class Stage {
     this.light(this.#litIndex);
   }
 
-  /** The page on which a segment stands: where it was found, or where the one before it was. */
+  /** The page of a segment: the one where it was found, or else that of the segment before it. */
   pageOf(index: number): number {
     for (let before = index; before >= 0; before -= 1) {
       const page = this.#pageOf[before];

@@ -53,7 +53,7 @@ export class CaptionList {
       root.className = 'cue-text words';
       button.append(time, root);
       button.addEventListener('click', (event) => {
-        // A word of it that was pressed is told by the stage.
+        // If a word of it was pressed, the stage reports that.
         if (event.target === button || event.target === time || event.target === root) this.#seek(start);
       });
       const item = document.createElement('li');

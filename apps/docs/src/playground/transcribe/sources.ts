@@ -38,7 +38,7 @@ export interface MicrophoneRecording {
 /**
  * Begins to record. Rejects with the errors of `getUserMedia`, which {@link explainMicrophone} explains.
  *
- * @param ended told when the microphone goes away by itself
+ * @param ended called when the microphone disconnects
  */
 export async function startRecording(ended: () => void): Promise<MicrophoneRecording> {
   const stream = await navigator.mediaDevices.getUserMedia({
@@ -95,7 +95,7 @@ export function explainMicrophone(error: unknown): Explanation {
   };
 }
 
-/** What the ways to a recording are told to. */
+/** What each source of a recording reports to. */
 export interface SourcesListener {
   took(clip: Clip): void;
   /** Recording begins or ends, or goes on for so many seconds. */

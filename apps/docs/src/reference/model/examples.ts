@@ -11,7 +11,7 @@ import {
 } from '@speech-api/spec/read';
 import type { Example, Sample } from './page-model.ts';
 
-/** The examples of a media type. What is serialized already (a stream) is shown as it stands. */
+/** The examples of a media type. What is serialized already (a stream) is shown as it is. */
 export function readExamples(document: SpecDocument, content: JsonObject): readonly Example[] {
   return Object.entries(asObject(content.examples)).map(([name, node]) => {
     const { summary, value, serializedValue, 'x-refusal': refusal } = document.resolve(node);

@@ -122,7 +122,7 @@ class OperationReader {
     };
   }
 
-  /** Media types with the same schema stand together. */
+  /** Groups the media types that have the same schema. */
   #contents(content: JsonObject, anchor: string): readonly Content[] {
     const groups = new Map<string, { name: string; media: JsonObject }[]>();
     for (const [name, node] of Object.entries(content)) {

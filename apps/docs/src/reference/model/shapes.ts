@@ -5,7 +5,7 @@ import type { Choice, Field, Mark, Shape } from './page-model.ts';
 import type { MarkReader } from './rules.ts';
 import { readFacts } from './schemas.ts';
 
-/** Where a shape stands: the start of the anchors and of the paths of its fields. */
+/** Where a shape is: the start of the anchors and of the paths of its fields. */
 export interface Place {
   readonly anchor: string;
   readonly path: string;
