@@ -56,7 +56,7 @@ function knownModel(header: string | undefined): string {
   return synthesisModels.find((model) => model === header) ?? defaultModel;
 }
 
-/** Who speaks when a request names nobody. */
+/** The voice of a request that names none. */
 const voiceOfNobody = 'sandbox-alba';
 
 /** What the voices of a request are found with. */
@@ -174,7 +174,7 @@ export async function listenToSample(
 
 /**
  * Hands pieces on and notes what they cost: a text chunk counts from its first piece on. The bill is settled before
- * the answer can end, so that whoever has a whole answer finds it charged.
+ * the answer can end, so that a caller with a complete answer finds it charged.
  */
 export async function* billSpeech(
   pieces: AsyncIterable<SpeechPiece>,

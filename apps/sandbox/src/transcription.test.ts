@@ -41,7 +41,7 @@ test('gives a part of a text the punctuation that belongs to it', () => {
   expect(textOf(quoted, 0, 0)).toBe('“Stop,”');
 });
 
-test('writes words that stand otherwise in the text by themselves', () => {
+test('writes words on their own if the text spells them differently', () => {
   expect(textOf(documentOf('Room 12', ['Room', 'twelve']), 0, 1)).toBe('Room twelve');
 });
 

@@ -145,7 +145,7 @@ export function textOf({ text, words }: RecallDocument, first: number, last: num
   let from = 0;
   for (const word of words) {
     const start = text.indexOf(word.text, from);
-    // Words may be written otherwise than in the text: then they stand for themselves.
+    // If words are spelt differently in the text, they are written on their own.
     if (start < 0) {
       return words
         .slice(first, last + 1)

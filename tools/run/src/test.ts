@@ -9,7 +9,7 @@ const workspaces = '{spec,packages/*,apps/*,apps/sandbox/engines/*,tools/*}';
 
 /** `npm test`: everything that runs on Node alone; what did not change comes from the cache. */
 export async function runTests(args: readonly string[]): Promise<number> {
-  // Built first and by itself, because a build holds the lock and tests do not.
+  // Built first and separately, because a build holds the lock and tests do not.
   if (!(await build())) return close({ passed: 0, failed: 1, skipped: 0 }, ['the build']);
   const checks = await turbo([
     'run',

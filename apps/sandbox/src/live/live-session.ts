@@ -59,7 +59,7 @@ async function* audioOf(pieces: AsyncIterable<SpeechPiece>): AsyncGenerator<Uint
   }
 }
 
-/** What callers are told when the engines have no room for their text. */
+/** The message for callers when the engines are too busy for their text. */
 export function refusalOfOverload(cause: Error): Refusal {
   const message = 'The sandbox has more to speak than it can; try again in a moment.';
   return new Refusal('overloaded', { message, headers: { [headerNames.retryAfter]: '5' }, cause });

@@ -140,7 +140,7 @@ test('says goodbye when the sandbox closes', async () => {
   await once(socket, 'error');
 });
 
-test('stands among the recent calls with the audio of its last session, and can be refused by a fault', async () => {
+test('is listed among the recent calls with the audio of its last session, and can be refused by a fault', async () => {
   const sandbox = await start({ faults: ['GET /v1/tts/live status=503 times=1'] });
   expect((await refusedUpgrade(sandbox, liveHeaders)).status).toBe(503);
   const client = await openLive(sandbox);

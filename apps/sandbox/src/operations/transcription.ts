@@ -29,7 +29,7 @@ export const createTranscription: OperationHandler = async (context) => {
       language: request.language,
       ignoreTimestamps: request.ignore_timestamps,
     });
-    // Before the answer: whoever has it finds it charged.
+    // Before the answer, so that a caller who has it finds it charged.
     bill.settleAll();
     sendJson(response, 200, transcription, { [transcriptionHeader]: sources.join(', ') });
   } finally {

@@ -119,7 +119,7 @@ test('makes no more than a slow reader takes', async () => {
   await wait(300);
   const made = speech.made;
   await wait(200);
-  // What the buffers of the system hold, of 640 MB: the engine stands still.
+  // What the buffers of the system hold, of 640 MB: the engine waits.
   expect(speech.made).toBe(made);
   expect(made * 64 * 1024).toBeLessThan(64 * 1024 * 1024);
   socket.destroy();

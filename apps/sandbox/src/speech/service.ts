@@ -39,7 +39,7 @@ const engineGrace = 2000;
 const samplesAhead = 16 * 1024 * 1024;
 /** What two hundred slow listeners with long chunks keep waiting. */
 const samplesHeld = 512 * 1024 * 1024;
-/** A caller who has waited so long for the first word is told to come back later. */
+/** After this wait for the first word, a request is refused and the caller should try again later. */
 const longestWait = 30_000;
 
 /**

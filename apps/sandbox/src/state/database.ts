@@ -74,7 +74,7 @@ export function migrate(database: DatabaseSync, steps: readonly string[] = migra
 }
 
 /**
- * Voice models. What the service answers is the document; beside it stands what a list is filtered and sorted by.
+ * Voice models. What the service answers is the document; the other columns are for filtering and sorting lists.
  * `seeded_models` remembers which models of the seed data have been put in, so that a deleted one does not come back.
  */
 const voiceModels = `

@@ -7,7 +7,7 @@ import type {
 } from '../speech/job.ts';
 import { Bell } from '../speech/synthesize.ts';
 
-/** What a fake engine is told to do. */
+/** What a fake engine does. */
 export interface FakeSpeechOptions {
   /** How many pieces a job has. @defaultValue 2 */
   readonly pieces?: number;
@@ -17,7 +17,7 @@ export interface FakeSpeechOptions {
   readonly chunkOf?: (piece: number) => Pick<SpeechPiece, 'chunk_seq' | 'content'>;
   /** Fails before the piece of this number. */
   readonly failsAt?: number;
-  /** Ends quietly when it is told to stop, as a maker may, instead of throwing. */
+  /** Ends quietly instead of throwing when it is stopped, as a maker may. */
   readonly stopsQuietly?: boolean;
   /** Asked before each piece; the piece waits for it. */
   readonly before?: (piece: number, signal: AbortSignal) => Promise<void> | void;

@@ -11,7 +11,7 @@ export interface Listener {
 const hop = 128;
 /** Seconds from one level to the next: 16 ms. */
 export const levelSeconds = hop / listeningRate;
-/** What stands for no sound at all, in dB of full scale. */
+/** The level of no sound at all, in dB of full scale. */
 export const quietest = -100;
 
 /** The loudness of a recording every 16 ms, in dB of full scale. */
@@ -48,7 +48,7 @@ export interface Span {
 const quietestVoice = -50;
 /** Nothing above this is a background, however steady. */
 const loudestFloor = -25;
-/** dB by which a voice stands out of the background. */
+/** dB by which a voice is louder than the background. */
 const aboveFloor = 9;
 /** Seconds of quiet that belong to speech: stops, and the space between words. */
 const longestPause = 0.3;

@@ -5,7 +5,7 @@ import type { ClipFacts } from '../clips.ts';
 export interface StoredClip {
   /** As its sender named it. */
   readonly title: string;
-  /** What is said in it; empty when nobody said. */
+  /** What is said in it; empty if it is unknown. */
   readonly text: string;
   readonly task_id: string;
   /** Its name in the file store. */

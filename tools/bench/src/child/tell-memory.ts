@@ -2,5 +2,5 @@
 process.on('message', () => {
   process.send?.({ bytes: process.memoryUsage().rss });
 });
-// The channel alone keeps nobody alive.
+// The channel alone must not keep the process alive.
 process.channel?.unref();

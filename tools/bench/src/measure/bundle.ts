@@ -10,7 +10,7 @@ export interface BundleSize {
   readonly everything: number;
 }
 
-/** Bundles code as an application would, each chunk compressed by itself. */
+/** Bundles code as an application would, each chunk compressed separately. */
 export async function bundleSize(code: string): Promise<BundleSize> {
   const { outputFiles, metafile } = await build({
     stdin: {

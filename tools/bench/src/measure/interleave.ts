@@ -14,7 +14,7 @@ export async function interleave<Name extends string>(
   const names = Object.keys(contenders) as Name[];
   const samples = new Map<Name, number[]>(names.map((name) => [name, []]));
   for (let round = 0; round <= rounds; round++) {
-    // Every other round backwards, so that nobody always comes after the same neighbour.
+    // Every other round runs backwards, so that no subject always follows the same one.
     for (const name of round % 2 === 0 ? names : names.toReversed()) {
       globalThis.gc?.();
       const begin = performance.now();

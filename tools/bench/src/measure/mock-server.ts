@@ -40,7 +40,7 @@ export async function startMockServer(name: keyof typeof mockCommands): Promise<
   });
   const url = await new Promise<string>((found, fail) => {
     let words = '';
-    // Read to the end: who writes to a pipe that nobody reads is stopped.
+    // Read to the end, because a process that writes to a pipe without a reader blocks.
     child.stdout?.setEncoding('utf8').on('data', (text: string) => {
       words += text;
       const [address] = /https?:\/\/[\d.]+:\d+/.exec(words) ?? [];

@@ -200,7 +200,7 @@ export class EnginePool {
         this.#starting -= 1;
         engine.kill();
         this.#forget(engine);
-        // It would fail again at once: whoever waits is told, and the next request tries anew.
+        // It would fail again at once: waiting requests fail, and the next request tries again.
         if (this.#all.size === 0) this.#rejectAll(error);
       },
     );

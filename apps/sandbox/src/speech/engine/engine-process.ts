@@ -46,7 +46,7 @@ export class EngineProcess {
     this.#child.on('error', (error) => {
       this.#failure ??= error;
     });
-    // A write to a process that has just died is told by the read that follows it.
+    // If the process has just died, the read that follows the write reports it.
     this.#child.stdin.on('error', () => {});
     this.ended = new Promise((resolve) => {
       this.#child.on('close', () => resolve());

@@ -22,7 +22,7 @@ for await (const line of createInterface({ input: process.stdin })) {
   const pieces = Number(/(\d+) pieces/.exec(text)?.[1] ?? 5);
   for (let piece = 0; piece < pieces; piece += 1) {
     write({ type: 'audio', id, bytes: 4410 });
-    // As the real engine does, it stands still while nobody takes what it says.
+    // Like the real engine, it waits while nobody reads what it says.
     if (!process.stdout.write(Buffer.alloc(4410, piece))) await once(process.stdout, 'drain');
     if (text.includes('stall') && piece === 1) await sleep(60_000);
     if (text.includes('slow')) await sleep(20);

@@ -59,7 +59,7 @@ describe('readingOf', () => {
       expect(readingOf([...'Это 2024'], 'ru', normalize).text).toBe('Это 2024');
   });
 
-  test('knows which written character each of its code points stands for', () => {
+  test('knows the written character of each of its code points', () => {
     const written = [...'𝒳 $3.5 million 你'];
     const { text, places } = readingOf(written, 'home', true);
     expect(places).toHaveLength([...text].length);

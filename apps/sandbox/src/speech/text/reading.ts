@@ -15,7 +15,7 @@ const numbersOf: Readonly<Record<string, readonly NumberForm[]>> = {
 
 /**
  * Writes the numbers of English and Chinese out in words; without that each digit is read by itself. Times stay
- * those of what was written: every word of a number stands for its first character.
+ * those of what was written: every word of a number belongs to its first character.
  *
  * @param characters one code point each
  */
