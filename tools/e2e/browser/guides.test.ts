@@ -1,12 +1,21 @@
+import { randomBytes } from 'node:crypto';
 import { createServer } from 'node:http';
 import { createSpeechClient } from '@speech-api/client';
+import { createTickets, startRelay } from '@speech-api/relay';
 import { closeServer, listenOnLoopback } from '@speech-api/run/servers';
+import { defaultModel } from '@speech-api/types';
 import { build } from 'esbuild';
 import type { Page } from 'playwright-core';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { guideExamples, placeExamples, removeExamples } from '../test/testing/guide-examples.ts';
 import { missingChromium } from './testing/chromium.ts';
 import { useBrowser } from './testing/use-browser.ts';
+
+/** Where a page's live sessions go, and who lets it in. */
+interface LiveHost {
+  readonly url: string;
+  ticket(): Promise<string>;
+}
 
 describe.skipIf(missingChromium)(
   `examples of the guides in Chromium${missingChromium ? ` (${missingChromium})` : ''}`,
@@ -15,7 +24,7 @@ describe.skipIf(missingChromium)(
     const examples = guideExamples().filter(({ kind }) => kind === 'browser');
 
     /** A page with nothing but the example, bundled as a reader would; only the address of the sandbox is another. */
-    async function openExample(name: string): Promise<Page> {
+    async function openExample(name: string, live?: (origin: string) => Promise<LiveHost>): Promise<Page> {
       const { placed } = placeExamples('browser', examples);
       const example = placed.find((candidate) => candidate.name === name);
       if (!example) throw new Error(`there is no example ${name} for browsers`);
@@ -28,8 +37,13 @@ describe.skipIf(missingChromium)(
         logLevel: 'silent',
       });
       removeExamples('browser');
-      const script = outputFiles[0]?.text.replaceAll('http://127.0.0.1:4010', browser.sandbox.url) ?? '';
-      const server = createServer((request, response) => {
+      let script = outputFiles[0]?.text.replaceAll('http://127.0.0.1:4010', browser.sandbox.url) ?? '';
+      let host: LiveHost | undefined;
+      const server = createServer(async (request, response) => {
+        if (request.url === '/speech-ticket') {
+          response.end(await host?.ticket());
+          return;
+        }
         const isScript = request.url === '/example.js';
         response.writeHead(200, {
           'content-type': isScript ? 'text/javascript' : 'text/html; charset=utf-8',
@@ -38,9 +52,27 @@ describe.skipIf(missingChromium)(
       });
       const port = await listenOnLoopback(server, 0);
       onTestFinished(() => closeServer(server));
+      host = await live?.(`http://127.0.0.1:${port}`);
+      if (host !== undefined) script = script.replaceAll('wss://app.example', host.url);
       const page = await browser.open();
       await page.goto(`http://127.0.0.1:${port}/`);
       return page;
+    }
+
+    /** A relay in front of the sandbox, for pages of one origin with a ticket. */
+    async function startLiveHost(origin: string): Promise<LiveHost> {
+      const tickets = createTickets({ secret: randomBytes(32) });
+      const relay = await startRelay({
+        upstream: {
+          webSocketUrl: browser.sandbox.url.replace(/^http/, 'ws'),
+          apiKey: 'sandbox-key',
+          model: defaultModel,
+        },
+        origins: [origin],
+        authorize: ({ ticket }) => (ticket === undefined ? undefined : tickets.redeem(ticket)),
+      });
+      onTestFinished(() => relay.close());
+      return { url: relay.url.replace(/^http/, 'ws'), ticket: () => tickets.issue({ user: 'anna' }) };
     }
 
     async function recorded(text: string): Promise<{ name: string; mimeType: string; buffer: Buffer }> {
@@ -52,10 +84,21 @@ describe.skipIf(missingChromium)(
     test('tries each of them', () => {
       expect(examples.map(({ name }) => name)).toEqual([
         'cloning/once',
+        'live/page',
         'start/speak',
         'timestamps/words',
         'transcription/text',
       ]);
+    });
+
+    test('speaks live through the relay, with a ticket', async () => {
+      const printed: string[] = [];
+      const page = await openExample('live/page', startLiveHost);
+      page.on('console', (message) => printed.push(message.text()));
+      await page.reload();
+      await expect
+        .poll(() => printed.map(Number).reduce((sum, bytes) => sum + bytes, 0))
+        .toBeGreaterThan(2000);
     });
 
     test('says a sentence', async () => {

@@ -51,7 +51,7 @@ describe.skipIf(missingChromium)(
       expect(await said(page)).toContain('1 segment before, 2 now. Nothing is appended.');
       expect(await words(page)).toEqual(['Good', 'morning']);
       await page.selectOption('[data-transcript]', 'repeated-snapshots');
-      await page.getByText('Each snapshot comes three times over').waitFor();
+      await page.getByText('Each snapshot arrives three times').waitFor();
       await on.click();
       expect(await page.textContent('.snapshot .mark')).toBe('repeated');
       expect(await words(page)).toEqual(['Good']);
