@@ -1,7 +1,7 @@
 import { documentationUrl } from '@speech-api/types/constants';
 import type { APIRoute } from 'astro';
 import { marked } from 'marked';
-import { readReleases } from '../project/project.ts';
+import { readReleases } from '../project.ts';
 import { packages } from '../typescript/modules-plugin.ts';
 
 /** The changelog for feed readers. Versions have no dates of their own, so the items have none either. */

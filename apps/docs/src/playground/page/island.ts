@@ -1,8 +1,8 @@
 import { ConnectionFields, isLoopback } from '../connection/connection.ts';
 import { listVoices, type Voice } from '../connection/voices.ts';
 import { Evidence } from '../evidence/evidence.ts';
-import type { Explanation } from '../problem/explain-error.ts';
-import { explainError, showProblem } from '../problem/explain-error.ts';
+import type { Explanation } from '../explain-error.ts';
+import { explainError, showProblem } from '../explain-error.ts';
 import { find } from './page.ts';
 
 /** What an island does with what all islands have. */

@@ -1,7 +1,7 @@
 import type { RecordedRequest } from '../evidence/evidence.ts';
+import type { Explanation } from '../explain-error.ts';
+import { explainError } from '../explain-error.ts';
 import { find } from '../page/page.ts';
-import type { Explanation } from '../problem/explain-error.ts';
-import { explainError } from '../problem/explain-error.ts';
 import type { StagePage } from '../text/stage.ts';
 import { RecitalView } from './recital-view.ts';
 import { type Failure, Speaking, type SpeakingCall, saveAudio, saveCaptions } from './speaking.ts';

@@ -1,7 +1,7 @@
 import type { DecodedSamples } from '@speech-api/audio/play';
 import { limits } from '@speech-api/types';
+import type { Explanation } from '../explain-error.ts';
 import { find } from '../page/page.ts';
-import type { Explanation } from '../problem/explain-error.ts';
 
 /** Where a recording came from; the code that is shown differs. */
 export type ClipSource = 'file' | 'microphone' | 'service';

@@ -8,7 +8,7 @@ import {
   TimeoutError,
   TooManyRequestsError,
 } from '@speech-api/client';
-import { isLoopback } from '../connection/connection.ts';
+import { isLoopback } from './connection/connection.ts';
 
 /** What went wrong and what the reader can do about it. */
 export interface Explanation {
