@@ -50,6 +50,14 @@ export const checkedFiles: readonly string[] = [
   'packages/{client,server}/src/generated/*.ts',
   'tools/{codegen,config,diff,samples}/**/*.{md,ts}',
   'CONTRIBUTING.md',
+  'README.md',
+  'packages/*/README.md',
+  'packages/*/src/**/*.ts',
+  'apps/*/README.md',
+  'apps/sandbox/src/**/*.ts',
+  'apps/docs/src/**/*.{astro,mdx,ts}',
+  'tools/*/README.md',
+  'tools/{bench,run}/src/**/*.ts',
   'decisions/2026-11-22-*.md',
 ];
 

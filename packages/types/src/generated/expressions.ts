@@ -1,7 +1,7 @@
 /*
  * Generated, do not edit: change the specification and run `npm run generate`.
  * From:
- *   @speech-api/spec/rules.json  sha256 4f50b9cc313a03d1
+ *   @speech-api/spec/rules.json  sha256 66fd380d4d7e212f
  */
 
 import type { ExpressionGroup } from '../rule-data.ts';
