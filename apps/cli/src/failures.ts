@@ -59,7 +59,10 @@ export function explain(error: unknown): Failure {
   if (NotFoundError.isInstance(error))
     return failure(exitCodes.failed, 'list what there is: speech voices list');
   if (TooManyRequestsError.isInstance(error))
-    return failure(exitCodes.failed, 'wait, or use a smaller --jobs');
+    return failure(
+      exitCodes.failed,
+      'wait and try again; with several parts, transcribe takes a smaller --jobs',
+    );
   if (ApiError.isInstance(error)) return failure(exitCodes.failed);
   if (TimeoutError.isInstance(error))
     return failure(exitCodes.network, 'try again, or look closer: speech doctor');

@@ -116,6 +116,26 @@ test('text waits while too much audio is ahead of playback, and goes on when it 
   expect(waits).toHaveLength(1);
 });
 
+test('empty deltas of a model are skipped, and what is not text is an error that says so', async () => {
+  const sent: string[] = [];
+  const target = {
+    send: async (text: string) => void sent.push(text),
+    aheadSeconds: () => 0,
+    ended: () => false,
+    wait: async () => {},
+    untilEnded: () => new Promise<void>(() => {}),
+  };
+  const pieces = async function* (...values: unknown[]) {
+    yield* values as string[];
+  };
+  await feedText(pieces('Hi there, ', undefined, null, 'Anna.'), {}, target);
+  expect(sent.join('')).toBe('Hi there, Anna.');
+  await expect(feedText(pieces({ text: 'Hi' }), {}, target)).rejects.toThrow(
+    'a piece of the text is object; give a string, or an AsyncIterable of strings',
+  );
+  await expect(feedText(['Hi'] as never, {}, target)).rejects.toThrow('the text is an array; give a string');
+});
+
 test('an utterance that ends lets go of a source that is still thinking', async () => {
   let end: () => void = () => {};
   let returned = false;

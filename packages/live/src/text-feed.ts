@@ -1,3 +1,5 @@
+import { RequestError } from '@speech-api/client';
+
 /** How text from a language model is cut and held back. */
 export interface FeedOptions {
   /**
@@ -32,6 +34,7 @@ export async function feedText(
   { firstClauseCharacters = 12, aheadSeconds = 4 }: FeedOptions,
   target: FeedTarget,
 ): Promise<void> {
+  if (typeof source[Symbol.asyncIterator] !== 'function') throw notText('the text', source);
   const cutter = new TextCutter(firstClauseCharacters);
   const pieces = source[Symbol.asyncIterator]();
   const ended = target.untilEnded().then(() => undefined);
@@ -42,7 +45,7 @@ export async function feedText(
       next.catch(() => {});
       const step = await Promise.race([next, ended]);
       if (step === undefined || target.ended()) return;
-      const cuts = step.done ? cutter.end() : cutter.push(step.value);
+      const cuts = step.done ? cutter.end() : cutter.push(textOf(step.value));
       for (const { text, flush } of cuts) {
         while (target.aheadSeconds() > aheadSeconds && !target.ended()) {
           const over = (target.aheadSeconds() - aheadSeconds) * 1000;
@@ -57,6 +60,20 @@ export async function feedText(
     // Not waited for: a source that waits for a model may take its time.
     void Promise.resolve(pieces.return?.()).catch(() => {});
   }
+}
+
+/** Language models often yield an empty delta, which is not text; anything else that is not text would be spoken. */
+function textOf(piece: unknown): string {
+  if (piece === undefined || piece === null) return '';
+  if (typeof piece !== 'string') throw notText('a piece of the text', piece);
+  return piece;
+}
+
+function notText(what: string, value: unknown): RequestError {
+  const kind = Array.isArray(value) ? 'an array' : typeof value;
+  return new RequestError(`${what} is ${kind}; give a string, or an AsyncIterable of strings`, {
+    field: 'text',
+  });
 }
 
 /** A piece of text to send; `flush` has it spoken without waiting for more. */

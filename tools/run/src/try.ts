@@ -2,14 +2,25 @@ import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { build, runProgram, speakingWorkspaces } from './processes.ts';
 
-const help = `npm run try FILE [ARGUMENTS]
+const help = `npm run try FILE [-- ARGUMENTS]
 
 Runs a program of your own against a sandbox that lives as long as the program does.
 In it, \`import ... from '@speech-api/client'\` means the packages of this clone, wherever the file is.
 `;
 
-/** What a program of the caller's may import: the published packages of the client's side. */
-const workspaces = ['client', 'streaming', 'audio', 'msgpack', 'types'].map((name) => `@speech-api/${name}`);
+/** The packages that a program of the caller's may import. */
+const workspaces = [
+  'client',
+  'streaming',
+  'audio',
+  'msgpack',
+  'types',
+  'live',
+  'recordings',
+  'ai-sdk',
+  'relay',
+  'mock',
+].map((name) => `@speech-api/${name}`);
 
 export async function tryFile([file, ...args]: readonly string[]): Promise<number> {
   if (file === undefined || file === '--help') {
@@ -26,7 +37,10 @@ export async function tryFile([file, ...args]: readonly string[]): Promise<numbe
   const { startSandbox } = await import('@speech-api/sandbox');
   const sandbox = await startSandbox({ port: 0, logger: () => {} });
   try {
-    return await runProgram(['--import', './tools/run/src/resolve-packages.ts', path, ...args], {
+    const hooks = new URL('resolve-packages.ts', import.meta.url).href;
+    // npm starts scripts in the root of the clone; what the program writes belongs where its caller is.
+    process.chdir(process.env.INIT_CWD ?? '.');
+    return await runProgram(['--import', hooks, path, ...args], {
       ...process.env,
       SPEECH_API_KEY: 'sandbox-key',
       SPEECH_BASE_URL: sandbox.url,
