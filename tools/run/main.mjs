@@ -17,6 +17,11 @@ const { packageManager } = JSON.parse(readFileSync('package.json', 'utf8'));
 let child;
 process.on('SIGINT', () => {});
 process.on('SIGTERM', () => child?.kill('SIGTERM'));
+// npm passes no SIGTERM on: a script that ends `npm run sandbox &` would leave the server running.
+const parent = process.ppid;
+setInterval(() => {
+  if (process.ppid !== parent) child?.kill('SIGTERM');
+}, 500).unref();
 
 const unlock = await holdLock();
 const installed = await run('npx', ['-y', packageManager, 'install', '--frozen-lockfile'], {

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { type FileHandle, link, open, readFile, rename, rm, stat } from 'node:fs/promises';
-import { basename, dirname, join } from 'node:path';
+import { basename, dirname, join, resolve } from 'node:path';
 import { readWavHeader, wavSizeFixes } from '@speech-api/audio';
 import { UsageError } from './failures.ts';
 
@@ -30,7 +30,9 @@ export async function openOutput(path: string, options: OutputOptions = {}): Pro
   if (path === '-') return standardOutput(options);
   await refuseExisting(path, options.force);
   // Beside its target, because a rename is atomic only within one file system.
-  const partial = join(dirname(path), `.${basename(path)}.${randomBytes(6).toString('hex')}.partial`);
+  // `sub/../x` names a file even if there is no `sub`: both names are resolved alike.
+  const target = resolve(path);
+  const partial = join(dirname(target), `.${basename(target)}.${randomBytes(6).toString('hex')}.partial`);
   const file = await open(partial, 'wx+');
   let bytes = 0;
   let isOpen = true;
@@ -51,8 +53,8 @@ export async function openOutput(path: string, options: OutputOptions = {}): Pro
       if (options.isWav) await writeTrueSizes(file, bytes);
       await file.sync();
       await close();
-      if (options.force) await rename(partial, path);
-      else await appear(partial, path);
+      if (options.force) await rename(partial, target);
+      else await appear(partial, target);
     },
     async discard() {
       await close();
