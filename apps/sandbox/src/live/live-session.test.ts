@@ -86,7 +86,7 @@ test.each([
 test.each([
   [{ event: 'start', request: { text: '', temprature: 1 } }, 'did you mean `temperature`?'],
   [{ event: 'start', request: { text: '', format: 'mp3', sample_rate: 8000 } }, 'sample_rate'],
-  [{ event: 'start', request: { text: '', reference_id: 'nobody' } }, 'no voice model'],
+  [{ event: 'start', request: { text: '', reference_id: 'nobody' } }, 'is not a voice model'],
   [
     { event: 'start', request: { text: '', reference_id: ['sandbox-alba'] }, debug: true },
     'unknown field `debug`',
