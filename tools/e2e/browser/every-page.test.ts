@@ -58,7 +58,7 @@ describe.skipIf(missingChromium)(
         problems.push(...(await inBothSchemes(page, path)));
       }
       expect(problems).toEqual([]);
-    }, 300_000);
+    }, 600_000);
 
     test('has nothing that axe objects to in the text of any symbol', async () => {
       const [first, ...others] = sitePages().filter(isSymbol);
@@ -83,7 +83,7 @@ describe.skipIf(missingChromium)(
         problems.push(...(await inBothSchemes(page, `${paths[0]} to ${paths.at(-1)}`, 'main')));
       }
       expect(problems).toEqual([]);
-    }, 300_000);
+    }, 600_000);
 
     test('lets the search work, whose index and code are loaded when it is opened', async () => {
       const page = await browser.open();
