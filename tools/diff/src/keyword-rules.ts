@@ -273,7 +273,7 @@ export function changedShape(difference: Difference, { directions }: Surrounding
   return { rule: 'changed-shape', impact: 'major', words, action };
 }
 
-/** More values are harmless to who sends them, fewer to who reads them. */
+/** More values do not break a sender; fewer do not break a reader. */
 function shapeRating(
   isWider: boolean,
   directions: ReadonlySet<Direction>,

@@ -183,7 +183,7 @@ export function subjectOf(document: JsonObject, pointer: string): string {
   return (names[0] === 'channels' || names[0] === 'operations' ? names[1] : names[0]) ?? '';
 }
 
-/** Who meets a change of a document, in the words of the changelog. */
+/** The readers that a change of a document affects, in the words of the changelog. */
 export function audienceOf(directions: ReadonlySet<Direction>, isLive: boolean): string {
   if (isLive) return 'Clients of live sessions';
   if (directions.size !== 1) return 'Everyone';
