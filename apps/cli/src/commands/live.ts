@@ -25,6 +25,7 @@ export async function live(session: Session, options: LiveOptions, inputs: reado
     throw new UsageError('Nobody can type here. Pipe a text into: speech live');
   const format = liveFormat(session, options, isTyped);
   checkSound(format, options);
+  const texts = isTyped ? typedLines(session) : [whatIsPiped(inputs)];
   const voice = options.voice ?? session.settings.values.voice.value;
   // The options were checked above; a bitrate belongs to one format, which the compiler cannot follow here.
   const request = {
@@ -45,7 +46,7 @@ export async function live(session: Session, options: LiveOptions, inputs: reado
     });
     let bytes = 0;
     let milliseconds: number | undefined;
-    for await (const text of isTyped ? typedLines(session) : [whatIsPiped(inputs)]) {
+    for await (const text of texts) {
       const output = file ?? (await open());
       try {
         const speech = connection.speak(
