@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
-import { isObject } from '../read.ts';
+import { asObject, isObject } from '../read.ts';
 import { readDocument } from './documents.ts';
 
 const root = parse(readFileSync(new URL('../openapi.yaml', import.meta.url), 'utf8'));
@@ -20,6 +20,18 @@ describe('the root of the specification', () => {
       for (const component of Object.values(kind)) expect(Object.keys(component)).toEqual(['$ref']);
     }
   });
+});
+
+test('the built document has no component that nothing refers to', () => {
+  const text = JSON.stringify(document);
+  const unused = Object.entries(asObject(document.components))
+    // A security scheme is named, not referred to.
+    .filter(([kind]) => kind !== 'securitySchemes')
+    .flatMap(([kind, components]) =>
+      Object.keys(asObject(components)).map((name) => `#/components/${kind}/${name}`),
+    )
+    .filter((reference) => !text.includes(`{"$ref":"${reference}"}`));
+  expect(unused).toEqual([]);
 });
 
 describe.each(['schemas', 'responses', 'parameters', 'headers', 'requestBodies', 'examples'])(

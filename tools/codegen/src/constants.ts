@@ -1,5 +1,11 @@
-import { isObject, type Json, type JsonObject, type SpecDocument } from '@speech-api/spec/read';
-import { reachOfSchemas, receivedOnly } from './openapi-types.ts';
+import {
+  isObject,
+  type Json,
+  type JsonObject,
+  reachOfSchemas,
+  receivedOnly,
+  type SpecDocument,
+} from '@speech-api/spec/read';
 import { requestConstants } from './request-constants.ts';
 import { transportConstants } from './transport-constants.ts';
 import { type Constant, printConstants } from './typescript.ts';

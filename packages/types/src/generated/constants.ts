@@ -1,7 +1,7 @@
 /*
  * Generated, do not edit: change the specification and run `npm run generate`.
  * From:
- *   @speech-api/spec/openapi.json  sha256 c317e4c9cd42f9e7
+ *   @speech-api/spec/openapi.json  sha256 7a9f449fed310f41
  */
 
 /** The text-to-speech models the service names (section 9). Other names are legal: new models appear. */

@@ -1,7 +1,7 @@
 /*
  * Generated, do not edit: change the specification and run `npm run generate`.
  * From:
- *   @speech-api/spec/openapi.json  sha256 c317e4c9cd42f9e7
+ *   @speech-api/spec/openapi.json  sha256 7a9f449fed310f41
  */
 
 import type { BinaryInput, BinaryOutput } from '../binary.ts';
@@ -465,7 +465,6 @@ export interface components {
       | components['schemas']['DialogueRequest']
       | components['schemas']['ZeroShotDialogueRequest'];
     /**
-     * Format: binary
      * @description Generated audio, as bytes.
      *     The bytes are delivered while they are generated; joined, they are one complete file (or, for `pcm`, one run of samples).
      * @example (bytes of speech.mp3)
@@ -618,7 +617,6 @@ export interface components {
       data: string;
     };
     /**
-     * Format: binary
      * @description The raw bytes of one audio file.
      *     A file part in multipart, raw bytes (`bin`) in MessagePack.
      * @example (bytes of recording.wav)
@@ -1034,7 +1032,6 @@ export interface components {
       generate_sample?: boolean;
     };
     /**
-     * Format: binary
      * @description The raw bytes of one image file, as a file part in multipart.
      * @example (bytes of cover.png)
      */
