@@ -34,7 +34,12 @@ test('the built document has no component that nothing refers to', () => {
   expect(unused).toEqual([]);
 });
 
-describe.each(['schemas', 'responses', 'parameters', 'headers', 'requestBodies', 'examples'])(
+test('releases are marked as generated, so that reviewers may skip them', () => {
+  const attributes = readFileSync(new URL('../../.gitattributes', import.meta.url), 'utf8').split('\n');
+  expect(attributes).toContain('spec/releases/*.json linguist-generated=true');
+});
+
+describe.each(['schemas', 'responses', 'parameters', 'headers', 'requestBodies', 'examples', 'links'])(
   'the folder %s',
   (kind) => {
     test('has one file a component, named as the component is, and none that nothing refers to', () => {

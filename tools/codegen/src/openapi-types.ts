@@ -205,12 +205,13 @@ function mapObject(object: JsonObject, change: (value: Json) => Json): { [key: s
 
 /**
  * Applies a change to every object from the outside in.
- * The comments of the types are made from what is left: examples too large for a comment go, an empty default shows its quotes.
+ * The comments of the types are made from what is left: titles, which say what the names say, and examples too large for a
+ * comment go, an empty default shows its quotes.
  */
 function walk(value: Json, change: (node: JsonObject) => JsonObject): Json {
   if (Array.isArray(value)) return value.map((entry: Json) => walk(entry, change));
   if (!isObject(value)) return value;
-  const { example, examples, default: fallback, properties, ...node } = change(value);
+  const { title: _, example, examples, default: fallback, properties, ...node } = change(value);
   const shown = Array.isArray(examples) ? examples.filter(fitsComment) : [];
   return {
     ...mapObject(node, (entry) => walk(entry, change)),
