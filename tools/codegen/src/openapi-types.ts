@@ -1,4 +1,11 @@
-import { isObject, type Json, type JsonObject, SpecDocument } from '@speech-api/spec/read';
+import {
+  isObject,
+  type Json,
+  type JsonObject,
+  reachOfSchemas,
+  receivedOnly,
+  SpecDocument,
+} from '@speech-api/spec/read';
 import openapiTypeScript, { astToString, type OpenAPI3, type OpenAPITSOptions } from 'openapi-typescript';
 import ts from 'typescript';
 
@@ -24,7 +31,7 @@ const typeOfMark: NonNullable<OpenAPITSOptions['transform']> = (schema) => {
   const marked = new Map<string, unknown>(Object.entries(schema));
   if (marked.get(marks.never)) return ts.factory.createKeywordTypeNode(ts.SyntaxKind.NeverKeyword);
   if (marked.get(marks.open)) return anyString();
-  const binary = marked.get(marks.binary) ?? (marked.get('format') === 'binary' || undefined);
+  const binary = marked.get(marks.binary);
   if (binary !== undefined)
     return ts.factory.createTypeReferenceNode(binary === 'received' ? 'BinaryOutput' : 'BinaryInput');
   return undefined;
@@ -198,12 +205,13 @@ function mapObject(object: JsonObject, change: (value: Json) => Json): { [key: s
 
 /**
  * Applies a change to every object from the outside in.
- * The comments of the types are made from what is left: examples too large for a comment go, an empty default shows its quotes.
+ * The comments of the types are made from what is left: titles, which say what the names say, and examples too large for a
+ * comment go, an empty default shows its quotes.
  */
 function walk(value: Json, change: (node: JsonObject) => JsonObject): Json {
   if (Array.isArray(value)) return value.map((entry: Json) => walk(entry, change));
   if (!isObject(value)) return value;
-  const { example, examples, default: fallback, properties, ...node } = change(value);
+  const { title: _, example, examples, default: fallback, properties, ...node } = change(value);
   const shown = Array.isArray(examples) ? examples.filter(fitsComment) : [];
   return {
     ...mapObject(node, (entry) => walk(entry, change)),
@@ -217,50 +225,4 @@ function walk(value: Json, change: (node: JsonObject) => JsonObject): Json {
 
 function fitsComment(example: Json): boolean {
   return example !== '' && (typeof example !== 'object' || example === null);
-}
-
-/** Which schemas a client sends and which it receives; one can be in both. */
-export interface Reach {
-  readonly sent: ReadonlySet<string>;
-  readonly received: ReadonlySet<string>;
-}
-
-const schemaPrefix = '#/components/schemas/';
-
-/** Follows the references from every request and every response to the schemas behind them. */
-export function reachOfSchemas(document: SpecDocument): Reach {
-  const sent = new Set<string>();
-  const received = new Set<string>();
-  for (const { parameters, requestBody, responses } of document.operations()) {
-    for (const parameter of parameters) collect(document, parameter, sent);
-    if (requestBody) collect(document, requestBody, sent);
-    for (const response of responses.values()) collect(document, response, received);
-  }
-  return { sent, received };
-}
-
-/** Names of the schemas that are received and never sent: there the service may say more than we know. */
-export function receivedOnly({ sent, received }: Reach): string[] {
-  return [...received].filter((name) => !sent.has(name)).sort();
-}
-
-function collect(document: SpecDocument, value: Json, found: Set<string>): void {
-  if (Array.isArray(value)) {
-    for (const entry of value) collect(document, entry, found);
-    return;
-  }
-  if (!isObject(value)) return;
-  if (typeof value.$ref === 'string') {
-    const name = value.$ref.startsWith(schemaPrefix) ? value.$ref.slice(schemaPrefix.length) : undefined;
-    if (name !== undefined) {
-      if (found.has(name)) return;
-      found.add(name);
-    }
-    collect(document, document.at(value.$ref), found);
-    return;
-  }
-  for (const [key, entry] of Object.entries(value)) {
-    // An example may hold anything, a `$ref` of its own included.
-    if (key !== 'example' && key !== 'examples') collect(document, entry, found);
-  }
 }

@@ -1,7 +1,7 @@
 /*
  * Generated, do not edit: change the specification and run `npm run generate`.
  * From:
- *   @speech-api/spec/asyncapi.json  sha256 5de011f998acd2e8
+ *   @speech-api/spec/asyncapi.json  sha256 c9a8b3e00c05ad24
  */
 
 /** The close codes of the live WebSocket, by what they mean. A service may use others. */

@@ -1,7 +1,7 @@
 /*
  * Generated, do not edit: change the specification and run `npm run generate`.
  * From:
- *   @speech-api/spec/openapi.json  sha256 c317e4c9cd42f9e7
+ *   @speech-api/spec/openapi.json  sha256 f7186c190790fac2
  */
 
 import type { BinaryInput, BinaryOutput } from '../binary.ts';
@@ -409,7 +409,6 @@ export interface components {
       text: string;
     };
     /**
-     * Single speaker
      * @description One voice speaks the whole text.
      *     The voice is either a saved voice model (`reference_id`) or inline samples (`references`).
      *     Both are optional.
@@ -429,7 +428,6 @@ export interface components {
       references?: components['schemas']['ReferenceAudio'][];
     } & components['schemas']['SynthesisSettings'];
     /**
-     * Dialogue
      * @description Several saved voices speak in turn.
      *     Model `s2-pro` only.
      *     The tags `<|speaker:0|>`, `<|speaker:1|>` and so on in `text` name the voice by its place in `reference_id`.
@@ -441,7 +439,6 @@ export interface components {
       references?: never;
     } & components['schemas']['SynthesisSettings'];
     /**
-     * Zero-shot dialogue
      * @description Several voices, each given by inline samples, speak in turn.
      *     Model `s2-pro` only.
      *     The tags `<|speaker:0|>`, `<|speaker:1|>` and so on in `text` name the voice by its place in `references`.
@@ -465,7 +462,6 @@ export interface components {
       | components['schemas']['DialogueRequest']
       | components['schemas']['ZeroShotDialogueRequest'];
     /**
-     * Format: binary
      * @description Generated audio, as bytes.
      *     The bytes are delivered while they are generated; joined, they are one complete file (or, for `pcm`, one run of samples).
      * @example (bytes of speech.mp3)
@@ -618,7 +614,6 @@ export interface components {
       data: string;
     };
     /**
-     * Format: binary
      * @description The raw bytes of one audio file.
      *     A file part in multipart, raw bytes (`bin`) in MessagePack.
      * @example (bytes of recording.wav)
@@ -1034,7 +1029,6 @@ export interface components {
       generate_sample?: boolean;
     };
     /**
-     * Format: binary
      * @description The raw bytes of one image file, as a file part in multipart.
      * @example (bytes of cover.png)
      */
