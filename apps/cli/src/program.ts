@@ -45,7 +45,7 @@ Completion:
   speech complete bash|zsh|fish|powershell prints a script for your shell's start file.
 
 Exit codes:
-  ${exitCodes.done} done   ${exitCodes.failed} the service or a file failed   ${exitCodes.usage} wrong use, nothing was sent   ${exitCodes.access} key or credit   ${exitCodes.network} network
+  ${exitCodes.done} done   ${exitCodes.failed} the service or a file failed   ${exitCodes.usage} wrong use   ${exitCodes.access} key or credit   ${exitCodes.network} network
   ${exitCodes.interrupted} stopped by Ctrl-C`,
   );
 
