@@ -71,7 +71,7 @@ class Pool implements LivePool {
   readonly #connect: () => Promise<LiveConnection>;
   readonly #maximum: number;
   readonly #retireMilliseconds: number;
-  /** The newest last, which is taken first: the others retire. */
+  /** In the order in which they came; `take` gives the newest, so that the others retire. */
   readonly #ready = new Map<LiveConnection, ReturnType<typeof setTimeout> | undefined>();
   readonly #waiting: Waiting[] = [];
   #wanted = 1;
