@@ -111,8 +111,9 @@ export async function connectRedis(options: RedisOptions): Promise<RelayState> {
       connectTimeout: redisAnswerSeconds * 1000,
       // A connection that is there and does not answer.
       socketTimeout: 2 * redisAnswerSeconds * 1000,
-      reconnectStrategy: (retries, cause) =>
-        wasReady ? Math.min(2000, 50 * 2 ** retries) * (0.5 + Math.random() / 2) : cause,
+      // At the start one attempt, so that a wrong address is noticed.
+      reconnectStrategy: (retries) =>
+        wasReady && Math.min(2000, 50 * 2 ** retries) * (0.5 + Math.random() / 2),
     },
   });
   const state = new RedisState(client, whenUnavailable, leaseSeconds * 1000);
