@@ -85,21 +85,6 @@ export class AnswerBody implements AsyncIterableIterator<Uint8Array> {
     this.#call.transport.forgotten.unregister(this.#call);
   }
 
-  /** The whole body; more than `maximumBytes` is an error. */
-  async bytes(maximumBytes: number): Promise<Uint8Array<ArrayBuffer>> {
-    const pieces: Uint8Array[] = [];
-    let length = 0;
-    for (;;) {
-      const { done, value } = await this.next();
-      if (done) return joinBytes(pieces, length);
-      pieces.push(value);
-      length += value.length;
-      if (length > maximumBytes) {
-        throw this.#call.protocolError(`the answer is larger than ${maximumBytes} bytes`, this.#response);
-      }
-    }
-  }
-
   /** What can be read of an error's body: the status matters more than how the body ended. Without the key. */
   async errorText(): Promise<string> {
     const complete = await this.arrives();
