@@ -30,6 +30,9 @@ import type { WaitOptions } from './models.ts';
 // The operations that are answered with JSON: what is sent, and what must come back. Loaded with the first of them, so
 // that a page that only speaks is spared them.
 
+// A bundler puts what files share into files of their own, which compress worse; this keeps the client in one.
+export { createSpeechClient } from '../client.ts';
+
 const oneModel = (call: Call, response: Response) => readJson<VoiceModel>(call, response, { _id: 'string' });
 
 /** One page of voice models. */
