@@ -106,7 +106,9 @@ export class Call {
     for (;;) {
       this.#attempt += 1;
       let delay: number | undefined;
-      await this.wait(() => this.#enter(), 'queue', this.timeouts.queue);
+      if (this.#failure) throw this.#failure;
+      this.#leave = this.transport.queue.enterNow();
+      if (!this.#leave) await this.wait(() => this.#enter(), 'queue');
       this.#totalTimer ??= this.#startTimer('total', this.timeouts.total);
       try {
         this.#log('debug', 'request', {}, this.#request.headers);
@@ -120,7 +122,7 @@ export class Call {
         this.#log('debug', 'response', { status }, headers);
         this.transport.queue.learn(status, headers);
         const body = openBody(this, response);
-        const answer = readThrough(response, body);
+        const answer = readThrough(response);
         if (response.ok) return answer;
         if (isRetryableStatus(status)) {
           delay = retryDelay(retry, request.method, this.#attempt - 1, retryAfterSeconds(headers));

@@ -139,6 +139,22 @@ export function createCore(settings: ClientSettings): Core {
   };
 }
 
+/** Loads when it is first asked; a failure is tried again. Asking a runtime for a module each time is slow. */
+export function once<Value>(load: () => Promise<Value>): () => Promise<Value> {
+  let loaded: Promise<Value> | undefined;
+  return () => {
+    loaded ??= load().catch((error: unknown) => {
+      loaded = undefined;
+      throw error;
+    });
+    return loaded;
+  };
+}
+
+/** The operations that are answered with JSON. */
+export const loadOperations: () => Promise<typeof import('../resources/operations.ts')> =
+  /* @__PURE__ */ once(() => import('../resources/operations.ts'));
+
 async function encodedOf<Value>(prepare: () => Promise<Prepared<Value>>, streamsUploads: boolean) {
   try {
     const prepared = await prepare();

@@ -6,7 +6,7 @@ import type {
   VoiceModelList,
 } from '@speech-api/types';
 import { listModelsDefaults } from '@speech-api/types/constants';
-import type { CallPromise, Core } from '../core/http.ts';
+import { type CallPromise, type Core, loadOperations } from '../core/http.ts';
 import type { BodyType } from '../encode.ts';
 import type { BodyOptions, CallOptions } from '../options.ts';
 import { cleanCallOptions } from '../settings.ts';
@@ -206,29 +206,28 @@ export class ModelList implements PromiseLike<ModelPage>, AsyncIterable<VoiceMod
 }
 
 export function createModelsResource(core: Core): ModelsResource {
-  const operations = () => import('./operations.ts');
   const models: ModelsResource = {
     list(filters = {}, options = {}) {
       const load = (page: number) =>
-        core.call(options, async () => (await operations()).listModels(filters, page));
+        core.call(options, async () => (await loadOperations()).listModels(filters, page));
       return new ModelList(load, filters?.page_number ?? listModelsDefaults.page_number);
     },
 
     create: (request, options = {}) =>
-      core.call(options, async () => (await operations()).createModel(request, options.contentType)),
+      core.call(options, async () => (await loadOperations()).createModel(request, options.contentType)),
 
     async waitUntilTrained(id, options = {}) {
       const { deadline, minimumDelay, maximumDelay, ...rest } = cleanCallOptions(options) as WaitOptions;
-      const { waitUntilTrained } = await operations();
+      const { waitUntilTrained } = await loadOperations();
       return waitUntilTrained((signal) => models.get(id, { ...rest, signal }), options);
     },
 
-    get: (id, options = {}) => core.call(options, async () => (await operations()).getModel(id)),
+    get: (id, options = {}) => core.call(options, async () => (await loadOperations()).getModel(id)),
 
     update: (id, changes, options = {}) =>
-      core.call(options, async () => (await operations()).updateModel(id, changes, options.contentType)),
+      core.call(options, async () => (await loadOperations()).updateModel(id, changes, options.contentType)),
 
-    delete: (id, options = {}) => core.call(options, async () => (await operations()).deleteModel(id)),
+    delete: (id, options = {}) => core.call(options, async () => (await loadOperations()).deleteModel(id)),
   };
   return models;
 }

@@ -2,7 +2,7 @@ import type { AudioFormat } from '@speech-api/types';
 import { audioMediaTypes, mediaTypes, synthesisDefaults } from '@speech-api/types/constants';
 import { openBody } from '../core/body.ts';
 import type { Call } from '../core/call.ts';
-import type { CallPromise, Core, Prepared } from '../core/http.ts';
+import { type CallPromise, type Core, once, type Prepared } from '../core/http.ts';
 import { notAFile } from '../encode.ts';
 import { RequestError } from '../errors.ts';
 import { ruleFields } from '../generated/rule-fields.ts';
@@ -58,6 +58,10 @@ export interface SpeechResource {
   ): CallPromise<SpeechStream>;
 }
 
+const loadRules = /* @__PURE__ */ once(async () => (await import('../generated/rules.ts')).rules);
+// Loaded while the service works, and only by those who stream with timestamps.
+const loadStream = /* @__PURE__ */ once(async () => (await import('./speech-stream.ts')).SpeechStream);
+
 export function createSpeechResource(core: Core): SpeechResource {
   function synthesize<Value>(
     operation: Pick<Prepared<Value>, 'operationId' | 'path' | 'accept' | 'read'>,
@@ -69,8 +73,7 @@ export function createSpeechResource(core: Core): SpeechResource {
       requireSpeech(request);
       if (ruleFields.some((name) => name in request)) {
         // Generated from the specification; what only the service can judge is left to it.
-        const { rules } = await import('../generated/rules.ts');
-        for (const { id, field, applies_to, check } of rules) {
+        for (const { id, field, applies_to, check } of await loadRules()) {
           if (applies_to?.includes(operation.operationId) === false) continue;
           const message = check({ ...request }, model);
           if (message !== undefined) throw new RequestError(message, { field, rule: id });
@@ -97,8 +100,7 @@ export function createSpeechResource(core: Core): SpeechResource {
     },
 
     streamWithTimestamps(request: AnyRequest, options: SpeechOptions = {}) {
-      // Loaded while the service works, and only by those who stream with timestamps.
-      const loading = import('./speech-stream.ts');
+      const loading = loadStream();
       // Its failure is seen below, unless the call fails first.
       loading.catch(() => undefined);
       const operation = {
@@ -107,8 +109,8 @@ export function createSpeechResource(core: Core): SpeechResource {
         accept: mediaTypes.eventStream,
         async read(call: Call, response: Response) {
           await requireMediaType(call, response, mediaTypes.eventStream);
-          const { SpeechStream } = await loading;
-          return new SpeechStream(contextOf(call, response, request));
+          const Stream = await loading;
+          return new Stream(contextOf(call, response, request));
         },
       } as const;
       return synthesize(operation, request, options);

@@ -1,5 +1,5 @@
 import type { Transcription, TranscriptionRequest } from '@speech-api/types';
-import type { CallPromise, Core } from '../core/http.ts';
+import { type CallPromise, type Core, loadOperations } from '../core/http.ts';
 import type { BodyOptions } from '../options.ts';
 
 /** Speech to text (section 4.3, beta). */
@@ -32,9 +32,8 @@ export interface TranscriptionsResource {
 export function createTranscriptionsResource(core: Core): TranscriptionsResource {
   return {
     create: (request, options = {}) =>
-      core.call(options, async () => {
-        const { createTranscription } = await import('./operations.ts');
-        return createTranscription(request, options.contentType);
-      }),
+      core.call(options, async () =>
+        (await loadOperations()).createTranscription(request, options.contentType),
+      ),
   };
 }

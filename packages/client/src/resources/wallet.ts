@@ -1,5 +1,5 @@
 import type { ApiCredit, Package } from '@speech-api/types';
-import type { CallPromise, Core } from '../core/http.ts';
+import { type CallPromise, type Core, loadOperations } from '../core/http.ts';
 import type { CallOptions } from '../options.ts';
 
 /** The credit and the package of a user (section 4.5). */
@@ -38,11 +38,10 @@ export interface WalletResource {
 }
 
 export function createWalletResource(core: Core): WalletResource {
-  const operations = () => import('./operations.ts');
   return {
     getApiCredit: (userId = 'self', options = {}) =>
-      core.call(options, async () => (await operations()).getApiCredit(userId)),
+      core.call(options, async () => (await loadOperations()).getApiCredit(userId)),
     getPackage: (userId = 'self', options = {}) =>
-      core.call(options, async () => (await operations()).getPackage(userId)),
+      core.call(options, async () => (await loadOperations()).getPackage(userId)),
   };
 }
