@@ -264,7 +264,7 @@ describe('speech-contract check', () => {
       ],
       ':2: a piece of the body must be [milliseconds, base64].',
     ],
-    [['judge'], 'There is no command "judge". Say verify or check'],
+    [['judge'], 'There is no command "judge". Say verify, check'],
   ])('ends with 2 and says what would be right: %j', async (words, message) => {
     const { code, error, out } = await run(...words);
     expect(code).toBe(2);
