@@ -64,6 +64,7 @@ export function passCall(
     call.addTrailers(pairsOf(incoming.rawTrailers));
     call.end();
   });
+  if (hasBody(incoming)) writeHeadNow(call);
   incoming.pipe(call, { end: false });
   // A server may answer and leave before it has read everything: the client reads the answer once it has sent the rest.
   call.on('close', () => {
@@ -169,7 +170,7 @@ function passAnswer(
       answer.statusMessage ?? '',
       headersOfAnswer(answer, incoming.httpVersion),
     );
-    outgoing.flushHeaders();
+    writeHeadNow(outgoing);
     answer.on('data', (bytes: Buffer) => watcher.fromServer(bytes));
     answer.on('end', () => {
       if (!answer.complete) return;
@@ -180,6 +181,11 @@ function passAnswer(
     });
     answer.pipe(outgoing, { end: false });
   });
+}
+
+/** Sends the headers before the body. `flushHeaders` would write them as UTF-8, and they are bytes. */
+function writeHeadNow(message: ClientRequest | ServerResponse): void {
+  message.write('', 'latin1');
 }
 
 /** Both directions of an open socket. */
@@ -221,9 +227,12 @@ const ofConnection = ['connection', 'proxy-connection', 'keep-alive', 'te', 'upg
 
 function headersOfRequest(incoming: IncomingMessage, upstream: URL): readonly string[] {
   const headers = withoutHops(withHost(incoming.rawHeaders, upstream), ofConnection);
-  const hasBody = 'content-length' in incoming.headers || 'transfer-encoding' in incoming.headers;
   // Without it node:http announces chunks for a body that does not come.
-  return hasBody || isBodiless(incoming.method) ? headers : [...headers, 'Content-Length', '0'];
+  return hasBody(incoming) || isBodiless(incoming.method) ? headers : [...headers, 'Content-Length', '0'];
+}
+
+function hasBody({ headers }: IncomingMessage): boolean {
+  return 'content-length' in headers || 'transfer-encoding' in headers;
 }
 
 function isBodiless(method: string | undefined): boolean {

@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { CannotJudge, UsageError } from '../command/command.ts';
 import { hideKey } from '../judge/curl.ts';
+import { judge } from '../judge/judge.ts';
 import type { Finding, JudgeOptions, Report } from '../judge/report.ts';
 import { findOperation, type Operation } from '../specification/operations.ts';
 import { clientRules, serviceRules } from '../specification/rules.ts';
@@ -83,6 +84,9 @@ const mostListed = 100;
 /** Milliseconds for sending one request: a long upload passes, and one that never ends does not stay. */
 const requestMs = 3_600_000;
 
+/** Milliseconds without a call after which a client's connection is closed. */
+const keepAliveMs = 10_000;
+
 /**
  * Starts a proxy between clients and a server: what passes is judged, by the rules of {@link judge}, on both sides.
  *
@@ -113,7 +117,25 @@ export async function startContractProxy(options: ContractProxyOptions): Promise
   const store = new CopyStore(limits);
   const notes = new Notes(upstream);
   const { profile, deterministic, baseline, decodeDeadlineMs } = options;
+  // Started with the first copy: a thread that judges nothing is not needed.
   let judging: Judging | undefined;
+  const startThread = () =>
+    startJudging(
+      {
+        options: {
+          ...(profile !== undefined && { profile }),
+          ...(deterministic !== undefined && { deterministic }),
+          ...(baseline !== undefined && { baseline }),
+          ...(decodeDeadlineMs !== undefined && { decodeDeadlineMs }),
+        },
+        bodyBytes: limits.bodyBytes,
+      },
+      ({ name, bytes, findings, notJudged }) => {
+        store.giveBack(bytes);
+        if (notJudged !== undefined) notes.notJudged(name, notJudged);
+        for (const finding of findings) options.onFinding?.(finding);
+      },
+    );
 
   const explain = (failure: Error) => whyUnreachable(failure, { base: upstream }, '--upstream');
   const watch = (incoming: IncomingMessage, isUpgrade: boolean): Watcher => {
@@ -131,7 +153,9 @@ export async function startContractProxy(options: ContractProxyOptions): Promise
     }
     const done = ({ copy, bytes, notJudged }: CopyEnd) => {
       for (const reason of notJudged) notes.notJudged(name, reason);
-      if (copy !== undefined) judging?.add(copy, bytes);
+      if (copy === undefined) return;
+      judging ??= startThread();
+      judging.add(copy, bytes);
     };
     return store.watch({ name, url, isUpgrade, incoming }, explain, done);
   };
@@ -139,7 +163,7 @@ export async function startContractProxy(options: ContractProxyOptions): Promise
   const server = createServer({
     maxHeaderSize: headerBytes,
     requestTimeout: requestMs,
-    noDelay: true,
+    keepAliveTimeout: keepAliveMs,
     shouldUpgradeCallback: ({ headers }) => headers.upgrade?.toLowerCase() === 'websocket',
   });
   const explained = (failure: Error) => `The proxy got no answer: ${explain(failure)}`;
@@ -163,23 +187,6 @@ export async function startContractProxy(options: ContractProxyOptions): Promise
     server.close();
     throw new UsageError(`--upstream ${upstream} is the proxy itself. Give the address of the server.`);
   }
-  judging = startJudging(
-    {
-      options: {
-        ...(profile !== undefined && { profile }),
-        ...(deterministic !== undefined && { deterministic }),
-        ...(baseline !== undefined && { baseline }),
-        ...(decodeDeadlineMs !== undefined && { decodeDeadlineMs }),
-      },
-      bodyBytes: limits.bodyBytes,
-    },
-    ({ name, bytes, findings, notJudged }) => {
-      store.giveBack(bytes);
-      if (notJudged !== undefined) notes.notJudged(name, notJudged);
-      for (const finding of findings) options.onFinding?.(finding);
-    },
-  );
-
   const end = async (): Promise<ProxyReport> => {
     const closed = new Promise<void>((resolve) => server.close(() => resolve()));
     server.closeIdleConnections();
@@ -193,7 +200,7 @@ export async function startContractProxy(options: ContractProxyOptions): Promise
     await closed;
     await Promise.all([...sockets].map((socket) => new Promise((resolve) => socket.once('close', resolve))));
     clearTimeout(cut);
-    const report = await (judging as Judging).finish();
+    const report = judging === undefined ? await judge([]) : await judging.finish();
     return { ...report, proxy: notes.summary(report) };
   };
   let ending: Promise<ProxyReport> | undefined;
