@@ -20,7 +20,7 @@ export interface Watcher {
 }
 
 /**
- * `complete`: the answer is whole, or both sides of a socket have closed. `cut`: the server broke its answer off.
+ * `complete`: the answer is whole, or a side of a socket has closed. `cut`: the server broke its answer off.
  * `unanswered`: no answer came. `abandoned`: the client left before the answer was whole.
  */
 export type PassEnd = 'complete' | 'cut' | 'unanswered' | 'abandoned';
@@ -36,11 +36,18 @@ export const unwatched: Watcher = {
 /** Bytes of a request's or an answer's headers: what the server takes is its decision, so this is more than most take. */
 export const headerBytes = 65_536;
 
-// A separate connection for each call: one that a server closes while it is used again would look like a lost
-// answer, and a request is never sent twice.
+// A connection for each call: one that a server closes while it is used again would look like a lost answer, and a
+// request is never sent twice. It is asked to stay open until the call is over, so that an answer that comes before the
+// whole request was read is not lost with the connection.
+class PlainOnce extends PlainAgent {
+  override keepSocketAlive = () => false;
+}
+class SecureOnce extends SecureAgent {
+  override keepSocketAlive = () => false;
+}
 const agents = {
-  'http:': new PlainAgent({ keepAlive: false }),
-  'https:': new SecureAgent({ keepAlive: false }),
+  'http:': new PlainOnce({ keepAlive: true }),
+  'https:': new SecureOnce({ keepAlive: true }),
 };
 
 /**
@@ -195,7 +202,6 @@ function joinSockets(
   { head, rest }: { readonly head: Buffer; readonly rest: Buffer },
   watcher: Watcher,
 ): void {
-  let open = 2;
   const join = (from: Duplex, to: Duplex, first: Buffer, see: (bytes: Buffer) => void) => {
     if (first.length > 0) {
       see(first);
@@ -208,8 +214,7 @@ function joinSockets(
       // What was read before is still written.
       if ('destroySoon' in to && typeof to.destroySoon === 'function') to.destroySoon();
       else to.end();
-      open -= 1;
-      if (open === 0) watcher.ended('complete');
+      watcher.ended('complete');
     });
   };
   join(client, server, head, (bytes) => watcher.fromClient(bytes));

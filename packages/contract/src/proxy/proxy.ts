@@ -137,6 +137,7 @@ export async function startContractProxy(options: ContractProxyOptions): Promise
       },
     );
 
+  const underWay = new Set<Promise<void>>();
   const explain = (failure: Error) => whyUnreachable(failure, { base: upstream }, '--upstream');
   const watch = (incoming: IncomingMessage, isUpgrade: boolean): Watcher => {
     const url = new URL((isUpgrade ? live : upstream) + pathBelow(new URL('http://x'), incoming.url ?? '/'))
@@ -151,7 +152,11 @@ export async function startContractProxy(options: ContractProxyOptions): Promise
       notes.notJudged(name, `more than ${maxCalls} calls`);
       return unwatched;
     }
+    const over = Promise.withResolvers<void>();
+    underWay.add(over.promise);
     const done = ({ copy, bytes, notJudged }: CopyEnd) => {
+      underWay.delete(over.promise);
+      over.resolve();
       for (const reason of notJudged) notes.notJudged(name, reason);
       if (copy === undefined) return;
       judging ??= startThread();
@@ -199,6 +204,7 @@ export async function startContractProxy(options: ContractProxyOptions): Promise
     );
     await closed;
     await Promise.all([...sockets].map((socket) => new Promise((resolve) => socket.once('close', resolve))));
+    await Promise.all(underWay);
     clearTimeout(cut);
     const report = judging === undefined ? await judge([]) : await judging.finish();
     return { ...report, proxy: notes.summary(report) };
