@@ -2,7 +2,7 @@
  * Generated, do not edit: change the specification and run `npm run generate`.
  * From:
  *   @speech-api/spec/openapi.json  sha256 c317e4c9cd42f9e7
- *   @speech-api/spec/rules.json  sha256 66fd380d4d7e212f
+ *   @speech-api/spec/rules.json  sha256 f3fbf01d26562a1a
  */
 
 /** A rule between the fields of a synthesis request, which no schema can express. */
