@@ -61,7 +61,7 @@ export function headingsOf(page: OperationPage): Heading[] {
           ),
         ]),
     ...(page.rules.length > 0 ? [top('rules', 'Rules between fields')] : []),
-    ...page.successes.map(({ anchor, status }) => top(anchor, `Answer ${status}`)),
+    ...page.successes.map(({ anchor, status }) => top(anchor, `Response ${status}`)),
     top('errors', 'Errors'),
     ...page.refusals.map(({ anchor, status, name }) => ({
       depth: 3,

@@ -2,7 +2,7 @@ import { STATUS_CODES } from 'node:http';
 import type { SpecDocument } from '@speech-api/spec/read';
 import { asArray, asObject, asText, isObject, type Json, type JsonObject } from '@speech-api/spec/read';
 import type { Specification } from './document.ts';
-import { formatJson, isAbout, readExamples } from './examples.ts';
+import { formatJson, isAbout, readCodeSamples, readExamples } from './examples.ts';
 import type {
   Body,
   Content,
@@ -15,6 +15,7 @@ import type {
   Success,
 } from './page-model.ts';
 import { MarkReader, readRules } from './rules.ts';
+import { readSampleRequest } from './sample-request.ts';
 import { readLimits } from './schemas.ts';
 import { type Place, ShapeReader } from './shapes.ts';
 
@@ -65,6 +66,8 @@ class OperationReader {
       ...parameters.flatMap(({ fields }) => fields.map(({ name }) => name)),
       ...(body?.contents ?? []).flatMap(({ shape }) => allPaths(shape)),
     ]);
+    const samples = this.#samples();
+    const request = readSampleRequest(samples);
     const takesSynthesis = names.has('text') && names.has('format');
     return {
       id: this.#id,
@@ -77,7 +80,8 @@ class OperationReader {
       section: asText(operation['x-section']),
       beta: operation['x-beta'] === true,
       description: asText(operation.description),
-      samples: this.#samples(),
+      samples,
+      ...(request === undefined ? {} : { request }),
       parameters,
       ...(body === undefined ? {} : { body }),
       rules: takesSynthesis ? readRules(this.#specification.rules.synthesis, this.#id, this.#marks) : [],
@@ -86,8 +90,10 @@ class OperationReader {
     };
   }
 
+  /** The samples in the document, else the files beside it. */
   #samples(): readonly Sample[] {
-    return this.#specification.samples.get(this.#id) ?? [];
+    const inDocument = readCodeSamples(this.#operation['x-codeSamples']);
+    return inDocument.length > 0 ? inDocument : (this.#specification.samples.get(this.#id) ?? []);
   }
 
   #parameters(): OperationPage['parameters'] {
