@@ -54,7 +54,7 @@ describe.skipIf(missingChromium)(
       await page.getByRole('button', { name: 'Copy page' }).click();
       await page.getByRole('button', { name: 'Copied' }).waitFor();
       const text = await page.evaluate(() => navigator.clipboard.readText());
-      expect(text.startsWith('# Turn text into audio\n')).toBe(true);
+      expect(text.startsWith('# Create speech · POST /v1/tts\n')).toBe(true);
       expect(text).toContain('`repetition_penalty`');
       await page.close();
     });

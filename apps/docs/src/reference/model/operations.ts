@@ -20,6 +20,8 @@ import { readLimits } from './schemas.ts';
 import { type Place, ShapeReader } from './shapes.ts';
 
 const methods = ['get', 'post', 'put', 'patch', 'delete'];
+/** Why a server on a developer's machine refuses; no service does. */
+const localCauses = ['foreign-host', 'foreign-origin'];
 const places = { path: 'Path', query: 'Query', header: 'Headers' } as const;
 
 /** The pages of all operations, in the order of the document. */
@@ -34,6 +36,12 @@ export function describeOperations(specification: Specification): readonly Opera
       return [new OperationReader(specification, operation).page(method, path, asText(asObject(server).url))];
     });
   });
+}
+
+/** The title of the page of an operation, such as `Get API credit`: what it is called in code, as words. */
+export function titleOf(operationId: string): string {
+  const words = operationId.replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
+  return words.charAt(0).toUpperCase() + words.slice(1).replace(/\bapi\b/, 'API');
 }
 
 /** The address of the page of an operation, below `/reference/`. */
@@ -72,7 +80,7 @@ class OperationReader {
     return {
       id: this.#id,
       slug: slugOf(this.#id),
-      title: asText(operation.summary),
+      title: titleOf(this.#id),
       method,
       path,
       server,
@@ -177,11 +185,12 @@ class OperationReader {
     return this.#responses((status) => status >= 400).map(({ status, response, marks }) => {
       const when = this.#specification.rules.refusals
         .map(asObject)
-        .filter((refusal) => refusal.status === Number(status))
+        .filter((refusal) => refusal.status === Number(status) && !localCauses.includes(asText(refusal.id)))
         .filter(({ applies_to }) => applies_to === undefined || asArray(applies_to).includes(this.#id))
         .map((refusal) => ({
           id: asText(refusal.id),
-          text: asText(refusal.when),
+          // A reader knows the rules by their place on the page, not by their file.
+          text: asText(refusal.when).replace('a rule of synthesis.yaml', 'a rule between fields'),
           marks: this.#marks.read(refusal.provenance),
         }));
       const media = Object.values(asObject(response.content)).map(asObject);
