@@ -1,3 +1,5 @@
+export {};
+
 /** Opens what a link leads into: a field may be in a part of a list that is folded. */
 function unfold(): void {
   const id = decodeURIComponent(location.hash.slice(1));
