@@ -1,5 +1,6 @@
 import { ProtocolError, RequestError, type SpeechError, type SpeechRequest } from '@speech-api/client';
 import { decode, encodeRequest } from '@speech-api/msgpack';
+import type { LiveClientMessage } from '@speech-api/types';
 import { audioFormats } from '@speech-api/types/constants';
 import { messageCharacters } from './defaults.ts';
 import { statusError } from './errors.ts';
@@ -9,14 +10,7 @@ type WithoutText<Request> = Request extends unknown ? Omit<Request, 'text'> : ne
 /** How to speak: a synthesis request whose words follow later. */
 export type LiveRequest = WithoutText<SpeechRequest>;
 
-/** What a client sends, as the AsyncAPI document of the spec has it. */
-export type LiveClientMessage =
-  | { readonly event: 'start'; readonly request: SpeechRequest }
-  | { readonly event: 'text'; readonly text: string }
-  | { readonly event: 'flush' }
-  | { readonly event: 'stop' };
-
-/** What a server sends, as far as it matters here; `ready` comes from our relay. */
+/** What a server sends, read, as far as it matters here; `ready` comes from our relay. */
 export type LiveServerMessage =
   | { readonly event: 'audio'; readonly audio: Uint8Array }
   | { readonly event: 'finish'; readonly reason: string; readonly message: string }
