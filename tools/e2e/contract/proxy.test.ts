@@ -1,9 +1,10 @@
 import { spawn } from 'node:child_process';
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { once } from 'node:events';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { buffer, text } from 'node:stream/consumers';
+import { buffer } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { encode } from '@msgpack/msgpack';
 import { type ProxyReport, startContractProxy } from '@speech-api/contract';
@@ -40,29 +41,39 @@ test('no test of the client notices the proxy, and it finds nothing wrong with t
   timeout: 30 * minutes,
 }, async () => {
   const folder = mkdtempSync(join(tmpdir(), 'speech-proxy-'));
+  const proxied = join(folder, 'reports');
+  mkdirSync(proxied);
   try {
     const files = suite.map((name) => `test/${name}.test.ts`);
-    const words = ['run', '--project', 'sandbox', '--project', 'others', '--reporter', 'json'];
+    const results = join(folder, 'tests.json');
+    const words = [
+      '--project',
+      'sandbox',
+      '--project',
+      'others',
+      '--reporter',
+      'json',
+      '--outputFile',
+      results,
+    ];
     // More time for each test than alone: judging takes the processor that the engine would have.
-    const child = spawn(
-      process.execPath,
-      [vitest, ...words, '--maxWorkers=1', '--testTimeout=180000', ...files],
-      {
-        cwd: fileURLToPath(new URL('..', import.meta.url)),
-        env: { ...process.env, SPEECH_PROXY_REPORTS: folder },
-        stdio: ['ignore', 'pipe', 'inherit'],
-      },
-    );
-    const { testResults } = JSON.parse(await text(child.stdout));
-    const results: readonly { status: string; title: string }[] = testResults.flatMap(
+    const patience = ['--maxWorkers=1', '--testTimeout=180000', '--hookTimeout=180000'];
+    const child = spawn(process.execPath, [vitest, 'run', ...words, ...patience, ...files], {
+      cwd: fileURLToPath(new URL('..', import.meta.url)),
+      env: { ...process.env, SPEECH_PROXY_REPORTS: proxied },
+      stdio: ['ignore', 'ignore', 'inherit'],
+    });
+    await once(child, 'close');
+    const { testResults } = JSON.parse(readFileSync(results, 'utf8'));
+    const tests: readonly { status: string; title: string }[] = testResults.flatMap(
       ({ assertionResults }: { assertionResults: readonly object[] }) => assertionResults,
     );
     expect(testResults).toHaveLength(suite.length);
-    expect(results.length).toBeGreaterThan(150);
-    expect(results.filter(({ status }) => status !== 'passed').map(({ title }) => title)).toEqual([]);
+    expect(tests.length).toBeGreaterThan(150);
+    expect(tests.filter(({ status }) => status !== 'passed').map(({ title }) => title)).toEqual([]);
 
-    const reports = readdirSync(folder).map(
-      (file): ProxyReport => JSON.parse(readFileSync(join(folder, file), 'utf8')),
+    const reports = readdirSync(proxied).map(
+      (file): ProxyReport => JSON.parse(readFileSync(join(proxied, file), 'utf8')),
     );
     expect(reports.reduce((sum, { proxy }) => sum + proxy.calls, 0)).toBeGreaterThan(300);
     expect(reports.map(({ proxy }) => proxy.broken.server)).toEqual(
