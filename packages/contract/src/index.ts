@@ -25,6 +25,7 @@ export { judge } from './judge/judge.ts';
 export type { Finding, JudgedExchange, JudgeOptions, Profile, Report, Severity } from './judge/report.ts';
 export { exitCodeOf, type Strictness } from './judge/report.ts';
 export { type ReportFormat, reportFormats, writeReport } from './report/write-report.ts';
+export { type Guess, type SettleOptions, type SettleReport, settle } from './settle/settle.ts';
 export type { LeftOut, Plan } from './verify/plan.ts';
 export { operationsOf } from './verify/scenarios/index.ts';
 export type { Budget, Cost, Scenario, Step } from './verify/step.ts';
