@@ -41,6 +41,7 @@ export type {
   AnyRequest,
   CheckedRequest,
   DialogueRequest,
+  OfferedRequest,
   OneVoiceRequest,
   SampledDialogueRequest,
   SpeechRequest,

@@ -7,7 +7,7 @@ import { notAFile } from '../encode.ts';
 import { RequestError } from '../errors.ts';
 import { ruleFields } from '../generated/rule-fields.ts';
 import type { SpeechOptions } from '../options.ts';
-import type { AnyRequest, CheckedRequest } from '../request-check.ts';
+import type { AnyRequest, CheckedRequest, OfferedRequest } from '../request-check.ts';
 import { requireAudio, requireMediaType } from './answer.ts';
 import { SpeechAudio, type SpeechContext } from './speech-audio.ts';
 import type { SpeechStream } from './speech-stream.ts';
@@ -32,7 +32,7 @@ export interface SpeechResource {
    * for await (const piece of audio) console.log(piece.length);
    * ```
    */
-  create<Request extends AnyRequest, Options extends SpeechOptions = SpeechOptions>(
+  create<Request extends AnyRequest = OfferedRequest, Options extends SpeechOptions = SpeechOptions>(
     request: Request & CheckedRequest<Request, Options>,
     options?: Options,
   ): CallPromise<SpeechAudio>;
@@ -52,7 +52,7 @@ export interface SpeechResource {
    * console.log(audio.length, timeline.segments);
    * ```
    */
-  streamWithTimestamps<Request extends AnyRequest, Options extends SpeechOptions = SpeechOptions>(
+  streamWithTimestamps<Request extends AnyRequest = OfferedRequest, Options extends SpeechOptions = SpeechOptions>(
     request: Request & CheckedRequest<Request, Options>,
     options?: Options,
   ): CallPromise<SpeechStream>;
