@@ -121,7 +121,10 @@ function clean(given: unknown, checks: Checks, refuse: Refuse, place = ''): obje
     const path = place ? `${place}.${name}` : name;
     const check = Object.hasOwn(checks, name) ? checks[name] : undefined;
     if (check === undefined) {
-      const meant = closest(name, Object.keys(checks));
+      const inner = Object.entries(checks).flatMap(([outer, of]) =>
+        isRule(of) ? [] : Object.keys(of).map((one) => `${outer}.${one}`),
+      );
+      const meant = closest(name, [...Object.keys(checks), ...inner]);
       throw refuse(path, `unknown option ${path}${meant ? `; did you mean ${meant}?` : ''}`);
     }
     if (value === undefined) continue;
@@ -137,7 +140,7 @@ const isRule = (check: Check): check is Exclude<Check, Checks> => Array.isArray(
 
 /** The known name that contains or begins like this one, or whose letters are nearly the same. */
 function closest(name: string, known: readonly string[]): string | undefined {
-  const letters = (text: string): string => text.toLowerCase().replace(/[^a-z]/g, '');
+  const letters = (text: string): string => text.toLowerCase().replace(/^.*\.|[^a-z]/g, '');
   const own = letters(name);
   const isMeant = (candidate: string): boolean => {
     const other = letters(candidate);

@@ -52,10 +52,10 @@ export interface SpeechResource {
    * console.log(audio.length, timeline.segments);
    * ```
    */
-  streamWithTimestamps<Request extends AnyRequest = OfferedRequest, Options extends SpeechOptions = SpeechOptions>(
-    request: Request & CheckedRequest<Request, Options>,
-    options?: Options,
-  ): CallPromise<SpeechStream>;
+  streamWithTimestamps<
+    Request extends AnyRequest = OfferedRequest,
+    Options extends SpeechOptions = SpeechOptions,
+  >(request: Request & CheckedRequest<Request, Options>, options?: Options): CallPromise<SpeechStream>;
 }
 
 const loadRules = /* @__PURE__ */ once(async () => (await import('../generated/rules.ts')).rules);

@@ -176,7 +176,9 @@ test.each([
   ['abortSignal', 'signal'],
   ['header', 'headers'],
   ['modle', 'model'],
-  ['retries', 'retry'],
+  ['retries', 'retry.retries'],
+  ['maxRetries', 'retry.retries'],
+  ['idleTimeout', 'timeouts.idle'],
 ])('the misspelt option %s of a call is refused with the name that was meant', async (name, meant) => {
   const server = await startServer((_request, response) => response.end(tone()));
   const call = clientOf(server.url).speech.create({ text: 'Hello.' }, { [name]: undefined });

@@ -57,6 +57,34 @@ test.each([
   expect(server.seen).toEqual([]);
 });
 
+const newVoice = { type: 'tts', title: 'Mine', train_mode: 'fast', visibility: 'private' };
+
+test.each([
+  [
+    'references',
+    (client: Client) =>
+      client.speech.create(wrong<SpeechRequest>({ text: 'x', references: [{ audio: 'a.wav', text: 'x' }] })),
+  ],
+  ['audio', (client: Client) => client.transcriptions.create(wrong({ audio: 'interview.mp3' }))],
+  ['voices', (client: Client) => client.models.create(wrong({ ...newVoice, voices: ['sample.wav'] }))],
+  ['voices', (client: Client) => client.models.create(wrong({ ...newVoice, voices: 'sample.wav' }))],
+  [
+    'voices',
+    (client: Client) => client.models.create(wrong({ ...newVoice, voices: [tone(), 'sample.wav'] })),
+  ],
+  [
+    'cover_image',
+    (client: Client) => client.models.create(wrong({ ...newVoice, voices: [tone()], cover_image: 'a.png' })),
+  ],
+  ['cover_image', (client: Client) => client.models.update('mine', wrong({ cover_image: 'a.png' }))],
+])('a path as %s is refused, with what to do instead', async (field, call) => {
+  const server = await startServer((_request, response) => sendJson(response, voice));
+  const error = await errorOf(call(clientOf(server.url)));
+  expect(error).toBeInstanceOf(RequestError);
+  expect(error).toMatchObject({ field, message: expect.stringContaining('read the file first') });
+  expect(server.seen).toEqual([]);
+});
+
 test.each([
   ['undefined', undefined],
   ['a text', './interview.mp3'],

@@ -55,7 +55,8 @@ class Server {
       const message: Message = JSON.parse(this.#read.subarray(end + 4, end + 4 + length).toString());
       this.#read = this.#read.subarray(end + 4 + length);
       // What the server itself asks, about the editor's settings, has no answer here.
-      if (message.method !== undefined && message.id !== undefined) this.tell({ id: message.id, result: null });
+      if (message.method !== undefined && message.id !== undefined)
+        this.tell({ id: message.id, result: null });
       else if (message.id !== undefined) this.#waiting.get(message.id)?.(message.result);
     }
   }
