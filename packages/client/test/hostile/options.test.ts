@@ -188,6 +188,18 @@ test.each([
   expect(server.seen).toEqual([]);
 });
 
+test.each([
+  ['key', 'apiKey'],
+  ['url', 'baseUrl'],
+  ['baseURL', 'baseUrl'],
+  ['logging', undefined],
+])('the option %s of a client is refused, and what was meant is %s', (name, meant) => {
+  const hint = meant ? `; did you mean ${meant}?` : '';
+  expect(() => createSpeechClient({ [name]: 'x' })).toThrow(
+    new ConfigurationError(`unknown option ${name}${hint}`),
+  );
+});
+
 test('an option that is like no other is refused without a guess', async () => {
   const call = clientOf('http://127.0.0.1:9').speech.create({ text: 'Hello.' }, { voice: 'anna' } as object);
   expect(((await errorOf(call)) as Error).message).toBe('unknown option voice');
