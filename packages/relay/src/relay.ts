@@ -126,7 +126,7 @@ class SpeechRelay implements Relay {
       if (missing !== undefined) throw new RangeError(`baseUrl ${missing}`);
     }
     this.#options = options;
-    this.#limits = { ...defaultLimits, ...options.limits };
+    this.#limits = { ...defaultLimits, ...given(options.limits) };
     this.#state = options.state ?? new ProcessState();
     this.#sessionLimits = new SessionLimits(this.#limits, this.#state);
     this.#origins = new Set(options.origins.map((origin) => origin.toLowerCase()));
@@ -274,7 +274,9 @@ class SpeechRelay implements Relay {
       this.#limits.answerSeconds * 1000,
     );
     if (!grant) throw new Refusal(401);
-    const characters = grant.characters ?? this.#limits.charactersPerSession;
+    const characters = Math.floor(grant.characters ?? this.#limits.charactersPerSession);
+    // Compared with what is not a number, everything would be allowed.
+    if (!(characters >= 0)) throw new Refusal(500);
     const counted = await this.#sessionLimits.begin(grant.user, origin ?? '', characters);
     if (this.#drained) {
       counted.end();
@@ -354,6 +356,11 @@ class SpeechRelay implements Relay {
     this.#count?.(entry);
     this.#options.log?.(entry);
   }
+}
+
+/** The limits that are given: one that is undefined would be none. */
+function given(limits: Partial<RelayLimits> = {}): Partial<RelayLimits> {
+  return Object.fromEntries(Object.entries(limits).filter(([, limit]) => limit !== undefined));
 }
 
 function newTraceId(): string {
