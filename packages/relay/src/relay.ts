@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { headerNames } from '@speech-api/types/constants';
 import { operationTable } from '@speech-api/types/operations';
@@ -78,10 +78,16 @@ export interface RelayOptions {
   readonly log?: ((entry: RelayLogEntry) => void) | undefined;
 }
 
+/** As much of a server of Node as a relay needs; also what `serve` of Hono gives. */
+export interface UpgradingServer {
+  on(event: 'upgrade', listener: (request: IncomingMessage, socket: Duplex, head: Buffer) => void): unknown;
+  listenerCount(event: string): number;
+}
+
 /** A relay, to be put into an HTTP server: one of the application, or that of `startRelay`. */
 export interface Relay {
   /** Opens live sessions on a server. Other paths are for its other listeners, or are refused if there are none. */
-  attach(server: Server): void;
+  attach(server: UpgradingServer): void;
   /** For the event `upgrade` of a server; refuses every other path with 404. */
   readonly handleUpgrade: (request: IncomingMessage, socket: Duplex, head: Buffer) => void;
   /** Answers `/health`, `/ready` and the allowed operations; gives false for every other path. */
@@ -148,7 +154,7 @@ class SpeechRelay implements Relay {
     return this.#drained === undefined && this.#state.ready;
   }
 
-  attach(server: Server): void {
+  attach(server: UpgradingServer): void {
     server.on('upgrade', (request, socket, head) => {
       const live = pathOf(request) === operationTable.openLiveSession.path;
       if (live || server.listenerCount('upgrade') === 1) this.handleUpgrade(request, socket, head);
@@ -258,9 +264,13 @@ class SpeechRelay implements Relay {
   #refuseStranger({ headers }: IncomingMessage): { status: number; reason: string } | undefined {
     const host = (headers.host ?? '').toLowerCase().replace(/:\d+$/, '');
     // A foreign name that points to our address is not ours.
-    if (!this.#hosts.has(host)) return { status: 403, reason: 'The Host is not one of this relay.' };
+    if (!this.#hosts.has(host))
+      return { status: 403, reason: 'The Host is not one of this relay; its operator lists them in hosts.' };
     if (headers.origin !== undefined && !this.#origins.has(headers.origin.toLowerCase())) {
-      return { status: 403, reason: 'The Origin is not allowed.' };
+      return {
+        status: 403,
+        reason: 'The Origin is not allowed; the operator of the relay lists them in origins.',
+      };
     }
     return undefined;
   }
