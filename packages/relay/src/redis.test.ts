@@ -206,7 +206,7 @@ test('a heartbeat keeps the places of a session that lasts longer than a lease',
     .toBe('taken');
 });
 
-test('places are taken under every key or under none, however many ask at once', async () => {
+test('a session has a place under every key or under none, however many ask at once', async () => {
   const redis = await startRedis();
   const states = [await connected({ url: redis.url }), await connected({ url: redis.url })];
   const places = (user: number) => [
