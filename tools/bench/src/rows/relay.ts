@@ -148,14 +148,14 @@ export const relayThroughput: Row = {
         ['frames of 4 KB', 4096],
         ['frames of 64 KB', 65_536],
       ] as const) {
-        const count = Math.round(100e6 / bytes);
+        const count = Math.round(50e6 / bytes);
         const measured = await interleave(
           {
             direct: () => throughput(direct, bytes, count),
             pipe: () => throughput(pipe, bytes, count),
             relay: () => throughput(relay, bytes, count),
           },
-          5,
+          3,
         );
         results.push({
           variant,
