@@ -7,7 +7,16 @@ import type { Registry } from 'prom-client';
 import type { WebSocketServer } from 'ws';
 import { defaultLimits, type RelayLimits, relayProtocol, ticketPrefix } from './defaults.ts';
 import type { Grant } from './grant.ts';
-import { answerUpgrade, createSocketServer, pathOf, protocolsOf, respond, withDeadline } from './http.ts';
+import {
+  answerUpgrade,
+  createSocketServer,
+  faultOfHost,
+  faultOfOrigin,
+  pathOf,
+  protocolsOf,
+  respond,
+  withDeadline,
+} from './http.ts';
 import { SessionLimits } from './limits.ts';
 import { countInto } from './metrics.ts';
 import {
@@ -103,7 +112,8 @@ export interface Relay {
 /**
  * Makes a relay.
  *
- * @throws RangeError for an address of the service that is not encrypted, or holds a password
+ * @throws RangeError for an address of the service that is not encrypted or holds a password, and for an origin or a
+ * host that can never match
  */
 export function createRelay(options: RelayOptions): Relay {
   return new SpeechRelay(options);
@@ -130,6 +140,14 @@ class SpeechRelay implements Relay {
     if ((options.operations ?? []).length > 0) {
       const missing = faultOfAddress(options.upstream.baseUrl ?? '', 'http');
       if (missing !== undefined) throw new RangeError(`baseUrl ${missing}`);
+    }
+    for (const origin of options.origins) {
+      const wrong = faultOfOrigin(origin);
+      if (wrong !== undefined) throw new RangeError(`origins has "${origin}"; ${wrong}`);
+    }
+    for (const host of options.hosts ?? []) {
+      const wrong = faultOfHost(host);
+      if (wrong !== undefined) throw new RangeError(`hosts has "${host}"; ${wrong}`);
     }
     this.#options = options;
     this.#limits = { ...defaultLimits, ...given(options.limits) };

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { deflateRawSync } from 'node:zlib';
 import { expect, test } from 'vitest';
+import { createRelay } from './relay.ts';
 import {
   audio,
   openPage,
@@ -123,4 +124,19 @@ test.each([Number.NaN, -1])('security: a grant of %d characters lets nobody in',
   const relay = await startTestRelay(service, { authorize: () => ({ user: 'anna', characters }) });
   expect(await refusalOf(await openPage(relay))).toMatchObject({ code: 4500 });
   expect(service.ends).toEqual([]);
+});
+
+test('security: an origin or a host that could never match is refused at the start, with what would', () => {
+  const options = {
+    upstream: { webSocketUrl: 'wss://api.example.com', apiKey: secretKey, model: 's2-pro' },
+    authorize: () => undefined,
+  };
+  expect(() => createRelay({ ...options, origins: ['https://app.example/'] })).toThrow(
+    /use https:\/\/app\.example$/,
+  );
+  expect(() => createRelay({ ...options, origins: ['app.example'] })).toThrow(/use a scheme/);
+  expect(() => createRelay({ ...options, origins: [page], hosts: ['app.example:3000'] })).toThrow(
+    /without scheme and port/,
+  );
+  expect(createRelay({ ...options, origins: [page], hosts: ['[::1]', 'app.example'] }).ready).toBe(true);
 });
