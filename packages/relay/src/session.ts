@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { headerNames } from '@speech-api/types/constants';
+import { liveCloseCodes } from '@speech-api/types/live';
 import { operationTable } from '@speech-api/types/operations';
 import { type RawData, WebSocket } from 'ws';
 import type { RelayLimits } from './defaults.ts';
@@ -150,9 +151,9 @@ export class Session {
     this.#status = refusal?.status;
     for (const timer of [this.#lifetime, this.#idle, this.#opening]) clearTimeout(timer);
     this.#held.length = 0;
-    closeSoon(this.#service, 1000, '');
+    closeSoon(this.#service, liveCloseCodes.finished, '');
     if (refusal) dismiss(this.#client, refusal);
-    else closeSoon(this.#client, 1000, '');
+    else closeSoon(this.#client, liveCloseCodes.finished, '');
     this.#onEnd({
       traceId: this.#admission.traceId,
       origin: this.#admission.origin,
