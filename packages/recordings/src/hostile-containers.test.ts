@@ -66,7 +66,7 @@ test(
 
 test('a file that breaks off is refused, and cut as far as it goes when that is accepted', async () => {
   for (const whole of [m4a, webm, adts]) {
-    const bytes = new Blob([whole.slice(0, Math.floor(whole.length * 0.7))]);
+    const bytes = new Blob([whole.slice(0, Math.floor(whole.length * 0.7) + 5)]);
     await expect(collect(cutRecording(bytes))).rejects.toThrow(/breaks off after \d\.\d s.*acceptTruncated/);
     const parts = await collect(cutRecording(bytes, { acceptTruncated: true }));
     expect(parts.at(-1)?.end).toBeGreaterThan(1);
@@ -119,8 +119,8 @@ test.each([
     expect(other.length).toBe(1);
     if (Array.isArray(outcome)) expect(outcome.length).toBe(1);
     else {
-      expect(outcome).toBeInstanceOf(RecordingError);
-      expect(String(outcome)).toMatch(/mp4|m4a|1 s or more/);
+      expect(RecordingError.isInstance(outcome)).toBe(true);
+      expect(String(outcome)).toMatch(/mp4|m4a|1 s or more|no progress/);
     }
   },
   tooBusy,

@@ -60,6 +60,8 @@ export async function* readDemuxed(
       yield group;
       group = [];
     }
+    if (placed.seconds() === 0)
+      throw new RecordingError(`This ${container} file holds no frame of sound.`, 'damaged');
     const isTruncated = (last !== null && end < last.timestamp) || (await opened.breaksOff());
     yield [...group, ...placed.end(isTruncated)];
   } catch (error) {
