@@ -2,6 +2,12 @@ import { spawnSync } from 'node:child_process';
 import { describe, test } from 'vitest';
 import { useSamples } from '../src/sample-run.ts';
 
+/** The python3 of the path may be somebody's own; Debian's has Debian's package `python3-requests`. */
+const python =
+  ['python3', '/usr/bin/python3'].find(
+    (program) => spawnSync(program, ['-c', 'import requests']).status === 0,
+  ) ?? 'python3';
+
 describe.each([
   {
     language: 'curl',
@@ -11,7 +17,7 @@ describe.each([
       ['curl', '--version'],
     ],
   },
-  { language: 'python', program: 'python3', tools: [['python3', '-c', 'import requests']] },
+  { language: 'python', program: python, tools: [[python, '-c', 'import requests']] },
 ] as const)('in $language', ({ language, program, tools }) => {
   const missing = tools
     .filter(([tool, ...words]) => spawnSync(tool, words).status !== 0)
