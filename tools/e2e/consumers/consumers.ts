@@ -322,7 +322,7 @@ const next: Consumer = {
       },
     });
     try {
-      const recipe = readFileSync(new URL('../../samples/recipes/http-next.ts', import.meta.url), 'utf8');
+      const recipe = readFileSync(new URL('../../recipes/recipes/http-next.ts', import.meta.url), 'utf8');
       project.write('app/api/speech/route.ts', recipe);
       const layout =
         'export default ({ children }: { children: React.ReactNode }) => <html lang="en"><body>{children}</body></html>;';
@@ -349,8 +349,7 @@ const next: Consumer = {
         });
         const response = await fetch(`${address}/api/speech`, {
           method: 'POST',
-          headers: { 'content-type': 'application/json' },
-          body: JSON.stringify({ text: 'Good morning.' }),
+          body: 'Good morning.',
         });
         const size = (await response.arrayBuffer()).byteLength;
         if (response.status !== 200 || size < 1000)

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { basename, delimiter, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import { findPackaged } from '../runtimes/testing/find-runtime.ts';
 
 const execute = promisify(execFile);
 const root = fileURLToPath(new URL('../../../', import.meta.url));
@@ -116,7 +117,10 @@ export async function installProject({
 
 /** A runtime as this repository has it. */
 export function programOf(name: 'bun' | 'deno'): string {
-  return join(root, 'tools/e2e/node_modules/.bin', name);
+  const { path, missing } =
+    name === 'bun' ? findPackaged('bun', '@oven', 'bin/bun') : findPackaged('deno', '@deno', 'deno');
+  if (missing !== undefined) throw new Error(missing);
+  return path;
 }
 
 /** What a login of a user has: nothing of this workspace is on the path. */
