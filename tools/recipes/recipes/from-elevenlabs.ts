@@ -28,7 +28,11 @@ await saveTo('tea.mp3', audio);
 
 // for await (const { alignment } of await elevenlabs.textToSpeech.streamWithTimestamps(voiceId, { text }))
 // There, times belong to characters. Here they belong to words, and the timeline puts the parts together.
-const stream = await client.speech.streamWithTimestamps({ text: 'Two cups.', reference_id: voice, format: 'mp3' });
+const stream = await client.speech.streamWithTimestamps({
+  text: 'Two cups.',
+  reference_id: voice,
+  format: 'mp3',
+});
 const { timeline } = await stream.collect();
 for (const { text, start, end } of timeline.segments) console.log(text, start, end);
 

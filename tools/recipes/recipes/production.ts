@@ -16,7 +16,11 @@ const client = createSpeechClient({
 });
 
 // 6. One trace per request of your own, so that support can find the calls that belong to it.
-async function speak(text: string, traceparent: string | undefined, signal: AbortSignal): Promise<Uint8Array> {
+async function speak(
+  text: string,
+  traceparent: string | undefined,
+  signal: AbortSignal,
+): Promise<Uint8Array> {
   const trace = createTrace(traceparent);
   // 7. A limit on what a user may send, in your own words, before anything is billed.
   if (text.length > 2000) throw new RangeError(`The text has ${text.length} characters; the limit is 2000.`);

@@ -24,7 +24,10 @@ function clientThatGets(answer: () => Response, sent: Request[] = []): SpeechCli
 
 test('lists the titles of my voices', async () => {
   const sent: Request[] = [];
-  const client = clientThatGets(() => Response.json({ total: 1, items: [{ _id: 'a1', title: 'Ann' }] }), sent);
+  const client = clientThatGets(
+    () => Response.json({ total: 1, items: [{ _id: 'a1', title: 'Ann' }] }),
+    sent,
+  );
   assert.deepEqual(await listVoices(client), ['Ann']);
   assert.equal(new URL(sent[0]?.url ?? '').searchParams.get('self'), 'true');
 });

@@ -92,14 +92,16 @@ test('each recipe begins with a title and a sentence, and is in the table of the
   for (const { name, title, intro } of recipes) {
     expect([name, title.length > 10, /[.:]$/.test(intro)]).toEqual([name, true, true]);
   }
-  expect(listed.map(([, name, title]) => [name, title])).toEqual(recipes.map(({ name, title }) => [name, title]));
+  expect(listed.map(([, name, title]) => [name, title])).toEqual(
+    recipes.map(({ name, title }) => [name, title]),
+  );
 });
 
 test('no recipe holds a key or the address of a service', () => {
   for (const { name, text } of findRecipes()) {
-    expect([name, /sandbox-key|sk-|https?:\/\/(?!127\.0\.0\.1:\$|proxy:3128|speech\.invalid)/.exec(text)]).toEqual([
+    expect([
       name,
-      null,
-    ]);
+      /sandbox-key|sk-|https?:\/\/(?!127\.0\.0\.1:\$|proxy:3128|speech\.invalid)/.exec(text),
+    ]).toEqual([name, null]);
   }
 });

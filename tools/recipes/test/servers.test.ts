@@ -31,7 +31,8 @@ async function serve(name: string, url: string): Promise<string> {
     const answer = await POST(new Request('http://next.invalid/', init));
     response.writeHead(answer.status, Object.fromEntries(answer.headers));
     for await (const piece of answer.body ?? []) {
-      if (!response.write(piece)) await new Promise((resolve) => response.once('drain', resolve).once('close', resolve));
+      if (!response.write(piece))
+        await new Promise((resolve) => response.once('drain', resolve).once('close', resolve));
       if (response.destroyed) break;
     }
     response.end();
@@ -58,7 +59,11 @@ describe.each(['http-node', 'http-express', 'http-hono', 'http-next'])('%s', (na
     const headers = { 'content-type': 'text/plain' };
     const long = await fetch(address, { method: 'POST', headers, body: 'x'.repeat(20_000) });
     expect(long.status).toBe(413);
-    const empty = await fetch(address, { method: 'POST', headers: { 'content-type': 'text/plain' }, body: '' });
+    const empty = await fetch(address, {
+      method: 'POST',
+      headers: { 'content-type': 'text/plain' },
+      body: '',
+    });
     expect(empty.status).toBe(502);
     expect(await empty.text()).not.toContain('text');
   });

@@ -23,17 +23,27 @@ beforeAll(async () => {
 afterAll(() => sandbox?.close());
 
 const noVideo = isMissing('ffmpeg', '-version');
-test.skipIf(noVideo)(`captions-video makes a video with sound and subtitles${noVideo ? ' (no ffmpeg)' : ''}`, async () => {
-  const cwd = useFolder();
-  expect(await runRecipe('captions-video', sandbox.url, cwd)).toMatch(/^speech\.mp4, 16 words\n$/);
-  const { stdout } = await run('ffprobe', ['-v', 'error', '-show_streams', '-of', 'json', join(cwd, 'speech.mp4')]);
-  const { streams } = JSON.parse(stdout) as { streams: { codec_type: string; duration: string }[] };
-  expect(streams.map(({ codec_type }) => codec_type)).toEqual(['video', 'audio', 'subtitle']);
-  const [video, audio] = streams.map(({ duration }) => Number(duration));
-  expect(audio).toBeGreaterThan(3);
-  expect(Math.abs((video ?? 0) - (audio ?? 0))).toBeLessThan(1);
-  expect(readFileSync(join(cwd, 'captions.srt'), 'utf8')).toContain('last boat');
-});
+test.skipIf(noVideo)(
+  `captions-video makes a video with sound and subtitles${noVideo ? ' (no ffmpeg)' : ''}`,
+  async () => {
+    const cwd = useFolder();
+    expect(await runRecipe('captions-video', sandbox.url, cwd)).toMatch(/^speech\.mp4, 16 words\n$/);
+    const { stdout } = await run('ffprobe', [
+      '-v',
+      'error',
+      '-show_streams',
+      '-of',
+      'json',
+      join(cwd, 'speech.mp4'),
+    ]);
+    const { streams } = JSON.parse(stdout) as { streams: { codec_type: string; duration: string }[] };
+    expect(streams.map(({ codec_type }) => codec_type)).toEqual(['video', 'audio', 'subtitle']);
+    const [video, audio] = streams.map(({ duration }) => Number(duration));
+    expect(audio).toBeGreaterThan(3);
+    expect(Math.abs((video ?? 0) - (audio ?? 0))).toBeLessThan(1);
+    expect(readFileSync(join(cwd, 'captions.srt'), 'utf8')).toContain('last boat');
+  },
+);
 
 /** A name that only the proxy knows: whoever reaches it came through the proxy. */
 const host = 'speech.company.invalid';
@@ -83,39 +93,53 @@ async function listen(server: Server): Promise<number> {
 
 /** The program of a runtime that comes as a package for this platform. */
 function packaged(name: string, scope: string, program: string): string {
-  const builds = join(dirname(dirname(createRequire(import.meta.url).resolve(`${name}/package.json`))), scope);
+  const builds = join(
+    dirname(dirname(createRequire(import.meta.url).resolve(`${name}/package.json`))),
+    scope,
+  );
   const paths = existsSync(builds) ? readdirSync(builds).map((build) => join(builds, build, program)) : [];
   return paths.find(existsSync) ?? name;
 }
 
 const noAuthority = isMissing('openssl', 'version');
-describe.skipIf(noAuthority)(`behind a proxy and an authority of its own${noAuthority ? ' (no openssl)' : ''}`, () => {
-  const deno = ['run', '--no-remote', '--node-modules-dir=manual', '--allow-net', '--allow-env'];
-  const environmentFile = `${folder}proxy-environment.ts`;
-  const ways: [string, string, string[], Record<string, string>, string][] = [
-    ['Node', process.execPath, [environmentFile], { NODE_USE_ENV_PROXY: '1' }, 'NODE_EXTRA_CA_CERTS'],
-    ['Bun', packaged('bun', '@oven', 'bin/bun'), ['run', environmentFile], {}, 'NODE_EXTRA_CA_CERTS'],
-    ['Deno', packaged('deno', '@deno', 'deno'), [...deno, environmentFile], {}, 'DENO_CERT'],
-    ['a dispatcher of Node', process.execPath, [`${folder}proxy-dispatcher.ts`], {}, 'COMPANY_CA'],
-  ];
+describe.skipIf(noAuthority)(
+  `behind a proxy and an authority of its own${noAuthority ? ' (no openssl)' : ''}`,
+  () => {
+    const deno = ['run', '--no-remote', '--node-modules-dir=manual', '--allow-net', '--allow-env'];
+    const environmentFile = `${folder}proxy-environment.ts`;
+    const ways: [string, string, string[], Record<string, string>, string][] = [
+      ['Node', process.execPath, [environmentFile], { NODE_USE_ENV_PROXY: '1' }, 'NODE_EXTRA_CA_CERTS'],
+      ['Bun', packaged('bun', '@oven', 'bin/bun'), ['run', environmentFile], {}, 'NODE_EXTRA_CA_CERTS'],
+      ['Deno', packaged('deno', '@deno', 'deno'), [...deno, environmentFile], {}, 'DENO_CERT'],
+      ['a dispatcher of Node', process.execPath, [`${folder}proxy-dispatcher.ts`], {}, 'COMPANY_CA'],
+    ];
 
-  test.each(ways)('%s speaks through the proxy, and not without the authority', async (_name, program, args, own, authorityName) => {
-    const cwd = useFolder();
-    const { tunnels, proxy, authority } = await startCompany(cwd);
-    const { NODE_EXTRA_CA_CERTS: _authorities, NO_PROXY: _direct, no_proxy: _directly, ...inherited } = process.env;
-    const environment = {
-      ...inherited,
-      ...own,
-      ...{ HTTPS_PROXY: proxy, COMPANY_PROXY: proxy, DO_NOT_TRACK: '1', DENO_NO_UPDATE_CHECK: '1' },
-      ...{ SPEECH_BASE_URL: `https://${host}:8443`, SPEECH_API_KEY: key },
-    };
-    const options = { cwd: folder, timeout: 50_000 };
-    const { stdout } = await run(program, args, {
-      ...options,
-      env: { ...environment, [authorityName]: authority },
-    });
-    expect(stdout).toMatch(/^\d{4,} bytes\n$/);
-    expect(tunnels).toEqual([`${host}:8443`]);
-    await expect(run(program, args, { ...options, env: environment })).rejects.toMatchObject({ code: 1 });
-  });
-});
+    test.each(ways)(
+      '%s speaks through the proxy, and not without the authority',
+      async (_name, program, args, own, authorityName) => {
+        const cwd = useFolder();
+        const { tunnels, proxy, authority } = await startCompany(cwd);
+        const {
+          NODE_EXTRA_CA_CERTS: _authorities,
+          NO_PROXY: _direct,
+          no_proxy: _directly,
+          ...inherited
+        } = process.env;
+        const environment = {
+          ...inherited,
+          ...own,
+          ...{ HTTPS_PROXY: proxy, COMPANY_PROXY: proxy, DO_NOT_TRACK: '1', DENO_NO_UPDATE_CHECK: '1' },
+          ...{ SPEECH_BASE_URL: `https://${host}:8443`, SPEECH_API_KEY: key },
+        };
+        const options = { cwd: folder, timeout: 50_000 };
+        const { stdout } = await run(program, args, {
+          ...options,
+          env: { ...environment, [authorityName]: authority },
+        });
+        expect(stdout).toMatch(/^\d{4,} bytes\n$/);
+        expect(tunnels).toEqual([`${host}:8443`]);
+        await expect(run(program, args, { ...options, env: environment })).rejects.toMatchObject({ code: 1 });
+      },
+    );
+  },
+);
