@@ -4,7 +4,7 @@ import {
   AbortError,
   ConnectionError,
   ProtocolError,
-  type SpeechError,
+  SpeechError,
   TimeoutError,
   toSpeechError,
 } from '../errors.ts';
@@ -12,7 +12,7 @@ import type { Complete, LogFields, Logger, RetryOptions, Timeouts } from '../opt
 import { loggedHeaders } from '../options.ts';
 import type { ClientSettings } from '../settings.ts';
 import type { CallSpan } from '../trace.ts';
-import { openBody, readThrough } from './body.ts';
+import { joinBytes, openBody, readThrough } from './body.ts';
 import type { Queue } from './queue.ts';
 import { isRetryableStatus, redirectTarget, retryDelay, sleep } from './retry.ts';
 
@@ -106,7 +106,9 @@ export class Call {
     for (;;) {
       this.#attempt += 1;
       let delay: number | undefined;
-      await this.wait(() => this.#enter(), 'queue', this.timeouts.queue);
+      if (this.#failure) throw this.#failure;
+      this.#leave = this.transport.queue.enterNow();
+      if (!this.#leave) await this.wait(() => this.#enter(), 'queue');
       this.#totalTimer ??= this.#startTimer('total', this.timeouts.total);
       try {
         this.#log('debug', 'request', {}, this.#request.headers);
@@ -120,7 +122,7 @@ export class Call {
         this.#log('debug', 'response', { status }, headers);
         this.transport.queue.learn(status, headers);
         const body = openBody(this, response);
-        const answer = readThrough(response, body);
+        const answer = readThrough(response);
         if (response.ok) return answer;
         if (isRetryableStatus(status)) {
           delay = retryDelay(retry, request.method, this.#attempt - 1, retryAfterSeconds(headers));
@@ -217,6 +219,24 @@ export class Call {
     const error = new ProtocolError(words, { status, traceId: this.traceId, cause });
     this.end(error);
     return error;
+  }
+
+  /** All pieces in one array; more than `maximumBytes` is an error. */
+  async collect(pieces: AsyncIterable<Uint8Array>, maximumBytes: number): Promise<Uint8Array<ArrayBuffer>> {
+    const found: Uint8Array[] = [];
+    let length = 0;
+    for await (const piece of pieces) {
+      found.push(piece);
+      length += piece.length;
+      if (length > maximumBytes) throw this.protocolError(`the answer is larger than ${maximumBytes} bytes`);
+    }
+    return joinBytes(found, length);
+  }
+
+  /** The error for what was thrown while a success was read: what ended the call, or else the service's doing. */
+  readError(error: unknown, response: Response): SpeechError {
+    const { cause, message } = error as Error;
+    return [error, cause].find(SpeechError.isInstance) ?? this.protocolError(message, response, error);
   }
 
   async #enter(): Promise<void> {

@@ -5,6 +5,8 @@ import { headerNames } from '@speech-api/types/constants';
  * of its own limit, and falls when the service refuses.
  */
 export interface Queue {
+  /** The way out, when there is a place right now and nobody waits for it. */
+  enterNow(): (() => void) | undefined;
   /** Resolves to the way out when there is a place; `signal` leaves the line. */
   enter(signal: AbortSignal): Promise<() => void>;
   /** An answer came: its headers may name the limit, and 429 may say that it was one call too many. */
@@ -46,12 +48,19 @@ export function createQueue(maximum: number, adapts = true, now: () => number = 
     };
   }
 
+  function enterNow(): (() => void) | undefined {
+    // A newcomer goes behind those who wait, even if a place has just become free.
+    admitMore();
+    return running < limit && waiting.length === 0 ? take() : undefined;
+  }
+
   return {
-    async enter(signal) {
-      // A newcomer goes behind those who wait, even if a place has just become free.
-      admitMore();
-      if (running < limit && waiting.length === 0) return take();
+    enterNow,
+
+    enter(signal) {
       return new Promise((resolve, reject) => {
+        const leave = enterNow();
+        if (leave) return resolve(leave);
         const onAbort = (): void => {
           waiting.splice(waiting.indexOf(admit), 1);
           reject(signal.reason);
