@@ -93,10 +93,9 @@ interface Rated<Format extends AudioFormat> {
  * a rule of the specification has the type of what it may be. Of a wide type nothing is known and nothing is asked;
  * the same rules are checked again when the call is made.
  */
-export type CheckedRequest<Request, Options> = KnownFields<Request> &
-  KnownVoices<Request> &
-  KnownRate<Request> &
-  KnownModel<Request, Options>;
+export type CheckedRequest<Request, Options> = null extends string
+  ? unknown // Without `strict` the compiler does not see which values may be absent.
+  : KnownFields<Request> & KnownVoices<Request> & KnownRate<Request> & KnownModel<Request, Options>;
 
 type KnownVoices<Request> = [Request] extends [SpeechRequest]
   ? unknown

@@ -88,6 +88,7 @@ export const importRules: Readonly<Record<string, ImportRule>> = {
     'run',
   ]),
   run: internal(['client', 'relay', 'sandbox', 'streaming', 'audio', 'types']),
+  recipes: internal(['client', 'mock', 'sandbox']),
   samples: internal(['spec', 'client', 'sandbox', 'types']),
 };
 
