@@ -44,9 +44,7 @@ describe.skipIf(missingChromium)(
       await links.nth(1).waitFor();
       const focused = () =>
         page.evaluate(() =>
-          [...document.querySelectorAll('.pagefind-ui__result-link')].findIndex(
-            (link) => link === document.activeElement,
-          ),
+          [...document.querySelectorAll('.pagefind-ui__result-link')].indexOf(document.activeElement),
         );
       await page.keyboard.press('ArrowDown');
       await page.keyboard.press('ArrowDown');
