@@ -334,7 +334,7 @@ class SpeechRelay implements Relay {
       };
       let session: Session;
       try {
-        session = new Session(client, this.#options.upstream, admission, this.#limits, onEnd);
+        session = new Session(client, socket, this.#options.upstream, admission, this.#limits, onEnd);
         this.#open.add(session);
         if (this.#drained) session.drain();
       } catch {

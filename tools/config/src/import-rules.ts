@@ -38,7 +38,7 @@ export const importRules: Readonly<Record<string, ImportRule>> = {
   relay: published(['types']),
   recordings: published(['types', 'audio', 'streaming', 'client']),
   // One bundle: what it uses is inside, and it installs without dependencies.
-  cli: published([], ['types', 'audio', 'streaming', 'client', 'recordings']),
+  cli: published([], ['types', 'audio', 'streaming', 'client', 'live', 'recordings']),
   // The servers' side decodes with the field's libraries, never with ours: a shared bug would hide itself.
   server: published(['spec', 'types']),
   sandbox: published(['types', 'server', 'spec']),
@@ -53,6 +53,8 @@ export const importRules: Readonly<Record<string, ImportRule>> = {
     'relay',
     'recordings',
     'ai-sdk',
+    // Its own help becomes the pages of the command.
+    'cli',
     'audio',
     'msgpack',
     'streaming',
@@ -89,7 +91,7 @@ export const importRules: Readonly<Record<string, ImportRule>> = {
   ]),
   run: internal(['client', 'relay', 'sandbox', 'streaming', 'audio', 'types']),
   recipes: internal(['client', 'mock', 'sandbox']),
-  samples: internal(['spec', 'client', 'sandbox', 'types']),
+  samples: internal(['spec', 'client', 'live', 'sandbox', 'types']),
 };
 
 const scope = '@speech-api/';
