@@ -50,6 +50,26 @@ export interface SampledDialogueRequest extends SynthesisSettings {
   readonly references: readonly (readonly ReferenceAudio[])[];
 }
 
+/**
+ * Whether a request is a dialogue: `reference_id` is a list. The compiler knows the fields of both kinds after it, which a
+ * look at `reference_id` alone does not tell it. A dialogue without `references` has saved voices.
+ *
+ * @example
+ * ```ts
+ * import { isDialogue, type SpeechRequest } from '@speech-api/client';
+ *
+ * export function voicesOf(request: SpeechRequest): number {
+ *   if (!isDialogue(request)) return request.references?.length ?? 1;
+ *   return request.references === undefined ? request.reference_id.length : request.references.length;
+ * }
+ * ```
+ */
+export function isDialogue<Request extends SpeechRequest>(
+  request: Request,
+): request is Extract<Request, DialogueRequest | SampledDialogueRequest> {
+  return Array.isArray(request.reference_id);
+}
+
 /** What every request is at least; {@link CheckedRequest} says the rest. */
 export interface AnyRequest extends SynthesisSettings {
   readonly reference_id?: string | readonly string[];

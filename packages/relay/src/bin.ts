@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { helpText, readConfiguration, SettingError } from './configuration.ts';
+import { connectRedis } from './redis.ts';
 import { startRelay } from './start-relay.ts';
 
 /** stdout carries the URL alone, so that scripts can read it. */
@@ -22,11 +23,12 @@ async function main(): Promise<void> {
     process.stdout.write(`${(JSON.parse(manifest) as { version: string }).version}\n`);
     return;
   }
-  const configuration = readConfiguration(process.env, values.config);
-  const running = await startRelay({
-    ...configuration,
-    log: (entry) => say(JSON.stringify({ time: new Date().toISOString(), ...entry })),
-  });
+  const { redis, authorizeWith, ...options } = readConfiguration(process.env, values.config);
+  const log = (entry: object): void => say(JSON.stringify({ time: new Date().toISOString(), ...entry }));
+  const state = redis && (await connectRedis({ ...redis, log }));
+  const running = await startRelay({ ...options, state, authorize: authorizeWith(state), log });
+  const { origins, hosts } = options;
+  log({ event: 'listening', url: running.url, metricsUrl: running.metricsUrl, origins, hosts });
   process.stdout.write(`${running.url}\n`);
   let closing = false;
   for (const name of ['SIGINT', 'SIGTERM'] as const) {
@@ -34,7 +36,10 @@ async function main(): Promise<void> {
       // A second signal does not wait for the utterances.
       if (closing) process.exit(130);
       closing = true;
-      running.close().then(() => process.exit(0));
+      running
+        .close()
+        .then(() => state?.close())
+        .then(() => process.exit(0));
     });
   }
 }

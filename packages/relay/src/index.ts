@@ -1,6 +1,7 @@
 export { defaultLimits, type RelayLimits } from './defaults.ts';
 export type { Grant } from './grant.ts';
 export type { RelayOperation } from './pass-through.ts';
+export { connectRedis, type RedisLogEntry, type RedisOptions } from './redis.ts';
 export { Refusal, type RefusalStatus, refusals } from './refusal.ts';
 export {
   createRelay,
@@ -11,4 +12,5 @@ export {
 } from './relay.ts';
 export type { SessionReport, Upstream } from './session.ts';
 export { type RunningRelay, startRelay } from './start-relay.ts';
+export type { RelayState } from './state.ts';
 export { createTickets, type Tickets } from './tickets.ts';

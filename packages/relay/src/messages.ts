@@ -1,23 +1,17 @@
 import { Decoder, encode } from '@msgpack/msgpack';
 import { audioFormats, synthesisDefaults } from '@speech-api/types/constants';
+import { liveClientFields } from '@speech-api/types/live';
 import type { Grant } from './grant.ts';
 import { Refusal, refusals } from './refusal.ts';
 
 /** A message of a client that may be passed on. */
 export interface ClientMessage {
-  readonly event: 'start' | 'text' | 'flush' | 'stop';
+  readonly event: keyof typeof liveClientFields;
   /** Encoded anew, so that the service reads what was checked here: a map may hold a key twice. */
   readonly frame: Uint8Array;
   /** Unicode code points of text in it. */
   readonly characters: number;
 }
-
-const fields = {
-  start: ['event', 'request'],
-  text: ['event', 'text'],
-  flush: ['event'],
-  stop: ['event'],
-} as const;
 
 /** Levels of maps and lists in a message; a dialogue of samples has five. */
 const maximumDepth = 8;
@@ -30,11 +24,13 @@ const maximumDepth = 8;
 export function readClientMessage(data: Uint8Array, grant: Grant, maximumBytes: number): ClientMessage {
   const message = decodeMap(data, maximumBytes);
   const event = message.event;
-  if (typeof event !== 'string' || !Object.hasOwn(fields, event)) {
+  if (typeof event !== 'string' || !Object.hasOwn(liveClientFields, event)) {
     throw new Refusal(422, 'The field event must be start, text, flush or stop.');
   }
   const name = event as ClientMessage['event'];
-  const unknown = Object.keys(message).find((field) => !(fields[name] as readonly string[]).includes(field));
+  const unknown = Object.keys(message).find(
+    (field) => !(liveClientFields[name] as readonly string[]).includes(field),
+  );
   if (unknown !== undefined) throw new Refusal(422, `${name} has a field that it cannot have.`);
   let text = '';
   if (name === 'text') {

@@ -50,8 +50,8 @@ export async function generateFiles(sources: Sources): Promise<Map<string, strin
   const files: readonly GeneratedFile[] = [
     {
       path: types('openapi'),
-      from: ['openapi.json'],
-      code: await generateOpenApiTypes(sources['openapi.json']),
+      from: ['openapi.json', 'asyncapi.json'],
+      code: await generateOpenApiTypes(sources['openapi.json'], sources['asyncapi.json']),
     },
     { path: types('constants'), from: ['openapi.json'], code: generateConstants(document) },
     {

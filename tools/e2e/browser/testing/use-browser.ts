@@ -38,7 +38,7 @@ export function useBrowser(options: BrowserOptions = {}): BrowserUnderTest {
   let violations: string[] = [];
 
   beforeAll(async () => {
-    const sandbox = await startSandbox();
+    const sandbox = await startSandbox({ faults: [] });
     const further = (await options.arguments?.(sandbox)) ?? [];
     parts = { sandbox, site: await serveSite(sandbox.url), browser: await launchChromium(further) };
   });

@@ -71,6 +71,23 @@ function inline(value: Json): string {
   return entries.length === 0 ? '{}' : `{ ${entries.join(', ')} }`;
 }
 
+/** What the document calls a language, and how it is shown, in the order of the tabs. */
+const documentLanguages = [
+  { names: ['typescript', 'ts', 'javascript'], label: 'TypeScript', language: 'ts' },
+  { names: ['curl', 'shell', 'bash', 'sh'], label: 'curl', language: 'sh' },
+  { names: ['python'], label: 'Python', language: 'python' },
+];
+
+/** The samples that the document itself has for an operation (`x-codeSamples`). */
+export function readCodeSamples(node: Json | undefined): readonly Sample[] {
+  const given = asArray(node).map(asObject);
+  return documentLanguages.flatMap(({ names, label, language }) => {
+    const sample = given.find(({ lang }) => names.includes(asText(lang).toLowerCase()));
+    if (sample === undefined) return [];
+    return [{ label, language, file: `x-codeSamples, ${label}`, code: withoutHeader(asText(sample.source)) }];
+  });
+}
+
 const languages: Readonly<Record<string, { language: string; label: string; order: number }>> = {
   'typescript.ts': { language: 'ts', label: 'TypeScript', order: 0 },
   'curl.sh': { language: 'sh', label: 'curl', order: 1 },
