@@ -90,7 +90,7 @@ test('a file that is not there is named', async () => {
   await expect(openAudioFile('nowhere/sample.wav')).rejects.toThrow('nowhere/sample.wav');
 });
 
-test('what is no stream is refused, and no file is written', async () => {
+test('anything but a stream is refused, and no file is written', async () => {
   const folder = await temporaryFolder();
   const path = join(folder, 'hello.wav');
   const wrong = (value: unknown) => value as never;

@@ -44,7 +44,7 @@ export interface ReadAudioOptions {
  * Reads a stream to its end as a file for a reference, a voice or a transcription. Requests name their length before
  * they are sent, so a stream is held in memory first; a file on disk is better opened with `openAudioFile`.
  *
- * @throws `RangeError` beyond `maximumBytes`, `TypeError` for what is no stream, and what the stream throws.
+ * @throws `RangeError` beyond `maximumBytes`, `TypeError` for anything but a stream, and what the stream throws.
  *
  * @example
  * ```ts
@@ -84,7 +84,7 @@ const headerBytes = 64 * 1024;
  * The file appears under its name only when it is complete, in place of one that was there; when the audio fails, nothing
  * is left behind. A wav file gets its true sizes, which a stream cannot know.
  *
- * @throws `TypeError` for what is no stream, what reading the audio throws, and the errors of the file system.
+ * @throws `TypeError` for anything but a stream, what reading the audio throws, and the errors of the file system.
  *
  * @example
  * ```ts

@@ -1,4 +1,4 @@
-import { decode as peerDecode } from '@msgpack/msgpack';
+import { decode as peerDecode, encode as peerEncode } from '@msgpack/msgpack';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import {
@@ -96,6 +96,20 @@ describe('binaries', () => {
 });
 
 describe('values', () => {
+  test('have the bytes that another encoder gives them, at every border of their widths', async () => {
+    const borders = [0, 5, 7, 8, 15, 16, 31, 32, 52, 53].flatMap((power) =>
+      [-1, 1].flatMap((sign) => [-1, 0, 1].map((near) => sign * (2 ** power + near))),
+    );
+    const fractions = [0.1, -0.5, 1e21, -1e300, 5e-324, Number.MAX_SAFE_INTEGER, Number.MIN_SAFE_INTEGER, -0];
+    const texts = [0, 31, 32, 255, 256, 65_535, 65_536].flatMap((length) =>
+      ['a', 'é', '😀'].map((one) => one.repeat(length)),
+    );
+    for (const value of [...borders, ...fractions, ...texts, null, true, false]) {
+      const bytes = await joined(encodeRequest(value));
+      expect(Buffer.compare(bytes, peerEncode(value)), String(value).slice(0, 40)).toBe(0);
+    }
+  });
+
   test('equal what another decoder reads', async () => {
     const leaf = fc.oneof(
       fc.string({ unit: 'binary' }),

@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { base64Of } from '../testing/streams.ts';
-import { decodeBase64, decodeWithTable } from './base64.ts';
+import { decodeBase64, decodeWithAtob } from './base64.ts';
 
 describe.each([
   ['with whatever the runtime has', decodeBase64],
-  ['with the table', (text: string) => decodeWithTable(text)],
+  ['with atob', (text: string) => decodeWithAtob(text)],
 ])('base64 %s', (_, decode) => {
   test('gives back any bytes', () => {
     fc.assert(

@@ -9,7 +9,7 @@ const here = fileURLToPath(new URL('.', import.meta.url));
 export const coldImport: Row = {
   id: 'cold-import',
   what: 'cold import over bare Node',
-  target: '<= +5 ms',
+  target: '<= +6 ms',
   async measure() {
     const load = (code: string) => async () => {
       await runNode(['--input-type=module', '-e', code], here);
@@ -29,7 +29,7 @@ export const coldImport: Row = {
         unit: 'ms',
         reference: { name: 'bare Node', value: bare },
         peers: [{ name: 'openapi-fetch added', value: peer - bare }],
-        met: ours - bare <= 5,
+        met: ours - bare <= 6,
       },
     ];
   },
