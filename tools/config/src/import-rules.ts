@@ -64,7 +64,7 @@ export const importRules: Readonly<Record<string, ImportRule>> = {
     'bench',
     'contract',
   ]),
-  bench: internal(['client', 'streaming', 'msgpack', 'types', 'spec', 'sandbox', 'mock']),
+  bench: internal(['client', 'recordings', 'streaming', 'msgpack', 'types', 'spec', 'sandbox', 'mock']),
   codegen: internal(['spec']),
   diff: internal(['spec']),
   config: internal([]),

@@ -58,7 +58,8 @@ export function cutInWorker({
           worker.postMessage({ piece });
         } else {
           const { value, done } = await source.next();
-          worker.postMessage(done ? {} : { piece: value });
+          if (done) worker.postMessage({});
+          else worker.postMessage({ piece: value }, [value.buffer]);
         }
       }
     } finally {
@@ -69,11 +70,13 @@ export function cutInWorker({
 }
 
 /** No piece takes longer than another, so that the deadline means the same for each. */
-async function* inPieces(pieces: Exclude<CutSource, Blob>): AsyncGenerator<Uint8Array, void, undefined> {
+async function* inPieces(
+  pieces: Exclude<CutSource, Blob>,
+): AsyncGenerator<Uint8Array<ArrayBuffer>, void, undefined> {
   for await (const piece of pieces) {
-    // Copied where it is a part of something larger, which would travel with it.
+    // A copy, whose memory goes to the worker.
     for (let start = 0; start < piece.length; start += pieceBytes)
-      yield piece.slice(start, start + pieceBytes);
+      yield new Uint8Array(piece.subarray(start, start + pieceBytes));
   }
 }
 
