@@ -3,7 +3,7 @@ import type { Transcription } from '@speech-api/types';
 import { cutRecording } from './cut-recording.ts';
 import type { CutOptions, RecordingPart } from './cutter.ts';
 import { hexDigest } from './digest.ts';
-import { type CutSource, openSource, readStream, type SeekableSource } from './source.ts';
+import { type CutSource, isSeekable, openSource, readStream, type SeekableSource } from './source.ts';
 import { type PartTranscript, placeTranscript, stitch } from './stitch.ts';
 import { RecordingTranscript } from './transcript.ts';
 
@@ -238,7 +238,7 @@ function countProgress(source: RecordingSource, { onProgress }: TranscribeRecord
           yield piece;
         }
       };
-      if (!('read' in whole)) return pieces();
+      if (!isSeekable(whole)) return pieces();
       // Read at many places, it is as far as the last of them.
       const read = (start: number, end: number): Promise<Uint8Array> => {
         bytes = end;

@@ -68,6 +68,12 @@ export async function* readDemuxed(
     const failure = opened.failure() ?? error;
     if (RecordingError.isInstance(failure) || failure !== error) throw failure;
     const reason = error instanceof Error ? error.message : String(error);
+    if (!opened.isSeekable && reason.includes('already-evicted')) {
+      throw new RecordingError(
+        `The index of this ${container} file is behind its sound, and a stream can be read once. Pass it as a File, a Blob or a path, or move the index: ffmpeg -i IN -c copy -movflags +faststart out.mp4`,
+        'unsupported',
+      );
+    }
     throw new RecordingError(
       `This ${container} file is damaged, or it is not read here: after ${seconds.toFixed(1)} s, ${reason} Mend it: ffmpeg -i IN -vn -c:a libopus -b:a 32k out.ogg`,
       'damaged',

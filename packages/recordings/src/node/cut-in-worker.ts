@@ -2,7 +2,7 @@ import { Worker } from 'node:worker_threads';
 import type { cutRecording } from '../cut-recording.ts';
 import type { CutOptions, RecordingPart } from '../cutter.ts';
 import { RecordingError, type RecordingErrorKind } from '../errors.ts';
-import { type CutSource, openSource } from '../source.ts';
+import { type CutSource, isSeekable, openSource } from '../source.ts';
 
 /** Limits of the worker. */
 export interface CutInWorkerOptions {
@@ -34,7 +34,7 @@ export function cutInWorker({
   return async function* cut(whole, options: CutOptions = {}) {
     const { maximumBytes, maximumSeconds, overlapSeconds, acceptTruncated } = options;
     const opened = openSource(whole);
-    const seekable = 'read' in opened ? opened : undefined;
+    const seekable = isSeekable(opened) ? opened : undefined;
     const worker = new Worker(new URL('./worker.js', import.meta.url), {
       workerData: { maximumBytes, maximumSeconds, overlapSeconds, acceptTruncated, size: seekable?.size },
       resourceLimits: { maxOldGenerationSizeMb: memory },
