@@ -37,11 +37,20 @@ export interface RefusalExpected {
  * - `trace`: one request without and with `traceparent`; it changes nothing (section 4.7).
  * - `repeat`: one request several times; the audio is compared with `deterministic` alone.
  * - `pages`: all pages of one list in order; nothing is repeated or left out (section 4.4).
+ * - `filters`: one list, asked with the values of a filter in another order; it is the same list (section 4.4).
  * - `speech`: one text at several rates and speeds; its length is compared (section 2.2).
  * - `untraced`: all calls without a valid traceparent; the judge puts them together itself (section 4.7).
  * - `voice`: the life of one voice model: created, read, changed, deleted, gone (section 4.4).
  */
-export type Relation = 'encodings' | 'trace' | 'repeat' | 'pages' | 'voice' | 'speech' | 'untraced';
+export type Relation =
+  | 'encodings'
+  | 'trace'
+  | 'repeat'
+  | 'pages'
+  | 'filters'
+  | 'voice'
+  | 'speech'
+  | 'untraced';
 
 /** The part an exchange plays in a group. An exchange may be in several groups. */
 export interface GroupMembership {
@@ -136,6 +145,8 @@ export interface LiveExchange {
   readonly unanswered?: readonly ('audio' | 'finish' | 'close')[];
   /** How the socket closed; left out while the upgrade was refused. */
   readonly close?: LiveClose;
+  /** The client closed when it wished, so that what the server had not said yet is not missing. @defaultValue false */
+  readonly clientLeft?: boolean;
   readonly expectation?: Expectation;
   readonly groups?: readonly GroupMembership[];
   /** Where it was recorded, if it is from a file. */

@@ -45,7 +45,7 @@ test('a stream of Node is read from its start to its end, whatever methods it ha
   expect(await collect(cutInWorker()(Readable.from([webm]), options))).toEqual(expected);
 });
 
-test('a part is no larger than the limit, however small its frames are', async () => {
+test('a part keeps within the limit, however small its frames are', async () => {
   const format = { configuration, sampleRate: 44_100, channels: 1, frameSamples: 1024 };
   const frames = Array.from({ length: 40_000 }, () => ({ bytes: silence, samples: 1024 }));
   const parts = await collect(cutRecording(new Blob([writeM4a(format, frames)]), { maximumBytes: 100_000 }));

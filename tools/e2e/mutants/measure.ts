@@ -35,14 +35,20 @@ export interface Bench {
   readonly reset: () => Promise<void>;
   /** The scenarios that a mutant is looked at with. @defaultValue those that must see it */
   readonly only?: (mutant: Mutant) => readonly string[];
+  /** How long to wait for the next byte. @defaultValue as long as a busy machine may need */
+  readonly idleMs?: number;
 }
 
 /** Far more than the scenarios of one mutant take. */
 const budget = { calls: 1000, characters: 1_000_000, audioSeconds: 10_000 };
 
-/** Lets the judge look at each mutant in turn, through those scenarios alone that must see it. */
+/**
+ * Lets the judge look at each mutant in turn, through those scenarios alone that must see it.
+ *
+ * @param mutants an iterator shared by several benches gives each mutant to one of them
+ */
 export async function measure(
-  mutants: readonly Mutant[],
+  mutants: Iterable<Mutant>,
   bench: Bench,
   onVerdict: (verdict: Verdict) => void = () => {},
 ): Promise<Verdict[]> {
@@ -58,7 +64,15 @@ export async function measure(
 
 async function measureOne(
   mutant: Mutant,
-  { proxy, verify, scenarios, key, reset, only: chosen = (one) => scenariosOf(one, scenarios) }: Bench,
+  {
+    proxy,
+    verify,
+    scenarios,
+    key,
+    reset,
+    only: chosen = (one) => scenariosOf(one, scenarios),
+    idleMs,
+  }: Bench,
 ): Promise<Verdict> {
   const only = chosen(mutant);
   await reset();
@@ -73,6 +87,7 @@ async function measureOne(
     firstCall: false,
     concurrency: 1,
     ...patient,
+    ...(idleMs !== undefined && { limits: { ...patient.limits, idleMs } }),
   });
   const counted = findings
     .filter(({ severity }) => (severity === 'drift') === (mutant.kind === 'addition'))

@@ -4,7 +4,7 @@ import { type Answer, traceIdOf } from '../answer/answer.ts';
 import { shapeDifference } from '../answer/json.ts';
 import { type Problem, type Rules, unless } from '../judge/protocol.ts';
 import { show } from '../specification/field-violations.ts';
-import { type ExchangeGroup, type GroupMember, pagesOf, stepsOf } from '../subjects/exchange-group.ts';
+import { type ExchangeGroup, type GroupMember, listsOf, stepsOf } from '../subjects/exchange-group.ts';
 
 export const relationRules: Rules<ExchangeGroup> = {
   'encodings-agree': (group) => (group.relation === 'encodings' ? differences(group) : undefined),
@@ -85,7 +85,7 @@ export const relationRules: Rules<ExchangeGroup> = {
   },
 
   'pages-repeat-nothing': (group) => {
-    const pages = pagesOf(group);
+    const pages = listsOf(group, 'pages');
     if (pages === undefined) return undefined;
     const seen = new Map<unknown, string>();
     return pages.flatMap(({ name, items }) => {
@@ -102,7 +102,7 @@ export const relationRules: Rules<ExchangeGroup> = {
   },
 
   'pages-leave-nothing-out': (group) => {
-    const pages = pagesOf(group);
+    const pages = listsOf(group, 'pages');
     const last = pages?.at(-1);
     if (pages === undefined || last === undefined) return undefined;
     const totals = new Set(pages.map(({ total }) => total));
@@ -119,7 +119,7 @@ export const relationRules: Rules<ExchangeGroup> = {
   },
 
   'pages-end': (group) => {
-    const pages = pagesOf(group);
+    const pages = listsOf(group, 'pages');
     if (pages === undefined || pages.length < 2) return undefined;
     return pages.flatMap(({ name, hasMore, items }, index) => {
       const isLast = index === pages.length - 1;
@@ -130,6 +130,19 @@ export const relationRules: Rules<ExchangeGroup> = {
         actual: `${hasMore}, with ${items.length} items`,
       });
     });
+  },
+
+  'filter-order-changes-nothing': (group) => {
+    const [first, ...others] = listsOf(group, 'filters') ?? [];
+    if (first === undefined || others.length === 0) return undefined;
+    return others.flatMap(({ name, total }) =>
+      unless(total === first.total, {
+        message: `"${first.name}" has ${first.total} voice models and "${name}" has ${total}; only the order of the values differs.`,
+        where: '/total',
+        expected: String(first.total),
+        actual: String(total),
+      }),
+    );
   },
 
   'created-model-is-kept': (group) => {

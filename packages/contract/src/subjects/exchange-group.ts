@@ -35,9 +35,12 @@ interface Page {
   readonly hasMore: unknown;
 }
 
-/** The pages of a list in order; `undefined` if the group is not a list or a page can't be read. */
-export function pagesOf({ relation, members }: ExchangeGroup): readonly Page[] | undefined {
-  if (relation !== 'pages') return undefined;
+/** The lists of a group in order; `undefined` if the group is about something else or a list can't be read. */
+export function listsOf(
+  { relation, members }: ExchangeGroup,
+  wanted: Extract<Relation, 'pages' | 'filters'>,
+): readonly Page[] | undefined {
+  if (relation !== wanted) return undefined;
   const pages = members.map(({ answer, exchange }): Page | undefined => {
     const page = answer === undefined ? undefined : jsonObject(answer);
     if (page === undefined || answer?.status !== 200 || !Array.isArray(page.items)) return undefined;

@@ -36,6 +36,7 @@ const relationWeights: Readonly<Record<Relation, number>> = {
   encodings: 300,
   trace: 300,
   pages: 120,
+  filters: 10,
   voice: 120,
   speech: 120,
   untraced: 0,
@@ -115,7 +116,8 @@ function successOf(step: Step): Shown[] {
     if (relation === 'voice') shown.push([`voice ${role}`, weights.voiceStep]);
     else if (relation === 'speech') shown.push([`speed ${role}`, weights.pair]);
     else if (relation !== 'repeat') {
-      const weight = speechOperations.includes(operationId) ? weights.pair : weights.again;
+      const isStated = relation === 'trace' || speechOperations.includes(operationId);
+      const weight = isStated ? weights.pair : weights.again;
       shown.push([`${relation} of ${operationId} ${role}`, weight]);
     }
   }

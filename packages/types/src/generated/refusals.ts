@@ -1,7 +1,7 @@
 /*
  * Generated, do not edit: change the specification and run `npm run generate`.
  * From:
- *   @speech-api/spec/rules.json  sha256 66fd380d4d7e212f
+ *   @speech-api/spec/rules.json  sha256 40bb63e05877d72f
  */
 
 import type { Refusal } from '../rule-data.ts';

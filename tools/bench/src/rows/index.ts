@@ -4,6 +4,7 @@ import { generation } from './generate.ts';
 import { mockStart, mockThroughput } from './mock.ts';
 import { recordings } from './recordings.ts';
 import { encoding, sending } from './references.ts';
+import { relayMemory, relayRoundTrip, relayThroughput } from './relay.ts';
 import { sandboxSpeech } from './sandbox.ts';
 import { bundle, installed } from './size.ts';
 import { coldImport, typeCheck } from './start.ts';
@@ -29,5 +30,8 @@ export const rows: readonly Row[] = [
   recordings,
   mockStart,
   mockThroughput,
+  relayRoundTrip,
+  relayThroughput,
+  relayMemory,
   generation,
 ];

@@ -174,7 +174,7 @@ const filters: readonly ListBreak[] = [
   {
     words: 'only the last of two tags counts',
     shown: ['list-by-two-tags'],
-    rules: ['list-filters'],
+    rules: ['filter-order-changes-nothing'],
     request: (request) =>
       withQuery(request, (query) => {
         const last = query.getAll('tag').at(-1);

@@ -30,6 +30,14 @@ const listed = (number: number, ids: readonly string[], changes: object) =>
     ...member('pages'),
   });
 
+const filtered = (tags: readonly string[], total: number) =>
+  exchange('listModels', {
+    name: tags.join(),
+    path: `/model?${tags.map((tag) => `tag=${tag}`).join('&')}`,
+    body: page([], { total }),
+    ...member('filters'),
+  });
+
 const step = (role: string, operationId: Parameters<typeof exchange>[0], told: Told) =>
   exchange(operationId, { name: role, path: '/model/v1', ...told, ...member('voice', role) });
 const sent = { type: 'tts', title: 'Harbour', train_mode: 'fast', visibility: 'private' };
@@ -130,6 +138,11 @@ export const relationExamples: readonly Example[] = [
     rule: 'pages-end',
     keeps: [listed(1, ['a', 'b'], { total: 3, has_more: true }), listed(2, ['c'], { total: 3 })],
     breaks: [listed(1, ['a', 'b'], { total: 3 }), listed(2, ['c'], { total: 3 })],
+  },
+  {
+    rule: 'filter-order-changes-nothing',
+    keeps: [filtered(['warm', 'low'], 1), filtered(['low', 'warm'], 1)],
+    breaks: [filtered(['warm', 'low'], 1), filtered(['low', 'warm'], 2)],
   },
   {
     rule: 'created-model-is-kept',

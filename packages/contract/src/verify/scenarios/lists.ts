@@ -11,7 +11,6 @@ const filtersAlone: readonly (readonly [what: string, name: string, value: strin
   ['a title that nothing has', 'title', 'speech-contract no such title'],
   ['self', 'self', 'true'],
   ['tag', 'tag', 'warm'],
-  ['two tags', 'tag', ['warm', 'female']],
   ['language', 'language', 'zh'],
   ['two languages', 'language', ['en', 'zh']],
   ['title language', 'title_language', 'zh'],
@@ -102,6 +101,22 @@ export const lists: readonly Scenario[] = [
       ],
     }),
   ),
+  {
+    name: 'list-by-two-tags',
+    about: 'the order of two tags changes nothing',
+    priority: 55.4,
+    steps: [
+      ['warm', 'female'],
+      ['female', 'warm'],
+    ].map((tags) =>
+      callModels(
+        'listModels',
+        `by the tags ${tags.join(' and ')}`,
+        () => ({ query: tags.map((tag) => ['tag', tag] as const) }),
+        { groups: inGroups('tags', 'filters') },
+      ),
+    ),
+  },
   {
     name: 'list-page-beyond-the-end',
     about: 'a page beyond the end is empty',
