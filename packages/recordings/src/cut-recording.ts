@@ -4,7 +4,7 @@ import { RecordingError } from './errors.ts';
 import { readDemuxed } from './formats/demuxed.ts';
 import type { TrackEvent } from './formats/track.ts';
 import { demuxedContainer, openReader, signatureBytes } from './open-reader.ts';
-import { type CutSource, openSource, type SeekableSource } from './source.ts';
+import { type CutSource, isSeekable, openSource, type SeekableSource } from './source.ts';
 
 /**
  * Cuts a recording into files that the service accepts, in pauses where there are any, without decoding more than the
@@ -29,7 +29,7 @@ export async function* cutRecording(
   const opened = openSource(source);
   const start = new KeptStart(opened, checked.maximumBytes);
   try {
-    for await (const events of readEvents(start, 'read' in opened ? opened : undefined)) {
+    for await (const events of readEvents(start, isSeekable(opened) ? opened : undefined)) {
       for (const event of events) {
         if (event.type === 'track') start.forget();
         yield* cutter.take(event);

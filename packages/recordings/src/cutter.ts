@@ -83,8 +83,10 @@ export class Cutter {
   #index = 0;
   /** Seconds of the tracks before this one. */
   #trackStart = 0;
-  /** Memory that the next packets go into. */
+  /** Memory that the next packets go into, memory in use, and memory that is free again. */
   #slab: Uint8Array = new Uint8Array(0);
+  #usedSlabs: Uint8Array[] = [];
+  #freeSlabs: Uint8Array[] = [];
 
   constructor(limits: Limits) {
     this.#limits = limits;
@@ -123,7 +125,11 @@ export class Cutter {
 
   /** A hundred thousand frames with memory of their own would take three times their bytes. */
   #keep(bytes: Uint8Array): Uint8Array {
-    if (this.#slab.length < bytes.length) this.#slab = new Uint8Array(Math.max(slabBytes, bytes.length));
+    if (this.#slab.length < bytes.length) {
+      const free = bytes.length > slabBytes ? undefined : this.#freeSlabs.pop();
+      this.#slab = free ?? new Uint8Array(Math.max(slabBytes, bytes.length));
+      this.#usedSlabs.push(this.#slab);
+    }
     const kept = this.#slab.subarray(0, bytes.length);
     this.#slab = this.#slab.subarray(bytes.length);
     kept.set(bytes);
@@ -152,7 +158,23 @@ export class Cutter {
     const earlier = held.slice(backwards(track, held, first, 2 * limits.transcriptionMinimumSeconds), first);
     const dropped = samplesOf(held.slice(0, first));
     const shared = samplesOf(held.slice(start, end)) / track.sampleRate;
-    this.#hold(held.slice(first), start - first, this.#samplesBefore + dropped, shared, earlier);
+    // What the next part needs moves, so that all other memory serves again: garbage of this size would pile up.
+    const free = this.#usedSlabs.filter(({ length }) => length === slabBytes);
+    this.#usedSlabs = [];
+    this.#slab = new Uint8Array(0);
+    const moved = [...earlier, ...held.slice(first)].map((packet) => ({
+      ...packet,
+      bytes: this.#keep(packet.bytes),
+    }));
+    this.#freeSlabs.push(...free);
+    const { length } = earlier;
+    this.#hold(
+      moved.slice(length),
+      start - first,
+      this.#samplesBefore + dropped,
+      shared,
+      moved.slice(0, length),
+    );
     return part;
   }
 

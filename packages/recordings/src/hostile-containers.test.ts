@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream';
 import { cutInWorker } from '@speech-api/recordings/node';
 import { BufferTarget, EncodedAudioPacketSource, EncodedPacket, Output, WebMOutputFormat } from 'mediabunny';
 import { beforeAll, expect, test } from 'vitest';
@@ -33,6 +34,24 @@ const ways: readonly ((bytes: Uint8Array<ArrayBuffer>) => Promise<RecordingPart[
   (bytes) => collect(cutRecording(new Blob([bytes]), options)),
   (bytes) => collect(cutRecording([bytes.subarray(0, 1000), bytes.subarray(1000)], options)),
 ];
+
+test('a stream of Node is read from its start to its end, whatever methods it has', async () => {
+  for (const bytes of [m4a, webm]) {
+    const expected = await collect(cutRecording(new Blob([bytes]), options));
+    expect(await collect(cutRecording(Readable.from([bytes]), options))).toEqual(expected);
+  }
+  // Where there is an ffmpeg, a worker finds pauses in AAC.
+  const expected = await collect(cutRecording(new Blob([webm]), options));
+  expect(await collect(cutInWorker()(Readable.from([webm]), options))).toEqual(expected);
+});
+
+test('a part keeps within the limit, however small its frames are', async () => {
+  const format = { configuration, sampleRate: 44_100, channels: 1, frameSamples: 1024 };
+  const frames = Array.from({ length: 40_000 }, () => ({ bytes: silence, samples: 1024 }));
+  const parts = await collect(cutRecording(new Blob([writeM4a(format, frames)]), { maximumBytes: 100_000 }));
+  expect(parts.length).toBeGreaterThan(3);
+  for (const { bytes } of parts) expect(bytes.length).toBeLessThanOrEqual(100_000);
+});
 
 test('m4a, webm and adts are cut as files and as streams, into the same parts', async () => {
   for (const [bytes, seconds] of [

@@ -18,6 +18,11 @@ export function openSource(source: CutSource): Exclude<CutSource, Blob> {
   };
 }
 
+/** A stream of Node can be read, too, but not at any place. */
+export function isSeekable(source: object): source is SeekableSource {
+  return 'read' in source && 'size' in source;
+}
+
 /** Not every browser can iterate a stream. */
 export async function* readStream(
   stream: ReadableStream<Uint8Array>,

@@ -3,7 +3,7 @@ import type { Transcription } from '@speech-api/types';
 import { cutRecording } from './cut-recording.ts';
 import type { CutOptions, RecordingPart } from './cutter.ts';
 import { hexDigest } from './digest.ts';
-import { type CutSource, openSource, readStream, type SeekableSource } from './source.ts';
+import { type CutSource, isSeekable, openSource, readStream, type SeekableSource } from './source.ts';
 import { type PartTranscript, placeTranscript, stitch } from './stitch.ts';
 import { RecordingTranscript } from './transcript.ts';
 
@@ -53,10 +53,12 @@ export interface TranscribeRecordingOptions extends CutOptions, CallOptions {
   readonly cut?: typeof cutRecording | undefined;
 }
 
+type Place = Omit<RecordingPart, 'bytes'>;
+
 /** What a transcription would take. */
 export interface RecordingPlan {
   readonly description: string;
-  readonly parts: readonly Omit<RecordingPart, 'bytes'>[];
+  readonly parts: readonly Place[];
   /** Undefined for a recording that is sent as it is. */
   readonly seconds: number | undefined;
   readonly requests: number;
@@ -81,7 +83,7 @@ export async function planRecording(
   source: RecordingSource,
   options: CutOptions & Pick<TranscribeRecordingOptions, 'cut'> = {},
 ): Promise<RecordingPlan> {
-  const parts: Omit<RecordingPart, 'bytes'>[] = [];
+  const parts: Place[] = [];
   let bytesSent = 0;
   for await (const { bytes, ...part } of (options.cut ?? cutRecording)(cutSourceOf(source), options)) {
     parts.push(part);
@@ -135,11 +137,9 @@ export async function transcribeRecording(
   let failure: { error: unknown } | undefined;
   let language = options.language;
 
-  const transcribePart = async (part: RecordingPart): Promise<void> => {
-    const key = journal === undefined ? '' : await keyOf(part.bytes, language);
+  const transcribePart = async (part: Place, file: File, key: string): Promise<void> => {
     const kept = readKept(await journal?.read(key));
-    const transcription =
-      kept ?? (await send(client, fileOf(part, source), language, { ...options, signal }));
+    const transcription = kept ?? (await send(client, file, language, { ...options, signal }));
     if (kept === undefined)
       await journal?.write(key, new TextEncoder().encode(JSON.stringify(transcription)));
     if (part.index === 0) language ??= languageOf(transcription);
@@ -151,8 +151,8 @@ export async function transcribeRecording(
       onPart?.(next);
     }
   };
-  const start = (part: RecordingPart): void => {
-    const job: Promise<void> = transcribePart(part)
+  const start = (part: Place, file: File, key: string): void => {
+    const job: Promise<void> = transcribePart(part, file, key)
       .catch((error: unknown) => {
         // Only what failed first tells why; the others were stopped for it.
         failure ??= { error };
@@ -166,7 +166,10 @@ export async function transcribeRecording(
     for await (const part of cut(progress.counted(cutSourceOf(source)), options)) {
       signal.throwIfAborted();
       progress.cut();
-      start(part);
+      const key = journal === undefined ? '' : await keyOf(part.bytes, language);
+      // The bytes are in the file now; a part under way must not hold them twice.
+      const { bytes: _, ...place } = part;
+      start(place, fileOf(part, source), key);
       // The first part may tell the language of the rest.
       while (running.size >= (part.index === 0 && language === undefined ? 1 : limit))
         await Promise.race(running);
@@ -235,7 +238,7 @@ function countProgress(source: RecordingSource, { onProgress }: TranscribeRecord
           yield piece;
         }
       };
-      if (!('read' in whole)) return pieces();
+      if (!isSeekable(whole)) return pieces();
       // Read at many places, it is as far as the last of them.
       const read = (start: number, end: number): Promise<Uint8Array> => {
         bytes = end;

@@ -30,7 +30,8 @@ export function createAacTrack(format: AacFormat, container: string): Track {
     extension: 'm4a',
     mediaType: 'audio/mp4',
     headerBytes: 1024 + format.configuration.length,
-    packetOverhead: () => 4,
+    // Its length, and a share of the place of its chunk.
+    packetOverhead: () => 5,
     write: (packets) => writeM4a(format, packets),
   };
 }

@@ -16,11 +16,11 @@ const packetsPerGroup = 64;
 const tolerance = 0.03;
 /** Seconds that may be filled in all, beside as many as there are of sound: a container may claim any time. */
 const maximumFilled = 60;
-/** Milliseconds. mediabunny may wait for ever for what is behind the end of a stream. */
+/** Milliseconds. mediabunny may wait forever for what is behind the end of a stream. */
 const patience = 5000;
 /** What is kept of a stream, whose index may refer to what has passed. */
 const cacheBytes = 32 * 1024 * 1024;
-/** A file that is read so many times over was made to be. */
+/** A file that is read more often than this was made to be. */
 const maximumReadings = 8;
 const slackBytes = 64 * 1024 * 1024;
 const frameSamples = [960, 1024, 1920, 2048];
@@ -68,6 +68,12 @@ export async function* readDemuxed(
     const failure = opened.failure() ?? error;
     if (RecordingError.isInstance(failure) || failure !== error) throw failure;
     const reason = error instanceof Error ? error.message : String(error);
+    if (!opened.isSeekable && reason.includes('already-evicted')) {
+      throw new RecordingError(
+        `The index of this ${container} file is behind its sound, and a stream can be read once. Pass it as a File, a Blob or a path, or move the index: ffmpeg -i IN -c copy -movflags +faststart out.mp4`,
+        'unsupported',
+      );
+    }
     throw new RecordingError(
       `This ${container} file is damaged, or it is not read here: after ${seconds.toFixed(1)} s, ${reason} Mend it: ffmpeg -i IN -vn -c:a libopus -b:a 32k out.ogg`,
       'damaged',
@@ -80,11 +86,11 @@ export async function* readDemuxed(
 interface OpenedSource {
   readonly source: Source;
   readonly isSeekable: boolean;
-  /** What reading the bytes threw, which is no fault of the container. */
+  /** What reading the bytes threw, for which the container is not to blame. */
   failure(): unknown;
   /** Whether the container says that it is longer. */
   breaksOff(): Promise<boolean>;
-  /** Waits for mediabunny, but not for ever. */
+  /** Waits for mediabunny, but not forever. */
   wait<Value>(work: Promise<Value>): Promise<Value>;
 }
 

@@ -2,7 +2,7 @@ import { Worker } from 'node:worker_threads';
 import type { cutRecording } from '../cut-recording.ts';
 import type { CutOptions, RecordingPart } from '../cutter.ts';
 import { RecordingError, type RecordingErrorKind } from '../errors.ts';
-import { type CutSource, openSource } from '../source.ts';
+import { type CutSource, isSeekable, openSource } from '../source.ts';
 
 /** Limits of the worker. */
 export interface CutInWorkerOptions {
@@ -34,7 +34,7 @@ export function cutInWorker({
   return async function* cut(whole, options: CutOptions = {}) {
     const { maximumBytes, maximumSeconds, overlapSeconds, acceptTruncated } = options;
     const opened = openSource(whole);
-    const seekable = 'read' in opened ? opened : undefined;
+    const seekable = isSeekable(opened) ? opened : undefined;
     const worker = new Worker(new URL('./worker.js', import.meta.url), {
       workerData: { maximumBytes, maximumSeconds, overlapSeconds, acceptTruncated, size: seekable?.size },
       resourceLimits: { maxOldGenerationSizeMb: memory },
@@ -58,7 +58,8 @@ export function cutInWorker({
           worker.postMessage({ piece });
         } else {
           const { value, done } = await source.next();
-          worker.postMessage(done ? {} : { piece: value });
+          if (done) worker.postMessage({});
+          else worker.postMessage({ piece: value }, [value.buffer]);
         }
       }
     } finally {
@@ -69,11 +70,13 @@ export function cutInWorker({
 }
 
 /** No piece takes longer than another, so that the deadline means the same for each. */
-async function* inPieces(pieces: Exclude<CutSource, Blob>): AsyncGenerator<Uint8Array, void, undefined> {
+async function* inPieces(
+  pieces: Exclude<CutSource, Blob>,
+): AsyncGenerator<Uint8Array<ArrayBuffer>, void, undefined> {
   for await (const piece of pieces) {
-    // Copied where it is a part of something larger, which would travel with it.
+    // A copy, whose memory goes to the worker.
     for (let start = 0; start < piece.length; start += pieceBytes)
-      yield piece.slice(start, start + pieceBytes);
+      yield new Uint8Array(piece.subarray(start, start + pieceBytes));
   }
 }
 

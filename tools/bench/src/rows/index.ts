@@ -2,6 +2,7 @@ import type { Row } from '../row.ts';
 import { firstByte, get, largeAnswer, post } from './calls.ts';
 import { generation } from './generate.ts';
 import { mockStart, mockThroughput } from './mock.ts';
+import { recordings } from './recordings.ts';
 import { encoding, sending } from './references.ts';
 import { relayMemory, relayRoundTrip, relayThroughput } from './relay.ts';
 import { sandboxSpeech } from './sandbox.ts';
@@ -26,6 +27,7 @@ export const rows: readonly Row[] = [
   sending,
   largeAnswer,
   sandboxSpeech,
+  recordings,
   mockStart,
   mockThroughput,
   relayRoundTrip,
