@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { globSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { operationTable } from '@speech-api/types';
 import ts from 'typescript';
@@ -24,12 +24,21 @@ const places = Object.values(operationTable).map(
 describe('the code on the site', () => {
   test('is in a language that is checked here', () => {
     // `typescript` is a declaration as the compiler wrote it or a fragment of code, `txt` and `text` the bytes of a stream or what a program prints.
-    const checked = ['ts', 'json', 'sh', 'yaml', 'html', 'typescript', 'txt', 'text', ''];
+    const checked = ['ts', 'json', 'sh', 'yaml', 'html', 'python', 'typescript', 'txt', 'text', ''];
     const others = blocks.filter(({ language }) => !checked.includes(language));
     expect(others.map(({ language, page }) => `${language} on ${page}`)).toEqual([]);
     expect(of('ts').length).toBeGreaterThan(20);
     expect(of('sh').length).toBeGreaterThan(5);
     expect(of('json').length).toBeGreaterThan(30);
+  });
+
+  test('is a sample of the specification, which is run elsewhere, where it is Python', () => {
+    const samples = fileURLToPath(new URL('../../../spec/samples/', import.meta.url));
+    const known = globSync('*/python.py', { cwd: samples }).map((file) =>
+      readFileSync(samples + file, 'utf8').trim(),
+    );
+    expect(of('python').filter(({ code }) => !known.includes(code.trim()))).toEqual([]);
+    expect(of('python').length).toBeGreaterThan(5);
   });
 
   test('compiles where it is TypeScript', () => {

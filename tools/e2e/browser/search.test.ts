@@ -56,7 +56,10 @@ describe.skipIf(missingChromium)(
       await browser.picture(page, 'search');
       await page.keyboard.press('Enter');
       await page.waitForURL(/\/guides\/(timestamps|transcription)\//);
+      await field.waitFor({ state: 'attached' });
       await page.keyboard.press('/');
+      await page.locator('site-search dialog[open]').waitFor();
+      await field.focus();
       await page.keyboard.type('24/7');
       expect(await field.inputValue()).toBe('24/7');
     });
