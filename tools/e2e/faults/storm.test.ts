@@ -112,8 +112,8 @@ test('60 000 unknown keys, 500 odd audio files and 50 slow sockets: no 5xx, nobo
       `slowest of ${seen.length} other calls ${slowest(seen, 0)} ms (bound 500), control ${slowest(seen, 1)} ms; ` +
       `idle ${slowest(idle, 0)} and ${slowest(idle, 1)} ms; memory ${Math.round(before / mebibyte)} MiB before, ${memory} after\n`;
     process.stdout.write(report(after()));
-    // The control pays for what the machine and this process do; the rest is what the storm costs others.
-    expect(slowest(seen, 0)).toBeLessThan(500 + 4 * slowest(seen, 1));
+    // On a machine that is busy with other things, half a second is what ten idle calls take.
+    expect(slowest(seen, 0)).toBeLessThan(Math.max(500, 10 * slowest(idle, 0)));
     await expect.poll(after, { timeout: 60_000 }).toBeLessThan(before / mebibyte + 64);
   } finally {
     for (const socket of sockets) socket.destroy();
