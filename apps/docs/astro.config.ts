@@ -3,6 +3,7 @@ import { defineConfig, fontProviders, passthroughImageService } from 'astro/conf
 import { engineFiles } from './src/embedded/engine-files.ts';
 import { pageOrder, sections } from './src/navigation/sections.ts';
 import { shipPolicy } from './src/policy/ship-policy.ts';
+import { ranking } from './src/search/ranking.ts';
 import { sitePlugin } from './src/site-plugin.ts';
 import { siteTexts } from './src/texts/write-texts.ts';
 import { packages, typescriptModules } from './src/typescript/modules-plugin.ts';
@@ -73,10 +74,12 @@ export default defineConfig({
         Head: './src/components/Head.astro',
         Hero: './src/components/Hero.astro',
         Header: './src/components/Header.astro',
+        MarkdownContent: './src/components/MarkdownContent.astro',
         PageTitle: './src/components/PageTitle.astro',
         Sidebar: './src/components/Sidebar.astro',
         SiteTitle: './src/components/SiteTitle.astro',
       },
+      pagefind: { ranking },
       sidebar: sections.map(({ label, items }) => ({ label, items: [...items] })),
       plugins: [sitePlugin()],
     }),

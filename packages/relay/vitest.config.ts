@@ -1,3 +1,6 @@
-import { defineConfig } from 'vitest/config';
+import { configDefaults, defineConfig } from 'vitest/config';
 
-export default defineConfig({ test: { include: ['src/**/*.test.ts'] } });
+// The tests of Redis have a configuration of their own: they need more than Node.
+export default defineConfig({
+  test: { include: ['src/**/*.test.ts'], exclude: [...configDefaults.exclude, 'src/redis.test.ts'] },
+});

@@ -15,6 +15,7 @@ export async function readData(): Promise<Readonly<Record<string, Json>>> {
     answers: 'rules/answers.yaml',
     streams: 'rules/streams.yaml',
     relations: 'rules/relations.yaml',
+    requests: 'rules/requests.yaml',
     unjudged: 'rules/unjudged.yaml',
     expressions: 'rules/expressions.yaml',
   });

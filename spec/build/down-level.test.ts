@@ -1,5 +1,8 @@
+import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import type { JsonObject } from '../read.ts';
+import { asObject, type JsonObject } from '../read.ts';
+import { readDocument } from '../test/documents.ts';
+import { differences } from './differences.ts';
 import { DownLevelError, downLevel } from './down-level.ts';
 
 describe('writing an OpenAPI 3.2 document as 3.1', () => {
@@ -8,14 +11,20 @@ describe('writing an OpenAPI 3.2 document as 3.1', () => {
     expect(downLevel(document)).toEqual({ ...document, openapi: '3.1.1' });
   });
 
-  test('puts a string schema in the place of itemSchema and keeps it as x-itemSchema', () => {
-    const itemSchema = { $ref: '#/components/schemas/Event' };
-    const media = mediaTypeOf(
-      downLevel(withContent({ 'text/event-stream': { itemSchema } })),
-      'text/event-stream',
-    );
-    expect(media).toMatchObject({ schema: { type: 'string' }, 'x-itemSchema': itemSchema });
-    expect(media).not.toHaveProperty('itemSchema');
+  test('gives a stream the schema of one event and keeps itemSchema as x-itemSchema', () => {
+    const event = { $ref: '#/components/schemas/Event' };
+    const payload = { $ref: '#/components/schemas/Payload' };
+    const media = (itemSchema: JsonObject) =>
+      mediaTypeOf(
+        downLevel({
+          ...withContent({ 'text/event-stream': { itemSchema } }),
+          components: { schemas: { Event: { type: 'object' }, Payload: { type: 'object' } } },
+        }),
+        'text/event-stream',
+      );
+    expect(media(event)).toEqual({ schema: event, 'x-itemSchema': event });
+    const wrapped = { properties: { data: { type: 'string', contentSchema: payload } } };
+    expect(media(wrapped)).toEqual({ schema: payload, 'x-itemSchema': wrapped });
   });
 
   test('turns the serialized value of an example into its value', () => {
@@ -53,7 +62,11 @@ describe('writing an OpenAPI 3.2 document as 3.1', () => {
   });
 
   test.each<[string, JsonObject, string]>([
-    ['the method QUERY', withPathItem({ query: { responses: {} } }), '#/paths/~1a/query'],
+    [
+      'the method QUERY',
+      withPathItem({ query: { operationId: 'queryA', responses: {} } }),
+      '#/paths/~1a/query',
+    ],
     [
       'additional methods',
       withPathItem({ additionalOperations: { COPY: {} } }),
@@ -134,8 +147,11 @@ describe('writing an OpenAPI 3.2 document as 3.1', () => {
   });
 
   test('names every problem at once', () => {
-    const document = { ...withPathItem({ query: {} }), $self: 'https://speech.example/' };
-    expect(() => downLevel(document)).toThrow(/query[\s\S]*\$self/);
+    const document = {
+      ...withPathItem({ query: { operationId: 'queryA', responses: {} } }),
+      $self: 'https://speech.example/',
+    };
+    expect(() => downLevel(document)).toThrow(/\$self[\s\S]*query/);
   });
 });
 
@@ -169,12 +185,22 @@ describe('closing schemas for tools made for 3.1', () => {
   });
 });
 
+const readme = readFileSync(new URL('../README.md', import.meta.url), 'utf8');
+
+function withSchemas(schemas: JsonObject): JsonObject {
+  return { ...withPathItem({}), components: { schemas } };
+}
+
+function schemasOf({ components }: JsonObject): unknown {
+  return asObject(components).schemas;
+}
+
 function withPathItem(item: JsonObject, openapi = '3.2.0'): JsonObject {
   return { openapi, info: { title: 'A', version: '1' }, paths: { '/a': item } };
 }
 
 function withOperation(operation: JsonObject, openapi?: string): JsonObject {
-  return withPathItem({ get: operation }, openapi);
+  return withPathItem({ get: { operationId: 'getA', ...operation } }, openapi);
 }
 
 function withParameter(parameter: JsonObject): JsonObject {
@@ -193,18 +219,94 @@ function mediaTypeOf(document: JsonObject, mediaType: string): unknown {
 }
 
 describe('for generators of clients', () => {
-  test('a base64 string has no media type of its own, and other strings keep theirs', () => {
+  const built = readDocument('openapi.json');
+
+  test('the README lists the differences, and each of them changes the built document', () => {
+    const [, section = ''] = readme.split('The 3.1 document differs from the 3.2 one in these things:\n\n');
+    const listed = section
+      .split('\n\n')[0]
+      ?.split('\n- ')
+      .map((words) => words.replace(/^- /, '').replaceAll(/\s+/g, ' '));
+    expect(listed).toEqual(differences.map(({ words }) => words));
+    let before: JsonObject = built;
+    for (const { words, apply } of differences) {
+      const after = apply(before, []);
+      expect(after, words).not.toEqual(before);
+      before = after;
+    }
+    expect(readDocument('openapi-3.1.json')).toEqual({ ...before, openapi: '3.1.1' });
+  });
+
+  test('bytes are of the format binary, base64 has no media type of its own, and other strings keep theirs', () => {
+    const mediaType = { contentMediaType: 'application/octet-stream' };
     const schemas = {
-      Base64: { type: 'string', contentEncoding: 'base64', contentMediaType: 'application/octet-stream' },
-      Bytes: { type: 'string', format: 'binary', contentMediaType: 'application/octet-stream' },
+      Base64: { type: 'string', contentEncoding: 'base64', ...mediaType, 'x-binary': true },
+      Bytes: { ...mediaType, 'x-binary': true },
+      Text: { type: 'string', contentMediaType: 'application/json' },
     };
-    const built = downLevel({ openapi: '3.2.0', components: { schemas } });
-    expect(built).toMatchObject({
-      components: {
-        schemas: { Base64: { type: 'string', contentEncoding: 'base64' }, Bytes: schemas.Bytes },
+    expect(schemasOf(downLevel(withSchemas(schemas)))).toEqual({
+      Base64: { type: 'string', contentEncoding: 'base64', 'x-binary': true },
+      Bytes: { type: 'string', format: 'binary', ...mediaType, 'x-binary': true },
+      Text: schemas.Text,
+    });
+  });
+
+  test('one recording or several is an array, and other alternatives stay', () => {
+    const bytes = { $ref: '#/components/schemas/Bytes' };
+    const text = { type: 'string' };
+    const schemas = {
+      Bytes: { type: 'string', contentEncoding: 'base64', 'x-binary': true },
+      Recordings: {
+        description: 'Of a voice.',
+        anyOf: [bytes, { type: 'array', maxItems: 2, items: bytes }],
+      },
+      Tags: { anyOf: [text, { type: 'array', items: text }] },
+    };
+    expect(schemasOf(downLevel(withSchemas(schemas)))).toEqual({
+      ...schemas,
+      Recordings: { description: 'Of a voice.', type: 'array', maxItems: 2, items: bytes },
+    });
+  });
+
+  test('an enum is open in answers and closed in requests', () => {
+    const use = (name: string) => ({
+      'application/json': { schema: { $ref: `#/components/schemas/${name}` } },
+    });
+    const state = { type: 'string', enum: ['made'] };
+    const look = { type: 'string', enum: ['open', 'closed'] };
+    const schemas = {
+      State: state,
+      Look: look,
+      Sent: { properties: { look: { $ref: '#/components/schemas/Look' }, kind: state } },
+      Received: {
+        properties: {
+          look: { $ref: '#/components/schemas/Look' },
+          state: { $ref: '#/components/schemas/State' },
+          kind: state,
+        },
+      },
+    };
+    const document = withOperation({
+      requestBody: { content: use('Sent') },
+      responses: { '200': { description: 'Fine.', content: use('Received') } },
+    });
+    const open = (values: readonly string[]) => ({
+      anyOf: [{ type: 'string', enum: values }, { type: 'string' }],
+      'x-open-enum': true,
+    });
+    expect(schemasOf(downLevel({ ...document, components: { schemas } }))).toEqual({
+      State: open(['made']),
+      Look: look,
+      ReceivedLook: open(['open', 'closed']),
+      Sent: schemas.Sent,
+      Received: {
+        properties: {
+          look: { $ref: '#/components/schemas/ReceivedLook' },
+          state: { $ref: '#/components/schemas/State' },
+          kind: open(['made']),
+        },
       },
     });
-    expect(JSON.stringify(built)).not.toContain('"contentEncoding":"base64","contentMediaType"');
   });
 
   test('a server variable has a default and no description', () => {

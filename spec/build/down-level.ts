@@ -1,8 +1,7 @@
-import { asObject, isObject, type Json, type JsonObject, pointerPart } from '../read.ts';
+import { isObject, type Json, type JsonObject, pointerPart } from '../read.ts';
 import { closeSchemas } from './close-schemas.ts';
-import { type MemberShape, members, type ObjectKind } from './openapi-31-fields.ts';
-
-const connectionHeaders: readonly string[] = ['connection', 'keep-alive', 'transfer-encoding', 'upgrade'];
+import { differences } from './differences.ts';
+import { forEachKind, members, type ObjectKind } from './openapi-31-fields.ts';
 
 /** A document uses something that the older standard cannot express. */
 export class DownLevelError extends Error {
@@ -17,49 +16,24 @@ export class DownLevelError extends Error {
 }
 
 /**
- * Rewrites a bundled OpenAPI 3.2 document as OpenAPI 3.1.
- *
- * A stream's `itemSchema` becomes `x-itemSchema`, and a string schema replaces it: the body of a stream, as
- * a reader of 3.1 sees it, is text. The `dataValue` and `serializedValue` of an example become its `value`.
- * Closed schemas are written in the way that tools for 3.1 know, and headers that belong to the connection are set
- * aside. Everything else has to exist in 3.1 already.
+ * Rewrites a bundled OpenAPI 3.2 document as OpenAPI 3.1 by the list of {@link differences}. Everything that is not on
+ * the list has to exist in 3.1 already.
  *
  * @throws DownLevelError naming every place that 3.1 cannot express, so that nothing is lost without a word.
  */
 export function downLevel(document: JsonObject): JsonObject {
   const problems: string[] = [];
-  const result = rewriteObject(document, 'document', '', problems);
+  const result = differences.reduce((changed, difference) => difference.apply(changed, problems), document);
+  forEachKind(result, (source, kind, at) => {
+    for (const name of Object.keys(source)) {
+      if (name.startsWith('x-') || Object.hasOwn(members[kind], name)) continue;
+      problems.push(`#${at}${pointerPart(name)}: "${name}" is not a member of a ${kind} in 3.1`);
+    }
+    findNewValues(source, kind, at, problems);
+  });
   findNewSchemaMembers(result, '', problems);
-  const closed = closeSchemas(result, problems);
   if (problems.length > 0) throw new DownLevelError('OpenAPI 3.1', problems);
-  return { ...asObject(forGenerators(closed)), openapi: '3.1.1' };
-}
-
-/**
- * Leaves out two things that are right and that generators of clients misread: a media type beside base64 makes a file
- * of the string, and the description of a server variable is refused.
- */
-function forGenerators(value: Json): Json {
-  if (Array.isArray(value)) return value.map(forGenerators);
-  if (!isObject(value)) return value;
-  const { contentMediaType, variables, ...rest } = value;
-  const isBase64 = typeof value.contentEncoding === 'string';
-  const isServer = typeof value.url === 'string' && isObject(variables);
-  const kept: JsonObject = {
-    ...rest,
-    ...(contentMediaType !== undefined && !isBase64 ? { contentMediaType } : {}),
-    ...(variables === undefined ? {} : { variables: isServer ? withoutDescriptions(variables) : variables }),
-  };
-  return Object.fromEntries(Object.entries(kept).map(([name, item]) => [name, forGenerators(item)]));
-}
-
-function withoutDescriptions(variables: JsonObject): JsonObject {
-  return Object.fromEntries(
-    Object.entries(variables).map(([name, variable]) => {
-      const { description: _, ...rest } = asObject(variable);
-      return [name, rest];
-    }),
-  );
+  return { ...result, openapi: '3.1.1' };
 }
 
 /**
@@ -72,86 +46,6 @@ export function downLevelLive(document: JsonObject): JsonObject {
   const closed = closeSchemas(document, problems);
   if (problems.length > 0) throw new DownLevelError('AsyncAPI 3', problems);
   return closed;
-}
-
-function rewriteObject(source: JsonObject, kind: ObjectKind, at: string, problems: string[]): JsonObject {
-  // A reference holds nothing of its own; what it leads to is looked at where it stands.
-  if (typeof source.$ref === 'string' && kind !== 'pathItem') return source;
-  const known: Readonly<Record<string, MemberShape>> = members[kind];
-  const result: Record<string, Json> = {};
-  for (const [name, value] of Object.entries(replaceNewMembers(source, kind, at, problems))) {
-    const shape = name.startsWith('x-') ? 'any' : known[name];
-    const place = at + pointerPart(name);
-    if (shape === undefined) problems.push(`#${place}: "${name}" is not a member of a ${kind} in 3.1`);
-    else result[name] = rewrite(value, shape, place, problems);
-  }
-  findNewValues(result, kind, at, problems);
-  return result;
-}
-
-function rewrite(value: Json, shape: MemberShape, at: string, problems: string[]): Json {
-  if (shape === 'any') return value;
-  if (typeof shape === 'string') return isObject(value) ? rewriteObject(value, shape, at, problems) : value;
-  if ('listOf' in shape) {
-    return Array.isArray(value)
-      ? value.map((item, index) => rewrite(item, shape.listOf, at + pointerPart(index), problems))
-      : value;
-  }
-  if (!isObject(value)) return value;
-  const inner = 'mapOf' in shape ? shape.mapOf : { mapOf: shape.mapOfMapOf };
-  return Object.fromEntries(
-    Object.entries(value).map(([name, item]) => [
-      name,
-      name.startsWith('x-') && !isObject(item)
-        ? item
-        : rewrite(item, inner, at + pointerPart(name), problems),
-    ]),
-  );
-}
-
-/** The members of 3.2 that 3.1 can express in another way. */
-function replaceNewMembers(source: JsonObject, kind: ObjectKind, at: string, problems: string[]): JsonObject {
-  if (kind === 'mediaType' && source.itemSchema !== undefined) {
-    const { itemSchema, schema, ...rest } = source;
-    if (schema !== undefined) {
-      problems.push(`#${at}: a schema beside itemSchema; 3.1 has room for one of them`);
-    }
-    return {
-      schema: {
-        type: 'string',
-        description: 'The events of the stream as text; each one is described by x-itemSchema.',
-      },
-      'x-itemSchema': itemSchema ?? null,
-      ...rest,
-    };
-  }
-  if (kind === 'example' && (source.dataValue !== undefined || source.serializedValue !== undefined)) {
-    const { dataValue, serializedValue, ...rest } = source;
-    const values = [dataValue, serializedValue, rest.value, rest.externalValue];
-    if (values.filter((value) => value !== undefined).length > 1) {
-      problems.push(`#${at}: more than one value; 3.1 has room for one of them`);
-    }
-    return { ...rest, value: dataValue ?? serializedValue ?? null };
-  }
-  if (kind === 'response' && isObject(source.headers))
-    return setConnectionHeadersAside(source, source.headers);
-  return source;
-}
-
-/**
- * Headers of the connection are not the answerer's to choose: a mock server that copies `transfer-encoding` from the
- * document sends it beside `content-length`, and no client reads such an answer.
- */
-function setConnectionHeadersAside(response: JsonObject, headers: JsonObject): JsonObject {
-  const entries = Object.entries(headers);
-  const connection = entries.filter(([name]) => connectionHeaders.includes(name.toLowerCase()));
-  if (connection.length === 0) return response;
-  const others = entries.filter(([name]) => !connectionHeaders.includes(name.toLowerCase()));
-  return {
-    ...response,
-    headers: Object.fromEntries(others),
-    'x-connection-headers': Object.fromEntries(connection),
-  };
 }
 
 /** Values that 3.2 allows in members that 3.1 has too. */

@@ -1,6 +1,7 @@
-import { mkdir, rm, writeFile } from 'node:fs/promises';
+import { cp, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { stringify } from 'yaml';
 import type { Json } from '../read.ts';
+import { annotateOperations, nameVersion, titleSchemas } from './annotate.ts';
 import { bundle } from './bundle.ts';
 import { readData } from './data.ts';
 import { downLevel, downLevelLive } from './down-level.ts';
@@ -9,17 +10,20 @@ import { downLevel, downLevelLive } from './down-level.ts';
 
 const output = new URL('../dist/', import.meta.url);
 
-const [openapi, asyncapi, data] = await Promise.all([
+const [bundled, asyncapi, data] = await Promise.all([
   bundle('openapi.yaml'),
   bundle('live/asyncapi.yaml'),
   readData(),
 ]);
 // Before anything is written: what cannot be built must not replace what was.
+const { version } = JSON.parse(await readFile(new URL('../package.json', import.meta.url), 'utf8'));
+const openapi = await annotateOperations(nameVersion(titleSchemas(bundled), version), data['rules.json']);
 const openapi31 = downLevel(openapi);
-const live = downLevelLive(asyncapi);
+const live = nameVersion(titleSchemas(downLevelLive(asyncapi)), version);
 
 await rm(output, { recursive: true, force: true });
 await mkdir(output, { recursive: true });
+await cp(new URL('../examples/audio/', import.meta.url), new URL('audio/', output), { recursive: true });
 await Promise.all([
   write('openapi.json', json(openapi)),
   write('openapi.yaml', yaml(openapi)),

@@ -1,3 +1,5 @@
+import { isObject, type Json, type JsonObject, pointerPart } from '../read.ts';
+
 /** The kinds of object an OpenAPI document is made of, as far as OpenAPI 3.1 and 3.2 differ in their members. */
 export type ObjectKind = keyof typeof members;
 
@@ -127,3 +129,61 @@ export const members = {
   },
   flows: { implicit: 'any', password: 'any', clientCredentials: 'any', authorizationCode: 'any' },
 } as const satisfies Record<string, Record<string, unknown>>;
+
+/**
+ * Changes every object of one kind, from the outside in. A member of a kind that 3.1 does not have stays as it is.
+ *
+ * @param change Receives the object and the JSON pointer to it.
+ */
+export function changeKind(
+  document: JsonObject,
+  kind: ObjectKind,
+  change: (source: JsonObject, at: string) => JsonObject,
+): JsonObject {
+  return rewriteObject(document, 'document', '', (source, its, at) =>
+    its === kind ? change(source, at) : source,
+  );
+}
+
+/** Visits every object of the document, with its kind and the JSON pointer to it. */
+export function forEachKind(
+  document: JsonObject,
+  visit: (source: JsonObject, kind: ObjectKind, at: string) => void,
+): void {
+  rewriteObject(document, 'document', '', (source, kind, at) => {
+    visit(source, kind, at);
+    return source;
+  });
+}
+
+type Change = (source: JsonObject, kind: ObjectKind, at: string) => JsonObject;
+
+function rewriteObject(source: JsonObject, kind: ObjectKind, at: string, change: Change): JsonObject {
+  // A reference holds nothing of its own; what it leads to is looked at where it stands.
+  if (typeof source.$ref === 'string' && kind !== 'pathItem') return source;
+  const known: Readonly<Record<string, MemberShape>> = members[kind];
+  return Object.fromEntries(
+    Object.entries(change(source, kind, at)).map(([name, value]) => [
+      name,
+      rewrite(value, known[name] ?? 'any', at + pointerPart(name), change),
+    ]),
+  );
+}
+
+function rewrite(value: Json, shape: MemberShape, at: string, change: Change): Json {
+  if (shape === 'any') return value;
+  if (typeof shape === 'string') return isObject(value) ? rewriteObject(value, shape, at, change) : value;
+  if ('listOf' in shape) {
+    return Array.isArray(value)
+      ? value.map((item, index) => rewrite(item, shape.listOf, at + pointerPart(index), change))
+      : value;
+  }
+  if (!isObject(value)) return value;
+  const inner = 'mapOf' in shape ? shape.mapOf : { mapOf: shape.mapOfMapOf };
+  return Object.fromEntries(
+    Object.entries(value).map(([name, item]) => [
+      name,
+      name.startsWith('x-') && !isObject(item) ? item : rewrite(item, inner, at + pointerPart(name), change),
+    ]),
+  );
+}

@@ -10,7 +10,7 @@ interface JudgedRule {
   readonly provenance?: Provenance;
 }
 
-const files = ['answers', 'streams', 'relations'];
+const files = ['answers', 'streams', 'relations', 'requests'];
 const rules = files.flatMap((file) => read<JudgedRule[]>(`rules/${file}.yaml`));
 
 describe('the rules that answers are judged by', () => {

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
-import { isObject } from '../read.ts';
+import { asObject, isObject } from '../read.ts';
 import { readDocument } from './documents.ts';
 
 const root = parse(readFileSync(new URL('../openapi.yaml', import.meta.url), 'utf8'));
@@ -22,7 +22,24 @@ describe('the root of the specification', () => {
   });
 });
 
-describe.each(['schemas', 'responses', 'parameters', 'headers', 'requestBodies', 'examples'])(
+test('the built document has no component that nothing refers to', () => {
+  const text = JSON.stringify(document);
+  const unused = Object.entries(asObject(document.components))
+    // A security scheme is named, not referred to.
+    .filter(([kind]) => kind !== 'securitySchemes')
+    .flatMap(([kind, components]) =>
+      Object.keys(asObject(components)).map((name) => `#/components/${kind}/${name}`),
+    )
+    .filter((reference) => !text.includes(`{"$ref":"${reference}"}`));
+  expect(unused).toEqual([]);
+});
+
+test('releases are marked as generated, so that reviewers may skip them', () => {
+  const attributes = readFileSync(new URL('../../.gitattributes', import.meta.url), 'utf8').split('\n');
+  expect(attributes).toContain('spec/releases/*.json linguist-generated=true');
+});
+
+describe.each(['schemas', 'responses', 'parameters', 'headers', 'requestBodies', 'examples', 'links'])(
   'the folder %s',
   (kind) => {
     test('has one file a component, named as the component is, and none that nothing refers to', () => {

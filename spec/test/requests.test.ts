@@ -89,11 +89,12 @@ describe.each(['openapi.json', 'openapi-3.1.json'] as const)('the other requests
     const allowed = ['AA==', ['AA=='], Array(20).fill('AA==')].map((voices) => create({ ...voice, voices }));
     const refused = [[], Array(21).fill('AA=='), undefined].map((voices) => create({ ...voice, voices }));
     expect([allowed, refused]).toEqual([
-      [true, true, true],
+      // For tools of 3.1, one recording is an array with one entry.
+      [file === 'openapi.json', true, true],
       [false, false, false],
     ]);
-    expect(create({ ...voice, type: 'svc', voices: 'AA==' })).toBe(false);
-    expect(create({ ...voice, voices: 'AA==', titel: 'Dusk' })).toBe(false);
+    expect(create({ ...voice, type: 'svc', voices: ['AA=='] })).toBe(false);
+    expect(create({ ...voice, voices: ['AA=='], titel: 'Dusk' })).toBe(false);
   });
 
   test('changes a voice with any of the fields, each of which may be null', () => {

@@ -12,13 +12,14 @@ import {
   TimeoutError,
   TooManyRequestsError,
 } from '@speech-api/client';
+import { RecordingError } from '@speech-api/recordings';
 
 /** The exit codes of `speech`, also listed in its help and its README. */
 export const exitCodes = {
   done: 0,
   /** The service refused or failed, or a file could not be written. */
   failed: 1,
-  /** A wrong option, a missing setting or an input that cannot be used. Nothing was sent. */
+  /** A wrong option, a missing setting or an input that cannot be used. */
   usage: 2,
   /** The key or the credit is missing or not enough. */
   access: 3,
@@ -30,22 +31,30 @@ export const exitCodes = {
 /** The command line, or a file that it names, is not usable. The message says what would work. */
 export class UsageError extends Error {
   override readonly name = 'UsageError';
+  readonly exitCode: number;
+
+  constructor(message: string, exitCode: number = exitCodes.usage) {
+    super(message);
+    this.exitCode = exitCode;
+  }
 }
 
 /** A failure as it is shown: what happened, how to fix it, and the exit code. */
 export interface Failure {
   readonly message: string;
-  readonly mend: string | undefined;
+  readonly hint: string | undefined;
   readonly code: number;
 }
 
 /** Says what went wrong in one line. Errors of the client never hold a key, a text or audio. */
 export function explain(error: unknown): Failure {
   const message = oneLine(error);
-  const failure = (code: number, mend?: string): Failure => ({ message, mend, code });
+  const failure = (code: number, hint?: string): Failure => ({ message, hint, code });
   if (AbortError.isInstance(error))
-    return { message: 'stopped', mend: undefined, code: exitCodes.interrupted };
-  if (error instanceof UsageError) return failure(exitCodes.usage);
+    return { message: 'stopped', hint: undefined, code: exitCodes.interrupted };
+  if (error instanceof UsageError) return failure(error.exitCode);
+  if (RecordingError.isInstance(error))
+    return failure(error.kind === 'busy' ? exitCodes.failed : exitCodes.usage);
   if (ConfigurationError.isInstance(error)) return failure(exitCodes.usage, 'see: speech config --help');
   if (RequestError.isInstance(error)) return failure(exitCodes.usage, 'nothing was sent');
   if (AuthenticationError.isInstance(error)) {
@@ -68,7 +77,7 @@ export function explain(error: unknown): Failure {
     return failure(exitCodes.network, 'try again, or look closer: speech doctor');
   if (ConnectionError.isInstance(error)) return failure(exitCodes.network, 'look closer: speech doctor');
   if (SpeechError.isInstance(error)) return failure(exitCodes.failed);
-  return { message, mend: fileMend(error), code: exitCodes.failed };
+  return { message, hint: fileHint(error), code: exitCodes.failed };
 }
 
 function oneLine(error: unknown): string {
@@ -76,13 +85,14 @@ function oneLine(error: unknown): string {
   return message.replaceAll(/\s*\n\s*/g, ' ').trim();
 }
 
-function fileMend(error: unknown): string | undefined {
-  const mends: Readonly<Record<string, string>> = {
+function fileHint(error: unknown): string | undefined {
+  const hints: Readonly<Record<string, string>> = {
     EACCES: 'choose a file or folder that you may write',
     EROFS: 'this disk is read-only; choose another folder',
     ENOSPC: 'the disk is full; nothing was kept of the unfinished file',
+    EFBIG: 'the file is larger than this account or disk allows; nothing was kept of it',
     ENOENT: 'is the folder there?',
     EISDIR: 'this is a folder; name a file',
   };
-  return error instanceof Error && 'code' in error ? mends[String(error.code)] : undefined;
+  return error instanceof Error && 'code' in error ? hints[String(error.code)] : undefined;
 }

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { type FileHandle, link, open, readFile, rename, rm, stat } from 'node:fs/promises';
+import { access, constants, type FileHandle, link, open, readFile, rename, rm, stat } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import { readWavHeader, wavSizeFixes } from '@speech-api/audio';
 import { UsageError } from './failures.ts';
@@ -63,8 +63,10 @@ export async function openOutput(path: string, options: OutputOptions = {}): Pro
   };
 }
 
-/** @throws UsageError where a file is in the way */
+/** @throws UsageError where a file is in the way, and the system's error for a folder that is not there or read-only */
 export async function refuseExisting(path: string, force = false): Promise<void> {
+  // Asked before anything is sent, so that nothing is paid for and then lost.
+  await access(dirname(resolve(path)), constants.W_OK);
   const present = await stat(path).catch(() => undefined);
   if (present?.isDirectory()) throw new UsageError(`${path} is a folder; name a file.`);
   if (present !== undefined && !force) {

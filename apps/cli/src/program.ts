@@ -3,7 +3,9 @@ import {
   latencyModes,
   mp3Bitrates,
   opusBitrates,
+  sampleRates,
   synthesisModels,
+  synthesisRanges,
 } from '@speech-api/types/constants';
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { exitCodes } from './failures.ts';
@@ -36,14 +38,14 @@ export function createProgram(version: string, signal: AbortSignal): Command {
     'after',
     `
 Environment:
-  SPEECH_API_KEY, SPEECH_BASE_URL, SPEECH_MODEL, SPEECH_PROFILE, SPEECH_CONFIG, NO_COLOR
+  SPEECH_API_KEY, SPEECH_BASE_URL, SPEECH_MODEL, SPEECH_PROFILE, SPEECH_CONFIG, SPEECH_PLAYER, NO_COLOR
   An option comes before the environment, the environment before the profile.
 
 Completion:
   speech complete bash|zsh|fish|powershell prints a script for your shell's start file.
 
 Exit codes:
-  ${exitCodes.done} done   ${exitCodes.failed} the service or a file failed   ${exitCodes.usage} wrong use, nothing was sent   ${exitCodes.access} key or credit   ${exitCodes.network} network
+  ${exitCodes.done} done   ${exitCodes.failed} the service or a file failed   ${exitCodes.usage} wrong use   ${exitCodes.access} key or credit   ${exitCodes.network} network
   ${exitCodes.interrupted} stopped by Ctrl-C`,
   );
 
@@ -57,27 +59,19 @@ Exit codes:
       await action(session, options, command.args);
     };
 
-  const speak = program
-    .command('speak')
-    .argument('[text...]', 'what to say; a text file; or - for stdin')
-    .description('Speak a text into a file.')
-    .option('-o, --output <file>', 'the file to write, - for stdout; its ending names the format')
-    .addOption(new Option('--format <format>', 'the audio format').choices(audioFormats))
-    .option('--voice <id>', 'a voice model: see speech voices list')
+  const speak = soundOptions(
+    program
+      .command('speak')
+      .argument('[text...]', 'what to say; a text file; or - for stdin')
+      .description('Speak a text into a file, or play it.')
+      .option('-o, --output <file>', 'the file to write, - for stdout; its ending names the format')
+      .option('--play', 'play it; with -o, write it too'),
+  )
     .option(
       '--reference <files...>',
       'clone the voice of these recordings; FILE.txt beside each says what is said',
     )
     .option('--speaker <name=voice...>', 'a dialogue: the text has lines like "Anna: Hello."')
-    .addOption(new Option('--model <model>', `the model, such as ${synthesisModels.join(', ')}`))
-    .option('--rate <hertz>', 'the sample rate', wholeNumber)
-    .option(
-      '--bitrate <rate>',
-      `mp3: ${mp3Bitrates.join(', ')} kbps; opus: ${opusBitrates.join(', ')} bps`,
-      wholeNumber,
-    )
-    .option('--speed <factor>', 'how fast, 1 is normal', number)
-    .option('--volume <decibels>', 'how loud, 0 is normal', number)
     .addOption(new Option('--latency <mode>', 'quality or speed').choices(latencyModes))
     .option('--timestamps', 'write the time of each word to FILE.json')
     .addOption(
@@ -93,7 +87,7 @@ Exit codes:
   examples(speak, [
     ['speech speak "Good morning." -o morning.mp3', 'one sentence'],
     ['speech speak chapter.txt -o chapter.opus --captions vtt', 'a text file, with captions'],
-    ['echo "On time." | speech speak - -o - --format wav | aplay', 'from a pipe into a player'],
+    ['echo "On time." | speech speak - --play', 'from a pipe, heard at once'],
     [
       'speech speak book.txt -o book.mp3 --captions vtt --journal .book',
       'an audiobook; goes on after a stop',
@@ -101,9 +95,31 @@ Exit codes:
     ['speech speak play.txt --speaker Anna=ID Ben=ID -o play.mp3', 'a dialogue'],
   ]);
 
+  examples(
+    soundOptions(
+      program
+        .command('live')
+        .argument('[text...]', 'what to say; without it, what is typed or piped')
+        .description(
+          'Speak text while it is still being written: typed lines, or the output of a language model.',
+        )
+        .option(
+          '-o, --output <file>',
+          'a file in place of playing, - for stdout; its ending names the format',
+        ),
+    )
+      .option('--force', 'replace a file that is there')
+      .action(run(async () => (await import('./commands/live.ts')).live)),
+    [
+      ['speech live', 'type a line and hear it'],
+      ['ask-a-model "Tell a story." | speech live', 'a model heard while it writes'],
+      ['tail -f log.txt | speech live -o log.mp3', 'into a file'],
+    ],
+  );
+
   const transcribe = program
     .command('transcribe')
-    .argument('<files...>', 'recordings of any length, or - for stdin')
+    .argument('<files...>', 'recordings of any length, or - for stdin; with --recursive, folders too')
     .description('Write down what is said in recordings.')
     .option('-o, --output <file>', 'the file for the text of one recording, - for stdout')
     .option('--output-dir <folder>', 'a folder for the text of each recording')
@@ -112,6 +128,9 @@ Exit codes:
     .addOption(
       new Option('--captions <kind>', 'write captions to NAME.vtt or NAME.srt').choices(['vtt', 'srt']),
     )
+    .option('--words', 'a caption for each word')
+    .option('--jsonl', 'print each part as a line of JSON as soon as it is there, in place of the text')
+    .option('-r, --recursive', 'every recording in a folder and the folders in it')
     .option('--journal <folder>', 'keep finished parts here; the same command goes on after a stop')
     .option('--jobs <count>', 'how many parts are sent side by side', positiveNumber, 4)
     .option('--accept-truncated', 'transcribe a recording that breaks off as far as it goes')
@@ -123,6 +142,7 @@ Exit codes:
     ['speech transcribe interview.mp3', 'the text on stdout'],
     ['speech transcribe lecture.wav --captions srt --journal .speech', 'captions; goes on after a stop'],
     ['speech transcribe *.ogg --output-dir texts --skip-done', 'many recordings, those left to do'],
+    ['speech transcribe -r interviews --output-dir texts', 'a folder of recordings'],
     ['ffmpeg -f pulse -i default -t 30 -f wav - | speech transcribe -', 'a microphone'],
   ]);
 
@@ -261,6 +281,24 @@ Exit codes:
 export async function addCompletion(program: Command): Promise<void> {
   const { default: tab } = await import('@bomb.sh/tab/commander');
   tab(program);
+}
+
+/** The options of everything that speaks. */
+function soundOptions(command: Command): Command {
+  const { minimum, maximum } = synthesisRanges['prosody.speed'];
+  const rates = [...new Set(Object.values(sampleRates).flat())].sort((one, other) => one - other);
+  return command
+    .addOption(new Option('--format <format>', 'the audio format').choices(audioFormats))
+    .option('--voice <id>', 'a voice model: see speech voices list')
+    .addOption(new Option('--model <model>', `the model, such as ${synthesisModels.join(', ')}`))
+    .option('--rate <hertz>', `the sample rate: ${rates.join(', ')}; not each format has all`, wholeNumber)
+    .option(
+      '--bitrate <rate>',
+      `mp3: ${mp3Bitrates.join(', ')} kbps; opus: ${opusBitrates.join(', ')} bps`,
+      wholeNumber,
+    )
+    .option('--speed <factor>', `how fast, from ${minimum} to ${maximum}; 1 is normal`, number)
+    .option('--volume <decibels>', 'how loud, 0 is normal', number);
 }
 
 function examples(command: Command, lines: readonly (readonly [string, string])[]): void {

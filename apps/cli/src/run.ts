@@ -44,13 +44,13 @@ function report(error: unknown, options: { json?: boolean; verbose?: boolean }, 
     process.stderr.write('speech: stopped; no unfinished file was left\n');
     return exitCodes.interrupted;
   }
-  const { message, mend, code } = explain(error);
+  const { message, hint, code } = explain(error);
   terminal.clear();
   if (options.json) {
     const kind = error instanceof Error ? error.name : 'Error';
-    process.stderr.write(`${JSON.stringify({ error: { kind, message, mend, code } })}\n`);
+    process.stderr.write(`${JSON.stringify({ error: { kind, message, hint, code } })}\n`);
   } else {
-    const line = `${plain(message)}${mend === undefined ? '' : ` (${mend})`}`;
+    const line = `${plain(message)}${hint === undefined ? '' : ` (${hint})`}`;
     process.stderr.write(`${terminal.paint('red', 'speech:')} ${line}\n`);
   }
   if (options.verbose) process.stderr.write(`${plain(details(error))}\n`);

@@ -1,5 +1,5 @@
 import { createSpeechClient, type SpeechClient } from '@speech-api/client';
-import { UsageError } from './failures.ts';
+import { exitCodes, UsageError } from './failures.ts';
 import { readSettings, type SettingOptions, type Settings } from './settings.ts';
 import { createTerminal, type Terminal, type TerminalOptions } from './terminal.ts';
 
@@ -36,7 +36,10 @@ export async function openSession(
       );
     }
     if (settings.apiKey === undefined) {
-      throw new UsageError('No API key. Set SPEECH_API_KEY, or store one with: speech config key');
+      throw new UsageError(
+        'No API key. Set SPEECH_API_KEY, or store one with: speech config key',
+        exitCodes.access,
+      );
     }
     if (base_url.value === undefined) {
       throw new UsageError(

@@ -1,6 +1,7 @@
 import { chmod, mkdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { audioFormats } from '@speech-api/types/constants';
 import { UsageError } from './failures.ts';
 
 /** What a profile may set. The key is in a file of its own. */
@@ -12,6 +13,22 @@ export interface ConfigurationFile {
   /** The profile of commands that name none. */
   readonly profile?: string;
   readonly profiles?: Readonly<Record<string, Profile>>;
+}
+
+/** Why a value cannot work, or undefined. Models and voices are the service's own, and may be any name. */
+export function problemOf(name: SettingName, value: string): string | undefined {
+  if (name === 'base_url') {
+    const url = URL.canParse(value) ? new URL(value) : undefined;
+    const isAddress = url?.protocol === 'http:' || url?.protocol === 'https:';
+    if (!isAddress || url.username !== '' || url.password !== '')
+      return 'it must be an address such as https://api.example.com, without a user or password';
+  } else if (name === 'format') {
+    if (!audioFormats.some((format) => format === value))
+      return `it must be one of ${audioFormats.join(', ')}`;
+  } else if (name === 'language') {
+    if (!/^[a-z]{2,3}(-[a-z\d]{2,8})*$/i.test(value)) return 'it must be a language code such as en or pt-BR';
+  } else if (!/^[\w.:-]+$/.test(value)) return 'it must be a name without spaces';
+  return undefined;
 }
 
 /** A value with where it came from, for `speech config` and `speech doctor`. */
@@ -92,7 +109,7 @@ export async function readConfiguration(path: string): Promise<ConfigurationFile
   try {
     value = JSON.parse(text);
   } catch {
-    throw new UsageError(`${path} is not JSON. Mend it, or delete it to start again.`);
+    throw new UsageError(`${path} is not JSON. Fix it, or delete it to start again.`);
   }
   if (!isRecord(value)) throw new UsageError(`${path} must hold a JSON object.`);
   const { profile, profiles = {} } = value;
@@ -148,7 +165,7 @@ async function readKey(file: string): Promise<string | undefined> {
   try {
     const { mode } = await stat(file);
     if (process.platform !== 'win32' && (mode & 0o077) !== 0) {
-      throw new UsageError(`Others can read the key in ${file}. Mend it: chmod 600 ${file}`);
+      throw new UsageError(`Others can read the key in ${file}. Fix it: chmod 600 ${file}`);
     }
     return (await readFile(file, 'utf8')).trim() || undefined;
   } catch (error) {

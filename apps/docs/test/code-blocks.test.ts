@@ -4,9 +4,9 @@ import { operationTable } from '@speech-api/types';
 import ts from 'typescript';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
+import { splitShell } from '../src/reference/model/split-shell.ts';
 import { textPath } from '../src/texts/page-text.ts';
 import { isServed, readFile, readPages } from './testing/built-site.ts';
-import { splitShell } from './testing/split-shell.ts';
 
 interface Block {
   readonly language: string;

@@ -45,7 +45,7 @@ describe('the texts of the site', () => {
     const { entries }: { entries: Entry[] } = JSON.parse(readFile('/search.json'));
     const urls = (kind: string, name: string) =>
       entries.filter((entry) => entry.kind === kind && entry.name === name).map(({ url }) => url);
-    expect(urls('page', 'Turn text into audio')).toEqual(['/reference/create-speech/']);
+    expect(urls('page', 'Create speech · POST /v1/tts')).toEqual(['/reference/create-speech/']);
     expect(urls('field', 'prosody.speed')).toContain('/reference/create-speech/#body-prosody-speed');
     expect(urls('error', 'NotFoundError')).toEqual(['/errors/#notfounderror']);
     expect(urls('page', 'Guides')).toEqual(['/guides/']);

@@ -33,11 +33,11 @@ test.each([
   [503, ServerError],
   [599, ServerError],
   [405, ApiError],
-])('status %i has the class $1.kind', (status, ErrorClass) => {
+])('status %i has the class $1.name', (status, ErrorClass) => {
   const error = errorFor(status, { status, message: 'as documented' });
   expect(error).toBeInstanceOf(ErrorClass);
   expect(error.constructor).toBe(ErrorClass);
-  expect(error.name).toBe(ErrorClass.kind);
+  expect(error.name).toBe(ErrorClass.name);
   expect(error.status).toBe(status);
   expect(error.message).toContain('as documented');
   expect(ApiError.isInstance(error)).toBe(true);

@@ -1,2 +1,39 @@
-// The encoder alone, so that a bundler leaves the decoder out of what is loaded for the first binary.
+// What is only needed for binary; loaded with the first of it.
 export { encodeRequest } from '@speech-api/msgpack';
+
+type Parts = readonly (Uint8Array<ArrayBuffer> | Blob)[];
+
+/** No more than this is handed to the connection at a time, so that an abort is not felt megabytes later. */
+const pieceBytes = 256 * 1024;
+
+/** A stream over the memory of the parts, one after the other. */
+export function streamParts(parts: Parts, byteLength: number): ReadableStream<Uint8Array> {
+  const pieces = readParts(parts);
+  let left = byteLength;
+  return new ReadableStream(
+    {
+      async pull(controller) {
+        const { value } = await pieces.next();
+        if (value) controller.enqueue(value);
+        left -= value?.length ?? left;
+        // With the last piece and not after it: a service that has its bytes answers at once, and a fetch that is
+        // still asking for more takes that for a refusal.
+        if (left <= 0) controller.close();
+      },
+      async cancel() {
+        await pieces.return();
+      },
+    },
+    { highWaterMark: 0 },
+  );
+}
+
+async function* readParts(parts: Parts): AsyncGenerator<Uint8Array, void, undefined> {
+  for (const part of parts) {
+    if (part instanceof Uint8Array) {
+      for (let begin = 0; begin < part.length; begin += pieceBytes) {
+        yield part.subarray(begin, begin + pieceBytes);
+      }
+    } else yield* part.stream();
+  }
+}

@@ -13,15 +13,10 @@ export interface EncodedBody {
 }
 
 type FormValue = string | number | boolean | null | undefined | BinaryInput;
-type FormFields = Readonly<Record<string, FormValue | readonly FormValue[]>>;
-type Parts = readonly (Uint8Array<ArrayBuffer> | Blob)[];
 
-/** What is wrong with a text in place of audio. */
-export const pathIsNoAudio =
-  'is a text; pass the bytes, a Blob or a File (in Node: openAudioFile(path) of @speech-api/client/node)';
-
-/** No more than this is handed to the connection at a time, so that an abort is not felt megabytes later. */
-const pieceBytes = 256 * 1024;
+/** What is wrong with a text in place of a file. */
+export const notAFile =
+  'is a text; read the file first and pass its bytes, a Blob or a File (in Node: await openAudioFile(path) of @speech-api/client/node)';
 
 /**
  * `value` as a body: as it is asked for, or as MessagePack where it holds binary (base64 would cost a third more, and
@@ -42,7 +37,7 @@ export async function encodeBody(
   const headers = type === mediaTypes.multipart ? {} : { 'content-type': type };
   if (type === mediaTypes.json) return { body: JSON.stringify(value), headers };
   if (type !== mediaTypes.msgpack) return { body: serializeBody(value, { 'content-type': type }), headers };
-  const { encodeRequest } = await import('./encode-message-pack.ts');
+  const { encodeRequest, streamParts } = await import('./encode-message-pack.ts');
   const { parts, byteLength } = encodeRequest(value);
   if (!streams) return { body: new Blob([...parts]), headers };
   return {
@@ -62,8 +57,8 @@ export function serializeBody(
 ): BodyInit {
   if (typeof value === 'string' || isBodyInit(value)) return value;
   const type = new Headers(headers).get('content-type') ?? mediaTypes.json;
-  if (type.startsWith(mediaTypes.urlencoded)) return createUrlEncoded(value as FormFields);
-  if (type.startsWith(mediaTypes.multipart)) return createForm(value as FormFields);
+  if (type.startsWith(mediaTypes.urlencoded)) return fill(new URLSearchParams(), Object(value)).toString();
+  if (type.startsWith(mediaTypes.multipart)) return fill(new FormData(), Object(value));
   if (type.startsWith(mediaTypes.msgpack)) {
     throw new RequestError('encode MessagePack with @speech-api/msgpack and pass the bytes', {
       field: 'body',
@@ -89,8 +84,14 @@ function examine(value: unknown, path: readonly string[], ancestors: readonly ob
     return refuseIf(!Number.isFinite(value), path, `cannot be ${describe(value)}`);
   if (value instanceof ArrayBuffer || ArrayBuffer.isView(value) || value instanceof Blob) return true;
   refuseIf(ancestors.includes(value), path, 'contains itself');
+  refuseIf(
+    Symbol.asyncIterator in value || 'getReader' in value,
+    path,
+    'cannot be a stream; read it to its end first (in Node: await readAudio(stream) of @speech-api/client/node)',
+  );
   const kind = Object.prototype.toString.call(value).slice(8, -1);
-  refuseIf(kind !== 'Object' && kind !== 'Array', path, `cannot be a ${kind}`);
+  const instead = kind === 'Promise' ? '; await it first' : '';
+  refuseIf(kind !== 'Object' && kind !== 'Array', path, `cannot be a ${kind}${instead}`);
   let found = false;
   for (const [name, child] of Object.entries(value)) {
     if (examine(child, [...path, name], [...ancestors, value])) found = true;
@@ -109,78 +110,21 @@ function describe(value: unknown): string {
 }
 
 /**
- * A multipart body: one part a value, an array as parts of the same name. Null and undefined are left out,
- * for a form cannot say null.
+ * Adds fields to a multipart or urlencoded form: an array as several of one name, never as a list joined by commas. Null
+ * and undefined are left out, for a form cannot say null.
  */
-function createForm(fields: FormFields): FormData {
-  const form = new FormData();
-  for (const [name, value] of formEntries(fields)) {
-    if (typeof value !== 'object') form.append(name, String(value));
-    // A part without a file name would arrive as a text field.
-    else form.append(name, toBlob(value), (value as Partial<File>).name ?? name);
+function fill<Form extends FormData | URLSearchParams>(form: Form, fields: object): Form {
+  for (const [name, field] of Object.entries(fields)) {
+    for (const value of [field].flat() as readonly FormValue[]) {
+      if (value === null || value === undefined) continue;
+      if (typeof value !== 'object' || form instanceof URLSearchParams) form.append(name, String(value));
+      // A part without a file name would arrive as a text field.
+      else form.append(name, toBlob(value), (value as Partial<File>).name ?? name);
+    }
   }
   return form;
 }
 
-/** A urlencoded body: an array as repeated keys, never as a list joined by commas. */
-function createUrlEncoded(fields: FormFields): string {
-  const form = new URLSearchParams();
-  for (const [name, value] of formEntries(fields)) form.append(name, String(value));
-  return form.toString();
-}
-
 function toBlob(value: BinaryInput): Blob {
   return value instanceof Blob ? value : new Blob([value as Uint8Array<ArrayBuffer> | ArrayBuffer]);
-}
-
-function* formEntries(fields: FormFields): Generator<[string, NonNullable<FormValue>]> {
-  for (const [name, field] of Object.entries(fields)) {
-    for (const value of (Array.isArray(field) ? field : [field]) as readonly FormValue[]) {
-      if (value !== null && value !== undefined) yield [name, value];
-    }
-  }
-}
-
-/** A stream over the memory of the parts, one after the other. */
-export function streamParts(parts: Parts, byteLength: number): ReadableStream<Uint8Array> {
-  const pieces = readParts(parts);
-  let left = byteLength;
-  return new ReadableStream(
-    {
-      async pull(controller) {
-        const { value } = await pieces.next();
-        if (value) controller.enqueue(value);
-        left -= value?.length ?? left;
-        // With the last piece and not after it: a service that has its bytes answers at once, and a fetch that is
-        // still asking for more takes that for a refusal.
-        if (left <= 0) controller.close();
-      },
-      async cancel() {
-        await pieces.return();
-      },
-    },
-    { highWaterMark: 0 },
-  );
-}
-
-async function* readParts(parts: Parts): AsyncGenerator<Uint8Array, void, undefined> {
-  for (const part of parts) {
-    if (part instanceof Uint8Array) {
-      for (let begin = 0; begin < part.length; begin += pieceBytes) {
-        yield part.subarray(begin, begin + pieceBytes);
-      }
-    } else yield* part.stream();
-  }
-}
-
-/**
- * The value of a part of a path. Refuses what no encoding keeps in its place: nothing, `.` and `..` lead to
- * another path, where a DELETE may do harm.
- */
-export function pathPart<Name extends string>(field: Name, value: unknown): Record<Name, string> {
-  if (typeof value !== 'string' || /^\.{0,2}$|\p{Surrogate}/u.test(value)) {
-    const found = typeof value === 'string' ? JSON.stringify(value) : String(value);
-    throw new RequestError(`${field} cannot be ${found}; pass the id as a text`, { field });
-  }
-  return { [field]: value } as Record<Name, string>;
 }

@@ -7,11 +7,16 @@ const kindsKey: unique symbol = Symbol.for('@speech-api/client/error-kinds');
 /** Whether a value is an error of a class; needs no `this`, so it can be passed on as a function. */
 export type ErrorGuard<Instance> = (value: unknown) => value is Instance;
 
-function guard<Instance>(kind: string): ErrorGuard<Instance> {
-  return (value): value is Instance => {
+/** The literal name of each class by its guard; it survives minifying, which `constructor.name` does not. */
+const namesOfGuards = /* @__PURE__ */ new WeakMap<object, string>();
+
+function guard<Instance>(name: string): ErrorGuard<Instance> {
+  const isInstance: ErrorGuard<Instance> = (value): value is Instance => {
     const kinds = (value as { [kindsKey]?: unknown } | null | undefined)?.[kindsKey];
-    return Array.isArray(kinds) && kinds.includes(kind);
+    return Array.isArray(kinds) && kinds.includes(name);
   };
+  namesOfGuards.set(isInstance, name);
+  return isInstance;
 }
 
 /**
@@ -20,9 +25,6 @@ function guard<Instance>(kind: string): ErrorGuard<Instance> {
  * No error holds the API key, the text to speak or audio, so each may be logged as it is.
  */
 export abstract class SpeechError extends Error {
-  /** The literal name of the class; it survives minifying, which `constructor.name` does not. */
-  static readonly kind: string = 'SpeechError';
-
   /**
    * Whether `value` is an error of this class or of one that extends it, also when it was made by another
    * copy of the package, where `instanceof` says no.
@@ -52,14 +54,10 @@ export abstract class SpeechError extends Error {
   constructor(message: string, options?: ErrorOptions) {
     super(message, options);
     const kinds: string[] = [];
-    for (
-      let level = new.target as unknown as { readonly kind?: string };
-      level.kind;
-      level = Object.getPrototypeOf(level)
-    ) {
-      kinds.push(level.kind);
+    for (let level: typeof SpeechError = new.target; level.isInstance; level = Object.getPrototypeOf(level)) {
+      kinds.push(namesOfGuards.get(level.isInstance) ?? '');
     }
-    const [kind = 'SpeechError'] = kinds;
+    const [kind = ''] = kinds;
     // Not enumerable, so that a logged error shows what happened and not how it is recognised.
     Object.defineProperty(this, 'name', { value: kind, configurable: true, writable: true });
     Object.defineProperty(this, kindsKey, { value: kinds });
@@ -73,7 +71,6 @@ export abstract class SpeechError extends Error {
 
 /** `createSpeechClient` was called with settings that cannot work; the message names the option and the variable. */
 export class ConfigurationError extends SpeechError {
-  static override readonly kind: string = 'ConfigurationError';
   static override readonly isInstance: ErrorGuard<ConfigurationError> = guard('ConfigurationError');
   declare readonly name: 'ConfigurationError';
 }
@@ -89,7 +86,6 @@ export interface RequestErrorContext {
 
 /** The request cannot succeed, so it was refused here: nothing was sent and nothing is billed. */
 export class RequestError extends SpeechError {
-  static override readonly kind: string = 'RequestError';
   static override readonly isInstance: ErrorGuard<RequestError> = guard('RequestError');
   declare readonly name: 'RequestError';
 
@@ -111,14 +107,12 @@ export class RequestError extends SpeechError {
  * `cause` is the error of `fetch`. For a POST it is unknown whether the service did (and billed) the work.
  */
 export class ConnectionError extends SpeechError {
-  static override readonly kind: string = 'ConnectionError';
   static override readonly isInstance: ErrorGuard<ConnectionError> = guard('ConnectionError');
   declare readonly name: 'ConnectionError';
 }
 
 /** The caller ended the call, by its signal or with `cancel()`. `cause` is the reason the signal was given. */
 export class AbortError extends SpeechError {
-  static override readonly kind: string = 'AbortError';
   static override readonly isInstance: ErrorGuard<AbortError> = guard('AbortError');
   declare readonly name: 'AbortError';
 
@@ -141,7 +135,6 @@ const waitedFor = {
 
 /** A deadline passed; {@link TimeoutError.phase} tells which. The connection was closed. */
 export class TimeoutError extends SpeechError {
-  static override readonly kind: string = 'TimeoutError';
   static override readonly isInstance: ErrorGuard<TimeoutError> = guard('TimeoutError');
   declare readonly name: 'TimeoutError';
 
@@ -163,7 +156,6 @@ export class TimeoutError extends SpeechError {
 
 /** The training of a voice model failed; waiting longer does not help. */
 export class TrainingError extends SpeechError {
-  static override readonly kind: string = 'TrainingError';
   static override readonly isInstance: ErrorGuard<TrainingError> = guard('TrainingError');
   declare readonly name: 'TrainingError';
 
@@ -190,7 +182,6 @@ export interface ProtocolErrorContext {
  * redirect, an empty clip, half a sample, a malformed event.
  */
 export class ProtocolError extends SpeechError {
-  static override readonly kind: string = 'ProtocolError';
   static override readonly isInstance: ErrorGuard<ProtocolError> = guard('ProtocolError');
   declare readonly name: 'ProtocolError';
 
@@ -222,7 +213,6 @@ export interface ApiErrorContext {
  * {@link AuthenticationError} 401 and so on; a status without a class of its own is a plain `ApiError`.
  */
 export class ApiError extends SpeechError {
-  static override readonly kind: string = 'ApiError';
   static override readonly isInstance: ErrorGuard<ApiError> = guard('ApiError');
 
   /** HTTP status of the answer. */
@@ -259,49 +249,42 @@ export class ApiError extends SpeechError {
 
 /** 400: the request is well-formed, but what it asks for does not exist or go together, such as a voice that is unknown. */
 export class BadRequestError extends ApiError {
-  static override readonly kind: string = 'BadRequestError';
   static override readonly isInstance: ErrorGuard<BadRequestError> = guard('BadRequestError');
   declare readonly name: 'BadRequestError';
 }
 
 /** 401: the API key is missing or unknown. */
 export class AuthenticationError extends ApiError {
-  static override readonly kind: string = 'AuthenticationError';
   static override readonly isInstance: ErrorGuard<AuthenticationError> = guard('AuthenticationError');
   declare readonly name: 'AuthenticationError';
 }
 
 /** 402: the account has no credit left for this call. */
 export class InsufficientCreditError extends ApiError {
-  static override readonly kind: string = 'InsufficientCreditError';
   static override readonly isInstance: ErrorGuard<InsufficientCreditError> = guard('InsufficientCreditError');
   declare readonly name: 'InsufficientCreditError';
 }
 
 /** 403: the key may not do this, for example read a private model of another account. */
 export class PermissionDeniedError extends ApiError {
-  static override readonly kind: string = 'PermissionDeniedError';
   static override readonly isInstance: ErrorGuard<PermissionDeniedError> = guard('PermissionDeniedError');
   declare readonly name: 'PermissionDeniedError';
 }
 
 /** 404: there is no such model, user or path. */
 export class NotFoundError extends ApiError {
-  static override readonly kind: string = 'NotFoundError';
   static override readonly isInstance: ErrorGuard<NotFoundError> = guard('NotFoundError');
   declare readonly name: 'NotFoundError';
 }
 
 /** 413: the request body or the file in it is larger than the service accepts. */
 export class PayloadTooLargeError extends ApiError {
-  static override readonly kind: string = 'PayloadTooLargeError';
   static override readonly isInstance: ErrorGuard<PayloadTooLargeError> = guard('PayloadTooLargeError');
   declare readonly name: 'PayloadTooLargeError';
 }
 
 /** 415: the operation does not take a body of this media type. */
 export class UnsupportedMediaTypeError extends ApiError {
-  static override readonly kind: string = 'UnsupportedMediaTypeError';
   static override readonly isInstance: ErrorGuard<UnsupportedMediaTypeError> =
     guard('UnsupportedMediaTypeError');
   declare readonly name: 'UnsupportedMediaTypeError';
@@ -309,21 +292,18 @@ export class UnsupportedMediaTypeError extends ApiError {
 
 /** 422: the request breaks the schema; {@link ApiError.issues} names each field and what is wrong with it. */
 export class InvalidRequestError extends ApiError {
-  static override readonly kind: string = 'InvalidRequestError';
   static override readonly isInstance: ErrorGuard<InvalidRequestError> = guard('InvalidRequestError');
   declare readonly name: 'InvalidRequestError';
 }
 
 /** 429: more requests run at once than the account allows; see the option `concurrency`. */
 export class TooManyRequestsError extends ApiError {
-  static override readonly kind: string = 'TooManyRequestsError';
   static override readonly isInstance: ErrorGuard<TooManyRequestsError> = guard('TooManyRequestsError');
   declare readonly name: 'TooManyRequestsError';
 }
 
 /** 5xx and above: the service, or a gateway in front of it, failed or is overloaded. */
 export class ServerError extends ApiError {
-  static override readonly kind: string = 'ServerError';
   static override readonly isInstance: ErrorGuard<ServerError> = guard('ServerError');
   declare readonly name: 'ServerError';
 }

@@ -37,13 +37,15 @@ export type {
   SpeechOptions,
   Timeouts,
 } from './options.ts';
-export type {
-  AnyRequest,
-  CheckedRequest,
-  DialogueRequest,
-  OneVoiceRequest,
-  SampledDialogueRequest,
-  SpeechRequest,
+export {
+  type AnyRequest,
+  type CheckedRequest,
+  type DialogueRequest,
+  isDialogue,
+  type OfferedRequest,
+  type OneVoiceRequest,
+  type SampledDialogueRequest,
+  type SpeechRequest,
 } from './request-check.ts';
 export type { ModelList, ModelPage, ModelsResource, WaitOptions } from './resources/models.ts';
 export type { SpeechResource } from './resources/speech.ts';

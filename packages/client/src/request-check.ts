@@ -50,10 +50,42 @@ export interface SampledDialogueRequest extends SynthesisSettings {
   readonly references: readonly (readonly ReferenceAudio[])[];
 }
 
+/**
+ * Whether a request is a dialogue: `reference_id` is a list. The compiler knows the fields of both kinds after it, which a
+ * look at `reference_id` alone does not tell it. A dialogue without `references` has saved voices.
+ *
+ * @example
+ * ```ts
+ * import { isDialogue, type SpeechRequest } from '@speech-api/client';
+ *
+ * export function voicesOf(request: SpeechRequest): number {
+ *   if (!isDialogue(request)) return request.references?.length ?? 1;
+ *   return request.references === undefined ? request.reference_id.length : request.references.length;
+ * }
+ * ```
+ */
+export function isDialogue<Request extends SpeechRequest>(
+  request: Request,
+): request is Extract<Request, DialogueRequest | SampledDialogueRequest> {
+  return Array.isArray(request.reference_id);
+}
+
 /** What every request is at least; {@link CheckedRequest} says the rest. */
 export interface AnyRequest extends SynthesisSettings {
   readonly reference_id?: string | readonly string[];
   readonly references?: readonly (ReferenceAudio | readonly ReferenceAudio[])[];
+}
+
+/** What an editor offers while a request is being written: of the rates those of its format. */
+export type OfferedRequest = Omit<AnyRequest, 'format' | 'sample_rate'> &
+  (
+    | { [Format in AudioFormat]: Rated<Format> & { readonly format: Format } }[AudioFormat]
+    | Rated<(typeof synthesisDefaults)['format']>
+  );
+
+interface Rated<Format extends AudioFormat> {
+  readonly format?: Format;
+  readonly sample_rate?: RateOf<Format> | null;
 }
 
 /**
@@ -61,10 +93,9 @@ export interface AnyRequest extends SynthesisSettings {
  * a rule of the specification has the type of what it may be. Of a wide type nothing is known and nothing is asked;
  * the same rules are checked again when the call is made.
  */
-export type CheckedRequest<Request, Options> = KnownFields<Request> &
-  KnownVoices<Request> &
-  KnownRate<Request> &
-  KnownModel<Request, Options>;
+export type CheckedRequest<Request, Options> = null extends string
+  ? unknown // Without `strict` the compiler does not see which values may be absent.
+  : KnownFields<Request> & KnownVoices<Request> & KnownRate<Request> & KnownModel<Request, Options>;
 
 type KnownVoices<Request> = [Request] extends [SpeechRequest]
   ? unknown

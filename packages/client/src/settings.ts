@@ -36,113 +36,127 @@ export interface ClientSettings {
   redact(text: string): string;
 }
 
-/** Undefined for a value that works, else what would. */
-type Check = ((value: unknown) => string | undefined) | { readonly [name: string]: Check };
+/** What works, in words, and whether a value does; of an object of options, the checks of each. */
+type Check = readonly [words: string, works: (value: unknown) => boolean] | Checks;
+interface Checks {
+  readonly [name: string]: Check;
+}
 
-const isNumber = (value: unknown, minimum: number): value is number =>
-  typeof value === 'number' && value >= minimum;
-const deadline: Check = (value) =>
-  isNumber(value, 0) && value > 0 ? undefined : 'a number of milliseconds above 0, or Infinity';
-const delay: Check = (value) => (isNumber(value, 0) ? undefined : 'a number of milliseconds from 0');
+const isAtLeast = (minimum: number) => (value: unknown) => typeof value === 'number' && value >= minimum;
+const isWhole = (value: unknown): boolean => Number.isInteger(value) && Number(value) >= 0;
 const isHeaderWord = (value: unknown): value is string =>
   typeof value === 'string' && /^[\x21-\x7e]+$/.test(value);
-const knownMethods = ['GET', 'POST', 'PATCH', 'DELETE', 'PUT', 'HEAD', 'OPTIONS'];
-const methods: Check = (value) =>
-  Array.isArray(value) && value.every((name) => knownMethods.includes(String(name).toUpperCase()))
-    ? undefined
-    : `a list of ${knownMethods.join(', ')}`;
-const trace: Check = (value) =>
-  value === false || typeof (value as TraceSource | null)?.traceparent === 'function'
-    ? undefined
-    : 'a trace, as createTrace() makes it, or false';
 const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null;
-const object =
-  (words: string): Check =>
-  (value) =>
-    isObject(value) ? undefined : words;
-const boolean: Check = (value) => (typeof value === 'boolean' ? undefined : 'true or false');
+const oneOf =
+  (...types: readonly string[]) =>
+  (value: unknown) =>
+    types.includes(value === null ? 'null' : typeof value);
 
-const inBoth = {
+const deadline: Check = ['a number of milliseconds above 0, or Infinity', isAtLeast(Number.MIN_VALUE)];
+const delay: Check = ['a number of milliseconds from 0', isAtLeast(0)];
+const address: Check = ['an address', oneOf('string')];
+const boolean: Check = ['true or false', oneOf('boolean')];
+const knownMethods = ['GET', 'POST', 'PATCH', 'DELETE', 'PUT', 'HEAD', 'OPTIONS'];
+const knownTypes: unknown[] = Object.values(mediaTypes);
+
+const inBoth: Checks = {
   timeouts: { queue: deadline, headers: deadline, firstByte: deadline, idle: deadline, total: deadline },
   retry: {
-    retries: (value: unknown) =>
-      Number.isInteger(value) && isNumber(value, 0) ? undefined : 'a whole number from 0',
-    methods,
+    retries: ['a whole number from 0', isWhole],
+    methods: [
+      `a list of ${knownMethods.join(', ')}`,
+      (value) =>
+        Array.isArray(value) && value.every((name) => knownMethods.includes(String(name).toUpperCase())),
+    ],
     minimumDelay: delay,
     maximumDelay: delay,
   },
-  trace,
-  model: (value: unknown) => (isHeaderWord(value) ? undefined : 'a name without spaces'),
+  trace: [
+    'a trace, as createTrace() makes it, or false',
+    (value) => value === false || typeof (value as TraceSource | null)?.traceparent === 'function',
+  ],
+  model: ['a name without spaces', isHeaderWord],
 };
 
-const clientChecks: Check = {
+const clientChecks: Checks = {
   ...inBoth,
-  apiKey: (value) =>
-    value === null || typeof value === 'string' || typeof value === 'function'
-      ? undefined
-      : 'a text, a function or null',
-  baseUrl: (value) => (typeof value === 'string' ? undefined : 'an address'),
-  webSocketUrl: (value) => (typeof value === 'string' ? undefined : 'an address'),
-  fetch: (value) => (typeof value === 'function' ? undefined : 'a function'),
-  concurrency: (value) =>
-    isNumber(value, 1) && (Number.isInteger(value) || value === Number.POSITIVE_INFINITY)
-      ? undefined
-      : 'a whole number from 1, or Infinity',
+  apiKey: ['a text, a function or null', oneOf('string', 'function', 'null')],
+  baseUrl: address,
+  webSocketUrl: address,
+  fetch: ['a function', oneOf('function')],
+  concurrency: [
+    'a whole number from 1, or Infinity',
+    (value) => value === Number.POSITIVE_INFINITY || (isWhole(value) && value !== 0),
+  ],
   adaptConcurrency: boolean,
-  logger: object('an object with functions, such as console'),
+  logger: ['an object with functions, such as console', oneOf('object')],
   allowBrowserKey: boolean,
 };
 
-const callChecks: Check = {
+const callChecks: Checks = {
   ...inBoth,
-  signal: (value) =>
-    isObject(value) && 'aborted' in value && 'addEventListener' in value ? undefined : 'an AbortSignal',
-  headers: (value) => {
-    try {
-      return isObject(value) && new Headers(value as Record<string, string>)
-        ? undefined
-        : 'an object of texts';
-    } catch {
-      return 'an object of names and texts that a header can carry';
-    }
-  },
-  contentType: (value) =>
-    (Object.values(mediaTypes) as unknown[]).includes(value)
-      ? undefined
-      : `one of ${Object.values(mediaTypes).join(', ')}`,
+  signal: [
+    'an AbortSignal, such as controller.signal',
+    (value) => isObject(value) && 'aborted' in value && 'addEventListener' in value,
+  ],
+  headers: ['an object of names and texts that a header can carry', areHeaders],
+  contentType: [`one of ${knownTypes.join(', ')}`, (value) => knownTypes.includes(value)],
   deadline: delay,
   minimumDelay: delay,
   maximumDelay: delay,
 };
 
+function areHeaders(value: unknown): boolean {
+  try {
+    return isObject(value) && Boolean(new Headers(value as Record<string, string>));
+  } catch {
+    return false;
+  }
+}
+
 type Refuse = (field: string, message: string) => Error;
 
 /** A copy without what is undefined. Throws for unknown names and for values that cannot work, naming them. */
-function clean(given: unknown, checks: Check, refuse: Refuse, place = ''): object {
-  if (!isObject(given) || typeof checks === 'function')
-    throw refuse(place, `${place || 'options'} must be an object`);
+function clean(given: unknown, checks: Checks, refuse: Refuse, place = ''): object {
+  if (!isObject(given)) throw refuse(place, `${place || 'options'} must be an object`);
   const cleaned: Record<string, unknown> = {};
   for (const [name, value] of Object.entries(given)) {
     const path = place ? `${place}.${name}` : name;
     const check = Object.hasOwn(checks, name) ? checks[name] : undefined;
     if (check === undefined) {
-      const meant = closest(name, Object.keys(checks));
+      const inner = Object.entries(checks).flatMap(([outer, of]) =>
+        isRule(of) ? [] : Object.keys(of).map((one) => `${outer}.${one}`),
+      );
+      const meant = closest(name, [...Object.keys(checks), ...inner]);
       throw refuse(path, `unknown option ${path}${meant ? `; did you mean ${meant}?` : ''}`);
     }
     if (value === undefined) continue;
-    const expected = typeof check === 'function' ? check(value) : undefined;
-    if (expected !== undefined) throw refuse(path, `${path} must be ${expected}`);
-    cleaned[name] = typeof check === 'function' ? value : clean(value, check, refuse, path);
+    cleaned[name] = value;
+    if (!isRule(check)) cleaned[name] = clean(value, check, refuse, path);
+    else if (!check[1](value)) throw refuse(path, `${path} must be ${check[0]}`);
+    else if (name === 'methods') cleaned[name] = (value as string[]).map((method) => method.toUpperCase());
   }
-  const { methods: given_methods } = cleaned as { methods?: string[] };
-  if (given_methods) cleaned.methods = given_methods.map((name) => name.toUpperCase());
   return cleaned;
 }
 
+const isRule = (check: Check): check is Exclude<Check, Checks> => Array.isArray(check);
+
+/** The known name that contains this one or is part of it, or whose letters are nearly the same. */
 function closest(name: string, known: readonly string[]): string | undefined {
-  const letters = (text: string): string => text.toLowerCase().replace(/[^a-z]/g, '');
+  const letters = (text: string): string => text.toLowerCase().replace(/^.*\.|[^a-z]/g, '');
   const own = letters(name);
-  return known.find((candidate) => letters(candidate).startsWith(own) || own.includes(letters(candidate)));
+  const isMeant = (candidate: string): boolean => {
+    const other = letters(candidate);
+    if ((own.length > 2 && other.includes(own)) || own.includes(other)) return true;
+    let missing = other;
+    let added = 0;
+    for (const letter of own) {
+      if (!missing.includes(letter)) added += 1;
+      missing = missing.replace(letter, '');
+    }
+    return added + missing.length <= own.length / 3;
+  };
+  return known.find(isMeant);
 }
 
 /** The options of a call, ready to be used. */
@@ -228,7 +242,7 @@ function requireKey(key: unknown, name: string): string {
   // Headers would refuse it too, with a message that shows the key.
   if (isHeaderWord(key)) return key;
   throw new ConfigurationError(
-    `${name} is empty or has a space, a line break or a character that no header can carry; was it copied whole?`,
+    `${name} is empty or has a space, a line break or a character that no header can carry; was it copied whole, and without "Bearer"?`,
   );
 }
 

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { type RuleSubject, serviceRules, unjudged } from '../src/specification/rules.ts';
+import { clientRules, type RuleSubject, serviceRules, unjudged } from '../src/specification/rules.ts';
 
 const titles: Readonly<Record<RuleSubject, string>> = {
   answer: 'Any answer',
@@ -11,11 +11,12 @@ const titles: Readonly<Record<RuleSubject, string>> = {
   timestamps: 'The stream with timestamps',
   live: 'Live sessions',
   exchanges: 'Several answers together',
+  request: 'What a client sends, judged by `speech-contract proxy`',
 };
 
 /** `RULES.md`: every rule that is judged, and what is not, from the data of the spec. */
 export function writeRuleTable(): string {
-  const rules = [...serviceRules().values()];
+  const rules = [...serviceRules().values(), ...clientRules().values()];
   const hash = createHash('sha256')
     .update(JSON.stringify([rules, unjudged()]))
     .digest('hex')

@@ -145,6 +145,8 @@ export interface LiveExchange {
   readonly unanswered?: readonly ('audio' | 'finish' | 'close')[];
   /** How the socket closed; left out while the upgrade was refused. */
   readonly close?: LiveClose;
+  /** The client closed when it wished, so that what the server had not said yet is not missing. @defaultValue false */
+  readonly clientLeft?: boolean;
   readonly expectation?: Expectation;
   readonly groups?: readonly GroupMembership[];
   /** Where it was recorded, if it is from a file. */

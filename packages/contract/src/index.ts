@@ -24,6 +24,14 @@ export type { Coverage, CoverageCell, Uncovered } from './judge/coverage.ts';
 export { judge } from './judge/judge.ts';
 export type { Finding, JudgedExchange, JudgeOptions, Profile, Report, Severity } from './judge/report.ts';
 export { exitCodeOf, type Strictness } from './judge/report.ts';
+export type { CopyLimits } from './proxy/copies.ts';
+export {
+  type ContractProxy,
+  type ContractProxyOptions,
+  type ProxyReport,
+  type ProxySummary,
+  startContractProxy,
+} from './proxy/proxy.ts';
 export { type ReportFormat, reportFormats, writeReport } from './report/write-report.ts';
 export { type Guess, type SettleOptions, type SettleReport, settle } from './settle/settle.ts';
 export type { LeftOut, Plan } from './verify/plan.ts';

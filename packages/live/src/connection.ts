@@ -3,11 +3,8 @@ import {
   ConfigurationError,
   ConnectionError,
   createTrace,
-  type Logger,
   SpeechError,
   TimeoutError,
-  type Timeouts,
-  type TraceSource,
 } from '@speech-api/client';
 import { headerNames } from '@speech-api/types/constants';
 import { operationTable } from '@speech-api/types/operations';
@@ -23,6 +20,7 @@ import {
 } from './defaults.ts';
 import { closedEarly } from './errors.ts';
 import {
+  checkRequest,
   encodeStart,
   errorOf,
   finishError,
@@ -30,60 +28,18 @@ import {
   type LiveServerMessage,
   readMessage,
 } from './messages.ts';
+import {
+  checkLiveOptions,
+  checkSource,
+  checkSpeakOptions,
+  type LiveOptions,
+  type LiveSettings,
+  type LiveSource,
+} from './options.ts';
 import type { LiveSocket, OpenSocket, SocketHandlers, SocketTarget } from './socket.ts';
 import type { LiveSpeech, SpeakOptions } from './speech.ts';
+import { checkText } from './text-feed.ts';
 import { Utterance, type UtteranceLimits } from './utterance.ts';
-
-/** What `connectLive` reads of a client: a `SpeechClient` fits, and so does {@link throughRelay}. */
-export interface LiveSource {
-  readonly settings: LiveSettings;
-}
-
-/** The settings of a client that a live session needs. */
-export interface LiveSettings {
-  readonly webSocketUrl: string;
-  /** The value of the header `Authorization`, asked for each socket. */
-  authorization?(): PromiseLike<string | undefined>;
-  /** A text from outside, without the key in it. */
-  redact?(text: string): string;
-  readonly model?: string | undefined;
-  readonly trace?: TraceSource | false | undefined;
-  readonly timeouts?: Timeouts | undefined;
-  readonly logger?: Logger | undefined;
-  /** The address is a relay of `@speech-api/relay`: it has the key, and needs no more than a ticket. */
-  readonly relay?: { readonly ticket?: Ticket | undefined } | undefined;
-}
-
-/** A ticket of the relay, or what fetches one. Each is good for one socket, so a function serves longer. */
-export type Ticket = string | (() => string | PromiseLike<string>);
-
-/** The options of a connection, in addition to the request. */
-export interface LiveOptions {
-  /** Ends the connecting, and the connection with its utterance, with an `AbortError`. */
-  readonly signal?: AbortSignal | undefined;
-  /** A relay chooses the model itself. @defaultValue the client's model */
-  readonly model?: string | undefined;
-  /**
-   * The trace that each socket joins, with its own parent id. `false` sends no `traceparent`. A relay starts
-   * its own trace.
-   */
-  readonly trace?: TraceSource | false | undefined;
-  /**
-   * Deadlines in milliseconds; what is left out comes from the client. `headers`: until the upgrade is answered
-   * (10000). `idle`: without audio while audio is owed, that is after `flush` and `end`, and never while the writer
-   * thinks (30000). `total`: from `end` until `finish`, without the time that the socket is paused for a slow reader
-   * (`Infinity`).
-   */
-  readonly timeouts?: Pick<Timeouts, 'headers' | 'idle' | 'total'> | undefined;
-  /** A larger frame of the server ends the utterance. @defaultValue 16777216 */
-  readonly maximumFrameBytes?: number | undefined;
-  /** With more audio than this unread the socket is paused, where the runtime can. @defaultValue 1048576 */
-  readonly pauseAboveBytes?: number | undefined;
-  /** Where it cannot, more audio than this unread ends the utterance with an error. @defaultValue 67108864 */
-  readonly maximumUnreadBytes?: number | undefined;
-  /** With more text than this still to leave, `write` waits. @defaultValue 262144 */
-  readonly maximumUnsentBytes?: number | undefined;
-}
 
 /** A WebSocket that serves one utterance after the other. */
 export interface LiveConnection {
@@ -97,7 +53,9 @@ export interface LiveConnection {
    * @throws `TypeError` while another utterance runs, `ConnectionError` after `close`.
    */
   speak(text?: string | AsyncIterable<string>, options?: SpeakOptions): LiveSpeech;
-  /** Ends the connection. An utterance that runs is interrupted. */
+  /** Whether the socket is open and no utterance runs on it, so that the next one begins at once. */
+  readonly isReady: boolean;
+  /** Ends the connection. An utterance that runs is interrupted. Until then it keeps a process running. */
   close(): void;
 }
 
@@ -108,26 +66,12 @@ export type ConnectLive = (
   options?: LiveOptions,
 ) => Promise<LiveConnection>;
 
-/**
- * A relay in place of a client, for a browser, which can neither keep a key nor send the headers.
- *
- * @param options.url address of the relay, such as `wss://app.example/speech`
- * @param options.ticket the relay's ticket, or a function that fetches one; without it the relay asks the
- * application's own session, such as a cookie
- */
-export function throughRelay(options: {
-  readonly url: string;
-  readonly ticket?: Ticket | undefined;
-  readonly timeouts?: Timeouts | undefined;
-  readonly logger?: Logger | undefined;
-}): LiveSource {
-  const { url, ticket, timeouts, logger } = options;
-  return { settings: { webSocketUrl: url.replace(/\/+$/, ''), relay: { ticket }, timeouts, logger } };
-}
-
 /** Makes `connectLive` for a runtime. */
 export function createConnectLive(openSocket: OpenSocket): ConnectLive {
-  return async ({ settings }, request = {}, options = {}) => {
+  return async (client, request = {}, options = {}) => {
+    const { settings } = checkSource(client);
+    checkLiveOptions(options);
+    checkRequest(request);
     const connection = new Connection(openSocket, settings, request, options, await encodeStart(request));
     await connection.open();
     return connection;
@@ -174,9 +118,6 @@ class Connection implements LiveConnection {
       maximumUnreadBytes: options.maximumUnreadBytes ?? maximumUnreadBytes,
       maximumUnsentBytes: options.maximumUnsentBytes ?? maximumUnsentBytes,
     };
-    for (const [name, value] of Object.entries(this.#limits)) {
-      if (!(value > 0)) throw new ConfigurationError(`${name} is ${value}; it must be a number above 0`);
-    }
     if (options.signal?.aborted) this.#onAbort();
     else options.signal?.addEventListener('abort', this.#onAbort, { once: true });
   }
@@ -186,6 +127,8 @@ class Connection implements LiveConnection {
     if (this.#utterance) {
       throw new TypeError('one utterance at a time: read the one before to its end, or interrupt it');
     }
+    checkSpeakOptions(options);
+    if (text !== undefined) checkText(text);
     const utterance = new Utterance(this.#request, this.#limits, options, (reusable) => {
       this.#utterance = undefined;
       if (!reusable) this.#drop();
@@ -202,6 +145,10 @@ class Connection implements LiveConnection {
     }
     if (text !== undefined) void utterance.feed(text);
     return utterance;
+  }
+
+  get isReady(): boolean {
+    return !this.#closed && this.#link !== undefined && this.#utterance === undefined;
   }
 
   close(): void {

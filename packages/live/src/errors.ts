@@ -14,6 +14,7 @@ import {
   TooManyRequestsError,
 } from '@speech-api/client';
 import { headerNames } from '@speech-api/types/constants';
+import { liveCloseCodes } from '@speech-api/types/live';
 
 const classes: Readonly<Record<number, typeof ApiError>> = {
   400: BadRequestError,
@@ -77,10 +78,11 @@ export function closedEarly(code: number, reason: string, traceId: string | unde
 
 /** What the documented close codes of a failed session mean as a status. */
 const statusOfClose: Readonly<Record<number, number>> = {
-  1007: 400,
-  1008: 400,
-  1009: 413,
-  1011: 500,
+  [liveCloseCodes.notMessagePack]: 400,
+  [liveCloseCodes.refused]: 400,
+  [liveCloseCodes.tooLarge]: 413,
+  [liveCloseCodes.fault]: 500,
+  // "Try again later", from a gateway.
   1013: 503,
 };
 

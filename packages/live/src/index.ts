@@ -1,17 +1,17 @@
 import { type ConnectLive, createConnectLive } from './connection.ts';
 import { openWebSocket } from './web-socket.ts';
 
+export type { ConnectLive, LiveConnection } from './connection.ts';
+export type { LiveRequest } from './messages.ts';
 export {
-  type ConnectLive,
-  type LiveConnection,
   type LiveOptions,
   type LiveSettings,
   type LiveSource,
   type Ticket,
   throughRelay,
-} from './connection.ts';
-export type { LiveRequest } from './messages.ts';
+} from './options.ts';
 export type { Interruption } from './playback.ts';
+export { createLivePool, type LivePool, type LivePoolOptions } from './pool.ts';
 export {
   type ReconnectingConnection,
   type ReconnectingOptions,

@@ -1,5 +1,7 @@
-import { ProtocolError, type SpeechError, type SpeechRequest } from '@speech-api/client';
+import { ProtocolError, RequestError, type SpeechError, type SpeechRequest } from '@speech-api/client';
 import { decode, encodeRequest } from '@speech-api/msgpack';
+import type { LiveClientMessage } from '@speech-api/types';
+import { audioFormats } from '@speech-api/types/constants';
 import { messageCharacters } from './defaults.ts';
 import { statusError } from './errors.ts';
 
@@ -8,20 +10,30 @@ type WithoutText<Request> = Request extends unknown ? Omit<Request, 'text'> : ne
 /** How to speak: a synthesis request whose words follow later. */
 export type LiveRequest = WithoutText<SpeechRequest>;
 
-/** What a client sends, as the AsyncAPI document of the spec has it. */
-export type LiveClientMessage =
-  | { readonly event: 'start'; readonly request: SpeechRequest }
-  | { readonly event: 'text'; readonly text: string }
-  | { readonly event: 'flush' }
-  | { readonly event: 'stop' };
-
-/** What a server sends, as far as it matters here; `ready` comes from our relay. */
+/** What a server sends, read, as far as it matters here; `ready` comes from our relay. */
 export type LiveServerMessage =
   | { readonly event: 'audio'; readonly audio: Uint8Array }
   | { readonly event: 'finish'; readonly reason: string; readonly message: string }
   | { readonly event: 'error'; readonly error: string; readonly status: number; readonly retryAfter?: number }
   | { readonly event: 'ready' }
   | { readonly event: 'unknown' };
+
+/** @throws RequestError for a field that belongs elsewhere and for a format that there is not */
+export function checkRequest(request: LiveRequest): void {
+  if (typeof request !== 'object' || request === null)
+    throw new RequestError(
+      'the request is the second argument of connectLive, an object such as { format: "mp3" }',
+      { field: 'request' },
+    );
+  if ('text' in request)
+    throw new RequestError('text is given to connection.speak, not to connectLive', { field: 'text' });
+  const { format } = request;
+  if (format !== undefined && !audioFormats.includes(format)) {
+    throw new RequestError(`format is ${JSON.stringify(format)}; use one of ${audioFormats.join(', ')}`, {
+      field: 'format',
+    });
+  }
+}
 
 /** A message as the bytes of one frame. */
 export function encodeMessage(

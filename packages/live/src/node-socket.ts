@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { ConnectionError } from '@speech-api/client';
 import { headerNames } from '@speech-api/types/constants';
+import { liveCloseCodes } from '@speech-api/types/live';
 import { type RawData, WebSocket } from 'ws';
 import { maximumRefusalBytes } from './defaults.ts';
 import { refusedUpgrade } from './errors.ts';
@@ -55,7 +56,10 @@ export const openNodeSocket: OpenSocket = (target, handlers) =>
       // What is too large is found by this side, and the code that it closes with is not heard back.
       const tooLarge =
         (failure as { code?: unknown } | undefined)?.code === 'WS_ERR_UNSUPPORTED_MESSAGE_LENGTH';
-      handlers.closed(tooLarge ? 1009 : code, tooLarge ? failureWords(target) : reason.toString());
+      handlers.closed(
+        tooLarge ? liveCloseCodes.tooLarge : code,
+        tooLarge ? failureWords(target) : reason.toString(),
+      );
     });
     socket.once('open', () => {
       settled = true;
@@ -81,7 +85,7 @@ export const openNodeSocket: OpenSocket = (target, handlers) =>
           closing = true;
           // Paused, it would not see the answer.
           socket.resume();
-          socket.close(1000);
+          socket.close(liveCloseCodes.finished);
           setTimeout(() => socket.terminate(), goodbyeMilliseconds).unref();
           onSent();
         },

@@ -1,7 +1,8 @@
 import { type ConnectLive, createConnectLive } from './connection.ts';
 import { openNodeSocket } from './node-socket.ts';
 
-export { throughRelay } from './connection.ts';
+export { throughRelay } from './options.ts';
+export { createLivePool } from './pool.ts';
 export { reconnecting } from './reconnecting.ts';
 
 /** `connectLive` as index.ts has it, by `ws`. The types of both are those of index.ts. */

@@ -17,8 +17,9 @@ import {
   TooManyRequestsError,
 } from '@speech-api/client';
 import { describe, expect, test } from 'vitest';
-import { createConnectLive, throughRelay } from './connection.ts';
+import { createConnectLive } from './connection.ts';
 import { openNodeSocket } from './node-socket.ts';
+import { throughRelay } from './options.ts';
 import { answer, collect, failureOf, type Peer, speaks, startScript } from './testing/scripted-server.ts';
 import { openWebSocket } from './web-socket.ts';
 
@@ -250,11 +251,42 @@ describe.each(openers)('with %s', (_, openSocket) => {
     },
   );
 
-  test('a finish without audio is an error, and one for no words at all is not', async () => {
+  test('a finish without audio is an error, and so is an utterance without words', async () => {
     const { source } = await startScript(speaks(0));
     const connection = await connect(source);
-    expect(await collect(connection.speak(''))).toHaveLength(0);
+    const empty = connection.speak();
+    empty.end();
+    expect(await failureOf(collect(empty))).toMatchObject({ name: 'RequestError', message: /no text/ });
     expect(await failureOf(collect(connection.speak('Words.')))).toMatchObject({ message: /without audio/ });
+    connection.close();
+  });
+
+  test('what cannot be meant is refused by name before anything is sent', async () => {
+    const { source } = await startScript(speaks(1));
+    const wrong = (value: unknown) => value as never;
+    const refusedAtOnce: readonly (readonly [Promise<unknown>, RegExp])[] = [
+      [connect(wrong({ format: 'mp3' })), /first argument of connectLive is the client/],
+      [connect(wrong(undefined)), /first argument of connectLive is the client/],
+      [connect(source, wrong('mp3')), /second argument of connectLive/],
+      [connect(source, wrong({ text: 'Hello.' })), /text is given to connection\.speak/],
+      [connect(source, { format: wrong('flac') }), /format is "flac"; use one of wav/],
+      [connect(source, {}, wrong({ timeout: 5 })), /unknown option timeout; known are signal/],
+      [connect(source, {}, { timeouts: wrong({ idel: 5 }) }), /unknown option timeouts\.idel/],
+      [connect(source, {}, { timeouts: { idle: Number.NaN } }), /timeouts\.idle must be a number above 0/],
+      [connect(source, {}, { signal: wrong('stop') }), /signal must be an AbortSignal/],
+    ];
+    for (const [attempt, words] of refusedAtOnce)
+      expect(await failureOf(attempt)).toMatchObject({ message: words });
+    const connection = await connect(source);
+    const cases: readonly (readonly [() => unknown, RegExp])[] = [
+      [() => connection.speak(' '), /the text is empty/],
+      [() => connection.speak(wrong(42)), /the text is number/],
+      [() => connection.speak('Hello.', wrong({ ahead: 1 })), /unknown option ahead; known are/],
+      [() => connection.speak('Hello.', { played: wrong(7) }), /played must be a function/],
+    ];
+    for (const [attempt, words] of cases) expect(attempt).toThrow(words);
+    // The connection goes on.
+    expect(await collect(connection.speak('Hello.'))).not.toHaveLength(0);
     connection.close();
   });
 

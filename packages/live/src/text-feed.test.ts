@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { type Cut, type FeedTarget, feedText, TextCutter } from './text-feed.ts';
+import { type Cut, checkText, type FeedTarget, feedText, TextCutter } from './text-feed.ts';
 
 /** What is sent when a text comes in pieces of so many characters. */
 function cut(text: string, size = 3, firstClauseCharacters = 12): Cut[] {
@@ -133,7 +133,7 @@ test('empty deltas of a model are skipped, and what is not text is an error that
   await expect(feedText(pieces({ text: 'Hi' }), {}, target)).rejects.toThrow(
     'a piece of the text is object; give a string, or an AsyncIterable of strings',
   );
-  await expect(feedText(['Hi'] as never, {}, target)).rejects.toThrow('the text is an array; give a string');
+  expect(() => checkText(['Hi'] as never)).toThrow('the text is an array; give a string');
 });
 
 test('an utterance that ends lets go of a source that is still thinking', async () => {

@@ -34,7 +34,6 @@ export async function feedText(
   { firstClauseCharacters = 12, aheadSeconds = 4 }: FeedOptions,
   target: FeedTarget,
 ): Promise<void> {
-  if (typeof source[Symbol.asyncIterator] !== 'function') throw notText('the text', source);
   const cutter = new TextCutter(firstClauseCharacters);
   const pieces = source[Symbol.asyncIterator]();
   const ended = target.untilEnded().then(() => undefined);
@@ -59,6 +58,19 @@ export async function feedText(
   } finally {
     // Not waited for: a source that waits for a model may take its time.
     void Promise.resolve(pieces.return?.()).catch(() => {});
+  }
+}
+
+/**
+ * Refuses a text that would be billed and never heard, or would be spoken as `[object Object]`.
+ *
+ * @throws RequestError
+ */
+export function checkText(text: string | AsyncIterable<string>): void {
+  if (typeof text === 'string') {
+    if (text.trim() === '') throw new RequestError('the text is empty', { field: 'text' });
+  } else if (typeof (text as AsyncIterable<string> | null)?.[Symbol.asyncIterator] !== 'function') {
+    throw notText('the text', text);
   }
 }
 

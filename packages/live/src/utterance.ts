@@ -2,6 +2,7 @@ import {
   AbortError,
   ConnectionError,
   ProtocolError,
+  RequestError,
   TimeoutError,
   type TimeoutPhase,
 } from '@speech-api/client';
@@ -323,7 +324,10 @@ export class Utterance implements LiveSpeech {
     // The header of a wav file is not sound.
     const header = this.#request.format === 'wav' ? 44 : 0;
     if (!this.#stopped) this.fail(new ProtocolError('openLiveSession: finish came before stop was sent'));
-    else if (this.#oddByte !== undefined) {
+    else if (this.#characters === 0) {
+      // The caller's mistake, not the server's: the socket goes on.
+      this.#end(new RequestError('no text was written before end', { field: 'text' }), true);
+    } else if (this.#oddByte !== undefined) {
       this.fail(new ProtocolError('openLiveSession: the audio ends in half a sample'));
     } else if (spoken && this.#bytes <= header) {
       this.fail(new ProtocolError('openLiveSession: the utterance finished without audio'));

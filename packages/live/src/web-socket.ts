@@ -1,5 +1,6 @@
 import { ConnectionError } from '@speech-api/client';
 import { headerNames } from '@speech-api/types/constants';
+import { liveCloseCodes } from '@speech-api/types/live';
 import { refusedUpgrade } from './errors.ts';
 import type { LiveSocket, OpenSocket, SocketHandlers, SocketTarget } from './socket.ts';
 
@@ -101,7 +102,7 @@ function listen(
   const onData = (data: unknown): void => {
     if (ended || !(data instanceof ArrayBuffer)) return;
     if (data.byteLength > maximumFrameBytes) {
-      end(1009, `a frame is larger than maximumFrameBytes, ${maximumFrameBytes}`);
+      end(liveCloseCodes.tooLarge, `a frame is larger than maximumFrameBytes, ${maximumFrameBytes}`);
       socket.close();
     } else handlers.frame(new Uint8Array(data));
   };
@@ -135,7 +136,7 @@ function listen(
     resume: undefined,
     close() {
       ended = true;
-      socket.close(1000);
+      socket.close(liveCloseCodes.finished);
     },
   };
 }

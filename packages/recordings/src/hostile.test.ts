@@ -71,7 +71,7 @@ test('a broken page of Ogg is an error, because the times after it would be wron
 
 test.each([
   ['nothing', new Uint8Array(0), /0 bytes/],
-  ['text', new TextEncoder().encode('Dear diary, today I recorded nothing.'), /No wav, mp3, flac or Ogg/],
+  ['text', new TextEncoder().encode('Dear diary, today I recorded nothing.'), /No wav, mp3, flac, Ogg, mp4/],
   ['zeros', new Uint8Array(2_000_000), /no frame/],
   [
     'an ID3 tag without end',
@@ -89,13 +89,11 @@ test.each([
 });
 
 test.each([
-  ['an mp4 file', withText(new Uint8Array(30_000), 4, 'ftypisom'), /mp4, m4a or mov.*ffmpeg/],
-  ['a webm file', withText(new Uint8Array(30_000), 0, '\u001aE'), /webm or mkv.*ffmpeg/],
+  ['an amr file', withText(new Uint8Array(30_000), 0, '#!AMR'), /amr.*ffmpeg/],
   ['a wav file of ADPCM', withByte(wav, 20, 2), /codec 0x0002.*ffmpeg/],
 ])(
   '%s is sent as it is while it is small, and refused in words when it is large',
   async (_name, bytes, message) => {
-    if (bytes[0] === 0x1a) bytes.set([0x45, 0xdf, 0xa3], 1);
     const [whole, ...others] = await cut(bytes);
     expect(others).toEqual([]);
     expect(whole).toMatchObject({ bytes, offset: 0, start: 0, end: undefined });

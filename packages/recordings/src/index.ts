@@ -1,5 +1,7 @@
-export { type CutOptions, cutRecording, type RecordingPart } from './cut-recording.ts';
+export { cutRecording } from './cut-recording.ts';
+export type { CutOptions, RecordingPart } from './cutter.ts';
 export { RecordingError, type RecordingErrorKind } from './errors.ts';
+export type { CutSource, SeekableSource } from './source.ts';
 export { type LongSegment, type LongSpeech, type SpeakLongOptions, speakLong } from './speak-long.ts';
 export { splitText } from './split-text.ts';
 export type { PartTranscript } from './stitch.ts';

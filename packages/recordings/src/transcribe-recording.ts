@@ -1,7 +1,9 @@
 import type { CallOptions, SpeechClient } from '@speech-api/client';
 import type { Transcription } from '@speech-api/types';
-import { type CutOptions, cutRecording, type RecordingPart } from './cut-recording.ts';
+import { cutRecording } from './cut-recording.ts';
+import type { CutOptions, RecordingPart } from './cutter.ts';
 import { hexDigest } from './digest.ts';
+import { type CutSource, openSource, readStream, type SeekableSource } from './source.ts';
 import { type PartTranscript, placeTranscript, stitch } from './stitch.ts';
 import { RecordingTranscript } from './transcript.ts';
 
@@ -81,7 +83,7 @@ export async function planRecording(
 ): Promise<RecordingPlan> {
   const parts: Omit<RecordingPart, 'bytes'>[] = [];
   let bytesSent = 0;
-  for await (const { bytes, ...part } of (options.cut ?? cutRecording)(piecesOf(source), options)) {
+  for await (const { bytes, ...part } of (options.cut ?? cutRecording)(cutSourceOf(source), options)) {
     parts.push(part);
     bytesSent += bytes.length;
   }
@@ -161,7 +163,7 @@ export async function transcribeRecording(
   };
 
   try {
-    for await (const part of cut(progress.counted(piecesOf(source)), options)) {
+    for await (const part of cut(progress.counted(cutSourceOf(source)), options)) {
       signal.throwIfAborted();
       progress.cut();
       start(part);
@@ -226,11 +228,20 @@ function countProgress(source: RecordingSource, { onProgress }: TranscribeRecord
   const totalBytes = sizeOf(source);
   const tell = (): void => onProgress?.({ finishedParts, cutParts, keptParts, seconds, bytes, totalBytes });
   return {
-    async *counted(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array, void, undefined> {
-      for await (const piece of pieces) {
-        bytes += piece.length;
-        yield piece;
-      }
+    counted(whole: Exclude<CutSource, Blob>): CutSource {
+      const pieces = async function* (): AsyncGenerator<Uint8Array, void, undefined> {
+        for await (const piece of whole) {
+          bytes += piece.length;
+          yield piece;
+        }
+      };
+      if (!('read' in whole)) return pieces();
+      // Read at many places, it is as far as the last of them.
+      const read = (start: number, end: number): Promise<Uint8Array> => {
+        bytes = end;
+        return whole.read(start, end);
+      };
+      return { size: whole.size, read, [Symbol.asyncIterator]: pieces };
     },
     cut() {
       cutParts += 1;
@@ -252,27 +263,24 @@ function sizeOf(source: RecordingSource): number | undefined {
   return length === null ? undefined : Number(length);
 }
 
-async function* piecesOf(source: RecordingSource): AsyncGenerator<Uint8Array, void, undefined> {
-  if (source instanceof Uint8Array) yield source;
-  else if (source instanceof ArrayBuffer) yield new Uint8Array(source);
-  else if (source instanceof Blob) yield* readStream(source.stream());
-  else if (source instanceof Response) {
+/** A file is read at any place, all others from their start to their end. */
+function cutSourceOf(source: RecordingSource): Exclude<CutSource, Blob> {
+  if (source instanceof Blob) return openSource(source);
+  if (source instanceof Uint8Array) return seekableBytes(source);
+  if (source instanceof ArrayBuffer) return seekableBytes(new Uint8Array(source));
+  if (source instanceof Response) {
     if (!source.ok) throw new TypeError(`the fetched recording is an error: HTTP ${source.status}`);
-    if (source.body !== null) yield* readStream(source.body);
-  } else if ('getReader' in source) yield* readStream(source);
-  else yield* source;
+    return source.body === null ? [] : readStream(source.body);
+  }
+  return 'getReader' in source ? readStream(source) : source;
 }
 
-/** Not every browser can iterate a stream. */
-async function* readStream(stream: ReadableStream<Uint8Array>): AsyncGenerator<Uint8Array, void, undefined> {
-  const reader = stream.getReader();
-  try {
-    for (;;) {
-      const { done, value } = await reader.read();
-      if (done) return;
-      yield value;
-    }
-  } finally {
-    await reader.cancel().catch(() => {});
-  }
+function seekableBytes(bytes: Uint8Array): SeekableSource {
+  return {
+    size: bytes.length,
+    read: async (start, end) => bytes.subarray(start, end),
+    async *[Symbol.asyncIterator]() {
+      yield bytes;
+    },
+  };
 }

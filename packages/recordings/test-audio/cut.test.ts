@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { cutRecording, type RecordingPart } from '../src/index.ts';
+import { decodeWithFfmpeg } from '../src/node/decode-with-ffmpeg.ts';
 import { decode, make, startOf } from './ffmpeg.ts';
 
 const rate = 16_000;
@@ -15,6 +16,9 @@ const speechLike = [
 ];
 /** The same without any pause. */
 const restless = ['-f', 'lavfi', '-i', 'anoisesrc=d=75:c=pink:r=44100:a=0.6:s=8,lowpass=f=3000'];
+
+/** A film's picture. */
+const picture = ['-f', 'lavfi', '-i', 'testsrc2=s=64x48:r=5:d=75', '-c:v', 'mpeg4'];
 
 const files: Readonly<Record<string, readonly [extension: string, ...args: string[]]>> = {
   'wav, 16-bit': ['wav'],
@@ -32,6 +36,39 @@ const files: Readonly<Record<string, readonly [extension: string, ...args: strin
   'Ogg Opus, constant bitrate': ['ogg', '-c:a', 'libopus', '-vbr', 'off', '-b:a', '48k'],
   'flac, 16-bit': ['flac'],
   'flac, 24-bit at 48 kHz': ['flac', '-ar', '48000', '-sample_fmt', 's32', '-ac', '2'],
+  'Ogg Vorbis': ['ogg', '-c:a', 'libvorbis', '-q:a', '4'],
+  'Ogg Vorbis, stereo at 32 kHz': ['ogg', '-c:a', 'libvorbis', '-ac', '2', '-ar', '32000'],
+  adts: ['aac', '-c:a', 'aac', '-b:a', '96k'],
+  'm4a, its index at the end': ['m4a', '-c:a', 'aac', '-b:a', '96k', '-ac', '2'],
+  'm4a, its index at the start': [
+    'm4a',
+    '-c:a',
+    'aac',
+    '-b:a',
+    '64k',
+    '-ar',
+    '24000',
+    '-movflags',
+    '+faststart',
+  ],
+  'mp4, a film': ['mp4', ...picture, '-c:a', 'aac', '-b:a', '96k'],
+  'mp4, fragments': [
+    'mp4',
+    '-c:a',
+    'aac',
+    '-b:a',
+    '96k',
+    '-movflags',
+    'frag_keyframe+empty_moov',
+    '-frag_duration',
+    '2000000',
+  ],
+  'mp4, Opus': ['mp4', '-c:a', 'libopus', '-b:a', '32k'],
+  'mov, PCM': ['mov', '-c:a', 'pcm_s16le'],
+  'webm, Opus': ['webm', '-c:a', 'libopus', '-b:a', '32k'],
+  'webm, Vorbis': ['webm', '-c:a', 'libvorbis', '-q:a', '4'],
+  'Matroska, a film with FLAC': ['mkv', ...picture, '-c:a', 'flac', '-sample_fmt', 's16'],
+  'Matroska, mp3': ['mka', '-c:a', 'libmp3lame', '-b:a', '96k'],
 };
 
 for (const [name, [extension, ...args]] of Object.entries(files)) {
@@ -81,13 +118,11 @@ test('a part is no larger than the limit', async () => {
   await expectJoints(whole.bytes, parts);
 });
 
-async function cut(bytes: Uint8Array, maximumSeconds: number): Promise<RecordingPart[]> {
+async function cut(bytes: Uint8Array<ArrayBuffer>, maximumSeconds: number): Promise<RecordingPart[]> {
   const parts: RecordingPart[] = [];
-  // Pieces as a file is read.
-  const pieces = Array.from({ length: Math.ceil(bytes.length / 65_536) }, (_, index) =>
-    bytes.subarray(index * 65_536, (index + 1) * 65_536),
-  );
-  for await (const part of cutRecording(pieces, { maximumSeconds })) parts.push(part);
+  const source = new Blob([bytes]);
+  for await (const part of cutRecording(source, { maximumSeconds, decode: decodeWithFfmpeg }))
+    parts.push(part);
   return parts;
 }
 

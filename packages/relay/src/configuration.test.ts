@@ -5,7 +5,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, onTestFinished, test } from 'vitest';
-import { readConfiguration } from './configuration.ts';
+import { helpText, readConfiguration } from './configuration.ts';
+import { defaultLimits } from './defaults.ts';
 
 const secret = 'a secret of thirty-two bytes, or more';
 const complete = {
@@ -49,20 +50,36 @@ test.each([
   ['SPEECH_API_KEY', { SPEECH_API_KEY: '' }],
   ['SPEECH_API_KEY', { SPEECH_API_KEY: 'with\nbreak' }],
   ['SPEECH_WEBSOCKET_URL', { SPEECH_WEBSOCKET_URL: '' }],
-  ['webSocketUrl', { SPEECH_WEBSOCKET_URL: 'ws://api.example.com' }],
-  ['webSocketUrl', { SPEECH_WEBSOCKET_URL: 'wss://me:pass@api.example.com' }],
+  ['SPEECH_WEBSOCKET_URL must begin', { SPEECH_WEBSOCKET_URL: 'ws://api.example.com' }],
+  ['SPEECH_WEBSOCKET_URL must begin', { SPEECH_WEBSOCKET_URL: 'wss://me:pass@api.example.com' }],
   ['SPEECH_RELAY_ORIGINS', { SPEECH_RELAY_ORIGINS: '' }],
-  ['app.example/path', { SPEECH_RELAY_ORIGINS: 'https://app.example/path' }],
-  ['origins has "\\*"', { SPEECH_RELAY_ORIGINS: '*' }],
+  [
+    'https://app.example/path"; use https://app.example\\.$',
+    { SPEECH_RELAY_ORIGINS: 'https://app.example/path' },
+  ],
+  ['SPEECH_RELAY_ORIGINS has "\\*"', { SPEECH_RELAY_ORIGINS: '*' }],
+  ['SPEECH_RELAY_HOSTS has "https://relay.example"', { SPEECH_RELAY_HOSTS: 'https://relay.example' }],
+  ['SPEECH_RELAY_HOSTS has "relay.example:443"', { SPEECH_RELAY_HOSTS: 'relay.example:443' }],
   ['SPEECH_RELAY_TICKET_SECRET', { SPEECH_RELAY_TICKET_SECRET: 'short' }],
   ['SPEECH_RELAY_PORT', { SPEECH_RELAY_PORT: '70000' }],
-  ['authorize is "all"', { SPEECH_RELAY_AUTHORIZE: 'all' }],
-  ['loopback', { SPEECH_RELAY_AUTHORIZE: 'open', SPEECH_RELAY_HOST: '0.0.0.0' }],
+  ['enableServiceLinks', { SPEECH_RELAY_PORT: 'tcp://10.0.0.1:4030' }],
+  ['SPEECH_RELAY_METRICS_PORT', { SPEECH_RELAY_METRICS_PORT: 'yes' }],
+  ['SPEECH_RELAY_MODEL', { SPEECH_RELAY_MODEL: 's2 pro' }],
+  ['SPEECH_RELAY_OPERATIONS has "tts"; use createSpeech', { SPEECH_RELAY_OPERATIONS: 'tts' }],
+  ['SPEECH_BASE_URL is missing: an address such as https:', { SPEECH_RELAY_OPERATIONS: 'createSpeech' }],
+  ['SPEECH_RELAY_REDIS_URL', { SPEECH_RELAY_REDIS_URL: 'short.example:6379' }],
+  ['use refuse or allow', { SPEECH_RELAY_REDIS_DOWN: 'ignore' }],
+  ['SPEECH_RELAY_LIMITS must be an object', { SPEECH_RELAY_LIMITS: '5' }],
+  ['SPEECH_RELAY_LIMITS: sessions is 1.5; use a whole number', { SPEECH_RELAY_LIMITS: '{"sessions": 1.5}' }],
+  [
+    'SPEECH_RELAY_ORIGIN is unknown. Use .*SPEECH_RELAY_ORIGINS',
+    { SPEECH_RELAY_ORIGIN: 'https://a.example' },
+  ],
+  ['SPEECH_RELAY_AUTHORIZE is "all"', { SPEECH_RELAY_AUTHORIZE: 'all' }],
+  ['use ticket, or the host 127.0.0.1', { SPEECH_RELAY_AUTHORIZE: 'open', SPEECH_RELAY_HOST: '0.0.0.0' }],
 ])('an error names %s: %j', (words, changes) => {
   expect(() => readConfiguration({ ...complete, ...changes })).toThrow(new RegExp(words));
-  expect(() => readConfiguration({ ...complete, ...changes })).not.toThrow(
-    /key-of-the|break|pass@|short\b.*short/,
-  );
+  expect(() => readConfiguration({ ...complete, ...changes })).not.toThrow(/key-of-the|break|pass@|short/);
 });
 
 test.each([
@@ -70,13 +87,44 @@ test.each([
   ['[]', 'object'],
   ['{"prot": 1}', 'prot'],
   ['{"apiKey": "x"}', 'SPEECH_API_KEY'],
-  ['{"limits": {"seconds": 1}}', 'limits.seconds'],
-  ['{"limits": {"idleSeconds": 0}}', 'limits.idleSeconds'],
-  ['{"limits": {"idleSeconds": "5"}}', 'limits.idleSeconds'],
-  ['{"origins": 5}', 'SPEECH_RELAY_ORIGINS|origins'],
+  ['{"limits": {"seconds": 1}}', 'limits: seconds'],
+  ['{"limits": {"idleSeconds": 0}}', 'limits: idleSeconds'],
+  ['{"limits": {"idleSeconds": "5"}}', 'limits: idleSeconds'],
+  ['{"origins": 5}', 'origins must be a list'],
+  ['{"metricsPort": ""}', 'metricsPort'],
+  ['{"redisUrl": "redis://a"}', 'SPEECH_RELAY_REDIS_URL'],
 ])('an error names what is wrong in the file %s', (content, words) => {
-  const { SPEECH_RELAY_ORIGINS: _, ...rest } = complete;
+  const rest: Record<string, string> = { ...complete };
+  if (content.includes('origins')) delete rest.SPEECH_RELAY_ORIGINS;
   expect(() => readConfiguration({ ...rest, SPEECH_RELAY_CONFIG: file(content) })).toThrow(new RegExp(words));
+});
+
+test('operations, limits, metrics and Redis come from the environment too', () => {
+  const read = readConfiguration({
+    ...complete,
+    SPEECH_RELAY_OPERATIONS: 'createSpeech, streamSpeechWithTimestamps',
+    SPEECH_BASE_URL: 'https://api.example.com/',
+    SPEECH_RELAY_LIMITS: '{"sessionsPerUser": 5, "idleSeconds": 0.5}',
+    SPEECH_RELAY_METRICS_PORT: '9464',
+    SPEECH_RELAY_REDIS_URL: 'rediss://:password@redis.example',
+    SPEECH_RELAY_REDIS_DOWN: 'allow',
+    // Kubernetes sets these for a service with the name speech-relay.
+    SPEECH_RELAY_SERVICE_HOST: '10.0.0.1',
+    SPEECH_RELAY_PORT_4030_TCP_ADDR: '10.0.0.1',
+  });
+  expect(read).toMatchObject({
+    upstream: { baseUrl: 'https://api.example.com' },
+    operations: ['createSpeech', 'streamSpeechWithTimestamps'],
+    limits: { sessionsPerUser: 5, idleSeconds: 0.5 },
+    metricsPort: 9464,
+    redis: { url: 'rediss://:password@redis.example', whenUnavailable: 'allow' },
+  });
+});
+
+test('help lists every setting and every limit', () => {
+  for (const name of Object.keys(defaultLimits)) expect(helpText).toContain(`  ${name} `);
+  expect(helpText).toMatch(/SPEECH_RELAY_REDIS_URL .*\n.*SPEECH_WEBSOCKET_URL \(webSocketUrl\)/);
+  expect(helpText.split('\n').filter((line) => line.length > 120)).toEqual([]);
 });
 
 test('the program prints its address, answers, and ends on SIGTERM; wrong settings end it with 2', async () => {

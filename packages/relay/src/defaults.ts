@@ -23,6 +23,10 @@ export interface RelayLimits {
   readonly sessions: number;
   /** Unicode code points of text in one session; a grant may say less or more. @defaultValue 20000 */
   readonly charactersPerSession: number;
+  /** Unicode code points of text of one user within 24 hours, which begin with the first. @defaultValue 100000 */
+  readonly charactersPerUserAndDay: number;
+  /** The same for all pages of one origin. @defaultValue 5000000 */
+  readonly charactersPerOriginAndDay: number;
   /** Bytes of one message of a client. @defaultValue 65536 */
   readonly messageBytes: number;
   /** The same for a client that may send voice samples. @defaultValue 8388608 */
@@ -49,6 +53,8 @@ export const defaultLimits: RelayLimits = {
   startsPerOriginAndMinute: 3000,
   sessions: 2000,
   charactersPerSession: 20_000,
+  charactersPerUserAndDay: 100_000,
+  charactersPerOriginAndDay: 5_000_000,
   messageBytes: 64 * 1024,
   messageBytesWithReferences: 8 * 1024 * 1024,
   serviceMessageBytes: 16 * 1024 * 1024,
@@ -63,5 +69,9 @@ export const defaultLimits: RelayLimits = {
 export const ticketSeconds = 30;
 /** Tickets that were used and have not expired yet, above which no further one is accepted. */
 export const maximumUsedTickets = 100_000;
-/** Users and origins that are counted at once. */
-export const maximumCounted = 100_000;
+/** Characters that a session asks for at once where a day has a limit; what it does not use is given back. */
+export const charactersAtOnce = 500;
+/** Seconds after which the places of a relay that crashed are free again; a third of it passes between heartbeats. */
+export const leaseSeconds = 30;
+/** Seconds that Redis has to answer. */
+export const redisAnswerSeconds = 2;

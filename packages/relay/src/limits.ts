@@ -1,77 +1,147 @@
-import { maximumCounted, type RelayLimits } from './defaults.ts';
+import { createHash } from 'node:crypto';
+import { charactersAtOnce, type RelayLimits } from './defaults.ts';
 import { Refusal } from './refusal.ts';
+import { type Counted, LimitReached, once, type Rate, type RelayState } from './state.ts';
 
-interface Count {
-  atOnce: number;
-  /** When the sessions of the last minute began, oldest first. */
-  starts: number[];
+/** A session that is counted. */
+export interface CountedSession {
+  /**
+   * Counts characters of text.
+   *
+   * @returns nothing when they are within what was granted before; otherwise a promise of it, which rejects with
+   * Refusal 413 above the limit of the session and 429 above that of the day
+   */
+  addCharacters(count: number): Promise<void> | undefined;
+  /** Gives its places back, and the characters that were granted and not used. */
+  end(): void;
 }
 
-/** Counts sessions by user and by origin, in this process. */
-export class SessionCounter {
-  readonly #limits: RelayLimits;
-  readonly #now: () => number;
-  readonly #users = new Map<string, Count>();
-  readonly #origins = new Map<string, Count>();
+interface CountedRate {
+  readonly rate: Rate;
+  readonly key: string;
+  /** What is above the limit, for the message. */
+  readonly what: string;
+}
 
-  /** @param now milliseconds */
-  constructor(limits: RelayLimits, now: () => number) {
+/** The limits of users and origins. */
+export class SessionLimits {
+  readonly #limits: RelayLimits;
+  readonly #state: RelayState;
+  readonly #starts: { readonly user: Rate; readonly origin: Rate };
+  readonly #characters: { readonly user: Rate; readonly origin: Rate };
+
+  constructor(limits: RelayLimits, state: RelayState) {
     this.#limits = limits;
-    this.#now = now;
+    this.#state = state;
+    this.#starts = {
+      user: state.createRate('user-starts', limits.startsPerUserAndMinute, 60),
+      origin: state.createRate('origin-starts', limits.startsPerOriginAndMinute, 60),
+    };
+    const day = 24 * 60 * 60;
+    this.#characters = {
+      user: state.createRate('user-characters', limits.charactersPerUserAndDay, day),
+      origin: state.createRate('origin-characters', limits.charactersPerOriginAndDay, day),
+    };
   }
 
   /**
    * Counts a session.
    *
-   * @returns what ends it
-   * @throws Refusal 429 above a limit, with the seconds after which another try is worth it
+   * @param sessionCharacters the maximum number of characters of the session
+   * @throws Refusal 429 above a limit, with the seconds after which another try is worth it; 503 when what was counted
+   * cannot be reached
    */
-  begin(user: string, origin: string): () => void {
-    const { sessionsPerUser, startsPerUserAndMinute, sessionsPerOrigin, startsPerOriginAndMinute } =
-      this.#limits;
-    const counts = [
-      { map: this.#users, key: user, atOnce: sessionsPerUser, starts: startsPerUserAndMinute },
-      { map: this.#origins, key: origin, atOnce: sessionsPerOrigin, starts: startsPerOriginAndMinute },
-    ];
-    const now = this.#now();
-    for (const { map, key, atOnce, starts } of counts) {
-      const count = this.#find(map, key, now);
-      if (count.atOnce >= atOnce) throw new Refusal(429, `More than ${atOnce} sessions at once.`, 1);
-      const oldest = count.starts[0];
-      if (oldest !== undefined && count.starts.length >= starts) {
-        const seconds = Math.max(1, Math.ceil((oldest + 60_000 - now) / 1000));
-        throw new Refusal(429, `More than ${starts} sessions within a minute.`, seconds);
+  async begin(user: string, origin: string, sessionCharacters: number): Promise<CountedSession> {
+    const limits = this.#limits;
+    const keys = { user: keyOf('user', user), origin: keyOf('origin', origin) };
+    const givePlacesBack = await this.#takePlaces([
+      { key: keys.user, limit: limits.sessionsPerUser },
+      { key: keys.origin, limit: limits.sessionsPerOrigin },
+    ]);
+    try {
+      await addToAll(this.#ratesOf(keys, this.#starts, 'sessions within a minute'), 1);
+    } catch (error) {
+      givePlacesBack();
+      throw error;
+    }
+    const perDay = this.#ratesOf(keys, this.#characters, 'characters of text within a day');
+    let total = 0;
+    let granted = 0;
+    let asked: Promise<unknown> = Promise.resolve();
+    const ask = async (): Promise<void> => {
+      // A block, so that not each word is asked for.
+      const block = Math.min(Math.max(total - granted, charactersAtOnce), sessionCharacters - granted);
+      granted += block;
+      try {
+        await addToAll(perDay, block);
+      } catch (error) {
+        granted -= block;
+        const missing = total - granted;
+        if (missing >= block) throw error;
+        // What is left of the day is less than a block, and may still be enough.
+        await addToAll(perDay, missing);
+        granted += missing;
       }
-    }
-    const begun = counts.map(({ map, key }) => this.#find(map, key, now));
-    for (const count of begun) {
-      count.atOnce += 1;
-      count.starts.push(now);
-    }
-    let ended = false;
-    return () => {
-      if (ended) return;
-      ended = true;
-      for (const count of begun) count.atOnce -= 1;
+    };
+    return {
+      addCharacters(count) {
+        total += count;
+        if (total > sessionCharacters) {
+          return Promise.reject(
+            new Refusal(413, `The session has more than ${sessionCharacters} characters of text.`),
+          );
+        }
+        if (total <= granted) return undefined;
+        const answer = asked.then(() => (total > granted ? ask() : undefined));
+        asked = answer.catch(() => {});
+        return answer;
+      },
+      end: once(() => {
+        givePlacesBack();
+        void asked.then(() => {
+          const unused = granted - total;
+          if (unused > 0) for (const { rate, key } of perDay) void rate.giveBack(key, unused);
+        });
+      }),
     };
   }
 
-  #find(map: Map<string, Count>, key: string, now: number): Count {
-    let count = map.get(key);
-    if (!count) {
-      if (map.size >= maximumCounted) forget(map, now);
-      if (map.size >= maximumCounted) throw new Refusal(503);
-      count = { atOnce: 0, starts: [] };
-      map.set(key, count);
+  #ratesOf(
+    keys: Readonly<Record<'user' | 'origin', string>>,
+    rates: Readonly<Record<'user' | 'origin', Rate>>,
+    what: string,
+  ): CountedRate[] {
+    return [
+      { rate: rates.user, key: keys.user, what: `The user has too many ${what}.` },
+      { rate: rates.origin, key: keys.origin, what: `The pages of this origin have too many ${what}.` },
+    ];
+  }
+
+  async #takePlaces(places: readonly Counted[]): Promise<() => void> {
+    try {
+      return await this.#state.takePlaces(places);
+    } catch (error) {
+      if (error instanceof LimitReached) throw new Refusal(429, 'Too many sessions at once.', 1);
+      throw error;
     }
-    count.starts = count.starts.filter((start) => start > now - 60_000);
-    return count;
   }
 }
 
-/** Removes whoever has neither a session nor begun one within a minute. */
-function forget(map: Map<string, Count>, now: number): void {
-  for (const [key, { atOnce, starts }] of map) {
-    if (atOnce === 0 && (starts.at(-1) ?? 0) <= now - 60_000) map.delete(key);
+/** Adds points to every rate, or to none. */
+async function addToAll(rates: readonly CountedRate[], points: number): Promise<void> {
+  const added: CountedRate[] = [];
+  for (const counted of rates) {
+    try {
+      await counted.rate.add(counted.key, points);
+    } catch (error) {
+      for (const { rate, key } of added) void rate.giveBack(key, points);
+      throw error instanceof LimitReached ? new Refusal(429, counted.what, error.retryAfterSeconds) : error;
+    }
+    added.push(counted);
   }
+}
+
+/** A key of bounded length that does not show whom it counts. */
+function keyOf(kind: 'user' | 'origin', name: string): string {
+  return `${kind}:${createHash('sha256').update(name).digest('base64url').slice(0, 22)}`;
 }

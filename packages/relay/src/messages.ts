@@ -1,23 +1,21 @@
-import { Decoder, encode } from '@msgpack/msgpack';
+import { Decoder, Encoder } from '@msgpack/msgpack';
 import { audioFormats, synthesisDefaults } from '@speech-api/types/constants';
+import { liveClientFields } from '@speech-api/types/live';
 import type { Grant } from './grant.ts';
 import { Refusal, refusals } from './refusal.ts';
 
 /** A message of a client that may be passed on. */
 export interface ClientMessage {
-  readonly event: 'start' | 'text' | 'flush' | 'stop';
+  readonly event: keyof typeof liveClientFields;
   /** Encoded anew, so that the service reads what was checked here: a map may hold a key twice. */
   readonly frame: Uint8Array;
   /** Unicode code points of text in it. */
   readonly characters: number;
 }
 
-const fields = {
-  start: ['event', 'request'],
-  text: ['event', 'text'],
-  flush: ['event'],
-  stop: ['event'],
-} as const;
+// Made once: a new one for each message costs more than the message.
+const encoder = new Encoder();
+const encode = (value: unknown): Uint8Array => encoder.encode(value);
 
 /** Levels of maps and lists in a message; a dialogue of samples has five. */
 const maximumDepth = 8;
@@ -30,11 +28,13 @@ const maximumDepth = 8;
 export function readClientMessage(data: Uint8Array, grant: Grant, maximumBytes: number): ClientMessage {
   const message = decodeMap(data, maximumBytes);
   const event = message.event;
-  if (typeof event !== 'string' || !Object.hasOwn(fields, event)) {
+  if (typeof event !== 'string' || !Object.hasOwn(liveClientFields, event)) {
     throw new Refusal(422, 'The field event must be start, text, flush or stop.');
   }
   const name = event as ClientMessage['event'];
-  const unknown = Object.keys(message).find((field) => !(fields[name] as readonly string[]).includes(field));
+  const unknown = Object.keys(message).find(
+    (field) => !(liveClientFields[name] as readonly string[]).includes(field),
+  );
   if (unknown !== undefined) throw new Refusal(422, `${name} has a field that it cannot have.`);
   let text = '';
   if (name === 'text') {
@@ -132,18 +132,30 @@ function decodeMap(data: Uint8Array, maximumBytes: number): Readonly<Record<stri
   let value: unknown;
   try {
     checkDepth(data);
-    value = new Decoder({
-      maxStrLength: maximumBytes,
-      maxBinLength: maximumBytes,
-      maxArrayLength: 1000,
-      maxMapLength: 100,
-      maxExtLength: 0,
-    }).decode(data);
+    value = decoderFor(maximumBytes).decode(data);
   } catch {
     throw new Refusal(422, 'A frame must be one MessagePack map of a few levels.');
   }
   if (!isMap(value)) throw new Refusal(422, 'A frame must be one MessagePack map.');
   return value;
+}
+
+/** One for each of the limits, of which there are three. */
+const decoders = new Map<number, Decoder>();
+
+function decoderFor(maximumBytes: number): Decoder {
+  let decoder = decoders.get(maximumBytes);
+  if (!decoder) {
+    decoder = new Decoder({
+      maxStrLength: maximumBytes,
+      maxBinLength: maximumBytes,
+      maxArrayLength: 1000,
+      maxMapLength: 100,
+      maxExtLength: 0,
+    });
+    decoders.set(maximumBytes, decoder);
+  }
+  return decoder;
 }
 
 /**

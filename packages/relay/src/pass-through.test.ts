@@ -81,7 +81,11 @@ test('an allowed operation is passed on with the key, and its audio comes back',
     { request: { url: '/v1/tts', headers: { authorization: `Bearer ${secretKey}`, model: 's1' } } },
   ]);
   expect(JSON.parse(relay.calls[0]?.body ?? '')).toEqual({ text: 'Hello.', format: 'wav' });
-  await expect.poll(() => relay.log).toEqual([{ event: 'passed', operation: 'createSpeech', status: 200 }]);
+  const traceId = response.headers.get('x-trace-id');
+  await expect
+    .poll(() => relay.log)
+    .toEqual([{ event: 'passed', traceId, operation: 'createSpeech', status: 200 }]);
+  expect(relay.calls[0]?.request.headers.traceparent).toContain(traceId);
 });
 
 test('security: an operation that is not allowed is not there', async () => {
@@ -128,6 +132,7 @@ test('security: a foreign page can neither ask nor read', async () => {
 
 test.each([
   ['no JSON', 'text', {}, 422],
+  ['thirty thousand levels', `{"text":"a","x":${'['.repeat(30_000)}${']'.repeat(30_000)}}`, {}, 422],
   ['a list', [], {}, 422],
   ['no text', {}, {}, 422],
   ['another type', { text: 'a' }, { 'content-type': 'text/plain' }, 422],

@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
@@ -6,10 +5,9 @@ import type { OperationId } from '@speech-api/types';
 import { headerNames, mediaTypes } from '@speech-api/types/constants';
 import { operationTable } from '@speech-api/types/operations';
 import type { RelayLimits } from './defaults.ts';
-import type { Grant } from './grant.ts';
 import { checkRequest } from './messages.ts';
 import { Refusal, refusalOfAnswer } from './refusal.ts';
-import type { Upstream } from './session.ts';
+import { type Admission, traceParent, type Upstream } from './session.ts';
 
 /** The operations over HTTP that a relay can pass on. */
 export type RelayOperation = Extract<OperationId, 'createSpeech' | 'streamSpeechWithTimestamps'>;
@@ -55,22 +53,22 @@ export async function passOn(
   request: IncomingMessage,
   response: ServerResponse,
   upstream: Upstream & { readonly baseUrl: string },
-  grant: Grant,
+  admission: Admission,
   limits: RelayLimits,
 ): Promise<void> {
+  const { grant, traceId } = admission;
   const abort = new AbortController();
   // The page has left: the rest is not wanted, and would be billed.
   response.once('close', () => abort.abort());
   const timer = setTimeout(() => abort.abort(), limits.sessionSeconds * 1000);
   try {
-    const body = await readRequest(request, grant, limits);
-    const traceId = randomBytes(16).toString('hex');
+    const body = await readRequest(request, admission, limits);
     const answer = await fetch(upstream.baseUrl + operationTable[operation].path, {
       method: operationTable[operation].method,
       headers: {
         [headerNames.authorization]: `Bearer ${upstream.apiKey}`,
         [headerNames.model]: grant.model ?? upstream.model,
-        [headerNames.traceparent]: `00-${traceId}-${randomBytes(8).toString('hex')}-00`,
+        [headerNames.traceparent]: traceParent(traceId),
         'content-type': mediaTypes.json,
       },
       body,
@@ -102,7 +100,11 @@ export async function passOn(
 }
 
 /** @throws Refusal for a body that is not JSON, is too long or too slow, or goes beyond the grant */
-async function readRequest(request: IncomingMessage, grant: Grant, limits: RelayLimits): Promise<string> {
+async function readRequest(
+  request: IncomingMessage,
+  { grant, counted }: Admission,
+  limits: RelayLimits,
+): Promise<string> {
   if (!/^application\/json\s*(;|$)/i.test(request.headers['content-type'] ?? '')) {
     throw new Refusal(422, `The content-type must be ${mediaTypes.json}.`);
   }
@@ -122,15 +124,14 @@ async function readRequest(request: IncomingMessage, grant: Grant, limits: Relay
     clearTimeout(slow);
   }
   let value: unknown;
+  let written: string;
   try {
     value = JSON.parse(Buffer.concat(chunks).toString());
+    // Written anew: the service reads what is checked here. A body of too many levels fails here.
+    written = JSON.stringify(value);
   } catch {
-    throw new Refusal(422, 'The body is not JSON.');
+    throw new Refusal(422, 'The body is not JSON of a few levels.');
   }
-  const most = grant.characters ?? limits.charactersPerSession;
-  if ([...checkRequest(value, { ...grant, references: false })].length > most) {
-    throw new Refusal(413, `The text has more than ${most} characters.`);
-  }
-  // Written anew: the service reads what was checked here.
-  return JSON.stringify(value);
+  await counted.addCharacters([...checkRequest(value, { ...grant, references: false })].length);
+  return written;
 }

@@ -9,8 +9,9 @@ import {
   openPage,
   openRaw,
   page,
-  type Service,
+  refusalOf,
   secretKey,
+  serviceEnd,
   start,
   startService,
   startTestRelay,
@@ -20,18 +21,6 @@ import {
 import { createTickets } from './tickets.ts';
 
 const secret = 'a secret of thirty-two bytes, or more';
-
-/** The end at the service once it is there. */
-async function serviceEnd(service: Service, index = 0): Promise<End> {
-  await expect.poll(() => service.ends[index]).toBeDefined();
-  return service.ends[index] as End;
-}
-
-/** What a client receives, and how its socket is closed. */
-async function refusalOf(end: End): Promise<object> {
-  const { code } = await end.closed;
-  return { ...end.messages().find(({ event }) => event === 'error'), code };
-}
 
 test('a page speaks through the relay: messages arrive, audio comes back byte for byte', async () => {
   const service = await startService();

@@ -1,11 +1,24 @@
+import { randomBytes } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { headerNames } from '@speech-api/types/constants';
 import { operationTable } from '@speech-api/types/operations';
-import { WebSocketServer } from 'ws';
+import type { Registry } from 'prom-client';
+import type { WebSocketServer } from 'ws';
 import { defaultLimits, type RelayLimits, relayProtocol, ticketPrefix } from './defaults.ts';
 import type { Grant } from './grant.ts';
-import { SessionCounter } from './limits.ts';
+import {
+  answerUpgrade,
+  createSocketServer,
+  faultOfHost,
+  faultOfOrigin,
+  pathOf,
+  protocolsOf,
+  respond,
+  withDeadline,
+} from './http.ts';
+import { SessionLimits } from './limits.ts';
+import { countInto } from './metrics.ts';
 import {
   allowOrigin,
   answerPreflight,
@@ -15,7 +28,15 @@ import {
   ticketOf,
 } from './pass-through.ts';
 import { Refusal } from './refusal.ts';
-import { dismiss, faultOfAddress, Session, type SessionReport, type Upstream } from './session.ts';
+import {
+  type Admission,
+  dismiss,
+  faultOfAddress,
+  Session,
+  type SessionReport,
+  type Upstream,
+} from './session.ts';
+import { ProcessState, type RelayState } from './state.ts';
 
 /** A page that asks to open a session. */
 export interface RelayRequest {
@@ -30,8 +51,18 @@ export interface RelayRequest {
 /** One line of the log, to be written as JSON. */
 export type RelayLogEntry =
   | ({ readonly event: 'session' } & SessionReport)
-  | { readonly event: 'refused'; readonly status: number; readonly reason: string }
-  | { readonly event: 'passed'; readonly operation: RelayOperation; readonly status: number }
+  | {
+      readonly event: 'refused';
+      readonly traceId: string;
+      readonly status: number;
+      readonly reason: string;
+    }
+  | {
+      readonly event: 'passed';
+      readonly traceId: string;
+      readonly operation: RelayOperation;
+      readonly status: number;
+    }
   | { readonly event: 'draining'; readonly sessions: number };
 
 /** What a relay is made of. */
@@ -49,15 +80,29 @@ export interface RelayOptions {
    */
   readonly operations?: readonly RelayOperation[] | undefined;
   readonly limits?: Partial<RelayLimits> | undefined;
+  /** Where sessions and characters are counted; for several relays that of `connectRedis`. @defaultValue this process */
+  readonly state?: RelayState | undefined;
+  /** Where the metrics of the relay are registered, for Prometheus. */
+  readonly metrics?: Registry | undefined;
   readonly log?: ((entry: RelayLogEntry) => void) | undefined;
+}
+
+/** As much of a server of Node as a relay needs; also what `serve` of Hono gives. */
+export interface UpgradingServer {
+  on(event: 'upgrade', listener: (request: IncomingMessage, socket: Duplex, head: Buffer) => void): unknown;
+  listenerCount(event: string): number;
 }
 
 /** A relay, to be put into an HTTP server: one of the application, or that of `startRelay`. */
 export interface Relay {
-  /** For the event `upgrade` of a server. */
+  /** Opens live sessions on a server. Other paths are for its other listeners, or are refused if there are none. */
+  attach(server: UpgradingServer): void;
+  /** For the event `upgrade` of a server; refuses every other path with 404. */
   readonly handleUpgrade: (request: IncomingMessage, socket: Duplex, head: Buffer) => void;
   /** Answers `/health`, `/ready` and the allowed operations; gives false for every other path. */
   readonly handleRequest: (request: IncomingMessage, response: ServerResponse) => boolean;
+  /** False while the relay drains, or refuses because what is counted cannot be reached. */
+  readonly ready: boolean;
   /** How many sessions are open. */
   readonly sessions: number;
   /** Takes no new session, lets utterances finish within `drainSeconds`, and ends the rest. Settles when all are over. */
@@ -67,7 +112,8 @@ export interface Relay {
 /**
  * Makes a relay.
  *
- * @throws RangeError for an address of the service that is not encrypted, or holds a password
+ * @throws RangeError for an address of the service that is not encrypted or holds a password, and for an origin or a
+ * host that can never match
  */
 export function createRelay(options: RelayOptions): Relay {
   return new SpeechRelay(options);
@@ -76,13 +122,15 @@ export function createRelay(options: RelayOptions): Relay {
 class SpeechRelay implements Relay {
   readonly #options: RelayOptions;
   readonly #limits: RelayLimits;
-  readonly #counter: SessionCounter;
+  readonly #state: RelayState;
+  readonly #sessionLimits: SessionLimits;
   readonly #origins: ReadonlySet<string>;
   readonly #hosts: ReadonlySet<string>;
   readonly #open = new Set<Session>();
   readonly #servers: { readonly plain: WebSocketServer; readonly withReferences: WebSocketServer };
   /** Upgrades that are being decided, and sessions. */
   #places = 0;
+  readonly #count: ((entry: RelayLogEntry) => void) | undefined;
   #drained: Promise<void> | undefined;
   #onEmpty: (() => void) | undefined;
 
@@ -93,13 +141,23 @@ class SpeechRelay implements Relay {
       const missing = faultOfAddress(options.upstream.baseUrl ?? '', 'http');
       if (missing !== undefined) throw new RangeError(`baseUrl ${missing}`);
     }
+    for (const origin of options.origins) {
+      const wrong = faultOfOrigin(origin);
+      if (wrong !== undefined) throw new RangeError(`origins has "${origin}"; ${wrong}`);
+    }
+    for (const host of options.hosts ?? []) {
+      const wrong = faultOfHost(host);
+      if (wrong !== undefined) throw new RangeError(`hosts has "${host}"; ${wrong}`);
+    }
     this.#options = options;
-    this.#limits = { ...defaultLimits, ...options.limits };
-    this.#counter = new SessionCounter(this.#limits, () => performance.now());
+    this.#limits = { ...defaultLimits, ...given(options.limits) };
+    this.#state = options.state ?? new ProcessState();
+    this.#sessionLimits = new SessionLimits(this.#limits, this.#state);
     this.#origins = new Set(options.origins.map((origin) => origin.toLowerCase()));
     this.#hosts = new Set(
       ['localhost', '127.0.0.1', '[::1]', ...(options.hosts ?? [])].map((host) => host.toLowerCase()),
     );
+    this.#count = options.metrics && countInto(options.metrics, this);
     this.#servers = {
       plain: createSocketServer(this.#limits.messageBytes),
       withReferences: createSocketServer(this.#limits.messageBytesWithReferences),
@@ -110,21 +168,33 @@ class SpeechRelay implements Relay {
     return this.#open.size;
   }
 
+  get ready(): boolean {
+    return this.#drained === undefined && this.#state.ready;
+  }
+
+  attach(server: UpgradingServer): void {
+    server.on('upgrade', (request, socket, head) => {
+      const live = pathOf(request) === operationTable.openLiveSession.path;
+      if (live || server.listenerCount('upgrade') === 1) this.handleUpgrade(request, socket, head);
+    });
+  }
+
   readonly handleUpgrade = (request: IncomingMessage, socket: Duplex, head: Buffer): void => {
     // A peer that resets while it is decided upon must not end the process.
     socket.on('error', () => socket.destroy());
+    const traceId = newTraceId();
     const refused = this.#refuseOpenly(request);
     if (refused) {
-      this.#log({ event: 'refused', ...refused });
+      this.#log({ event: 'refused', traceId, ...refused });
       answerUpgrade(socket, refused.status, refused.reason);
       return;
     }
     this.#places += 1;
     const ticket = protocolsOf(request.headers).find((name) => name.startsWith(ticketPrefix));
-    this.#decide(request, ticket?.slice(ticketPrefix.length))
+    this.#decide(request, traceId, ticket?.slice(ticketPrefix.length))
       .then(
-        ({ grant, release }) => this.#accept(request, socket, head, grant, release),
-        (error: unknown) => this.#turnAway(request, socket, head, error),
+        (admission) => this.#accept(request, socket, head, admission),
+        (error: unknown) => this.#turnAway(request, socket, head, traceId, error),
       )
       .finally(() => {
         this.#places -= 1;
@@ -132,16 +202,16 @@ class SpeechRelay implements Relay {
   };
 
   readonly handleRequest = (request: IncomingMessage, response: ServerResponse): boolean => {
-    const pathname = (request.url ?? '/').split('?')[0] ?? '/';
+    const pathname = pathOf(request);
     const operation = operationAt(pathname, this.#options.operations ?? []);
     if (operation) {
       void this.#passOn(operation, request, response);
       return true;
     }
     if (pathname !== '/health' && pathname !== '/ready') return false;
-    const ready = this.#drained === undefined;
-    const status = pathname === '/ready' && !ready ? 503 : 200;
-    respond(response, status, { status: ready ? 'ok' : 'draining', sessions: this.#open.size });
+    const status = pathname === '/ready' && !this.ready ? 503 : 200;
+    const busy = this.#drained ? 'draining' : 'unavailable';
+    respond(response, status, { status: this.ready ? 'ok' : busy, sessions: this.#open.size });
     return true;
   };
 
@@ -167,16 +237,17 @@ class SpeechRelay implements Relay {
       answerPreflight(response);
       return;
     }
+    const traceId = newTraceId();
     let status = 200;
     this.#places += 1;
     try {
       if (request.method !== operationTable[operation].method) throw new Refusal(422, 'Use POST.');
-      const { grant, release } = await this.#decide(request, ticketOf(request));
+      const admission = await this.#decide(request, traceId, ticketOf(request));
       try {
         const { baseUrl = '' } = upstream;
-        await passOn(operation, request, response, { ...upstream, baseUrl }, grant, this.#limits);
+        await passOn(operation, request, response, { ...upstream, baseUrl }, admission, this.#limits);
       } finally {
-        release();
+        admission.counted.end();
       }
     } catch (error) {
       const refusal = error instanceof Refusal ? error : new Refusal(500);
@@ -192,18 +263,17 @@ class SpeechRelay implements Relay {
     } finally {
       this.#places -= 1;
     }
-    this.#log({ event: 'passed', operation, status });
+    this.#log({ event: 'passed', traceId, operation, status });
   }
 
   /** What a browser may not see the inside of is refused as plain HTTP. */
   #refuseOpenly(request: IncomingMessage): { status: number; reason: string } | undefined {
-    const { url, headers } = request;
     const stranger = this.#refuseStranger(request);
     if (stranger) return stranger;
-    if ((url ?? '').split('?')[0] !== operationTable.openLiveSession.path) {
+    if (pathOf(request) !== operationTable.openLiveSession.path) {
       return { status: 404, reason: `Open ${operationTable.openLiveSession.path}.` };
     }
-    if (!protocolsOf(headers).includes(relayProtocol)) {
+    if (!protocolsOf(request.headers).includes(relayProtocol)) {
       return { status: 400, reason: `Offer the subprotocol ${relayProtocol}.` };
     }
     return undefined;
@@ -212,17 +282,18 @@ class SpeechRelay implements Relay {
   #refuseStranger({ headers }: IncomingMessage): { status: number; reason: string } | undefined {
     const host = (headers.host ?? '').toLowerCase().replace(/:\d+$/, '');
     // A foreign name that points to our address is not ours.
-    if (!this.#hosts.has(host)) return { status: 403, reason: 'The Host is not one of this relay.' };
+    if (!this.#hosts.has(host))
+      return { status: 403, reason: 'The Host is not one of this relay; its operator lists them in hosts.' };
     if (headers.origin !== undefined && !this.#origins.has(headers.origin.toLowerCase())) {
-      return { status: 403, reason: 'The Origin is not allowed.' };
+      return {
+        status: 403,
+        reason: 'The Origin is not allowed; the operator of the relay lists them in origins.',
+      };
     }
     return undefined;
   }
 
-  async #decide(
-    request: IncomingMessage,
-    ticket: string | undefined,
-  ): Promise<{ grant: Grant; release: () => void }> {
+  async #decide(request: IncomingMessage, traceId: string, ticket: string | undefined): Promise<Admission> {
     if (this.#drained) throw new Refusal(503);
     if (this.#places + this.#open.size > this.#limits.sessions) throw new Refusal(503);
     const { origin } = request.headers;
@@ -231,45 +302,48 @@ class SpeechRelay implements Relay {
       this.#limits.answerSeconds * 1000,
     );
     if (!grant) throw new Refusal(401);
-    if (this.#drained) throw new Refusal(503);
-    return { grant, release: this.#counter.begin(grant.user, origin ?? '') };
+    const characters = Math.floor(grant.characters ?? this.#limits.charactersPerSession);
+    // Compared with what is not a number, everything would be allowed.
+    if (!(characters >= 0)) throw new Refusal(500);
+    const counted = await this.#sessionLimits.begin(grant.user, origin ?? '', characters);
+    if (this.#drained) {
+      counted.end();
+      throw new Refusal(503);
+    }
+    return { grant, counted, traceId, origin: origin ?? '' };
   }
 
-  #accept(request: IncomingMessage, socket: Duplex, head: Buffer, grant: Grant, release: () => void): void {
-    const server = grant.references ? this.#servers.withReferences : this.#servers.plain;
+  #accept(request: IncomingMessage, socket: Duplex, head: Buffer, admission: Admission): void {
+    const { counted, traceId } = admission;
+    const server = admission.grant.references ? this.#servers.withReferences : this.#servers.plain;
     // Gone while it was decided: nothing will be called back.
     if (socket.destroyed) {
-      release();
+      counted.end();
       return;
     }
     // The library answers an invalid handshake itself, and then never calls back.
-    const onGone = (): void => release();
+    const onGone = (): void => counted.end();
     socket.once('close', onGone);
     server.handleUpgrade(request, socket, head, (client) => {
       socket.off('close', onGone);
-      const origin = request.headers.origin ?? '';
+      const onEnd = (report: SessionReport): void => {
+        counted.end();
+        this.#open.delete(session);
+        this.#log({ event: 'session', ...report });
+        if (this.#open.size === 0) this.#onEmpty?.();
+      };
+      let session: Session;
       try {
-        const session: Session = new Session(
-          client,
-          this.#options.upstream,
-          grant,
-          this.#limits,
-          origin,
-          (report) => {
-            release();
-            this.#open.delete(session);
-            this.#log({ event: 'session', ...report });
-            if (this.#open.size === 0) this.#onEmpty?.();
-          },
-        );
+        session = new Session(client, this.#options.upstream, admission, this.#limits, onEnd);
         this.#open.add(session);
         if (this.#drained) session.drain();
       } catch {
         // A grant or a setting that makes no header.
-        release();
+        counted.end();
         client.on('error', () => {});
         this.#log({
           event: 'refused',
+          traceId,
           status: 500,
           reason: 'The grant names a model that no header can carry.',
         });
@@ -279,9 +353,9 @@ class SpeechRelay implements Relay {
   }
 
   /** Accepts a client in order to tell it why it is refused: a browser shows nothing of a refused upgrade. */
-  #turnAway(request: IncomingMessage, socket: Duplex, head: Buffer, error: unknown): void {
+  #turnAway(request: IncomingMessage, socket: Duplex, head: Buffer, traceId: string, error: unknown): void {
     const refusal = error instanceof Refusal ? error : new Refusal(500);
-    this.#log({ event: 'refused', status: refusal.status, reason: refusal.message });
+    this.#log({ event: 'refused', traceId, status: refusal.status, reason: refusal.message });
     this.#servers.plain.handleUpgrade(request, socket, head, (client) => {
       client.on('error', () => {});
       dismiss(client, refusal);
@@ -307,52 +381,16 @@ class SpeechRelay implements Relay {
   }
 
   #log(entry: RelayLogEntry): void {
+    this.#count?.(entry);
     this.#options.log?.(entry);
   }
 }
 
-function createSocketServer(maxPayload: number): WebSocketServer {
-  return new WebSocketServer({
-    noServer: true,
-    clientTracking: false,
-    // A compressed frame can be a bomb.
-    perMessageDeflate: false,
-    maxPayload,
-    // The session answers pings itself, and none while its answers pile up.
-    autoPong: false,
-    handleProtocols: () => relayProtocol,
-  });
+/** The limits that are given: one that is undefined would be none. */
+function given(limits: Partial<RelayLimits> = {}): Partial<RelayLimits> {
+  return Object.fromEntries(Object.entries(limits).filter(([, limit]) => limit !== undefined));
 }
 
-function protocolsOf(headers: IncomingMessage['headers']): string[] {
-  return (headers['sec-websocket-protocol'] ?? '').split(',').map((name) => name.trim());
-}
-
-async function withDeadline<Value>(
-  promise: Value | PromiseLike<Value>,
-  milliseconds: number,
-): Promise<Value> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Refusal(503)), milliseconds);
-  });
-  try {
-    return await Promise.race([promise, late]);
-  } finally {
-    clearTimeout(timer);
-  }
-}
-
-function answerUpgrade(socket: Duplex, status: number, message: string): void {
-  const body = JSON.stringify({ status, message });
-  socket.end(
-    `HTTP/1.1 ${status} Refused\r\ncontent-type: application/json\r\ncontent-length: ${Buffer.byteLength(body)}\r\n` +
-      `connection: close\r\n\r\n${body}`,
-  );
-}
-
-/** Answers with JSON. */
-export function respond(response: ServerResponse, status: number, body: object): void {
-  response.writeHead(status, { 'content-type': 'application/json', 'cache-control': 'no-store' });
-  response.end(JSON.stringify(body));
+function newTraceId(): string {
+  return randomBytes(16).toString('hex');
 }

@@ -1,10 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { headerNames } from '@speech-api/types/constants';
+import { liveCloseCodes } from '@speech-api/types/live';
 import { operationTable } from '@speech-api/types/operations';
 import { type RawData, WebSocket } from 'ws';
 import type { RelayLimits } from './defaults.ts';
 import type { Grant } from './grant.ts';
+import type { CountedSession } from './limits.ts';
 import { errorFrame, readClientMessage, readServiceMessage, readyFrame } from './messages.ts';
 import { closeCode, Refusal, type RefusalStatus, refusalOfAnswer } from './refusal.ts';
 
@@ -50,21 +52,36 @@ export interface SessionReport {
   readonly serviceStatus: number | undefined;
 }
 
+/** A client that was let in. */
+export interface Admission {
+  readonly grant: Grant;
+  readonly counted: CountedSession;
+  readonly traceId: string;
+  readonly origin: string;
+}
+
+/** A header that tells the service the trace of a session or call. */
+export function traceParent(traceId: string): string {
+  return `00-${traceId}-${randomBytes(8).toString('hex')}-00`;
+}
+
 /** One client and its own socket to the service. */
 export class Session {
   readonly #client: WebSocket;
   readonly #service: WebSocket;
-  readonly #grant: Grant;
+  readonly #admission: Admission;
   readonly #limits: RelayLimits;
   readonly #messageBytes: number;
   readonly #began = performance.now();
-  readonly #traceId = randomBytes(16).toString('hex');
   readonly #lifetime: NodeJS.Timeout;
   readonly #idle: NodeJS.Timeout;
   readonly #opening: NodeJS.Timeout;
-  /** Messages that came before the service was there. */
-  #held: Uint8Array[] | undefined = [];
+  /** Messages that came before the service was there, or while the characters of the day are asked for. */
+  readonly #held: Uint8Array[] = [];
   #heldBytes = 0;
+  #serviceOpen = false;
+  /** How many messages wait for the characters of the day. */
+  #asking = 0;
   #speaking = false;
   #draining = false;
   #characters = 0;
@@ -77,21 +94,21 @@ export class Session {
   constructor(
     client: WebSocket,
     upstream: Upstream,
-    grant: Grant,
+    admission: Admission,
     limits: RelayLimits,
-    origin: string,
     onEnd: (report: SessionReport) => void,
   ) {
     this.#client = client;
-    this.#grant = grant;
+    this.#admission = admission;
     this.#limits = limits;
+    const { grant, traceId } = admission;
     this.#messageBytes = grant.references ? limits.messageBytesWithReferences : limits.messageBytes;
-    this.#onEnd = (report) => onEnd({ ...report, origin });
+    this.#onEnd = onEnd;
     const service = new WebSocket(upstream.webSocketUrl + operationTable.openLiveSession.path, {
       headers: {
         [headerNames.authorization]: `Bearer ${upstream.apiKey}`,
         [headerNames.model]: grant.model ?? upstream.model,
-        [headerNames.traceparent]: `00-${this.#traceId}-${randomBytes(8).toString('hex')}-00`,
+        [headerNames.traceparent]: traceParent(traceId),
       },
       perMessageDeflate: false,
       maxPayload: limits.serviceMessageBytes,
@@ -133,13 +150,13 @@ export class Session {
     this.#ended = true;
     this.#status = refusal?.status;
     for (const timer of [this.#lifetime, this.#idle, this.#opening]) clearTimeout(timer);
-    this.#held = undefined;
-    closeSoon(this.#service, 1000, '');
+    this.#held.length = 0;
+    closeSoon(this.#service, liveCloseCodes.finished, '');
     if (refusal) dismiss(this.#client, refusal);
-    else closeSoon(this.#client, 1000, '');
+    else closeSoon(this.#client, liveCloseCodes.finished, '');
     this.#onEnd({
-      traceId: this.#traceId,
-      origin: '',
+      traceId: this.#admission.traceId,
+      origin: this.#admission.origin,
       milliseconds: Math.round(performance.now() - this.#began),
       characters: this.#characters,
       audioBytes: this.#audioBytes,
@@ -161,10 +178,17 @@ export class Session {
   #onOpen(): void {
     if (this.#ended) return;
     clearTimeout(this.#opening);
+    this.#serviceOpen = true;
     this.#client.send(readyFrame, { binary: true });
-    for (const frame of this.#held ?? []) this.#send(this.#service, this.#client, frame);
-    this.#held = undefined;
-    if (this.#heldBytes > this.#limits.heldBytes) this.#client.resume();
+    this.#sendHeld();
+  }
+
+  #sendHeld(): void {
+    if (!this.#serviceOpen || this.#asking > 0) return;
+    const paused = this.#heldBytes > this.#limits.heldBytes;
+    this.#heldBytes = 0;
+    for (const frame of this.#held.splice(0)) this.#send(this.#service, this.#client, frame);
+    if (paused && this.#service.bufferedAmount <= this.#limits.heldBytes) this.#client.resume();
   }
 
   #onRefused(response: IncomingMessage): void {
@@ -176,20 +200,30 @@ export class Session {
 
   #onClientFrame(data: RawData, isBinary: boolean): void {
     if (!isBinary) throw new Refusal(422, 'A frame must be binary MessagePack.');
-    const message = readClientMessage(bytesOf(data), this.#grant, this.#messageBytes);
+    const message = readClientMessage(bytesOf(data), this.#admission.grant, this.#messageBytes);
     if (message.event === 'start') this.#speaking = true;
     this.#characters += message.characters;
-    const most = this.#grant.characters ?? this.#limits.charactersPerSession;
-    if (this.#characters > most)
-      throw new Refusal(413, `The session has more than ${most} characters of text.`);
-    if (this.#held === undefined) {
+    const answer = this.#admission.counted.addCharacters(message.characters);
+    if (answer) this.#awaitCharacters(answer);
+    if (this.#serviceOpen && this.#asking === 0) {
       this.#send(this.#service, this.#client, message.frame);
       return;
     }
-    const wasBelow = this.#heldBytes <= this.#limits.heldBytes;
     this.#held.push(message.frame);
     this.#heldBytes += message.frame.length;
-    if (wasBelow && this.#heldBytes > this.#limits.heldBytes) this.#client.pause();
+    if (this.#heldBytes > this.#limits.heldBytes && !this.#client.isPaused) this.#client.pause();
+  }
+
+  /** Holds what comes until the characters are granted. */
+  async #awaitCharacters(answer: Promise<void>): Promise<void> {
+    this.#asking += 1;
+    try {
+      await answer;
+    } catch (error) {
+      this.end(error instanceof Refusal ? error : new Refusal(500));
+    }
+    this.#asking -= 1;
+    if (!this.#ended) this.#sendHeld();
   }
 
   #onServiceFrame(data: RawData, isBinary: boolean): void {

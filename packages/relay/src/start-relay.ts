@@ -1,23 +1,35 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { operationTable } from '@speech-api/types/operations';
+import { collectDefaultMetrics, Registry } from 'prom-client';
 import { defaultHost, defaultLimits } from './defaults.ts';
-import { createRelay, type Relay, type RelayOptions, respond } from './relay.ts';
+import { pathOf, respond } from './http.ts';
+import { createRelay, type Relay, type RelayOptions } from './relay.ts';
 
 /** A relay on its own port. */
 export interface RunningRelay {
   readonly url: string;
+  /** Where Prometheus reads, if a port was given. */
+  readonly metricsUrl: string | undefined;
   readonly relay: Relay;
   /** Drains, and stops listening. */
   close(): Promise<void>;
 }
 
-/** Starts a relay with its own server. @throws what listening fails with */
+/**
+ * Starts a relay with its own server, and another one for metrics if `metricsPort` is given.
+ *
+ * @throws what listening fails with
+ */
 export async function startRelay(
-  options: RelayOptions & { readonly port?: number | undefined; readonly host?: string | undefined },
+  options: RelayOptions & {
+    readonly port?: number | undefined;
+    readonly host?: string | undefined;
+    readonly metricsPort?: number | undefined;
+  },
 ): Promise<RunningRelay> {
-  const { port = 0, host = defaultHost } = options;
-  const relay = createRelay({ ...options, hosts: [...(options.hosts ?? []), host] });
+  const { port = 0, host = defaultHost, metricsPort, metrics = new Registry() } = options;
+  const relay = createRelay({ ...options, metrics, hosts: [...(options.hosts ?? []), inAddress(host)] });
   // Slow headers have the same time limit as every answer.
   const answerMilliseconds = (options.limits?.answerSeconds ?? defaultLimits.answerSeconds) * 1000;
   const server = createServer({
@@ -29,33 +41,69 @@ export async function startRelay(
   server.on('request', (request, response) => {
     if (!relay.handleRequest(request, response)) answerRequest(request, response);
   });
-  server.on('upgrade', relay.handleUpgrade);
-  await listen(server, port, host);
-  const { port: bound } = server.address() as AddressInfo;
-  const url = `http://${host.includes(':') ? `[${host}]` : host}:${bound}`;
+  relay.attach(server);
+  const servers = [server];
+  let metricsUrl: string | undefined;
+  const url = await listen(server, port, host);
+  if (metricsPort !== undefined) {
+    const metricsServer = createMetricsServer(metrics);
+    try {
+      metricsUrl = `${await listen(metricsServer, metricsPort, host)}/metrics`;
+    } catch (error) {
+      server.close();
+      throw error;
+    }
+    servers.push(metricsServer);
+  }
   return {
     url,
+    metricsUrl,
     relay,
     async close() {
       await relay.drain();
-      await new Promise((resolve) => {
-        server.close(resolve);
-        server.closeAllConnections();
-      });
+      for (const each of servers) {
+        await new Promise((resolve) => {
+          each.close(resolve);
+          each.closeAllConnections();
+        });
+      }
     },
   };
 }
 
-function answerRequest({ url }: IncomingMessage, response: ServerResponse): void {
-  const live = (url ?? '').split('?')[0] === operationTable.openLiveSession.path;
+/** Answers Prometheus on a port of its own, which the balancer does not publish. */
+function createMetricsServer(registry: Registry): Server {
+  collectDefaultMetrics({ register: registry });
+  return createServer(async (request, response) => {
+    if (pathOf(request) !== '/metrics') {
+      respond(response, 404, { status: 404, message: 'Only /metrics is here.' });
+      return;
+    }
+    const text = await registry.metrics();
+    response.writeHead(200, { 'content-type': registry.contentType, 'cache-control': 'no-store' });
+    response.end(text);
+  });
+}
+
+function answerRequest(request: IncomingMessage, response: ServerResponse): void {
+  const live = pathOf(request) === operationTable.openLiveSession.path;
   if (live) response.setHeader('upgrade', 'websocket');
   const status = live ? 426 : 404;
   respond(response, status, { status, message: live ? 'Open a WebSocket here.' : 'There is nothing here.' });
 }
 
-function listen(server: Server, port: number, host: string): Promise<void> {
+/** A host as it is written in an address and in `Host`. */
+function inAddress(host: string): string {
+  return host.includes(':') ? `[${host}]` : host;
+}
+
+/** @returns the address */
+function listen(server: Server, port: number, host: string): Promise<string> {
   return new Promise((resolve, reject) => {
     server.once('error', reject);
-    server.listen(port, host, resolve);
+    server.listen(port, host, () => {
+      const { port: bound } = server.address() as AddressInfo;
+      resolve(`http://${inAddress(host)}:${bound}`);
+    });
   });
 }

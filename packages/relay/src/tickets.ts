@@ -1,15 +1,16 @@
 import { createHmac, randomUUID } from 'node:crypto';
 import { audioFormats } from '@speech-api/types/constants';
 import { errors, jwtVerify, SignJWT } from 'jose';
-import { maximumUsedTickets, ticketSeconds } from './defaults.ts';
+import { ticketSeconds } from './defaults.ts';
 import type { Grant } from './grant.ts';
 import { Refusal } from './refusal.ts';
+import { ProcessState, type RelayState } from './state.ts';
 
 /** Issues tickets in the application, and redeems them in the relay; both have the secret. */
 export interface Tickets {
   /** A ticket for one session that begins within 30 seconds. It holds no user id, only a keyed mark of it. */
   issue(grant: Grant): Promise<string>;
-  /** @throws Refusal 401 for a ticket that is not ours, has expired or was used; 503 when too many are remembered */
+  /** @throws Refusal 401 for a ticket that is not ours, has expired or was used; 503 when that cannot be told now */
   redeem(ticket: string): Promise<Grant>;
 }
 
@@ -19,17 +20,18 @@ const audience = 'speech-relay';
  * Makes tickets.
  *
  * @param options.secret at least 32 bytes, the same in the application and the relay
+ * @param options.state where used tickets are remembered: that of the relay; by default this process
  * @param options.now Unix time in milliseconds
  * @throws RangeError for a shorter secret
  */
 export function createTickets(options: {
   readonly secret: string | Uint8Array;
-  readonly now?: () => number;
+  readonly state?: RelayState | undefined;
+  readonly now?: (() => number) | undefined;
 }): Tickets {
-  const { secret, now = Date.now } = options;
+  const { secret, state = new ProcessState(), now = Date.now } = options;
   const key = typeof secret === 'string' ? new TextEncoder().encode(secret) : secret;
   if (key.length < 32) throw new RangeError(`the ticket secret has ${key.length} bytes; use at least 32`);
-  const used = new UsedTickets();
   return {
     async issue({ user, model, voices, formats, characters, references }) {
       const seconds = Math.floor(now() / 1000);
@@ -52,7 +54,11 @@ export function createTickets(options: {
           maxTokenAge: ticketSeconds,
           requiredClaims: ['exp', 'iat', 'jti', 'mark'],
         });
-        used.use(String(payload.jti), (payload.exp ?? 0) * 1000, now());
+        await state.useTicket(String(payload.jti), {
+          issued: (payload.iat ?? 0) * 1000,
+          expires: (payload.exp ?? 0) * 1000,
+          now: now(),
+        });
         return grantOf(payload);
       } catch (error) {
         if (error instanceof errors.JOSEError) throw new Refusal(401, 'The ticket is not valid.');
@@ -60,22 +66,6 @@ export function createTickets(options: {
       }
     },
   };
-}
-
-/** The tickets that were used and are not expired. */
-class UsedTickets {
-  readonly #expires = new Map<string, number>();
-
-  use(id: string, expires: number, now: number): void {
-    // In the order in which they were used, so nearly in that of their expiry: a few steps each time are enough.
-    for (const [old, time] of this.#expires) {
-      if (time > now) break;
-      this.#expires.delete(old);
-    }
-    if (this.#expires.has(id)) throw new Refusal(401, 'The ticket was used before.');
-    if (this.#expires.size >= maximumUsedTickets) throw new Refusal(503);
-    this.#expires.set(id, expires);
-  }
 }
 
 /** The claims are ours, since the signature is; they are read with care all the same. */

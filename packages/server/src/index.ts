@@ -38,10 +38,8 @@ export {
 export {
   createLiveReceiver,
   encodeLiveMessage,
-  type LiveClientMessage,
   type LiveReceiver,
   type LiveReceiverOptions,
-  type LiveServerMessage,
 } from './live/messages.ts';
 export type { LiveSpeech, OpenSpeech } from './live/session.ts';
 export {

@@ -12,6 +12,7 @@ export { tolerances } from './generated/tolerances.ts';
 export type { OperationInfo } from './operation-info.ts';
 export type * from './rule-data.ts';
 export type * from './schemas/errors.ts';
+export type * from './schemas/live.ts';
 export type * from './schemas/speech.ts';
 export type * from './schemas/stream.ts';
 export type * from './schemas/transcription.ts';

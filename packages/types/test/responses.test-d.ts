@@ -4,12 +4,17 @@ import type {
   audioMediaTypes,
   BinaryOutput,
   GeneralError,
+  LiveClientMessage,
+  LiveFinishMessage,
+  LiveServerMessage,
+  liveClientFields,
   ModelValidationError,
   OperationId,
   operations,
   operationTable,
   paths,
   SpeechStreamEvent,
+  SynthesisRequest,
   sampleRates,
   Transcription,
   ValidationError,
@@ -76,9 +81,33 @@ describe('operations', () => {
     expectTypeOf<Answer<'createSpeech', 422>['application/json']>().toEqualTypeOf<ValidationError>();
   });
 
+  test('have headers that a server may leave out', () => {
+    type Headers = operations['createSpeech']['responses'][200]['headers'];
+    expectTypeOf<Headers['x-trace-id']>().toEqualTypeOf<string | undefined>();
+    expectTypeOf<Headers['ratelimit-limit-concurrency']>().toEqualTypeOf<number | undefined>();
+    type Limited = operations['createSpeech']['responses'][429]['headers'];
+    expectTypeOf<Limited['retry-after']>().toEqualTypeOf<number | undefined>();
+  });
+
   test('are in the table under the paths of the document', () => {
     expectTypeOf<keyof typeof operationTable>().toEqualTypeOf<OperationId>();
     expectTypeOf<(typeof operationTable)[OperationId]['path']>().toEqualTypeOf<keyof paths>();
+  });
+});
+
+describe('live messages', () => {
+  test('are told apart by their event', () => {
+    expectTypeOf<LiveClientMessage['event']>().toEqualTypeOf<keyof typeof liveClientFields>();
+    expectTypeOf<LiveServerMessage['event']>().toEqualTypeOf<'audio' | 'finish' | 'error'>();
+    expectTypeOf<Extract<LiveServerMessage, { event: 'audio' }>['audio']>().toEqualTypeOf<Uint8Array>();
+    expectTypeOf<
+      Extract<LiveClientMessage, { event: 'start' }>['request']
+    >().toEqualTypeOf<SynthesisRequest>();
+  });
+
+  test('end for a reason that may not be known yet', () => {
+    expectTypeOf<'timeout'>().toExtend<LiveFinishMessage['reason']>();
+    expectTypeOf<LiveFinishMessage['reason']>().not.toEqualTypeOf<string>();
   });
 });
 

@@ -31,10 +31,14 @@ describe('the bundle of a browser application, minified and compressed', () => {
 });
 
 describe('what an installation puts on the disk', () => {
-  test('is little more than half a megabyte of ours', async () => {
-    const { bytes } = await installedSize('@speech-api/client', (name) => name.startsWith('@speech-api/'));
+  test('is less than half a megabyte of ours, in few files', async () => {
+    const { bytes, files } = await installedSize('@speech-api/client', (name) =>
+      name.startsWith('@speech-api/'),
+    );
     // Half of it is types with their documentation, which editors show.
-    expect(bytes).toBeLessThan(560_000);
+    expect(bytes).toBeLessThan(480_000);
+    // One declaration file for each entry, and the JavaScript joined.
+    expect(files).toBeLessThan(80);
   });
 
   test('has four packages of others', async () => {
@@ -46,7 +50,7 @@ describe('what an installation puts on the disk', () => {
       'openapi-typescript-helpers',
     ]);
     // @msgpack/msgpack brings three builds of itself.
-    expect(bytes).toBeLessThan(1_600_000);
+    expect(bytes).toBeLessThan(1_500_000);
   });
 });
 

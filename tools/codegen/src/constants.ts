@@ -1,5 +1,11 @@
-import { isObject, type Json, type JsonObject, type SpecDocument } from '@speech-api/spec/read';
-import { reachOfSchemas, receivedOnly } from './openapi-types.ts';
+import {
+  isObject,
+  type Json,
+  type JsonObject,
+  reachOfSchemas,
+  receivedOnly,
+  type SpecDocument,
+} from '@speech-api/spec/read';
 import { requestConstants } from './request-constants.ts';
 import { transportConstants } from './transport-constants.ts';
 import { type Constant, printConstants } from './typescript.ts';
@@ -7,6 +13,12 @@ import { type Constant, printConstants } from './typescript.ts';
 /** The module of constants: every value is read from the document, none is known here. */
 export function generateConstants(document: SpecDocument): string {
   return printConstants([
+    {
+      name: 'specificationVersion',
+      comment:
+        'The version of `@speech-api/spec` that all of this is generated from. That of the interface is another one.',
+      value: document.stringAt('/info/x-specification-version'),
+    },
     ...modelConstants(document),
     ...audioConstants(document),
     ...transportConstants(document),

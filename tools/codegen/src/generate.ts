@@ -3,7 +3,7 @@ import { asObject, type Json, type JsonObject, readBuilt, SpecDocument } from '@
 import { generateConstants } from './constants.ts';
 import { generateOpenApiTypes } from './openapi-types.ts';
 import { defaultsOf } from './request-constants.ts';
-import { generateRules, type Side } from './rules.ts';
+import { generateRuleFields, generateRules, type Side } from './rules.ts';
 import { generateDataModule, generateOperationTable, withoutExamples } from './tables.ts';
 import { liveConstants } from './transport-constants.ts';
 import { formatTypeScript, printConstants } from './typescript.ts';
@@ -50,8 +50,8 @@ export async function generateFiles(sources: Sources): Promise<Map<string, strin
   const files: readonly GeneratedFile[] = [
     {
       path: types('openapi'),
-      from: ['openapi.json'],
-      code: await generateOpenApiTypes(sources['openapi.json']),
+      from: ['openapi.json', 'asyncapi.json'],
+      code: await generateOpenApiTypes(sources['openapi.json'], sources['asyncapi.json']),
     },
     { path: types('constants'), from: ['openapi.json'], code: generateConstants(document) },
     {
@@ -107,6 +107,11 @@ export async function generateFiles(sources: Sources): Promise<Map<string, strin
       }),
     },
     rulesFor('client'),
+    {
+      path: 'packages/client/src/generated/rule-fields.ts',
+      from: ['rules.json'],
+      code: generateRuleFields(synthesis),
+    },
     rulesFor('server'),
   ];
   const formatted = files.map(async ({ path, from, code }): Promise<[string, string]> => {

@@ -1,10 +1,22 @@
-import { isObject, type Json, type JsonObject, SpecDocument } from '@speech-api/spec/read';
+import {
+  isObject,
+  type Json,
+  type JsonObject,
+  reachOfSchemas,
+  receivedOnly,
+  SpecDocument,
+} from '@speech-api/spec/read';
 import openapiTypeScript, { astToString, type OpenAPI3, type OpenAPITSOptions } from 'openapi-typescript';
 import ts from 'typescript';
 
-/** `paths`, `operations` and `components` of the document as TypeScript, not yet formatted. */
-export async function generateOpenApiTypes(document: JsonObject): Promise<string> {
-  const prepared = prepareDocument(document);
+/**
+ * `paths`, `operations` and `components` of the document as TypeScript, not yet formatted. The messages of live sessions
+ * are among the components.
+ *
+ * @param live The AsyncAPI document over the same schemas.
+ */
+export async function generateOpenApiTypes(document: JsonObject, live?: JsonObject): Promise<string> {
+  const prepared = prepareDocument(document, live === undefined ? {} : liveMessages(new SpecDocument(live)));
   // The generator's own type of a document is narrower than JSON; it checks the value itself.
   const nodes = await openapiTypeScript(prepared as unknown as OpenAPI3, {
     // A field with a default may be left out of a request.
@@ -24,7 +36,8 @@ const typeOfMark: NonNullable<OpenAPITSOptions['transform']> = (schema) => {
   const marked = new Map<string, unknown>(Object.entries(schema));
   if (marked.get(marks.never)) return ts.factory.createKeywordTypeNode(ts.SyntaxKind.NeverKeyword);
   if (marked.get(marks.open)) return anyString();
-  const binary = marked.get(marks.binary) ?? (marked.get('format') === 'binary' || undefined);
+  const binary = marked.get(marks.binary);
+  if (binary === 'message') return ts.factory.createTypeReferenceNode('Uint8Array');
   if (binary !== undefined)
     return ts.factory.createTypeReferenceNode(binary === 'received' ? 'BinaryOutput' : 'BinaryInput');
   return undefined;
@@ -46,16 +59,14 @@ const openString: JsonObject = { type: 'string', [marks.open]: true };
  * The document as the type generator can take it: it knows OpenAPI up to 3.1 and would turn what is new
  * (`itemSchema`) or unknown to it (open enums, binary, closed branches) into `unknown`, `string` or nothing at all.
  */
-function prepareDocument(source: JsonObject): JsonObject {
+function prepareDocument(source: JsonObject, messages: JsonObject): JsonObject {
   const document = new SpecDocument(source);
   const received = new Set(receivedOnly(reachOfSchemas(document)));
   const components = document.objectAt('/components');
   const schemas = Object.fromEntries(
     Object.entries(document.objectAt('/components/schemas')).map(([name, value]) => {
       const schema = document.resolve(value);
-      const opened = received.has(name)
-        ? openReceivedEnums(document, markBinary(schema, 'received'))
-        : schema;
+      const opened = received.has(name) ? prepareReceived(document, schema) : schema;
       return [name, walk(opened, (node) => describeReference(document, openMarkedEnum(node)))];
     }),
   );
@@ -66,8 +77,22 @@ function prepareDocument(source: JsonObject): JsonObject {
   return {
     openapi: '3.1.1',
     ...mapObject(rest, (value) => walk(value, prepareNode(document))),
-    components: { ...mapObject(otherComponents, (value) => walk(value, prepareNode(document))), schemas },
+    components: {
+      ...mapObject(otherComponents, (value) => walk(value, prepareNode(document))),
+      schemas: { ...schemas, ...messages },
+    },
   };
+}
+
+/** The schemas of the messages of live sessions, by name. Their bytes come as MessagePack gives them. */
+function liveMessages(document: SpecDocument): JsonObject {
+  const messages = Object.values(document.objectAt('/components/messages')).map((message) => {
+    const { payload } = document.resolve(message);
+    const schema = document.resolve(payload);
+    const marked = walk(schema, (node) => openMarkedEnum(bytesAs(node, 'message')));
+    return [document.nameOf(payload) ?? '', marked];
+  });
+  return Object.fromEntries(messages);
 }
 
 function prepareNode(document: SpecDocument) {
@@ -104,8 +129,8 @@ function openMarkedEnum(node: JsonObject): JsonObject {
   return { ...node, anyOf };
 }
 
-/** A service may answer with a value that is not known yet, and no program may fail on it. */
-function openReceivedEnums(document: SpecDocument, schema: JsonObject): JsonObject {
+/** A service may answer with a value that is not known yet, and no program may fail on it. Bytes come as received. */
+function prepareReceived(document: SpecDocument, schema: JsonObject): JsonObject {
   const open = (value: Json): Json => {
     const flat = isObject(value) ? document.flatten(value) : undefined;
     if (!isObject(value) || !flat || !isStringEnum(flat)) return value;
@@ -114,17 +139,15 @@ function openReceivedEnums(document: SpecDocument, schema: JsonObject): JsonObje
     return { ...described(flat), ...words, anyOf: [known, openString] };
   };
   return walk(schema, (node) => ({
-    ...node,
+    ...bytesAs(node, 'received'),
     ...(isObject(node.properties) ? { properties: mapObject(node.properties, open) } : {}),
     ...(isObject(node.items) ? { items: open(node.items) } : {}),
   })) as JsonObject;
 }
 
 /** Bytes that are received come in another shape than those that are sent. */
-function markBinary(schema: JsonObject, direction: 'received'): JsonObject {
-  return walk(schema, (node) =>
-    node[marks.binary] === true ? { ...node, [marks.binary]: direction } : node,
-  ) as JsonObject;
+function bytesAs(node: JsonObject, shape: 'received' | 'message'): JsonObject {
+  return node[marks.binary] === true ? { ...node, [marks.binary]: shape } : node;
 }
 
 /** A property that is a bare reference shows no words in an editor; it takes those of what it names. */
@@ -198,12 +221,13 @@ function mapObject(object: JsonObject, change: (value: Json) => Json): { [key: s
 
 /**
  * Applies a change to every object from the outside in.
- * The comments of the types are made from what is left: examples too large for a comment go, an empty default shows its quotes.
+ * The comments of the types are made from what is left: titles, which say what the names say, and examples too large for a
+ * comment go, an empty default shows its quotes.
  */
 function walk(value: Json, change: (node: JsonObject) => JsonObject): Json {
   if (Array.isArray(value)) return value.map((entry: Json) => walk(entry, change));
   if (!isObject(value)) return value;
-  const { example, examples, default: fallback, properties, ...node } = change(value);
+  const { title: _, example, examples, default: fallback, properties, ...node } = change(value);
   const shown = Array.isArray(examples) ? examples.filter(fitsComment) : [];
   return {
     ...mapObject(node, (entry) => walk(entry, change)),
@@ -217,50 +241,4 @@ function walk(value: Json, change: (node: JsonObject) => JsonObject): Json {
 
 function fitsComment(example: Json): boolean {
   return example !== '' && (typeof example !== 'object' || example === null);
-}
-
-/** Which schemas a client sends and which it receives; one can be in both. */
-export interface Reach {
-  readonly sent: ReadonlySet<string>;
-  readonly received: ReadonlySet<string>;
-}
-
-const schemaPrefix = '#/components/schemas/';
-
-/** Follows the references from every request and every response to the schemas behind them. */
-export function reachOfSchemas(document: SpecDocument): Reach {
-  const sent = new Set<string>();
-  const received = new Set<string>();
-  for (const { parameters, requestBody, responses } of document.operations()) {
-    for (const parameter of parameters) collect(document, parameter, sent);
-    if (requestBody) collect(document, requestBody, sent);
-    for (const response of responses.values()) collect(document, response, received);
-  }
-  return { sent, received };
-}
-
-/** Names of the schemas that are received and never sent: there the service may say more than we know. */
-export function receivedOnly({ sent, received }: Reach): string[] {
-  return [...received].filter((name) => !sent.has(name)).sort();
-}
-
-function collect(document: SpecDocument, value: Json, found: Set<string>): void {
-  if (Array.isArray(value)) {
-    for (const entry of value) collect(document, entry, found);
-    return;
-  }
-  if (!isObject(value)) return;
-  if (typeof value.$ref === 'string') {
-    const name = value.$ref.startsWith(schemaPrefix) ? value.$ref.slice(schemaPrefix.length) : undefined;
-    if (name !== undefined) {
-      if (found.has(name)) return;
-      found.add(name);
-    }
-    collect(document, document.at(value.$ref), found);
-    return;
-  }
-  for (const [key, entry] of Object.entries(value)) {
-    // An example may hold anything, a `$ref` of its own included.
-    if (key !== 'example' && key !== 'examples') collect(document, entry, found);
-  }
 }

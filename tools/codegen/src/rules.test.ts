@@ -1,7 +1,7 @@
 import { stripTypeScriptTypes } from 'node:module';
 import type { Json, JsonObject } from '@speech-api/spec/read';
 import { describe, expect, test } from 'vitest';
-import { generateRules } from './rules.ts';
+import { generateRuleFields, generateRules } from './rules.ts';
 
 type Check = (request: object, model?: string) => string | undefined;
 
@@ -104,4 +104,19 @@ test('a side gets the rules that it enforces, and servers what only they use', (
 
 test('a condition that nobody has written a function for is an error', async () => {
   await expect(requiring({ at: '/text', rhymes_with: '/title' })).rejects.toThrow('rhymes_with');
+});
+
+test('the fields of the rules of a client are those that must be there for a rule to be broken', () => {
+  const rule = (at: string, enforced_by: Json, is = 'array'): JsonObject => ({
+    id: 'tested',
+    when: [
+      { at: '/format', in: ['wav'] },
+      { at, is },
+    ],
+    enforced_by,
+  });
+  const rules = [rule('/texts', ['client']), rule('/prosody/speed', ['client'], 'present')];
+  const servers = rule('/title', ['server']);
+  expect(generateRuleFields([...rules, ...rules, servers])).toContain('= ["texts","prosody"];');
+  expect(() => generateRuleFields([rule('/texts', ['client'], 'absent')])).toThrow('every request');
 });

@@ -50,7 +50,7 @@ export function smallDocument(): JsonObject {
           'samples',
         ]),
         Sample: { type: 'string', contentEncoding: 'base64', 'x-binary': true },
-        Sound: { type: 'string', format: 'binary', 'x-binary': true },
+        Sound: { contentMediaType: 'application/octet-stream', 'x-binary': true },
         Piece: { type: 'object', required: ['sequence'], properties: { sequence: { type: 'integer' } } },
         Message: {
           type: 'object',

@@ -95,7 +95,17 @@ export function liveConstants(document: SpecDocument): Constant[] {
     name,
     document.numberAt(`${channel}/x-close-codes/${name}/code`),
   ]);
+  const sent = document.arrayAt('/operations/receiveText/messages').map((message) => {
+    const { name, payload } = document.resolve(message);
+    return [String(name), [...document.properties(payload).keys()]];
+  });
   return [
+    {
+      name: 'liveClientFields',
+      comment:
+        'The messages that a client of a live session sends, each with its fields. Servers refuse others.',
+      value: Object.fromEntries(sent),
+    },
     {
       name: 'liveCloseCodes',
       comment: 'The close codes of the live WebSocket, by what they mean. A service may use others.',

@@ -1,39 +1,79 @@
-// Joins the modules of a published package, after tsc has written them: one file for each entry of its `exports`, and
-// one for each part that is loaded on demand. Node opens a module in a third of a millisecond, and a package of sixty small rooms
-// has sixty of them. Types stay as they are; nothing is minified, and dependencies stay imports.
-import { glob, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+// The last step of a published package's build, after tsc. It joins the declarations, one file for each entry of
+// `exports`, and with `--modules` the JavaScript, too. Parts that entries share or load on demand are
+// files of their own. Node opens a module in a third of a millisecond, and a package of sixty small rooms has sixty
+// of them; a reader of the types finds all of an entry in one place. Nothing is minified, and dependencies stay imports.
+import { glob, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { build } from 'esbuild';
+import { rollup } from 'rollup';
+import { dts } from 'rollup-plugin-dts';
 
 interface Manifest {
-  readonly exports: Readonly<Record<string, string | { readonly default: string }>>;
+  readonly exports: Readonly<
+    Record<string, string | { readonly types: string; readonly default: string; readonly node?: string }>
+  >;
 }
 
 const { exports } = JSON.parse(await readFile('package.json', 'utf8')) as Manifest;
-const entryPoints = Object.values(exports).flatMap((entry) =>
-  typeof entry === 'string' ? [] : [entry.default],
-);
-const joined = await mkdtemp('dist-');
-try {
-  await build({
-    entryPoints,
+const entries = Object.values(exports).filter((entry) => typeof entry !== 'string');
+
+await joinDeclarations();
+if (process.argv.includes('--modules')) await joinModules();
+
+async function joinDeclarations(): Promise<void> {
+  const input = Object.fromEntries(entries.map(({ types }) => [nameOf(types, '.d.ts'), types]));
+  const bundle = await rollup({
+    input,
+    external: (name) => !/^\.{0,2}\//.test(name),
+    plugins: [dts()],
+    onwarn: (warning) => {
+      // An entry may have no types to declare: the worklet is only ever loaded.
+      if (warning.code !== 'EMPTY_BUNDLE') throw new Error(warning.message);
+    },
+  });
+  const { output } = await bundle.generate({
+    entryFileNames: '[name].d.ts',
+    chunkFileNames: ({ name }) => `${name.replace(/\.d$/, '')}-[hash].d.ts`,
+  });
+  await bundle.close();
+  await removeAll('**/*.d.ts');
+  for (const file of output) {
+    if (file.type !== 'chunk') continue;
+    // The compiler indents with four spaces, which is a tenth of these files.
+    const text = file.code.replaceAll(/(?<=^(?: {4})*) {4}/gm, '\t');
+    // `await using` is newer than the libraries that most applications ask their compiler for.
+    const library = text.includes('AsyncDisposable') ? '/// <reference lib="esnext.disposable" />\n' : '';
+    await writeFile(join('dist', file.fileName), library + text);
+  }
+}
+
+async function joinModules(): Promise<void> {
+  const modules = new Set(entries.flatMap((entry) => [entry.default, entry.node ?? entry.default]));
+  const { outputFiles } = await build({
+    entryPoints: [...modules].map((path) => join('src', `${nameOf(path, '.js')}.ts`)),
     bundle: true,
     splitting: true,
     packages: 'external',
     format: 'esm',
     platform: 'neutral',
     target: 'es2022',
-    outbase: 'dist',
-    outdir: joined,
+    outbase: 'src',
+    outdir: 'dist',
     chunkNames: '[name]-[hash]',
+    write: false,
     logLevel: 'warning',
   });
-  for await (const path of glob('**/*.js', { cwd: 'dist' })) await rm(join('dist', path));
-  for await (const path of glob('**/*.js', { cwd: joined })) {
+  await removeAll('**/*.js');
+  for (const { path, text } of outputFiles) {
     // An import for its effects alone, of which there are none: the bundler of an application would warn of it.
-    const text = await readFile(join(joined, path), 'utf8');
-    await writeFile(join('dist', path), text.replaceAll(/^import "\.{1,2}\/[^"]+";\n/gm, ''));
+    await writeFile(path, text.replaceAll(/^import "\.{1,2}\/[^"]+";\n/gm, ''));
   }
-} finally {
-  await rm(joined, { recursive: true, force: true });
+}
+
+function nameOf(path: string, ending: string): string {
+  return path.slice('./dist/'.length, -ending.length);
+}
+
+async function removeAll(pattern: string): Promise<void> {
+  for await (const path of glob(pattern, { cwd: 'dist' })) await rm(join('dist', path));
 }

@@ -10,7 +10,7 @@ import { compareVersions } from './verdict.ts';
 export interface Snapshot {
   /** Version of the package `@speech-api/spec`. */
   readonly version: string;
-  /** The built OpenAPI 3.2 document. */
+  /** The built OpenAPI 3.2 document, without what the build copies into it. */
   readonly openapi: JsonObject;
   /** The built AsyncAPI document. */
   readonly asyncapi: JsonObject;
@@ -33,13 +33,23 @@ export function readBuilt(folder: string = specificationFolder): Snapshot {
   if (typeof version !== 'string') throw new TypeError('spec/package.json has no version.');
   return {
     version,
-    openapi: readObject(`${folder}dist/openapi.json`),
-    asyncapi: readObject(`${folder}dist/asyncapi.json`),
+    openapi: asObject(withoutCopies(readObject(`${folder}dist/openapi.json`))),
+    asyncapi: asObject(withoutCopies(readObject(`${folder}dist/asyncapi.json`))),
     data: {
       ...Object.fromEntries(data.filter((entry): entry is [string, Json] => entry[1] !== undefined)),
       transcripts: digestsOf(asObject(readJson(`${folder}dist/transcripts.json`))),
     },
   };
+}
+
+/** Members that the build copies into the documents: the gate compares what they are copied from, samples apart. */
+const copies = ['x-codeSamples', 'x-rules', 'x-specification-version'];
+
+function withoutCopies(value: Json): Json {
+  if (Array.isArray(value)) return value.map(withoutCopies);
+  if (!isObject(value)) return value;
+  const own = Object.entries(value).filter(([name]) => !copies.includes(name));
+  return Object.fromEntries(own.map(([name, item]) => [name, withoutCopies(item)]));
 }
 
 /** Transcripts are mostly audio: a release keeps their digests, which tell as well that one is another. */

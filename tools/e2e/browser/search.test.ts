@@ -33,6 +33,34 @@ describe.skipIf(missingChromium)(
       await page.close();
     });
 
+    test('opens with /, and goes through the results with the arrow keys', async () => {
+      const page = await browser.open();
+      await page.goto(`${browser.site.url}/guides/`);
+      await page.locator('site-search button[data-open-modal]:enabled').waitFor();
+      await page.keyboard.press('/');
+      const field = page.locator('.pagefind-ui__search-input');
+      await field.fill('subtitles');
+      const links = page.locator('.pagefind-ui__result-link');
+      await links.nth(1).waitFor();
+      const focused = () =>
+        page.evaluate(() =>
+          [...document.querySelectorAll('.pagefind-ui__result-link')].indexOf(document.activeElement),
+        );
+      await page.keyboard.press('ArrowDown');
+      await page.keyboard.press('ArrowDown');
+      expect(await focused()).toBe(1);
+      await page.keyboard.press('ArrowUp');
+      await page.keyboard.press('ArrowUp');
+      expect(await field.evaluate((input) => input === document.activeElement)).toBe(true);
+      await page.keyboard.press('ArrowDown');
+      await browser.picture(page, 'search');
+      await page.keyboard.press('Enter');
+      await page.waitForURL(/\/guides\/(timestamps|transcription)\//);
+      await page.keyboard.press('/');
+      await page.keyboard.type('24/7');
+      expect(await field.inputValue()).toBe('24/7');
+    });
+
     test('filters the register of unknowns by words and by where a choice comes from', async () => {
       const page = await browser.open();
       await page.goto(`${browser.site.url}/unknowns/`);
@@ -54,7 +82,7 @@ describe.skipIf(missingChromium)(
       await page.getByRole('button', { name: 'Copy page' }).click();
       await page.getByRole('button', { name: 'Copied' }).waitFor();
       const text = await page.evaluate(() => navigator.clipboard.readText());
-      expect(text.startsWith('# Turn text into audio\n')).toBe(true);
+      expect(text.startsWith('# Create speech · POST /v1/tts\n')).toBe(true);
       expect(text).toContain('`repetition_penalty`');
       await page.close();
     });

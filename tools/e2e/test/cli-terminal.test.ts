@@ -3,9 +3,9 @@ import { readdir, readFile } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { spawn } from '@lydell/node-pty';
 import { afterAll, expect, test } from 'vitest';
-import { cleanEnvironment, scratchFolder, speechPath } from './testing/speech-command.ts';
+import { openScreen, type Screen } from './testing/screen.ts';
+import { scratchFolder } from './testing/speech-command.ts';
 import { sandboxKey, useSandbox } from './testing/use-sandbox.ts';
 
 const service = useSandbox();
@@ -14,54 +14,13 @@ const text = 'The ferry leaves at noon, and the gulls leave with it.';
 const takenAway = '\r\u001b[2K';
 const ctrlC = '\u0003';
 
-interface Screen {
-  /** Everything the terminal was sent. */
-  readonly seen: string;
-  /** Waits until this is on the screen. */
-  shows(pattern: RegExp): Promise<void>;
-  type(keys: string): void;
-  readonly ended: Promise<number>;
-}
-
-/** Runs `speech` in a real terminal of 80 columns. */
+/** Runs `speech` in a terminal, with the sandbox in its environment. */
 function open(args: readonly string[], environment: Readonly<Record<string, string>> = {}): Screen {
-  const terminal = spawn(process.execPath, [speechPath, ...args], {
-    cols: 80,
-    rows: 24,
-    cwd: folder,
-    env: {
-      ...cleanEnvironment(folder, {
-        SPEECH_BASE_URL: service.url,
-        SPEECH_API_KEY: sandboxKey,
-        TERM: 'xterm',
-      }),
-      ...environment,
-    },
+  return openScreen(args, folder, {
+    SPEECH_BASE_URL: service.url,
+    SPEECH_API_KEY: sandboxKey,
+    ...environment,
   });
-  let seen = '';
-  const waiting = new Set<() => void>();
-  terminal.onData((piece) => {
-    seen += piece;
-    for (const look of waiting) look();
-  });
-  const ended = new Promise<number>((resolve) => terminal.onExit(({ exitCode }) => resolve(exitCode)));
-  return {
-    get seen() {
-      return seen;
-    },
-    shows: (pattern) =>
-      new Promise((resolve) => {
-        const look = (): void => {
-          if (!pattern.test(seen)) return;
-          waiting.delete(look);
-          resolve();
-        };
-        waiting.add(look);
-        look();
-      }),
-    type: (keys) => terminal.write(keys),
-    ended,
-  };
 }
 
 /** A service that begins to answer with audio, or with nothing, and never ends. */

@@ -133,12 +133,44 @@ test('many recordings become texts in a folder, and those that are done are left
   expect(colliding).toMatchObject({ code: 2, stderr: expect.stringContaining('would both write') });
 });
 
+test('a folder is searched for recordings, whose texts keep their places', async () => {
+  await mkdir(join(folder, 'tree', 'deep'), { recursive: true });
+  for (const place of ['tree/top.wav', 'tree/deep/below.mp3']) await speech(['speak', text, '-o', place]);
+  await writeFile(join(folder, 'tree', 'notes.txt'), 'no recording');
+  const args = ['transcribe', '-r', 'tree', '--output-dir', 'heard'];
+  expect(await speech(args)).toMatchObject({ code: 0, stdout: '' });
+  expect(await readFile(join(folder, 'heard', 'deep', 'below.txt'), 'utf8')).toBe(`${text}\n`);
+  expect((await readdir(join(folder, 'heard'))).sort()).toEqual(['deep', 'top.txt']);
+  const folderAlone = await speech(['transcribe', 'tree', '--output-dir', 'other']);
+  expect(folderAlone).toMatchObject({ code: 2, stderr: expect.stringContaining('--recursive') });
+});
+
+test('--words gives each word its caption, and --jsonl each part its line', async () => {
+  await speech(['speak', text, '-o', 'words.wav']);
+  expect(await speech(['transcribe', 'words.wav', '--captions', 'vtt', '--words'])).toMatchObject({
+    code: 0,
+  });
+  const cues = (await readFile(join(folder, 'words.vtt'), 'utf8')).split('\n\n').slice(1);
+  expect(cues.map((cue) => cue.trim().split('\n')[1]?.replaceAll(/[,.]/g, ''))).toEqual(
+    text.replaceAll(/[,.]/g, '').split(' '),
+  );
+  const { stdout } = await speech(['transcribe', 'words.wav', '--jsonl']);
+  expect(
+    stdout
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line)),
+  ).toMatchObject([{ input: 'words.wav', index: 0, start: 0, text, segments: expect.any(Array) }]);
+  const alone = await speech(['transcribe', 'words.wav', '--words']);
+  expect(alone).toMatchObject({ code: 2, stderr: expect.stringContaining('--captions') });
+});
+
 test('a broken recording says what it is and what would work', async () => {
   await writeFile(join(folder, 'film.mp4'), '\0\0\0\u0020ftypisom and so on');
   // Larger than what may be sent as it is, and nothing on the disk.
   await truncate(join(folder, 'film.mp4'), 20_000_001);
   const { code, stderr } = await speech(['transcribe', 'film.mp4']);
-  expect([code, stderr]).toEqual([1, expect.stringMatching(/^speech: This is an mp4.*ffmpeg -i .*\n$/)]);
+  expect([code, stderr]).toEqual([2, expect.stringMatching(/^speech: This is an mp4.*ffmpeg -i .*\n$/)]);
 });
 
 test('voices are listed, made, changed and deleted', async () => {
@@ -176,10 +208,10 @@ test('each failure has its exit code and one line that says how to fix it', asyn
   const cases: readonly (readonly [readonly string[], Readonly<Record<string, string>>, number, RegExp])[] = [
     [['wallet'], wrongKey, 3, /401.*speech config key/],
     [['speak', text, '-o', 'x.wav'], { SPEECH_API_KEY: 'sandbox-empty' }, 3, /402.*speech wallet/],
-    [['wallet'], { SPEECH_API_KEY: '' }, 2, /SPEECH_API_KEY/],
+    [['wallet'], { SPEECH_API_KEY: '' }, 3, /SPEECH_API_KEY/],
     [['wallet'], { SPEECH_BASE_URL: '' }, 2, /SPEECH_BASE_URL/],
     [['speak', text, '-o', 'x.wav'], { SPEECH_BASE_URL: 'http://127.0.0.1:1' }, 4, /speech doctor/],
-    [['speak', text, '--rate', '48000', '-o', 'x.wav'], {}, 2, /48000.*nothing was sent/],
+    [['speak', text, '--rate', '48000', '-o', 'x.wav'], {}, 2, /48000.*wav/],
     [['speak', '--formatt', 'wav', text], {}, 2, /--formatt[\s\S]*--format/],
     [['speak', text, '-o', 'x.flac'], {}, 2, /"flac".*wav, pcm, mp3, opus/],
     [['speak', text, '-o', 'nowhere/x.wav'], {}, 1, /folder/],
@@ -233,6 +265,27 @@ test('an option comes before the environment, the environment before the profile
   });
 });
 
+test('a setting that cannot work is not kept, and doctor names one that is there', async () => {
+  const cases = [
+    ['format', 'flac', /wav, pcm, mp3, opus/],
+    ['base_url', 'example.com', /https:\/\//],
+    ['base_url', 'https://user:secret@example.com', /without a user/],
+    ['language', 'english please', /such as en/],
+    ['voice', '', /without spaces/],
+  ] as const;
+  for (const [name, value, message] of cases) {
+    const refused = await speech(['config', 'set', name, value]);
+    expect([name, refused.code, refused.stderr]).toEqual([name, 2, expect.stringMatching(message)]);
+  }
+  const config = join(folder, 'by-hand.json');
+  await writeFile(config, JSON.stringify({ profiles: { default: { format: 'flac' } } }));
+  const ill = await speech(['doctor', '--config', config]);
+  expect(ill).toMatchObject({
+    code: 2,
+    stdout: expect.stringMatching(/FAIL format +flac[\s\S]*config set format/),
+  });
+});
+
 test('a key from a pipe is kept where only its owner reads it, and is never shown', async () => {
   const bare = { SPEECH_API_KEY: '' };
   expect(await speech(['config', 'key'], { environment: bare, input: `${sandboxKey}\n` })).toMatchObject({
@@ -257,10 +310,10 @@ test('doctor says what works, what does not and how to fix it', async () => {
   expect(well.stdout).toMatch(/ok {3}clock/);
   const ill = await speech(['doctor', '--json'], { environment: { SPEECH_API_KEY: 'wrong-key' } });
   expect(ill.code).toBe(2);
-  const checks: { name: string; ok: boolean; mend?: string }[] = JSON.parse(ill.stdout);
+  const checks: { name: string; ok: boolean; hint?: string }[] = JSON.parse(ill.stdout);
   expect(checks.find(({ name }) => name === 'service')).toMatchObject({
     ok: false,
-    mend: expect.stringMatching(/key/),
+    hint: expect.stringMatching(/key/),
   });
 });
 

@@ -48,7 +48,7 @@ const newVoice = {
   visibility: 'private',
   description: 'A calm voice for stories about the sea.',
   tags: ['calm', 'narration'],
-  voices: 'AQID',
+  voices: ['AQID'],
 };
 
 const routes: [string, RequestInit, string?][] = [

@@ -106,15 +106,15 @@ test('a run that was stopped goes on from its journal, and no finished part is s
   );
 });
 
-const box = new Uint8Array(30_000);
-box.set(new TextEncoder().encode('\0\0\0\u0020ftypM4A '));
+const memo = new Uint8Array(30_000);
+memo.set(new TextEncoder().encode('#!AMR\n'));
 
 test('what cannot be cut and is too large is refused before anything is sent', async () => {
   const never: Fetch = () => Promise.reject(new Error('something was sent'));
   const options = { maximumBytes: 20_000, maximumSeconds };
-  const error = await errorOf(transcribeRecording(service.client({ fetch: never }), box, options));
+  const error = await errorOf(transcribeRecording(service.client({ fetch: never }), memo, options));
   expect(error).toBeInstanceOf(RecordingError);
-  expect(String(error)).toMatch(/m4a.*too large.*ffmpeg/);
+  expect(String(error)).toMatch(/amr.*too large.*ffmpeg/);
 });
 
 test('what cannot be cut and is small enough is sent as it is, under its name', async () => {
@@ -124,7 +124,7 @@ test('what cannot be cut and is small enough is sent as it is, under its name', 
     if (audio instanceof File) sent.push(audio);
     return Response.json({ text: 'Hello.', duration: 2, segments: [{ text: 'Hello.', start: 0.5, end: 1 }] });
   };
-  const file = new File([box], 'memo.m4a', { type: 'audio/mp4' });
+  const file = new File([memo], 'memo.amr', { type: 'audio/amr' });
   const transcript = await transcribeRecording(service.client({ fetch: answer }), file);
   expect(transcript.toJSON()).toEqual({
     text: 'Hello.',
@@ -132,7 +132,7 @@ test('what cannot be cut and is small enough is sent as it is, under its name', 
     segments: [{ text: 'Hello.', start: 0.5, end: 1 }],
   });
   expect(sent.map(({ name, type, size }) => [name, type, size])).toEqual([
-    ['memo.m4a', 'audio/mp4', box.length],
+    ['memo.amr', 'audio/amr', memo.length],
   ]);
 });
 

@@ -35,7 +35,7 @@ export async function start(args: readonly string[]): Promise<number> {
   let relay: RunningRelay | undefined;
   try {
     const { startSandbox } = await import('@speech-api/sandbox');
-    sandbox = await onFreePort(options.sandboxPort, (port) => startSandbox({ port }));
+    sandbox = await onFreePort(options.sandboxPort, (port) => startSandbox({ port, faults: [] }));
     const sandboxUrl = sandbox.url;
     docs = await onFreePort(options.docsPort, (port) =>
       serveDocs({ directory: 'apps/docs/dist', port, sandboxUrl: () => sandboxUrl }),

@@ -1,17 +1,22 @@
 import { copyFileSync, existsSync, globSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
+/** A language of samples. */
+export type Language = keyof typeof files;
+
 /** One sample: a plain file that does one operation in one language. */
 export interface Sample {
   readonly operationId: string;
-  readonly language: 'curl' | 'typescript';
+  readonly language: Language;
   /** Path of the file. */
   readonly path: string;
 }
 
 const folder = fileURLToPath(new URL('../../../spec/samples/', import.meta.url));
-const files = { curl: 'curl.sh', typescript: 'typescript.ts' } as const;
-const languages = ['curl', 'typescript'] as const;
+const files = { curl: 'curl.sh', typescript: 'typescript.ts', python: 'python.py' } as const;
+
+/** Each language that samples are written in. */
+export const languages: readonly Language[] = ['curl', 'typescript', 'python'];
 
 /** Every sample of the specification, by operation. */
 export function findSamples(): Sample[] {

@@ -2,7 +2,7 @@ import { ask } from '../ask.ts';
 import { UsageError } from '../failures.ts';
 import { readStandardInput } from '../files.ts';
 import { type CommonOptions, printJson, type Session } from '../session.ts';
-import { changeSetting, type SettingName, settingNames, storeKey } from '../settings.ts';
+import { changeSetting, problemOf, type SettingName, settingNames, storeKey } from '../settings.ts';
 
 export async function show({ settings }: Session, options: CommonOptions): Promise<void> {
   const { path, profileName, values, keySource } = settings;
@@ -26,7 +26,10 @@ export async function set(
   inputs: readonly string[],
 ) {
   const name = settingOf(inputs[0] ?? '');
-  await changeSetting(settings.path, settings.profileName, name, inputs[1] ?? '');
+  const value = inputs[1] ?? '';
+  const problem = problemOf(name, value);
+  if (problem !== undefined) throw new UsageError(`${name} cannot be "${value}": ${problem}.`);
+  await changeSetting(settings.path, settings.profileName, name, value);
   terminal.note(`${name} is kept in ${settings.path}`);
 }
 

@@ -1,12 +1,13 @@
 import { explain, UsageError } from '../failures.ts';
 import { type CommonOptions, printJson, type Session } from '../session.ts';
+import { problemOf, type Setting, type SettingName, settingNames } from '../settings.ts';
 import { plain } from '../terminal.ts';
 
 interface Check {
   readonly name: string;
   readonly ok: boolean;
   readonly found: string;
-  readonly mend?: string | undefined;
+  readonly hint?: string | undefined;
 }
 
 /** A clock this far off makes certificates and signed addresses fail. */
@@ -15,7 +16,6 @@ const rounds = 3;
 
 export async function doctor(session: Session, options: CommonOptions): Promise<void> {
   const { settings, version } = session;
-  const { base_url } = settings.values;
   const checks: Check[] = [
     {
       name: 'version',
@@ -23,31 +23,44 @@ export async function doctor(session: Session, options: CommonOptions): Promise<
       found: `speech ${version}, Node ${process.versions.node}, ${process.platform}`,
     },
     { name: 'settings', ok: true, found: `${settings.path}, profile ${settings.profileName}` },
-    {
-      name: 'address',
-      ok: base_url.value !== undefined,
-      found: `${base_url.value ?? 'none'} (${base_url.source})`,
-      mend: 'set SPEECH_BASE_URL, or: speech config set base_url URL',
-    },
+    ...settingNames.flatMap((name) => checkSetting(name, settings.values[name])),
     {
       name: 'key',
       ok: settings.apiKey !== undefined,
       found: settings.keySource,
-      mend: 'set SPEECH_API_KEY, or: speech config key',
+      hint: 'set SPEECH_API_KEY, or: speech config key',
     },
   ];
   if (checks.every(({ ok }) => ok)) checks.push(...(await askService(session)));
   if (options.json) {
-    printJson(checks.map(({ mend, ...check }) => (check.ok ? check : { ...check, mend })));
+    printJson(checks.map(({ hint, ...check }) => (check.ok ? check : { ...check, hint })));
   } else {
-    for (const { name, ok, found, mend } of checks) {
+    for (const { name, ok, found, hint } of checks) {
       const mark = ok ? session.terminal.paint('green', 'ok  ') : session.terminal.paint('red', 'FAIL');
       process.stdout.write(`${mark} ${name.padEnd(9)} ${plain(found)}\n`);
-      if (!ok && mend) process.stdout.write(`     ${' '.repeat(9)} -> ${mend}\n`);
+      if (!ok && hint) process.stdout.write(`     ${' '.repeat(9)} -> ${hint}\n`);
     }
   }
   const failed = checks.filter(({ ok }) => !ok);
   if (failed.length > 0) throw new UsageError(`Not ready: ${failed.map(({ name }) => name).join(', ')}.`);
+}
+
+/** The address must be there; anything else only has to be usable. */
+function checkSetting(name: SettingName, { value, source }: Setting): Check[] {
+  const isAddress = name === 'base_url';
+  if (value === undefined && !isAddress) return [];
+  const problem = value === undefined ? 'there is none' : problemOf(name, value);
+  if (problem === undefined && !isAddress) return [];
+  return [
+    {
+      name: isAddress ? 'address' : name,
+      ok: problem === undefined,
+      found: `${value ?? 'none'} (${source})`,
+      hint: isAddress
+        ? `${problem}; set SPEECH_BASE_URL, or: speech config set base_url URL`
+        : `${problem}; change it: speech config set ${name} VALUE`,
+    },
+  ];
 }
 
 async function askService(session: Session): Promise<Check[]> {
@@ -67,8 +80,8 @@ async function askService(session: Session): Promise<Check[]> {
     date = response.headers.get('date');
   } catch (error) {
     if (session.signal.aborted) throw error;
-    const { message, mend } = explain(error);
-    return [{ name: 'service', ok: false, found: message, mend }];
+    const { message, hint } = explain(error);
+    return [{ name: 'service', ok: false, found: message, hint }];
   }
   const service = {
     name: 'service',
@@ -84,6 +97,6 @@ function clockCheck(theirs: number): Check {
     name: 'clock',
     ok: Math.abs(seconds) <= tolerableClockSeconds,
     found: `${Math.abs(seconds)} s ${seconds < 0 ? 'behind' : 'ahead of'} the service`,
-    mend: 'let the system set its clock over the network',
+    hint: 'let the system set its clock over the network',
   };
 }

@@ -4,7 +4,8 @@ import type { SpeechClient, SpeechRequest } from '@speech-api/client';
 import { speakLong, splitText } from '@speech-api/recordings';
 import { openJournal } from '@speech-api/recordings/node';
 import type { AudioFormat, latencyModes } from '@speech-api/types';
-import { audioFormats, synthesisDefaults } from '@speech-api/types/constants';
+import { defaultSampleRates } from '@speech-api/types/constants';
+import { checkSound, formatOf, type SoundOptions, soundOf } from '../audio-options.ts';
 import { readDialogue } from '../dialogue.ts';
 import { UsageError } from '../failures.ts';
 import {
@@ -15,21 +16,17 @@ import {
   refuseExisting,
   writeText,
 } from '../files.ts';
+import { openPlayer, writeToBoth } from '../player.ts';
 import { readSamples } from '../samples.ts';
 import { type CommonOptions, printJson, type Session } from '../session.ts';
 import { clock, size } from '../terminal.ts';
 
-interface SpeakOptions extends CommonOptions {
-  readonly output?: string;
-  readonly format?: AudioFormat;
+interface SpeakOptions extends CommonOptions, SoundOptions {
+  readonly play?: boolean;
   readonly voice?: string;
   readonly reference?: readonly string[];
   readonly speaker?: readonly string[];
   readonly model?: string;
-  readonly rate?: number;
-  readonly bitrate?: number;
-  readonly speed?: number;
-  readonly volume?: number;
   readonly latency?: (typeof latencyModes)[number];
   readonly timestamps?: boolean;
   readonly journal?: string;
@@ -49,22 +46,29 @@ export async function speak(
   const text = await readText(inputs);
   if (text.trim() === '') throw new UsageError('There is no text to speak.');
   const format = formatOf(options, session.settings.values.format.value);
+  const isOnlyPlayed = options.play === true && options.output === undefined;
   const path = options.output ?? `speech.${format}`;
+  if (options.play && options.output === '-') throw new UsageError('--play and -o - exclude each other.');
   const beside = sidecars(path, options);
   const request = await buildRequest(session, options, text, format);
   if (options.dryRun) {
     const requests = splitText(text, charactersPerCall).length;
-    const plan = { characters: [...text].length, requests, format, output: path };
+    const plan = {
+      characters: [...text].length,
+      requests,
+      format,
+      ...(isOnlyPlayed ? {} : { output: path }),
+    };
     if (options.json) printJson(plan);
     else
       process.stdout.write(
-        `${plan.characters} characters in ${requests} request(s) would be spoken into ${path}\n`,
+        `${plan.characters} characters in ${requests} request(s) would be ${isOnlyPlayed ? 'played' : `spoken into ${path}`}\n`,
       );
     return;
   }
   for (const sidecar of Object.values(beside)) await refuseExisting(sidecar, options.force);
   const client = session.client();
-  const output = await openOutput(path, { force: options.force, isWav: format === 'wav' });
+  const output = await openSpeechOutput(session, options, path, format);
   try {
     const isTimed = Object.keys(beside).length > 0;
     const isLong = options.journal !== undefined || request.text.length > charactersPerCall;
@@ -88,8 +92,30 @@ export async function speak(
     session.terminal.clear();
     await output.discard();
   }
-  if (options.json && path !== '-') printJson({ output: path, bytes: output.bytes, format, ...beside });
-  else session.terminal.note([`wrote ${path}, ${size(output.bytes)}`, ...Object.values(beside)].join(', '));
+  const wrote = isOnlyPlayed ? {} : { output: path };
+  if (options.json && path !== '-') printJson({ ...wrote, bytes: output.bytes, format, ...beside });
+  else {
+    const place = isOnlyPlayed ? 'played' : `wrote ${path},`;
+    session.terminal.note([`${place} ${size(output.bytes)}`, ...Object.values(beside)].join(', '));
+  }
+}
+
+/** A file, a player, or both. */
+async function openSpeechOutput(
+  { signal }: Session,
+  { play, output, force, rate }: SpeakOptions,
+  path: string,
+  format: AudioFormat,
+): Promise<Output> {
+  if (play && output === undefined) return openPlayer(format, rate ?? defaultSampleRates[format], signal);
+  const file = await openOutput(path, { force, isWav: format === 'wav' });
+  if (!play) return file;
+  try {
+    return writeToBoth(file, await openPlayer(format, rate ?? defaultSampleRates[format], signal));
+  } catch (error) {
+    await file.discard();
+    throw error;
+  }
 }
 
 async function speakPlainly(
@@ -183,26 +209,6 @@ async function readText(inputs: readonly string[]): Promise<string> {
   return inputs.join(' ');
 }
 
-function formatOf(options: SpeakOptions, configured: string | undefined): AudioFormat {
-  const ending = extname(options.output ?? '')
-    .slice(1)
-    .toLowerCase();
-  const named = ending === 'ogg' ? 'opus' : audioFormats.find((format) => format === ending);
-  if (options.format !== undefined && named !== undefined && named !== options.format) {
-    throw new UsageError(`--format ${options.format} does not fit the file name ${options.output}.`);
-  }
-  if (options.format === undefined && ending !== '' && named === undefined) {
-    throw new UsageError(
-      `"${ending}" is not an audio format. Use ${audioFormats.join(', ')}, or say it with --format.`,
-    );
-  }
-  const fromProfile = audioFormats.find((format) => format === configured);
-  if (configured !== undefined && fromProfile === undefined) {
-    throw new UsageError(`format "${configured}" in the profile is unknown. Use ${audioFormats.join(', ')}.`);
-  }
-  return options.format ?? named ?? fromProfile ?? synthesisDefaults.format;
-}
-
 function sidecars(path: string, options: SpeakOptions): { timestamps?: string; captions?: string } {
   if (!options.timestamps && options.captions === undefined) return {};
   if (path === '-') throw new UsageError('--timestamps and --captions need a file name: use -o FILE.');
@@ -219,21 +225,11 @@ async function buildRequest(
   text: string,
   format: AudioFormat,
 ): Promise<SpeechRequest> {
-  const { rate, bitrate, speed, volume, latency, speaker, reference } = options;
-  if (bitrate !== undefined && format !== 'mp3' && format !== 'opus') {
-    throw new UsageError(`--bitrate is for mp3 and opus, not for ${format}.`);
-  }
-  const prosody = {
-    ...(speed === undefined ? {} : { speed }),
-    ...(volume === undefined ? {} : { volume }),
-  };
+  const { latency, speaker, reference } = options;
+  checkSound(format, options);
   const common = {
     text,
-    format,
-    ...(rate === undefined ? {} : { sample_rate: rate }),
-    // The client checks that the number is one of those that the specification names.
-    ...(bitrate === undefined ? {} : format === 'mp3' ? { mp3_bitrate: bitrate } : { opus_bitrate: bitrate }),
-    ...(Object.keys(prosody).length === 0 ? {} : { prosody }),
+    ...soundOf(format, options),
     ...(latency === undefined ? {} : { latency }),
   } as SpeechRequest;
   if (speaker !== undefined) {

@@ -1,6 +1,6 @@
-import { mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { basename, dirname, extname, join } from 'node:path';
+import { basename, dirname, extname, join, relative } from 'node:path';
 import {
   planRecording,
   RecordingError,
@@ -21,6 +21,9 @@ interface TranscribeOptions extends CommonOptions {
   readonly captions?: 'vtt' | 'srt';
   readonly journal?: string;
   readonly jobs: number;
+  readonly words?: boolean;
+  readonly jsonl?: boolean;
+  readonly recursive?: boolean;
   readonly skipDone?: boolean;
   readonly acceptTruncated?: boolean;
 }
@@ -42,7 +45,15 @@ export async function transcribe(
   options: TranscribeOptions,
   inputs: readonly string[],
 ): Promise<void> {
-  const jobs = inputs.map((input) => ({ input, outputs: outputsOf(input, options, inputs.length) }));
+  if (options.words && options.captions === undefined)
+    throw new UsageError('--words is about captions: add --captions vtt or srt.');
+  if (options.jsonl && (options.json || options.output === '-'))
+    throw new UsageError('--jsonl prints to stdout by itself; leave --json and -o - away.');
+  const recordings = await findRecordings(inputs, options.recursive);
+  const jobs = recordings.map(({ path, below }) => ({
+    input: path,
+    outputs: outputsOf(path, options, recordings.length, below),
+  }));
   refuseCollisions(jobs);
   const todo: Job[] = [];
   for (const job of jobs) {
@@ -50,7 +61,11 @@ export async function transcribe(
     else todo.push(job);
   }
   for (const { outputs } of todo) {
-    for (const path of Object.values(outputs)) if (path !== '-') await refuseExisting(path, options.force);
+    for (const path of Object.values(outputs)) {
+      if (path === '-') continue;
+      if (options.outputDir !== undefined && !options.dryRun) await mkdir(dirname(path), { recursive: true });
+      await refuseExisting(path, options.force);
+    }
   }
   let failed = 0;
   for (const job of todo) {
@@ -107,6 +122,9 @@ async function transcribeOne(
       journal,
       // An hour of audio takes longer to upload and to hear than a sentence does.
       timeouts: { headers: 600_000, total: 1_200_000 },
+      ...(options.jsonl
+        ? { onPart: (part) => void process.stdout.write(`${JSON.stringify({ input, ...part })}\n`) }
+        : {}),
       onProgress: ({ finishedParts, cutParts, seconds, bytes, totalBytes = 0 }) => {
         const share = totalBytes > 0 ? `, ${Math.floor((100 * bytes) / totalBytes)} % read` : '';
         terminal.progress(
@@ -135,19 +153,20 @@ async function writeTranscript(
   transcript: RecordingTranscript,
 ): Promise<void> {
   const { force } = options;
+  const cues = options.words ? { lineLength: 1, linesPerCue: 1 } : undefined;
   if (outputs.timestamps) {
     await writeText(outputs.timestamps, `${JSON.stringify(transcript, undefined, 2)}\n`, force);
   }
   if (outputs.captions) {
     await writeText(
       outputs.captions,
-      options.captions === 'srt' ? transcript.toSrt() : transcript.toVtt(),
+      options.captions === 'srt' ? transcript.toSrt(cues) : transcript.toVtt(cues),
       force,
     );
   }
   if (outputs.text && outputs.text !== '-') await writeText(outputs.text, `${transcript.text}\n`, force);
   else if (options.json) printJson({ input, ...transcript.toJSON() });
-  else {
+  else if (!options.jsonl) {
     const output = await openOutput('-', { isText: true });
     await output.write(`${plain(transcript.text)}\n`);
   }
@@ -155,11 +174,37 @@ async function writeTranscript(
   if (written.length > 0) terminal.note(`wrote ${written.join(', ')}`);
 }
 
-function outputsOf(input: string, options: TranscribeOptions, count: number): Outputs {
+/** What folders are searched for; a file that is named is tried whatever it is called. */
+const recordingEndings = /\.(wav|mp3|flac|ogg|oga|opus|m4a|mp4|webm|aac)$/i;
+
+/** What is named, with the recordings of a folder in its place and where each is below it. */
+async function findRecordings(
+  inputs: readonly string[],
+  recursive = false,
+): Promise<readonly { readonly path: string; readonly below?: string }[]> {
+  const found: { path: string; below?: string }[] = [];
+  for (const input of inputs) {
+    const isFolder = recursive && input !== '-' && (await stat(input).catch(() => undefined))?.isDirectory();
+    if (!isFolder) {
+      found.push({ path: input });
+      continue;
+    }
+    const names = await readdir(input, { recursive: true, withFileTypes: true });
+    const files = names
+      .filter((entry) => entry.isFile() && recordingEndings.test(entry.name))
+      .map((entry) => join(entry.parentPath, entry.name))
+      .sort();
+    if (files.length === 0) throw new UsageError(`There is no recording in ${input}.`);
+    found.push(...files.map((path) => ({ path, below: relative(input, dirname(path)) })));
+  }
+  return found;
+}
+
+function outputsOf(input: string, options: TranscribeOptions, count: number, below = ''): Outputs {
   const { output, outputDir, timestamps, captions } = options;
   if (output !== undefined && count > 1)
     throw new UsageError('-o is for one recording; use --output-dir for several.');
-  if (count > 1 && outputDir === undefined) {
+  if (count > 1 && outputDir === undefined && !options.jsonl) {
     throw new UsageError('Several recordings need a folder for their texts: --output-dir FOLDER');
   }
   const hasFile = output !== undefined && output !== '-';
@@ -168,7 +213,9 @@ function outputsOf(input: string, options: TranscribeOptions, count: number): Ou
   }
   const base = hasFile
     ? output
-    : join(outputDir ?? dirname(input), input === '-' ? 'stdin' : basename(input));
+    : outputDir === undefined
+      ? join(dirname(input), input === '-' ? 'stdin' : basename(input))
+      : join(outputDir, below, input === '-' ? 'stdin' : basename(input));
   const stem = base.slice(0, base.length - extname(base).length);
   return {
     ...(output !== undefined ? { text: output } : outputDir === undefined ? {} : { text: `${stem}.txt` }),
@@ -204,7 +251,8 @@ async function openInput(input: string): Promise<{ path: string } & AsyncDisposa
   if (input !== '-') {
     const file = await stat(input).catch(() => undefined);
     if (file === undefined) throw new UsageError(`There is no file ${input}.`);
-    if (!file.isFile()) throw new UsageError(`${input} is not a file; name a recording.`);
+    if (!file.isFile())
+      throw new UsageError(`${input} is not a file; name a recording, or add --recursive for a folder.`);
     return { path: input, [Symbol.asyncDispose]: async () => {} };
   }
   if (process.stdin.isTTY)

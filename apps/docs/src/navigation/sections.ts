@@ -1,4 +1,5 @@
 import type { StarlightUserConfig } from '@astrojs/starlight/types';
+import { readCommands } from '../commands.ts';
 import { referencePages } from '../reference/sidebar.ts';
 import { packages } from '../typescript/modules-plugin.ts';
 
@@ -79,6 +80,16 @@ export const project: readonly NavigationItem[] = [
 export const reference: readonly NavigationItem[] = [
   ...(await referencePages()),
   { label: 'Errors', link: '/errors/' },
+  {
+    label: 'Command line',
+    items: [
+      { label: 'Overview', link: '/commands/' },
+      ...(await readCommands()).pages.map(({ slug }) => ({
+        label: `speech ${slug}`,
+        link: `/commands/${slug}/`,
+      })),
+    ],
+  },
   {
     label: 'TypeScript',
     items: [

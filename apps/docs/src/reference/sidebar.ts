@@ -1,4 +1,5 @@
 import { readSpecification } from './model/document.ts';
+import { groupFields } from './model/field-groups.ts';
 import { describeOperations } from './model/operations.ts';
 import type { OperationPage } from './model/page-model.ts';
 
@@ -56,12 +57,17 @@ export function headingsOf(page: OperationPage): Heading[] {
       ? []
       : [
           top('body', 'Body'),
-          ...page.body.contents.flatMap(({ shape }) =>
-            shape.choices.map(({ anchor, title }) => ({ depth: 3, slug: anchor, text: title })),
-          ),
+          ...page.body.contents.flatMap(({ shape }) => {
+            const [first, ...others] = groupFields(shape.fields, 'body');
+            return [...(first ? [first] : []), ...shape.choices, ...others].map(({ anchor, title }) => ({
+              depth: 3,
+              slug: anchor,
+              text: title,
+            }));
+          }),
         ]),
     ...(page.rules.length > 0 ? [top('rules', 'Rules between fields')] : []),
-    ...page.successes.map(({ anchor, status }) => top(anchor, `Answer ${status}`)),
+    ...page.successes.map(({ anchor, status }) => top(anchor, `Response ${status}`)),
     top('errors', 'Errors'),
     ...page.refusals.map(({ anchor, status, name }) => ({
       depth: 3,

@@ -44,9 +44,9 @@ test('code keeps its lines, empty ones too, and its language', async () => {
 });
 
 test('what opens is open, what is pressed is left out, and a mark is one remark', async () => {
-  const content = `<details class="mark"><summary>assumed</summary><p>Because. <a href="/unknowns/#x">x</a></p></details>
+  const content = `<details class="mark"><summary><span class="sr-only">Source</span></summary><p><strong>assumed</strong> It is so. <span class="mark-reason">Because.</span> <a href="/unknowns/#x">x</a></p></details>
     <details><summary>Body</summary><p>Inside.</p></details><button>Press</button><a class="sl-anchor-link" href="#a">#</a>`;
-  expect(await markdown(content)).toBe('assumed: Because. [x](/unknowns.md#x)\n\nBody:\n\nInside.\n');
+  expect(await markdown(content)).toBe('**assumed** It is so. [x](/unknowns.md#x)\n\nBody:\n\nInside.\n');
 });
 
 test('headings, fields and errors are places with an address', async () => {

@@ -157,6 +157,7 @@ function simplify(element: Element, here: string, base: string): ElementContent 
     skipped.has(element.tagName) ||
     is(element, '.sl-anchor-link') ||
     is(element, '.sr-only') ||
+    is(element, '.mark-reason') ||
     element.properties.dataNoText !== undefined
   )
     return [];
@@ -193,16 +194,12 @@ function inOneLine(node: ElementContent): ElementContent {
   return { ...node, tagName, children: node.children.map(inOneLine) };
 }
 
-/** The summary of a mark and the paragraph below it, as one line. */
+/** The paragraphs of a mark as one line. Its reasons are in the register, which each of them links to. */
 function inlined(mark: Element): Element[] {
-  const [summary, ...rest] = mark.children.filter((child) => child.type === 'element');
-  const span = (element: Element, after: string): Element => ({
-    ...element,
-    tagName: 'span',
-    properties: {},
-    children: [...element.children, { type: 'text', value: after }],
-  });
-  return [...(summary ? [span(summary, ': ')] : []), ...rest.map((element) => span(element, ''))];
+  const paragraphs = mark.children.filter((child) => child.type === 'element' && child.tagName === 'p');
+  return paragraphs.flatMap((child) =>
+    child.type === 'element' ? [{ ...child, tagName: 'span', properties: {} }] : [],
+  );
 }
 
 /** The address of the text of a page, where a link leads to a page of the site. */

@@ -28,6 +28,7 @@ export class AnswerBody implements AsyncIterableIterator<Uint8Array> {
   #reader: ReadableStreamDefaultReader<Uint8Array> | undefined;
   #phase: 'firstByte' | 'idle' = 'firstByte';
   #waited = 0;
+  #stream: ReadableStream<Uint8Array> | undefined;
   #arrival: Promise<boolean> | undefined;
   #said = '';
   #left = false;
@@ -79,25 +80,16 @@ export class AnswerBody implements AsyncIterableIterator<Uint8Array> {
     this.#cancelReader();
   }
 
+  /** The body as a web stream, always the same one. */
+  get stream(): ReadableStream<Uint8Array> {
+    this.#stream ??= streamOf(() => this);
+    return this.#stream;
+  }
+
   /** Throws the body away and goes on with the call. */
   drop(): void {
     this.#cancelReader();
     this.#call.transport.forgotten.unregister(this.#call);
-  }
-
-  /** The whole body; more than `maximumBytes` is an error. */
-  async bytes(maximumBytes: number): Promise<Uint8Array<ArrayBuffer>> {
-    const pieces: Uint8Array[] = [];
-    let length = 0;
-    for (;;) {
-      const { done, value } = await this.next();
-      if (done) return joinBytes(pieces, length);
-      pieces.push(value);
-      length += value.length;
-      if (length > maximumBytes) {
-        throw this.#call.protocolError(`the answer is larger than ${maximumBytes} bytes`, this.#response);
-      }
-    }
   }
 
   /** What can be read of an error's body: the status matters more than how the body ended. Without the key. */
@@ -190,23 +182,29 @@ export function streamOf<Piece>(open: () => AsyncIterator<Piece>): ReadableStrea
   );
 }
 
-/** The service's own answer, whose body is read through the call whichever way it is read. */
-export function readThrough(response: Response, body: AnswerBody): Response {
-  let stream: ReadableStream<Uint8Array> | null | undefined;
-  const open = (): ReadableStream<Uint8Array> | null => {
-    if (stream === undefined) stream = response.status === 204 ? null : streamOf(() => body);
-    return stream;
+// Made once for all answers, because each call has one.
+const readers: PropertyDescriptorMap = {
+  body: {
+    configurable: true,
+    get(this: Response) {
+      return this.status === 204 ? null : opened.get(this)?.stream;
+    },
+  },
+};
+for (const name of ['arrayBuffer', 'blob', 'bytes', 'formData', 'json', 'text'] as const) {
+  readers[name] = {
+    configurable: true,
+    value(this: Response) {
+      if (name === 'text' && !this.ok) return opened.get(this)?.errorText();
+      const headers = { 'content-type': this.headers.get('content-type') ?? '' };
+      return new Response(this.body, { headers })[name]();
+    },
   };
-  const read: PropertyDescriptorMap = { body: { configurable: true, get: open } };
-  const whole = (): Response => {
-    return new Response(open(), { headers: { 'content-type': response.headers.get('content-type') ?? '' } });
-  };
-  for (const name of ['arrayBuffer', 'blob', 'bytes', 'formData', 'json'] as const) {
-    read[name] = { configurable: true, value: () => whole()[name]() };
-  }
-  const text = (): Promise<string> => (response.ok ? whole().text() : body.errorText());
-  read.text = { configurable: true, value: text };
-  return Object.defineProperties(response, read);
+}
+
+/** The service's own answer, whose open body is read through the call whichever way it is read. */
+export function readThrough(response: Response): Response {
+  return Object.defineProperties(response, readers);
 }
 
 /** One array of all the pieces, in order. */

@@ -20,8 +20,8 @@ export interface CallPromise<Value> extends Promise<Value> {
   withResponse(): Promise<{ readonly data: Value; readonly response: Response }>;
 }
 
-/** What an operation is: where it is sent, and what comes back. */
-export interface Operation<Value> {
+/** One call of an operation: where it is sent, what goes into it, and what comes back. */
+export interface Prepared<Value> {
   readonly operationId: keyof operations;
   readonly method: 'get' | 'post' | 'patch' | 'delete';
   readonly path: keyof paths;
@@ -31,27 +31,21 @@ export interface Operation<Value> {
   readonly traced?: boolean;
   /** Whether the body may take as long as it likes as a whole, as speech does. */
   readonly endless?: boolean;
-  /** Makes the value of a success, its body unread. The call ends when the body does. */
-  readonly read: (call: Call, response: Response) => Value | Promise<Value>;
-}
-
-/** What goes into one call of an operation. */
-export interface Input {
-  readonly path?: Readonly<Record<string, string>>;
+  readonly pathParts?: Readonly<Record<string, string>>;
   readonly query?: object;
   readonly header?: Readonly<Record<string, string>>;
   readonly body?: object;
   /** How the body is encoded. @defaultValue MessagePack where it holds binary, else JSON */
   readonly contentType?: BodyType | undefined;
+  /** Makes the value of a success, its body unread. The call ends when the body does. */
+  readonly read: (call: Call, response: Response) => Value | Promise<Value>;
 }
 
 export interface Core {
   readonly settings: ClientSettings;
   readonly http: SpeechHttp;
-  /**
-   * Calls an operation. `prepare` checks the request; whatever it throws is a `RequestError` and nothing is sent.
-   */
-  call<Value>(operation: Operation<Value>, options: CallOptions, prepare: () => Input): CallPromise<Value>;
+  /** Makes a call. `prepare` checks the request; whatever it throws is a `RequestError` and nothing is sent. */
+  call<Value>(options: CallOptions, prepare: () => Promise<Prepared<Value>>): CallPromise<Value>;
 }
 
 /** openapi-fetch without the types of its paths, which an operation by its descriptor cannot have. */
@@ -75,42 +69,38 @@ export function createCore(settings: ClientSettings): Core {
       redirect: 'manual',
       bodySerializer: serializeBody,
       fetch: (request) => {
-        const context = { operationId: request.method, signal: request.signal };
-        return new Call(transport, { ...context, ...waitsOf(settings, {}, true) }).send(request);
+        const waits = waitsOf(settings, {}, true);
+        return new Call(transport, { operationId: request.method, signal: request.signal, ...waits }).send(
+          request,
+        );
       },
     });
     return made;
   };
 
   async function run<Value>(
-    { operationId, method, path, accept = mediaTypes.json, traced, endless, read }: Operation<Value>,
     given: CallOptions,
-    prepare: () => Input,
+    prepare: () => Promise<Prepared<Value>>,
   ): Promise<{ data: Value; response: Response }> {
     const options = cleanCallOptions(given);
-    const { input, body, ...encoded } = await prepared(prepare, settings.streamsUploads);
-    const trace = options.trace ?? settings.trace;
-    const span = startSpan(trace, traced === true, {
-      operationId,
-      method: method.toUpperCase(),
-      path,
-      baseUrl: settings.baseUrl,
-    });
-    const { signal } = options;
-    const call = new Call(transport, { operationId, signal, span, ...waitsOf(settings, options, endless) });
+    const [prepared, encoded] = await encodedOf(prepare, settings.streamsUploads);
+    const { operationId, method, path, accept = mediaTypes.json, traced, endless } = prepared;
+    const called = { operationId, method: method.toUpperCase(), path, baseUrl: settings.baseUrl };
+    const span = startSpan(options.trace ?? settings.trace, traced === true, called);
+    const waits = waitsOf(settings, options, endless);
+    const call = new Call(transport, { operationId, signal: options.signal, span, ...waits });
     const init = {
+      ...encoded,
       signal: call.signal,
       parseAs: 'stream',
       fetch: (request: Request) => call.send(request),
-      params: { path: input.path, query: input.query, header: input.header },
+      params: { path: prepared.pathParts, query: prepared.query, header: prepared.header },
       headers: {
         accept,
-        ...encoded.headers,
+        ...encoded?.headers,
         ...(traced && span && { [headerNames.traceparent]: span.traceparent }),
         ...options.headers,
       },
-      ...(body !== undefined && { body }),
-      ...(encoded.duplex && { duplex: encoded.duplex }),
     };
     try {
       const send = http().request as unknown as Send;
@@ -118,7 +108,7 @@ export function createCore(settings: ClientSettings): Core {
       if (!response.ok) throw createApiError(operationId, response, error, call.traceId);
       // A middleware may have answered with its own body.
       openBody(call, response);
-      return { data: await read(call, response), response };
+      return { data: await prepared.read(call, response), response };
     } catch (error) {
       // What a middleware throws stays what it is.
       if (SpeechError.isInstance(error)) throw call.end(error);
@@ -132,8 +122,8 @@ export function createCore(settings: ClientSettings): Core {
     get http() {
       return http();
     },
-    call(operation, options, prepare) {
-      const answer = run(operation, options, prepare);
+    call(options, prepare) {
+      const answer = run(options, prepare);
       const value = answer.then(({ data }) => data);
       const withResponse = () => {
         // Of whoever asks for both, a failure comes through the answer alone.
@@ -145,12 +135,11 @@ export function createCore(settings: ClientSettings): Core {
   };
 }
 
-async function prepared(prepare: () => Input, streamsUploads: boolean) {
+async function encodedOf<Value>(prepare: () => Promise<Prepared<Value>>, streamsUploads: boolean) {
   try {
-    const input = prepare();
-    const encoded =
-      input.body === undefined ? undefined : await encodeBody(input.body, input.contentType, streamsUploads);
-    return { input, ...encoded };
+    const prepared = await prepare();
+    const { body, contentType } = prepared;
+    return [prepared, body && (await encodeBody(body, contentType, streamsUploads))] as const;
   } catch (cause) {
     if (SpeechError.isInstance(cause)) throw cause;
     const reason = cause instanceof Error ? cause.message : String(cause);

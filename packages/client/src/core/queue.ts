@@ -5,6 +5,8 @@ import { headerNames } from '@speech-api/types/constants';
  * of its own limit, and falls when the service refuses.
  */
 export interface Queue {
+  /** The way out, when there is a place right now and nobody waits for it. */
+  enterNow(): (() => void) | undefined;
   /** Resolves to the way out when there is a place; `signal` leaves the line. */
   enter(signal: AbortSignal): Promise<() => void>;
   /** An answer came: its headers may name the limit, and 429 may say that it was one call too many. */
@@ -13,6 +15,8 @@ export interface Queue {
 
 /** A limit that was lowered is forgotten after so long without a refusal. Milliseconds. */
 const memory = 60_000;
+
+const rateHeaders = [headerNames.retryAfter, 'ratelimit', 'ratelimit-remaining', 'x-ratelimit-remaining'];
 
 /**
  * @param maximum - Never more than this, whatever the service says; `Infinity` lets the service decide.
@@ -46,12 +50,19 @@ export function createQueue(maximum: number, adapts = true, now: () => number = 
     };
   }
 
+  function enterNow(): (() => void) | undefined {
+    // A newcomer goes behind those who wait, even if a place has just become free.
+    admitMore();
+    return running < limit && waiting.length === 0 ? take() : undefined;
+  }
+
   return {
-    async enter(signal) {
-      // A newcomer goes behind those who wait, even if a place has just become free.
-      admitMore();
-      if (running < limit && waiting.length === 0) return take();
+    enterNow,
+
+    enter(signal) {
       return new Promise((resolve, reject) => {
+        const leave = enterNow();
+        if (leave) return resolve(leave);
         const onAbort = (): void => {
           waiting.splice(waiting.indexOf(admit), 1);
           reject(signal.reason);
@@ -77,7 +88,7 @@ export function createQueue(maximum: number, adapts = true, now: () => number = 
       }
       if (status === 429) {
         // A limit of rate says when to come back, and fewer calls at once would not help.
-        if (!(announced >= 1) && namesRate(headers)) return;
+        if (!(announced >= 1) && rateHeaders.some((name) => headers.has(name))) return;
         // One below what ran just now: several refusals at once end where the service's limit is, and not at 1.
         limit = Math.max(1, Math.min(limit, running - 1));
         successes = 0;
@@ -93,9 +104,4 @@ export function createQueue(maximum: number, adapts = true, now: () => number = 
       admitMore();
     },
   };
-}
-
-function namesRate(headers: Headers): boolean {
-  const names = [headerNames.retryAfter, 'ratelimit', 'ratelimit-remaining', 'x-ratelimit-remaining'];
-  return names.some((name) => headers.has(name));
 }

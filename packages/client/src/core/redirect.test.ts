@@ -31,8 +31,8 @@ test('a redirect to another origin is an error, and nothing reaches its target',
     response.writeHead(307, { location: `${target.url}/elsewhere?token=1` }).end(),
   );
   const client = clientOf(server.url);
-  for (const call of [client.models.get('voice'), client.speech.create({ text: secretText })]) {
-    const error = (await errorOf(call)) as ProtocolError;
+  for (const call of [() => client.models.get('voice'), () => client.speech.create({ text: secretText })]) {
+    const error = (await errorOf(call())) as ProtocolError;
     expect(error).toBeInstanceOf(ProtocolError);
     expect(error.message).toContain(target.url);
     expect(error.message).not.toContain('token');

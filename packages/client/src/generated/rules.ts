@@ -1,8 +1,8 @@
 /*
  * Generated, do not edit: change the specification and run `npm run generate`.
  * From:
- *   @speech-api/spec/openapi.json  sha256 c317e4c9cd42f9e7
- *   @speech-api/spec/rules.json  sha256 f3fbf01d26562a1a
+ *   @speech-api/spec/openapi.json  sha256 cad805b0cb2ff148
+ *   @speech-api/spec/rules.json  sha256 40bb63e05877d72f
  */
 
 /** A rule between the fields of a synthesis request, which no schema can express. */
@@ -133,5 +133,5 @@ function highestSpeaker(text: unknown): number {
 }
 
 function inWords(value: unknown): string {
-  return typeof value === 'object' ? JSON.stringify(value) : String(value);
+  return typeof value === 'number' ? String(value) : JSON.stringify(value);
 }

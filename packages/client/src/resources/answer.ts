@@ -1,65 +1,8 @@
 import type { AudioFormat } from '@speech-api/types';
 import { audioMediaTypes } from '@speech-api/types/constants';
-import { explain, shorten } from '../api-error.ts';
+import { explain } from '../api-error.ts';
 import { openBody } from '../core/body.ts';
 import type { Call } from '../core/call.ts';
-import { SpeechError } from '../errors.ts';
-
-/** The largest JSON answer that is read, in bytes: far above any list of models, far below what fills a memory. */
-const maximumJsonBytes = 32 * 1024 * 1024;
-
-/** What a JSON answer must have for the client and its types to be of use: the type of each field, `[]` for a list. */
-export type Expected = Readonly<Record<string, 'string' | 'number' | 'boolean' | '[]'>>;
-
-/** A JSON body that must be an object with certain fields; others pass. */
-export async function readJson<Value extends object>(
-  call: Call,
-  response: Response,
-  expected: Expected,
-): Promise<Value> {
-  refusePartial(call, response);
-  const text = new TextDecoder().decode(await openBody(call, response).bytes(maximumJsonBytes));
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch (cause) {
-    throw call.protocolError(
-      `expected JSON, but got: ${shorten(text) || 'an empty body'}`,
-      response,
-      withoutText(cause),
-    );
-  }
-  requireFields(call, response, value, expected);
-  return value as Value;
-}
-
-// The message of a syntax error repeats what it could not read.
-function withoutText(cause: unknown): SpeechError | undefined {
-  return SpeechError.isInstance(cause) ? cause : undefined;
-}
-
-/** Refuses a value that is not an object or lacks one of the fields. */
-export function requireFields(call: Call, response: Response, value: unknown, expected: Expected): void {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-    const found = shorten(JSON.stringify(value) ?? '');
-    throw call.protocolError(`expected a JSON object, but got: ${found}`, response);
-  }
-  for (const [name, type] of Object.entries(expected)) {
-    const field = (value as Record<string, unknown>)[name];
-    if (type === '[]' ? Array.isArray(field) : typeof field === type) continue;
-    const said = explain(value);
-    const found = said === undefined ? '' : `; it says: ${said}`;
-    throw call.protocolError(
-      `the answer has no ${name} that is a ${type === '[]' ? 'list' : type}${found}`,
-      response,
-    );
-  }
-}
-
-/** Reads a body to its end for the sake of the connection; what it holds does not matter. */
-export async function drain(call: Call, response: Response): Promise<void> {
-  await openBody(call, response).bytes(maximumJsonBytes);
-}
 
 /**
  * Refuses an answer that is not audio, or audio of another format than was asked for.
@@ -82,7 +25,8 @@ export async function requireMediaType(call: Call, response: Response, expected:
   refusePartial(call, response);
 }
 
-function refusePartial(call: Call, response: Response): void {
+/** Refuses a part where the whole was asked for. */
+export function refusePartial(call: Call, response: Response): void {
   if (response.status === 206)
     throw call.protocolError('the service answered with a part of a body', response);
 }

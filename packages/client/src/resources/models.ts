@@ -5,14 +5,12 @@ import type {
   VoiceModel,
   VoiceModelList,
 } from '@speech-api/types';
-import { listModelsDefaults, listModelsRanges, mediaTypes } from '@speech-api/types/constants';
-import type { CallPromise, Core, Operation } from '../core/http.ts';
-import { sleep } from '../core/retry.ts';
-import { type BodyType, pathPart } from '../encode.ts';
-import { AbortError, ProtocolError, RequestError, TimeoutError, TrainingError } from '../errors.ts';
+import { listModelsDefaults } from '@speech-api/types/constants';
+import type { CallPromise, Core } from '../core/http.ts';
+import type { BodyType } from '../encode.ts';
 import type { BodyOptions, CallOptions } from '../options.ts';
 import { cleanCallOptions } from '../settings.ts';
-import { drain, readJson, requireFields } from './answer.ts';
+import { loadOperations } from './on-demand.ts';
 
 /** One page of voice models. Iterated, it gives its own items and those of every page after it. */
 export type ModelPage = VoiceModelList & AsyncIterable<VoiceModel>;
@@ -208,126 +206,29 @@ export class ModelList implements PromiseLike<ModelPage>, AsyncIterable<VoiceMod
   }
 }
 
-const byId = { path: '/model/{id}' } as const;
-const oneModel: Operation<VoiceModel>['read'] = (call, response) =>
-  readJson(call, response, { _id: 'string' });
-const listModels: Operation<VoiceModelList> = {
-  operationId: 'listModels',
-  method: 'get',
-  path: '/model',
-  async read(call, response) {
-    const page = await readJson<VoiceModelList>(call, response, { items: '[]' });
-    for (const item of page.items) requireFields(call, response, item, { _id: 'string' });
-    return page;
-  },
-};
-const createModel: Operation<VoiceModel> = {
-  operationId: 'createModel',
-  method: 'post',
-  path: '/model',
-  read: oneModel,
-};
-const getModel: Operation<VoiceModel> = { operationId: 'getModel', method: 'get', ...byId, read: oneModel };
-const updateModel: Operation<void> = { operationId: 'updateModel', method: 'patch', ...byId, read: drain };
-const deleteModel: Operation<void> = { operationId: 'deleteModel', method: 'delete', ...byId, read: drain };
-
 export function createModelsResource(core: Core): ModelsResource {
   const models: ModelsResource = {
     list(filters = {}, options = {}) {
-      const load = (page_number: number) =>
-        core.call(listModels, options, () => ({ query: checkQuery({ ...filters, page_number }, filters) }));
+      const load = (page: number) =>
+        core.call(options, async () => (await loadOperations()).listModels(filters, page));
       return new ModelList(load, filters?.page_number ?? listModelsDefaults.page_number);
     },
 
     create: (request, options = {}) =>
-      core.call(createModel, options, () => ({
-        body: requireObject(request),
-        contentType: options.contentType ?? mediaTypes.multipart,
-      })),
+      core.call(options, async () => (await loadOperations()).createModel(request, options.contentType)),
 
     async waitUntilTrained(id, options = {}) {
       const { deadline, minimumDelay, maximumDelay, ...rest } = cleanCallOptions(options) as WaitOptions;
+      const { waitUntilTrained } = await loadOperations();
       return waitUntilTrained((signal) => models.get(id, { ...rest, signal }), options);
     },
 
-    get: (id, options = {}) => core.call(getModel, options, () => ({ path: pathPart('id', id) })),
+    get: (id, options = {}) => core.call(options, async () => (await loadOperations()).getModel(id)),
 
     update: (id, changes, options = {}) =>
-      core.call(updateModel, options, () => {
-        const path = pathPart('id', id);
-        const contentType = options.contentType ?? mediaTypes.json;
-        refuseUnsayable(requireObject(changes), contentType);
-        return { path, body: changes, contentType };
-      }),
+      core.call(options, async () => (await loadOperations()).updateModel(id, changes, options.contentType)),
 
-    delete: (id, options = {}) => core.call(deleteModel, options, () => ({ path: pathPart('id', id) })),
+    delete: (id, options = {}) => core.call(options, async () => (await loadOperations()).deleteModel(id)),
   };
   return models;
-}
-
-function requireObject<Value extends object>(value: Value): Value {
-  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value;
-  throw new RequestError('the request must be an object of fields', { field: 'body' });
-}
-
-/** A query with values that an address can carry: an object would become a key of its own. */
-function checkQuery(query: object, given: unknown): object {
-  if (typeof given !== 'object' || given === null) {
-    throw new RequestError('the filters must be an object', { field: 'filters' });
-  }
-  for (const [field, value] of Object.entries(query)) {
-    const range = (listModelsRanges as Record<string, { readonly minimum: number }>)[field];
-    if (range && value !== undefined && !(Number.isInteger(value) && value >= range.minimum)) {
-      throw new RequestError(`${field} must be a whole number from ${range.minimum}`, { field });
-    }
-    for (const single of [value].flat()) {
-      if (typeof single === 'object' && single !== null) {
-        throw new RequestError(`${field} must be a text, a number, true or false, or a list of texts`, {
-          field,
-        });
-      }
-    }
-  }
-  return query;
-}
-
-/** What a form cannot say, left out silently, would change nothing: an empty array, and no change at all. */
-function refuseUnsayable(changes: UpdateModelRequest, contentType: BodyType): void {
-  if (contentType === mediaTypes.json || contentType === mediaTypes.msgpack) return;
-  const said = Object.entries(changes).filter(([, value]) => value !== null && value !== undefined);
-  const [field = said.length === 0 ? 'body' : undefined] =
-    said.find(([, value]) => Array.isArray(value) && value.length === 0) ?? [];
-  if (field === undefined) return;
-  throw new RequestError(`${field} is empty, which a form cannot say; send JSON or MessagePack`, { field });
-}
-
-/** Reads with `get` until the model is trained; unknown states count as not trained. */
-async function waitUntilTrained(
-  get: (signal: AbortSignal) => Promise<VoiceModel>,
-  { signal, deadline = 600_000, minimumDelay = 1000, maximumDelay = 15_000 }: WaitOptions,
-): Promise<VoiceModel> {
-  const controller = new AbortController();
-  const late = new TimeoutError('training', deadline);
-  const timer = deadline < 2 ** 31 ? setTimeout(() => controller.abort(late), deadline) : undefined;
-  const onAbort = (): void => controller.abort(new AbortError(signal?.reason));
-  if (signal?.aborted) onAbort();
-  signal?.addEventListener('abort', onAbort);
-  try {
-    for (let delay = minimumDelay; ; delay *= 1.5) {
-      const model = await get(controller.signal);
-      if (model.state === 'trained') return model;
-      if (typeof model.state !== 'string') {
-        throw new ProtocolError('getModel: the answer has no state that is a string');
-      }
-      if (model.state === 'failed') throw new TrainingError(model);
-      // A few per cent of jitter keep many waiters from asking in step.
-      await sleep(Math.min(delay, maximumDelay) * (0.9 + Math.random() / 10), controller.signal);
-    }
-  } catch (error) {
-    // A read that was aborted tells what aborted it.
-    throw controller.signal.aborted ? controller.signal.reason : error;
-  } finally {
-    clearTimeout(timer);
-    signal?.removeEventListener('abort', onAbort);
-  }
 }

@@ -1,6 +1,7 @@
 import type { AudioFormat } from '@speech-api/types';
-import { type AnswerBody, joinBytes, openBody, streamOf } from '../core/body.ts';
+import { type AnswerBody, joinBytes, streamOf } from '../core/body.ts';
 import type { Call } from '../core/call.ts';
+import { loadShortClip } from './on-demand.ts';
 
 /** A clip below this many bytes is checked more closely; no format can encode a word in so few. */
 const suspiciousBytes = 4096;
@@ -18,12 +19,13 @@ export interface HoldOptions {
   readonly maximumBytes?: number;
 }
 
-/** What an audio answer is about. */
-export interface SpeechAudioContext {
+/** What an answer with speech is about. */
+export interface SpeechContext {
   readonly call: Call;
   readonly response: Response;
+  readonly body: AnswerBody;
   readonly format: AudioFormat;
-  /** Whether the text has anything that can be spoken, so that an empty clip is wrong. */
+  /** Whether the text has anything that can be spoken, so that an answer without audio is wrong. */
   readonly speakable: boolean;
 }
 
@@ -41,16 +43,16 @@ export class SpeechAudio implements AsyncIterable<Uint8Array>, AsyncDisposable {
   /** The trace id of the call: 32 hex digits. */
   readonly traceId: string | undefined;
 
-  readonly #context: SpeechAudioContext;
+  readonly #context: SpeechContext;
   readonly #source: AnswerBody;
   readonly #head: Uint8Array[] = [];
   #length = 0;
   #taken = false;
   #stream: ReadableStream<Uint8Array> | undefined;
 
-  constructor(context: SpeechAudioContext) {
+  constructor(context: SpeechContext) {
     this.#context = context;
-    this.#source = openBody(context.call, context.response);
+    this.#source = context.body;
     this.format = context.format;
     this.contentType = context.response.headers.get('content-type') ?? 'application/octet-stream';
     this.traceId = context.call.traceId;
@@ -77,7 +79,7 @@ export class SpeechAudio implements AsyncIterable<Uint8Array>, AsyncDisposable {
       next: async () => {
         const piece = await this.#source.next();
         if (!piece.done) this.#check(piece.value);
-        else if (!ended) this.#checkEnd();
+        else if (!ended) await this.#checkEnd();
         return piece;
       },
       return: () => {
@@ -96,15 +98,8 @@ export class SpeechAudio implements AsyncIterable<Uint8Array>, AsyncDisposable {
   }
 
   /** All of the audio, held in memory. @throws what iterating throws, and `ProtocolError` for too much of it. */
-  async bytes({ maximumBytes = 2 ** 30 }: HoldOptions = {}): Promise<Uint8Array<ArrayBuffer>> {
-    const pieces: Uint8Array[] = [];
-    let length = 0;
-    for await (const piece of this) {
-      pieces.push(piece);
-      length += piece.length;
-      if (length > maximumBytes) throw this.#wrong(`the audio is larger than ${maximumBytes} bytes`);
-    }
-    return joinBytes(pieces, length);
+  bytes({ maximumBytes = 2 ** 30 }: HoldOptions = {}): Promise<Uint8Array<ArrayBuffer>> {
+    return this.#context.call.collect(this, maximumBytes);
   }
 
   /** All of the audio as a `Blob` of its media type, for an `audio` element or an upload. @throws what `bytes` throws. */
@@ -133,12 +128,15 @@ export class SpeechAudio implements AsyncIterable<Uint8Array>, AsyncDisposable {
   }
 
   /** A success with nothing to hear, or with half a sample, is a failure that came with the wrong status. */
-  #checkEnd(): void {
+  async #checkEnd(): Promise<void> {
     const { format, speakable } = this.#context;
     const length = this.#length;
     if (format === 'pcm' && length % 2 === 1)
       throw this.#wrong('the pcm audio ends in the middle of a sample');
-    if (!speakable || length >= suspiciousBytes || hasSound(joinBytes(this.#head, length), format)) return;
+    if (!speakable || length >= suspiciousBytes) return;
+    if (format === 'pcm' && length > 0) return;
+    const { hasSound } = await loadShortClip();
+    if (hasSound(joinBytes(this.#head, length), format)) return;
     throw this.#wrong(`the ${format} audio holds no sound (${length} bytes)`);
   }
 
@@ -146,53 +144,4 @@ export class SpeechAudio implements AsyncIterable<Uint8Array>, AsyncDisposable {
     const { call, response } = this.#context;
     return call.protocolError(message, response);
   }
-}
-
-/** Whether a whole short clip holds more than headers. @internal */
-export function hasSound(clip: Uint8Array<ArrayBuffer>, format: AudioFormat): boolean {
-  if (format === 'wav') return hasWavSamples(clip);
-  if (format === 'opus') return hasOggAudio(clip);
-  return format === 'mp3' ? hasMp3Frames(clip) : clip.length > 0;
-}
-
-function hasWavSamples(clip: Uint8Array<ArrayBuffer>): boolean {
-  const view = new DataView(clip.buffer);
-  for (let chunk = 12; chunk + 8 < clip.length; ) {
-    if (view.getUint32(chunk) === 0x64617461) return true;
-    const size = view.getUint32(chunk + 4, true);
-    chunk += 8 + size + (size % 2);
-  }
-  return false;
-}
-
-/** Pages of headers are at position 0, and the page that ends an empty stream holds nothing. */
-function hasOggAudio(clip: Uint8Array<ArrayBuffer>): boolean {
-  const view = new DataView(clip.buffer);
-  for (let page = 0; page + 27 <= clip.length && view.getUint32(page) === 0x4f676753; ) {
-    const segments = clip.subarray(page + 27, page + 27 + (clip[page + 26] ?? 0));
-    const bytes = segments.reduce((sum, segment) => sum + segment, 0);
-    if (bytes > 0 && view.getBigUint64(page + 6, true) !== 0n) return true;
-    page += 27 + segments.length + bytes;
-  }
-  return false;
-}
-
-/** An encoder flushes a frame or two even when it was given nothing. */
-const minimumMp3Frames = 3;
-
-function hasMp3Frames(clip: Uint8Array): boolean {
-  let version: number | undefined;
-  let frames = 0;
-  for (let index = 0; index + 3 < clip.length; index += 1) {
-    const [second = 0, third = 0] = clip.subarray(index + 1, index + 3);
-    // A sync word of layer III, of the version that the first one has, with a bitrate and a rate that exist.
-    if (clip[index] !== 0xff || (second & 0xe6) !== 0xe2 || second !== (version ?? second)) continue;
-    if (third >> 4 === 0 || third >> 4 === 15 || (third & 12) === 12) continue;
-    version = second;
-    frames += 1;
-    index += 3;
-  }
-  // The first frame may hold no sound but a table of the file.
-  const text = String.fromCharCode(...clip.subarray(0, 1024));
-  return frames - (/Xing|Info|VBRI/.test(text) ? 1 : 0) >= minimumMp3Frames;
 }

@@ -1,18 +1,6 @@
 import { type CollectedSpeech, readSpeechEvents, type SpeechEvent, Timeline } from '@speech-api/streaming';
 import type { AudioFormat } from '@speech-api/types';
-import { joinBytes, openBody } from '../core/body.ts';
-import type { Call } from '../core/call.ts';
-import { SpeechError } from '../errors.ts';
-import type { HoldOptions } from './speech-audio.ts';
-
-/** What a timestamp stream is about. */
-export interface SpeechStreamContext {
-  readonly call: Call;
-  readonly response: Response;
-  readonly format: AudioFormat;
-  /** Whether the text has anything that can be spoken, so that a stream without audio is wrong. */
-  readonly speakable: boolean;
-}
+import type { HoldOptions, SpeechContext } from './speech-audio.ts';
 
 /**
  * Speech with its timestamps, as it arrives. It can be read once: by iterating its events or with `collect()`.
@@ -39,10 +27,10 @@ export class SpeechStream implements AsyncIterable<SpeechEvent>, AsyncDisposable
   /** When each word is spoken. Filled while the stream is read, and readable at any time. */
   readonly timeline: Timeline = new Timeline();
 
-  readonly #context: SpeechStreamContext;
+  readonly #context: SpeechContext;
   #taken = false;
 
-  constructor(context: SpeechStreamContext) {
+  constructor(context: SpeechContext) {
     this.#context = context;
     this.format = context.format;
     this.traceId = context.call.traceId;
@@ -72,22 +60,14 @@ export class SpeechStream implements AsyncIterable<SpeechEvent>, AsyncDisposable
    * @throws what iterating throws, and `ProtocolError` for too much of it.
    */
   async collect({ maximumBytes = 2 ** 30 }: HoldOptions = {}): Promise<CollectedSpeech> {
-    const pieces: Uint8Array[] = [];
-    let length = 0;
-    for await (const event of this) {
-      if (event.type !== 'audio-chunk') continue;
-      pieces.push(event.audio);
-      length += event.audio.length;
-      if (length > maximumBytes) throw this.#wrong(`the audio is larger than ${maximumBytes} bytes`);
-    }
-    return { audio: joinBytes(pieces, length), timeline: this.timeline };
+    const audio = await this.#context.call.collect(audioOf(this), maximumBytes);
+    return { audio, timeline: this.timeline };
   }
 
   /** Ends the call and closes its connection. Harmless when the stream was read to its end. */
   cancel(): void {
     this.#taken = true;
-    const { call, response } = this.#context;
-    openBody(call, response).cancel();
+    this.#context.body.cancel();
   }
 
   /** What `await using` does: cancels what was not read. */
@@ -96,11 +76,12 @@ export class SpeechStream implements AsyncIterable<SpeechEvent>, AsyncDisposable
   }
 
   #read(): AsyncIterableIterator<SpeechEvent, void, undefined> {
-    const { call, response, speakable } = this.#context;
-    const body = openBody(call, response);
+    const { call, response, body, speakable } = this.#context;
     body.isAlive = createLineWatch();
     // Of an alignment that is malformed the reader may hear later, when it looks at it.
-    const source = readSpeechEvents(body, { mapError: (error) => this.#callError(error) });
+    const source = readSpeechEvents(body, {
+      mapError: (error) => call.readError(error, response),
+    });
     let silent = speakable;
     let left = false;
     // Written by hand: a generator that waits for an event would not hear of `return` before it came.
@@ -117,7 +98,7 @@ export class SpeechStream implements AsyncIterable<SpeechEvent>, AsyncDisposable
           return { done: false, value: event };
         } catch (error) {
           if (left) return { done: true, value: undefined };
-          throw call.end(this.#callError(error as Error));
+          throw call.end(call.readError(error, response));
         }
       },
       return: async () => {
@@ -131,17 +112,10 @@ export class SpeechStream implements AsyncIterable<SpeechEvent>, AsyncDisposable
     };
     return events;
   }
+}
 
-  /** What the connection did is in the cause; what is wrong with the events is the service's doing. */
-  #callError(error: Error): Error {
-    if (SpeechError.isInstance(error)) return error;
-    return SpeechError.isInstance(error.cause) ? error.cause : this.#wrong(error.message, error);
-  }
-
-  #wrong(message: string, cause?: unknown): Error {
-    const { call, response } = this.#context;
-    return call.protocolError(message, response, cause);
-  }
+async function* audioOf(events: AsyncIterable<SpeechEvent>): AsyncGenerator<Uint8Array, void, undefined> {
+  for await (const event of events) if (event.type === 'audio-chunk') yield event.audio;
 }
 
 const lineFeed = 0x0a;

@@ -1,14 +1,16 @@
-import type { AudioFormat, SynthesisRequest } from '@speech-api/types';
+import type { AudioFormat } from '@speech-api/types';
 import { audioMediaTypes, mediaTypes, synthesisDefaults } from '@speech-api/types/constants';
+import { openBody } from '../core/body.ts';
 import type { Call } from '../core/call.ts';
-import type { CallPromise, Core, Operation } from '../core/http.ts';
-import { pathIsNoAudio } from '../encode.ts';
+import type { CallPromise, Core, Prepared } from '../core/http.ts';
+import { notAFile } from '../encode.ts';
 import { RequestError } from '../errors.ts';
+import { ruleFields } from '../generated/rule-fields.ts';
 import type { SpeechOptions } from '../options.ts';
-import type { AnyRequest, CheckedRequest } from '../request-check.ts';
-import { checkSynthesis } from '../rules.ts';
+import type { AnyRequest, CheckedRequest, OfferedRequest } from '../request-check.ts';
 import { requireAudio, requireMediaType } from './answer.ts';
-import { SpeechAudio } from './speech-audio.ts';
+import { loadRules, loadSpeechStream } from './on-demand.ts';
+import { SpeechAudio, type SpeechContext } from './speech-audio.ts';
 import type { SpeechStream } from './speech-stream.ts';
 
 /** Text to speech. */
@@ -31,7 +33,7 @@ export interface SpeechResource {
    * for await (const piece of audio) console.log(piece.length);
    * ```
    */
-  create<Request extends AnyRequest, Options extends SpeechOptions = SpeechOptions>(
+  create<Request extends AnyRequest = OfferedRequest, Options extends SpeechOptions = SpeechOptions>(
     request: Request & CheckedRequest<Request, Options>,
     options?: Options,
   ): CallPromise<SpeechAudio>;
@@ -51,24 +53,30 @@ export interface SpeechResource {
    * console.log(audio.length, timeline.segments);
    * ```
    */
-  streamWithTimestamps<Request extends AnyRequest, Options extends SpeechOptions = SpeechOptions>(
-    request: Request & CheckedRequest<Request, Options>,
-    options?: Options,
-  ): CallPromise<SpeechStream>;
+  streamWithTimestamps<
+    Request extends AnyRequest = OfferedRequest,
+    Options extends SpeechOptions = SpeechOptions,
+  >(request: Request & CheckedRequest<Request, Options>, options?: Options): CallPromise<SpeechStream>;
 }
 
 export function createSpeechResource(core: Core): SpeechResource {
   function synthesize<Value>(
-    operation: Pick<Operation<Value>, 'operationId' | 'path' | 'accept' | 'read'>,
+    operation: Pick<Prepared<Value>, 'operationId' | 'path' | 'accept' | 'read'>,
     request: AnyRequest,
     options: SpeechOptions,
   ): CallPromise<Value> {
-    return core.call({ ...operation, method: 'post', traced: true, endless: true }, options, () => {
+    return core.call(options, async () => {
       const model = options.model ?? core.settings.model;
       requireSpeech(request);
-      // The rules only read, so that the lists of a request may be read-only.
-      checkSynthesis(operation.operationId, request as SynthesisRequest, model);
-      return { header: { model }, body: request };
+      if (ruleFields.some((name) => name in request)) {
+        // Generated from the specification; what only the service can judge is left to it.
+        for (const { id, field, applies_to, check } of (await loadRules()).rules) {
+          if (applies_to?.includes(operation.operationId) === false) continue;
+          const message = check({ ...request }, model);
+          if (message !== undefined) throw new RequestError(message, { field, rule: id });
+        }
+      }
+      return { ...operation, method: 'post', traced: true, endless: true, header: { model }, body: request };
     });
   }
 
@@ -82,18 +90,17 @@ export function createSpeechResource(core: Core): SpeechResource {
         accept: `${audioMediaTypes[format] ?? '*/*'}, */*;q=0.1`,
         async read(call: Call, response: Response) {
           await requireAudio(call, response, format);
-          return new SpeechAudio({ call, response, format, speakable: isSpeakable(request) });
+          return new SpeechAudio(contextOf(call, response, request));
         },
       } as const;
       return synthesize(operation, request, options);
     },
 
     streamWithTimestamps(request: AnyRequest, options: SpeechOptions = {}) {
-      // Loaded while the service works, and only by those who stream with timestamps.
-      const loading = import('./speech-stream.ts');
+      // Loaded while the service works.
+      const loading = loadSpeechStream();
       // Its failure is seen below, unless the call fails first.
       loading.catch(() => undefined);
-      const format = formatOf(request);
       const operation = {
         operationId: 'streamSpeechWithTimestamps',
         path: '/v1/tts/stream/with-timestamp',
@@ -101,7 +108,7 @@ export function createSpeechResource(core: Core): SpeechResource {
         async read(call: Call, response: Response) {
           await requireMediaType(call, response, mediaTypes.eventStream);
           const { SpeechStream } = await loading;
-          return new SpeechStream({ call, response, format, speakable: isSpeakable(request) });
+          return new SpeechStream(contextOf(call, response, request));
         },
       } as const;
       return synthesize(operation, request, options);
@@ -119,11 +126,16 @@ function requireSpeech(request: AnyRequest): void {
   }
   const samples: unknown[] = [request.references ?? []].flat(2);
   const path = samples.find((sample) => typeof (sample as { audio?: unknown } | null)?.audio === 'string');
-  if (path) throw new RequestError(`audio of a reference ${pathIsNoAudio}`, { field: 'references' });
+  if (path) throw new RequestError(`audio of a reference ${notAFile}`, { field: 'references' });
 }
 
 function formatOf(request: AnyRequest): AudioFormat {
   return request?.format ?? synthesisDefaults.format;
+}
+
+function contextOf(call: Call, response: Response, request: AnyRequest): SpeechContext {
+  const body = openBody(call, response);
+  return { call, response, body, format: formatOf(request), speakable: isSpeakable(request) };
 }
 
 /** Whether the text has a letter or a digit once its tags are out: of `…` an empty clip is right. */

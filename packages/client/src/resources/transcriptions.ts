@@ -1,10 +1,7 @@
 import type { Transcription, TranscriptionRequest } from '@speech-api/types';
-import { limits, mediaTypes } from '@speech-api/types/constants';
-import type { CallPromise, Core, Operation } from '../core/http.ts';
-import { pathIsNoAudio } from '../encode.ts';
-import { RequestError } from '../errors.ts';
+import type { CallPromise, Core } from '../core/http.ts';
 import type { BodyOptions } from '../options.ts';
-import { readJson, requireFields } from './answer.ts';
+import { loadOperations } from './on-demand.ts';
 
 /** Speech to text (section 4.3, beta). */
 export interface TranscriptionsResource {
@@ -35,39 +32,9 @@ export interface TranscriptionsResource {
 
 export function createTranscriptionsResource(core: Core): TranscriptionsResource {
   return {
-    create(request, options = {}) {
-      const timed = request?.ignore_timestamps === false;
-      const operation: Operation<Transcription> = {
-        operationId: 'createTranscription',
-        method: 'post',
-        path: '/v1/asr',
-        traced: true,
-        async read(call, response) {
-          const transcription = await readJson<Transcription>(call, response, { text: 'string' });
-          // Without times a service may leave the list out.
-          if (timed || transcription.segments !== undefined) {
-            requireFields(call, response, transcription, { segments: '[]' });
-          }
-          return transcription;
-        },
-      };
-      return core.call(operation, options, () => {
-        const reason = reasonAgainst(request?.audio);
-        if (reason) throw new RequestError(`audio ${reason}`, { field: 'audio' });
-        return { body: request, contentType: options.contentType ?? mediaTypes.multipart };
-      });
-    },
+    create: (request, options = {}) =>
+      core.call(options, async () =>
+        (await loadOperations()).createTranscription(request, options.contentType),
+      ),
   };
-}
-
-/** Why the audio cannot be sent: it must be one file, with something in it, and no larger than is accepted. */
-function reasonAgainst(audio: unknown): string | undefined {
-  if (Array.isArray(audio)) return 'must be one file; send each recording in a call of its own';
-  if (typeof audio === 'string') return pathIsNoAudio;
-  const isBinary = audio instanceof Blob || audio instanceof ArrayBuffer || ArrayBuffer.isView(audio);
-  if (!isBinary) return 'must be bytes, a Blob or a File';
-  const size = audio instanceof Blob ? audio.size : audio.byteLength;
-  const maximum = limits.transcriptionFileBytesSent;
-  if (size === 0) return 'is empty';
-  return size > maximum ? `has ${size} bytes; the limit is ${maximum}` : undefined;
 }

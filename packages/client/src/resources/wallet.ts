@@ -1,8 +1,7 @@
 import type { ApiCredit, Package } from '@speech-api/types';
-import type { CallPromise, Core, Operation } from '../core/http.ts';
-import { pathPart } from '../encode.ts';
+import type { CallPromise, Core } from '../core/http.ts';
 import type { CallOptions } from '../options.ts';
-import { readJson } from './answer.ts';
+import { loadOperations } from './on-demand.ts';
 
 /** The credit and the package of a user (section 4.5). */
 export interface WalletResource {
@@ -39,23 +38,11 @@ export interface WalletResource {
   getPackage(userId?: string, options?: CallOptions): CallPromise<Package>;
 }
 
-const getApiCredit: Operation<ApiCredit> = {
-  operationId: 'getApiCredit',
-  method: 'get',
-  path: '/wallet/{user_id}/api-credit',
-  read: (call, response) => readJson(call, response, { credit: 'string' }),
-};
-const getPackage: Operation<Package> = {
-  operationId: 'getPackage',
-  method: 'get',
-  path: '/wallet/{user_id}/package',
-  read: (call, response) => readJson(call, response, { balance: 'number' }),
-};
-
 export function createWalletResource(core: Core): WalletResource {
-  const of = (userId: string) => () => ({ path: pathPart('user_id', userId) });
   return {
-    getApiCredit: (userId = 'self', options = {}) => core.call(getApiCredit, options, of(userId)),
-    getPackage: (userId = 'self', options = {}) => core.call(getPackage, options, of(userId)),
+    getApiCredit: (userId = 'self', options = {}) =>
+      core.call(options, async () => (await loadOperations()).getApiCredit(userId)),
+    getPackage: (userId = 'self', options = {}) =>
+      core.call(options, async () => (await loadOperations()).getPackage(userId)),
   };
 }

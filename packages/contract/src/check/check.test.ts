@@ -265,7 +265,7 @@ describe('speech-contract check', () => {
       ],
       ':2: a piece of the body must be [milliseconds, base64].',
     ],
-    [['judge'], 'There is no command "judge". Say verify or check'],
+    [['judge'], 'There is no command "judge". Say verify, check'],
   ])('ends with 2 and says what would be right: %j', async (words, message) => {
     const { code, error, out } = await run(...words);
     expect(code).toBe(2);
@@ -295,7 +295,7 @@ describe('speech-contract check', () => {
 
 test('has every option of the README in the help of a command', async () => {
   const readme = readFileSync(new URL('../../README.md', import.meta.url), 'utf8');
-  const helps = await Promise.all(['check', 'verify', 'settle'].map((name) => run(name, '--help')));
+  const helps = await Promise.all(['check', 'verify', 'proxy', 'settle'].map((name) => run(name, '--help')));
   const help = helps.map(({ out }) => out).join('');
   const options = new Set(readme.match(/--[a-z][a-z-]+/g));
   expect(options.size).toBeGreaterThan(6);

@@ -1,4 +1,4 @@
-import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
+import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
 import { decodeRequest, isJsonType, mediaTypeOf } from '../answer/answer.ts';
 import { CannotJudge } from '../command/command.ts';
 import type { Exchange, HttpExchange } from '../exchange.ts';
@@ -52,7 +52,7 @@ export async function check(files: readonly string[], options: JudgeOptions = {}
  * Only what the interface states counts: unknown fields and explicit nulls are refused by some servers and not by others.
  * Of a request that keeps its schema nothing is expected, since its server may have reasons that no recording shows.
  */
-async function deriveExpectation(exchange: Exchange): Promise<Exchange> {
+export async function deriveExpectation(exchange: Exchange): Promise<Exchange> {
   if (exchange.kind === 'live' || exchange.expectation !== undefined) return exchange;
   const because = await brokenSchema(exchange);
   if (because === undefined) return exchange;
@@ -63,16 +63,44 @@ async function deriveExpectation(exchange: Exchange): Promise<Exchange> {
 }
 
 async function brokenSchema(exchange: HttpExchange): Promise<string | undefined> {
+  const broken = breakOf(exchange, await decodeRequest(exchange.request), openSchema);
+  return broken === undefined
+    ? undefined
+    : `${broken.where === '' ? 'its body' : `\`${broken.where}\``} ${broken.message}`;
+}
+
+/** The first thing in which a body breaks the schema of its request. */
+interface SchemaBreak {
+  /** JSON pointer; empty for the body as a whole. */
+  readonly where: string;
+  readonly message: string;
+  /** The interface does not state it. */
+  readonly isOurs: boolean;
+}
+
+/** How the decoded body of a request breaks its schema, judged by the schema as it is: unknown fields count as ours. */
+export function schemaBreakOf(exchange: HttpExchange, body: unknown): SchemaBreak | undefined {
+  return breakOf(exchange, body, openSchema) ?? breakOf(exchange, body, closedSchema);
+}
+
+function breakOf(exchange: HttpExchange, body: unknown, compile: Compile): SchemaBreak | undefined {
   const operation = findOperation(exchange.request.method, exchange.request.url);
   const schema = operation && requestSchema(operation, exchange);
-  if (schema === undefined) return undefined;
-  const body = await decodeRequest(exchange.request);
-  if (body === undefined) return undefined;
+  if (schema === undefined || body === undefined) return undefined;
   const validate = compile(schema);
   if (validate(plain(body))) return undefined;
-  const { instancePath, message } = validate.errors?.[0] ?? {};
-  const place = instancePath === undefined || instancePath === '' ? 'its body' : `\`${instancePath}\``;
-  return `${place} ${message ?? 'breaks the schema'}`;
+  const first = mostFrequent(validate.errors ?? []);
+  const { instancePath = '', message = 'breaks the schema', keyword = '', params = {} } = first ?? {};
+  const mark: unknown = first?.parentSchema?.['x-provenance'];
+  const covered = isObject(mark) && Array.isArray(mark.of) ? mark.of.includes(keyword) : isObject(mark);
+  const unknown: unknown = params.unevaluatedProperty ?? params.additionalProperty;
+  return unknown === undefined
+    ? { where: instancePath, message, isOurs: covered }
+    : {
+        where: `${instancePath}/${String(unknown)}`,
+        message: 'is not a field of the specification',
+        isOurs: true,
+      };
 }
 
 /** Of JSON and MessagePack; in forms everything is a string, so that types say nothing. */
@@ -87,7 +115,7 @@ function requestSchema({ method, path }: Operation, { request }: HttpExchange): 
 }
 
 /** Bytes as strings, as the schema describes them, and without nulls: whether these are allowed is not stated. */
-function plain(value: unknown): unknown {
+export function plain(value: unknown): unknown {
   if (value instanceof Uint8Array) return 'AAAA';
   if (Array.isArray(value)) return value.map(plain);
   if (!isObject(value)) return value;
@@ -96,36 +124,52 @@ function plain(value: unknown): unknown {
   );
 }
 
-let ajv: Ajv2020 | undefined;
-const compiled = new Map<string, ValidateFunction>();
-
-function compile(schema: JsonObject): ValidateFunction {
-  const key = JSON.stringify(schema);
-  const known = compiled.get(key);
-  if (known !== undefined) return known;
-  if (ajv === undefined) {
-    ajv = new Ajv2020({ strict: false, validateSchema: false });
-    ajv.addFormat('binary', true);
-    ajv.addFormat('date-time', true);
-    ajv.addFormat('uri', true);
-    ajv.addSchema({ components: open(openApi().components) }, 'speech:requests');
-  }
-  const validate = ajv.compile(open(schema) as JsonObject);
-  compiled.set(key, validate);
-  return validate;
+/** Where a request may be one of several, what is wrong in each of them is wrong; the rest is how they differ. */
+function mostFrequent(errors: readonly ErrorObject[]): ErrorObject | undefined {
+  const groups = Map.groupBy(errors, ({ instancePath, message }) => `${instancePath} ${message}`);
+  const [group] = [...groups.values()].sort((one, other) => other.length - one.length);
+  return group?.[0];
 }
 
-/** A copy that lets unknown fields through. */
-function open(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(open);
+type Compile = (schema: JsonObject) => ValidateFunction;
+
+/** Lets unknown fields through. */
+const openSchema = createCompiler(true);
+const closedSchema = createCompiler(false);
+
+function createCompiler(isOpen: boolean): Compile {
+  let ajv: Ajv2020 | undefined;
+  const compiled = new Map<string, ValidateFunction>();
+  return (schema) => {
+    const key = JSON.stringify(schema);
+    const known = compiled.get(key);
+    if (known !== undefined) return known;
+    if (ajv === undefined) {
+      ajv = new Ajv2020({ allErrors: true, strict: false, validateSchema: false, verbose: true });
+      ajv.addFormat('binary', true);
+      ajv.addFormat('date-time', true);
+      ajv.addFormat('uri', true);
+      ajv.addSchema({ components: copy(openApi().components, isOpen) }, 'speech:requests');
+    }
+    const validate = ajv.compile(copy(schema, isOpen) as JsonObject);
+    compiled.set(key, validate);
+    return validate;
+  };
+}
+
+/** A copy whose references lead into the registered document; an open one lets unknown fields through. */
+function copy(value: unknown, isOpen: boolean): unknown {
+  if (Array.isArray(value)) return value.map((item) => copy(item, isOpen));
   if (!isObject(value)) return value;
   const closed = ['unevaluatedProperties', 'additionalProperties'];
   return Object.fromEntries(
     Object.entries(value)
-      .filter(([name, item]) => !(closed.includes(name) && item === false))
+      .filter(([name, item]) => !(isOpen && closed.includes(name) && item === false))
       .map(([name, item]) => [
         name,
-        name === '$ref' && typeof item === 'string' ? item.replace(/^#/, 'speech:requests#') : open(item),
+        name === '$ref' && typeof item === 'string'
+          ? item.replace(/^#/, 'speech:requests#')
+          : copy(item, isOpen),
       ]),
   );
 }

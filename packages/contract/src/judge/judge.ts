@@ -17,16 +17,28 @@ import type { Finding, JudgeOptions, Report } from './report.ts';
  *
  * Nothing is sent or changed: exchanges are judged as recorded. The report never contains a key.
  */
-export async function judge(
-  exchanges: readonly Exchange[],
-  options: JudgeOptions & { readonly rules?: ReadonlyMap<string, JudgedRule> | undefined } = {},
-): Promise<Report> {
+export async function judge(exchanges: readonly Exchange[], options: JudgingOptions = {}): Promise<Report> {
   const protocol = new Protocol(options.profile ?? 'full', options.rules);
   const members: JudgedMember[] = [];
   for (const exchange of exchanges) members.push(await judgeOne(exchange, protocol, options));
+  return reportOf(members, protocol, options);
+}
+
+/** {@link JudgeOptions}, with other rules than those of the spec. */
+export interface JudgingOptions extends JudgeOptions {
+  readonly rules?: ReadonlyMap<string, JudgedRule> | undefined;
+}
+
+/** What is said of exchanges that were judged one by one: what several of them show together is judged here. */
+export function reportOf(
+  members: readonly JudgedMember[],
+  protocol: Protocol,
+  options: JudgeOptions,
+): Report {
   const isDeterministic = options.deterministic ?? false;
   for (const group of groupsOf(members, isDeterministic)) judgeGroup(group, protocol);
   judgeGroup(untraced(members, isDeterministic), protocol);
+  const exchanges = members.map(({ exchange }) => exchange);
   const findings = protocol.findings.map(
     (finding): Finding => (isKnown(finding, options.baseline) ? { ...finding, known: true } : finding),
   );
@@ -44,11 +56,12 @@ export async function judge(
 }
 
 /** What the groups need of an exchange that has been judged by itself. */
-interface JudgedMember extends Omit<GroupMember, 'membership'> {
+export interface JudgedMember extends Omit<GroupMember, 'membership'> {
   readonly operationId?: string;
 }
 
-async function judgeOne(
+/** Judges one exchange by all rules that speak about one. */
+export async function judgeOne(
   exchange: Exchange,
   protocol: Protocol,
   options: JudgeOptions,

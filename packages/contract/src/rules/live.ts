@@ -107,7 +107,8 @@ export const liveRules: Rules<LiveSession> = {
     const finishes = messages.filter(
       ({ direction, event }) => direction === 'received' && event === 'finish',
     ).length;
-    const missing = open.filter(({ finished }) => finished === undefined).length;
+    const missing =
+      exchange.clientLeft === true ? 0 : open.filter(({ finished }) => finished === undefined).length;
     return [
       ...unless(missing === 0, {
         message: `The client has said stop, and no finish came${missing > 1 ? `, ${missing} times` : ''}.`,
@@ -183,7 +184,7 @@ export const liveRules: Rules<LiveSession> = {
         message: `Message ${after?.index} comes after the error.`,
         where: `message ${after?.index}`,
       }),
-      ...unless(exchange.close?.by === 'server', {
+      ...unless(exchange.close?.by === 'server' || exchange.clientLeft === true, {
         message: 'The server does not close the socket after its error.',
         where: `message ${error.index}`,
       }),

@@ -2,11 +2,11 @@ import { refusals } from '@speech-api/types';
 import type { Severity } from '../judge/report.ts';
 import { ruleData, specificationVersion } from './document.ts';
 
-/** A rule of `answers.yaml`, `streams.yaml` or `relations.yaml` of the spec. */
+/** A rule of `answers.yaml`, `streams.yaml`, `relations.yaml` or `requests.yaml` of the spec. */
 export interface JudgedRule {
   readonly id: string;
   readonly subject: RuleSubject;
-  readonly kept_by: 'service' | 'reader';
+  readonly kept_by: 'service' | 'reader' | 'client';
   readonly severity: Severity;
   readonly section: string;
   readonly since: string;
@@ -29,15 +29,25 @@ export type RuleSubject =
   | 'wallet'
   | 'timestamps'
   | 'live'
-  | 'exchanges';
+  | 'exchanges'
+  | 'request';
 
 /** The rules a service keeps, by id, in the order of the spec. */
 export function serviceRules(): ReadonlyMap<string, JudgedRule> {
+  return rulesKeptBy('service');
+}
+
+/** The rules of what a client sends, by id. */
+export function clientRules(): ReadonlyMap<string, JudgedRule> {
+  return rulesKeptBy('client');
+}
+
+function rulesKeptBy(side: JudgedRule['kept_by']): ReadonlyMap<string, JudgedRule> {
   const data = ruleData();
-  const rules = ['answers', 'streams', 'relations'].flatMap(
+  const rules = ['answers', 'streams', 'relations', 'requests'].flatMap(
     (file) => (data[file] ?? []) as readonly JudgedRule[],
   );
-  return new Map(rules.filter(({ kept_by }) => kept_by === 'service').map((rule) => [rule.id, rule]));
+  return new Map(rules.filter(({ kept_by }) => kept_by === side).map((rule) => [rule.id, rule]));
 }
 
 /** Reads the numbers of a rule; asking for one that the spec does not state is a mistake in the rule's code. */

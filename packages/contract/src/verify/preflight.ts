@@ -48,7 +48,12 @@ function looksLikeList(exchange: HttpExchange): boolean {
   return exchange.response.status >= 400 && exchange.response.status !== 404 && /^[[{]/.test(text);
 }
 
-function whyUnreachable(failure: Error & { readonly code?: string }, { base }: Target): string {
+/** Why there is no answer, in words; `option` is the one that holds the address. */
+export function whyUnreachable(
+  failure: Error & { readonly code?: string },
+  { base }: Pick<Target, 'base'>,
+  option = '--target',
+): string {
   const known: Readonly<Record<string, string>> = {
     ECONNREFUSED: 'nothing listens there. Start the server, or check host and port',
     ENOTFOUND: 'there is no such host. Check the address',
@@ -56,9 +61,8 @@ function whyUnreachable(failure: Error & { readonly code?: string }, { base }: T
     ETIMEDOUT: 'it did not answer in time. Check the network and the address',
     CERT_HAS_EXPIRED: 'its certificate has expired',
     DEPTH_ZERO_SELF_SIGNED_CERT: 'its certificate is its own. Set NODE_EXTRA_CA_CERTS to a file with it',
-    EPROTO: 'it does not speak TLS there. Use http:// in --target',
-    HPE_INVALID_CONSTANT:
-      'what answers there does not speak HTTP/1.1. Check the port, or use https:// in --target',
+    EPROTO: `it does not speak TLS there. Use http:// in ${option}`,
+    HPE_INVALID_CONSTANT: `what answers there does not speak HTTP/1.1. Check the port, or use https:// in ${option}`,
   };
   const reason = known[failure.code ?? ''] ?? `${failure.message || failure.code || 'no answer came'}`;
   return `${base} cannot be reached: ${reason}.`;
@@ -94,7 +98,7 @@ export function readTarget({ target, live, key }: TargetOptions): Target {
   return { base, live: live === undefined ? ownLive : readAddress('--live', live, ['ws:', 'wss:']), key };
 }
 
-function readAddress(option: string, value: string, protocols: readonly string[]): string {
+export function readAddress(option: string, value: string, protocols: readonly string[]): string {
   const url = URL.parse(value);
   const fitting = protocols.map((protocol) => `${protocol}//`).join(' or ');
   if (url === null || !protocols.includes(url.protocol)) {

@@ -5,7 +5,7 @@ import type { Duplex } from 'node:stream';
 import { decode, encode } from '@msgpack/msgpack';
 import { onTestFinished } from 'vitest';
 import { type WebSocket, WebSocketServer } from 'ws';
-import type { LiveSource } from '../connection.ts';
+import type { LiveSource } from '../options.ts';
 
 /** A message of the client, as it came. */
 export type Received = Readonly<Record<string, unknown>> & { readonly event: string };

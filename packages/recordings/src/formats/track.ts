@@ -12,6 +12,12 @@ export interface JoinedWriter {
   end(): Uint8Array[];
 }
 
+/** Sound of one channel. */
+export interface Sound {
+  readonly samples: Float32Array;
+  readonly sampleRate: number;
+}
+
 /** What all packets of one stream have in common, and how a valid file is made of some of them. */
 export interface Track {
   /** For people: `wav (16-bit PCM)`. */
@@ -35,8 +41,10 @@ export interface Track {
   write(packets: readonly Packet[]): Uint8Array<ArrayBuffer>;
   /** One file of packets that come from several files of this kind; its players leave out `skippedSamples` at the start. */
   startJoined?(): { readonly writer: JoinedWriter; readonly skippedSamples: number };
-  /** The sound of a file of this track, mixed to one channel; for finding pauses. */
-  decode(file: Uint8Array): Promise<{ readonly samples: Float32Array; readonly sampleRate: number }>;
+  /** The sound of a file of this track, mixed to one channel, for finding pauses; undefined where no decoder is at hand. */
+  decode?(file: Uint8Array): Promise<Sound>;
+  /** Whether decoders give nothing for the first packet of a file. */
+  readonly firstPacketIsMute?: boolean;
   /** A packet of silence, for a track that is shorter than a file may be. */
   readonly silence?: Packet;
 }
@@ -52,4 +60,13 @@ export type TrackEvent =
 export interface TrackReader {
   push(bytes: Uint8Array): TrackEvent[];
   end(): TrackEvent[];
+}
+
+/** What is known of a codec after its headers; packets come one by one, from whatever container. */
+export interface PacketCodec {
+  readonly track: Track;
+  /** Samples that a packet adds; undefined for what is none. Packets must come in order. */
+  samplesOf(packet: Uint8Array): number | undefined;
+  /** Whether the head says what is left out at the start, and not the first position of an Ogg stream. */
+  readonly skipIsInHead: boolean;
 }

@@ -1,6 +1,8 @@
 import { Worker } from 'node:worker_threads';
-import type { CutOptions, cutRecording, RecordingPart } from '../cut-recording.ts';
+import type { cutRecording } from '../cut-recording.ts';
+import type { CutOptions, RecordingPart } from '../cutter.ts';
 import { RecordingError, type RecordingErrorKind } from '../errors.ts';
+import { type CutSource, openSource } from '../source.ts';
 
 /** Limits of the worker. */
 export interface CutInWorkerOptions {
@@ -14,6 +16,7 @@ export type ToWorker = { readonly piece?: Uint8Array | undefined };
 
 export type FromWorker =
   | { readonly type: 'want' }
+  | { readonly type: 'read'; readonly start: number; readonly end: number }
   | { readonly type: 'part'; readonly part: RecordingPart }
   | { readonly type: 'end' }
   | { readonly type: 'error'; readonly message: string; readonly kind: RecordingErrorKind | undefined };
@@ -28,13 +31,20 @@ export function cutInWorker({
   deadline = 30_000,
   memory = 256,
 }: CutInWorkerOptions = {}): typeof cutRecording {
-  return async function* cut(pieces, options: CutOptions = {}) {
+  return async function* cut(whole, options: CutOptions = {}) {
     const { maximumBytes, maximumSeconds, overlapSeconds, acceptTruncated } = options;
+    const opened = openSource(whole);
+    const seekable = 'read' in opened ? opened : undefined;
     const worker = new Worker(new URL('./worker.js', import.meta.url), {
-      workerData: { maximumBytes, maximumSeconds, overlapSeconds, acceptTruncated },
+      workerData: { maximumBytes, maximumSeconds, overlapSeconds, acceptTruncated, size: seekable?.size },
       resourceLimits: { maxOldGenerationSizeMb: memory },
+      // What a library has to say of the file is not for this process's terminal.
+      stdout: true,
+      stderr: true,
     });
-    const source = inPieces(pieces);
+    worker.stdout.resume();
+    worker.stderr.resume();
+    const source = inPieces(opened);
     try {
       for (;;) {
         const message = await nextMessage(worker, deadline);
@@ -43,6 +53,9 @@ export function cutInWorker({
         if (message.type === 'part') {
           yield message.part;
           worker.postMessage({});
+        } else if (message.type === 'read') {
+          const piece = await seekable?.read(message.start, message.end);
+          worker.postMessage({ piece });
         } else {
           const { value, done } = await source.next();
           worker.postMessage(done ? {} : { piece: value });
@@ -56,9 +69,7 @@ export function cutInWorker({
 }
 
 /** No piece takes longer than another, so that the deadline means the same for each. */
-async function* inPieces(
-  pieces: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
-): AsyncGenerator<Uint8Array, void, undefined> {
+async function* inPieces(pieces: Exclude<CutSource, Blob>): AsyncGenerator<Uint8Array, void, undefined> {
   for await (const piece of pieces) {
     // Copied where it is a part of something larger, which would travel with it.
     for (let start = 0; start < piece.length; start += pieceBytes)

@@ -3,7 +3,8 @@ import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { cutInWorker, openJournal, openRecording } from '@speech-api/recordings/node';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { cutRecording, type RecordingPart } from '../cut-recording.ts';
+import { cutRecording } from '../cut-recording.ts';
+import type { RecordingPart } from '../cutter.ts';
 import { noise, wavFile } from '../testing/files.ts';
 
 let folder = '';

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { decode, encode } from '@msgpack/msgpack';
-import { onTestFinished } from 'vitest';
+import { expect, onTestFinished } from 'vitest';
 import { type ClientOptions, WebSocket, WebSocketServer } from 'ws';
 import type { RelayLogEntry, RelayOptions } from '../relay.ts';
 import { type RunningRelay, startRelay } from '../start-relay.ts';
@@ -72,10 +72,22 @@ export async function startService(): Promise<Service> {
   return service;
 }
 
+/** The end at the service once it is there. */
+export async function serviceEnd(service: Service, index = 0): Promise<End> {
+  await expect.poll(() => service.ends[index]).toBeDefined();
+  return service.ends[index] as End;
+}
+
+/** What a client receives, and how its socket is closed. */
+export async function refusalOf(end: End): Promise<object> {
+  const { code } = await end.closed;
+  return { ...end.messages().find(({ event }) => event === 'error'), code };
+}
+
 /** A relay in front of the service, and what it logs. */
 export async function startTestRelay(
   service: Service,
-  options: Partial<RelayOptions> = {},
+  options: Partial<RelayOptions> & { readonly metricsPort?: number } = {},
 ): Promise<RunningRelay & { readonly log: RelayLogEntry[] }> {
   const log: RelayLogEntry[] = [];
   const running = await startRelay({
@@ -92,7 +104,7 @@ export async function startTestRelay(
 
 /** Opens a socket to the relay as a page does. @throws with the status of a refused upgrade */
 export async function openPage(
-  relay: RunningRelay,
+  relay: Pick<RunningRelay, 'url'>,
   options: ClientOptions & { readonly protocols?: readonly string[] } = {},
 ): Promise<End> {
   const { protocols = ['speech-relay'], headers, ...rest } = options;
@@ -113,7 +125,7 @@ export async function openPage(
 }
 
 /** A connection that a test writes to by hand. */
-export async function openRaw(relay: RunningRelay): Promise<Socket> {
+export async function openRaw(relay: Pick<RunningRelay, 'url'>): Promise<Socket> {
   const { hostname, port } = new URL(relay.url);
   const socket = connect(Number(port), hostname);
   socket.on('error', () => {});

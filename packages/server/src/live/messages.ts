@@ -1,5 +1,5 @@
 import { encode } from '@msgpack/msgpack';
-import type { SynthesisRequest } from '@speech-api/types';
+import type { LiveClientMessage, LiveServerMessage, SynthesisRequest } from '@speech-api/types';
 import { type DecodeLimits, defaultDecodeLimits } from '../decode/failure.ts';
 import { decodeMessagePack } from '../decode/msgpack.ts';
 import { issuesOf, refuseIssues } from '../receive/request.ts';
@@ -13,13 +13,6 @@ import { findBrokenRule } from '../validate/rules.ts';
 import { createValidator, type Validator } from '../validate/validator.ts';
 import { clip, listed, suggest } from '../validate/words.ts';
 
-/** What a client of a live session sends, as described in the spec's AsyncAPI document. */
-export type LiveClientMessage =
-  | { readonly event: 'start'; readonly request: SynthesisRequest }
-  | { readonly event: 'text'; readonly text: string }
-  | { readonly event: 'flush' }
-  | { readonly event: 'stop' };
-
 /** The component of each event. */
 export const clientMessageSchemas: Readonly<Record<LiveClientMessage['event'], string>> = {
   start: 'StartMessage',
@@ -27,12 +20,6 @@ export const clientMessageSchemas: Readonly<Record<LiveClientMessage['event'], s
   flush: 'FlushMessage',
   stop: 'StopMessage',
 };
-
-/** What a server of a live session sends. */
-export type LiveServerMessage =
-  | { readonly event: 'audio'; readonly audio: Uint8Array }
-  | { readonly event: 'finish'; readonly reason: 'stop' | 'error'; readonly message?: string }
-  | { readonly event: 'error'; readonly error: string; readonly max_concurrency?: number };
 
 /** One frame. */
 export function encodeLiveMessage(message: LiveServerMessage): Uint8Array {

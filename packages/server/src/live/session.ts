@@ -1,14 +1,14 @@
-import { limits, liveCloseCodes, type SynthesisRequest } from '@speech-api/types';
+import {
+  type LiveClientMessage,
+  type LiveServerMessage,
+  limits,
+  liveCloseCodes,
+  type SynthesisRequest,
+} from '@speech-api/types';
 import { type RawData, WebSocket } from 'ws';
 import { DecodeFailure } from '../decode/failure.ts';
 import { Refusal } from '../refuse/refusal.ts';
-import {
-  closeReason,
-  encodeLiveMessage,
-  type LiveClientMessage,
-  type LiveReceiver,
-  type LiveServerMessage,
-} from './messages.ts';
+import { closeReason, encodeLiveMessage, type LiveReceiver } from './messages.ts';
 
 /** Speech that is made while its text arrives. */
 export interface LiveSpeech {

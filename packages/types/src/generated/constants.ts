@@ -1,8 +1,11 @@
 /*
  * Generated, do not edit: change the specification and run `npm run generate`.
  * From:
- *   @speech-api/spec/openapi.json  sha256 c317e4c9cd42f9e7
+ *   @speech-api/spec/openapi.json  sha256 cad805b0cb2ff148
  */
+
+/** The version of `@speech-api/spec` that all of this is generated from. That of the interface is another one. */
+export const specificationVersion = '0.1.0' as const;
 
 /** The text-to-speech models the service names (section 9). Other names are legal: new models appear. */
 export const synthesisModels = ['s1', 's2-pro', 's2.1-pro', 's2.1-pro-free'] as const;

@@ -1,8 +1,16 @@
 /*
  * Generated, do not edit: change the specification and run `npm run generate`.
  * From:
- *   @speech-api/spec/asyncapi.json  sha256 5de011f998acd2e8
+ *   @speech-api/spec/asyncapi.json  sha256 dcb42c4f226136f6
  */
+
+/** The messages that a client of a live session sends, each with its fields. Servers refuse others. */
+export const liveClientFields = {
+  start: ['event', 'request'],
+  text: ['event', 'text'],
+  flush: ['event'],
+  stop: ['event'],
+} as const;
 
 /** The close codes of the live WebSocket, by what they mean. A service may use others. */
 export const liveCloseCodes = {

@@ -1,7 +1,8 @@
 /*
  * Generated, do not edit: change the specification and run `npm run generate`.
  * From:
- *   @speech-api/spec/openapi.json  sha256 c317e4c9cd42f9e7
+ *   @speech-api/spec/openapi.json  sha256 cad805b0cb2ff148
+ *   @speech-api/spec/asyncapi.json  sha256 dcb42c4f226136f6
  */
 
 import type { BinaryInput, BinaryOutput } from '../binary.ts';
@@ -409,7 +410,6 @@ export interface components {
       text: string;
     };
     /**
-     * Single speaker
      * @description One voice speaks the whole text.
      *     The voice is either a saved voice model (`reference_id`) or inline samples (`references`).
      *     Both are optional.
@@ -429,7 +429,6 @@ export interface components {
       references?: components['schemas']['ReferenceAudio'][];
     } & components['schemas']['SynthesisSettings'];
     /**
-     * Dialogue
      * @description Several saved voices speak in turn.
      *     Model `s2-pro` only.
      *     The tags `<|speaker:0|>`, `<|speaker:1|>` and so on in `text` name the voice by its place in `reference_id`.
@@ -441,7 +440,6 @@ export interface components {
       references?: never;
     } & components['schemas']['SynthesisSettings'];
     /**
-     * Zero-shot dialogue
      * @description Several voices, each given by inline samples, speak in turn.
      *     Model `s2-pro` only.
      *     The tags `<|speaker:0|>`, `<|speaker:1|>` and so on in `text` name the voice by its place in `references`.
@@ -465,7 +463,6 @@ export interface components {
       | components['schemas']['DialogueRequest']
       | components['schemas']['ZeroShotDialogueRequest'];
     /**
-     * Format: binary
      * @description Generated audio, as bytes.
      *     The bytes are delivered while they are generated; joined, they are one complete file (or, for `pcm`, one run of samples).
      * @example (bytes of speech.mp3)
@@ -618,7 +615,6 @@ export interface components {
       data: string;
     };
     /**
-     * Format: binary
      * @description The raw bytes of one audio file.
      *     A file part in multipart, raw bytes (`bin`) in MessagePack.
      * @example (bytes of recording.wav)
@@ -1034,7 +1030,6 @@ export interface components {
       generate_sample?: boolean;
     };
     /**
-     * Format: binary
      * @description The raw bytes of one image file, as a file part in multipart.
      * @example (bytes of cover.png)
      */
@@ -1237,6 +1232,116 @@ export interface components {
        * @example true
        */
       has_used_trial?: boolean;
+    };
+    /**
+     * @description Opens the session: how to speak, and usually no text yet.
+     *     First, and once before each `finish`.
+     *     Its `request` has every field that an ordinary call has; `text` may be empty, since the words follow in `text` messages.
+     */
+    StartMessage: {
+      /**
+       * @description Tells messages apart.
+       * @constant
+       */
+      event: 'start';
+      request: components['schemas']['SynthesisRequest'];
+    };
+    /**
+     * @description More text to speak, any number of times between `start` and `stop`.
+     *     The server collects it and speaks by `chunk_length`.
+     */
+    TextMessage: {
+      /**
+       * @description Tells messages apart.
+       * @constant
+       */
+      event: 'text';
+      /**
+       * @description Words that go on where the last message ended; a blank between words is part of it.
+       *     May be empty.
+       * @example The tide comes in
+       */
+      text: string;
+    };
+    /** @description Speaks what the server has collected so far, without waiting for more. */
+    FlushMessage: {
+      /**
+       * @description Tells messages apart.
+       * @constant
+       */
+      event: 'flush';
+    };
+    /**
+     * @description There is no more text.
+     *     The server speaks the rest and answers with `finish`.
+     */
+    StopMessage: {
+      /**
+       * @description Tells messages apart.
+       * @constant
+       */
+      event: 'stop';
+    };
+    /**
+     * @description A piece of the audio.
+     *     The pieces come in order; joined, they are the complete audio in the format of `start`.
+     */
+    AudioMessage: {
+      /**
+       * @description Tells messages apart.
+       * @constant
+       */
+      event: 'audio';
+      /** @description The bytes, as MessagePack binary. */
+      audio: Uint8Array;
+    };
+    /**
+     * @description The end of the session, once, after `stop`.
+     *     The server may then close, or wait for another `start` on the same socket.
+     */
+    FinishMessage: {
+      /**
+       * @description Tells messages apart.
+       * @constant
+       */
+      event: 'finish';
+      /**
+       * @description `stop` when all the text was spoken, `error` when it could not be.
+       *     Other values count as an end, too.
+       * @example stop
+       */
+      reason: ('stop' | 'error') | (string & {});
+      /**
+       * @description What went wrong, for people to read; may be left out.
+       * @example The voice could not be loaded.
+       */
+      message?: string;
+      /**
+       * @description How long the session took; may be left out, and its unit is not known.
+       * @example 4.2
+       */
+      time?: number;
+    };
+    /**
+     * @description A refused request.
+     *     The socket closes after it.
+     */
+    ErrorMessage: {
+      /**
+       * @description Tells messages apart.
+       * @constant
+       */
+      event: 'error';
+      /**
+       * @description What was wrong, for people to read.
+       * @example Too many sessions are open.
+       */
+      error: string;
+      /**
+       * @description How many sessions the account may have open; there when that was the reason.
+       * @example 5
+       */
+      max_concurrency?: number;
     };
   };
   responses: {

@@ -1,8 +1,8 @@
 /*
  * Generated, do not edit: change the specification and run `npm run generate`.
  * From:
- *   @speech-api/spec/openapi.json  sha256 c317e4c9cd42f9e7
- *   @speech-api/spec/rules.json  sha256 f3fbf01d26562a1a
+ *   @speech-api/spec/openapi.json  sha256 cad805b0cb2ff148
+ *   @speech-api/spec/rules.json  sha256 40bb63e05877d72f
  */
 
 import type { OperationInfo } from '../operation-info.ts';

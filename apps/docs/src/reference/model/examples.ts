@@ -11,10 +11,11 @@ import {
 } from '@speech-api/spec/read';
 import type { Example, Sample } from './page-model.ts';
 
-/** The examples of a media type. What is serialized already (a stream) is shown as it is. */
+/** The examples of a media type. What is serialized already (a stream) is shown as it is; files of audio are not shown. */
 export function readExamples(document: SpecDocument, content: JsonObject): readonly Example[] {
-  return Object.entries(asObject(content.examples)).map(([name, node]) => {
-    const { summary, value, serializedValue, 'x-refusal': refusal } = document.resolve(node);
+  return Object.entries(asObject(content.examples)).flatMap(([name, node]) => {
+    const { summary, value, serializedValue, 'x-refusal': refusal, 'x-file': file } = document.resolve(node);
+    if (file !== undefined) return [];
     const serialized = asText(serializedValue);
     return {
       name,
@@ -69,6 +70,23 @@ function inline(value: Json): string {
   if (!isObject(value)) return JSON.stringify(value);
   const entries = Object.entries(value).map(([key, entry]) => `${JSON.stringify(key)}: ${inline(entry)}`);
   return entries.length === 0 ? '{}' : `{ ${entries.join(', ')} }`;
+}
+
+/** What the document calls a language, and how it is shown, in the order of the tabs. */
+const documentLanguages = [
+  { names: ['typescript', 'ts', 'javascript'], label: 'TypeScript', language: 'ts' },
+  { names: ['curl', 'shell', 'bash', 'sh'], label: 'curl', language: 'sh' },
+  { names: ['python'], label: 'Python', language: 'python' },
+];
+
+/** The samples that the document itself has for an operation (`x-codeSamples`). */
+export function readCodeSamples(node: Json | undefined): readonly Sample[] {
+  const given = asArray(node).map(asObject);
+  return documentLanguages.flatMap(({ names, label, language }) => {
+    const sample = given.find(({ lang }) => names.includes(asText(lang).toLowerCase()));
+    if (sample === undefined) return [];
+    return [{ label, language, file: `x-codeSamples, ${label}`, code: withoutHeader(asText(sample.source)) }];
+  });
 }
 
 const languages: Readonly<Record<string, { language: string; label: string; order: number }>> = {

@@ -2,7 +2,7 @@ import { STATUS_CODES } from 'node:http';
 import type { SpecDocument } from '@speech-api/spec/read';
 import { asArray, asObject, asText, isObject, type Json, type JsonObject } from '@speech-api/spec/read';
 import type { Specification } from './document.ts';
-import { formatJson, isAbout, readExamples } from './examples.ts';
+import { formatJson, isAbout, readCodeSamples, readExamples } from './examples.ts';
 import type {
   Body,
   Content,
@@ -15,10 +15,13 @@ import type {
   Success,
 } from './page-model.ts';
 import { MarkReader, readRules } from './rules.ts';
+import { readSampleRequest } from './sample-request.ts';
 import { readLimits } from './schemas.ts';
 import { type Place, ShapeReader } from './shapes.ts';
 
 const methods = ['get', 'post', 'put', 'patch', 'delete'];
+/** Why a server on a developer's machine refuses; no service does. */
+const localCauses = ['foreign-host', 'foreign-origin'];
 const places = { path: 'Path', query: 'Query', header: 'Headers' } as const;
 
 /** The pages of all operations, in the order of the document. */
@@ -33,6 +36,12 @@ export function describeOperations(specification: Specification): readonly Opera
       return [new OperationReader(specification, operation).page(method, path, asText(asObject(server).url))];
     });
   });
+}
+
+/** The title of the page of an operation, such as `Get API credit`: what it is called in code, as words. */
+export function titleOf(operationId: string): string {
+  const words = operationId.replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
+  return words.charAt(0).toUpperCase() + words.slice(1).replace(/\bapi\b/, 'API');
 }
 
 /** The address of the page of an operation, below `/reference/`. */
@@ -65,11 +74,13 @@ class OperationReader {
       ...parameters.flatMap(({ fields }) => fields.map(({ name }) => name)),
       ...(body?.contents ?? []).flatMap(({ shape }) => allPaths(shape)),
     ]);
+    const samples = this.#samples();
+    const request = readSampleRequest(samples);
     const takesSynthesis = names.has('text') && names.has('format');
     return {
       id: this.#id,
       slug: slugOf(this.#id),
-      title: asText(operation.summary),
+      title: titleOf(this.#id),
       method,
       path,
       server,
@@ -77,7 +88,8 @@ class OperationReader {
       section: asText(operation['x-section']),
       beta: operation['x-beta'] === true,
       description: asText(operation.description),
-      samples: this.#samples(),
+      samples,
+      ...(request === undefined ? {} : { request }),
       parameters,
       ...(body === undefined ? {} : { body }),
       rules: takesSynthesis ? readRules(this.#specification.rules.synthesis, this.#id, this.#marks) : [],
@@ -86,8 +98,10 @@ class OperationReader {
     };
   }
 
+  /** The samples in the document, else the files beside it. */
   #samples(): readonly Sample[] {
-    return this.#specification.samples.get(this.#id) ?? [];
+    const inDocument = readCodeSamples(this.#operation['x-codeSamples']);
+    return inDocument.length > 0 ? inDocument : (this.#specification.samples.get(this.#id) ?? []);
   }
 
   #parameters(): OperationPage['parameters'] {
@@ -171,11 +185,12 @@ class OperationReader {
     return this.#responses((status) => status >= 400).map(({ status, response, marks }) => {
       const when = this.#specification.rules.refusals
         .map(asObject)
-        .filter((refusal) => refusal.status === Number(status))
+        .filter((refusal) => refusal.status === Number(status) && !localCauses.includes(asText(refusal.id)))
         .filter(({ applies_to }) => applies_to === undefined || asArray(applies_to).includes(this.#id))
         .map((refusal) => ({
           id: asText(refusal.id),
-          text: asText(refusal.when),
+          // A reader knows the rules by their place on the page, not by their file.
+          text: asText(refusal.when).replace('a rule of synthesis.yaml', 'a rule between fields'),
           marks: this.#marks.read(refusal.provenance),
         }));
       const media = Object.values(asObject(response.content)).map(asObject);

@@ -1,3 +1,5 @@
+import type { SampleRequest } from './sample-request.ts';
+
 /** Where a statement comes from that the interface does not make, with its line in the register of unknowns. */
 export interface Mark {
   /** Id of the entry in the register. */
@@ -139,6 +141,8 @@ export interface OperationPage {
   readonly beta: boolean;
   readonly description: string;
   readonly samples: readonly Sample[];
+  /** What Run sends; absent where curl cannot make the call. */
+  readonly request?: SampleRequest;
   readonly parameters: readonly { readonly place: string; readonly fields: readonly Field[] }[];
   readonly body?: Body;
   readonly rules: readonly Rule[];

@@ -54,7 +54,7 @@ export function sendCall(
           headers: headersOf(incoming),
           body: uncompressed(
             new Uint8Array(Buffer.concat(chunks.map(({ bytes }) => bytes))),
-            incoming,
+            incoming?.headers['content-encoding'],
             limits.bodyBytes,
           ),
           chunks,
@@ -116,8 +116,7 @@ export function headersOf(response: IncomingMessage | undefined): Headers {
 }
 
 /** A body without the compression that some servers apply unasked; one that can not be undone stays as it came. */
-function uncompressed(body: Uint8Array, response: IncomingMessage | undefined, maximum: number): Uint8Array {
-  const coding = response?.headers['content-encoding'];
+export function uncompressed(body: Uint8Array, coding: string | undefined, maximum: number): Uint8Array {
   if (coding !== 'gzip' && coding !== 'deflate' && coding !== 'br') return body;
   const undo = { gzip: gunzipSync, deflate: inflateSync, br: brotliDecompressSync }[coding];
   try {

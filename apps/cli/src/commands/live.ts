@@ -1,0 +1,144 @@
+import { createInterface } from 'node:readline';
+import { connectLive, type LiveConnection, type LiveRequest } from '@speech-api/live';
+import type { AudioFormat } from '@speech-api/types';
+import { defaultSampleRates } from '@speech-api/types/constants';
+import { checkSound, formatOf, type SoundOptions, soundOf } from '../audio-options.ts';
+import { UsageError } from '../failures.ts';
+import { type Output, openOutput } from '../files.ts';
+import { openPlayer } from '../player.ts';
+import { type CommonOptions, printJson, type Session } from '../session.ts';
+import { size } from '../terminal.ts';
+
+interface LiveOptions extends CommonOptions, SoundOptions {
+  readonly output?: string;
+  readonly voice?: string;
+  readonly model?: string;
+}
+
+/** Formats whose utterances, one after the other, are one file. */
+const joinable: readonly AudioFormat[] = ['mp3', 'pcm'];
+
+/** Speaks what is typed, line by line, or what comes through a pipe, while it is written. */
+export async function live(session: Session, options: LiveOptions, inputs: readonly string[]): Promise<void> {
+  const isTyped = inputs.length === 0 && process.stdin.isTTY === true;
+  if (isTyped && (process.env.CI || !process.stderr.isTTY))
+    throw new UsageError('Nobody can type here. Pipe a text into: speech live');
+  const format = liveFormat(session, options, isTyped);
+  checkSound(format, options);
+  const texts = isTyped ? typedLines(session) : [whatIsPiped(inputs)];
+  const voice = options.voice ?? session.settings.values.voice.value;
+  // The options were checked above; a bitrate belongs to one format, which the compiler cannot follow here.
+  const request = {
+    ...soundOf(format, options),
+    ...(voice === undefined ? {} : { reference_id: voice }),
+  } as LiveRequest;
+  const open = (): Promise<Output> =>
+    options.output === undefined
+      ? openPlayer(format, options.rate ?? defaultSampleRates[format], session.signal)
+      : openOutput(options.output, { force: options.force, isWav: format === 'wav' });
+  // A file that is in the way is told before the service is asked for anything.
+  const file = options.output === undefined ? undefined : await open();
+  let connection: LiveConnection | undefined;
+  try {
+    connection = await connectLive(session.client(), request, {
+      signal: session.signal,
+      ...(options.model === undefined ? {} : { model: options.model }),
+    });
+    let bytes = 0;
+    let milliseconds: number | undefined;
+    for await (const text of texts) {
+      const output = file ?? (await open());
+      try {
+        const speech = connection.speak(
+          text,
+          file === undefined ? {} : { aheadSeconds: Number.POSITIVE_INFINITY },
+        );
+        for await (const audio of speech) {
+          await output.write(audio);
+          if (!isTyped) session.terminal.progress(`speaking: ${size(speech.metrics.bytes)}`);
+        }
+        bytes += speech.metrics.bytes;
+        milliseconds ??= speech.metrics.firstAudioMilliseconds;
+        if (file === undefined) await output.finish();
+      } finally {
+        if (file === undefined) await output.discard();
+      }
+    }
+    await file?.finish();
+    const wrote = file === undefined ? {} : { output: options.output };
+    if (options.json && options.output !== '-')
+      printJson({ ...wrote, bytes, format, first_audio_milliseconds: milliseconds });
+    else if (!isTyped) {
+      const place = file === undefined ? 'played' : `wrote ${options.output},`;
+      session.terminal.note(`${place} ${size(bytes)}, first audio after ${Math.round(milliseconds ?? 0)} ms`);
+    }
+  } finally {
+    session.terminal.clear();
+    connection?.close();
+    await file?.discard();
+  }
+}
+
+function liveFormat(session: Session, options: LiveOptions, isTyped: boolean): AudioFormat {
+  if (options.output === undefined) return options.format ?? 'wav';
+  const format = formatOf(options, session.settings.values.format.value);
+  if (isTyped && !joinable.includes(format)) {
+    throw new UsageError(
+      `Lines that are typed become one file in ${joinable.join(' or ')}, not in ${format}. For ${format}, pipe the text.`,
+    );
+  }
+  return format;
+}
+
+/** One text: the arguments, or stdin as it comes. */
+function whatIsPiped(inputs: readonly string[]): string | AsyncIterable<string> {
+  const text = inputs.join(' ');
+  if (inputs.length === 0 || text === '-') return decoded();
+  if (text.trim() === '') throw new UsageError('There is no text to speak.');
+  return text;
+}
+
+async function* decoded(): AsyncGenerator<string, void, undefined> {
+  const decoder = new TextDecoder('utf-8', { fatal: true });
+  let isBlank = true;
+  const read = (piece?: Buffer): string => {
+    try {
+      return piece === undefined ? decoder.decode() : decoder.decode(piece, { stream: true });
+    } catch {
+      throw new UsageError('stdin is not UTF-8 text.');
+    }
+  };
+  for await (const piece of process.stdin) {
+    const text = read(piece);
+    if (text.trim() !== '') isBlank = false;
+    yield text;
+  }
+  yield read();
+  if (isBlank) throw new UsageError('There is no text to speak.');
+}
+
+/** Each line that has words in it, until Ctrl-D. */
+async function* typedLines({ terminal, signal }: Session): AsyncGenerator<string, void, undefined> {
+  terminal.note('Type a line and hear it. Ctrl-D ends.');
+  const lines = createInterface({
+    input: process.stdin,
+    output: process.stderr,
+    terminal: true,
+    prompt: '> ',
+  });
+  // The terminal is in raw mode here, so that Ctrl-C comes as a key.
+  lines.on('SIGINT', () => process.kill(process.pid, 'SIGINT'));
+  const stop = (): void => lines.close();
+  signal.addEventListener('abort', stop, { once: true });
+  try {
+    lines.prompt();
+    for await (const line of lines) {
+      if (line.trim() !== '') yield line;
+      lines.prompt();
+    }
+    signal.throwIfAborted();
+  } finally {
+    signal.removeEventListener('abort', stop);
+    lines.close();
+  }
+}

@@ -1,0 +1,31 @@
+import groups from '../field-groups.json' with { type: 'json' };
+import type { Field } from './page-model.ts';
+
+/** Fields that belong together, under a title. */
+export interface FieldGroup {
+  readonly title: string;
+  readonly anchor: string;
+  readonly fields: readonly Field[];
+}
+
+/** The fields that every request to speak has: with them, the fields of a list are grouped. */
+const markers = ['text', 'format'];
+
+/**
+ * The fields of a request to speak in groups, those that matter first; nothing for any other list.
+ *
+ * @throws Error naming a field that is in no group
+ */
+export function groupFields(fields: readonly Field[], anchor: string): readonly FieldGroup[] {
+  const byName = new Map(fields.map((field) => [field.name, field]));
+  if (markers.some((name) => !byName.has(name))) return [];
+  const known = new Set(groups.flatMap((group) => group.fields));
+  const without = fields.filter(({ name }) => !known.has(name));
+  if (without.length > 0)
+    throw new Error(`field-groups.json has no group for ${without.map(({ name }) => name).join(', ')}`);
+  return groups.map(({ title, fields: names }) => ({
+    title,
+    anchor: `${anchor}-group-${title.toLowerCase().replaceAll(' ', '-')}`,
+    fields: names.flatMap((name) => byName.get(name) ?? []),
+  }));
+}

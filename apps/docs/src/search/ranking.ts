@@ -1,0 +1,23 @@
+import words from './words.json' with { type: 'json' };
+
+/** How Pagefind weighs what it finds: a word that was typed whole counts far more than one that only begins so. */
+export const ranking = {
+  pageLength: 0,
+  termFrequency: 0.3,
+  termSaturation: 1.5,
+  termSimilarity: 12,
+  metaWeights: { title: 1, words: 8 },
+};
+
+/** The words of a page, from 0 to 10: symbols are found by their names, and answer few questions. */
+export function weightOf(path: string): string {
+  if (/^\/typescript\/[^/]+\/[^/]+\//.test(path)) return '0.1';
+  if (/^\/(typescript|comparison|changelog|support)\//.test(path)) return '0.2';
+  if (/^\/(unknowns|project|reference\/schemas)\//.test(path)) return '0.5';
+  return '1';
+}
+
+/** What else a reader may type who looks for this page; searched, never shown. */
+export function wordsOf(path: string): string | undefined {
+  return new Map(Object.entries(words)).get(path);
+}

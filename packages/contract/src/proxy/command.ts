@@ -1,0 +1,181 @@
+import { type ParseArgsOptionsConfig, parseArgs } from 'node:util';
+import { type Command, type ExitCode, type Surroundings, UsageError } from '../command/command.ts';
+import { deliver, readReportPlan, reportHelp, reportOptions } from '../command/report-options.ts';
+import type { Finding } from '../judge/report.ts';
+import { visible } from '../report/text.ts';
+import { listenForInterrupt } from '../verify/clean-up.ts';
+import {
+  defaultLimits,
+  defaultMaxCalls,
+  defaultPort,
+  type ProxySummary,
+  startContractProxy,
+} from './proxy.ts';
+
+const mebibyte = 1024 * 1024;
+
+const help = `speech-contract proxy: judge what passes between your code and a server
+
+Usage: speech-contract proxy --upstream URL [options]
+
+Use the address it prints as the base address of your code. HTTP, event streams, MessagePack and WebSockets pass
+unchanged and as they come. Requests and answers are judged meanwhile; Ctrl-C ends with the report.
+
+  --upstream URL          base address of the server, without /v1
+  --live URL              base address of its live socket (default: that of --upstream, with ws or wss)
+  --port N                the port to listen on; 0 chooses a free one (default ${defaultPort})
+  --host ADDRESS          the address to listen on (default 127.0.0.1: this machine alone)
+  --profile P             full, or stateless: judges each answer alone, for mocks (default full)
+  --deterministic         the server gives the same audio for the same request
+  --max-calls N           calls that are judged; later ones pass all the same (default ${defaultMaxCalls})
+  --max-body MIB          largest body that is copied to be judged; a larger one passes unjudged (default ${defaultLimits.bodyBytes / mebibyte})
+
+${reportHelp}
+  --help                  this text
+
+Examples:
+
+  speech-contract proxy --upstream http://127.0.0.1:4010
+  SPEECH_BASE_URL=http://127.0.0.1:${defaultPort} npm test      in another terminal, then Ctrl-C in the first
+  speech-contract proxy --upstream https://api.example.com --fail-on warning --report junit=contract.xml
+
+The proxy holds no key: it passes on that of your code and shows it nowhere. A report repeats requests that broke a
+rule, with their text.
+
+Ends with 0 when the contract is kept, 1 when it is not, 2 when nothing could be judged.
+`;
+
+const options = {
+  upstream: { type: 'string' },
+  live: { type: 'string' },
+  port: { type: 'string' },
+  host: { type: 'string', default: '127.0.0.1' },
+  profile: { type: 'string', default: 'full' },
+  deterministic: { type: 'boolean', default: false },
+  'max-calls': { type: 'string' },
+  'max-body': { type: 'string' },
+  ...reportOptions,
+  help: { type: 'boolean', default: false },
+} as const satisfies ParseArgsOptionsConfig;
+
+/** Judges what passes between a client and a server. */
+export const proxyCommand: Command = {
+  name: 'proxy',
+  summary: 'passes your calls on to a server and judges both sides',
+  help,
+  run,
+};
+
+async function run(words: readonly string[], surroundings: Surroundings): Promise<ExitCode> {
+  const values = parse(words);
+  if (values.help) {
+    surroundings.out(help);
+    return 0;
+  }
+  const { upstream, live, host, profile, deterministic } = values;
+  if (upstream === undefined)
+    throw new UsageError(
+      '--upstream is missing. Give the base address of the server: --upstream http://127.0.0.1:4010',
+    );
+  if (profile !== 'full' && profile !== 'stateless')
+    throw new UsageError(`--profile must be full or stateless, not "${profile}".`);
+  const port = readNumber('--port', values.port, defaultPort, 0, 65_535);
+  const maxCalls = readNumber('--max-calls', values['max-calls'], defaultMaxCalls, 1, 1_000_000);
+  const maximum = readNumber('--max-body', values['max-body'], defaultLimits.bodyBytes / mebibyte, 1, 1024);
+  const plan = readReportPlan(values);
+  const say = createTeller(surroundings);
+  const ended = Promise.withResolvers<void>();
+  const interrupt = listenForInterrupt(() => {
+    surroundings.error('Ending. Once more ends at once, without a report.\n');
+    ended.resolve();
+  });
+  try {
+    const proxy = await startContractProxy({
+      upstream,
+      ...(live !== undefined && { live }),
+      host,
+      port,
+      profile,
+      deterministic,
+      maxCalls,
+      limits: {
+        bodyBytes: maximum * mebibyte,
+        allBytes: Math.max(defaultLimits.allBytes, 4 * maximum * mebibyte),
+      },
+      ...(plan.baseline !== undefined && { baseline: plan.baseline }),
+      onFinding: say,
+    });
+    surroundings.error(
+      `Listening on ${proxy.url} and passing everything on to ${visible(upstream)}. Ctrl-C ends with the report.\n`,
+    );
+    await ended.promise;
+    const report = await proxy.close();
+    const code = await deliver(report, plan, surroundings);
+    surroundings.error(`\n${describe(report.proxy)}`);
+    return code;
+  } finally {
+    interrupt.release();
+  }
+}
+
+/** Says each rule that an operation breaks as soon as it is seen, once: the report has all of it. */
+function createTeller({ error }: Surroundings): (finding: Finding) => void {
+  const told = new Set<string>();
+  return ({ rule, operationId = '', severity, message, exchange }) => {
+    const key = `${rule} ${operationId}`;
+    if (severity === 'drift' || told.has(key)) return;
+    told.add(key);
+    error(`${visible(`${severity}  ${rule}  ${exchange}: ${message}`)}\n`);
+  };
+}
+
+/** What passed and was not judged, for people. */
+function describe(summary: ProxySummary): string {
+  const { calls, broken, notJudged, notJudgedCount, others, notCovered } = summary;
+  const counted = ({ errors, warnings }: { errors: number; warnings: number }) =>
+    `${errors} ${errors === 1 ? 'error' : 'errors'} and ${warnings} ${warnings === 1 ? 'warning' : 'warnings'}`;
+  const otherNames = Object.entries(others).map(([name, times]) =>
+    times === 1 ? name : `${name} (${times} times)`,
+  );
+  const shown = 10;
+  const lines = [
+    `Passed ${calls} ${calls === 1 ? 'call' : 'calls'} of the API.`,
+    `Of your code: ${counted(broken.client)}. Of the server: ${counted(broken.server)}.`,
+    ...notJudged.slice(0, shown).map(({ exchange, reason }) => `Not judged: ${exchange}: ${reason}.`),
+    ...(notJudgedCount > shown ? [`Not judged: ${notJudgedCount - shown} more.`] : []),
+    ...(otherNames.length > 0
+      ? [
+          `Passed and not of the API: ${otherNames.slice(0, shown).join(', ')}${otherNames.length > shown ? ` and ${otherNames.length - shown} more` : ''}.`,
+        ]
+      : []),
+    ...(notCovered.length > 0
+      ? [
+          `Not covered, because they need calls that are made for them, as verify does: ${notCovered.join(', ')}.`,
+        ]
+      : []),
+  ];
+  return `${lines.map(visible).join('\n')}\n`;
+}
+
+/** @throws UsageError when an argument is not an option of `proxy` */
+function parse(words: readonly string[]) {
+  try {
+    return parseArgs({ args: [...words], options }).values;
+  } catch (error) {
+    throw new UsageError(error instanceof Error ? error.message : String(error));
+  }
+}
+
+function readNumber(
+  option: string,
+  text: string | undefined,
+  usual: number,
+  minimum: number,
+  maximum: number,
+): number {
+  if (text === undefined) return usual;
+  const value = Number(text);
+  if (text.trim() === '' || !Number.isSafeInteger(value) || value < minimum || value > maximum)
+    throw new UsageError(`${option} must be a whole number from ${minimum} to ${maximum}, not "${text}".`);
+  return value;
+}

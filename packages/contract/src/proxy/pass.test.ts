@@ -1,0 +1,421 @@
+import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
+import { connect } from 'node:net';
+import { buffer } from 'node:stream/consumers';
+import { encode } from '@msgpack/msgpack';
+import { describe, expect, test } from 'vitest';
+import { WebSocket, WebSocketServer } from 'ws';
+import { between, call, listenTo, open, serve } from '../testing/between.ts';
+import { pcmOf, wavOf } from '../testing/sound.ts';
+import { pathBelow } from './pass.ts';
+
+const everyByte = Buffer.from(Array.from({ length: 100_003 }, (_, index) => (index * 7) % 256));
+const wav = Buffer.from(wavOf(pcmOf(1, 8000), 8000));
+
+describe('a call', () => {
+  test('has the same bytes on both sides, whatever they are called', async () => {
+    const bodies: readonly (readonly [string, Buffer])[] = [
+      ['application/json', Buffer.from('{"text":"Gr\u00fc\u00dfe, \u{1f44b}","a":1.0,"a":2}')],
+      ['application/msgpack', Buffer.from(encode({ text: 'Hi', audio: everyByte }))],
+      ['multipart/form-data; boundary=x', Buffer.concat([Buffer.from('--x\r\n\r\n'), wav])],
+      ['application/x-www-form-urlencoded', Buffer.from('a=%00&b=%ff')],
+      ['audio/wav', wav],
+      ['audio/mpeg', everyByte],
+      ['text/event-stream', Buffer.from('\ufeffdata: {"a":"\u00e9"}\r\n\r\ndata: \n\n')],
+      ['nonsense', everyByte],
+      ['application/json', Buffer.alloc(0)],
+    ];
+    const seen: { bytes: Buffer; headers: readonly string[] }[] = [];
+    const upstream = await serve(async (incoming, outgoing) => {
+      const bytes = await buffer(incoming);
+      seen.push({ bytes, headers: incoming.rawHeaders });
+      outgoing.writeHead(200, { 'Content-Type': incoming.headers['content-type'] ?? '' }).end(bytes);
+    });
+    const proxy = await between(upstream);
+    for (const [type, bytes] of bodies) {
+      const headers = { 'Content-Type': type, 'X-Mixed-Case': 'kept' };
+      const answer = await call(`${proxy.url}/v1/tts`, { method: 'POST', headers, body: bytes });
+      expect(seen.at(-1)?.bytes.equals(bytes)).toBe(true);
+      expect(seen.at(-1)?.headers).toEqual(expect.arrayContaining(['X-Mixed-Case', 'Content-Type', type]));
+      expect(answer.body.equals(bytes)).toBe(true);
+      expect(answer.rawHeaders).toEqual(expect.arrayContaining(['Content-Type', type]));
+    }
+  });
+
+  test('keeps its status, its reason, its headers with their case, order and repetition, and its trailers', async () => {
+    const headers = ['X-One', 'a', 'Set-Cookie', 'b=1', 'x-one', 'c', 'Trailer', 'X-Sum', 'Date', 'never'];
+    const asked: IncomingMessage[] = [];
+    const upstream = await serve(async (incoming, outgoing) => {
+      await buffer(incoming);
+      asked.push(incoming);
+      outgoing.writeHead(418, 'Short and st\u00f6ut', headers);
+      outgoing.write(Buffer.from('tea'));
+      outgoing.addTrailers({ 'X-Sum': '3' });
+      outgoing.end();
+    });
+    const proxy = await between(upstream);
+    const answer = await new Promise<IncomingMessage>((resolve, reject) => {
+      const outgoing = request(`${proxy.url}/path/%2F?query=%20&x`, {
+        method: 'PUT',
+        headers: { trailer: 'x-mark', te: 'trailers' },
+      });
+      outgoing.on('response', resolve).on('error', reject);
+      outgoing.write('a');
+      outgoing.addTrailers({ 'X-Mark': '1' });
+      outgoing.end();
+    });
+    expect((await buffer(answer)).toString()).toBe('tea');
+    expect([answer.statusCode, answer.statusMessage]).toEqual([418, 'Short and st\u00f6ut']);
+    expect(answer.rawHeaders.slice(0, headers.length)).toEqual(headers);
+    expect(answer.rawTrailers).toEqual(['X-Sum', '3']);
+    expect([asked[0]?.url, asked[0]?.method]).toEqual(['/path/%2F?query=%20&x', 'PUT']);
+    expect(asked[0]?.rawTrailers).toEqual(['X-Mark', '1']);
+    expect(asked[0]?.headers.host).toBe(new URL(upstream).host);
+  });
+
+  test.each([
+    ['HEAD', 200, ['Content-Length', '5000']],
+    ['GET', 204, []],
+    ['GET', 304, ['ETag', '"a"']],
+  ] as const)('without a body has none: %s %s', async (method, status, headers) => {
+    const upstream = await serve((_incoming, outgoing) => outgoing.writeHead(status, [...headers]).end());
+    const proxy = await between(upstream);
+    const answer = await call(`${proxy.url}/other`, { method });
+    expect([answer.status, answer.body.length]).toEqual([status, 0]);
+    expect(answer.rawHeaders).toEqual(expect.arrayContaining([...headers]));
+    expect(answer.rawHeaders.map((each) => each.toLowerCase())).not.toContain('transfer-encoding');
+  });
+
+  test('that is refused shows its refusal', async () => {
+    const upstream = await serve((_incoming, outgoing) =>
+      outgoing.writeHead(401, { 'www-authenticate': 'Bearer' }).end('{"status":401,"message":"No."}'),
+    );
+    const answer = await call(`${(await between(upstream)).url}/other`);
+    expect([answer.status, answer.body.toString()]).toEqual([401, '{"status":401,"message":"No."}']);
+    expect(answer.rawHeaders).toEqual(expect.arrayContaining(['www-authenticate', 'Bearer']));
+  });
+
+  test('asks the server whether it wants the body', async () => {
+    const upstream = createServer();
+    upstream.on('checkContinue', (incoming: IncomingMessage, outgoing: ServerResponse) => {
+      if (incoming.url === '/refused') return outgoing.writeHead(413, { connection: 'close' }).end('no');
+      outgoing.writeContinue();
+      incoming.pipe(outgoing);
+    });
+    const proxy = await between(await listenTo(upstream));
+    const ask = (path: string) =>
+      new Promise<string>((resolve, reject) => {
+        const headers = { expect: '100-continue', 'content-length': '4' };
+        const outgoing = request(`${proxy.url}${path}`, { method: 'POST', headers });
+        let said = '';
+        outgoing.on('continue', () => {
+          said = 'continue ';
+          outgoing.end('body');
+        });
+        outgoing.on('response', async (answer) => {
+          resolve(`${said}${answer.statusCode} ${await buffer(answer)}`);
+          outgoing.destroy();
+        });
+        outgoing.on('error', reject).flushHeaders();
+      });
+    expect(await ask('/refused')).toBe('413 no');
+    expect(await ask('/wanted')).toBe('continue 200 body');
+  });
+
+  test('has no body announced where none was sent', async () => {
+    const seen: (string | undefined)[] = [];
+    const upstream = await serve((incoming, outgoing) => {
+      seen.push(incoming.headers['transfer-encoding'], incoming.headers['content-length']);
+      outgoing.end();
+    });
+    const proxy = await between(upstream);
+    const socket = connect(Number(new URL(proxy.url).port), '127.0.0.1');
+    socket.write('POST /other HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n');
+    await buffer(socket);
+    expect(seen).toEqual([undefined, '0']);
+  });
+
+  test('goes to the server alone, whatever its request line names', async () => {
+    const seen: (string | undefined)[] = [];
+    const upstream = await serve((incoming, outgoing) => {
+      seen.push(incoming.url);
+      outgoing.end();
+    });
+    const proxy = await between(`${upstream}/base/`);
+    const socket = connect(Number(new URL(proxy.url).port), '127.0.0.1');
+    socket.write('GET http://127.0.0.1:1/model HTTP/1.1\r\nHost: 127.0.0.1:1\r\nConnection: close\r\n\r\n');
+    await buffer(socket);
+    expect(seen).toEqual(['/base/model']);
+    const base = new URL('http://server/base');
+    expect(['/a?b', 'http://x', 'http://x?y', '*'].map((target) => pathBelow(base, target))).toEqual([
+      '/base/a?b',
+      '/base/',
+      '/base/?y',
+      '*',
+    ]);
+  });
+
+  test('does not say that hop headers are of the server', async () => {
+    const upstream = await serve((incoming, outgoing) => {
+      outgoing.setHeader('X-Seen', Object.keys(incoming.headers).join(' '));
+      outgoing.setHeader('Connection', 'close, X-Hop');
+      outgoing.setHeader('X-Hop', '1');
+      outgoing.end();
+    });
+    const answer = await call(`${(await between(upstream)).url}/other`, {
+      headers: { connection: 'keep-alive, x-mine', 'x-mine': '1', 'keep-alive': 'timeout=1' },
+    });
+    const seen = answer.rawHeaders[answer.rawHeaders.indexOf('X-Seen') + 1]?.split(' ');
+    expect(seen).toEqual(['authorization', 'host', 'connection']);
+    expect(answer.rawHeaders).not.toContain('X-Hop');
+  });
+});
+
+describe('pieces', () => {
+  test('of an answer pass before the next one is written', async () => {
+    let goOn = () => {};
+    const upstream = await serve((_incoming, outgoing) => {
+      outgoing.write('first');
+      goOn = () => outgoing.end('second');
+    });
+    const answer = await open(`${(await between(upstream)).url}/other`);
+    const pieces = answer[Symbol.asyncIterator]();
+    expect(String((await pieces.next()).value)).toBe('first');
+    goOn();
+    expect(String((await pieces.next()).value)).toBe('second');
+  });
+
+  test('of a request pass before the next one is written, and the answer may come first', async () => {
+    const upstream = await serve((incoming, outgoing) => {
+      incoming.once('data', (bytes) => outgoing.write(`have ${bytes}`));
+      incoming.once('end', () => outgoing.end());
+    });
+    const proxy = await between(upstream);
+    const outgoing = request(`${proxy.url}/other`, { method: 'POST' });
+    const answered = new Promise<IncomingMessage>((resolve) => outgoing.on('response', resolve));
+    outgoing.write('first');
+    const pieces = (await answered)[Symbol.asyncIterator]();
+    expect(String((await pieces.next()).value)).toBe('have first');
+    outgoing.end();
+    expect((await pieces.next()).done).toBe(true);
+  });
+
+  test('are cut where the server breaks off, after all that came', async () => {
+    const upstream = await serve((_incoming, outgoing) => {
+      outgoing.write(everyByte, () => outgoing.destroy());
+    });
+    const answer = await open(`${(await between(upstream)).url}/other`, { method: 'POST' });
+    const bytes: Buffer[] = [];
+    await expect(
+      (async () => {
+        for await (const piece of answer) bytes.push(piece);
+      })(),
+    ).rejects.toThrow('aborted');
+    expect(Buffer.concat(bytes).equals(everyByte)).toBe(true);
+  });
+
+  test('end at the server as soon as the client leaves: in the answer, before it, and in the request', async () => {
+    const left: string[] = [];
+    let goOn = (_what: string) => {};
+    const upstream = await serve((incoming, outgoing) => {
+      incoming.on('data', () => goOn('data'));
+      if (incoming.url === '/answer') outgoing.write('some');
+      else goOn('asked');
+      outgoing.on('close', () => {
+        left.push(incoming.url ?? '');
+        goOn('left');
+      });
+    });
+    const proxy = await between(upstream);
+    const next = () => new Promise<string>((resolve) => (goOn = resolve));
+    const answer = await open(`${proxy.url}/answer`);
+    let gone = next();
+    answer.destroy();
+    expect(await gone).toBe('left');
+    gone = next();
+    const waiting = request(`${proxy.url}/waiting`).on('error', () => {});
+    waiting.end();
+    expect(await gone).toBe('asked');
+    gone = next();
+    waiting.destroy();
+    expect(await gone).toBe('left');
+    gone = next();
+    const upload = request(`${proxy.url}/upload`, { method: 'POST' }).on('error', () => {});
+    upload.flushHeaders();
+    expect(await gone).toBe('asked');
+    gone = next();
+    upload.write('some');
+    expect(await gone).toBe('data');
+    gone = next();
+    upload.destroy();
+    expect(await gone).toBe('left');
+    expect(left).toEqual(['/answer', '/waiting', '/upload']);
+  });
+});
+
+describe('a side that reads slowly slows the other one down', () => {
+  const all = 192 * 1024 * 1024;
+  const most = 48 * 1024 * 1024;
+  const piece = Buffer.alloc(256 * 1024, 7);
+
+  /** Writes until all is written, as fast as the other side lets it. */
+  function fill(sink: ServerResponse | ReturnType<typeof request>, written: { bytes: number }): void {
+    while (written.bytes < all) {
+      written.bytes += piece.length;
+      if (!sink.write(piece)) {
+        sink.once('drain', () => fill(sink, written));
+        return;
+      }
+    }
+    sink.end();
+  }
+
+  /** Once nothing has moved for a while. */
+  async function settled(written: { bytes: number }): Promise<number> {
+    let before = -1;
+    let same = 0;
+    await expect
+      .poll(() => {
+        same = written.bytes === before && before > 0 ? same + 1 : 0;
+        before = written.bytes;
+        return same;
+      })
+      .toBeGreaterThan(4);
+    return written.bytes;
+  }
+
+  test('an answer', async () => {
+    const written = { bytes: 0 };
+    const upstream = await serve((_incoming, outgoing) => fill(outgoing, written));
+    const proxy = await between(upstream, { limits: { bodyBytes: 1_000_000 } });
+    const answer = await open(`${proxy.url}/v1/tts`, { method: 'POST' });
+    answer.pause();
+    expect(await settled(written)).toBeLessThan(most);
+    let read = 0;
+    for await (const bytes of answer) read += bytes.length;
+    expect(read).toBe(all);
+  });
+
+  test('a request', async () => {
+    const written = { bytes: 0 };
+    let goOn = () => {};
+    let read = 0;
+    const upstream = await serve((incoming, outgoing) => {
+      goOn = () => {
+        incoming.on('data', (bytes) => {
+          read += bytes.length;
+        });
+        incoming.on('end', () => outgoing.end());
+      };
+    });
+    const proxy = await between(upstream, { limits: { bodyBytes: 1_000_000 } });
+    const outgoing = request(`${proxy.url}/other`, { method: 'POST' });
+    const answered = new Promise((resolve) => outgoing.on('response', resolve));
+    fill(outgoing, written);
+    expect(await settled(written)).toBeLessThan(most);
+    goOn();
+    await answered;
+    expect(read).toBe(all);
+  });
+});
+
+describe('a socket', () => {
+  async function echo(compressed = false) {
+    const sockets = new WebSocketServer({
+      noServer: true,
+      perMessageDeflate: compressed && { threshold: 0 },
+    });
+    const closes: string[] = [];
+    const upstream = await serve(
+      (_incoming, outgoing) => outgoing.writeHead(426, { Upgrade: 'websocket' }).end('only sockets'),
+      (incoming, socket, head) => {
+        if (incoming.headers.authorization === 'Bearer wrong') {
+          const body = '{"status":401,"message":"No."}';
+          socket.end(
+            `HTTP/1.1 401 Go away\r\nX-Why: key\r\nContent-Length: ${body.length}\r\nConnection: close\r\n\r\n${body}`,
+          );
+          return;
+        }
+        sockets.handleUpgrade(incoming, socket, head, (peer) => {
+          peer.on('message', (data, isBinary) => peer.send(data, { binary: isBinary }));
+          peer.on('close', (code, reason) => closes.push(`${code} ${reason}`));
+          if (incoming.url === '/leave') peer.terminate();
+        });
+      },
+    );
+    return { closes, proxy: await between(upstream) };
+  }
+
+  const address = (url: string, path = '/v1/tts/live') => url.replace('http', 'ws') + path;
+
+  test.each([false, true])('passes both ways, bytes, text and close (compressed: %s)', async (compressed) => {
+    const { proxy, closes } = await echo(compressed);
+    const socket = new WebSocket(address(proxy.url), { perMessageDeflate: compressed && { threshold: 0 } });
+    const received: unknown[] = [];
+    const done = new Promise((resolve) => socket.on('close', (code, reason) => resolve(`${code} ${reason}`)));
+    socket.on('open', () => {
+      socket.send(everyByte);
+      socket.send('words');
+      socket.ping('a');
+    });
+    const pong = new Promise<string>((resolve) => socket.on('pong', (data) => resolve(String(data))));
+    socket.on('message', (data: Buffer, isBinary) => {
+      received.push(isBinary ? data.equals(everyByte) : data.toString());
+      if (received.length === 2) socket.close(4001, 'enough');
+    });
+    expect(await done).toBe('4001 enough');
+    expect(await pong).toBe('a');
+    expect(received).toEqual([true, 'words']);
+    expect(socket.extensions).toBe(compressed ? 'permessage-deflate' : '');
+    await expect.poll(() => closes).toEqual(['4001 enough']);
+  });
+
+  test('that is refused shows the refusal with its body', async () => {
+    const { proxy } = await echo();
+    const socket = new WebSocket(address(proxy.url), { headers: { authorization: 'Bearer wrong' } });
+    const refusal = await new Promise<IncomingMessage>((resolve) =>
+      socket.on('unexpected-response', (_request, answer) => resolve(answer)),
+    );
+    expect([refusal.statusCode, refusal.statusMessage]).toEqual([401, 'Go away']);
+    expect(refusal.headers['x-why']).toBe('key');
+    expect((await buffer(refusal)).toString()).toBe('{"status":401,"message":"No."}');
+    socket.on('error', () => {});
+    socket.terminate();
+  });
+
+  test('that is not asked for as one shows what to ask for', async () => {
+    const { proxy } = await echo();
+    const answer = await call(`${proxy.url}/v1/tts/live`);
+    expect([answer.status, answer.body.toString()]).toEqual([426, 'only sockets']);
+    expect(answer.rawHeaders).toEqual(
+      expect.arrayContaining(['Upgrade', 'websocket', 'Connection', 'Upgrade']),
+    );
+  });
+
+  test('ends on the other side when either side breaks off', async () => {
+    const { proxy, closes } = await echo();
+    const leaves = new WebSocket(address(proxy.url));
+    await new Promise((resolve) => leaves.on('open', resolve));
+    leaves.terminate();
+    await expect.poll(() => closes).toEqual(['1006 ']);
+    const left = new WebSocket(address(proxy.url, '/leave'));
+    expect(await new Promise((resolve) => left.on('close', resolve))).toBe(1006);
+  });
+});
+
+describe('a server that is not there', () => {
+  test('is said in words, to a call and to a socket', async () => {
+    const proxy = await between('http://127.0.0.1:9');
+    const answer = await call(`${proxy.url}/v1/tts`, { method: 'POST', body: everyByte });
+    expect(answer.status).toBe(502);
+    const { status, message } = JSON.parse(answer.body.toString());
+    expect([status, message]).toEqual([502, expect.stringContaining('nothing listens there')]);
+    const socket = new WebSocket(`${proxy.url.replace('http', 'ws')}/v1/tts/live`);
+    const refusal = await new Promise<IncomingMessage>((resolve) =>
+      socket.on('unexpected-response', (_request, answer) => resolve(answer)),
+    );
+    expect(refusal.statusCode).toBe(502);
+    expect((await buffer(refusal)).toString()).toContain('nothing listens there');
+    socket.on('error', () => {});
+    socket.terminate();
+  });
+});

@@ -1,0 +1,381 @@
+import { once } from 'node:events';
+import { request } from 'node:http';
+import { gzipSync, zstdCompressSync } from 'node:zlib';
+import { decode, encode } from '@msgpack/msgpack';
+import { audioMediaTypes, headerNames } from '@speech-api/types';
+import { expect, test } from 'vitest';
+import { WebSocket, WebSocketServer } from 'ws';
+import { exitCodeOf } from '../judge/report.ts';
+import { reportFormats, writeReport } from '../report/write-report.ts';
+import { between, call, inWords, keyOfTests, open, serve } from '../testing/between.ts';
+import { credit } from '../testing/exchanges.ts';
+import { pcmOf, wavOf } from '../testing/sound.ts';
+import { startContractProxy } from './proxy.ts';
+
+const wav = Buffer.from(wavOf(pcmOf(1.2, 8000), 8000));
+const asked = { text: 'The tide comes in.', format: 'wav', sample_rate: 8000 };
+const json = { 'content-type': 'application/json' };
+const wallet = '/wallet/self/api-credit';
+
+function speak(sent: object = asked, headers: Record<string, string> = {}) {
+  const body = Buffer.from(JSON.stringify(sent));
+  return { method: 'POST', headers: { ...json, model: 's2-pro', ...headers }, body };
+}
+
+/** A server that keeps the contract. */
+const good: Parameters<typeof serve>[0] = (incoming, outgoing) => {
+  incoming.resume();
+  if (incoming.url?.startsWith(wallet) === true) {
+    outgoing.writeHead(200, json).end(JSON.stringify(credit()));
+  } else if (incoming.url === '/v1/tts') {
+    outgoing.writeHead(200, { 'content-type': audioMediaTypes.wav });
+    outgoing.write(wav.subarray(0, 1000));
+    outgoing.end(wav.subarray(1000));
+  } else outgoing.writeHead(404).end();
+};
+
+test('finds nothing where both sides keep the contract, and says what passed', async () => {
+  const proxy = await between(await serve(good));
+  await call(`${proxy.url}${wallet}`);
+  await call(`${proxy.url}/v1/tts`, speak());
+  await call(`${proxy.url}/health?key=${keyOfTests}`);
+  const report = await proxy.close();
+  expect(report.findings).toEqual([]);
+  expect(exitCodeOf(report)).toBe(0);
+  expect(report.exchanges.map(({ name }) => name)).toEqual([
+    `call 1, getApiCredit ${wallet}`,
+    'call 2, createSpeech /v1/tts',
+  ]);
+  expect(report.proxy).toMatchObject({
+    calls: 2,
+    others: { 'GET /health': 1 },
+    notJudged: [],
+    notJudgedCount: 0,
+  });
+  expect(report.proxy.notCovered).toContain('encodings-agree');
+});
+
+test('names what the server broke', async () => {
+  const upstream = await serve((incoming, outgoing) => {
+    incoming.resume();
+    if (incoming.method === 'GET') outgoing.writeHead(200, json).end(JSON.stringify(credit({ user_id: 7 })));
+    else outgoing.writeHead(200, { 'content-type': audioMediaTypes.mp3 }).end(wav);
+  });
+  const told: string[] = [];
+  const proxy = await between(upstream, { onFinding: ({ rule }) => told.push(rule) });
+  await call(`${proxy.url}${wallet}`);
+  await call(`${proxy.url}/v1/tts`, speak({ ...asked, sample_rate: 16_000 }));
+  const report = await proxy.close();
+  expect(inWords(report)).toEqual(
+    expect.arrayContaining(['error field-type getApiCredit', 'error audio-sample-rate createSpeech']),
+  );
+  expect(new Set(told)).toEqual(new Set(report.findings.map(({ rule }) => rule)));
+  expect(report.proxy.broken).toMatchObject({ client: { errors: 0, warnings: 0 } });
+  expect(report.proxy.broken.server.errors).toBeGreaterThan(1);
+  expect(exitCodeOf(report)).toBe(1);
+});
+
+test('names what the client broke, and that the server should have refused it', async () => {
+  const proxy = await between(await serve(good));
+  const sent: readonly [string, Parameters<typeof call>[1]][] = [
+    ['/v1/tts', speak({ ...asked, temperature: 3 })],
+    ['/v1/tts', speak({ ...asked, sampel_rate: 8000 })],
+    ['/v1/tts', speak({ ...asked, sample_rate: 48_000 })],
+    ['/v1/tts', { ...speak(), headers: json }],
+    ['/v1/tts', speak(asked, { 'content-type': 'text/plain' })],
+    ['/v1/tts', { ...speak(), body: Buffer.from('{') }],
+    ['/model?page_size=none&tags=a', {}],
+    [wallet, { headers: { authorization: 'Basic abc' } }],
+  ];
+  for (const [path, each] of sent) await call(proxy.url + path, each);
+  const report = await proxy.close();
+  const of = (number: number) =>
+    report.findings
+      .filter(
+        ({ exchange, rule }) =>
+          exchange.startsWith(`call ${number},`) && /^request|^refusal-expected|^key/.test(rule),
+      )
+      .map(({ rule, severity, where }) => `${severity} ${rule} ${where ?? ''}`.trim());
+  expect(of(1)).toEqual(['error request-fields /temperature', 'error refusal-expected']);
+  expect(of(2)).toEqual(['warning request-fields /sampel_rate']);
+  expect(of(3)).toEqual(['error request-rules /sample_rate', 'error refusal-expected']);
+  expect(of(4)).toEqual(['error request-fields header model']);
+  expect(of(5)).toEqual(['error request-media-type header content-type']);
+  expect(of(6)).toEqual(['error request-fields body']);
+  expect(of(7)).toEqual(['error request-fields query page_size', 'warning request-fields query']);
+  expect(of(8)).toEqual(['error request-has-key header authorization', 'error key-checked']);
+});
+
+test('a refusal of a wrong request is right, whatever the server looks at first', async () => {
+  const refusing = await serve((incoming, outgoing) => {
+    incoming.resume();
+    const headers = { ...json, 'www-authenticate': 'Bearer' };
+    outgoing.writeHead(401, headers).end('{"status":401,"message":"No."}');
+  });
+  const proxy = await between(refusing);
+  await call(`${proxy.url}/v1/tts`, speak({ ...asked, temperature: 3 }));
+  const report = await proxy.close();
+  expect(inWords(report)).toEqual(['error request-fields createSpeech']);
+});
+
+test('shows the key in no report, however the server repeats it', async () => {
+  const coded = [keyOfTests, encodeURIComponent(keyOfTests), Buffer.from(keyOfTests).toString('base64')];
+  const upstream = await serve((_incoming, outgoing) => {
+    outgoing
+      .writeHead(200, { 'content-type': `application/${coded[2]}`, 'x-key': keyOfTests })
+      .end(JSON.stringify({ ...credit(), [coded[0] ?? '']: 1, user_id: coded }));
+  });
+  const proxy = await between(upstream);
+  await call(`${proxy.url}${wallet}?${coded[1]}=1`);
+  await call(`${proxy.url}/nothing/${keyOfTests}`);
+  const report = await proxy.close();
+  expect(report.findings.map(({ rule }) => rule)).toContain('key-is-not-shown');
+  for (const format of reportFormats) {
+    const text = writeReport(format, report);
+    for (const code of coded) expect(text).not.toContain(code);
+  }
+});
+
+test('passes a large answer whole and says that it was not judged', async () => {
+  const large = Buffer.alloc(3 * 1024 * 1024, 1);
+  const upstream = await serve((incoming, outgoing) => {
+    incoming.resume();
+    const headers = { 'content-type': audioMediaTypes.mp3, 'content-length': large.length };
+    outgoing.writeHead(200, headers).end(large);
+  });
+  const proxy = await between(upstream, { limits: { bodyBytes: 1024 * 1024 } });
+  const answer = await call(`${proxy.url}/v1/tts`, speak({ text: 'Hi.' }));
+  expect(answer.body.equals(large)).toBe(true);
+  const upload = await call(`${proxy.url}/v1/asr`, { method: 'POST', body: large });
+  expect(upload.body.equals(large)).toBe(true);
+  const report = await proxy.close();
+  expect(report.proxy.notJudged).toEqual([
+    { exchange: 'call 1, createSpeech /v1/tts', reason: 'the answer is larger than 1 MiB' },
+    { exchange: 'call 2, createTranscription /v1/asr', reason: 'the request is larger than 1 MiB' },
+    { exchange: 'call 2, createTranscription /v1/asr', reason: 'the answer is larger than 1 MiB' },
+  ]);
+  // Its head is judged all the same.
+  expect(inWords(report)).toContain('warning audio-is-delivered-while-made createSpeech');
+});
+
+test('keeps no more than it may for all calls together, and none for longer than it may', async () => {
+  const bytes = Buffer.alloc(700_000, 1);
+  let open = 0;
+  const upstream = await serve((incoming, outgoing) => {
+    incoming.resume();
+    outgoing.write(bytes);
+    open += 1;
+    if (open === 2) outgoing.end();
+    else outgoing.write('', () => {});
+  });
+  const proxy = await between(upstream, { limits: { allBytes: 1_000_000 } });
+  const first = request(`${proxy.url}/v1/tts`, { method: 'POST' }).on('error', () => {});
+  first.end();
+  const [answer] = await once(first, 'response');
+  let read = 0;
+  answer.on('data', (piece: Buffer) => {
+    read += piece.length;
+  });
+  await expect.poll(() => read).toBe(bytes.length);
+  await call(`${proxy.url}/v1/tts`, { method: 'POST' });
+  first.destroy();
+  const report = await proxy.close();
+  expect(report.proxy.notJudged.map(({ reason }) => reason)).toEqual([
+    'the answer is larger than what was left of 1000000 bytes for all copies',
+    'the client left before the answer was whole',
+  ]);
+  const slow = await between(upstream, { limits: { seconds: 0 } });
+  open = 1;
+  await call(`${slow.url}/v1/tts`, { method: 'POST' });
+  expect((await slow.close()).proxy.notJudged[0]?.reason).toMatch(/longer than 0 seconds/);
+});
+
+test('judges so many calls and passes the others', async () => {
+  const proxy = await between(await serve(good), { maxCalls: 1 });
+  for (let count = 0; count < 3; count += 1) await call(`${proxy.url}${wallet}`);
+  const { exchanges, proxy: summary } = await proxy.close();
+  expect(exchanges).toHaveLength(1);
+  expect(summary).toMatchObject({ calls: 3, notJudgedCount: 2 });
+  expect(summary.notJudged[0]?.reason).toBe('more than 1 calls');
+});
+
+test('a call passes while another one is still judged', async () => {
+  const keys = Object.fromEntries(Array.from({ length: 500 }, (_, index) => [`key${index}`, index]));
+  const large = JSON.stringify({ ...credit({ credit: 1 }), ...keys });
+  const upstream = await serve((incoming, outgoing) => {
+    outgoing.writeHead(200, json).end(incoming.url === wallet ? large : '{}');
+  });
+  const order: string[] = [];
+  const proxy = await between(upstream, { onFinding: ({ rule }) => order.push(rule) });
+  await call(`${proxy.url}${wallet}`);
+  await call(`${proxy.url}/other`);
+  order.push('passed');
+  await proxy.close();
+  expect(order[0]).toBe('passed');
+  expect(order).toContain('field-type');
+});
+
+test('judges what was compressed on the way, and leaves alone what it can not read', async () => {
+  const body = JSON.stringify(credit({ user_id: 7 }));
+  const codings = { gzip: gzipSync, zstd: zstdCompressSync } as const;
+  for (const [coding, compress] of Object.entries(codings)) {
+    const sent = compress(body);
+    const upstream = await serve((_incoming, outgoing) =>
+      outgoing.writeHead(200, { ...json, 'content-encoding': coding }).end(sent),
+    );
+    const proxy = await between(upstream);
+    const answer = await call(`${proxy.url}${wallet}`);
+    expect(answer.body.equals(sent)).toBe(true);
+    expect(inWords(await proxy.close())).toEqual(coding === 'gzip' ? ['error field-type getApiCredit'] : []);
+  }
+});
+
+test('no answer, a cut one and a client that leaves are three different things', async () => {
+  let left = () => {};
+  const upstream = await serve((incoming, outgoing) => {
+    outgoing.on('close', () => left());
+    if (incoming.headers.prefer === 'none') outgoing.destroy();
+    else outgoing.writeHead(200, { ...json, 'content-length': '500' }).write('{"_id":');
+    if (incoming.headers.prefer === 'cut') setImmediate(() => outgoing.destroy());
+  });
+  const proxy = await between(upstream);
+  const prefer = (value: string) => ({ headers: { prefer: value } });
+  expect((await call(`${proxy.url}${wallet}`, prefer('none'))).status).toBe(502);
+  await expect(call(`${proxy.url}${wallet}`, prefer('cut'))).rejects.toThrow('aborted');
+  const leaving = await open(`${proxy.url}${wallet}`);
+  const gone = new Promise<void>((resolve) => {
+    left = resolve;
+  });
+  leaving.destroy();
+  await gone;
+  const report = await proxy.close();
+  const messages = report.findings.filter(({ rule }) => rule === 'body-complete');
+  expect(messages.map(({ exchange, message }) => [exchange.slice(0, 6), message])).toEqual([
+    ['call 1', 'No answer came.'],
+    ['call 2', 'The body breaks off after 7 bytes.'],
+  ]);
+  expect(messages[0]?.exchange).toMatch(/cannot be reached/);
+  expect(report.proxy.notJudged).toEqual([
+    { exchange: `call 3, getApiCredit ${wallet}`, reason: 'the client left before the answer was whole' },
+  ]);
+});
+
+/** A server of live sessions; what it says to a stop is the test's. */
+function liveServer(answers: readonly object[], code = 1000, compressed = false) {
+  const sockets = new WebSocketServer({ noServer: true, perMessageDeflate: compressed && { threshold: 0 } });
+  return serve(good, (incoming, socket, head) => {
+    sockets.handleUpgrade(incoming, socket, head, (peer) => {
+      peer.on('message', (data: Buffer) => {
+        if (data[0] !== 0x81 && data[0] !== 0x82) return;
+        if ((decode(data) as { event?: string }).event !== 'stop') return;
+        for (const answer of answers) peer.send(encode(answer));
+        if (code > 0) peer.close(code);
+      });
+    });
+  });
+}
+
+async function speakLive(url: string, messages: readonly unknown[], compressed = false): Promise<void> {
+  const socket = new WebSocket(`${url.replace('http', 'ws')}/v1/tts/live`, {
+    headers: { authorization: `Bearer ${keyOfTests}`, model: 's2-pro' },
+    perMessageDeflate: compressed && { threshold: 0 },
+  });
+  await once(socket, 'open');
+  for (const message of messages) socket.send(typeof message === 'string' ? message : encode(message));
+  await once(socket, 'close');
+}
+
+const started = { event: 'start', request: { text: '', format: 'pcm', sample_rate: 8000 } };
+const script = [started, { event: 'text', text: 'The tide.' }, { event: 'stop' }];
+const spoken = [
+  { event: 'audio', audio: pcmOf(1, 8000) },
+  { event: 'finish', reason: 'stop' },
+];
+
+test.each([false, true])('judges both sides of a live session (compressed: %s)', async (compressed) => {
+  const proxy = await between(await liveServer(spoken, 1000, compressed));
+  await speakLive(proxy.url, script, compressed);
+  await speakLive(
+    proxy.url,
+    ['words', { event: 'start' }, { event: 'sing' }, { event: 'stop', now: 1 }],
+    compressed,
+  );
+  const good = await proxy.close();
+  const wrong = good.findings.filter(({ rule }) => rule === 'live-messages-sent');
+  expect(wrong.map(({ where }) => where)).toEqual([
+    'message 0',
+    'message 1 /request',
+    'message 2',
+    'message 3 /now',
+  ]);
+  expect(good.findings.filter(({ exchange }) => exchange.startsWith('call 1,'))).toEqual([]);
+  expect(good.coverage.cells.map(({ operationId, status }) => [operationId, status])).toEqual([
+    ['openLiveSession', 101],
+  ]);
+  const bad = await between(await liveServer([{ event: 'finish', reason: 'done' }], 1011, compressed));
+  await speakLive(bad.url, script, compressed);
+  const report = await bad.close();
+  expect(report.findings.map(({ rule }) => rule)).toEqual(
+    expect.arrayContaining(['live-finish-reason', 'live-close-code']),
+  );
+});
+
+test('a client that leaves a live session is not missing what the server had not said', async () => {
+  const proxy = await between(await liveServer([], 0));
+  const socket = new WebSocket(`${proxy.url.replace('http', 'ws')}/v1/tts/live`, {
+    headers: { authorization: `Bearer ${keyOfTests}`, model: 's2-pro' },
+  });
+  await once(socket, 'open');
+  for (const message of script) socket.send(encode(message));
+  socket.close(1000);
+  await once(socket, 'close');
+  const report = await proxy.close();
+  expect(report.findings).toEqual([]);
+  expect(report.exchanges).toHaveLength(1);
+});
+
+test('trace ids that two answers share are noticed, though no call was planned', async () => {
+  const upstream = await serve((_incoming, outgoing) =>
+    outgoing.writeHead(200, { ...json, [headerNames.traceId]: 'a'.repeat(32) }).end(JSON.stringify(credit())),
+  );
+  const proxy = await between(upstream);
+  await call(`${proxy.url}${wallet}`);
+  await call(`${proxy.url}${wallet}`);
+  expect((await proxy.close()).findings.map(({ rule }) => rule)).toEqual(['trace-ids-are-not-shared']);
+});
+
+test('ends calls under way, and gives the same report twice', async () => {
+  const upstream = await serve((_incoming, outgoing) => void outgoing.write('some'));
+  const proxy = await between(upstream);
+  const answer = await open(`${proxy.url}${wallet}`);
+  answer.on('error', () => {});
+  const [one, two] = await Promise.all([proxy.close(), proxy.close()]);
+  expect(one).toBe(two);
+  expect(one.proxy.notJudgedCount).toBe(1);
+  await expect(call(`${proxy.url}${wallet}`)).rejects.toThrow();
+});
+
+test.each([
+  [{ upstream: 'example.com' }, '--upstream must be an address that begins with http:// or https://'],
+  [{ upstream: 'http://user:word@example.com' }, '--upstream must hold no name or password'],
+  [
+    { upstream: 'http://127.0.0.1:9', live: 'http://127.0.0.1:9' },
+    '--live must be an address that begins with',
+  ],
+])('refuses %j', async (options, message) => {
+  await expect(startContractProxy({ port: 0, ...options })).rejects.toThrow(message);
+});
+
+test('refuses itself as the server, and a port that is in use', async () => {
+  const upstream = await serve(good);
+  const port = Number(new URL(upstream).port);
+  await expect(startContractProxy({ upstream: 'http://127.0.0.1:9', port })).rejects.toThrow(
+    `The proxy can't listen on 127.0.0.1:${port}: another program uses it. Choose another --port.`,
+  );
+  const free = await startContractProxy({ upstream, port: 0 });
+  const own = Number(new URL(free.url).port);
+  await free.close();
+  await expect(startContractProxy({ upstream: `http://localhost:${own}`, port: own })).rejects.toThrow(
+    'is the proxy itself. Give the address of the server.',
+  );
+});

@@ -1,0 +1,300 @@
+import { createServer, type IncomingMessage } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Duplex } from 'node:stream';
+import { CannotJudge, UsageError } from '../command/command.ts';
+import { hideKey } from '../judge/curl.ts';
+import { judge } from '../judge/judge.ts';
+import type { Finding, JudgeOptions, Report } from '../judge/report.ts';
+import { findOperation, type Operation } from '../specification/operations.ts';
+import { clientRules, serviceRules } from '../specification/rules.ts';
+import { readAddress, whyUnreachable } from '../verify/preflight.ts';
+import { type CopyEnd, type CopyLimits, CopyStore } from './copies.ts';
+import { type Judging, startJudging } from './judging.ts';
+import { headerBytes, passCall, passUpgrade, pathBelow, unwatched, type Watcher } from './pass.ts';
+
+/** How a proxy passes and judges. */
+export interface ContractProxyOptions
+  extends Pick<JudgeOptions, 'profile' | 'deterministic' | 'baseline' | 'decodeDeadlineMs'> {
+  /** Base address of the server, such as `https://api.example.com`. */
+  readonly upstream: string;
+  /** Base address of the server's live socket. @defaultValue the address of `upstream`, with the scheme of WebSockets */
+  readonly live?: string;
+  /** The address to listen on. Any other than this machine's lets others use the server through the proxy. @defaultValue '127.0.0.1' */
+  readonly host?: string;
+  /** 0 chooses a free one. @defaultValue 4040 */
+  readonly port?: number;
+  /** What is kept of each call until it is judged. */
+  readonly limits?: Partial<CopyLimits>;
+  /** Calls that are judged; later ones pass all the same. @defaultValue 10000 */
+  readonly maxCalls?: number;
+  /** Seconds that calls under way may last once `close` was called. @defaultValue 2 */
+  readonly drainSeconds?: number;
+  /** Told of each finding as soon as a call is judged. */
+  readonly onFinding?: (finding: Finding) => void;
+}
+
+/** A proxy that is listening. */
+export interface ContractProxy {
+  /** What a client uses as its base address, without a slash at its end. */
+  readonly url: string;
+  /**
+   * Stops listening, lets calls under way end, and judges what is left. A second call gives the same report.
+   *
+   * @throws CannotJudge when the judge itself failed
+   */
+  close(): Promise<ProxyReport>;
+}
+
+/** What a proxy says: the judgement of both sides, and what it did not look at. */
+export interface ProxyReport extends Report {
+  readonly proxy: ProxySummary;
+}
+
+/** What passed, and what of it was not judged. */
+export interface ProxySummary {
+  readonly upstream: string;
+  /** Calls of the API that passed, judged or not. */
+  readonly calls: number;
+  /** Who broke how many rules, known violations left out: the requests are the client's, the answers the server's. */
+  readonly broken: Readonly<
+    Record<'client' | 'server', { readonly errors: number; readonly warnings: number }>
+  >;
+  /** Calls and parts of calls that were not judged, with the reason; the first 100. */
+  readonly notJudged: readonly { readonly exchange: string; readonly reason: string }[];
+  /** How many there were. */
+  readonly notJudgedCount: number;
+  /** What passed and is not an operation of the API, by method and path: how often; the first 100. */
+  readonly others: Readonly<Record<string, number>>;
+  /** Rules about calls that only `verify` makes together, by id. */
+  readonly notCovered: readonly string[];
+}
+
+export const defaultLimits: CopyLimits = {
+  bodyBytes: 64 * 1024 * 1024,
+  allBytes: 256 * 1024 * 1024,
+  seconds: 900,
+};
+export const defaultPort = 4040;
+export const defaultMaxCalls = 10_000;
+const defaultDrainSeconds = 2;
+
+/** Entries of a list that grows with what passes. */
+const mostListed = 100;
+
+/** Milliseconds for sending one request: a long upload passes, and one that never ends does not stay. */
+const requestMs = 3_600_000;
+
+/** Milliseconds without a call after which a client's connection is closed. */
+const keepAliveMs = 10_000;
+
+/**
+ * Starts a proxy between clients and a server: what passes is judged, by the rules of {@link judge}, on both sides.
+ *
+ * Bodies, event streams and sockets pass byte for byte and as they come; only the headers of the connection itself differ.
+ * The judge works on copies in a thread of its own, so that nothing that passes waits for it.
+ *
+ * @throws UsageError when an address is invalid
+ * @throws CannotJudge when the address to listen on is in use
+ * @example
+ * ```ts norun
+ * import { exitCodeOf, startContractProxy, writeReport } from '@speech-api/contract';
+ *
+ * const proxy = await startContractProxy({ upstream: 'http://127.0.0.1:4010', port: 0 });
+ * // Let the code under test use proxy.url as its base address, then:
+ * const report = await proxy.close();
+ * console.log(writeReport('summary', report));
+ * process.exitCode = exitCodeOf(report);
+ * ```
+ */
+export async function startContractProxy(options: ContractProxyOptions): Promise<ContractProxy> {
+  const { host = '127.0.0.1', port = defaultPort, maxCalls = defaultMaxCalls } = options;
+  const upstream = readAddress('--upstream', options.upstream, ['http:', 'https:']);
+  const live =
+    options.live === undefined
+      ? upstream
+      : readAddress('--live', options.live, ['ws:', 'wss:']).replace(/^ws/, 'http');
+  const limits = { ...defaultLimits, ...options.limits };
+  const store = new CopyStore(limits);
+  const notes = new Notes(upstream);
+  const { profile, deterministic, baseline, decodeDeadlineMs } = options;
+  // Started with the first copy: a thread that judges nothing is not needed.
+  let judging: Judging | undefined;
+  const startThread = () =>
+    startJudging(
+      {
+        options: {
+          ...(profile !== undefined && { profile }),
+          ...(deterministic !== undefined && { deterministic }),
+          ...(baseline !== undefined && { baseline }),
+          ...(decodeDeadlineMs !== undefined && { decodeDeadlineMs }),
+        },
+        bodyBytes: limits.bodyBytes,
+      },
+      ({ name, bytes, findings, notJudged }) => {
+        store.giveBack(bytes);
+        if (notJudged !== undefined) notes.notJudged(name, notJudged);
+        for (const finding of findings) options.onFinding?.(finding);
+      },
+    );
+
+  const underWay = new Set<Promise<void>>();
+  const explain = (failure: Error) => whyUnreachable(failure, { base: upstream }, '--upstream');
+  const watch = (incoming: IncomingMessage, isUpgrade: boolean): Watcher => {
+    const url = new URL((isUpgrade ? live : upstream) + pathBelow(new URL('http://x'), incoming.url ?? '/'))
+      .href;
+    const operation = findOperation(incoming.method ?? 'GET', url);
+    if (operation === undefined) {
+      notes.other(incoming);
+      return unwatched;
+    }
+    const name = notes.call(incoming, operation);
+    if (notes.calls > maxCalls) {
+      notes.notJudged(name, `more than ${maxCalls} calls`);
+      return unwatched;
+    }
+    const over = Promise.withResolvers<void>();
+    underWay.add(over.promise);
+    const done = ({ copy, bytes, notJudged }: CopyEnd) => {
+      underWay.delete(over.promise);
+      over.resolve();
+      for (const reason of notJudged) notes.notJudged(name, reason);
+      if (copy === undefined) return;
+      judging ??= startThread();
+      judging.add(copy, bytes);
+    };
+    return store.watch({ name, url, isUpgrade, incoming }, explain, done);
+  };
+
+  const server = createServer({
+    maxHeaderSize: headerBytes,
+    requestTimeout: requestMs,
+    keepAliveTimeout: keepAliveMs,
+    shouldUpgradeCallback: ({ headers }) => headers.upgrade?.toLowerCase() === 'websocket',
+  });
+  const explained = (failure: Error) => `The proxy got no answer: ${explain(failure)}`;
+  const base = new URL(upstream);
+  const serve: Parameters<typeof createServer>[1] = (incoming, outgoing) =>
+    passCall(base, incoming, outgoing, watch(incoming, false), explained);
+  server.on('request', serve);
+  // The server says whether it wants the body.
+  server.on('checkContinue', serve);
+  server.on('checkExpectation', serve);
+  const sockets = new Set<Duplex>();
+  server.on('upgrade', (incoming, socket, head) => {
+    sockets.add(socket);
+    socket.once('close', () => sockets.delete(socket));
+    passUpgrade(new URL(live), incoming, socket, head, watch(incoming, true), explained);
+  });
+  await listen(server, host, port);
+  const { port: listening } = server.address() as AddressInfo;
+  const url = `http://${host.includes(':') ? `[${host}]` : host}:${listening}`;
+  if (isSame(base, url) || isSame(new URL(live), url)) {
+    server.close();
+    throw new UsageError(`--upstream ${upstream} is the proxy itself. Give the address of the server.`);
+  }
+  const end = async (): Promise<ProxyReport> => {
+    const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+    server.closeIdleConnections();
+    const cut = setTimeout(
+      () => {
+        for (const socket of sockets) socket.destroy();
+        server.closeAllConnections();
+      },
+      (options.drainSeconds ?? defaultDrainSeconds) * 1000,
+    );
+    await closed;
+    await Promise.all([...sockets].map((socket) => new Promise((resolve) => socket.once('close', resolve))));
+    await Promise.all(underWay);
+    clearTimeout(cut);
+    const report = judging === undefined ? await judge([]) : await judging.finish();
+    return { ...report, proxy: notes.summary(report) };
+  };
+  let ending: Promise<ProxyReport> | undefined;
+  return {
+    url,
+    close: () => {
+      ending ??= end();
+      return ending;
+    },
+  };
+}
+
+function listen(server: ReturnType<typeof createServer>, host: string, port: number): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once('error', (error: NodeJS.ErrnoException) => {
+      const why =
+        error.code === 'EADDRINUSE' ? 'another program uses it. Choose another --port' : error.message;
+      reject(new CannotJudge(`The proxy can't listen on ${host}:${port}: ${why}.`));
+    });
+    server.listen(port, host, resolve);
+  });
+}
+
+/** Whether an address is that of the proxy, by any of the names of this machine. */
+function isSame(address: URL, own: string): boolean {
+  const { port, hostname } = new URL(own);
+  const names = ['localhost', '127.0.0.1', '[::1]', '0.0.0.0', hostname];
+  return address.port === port && names.includes(address.hostname);
+}
+
+/** What passed, for the report. */
+class Notes {
+  readonly #upstream: string;
+  readonly #notJudged: { readonly exchange: string; readonly reason: string }[] = [];
+  readonly #others = new Map<string, number>();
+  #notJudgedCount = 0;
+  #calls = 0;
+
+  constructor(upstream: string) {
+    this.#upstream = upstream;
+  }
+
+  get calls(): number {
+    return this.#calls;
+  }
+
+  /** Counts a call and gives it a name. */
+  call({ url = '/', headers }: IncomingMessage, { id }: Operation): string {
+    this.#calls += 1;
+    return `call ${this.#calls}, ${id} ${shown(url, headers)}`;
+  }
+
+  other({ method, url = '/', headers }: IncomingMessage): void {
+    const name = `${method} ${shown(url, headers)}`;
+    if (this.#others.has(name) || this.#others.size < mostListed)
+      this.#others.set(name, (this.#others.get(name) ?? 0) + 1);
+  }
+
+  notJudged(exchange: string, reason: string): void {
+    this.#notJudgedCount += 1;
+    if (this.#notJudged.length < mostListed) this.#notJudged.push({ exchange, reason });
+  }
+
+  summary({ coverage, findings }: Report): ProxySummary {
+    const ofClient = clientRules();
+    const broken = (isClient: boolean) => {
+      const own = findings.filter(({ rule, known }) => known !== true && ofClient.has(rule) === isClient);
+      return {
+        errors: own.filter(({ severity }) => severity === 'error').length,
+        warnings: own.filter(({ severity }) => severity === 'warning').length,
+      };
+    };
+    const judged = new Set(coverage.cells.flatMap(({ rules }) => Object.keys(rules)));
+    const relations = [...serviceRules().values()].filter(({ subject }) => subject === 'exchanges');
+    return {
+      upstream: this.#upstream,
+      calls: this.#calls,
+      broken: { client: broken(true), server: broken(false) },
+      notJudged: this.#notJudged,
+      notJudgedCount: this.#notJudgedCount,
+      others: Object.fromEntries(this.#others),
+      notCovered: relations.map(({ id }) => id).filter((id) => !judged.has(id)),
+    };
+  }
+}
+
+/** The path of a request as a report shows it. */
+function shown(url: string, { authorization }: IncomingMessage['headers']): string {
+  const [path = ''] = url.split('?', 1);
+  return hideKey(path.slice(0, 200), authorization?.replace(/^\S+\s+/, ''));
+}

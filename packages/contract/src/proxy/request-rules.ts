@@ -1,0 +1,265 @@
+import {
+  defaultModel,
+  headerNames,
+  type RuleCondition,
+  synthesisDefaults,
+  synthesisRules,
+} from '@speech-api/types';
+import { type Answer, mediaTypeOf } from '../answer/answer.ts';
+import { plain, schemaBreakOf } from '../check/check.ts';
+import { type Problem, type Rules, unless } from '../judge/protocol.ts';
+import {
+  asObject,
+  asyncApi,
+  isObject,
+  type JsonObject,
+  objectAt,
+  openApi,
+  resolve,
+} from '../specification/document.ts';
+import { type FieldViolation, fieldViolations } from '../specification/field-violations.ts';
+import type { Operation } from '../specification/operations.ts';
+import type { DecodedMessage, LiveSession } from '../subjects/live-session.ts';
+
+/** Problems of one request that are reported. */
+const mostProblems = 20;
+
+/** What a client keeps when it asks, over HTTP and in the request for a socket. */
+export const requestRules: Rules<Answer> = {
+  'request-has-key': ({ operation, asked }) => {
+    if (operation === undefined) return undefined;
+    return unless(/^Bearer +\S/i.test(asked.headers.authorization ?? ''), {
+      message: 'The request has no key: the header Authorization must be Bearer, a blank and the key.',
+      where: 'header authorization',
+      expected: 'Bearer <API_KEY>',
+    });
+  },
+
+  'request-media-type': ({ operation, asked, exchange }) => {
+    const isSent = exchange.request.body !== undefined && exchange.request.body.length > 0;
+    if (operation === undefined || operation.requestMediaTypes.length === 0 || !isSent) return undefined;
+    const given = asked.headers['content-type'];
+    const expected = operation.requestMediaTypes.join(' or ');
+    return unless(operation.requestMediaTypes.includes(mediaTypeOf(given) ?? ''), {
+      message: `The body of the request is called ${JSON.stringify(given ?? '')}, not ${expected}.`,
+      where: 'header content-type',
+      expected,
+      actual: given ?? 'none',
+    });
+  },
+
+  'request-fields': (answer) => {
+    const { operation } = answer;
+    if (operation === undefined) return undefined;
+    return [...parameterProblems(operation, answer), ...bodyProblems(operation, answer)].slice(
+      0,
+      mostProblems,
+    );
+  },
+
+  'request-rules': ({ operation, asked }) => {
+    const { body } = asked;
+    if (operation === undefined || !isObject(body) || !isSynthesis(operation)) return undefined;
+    const broken = synthesisRules.find(
+      ({ effect, applies_to, when, require }) =>
+        effect === 'refuse' &&
+        (applies_to === undefined || applies_to.includes(operation.id)) &&
+        when.every((condition) => holds(condition, body, asked.headers.model)) &&
+        !require.every((condition) => holds(condition, body, asked.headers.model)),
+    );
+    if (broken === undefined) return [];
+    const { id, field, provenance } = broken;
+    return [
+      {
+        message: `The request breaks the rule ${id}: ${inWords(broken, body, asked.headers.model)}.`,
+        where: field === 'header:model' ? 'header model' : field,
+        ...(provenance !== undefined && { severity: 'warning' as const }),
+      },
+    ];
+  },
+};
+
+/** What a client keeps in a session. */
+export const sessionRules: Rules<LiveSession> = {
+  'live-messages-sent': ({ messages }) =>
+    messages
+      .filter(({ direction }) => direction === 'sent')
+      .flatMap(messageProblems)
+      .slice(0, mostProblems),
+};
+
+function isSynthesis({ id }: Operation): boolean {
+  return id === 'createSpeech' || id === 'streamSpeechWithTimestamps';
+}
+
+/** What is wrong in the query and the headers. */
+function parameterProblems({ path, method }: Operation, { asked }: Answer): readonly Problem[] {
+  const declared = parametersOf(path, method);
+  const known = declared.filter((one) => one.in === 'query').map(({ name }) => String(name));
+  return [
+    ...declared.flatMap((parameter): readonly Problem[] => {
+      const name = String(parameter.name);
+      const isQuery = parameter.in === 'query';
+      // A key has a rule of its own; an invalid traceparent starts a new trace; the rest is the handshake's.
+      if (!isQuery && name.toLowerCase() !== headerNames.model) return [];
+      const given = isQuery ? asked.query.getAll(name) : [asked.headers[name.toLowerCase()] ?? []].flat();
+      const place = isQuery ? `query ${name}` : `header ${name}`;
+      if (given.length === 0)
+        return unless(parameter.required !== true, { message: `The ${place} is missing.`, where: place });
+      const schema = objectAt(parameter, 'schema');
+      return fieldViolations(openApi(), schema, readText(given, schema)).map((violation) => ({
+        message: `The ${place} has a wrong value: ${violation.message.replace('The body', 'it')}`,
+        where: place,
+        actual: given.join(', ').slice(0, 80),
+        ...severityOf(violation),
+      }));
+    }),
+    ...[...new Set(asked.query.keys())]
+      .filter((name) => !known.includes(name))
+      .map((name) => ({
+        message: `The query has ${JSON.stringify(name.slice(0, 80))}, which is not a parameter of this operation.`,
+        where: 'query',
+        severity: 'warning' as const,
+      })),
+  ];
+}
+
+function parametersOf(path: string, method: string): readonly JsonObject[] {
+  const operation = objectAt(resolve(openApi(), objectAt(openApi(), 'paths')[path]), method.toLowerCase());
+  const { parameters } = operation;
+  return Array.isArray(parameters) ? parameters.map((one) => resolve(openApi(), one)) : [];
+}
+
+/** The text of a query or header as its schema means it. */
+function readText(given: readonly string[], schema: JsonObject): unknown {
+  const { type, items, anyOf } = resolve(openApi(), schema);
+  const choices = Array.isArray(anyOf) ? anyOf.map((one) => resolve(openApi(), one)) : [];
+  const list = type === 'array' ? items : choices.find((one) => one.type === 'array')?.items;
+  if (list !== undefined && (type === 'array' || given.length > 1))
+    return given.map((each) => readText([each], asObject(list)));
+  const text = given.at(-1) ?? '';
+  if ((type === 'integer' || type === 'number') && /^-?\d+(\.\d+)?$/.test(text)) return Number(text);
+  if (type === 'boolean' && (text === 'true' || text === 'false')) return text === 'true';
+  return text;
+}
+
+function bodyProblems({ requestMediaTypes }: Operation, { asked, exchange }: Answer): readonly Problem[] {
+  const { body, headers } = exchange.request;
+  if (body === undefined || body.length === 0 || 'content-encoding' in headers) return [];
+  if (asked.body === undefined) {
+    const type = mediaTypeOf(headers['content-type']) ?? '';
+    return unless(!requestMediaTypes.includes(type), {
+      message: `The body of the request can't be read as ${type}.`,
+      where: 'body',
+    });
+  }
+  const broken = schemaBreakOf(exchange, asked.body);
+  if (broken === undefined) return [];
+  const { where, message, isOurs } = broken;
+  return [
+    {
+      message: `The request breaks its schema: ${where === '' ? 'its body' : `\`${where}\``} ${message}.`,
+      where: where === '' ? 'body' : where,
+      ...(isOurs && { severity: 'warning' as const }),
+    },
+  ];
+}
+
+/** The interface does not mention unknown fields; strict servers refuse them. */
+function severityOf({ kind, isOurs }: FieldViolation): Pick<Problem, 'severity'> {
+  return kind === 'unknown' || isOurs === true ? { severity: 'warning' } : {};
+}
+
+function valueAt(
+  { at }: Pick<RuleCondition, 'at'>,
+  body: JsonObject,
+  model: string | undefined,
+  withDefault: boolean,
+) {
+  if (at === 'header:model') return model ?? (withDefault ? defaultModel : undefined);
+  const names = at.slice(1).split('/');
+  const sent = names.reduce<unknown>((value, name) => asObject(value)[name], body) ?? undefined;
+  const [name = ''] = names;
+  return (
+    sent ?? (withDefault && names.length === 1 ? asObject(synthesisDefaults)[name] : undefined) ?? undefined
+  );
+}
+
+/** Whether a condition of `synthesis.yaml` holds; what is left out and has no default holds all but `is`. */
+function holds(condition: RuleCondition, body: JsonObject, model: string | undefined): boolean {
+  if ('is' in condition) {
+    const value = valueAt(condition, body, model, false);
+    switch (condition.is) {
+      case 'present':
+        return value !== undefined;
+      case 'absent':
+        return value === undefined;
+      case 'string':
+        return typeof value === 'string';
+      case 'array':
+        return Array.isArray(value);
+      case 'array-of-arrays':
+        return Array.isArray(value) && value.some(Array.isArray);
+    }
+  }
+  const value = valueAt(condition, body, model, true);
+  if (value === undefined) return true;
+  if ('in' in condition) return condition.in.some((each) => each === value);
+  if ('not_in' in condition) return !condition.not_in.some((each) => each === value);
+  if ('code_points_at_most' in condition)
+    return (
+      typeof value !== 'string' ||
+      value.length <= condition.code_points_at_most ||
+      [...value].length <= condition.code_points_at_most
+    );
+  if ('same_length_as' in condition) {
+    const other = body[condition.same_length_as.slice(1)];
+    return !Array.isArray(value) || !Array.isArray(other) || value.length === other.length;
+  }
+  const speakers = body[condition.speaker_tags_below.slice(1)];
+  const tags = [...String(value).matchAll(/<\|speaker:(\d+)\|>/g)].map(([, number]) => Number(number));
+  return !Array.isArray(speakers) || tags.every((number) => number < speakers.length);
+}
+
+function inWords(
+  { message, field, require }: (typeof synthesisRules)[number],
+  body: JsonObject,
+  model: string | undefined,
+): string {
+  const [requirement] = require;
+  const allowed =
+    requirement === undefined
+      ? ''
+      : 'in' in requirement
+        ? requirement.in.join(', ')
+        : 'code_points_at_most' in requirement
+          ? String(requirement.code_points_at_most)
+          : '';
+  const value = valueAt({ at: field }, body, model, true);
+  const shown = Array.isArray(value) ? `with ${value.length} entries` : String(value).slice(0, 80);
+  return message
+    .replaceAll('{value}', shown)
+    .replaceAll('{field}', field.replace(/^\//, ''))
+    .replaceAll('{allowed}', allowed);
+}
+
+function messageProblems({ index, frame, map, event, problem }: DecodedMessage): readonly Problem[] {
+  const where = `message ${index}`;
+  if (problem !== undefined || map === undefined)
+    return [
+      { message: `The client's message ${index} is wrong: ${problem ?? `it is a ${frame} frame`}.`, where },
+    ];
+  const messages = objectAt(objectAt(asyncApi(), 'components'), 'messages');
+  if (event === undefined || !['start', 'text', 'flush', 'stop'].includes(event))
+    return [
+      {
+        message: `The client's message ${index} has the event ${JSON.stringify(event)}, which is none of a client.`,
+        where,
+      },
+    ];
+  const payload = objectAt(resolve(asyncApi(), messages[event]), 'payload');
+  return fieldViolations(asyncApi(), payload, plain(map)).map(({ message, pointer }) => ({
+    message: `The client's message ${index}, ${event}: ${message}`,
+    where: `${where} ${pointer}`.trim(),
+  }));
+}

@@ -1,0 +1,142 @@
+import { ConfigurationError, type Logger, type Timeouts, type TraceSource } from '@speech-api/client';
+import type { SpeakOptions } from './speech.ts';
+
+/** What `connectLive` reads of a client: a `SpeechClient` fits, and so does {@link throughRelay}. */
+export interface LiveSource {
+  readonly settings: LiveSettings;
+}
+
+/** The settings of a client that a live session needs. */
+export interface LiveSettings {
+  readonly webSocketUrl: string;
+  /** The value of the header `Authorization`, asked for each socket. */
+  authorization?(): PromiseLike<string | undefined>;
+  /** A text from outside, without the key in it. */
+  redact?(text: string): string;
+  readonly model?: string | undefined;
+  readonly trace?: TraceSource | false | undefined;
+  readonly timeouts?: Timeouts | undefined;
+  readonly logger?: Logger | undefined;
+  /** The address is a relay of `@speech-api/relay`: it has the key, and needs no more than a ticket. */
+  readonly relay?: { readonly ticket?: Ticket | undefined } | undefined;
+}
+
+/** A ticket of the relay, or what fetches one. Each is good for one socket, so a function serves longer. */
+export type Ticket = string | (() => string | PromiseLike<string>);
+
+/** The options of a connection, in addition to the request. */
+export interface LiveOptions {
+  /** Ends the connecting, and the connection with its utterance, with an `AbortError`. */
+  readonly signal?: AbortSignal | undefined;
+  /** A relay chooses the model itself. @defaultValue the client's model */
+  readonly model?: string | undefined;
+  /**
+   * The trace that each socket joins, with its own parent id. `false` sends no `traceparent`. A relay starts
+   * its own trace.
+   */
+  readonly trace?: TraceSource | false | undefined;
+  /**
+   * Deadlines in milliseconds; what is left out comes from the client. `headers`: until the upgrade is answered
+   * (10000). `idle`: without audio while audio is owed, that is after `flush` and `end`, and never while the writer
+   * thinks (30000). `total`: from `end` until `finish`, without the time that the socket is paused for a slow reader
+   * (`Infinity`).
+   */
+  readonly timeouts?: Pick<Timeouts, 'headers' | 'idle' | 'total'> | undefined;
+  /** A larger frame of the server ends the utterance. @defaultValue 16777216 */
+  readonly maximumFrameBytes?: number | undefined;
+  /** With more audio than this unread the socket is paused, where the runtime can. @defaultValue 1048576 */
+  readonly pauseAboveBytes?: number | undefined;
+  /** Where it cannot, more audio than this unread ends the utterance with an error. @defaultValue 67108864 */
+  readonly maximumUnreadBytes?: number | undefined;
+  /** With more text than this still to leave, `write` waits. @defaultValue 262144 */
+  readonly maximumUnsentBytes?: number | undefined;
+}
+
+/**
+ * A relay in place of a client, for a browser, which can neither keep a key nor send the headers.
+ *
+ * @param options.url address of the relay, such as `wss://app.example/speech`
+ * @param options.ticket the relay's ticket, or a function that fetches one; without it the relay asks the
+ * application's own session, such as a cookie
+ */
+export function throughRelay(options: {
+  readonly url: string;
+  readonly ticket?: Ticket | undefined;
+  readonly timeouts?: Timeouts | undefined;
+  readonly logger?: Logger | undefined;
+}): LiveSource {
+  const { url, ticket, timeouts, logger } = options;
+  return { settings: { webSocketUrl: url.replace(/\/+$/, ''), relay: { ticket }, timeouts, logger } };
+}
+
+/** What a value must be, for each option; undefined where it is. */
+type Checks<Options> = { readonly [Name in keyof Required<Options>]: (value: unknown) => string | undefined };
+
+const above = (value: unknown): string | undefined =>
+  typeof value === 'number' && value > 0 ? undefined : 'a number above 0, or Infinity';
+const aFunction = (value: unknown): string | undefined =>
+  typeof value === 'function' ? undefined : 'a function';
+const aSignal = (value: unknown): string | undefined =>
+  typeof (value as AbortSignal | null)?.addEventListener === 'function' ? undefined : 'an AbortSignal';
+
+const timeoutChecks: Checks<NonNullable<LiveOptions['timeouts']>> = {
+  headers: above,
+  idle: above,
+  total: above,
+};
+
+const liveChecks: Checks<LiveOptions> = {
+  signal: aSignal,
+  model: (value) =>
+    typeof value === 'string' && /^[\x21-\x7e]+$/.test(value) ? undefined : 'a name without spaces',
+  trace: (value) =>
+    value === false || typeof (value as TraceSource | null)?.traceparent === 'function'
+      ? undefined
+      : 'a trace, as createTrace() makes it, or false',
+  timeouts: (value) => {
+    if (typeof value !== 'object' || value === null) return 'an object';
+    check('timeouts.', value, timeoutChecks);
+    return undefined;
+  },
+  maximumFrameBytes: above,
+  pauseAboveBytes: above,
+  maximumUnreadBytes: above,
+  maximumUnsentBytes: above,
+};
+
+const speakChecks: Checks<SpeakOptions> = {
+  signal: aSignal,
+  played: aFunction,
+  firstClauseCharacters: (value) => (typeof value === 'number' && value >= 0 ? undefined : 'a number from 0'),
+  aheadSeconds: above,
+};
+
+/** @throws ConfigurationError for what is neither a client nor a relay */
+export function checkSource(client: LiveSource): LiveSource {
+  if (typeof (client as Partial<LiveSource> | undefined)?.settings?.webSocketUrl === 'string') return client;
+  throw new ConfigurationError(
+    'the first argument of connectLive is the client, or throughRelay({ url }); the request is the second',
+  );
+}
+
+/** @throws ConfigurationError for an unknown option, and for a value that cannot work */
+export function checkLiveOptions(options: LiveOptions): void {
+  check('', options, liveChecks);
+}
+
+/** @throws ConfigurationError for an unknown option, and for a value that cannot work */
+export function checkSpeakOptions(options: SpeakOptions): void {
+  check('', options, speakChecks);
+}
+
+function check<Options extends object>(place: string, options: Options, checks: Checks<Options>): void {
+  for (const [name, value] of Object.entries(options)) {
+    const known = Object.hasOwn(checks, name) ? checks[name as keyof Options] : undefined;
+    if (known === undefined) {
+      const names = Object.keys(checks).join(', ');
+      throw new ConfigurationError(`unknown option ${place}${name}; known are ${names}`);
+    }
+    const expected = value === undefined ? undefined : known(value);
+    if (expected !== undefined) throw new ConfigurationError(`${place}${name} must be ${expected}`);
+  }
+}

@@ -1,0 +1,219 @@
+import { AbortError, ConfigurationError, ConnectionError, TooManyRequestsError } from '@speech-api/client';
+import { liveIdleSeconds } from '@speech-api/types/live';
+import type { LiveConnection } from './connection.ts';
+
+/** How many connections a pool keeps, and how long. */
+export interface LivePoolOptions {
+  /** Connections at once, those in use included. Keep it within the concurrency of your key. @defaultValue 4 */
+  readonly maximum?: number | undefined;
+  /**
+   * Milliseconds without use after which a connection is closed and another one opened in its place: below the time
+   * after which the server would close it. @defaultValue two thirds of the service's idle time, 20000
+   */
+  readonly retireMilliseconds?: number | undefined;
+}
+
+/** Connections that are open before they are needed. */
+export interface LivePool {
+  /**
+   * An open connection, or a new one where none is ready. With `maximum` in use it waits until one is given back.
+   * `close()` of the connection gives it back.
+   *
+   * @throws what `connectLive` throws, `AbortError`, and `ConnectionError` after `close`
+   */
+  take(options?: { readonly signal?: AbortSignal | undefined }): Promise<LiveConnection>;
+  /** Connections that are open and not in use. */
+  readonly ready: number;
+  /** Connections in use. */
+  readonly taken: number;
+  /** Closes what is not in use, and each other connection when it is given back. */
+  close(): void;
+}
+
+interface Waiting {
+  readonly settle: (connection: LiveConnection) => void;
+  readonly fail: (error: unknown) => void;
+}
+
+/**
+ * Keeps live connections open, so that an agent's next answer does not wait for one.
+ *
+ * It begins with one and keeps more after `take` found none, up to `maximum`; after a 429 it keeps one fewer. All are
+ * made by `connect`, so a pool has one address, key and model.
+ *
+ * @example
+ * ```ts
+ * import { createSpeechClient } from '@speech-api/client';
+ * import { connectLive, createLivePool } from '@speech-api/live';
+ *
+ * const client = createSpeechClient();
+ * const pool = createLivePool(() => connectLive(client, { format: 'mp3' }));
+ * const connection = await pool.take();
+ * let bytes = 0;
+ * for await (const audio of connection.speak('The tide comes in at seven.')) bytes += audio.length;
+ * connection.close();
+ * pool.close();
+ * console.log(bytes);
+ * ```
+ */
+export function createLivePool(
+  connect: () => Promise<LiveConnection>,
+  options: LivePoolOptions = {},
+): LivePool {
+  const { maximum = 4, retireMilliseconds = (liveIdleSeconds * 1000 * 2) / 3 } = options;
+  if (!(Number.isInteger(maximum) && maximum >= 1))
+    throw new ConfigurationError('maximum must be a whole number from 1');
+  if (!(retireMilliseconds > 0)) throw new ConfigurationError('retireMilliseconds must be a number above 0');
+  return new Pool(connect, maximum, retireMilliseconds);
+}
+
+class Pool implements LivePool {
+  readonly #connect: () => Promise<LiveConnection>;
+  readonly #maximum: number;
+  readonly #retireMilliseconds: number;
+  /** In the order in which they came; `take` gives the newest, so that the others retire. */
+  readonly #ready = new Map<LiveConnection, ReturnType<typeof setTimeout> | undefined>();
+  readonly #waiting: Waiting[] = [];
+  #wanted = 1;
+  #opening = 0;
+  #taken = 0;
+  #closed = false;
+
+  constructor(connect: () => Promise<LiveConnection>, maximum: number, retireMilliseconds: number) {
+    this.#connect = connect;
+    this.#maximum = maximum;
+    this.#retireMilliseconds = retireMilliseconds;
+    this.#fill();
+  }
+
+  get ready(): number {
+    return [...this.#ready.keys()].filter(({ isReady }) => isReady).length;
+  }
+
+  get taken(): number {
+    return this.#taken;
+  }
+
+  async take({ signal }: { readonly signal?: AbortSignal | undefined } = {}): Promise<LiveConnection> {
+    if (this.#closed) throw closedError();
+    if (signal?.aborted) throw new AbortError(signal.reason);
+    const ready = this.#takeReady();
+    if (ready !== undefined) return this.#lend(ready);
+    this.#wanted = Math.min(this.#maximum, this.#wanted + 1);
+    return new Promise((resolve, reject) => {
+      const leave = (): void => signal?.removeEventListener('abort', stop);
+      const waiting: Waiting = {
+        settle: (connection) => {
+          leave();
+          resolve(this.#lend(connection));
+        },
+        fail: (error) => {
+          leave();
+          reject(error);
+        },
+      };
+      const stop = (): void => {
+        this.#waiting.splice(this.#waiting.indexOf(waiting), 1);
+        waiting.fail(new AbortError(signal?.reason));
+      };
+      signal?.addEventListener('abort', stop, { once: true });
+      this.#waiting.push(waiting);
+      this.#fill();
+    });
+  }
+
+  close(): void {
+    this.#closed = true;
+    for (const waiting of this.#waiting.splice(0)) waiting.fail(closedError());
+    for (const connection of [...this.#ready.keys()]) this.#retire(connection);
+  }
+
+  /** One that its server has not closed since. */
+  #takeReady(): LiveConnection | undefined {
+    for (const connection of [...this.#ready.keys()].reverse()) {
+      clearTimeout(this.#ready.get(connection));
+      this.#ready.delete(connection);
+      if (connection.isReady) return connection;
+      connection.close();
+    }
+    return undefined;
+  }
+
+  /** The connection, whose `close` gives it back. */
+  #lend(connection: LiveConnection): LiveConnection {
+    this.#taken += 1;
+    this.#fill();
+    let isLent = true;
+    return {
+      speak: (text, options) => {
+        if (!isLent) throw closedError();
+        return connection.speak(text, options);
+      },
+      get isReady() {
+        return isLent && connection.isReady;
+      },
+      close: () => {
+        if (!isLent) return;
+        isLent = false;
+        this.#taken -= 1;
+        this.#accept(connection);
+        this.#fill();
+      },
+    };
+  }
+
+  /** A connection that is new or given back: for whoever waits longest, or kept. */
+  #accept(connection: LiveConnection): void {
+    if (this.#closed || !connection.isReady) {
+      connection.close();
+      return;
+    }
+    const waiting = this.#waiting.shift();
+    if (waiting !== undefined) waiting.settle(connection);
+    else if (this.#ready.size >= Math.max(1, this.#wanted)) connection.close();
+    else {
+      const timer =
+        this.#retireMilliseconds < 2 ** 31
+          ? setTimeout(() => this.#retire(connection), this.#retireMilliseconds)
+          : undefined;
+      this.#ready.set(connection, timer);
+    }
+  }
+
+  #retire(connection: LiveConnection): void {
+    clearTimeout(this.#ready.get(connection));
+    this.#ready.delete(connection);
+    connection.close();
+    this.#fill();
+  }
+
+  /** Opens what is wanted and allowed: one for each that waits, and those to keep ready. */
+  #fill(): void {
+    if (this.#closed) return;
+    const wanted = Math.max(this.#waiting.length, this.#wanted - this.#ready.size);
+    const allowed = this.#maximum - this.#ready.size - this.#taken;
+    while (this.#opening < Math.min(wanted, allowed)) void this.#open();
+  }
+
+  async #open(): Promise<void> {
+    this.#opening += 1;
+    let failed = false;
+    try {
+      this.#accept(await this.#connect());
+    } catch (error) {
+      failed = true;
+      // More connections than the key may have: keep fewer. They are wanted again when one is missed.
+      if (TooManyRequestsError.isInstance(error)) this.#wanted = Math.max(0, this.#wanted - 1);
+      // Nobody waits for one that was to be kept: the next `take` tries again, and tells.
+      else this.#wanted = 0;
+      this.#waiting.shift()?.fail(error);
+    } finally {
+      this.#opening -= 1;
+    }
+    if (!failed || this.#waiting.length > 0) this.#fill();
+  }
+}
+
+function closedError(): ConnectionError {
+  return new ConnectionError('the pool, or the connection from it, was closed');
+}

@@ -1,0 +1,294 @@
+import { limits } from '@speech-api/types/constants';
+import { RecordingError } from './errors.ts';
+import { findPause } from './find-pause.ts';
+import type { Packet, Sound, Track, TrackEvent } from './formats/track.ts';
+
+/** How a recording is cut. */
+export interface CutOptions {
+  /** Bytes a part may have. @defaultValue 20000000, the limit of the interface */
+  readonly maximumBytes?: number | undefined;
+  /** Seconds a part may have. @defaultValue 3600, the limit of the interface */
+  readonly maximumSeconds?: number | undefined;
+  /** Seconds that two parts share if there is no pause. @defaultValue 6 */
+  readonly overlapSeconds?: number | undefined;
+  /** Whether a recording that breaks off may be transcribed as far as it goes. @defaultValue false */
+  readonly acceptTruncated?: boolean | undefined;
+  /**
+   * Decodes a short file of AAC or Vorbis, which this package does not, so that pauses are found in it. Without it, parts
+   * of such recordings overlap. `cutInWorker` uses an ffmpeg on the PATH.
+   */
+  readonly decode?: ((file: Uint8Array<ArrayBuffer>) => Promise<Sound>) | undefined;
+}
+
+/** One file to transcribe. All seconds are those of the whole recording. */
+export interface RecordingPart {
+  /** 0, 1, 2 ... */
+  readonly index: number;
+  /** A complete valid file. */
+  readonly bytes: Uint8Array<ArrayBuffer>;
+  readonly name: string;
+  readonly mediaType: string;
+  /** Container and codec, for people. */
+  readonly description: string;
+  /** Where time 0 of the file is; before `start`, because a decoder needs a warm-up. */
+  readonly offset: number;
+  /** Where this part begins to count. */
+  readonly start: number;
+  /** Where it ends; undefined for a file that is sent as it is, because its container is not read here. */
+  readonly end: number | undefined;
+  /** Seconds it shares with the part before; 0 after a pause. */
+  readonly overlap: number;
+}
+
+/** Before the limit, a pause is looked for in so many seconds. */
+const neighbourhoodSeconds = 30;
+const slabBytes = 256 * 1024;
+
+type Limits = Required<{ [Name in keyof Omit<CutOptions, 'decode'>]: NonNullable<CutOptions[Name]> }> &
+  Pick<CutOptions, 'decode'>;
+
+export function readCutOptions(options: CutOptions): Limits {
+  const {
+    maximumBytes = limits.transcriptionFileBytesSent,
+    maximumSeconds = limits.transcriptionMaximumSeconds,
+    overlapSeconds = Math.min(6, maximumSeconds / 2),
+    acceptTruncated = false,
+    decode,
+  } = options;
+  const check = (name: string, value: number, minimum: number, maximum: number): void => {
+    if (value >= minimum && value <= maximum) return;
+    throw new RangeError(`${name} is ${value}; use ${minimum} to ${maximum}`);
+  };
+  check('maximumBytes', maximumBytes, 10_000, limits.transcriptionFileBytesSent);
+  check('maximumSeconds', maximumSeconds, 5, limits.transcriptionMaximumSeconds);
+  check('overlapSeconds', overlapSeconds, 0.5, maximumSeconds / 2);
+  return { maximumBytes, maximumSeconds, overlapSeconds, acceptTruncated, decode };
+}
+
+/** Gathers packets and gives a part whenever one more packet would be too much. */
+export class Cutter {
+  readonly #limits: Limits;
+  #track: Track | undefined;
+  /** Packets of the part: its warm-up, then what counts. */
+  #held: Packet[] = [];
+  /** How many of them are before the start of the part. */
+  #before = 0;
+  #heldBytes = 0;
+  #heldSamples = 0;
+  /** Samples of the track before the first held packet. */
+  #samplesBefore = 0;
+  /** Packets just before the held ones, for a last part that would be too short. */
+  #earlier: readonly Packet[] = [];
+  #overlap = 0;
+  #index = 0;
+  /** Seconds of the tracks before this one. */
+  #trackStart = 0;
+  /** Memory that the next packets go into. */
+  #slab: Uint8Array = new Uint8Array(0);
+
+  constructor(limits: Limits) {
+    this.#limits = limits;
+  }
+
+  async *take(event: TrackEvent): AsyncGenerator<RecordingPart, void, undefined> {
+    if (event.type === 'track') this.#open(event.track);
+    else if (event.type === 'packet') yield* this.#add(event.packet);
+    else yield* this.#end(event.trimmedSamples, event.isTruncated);
+  }
+
+  expectSound(): void {
+    if (this.#index === 0) throw new RecordingError('This recording holds no audio frame.', 'damaged');
+  }
+
+  #open(track: Track): void {
+    this.#track = track;
+    this.#hold([], 0, 0, 0, []);
+  }
+
+  async *#add(packet: Packet): AsyncGenerator<RecordingPart, void, undefined> {
+    const track = this.#trackNow();
+    if (!this.#fits(track, packet)) {
+      yield await this.#cut(track);
+      if (!this.#fits(track, packet)) {
+        throw new RecordingError(
+          `A frame of ${packet.bytes.length} bytes does not fit into a part of ${this.#limits.maximumBytes} bytes and ${this.#limits.maximumSeconds} s.`,
+          'unsupported',
+        );
+      }
+    }
+    this.#held.push({ bytes: this.#keep(packet.bytes), samples: packet.samples });
+    this.#heldBytes += packet.bytes.length + track.packetOverhead(packet.bytes.length);
+    this.#heldSamples += packet.samples;
+  }
+
+  /** A hundred thousand frames with memory of their own would take three times their bytes. */
+  #keep(bytes: Uint8Array): Uint8Array {
+    if (this.#slab.length < bytes.length) this.#slab = new Uint8Array(Math.max(slabBytes, bytes.length));
+    const kept = this.#slab.subarray(0, bytes.length);
+    this.#slab = this.#slab.subarray(bytes.length);
+    kept.set(bytes);
+    return kept;
+  }
+
+  #fits(track: Track, { bytes, samples }: Packet): boolean {
+    const size = track.headerBytes + this.#heldBytes + bytes.length + track.packetOverhead(bytes.length) + 1;
+    const seconds = (this.#heldSamples + samples) / track.sampleRate;
+    return size <= this.#limits.maximumBytes && seconds <= this.#limits.maximumSeconds;
+  }
+
+  /** Ends the part in a pause before the limit, or at the limit, so that the next one overlaps it. */
+  async #cut(track: Track): Promise<RecordingPart> {
+    const held = this.#held;
+    const seconds = this.#heldSamples / track.sampleRate;
+    const countedSeconds = seconds - samplesOf(held.slice(0, this.#before)) / track.sampleRate;
+    const windowSeconds = Math.min(neighbourhoodSeconds, countedSeconds / 2);
+    const from = backwards(track, held, held.length, windowSeconds);
+    const pause = await pauseIn(track, held.slice(from), this.#limits.decode);
+    const end = pause === undefined ? held.length : from + pause;
+    const part = this.#part(track, Math.min(held.length, end + track.tailPackets), end);
+    const overlap = pause === undefined ? Math.min(this.#limits.overlapSeconds, countedSeconds / 2) : 0;
+    const start = backwards(track, held, end, overlap);
+    const first = backwards(track, held, start, track.warmUpSeconds);
+    const earlier = held.slice(backwards(track, held, first, 2 * limits.transcriptionMinimumSeconds), first);
+    const dropped = samplesOf(held.slice(0, first));
+    const shared = samplesOf(held.slice(start, end)) / track.sampleRate;
+    this.#hold(held.slice(first), start - first, this.#samplesBefore + dropped, shared, earlier);
+    return part;
+  }
+
+  async *#end(trimmedSamples: number, isTruncated: boolean): AsyncGenerator<RecordingPart, void, undefined> {
+    const track = this.#trackNow();
+    const total = this.#samplesBefore + this.#heldSamples;
+    if (isTruncated && !this.#limits.acceptTruncated) {
+      const seconds = (this.#trackStart + total / track.sampleRate).toFixed(1);
+      throw new RecordingError(
+        `This ${track.extension} file breaks off after ${seconds} s. To transcribe it as far as it goes, pass acceptTruncated: true (--accept-truncated).`,
+        'damaged',
+      );
+    }
+    if (this.#held.length > this.#before) {
+      const end = this.#lengthen(track);
+      yield this.#part(track, this.#held.length, end, trimmedSamples);
+    }
+    this.#trackStart += Math.max(0, total - trimmedSamples - track.skippedSamples) / track.sampleRate;
+    this.#track = undefined;
+  }
+
+  /** The service accepts nothing shorter than a second. @returns how many packets are of the recording */
+  #lengthen(track: Track): number {
+    const minimum = limits.transcriptionMinimumSeconds * track.sampleRate;
+    if (this.#heldSamples >= minimum) return this.#held.length;
+    const earlier = samplesOf(this.#earlier);
+    if (earlier > 0) {
+      const { length } = this.#earlier;
+      this.#hold(
+        [...this.#earlier, ...this.#held],
+        this.#before + length,
+        this.#samplesBefore - earlier,
+        this.#overlap,
+        [],
+      );
+    }
+    const ownPackets = this.#held.length;
+    while (this.#heldSamples < minimum && track.silence !== undefined) {
+      this.#held.push(track.silence);
+      this.#heldSamples += track.silence.samples;
+    }
+    if (this.#heldSamples < minimum) {
+      const seconds = (this.#heldSamples / track.sampleRate).toFixed(2);
+      throw new RecordingError(
+        `This recording is ${seconds} s long; the service accepts ${limits.transcriptionMinimumSeconds} s or more.`,
+        'too-short',
+      );
+    }
+    return ownPackets;
+  }
+
+  #part(track: Track, count: number, end: number, trimmedSamples = 0): RecordingPart {
+    const seconds = (packets: number): number =>
+      this.#trackStart +
+      (this.#samplesBefore + samplesOf(this.#held.slice(0, packets)) - track.skippedSamples) /
+        track.sampleRate;
+    const index = this.#index;
+    this.#index += 1;
+    // What decoders leave out is not in the file.
+    const mute = track.firstPacketIsMute && count > 0 ? 1 : 0;
+    return {
+      index,
+      bytes: track.write(this.#held.slice(0, count)),
+      name: `part-${String(index + 1).padStart(4, '0')}.${track.extension}`,
+      mediaType: track.mediaType,
+      description: track.description,
+      offset: seconds(mute),
+      start: Math.max(this.#trackStart, seconds(this.#before)),
+      end: seconds(end) - trimmedSamples / track.sampleRate,
+      overlap: this.#overlap,
+    };
+  }
+
+  #hold(
+    packets: Packet[],
+    before: number,
+    samplesBefore: number,
+    overlap: number,
+    earlier: readonly Packet[],
+  ): void {
+    const track = this.#trackNow();
+    this.#held = packets;
+    this.#before = before;
+    this.#samplesBefore = samplesBefore;
+    this.#overlap = overlap;
+    this.#earlier = earlier;
+    this.#heldSamples = samplesOf(packets);
+    this.#heldBytes = packets.reduce(
+      (sum, { bytes }) => sum + bytes.length + track.packetOverhead(bytes.length),
+      0,
+    );
+  }
+
+  #trackNow(): Track {
+    if (this.#track === undefined)
+      throw new RecordingError('This recording holds no audio frame.', 'damaged');
+    return this.#track;
+  }
+}
+
+/** The packet in the middle of a pause; undefined where there is none, or the sound cannot be decoded here. */
+async function pauseIn(
+  track: Track,
+  packets: readonly Packet[],
+  otherDecoder: CutOptions['decode'],
+): Promise<number | undefined> {
+  const decode = track.decode?.bind(track) ?? otherDecoder;
+  if (decode === undefined) return undefined;
+  let seconds: number | undefined;
+  try {
+    const { samples, sampleRate } = await decode(track.write(packets));
+    seconds = findPause(samples, sampleRate);
+  } catch {
+    // Then parts overlap, as they do in music.
+    return undefined;
+  }
+  if (seconds === undefined) return undefined;
+  let passed = 0;
+  const index = packets.findIndex(({ samples }) => {
+    passed += samples;
+    return passed / track.sampleRate >= seconds;
+  });
+  return index <= 0 ? undefined : index;
+}
+
+/** The index from which packets before `end` last at least `seconds`. */
+function backwards(track: Track, packets: readonly Packet[], end: number, seconds: number): number {
+  let index = end;
+  let samples = 0;
+  while (index > 0 && samples < seconds * track.sampleRate) {
+    index -= 1;
+    samples += packets[index]?.samples ?? 0;
+  }
+  return index;
+}
+
+function samplesOf(packets: readonly Packet[]): number {
+  return packets.reduce((sum, { samples }) => sum + samples, 0);
+}

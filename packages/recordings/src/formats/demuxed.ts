@@ -1,0 +1,387 @@
+import type { EncodedPacket, InputAudioTrack, Source } from 'mediabunny';
+import { ascii, join, viewOf } from '../bytes.ts';
+import { RecordingError } from '../errors.ts';
+import type { SeekableSource } from '../source.ts';
+import { createAacTrack } from './aac.ts';
+import { createFlacReader } from './flac.ts';
+import { createMp3Reader } from './mp3.ts';
+import { openOpus } from './opus.ts';
+import type { Packet, PacketCodec, Track, TrackEvent, TrackReader } from './track.ts';
+import { openVorbis, readXiphHeaders } from './vorbis.ts';
+import { createWavReader } from './wav.ts';
+
+/** Packets are handed on in groups, so that a long file takes few turns. */
+const packetsPerGroup = 64;
+/** Seconds. A pause in the packets that is longer than this is filled, or is an error. */
+const tolerance = 0.03;
+/** Seconds that may be filled in all, beside as many as there are of sound: a container may claim any time. */
+const maximumFilled = 60;
+/** Milliseconds. mediabunny may wait for ever for what is behind the end of a stream. */
+const patience = 5000;
+/** What is kept of a stream, whose index may refer to what has passed. */
+const cacheBytes = 32 * 1024 * 1024;
+/** A file that is read so many times over was made to be. */
+const maximumReadings = 8;
+const slackBytes = 64 * 1024 * 1024;
+const frameSamples = [960, 1024, 1920, 2048];
+
+/**
+ * The first track of sound of an mp4, mov, webm or Matroska file; films are left behind. mediabunny reads the container, and
+ * is loaded when there is one. Parts are files of the codec's own container.
+ */
+export async function* readDemuxed(
+  container: string,
+  source: SeekableSource | ReadableStream<Uint8Array>,
+): AsyncGenerator<readonly TrackEvent[], void, undefined> {
+  const { Input, MP4, QTFF, MATROSKA, WEBM, EncodedPacketSink } = await import('mediabunny');
+  const opened = await openSource(container, source);
+  const input = new Input({ source: opened.source, formats: [MP4, QTFF, WEBM, MATROSKA] });
+  let seconds = 0;
+  try {
+    const track = await opened.wait(input.getPrimaryAudioTrack());
+    if (track === null)
+      throw new RecordingError(`This ${container} file holds no track of sound.`, 'damaged');
+    const reader = await opened.wait(openCodec(container, track));
+    const sink = new EncodedPacketSink(track);
+    const last = opened.isSeekable
+      ? await sink.getPacket(Number.POSITIVE_INFINITY, { metadataOnly: true })
+      : null;
+    const placed = createPlacedTrack(container, reader);
+    let group: TrackEvent[] = [];
+    let end = Number.NEGATIVE_INFINITY;
+    const packets = sink.packets();
+    for (;;) {
+      const { value: packet, done } = await opened.wait(packets.next());
+      if (done) break;
+      group.push(...placed.add(packet));
+      end = packet.timestamp;
+      seconds = placed.seconds();
+      if (group.length < packetsPerGroup) continue;
+      yield group;
+      group = [];
+    }
+    if (placed.seconds() === 0)
+      throw new RecordingError(`This ${container} file holds no frame of sound.`, 'damaged');
+    const isTruncated = (last !== null && end < last.timestamp) || (await opened.breaksOff());
+    yield [...group, ...placed.end(isTruncated)];
+  } catch (error) {
+    const failure = opened.failure() ?? error;
+    if (RecordingError.isInstance(failure) || failure !== error) throw failure;
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new RecordingError(
+      `This ${container} file is damaged, or it is not read here: after ${seconds.toFixed(1)} s, ${reason} Mend it: ffmpeg -i IN -vn -c:a libopus -b:a 32k out.ogg`,
+      'damaged',
+    );
+  } finally {
+    input.dispose();
+  }
+}
+
+interface OpenedSource {
+  readonly source: Source;
+  readonly isSeekable: boolean;
+  /** What reading the bytes threw, which is no fault of the container. */
+  failure(): unknown;
+  /** Whether the container says that it is longer. */
+  breaksOff(): Promise<boolean>;
+  /** Waits for mediabunny, but not for ever. */
+  wait<Value>(work: Promise<Value>): Promise<Value>;
+}
+
+async function openSource(
+  container: string,
+  source: SeekableSource | ReadableStream<Uint8Array>,
+): Promise<OpenedSource> {
+  const { CustomSource, ReadableStreamSource } = await import('mediabunny');
+  let failure: unknown;
+  // Errors that nobody waits for would end the process; they come again with the next packet.
+  const handleUnhandledError = (error: unknown): void => {
+    failure ??= error;
+  };
+  if (!('read' in source)) {
+    let isEnded = false;
+    const watched = source.pipeThrough(
+      new TransformStream<Uint8Array, Uint8Array>({
+        flush: () => {
+          isEnded = true;
+        },
+      }),
+    );
+    return {
+      source: new ReadableStreamSource(watched, { maxCacheSize: cacheBytes, handleUnhandledError }),
+      wait: (work) => withPatience(work, () => isEnded, container),
+      isSeekable: false,
+      failure: () => failure,
+      breaksOff: async () => false,
+    };
+  }
+  let allowed = maximumReadings * source.size + slackBytes;
+  const read = async (start: number, end: number): Promise<Uint8Array> => {
+    allowed -= end - start;
+    if (allowed < 0) {
+      failure = new RecordingError(
+        `This ${container} file is built so that it is read again and again. Convert it: ffmpeg -i IN -vn -c:a libopus -b:a 32k out.ogg`,
+        'damaged',
+      );
+      throw failure;
+    }
+    try {
+      return await source.read(start, end);
+    } catch (error) {
+      failure ??= error;
+      throw error;
+    }
+  };
+  return {
+    source: new CustomSource({
+      getSize: () => source.size,
+      read,
+      prefetchProfile: 'fileSystem',
+      handleUnhandledError,
+    }),
+    wait: (work) => work,
+    isSeekable: true,
+    failure: () => failure,
+    breaksOff: async () => source.size < segmentEnd(await source.read(0, Math.min(source.size, 4096))),
+  };
+}
+
+async function withPatience<Value>(
+  work: Promise<Value>,
+  isEnded: () => boolean,
+  container: string,
+): Promise<Value> {
+  let stop = (): void => {};
+  const impatience = new Promise<never>((_resolve, reject) => {
+    let seen = false;
+    const timer = setInterval(() => {
+      if (seen)
+        reject(
+          new RecordingError(
+            `This ${container} file is damaged: it refers to what is behind its end.`,
+            'damaged',
+          ),
+        );
+      seen = isEnded();
+    }, patience);
+    stop = () => clearInterval(timer);
+  });
+  try {
+    return await Promise.race([work, impatience]);
+  } finally {
+    stop();
+  }
+}
+
+/** Where the segment of a Matroska file ends, if it says so; 0 for other files. */
+function segmentEnd(head: Uint8Array): number {
+  const sizeAt = (position: number): { size: number; next: number } => {
+    const width = Math.clz32(head[position] ?? 0) - 23;
+    let size = (head[position] ?? 0) & (0xff >> width);
+    let isUnknown = size === 0xff >> width;
+    for (let index = 1; index < width; index++) {
+      const byte = head[position + index] ?? 0;
+      size = size * 256 + byte;
+      isUnknown &&= byte === 0xff;
+    }
+    return { size: isUnknown || width > 8 ? Number.NaN : size, next: position + width };
+  };
+  if (head.length < 32 || viewOf(head).getUint32(0) !== 0x1a45_dfa3) return 0;
+  const ebml = sizeAt(4);
+  const segment = ebml.next + ebml.size;
+  if (!(segment + 12 < head.length) || viewOf(head).getUint32(segment) !== 0x1853_8067) return 0;
+  const { size, next } = sizeAt(segment + 4);
+  return Number.isNaN(size) ? 0 : next + size;
+}
+
+/** Puts the times of a container to the samples of its packets. */
+function createPlacedTrack(container: string, { reader, isExact }: Elementary) {
+  let first: number | undefined;
+  let track: Track | undefined;
+  let samples = 0;
+  let filled = 0;
+
+  function place(event: TrackEvent): TrackEvent {
+    if (event.type === 'packet') samples += event.packet.samples;
+    if (event.type !== 'track') return event;
+    // A container that starts below zero leaves that out; one that starts later has nothing before.
+    const early = Math.round(-(first ?? 0) * event.track.sampleRate);
+    const skippedSamples =
+      early > 0 ? Math.max(early, event.track.skippedSamples) : event.track.skippedSamples + early;
+    track = { ...event.track, skippedSamples };
+    return { type: 'track', track };
+  }
+
+  /** Where packets are missing, the recording goes on later. */
+  function* fill(timestamp: number): Generator<TrackEvent> {
+    if (track === undefined || first === undefined) return;
+    // Other readers hold back a frame.
+    const gap = timestamp - first - samples / track.sampleRate - (isExact ? tolerance : 0.25);
+    if (gap <= 0) return;
+    filled += gap;
+    const { silence } = track;
+    if (silence === undefined || filled > maximumFilled + samples / track.sampleRate) {
+      throw new RecordingError(
+        `This ${container} file has no sound from ${(first + samples / track.sampleRate).toFixed(1)} s to ${timestamp.toFixed(1)} s, where packets are missing. Convert it: ffmpeg -i IN -vn -af aresample=async=1 -c:a libopus -b:a 32k out.ogg`,
+        'unsupported',
+      );
+    }
+    const missing = Math.round((timestamp - first) * track.sampleRate) - samples;
+    for (let count = Math.round(missing / silence.samples); count > 0; count--)
+      yield place({ type: 'packet', packet: silence });
+  }
+
+  return {
+    seconds: () => samples / (track?.sampleRate ?? 1),
+    add({ timestamp, data, duration }: EncodedPacket): TrackEvent[] {
+      // What an edit list leaves out is of use only as a warm-up.
+      if (timestamp + duration < -1) return [];
+      if (!Number.isFinite(timestamp) || timestamp > 1e7)
+        throw new RecordingError(
+          `This ${container} file is damaged: a packet is at ${timestamp} s.`,
+          'damaged',
+        );
+      first ??= timestamp;
+      return [...fill(timestamp), ...reader.push(data).map(place)];
+    },
+    end(isTruncated: boolean): TrackEvent[] {
+      return reader
+        .end()
+        .map(place)
+        .map((event) => (event.type === 'track-end' ? { ...event, isTruncated: isTruncated } : event));
+    },
+  };
+}
+
+interface Elementary {
+  /** Is given whole packets of the codec. */
+  readonly reader: TrackReader;
+  /** Whether it gives each packet at once. */
+  readonly isExact: boolean;
+}
+
+async function openCodec(container: string, track: InputAudioTrack): Promise<Elementary> {
+  const codec = await track.getCodec();
+  const config = await track.getDecoderConfig().catch(() => null);
+  const description = bytesOf(config?.description);
+  const [sampleRate, channels] = [config?.sampleRate ?? 0, config?.numberOfChannels ?? 0];
+  const exact = (opened: PacketCodec): Elementary => ({
+    reader: packetReader(container, opened),
+    isExact: true,
+  });
+  if (codec === 'opus') return exact(openOpus(description, container));
+  if (codec === 'vorbis') {
+    const headers = readXiphHeaders(description);
+    if (headers !== undefined) return exact(openVorbis(headers.head, headers.setup, container));
+  }
+  if (codec === 'aac' && description.length > 0) return exact(await openAac(container, track, description));
+  if (codec === 'mp3') return { reader: createMp3Reader(), isExact: false };
+  if (codec === 'flac') return { reader: after(createFlacReader(), description), isExact: false };
+  const format = codec === null ? undefined : littleEndian[codec];
+  if (format !== undefined) {
+    return { reader: after(createWavReader(), wavHead(format, channels, sampleRate)), isExact: false };
+  }
+  const name = codec ?? String((await track.getInternalCodecId().catch(() => null)) ?? 'an unknown codec');
+  throw new RecordingError(
+    `This ${container} file holds ${name}, which cannot be cut here. Take its sound out: ffmpeg -i IN -vn -c:a libopus -b:a 32k out.ogg`,
+    'unsupported',
+  );
+}
+
+async function openAac(
+  container: string,
+  track: InputAudioTrack,
+  configuration: Uint8Array,
+): Promise<PacketCodec> {
+  const [sampleRate, channels] = [await track.getSampleRate(), await track.getNumberOfChannels()];
+  if (!(sampleRate >= 7350 && sampleRate <= 96_000 && channels >= 1)) {
+    throw new RecordingError(
+      `This ${container} file is damaged: its AAC has ${channels} channels at ${sampleRate} Hz.`,
+      'damaged',
+    );
+  }
+  const { EncodedPacketSink } = await import('mediabunny');
+  const first = await new EncodedPacketSink(track).getFirstPacket({ metadataOnly: true });
+  const wanted = (first?.duration ?? 0) * sampleRate;
+  // Times of Matroska are whole milliseconds; a frame has one of few lengths.
+  const [samples = 1024] = frameSamples.toSorted(
+    (one, other) => Math.abs(one - wanted) - Math.abs(other - wanted),
+  );
+  const format = { configuration: configuration.slice(), sampleRate, channels, frameSamples: samples };
+  return {
+    track: createAacTrack(format, container),
+    samplesOf: (packet) => (packet.length === 0 ? undefined : samples),
+    skipIsInHead: true,
+  };
+}
+
+function packetReader(container: string, codec: PacketCodec): TrackReader {
+  let isFirst = true;
+  return {
+    push(bytes) {
+      const samples = codec.samplesOf(bytes);
+      if (samples === undefined)
+        throw new RecordingError(
+          `This ${container} file is damaged: a packet of its sound is none of its codec.`,
+          'damaged',
+        );
+      const packet: Packet = { bytes, samples };
+      const events: TrackEvent[] = isFirst ? [{ type: 'track', track: codec.track }] : [];
+      isFirst = false;
+      return [...events, { type: 'packet', packet }];
+    },
+    end: () => [{ type: 'track-end', trimmedSamples: 0, isTruncated: false }],
+  };
+}
+
+/** A reader of a file, which is given the head of one before the first packet. */
+function after(reader: TrackReader, head: Uint8Array): TrackReader {
+  let isFirst = true;
+  return {
+    push(bytes) {
+      const events = isFirst ? reader.push(head) : [];
+      isFirst = false;
+      return [...events, ...reader.push(bytes)];
+    },
+    end: () => reader.end(),
+  };
+}
+
+/** What mediabunny calls samples that a wav file may hold: format and bits. */
+const littleEndian: Readonly<Record<string, readonly [tag: number, bits: number]>> = {
+  'pcm-u8': [1, 8],
+  'pcm-s16': [1, 16],
+  'pcm-s24': [1, 24],
+  'pcm-s32': [1, 32],
+  'pcm-f32': [3, 32],
+  'pcm-f64': [3, 64],
+  alaw: [6, 8],
+  ulaw: [7, 8],
+};
+
+function wavHead([tag, bits]: readonly [number, number], channels: number, sampleRate: number): Uint8Array {
+  const head = join([
+    ascii('RIFF'),
+    new Uint8Array(4).fill(255),
+    ascii('WAVEfmt '),
+    new Uint8Array(20),
+    ascii('data'),
+  ]);
+  const view = viewOf(head);
+  const frame = (channels * bits) / 8;
+  view.setUint32(16, 16, true);
+  view.setUint16(20, tag, true);
+  view.setUint16(22, channels, true);
+  view.setUint32(24, sampleRate, true);
+  view.setUint32(28, sampleRate * frame, true);
+  view.setUint16(32, frame, true);
+  view.setUint16(34, bits, true);
+  return join([head, new Uint8Array(4).fill(255)]);
+}
+
+function bytesOf(data: AllowSharedBufferSource | undefined): Uint8Array {
+  if (data === undefined) return new Uint8Array(0);
+  return ArrayBuffer.isView(data)
+    ? new Uint8Array(data.buffer, data.byteOffset, data.byteLength)
+    : new Uint8Array(data);
+}

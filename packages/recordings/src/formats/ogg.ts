@@ -1,0 +1,167 @@
+import { createOggPageWalker, type OggPage } from '@speech-api/audio';
+import { hasText, join } from '../bytes.ts';
+import { RecordingError } from '../errors.ts';
+import { openOpus } from './opus.ts';
+import type { Packet, PacketCodec, TrackEvent, TrackReader } from './track.ts';
+import { openVorbis } from './vorbis.ts';
+
+const maximumPacketBytes = 61_440;
+const patienceBytes = 65_536;
+
+/** Ogg with Opus or Vorbis, chained streams included: each link is a separate track. */
+export function createOggReader(): TrackReader {
+  const walker = createOggPageWalker();
+  let link: Link | undefined;
+  let isAny = false;
+
+  function read(page: OggPage): TrackEvent[] {
+    if (page.isFirst) {
+      if (link !== undefined && !link.isEnded && link.seconds === 0) {
+        throw new RecordingError(
+          'This Ogg file holds several streams at once, which cannot be cut here. Take one out: ffmpeg -i in.ogg -map 0:a:0 -c copy out.ogg',
+          'unsupported',
+        );
+      }
+      const ended = link?.end() ?? [];
+      link = openLink(page);
+      isAny = true;
+      return ended;
+    }
+    if (link === undefined || page.serialNumber !== link.serialNumber) return [];
+    return link.read(page);
+  }
+
+  return {
+    push(piece) {
+      const events = walker.push(piece).flatMap(read);
+      if (!isAny && walker.skippedBytes > patienceBytes)
+        throw damaged('no whole page is in its first 64 KiB');
+      return events;
+    },
+    end() {
+      if (link === undefined) throw damaged('no whole page is in it');
+      return link.end(walker.pendingBytes > 0);
+    },
+  };
+}
+
+interface Link {
+  readonly serialNumber: number;
+  readonly isEnded: boolean;
+  readonly seconds: number;
+  read(page: OggPage): TrackEvent[];
+  end(isCut?: boolean): TrackEvent[];
+}
+
+function openLink(first: OggPage): Link {
+  const headers: Uint8Array[] = [first.packets[0]?.bytes ?? new Uint8Array(0)];
+  const headerPackets = headerPacketsOf(headers[0] as Uint8Array);
+  let codec: PacketCodec | undefined;
+  let rate = 1;
+  let sequenceNumber = first.sequenceNumber;
+  let unfinished: Uint8Array[] = [];
+  let isEnded = false;
+  let samples = 0;
+  let startGranule: number | undefined;
+  let endGranule: number | undefined;
+
+  const seconds = (): string => (samples / rate).toFixed(1);
+  // Comments may contain a picture, and are not used.
+  const isComment = (): boolean => headers.length === 1;
+
+  function* packetsOf(page: OggPage): Generator<Uint8Array> {
+    for (const { bytes, isComplete } of page.packets) {
+      if (!isComment() || unfinished.length === 0) unfinished.push(bytes);
+      if (!isComment() && unfinished.reduce((sum, part) => sum + part.length, 0) > maximumPacketBytes) {
+        throw damaged(`a packet after ${seconds()} s is longer than any can be`);
+      }
+      if (!isComplete) continue;
+      const packet = unfinished.length === 1 ? (unfinished[0] as Uint8Array) : join(unfinished);
+      unfinished = [];
+      if (headers.length === headerPackets) yield packet;
+      else headers.push(packet);
+    }
+  }
+
+  function readPackets(page: OggPage): Packet[] {
+    const packets: Packet[] = [];
+    for (const bytes of packetsOf(page)) {
+      codec ??= openCodec(headers);
+      const packetSamples = codec.samplesOf(bytes);
+      if (packetSamples === undefined) throw damaged('a packet says a length that no packet has');
+      packets.push({ bytes, samples: packetSamples });
+    }
+    return packets;
+  }
+
+  return {
+    serialNumber: first.serialNumber,
+    get isEnded() {
+      return isEnded;
+    },
+    get seconds() {
+      return samples / rate;
+    },
+    read(page) {
+      if (page.sequenceNumber !== (sequenceNumber + 1) >>> 0) {
+        throw damaged(`pages are missing or broken after ${seconds()} s`);
+      }
+      sequenceNumber = page.sequenceNumber;
+      const isFirst = codec === undefined;
+      const packets = readPackets(page);
+      isEnded = page.isLast;
+      if (codec === undefined || packets.length === 0) return [];
+      samples += packets.reduce((sum, packet) => sum + packet.samples, 0);
+      rate = codec.track.sampleRate;
+      const events: TrackEvent[] = [];
+      if (page.granulePosition !== undefined && startGranule === undefined) {
+        // A stream that was cut out of a longer one begins with a later position, one that leaves out its start with an earlier one.
+        startGranule = page.isLast ? 0 : page.granulePosition - samples;
+        if (codec.skipIsInHead) startGranule = Math.max(0, startGranule);
+      }
+      if (isFirst) {
+        const early = codec.skipIsInHead ? 0 : Math.min(samples, Math.max(0, -(startGranule ?? 0)));
+        const skippedSamples = codec.track.skippedSamples + early;
+        events.push({ type: 'track', track: { ...codec.track, skippedSamples } });
+      }
+      for (const packet of packets) events.push({ type: 'packet', packet });
+      if (page.granulePosition !== undefined && startGranule !== undefined) {
+        endGranule = page.granulePosition;
+        if (!page.isLast && endGranule - startGranule !== samples) {
+          throw damaged(`its positions do not fit its packets after ${seconds()} s`);
+        }
+      }
+      return events;
+    },
+    end(isCut = false) {
+      if (samples === 0) throw damaged('it has no packet of audio');
+      const surplus = isEnded && endGranule !== undefined ? samples - (endGranule - (startGranule ?? 0)) : 0;
+      const trimmedSamples = Math.min(Math.max(0, surplus), samples);
+      return [{ type: 'track-end', trimmedSamples, isTruncated: isCut || unfinished.length > 0 }];
+    },
+  };
+}
+
+/** How many packets come before the sound. */
+function headerPacketsOf(head: Uint8Array): number {
+  if (hasText(head, 0, 'OpusHead')) return 2;
+  if (hasText(head, 0, '\u0001vorbis')) return 3;
+  const others = { Flac: '\u007fFLAC', Speex: 'Speex   ', Theora: '\u0080theora' };
+  const [name] = Object.entries(others).find(([, text]) => hasText(head, 0, text)) ?? ['an unknown codec'];
+  throw new RecordingError(
+    `This Ogg file holds ${name}, which cannot be cut here. Convert it: ffmpeg -i in.ogg -vn -c:a libopus out.ogg`,
+    'unsupported',
+  );
+}
+
+function openCodec(headers: readonly Uint8Array[]): PacketCodec {
+  const [head = new Uint8Array(0), , setup] = headers;
+  return setup === undefined ? openOpus(head, 'Ogg') : openVorbis(head, setup, 'Ogg');
+}
+
+function damaged(what: string): RecordingError {
+  return new RecordingError(
+    `This Ogg file is damaged: ${what}. Mend it: ffmpeg -i in.ogg -c:a libopus out.ogg`,
+    'damaged',
+  );
+}

@@ -1,0 +1,80 @@
+import { createOggPageWalker, opusPacketSamples } from '@speech-api/audio';
+import { ascii, viewOf } from '../bytes.ts';
+import { RecordingError } from '../errors.ts';
+import { createOggWriter, writeOgg } from './ogg-writer.ts';
+import type { Packet, PacketCodec } from './track.ts';
+
+/** Decoding always gives this rate. */
+const sampleRate = 48_000;
+const longestPacketSamples = 5760;
+/** 20 ms of nothing, as every encoder writes it: CELT, full band, one channel coded. */
+const silence: Packet = { bytes: Uint8Array.of(0xf8, 0xff, 0xfe), samples: 960 };
+
+/** Opus, whatever container its packets come from; its parts are Ogg files. */
+export function openOpus(head: Uint8Array, container: string): PacketCodec {
+  if (head.length < 19) {
+    throw new RecordingError(
+      `This ${container} file is damaged: the head of its Opus is too short.`,
+      'damaged',
+    );
+  }
+  const view = viewOf(head);
+  // A part starts with a warm-up that is heard and accounted for, so nothing is to be left out.
+  const ownHead = head.slice();
+  viewOf(ownHead).setUint16(10, 0, true);
+  return {
+    skipIsInHead: true,
+    samplesOf(packet) {
+      const samples = opusPacketSamples(packet);
+      return samples === 0 || samples > longestPacketSamples ? undefined : samples;
+    },
+    track: {
+      description: `${container} Opus (${view.getUint8(9)} channels)`,
+      extension: 'ogg',
+      mediaType: 'audio/ogg',
+      sampleRate,
+      skippedSamples: view.getUint16(10, true),
+      warmUpSeconds: 0.16,
+      tailPackets: 1,
+      headerBytes: 2 * 28 + head.length + 32,
+      packetOverhead: (bytes) => Math.floor(bytes / 255) + 3,
+      write: (packets) => writeOgg([ownHead, tags()], packets),
+      startJoined: () => ({
+        writer: createOggWriter([head, tags()]),
+        skippedSamples: view.getUint16(10, true),
+      }),
+      decode: (file) => decodeOpus(file),
+      silence,
+    },
+  };
+}
+
+function tags(): Uint8Array {
+  const vendor = ascii('speech-api');
+  const bytes = new Uint8Array(8 + 4 + vendor.length + 4);
+  bytes.set(ascii('OpusTags'));
+  viewOf(bytes).setUint32(8, vendor.length, true);
+  bytes.set(vendor, 12);
+  return bytes;
+}
+
+async function decodeOpus(file: Uint8Array) {
+  const { createDecoder } = await import('libopus-wasm');
+  const rate = 16_000;
+  const decoder = await createDecoder({ channels: 1, sampleRate: rate });
+  const pieces: Float32Array[] = [];
+  try {
+    for (const { packets } of createOggPageWalker().push(file).slice(2)) {
+      for (const { bytes } of packets) pieces.push(decoder.decodeFloat(bytes).slice());
+    }
+  } finally {
+    decoder.free();
+  }
+  const samples = new Float32Array(pieces.reduce((sum, piece) => sum + piece.length, 0));
+  let position = 0;
+  for (const piece of pieces) {
+    samples.set(piece, position);
+    position += piece.length;
+  }
+  return { samples, sampleRate: rate };
+}

@@ -1,0 +1,128 @@
+import { ascii, hasText, viewOf } from '../bytes.ts';
+import { RecordingError } from '../errors.ts';
+import { writeOgg } from './ogg-writer.ts';
+import type { PacketCodec } from './track.ts';
+
+// A page holds so much at most; the books of an encoder take a tenth of it.
+const maximumSetupBytes = 60_000;
+
+/** Vorbis, whatever container its packets come from; its parts are Ogg files. Pauses in it are not looked for here. */
+export function openVorbis(head: Uint8Array, setup: Uint8Array, container: string): PacketCodec {
+  if (head.length < 30 || !hasText(head, 0, '\u0001vorbis') || !hasText(setup, 0, '\u0005vorbis'))
+    throw damaged(container, 'the headers of its Vorbis are not those of Vorbis');
+  if (setup.length > maximumSetupBytes)
+    throw damaged(container, 'the setup of its Vorbis is longer than any');
+  const view = viewOf(head);
+  const [channels, sampleRate, sizes] = [view.getUint8(11), view.getUint32(12, true), view.getUint8(28)];
+  const [short, long] = [2 ** (sizes & 15), 2 ** (sizes >> 4)];
+  if (
+    channels === 0 ||
+    sampleRate < 1000 ||
+    sampleRate > 1_000_000 ||
+    short < 64 ||
+    long < short ||
+    long > 8192
+  )
+    throw damaged(container, `the head of its Vorbis says ${channels} channels at ${sampleRate} Hz`);
+  const isLong = readModes(setup);
+  if (isLong === undefined) throw damaged(container, 'the modes of its Vorbis cannot be read');
+  const modeBits = 32 - Math.clz32(isLong.length - 1);
+  let before: number | undefined;
+  return {
+    skipIsInHead: false,
+    samplesOf(packet) {
+      const [first = 1] = packet;
+      // An empty packet is allowed, and an odd one is a header.
+      if (packet.length === 0) return 0;
+      const hasLongBlock = isLong[(first >> 1) & (2 ** modeBits - 1)];
+      if ((first & 1) === 1 || hasLongBlock === undefined) return undefined;
+      const size = hasLongBlock ? long : short;
+      // Two blocks overlap by half; the first one gives nothing alone.
+      const samples = before === undefined ? 0 : (before + size) / 4;
+      before = size;
+      return samples;
+    },
+    track: {
+      description: `${container} Vorbis (${channels} channels, ${sampleRate} Hz)`,
+      extension: 'ogg',
+      mediaType: 'audio/ogg',
+      sampleRate,
+      skippedSamples: 0,
+      warmUpSeconds: 0.16,
+      tailPackets: 1,
+      firstPacketIsMute: true,
+      headerBytes: 3 * 28 + head.length + setup.length + Math.ceil(setup.length / 255) + 64,
+      packetOverhead: (bytes) => Math.floor(bytes / 255) + 3,
+      write: (packets) => writeOgg([head, comments(), setup], packets, true),
+    },
+  };
+}
+
+/** The three headers as Matroska keeps them: lengths in steps of 255 before them. */
+export function readXiphHeaders(
+  description: Uint8Array,
+): { head: Uint8Array; setup: Uint8Array } | undefined {
+  if (description[0] !== 2) return undefined;
+  const sizes = [0, 0];
+  let position = 1;
+  for (const index of sizes.keys()) {
+    let step = 255;
+    while (step === 255 && position < description.length) {
+      step = description[position] ?? 0;
+      sizes[index] = (sizes[index] ?? 0) + step;
+      position += 1;
+    }
+  }
+  const [head = 0, comment = 0] = sizes;
+  return {
+    head: description.slice(position, position + head),
+    setup: description.slice(position + head + comment),
+  };
+}
+
+function comments(): Uint8Array {
+  const vendor = ascii('speech-api');
+  const bytes = new Uint8Array(7 + 4 + vendor.length + 4 + 1);
+  bytes.set(ascii('\u0003vorbis'));
+  viewOf(bytes).setUint32(7, vendor.length, true);
+  bytes.set(vendor, 11);
+  bytes[bytes.length - 1] = 1;
+  return bytes;
+}
+
+/**
+ * Whether each mode has long blocks. The modes are at the end of the setup, behind books of unknown length, so they are
+ * read backwards: each is 41 bits, of which 32 are zero, and before the first one is their number.
+ */
+function readModes(setup: Uint8Array): boolean[] | undefined {
+  const modeSize = 41;
+  let end = setup.length * 8;
+  const bits = (position: number, count: number): number => {
+    let value = 0;
+    for (let bit = 0; bit < count; bit++) {
+      const place = position + bit;
+      value |= (((setup[place >> 3] ?? 0) >> (place & 7)) & 1) << bit;
+    }
+    return value >>> 0;
+  };
+  while (end > 0 && bits(end - 1, 1) === 0) end -= 1;
+  // The last bit that is set ends the header.
+  end -= 1;
+  let found: boolean[] | undefined;
+  const modes: boolean[] = [];
+  while (modes.length < 64 && end - modeSize >= 7 * 8 + 6) {
+    const start = end - modeSize;
+    if (bits(start + 1, 32) !== 0 || bits(start + 33, 8) > 63) break;
+    modes.unshift(bits(start, 1) === 1);
+    end = start;
+    if (bits(start - 6, 6) === modes.length - 1) found = [...modes];
+  }
+  return found;
+}
+
+function damaged(container: string, what: string): RecordingError {
+  return new RecordingError(
+    `This ${container} file is damaged: ${what}. Mend it: ffmpeg -i IN -vn -c:a libopus out.ogg`,
+    'damaged',
+  );
+}

@@ -1,0 +1,73 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Duplex } from 'node:stream';
+import { WebSocketServer } from 'ws';
+import { relayProtocol } from './defaults.ts';
+import { Refusal } from './refusal.ts';
+
+/** The path of a request, without its query. */
+export function pathOf({ url }: IncomingMessage): string {
+  return (url ?? '/').split('?')[0] ?? '/';
+}
+
+/** What to write in place of an origin that no page can have, such as one with a slash at its end. */
+export function faultOfOrigin(origin: string): string | undefined {
+  const real = URL.canParse(origin) ? new URL(origin).origin : 'null';
+  if (real === origin.toLowerCase()) return undefined;
+  return real === 'null' ? 'use a scheme, a host and a port, such as https://app.example' : `use ${real}`;
+}
+
+/** What to write in place of a name that can never be in `Host`, where the port is not compared. */
+export function faultOfHost(host: string): string | undefined {
+  if (/^(?:[\w.-]+|\[[\da-f:.]+\])$/i.test(host)) return undefined;
+  return 'use a name without scheme and port, such as relay.example';
+}
+
+/** Accepts upgrades that were decided upon. */
+export function createSocketServer(maxPayload: number): WebSocketServer {
+  return new WebSocketServer({
+    noServer: true,
+    clientTracking: false,
+    // A compressed frame can be a bomb.
+    perMessageDeflate: false,
+    maxPayload,
+    // The session answers pings itself, and none while its answers pile up.
+    autoPong: false,
+    handleProtocols: () => relayProtocol,
+  });
+}
+
+/** The subprotocols that a client offers. */
+export function protocolsOf(headers: IncomingMessage['headers']): string[] {
+  return (headers['sec-websocket-protocol'] ?? '').split(',').map((name) => name.trim());
+}
+
+/** @throws Refusal 503 when the promise takes longer */
+export async function withDeadline<Value>(
+  promise: Value | PromiseLike<Value>,
+  milliseconds: number,
+): Promise<Value> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Refusal(503)), milliseconds);
+  });
+  try {
+    return await Promise.race([promise, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** Refuses an upgrade as plain HTTP. */
+export function answerUpgrade(socket: Duplex, status: number, message: string): void {
+  const body = JSON.stringify({ status, message });
+  socket.end(
+    `HTTP/1.1 ${status} Refused\r\ncontent-type: application/json\r\ncontent-length: ${Buffer.byteLength(body)}\r\n` +
+      `connection: close\r\n\r\n${body}`,
+  );
+}
+
+/** Answers with JSON. */
+export function respond(response: ServerResponse, status: number, body: object): void {
+  response.writeHead(status, { 'content-type': 'application/json', 'cache-control': 'no-store' });
+  response.end(JSON.stringify(body));
+}

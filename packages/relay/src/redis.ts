@@ -1,0 +1,279 @@
+import { randomUUID } from 'node:crypto';
+import { RateLimiterMemory, RateLimiterRedis } from 'rate-limiter-flexible';
+import { leaseSeconds as defaultLeaseSeconds, redisAnswerSeconds } from './defaults.ts';
+import { Refusal } from './refusal.ts';
+import {
+  type Counted,
+  LimitReached,
+  once,
+  ProcessState,
+  type Rate,
+  type RelayState,
+  rateOf,
+  type TicketTimes,
+  usedBefore,
+} from './state.ts';
+
+/** How to connect to Redis. */
+export interface RedisOptions {
+  /** `redis://` or `rediss://`, with a password if there is one. */
+  readonly url: string;
+  /**
+   * What happens to new sessions and further text while Redis cannot be reached: nobody is let in, or each relay counts
+   * for itself. Tickets are refused in both cases.
+   *
+   * @defaultValue 'refuse'
+   */
+  readonly whenUnavailable?: 'refuse' | 'allow' | undefined;
+  /** Seconds after which the places of a relay that crashed are free again. The same for all relays. @defaultValue 30 */
+  readonly leaseSeconds?: number | undefined;
+  readonly log?: ((entry: RedisLogEntry) => void) | undefined;
+}
+
+/** Redis was lost, or is there again. */
+export interface RedisLogEntry {
+  readonly event: 'redis';
+  readonly state: 'connected' | 'lost';
+  /** A code such as `ECONNREFUSED`; never an address or a password. */
+  readonly reason?: string;
+}
+
+/** As much of the client of Redis as is used here. */
+interface Client {
+  readonly isReady: boolean;
+  eval(script: string, options: { keys: string[]; arguments: string[] }): Promise<unknown>;
+  zRem(key: string, member: string): Promise<unknown>;
+  destroy(): void;
+}
+
+// One slot of a cluster: a script may touch several keys.
+const prefix = '{speech-relay}:';
+
+// The clock is that of Redis: those of the relays may differ.
+const milliseconds = `
+local time = redis.call('TIME')
+local now = time[1] * 1000 + math.floor(time[2] / 1000)
+`;
+
+/** KEYS: places. ARGV: the lease, its milliseconds, and the limit of each key. */
+const takePlaces = `${milliseconds}
+for index, key in ipairs(KEYS) do
+  redis.call('ZREMRANGEBYSCORE', key, '-inf', now)
+  if redis.call('ZCARD', key) >= tonumber(ARGV[index + 2]) then return 0 end
+end
+for _, key in ipairs(KEYS) do
+  redis.call('ZADD', key, now + ARGV[2], ARGV[1])
+  redis.call('PEXPIRE', key, ARGV[2])
+end
+return 1
+`;
+
+/** KEYS: places. ARGV: milliseconds, and the lease of each key. A lease that Redis has lost is there again. */
+const renewPlaces = `${milliseconds}
+for index, key in ipairs(KEYS) do
+  redis.call('ZADD', key, now + ARGV[1], ARGV[index + 1])
+  redis.call('PEXPIRE', key, ARGV[1])
+end
+`;
+
+/**
+ * KEYS: the ticket, and when this Redis began. ARGV: when the ticket was issued, and how many milliseconds it is kept.
+ * A Redis that began after the ticket was issued may have forgotten that it was used.
+ */
+const useTicket = `
+redis.call('SET', KEYS[2], redis.call('TIME')[1], 'NX')
+if tonumber(ARGV[1]) <= tonumber(redis.call('GET', KEYS[2])) then return 'forgotten' end
+if redis.call('SET', KEYS[1], '', 'NX', 'PX', ARGV[2]) then return 'new' end
+return 'used'
+`;
+const markBegin = `redis.call('SET', KEYS[1], redis.call('TIME')[1], 'NX')`;
+const beginKey = `${prefix}began`;
+
+/** Keys in one call of a script. */
+const keysAtOnce = 1000;
+
+/**
+ * Connects to Redis, in which several relays count together. The client is loaded here.
+ *
+ * @throws Error when Redis cannot be reached; later it is connected to again whenever it is lost
+ */
+export async function connectRedis(options: RedisOptions): Promise<RelayState> {
+  const { url, whenUnavailable = 'refuse', leaseSeconds = defaultLeaseSeconds, log } = options;
+  const { createClient } = await import('@redis/client');
+  let wasReady = false;
+  const client = createClient({
+    url,
+    // What is asked while Redis is away is answered at once.
+    disableOfflineQueue: true,
+    commandsQueueMaxLength: 100_000,
+    pingInterval: redisAnswerSeconds * 1000,
+    socket: {
+      connectTimeout: redisAnswerSeconds * 1000,
+      // A connection that is there and does not answer.
+      socketTimeout: 2 * redisAnswerSeconds * 1000,
+      // At the start one attempt, so that a wrong address is noticed.
+      reconnectStrategy: (retries) =>
+        wasReady && Math.min(2000, 50 * 2 ** retries) * (0.5 + Math.random() / 2),
+    },
+  });
+  const state = new RedisState(client, whenUnavailable, leaseSeconds * 1000);
+  let lost = false;
+  client.on('error', (error: unknown) => {
+    if (!wasReady || lost) return;
+    lost = true;
+    log?.({ event: 'redis', state: 'lost', reason: reasonOf(error) });
+  });
+  client.on('ready', () => {
+    if (lost) log?.({ event: 'redis', state: 'connected' });
+    [wasReady, lost] = [true, false];
+    state.renew();
+  });
+  try {
+    await client.connect();
+  } catch (error) {
+    await state.close();
+    throw new Error(
+      `Redis at ${new URL(url).host} cannot be used: ${reasonOf(error)}. Check its address and password.`,
+    );
+  }
+  return state;
+}
+
+class RedisState implements RelayState {
+  readonly #client: Client;
+  readonly #mayAllow: boolean;
+  readonly #leaseMilliseconds: number;
+  /** What this process has; counts alone where Redis is away. */
+  readonly #local = new ProcessState();
+  readonly #leases = new Map<string, readonly Counted[]>();
+  readonly #heartbeat: NodeJS.Timeout;
+
+  constructor(client: Client, whenUnavailable: 'refuse' | 'allow', leaseMilliseconds: number) {
+    this.#client = client;
+    this.#mayAllow = whenUnavailable === 'allow';
+    this.#leaseMilliseconds = leaseMilliseconds;
+    this.#heartbeat = setInterval(() => this.renew(), leaseMilliseconds / 3).unref();
+  }
+
+  get ready(): boolean {
+    return this.#mayAllow || this.#client.isReady;
+  }
+
+  async takePlaces(places: readonly Counted[]): Promise<() => void> {
+    const giveLocalBack = this.#local.takePlacesNow(places);
+    const lease = randomUUID();
+    // Also where Redis is away or late: the next heartbeat tells it.
+    this.#leases.set(lease, places);
+    const giveBack = once(() => {
+      giveLocalBack();
+      this.#leases.delete(lease);
+      for (const { key } of places) this.#client.zRem(placeKey(key), lease).catch(() => {});
+    });
+    try {
+      const taken = await this.#ask(
+        takePlaces,
+        places.map(({ key }) => placeKey(key)),
+        [lease, String(this.#leaseMilliseconds), ...places.map(({ limit }) => String(limit))],
+      );
+      if (taken !== 1) throw new LimitReached(1);
+    } catch (error) {
+      if (error instanceof Refusal && this.#mayAllow) return giveBack;
+      giveBack();
+      throw error;
+    }
+    return giveBack;
+  }
+
+  createRate(name: string, limit: number, seconds: number): Rate {
+    const shared = new RateLimiterRedis({
+      storeClient: this.#client,
+      useRedisPackage: true,
+      keyPrefix: `${prefix}${name}`,
+      points: limit,
+      duration: seconds,
+    });
+    const local = new RateLimiterMemory({ points: limit, duration: seconds });
+    return rateOf({
+      consume: async (key, points) => {
+        try {
+          return await inTime(shared.consume(key, points));
+        } catch (error) {
+          if (error instanceof Refusal && this.#mayAllow) return await local.consume(key, points);
+          throw error;
+        }
+      },
+      reward: (key, points) => inTime(shared.reward(key, points)),
+    });
+  }
+
+  async useTicket(id: string, { issued, expires, now }: TicketTimes): Promise<void> {
+    const answer = await this.#ask(
+      useTicket,
+      [`${prefix}ticket:${id}`, beginKey],
+      [
+        String(Math.floor(issued / 1000)),
+        // A little longer, where the clocks differ.
+        String(Math.max(0, expires - now) + 60_000),
+      ],
+    );
+    if (answer === 'used') throw new Refusal(401, usedBefore);
+    if (answer !== 'new') throw new Refusal(503);
+  }
+
+  /** The heartbeat: keeps the places of all sessions for another while. Never rejects. */
+  renew(): void {
+    const pairs = [...this.#leases].flatMap(([lease, places]) =>
+      places.map(({ key }) => ({ key: placeKey(key), lease })),
+    );
+    this.#ask(markBegin, [beginKey], []).catch(() => {});
+    for (let from = 0; from < pairs.length; from += keysAtOnce) {
+      const some = pairs.slice(from, from + keysAtOnce);
+      this.#ask(
+        renewPlaces,
+        some.map(({ key }) => key),
+        [String(this.#leaseMilliseconds), ...some.map(({ lease }) => lease)],
+      ).catch(() => {});
+    }
+  }
+
+  async close(): Promise<void> {
+    clearInterval(this.#heartbeat);
+    const left = [...this.#leases].flatMap(([lease, places]) =>
+      places.map(({ key }) => this.#client.zRem(placeKey(key), lease)),
+    );
+    await inTime(Promise.all(left)).catch(() => {});
+    this.#client.destroy();
+  }
+
+  #ask(script: string, keys: string[], values: string[]): Promise<unknown> {
+    return inTime(this.#client.eval(script, { keys, arguments: values }));
+  }
+}
+
+function placeKey(key: string): string {
+  return `${prefix}places:${key}`;
+}
+
+/** @throws Refusal 503 for whatever Redis fails with, and when it does not answer in time */
+async function inTime<Value>(answer: Promise<Value>): Promise<Value> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Refusal(503)), redisAnswerSeconds * 1000);
+  });
+  try {
+    return await Promise.race([answer, late]);
+  } catch (error) {
+    // Not an error: the limiter rejects with what it counted.
+    throw error instanceof Error ? new Refusal(503) : error;
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** The code of an error, or the first word of what Redis answers, such as WRONGPASS. */
+function reasonOf(error: unknown): string {
+  const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
+  if (cause instanceof Error && 'code' in cause && typeof cause.code === 'string') return cause.code;
+  const word = cause instanceof Error ? /^[A-Z]{3,}\b/.exec(cause.message)?.[0] : undefined;
+  return word ?? (cause instanceof Error ? cause.name : 'unknown');
+}

@@ -1,0 +1,123 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { connect, createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import { expect, onTestFinished } from 'vitest';
+import { page, type Service, secretKey } from './service.ts';
+
+/** A real Redis, which forgets everything when it ends. */
+export interface RedisProcess {
+  readonly url: string;
+  kill(): Promise<void>;
+  signal(name: 'SIGSTOP' | 'SIGCONT'): void;
+  start(): Promise<void>;
+}
+
+export async function startRedis(password?: string): Promise<RedisProcess> {
+  const folder = mkdtempSync(join(tmpdir(), 'relay-redis-'));
+  const port = await freePort();
+  let child: ChildProcess | undefined;
+  const redis: RedisProcess = {
+    url: `redis://${password === undefined ? '' : `:${password}@`}127.0.0.1:${port}`,
+    async start() {
+      const settings = ['--port', `${port}`, '--bind', '127.0.0.1', '--save', '', '--dir', folder];
+      child = spawn(
+        'redis-server',
+        [...settings, ...(password === undefined ? [] : ['--requirepass', password])],
+        { stdio: 'ignore' },
+      );
+      const failed = once(child, 'error').then(([error]) => {
+        throw new Error('redis-server cannot be started; install it (Debian: redis-server)', {
+          cause: error,
+        });
+      });
+      await Promise.race([failed, expect.poll(() => answers(port)).toBe(true)]);
+    },
+    signal(name) {
+      child?.kill(name);
+    },
+    async kill() {
+      if (child === undefined || child.exitCode !== null || child.signalCode !== null) return;
+      const closed = once(child, 'close');
+      child.kill('SIGKILL');
+      await closed;
+    },
+  };
+  onTestFinished(async () => {
+    await redis.kill();
+    rmSync(folder, { recursive: true, force: true });
+  });
+  await redis.start();
+  return redis;
+}
+
+/** A relay as its operator runs it, in a process of its own. */
+export interface RelayProcess {
+  readonly url: string;
+  /** The lines of its log. */
+  readonly log: string[];
+  kill(signal: NodeJS.Signals): Promise<void>;
+}
+
+/** The secret of the tickets of {@link startRelayProcess}. */
+export const ticketSecret = 'a secret of thirty-two bytes, or more';
+
+const binary = fileURLToPath(new URL('../../dist/bin.js', import.meta.url));
+
+/** @throws Error with the log of a relay that ends at once */
+export async function startRelayProcess(
+  service: Service,
+  redisUrl: string,
+  limits: object = {},
+): Promise<RelayProcess> {
+  const child = spawn(process.execPath, [binary], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: {
+      PATH: process.env.PATH,
+      SPEECH_API_KEY: secretKey,
+      SPEECH_WEBSOCKET_URL: service.url,
+      SPEECH_RELAY_ORIGINS: page,
+      SPEECH_RELAY_TICKET_SECRET: ticketSecret,
+      SPEECH_RELAY_PORT: '0',
+      SPEECH_RELAY_REDIS_URL: redisUrl,
+      SPEECH_RELAY_LIMITS: JSON.stringify({ drainSeconds: 0.2, ...limits }),
+    },
+  });
+  const log: string[] = [];
+  createInterface({ input: child.stderr }).on('line', (line) => log.push(line));
+  const closed = once(child, 'close');
+  const kill = async (signal: NodeJS.Signals): Promise<void> => {
+    child.kill(signal);
+    await closed;
+  };
+  onTestFinished(() => kill('SIGKILL'));
+  const [line] = await Promise.race([once(createInterface({ input: child.stdout }), 'line'), closed]);
+  if (typeof line !== 'string') throw new Error(log.join('\n'));
+  return { url: line, log, kill };
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer();
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  server.close();
+  await once(server, 'close');
+  return typeof address === 'object' && address !== null ? address.port : 0;
+}
+
+/** Whether Redis takes commands: it answers, whatever it says. */
+function answers(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect(port, '127.0.0.1', () => socket.write('PING\r\n'));
+    socket.once('data', () => {
+      resolve(true);
+      socket.destroy();
+    });
+    socket.once('error', () => resolve(false));
+  });
+}

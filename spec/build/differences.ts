@@ -1,0 +1,145 @@
+import { asObject, isObject, type Json, type JsonObject, SpecDocument } from '../read.ts';
+import { closeSchemas } from './close-schemas.ts';
+import { changeKind } from './openapi-31-fields.ts';
+import { openReceivedEnums } from './received-enums.ts';
+
+/** One way in which the 3.1 document differs from the 3.2 one. */
+export interface Difference {
+  /** What the README says of it. */
+  readonly words: string;
+  /**
+   * Makes the difference.
+   *
+   * @param problems Receives a sentence for each place where it cannot be made.
+   */
+  apply(document: JsonObject, problems: string[]): JsonObject;
+}
+
+/**
+ * Every difference, in the order in which they are made: what 3.1 has another word for, then what mock servers and
+ * generators of clients misread although it is right.
+ */
+export const differences: readonly Difference[] = [
+  {
+    words:
+      'A stream has the schema of one event in `schema`, and its `itemSchema` is kept as `x-itemSchema`: generators give the type of `schema` to what they read event by event.',
+    apply: (document, problems) =>
+      changeKind(document, 'mediaType', (media, at) => eventAsSchema(document, media, at, problems)),
+  },
+  {
+    words: 'An example has a plain `value`, also where it is serialized.',
+    apply: (document, problems) =>
+      changeKind(document, 'example', (example, at) => plainValue(example, at, problems)),
+  },
+  {
+    words:
+      'Response headers of the connection, such as `transfer-encoding`, are listed under `x-connection-headers`: a mock server that copies them breaks its answer.',
+    apply: (document) => changeKind(document, 'response', setConnectionHeadersAside),
+  },
+  {
+    words:
+      'A closed `allOf` is one object with `additionalProperties: false`: few tools know `unevaluatedProperties`.',
+    apply: closeSchemas,
+  },
+  {
+    words: 'Raw bytes are `type: string, format: binary`, as in 3.0: generators make a file of nothing else.',
+    apply: (document) => changeObjects(document, namedAsBinary),
+  },
+  {
+    words:
+      'A base64 string has no `contentMediaType`: one generator makes a file of a string that has both, and sends `{}`.',
+    apply: (document) => changeObjects(document, base64WithoutMediaType),
+  },
+  {
+    words:
+      'One recording or several is an array: the alternative of a single file does not compile, and one entry says the same.',
+    apply: (document) => changeObjects(document, arrayOfBytes(new SpecDocument(document))),
+  },
+  {
+    words:
+      'An enum of answers allows other strings, in a copy named `Received…` where requests use it too: generators refuse an answer with a value that is new.',
+    apply: openReceivedEnums,
+  },
+  {
+    words: 'Server variables have no description: one parser refuses it.',
+    apply: (document) => changeObjects(document, serverWithoutWords),
+  },
+];
+
+/** Applies a change to every object from the inside out. */
+function changeObjects(document: JsonObject, change: (node: JsonObject) => JsonObject): JsonObject {
+  const walk = (value: Json): Json => {
+    if (Array.isArray(value)) return value.map(walk);
+    if (!isObject(value)) return value;
+    return change(Object.fromEntries(Object.entries(value).map(([name, item]) => [name, walk(item)])));
+  };
+  return asObject(walk(document));
+}
+
+function eventAsSchema(document: JsonObject, source: JsonObject, at: string, problems: string[]): JsonObject {
+  const { itemSchema, schema, ...rest } = source;
+  if (itemSchema === undefined) return source;
+  if (schema !== undefined) problems.push(`#${at}: a schema beside itemSchema; 3.1 has room for one of them`);
+  const payload = new SpecDocument(document).properties(itemSchema).get('data')?.contentSchema;
+  return { schema: payload ?? itemSchema, 'x-itemSchema': itemSchema, ...rest };
+}
+
+function plainValue(source: JsonObject, at: string, problems: string[]): JsonObject {
+  const { dataValue, serializedValue, ...rest } = source;
+  if (dataValue === undefined && serializedValue === undefined) return source;
+  const values = [dataValue, serializedValue, rest.value, rest.externalValue];
+  if (values.filter((value) => value !== undefined).length > 1) {
+    problems.push(`#${at}: more than one value; 3.1 has room for one of them`);
+  }
+  return { ...rest, value: dataValue ?? serializedValue ?? null };
+}
+
+const connectionHeaders: readonly string[] = ['connection', 'keep-alive', 'transfer-encoding', 'upgrade'];
+
+/**
+ * Headers of the connection are not the answerer's to choose: a mock server that copies `transfer-encoding` from the
+ * document sends it beside `content-length`, and no client reads such an answer.
+ */
+function setConnectionHeadersAside(response: JsonObject): JsonObject {
+  const entries = Object.entries(asObject(response.headers));
+  const isConnection = ([name]: [string, Json]) => connectionHeaders.includes(name.toLowerCase());
+  if (!entries.some(isConnection)) return response;
+  return {
+    ...response,
+    headers: Object.fromEntries(entries.filter((entry) => !isConnection(entry))),
+    'x-connection-headers': Object.fromEntries(entries.filter(isConnection)),
+  };
+}
+
+/** Bytes that are base64 in JSON have a type already. */
+function namedAsBinary(node: JsonObject): JsonObject {
+  return node['x-binary'] === true && node.contentEncoding === undefined
+    ? { ...node, type: 'string', format: 'binary' }
+    : node;
+}
+
+function base64WithoutMediaType(node: JsonObject): JsonObject {
+  const { contentMediaType: _, ...rest } = node;
+  return typeof node.contentEncoding === 'string' ? rest : node;
+}
+
+/** `anyOf` of a recording and an array of recordings is the array alone, also where they are base64. */
+function arrayOfBytes(document: SpecDocument): (node: JsonObject) => JsonObject {
+  const isBytes = (schema: Json | undefined) => document.flatten(schema)['x-binary'] === true;
+  return (node) => {
+    if (!Array.isArray(node.anyOf)) return node;
+    const { anyOf, ...rest } = node;
+    const array = asObject(anyOf.find((branch) => isObject(branch) && branch.type === 'array'));
+    const others = anyOf.filter((branch) => branch !== array);
+    return isBytes(array.items) && others.every(isBytes) ? { ...rest, ...array } : node;
+  };
+}
+
+function serverWithoutWords(node: JsonObject): JsonObject {
+  if (typeof node.url !== 'string' || !isObject(node.variables)) return node;
+  const variables = Object.entries(node.variables).map(([name, variable]) => {
+    const { description: _, ...rest } = asObject(variable);
+    return [name, rest];
+  });
+  return { ...node, variables: Object.fromEntries(variables) };
+}

@@ -1,0 +1,164 @@
+import { operationTable } from '@speech-api/types';
+import type { Page } from 'playwright-core';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { accessibilityProblems } from './testing/accessibility.ts';
+import { missingChromium } from './testing/chromium.ts';
+import { useBrowser } from './testing/use-browser.ts';
+
+/** The operations a page can call: a live session is opened by a socket whose headers no page can set. */
+const operations = Object.entries(operationTable).filter(([id]) => id !== 'openLiveSession');
+const slugOf = (id: string): string => id.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+
+describe.skipIf(missingChromium)(`Run in Chromium${missingChromium ? ` (${missingChromium})` : ''}`, () => {
+  const browser = useBrowser();
+  let ownModel = '';
+
+  async function open(id: string): Promise<Page> {
+    const page = await browser.open();
+    await page.goto(`${browser.site.url}/reference/${slugOf(id)}/`);
+    return page;
+  }
+
+  async function press(page: Page): Promise<string> {
+    await page.locator('[data-run]').click();
+    await page.locator('[data-run]', { hasText: /^Run$/ }).waitFor();
+    return (await page.locator('[data-answer-status]').textContent()) ?? '';
+  }
+
+  /** Plays what came and tells how long it is. */
+  async function heard(page: Page): Promise<number> {
+    return page.locator('.run audio').evaluate(
+      (audio: HTMLAudioElement) =>
+        new Promise<number>((resolve, reject) => {
+          audio.addEventListener('error', () => reject(new Error(audio.error?.message)));
+          const look = () => {
+            if (audio.currentTime > 0) resolve(audio.duration);
+            else requestAnimationFrame(look);
+          };
+          look();
+        }),
+    );
+  }
+
+  beforeAll(async () => {
+    const response = await fetch(`${browser.sandbox.url}/model`, {
+      method: 'POST',
+      headers: { authorization: 'Bearer sandbox-key' },
+      body: modelForm(await speak(browser.sandbox.url)),
+    });
+    ownModel = ((await response.json()) as { _id: string })._id;
+  });
+
+  test.each(operations.map(([id]) => id))(
+    'plays %s against the sandbox, as its sample has it',
+    async (id) => {
+      const page = await open(id);
+      const path = page.locator('[data-path]');
+      // The sample's id is the reader's own.
+      await path.fill((await path.inputValue()).replace('my-model-id', ownModel));
+      const status = await press(page);
+      expect(status).toMatch(/^20\d /);
+      if (id === 'createSpeech' || id === 'streamSpeechWithTimestamps')
+        expect(await heard(page)).toBeGreaterThan(1);
+      else if (!status.includes('without a body'))
+        expect(JSON.parse((await page.locator('[data-answer-body]').textContent()) ?? '')).toBeTypeOf(
+          'object',
+        );
+      if (id === 'streamSpeechWithTimestamps')
+        expect(await page.locator('[data-events] li').count()).toBeGreaterThan(1);
+      expect(await accessibilityProblems(page, {}, '.samples')).toEqual([]);
+      await browser.picture(page, `run-${id}`);
+    },
+  );
+
+  test('leaves only the live session out, and says how to open one', async () => {
+    const page = await open('openLiveSession');
+    expect(await page.locator('[data-run]').count()).toBe(0);
+    expect(await page.locator('.samples a[href$="/guides/live/"]').count()).toBe(1);
+  });
+
+  test('shows each documented status of an operation when it is chosen', async () => {
+    const page = await open('createSpeech');
+    const choice = page.locator('select[data-status]');
+    const statuses = await choice
+      .locator('option')
+      .evaluateAll((options) => options.map((option) => (option as HTMLOptionElement).value));
+    const asked = statuses.filter((status) => status !== '');
+    expect(asked.length).toBeGreaterThan(8);
+    for (const status of asked) {
+      await choice.selectOption(status);
+      expect(await press(page)).toMatch(new RegExp(`^${status} `));
+      expect(await page.locator('[data-answer-body]').textContent()).toContain(`"status": ${status}`);
+    }
+  });
+
+  test('sends what was edited, once for each press, and shows the answer to it', async () => {
+    const page = await open('createSpeech');
+    const calls: string[] = [];
+    page.on('request', (request) => {
+      if (request.method() === 'POST') calls.push(request.postData() ?? '');
+    });
+    await page.locator('[data-json]').fill('{ "text": "Edited.", "temperature": 7 }');
+    expect(await press(page)).toMatch(/^422 /);
+    expect(await page.locator('[data-answer-body]').textContent()).toContain('temperature');
+    expect(calls).toEqual(['{ "text": "Edited.", "temperature": 7 }']);
+  });
+
+  test('plays pcm, which no browser knows by itself', async () => {
+    const page = await open('createSpeech');
+    await page
+      .locator('[data-json]')
+      .fill('{ "text": "Raw samples.", "format": "pcm", "sample_rate": 8000 }');
+    await press(page);
+    expect(await heard(page)).toBeLessThan(4);
+  });
+
+  test('keeps the key nowhere but in its field', async () => {
+    const page = await open('getApiCredit');
+    await page.locator('.run-connection summary').click();
+    await page.locator('.run [data-key]').fill('a-key-of-my-own');
+    expect(await press(page)).toMatch(/^401 /);
+    const kept = await page.evaluate(async () =>
+      JSON.stringify([
+        location.href,
+        { ...localStorage },
+        { ...sessionStorage },
+        document.cookie,
+        document.documentElement.outerHTML,
+        (await indexedDB.databases()).length,
+        history.state,
+      ]),
+    );
+    expect(kept).not.toContain('a-key-of-my-own');
+    await page.reload();
+    expect(await page.locator('.run [data-key]').inputValue()).toBe('sandbox-key');
+  });
+
+  test('speaks in the page where no server answers, and says so', async () => {
+    browser.site.sandboxUrl = 'http://127.0.0.1:9';
+    const page = await open('createSpeech');
+    expect(await press(page)).toContain('this page spoke the text itself');
+    expect(await heard(page)).toBeGreaterThan(1);
+    const other = await open('listModels');
+    await press(other);
+    expect(await other.locator('.run [data-problem]').textContent()).toContain('npm run sandbox');
+  });
+});
+
+async function speak(url: string): Promise<Blob> {
+  const response = await fetch(`${url}/v1/tts`, {
+    method: 'POST',
+    headers: { authorization: 'Bearer sandbox-key', model: 's2-pro', 'content-type': 'application/json' },
+    body: JSON.stringify({ text: 'What is said in the sample.', format: 'wav' }),
+  });
+  return response.blob();
+}
+
+function modelForm(voice: Blob): FormData {
+  const form = new FormData();
+  const values = { type: 'tts', title: 'Mine', train_mode: 'fast', visibility: 'private' };
+  for (const [name, value] of Object.entries(values)) form.append(name, value);
+  form.append('voices', voice, 'sample.wav');
+  form.append('texts', 'What is said in the sample.');
+  return form;
+}

@@ -1,0 +1,204 @@
+import { spawn } from 'node:child_process';
+import { chmod, readdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { measureAudio } from '@speech-api/audio';
+import { expect, test } from 'vitest';
+import { openScreen } from './testing/screen.ts';
+import {
+  cleanEnvironment,
+  type Ran,
+  type RunOptions,
+  runSpeech,
+  scratchFolder,
+  speechPath,
+} from './testing/speech-command.ts';
+import { sandboxKey, useSandbox } from './testing/use-sandbox.ts';
+
+const service = useSandbox();
+const folder = scratchFolder();
+const text = 'The ferry leaves at noon, and the gulls leave with it.';
+const ctrlC = '\u0003';
+const ctrlD = '\u0004';
+
+function environment(more: Readonly<Record<string, string>> = {}): Record<string, string> {
+  return { SPEECH_BASE_URL: service.url, SPEECH_API_KEY: sandboxKey, ...more };
+}
+
+function speech(args: readonly string[], options: RunOptions = {}): Promise<Ran> {
+  return runSpeech(args, { folder, ...options, environment: environment(options.environment) });
+}
+
+/** A player that keeps what it is given, in a file for each time it is started. */
+async function recordingPlayer(name: string): Promise<string> {
+  const path = join(folder, `${name}.mjs`);
+  await writeFile(
+    path,
+    `import { createWriteStream, readdirSync } from 'node:fs';
+const count = readdirSync('.').filter((file) => file.startsWith('${name}-')).length;
+process.stdin.pipe(createWriteStream('${name}-' + count));
+`,
+  );
+  return `${process.execPath} ${path}`;
+}
+
+test('--play gives the audio to a player and writes no file', async () => {
+  const player = await recordingPlayer('heard');
+  const played = await speech(['speak', text, '--play', '--format', 'wav'], {
+    environment: { SPEECH_PLAYER: player },
+  });
+  expect(played).toMatchObject({
+    code: 0,
+    stdout: '',
+    stderr: expect.stringMatching(/^played [\d.]+ kB\n$/),
+  });
+  expect(measureAudio(await readFile(join(folder, 'heard-0')), 'wav').seconds).toBeGreaterThan(2);
+  expect((await readdir(folder)).filter((name) => /^speech\./.test(name))).toEqual([]);
+});
+
+test('--play with -o does both', async () => {
+  const player = await recordingPlayer('both');
+  const args = ['speak', text, '--play', '-o', 'both.mp3'];
+  expect(await speech(args, { environment: { SPEECH_PLAYER: player } })).toMatchObject({ code: 0 });
+  expect(await readFile(join(folder, 'both.mp3'))).toEqual(await readFile(join(folder, 'both-0')));
+});
+
+test('a player that is missing, fails or is closed ends the command as it should', async () => {
+  const nowhere = await speech(['speak', text, '--play'], { environment: { PATH: folder } });
+  expect(nowhere).toMatchObject({ code: 2, stderr: expect.stringMatching(/ffplay, mpv.*SPEECH_PLAYER/) });
+  const misspelt = await speech(['speak', text, '--play'], {
+    environment: { SPEECH_PLAYER: 'no-such-player' },
+  });
+  expect(misspelt).toMatchObject({ code: 2, stderr: expect.stringContaining('no-such-player') });
+  const failing = join(folder, 'failing.mjs');
+  await writeFile(failing, "console.error('no sound device'); process.exit(3);");
+  const failed = await speech(['speak', text, '--play', '-o', 'failed.wav'], {
+    environment: { SPEECH_PLAYER: `${process.execPath} ${failing}` },
+  });
+  expect(failed).toMatchObject({ code: 1, stderr: expect.stringContaining('no sound device') });
+  const closing = join(folder, 'closing.mjs');
+  await writeFile(closing, "process.stdin.once('data', () => process.exit(0));");
+  const closed = await speech(['speak', text.repeat(30), '--play', '--format', 'wav'], {
+    environment: { SPEECH_PLAYER: `${process.execPath} ${closing}` },
+  });
+  expect([closed.code, closed.stderr]).toEqual([0, '']);
+  expect((await readdir(folder)).filter((name) => /failed|partial/.test(name))).toEqual([]);
+});
+
+test('an option that a format does not have is told before anything is sent', async () => {
+  const dead = { environment: { SPEECH_BASE_URL: 'http://127.0.0.1:1' } };
+  const cases: readonly (readonly [readonly string[], RegExp])[] = [
+    [['speak', text, '--speed', '0'], /--speed 0 is not from 0\.5 to 2/],
+    [['speak', text, '--bitrate', '100'], /--bitrate 100 is not one of mp3\. Use 64, 128, 192/],
+    [['speak', text, '--bitrate', '64', '--format', 'wav'], /for mp3 and opus, not for wav/],
+    [
+      ['speak', text, '--rate', '8000', '--format', 'mp3'],
+      /--rate 8000 is not a rate of mp3\. Use 32000, 44100/,
+    ],
+    [['live', text, '--speed', '3', '-o', 'never.mp3'], /--speed 3 is not from/],
+    [['live', '  ', '-o', 'never.mp3'], /no text to speak/],
+  ];
+  for (const [args, message] of cases) {
+    const ran = await speech(args, dead);
+    expect([args, ran.code, ran.stderr]).toEqual([args, 2, expect.stringMatching(message)]);
+  }
+});
+
+test('live speaks what a pipe brings while it comes', async () => {
+  const child = spawn(process.execPath, [speechPath, 'live', '-o', '-', '--format', 'mp3'], {
+    cwd: folder,
+    env: cleanEnvironment(folder, environment()),
+  });
+  const closed = new Promise((resolve) => child.once('close', resolve));
+  const pieces: Buffer[] = [];
+  const first = new Promise<void>((resolve) => {
+    child.stdout.on('data', (piece: Buffer) => {
+      pieces.push(piece);
+      resolve();
+    });
+  });
+  child.stdin.write('The ferry leaves at noon. The gulls ');
+  // The first sentence is heard while the second is not yet written.
+  await first;
+  child.stdin.end('leave with it.');
+  expect(await closed).toBe(0);
+  expect(measureAudio(Buffer.concat(pieces), 'mp3').seconds).toBeGreaterThan(2);
+});
+
+test('live writes a file, and says so in JSON', async () => {
+  const ran = await speech(['live', '-o', 'piped.wav', '--json'], { input: text });
+  expect(ran.code).toBe(0);
+  const { seconds, bytes } = {
+    ...measureAudio(await readFile(join(folder, 'piped.wav')), 'wav'),
+    ...JSON.parse(ran.stdout),
+  };
+  expect(seconds).toBeGreaterThan(2);
+  expect(JSON.parse(ran.stdout)).toEqual({
+    output: 'piped.wav',
+    bytes,
+    format: 'wav',
+    first_audio_milliseconds: expect.any(Number),
+  });
+  const nothing = await speech(['live', '-o', 'nothing.wav'], { input: ' \n' });
+  expect(nothing).toMatchObject({ code: 2, stderr: expect.stringContaining('no text') });
+  const wrongKey = await speech(['live', text, '-o', 'refused.wav'], {
+    environment: { SPEECH_API_KEY: 'wrong-key' },
+  });
+  expect(wrongKey).toMatchObject({ code: 3, stderr: expect.not.stringContaining('wrong-key') });
+  expect((await readdir(folder)).filter((name) => /nothing|refused|partial/.test(name))).toEqual([]);
+});
+
+test('each line that is typed is heard, until Ctrl-D', async () => {
+  const player = await recordingPlayer('typed');
+  const screen = openScreen(['live'], folder, environment({ SPEECH_PLAYER: player }));
+  await screen.shows(/Ctrl-D ends[\s\S]*> /);
+  screen.type('Good morning.\r');
+  await screen.shows(/Good morning\.[\s\S]*> /);
+  screen.type('The ferry leaves at noon.\r');
+  await screen.shows(/at noon\.[\s\S]*> /);
+  screen.type(ctrlD);
+  expect(await screen.ended).toBe(0);
+  const lengths = await Promise.all(
+    ['typed-0', 'typed-1'].map(
+      async (name) => measureAudio(await readFile(join(folder, name)), 'wav').seconds,
+    ),
+  );
+  expect(lengths[1]).toBeGreaterThan(lengths[0] ?? Number.POSITIVE_INFINITY);
+});
+
+test('Ctrl-C while lines are typed ends with 130', async () => {
+  const screen = openScreen(['live', '-o', 'lines.mp3'], folder, environment());
+  await screen.shows(/Ctrl-D ends[\s\S]*> /);
+  screen.type(ctrlC);
+  expect(await screen.ended).toBe(130);
+  expect((await readdir(folder)).filter((name) => /^\.?lines/.test(name))).toEqual([]);
+  const unjoinable = openScreen(['live', '-o', 'lines.wav'], folder, environment());
+  expect(await unjoinable.ended).toBe(2);
+  expect(unjoinable.seen).toMatch(/mp3 or pcm, not in wav/);
+});
+
+test('a folder that cannot be written to is told before anything is sent', async () => {
+  const dead = { environment: { SPEECH_BASE_URL: 'http://127.0.0.1:1' } };
+  await speech(['speak', text, '-o', 'sample.wav']);
+  // A folder of the kernel's own refuses even root.
+  const readOnly = '/sys/speech.wav';
+  const spoken = await speech(['speak', text, '-o', readOnly], dead);
+  expect(spoken).toMatchObject({ code: 1, stderr: expect.stringMatching(/may write|read-only/) });
+  const heard = await speech(['transcribe', 'sample.wav', '-o', 'nowhere/sample.txt'], dead);
+  expect(heard).toMatchObject({ code: 1, stderr: expect.stringContaining('is the folder there?') });
+});
+
+test('a disk that is full leaves no file', async () => {
+  // A limit of 16 blocks for each file is met where a full disk would be.
+  const script = join(folder, 'limited.sh');
+  await writeFile(script, `trap '' XFSZ; ulimit -f 16; exec "$@"\n`);
+  await chmod(script, 0o755);
+  const args = [script, process.execPath, speechPath, 'speak', text.repeat(5), '-o', 'large.wav'];
+  const child = spawn('sh', args, { cwd: folder, env: cleanEnvironment(folder, environment()) });
+  let stderr = '';
+  child.stderr.on('data', (piece: Buffer) => {
+    stderr += piece.toString();
+  });
+  expect(await new Promise((resolve) => child.once('close', resolve))).toBe(1);
+  expect(stderr).toMatch(/^speech: EFBIG.*nothing was kept/);
+  expect((await readdir(folder)).filter((name) => /large|partial/.test(name))).toEqual([]);
+});
