@@ -18,6 +18,15 @@ test.each(calls)('takes the key of section 5 at $method $path: 401 without one',
   expect(await response.json()).toEqual({ status: 401, message: expect.stringContaining('Authorization') });
 });
 
+test('accepts the scheme in any case, as HTTP has it', async () => {
+  const { url } = await start();
+  const statuses = ['Bearer', 'bearer', 'BEARER'].map(async (scheme) => {
+    const headers = { authorization: `${scheme} sandbox-key` };
+    return (await fetch(`${url}/wallet/self/package`, { headers })).status;
+  });
+  expect(await Promise.all(statuses)).toEqual([200, 200, 200]);
+});
+
 test.each(calls.filter(({ path, method }) => path !== '/model' || method !== 'GET'))(
   'lets a key that may do nothing not use $method $path: 403',
   async ({ method, path }) => {

@@ -62,6 +62,7 @@ test('listens on port 4020 of this machine alone unless told otherwise', () => {
     lenient: false,
     json: false,
     failOnViolation: false,
+    during: [],
     help: false,
     version: false,
   });
@@ -72,6 +73,58 @@ test.each([
   [['--allow-origin', 'staging'], '--allow-origin'],
   [['--fault', 'status=200'], 'status=200'],
   [['extra'], 'extra'],
+  [['--json', '--'], '-- npm test'],
 ])('refuses %j and names the option', (given, words) => {
   expect(() => readCommandLine(given)).toThrow(words);
+});
+
+const caller = (query: string, code = 0) => [
+  '--',
+  process.execPath,
+  '--eval',
+  `fetch(process.env.SPEECH_BASE_URL + '/model${query}', { headers: { authorization: 'Bearer ' + process.env.SPEECH_API_KEY } })
+    .then(({ status }) => { console.log(status); process.exitCode = ${code}; })`,
+];
+
+test.each([
+  { what: 'a good call', words: ['--fail-on-violation', ...caller('')], code: 0, out: '200\n' },
+  {
+    what: 'a violation that was asked for',
+    words: ['--fail-on-violation', ...caller('?page_size=0')],
+    code: 1,
+    out: '422\n',
+  },
+  { what: 'a violation that was not asked for', words: caller('?page_size=0'), code: 0, out: '422\n' },
+  { what: 'a command that fails', words: ['--fail-on-violation', ...caller('', 7)], code: 7, out: '200\n' },
+])(
+  'runs a command with its address and key, and ends with $code after $what',
+  async ({ words, code, out }) => {
+    const { exited, output } = run('--port', '0', ...words);
+    expect(await exited).toBe(code);
+    expect(output.stdout).toBe(out);
+    expect(output.stderr.trimEnd().split('\n').at(-1)).toMatch(/^1 call, [01] against the specification\.$/);
+  },
+);
+
+test('accepts the separator of a script runner before its own, and says what cannot be run', async () => {
+  expect(readCommandLine(['--', '--json', '--', 'npm', 'test'])).toMatchObject({
+    json: true,
+    during: ['npm', 'test'],
+  });
+  expect(readCommandLine(['--', 'npm', 'test'])).toMatchObject({ during: ['npm', 'test'] });
+  const { exited, output } = run('--port', '0', '--', 'speech-mock-no-such-program');
+  expect(await exited).toBe(2);
+  expect(output.stderr).toContain('speech-mock-no-such-program cannot be run');
+});
+
+test('does not count a look at GET / against the specification', async () => {
+  const { exited, output } = run(
+    '--port',
+    '0',
+    '--fail-on-violation',
+    ...caller('').slice(0, 3),
+    `fetch(process.env.SPEECH_BASE_URL + '/').then(({ status }) => console.log(status))`,
+  );
+  expect(await exited).toBe(0);
+  expect(output.stdout).toBe('404\n');
 });

@@ -3,7 +3,8 @@ import { runServerCommand, versionOf } from '@speech-api/server';
 import { type CommandLine, callLines, helpText, readCommandLine } from './command-line.ts';
 import { startMock } from './start-mock.ts';
 
-let violated = false;
+let calls = 0;
+let violated = 0;
 const version = versionOf(import.meta.url);
 
 await runServerCommand<CommandLine>({
@@ -14,11 +15,24 @@ await runServerCommand<CommandLine>({
     startMock({
       ...options,
       onCall(call) {
-        violated ||= !call.valid;
+        calls += 1;
+        if (!call.valid) violated += 1;
         if (options.json) process.stdout.write(`${JSON.stringify(call)}\n`);
         else for (const line of callLines(call)) say(line);
       },
     }),
   greet: (_, { lenient }) => [`Speech mock ${version}, ${lenient ? 'lenient' : 'strict'}. Ctrl-C ends it.`],
-  exitCode: ({ failOnViolation }) => (failOnViolation && violated ? 1 : 0),
+  during: (url, { during, keys }) =>
+    during.length === 0
+      ? undefined
+      : {
+          words: during,
+          environment: {
+            SPEECH_BASE_URL: url,
+            SPEECH_WEBSOCKET_URL: url.replace('http', 'ws'),
+            SPEECH_API_KEY: keys?.[0] ?? 'any-key',
+          },
+        },
+  farewell: () => [`${calls} ${calls === 1 ? 'call' : 'calls'}, ${violated} against the specification.`],
+  exitCode: ({ failOnViolation }) => (failOnViolation && violated > 0 ? 1 : 0),
 });

@@ -8,6 +8,8 @@ export interface CommandLine extends ServerOptionValues {
   readonly json: boolean;
   /** The command ends with 1 when a request broke the specification. */
   readonly failOnViolation: boolean;
+  /** A command to run while the mock listens; empty for none. */
+  readonly during: readonly string[];
 }
 
 const defaultPort = 4020;
@@ -15,7 +17,7 @@ const { first, last } = serverOptionsHelp(defaultPort);
 
 export const helpText = `speech-mock: the speech API without a service behind it
 
-Usage: speech-mock [options]
+Usage: speech-mock [options] [-- COMMAND]
 
 ${first}  --key KEY             a key to accept, instead of any key; may be repeated
 ${last}  --json                write each call as a line of JSON to stdout, after the line with the URL
@@ -23,7 +25,10 @@ ${last}  --json                write each call as a line of JSON to stdout, afte
   --help                show this text
   --version             show the version
 
-The first line on stdout is the URL. Each call and its violations of the specification go to stderr.
+With -- COMMAND it runs the command, such as npm test, with SPEECH_BASE_URL, SPEECH_WEBSOCKET_URL and SPEECH_API_KEY
+set, stops when the command does, and ends with its exit code; if that is 0, --fail-on-violation decides.
+
+Otherwise the first line on stdout is the URL, and the mock runs until it is interrupted. Each call and its violations of the specification go to stderr.
 `;
 
 /**
@@ -32,7 +37,8 @@ The first line on stdout is the URL. Each call and its violations of the specifi
  * @throws Error with a message for a person when an option is unknown or its value is not valid
  */
 export function readCommandLine(given: readonly string[]): CommandLine {
-  const { shared, own } = readServerOptions(given, {
+  const { options, during } = splitCommand(given);
+  const { shared, own } = readServerOptions(options, {
     defaultPort,
     own: {
       key: { type: 'string', multiple: true },
@@ -45,7 +51,18 @@ export function readCommandLine(given: readonly string[]): CommandLine {
     ...(own.key === undefined ? {} : { keys: own.key }),
     json: own.json,
     failOnViolation: own['fail-on-violation'],
+    during,
   };
+}
+
+/** A script runner may hand its own separator on, which is then the first word and followed by an option. */
+function splitCommand(given: readonly string[]): { options: readonly string[]; during: readonly string[] } {
+  const isOfRunner = given[0] === '--' && given[1]?.startsWith('-') === true;
+  const place = given.indexOf('--', isOfRunner ? 1 : 0);
+  if (place < 0) return { options: given, during: [] };
+  const during = given.slice(place + 1);
+  if (during.length === 0) throw new Error('-- needs a command after it, such as -- npm test.');
+  return { options: given.slice(0, place), during };
 }
 
 /** A call for a person: one line, and one for each violation. */

@@ -1,3 +1,4 @@
+import { spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { readFaultOption } from './faults/faults.ts';
@@ -111,8 +112,18 @@ export interface ServerCommand<Options extends ServerOptionValues> {
   ): Promise<{ readonly url: string; close(): Promise<void> }>;
   /** What is said once the server listens. */
   greet(url: string, options: Options): readonly string[];
+  /** A command to run while the server listens, with what is added to its environment. The server ends with it. */
+  during?(url: string, options: Options): CommandDuring | undefined;
+  /** What is said last, after the server has stopped. */
+  farewell?(options: Options): readonly string[];
   /** @defaultValue 0 */
   exitCode?(options: Options): number;
+}
+
+/** A command that a server is there for. */
+export interface CommandDuring {
+  readonly words: readonly string[];
+  readonly environment: Readonly<Record<string, string>>;
 }
 
 /**
@@ -138,6 +149,16 @@ export async function runServerCommand<Options extends ServerOptionValues>(
     say(explainStartError(error, options));
     process.exit(1);
   });
+  const end = async (code = 0): Promise<void> => {
+    await server.close();
+    for (const line of command.farewell?.(options) ?? []) say(line);
+    process.exit(code === 0 ? (command.exitCode?.(options) ?? 0) : code);
+  };
+  const during = command.during?.(server.url, options);
+  if (during !== undefined) {
+    await end(await runDuring(during, say));
+    return;
+  }
   process.stdout.write(`${server.url}\n`);
   for (const line of command.greet(server.url, options)) say(line);
   let closing = false;
@@ -145,10 +166,31 @@ export async function runServerCommand<Options extends ServerOptionValues>(
     // A second Ctrl-C does not wait.
     if (closing) process.exit(130);
     closing = true;
-    void server.close().then(() => process.exit(command.exitCode?.(options) ?? 0));
+    void end();
   };
   process.on('SIGINT', close);
   process.on('SIGTERM', close);
+}
+
+/** Runs a command to its end. Its output is its own; what interrupts this process interrupts it too. */
+function runDuring({ words, environment }: CommandDuring, say: (line: string) => void): Promise<number> {
+  const [program = '', ...others] = words;
+  return new Promise((resolve) => {
+    const child = spawn(program, others, {
+      stdio: 'inherit',
+      env: { ...process.env, ...environment },
+      // On Windows, npm and its like are scripts of the shell.
+      shell: process.platform === 'win32',
+    });
+    // A terminal sends Ctrl-C to both; whoever sends SIGTERM to this process means both.
+    process.on('SIGINT', () => {});
+    process.on('SIGTERM', () => child.kill('SIGTERM'));
+    child.on('error', (error) => {
+      say(`${program} cannot be run: ${error.message}`);
+      resolve(2);
+    });
+    child.on('close', (code, signal) => resolve(code ?? (signal === 'SIGINT' ? 130 : 143)));
+  });
 }
 
 function readOrExit<Options extends ServerOptionValues>(

@@ -1,6 +1,6 @@
 import { decode } from '@msgpack/msgpack';
 import { expect, test } from 'vitest';
-import { encodeBody, toneAsWav } from './request.ts';
+import { authorization, encodeBody, toneAsWav } from './request.ts';
 
 const text = (bytes: Uint8Array) => new TextDecoder().decode(bytes);
 const bytes = Buffer.from([0, 255, 13, 10]);
@@ -51,3 +51,11 @@ test('a tone is a wav file of the length that was asked for, and no second of it
     expect(Math.max(...levels)).toBeGreaterThan(10_000);
   }
 });
+
+test.each(['given', 'wrong', 'tail', 'empty'] as const)(
+  'writes Bearer as the interface does for a key that is %s: a server may accept or refuse another case',
+  (form) => {
+    const { authorization: header } = authorization(form, { base: '', live: '', key: 'a-key' });
+    expect(header).toMatch(/^Bearer /);
+  },
+);

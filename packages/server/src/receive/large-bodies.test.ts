@@ -90,3 +90,52 @@ test('sees what is wrong behind a hundred thousand good items', async () => {
   const alone = await refusalOf(Buffer.from(JSON.stringify(rest)), 'application/json', 'strict');
   expect(alone?.issues).toMatchObject([{ loc: ['body', 'reference_id', String(count)] }]);
 });
+
+/** Any other request, as far as a test of many names needs it. */
+async function refusedNames(
+  request: Partial<IncomingRequest>,
+  body: Uint8Array | string = '',
+): Promise<Refusal> {
+  const stream = Readable.from(body.length === 0 ? [] : [Buffer.from(body)]);
+  const outcome = await receivers.strict
+    .receive(Object.assign(stream, { method: 'GET', url: '/model', headers: {}, ...request }), {})
+    .catch((error: unknown) => error);
+  if (outcome instanceof Refusal) return outcome;
+  throw outcome instanceof Error ? outcome : new Error('the request was received');
+}
+
+test('shows twenty of many unknown query keys, and refuses a flood of them at once', async () => {
+  const keys = many('').map((_, index) => `tags${index}=a`);
+  const some = await refusedNames({ url: `/model?${keys.slice(0, 900).join('&')}` });
+  expect(some.entry.id).toBe('schema');
+  expect(some.issues).toHaveLength(maximumIssues);
+  expect(some.issues.every(({ loc }) => loc[0] === 'query')).toBe(true);
+  const flood = await refusedNames({ url: `/model?${keys.join('&')}` });
+  expect(flood.issues.map(({ loc, msg }) => [loc, msg])).toEqual([
+    [['query'], expect.stringMatching(/more than \d+/)],
+  ]);
+});
+
+const form = (parts: number): Uint8Array =>
+  Buffer.from(
+    `${Array.from({ length: parts }, (_, index) => `--b\r\ncontent-disposition: form-data; name="titel${index}"\r\n\r\na\r\n`).join('')}--b--\r\n`,
+  );
+const toModel = { method: 'POST', headers: { 'content-type': 'multipart/form-data; boundary=b' } };
+
+test('shows twenty of many unknown parts of a form, and refuses a form of too many parts', async () => {
+  const some = await refusedNames(toModel, form(900));
+  expect(some.entry.id).toBe('schema');
+  expect(some.issues).toHaveLength(maximumIssues);
+  const flood = await refusedNames(toModel, form(50_000));
+  expect(flood.entry.id).toBe('malformed-body');
+  expect(flood.issues.map(({ msg }) => msg).join()).toMatch(/more than \d+ parts/);
+});
+
+test('refuses a JSON body that has a key twice, and names the key', async () => {
+  const twice = await refusedNames(
+    { method: 'POST', url: '/v1/tts', headers: { model: 's2-pro', 'content-type': 'application/json' } },
+    '{"text":"a","format":"mp3","text":"b"}',
+  );
+  expect(twice.entry.id).toBe('malformed-body');
+  expect(twice.issues.map(({ msg }) => msg).join()).toContain('text');
+});

@@ -1,0 +1,123 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import { type AddressInfo, connect, type Socket } from 'node:net';
+import { expect, test } from 'vitest';
+import { createChoices } from './fuzz/choices.ts';
+import { oddFile } from './fuzz/files.ts';
+import { createRandom } from './random.ts';
+import { memoryOf, startSandboxProcess } from './sandbox-process.ts';
+
+const key = { authorization: 'Bearer sandbox-key' };
+const mebibyte = 2 ** 20;
+
+const unknownKeys = JSON.stringify({
+  text: 'a',
+  ...Object.fromEntries(Array.from({ length: 60_000 }, (_, index) => [`temperatur_${index}`, index])),
+});
+
+const sendKeys = async (url: string): Promise<number> => {
+  const headers = { ...key, 'content-type': 'application/json', model: 's2-pro' };
+  const answer = await fetch(`${url}/v1/tts`, { method: 'POST', headers, body: unknownKeys });
+  expect(((await answer.json()) as unknown[]).length).toBe(20);
+  return answer.status;
+};
+
+const sendFile = async (url: string, file: Buffer): Promise<number> => {
+  const body = new FormData();
+  body.append('audio', new Blob([new Uint8Array(file)]), 'odd');
+  const answer = await fetch(`${url}/v1/asr`, { method: 'POST', headers: key, body });
+  await answer.arrayBuffer();
+  return answer.status;
+};
+
+/** Begins a request and never ends it. */
+async function slowSocket(url: string): Promise<Socket> {
+  const { hostname, port } = new URL(url);
+  const socket = connect(Number(port), hostname).on('error', () => {});
+  await once(socket, 'connect');
+  socket.write(`POST /v1/tts HTTP/1.1\r\nhost: ${hostname}:${port}\r\nauthorization: Bearer sandbox-key\r\n`);
+  return socket;
+}
+
+/** Works through jobs, some at a time. */
+async function workOff<Job, Result>(
+  jobs: readonly Job[],
+  callers: number,
+  work: (job: Job) => Promise<Result>,
+): Promise<Result[]> {
+  const waiting = jobs.values();
+  const results: Result[] = [];
+  const caller = async () => {
+    for (const job of waiting) results.push(await work(job));
+  };
+  await Promise.all(Array.from({ length: callers }, caller));
+  return results;
+}
+
+const milliseconds = async (call: () => Promise<unknown>): Promise<number> => {
+  const startedAt = performance.now();
+  await call();
+  return performance.now() - startedAt;
+};
+
+test('60 000 unknown keys, 500 odd audio files and 50 slow sockets: no 5xx, nobody else waits, and the memory comes back', {
+  timeout: 600_000,
+}, async () => {
+  const choices = createChoices(createRandom(7));
+  const files = Array.from({ length: 500 }, () => oddFile(choices));
+  // Answers in this process as slowly as the machine and the storm's own clients make any answer here.
+  const control = createServer((_request, response) => response.end('{}')).listen(0, '127.0.0.1');
+  await once(control, 'listening');
+  const controlUrl = `http://127.0.0.1:${(control.address() as AddressInfo).port}`;
+  const sandbox = await startSandboxProcess();
+  const sockets: Socket[] = [];
+  try {
+    const { url, pid } = sandbox;
+    const read = async (address: string) => {
+      const answer = await fetch(address, { headers: key });
+      expect(answer.status).toBe(200);
+      await answer.text();
+    };
+    // A bystander, and the control at the same moment.
+    const look = async (): Promise<readonly [number, number]> =>
+      Promise.all([
+        milliseconds(() => read(`${url}/wallet/self/package`)),
+        milliseconds(() => read(controlUrl)),
+      ]);
+    // Threads and caches that stay are there before the memory is measured.
+    await workOff(files.slice(0, 20), 4, (file) => sendFile(url, file));
+    await sendKeys(url);
+    const idle = await workOff(Array.from({ length: 30 }), 1, look);
+    const before = memoryOf(pid);
+
+    for (let index = 0; index < 50; index += 1) sockets.push(await slowSocket(url));
+    const seen: (readonly [number, number])[] = [];
+    let isOver = false;
+    const bystander = (async () => {
+      while (!isOver) seen.push(await look());
+    })();
+    const [ofFiles, ofKeys] = await Promise.all([
+      workOff(files, 4, (file) => sendFile(url, file)),
+      workOff(Array.from({ length: 5 }), 1, () => sendKeys(url)),
+    ]);
+    isOver = true;
+    await bystander;
+
+    expect(ofFiles.filter((status) => status >= 500)).toEqual([]);
+    expect(ofKeys).toEqual([422, 422, 422, 422, 422]);
+    const slowest = (looks: readonly (readonly [number, number])[], which: 0 | 1) =>
+      Math.round(Math.max(...looks.map((each) => each[which])));
+    const after = () => Math.round(memoryOf(pid) / mebibyte);
+    const report = (memory: number) =>
+      `slowest of ${seen.length} other calls ${slowest(seen, 0)} ms (bound 500), control ${slowest(seen, 1)} ms; ` +
+      `idle ${slowest(idle, 0)} and ${slowest(idle, 1)} ms; memory ${Math.round(before / mebibyte)} MiB before, ${memory} after\n`;
+    process.stdout.write(report(after()));
+    // On a machine that is busy with other things, half a second is what ten idle calls take.
+    expect(slowest(seen, 0)).toBeLessThan(Math.max(500, 10 * slowest(idle, 0)));
+    await expect.poll(after, { timeout: 60_000 }).toBeLessThan(before / mebibyte + 64);
+  } finally {
+    for (const socket of sockets) socket.destroy();
+    control.close();
+    await sandbox.kill('SIGTERM');
+  }
+});
