@@ -1,4 +1,4 @@
-import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { cp, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { stringify } from 'yaml';
 import type { Json } from '../read.ts';
 import { annotateOperations, nameVersion, titleSchemas } from './annotate.ts';
@@ -23,6 +23,7 @@ const live = nameVersion(titleSchemas(downLevelLive(asyncapi)), version);
 
 await rm(output, { recursive: true, force: true });
 await mkdir(output, { recursive: true });
+await cp(new URL('../examples/audio/', import.meta.url), new URL('audio/', output), { recursive: true });
 await Promise.all([
   write('openapi.json', json(openapi)),
   write('openapi.yaml', yaml(openapi)),

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import type { Json, JsonObject } from '../read.ts';
 import { isObject } from '../read.ts';
@@ -27,11 +28,14 @@ const ofParameters = [...walk(find(document, '/components/parameters'), '/compon
 const ofMediaTypes = [...walk(document)]
   .filter(([, object]) => isObject(object.schema) && isObject(object.examples))
   .flatMap(([pointer, object]) =>
-    Object.entries(object.examples ?? {}).map(([name, example]) => ({
-      schema: `${pointer}/schema`,
-      name,
-      value: valueOfExample(follow(document, example)),
-    })),
+    Object.entries(object.examples ?? {})
+      .map(([name, example]) => ({ name, example: objectOf(follow(document, example)) }))
+      .filter(({ example }) => example['x-file'] === undefined)
+      .map(({ name, example }) => ({
+        schema: `${pointer}/schema`,
+        name,
+        value: valueOfExample(example),
+      })),
   );
 
 describe.each([
@@ -52,7 +56,7 @@ describe.each([
 
 describe('the example of the event stream', () => {
   const media = '/paths/~1v1~1tts~1stream~1with-timestamp/post/responses/200/content/text~1event-stream';
-  const text = String(object(find(document, `${media}/examples/streamOfTwoChunks`)).serializedValue);
+  const text = String(objectOf(find(document, `${media}/examples/streamOfTwoChunks`)).serializedValue);
   const events = text
     .trimEnd()
     .split('\n\n')
@@ -70,6 +74,34 @@ describe('the example of the event stream', () => {
   });
 });
 
+describe('the examples of audio', () => {
+  const content = objectOf(find(document, '/paths/~1v1~1tts/post/responses/200/content'));
+  const files = Object.entries(content).flatMap(([mediaType, media]) =>
+    Object.values(objectOf(objectOf(media).examples ?? {})).map((example) => ({
+      mediaType,
+      file: String(objectOf(follow(document, example))['x-file']),
+    })),
+  );
+  const beginnings: Readonly<Record<string, RegExp>> = {
+    'audio/mpeg': /^\xff[\xe0-\xff]/,
+    'audio/wav': /^RIFF....WAVEfmt /s,
+    'audio/ogg': /^OggS/,
+    // Without a header; a pause at the beginning.
+    'audio/pcm': /^\0\0/,
+  };
+
+  test('are there for each format', () => {
+    expect(files.map(({ mediaType }) => mediaType)).toEqual(Object.keys(beginnings));
+  });
+
+  test.each(files)('$file is a small file of $mediaType beside the document', ({ mediaType, file }) => {
+    const bytes = readFileSync(new URL(`../dist/${file}`, import.meta.url));
+    expect(bytes.toString('latin1')).toMatch(beginnings[mediaType] ?? /^$/);
+    expect(bytes.length).toBeGreaterThan(3000);
+    expect(bytes.length).toBeLessThan(20_000);
+  });
+});
+
 function isSchemaPlace(pointer: string): boolean {
   return /^\/components\/(schemas|parameters|headers)\//.test(pointer) && !pointer.includes('/examples');
 }
@@ -80,12 +112,12 @@ function samplesOf(schema: string, examples: Json | undefined): Sample[] {
 }
 
 function valueOfExample(example: Json): Json {
-  const { value } = object(example);
+  const { value } = objectOf(example);
   if (value === undefined) throw new Error('An example has no value.');
   return value;
 }
 
-function object(value: Json): JsonObject {
+function objectOf(value: Json): JsonObject {
   if (!isObject(value)) throw new TypeError('Not an object.');
   return value;
 }

@@ -1,7 +1,7 @@
 /*
  * Generated, do not edit: change the specification and run `npm run generate`.
  * From:
- *   @speech-api/spec/openapi.json  sha256 f7186c190790fac2
+ *   @speech-api/spec/openapi.json  sha256 cad805b0cb2ff148
  *   @speech-api/spec/rules.json  sha256 40bb63e05877d72f
  */
 
@@ -182,5 +182,5 @@ function hasAtMostCodePoints(value: unknown, maximum: number): boolean {
 }
 
 function inWords(value: unknown): string {
-  return typeof value === 'object' ? JSON.stringify(value) : String(value);
+  return typeof value === 'number' ? String(value) : JSON.stringify(value);
 }

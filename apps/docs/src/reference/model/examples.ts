@@ -11,10 +11,11 @@ import {
 } from '@speech-api/spec/read';
 import type { Example, Sample } from './page-model.ts';
 
-/** The examples of a media type. What is serialized already (a stream) is shown as it is. */
+/** The examples of a media type. What is serialized already (a stream) is shown as it is; files of audio are not shown. */
 export function readExamples(document: SpecDocument, content: JsonObject): readonly Example[] {
-  return Object.entries(asObject(content.examples)).map(([name, node]) => {
-    const { summary, value, serializedValue, 'x-refusal': refusal } = document.resolve(node);
+  return Object.entries(asObject(content.examples)).flatMap(([name, node]) => {
+    const { summary, value, serializedValue, 'x-refusal': refusal, 'x-file': file } = document.resolve(node);
+    if (file !== undefined) return [];
     const serialized = asText(serializedValue);
     return {
       name,
