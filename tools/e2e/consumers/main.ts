@@ -1,40 +1,56 @@
-// node consumers/main.ts [--only node22,bun] [--list]: uses the packages as they are packed in many ways.
+// `npm run consumers`: uses the packages as they are packed, in many ways.
 import { parseArgs } from 'node:util';
 import { startSandbox } from '@speech-api/sandbox';
 import { consumers } from './consumers.ts';
 import { surround } from './surroundings.ts';
 
-const { values } = parseArgs({ options: { only: { type: 'string' }, list: { type: 'boolean' } } });
 const ids = consumers.map(({ id }) => id);
-const wanted = values.only?.split(',') ?? ids;
-const unknown = wanted.filter((id) => !ids.includes(id));
-if (unknown.length > 0) {
-  process.stderr.write(`Unknown consumer "${unknown[0]}". Use one or more of ${ids.join(', ')}.\n`);
-  process.exit(2);
-}
-if (values.list) {
-  process.stdout.write(`${ids.join('\n')}\n`);
-  process.exit(0);
-}
-const sandbox = await startSandbox({ port: 0, logger: () => {} });
-const { surroundings, close } = await surround(sandbox.url);
-let failed = 0;
-for (const { id, use } of consumers.filter((consumer) => wanted.includes(consumer.id))) {
-  const began = performance.now();
+const help = `npm run consumers -- [--only ID,ID]
+
+Packs the published packages, installs them in empty folders and uses them. Needs the registry.
+Without --only it runs all of them: ${ids.join(', ')}.
+`;
+
+/** The consumers that are asked for, or what is wrong with the question. */
+function readWanted(): readonly string[] | { readonly problem: string } {
   try {
-    const used = await use(surroundings);
-    process.stdout.write(`passed ${id.padEnd(10)} ${used} (${seconds(began)} s)\n`);
+    const { values } = parseArgs({ options: { only: { type: 'string' }, help: { type: 'boolean' } } });
+    if (values.help) return [];
+    const wanted = values.only?.split(',') ?? ids;
+    const unknown = wanted.find((id) => !ids.includes(id));
+    return unknown === undefined
+      ? wanted
+      : { problem: `Unknown consumer "${unknown}". Use one or more of ${ids.join(', ')}.` };
   } catch (error) {
-    failed += 1;
-    process.stdout.write(
-      `FAILED ${id.padEnd(10)} ${error instanceof Error ? error.message : String(error)}\n`,
-    );
+    return { problem: error instanceof Error ? error.message : String(error) };
   }
 }
-await close();
-await sandbox.close();
-process.exitCode = failed > 0 ? 1 : 0;
 
-function seconds(began: number): string {
-  return ((performance.now() - began) / 1000).toFixed(0);
+/** Runs them one after the other and resolves with how many failed. */
+async function runAll(wanted: readonly string[]): Promise<number> {
+  const sandbox = await startSandbox({ port: 0, logger: () => {} });
+  const { surroundings, close } = await surround(sandbox.url);
+  let failed = 0;
+  for (const { id, use } of consumers.filter((consumer) => wanted.includes(consumer.id))) {
+    const began = performance.now();
+    try {
+      const used = await use(surroundings);
+      const seconds = ((performance.now() - began) / 1000).toFixed(0);
+      process.stdout.write(`passed ${id.padEnd(10)} ${used} (${seconds} s)\n`);
+    } catch (error) {
+      failed += 1;
+      const reason = error instanceof Error ? error.message : String(error);
+      process.stdout.write(`FAILED ${id.padEnd(10)} ${reason}\n`);
+    }
+  }
+  await close();
+  await sandbox.close();
+  return failed;
 }
+
+const wanted = readWanted();
+if ('problem' in wanted) {
+  process.stderr.write(`${wanted.problem}\n`);
+  process.exitCode = 2;
+} else if (wanted.length === 0) process.stdout.write(help);
+else process.exitCode = (await runAll(wanted)) > 0 ? 1 : 0;

@@ -103,16 +103,26 @@ export async function installProject({
   for (const source of ['../runtimes/program/', 'program/']) {
     cpSync(fileURLToPath(new URL(source, import.meta.url)), folder, { recursive: true });
   }
-  if (installer === 'pnpm') {
-    const overrides = Object.entries(ours).map(([name, path]) => `  '${name}': '${path}'\n`);
-    write('pnpm-workspace.yaml', `overrides:\n${overrides.join('')}`);
-    await run(join(root, 'node_modules/.bin/pnpm'), ['install', '--ignore-scripts', '--no-frozen-lockfile']);
-  } else if (installer === 'bun') {
-    await run(programOf('bun'), ['install', '--ignore-scripts']);
-  } else {
-    await run('npm', ['install', '--no-audit', '--no-fund', '--prefer-offline', '--ignore-scripts']);
+  const remove = () => rmSync(folder, { recursive: true, force: true });
+  try {
+    if (installer === 'pnpm') {
+      const overrides = Object.entries(ours).map(([name, path]) => `  '${name}': '${path}'\n`);
+      write('pnpm-workspace.yaml', `overrides:\n${overrides.join('')}`);
+      await run(join(root, 'node_modules/.bin/pnpm'), [
+        'install',
+        '--ignore-scripts',
+        '--no-frozen-lockfile',
+      ]);
+    } else if (installer === 'bun') {
+      await run(programOf('bun'), ['install', '--ignore-scripts']);
+    } else {
+      await run('npm', ['install', '--no-audit', '--no-fund', '--prefer-offline', '--ignore-scripts']);
+    }
+  } catch (error) {
+    remove();
+    throw error;
   }
-  return { folder, run, write, remove: () => rmSync(folder, { recursive: true, force: true }) };
+  return { folder, run, write, remove };
 }
 
 /** A runtime as this repository has it. */
