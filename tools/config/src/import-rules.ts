@@ -88,7 +88,7 @@ export const importRules: Readonly<Record<string, ImportRule>> = {
     'run',
   ]),
   run: internal(['client', 'relay', 'sandbox', 'streaming', 'audio', 'types']),
-  samples: internal(['spec', 'client', 'sandbox', 'types']),
+  samples: internal(['spec', 'client', 'live', 'sandbox', 'types']),
 };
 
 const scope = '@speech-api/';
