@@ -24,11 +24,12 @@ setInterval(() => {
 }, 500).unref();
 
 const unlock = await holdLock();
-const installed = await run('npx', ['-y', packageManager, 'install', '--frozen-lockfile'], {
-  // stdout belongs to the command itself: the first line of `npm run --silent sandbox` is its address.
-  stdio: ['ignore', 2, 2],
-  shell: isWindows,
-});
+const installed = await run(
+  'npx',
+  ['-y', packageManager, 'install', '--frozen-lockfile'],
+  { stdio: ['ignore', 'pipe', 'pipe'], shell: isWindows },
+  showWhatIsDone(),
+);
 unlock();
 if (installed !== 0) {
   process.stderr.write('The install failed; the reason is above.\n');
@@ -65,10 +66,40 @@ function chooseNode() {
   process.exit(1);
 }
 
-function run(command, args, options) {
+/**
+ * Passes an install's output to stderr from the first line on that tells of work; an install that finds everything in
+ * place says nothing. stdout belongs to the command itself: the first line of `npm run --silent sandbox` is its address.
+ */
+function showWhatIsDone() {
+  const idle =
+    /^(?:npm warn .*|Scope: .*|. Lockfile passes .*|Lockfile is up to date.*|Already up to date|Done in .*|)$/u;
+  let held = '';
+  let isShown = false;
+  return {
+    add(text) {
+      held += text;
+      const lines = held.split('\n');
+      // What follows the last line break is a line that is still being written.
+      if (!isShown && lines.slice(0, -1).every((line) => idle.test(line))) return;
+      isShown = true;
+      process.stderr.write(held);
+      held = '';
+    },
+    close(code) {
+      if (code !== 0) process.stderr.write(held);
+    },
+  };
+}
+
+function run(command, args, options, output) {
   return new Promise((resolve, reject) => {
     child = spawn(command, args, options);
     child.on('error', reject);
-    child.on('close', (code, signal) => resolve(code ?? (signal === 'SIGTERM' ? 143 : 130)));
+    child.stdout?.setEncoding('utf8').on('data', (text) => output.add(text));
+    child.stderr?.setEncoding('utf8').on('data', (text) => output.add(text));
+    child.on('close', (code, signal) => {
+      output?.close(code);
+      resolve(code ?? (signal === 'SIGTERM' ? 143 : 130));
+    });
   });
 }

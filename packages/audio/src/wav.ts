@@ -27,6 +27,8 @@ export interface WavHeader {
   readonly dataOffset: number;
   /** Bytes of samples; undefined where a streaming writer left a placeholder. Trust the bytes rather than this. */
   readonly declaredDataBytes: number | undefined;
+  /** Room is kept at byte 12 for the sizes of a file beyond four gigabytes. */
+  readonly hasRoomForLargeSizes?: true;
 }
 
 /** New values for the size fields of a file, to be written at their positions. */
@@ -37,6 +39,9 @@ export interface WavSizeFix {
 
 const HEADER_BYTES = 44;
 const RIFF_SIZE_POSITION = 4;
+const LARGE_SIZES_POSITION = 12;
+/** Three sizes of 64 bits and the number of others, which is 0. */
+const LARGE_SIZES_BYTES = 28;
 const PLACEHOLDER = 0xffff_ffff;
 // Writers that stream put 0xFFFFFFFF, or that minus the header; four gigabytes of speech would be half a day.
 const SMALLEST_PLACEHOLDER = 0xffff_0000;
@@ -76,7 +81,8 @@ export function readWavHeader(bytes: Uint8Array): WavHeader | undefined {
   expectText(bytes, 0, 'RIFF');
   expectText(bytes, 8, 'WAVE');
   let position = 12;
-  let format: Omit<WavHeader, 'dataOffset' | 'declaredDataBytes'> | undefined;
+  let format: ReturnType<typeof readFormat> | undefined;
+  let room: Pick<WavHeader, 'hasRoomForLargeSizes'> = {};
   for (;;) {
     if (position > MAXIMUM_HEADER_BYTES) {
       throw new AudioFormatError(
@@ -91,32 +97,65 @@ export function readWavHeader(bytes: Uint8Array): WavHeader | undefined {
         throw new AudioFormatError('This wav file has samples before their format.', 'not-recognised');
       }
       const isPlaceholder = size === 0 || size >= SMALLEST_PLACEHOLDER;
-      return { ...format, dataOffset: position + 8, declaredDataBytes: isPlaceholder ? undefined : size };
+      const declaredDataBytes = isPlaceholder ? undefined : size;
+      return { ...format, dataOffset: position + 8, declaredDataBytes, ...room };
     }
     if (hasText(bytes, position, 'fmt ')) {
       if (position + 8 + Math.min(size, 40) > bytes.length) return undefined;
       format = readFormat(view, position + 8, size);
     }
+    const isRoom = position === LARGE_SIZES_POSITION && hasText(bytes, position, 'JUNK');
+    if (isRoom && size === LARGE_SIZES_BYTES) room = { hasRoomForLargeSizes: true };
     // Chunks begin at even positions.
     position += 8 + size + (size & 1);
   }
 }
 
 /**
- * The sizes that a finished file ought to have, where its header says otherwise. Sizes that are true already, and files
- * beyond the four gigabytes the fields can hold, are left alone.
+ * The sizes that a finished file ought to have, where its header says otherwise. Sizes that are true already are left
+ * alone. A file beyond the four gigabytes that the fields can hold becomes RF64 where its header keeps room for that (a
+ * `JUNK` chunk of 28 bytes first, EBU Tech 3306), and is left alone otherwise.
  *
  * @param fileBytes - Length of the whole file.
+ * @param largestSize - What the fields can hold. @defaultValue 0xFFFFFFFF
  */
-export function wavSizeFixes(header: WavHeader, fileBytes: number): readonly WavSizeFix[] {
+export function wavSizeFixes(
+  header: WavHeader,
+  fileBytes: number,
+  largestSize: number = PLACEHOLDER,
+): readonly WavSizeFix[] {
   const dataBytes = fileBytes - header.dataOffset;
   const declared = header.declaredDataBytes;
-  if (dataBytes < 0 || fileBytes - 8 > PLACEHOLDER || (declared !== undefined && declared <= dataBytes))
-    return [];
+  if (dataBytes < 0 || (declared !== undefined && declared <= dataBytes)) return [];
+  const dataSizePosition = header.dataOffset - 4;
+  if (fileBytes - 8 > largestSize) {
+    if (!header.hasRoomForLargeSizes) return [];
+    return [
+      { position: 0, bytes: new TextEncoder().encode('RF64') },
+      { position: RIFF_SIZE_POSITION, bytes: littleEndian(PLACEHOLDER) },
+      { position: LARGE_SIZES_POSITION, bytes: largeSizes(header, fileBytes, dataBytes) },
+      { position: dataSizePosition, bytes: littleEndian(PLACEHOLDER) },
+    ];
+  }
   return [
     { position: RIFF_SIZE_POSITION, bytes: littleEndian(fileBytes - 8) },
-    { position: header.dataOffset - 4, bytes: littleEndian(dataBytes) },
+    { position: dataSizePosition, bytes: littleEndian(dataBytes) },
   ];
+}
+
+/** The chunk of RF64 that has the sizes of the file, of its samples and the number of these. */
+function largeSizes(
+  { bytesPerFrame }: WavHeader,
+  fileBytes: number,
+  dataBytes: number,
+): Uint8Array<ArrayBuffer> {
+  const chunk = new Uint8Array(8 + LARGE_SIZES_BYTES);
+  const view = viewOf(chunk);
+  writeText(chunk, 0, 'ds64');
+  view.setUint32(4, LARGE_SIZES_BYTES, true);
+  const sizes = [fileBytes - 8, dataBytes, Math.floor(dataBytes / bytesPerFrame)];
+  for (const [index, size] of sizes.entries()) view.setBigUint64(8 + 8 * index, BigInt(size), true);
+  return chunk;
 }
 
 /**
@@ -132,7 +171,11 @@ export function finishWav<Bytes extends Uint8Array>(bytes: Bytes): Bytes {
   return bytes;
 }
 
-function readFormat(view: DataView, position: number, size: number) {
+function readFormat(
+  view: DataView,
+  position: number,
+  size: number,
+): Pick<WavHeader, 'sampleRate' | 'channels' | 'bitsPerSample' | 'bytesPerFrame' | 'encoding'> {
   if (size < 16) throw new AudioFormatError('The format of this wav file is too short.', 'not-recognised');
   let tag = view.getUint16(position, true);
   // "Extensible": the real tag is the head of a GUID.

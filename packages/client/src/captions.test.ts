@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { toSrt, toVtt } from './captions.ts';
+import { type TimedTranscript, toSrt, toVtt } from './captions.ts';
 
 const segments = [
   { text: 'A first sentence, long enough to need two lines & more.', start: 0, end: 4 },
@@ -21,4 +21,14 @@ test('a transcript becomes SubRip', () => {
 
 test('a transcript without times has no captions', () => {
   expect(toVtt({ segments: [] })).toBe('WEBVTT\n');
+});
+
+test('a transcript without segments is refused, with how they are had', () => {
+  for (const transcript of [{ text: 'Good morning.' }, 'Good morning.', undefined]) {
+    const given = transcript as unknown as TimedTranscript;
+    expect(() => toVtt(given)).toThrow(
+      'the transcript has no segments; transcribe with ignore_timestamps: false',
+    );
+    expect(() => toSrt(given)).toThrow(TypeError);
+  }
 });

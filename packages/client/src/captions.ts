@@ -7,7 +7,9 @@ export type { CaptionOptions } from '@speech-api/streaming';
 export type TimedTranscript = Pick<Transcription, 'segments'>;
 
 /**
- * A transcript as WebVTT. Its segments come with `ignore_timestamps: false`; without any there are no cues.
+ * A transcript as WebVTT. Its segments come with `ignore_timestamps: false`.
+ *
+ * @throws `TypeError` for a transcript without a list of segments.
  *
  * @example
  * ```ts
@@ -20,12 +22,14 @@ export type TimedTranscript = Pick<Transcription, 'segments'>;
  * console.log(toVtt(transcript, { lineLength: 32 }));
  * ```
  */
-export function toVtt({ segments }: TimedTranscript, options?: CaptionOptions): string {
-  return writeVtt(segments, options);
+export function toVtt(transcript: TimedTranscript, options?: CaptionOptions): string {
+  return writeVtt(segmentsOf(transcript), options);
 }
 
 /**
  * A transcript as SubRip.
+ *
+ * @throws `TypeError` as {@link toVtt} does.
  *
  * @example
  * ```ts
@@ -34,6 +38,11 @@ export function toVtt({ segments }: TimedTranscript, options?: CaptionOptions): 
  * console.log(toSrt({ segments: [{ text: 'Good morning.', start: 0, end: 1.2 }] }));
  * ```
  */
-export function toSrt({ segments }: TimedTranscript, options?: CaptionOptions): string {
-  return writeSrt(segments, options);
+export function toSrt(transcript: TimedTranscript, options?: CaptionOptions): string {
+  return writeSrt(segmentsOf(transcript), options);
+}
+
+function segmentsOf(transcript: TimedTranscript): TimedTranscript['segments'] {
+  if (Array.isArray(transcript?.segments)) return transcript.segments;
+  throw new TypeError('the transcript has no segments; transcribe with ignore_timestamps: false');
 }

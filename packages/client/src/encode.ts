@@ -84,8 +84,14 @@ function examine(value: unknown, path: readonly string[], ancestors: readonly ob
     return refuseIf(!Number.isFinite(value), path, `cannot be ${describe(value)}`);
   if (value instanceof ArrayBuffer || ArrayBuffer.isView(value) || value instanceof Blob) return true;
   refuseIf(ancestors.includes(value), path, 'contains itself');
+  refuseIf(
+    Symbol.asyncIterator in value || 'getReader' in value,
+    path,
+    'cannot be a stream; read it to its end first (in Node: await readAudio(stream) of @speech-api/client/node)',
+  );
   const kind = Object.prototype.toString.call(value).slice(8, -1);
-  refuseIf(kind !== 'Object' && kind !== 'Array', path, `cannot be a ${kind}`);
+  const instead = kind === 'Promise' ? '; await it first' : '';
+  refuseIf(kind !== 'Object' && kind !== 'Array', path, `cannot be a ${kind}${instead}`);
   let found = false;
   for (const [name, child] of Object.entries(value)) {
     if (examine(child, [...path, name], [...ancestors, value])) found = true;

@@ -42,6 +42,7 @@ export {
   type CheckedRequest,
   type DialogueRequest,
   isDialogue,
+  type OfferedRequest,
   type OneVoiceRequest,
   type SampledDialogueRequest,
   type SpeechRequest,

@@ -85,3 +85,20 @@ test('a stream without end is left at its limit', async () => {
   await expect(readAudio(endless(), { maximumBytes: 100_000 })).rejects.toThrow(RangeError);
   expect(left).toBe(true);
 });
+
+test('a file that is not there is named', async () => {
+  await expect(openAudioFile('nowhere/sample.wav')).rejects.toThrow('nowhere/sample.wav');
+});
+
+test('what is no stream is refused, and no file is written', async () => {
+  const folder = await temporaryFolder();
+  const path = join(folder, 'hello.wav');
+  const wrong = (value: unknown) => value as never;
+  await expect(saveTo(path, wrong(Promise.resolve()))).rejects.toThrow(
+    'the audio is a promise; await it first',
+  );
+  await expect(saveTo(path, wrong(tone()))).rejects.toThrow('the audio must be a stream of bytes');
+  await expect(saveTo(wrong({}), wrong(path))).rejects.toThrow('path must be a text');
+  await expect(readAudio(wrong(path))).rejects.toThrow('the stream must be a stream of bytes');
+  expect(await readdir(folder)).toEqual([]);
+});

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { openAsBlob } from 'node:fs';
-import { type FileHandle, open, rename, rm } from 'node:fs/promises';
+import { access, type FileHandle, open, rename, rm } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { readWavHeader, wavSizeFixes } from '@speech-api/audio';
 import type { AudioFormat } from '@speech-api/types';
@@ -24,6 +24,8 @@ import { limits } from '@speech-api/types/constants';
  * ```
  */
 export async function openAudioFile(path: string): Promise<File> {
+  // Its error names the path, which that of `openAsBlob` does not.
+  await access(path);
   return new File([await openAsBlob(path)], basename(path));
 }
 
@@ -42,7 +44,7 @@ export interface ReadAudioOptions {
  * Reads a stream to its end as a file for a reference, a voice or a transcription. Requests name their length before
  * they are sent, so a stream is held in memory first; a file on disk is better opened with `openAudioFile`.
  *
- * @throws `RangeError` beyond `maximumBytes`, and what the stream throws.
+ * @throws `RangeError` beyond `maximumBytes`, `TypeError` for what is no stream, and what the stream throws.
  *
  * @example
  * ```ts
@@ -55,6 +57,7 @@ export interface ReadAudioOptions {
  */
 export async function readAudio(stream: AudioStream, options: ReadAudioOptions = {}): Promise<File> {
   const { name = 'audio', maximumBytes = limits.requestBodyBytes } = options;
+  requireStream('stream', stream);
   const pieces: Uint8Array<ArrayBuffer>[] = [];
   let length = 0;
   for await (const piece of stream as AsyncIterable<Uint8Array<ArrayBuffer>>) {
@@ -81,7 +84,7 @@ const headerBytes = 64 * 1024;
  * The file appears under its name only when it is complete, in place of one that was there; when the audio fails, nothing
  * is left behind. A wav file gets its true sizes, which a stream cannot know.
  *
- * @throws what reading the audio throws, and the errors of the file system.
+ * @throws `TypeError` for what is no stream, what reading the audio throws, and the errors of the file system.
  *
  * @example
  * ```ts
@@ -94,6 +97,8 @@ const headerBytes = 64 * 1024;
  * ```
  */
 export async function saveTo(path: string, audio: SavableAudio): Promise<number> {
+  if (typeof path !== 'string') throw new TypeError('path must be a text; the audio is the second argument');
+  requireStream('audio', audio);
   // Beside its target, for a rename is atomic only within one file system.
   const partial = `${path}.${randomUUID()}.partial`;
   try {
@@ -117,6 +122,13 @@ export async function saveTo(path: string, audio: SavableAudio): Promise<number>
     await rm(partial, { force: true });
     throw error;
   }
+}
+
+/** Refuses what `for await` would take apart otherwise, such as the bytes of an array or the letters of a path. */
+function requireStream(name: string, value: unknown): void {
+  if (Symbol.asyncIterator in Object(value)) return;
+  const what = value instanceof Promise ? 'is a promise; await it first' : 'must be a stream of bytes';
+  throw new TypeError(`the ${name} ${what}`);
 }
 
 /** Of a wav file, which shows by its format or, where that is not known, by its first bytes. */

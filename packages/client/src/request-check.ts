@@ -76,15 +76,26 @@ export interface AnyRequest extends SynthesisSettings {
   readonly references?: readonly (ReferenceAudio | readonly ReferenceAudio[])[];
 }
 
+/** What an editor offers while a request is being written: of the rates those of its format. */
+export type OfferedRequest = Omit<AnyRequest, 'format' | 'sample_rate'> &
+  (
+    | { [Format in AudioFormat]: Rated<Format> & { readonly format: Format } }[AudioFormat]
+    | Rated<(typeof synthesisDefaults)['format']>
+  );
+
+interface Rated<Format extends AudioFormat> {
+  readonly format?: Format;
+  readonly sample_rate?: RateOf<Format> | null;
+}
+
 /**
  * What a request must be beside an {@link AnyRequest} where the compiler can see its values: the field that breaks
  * a rule of the specification has the type of what it may be. Of a wide type nothing is known and nothing is asked;
  * the same rules are checked again when the call is made.
  */
-export type CheckedRequest<Request, Options> = KnownFields<Request> &
-  KnownVoices<Request> &
-  KnownRate<Request> &
-  KnownModel<Request, Options>;
+export type CheckedRequest<Request, Options> = null extends string
+  ? unknown // Without `strict` the compiler does not see which values may be absent.
+  : KnownFields<Request> & KnownVoices<Request> & KnownRate<Request> & KnownModel<Request, Options>;
 
 type KnownVoices<Request> = [Request] extends [SpeechRequest]
   ? unknown

@@ -95,7 +95,10 @@ const clientChecks: Checks = {
 
 const callChecks: Checks = {
   ...inBoth,
-  signal: ['an AbortSignal', (value) => isObject(value) && 'aborted' in value && 'addEventListener' in value],
+  signal: [
+    'an AbortSignal, such as controller.signal',
+    (value) => isObject(value) && 'aborted' in value && 'addEventListener' in value,
+  ],
   headers: ['an object of names and texts that a header can carry', areHeaders],
   contentType: [`one of ${knownTypes.join(', ')}`, (value) => knownTypes.includes(value)],
   deadline: delay,
@@ -121,7 +124,10 @@ function clean(given: unknown, checks: Checks, refuse: Refuse, place = ''): obje
     const path = place ? `${place}.${name}` : name;
     const check = Object.hasOwn(checks, name) ? checks[name] : undefined;
     if (check === undefined) {
-      const meant = closest(name, Object.keys(checks));
+      const inner = Object.entries(checks).flatMap(([outer, of]) =>
+        isRule(of) ? [] : Object.keys(of).map((one) => `${outer}.${one}`),
+      );
+      const meant = closest(name, [...Object.keys(checks), ...inner]);
       throw refuse(path, `unknown option ${path}${meant ? `; did you mean ${meant}?` : ''}`);
     }
     if (value === undefined) continue;
@@ -135,13 +141,13 @@ function clean(given: unknown, checks: Checks, refuse: Refuse, place = ''): obje
 
 const isRule = (check: Check): check is Exclude<Check, Checks> => Array.isArray(check);
 
-/** The known name that contains or begins like this one, or whose letters are nearly the same. */
+/** The known name that contains this one or is part of it, or whose letters are nearly the same. */
 function closest(name: string, known: readonly string[]): string | undefined {
-  const letters = (text: string): string => text.toLowerCase().replace(/[^a-z]/g, '');
+  const letters = (text: string): string => text.toLowerCase().replace(/^.*\.|[^a-z]/g, '');
   const own = letters(name);
   const isMeant = (candidate: string): boolean => {
     const other = letters(candidate);
-    if (other.startsWith(own) || own.includes(other)) return true;
+    if ((own.length > 2 && other.includes(own)) || own.includes(other)) return true;
     let missing = other;
     let added = 0;
     for (const letter of own) {
@@ -236,7 +242,7 @@ function requireKey(key: unknown, name: string): string {
   // Headers would refuse it too, with a message that shows the key.
   if (isHeaderWord(key)) return key;
   throw new ConfigurationError(
-    `${name} is empty or has a space, a line break or a character that no header can carry; was it copied whole?`,
+    `${name} is empty or has a space, a line break or a character that no header can carry; was it copied whole, and without "Bearer"?`,
   );
 }
 

@@ -33,6 +33,7 @@ export {
   startContractProxy,
 } from './proxy/proxy.ts';
 export { type ReportFormat, reportFormats, writeReport } from './report/write-report.ts';
+export { type Guess, type SettleOptions, type SettleReport, settle } from './settle/settle.ts';
 export type { LeftOut, Plan } from './verify/plan.ts';
 export { operationsOf } from './verify/scenarios/index.ts';
 export type { Budget, Cost, Scenario, Step } from './verify/step.ts';

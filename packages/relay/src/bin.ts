@@ -26,7 +26,11 @@ async function main(): Promise<void> {
   const { redis, authorizeWith, ...options } = readConfiguration(process.env, values.config);
   const log = (entry: object): void => say(JSON.stringify({ time: new Date().toISOString(), ...entry }));
   const state = redis && (await connectRedis({ ...redis, log }));
-  const running = await startRelay({ ...options, state, authorize: authorizeWith(state), log });
+  const running = await startRelay({ ...options, state, authorize: authorizeWith(state), log }).catch(
+    (error: unknown) => {
+      throw portInUse(error, options.metricsPort);
+    },
+  );
   const { origins, hosts } = options;
   log({ event: 'listening', url: running.url, metricsUrl: running.metricsUrl, origins, hosts });
   process.stdout.write(`${running.url}\n`);
@@ -44,11 +48,17 @@ async function main(): Promise<void> {
   }
 }
 
+/** Names the setting of a port that somebody else has. */
+function portInUse(error: unknown, metricsPort: number | undefined): unknown {
+  if (!(error instanceof Error && 'code' in error && 'port' in error) || error.code !== 'EADDRINUSE')
+    return error;
+  const variable = error.port === metricsPort ? 'SPEECH_RELAY_METRICS_PORT' : 'SPEECH_RELAY_PORT';
+  return new Error(`Port ${error.port} is in use; set ${variable} to another one, or to 0 for any.`);
+}
+
 main().catch((error: unknown) => {
   const wrong = error instanceof SettingError || (error instanceof TypeError && 'code' in error);
-  const taken = error instanceof Error && 'code' in error && error.code === 'EADDRINUSE';
-  if (wrong) say(`${(error as Error).message}\n\n${helpText}`);
-  else if (taken) say('The port is in use; set SPEECH_RELAY_PORT to another one, or to 0 for any.');
-  else say(error instanceof Error ? error.message : String(error));
+  say(error instanceof Error ? error.message : String(error));
+  if (wrong) say('speech-relay --help lists all settings.');
   process.exit(wrong ? 2 : 1);
 });

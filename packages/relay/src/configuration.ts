@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { defaultModel } from '@speech-api/types/constants';
 import { defaultHost, defaultLimits, defaultPort, type RelayLimits } from './defaults.ts';
+import { faultOfHost, faultOfOrigin } from './http.ts';
 import type { RelayOperation } from './pass-through.ts';
 import type { RedisOptions } from './redis.ts';
 import type { RelayOptions } from './relay.ts';
@@ -247,35 +248,32 @@ function readOrigins(setting: Setting): string[] {
       `${setting.label} is missing: the origins of the pages that may come, such as https://app.example.`,
     );
   }
-  for (const origin of origins) {
-    if (URL.canParse(origin) && new URL(origin).origin === origin.toLowerCase()) continue;
-    throw new SettingError(
-      `${setting.label} has "${origin}"; use a scheme, a host and a port, such as https://app.example.`,
-    );
-  }
+  for (const origin of origins) checkEntry(setting, origin, faultOfOrigin(origin));
   return origins;
 }
 
 function readHosts(setting: Setting): string[] {
   const hosts = list(setting);
-  for (const host of hosts) {
-    if (/^(?:[\w.-]+|\[[\da-f:.]+\])$/i.test(host)) continue;
-    throw new SettingError(
-      `${setting.label} has "${host}"; use a name without scheme and port, such as relay.example.`,
-    );
-  }
+  for (const host of hosts) checkEntry(setting, host, faultOfHost(host));
   return hosts;
+}
+
+function checkEntry({ label }: Setting, entry: string, fault: string | undefined): void {
+  if (fault !== undefined) throw new SettingError(`${label} has "${entry}"; ${fault}.`);
 }
 
 function text({ value, label }: Setting, fallback?: string): string {
   if (value === undefined && fallback !== undefined) return fallback;
-  if (value === undefined) throw new SettingError(`${label} is missing.`);
+  if (value === undefined || value === '') throw new SettingError(`${label} is missing.`);
   if (typeof value !== 'string' || value.trim() === '')
     throw new SettingError(`${label} must be a string with something in it.`);
   return value.trim();
 }
 
 function address(setting: Setting, scheme: 'ws' | 'http'): string {
+  if (setting.value === undefined) {
+    throw new SettingError(`${setting.label} is missing: an address such as ${scheme}s://api.example.com.`);
+  }
   const value = text(setting);
   const fault = faultOfAddress(value, scheme);
   if (fault !== undefined) throw new SettingError(`${setting.label} ${fault}.`);

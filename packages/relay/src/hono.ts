@@ -9,7 +9,7 @@ import type { Relay } from './relay.ts';
  *
  * @example
  * app.use(relayForHono(relay));
- * relay.attach(serve({ fetch: app.fetch, port: 3000 }) as Server);
+ * relay.attach(serve({ fetch: app.fetch, port: 3000 }));
  */
 export function relayForHono(relay: Relay): MiddlewareHandler<{ Bindings: HttpBindings }> {
   return async ({ env: { incoming, outgoing } }, next) => {

@@ -9,6 +9,19 @@ export function pathOf({ url }: IncomingMessage): string {
   return (url ?? '/').split('?')[0] ?? '/';
 }
 
+/** What to write in place of an origin that no page can have, such as one with a slash at its end. */
+export function faultOfOrigin(origin: string): string | undefined {
+  const real = URL.canParse(origin) ? new URL(origin).origin : 'null';
+  if (real === origin.toLowerCase()) return undefined;
+  return real === 'null' ? 'use a scheme, a host and a port, such as https://app.example' : `use ${real}`;
+}
+
+/** What to write in place of a name that can never be in `Host`, where the port is not compared. */
+export function faultOfHost(host: string): string | undefined {
+  if (/^(?:[\w.-]+|\[[\da-f:.]+\])$/i.test(host)) return undefined;
+  return 'use a name without scheme and port, such as relay.example';
+}
+
 /** Accepts upgrades that were decided upon. */
 export function createSocketServer(maxPayload: number): WebSocketServer {
   return new WebSocketServer({

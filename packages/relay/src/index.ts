@@ -9,6 +9,7 @@ export {
   type RelayLogEntry,
   type RelayOptions,
   type RelayRequest,
+  type UpgradingServer,
 } from './relay.ts';
 export type { SessionReport, Upstream } from './session.ts';
 export { type RunningRelay, startRelay } from './start-relay.ts';

@@ -1,4 +1,4 @@
-import { Decoder, encode } from '@msgpack/msgpack';
+import { Decoder, Encoder } from '@msgpack/msgpack';
 import { audioFormats, synthesisDefaults } from '@speech-api/types/constants';
 import { liveClientFields } from '@speech-api/types/live';
 import type { Grant } from './grant.ts';
@@ -12,6 +12,10 @@ export interface ClientMessage {
   /** Unicode code points of text in it. */
   readonly characters: number;
 }
+
+// Made once: a new one for each message costs more than the message.
+const encoder = new Encoder();
+const encode = (value: unknown): Uint8Array => encoder.encode(value);
 
 /** Levels of maps and lists in a message; a dialogue of samples has five. */
 const maximumDepth = 8;
@@ -128,18 +132,30 @@ function decodeMap(data: Uint8Array, maximumBytes: number): Readonly<Record<stri
   let value: unknown;
   try {
     checkDepth(data);
-    value = new Decoder({
-      maxStrLength: maximumBytes,
-      maxBinLength: maximumBytes,
-      maxArrayLength: 1000,
-      maxMapLength: 100,
-      maxExtLength: 0,
-    }).decode(data);
+    value = decoderFor(maximumBytes).decode(data);
   } catch {
     throw new Refusal(422, 'A frame must be one MessagePack map of a few levels.');
   }
   if (!isMap(value)) throw new Refusal(422, 'A frame must be one MessagePack map.');
   return value;
+}
+
+/** One for each of the limits, of which there are three. */
+const decoders = new Map<number, Decoder>();
+
+function decoderFor(maximumBytes: number): Decoder {
+  let decoder = decoders.get(maximumBytes);
+  if (!decoder) {
+    decoder = new Decoder({
+      maxStrLength: maximumBytes,
+      maxBinLength: maximumBytes,
+      maxArrayLength: 1000,
+      maxMapLength: 100,
+      maxExtLength: 0,
+    });
+    decoders.set(maximumBytes, decoder);
+  }
+  return decoder;
 }
 
 /**

@@ -132,6 +132,7 @@ test('security: a foreign page can neither ask nor read', async () => {
 
 test.each([
   ['no JSON', 'text', {}, 422],
+  ['thirty thousand levels', `{"text":"a","x":${'['.repeat(30_000)}${']'.repeat(30_000)}}`, {}, 422],
   ['a list', [], {}, 422],
   ['no text', {}, {}, 422],
   ['another type', { text: 'a' }, { 'content-type': 'text/plain' }, 422],

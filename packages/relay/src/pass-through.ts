@@ -124,12 +124,14 @@ async function readRequest(
     clearTimeout(slow);
   }
   let value: unknown;
+  let written: string;
   try {
     value = JSON.parse(Buffer.concat(chunks).toString());
+    // Written anew: the service reads what is checked here. A body of too many levels fails here.
+    written = JSON.stringify(value);
   } catch {
-    throw new Refusal(422, 'The body is not JSON.');
+    throw new Refusal(422, 'The body is not JSON of a few levels.');
   }
   await counted.addCharacters([...checkRequest(value, { ...grant, references: false })].length);
-  // Written anew: the service reads what was checked here.
-  return JSON.stringify(value);
+  return written;
 }

@@ -127,6 +127,26 @@ test('security: a ticket that one relay redeemed is refused by the other', async
   for (const relay of relays) expect(await outcome(relay, ticket)).toBe(4401);
 });
 
+test('security: Redis does not see whom it counts', async () => {
+  const redis = await startRedis();
+  const service = await startService();
+  const relay = await startTestRelay(service, {
+    state: await connected({ url: redis.url }),
+    authorize: () => ({ user: 'anna@example.com' }),
+  });
+  const page = await openPage(relay);
+  page.send(start(), text('Something private.'), stop);
+  await (await serviceEnd(service)).until('stop');
+  const client = createClient({ url: redis.url });
+  await client.connect();
+  onTestFinished(() => client.destroy());
+  const keys = await client.keys('*');
+  // When it began, and for the user and the origin: places, sessions of the minute, characters of the day.
+  expect(keys).toHaveLength(7);
+  const dump = JSON.stringify([keys, await Promise.all(keys.map((key) => client.dump(key)))]);
+  expect(dump).not.toMatch(/anna|app\.example|private/);
+});
+
 test('the places of a relay that was killed come back, and the limit of both is kept all the while', async () => {
   const redis = await startRedis();
   const service = await startService();
@@ -186,7 +206,7 @@ test('a heartbeat keeps the places of a session that lasts longer than a lease',
     .toBe('taken');
 });
 
-test('places are taken under every key or under none, however many ask at once', async () => {
+test('a session has a place under every key or under none, however many ask at once', async () => {
   const redis = await startRedis();
   const states = [await connected({ url: redis.url }), await connected({ url: redis.url })];
   const places = (user: number) => [

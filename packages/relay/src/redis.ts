@@ -132,7 +132,9 @@ export async function connectRedis(options: RedisOptions): Promise<RelayState> {
     await client.connect();
   } catch (error) {
     await state.close();
-    throw new Error(`Redis at ${new URL(url).host} cannot be reached: ${reasonOf(error)}`);
+    throw new Error(
+      `Redis at ${new URL(url).host} cannot be used: ${reasonOf(error)}. Check its address and password.`,
+    );
   }
   return state;
 }

@@ -37,13 +37,20 @@ export function closeCode(status: RefusalStatus): number {
   return 4000 + status;
 }
 
+/** A day. Anything longer is not a time to wait. */
+const maximumRetryAfter = 86_400;
+
 /** What a refusal of the service means to a client: the relay's key is not its concern. */
 export function refusalOfAnswer(status: number, retryAfter: string | undefined): Refusal {
-  const seconds = Number(retryAfter ?? Number.NaN);
+  const seconds = Math.ceil(Number(retryAfter ?? Number.NaN));
   if (status === 402) return new Refusal(402);
   if (status === 400 || status === 422) return new Refusal(400);
   if (status === 429)
-    return new Refusal(429, 'The service is at its limit.', Number.isFinite(seconds) ? seconds : 1);
+    return new Refusal(
+      429,
+      'The service is at its limit.',
+      seconds > 0 && seconds <= maximumRetryAfter ? seconds : 1,
+    );
   if (status >= 500) return new Refusal(503);
   return new Refusal(500, 'The service refuses the relay. Its operator finds the status in the log.');
 }

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { headerNames } from '@speech-api/types/constants';
 import { operationTable } from '@speech-api/types/operations';
@@ -7,7 +7,16 @@ import type { Registry } from 'prom-client';
 import type { WebSocketServer } from 'ws';
 import { defaultLimits, type RelayLimits, relayProtocol, ticketPrefix } from './defaults.ts';
 import type { Grant } from './grant.ts';
-import { answerUpgrade, createSocketServer, pathOf, protocolsOf, respond, withDeadline } from './http.ts';
+import {
+  answerUpgrade,
+  createSocketServer,
+  faultOfHost,
+  faultOfOrigin,
+  pathOf,
+  protocolsOf,
+  respond,
+  withDeadline,
+} from './http.ts';
 import { SessionLimits } from './limits.ts';
 import { countInto } from './metrics.ts';
 import {
@@ -78,10 +87,16 @@ export interface RelayOptions {
   readonly log?: ((entry: RelayLogEntry) => void) | undefined;
 }
 
+/** As much of a server of Node as a relay needs; also what `serve` of Hono gives. */
+export interface UpgradingServer {
+  on(event: 'upgrade', listener: (request: IncomingMessage, socket: Duplex, head: Buffer) => void): unknown;
+  listenerCount(event: string): number;
+}
+
 /** A relay, to be put into an HTTP server: one of the application, or that of `startRelay`. */
 export interface Relay {
   /** Opens live sessions on a server. Other paths are for its other listeners, or are refused if there are none. */
-  attach(server: Server): void;
+  attach(server: UpgradingServer): void;
   /** For the event `upgrade` of a server; refuses every other path with 404. */
   readonly handleUpgrade: (request: IncomingMessage, socket: Duplex, head: Buffer) => void;
   /** Answers `/health`, `/ready` and the allowed operations; gives false for every other path. */
@@ -97,7 +112,8 @@ export interface Relay {
 /**
  * Makes a relay.
  *
- * @throws RangeError for an address of the service that is not encrypted, or holds a password
+ * @throws RangeError for an address of the service that is not encrypted or holds a password, and for an origin or a
+ * host that can never match
  */
 export function createRelay(options: RelayOptions): Relay {
   return new SpeechRelay(options);
@@ -125,8 +141,16 @@ class SpeechRelay implements Relay {
       const missing = faultOfAddress(options.upstream.baseUrl ?? '', 'http');
       if (missing !== undefined) throw new RangeError(`baseUrl ${missing}`);
     }
+    for (const origin of options.origins) {
+      const wrong = faultOfOrigin(origin);
+      if (wrong !== undefined) throw new RangeError(`origins has "${origin}"; ${wrong}`);
+    }
+    for (const host of options.hosts ?? []) {
+      const wrong = faultOfHost(host);
+      if (wrong !== undefined) throw new RangeError(`hosts has "${host}"; ${wrong}`);
+    }
     this.#options = options;
-    this.#limits = { ...defaultLimits, ...options.limits };
+    this.#limits = { ...defaultLimits, ...given(options.limits) };
     this.#state = options.state ?? new ProcessState();
     this.#sessionLimits = new SessionLimits(this.#limits, this.#state);
     this.#origins = new Set(options.origins.map((origin) => origin.toLowerCase()));
@@ -148,7 +172,7 @@ class SpeechRelay implements Relay {
     return this.#drained === undefined && this.#state.ready;
   }
 
-  attach(server: Server): void {
+  attach(server: UpgradingServer): void {
     server.on('upgrade', (request, socket, head) => {
       const live = pathOf(request) === operationTable.openLiveSession.path;
       if (live || server.listenerCount('upgrade') === 1) this.handleUpgrade(request, socket, head);
@@ -258,9 +282,13 @@ class SpeechRelay implements Relay {
   #refuseStranger({ headers }: IncomingMessage): { status: number; reason: string } | undefined {
     const host = (headers.host ?? '').toLowerCase().replace(/:\d+$/, '');
     // A foreign name that points to our address is not ours.
-    if (!this.#hosts.has(host)) return { status: 403, reason: 'The Host is not one of this relay.' };
+    if (!this.#hosts.has(host))
+      return { status: 403, reason: 'The Host is not one of this relay; its operator lists them in hosts.' };
     if (headers.origin !== undefined && !this.#origins.has(headers.origin.toLowerCase())) {
-      return { status: 403, reason: 'The Origin is not allowed.' };
+      return {
+        status: 403,
+        reason: 'The Origin is not allowed; the operator of the relay lists them in origins.',
+      };
     }
     return undefined;
   }
@@ -274,7 +302,9 @@ class SpeechRelay implements Relay {
       this.#limits.answerSeconds * 1000,
     );
     if (!grant) throw new Refusal(401);
-    const characters = grant.characters ?? this.#limits.charactersPerSession;
+    const characters = Math.floor(grant.characters ?? this.#limits.charactersPerSession);
+    // Compared with what is not a number, everything would be allowed.
+    if (!(characters >= 0)) throw new Refusal(500);
     const counted = await this.#sessionLimits.begin(grant.user, origin ?? '', characters);
     if (this.#drained) {
       counted.end();
@@ -354,6 +384,11 @@ class SpeechRelay implements Relay {
     this.#count?.(entry);
     this.#options.log?.(entry);
   }
+}
+
+/** The limits that are given: one that is undefined would be none. */
+function given(limits: Partial<RelayLimits> = {}): Partial<RelayLimits> {
+  return Object.fromEntries(Object.entries(limits).filter(([, limit]) => limit !== undefined));
 }
 
 function newTraceId(): string {

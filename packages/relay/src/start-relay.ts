@@ -29,7 +29,7 @@ export async function startRelay(
   },
 ): Promise<RunningRelay> {
   const { port = 0, host = defaultHost, metricsPort, metrics = new Registry() } = options;
-  const relay = createRelay({ ...options, metrics, hosts: [...(options.hosts ?? []), host] });
+  const relay = createRelay({ ...options, metrics, hosts: [...(options.hosts ?? []), inAddress(host)] });
   // Slow headers have the same time limit as every answer.
   const answerMilliseconds = (options.limits?.answerSeconds ?? defaultLimits.answerSeconds) * 1000;
   const server = createServer({
@@ -92,13 +92,18 @@ function answerRequest(request: IncomingMessage, response: ServerResponse): void
   respond(response, status, { status, message: live ? 'Open a WebSocket here.' : 'There is nothing here.' });
 }
 
+/** A host as it is written in an address and in `Host`. */
+function inAddress(host: string): string {
+  return host.includes(':') ? `[${host}]` : host;
+}
+
 /** @returns the address */
 function listen(server: Server, port: number, host: string): Promise<string> {
   return new Promise((resolve, reject) => {
     server.once('error', reject);
     server.listen(port, host, () => {
       const { port: bound } = server.address() as AddressInfo;
-      resolve(`http://${host.includes(':') ? `[${host}]` : host}:${bound}`);
+      resolve(`http://${inAddress(host)}:${bound}`);
     });
   });
 }

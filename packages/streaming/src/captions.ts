@@ -4,6 +4,8 @@ export interface TimedText {
   readonly start: number;
   readonly end: number;
   readonly chunk_seq?: number;
+  /** Whether it follows the one before it without a space. @defaultValue by the script and the punctuation */
+  readonly isJoined?: boolean;
 }
 
 /** How captions are cut. */
@@ -175,7 +177,7 @@ function splitIntoPieces(segments: readonly TimedText[]): TimedPiece[] {
         start: segment.start + (duration * before) / total,
         end: segment.start + (duration * (before + width)) / total,
         chunk_seq: segment.chunk_seq,
-        spaceBefore: patterns.wantsSpace(previous, text),
+        spaceBefore: !(segment.isJoined && index === 0) && patterns.wantsSpace(previous, text),
         width,
       });
       before += width;

@@ -17,6 +17,16 @@ function update(
   };
 }
 
+test('captions show the words as the text writes them, each chunk its own', () => {
+  const timeline = new Timeline();
+  const words = (...texts: string[]) => texts.map((text, index) => [text, index, index + 1] as const);
+  timeline.apply({ ...update(0, 0, words('its', 'late')), content: "It's late." } as SpeechEvent);
+  timeline.apply({ ...update(1, 2, words('good', 'night')), content: '“Good night!”' } as SpeechEvent);
+  expect(timeline.toSrt().match(/^[^\d\n].*$/gm)).toEqual(["It's late.", '“Good night!”']);
+  expect(timeline.toVtt()).toContain("\nIt's late.\n");
+  expect(timeline.segments.map(({ text }) => text)).toEqual(['its', 'late', 'good', 'night']);
+});
+
 describe('snapshots (section 3)', () => {
   test('replaces the snapshot of a chunk and never appends to it', () => {
     const timeline = new Timeline();

@@ -1,4 +1,5 @@
-import { type CaptionOptions, writeSrt, writeVtt } from './captions.ts';
+import { asWritten } from './as-written.ts';
+import { type CaptionOptions, type TimedText, writeSrt, writeVtt } from './captions.ts';
 import type { AlignmentUpdateEvent, SpeechEvent } from './events.ts';
 
 /** A timed piece of text: a word in scripts with spaces, a character in Chinese. */
@@ -104,18 +105,25 @@ export class Timeline {
     return lastEndingAfter(latestEnds, lastStartingBy(segments, seconds), seconds);
   }
 
-  /** The timeline as WebVTT captions. */
+  /** The timeline as WebVTT captions, with the words as `content` writes them, its punctuation included. */
   toVtt(options?: CaptionOptions): string {
-    return writeVtt(this.segments, options);
+    return writeVtt(this.#captions(), options);
   }
 
-  /** The timeline as SubRip captions. */
+  /** The timeline as SubRip captions, with the words of {@link toVtt}. */
   toSrt(options?: CaptionOptions): string {
-    return writeSrt(this.segments, options);
+    return writeSrt(this.#captions(), options);
   }
 
   toJSON(): TimelineJson {
     return { duration: this.duration, chunks: this.chunks, segments: this.segments };
+  }
+
+  #captions(): TimedText[] {
+    const written = this.#ordered().flatMap((snapshot) =>
+      asWritten(placed(snapshot), snapshot.update.content),
+    );
+    return written.sort((left, right) => left.start - right.start);
   }
 
   #ordered(): Snapshot[] {

@@ -247,7 +247,7 @@ function highestSpeaker(text: unknown): number {
   {
     name: 'inWords',
     code: `function inWords(value: unknown): string {
-  return typeof value === 'object' ? JSON.stringify(value) : String(value);
+  return typeof value === 'number' ? String(value) : JSON.stringify(value);
 }
 `,
   },

@@ -38,10 +38,12 @@ async function joinDeclarations(): Promise<void> {
   await bundle.close();
   await removeAll('**/*.d.ts');
   for (const file of output) {
+    if (file.type !== 'chunk') continue;
     // The compiler indents with four spaces, which is a tenth of these files.
-    if (file.type === 'chunk') {
-      await writeFile(join('dist', file.fileName), file.code.replaceAll(/(?<=^(?: {4})*) {4}/gm, '\t'));
-    }
+    const text = file.code.replaceAll(/(?<=^(?: {4})*) {4}/gm, '\t');
+    // `await using` is newer than the libraries that most applications ask their compiler for.
+    const library = text.includes('AsyncDisposable') ? '/// <reference lib="esnext.disposable" />\n' : '';
+    await writeFile(join('dist', file.fileName), library + text);
   }
 }
 

@@ -64,7 +64,7 @@ export const importRules: Readonly<Record<string, ImportRule>> = {
     'bench',
     'contract',
   ]),
-  bench: internal(['client', 'streaming', 'msgpack', 'types', 'spec', 'sandbox', 'mock']),
+  bench: internal(['client', 'streaming', 'msgpack', 'types', 'spec', 'sandbox', 'mock', 'relay']),
   codegen: internal(['spec']),
   diff: internal(['spec']),
   config: internal([]),
@@ -88,6 +88,7 @@ export const importRules: Readonly<Record<string, ImportRule>> = {
     'run',
   ]),
   run: internal(['client', 'relay', 'sandbox', 'streaming', 'audio', 'types']),
+  recipes: internal(['client', 'mock', 'sandbox']),
   samples: internal(['spec', 'client', 'live', 'sandbox', 'types']),
 };
 

@@ -48,7 +48,7 @@ export const checkedFiles: readonly string[] = [
   'spec/**/*.{yaml,md,ts}',
   'packages/types/**/*.{md,ts}',
   'packages/{client,server}/src/generated/*.ts',
-  'tools/{codegen,config,diff,samples}/**/*.{md,ts}',
+  'tools/{codegen,config,diff,recipes,samples}/**/*.{md,ts}',
   'CONTRIBUTING.md',
   'README.md',
   'packages/*/README.md',

@@ -202,15 +202,102 @@ describe.skipIf(missingChromium)(
       expect(payload.audio_base64).toMatch(/… \(\d+ characters\)$/);
     });
 
-    test('says how to start the sandbox when none is running', async () => {
+    test('speaks by itself when no sandbox answers, and says that it does', async () => {
       browser.site.sandboxUrl = 'http://127.0.0.1:9';
       const page = await browser.open();
       await openPlayground(page, browser.site.url);
+      expect(await page.textContent('[data-status]')).toContain('this page speaks by itself');
       await speak(page, sentence);
+      await waitForState(page, 'speaking');
+      expect(await page.textContent('[data-status]')).toContain('This page is speaking');
+      await waitForState(page, 'done');
+      await browser.picture(page, 'speaks-by-itself');
+      await expectNoneMissed(page, words);
+      await expectInTime(page);
+      expect(await page.textContent('[data-status]')).toContain('without a server');
+      expect(await page.textContent('[data-first-sound]')).toMatch(/^first sound after \d+ ms$/);
+      const wav = new Uint8Array(await readFile(await download(page, '[data-save="audio"]')));
+      expect(new DataView(wav.buffer, wav.byteOffset).getUint32(40, true)).toBe(wav.length - 44);
+    });
+
+    test('reports a service that is not on this machine, and does not speak in its place', async () => {
+      const page = await browser.open();
+      await page.route('https://speech.invalid/**', (route) => route.abort());
+      await openPlayground(page, browser.site.url);
+      await page.click('[data-connection] summary');
+      await page.fill('[data-base-url]', 'https://speech.invalid');
+      await page.fill('textarea', sentence);
+      await page.click('[data-speak]');
       await waitForState(page, 'failed');
-      expect(await page.textContent('[data-problem]')).toContain('No sandbox answers at http://127.0.0.1:9');
-      expect(await page.textContent('[data-problem] code')).toBe('npm run sandbox -- --port 9');
-      await browser.picture(page, 'sandbox-missing');
+      expect(await page.textContent('[data-problem]')).toContain('No answer from https://speech.invalid');
+    });
+
+    test('pauses and goes on, and plays again without another call, by the button and by the space bar', async () => {
+      browser.site.sandboxUrl = browser.proxy.url;
+      const page = await browser.open();
+      await openPlayground(page, browser.site.url);
+      await speak(page, long);
+      await waitForWords(page, 3);
+      await page.getByRole('button', { name: 'Pause' }).click();
+      await waitForState(page, 'paused');
+      const position = () =>
+        page.evaluate(
+          () => document.querySelector<HTMLElement & { readonly position: number }>('.island')?.position,
+        );
+      const held = await position();
+      await page.waitForTimeout(400);
+      expect(await position()).toBe(held);
+      await page.getByRole('button', { name: 'Go on' }).click();
+      await waitForState(page, 'speaking');
+      await page.locator('h1').click();
+      await page.keyboard.press('Space');
+      await waitForState(page, 'paused');
+      await page.keyboard.press('Space');
+      await waitForState(page, 'done');
+      const since = await litCount(page);
+      await page.getByRole('button', { name: 'Play again' }).click();
+      await waitForLit(page, 0, 3, since);
+      expect(browser.proxy.bodies).toHaveLength(1);
+      // In the text a space is a space.
+      await page.locator('[data-stop]').click();
+      await page.focus('textarea');
+      await page.keyboard.press('Space');
+      expect(await page.getAttribute('.island', 'data-state')).not.toBe('speaking');
+    });
+
+    test('keeps its settings in the address, never the key, and a link with them speaks the same', async () => {
+      browser.site.sandboxUrl = browser.proxy.url;
+      const page = await browser.open();
+      await openPlayground(page, browser.site.url);
+      expect(new URL(page.url()).search).toBe('');
+      await page.fill('textarea', sentence);
+      await page.selectOption('[name="voice"]', 'sandbox-blake');
+      await page.selectOption('[name="format"]', 'wav');
+      await page.selectOption('[name="sample_rate"]', '16000');
+      await page.locator('[name="volume"]').fill('-6');
+      await page.locator('[name="temperature"]').fill('0.3');
+      await page.click('[data-connection] summary');
+      await page.fill('[data-key]', 'sandbox-other');
+      await page.press('[data-key]', 'Tab');
+      await page.fill('[data-key]', 'sandbox-key');
+      await page.press('textarea', 'Control+Enter');
+      await waitForState(page, 'done');
+      expect(page.url()).not.toContain('key');
+      const other = await browser.open();
+      await other.goto(page.url());
+      await other.locator('speech-playground[data-ready]').waitFor();
+      await other.click('[data-speak]');
+      await waitForState(other, 'done');
+      const [first, second] = browser.proxy.bodies.map((body) => JSON.parse(body));
+      expect(first).toMatchObject({
+        text: sentence,
+        reference_id: 'sandbox-blake',
+        format: 'wav',
+        sample_rate: 16_000,
+        temperature: 0.3,
+        prosody: { volume: -6 },
+      });
+      expect(second).toEqual(first);
     });
 
     test('says that the key was refused, and keeps the key to itself', async () => {

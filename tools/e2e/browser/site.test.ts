@@ -130,7 +130,7 @@ describe.skipIf(missingChromium)(
       await page.locator('speech-playground[data-ready]').waitFor();
       await page.focus('textarea');
       const reached: string[] = [];
-      for (let step = 0; step < 10; step += 1) {
+      for (let step = 0; step < 13; step += 1) {
         await page.keyboard.press('Tab');
         reached.push(
           await page.evaluate(() => {
@@ -141,14 +141,17 @@ describe.skipIf(missingChromium)(
           }),
         );
       }
-      expect(reached.slice(0, 9)).toEqual([
+      expect(reached.slice(0, 12)).toEqual([
         'Place in the audio, by word',
         'Speak',
         'voice',
         'model',
         'format',
         'latency',
+        'sample_rate',
         'speed',
+        'volume',
+        'temperature',
         'Connection',
         'TypeScript',
       ]);

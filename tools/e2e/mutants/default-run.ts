@@ -5,8 +5,9 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
 import { operationsOf, planFor, scenariosFor } from '@speech-api/contract';
+import { patient } from '../test/judge/patient.ts';
 import { catalogue } from './catalogue/index.ts';
-import { measure, type Verdict } from './measure.ts';
+import { type Bench, measure, type Verdict } from './measure.ts';
 import { type Kind, kinds, type Mutant } from './mutant.ts';
 import { outcomeOf } from './score.ts';
 import { openBench, sandboxKey } from './testing.ts';
@@ -55,12 +56,22 @@ export async function measureDefaultRun(
     played.filter((scenario) => operationsOf(scenario).includes(operation)).map(({ name }) => name);
   const benches = await Promise.all(Array.from({ length: servers }, openBench));
   try {
+    // The first calls of a sandbox start its engines: what they take is nothing that a mutant does.
+    for (const bench of benches) await warmUp(bench);
     const waiting = mutants.values();
-    const measured = benches.map((bench) => measure(waiting, { ...bench, only, idleMs: 20_000 }, onVerdict));
+    const measured = benches.map((bench) => measure(waiting, { ...bench, only, idleMs: 30_000 }, onVerdict));
     return (await Promise.all(measured)).flat();
   } finally {
     await Promise.all(benches.map((bench) => bench.close()));
   }
+}
+
+/** @throws Error when the unbroken server is not judged to keep the contract: then no verdict would mean anything */
+async function warmUp({ proxy, verify, key }: Bench): Promise<void> {
+  const { findings } = await verify({ target: proxy.url, key, ...patient });
+  const counting = findings.filter(({ severity }) => severity !== 'drift');
+  if (counting.length > 0)
+    throw new Error(`the unbroken sandbox is found broken: ${JSON.stringify(counting)}`);
 }
 
 /** Adds up verdicts, in the order of the catalogue. */

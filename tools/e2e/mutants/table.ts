@@ -72,8 +72,9 @@ const listOf = (lines: readonly string[]): string =>
 
 /** One line for each operation: a hundred lines would be read by nobody. */
 function groupByOperation(ids: readonly string[]): string[] {
-  const groups = Map.groupBy(ids, (id) => id.slice(0, id.indexOf(':')));
-  return [...groups].map(
-    ([operation, own]) => `\`${operation}\`: ${own.map((id) => id.slice(operation.length + 2)).join('; ')}`,
-  );
+  const operationOf = (id: string) => id.slice(0, id.indexOf(':'));
+  return [...new Set(ids.map(operationOf))].map((operation) => {
+    const own = ids.filter((id) => operationOf(id) === operation);
+    return `\`${operation}\`: ${own.map((id) => id.slice(operation.length + 2)).join('; ')}`;
+  });
 }

@@ -53,7 +53,7 @@ for (const format of ['wav', 'mp3', 'opus'] as const satisfies readonly AudioFor
     );
     expect(Math.max(...late)).toBeLessThan(0.2);
     expect(speech.toVtt()).toMatch(/^WEBVTT/);
-    if (format === 'wav') expect(readWavHeader(file)?.declaredDataBytes).toBe(file.length - 44);
+    if (format === 'wav') expect(readWavHeader(file)?.declaredDataBytes).toBe(file.length - 80);
     if (format === 'opus') {
       const pages = createOggPageWalker().push(file);
       expect(pages.filter(({ isFirst }) => isFirst).length).toBe(1);

@@ -44,6 +44,13 @@ test('npm run demo speaks once and leaves sound and captions behind', async () =
   for (const word of ['Fresh', 'bread', 'tea']) expect(stdout).toContain(word);
 }, 300_000);
 
+test('a command that finds everything built prints only what it is for', async () => {
+  const first = await clone.run('npm run --silent contract -- --version');
+  expect(first.code, first.stderr.slice(-2000)).toBe(0);
+  const second = await clone.run('npm run --silent contract -- --version');
+  expect(second).toMatchObject({ code: 0, stdout: first.stdout, stderr: '' });
+}, 300_000);
+
 test('npm start brings up page and sandbox, and Ctrl-C takes both down', async () => {
   const began = performance.now();
   const child = clone.start('npm start -- --no-open');

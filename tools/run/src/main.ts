@@ -16,7 +16,11 @@ const commands: Readonly<Record<string, Command>> = {
   mock: program(['@speech-api/mock'], ['packages/mock/dist/bin.js']),
   contract: program(['@speech-api/contract'], ['packages/contract/dist/bin.js'], 2),
   diff: program(['@speech-api/spec'], ['tools/diff/src/main.ts'], 2),
-  bench: program([...speakingWorkspaces, '@speech-api/client'], ['--expose-gc', 'tools/bench/src/main.ts']),
+  bench: program(
+    [...speakingWorkspaces, '@speech-api/client', '@speech-api/relay'],
+    ['--expose-gc', 'tools/bench/src/main.ts'],
+  ),
+  consumers: program([], ['tools/e2e/consumers/main.ts']),
   // For people who work here: turbo with the runner's environment.
   turbo,
 };

@@ -1,4 +1,5 @@
-import { type SpawnOptions, spawn } from 'node:child_process';
+import { execFile, type SpawnOptions, spawn } from 'node:child_process';
+import { promisify } from 'node:util';
 import { holdLock } from '../lock.mjs';
 
 /** The service that speaks, and the engine that it starts as a process of its own. */
@@ -10,7 +11,7 @@ const shell = process.platform === 'win32';
 /** Runs turbo, with everything it prints on the given stream, and resolves to its exit code. */
 export function turbo(
   args: readonly string[],
-  output: 'inherit' | NodeJS.WriteStream = 'inherit',
+  output: 'inherit' | 'ignore' | NodeJS.WriteStream = 'inherit',
 ): Promise<number> {
   return run('turbo', args, { stdio: ['ignore', output, 'inherit'], shell });
 }
@@ -20,12 +21,24 @@ export async function build(workspaces: readonly string[] = []): Promise<boolean
   const unlock = await holdLock();
   try {
     const filters = workspaces.map((workspace) => `--filter=${workspace}`);
-    const code = await turbo(['run', 'build', '--output-logs=errors-only', ...filters], process.stderr);
+    const args = ['run', 'build', '--output-logs=errors-only', ...filters];
+    const code = (await isBuilt(args)) ? await turbo(args, 'ignore') : await turbo(args, process.stderr);
     if (code !== 0) process.stderr.write('The build failed; the reason is above.\n');
     return code === 0;
   } finally {
     unlock();
   }
+}
+
+/** Whether the cache has every task of a run, so that the run only lays files out and has nothing to tell. */
+async function isBuilt(args: readonly string[]): Promise<boolean> {
+  const plan = await promisify(execFile)('turbo', [...args, '--dry=json'], {
+    shell,
+    maxBuffer: 64_000_000,
+  }).catch(() => undefined);
+  if (plan === undefined) return false;
+  const { tasks } = JSON.parse(plan.stdout) as { tasks: { command: string; cache: { status: string } }[] };
+  return tasks.every(({ command, cache }) => command === '<NONEXISTENT>' || cache.status === 'HIT');
 }
 
 /** Runs a program of the repository on this Node and resolves to its exit code. */

@@ -3,7 +3,16 @@ import { build, run, turbo } from './processes.ts';
 import { addTallies, describeTally, type Results, readResults, type Tally } from './tally.ts';
 
 /** What `npm test` leaves out because it needs more than Node: a browser, ffmpeg, curl, other runtimes, a clone. */
-const suites = ['browser', 'audio', 'samples', 'runtimes', 'faults', 'contract', 'fresh'] as const;
+const suites = [
+  'browser',
+  'audio',
+  'samples',
+  'runtimes',
+  'consumers',
+  'faults',
+  'contract',
+  'fresh',
+] as const;
 
 const workspaces = '{spec,packages/*,apps/*,apps/sandbox/engines/*,tools/*}';
 

@@ -27,6 +27,14 @@ type EngineMessage =
 const english = 'sandbox-alba';
 const chinese = 'sandbox-mei';
 
+/** How it is to sound; what is left out is as the specification has it. */
+export interface HereSettings {
+  readonly speed?: number;
+  /** Decibels. */
+  readonly volume?: number;
+  readonly temperature?: number;
+}
+
 let worker: Worker | undefined;
 let utterances = 0;
 
@@ -36,9 +44,26 @@ let utterances = 0;
  *
  * @param folder address of the engine's files, with a slash at the end
  */
-export function speakHere(text: string, folder: string, signal: AbortSignal): AsyncIterable<SpeechPiece> {
+export function speakHere(
+  text: string,
+  folder: string,
+  signal: AbortSignal,
+  { speed, volume, temperature }: HereSettings = {},
+): AsyncIterable<SpeechPiece> {
   const voice = profileForVoice(/\p{Script=Han}/u.test(text) ? chinese : english);
-  const job = { ...defaultJob(text, voice), format: 'pcm', sample_rate: sampleRate, latency: 'low' } as const;
+  const standard = defaultJob(text, voice);
+  const job = {
+    ...standard,
+    format: 'pcm',
+    sample_rate: sampleRate,
+    latency: 'low',
+    temperature: temperature ?? standard.temperature,
+    prosody: {
+      ...standard.prosody,
+      speed: speed ?? standard.prosody.speed,
+      volume: volume ?? standard.prosody.volume,
+    },
+  } as const;
   const parts = {
     pool: { speak: (utterance: Utterance) => speakUtterance(utterance, folder, signal) },
     waitAtMost: Number.POSITIVE_INFINITY,

@@ -101,26 +101,31 @@ export class Call {
     const { retry } = this.#context;
     this.#request = request;
     const mayRepeat = retry.retries > 0 && retry.methods.includes(request.method) && request.body !== null;
-    const { authorization } = this.transport.settings;
+    const { queue, settings } = this.transport;
     const ownKey = !request.headers.has(headerNames.authorization);
     for (;;) {
       this.#attempt += 1;
       let delay: number | undefined;
       if (this.#failure) throw this.#failure;
-      this.#leave = this.transport.queue.enterNow();
-      if (!this.#leave) await this.wait(() => this.#enter(), 'queue');
+      this.#leave = queue.enterNow();
+      if (!this.#leave) {
+        await this.wait(async () => {
+          this.#leave = await queue.enter(this.signal);
+          if (this.#finished) this.#leave();
+        }, 'queue');
+      }
       this.#totalTimer ??= this.#startTimer('total', this.timeouts.total);
       try {
         this.#log('debug', 'request', {}, this.#request.headers);
         const sent = mayRepeat ? request.clone() : request;
         const response = await this.#follow(sent, async (target) => {
-          const value = ownKey ? await authorization() : undefined;
+          const value = ownKey ? await settings.authorization() : undefined;
           if (value !== undefined) target.headers.set(headerNames.authorization, value);
         });
         const { status, headers } = response;
         this.#status = status;
         this.#log('debug', 'response', { status }, headers);
-        this.transport.queue.learn(status, headers);
+        queue.learn(status, headers);
         const body = openBody(this, response);
         const answer = readThrough(response);
         if (response.ok) return answer;
@@ -140,9 +145,8 @@ export class Call {
       }
       // While waiting to try again it is the next one's turn.
       this.#leave?.();
-      const milliseconds = delay;
-      this.#log('info', `waits ${Math.round(milliseconds)} ms to try again`, {});
-      await this.wait(() => sleep(milliseconds, this.signal));
+      this.#log('info', `waits ${Math.round(delay)} ms to try again`, {});
+      await this.wait(() => sleep(delay ?? 0, this.signal));
     }
   }
 
@@ -205,10 +209,10 @@ export class Call {
     this.transport.forgotten.unregister(this);
     this.#leave?.();
     const status = this.#status === undefined ? {} : { status: this.#status };
+    const outcome = { ...status, ...(failure && { error: failure.name }) };
     const refused = this.#status !== undefined && (this.#status < 200 || this.#status > 299);
-    if (failure || refused)
-      this.#log('warn', 'failure', { ...status, ...(failure && { error: failure.name }) });
-    this.#log('debug', 'end', { ...status, ...(failure && { error: failure.name }) });
+    if (failure || refused) this.#log('warn', 'failure', outcome);
+    this.#log('debug', 'end', outcome);
     this.#context.span?.end?.({ ...status, ...(failure && { error: failure }) });
   }
 
@@ -239,41 +243,31 @@ export class Call {
     return [error, cause].find(SpeechError.isInstance) ?? this.protocolError(message, response, error);
   }
 
-  async #enter(): Promise<void> {
-    this.#leave = await this.transport.queue.enter(this.signal);
-    if (this.#finished) this.#leave();
-  }
-
   /** The answer to a request, redirects within the same origin followed. */
   async #follow(request: Request, authorize: (request: Request) => Promise<void>): Promise<Response> {
     const { fetch } = this.transport.settings;
     let target = request;
     for (let hops = 0; ; hops += 1) {
-      const current = target;
       const response = await this.wait(async () => {
-        await authorize(current);
+        await authorize(target);
         // The signal again: that of a request is lost when the request is collected, or made anew by a middleware.
-        return fetch(current, { signal: this.signal, redirect: 'manual' });
+        return fetch(target, { signal: this.signal, redirect: 'manual' });
       }, 'headers');
       if (typeof response?.status !== 'number' || typeof response.headers?.get !== 'function') {
         throw this.protocolError('fetch resolved to something that is not a Response');
       }
       if (response.type === 'error')
         throw new ConnectionError('the connection failed: fetch gave a network error');
-      this.#learnTrace(response);
-      const next = redirectTarget(response, current, hops);
+      // The trace id that the service names, when it is one.
+      const named = response.headers.get(headerNames.traceId) ?? '';
+      if (/^(?!0{32})[0-9a-f]{32}$/.test(named)) this.traceId = named;
+      const next = redirectTarget(response, target, hops);
       if (next === undefined) return response;
       if (typeof next !== 'string') throw this.protocolError(next.message, response);
       // Rejects if the body has failed already, which does not matter here.
       response.body?.cancel().catch(() => undefined);
-      target = new Request(next, current);
+      target = new Request(next, target);
     }
-  }
-
-  /** Keeps the trace id that the service names, when it is one. */
-  #learnTrace({ headers }: Response): void {
-    const named = headers.get(headerNames.traceId) ?? '';
-    if (/^(?!0{32})[0-9a-f]{32}$/.test(named)) this.traceId = named;
   }
 
   readonly #onCallerAbort = (): void => this.fail(new AbortError(this.#context.signal?.reason));

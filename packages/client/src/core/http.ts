@@ -69,8 +69,10 @@ export function createCore(settings: ClientSettings): Core {
       redirect: 'manual',
       bodySerializer: serializeBody,
       fetch: (request) => {
-        const context = { operationId: request.method, signal: request.signal };
-        return new Call(transport, { ...context, ...waitsOf(settings, {}, true) }).send(request);
+        const waits = waitsOf(settings, {}, true);
+        return new Call(transport, { operationId: request.method, signal: request.signal, ...waits }).send(
+          request,
+        );
       },
     });
     return made;
@@ -83,16 +85,12 @@ export function createCore(settings: ClientSettings): Core {
     const options = cleanCallOptions(given);
     const [prepared, encoded] = await encodedOf(prepare, settings.streamsUploads);
     const { operationId, method, path, accept = mediaTypes.json, traced, endless } = prepared;
-    const trace = options.trace ?? settings.trace;
-    const span = startSpan(trace, traced === true, {
-      operationId,
-      method: method.toUpperCase(),
-      path,
-      baseUrl: settings.baseUrl,
-    });
-    const { signal } = options;
-    const call = new Call(transport, { operationId, signal, span, ...waitsOf(settings, options, endless) });
+    const called = { operationId, method: method.toUpperCase(), path, baseUrl: settings.baseUrl };
+    const span = startSpan(options.trace ?? settings.trace, traced === true, called);
+    const waits = waitsOf(settings, options, endless);
+    const call = new Call(transport, { operationId, signal: options.signal, span, ...waits });
     const init = {
+      ...encoded,
       signal: call.signal,
       parseAs: 'stream',
       fetch: (request: Request) => call.send(request),
@@ -103,8 +101,6 @@ export function createCore(settings: ClientSettings): Core {
         ...(traced && span && { [headerNames.traceparent]: span.traceparent }),
         ...options.headers,
       },
-      ...(encoded && { body: encoded.body }),
-      ...(encoded?.duplex && { duplex: encoded.duplex }),
     };
     try {
       const send = http().request as unknown as Send;
@@ -138,22 +134,6 @@ export function createCore(settings: ClientSettings): Core {
     },
   };
 }
-
-/** Loads when it is first asked; a failure is tried again. Asking a runtime for a module each time is slow. */
-export function once<Value>(load: () => Promise<Value>): () => Promise<Value> {
-  let loaded: Promise<Value> | undefined;
-  return () => {
-    loaded ??= load().catch((error: unknown) => {
-      loaded = undefined;
-      throw error;
-    });
-    return loaded;
-  };
-}
-
-/** The operations that are answered with JSON. */
-export const loadOperations: () => Promise<typeof import('../resources/operations.ts')> =
-  /* @__PURE__ */ once(() => import('../resources/operations.ts'));
 
 async function encodedOf<Value>(prepare: () => Promise<Prepared<Value>>, streamsUploads: boolean) {
   try {

@@ -16,6 +16,8 @@ export interface Queue {
 /** A limit that was lowered is forgotten after so long without a refusal. Milliseconds. */
 const memory = 60_000;
 
+const rateHeaders = [headerNames.retryAfter, 'ratelimit', 'ratelimit-remaining', 'x-ratelimit-remaining'];
+
 /**
  * @param maximum - Never more than this, whatever the service says; `Infinity` lets the service decide.
  * @param adapts - Whether the service's answers may lower the number.
@@ -86,7 +88,7 @@ export function createQueue(maximum: number, adapts = true, now: () => number = 
       }
       if (status === 429) {
         // A limit of rate says when to come back, and fewer calls at once would not help.
-        if (!(announced >= 1) && namesRate(headers)) return;
+        if (!(announced >= 1) && rateHeaders.some((name) => headers.has(name))) return;
         // One below what ran just now: several refusals at once end where the service's limit is, and not at 1.
         limit = Math.max(1, Math.min(limit, running - 1));
         successes = 0;
@@ -102,9 +104,4 @@ export function createQueue(maximum: number, adapts = true, now: () => number = 
       admitMore();
     },
   };
-}
-
-function namesRate(headers: Headers): boolean {
-  const names = [headerNames.retryAfter, 'ratelimit', 'ratelimit-remaining', 'x-ratelimit-remaining'];
-  return names.some((name) => headers.has(name));
 }

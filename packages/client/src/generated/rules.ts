@@ -133,5 +133,5 @@ function highestSpeaker(text: unknown): number {
 }
 
 function inWords(value: unknown): string {
-  return typeof value === 'object' ? JSON.stringify(value) : String(value);
+  return typeof value === 'number' ? String(value) : JSON.stringify(value);
 }

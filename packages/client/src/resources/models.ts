@@ -6,10 +6,11 @@ import type {
   VoiceModelList,
 } from '@speech-api/types';
 import { listModelsDefaults } from '@speech-api/types/constants';
-import { type CallPromise, type Core, loadOperations } from '../core/http.ts';
+import type { CallPromise, Core } from '../core/http.ts';
 import type { BodyType } from '../encode.ts';
 import type { BodyOptions, CallOptions } from '../options.ts';
 import { cleanCallOptions } from '../settings.ts';
+import { loadOperations } from './on-demand.ts';
 
 /** One page of voice models. Iterated, it gives its own items and those of every page after it. */
 export type ModelPage = VoiceModelList & AsyncIterable<VoiceModel>;

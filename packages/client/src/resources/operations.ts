@@ -151,7 +151,9 @@ function reasonAgainst(audio: unknown): string | undefined {
   if (Array.isArray(audio)) return 'must be one file; send each recording in a call of its own';
   if (typeof audio === 'string') return notAFile;
   const isBinary = audio instanceof Blob || audio instanceof ArrayBuffer || ArrayBuffer.isView(audio);
-  if (!isBinary) return 'must be bytes, a Blob or a File';
+  if (!isBinary) {
+    return 'must be bytes, a Blob or a File; a stream becomes one with await readAudio(stream) of @speech-api/client/node';
+  }
   const size = audio instanceof Blob ? audio.size : audio.byteLength;
   const maximum = limits.transcriptionFileBytesSent;
   if (size === 0) return 'is empty';

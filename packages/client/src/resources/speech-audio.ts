@@ -1,9 +1,7 @@
 import type { AudioFormat } from '@speech-api/types';
 import { type AnswerBody, joinBytes, streamOf } from '../core/body.ts';
 import type { Call } from '../core/call.ts';
-import { once } from '../core/http.ts';
-
-const loadShortClip = /* @__PURE__ */ once(async () => (await import('./short-clip.ts')).hasSound);
+import { loadShortClip } from './on-demand.ts';
 
 /** A clip below this many bytes is checked more closely; no format can encode a word in so few. */
 const suspiciousBytes = 4096;
@@ -136,8 +134,9 @@ export class SpeechAudio implements AsyncIterable<Uint8Array>, AsyncDisposable {
     if (format === 'pcm' && length % 2 === 1)
       throw this.#wrong('the pcm audio ends in the middle of a sample');
     if (!speakable || length >= suspiciousBytes) return;
-    if (format === 'pcm' ? length > 0 : (await loadShortClip())(joinBytes(this.#head, length), format))
-      return;
+    if (format === 'pcm' && length > 0) return;
+    const { hasSound } = await loadShortClip();
+    if (hasSound(joinBytes(this.#head, length), format)) return;
     throw this.#wrong(`the ${format} audio holds no sound (${length} bytes)`);
   }
 

@@ -2,13 +2,14 @@ import type { AudioFormat } from '@speech-api/types';
 import { audioMediaTypes, mediaTypes, synthesisDefaults } from '@speech-api/types/constants';
 import { openBody } from '../core/body.ts';
 import type { Call } from '../core/call.ts';
-import { type CallPromise, type Core, once, type Prepared } from '../core/http.ts';
+import type { CallPromise, Core, Prepared } from '../core/http.ts';
 import { notAFile } from '../encode.ts';
 import { RequestError } from '../errors.ts';
 import { ruleFields } from '../generated/rule-fields.ts';
 import type { SpeechOptions } from '../options.ts';
-import type { AnyRequest, CheckedRequest } from '../request-check.ts';
+import type { AnyRequest, CheckedRequest, OfferedRequest } from '../request-check.ts';
 import { requireAudio, requireMediaType } from './answer.ts';
+import { loadRules, loadSpeechStream } from './on-demand.ts';
 import { SpeechAudio, type SpeechContext } from './speech-audio.ts';
 import type { SpeechStream } from './speech-stream.ts';
 
@@ -32,7 +33,7 @@ export interface SpeechResource {
    * for await (const piece of audio) console.log(piece.length);
    * ```
    */
-  create<Request extends AnyRequest, Options extends SpeechOptions = SpeechOptions>(
+  create<Request extends AnyRequest = OfferedRequest, Options extends SpeechOptions = SpeechOptions>(
     request: Request & CheckedRequest<Request, Options>,
     options?: Options,
   ): CallPromise<SpeechAudio>;
@@ -52,15 +53,11 @@ export interface SpeechResource {
    * console.log(audio.length, timeline.segments);
    * ```
    */
-  streamWithTimestamps<Request extends AnyRequest, Options extends SpeechOptions = SpeechOptions>(
-    request: Request & CheckedRequest<Request, Options>,
-    options?: Options,
-  ): CallPromise<SpeechStream>;
+  streamWithTimestamps<
+    Request extends AnyRequest = OfferedRequest,
+    Options extends SpeechOptions = SpeechOptions,
+  >(request: Request & CheckedRequest<Request, Options>, options?: Options): CallPromise<SpeechStream>;
 }
-
-const loadRules = /* @__PURE__ */ once(async () => (await import('../generated/rules.ts')).rules);
-// Loaded while the service works, and only by those who stream with timestamps.
-const loadStream = /* @__PURE__ */ once(async () => (await import('./speech-stream.ts')).SpeechStream);
 
 export function createSpeechResource(core: Core): SpeechResource {
   function synthesize<Value>(
@@ -73,7 +70,7 @@ export function createSpeechResource(core: Core): SpeechResource {
       requireSpeech(request);
       if (ruleFields.some((name) => name in request)) {
         // Generated from the specification; what only the service can judge is left to it.
-        for (const { id, field, applies_to, check } of await loadRules()) {
+        for (const { id, field, applies_to, check } of (await loadRules()).rules) {
           if (applies_to?.includes(operation.operationId) === false) continue;
           const message = check({ ...request }, model);
           if (message !== undefined) throw new RequestError(message, { field, rule: id });
@@ -100,7 +97,8 @@ export function createSpeechResource(core: Core): SpeechResource {
     },
 
     streamWithTimestamps(request: AnyRequest, options: SpeechOptions = {}) {
-      const loading = loadStream();
+      // Loaded while the service works.
+      const loading = loadSpeechStream();
       // Its failure is seen below, unless the call fails first.
       loading.catch(() => undefined);
       const operation = {
@@ -109,8 +107,8 @@ export function createSpeechResource(core: Core): SpeechResource {
         accept: mediaTypes.eventStream,
         async read(call: Call, response: Response) {
           await requireMediaType(call, response, mediaTypes.eventStream);
-          const Stream = await loading;
-          return new Stream(contextOf(call, response, request));
+          const { SpeechStream } = await loading;
+          return new SpeechStream(contextOf(call, response, request));
         },
       } as const;
       return synthesize(operation, request, options);

@@ -1,6 +1,7 @@
 import type { Transcription, TranscriptionRequest } from '@speech-api/types';
-import { type CallPromise, type Core, loadOperations } from '../core/http.ts';
+import type { CallPromise, Core } from '../core/http.ts';
 import type { BodyOptions } from '../options.ts';
+import { loadOperations } from './on-demand.ts';
 
 /** Speech to text (section 4.3, beta). */
 export interface TranscriptionsResource {

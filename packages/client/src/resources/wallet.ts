@@ -1,6 +1,7 @@
 import type { ApiCredit, Package } from '@speech-api/types';
-import { type CallPromise, type Core, loadOperations } from '../core/http.ts';
+import type { CallPromise, Core } from '../core/http.ts';
 import type { CallOptions } from '../options.ts';
+import { loadOperations } from './on-demand.ts';
 
 /** The credit and the package of a user (section 4.5). */
 export interface WalletResource {

@@ -168,3 +168,39 @@ test('call options that are no object are refused before anything is sent', asyn
   }
   expect(server.seen).toEqual([]);
 });
+
+test.each([
+  ['singal', 'signal'],
+  ['signl', 'signal'],
+  ['timeout', 'timeouts'],
+  ['abortSignal', 'signal'],
+  ['header', 'headers'],
+  ['modle', 'model'],
+  ['retries', 'retry.retries'],
+  ['maxRetries', 'retry.retries'],
+  ['idleTimeout', 'timeouts.idle'],
+])('the misspelt option %s of a call is refused with the name that was meant', async (name, meant) => {
+  const server = await startServer((_request, response) => response.end(tone()));
+  const call = clientOf(server.url).speech.create({ text: 'Hello.' }, { [name]: undefined });
+  const error = (await errorOf(call)) as Error;
+  expect(error).toBeInstanceOf(RequestError);
+  expect(error.message).toBe(`unknown option ${name}; did you mean ${meant}?`);
+  expect(server.seen).toEqual([]);
+});
+
+test.each([
+  ['key', 'apiKey'],
+  ['url', 'baseUrl'],
+  ['baseURL', 'baseUrl'],
+  ['logging', undefined],
+])('the option %s of a client is refused, and what was meant is %s', (name, meant) => {
+  const hint = meant ? `; did you mean ${meant}?` : '';
+  expect(() => createSpeechClient({ [name]: 'x' })).toThrow(
+    new ConfigurationError(`unknown option ${name}${hint}`),
+  );
+});
+
+test('an option that is like no other is refused without a guess', async () => {
+  const call = clientOf('http://127.0.0.1:9').speech.create({ text: 'Hello.' }, { voice: 'anna' } as object);
+  expect(((await errorOf(call)) as Error).message).toBe('unknown option voice');
+});

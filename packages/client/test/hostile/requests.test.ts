@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream';
 import { expect, test, vi } from 'vitest';
 import { ConnectionError, NotFoundError, ProtocolError, RequestError, SpeechError } from '../../src/index.ts';
 import type { Fetch } from '../../src/options.ts';
@@ -54,6 +55,34 @@ test.each([
     expect(error).toBeInstanceOf(RequestError);
     expect(error).toMatchObject({ code: 'request' });
   }
+  expect(server.seen).toEqual([]);
+});
+
+const newVoice = { type: 'tts', title: 'Mine', train_mode: 'fast', visibility: 'private' };
+
+test.each([
+  [
+    'references',
+    (client: Client) =>
+      client.speech.create(wrong<SpeechRequest>({ text: 'x', references: [{ audio: 'a.wav', text: 'x' }] })),
+  ],
+  ['audio', (client: Client) => client.transcriptions.create(wrong({ audio: 'interview.mp3' }))],
+  ['voices', (client: Client) => client.models.create(wrong({ ...newVoice, voices: ['sample.wav'] }))],
+  ['voices', (client: Client) => client.models.create(wrong({ ...newVoice, voices: 'sample.wav' }))],
+  [
+    'voices',
+    (client: Client) => client.models.create(wrong({ ...newVoice, voices: [tone(), 'sample.wav'] })),
+  ],
+  [
+    'cover_image',
+    (client: Client) => client.models.create(wrong({ ...newVoice, voices: [tone()], cover_image: 'a.png' })),
+  ],
+  ['cover_image', (client: Client) => client.models.update('mine', wrong({ cover_image: 'a.png' }))],
+])('a path as %s is refused, with what to do instead', async (field, call) => {
+  const server = await startServer((_request, response) => sendJson(response, voice));
+  const error = await errorOf(call(clientOf(server.url)));
+  expect(error).toBeInstanceOf(RequestError);
+  expect(error).toMatchObject({ field, message: expect.stringContaining('read the file first') });
   expect(server.seen).toEqual([]);
 });
 
@@ -275,4 +304,32 @@ test('isInstance works as a function of its own', async () => {
   expect([error].some(NotFoundError.isInstance)).toBe(true);
   expect([isInstance(error), isInstance(new Error('x')), isSpeechError(error)]).toEqual([true, false, true]);
   for (const value of [undefined, null, 5, 'x', {}]) expect(isSpeechError(value)).toBe(false);
+});
+
+test.each([
+  [
+    'a promise',
+    Promise.resolve(new Blob(['RIFF'])),
+    /^references\.0\.audio cannot be a Promise; await it first$/,
+  ],
+  ['a stream', new Blob(['RIFF']).stream(), /^references\.0\.audio cannot be a stream; read it to its end/],
+  [
+    'a stream of Node',
+    Readable.from([tone()]),
+    /^references\.0\.audio cannot be a stream; read it to its end/,
+  ],
+])('%s as a sample is refused, with what to do instead', async (_name, audio, words) => {
+  const server = await startServer((_request, response) => response.end(tone()));
+  const request = { text: 'Hello.', references: [{ audio, text: 'A sample.' }] };
+  const error = (await errorOf(clientOf(server.url).speech.create(wrong<SpeechRequest>(request)))) as Error;
+  expect(error).toBeInstanceOf(RequestError);
+  expect(error.message).toMatch(words);
+  expect(server.seen).toEqual([]);
+});
+
+test('a rate that is a text is shown as one', async () => {
+  const call = clientOf('http://127.0.0.1:9').speech.create(
+    wrong<SpeechRequest>({ text: 'Hello.', sample_rate: '44100' } as const),
+  );
+  expect(((await errorOf(call)) as Error).message).toMatch(/^sample_rate "44100" is not available for mp3/);
 });

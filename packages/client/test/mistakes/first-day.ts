@@ -31,6 +31,15 @@ void client.speech.create({ text: 'Hello.', format: 'flac' });
 // A wrong option of a call. Says: Did you mean to write 'timeouts'?
 void client.speech.create({ text: 'Hello.' }, { timeout: 5000 });
 
+// A misspelt option of a call. Says: Did you mean to write 'signal'?
+void client.speech.create({ text: 'Hello.' }, { singal: new AbortController().signal });
+
+// Another one, of another call. Says: Did you mean to write 'signal'?
+void client.models.get('voice', { signl: new AbortController().signal });
+
+// Paths in place of the recordings of a voice. Says: Type 'string' is not assignable to type 'BinaryInput'
+void client.models.create({ type: 'tts', title: 'Mine', train_mode: 'fast', voices: ['sample.wav'] });
+
 // A wrong option of the client. Says: Did you mean to write 'baseUrl'?
 createSpeechClient({ baseURL: 'http://127.0.0.1:4010' });
 

@@ -6,6 +6,7 @@ import { encode } from '@msgpack/msgpack';
 import { afterAll, describe, expect, test } from 'vitest';
 import type { Surroundings } from '../command/command.ts';
 import { main } from '../command/main.ts';
+import { writeReport } from '../report/write-report.ts';
 import { credit } from '../testing/exchanges.ts';
 import { pcmOf, wavOf } from '../testing/sound.ts';
 import { check } from './check.ts';
@@ -89,8 +90,8 @@ describe('a HAR file', () => {
     ]);
     expect(report.findings).toEqual([]);
     expect(report.coverage.cells.map(({ operationId }) => operationId)).toEqual([
-      'getApiCredit',
       'createSpeech',
+      'getApiCredit',
     ]);
   });
 
@@ -294,10 +295,8 @@ describe('speech-contract check', () => {
 
 test('has every option of the README in the help of a command', async () => {
   const readme = readFileSync(new URL('../../README.md', import.meta.url), 'utf8');
-  const commands = ['check', 'verify', 'proxy'];
-  const help = (await Promise.all(commands.map((each) => run(each, '--help'))))
-    .map(({ out }) => out)
-    .join('');
+  const helps = await Promise.all(['check', 'verify', 'proxy', 'settle'].map((name) => run(name, '--help')));
+  const help = helps.map(({ out }) => out).join('');
   const options = new Set(readme.match(/--[a-z][a-z-]+/g));
   expect(options.size).toBeGreaterThan(6);
   for (const option of options) expect(help).toContain(option);
@@ -317,3 +316,31 @@ test.each(names)('finds in %s what the transcript says that it breaks, and nothi
   const report = await check([file]);
   expect([...new Set(report.findings.map(({ rule }) => rule))].sort()).toEqual(breaks.sort());
 });
+
+test('points in SARIF to files and lines that there are', async () => {
+  const name = names.find((each) =>
+    readFileSync(new URL(each, transcripts), 'utf8').includes('event-stream'),
+  );
+  const broken = join(folder, 'broken stream & more.jsonl');
+  const whole = readFileSync(new URL(name ?? '', transcripts), 'utf8');
+  writeFileSync(broken, whole.replace('"content-type":"text/event-stream"', '"content-type":"text/plain"'));
+  const report = await check([
+    har(entry('GET', '/wallet/self/api-credit', 200, 'application/json', json(credit({ user_id: 7 })))),
+    broken,
+  ]);
+  const { runs } = JSON.parse(writeReport('sarif', report)) as {
+    runs: [{ results: { locations: { physicalLocation: Physical }[] }[] }];
+  };
+  const places = runs[0].results.flatMap(({ locations }) => locations.map((each) => each.physicalLocation));
+  expect(new Set(places.map(({ artifactLocation }) => artifactLocation.uri)).size).toBe(2);
+  for (const { artifactLocation, region } of places) {
+    const content = readFileSync(decodeURIComponent(artifactLocation.uri), 'utf8');
+    expect(region.startLine).toBeGreaterThanOrEqual(1);
+    expect(region.startLine).toBeLessThanOrEqual(content.split('\n').length);
+  }
+});
+
+interface Physical {
+  readonly artifactLocation: { readonly uri: string };
+  readonly region: { readonly startLine: number };
+}

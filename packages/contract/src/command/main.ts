@@ -1,11 +1,12 @@
 import { checkCommand } from '../check/command.ts';
 import { proxyCommand } from '../proxy/command.ts';
 import { visible } from '../report/text.ts';
+import { settleCommand } from '../settle/command.ts';
 import { toolVersion } from '../tool.ts';
 import { verifyCommand } from '../verify/command.ts';
 import { CannotJudge, type Command, type ExitCode, type Surroundings, UsageError } from './command.ts';
 
-const commands: readonly Command[] = [verifyCommand, checkCommand, proxyCommand];
+const commands: readonly Command[] = [verifyCommand, checkCommand, proxyCommand, settleCommand];
 
 const overview = `speech-contract: does a server keep the contract of the speech API?
 

@@ -1,6 +1,6 @@
 import type { OperationId } from '@speech-api/types';
 import type { Exchange } from '../exchange.ts';
-import { findOperation } from '../specification/operations.ts';
+import { findOperation, operations } from '../specification/operations.ts';
 import { type JudgedRule, limitOf, serviceRules, severityOf } from '../specification/rules.ts';
 import type { CoverageCell } from './coverage.ts';
 import { hideKey, keyOf, writeCurl } from './curl.ts';
@@ -46,9 +46,13 @@ export class Protocol {
     }
   }
 
-  /** What was judged, in the order in which it was first seen. */
+  /** What was judged, in the order of the operations in the document, then by status. */
   get cells(): readonly CoverageCell[] {
-    return [...this.#cells.values()];
+    const order = [...operations().keys()];
+    const placeOf = ({ operationId }: CoverageCell) => order.indexOf(operationId);
+    return [...this.#cells.values()].sort(
+      (one, other) => placeOf(one) - placeOf(other) || one.status - other.status,
+    );
   }
 
   #count(id: string, isKept: boolean, judged: Judged): void {

@@ -252,7 +252,7 @@ describe('pieces', () => {
   });
 });
 
-describe('who reads slowly slows the other side down', () => {
+describe('a side that reads slowly slows the other one down', () => {
   const all = 192 * 1024 * 1024;
   const most = 48 * 1024 * 1024;
   const piece = Buffer.alloc(256 * 1024, 7);

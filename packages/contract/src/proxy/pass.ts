@@ -25,7 +25,7 @@ export interface Watcher {
  */
 export type PassEnd = 'complete' | 'cut' | 'unanswered' | 'abandoned';
 
-/** What passes by is nobody's business. */
+/** For calls that are not judged. */
 export const unwatched: Watcher = {
   fromClient: () => {},
   answered: () => {},
@@ -33,7 +33,7 @@ export const unwatched: Watcher = {
   ended: () => {},
 };
 
-/** Bytes of a request's or an answer's headers: what the server takes is its decision, so this is more than most take. */
+/** Bytes of the headers of a request or an answer: more than most servers accept, so that the server decides. */
 export const headerBytes = 65_536;
 
 // A connection for each call: one that a server closes while it is used again would look like a lost answer, and a
@@ -53,7 +53,7 @@ const agents = {
 /**
  * Passes one request to the server and its answer to the client, each piece as it comes.
  *
- * Whoever reads slower slows the other side down; whoever leaves ends the other side.
+ * When one side reads slowly, the other one is slowed down; when one side leaves, the other one is ended.
  */
 export function passCall(
   upstream: URL,
@@ -109,7 +109,7 @@ export function passUpgrade(
   call.end();
 }
 
-/** What a server answers in place of a socket, or what is said in its place, is written as to any request. */
+/** Lets a refusal, of the server or of the proxy, be written to the socket as to any other request. */
 function attach(outgoing: ServerResponse, socket: Duplex): void {
   if (outgoing.socket !== null || socket.destroyed) return;
   outgoing.shouldKeepAlive = false;
@@ -227,7 +227,7 @@ function headOf({ httpVersion, statusCode, statusMessage, rawHeaders }: Incoming
   return `HTTP/${httpVersion} ${statusCode} ${statusMessage}\r\n${lines.join('')}\r\n`;
 }
 
-/** Headers about one connection; what passes has two of them (RFC 9110, section 7.6.1). */
+/** Headers about one connection (RFC 9110, section 7.6.1): a call that passes has two of them. */
 const ofConnection = ['connection', 'proxy-connection', 'keep-alive', 'te', 'upgrade'];
 
 function headersOfRequest(incoming: IncomingMessage, upstream: URL): readonly string[] {

@@ -366,7 +366,7 @@ test.each([
   await expect(startContractProxy({ port: 0, ...options })).rejects.toThrow(message);
 });
 
-test('refuses itself as the server, and a port that is taken', async () => {
+test('refuses itself as the server, and a port that is in use', async () => {
   const upstream = await serve(good);
   const port = Number(new URL(upstream).port);
   await expect(startContractProxy({ upstream: 'http://127.0.0.1:9', port })).rejects.toThrow(

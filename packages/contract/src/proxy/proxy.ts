@@ -63,7 +63,7 @@ export interface ProxySummary {
   readonly notJudged: readonly { readonly exchange: string; readonly reason: string }[];
   /** How many there were. */
   readonly notJudgedCount: number;
-  /** What passed and is no operation of the API, by method and path: how often; the first 100. */
+  /** What passed and is not an operation of the API, by method and path: how often; the first 100. */
   readonly others: Readonly<Record<string, number>>;
   /** Rules about calls that only `verify` makes together, by id. */
   readonly notCovered: readonly string[];
@@ -94,7 +94,7 @@ const keepAliveMs = 10_000;
  * The judge works on copies in a thread of its own, so that nothing that passes waits for it.
  *
  * @throws UsageError when an address is invalid
- * @throws CannotJudge when the address to listen on is taken
+ * @throws CannotJudge when the address to listen on is in use
  * @example
  * ```ts norun
  * import { exitCodeOf, startContractProxy, writeReport } from '@speech-api/contract';

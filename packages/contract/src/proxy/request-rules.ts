@@ -21,7 +21,7 @@ import { type FieldViolation, fieldViolations } from '../specification/field-vio
 import type { Operation } from '../specification/operations.ts';
 import type { DecodedMessage, LiveSession } from '../subjects/live-session.ts';
 
-/** Problems of one request that are told; the others follow from these more often than not. */
+/** Problems of one request that are reported. */
 const mostProblems = 20;
 
 /** What a client keeps when it asks, over HTTP and in the request for a socket. */
@@ -92,7 +92,7 @@ function isSynthesis({ id }: Operation): boolean {
   return id === 'createSpeech' || id === 'streamSpeechWithTimestamps';
 }
 
-/** The query and the headers. What an answer may leave open counts as little here as there. */
+/** What is wrong in the query and the headers. */
 function parameterProblems({ path, method }: Operation, { asked }: Answer): readonly Problem[] {
   const declared = parametersOf(path, method);
   const known = declared.filter((one) => one.in === 'query').map(({ name }) => String(name));
@@ -165,7 +165,7 @@ function bodyProblems({ requestMediaTypes }: Operation, { asked, exchange }: Ans
   ];
 }
 
-/** The interface says nothing of unknown fields; strict servers refuse them. */
+/** The interface does not mention unknown fields; strict servers refuse them. */
 function severityOf({ kind, isOurs }: FieldViolation): Pick<Problem, 'severity'> {
   return kind === 'unknown' || isOurs === true ? { severity: 'warning' } : {};
 }

@@ -1,4 +1,5 @@
 import { counts, type Finding, type Report, type Strictness } from '../judge/report.ts';
+import { operations } from '../specification/operations.ts';
 import { xml } from './text.ts';
 
 /**
@@ -34,6 +35,9 @@ function suitesOf({ findings, coverage }: Report): readonly Suite[] {
     cases.set(operation, known);
     return known;
   };
+  // Suites are in the order of the document, also those of which nothing was seen.
+  const judged = new Set([...coverage.cells, ...coverage.uncovered].map(({ operationId }) => operationId));
+  for (const operationId of operations().keys()) if (judged.has(operationId)) casesOf(operationId);
   for (const { operationId, rules } of coverage.cells) {
     for (const rule of Object.keys(rules)) casesOf(operationId).set(rule, []);
   }
@@ -41,7 +45,6 @@ function suitesOf({ findings, coverage }: Report): readonly Suite[] {
     const own = casesOf(finding.operationId ?? 'no operation');
     own.set(finding.rule, [...(own.get(finding.rule) ?? []), finding]);
   }
-  for (const { operationId } of coverage.uncovered) casesOf(operationId);
   return [...cases].map(([name, own]) => ({
     name,
     cases: own,

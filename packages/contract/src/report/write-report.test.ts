@@ -4,6 +4,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { baselineOf } from '../judge/baseline.ts';
 import { judge } from '../judge/judge.ts';
 import type { Report } from '../judge/report.ts';
+import { operations } from '../specification/operations.ts';
 import { serviceRules } from '../specification/rules.ts';
 import { credit, exchange, page, voiceModel } from '../testing/exchanges.ts';
 import { writeReport } from './write-report.ts';
@@ -78,6 +79,43 @@ describe('annotations', () => {
     expect(lines).toHaveLength(counting.length + 1);
     for (const line of lines) expect(line).toMatch(/^::(error|warning|notice) title=[^:,]*(\([^:,]*\))?::/);
     expect(lines.at(-1)).toContain('::notice title=drift::1 addition');
+  });
+});
+
+describe('reports of what was seen several times and in another order', () => {
+  test('have one annotation for a rule and place, with the number of the others', async () => {
+    const several = await judge(
+      ['one', 'two', 'three'].map((name) => exchange('getApiCredit', { name, body: credit({ user_id: 7 }) })),
+    );
+    const lines = writeReport('github', several).trimEnd().split('\n');
+    expect(lines).toHaveLength(1);
+    expect(lines[0]).toMatch(/^::error .*one: .*, and 2 more like it$/);
+  });
+
+  test('list operations and statuses in the order of the document', async () => {
+    const { coverage, ...rest } = await judge([
+      exchange('getApiCredit', { body: credit(), status: 500 }),
+      exchange('getApiCredit', { body: credit() }),
+      exchange('listModels', { body: page([]) }),
+    ]);
+    expect(coverage.cells.map(({ operationId, status }) => [operationId, status])).toEqual([
+      ['listModels', 200],
+      ['getApiCredit', 200],
+      ['getApiCredit', 500],
+    ]);
+    const suites = writeReport('junit', { coverage, ...rest }).matchAll(/<testsuite name="(\w+)"/g);
+    expect([...suites].map(([, name]) => name)).toEqual([...operations().keys()]);
+  });
+
+  test('tell what is not fully covered from what is broken', async () => {
+    const kept = await judge([exchange('getApiCredit', { body: credit() })]);
+    const verdictOf = (from: Report, strictness = {}) =>
+      (JSON.parse(writeReport('json', from, strictness)) as { verdict: string }).verdict;
+    expect(verdictOf(kept)).toBe('kept');
+    expect(verdictOf(kept, { requireFull: true })).toBe('not fully covered');
+    expect(verdictOf(report, { requireFull: true })).toBe('broken');
+    expect(writeReport('github', kept, { requireFull: true })).toMatch(/^::error title=not fully covered::/);
+    expect(writeReport('summary', kept, { requireFull: true })).toContain('and not fully covered');
   });
 });
 

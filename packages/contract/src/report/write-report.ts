@@ -1,4 +1,4 @@
-import { counts, exitCodeOf, type Report, type Strictness } from '../judge/report.ts';
+import { counts, exitCodeOf, type Finding, type Report, type Strictness } from '../judge/report.ts';
 import { visible } from './text.ts';
 import { writeJunit } from './write-junit.ts';
 import { writeSarif } from './write-sarif.ts';
@@ -28,7 +28,9 @@ export function writeReport(format: ReportFormat, report: Report, strictness: St
 /** The report as JSON, by `report.schema.json` of this package. */
 function writeJson(report: Report, strictness: Strictness = {}): string {
   const { findings, tool, specification, coverage, exchanges, ...more } = report;
-  const verdict = (['kept', 'broken', 'not judged'] as const)[exitCodeOf(report, strictness)];
+  const isBroken = findings.some((finding) => counts(finding, strictness.failOn));
+  const verdicts = ['kept', isBroken ? 'broken' : 'not fully covered', 'not judged'] as const;
+  const verdict = verdicts[exitCodeOf(report, strictness)];
   const written = {
     version: 1,
     tool,
@@ -51,23 +53,41 @@ function writeJson(report: Report, strictness: Strictness = {}): string {
   return `${JSON.stringify(written, null, 2)}\n`;
 }
 
-/** The report as commands of GitHub's runner: an annotation for each error and warning, one notice for all drift. */
-function writeAnnotations(report: Report, { failOn = 'error' }: Strictness = {}): string {
+/**
+ * The report as commands of GitHub's runner: an annotation for each rule and place, however often it was seen,
+ * one notice for all drift, and with `requireFull` one error for all gaps.
+ */
+function writeAnnotations(
+  report: Report,
+  { failOn = 'error', requireFull = false }: Strictness = {},
+): string {
   const counting = report.findings.filter(({ severity, known }) => severity !== 'drift' && known !== true);
-  const lines = counting.map((finding) => {
-    const { rule, operationId, message, exchange, where, source } = finding;
-    const properties = [
-      ...(source === undefined ? [] : [`file=${property(source.file)}`]),
-      ...(source?.line === undefined ? [] : [`line=${source.line}`]),
-      `title=${property(`${rule} (${operationId ?? 'no operation'})`)}`,
-    ];
-    const place = where === undefined ? '' : ` (${where})`;
-    const level = counts(finding, failOn) ? 'error' : 'warning';
-    return `::${level} ${properties.join(',')}::${data(`${exchange}: ${message}${place}`)}`;
-  });
+  const places = Map.groupBy(counting, ({ rule, operationId, severity, where = '', source }) =>
+    [rule, operationId, severity, where.replace(/\d+/g, '*'), source?.file].join(' '),
+  );
+  const lines = [...places.values()].flatMap(([finding, ...others]) =>
+    finding === undefined ? [] : [writeAnnotation(finding, others.length, failOn)],
+  );
+  const gaps = report.coverage.uncovered.length;
+  if (requireFull && gaps > 0) {
+    lines.push(`::error title=not fully covered::${gaps} ${gaps === 1 ? 'gap' : 'gaps'} in the coverage`);
+  }
   const drift = report.findings.filter(({ severity }) => severity === 'drift').length;
   if (drift > 0) lines.push(`::notice title=drift::${drift} additions that the specification does not know`);
   return lines.map((line) => `${line}\n`).join('');
+}
+
+function writeAnnotation(finding: Finding, others: number, failOn: 'error' | 'warning'): string {
+  const { rule, operationId, message, exchange, where, source } = finding;
+  const properties = [
+    ...(source === undefined ? [] : [`file=${property(source.file)}`]),
+    ...(source?.line === undefined ? [] : [`line=${source.line}`]),
+    `title=${property(`${rule} (${operationId ?? 'no operation'})`)}`,
+  ];
+  const place = where === undefined ? '' : ` (${where})`;
+  const times = others === 0 ? '' : `, and ${others} more like it`;
+  const level = counts(finding, failOn) ? 'error' : 'warning';
+  return `::${level} ${properties.join(',')}::${data(`${exchange}: ${message}${place}${times}`)}`;
 }
 
 /** The text of a command. Line ends are already escaped, so no answer can begin another command. */

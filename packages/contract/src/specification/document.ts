@@ -27,6 +27,22 @@ export function workflowData(): JsonObject {
   return load('@speech-api/spec/workflows.json');
 }
 
+/** An entry of the register of guesses. */
+interface RegisterEntry {
+  readonly id: string;
+  readonly choice: string;
+  readonly settle: string;
+  readonly play?: { readonly scenarios: readonly string[]; readonly rules?: readonly string[] };
+  /** As `answers/field-present`. */
+  readonly rules?: readonly string[];
+  readonly places: readonly { readonly file: string; readonly key: string }[];
+}
+
+/** Every blank, contradiction and addition, in the order of the register. Its schema is tested in the spec. */
+export function register(): readonly RegisterEntry[] {
+  return load('@speech-api/spec/unknowns.json') as unknown as readonly RegisterEntry[];
+}
+
 /** The version of the package `@speech-api/spec`. */
 export function specificationVersion(): string {
   return String(load('@speech-api/spec/package.json').version);

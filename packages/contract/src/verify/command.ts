@@ -48,7 +48,7 @@ async function run(words: readonly string[], surroundings: Surroundings): Promis
 }
 
 /** @throws UsageError when no key is set */
-function readKey({ environment }: Surroundings): string {
+export function readKey({ environment }: Surroundings): string {
   const key = environment.SPEECH_API_KEY;
   if (key === undefined || key === '') {
     throw new UsageError(
@@ -175,7 +175,7 @@ function parseVerify(words: readonly string[]) {
   }
 }
 
-function readNumber(option: string, text: string | undefined, usual: number, least: number): number {
+export function readNumber(option: string, text: string | undefined, usual: number, least: number): number {
   if (text === undefined) return usual;
   const value = Number(text);
   if (text.trim() === '' || !Number.isSafeInteger(value) || value < least) {

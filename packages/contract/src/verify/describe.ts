@@ -36,7 +36,7 @@ function describeLeftOut({ leftOut }: Pick<Plan, 'leftOut'>): string[] {
   });
 }
 
-function costInWords({ calls, characters, audioSeconds }: Cost): string {
+export function costInWords({ calls, characters, audioSeconds }: Cost): string {
   return [
     `${calls} ${calls === 1 ? 'call' : 'calls'}`,
     ...(characters > 0 ? [`${characters} characters`] : []),

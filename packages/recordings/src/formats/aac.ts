@@ -116,7 +116,7 @@ export function createAdtsReader(): TrackReader {
       const events = read(true);
       if (samples === 0 && !events.some(({ type }) => type === 'packet'))
         throw new RecordingError('This AAC stream (adts) holds no whole frame.', 'damaged');
-      const isTruncated = readAdtsHeader(queue.peek(), 0) !== undefined;
+      const isTruncated = queue.peek()[0] === 0xff;
       return [...events, { type: 'track-end', trimmedSamples: 0, isTruncated }];
     },
   };

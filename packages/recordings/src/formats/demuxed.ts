@@ -14,8 +14,10 @@ import { createWavReader } from './wav.ts';
 const packetsPerGroup = 64;
 /** Seconds. A pause in the packets that is longer than this is filled, or is an error. */
 const tolerance = 0.03;
-/** Seconds that may be filled in all: a container may claim any time. */
-const maximumFilled = 3600;
+/** Seconds that may be filled in all, beside as many as there are of sound: a container may claim any time. */
+const maximumFilled = 60;
+/** Milliseconds. mediabunny may wait for ever for what is behind the end of a stream. */
+const patience = 5000;
 /** What is kept of a stream, whose index may refer to what has passed. */
 const cacheBytes = 32 * 1024 * 1024;
 /** A file that is read so many times over was made to be. */
@@ -36,10 +38,10 @@ export async function* readDemuxed(
   const input = new Input({ source: opened.source, formats: [MP4, QTFF, WEBM, MATROSKA] });
   let seconds = 0;
   try {
-    const track = await input.getPrimaryAudioTrack();
+    const track = await opened.wait(input.getPrimaryAudioTrack());
     if (track === null)
       throw new RecordingError(`This ${container} file holds no track of sound.`, 'damaged');
-    const reader = await openCodec(container, track);
+    const reader = await opened.wait(openCodec(container, track));
     const sink = new EncodedPacketSink(track);
     const last = opened.isSeekable
       ? await sink.getPacket(Number.POSITIVE_INFINITY, { metadataOnly: true })
@@ -47,7 +49,10 @@ export async function* readDemuxed(
     const placed = createPlacedTrack(container, reader);
     let group: TrackEvent[] = [];
     let end = Number.NEGATIVE_INFINITY;
-    for await (const packet of sink.packets()) {
+    const packets = sink.packets();
+    for (;;) {
+      const { value: packet, done } = await opened.wait(packets.next());
+      if (done) break;
       group.push(...placed.add(packet));
       end = packet.timestamp;
       seconds = placed.seconds();
@@ -55,6 +60,8 @@ export async function* readDemuxed(
       yield group;
       group = [];
     }
+    if (placed.seconds() === 0)
+      throw new RecordingError(`This ${container} file holds no frame of sound.`, 'damaged');
     const isTruncated = (last !== null && end < last.timestamp) || (await opened.breaksOff());
     yield [...group, ...placed.end(isTruncated)];
   } catch (error) {
@@ -77,6 +84,8 @@ interface OpenedSource {
   failure(): unknown;
   /** Whether the container says that it is longer. */
   breaksOff(): Promise<boolean>;
+  /** Waits for mediabunny, but not for ever. */
+  wait<Value>(work: Promise<Value>): Promise<Value>;
 }
 
 async function openSource(
@@ -90,8 +99,17 @@ async function openSource(
     failure ??= error;
   };
   if (!('read' in source)) {
+    let isEnded = false;
+    const watched = source.pipeThrough(
+      new TransformStream<Uint8Array, Uint8Array>({
+        flush: () => {
+          isEnded = true;
+        },
+      }),
+    );
     return {
-      source: new ReadableStreamSource(source, { maxCacheSize: cacheBytes, handleUnhandledError }),
+      source: new ReadableStreamSource(watched, { maxCacheSize: cacheBytes, handleUnhandledError }),
+      wait: (work) => withPatience(work, () => isEnded, container),
       isSeekable: false,
       failure: () => failure,
       breaksOff: async () => false,
@@ -121,10 +139,38 @@ async function openSource(
       prefetchProfile: 'fileSystem',
       handleUnhandledError,
     }),
+    wait: (work) => work,
     isSeekable: true,
     failure: () => failure,
     breaksOff: async () => source.size < segmentEnd(await source.read(0, Math.min(source.size, 4096))),
   };
+}
+
+async function withPatience<Value>(
+  work: Promise<Value>,
+  isEnded: () => boolean,
+  container: string,
+): Promise<Value> {
+  let stop = (): void => {};
+  const impatience = new Promise<never>((_resolve, reject) => {
+    let seen = false;
+    const timer = setInterval(() => {
+      if (seen)
+        reject(
+          new RecordingError(
+            `This ${container} file is damaged: it refers to what is behind its end.`,
+            'damaged',
+          ),
+        );
+      seen = isEnded();
+    }, patience);
+    stop = () => clearInterval(timer);
+  });
+  try {
+    return await Promise.race([work, impatience]);
+  } finally {
+    stop();
+  }
 }
 
 /** Where the segment of a Matroska file ends, if it says so; 0 for other files. */
@@ -174,7 +220,7 @@ function createPlacedTrack(container: string, { reader, isExact }: Elementary) {
     if (gap <= 0) return;
     filled += gap;
     const { silence } = track;
-    if (silence === undefined || filled > maximumFilled) {
+    if (silence === undefined || filled > maximumFilled + samples / track.sampleRate) {
       throw new RecordingError(
         `This ${container} file has no sound from ${(first + samples / track.sampleRate).toFixed(1)} s to ${timestamp.toFixed(1)} s, where packets are missing. Convert it: ffmpeg -i IN -vn -af aresample=async=1 -c:a libopus -b:a 32k out.ogg`,
         'unsupported',
@@ -248,6 +294,12 @@ async function openAac(
   configuration: Uint8Array,
 ): Promise<PacketCodec> {
   const [sampleRate, channels] = [await track.getSampleRate(), await track.getNumberOfChannels()];
+  if (!(sampleRate >= 7350 && sampleRate <= 96_000 && channels >= 1)) {
+    throw new RecordingError(
+      `This ${container} file is damaged: its AAC has ${channels} channels at ${sampleRate} Hz.`,
+      'damaged',
+    );
+  }
   const { EncodedPacketSink } = await import('mediabunny');
   const first = await new EncodedPacketSink(track).getFirstPacket({ metadataOnly: true });
   const wanted = (first?.duration ?? 0) * sampleRate;

@@ -1,4 +1,4 @@
-import { ascii, ByteQueue, hasText, viewOf } from '../bytes.ts';
+import { ascii, ByteQueue, hasText, join, viewOf } from '../bytes.ts';
 import { RecordingError } from '../errors.ts';
 import type { JoinedWriter, Packet, Track, TrackEvent, TrackReader } from './track.ts';
 
@@ -154,10 +154,11 @@ function createWavTrack(format: WavFormat): Track {
     packetOverhead: () => 0,
     write: (packets) => writeWav(format, headerBytes, packets),
     startJoined: () => ({ writer: createWavWriter(format, headerBytes), skippedSamples: 0 }),
-    decode: async (file) => ({
-      samples: decodeWav(format, file.subarray(headerBytes)),
-      sampleRate: format.sampleRate,
-    }),
+    decode: async (file) => {
+      const every = Math.max(1, Math.floor(format.sampleRate / 8000));
+      const samples = decodeWav(format, file.subarray(headerBytes), every);
+      return { samples, sampleRate: format.sampleRate / every };
+    },
   };
 }
 
@@ -184,7 +185,10 @@ function writeWav(
   return file;
 }
 
-/** The sizes are not known before the end; they are written as those of a stream. */
+/**
+ * The sizes are not known before the end; they are written as those of a stream. Room is kept first, so that a file beyond
+ * 4 GiB can be made RF64 when it is finished (EBU Tech 3306).
+ */
 function createWavWriter(format: WavFormat, headerBytes: number): JoinedWriter {
   let isFirst = true;
   return {
@@ -193,21 +197,28 @@ function createWavWriter(format: WavFormat, headerBytes: number): JoinedWriter {
       isFirst = false;
       const header = writeWav(format, headerBytes, []);
       for (const position of [4, headerBytes - 4]) viewOf(header).setUint32(position, 0xffff_ffff, true);
-      return [header, bytes];
+      const room = new Uint8Array(8 + 28);
+      room.set(ascii('JUNK'));
+      viewOf(room).setUint32(4, 28, true);
+      return [join([header.subarray(0, 12), room, header.subarray(12)]), bytes];
     },
     end: () => [],
   };
 }
 
-/** All channels mixed: in a film, speech may be in one of six. */
-function decodeWav({ tag, bytesPerFrame, channels }: WavFormat, bytes: Uint8Array): Float32Array {
+/** All channels mixed: in a film, speech may be in one of six. Some 8000 samples a second tell the loudness. */
+function decodeWav(
+  { tag, bytesPerFrame, channels }: WavFormat,
+  bytes: Uint8Array,
+  every: number,
+): Float32Array {
   const view = viewOf(bytes);
   const width = bytesPerFrame / channels;
-  const samples = new Float32Array(Math.floor(bytes.length / bytesPerFrame));
+  const samples = new Float32Array(Math.floor(bytes.length / bytesPerFrame / every));
   for (let index = 0; index < samples.length; index++) {
     let sum = 0;
     for (let channel = 0; channel < channels; channel++) {
-      sum += readSample(view, index * bytesPerFrame + channel * width, width, tag);
+      sum += readSample(view, index * every * bytesPerFrame + channel * width, width, tag);
     }
     samples[index] = sum / channels;
   }

@@ -38,7 +38,12 @@ export function cutInWorker({
     const worker = new Worker(new URL('./worker.js', import.meta.url), {
       workerData: { maximumBytes, maximumSeconds, overlapSeconds, acceptTruncated, size: seekable?.size },
       resourceLimits: { maxOldGenerationSizeMb: memory },
+      // What a library has to say of the file is not for this process's terminal.
+      stdout: true,
+      stderr: true,
     });
+    worker.stdout.resume();
+    worker.stderr.resume();
     const source = inPieces(opened);
     try {
       for (;;) {

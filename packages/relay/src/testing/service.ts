@@ -87,7 +87,7 @@ export async function refusalOf(end: End): Promise<object> {
 /** A relay in front of the service, and what it logs. */
 export async function startTestRelay(
   service: Service,
-  options: Partial<RelayOptions> = {},
+  options: Partial<RelayOptions> & { readonly metricsPort?: number } = {},
 ): Promise<RunningRelay & { readonly log: RelayLogEntry[] }> {
   const log: RelayLogEntry[] = [];
   const running = await startRelay({

@@ -182,5 +182,5 @@ function hasAtMostCodePoints(value: unknown, maximum: number): boolean {
 }
 
 function inWords(value: unknown): string {
-  return typeof value === 'object' ? JSON.stringify(value) : String(value);
+  return typeof value === 'number' ? String(value) : JSON.stringify(value);
 }

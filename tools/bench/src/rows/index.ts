@@ -3,6 +3,7 @@ import { firstByte, get, largeAnswer, post } from './calls.ts';
 import { generation } from './generate.ts';
 import { mockStart, mockThroughput } from './mock.ts';
 import { encoding, sending } from './references.ts';
+import { relayMemory, relayRoundTrip, relayThroughput } from './relay.ts';
 import { sandboxSpeech } from './sandbox.ts';
 import { bundle, installed } from './size.ts';
 import { coldImport, typeCheck } from './start.ts';
@@ -27,5 +28,8 @@ export const rows: readonly Row[] = [
   sandboxSpeech,
   mockStart,
   mockThroughput,
+  relayRoundTrip,
+  relayThroughput,
+  relayMemory,
   generation,
 ];

@@ -1,14 +1,7 @@
-import { spawn } from 'node:child_process';
-import { createRequire } from 'node:module';
-import { dirname, join } from 'node:path';
 import { startSandbox } from '@speech-api/sandbox';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { sandboxKey } from '../testing/use-sandbox.ts';
-
-const bin = join(
-  dirname(createRequire(import.meta.url).resolve('@speech-api/contract/package.json')),
-  'dist/bin.js',
-);
+import { runJudge } from './run-judge.ts';
 
 // A fault rule makes it answer wrongly in one place, and nowhere else.
 const faults = ['GET /wallet/self/package status=500'];
@@ -18,30 +11,8 @@ beforeAll(async () => {
 });
 afterAll(() => sandbox?.close());
 
-interface Ended {
-  readonly code: number | null;
-  readonly out: string;
-  readonly error: string;
-}
-
-/** Runs `speech-contract verify` as a user does. */
-function run(words: readonly string[], key: string): Promise<Ended> {
-  const child = spawn(process.execPath, [bin, 'verify', '--target', sandbox?.url ?? '', ...words], {
-    env: { ...process.env, SPEECH_API_KEY: key, GITHUB_ACTIONS: '' },
-  });
-  let out = '';
-  let error = '';
-  child.stdout.on('data', (piece) => {
-    out += piece;
-  });
-  child.stderr.on('data', (piece) => {
-    error += piece;
-  });
-  return new Promise((resolve, reject) => {
-    child.on('error', reject);
-    child.on('close', (code) => resolve({ code, out, error }));
-  });
-}
+/** Judges the sandbox as a user does. */
+const run = (words: readonly string[], key: string) => runJudge('verify', sandbox?.url ?? '', words, key);
 
 const calm = ['--timeout', '120', '--deterministic'];
 

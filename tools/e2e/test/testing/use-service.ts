@@ -1,4 +1,8 @@
+import { randomUUID } from 'node:crypto';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { createSpeechClient, type SpeechClient, type SpeechClientOptions } from '@speech-api/client';
+import { startContractProxy } from '@speech-api/contract';
 import { startMock } from '@speech-api/mock';
 import { startSandbox } from '@speech-api/sandbox';
 import { afterAll, beforeAll } from 'vitest';
@@ -21,11 +25,28 @@ const starts: Readonly<Record<ServiceName, () => Promise<{ readonly url: string;
     mock: () => startMock({ port: 0, keys: [serviceKey] }),
   };
 
+/** Where the judging proxy between the tests and their service writes its reports; without it there is none. */
+const reports = process.env.SPEECH_PROXY_REPORTS;
+
+/** A service with the proxy of `speech-contract` before it. */
+async function behindProxy(name: ServiceName, folder: string) {
+  const service = await starts[name]();
+  const profile = name === 'mock' ? 'stateless' : 'full';
+  const proxy = await startContractProxy({ upstream: service.url, port: 0, profile, deterministic: true });
+  return {
+    url: proxy.url,
+    close: async () => {
+      writeFileSync(join(folder, `${name}-${randomUUID()}.json`), JSON.stringify(await proxy.close()));
+      await service.close();
+    },
+  };
+}
+
 /** One service for the tests of a file, on a port of its own: the one of this run, unless a file names another. */
 export function useService(name: ServiceName = serviceName()): ServiceUnderTest {
   let running: Awaited<ReturnType<(typeof starts)[ServiceName]>> | undefined;
   beforeAll(async () => {
-    running = await starts[name]();
+    running = reports === undefined ? await starts[name]() : await behindProxy(name, reports);
   });
   afterAll(async () => {
     await running?.close();

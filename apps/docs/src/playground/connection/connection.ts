@@ -84,6 +84,7 @@ export class ConnectionFields {
   readonly #root: HTMLElement;
   readonly #baseUrl: HTMLInputElement;
   readonly #apiKey: HTMLInputElement;
+  #isEdited = false;
 
   /** @param changed told of each change, and whether the field was left with it */
   constructor(island: HTMLElement, changed: (isFinished: boolean) => void) {
@@ -91,10 +92,16 @@ export class ConnectionFields {
     this.#baseUrl = find(this.#root, '[data-base-url]');
     this.#apiKey = find(this.#root, '[data-key]');
     this.#root.addEventListener('input', () => {
+      this.#isEdited = true;
       this.#reflect();
       changed(false);
     });
     this.#root.addEventListener('change', () => changed(true));
+  }
+
+  /** Whether the reader named a server or a key. */
+  get isEdited(): boolean {
+    return this.#isEdited;
   }
 
   read(): Connection {

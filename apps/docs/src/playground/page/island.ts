@@ -1,3 +1,4 @@
+import { ConnectionError } from '@speech-api/client';
 import { ConnectionFields, isLoopback } from '../connection/connection.ts';
 import { listVoices, type Voice } from '../connection/voices.ts';
 import { Evidence } from '../evidence/evidence.ts';
@@ -9,6 +10,8 @@ import { find } from './page.ts';
 export interface IslandOptions {
   /** What the button says that begins. */
   readonly action: string;
+  /** What is said where no server answers and the page can do without; otherwise it is said what is missing. */
+  readonly alone?: string;
   /** The address or the key changed: what is shown for them is no longer true. */
   connectionChanged(): void;
   /** Gets the voices of the service; left out where none are chosen. */
@@ -63,7 +66,9 @@ export class Island {
       });
       // Nobody asked yet, so a line says it; the button says it in full.
       const status = find(this.#root, '[data-status]');
-      if (this.#root.dataset.state === 'idle') status.textContent = `${title}.`;
+      const isSilent = ConnectionError.isInstance(error) && isLoopback(baseUrl);
+      if (this.#root.dataset.state === 'idle')
+        status.textContent = (isSilent ? this.#options.alone : undefined) ?? `${title}.`;
     }
   }
 

@@ -33,6 +33,8 @@ export class RecitalView {
   readonly #tape: Tape;
   readonly #table: WordTable;
   readonly #events: EventLog;
+  readonly #first: HTMLElement | null;
+  #began = 0;
   readonly #listener: RecitalViewListener;
   /** The row of the tape for each page. */
   #rows: readonly number[] = [];
@@ -52,11 +54,14 @@ export class RecitalView {
     this.#tape = new Tape(island, seek);
     this.#table = new WordTable(island, seek);
     this.#events = new EventLog(island);
+    this.#first = island.querySelector('[data-first-sound]');
     this.#listener = listener;
   }
 
   /** Forgets what was spoken, and shows the texts that are about to be, each in a row of the tape. */
   begin(pages: readonly StagePage[], rows: readonly number[] = []): void {
+    this.#began = performance.now();
+    if (this.#first) this.#first.textContent = '';
     this.#rows = rows;
     this.#segments = undefined;
     this.#duration = 0;
@@ -91,6 +96,10 @@ export class RecitalView {
   /** Draws how far it is, and the words anew where they changed. */
   draw(speaking: Speaking): void {
     const { timeline, position, receivedSeconds } = speaking;
+    if (this.#first?.textContent === '' && position > 0) {
+      const waited = Math.max(0, performance.now() - this.#began - position * 1000);
+      this.#first.textContent = `first sound after ${Math.round(waited)} ms`;
+    }
     const { segments } = timeline;
     const total = Math.max(timeline.duration, receivedSeconds, position);
     const changed = segments !== this.#segments;

@@ -7,7 +7,7 @@ import { RecitalView } from './recital-view.ts';
 import { type Failure, Speaking, type SpeakingCall, saveAudio, saveCaptions } from './speaking.ts';
 
 /** What the island's element shows as `data-state`. */
-export type RecitalState = 'idle' | 'asking' | 'speaking' | 'done' | 'stopped' | 'failed';
+export type RecitalState = 'idle' | 'asking' | 'speaking' | 'paused' | 'done' | 'stopped' | 'failed';
 
 /** The element and its parts, and who wants to know. */
 export interface RecitalOptions {
@@ -53,18 +53,35 @@ export class Recital {
       button.addEventListener('click', () => {
         const speaking = this.#speaking;
         if (speaking === undefined) return;
-        if (button.dataset.save === 'audio') void saveAudio(speaking.call.format, speaking.pieces);
+        if (button.dataset.save === 'audio') void saveAudio(speaking.format, speaking.pieces);
         else saveCaptions(button.dataset.save === 'srt' ? 'srt' : 'vtt', speaking.timeline);
       });
     }
+    find(island, '[data-pause]').addEventListener('click', () => void this.toggle());
+    document.addEventListener('keydown', (event) => {
+      if (event.key !== ' ' || !island.isConnected || isTaken(event.target)) return;
+      if (this.#speaking === undefined) return;
+      event.preventDefault();
+      void this.toggle();
+    });
     island.addEventListener('keydown', (event) => {
       if (event.key === 'Escape' && this.isBusy) void this.stop();
     });
   }
 
-  get isBusy(): boolean {
+  get #isHeard(): boolean {
     const { state } = this.#options.island.dataset;
     return state === 'asking' || state === 'speaking';
+  }
+
+  get isBusy(): boolean {
+    const { state } = this.#options.island.dataset;
+    return state === 'asking' || state === 'speaking' || state === 'paused';
+  }
+
+  /** Whether the page itself spoke what was spoken last. */
+  get isHere(): boolean {
+    return this.#speaking?.isHere ?? false;
   }
 
   /** Seconds that have been heard. */
@@ -89,7 +106,7 @@ export class Recital {
     const isCurrent = (): boolean => this.#speaking === speaking;
     const speaking: Speaking = new Speaking(call, {
       record,
-      answered: () => isCurrent() && this.#show('speaking', 'Speaking.'),
+      answered: () => isCurrent() && this.#show('speaking', this.#who(speaking)),
       arrived: (event) => isCurrent() && this.#view.list(event),
       decoded: (samples) => isCurrent() && this.#view.add(samples),
       failed: (failure) => {
@@ -119,6 +136,28 @@ export class Recital {
     if (this.#outcome !== undefined && this.#speaking === speaking) this.#rest(speaking, 'stopped');
   }
 
+  /** Pauses, goes on, or plays what was spoken once more, without another call. */
+  async toggle(): Promise<void> {
+    const speaking = this.#speaking;
+    const { state } = this.#options.island.dataset;
+    if (speaking === undefined || state === 'asking' || !speaking.isSeekable) return;
+    if (state === 'speaking') {
+      await speaking.pause();
+      if (this.#speaking === speaking && speaking.isPaused && this.isBusy)
+        this.#show('paused', `Paused at ${speaking.position.toFixed(1)} s.`);
+    } else if (state === 'paused') {
+      this.#show('speaking', this.#who(speaking));
+      this.#follow(speaking);
+      await speaking.resume();
+    } else await this.#seek(0);
+  }
+
+  /** Who is heard. */
+  #who(speaking: Speaking): string {
+    if (speaking.isHere) return 'This page is speaking, without a server.';
+    return `Speaking: ${new URL(speaking.call.connection.baseUrl).host}.`;
+  }
+
   dispose(): void {
     void this.#speaking?.dispose();
   }
@@ -127,13 +166,13 @@ export class Recital {
     const speaking = this.#speaking;
     if (!speaking?.isSeekable) return;
     await speaking.seek(seconds);
-    if (this.#speaking !== speaking || this.isBusy) return;
+    if (this.#speaking !== speaking || this.#isHeard) return;
     this.#show('speaking', `Playing from ${seconds.toFixed(1)} s.`);
     this.#follow(speaking);
   }
 
   #follow(speaking: Speaking): void {
-    this.#view.follow(speaking, () => this.#speaking === speaking && this.isBusy);
+    this.#view.follow(speaking, () => this.#speaking === speaking && this.#isHeard);
   }
 
   #failed(speaking: Speaking, { from, error }: Failure): void {
@@ -157,7 +196,7 @@ export class Recital {
     const status: Partial<Record<RecitalState, string>> = {
       failed: isEmpty ? 'Nothing was spoken.' : `Broke off after ${seconds} s.`,
       stopped: `Stopped after ${seconds} s.`,
-      done: `Heard ${seconds} s, ${speaking.timeline.segments.length} words.`,
+      done: `Heard ${seconds} s, ${speaking.timeline.segments.length} words${speaking.isHere ? ', spoken by this page without a server' : ''}.`,
     };
     this.#view.draw(speaking);
     this.#show(state, status[state] ?? '');
@@ -169,6 +208,11 @@ export class Recital {
     island.dataset.state = state;
     find(island, '[data-status]').textContent = status;
     find<HTMLButtonElement>(island, '[data-stop]').disabled = !this.isBusy;
+    const pause = find<HTMLButtonElement>(island, '[data-pause]');
+    const isOver = state === 'done' || state === 'stopped' || state === 'failed';
+    pause.textContent = isOver ? 'Play again' : state === 'paused' ? 'Go on' : 'Pause';
+    pause.disabled =
+      state === 'idle' || state === 'asking' || (isOver && this.#speaking?.isSeekable !== true);
     const speaking = this.isBusy ? undefined : this.#speaking;
     for (const button of island.querySelectorAll<HTMLButtonElement>('[data-save]')) {
       const amount = button.dataset.save === 'audio' ? speaking?.pieces : speaking?.timeline.segments;
@@ -176,4 +220,11 @@ export class Recital {
     }
     this.#options.stateChanged(this.isBusy);
   }
+}
+
+/** Whether the space bar already means something where it was pressed. */
+function isTaken(target: EventTarget | null): boolean {
+  return (
+    target instanceof Element && target.closest('input, textarea, select, button, summary, a[href]') !== null
+  );
 }

@@ -5,15 +5,24 @@ import {
   latencyModes,
   prosodyDefaults,
   type SynthesisSettings,
+  sampleRates,
   synthesisDefaults,
 } from '@speech-api/types';
 import { find } from '../page/page.ts';
+
+type SampleRate = (typeof sampleRates)[AudioFormat][number];
+const allRates: readonly SampleRate[] = Object.values(sampleRates).flat();
 
 /** How it is to sound, whoever speaks. */
 export interface SoundSettings {
   readonly format: AudioFormat;
   readonly latency: LatencyMode;
   readonly speed: number;
+  /** Decibels. */
+  readonly volume?: number;
+  readonly temperature?: number;
+  /** Hz; the format's own when left out. */
+  readonly sampleRate?: SampleRate;
 }
 
 /**
@@ -23,15 +32,24 @@ export interface SoundSettings {
 export const liveLatency: LatencyMode = 'balanced';
 
 /** The fields of a request for these settings. What equals a default of the specification is left out. */
-export function soundPart({ format, latency, speed }: SoundSettings): Partial<SynthesisSettings> {
+export function soundPart(settings: SoundSettings): Partial<SynthesisSettings> {
+  const { format, latency, speed, sampleRate } = settings;
+  const volume = settings.volume ?? prosodyDefaults.volume;
+  const temperature = settings.temperature ?? synthesisDefaults.temperature;
+  const prosody = {
+    ...(speed === prosodyDefaults.speed ? {} : { speed }),
+    ...(volume === prosodyDefaults.volume ? {} : { volume }),
+  };
   return {
     ...(format === synthesisDefaults.format ? {} : { format }),
     ...(latency === synthesisDefaults.latency ? {} : { latency }),
-    ...(speed === prosodyDefaults.speed ? {} : { prosody: { speed } }),
+    ...(sampleRate === undefined ? {} : { sample_rate: sampleRate }),
+    ...(temperature === synthesisDefaults.temperature ? {} : { temperature }),
+    ...(Object.keys(prosody).length === 0 ? {} : { prosody }),
   };
 }
 
-/** The fields for format, latency and speed. */
+/** The fields for the sound. */
 export class SoundFields {
   readonly #form: HTMLFormElement;
 
@@ -42,10 +60,14 @@ export class SoundFields {
   }
 
   read(): SoundSettings {
+    const sampleRate = allRates.find((rate) => String(rate) === this.#chosen('sample_rate'));
     return {
       format: audioFormats.find((format) => format === this.#chosen('format')) ?? synthesisDefaults.format,
       latency: latencyModes.find((mode) => mode === this.#chosen('latency')) ?? synthesisDefaults.latency,
       speed: Number(this.#chosen('speed')),
+      volume: Number(this.#chosen('volume')),
+      temperature: Number(this.#chosen('temperature')),
+      ...(sampleRate === undefined ? {} : { sampleRate }),
     };
   }
 
@@ -54,6 +76,13 @@ export class SoundFields {
   }
 
   #reflect(): void {
+    const rates: readonly number[] = sampleRates[this.read().format];
+    const rate = find<HTMLSelectElement>(this.#form, '[name="sample_rate"]');
+    for (const option of rate.options)
+      option.disabled = option.value !== '' && !rates.includes(Number(option.value));
+    if (rate.selectedOptions[0]?.disabled === true) rate.value = '';
+    find(this.#form, '[data-volume]').textContent = `${this.#chosen('volume')} dB`;
+    find(this.#form, '[data-temperature]').textContent = Number(this.#chosen('temperature')).toFixed(2);
     find(this.#form, '[data-speed]').textContent = `${Number(this.#chosen('speed')).toFixed(2)}×`;
   }
 }

@@ -1,5 +1,6 @@
 import { finishWav } from '@speech-api/audio';
 import { createPlayer, type DecodedSamples, type SpeechPlayer } from '@speech-api/audio/play';
+import { ConnectionError } from '@speech-api/client';
 import { type SpeechEvent, Timeline } from '@speech-api/streaming';
 import {
   type AudioFormat,
@@ -7,7 +8,8 @@ import {
   type SynthesisModel,
   type SynthesisRequest,
 } from '@speech-api/types';
-import { type Connection, openClient } from '../connection/connection.ts';
+import type { HereSettings } from '../../embedded/speak-here.ts';
+import { type Connection, isLoopback, openClient } from '../connection/connection.ts';
 import type { RecordedRequest } from '../evidence/evidence.ts';
 import { indent, literal, writeClient, writeValue } from '../evidence/write-code.ts';
 import { saveFile } from '../page/page.ts';
@@ -21,6 +23,18 @@ export interface SpeakingCall {
   readonly request: SynthesisRequest;
   readonly model: SynthesisModel;
   readonly format: AudioFormat;
+  /** How this page speaks the text itself where no server answers; left out where it cannot, as for several voices. */
+  readonly here?: SpeakingHere;
+}
+
+/** What the page needs to speak by itself. */
+export interface SpeakingHere {
+  readonly text: string;
+  /** Address of the engine's files. */
+  readonly folder: string;
+  readonly settings: HereSettings;
+  /** No server is asked first: the page is not on this machine, and the reader has named no server. */
+  readonly isFirst: boolean;
 }
 
 /** Where an error came from: the answer of the service, or the playing of what had arrived. */
@@ -53,13 +67,15 @@ export class Speaking {
   readonly call: SpeakingCall;
   /** The audio that has arrived, in order. */
   readonly pieces: Uint8Array<ArrayBuffer>[] = [];
-  readonly #player: SpeechPlayer;
+  #player: SpeechPlayer;
   readonly #listener: SpeakingListener;
   readonly #abort = new AbortController();
   readonly #halted: Promise<void>;
   #halt: () => void = () => {};
   #timeline = new Timeline();
   #isAnswered = false;
+  #isHere = false;
+  #isPaused = false;
 
   /** Call it from a click or a key press: browsers let nothing else begin to sound. */
   constructor(call: SpeakingCall, listener: SpeakingListener) {
@@ -68,13 +84,33 @@ export class Speaking {
     this.#halted = new Promise((resolve) => {
       this.#halt = resolve;
     });
-    this.#player = createPlayer({
-      format: call.format,
+    this.#isHere = call.here?.isFirst === true;
+    this.#player = this.#createPlayer();
+  }
+
+  #createPlayer(): SpeechPlayer {
+    const player = createPlayer({
+      format: this.format,
       startSeconds,
       seekable: true,
-      onSamples: (samples) => listener.decoded(samples),
+      onSamples: (samples) => this.#listener.decoded(samples),
     });
-    this.#player.addEventListener('ended', () => listener.ended());
+    player.addEventListener('ended', () => this.#listener.ended());
+    return player;
+  }
+
+  /** Whether the page itself speaks, without a server. */
+  get isHere(): boolean {
+    return this.#isHere;
+  }
+
+  /** Of the audio that arrives. */
+  get format(): AudioFormat {
+    return this.#isHere ? 'wav' : this.call.format;
+  }
+
+  get isPaused(): boolean {
+    return this.#isPaused;
   }
 
   get timeline(): Timeline {
@@ -132,8 +168,20 @@ export class Speaking {
     await this.#player.pause();
   }
 
+  /** Holds the sound; what arrives meanwhile waits. */
+  async pause(): Promise<void> {
+    this.#isPaused = true;
+    await this.#player.pause();
+  }
+
+  async resume(): Promise<void> {
+    this.#isPaused = false;
+    await this.#player.resume();
+  }
+
   /** Goes on from another moment of what has arrived. */
   async seek(seconds: number): Promise<void> {
+    this.#isPaused = false;
     await this.#player.seek(seconds);
     await this.#player.resume();
   }
@@ -146,14 +194,11 @@ export class Speaking {
   }
 
   async #receive(): Promise<void> {
-    const { connection, request, model } = this.call;
-    const client = openClient(connection, (sent) => this.#listener.record(sent));
-    const { signal } = this.#abort;
-    const stream = await client.speech.streamWithTimestamps(request, { model, signal });
-    this.#timeline = stream.timeline;
+    const events = await this.#ask();
     this.#isAnswered = true;
     this.#listener.answered();
-    for await (const event of stream) {
+    for await (const event of events) {
+      if (this.#isHere) this.#timeline.apply(event);
       this.#listener.arrived(event);
       if (event.type !== 'audio-chunk') continue;
       this.pieces.push(event.audio);
@@ -161,6 +206,35 @@ export class Speaking {
       await Promise.race([this.#player.write(event.audio), this.#halted]);
       if (this.stopped) return;
     }
+  }
+
+  /** Asks the server; where none is on this machine and the page can speak, the page does. */
+  async #ask(): Promise<AsyncIterable<SpeechEvent>> {
+    const { connection, request, model, here } = this.call;
+    const { signal } = this.#abort;
+    if (here?.isFirst === true) return this.#speakHere(here, signal);
+    const client = openClient(connection, (sent) => this.#listener.record(sent));
+    try {
+      const stream = await client.speech.streamWithTimestamps(request, { model, signal });
+      this.#timeline = stream.timeline;
+      return stream;
+    } catch (error) {
+      // A call to a real service is never replaced: its reader wants to know that it failed.
+      const isSilent = ConnectionError.isInstance(error) && isLoopback(connection.baseUrl);
+      if (here === undefined || !isSilent || signal.aborted) throw error;
+      this.#isHere = true;
+      await this.#player.stop();
+      this.#player = this.#createPlayer();
+      return this.#speakHere(here, signal);
+    }
+  }
+
+  async #speakHere(
+    { text, folder, settings }: SpeakingHere,
+    signal: AbortSignal,
+  ): Promise<AsyncIterable<SpeechEvent>> {
+    const { eventsHere } = await import('../../embedded/events-here.ts');
+    return eventsHere(text, folder, signal, settings);
   }
 }
 

@@ -1,4 +1,4 @@
-import { previewCall } from '../connection/connection.ts';
+import { isLoopback, previewCall } from '../connection/connection.ts';
 import type { RecordedRequest } from '../evidence/evidence.ts';
 import { Island } from '../page/island.ts';
 import { find } from '../page/page.ts';
@@ -18,6 +18,7 @@ class SpeechPlayground extends HTMLElement {
     const fields = new SpeakFields(form);
     const island = new Island(this, {
       action: 'Speak',
+      alone: 'No sandbox answers; this page speaks by itself, in English and Chinese.',
       connectionChanged: () => void this.#preview(fields),
       offer: (voices) => {
         fields.offer(voices);
@@ -58,11 +59,12 @@ class SpeechPlayground extends HTMLElement {
       event.preventDefault();
       speak();
     });
-    const text = new URLSearchParams(location.search).get('text');
-    if (text) {
-      fields.write(text);
+    const parameters = new URLSearchParams(location.search);
+    if (parameters.size > 0) {
+      fields.readAddress(parameters);
       find(this, '[data-speak]').focus();
     }
+    form.addEventListener('change', () => this.#writeAddress(fields));
     void island.begin();
   }
 
@@ -78,8 +80,25 @@ class SpeechPlayground extends HTMLElement {
   #call(fields: SpeakFields, island: Island): SpeakingCall {
     const settings = fields.read();
     const { model, sound } = settings;
-    const { format } = sound;
-    return { connection: island.connection.read(), request: toRequest(settings), model, format };
+    const { format, speed, volume, temperature } = sound;
+    const here = {
+      text: settings.text,
+      folder: `${this.dataset.base ?? '/'}engine/`,
+      settings: {
+        speed,
+        ...(volume === undefined ? {} : { volume }),
+        ...(temperature === undefined ? {} : { temperature }),
+      },
+      isFirst: !isLoopback(location.origin) && !island.connection.isEdited,
+    };
+    return { connection: island.connection.read(), request: toRequest(settings), model, format, here };
+  }
+
+  /** A link to this page as it is now speaks the same. */
+  #writeAddress(fields: SpeakFields): void {
+    const parameters = fields.writeAddress();
+    const search = parameters.size > 0 ? `?${parameters}` : '';
+    if (search !== location.search) history.replaceState(history.state, '', `${location.pathname}${search}`);
   }
 
   async #preview(fields: SpeakFields): Promise<void> {
@@ -104,6 +123,7 @@ class SpeechPlayground extends HTMLElement {
       fields.text.focus();
       return;
     }
+    this.#writeAddress(fields);
     const { failed } = await recital.perform({
       call,
       pages: [{ text, root: find(this, '[data-words]') }],
@@ -112,7 +132,7 @@ class SpeechPlayground extends HTMLElement {
         this.#show(call, request, 'What Speak did.');
       },
     });
-    if (!failed) await island.listVoices();
+    if (!failed && !recital.isHere) await island.listVoices();
   }
 
   #show(call: SpeakingCall, request: RecordedRequest | undefined, note: string): void {

@@ -45,6 +45,21 @@ export function toRequest({ text, voice, sound }: SpeakSettings): SingleSpeakerR
   return { text, ...(voice === '' ? {} : { reference_id: voice }), ...soundPart(sound) };
 }
 
+/** What an address may hold: everything but the connection. */
+const inAddress = [
+  'voice',
+  'voiceId',
+  'model',
+  'format',
+  'latency',
+  'sample_rate',
+  'speed',
+  'volume',
+  'temperature',
+];
+/** A text that is longer does not go into an address: some programs cut those. */
+const longestInAddress = 1500;
+
 /** The value of the choice that lets the reader type an id. */
 const otherVoice = '*';
 
@@ -86,10 +101,54 @@ export class SpeakFields {
     };
   }
 
+  /** Takes the settings that an address holds; what it does not know stays as it is. */
+  readAddress(parameters: URLSearchParams): void {
+    for (const name of inAddress) {
+      const value = parameters.get(name);
+      if (value === null) continue;
+      const field = this.#field(name);
+      if (name === 'voice' && field instanceof HTMLSelectElement && !isOption(field, value)) {
+        // The voices are not listed yet: the id is the reader's own.
+        field.value = otherVoice;
+        this.#field('voiceId').value = value;
+      } else if (!(field instanceof HTMLSelectElement) || isOption(field, value)) field.value = value;
+      if (name === 'voice') this.#voiceChosen = true;
+    }
+    const text = parameters.get('text');
+    if (text !== null && text !== '') this.text.value = text;
+    this.text.dispatchEvent(new Event('input', { bubbles: true }));
+  }
+
+  /** The settings that are not as the page begins with, for an address that speaks the same. Never the key. */
+  writeAddress(): URLSearchParams {
+    const parameters = new URLSearchParams();
+    const text = this.text.value;
+    if (text !== this.text.defaultValue && text.length <= longestInAddress) parameters.set('text', text);
+    for (const name of inAddress) {
+      const field = this.#field(name);
+      const isAutomatic = name === 'voice' && !this.#voiceChosen;
+      if (!isAutomatic && field.value !== '' && field.value !== startOf(field))
+        parameters.set(name, field.value);
+    }
+    if (parameters.get('voice') === otherVoice) {
+      parameters.delete('voiceId');
+      parameters.set('voice', this.#field('voiceId').value.trim());
+    } else parameters.delete('voiceId');
+    return parameters;
+  }
+
+  #field(name: string): HTMLSelectElement | HTMLInputElement {
+    return find(this.#form, `[name="${name}"]`);
+  }
+
   /** Offers the voices that the service listed. */
   offer(voices: readonly Voice[]): void {
     this.#voices = voices;
+    // An address may have named a voice before it was known.
+    const { value: own } = find<HTMLInputElement>(this.#form, '[name="voiceId"]');
     const { kept } = offerVoices(this.#voice, voices);
+    if (this.#voice.value === otherVoice && isOption(this.#voice, own)) this.#voice.value = own;
+    this.#reflect();
     this.#voiceChosen &&= kept;
     this.chooseVoice();
   }
@@ -108,4 +167,14 @@ export class SpeakFields {
     if (language) this.text.lang = language;
     else this.text.removeAttribute('lang');
   }
+}
+
+function isOption(field: HTMLSelectElement, value: string): boolean {
+  return [...field.options].some((option) => option.value === value);
+}
+
+/** What a field holds when the page begins. */
+function startOf(field: HTMLSelectElement | HTMLInputElement): string {
+  if (field instanceof HTMLInputElement) return field.defaultValue;
+  return [...field.options].find((option) => option.defaultSelected)?.value ?? field.options[0]?.value ?? '';
 }

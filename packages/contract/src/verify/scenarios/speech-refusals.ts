@@ -122,7 +122,7 @@ export const speechRefusals: readonly Scenario[] = [
   },
   ...wrongValues.map(
     ([what, fields, field, rests], index): Scenario => ({
-      name: `speech-wrong-value-${index + 1}`,
+      name: `speech-wrong-${what.replaceAll(/[ .]/g, '-')}`,
       about: `${what} is refused`,
       priority: index === 0 ? 36 : 62 + index / 100,
       steps: [

@@ -41,7 +41,7 @@ export const path = (memory: Memory) => ({ path: { id: memory.get('voice') } });
 export const needs = ['voice'];
 
 /** Notes the id of the voice model that was answered. */
-function rememberVoice(exchange: Exchange, memory: Memory): void {
+export function rememberVoice(exchange: Exchange, memory: Memory): void {
   const id = jsonOf(exchange)?._id;
   if (typeof id === 'string') memory.set('voice', id);
 }

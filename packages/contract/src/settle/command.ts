@@ -1,0 +1,185 @@
+import { type ParseArgsOptionsConfig, parseArgs } from 'node:util';
+import { type Command, type ExitCode, type Surroundings, UsageError } from '../command/command.ts';
+import { visible, wrap } from '../report/text.ts';
+import { register } from '../specification/document.ts';
+import { listenForInterrupt } from '../verify/clean-up.ts';
+import { readKey, readNumber } from '../verify/command.ts';
+import { costInWords } from '../verify/describe.ts';
+import { type Guess, planSettling, type SettleReport, settle, settleBudget } from './settle.ts';
+
+const settleOptions = {
+  target: { type: 'string' },
+  live: { type: 'string' },
+  only: { type: 'string', multiple: true, default: [] },
+  'allow-changes': { type: 'boolean', default: false },
+  'max-calls': { type: 'string' },
+  'max-characters': { type: 'string' },
+  'max-audio-seconds': { type: 'string' },
+  'dry-run': { type: 'boolean', default: false },
+  timeout: { type: 'string', default: '20' },
+  json: { type: 'boolean', default: false },
+  help: { type: 'boolean', default: false },
+} as const satisfies ParseArgsOptionsConfig;
+
+const help = `speech-contract settle: compare the guesses of the specification with a real server
+
+Usage: SPEECH_API_KEY=... speech-contract settle --target URL [options]
+
+The interface leaves things open, and the specification fills them with guesses (unknowns.yaml). This command
+makes the calls that show which guesses hold on a server, and says which files to edit for those that do not.
+
+  --target URL            base address of the HTTP API, without /v1
+  --live URL              base address of the live socket (default: that of --target, with ws or wss)
+  --only ID               this entry of unknowns.yaml alone; may be repeated
+  --allow-changes         also creates, changes and deletes voice models of its own
+  --max-calls N           maximum of calls (default ${settleBudget.calls})
+  --max-characters N      maximum of characters to speak (default ${settleBudget.characters})
+  --max-audio-seconds N   maximum of seconds to transcribe (default ${settleBudget.audioSeconds})
+  --dry-run               prints what would be sent and what it costs, and sends nothing
+  --timeout SECONDS       how long to wait for the next byte of an answer (default 20)
+  --json                  the report as JSON on standard output
+
+Exits with 0 if every guess that was played holds, 1 if one does not, 2 if nothing could be learned: wrong
+arguments, no server, no valid key, or no guess that the answers show.
+`;
+
+async function run(words: readonly string[], surroundings: Surroundings): Promise<ExitCode> {
+  const values = parse(words);
+  if (values.help) {
+    surroundings.out(help);
+    return 0;
+  }
+  const { target, live, only } = values;
+  if (target === undefined) {
+    throw new UsageError(
+      '--target is missing. Give the base address of the server: --target http://127.0.0.1:4010',
+    );
+  }
+  checkIds(only);
+  const options = {
+    target,
+    ...(live !== undefined && { live }),
+    only,
+    allowChanges: values['allow-changes'],
+    budget: {
+      calls: readNumber('--max-calls', values['max-calls'], settleBudget.calls, 1),
+      characters: readNumber('--max-characters', values['max-characters'], settleBudget.characters, 0),
+      audioSeconds: readNumber(
+        '--max-audio-seconds',
+        values['max-audio-seconds'],
+        settleBudget.audioSeconds,
+        0,
+      ),
+    },
+    idleMs: 1000 * readNumber('--timeout', values.timeout, 20, 1),
+  };
+  const plan = planSettling(options);
+  const played = plan.candidates.filter(({ reason }) => reason === undefined);
+  const announcement = `${played.length} of ${plan.candidates.length} guesses, with ${costInWords(plan.cost)} at most, as a server bills them.\n`;
+  if (values['dry-run']) {
+    const lines = plan.candidates.map(({ entry, scenarios, reason = '' }) =>
+      scenarios.length > 0
+        ? `  ${entry.id}: ${scenarios.map(({ name }) => name).join(', ')}`
+        : `  ${entry.id}: not played, ${reason}`,
+    );
+    surroundings.out(`Nothing is sent. This is what would be:\n\n${lines.join('\n')}\n\n${announcement}`);
+    return 0;
+  }
+  const key = readKey(surroundings);
+  surroundings.error(`Playing ${announcement}`);
+  const interrupt = listenForInterrupt(() =>
+    surroundings.error('Interrupted. Deleting what was created; interrupt again to exit at once.\n'),
+  );
+  try {
+    const report = await settle({ ...options, key, signal: interrupt.signal });
+    surroundings.out(
+      values.json ? `${JSON.stringify(report, undefined, 2)}\n` : inWords(report, surroundings.width),
+    );
+    if (interrupt.signal.aborted) return 2;
+    return exitCodeOf(report);
+  } finally {
+    interrupt.release();
+  }
+}
+
+/** 1 if a guess does not hold, 2 if none was shown. */
+function exitCodeOf({ guesses }: SettleReport): ExitCode {
+  if (guesses.some(({ verdict }) => verdict === 'does not hold')) return 1;
+  return guesses.some(({ verdict }) => verdict === 'holds') ? 0 : 2;
+}
+
+/** @throws UsageError if the register has no such entry */
+function checkIds(only: readonly string[]): void {
+  const ids = register().map(({ id }) => id);
+  for (const wanted of only) {
+    if (ids.includes(wanted)) continue;
+    const [beginning = ''] = wanted.split('-');
+    const near = ids.filter((id) => id.split('-').includes(beginning)).slice(0, 8);
+    throw new UsageError(
+      `--only ${wanted}: unknowns.yaml has no such entry. ${near.length > 0 ? `Use ${near.join(', ')}.` : '--dry-run lists them.'}`,
+    );
+  }
+}
+
+/** @throws UsageError if an argument is not an option of `settle` */
+function parse(words: readonly string[]) {
+  try {
+    return parseArgs({ args: [...words], options: settleOptions }).values;
+  } catch (error) {
+    throw new UsageError(error instanceof Error ? error.message : String(error));
+  }
+}
+
+function inWords({ guesses, spent, leftBehind }: SettleReport, width: number): string {
+  const of = (wanted: Guess['verdict']) => guesses.filter(({ verdict }) => verdict === wanted);
+  const [holding, wrong, unseen, unplayed] = [
+    of('holds'),
+    of('does not hold'),
+    of('not shown'),
+    of('not played'),
+  ];
+  const listed = (title: string, some: readonly Guess[]) =>
+    some.length === 0
+      ? []
+      : [
+          '',
+          title,
+          ...some.flatMap(({ id, reason = '' }) => paragraph(`${id}: ${visible(reason)}`, '  ', width)),
+        ];
+  const lines = [
+    `${holding.length} ${holding.length === 1 ? 'guess holds' : 'guesses hold'}, ${wrong.length} ${wrong.length === 1 ? 'does' : 'do'} not, ${unseen.length} not shown by the answers, ${unplayed.length} not played.`,
+    ...(wrong.length > 0 ? ['', 'Do not hold'] : []),
+    ...wrong.flatMap((guess) => wrongInWords(guess, width)),
+    ...(holding.length > 0
+      ? ['', 'Hold', ...paragraph(holding.map(({ id }) => id).join(', '), '  ', width)]
+      : []),
+    ...listed('Not shown', unseen),
+    ...listed('Not played', unplayed),
+    '',
+    `Sent ${costInWords(spent)}.`,
+    ...leftBehind.map((each) => `Left on the server, please delete by hand: ${visible(each)}`),
+  ];
+  return `${lines.join('\n')}\n`;
+}
+
+function wrongInWords({ id, choice, found, change }: Guess, width: number): string[] {
+  return [
+    ...paragraph(`${id}: ${choice}`, '  ', width),
+    ...found.flatMap(({ rule, exchange, message, curl }) => [
+      ...paragraph(`found (${rule}) ${visible(exchange)}: ${visible(message)}`, '      ', width),
+      ...(curl === undefined ? [] : [`      ${visible(curl)}`]),
+    ]),
+    ...change.map(({ file, key }) => `      change spec/${file}${key === '' ? '' : `, ${key}`}`),
+  ];
+}
+
+const paragraph = (text: string, indent: string, width: number): string[] =>
+  wrap(text, Math.max(20, width - indent.length)).map((line) => indent + line);
+
+/** Compares the guesses of the specification with a server. */
+export const settleCommand: Command = {
+  name: 'settle',
+  summary: 'shows which guesses of the specification hold on a server, and what to edit',
+  help,
+  run,
+};

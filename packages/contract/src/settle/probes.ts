@@ -1,0 +1,169 @@
+import { mediaTypes, type OperationId, synthesisModels } from '@speech-api/types';
+import { toneAsWav } from '../verify/request.ts';
+import { greeting, inGroups, speak, success, wrongIn } from '../verify/scenarios/making.ts';
+import {
+  callModels,
+  needs,
+  path,
+  recording,
+  rememberVoice,
+  runMark,
+  settings,
+} from '../verify/scenarios/voice-lives.ts';
+import type { CallStep, Scenario } from '../verify/step.ts';
+
+// Questions to a server that `verify` does not ask: a server may answer them either way and keep the contract.
+
+/** One voice model, changed once and read again. */
+function change(what: string, fields: Record<string, unknown>, isJudged = true): CallStep[] {
+  const role = (name: string) => ({ groups: inGroups(`settle ${what}`, ['voice', name]) });
+  return [
+    callModels(
+      'createModel',
+      `to learn about ${what}`,
+      () => ({ fields: { ...settings(`${runMark} ${what}`), voices: [recording] } }),
+      { ...role('create'), remember: rememberVoice },
+    ),
+    callModels('updateModel', what, (memory) => ({ ...path(memory), mediaType: mediaTypes.json, fields }), {
+      ...(isJudged && role('update')),
+      needs,
+    }),
+    // The description was not sent a second time, so that it must be as it was. Without a judged update, so must every field.
+    ...(isJudged ? [] : [unchanged(what)]),
+    callModels('getModel', `after ${what}`, path, { ...role('read-updated'), needs }),
+    callModels('deleteModel', `after ${what}`, path, { ...role('delete'), needs }),
+  ];
+}
+
+/** An update of one field, so that all others are compared. */
+const unchanged = (what: string): CallStep =>
+  callModels(
+    'updateModel',
+    `${what}, and one of the tags alone`,
+    (memory) => ({ ...path(memory), mediaType: mediaTypes.json, fields: { tags: ['speech-contract'] } }),
+    { groups: inGroups(`settle ${what}`, ['voice', 'update']), needs },
+  );
+
+const call = (
+  operationId: OperationId,
+  what: string,
+  rest: Pick<CallStep, 'call' | 'expectation'>,
+): CallStep => ({
+  kind: 'call',
+  operationId,
+  name: `${operationId}, ${what}`,
+  ...rest,
+});
+
+const sample = { audio: toneAsWav({ seconds: 2 }), text: greeting };
+
+/** Scenarios of `settle` alone. */
+export const probes: readonly Scenario[] = [
+  {
+    name: 'settle-models',
+    about: 'each named model speaks',
+    priority: 0,
+    steps: synthesisModels.map((model) => speak(`with the model ${model}`, { text: greeting }, { model })),
+  },
+  {
+    name: 'settle-unknown-model',
+    about: 'a made-up model name falls back to the default',
+    priority: 0,
+    steps: [speak('with a made-up model', { text: greeting }, { model: 'speech-contract-no-such-model' })],
+  },
+  {
+    name: 'settle-null',
+    about: 'null for a field without null is refused',
+    priority: 0,
+    steps: [
+      speak(
+        'with temperature null',
+        { text: greeting, temperature: null },
+        { expectation: wrongIn('temperature', 'temperature is null', 'assumed') },
+      ),
+    ],
+  },
+  {
+    name: 'settle-third-field-of-a-reference',
+    about: 'a third field of a reference is refused',
+    priority: 0,
+    steps: [
+      speak(
+        'with a third field of a reference',
+        { text: greeting, references: [{ ...sample, mood: 'calm' }] },
+        {
+          mediaType: mediaTypes.msgpack,
+          expectation: wrongIn('references.mood', 'a reference has audio and text alone', 'assumed'),
+        },
+      ),
+    ],
+  },
+  {
+    name: 'settle-reference-in-json',
+    about: 'a reference as base64 in JSON is accepted',
+    priority: 0,
+    steps: [speak('with a reference in JSON', { text: greeting, references: [sample] })],
+  },
+  {
+    name: 'settle-unknown-query',
+    about: 'an unknown query parameter is refused',
+    priority: 0,
+    steps: [
+      call('getApiCredit', 'with check_free_credit', {
+        expectation: wrongIn('check_free_credit', 'no operation names this parameter', 'assumed'),
+        call: () => ({ path: { user_id: 'self' }, query: [['check_free_credit', 'true']] }),
+      }),
+    ],
+  },
+  {
+    name: 'settle-page-size',
+    about: 'a page size above 100 is accepted',
+    priority: 0,
+    steps: [callModels('listModels', 'a page of 101', () => ({ query: [['page_size', '101']] }))],
+  },
+  {
+    name: 'settle-visibility',
+    about: 'an update changes the visibility',
+    priority: 0,
+    writes: true,
+    steps: change('another visibility', { visibility: 'unlist' }),
+  },
+  {
+    name: 'settle-tag-as-string',
+    about: 'tags may be one string, and replace the old ones',
+    priority: 0,
+    writes: true,
+    steps: change('tags as one string', { tags: 'changed' }),
+  },
+  {
+    name: 'settle-nulls',
+    about: 'an update with null changes nothing',
+    priority: 0,
+    writes: true,
+    steps: change('nulls', { title: null, description: null, tags: null }, false),
+  },
+  {
+    name: 'settle-empty-update',
+    about: 'an update without a field is accepted',
+    priority: 0,
+    writes: true,
+    steps: change('an update without a field', {}, false),
+  },
+  {
+    name: 'settle-full',
+    about: 'a voice model may be made with train_mode full',
+    priority: 0,
+    writes: true,
+    steps: [
+      callModels(
+        'createModel',
+        'with train_mode full',
+        () => ({
+          fields: { ...settings(`${runMark} full`), train_mode: 'full', voices: [recording] },
+        }),
+        { expectation: success, remember: rememberVoice },
+      ),
+      callModels('deleteModel', 'with train_mode full', path, { needs }),
+    ],
+  },
+];

@@ -1,0 +1,222 @@
+import type { Exchange } from '../exchange.ts';
+import { judge } from '../judge/judge.ts';
+import type { Finding } from '../judge/report.ts';
+import { register, specificationVersion } from '../specification/document.ts';
+import { serviceRules } from '../specification/rules.ts';
+import { toolName, toolVersion } from '../tool.ts';
+import { createCleanUp } from '../verify/clean-up.ts';
+import { emptyMemory, type Made, type Memory, makeStep } from '../verify/make-step.ts';
+import { checkFirstCall, firstCall, readTarget, type TargetOptions } from '../verify/preflight.ts';
+import { runScenarios } from '../verify/run-scenarios.ts';
+import {
+  addCosts,
+  type Budget,
+  type Cost,
+  costOf,
+  costOfScenario,
+  noCost,
+  type Scenario,
+  type Step,
+  whatIsExceeded,
+} from '../verify/step.ts';
+import { scenariosFor } from '../verify/verify.ts';
+import { probes } from './probes.ts';
+
+/** How a register of guesses is compared with a server. */
+export interface SettleOptions extends TargetOptions {
+  /** Ids of entries; all if left out or empty. */
+  readonly only?: readonly string[];
+  /** Also plays what creates, changes and deletes voice models. @defaultValue false */
+  readonly allowChanges?: boolean;
+  /** @defaultValue {@link settleBudget} */
+  readonly budget?: Partial<Budget>;
+  /** Milliseconds to wait for the next byte of an answer. @defaultValue 20000 */
+  readonly idleMs?: number;
+  /** Scenarios under way at the same time. @defaultValue 2 */
+  readonly concurrency?: number;
+  /** Once aborted, nothing more is sent except what cleans up. */
+  readonly signal?: AbortSignal;
+}
+
+/** What all entries cost, with some room. */
+export const settleBudget: Budget = { calls: 150, characters: 4000, audioSeconds: 900 };
+
+/** What became of one entry of the register. */
+export interface Guess {
+  /** Of the entry in `unknowns.yaml`. */
+  readonly id: string;
+  readonly verdict: 'holds' | 'does not hold' | 'not shown' | 'not played';
+  /** What the specification says at present. */
+  readonly choice: string;
+  /** Why it was not played, or why the answers do not show it. */
+  readonly reason?: string;
+  /** What the server does instead. */
+  readonly found: readonly Pick<Finding, 'rule' | 'message' | 'exchange' | 'expected' | 'actual' | 'curl'>[];
+  /** Where to change it: a file below `spec/`, and the id or the JSON pointer in it. */
+  readonly change: readonly { readonly file: string; readonly key: string }[];
+}
+
+/** What `settle` says. */
+export interface SettleReport {
+  readonly tool: { readonly name: string; readonly version: string };
+  readonly specification: { readonly version: string };
+  readonly guesses: readonly Guess[];
+  readonly spent: Cost;
+  /** Voice models that could not be deleted. */
+  readonly leftBehind: readonly string[];
+}
+
+/** An entry of the register, and what would be played for it. */
+interface Candidate {
+  readonly entry: ReturnType<typeof register>[number];
+  readonly scenarios: readonly Scenario[];
+  /** Why nothing is played. */
+  readonly reason?: string;
+}
+
+/** What would be sent. */
+export interface SettlePlan {
+  readonly candidates: readonly Candidate[];
+  /** Each once, although several entries may need it. */
+  readonly scenarios: readonly Scenario[];
+  readonly cost: Cost;
+}
+
+/** Chooses what fits the budget, in the order of the register. Nothing is sent. */
+export function planSettling(options: Omit<SettleOptions, keyof TargetOptions>): SettlePlan {
+  const { only = [], allowChanges = false } = options;
+  const budget = { ...settleBudget, ...options.budget };
+  const byName = new Map([...scenariosFor(1), ...probes].map((scenario) => [scenario.name, scenario]));
+  const chosen = new Set<Scenario>();
+  let cost = costOf(firstCall);
+  const candidates = register()
+    .filter(({ id }) => only.length === 0 || only.includes(id))
+    .map((entry): Candidate => {
+      if (entry.play === undefined) return { entry, scenarios: [], reason: `by hand: ${entry.settle}` };
+      const scenarios = entry.play.scenarios.map((name) => {
+        const scenario = byName.get(name);
+        if (scenario === undefined) throw new Error(`${entry.id} names ${name}, which is not a scenario.`);
+        return scenario;
+      });
+      if (!allowChanges && scenarios.some(({ writes }) => writes === true)) {
+        const reason = 'it creates, changes or deletes a voice model; add --allow-changes';
+        return { entry, scenarios: [], reason };
+      }
+      const fresh = scenarios.filter((scenario) => !chosen.has(scenario));
+      const next = fresh.map(costOfScenario).reduce(addCosts, cost);
+      const exceeded = whatIsExceeded(next, budget);
+      if (exceeded !== undefined) return { entry, scenarios: [], reason: `it did not fit ${exceeded}` };
+      cost = next;
+      for (const scenario of fresh) chosen.add(scenario);
+      return { entry, scenarios };
+    });
+  return { candidates, scenarios: [...chosen], cost };
+}
+
+/**
+ * Compares every guess of the register that a client can test with what a server does.
+ *
+ * @throws CannotJudge if the first call shows that nothing can be learned
+ * @throws UsageError if an address is invalid
+ */
+export async function settle(options: SettleOptions): Promise<SettleReport> {
+  const target = readTarget(options);
+  const { signal, idleMs = 20_000 } = options;
+  const limits = { idleMs, totalMs: 6 * idleMs, bodyBytes: 64 * 1024 * 1024 };
+  const plan = planSettling(options);
+  const cleanUp = createCleanUp(target, limits);
+  const exchanges = new Map<Scenario, Exchange[]>();
+  let spent = noCost;
+  const make = async (step: Step, memory: Memory): Promise<Made> => {
+    spent = addCosts(spent, { ...costOf(step), calls: 1 });
+    const made = await makeStep(step, memory, target, limits, signal);
+    cleanUp.note(made.exchange);
+    return made;
+  };
+  let leftBehind: readonly string[] = [];
+  try {
+    checkFirstCall(await make(firstCall, emptyMemory), target);
+    await runScenarios(plan.scenarios, {
+      make,
+      concurrency: options.concurrency ?? 2,
+      onMade: ({ exchange }, scenario) => {
+        exchanges.set(scenario, [...(exchanges.get(scenario) ?? []), exchange]);
+      },
+      ...(signal !== undefined && { signal }),
+    });
+  } finally {
+    leftBehind = await cleanUp.finish();
+    spent = addCosts(spent, { ...noCost, calls: cleanUp.calls });
+  }
+  const guesses: Guess[] = [];
+  for (const candidate of plan.candidates) guesses.push(await compare(candidate, exchanges));
+  return {
+    tool: { name: toolName, version: toolVersion() },
+    specification: { version: specificationVersion() },
+    guesses,
+    spent,
+    leftBehind,
+  };
+}
+
+async function compare(
+  { entry, scenarios, reason }: Candidate,
+  exchanges: ReadonlyMap<Scenario, readonly Exchange[]>,
+): Promise<Guess> {
+  const { id, choice, places: change } = entry;
+  const common = { id, choice, found: [], change };
+  if (reason !== undefined) return { ...common, verdict: 'not played', reason };
+  const seen = scenarios.flatMap((scenario) => exchanges.get(scenario) ?? []);
+  const wanted = scenarios.reduce((sum, { steps }) => sum + steps.length, 0);
+  const report = await judge(seen);
+  const own = rulesOf(entry);
+  const found = report.findings
+    .filter(({ rule }) => own.includes(rule) || aboutTheOutcome.includes(rule))
+    .map(({ rule, message, exchange, expected, actual, curl }) => ({
+      rule,
+      message,
+      exchange,
+      ...(expected !== undefined && { expected }),
+      ...(actual !== undefined && { actual }),
+      ...(curl !== undefined && { curl }),
+    }));
+  const busy = report.exchanges.find(({ status }) => aboutTheMoment.includes(status));
+  if (busy !== undefined) {
+    const answered = busy.status === 0 ? 'no answer came' : `the answer was ${busy.status}`;
+    return { ...common, verdict: 'not shown', reason: `"${busy.name}": ${answered}` };
+  }
+  if (found.length > 0) return { ...common, verdict: 'does not hold', found };
+  if (seen.length < wanted) {
+    return {
+      ...common,
+      verdict: 'not shown',
+      reason: 'an earlier answer did not give what a later call needs',
+    };
+  }
+  const judged = new Set(report.coverage.cells.flatMap(({ rules }) => Object.keys(rules)));
+  const isShown = own.length === 0 || own.some((rule) => judged.has(rule));
+  return isShown
+    ? { ...common, verdict: 'holds' }
+    : { ...common, verdict: 'not shown', reason: `no answer says anything about ${own.join(' or ')}` };
+}
+
+/** The judged rules that decide about an entry. */
+function rulesOf({ rules = [], play }: Candidate['entry']): string[] {
+  const judged = serviceRules();
+  return [...rules, ...(play?.rules ?? [])]
+    .map((rule) => rule.slice(rule.indexOf('/') + 1))
+    .filter((rule) => judged.has(rule));
+}
+
+/** Whether a call succeeded or was refused, as the specification says it should. */
+const aboutTheOutcome: readonly string[] = [
+  'success-expected',
+  'refusal-expected',
+  'key-checked',
+  'success-status',
+  'refusal-status',
+  'server-fault',
+];
+
+/** No answer, no credit, too many at once, a full server: none shows what the server does otherwise. */
+const aboutTheMoment: readonly number[] = [0, 402, 429, 503];

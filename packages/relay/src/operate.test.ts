@@ -1,0 +1,146 @@
+import { once } from 'node:events';
+import { expect, test } from 'vitest';
+import {
+  audio,
+  finish,
+  openPage,
+  refusalOf,
+  serviceEnd,
+  start,
+  startService,
+  startTestRelay,
+  stop,
+  text,
+} from './testing/service.ts';
+
+test('a drain under load loses no audio: every utterance is heard to its end', async () => {
+  const service = await startService();
+  const sessions = 40;
+  const relay = await startTestRelay(service, {
+    limits: {
+      drainSeconds: 30,
+      sessionsPerUser: sessions,
+      startsPerUserAndMinute: sessions,
+      heldBytes: 20_000,
+    },
+  });
+  const frames = 60;
+  const clients = await Promise.all(
+    Array.from({ length: sessions }, async () => {
+      const client = await openPage(relay);
+      await client.until('ready');
+      client.send(start(), text('A long text.'), stop);
+      return client;
+    }),
+  );
+  await expect.poll(() => service.ends).toHaveLength(sessions);
+  await Promise.all(service.ends.map((end) => end.until('stop')));
+  for (const end of service.ends) end.send(audio(16_384));
+  await expect.poll(() => clients.every(({ frames: all }) => all.length > 1)).toBe(true);
+  const drained = relay.relay.drain();
+  // Some are sent at once, and some only when the others are over.
+  for (const [index, end] of service.ends.entries()) {
+    const send = (): void => {
+      for (let sent = 1; sent < frames; sent += 1) end.send(audio(16_384));
+      end.send(finish);
+    };
+    if (index % 2 === 0) send();
+    else void once(service.ends[index - 1]?.socket ?? end.socket, 'close').then(send);
+  }
+  await drained;
+  for (const client of clients) {
+    expect(await refusalOf(client)).toMatchObject({ code: 4503, final: false });
+    const events = client.messages().map(({ event }) => event);
+    expect(events.filter((event) => event === 'audio')).toHaveLength(frames);
+    expect(events.slice(-2)).toEqual(['finish', 'error']);
+  }
+  expect(relay.relay.sessions).toBe(0);
+});
+
+/** The value of a metric with these labels. */
+function figure(metrics: string, name: string): number {
+  const line = metrics.split('\n').find((each) => each.startsWith(`${name} `));
+  return Number(line?.split(' ').at(-1));
+}
+
+test('metrics are on a port of their own, and count sessions, refusals, characters and audio', async () => {
+  const service = await startService();
+  const relay = await startTestRelay(service, { metricsPort: 0, limits: { sessionsPerUser: 1 } });
+  expect((await fetch(`${relay.url}/metrics`)).status).toBe(404);
+  const read = async (): Promise<string> => (await fetch(relay.metricsUrl ?? '')).text();
+  const client = await openPage(relay);
+  await client.until('ready');
+  expect(await refusalOf(await openPage(relay))).toMatchObject({ code: 4429 });
+  await expect(openPage(relay, { headers: { origin: 'https://evil.example' } })).rejects.toThrow('403');
+  expect(figure(await read(), 'speech_relay_sessions')).toBe(1);
+  client.send(start(), text('Hello.'), stop);
+  const behind = await serviceEnd(service);
+  await behind.until('stop');
+  behind.send(audio(1000), finish);
+  await client.until('finish');
+  client.socket.close();
+  await expect.poll(read).toContain('speech_relay_sessions_ended_total{status="closed"} 1');
+  const metrics = await read();
+  expect(figure(metrics, 'speech_relay_sessions')).toBe(0);
+  expect(figure(metrics, 'speech_relay_ready')).toBe(1);
+  expect(figure(metrics, 'speech_relay_refused_total{status="429"}')).toBe(1);
+  expect(figure(metrics, 'speech_relay_refused_total{status="403"}')).toBe(1);
+  expect(figure(metrics, 'speech_relay_characters_total')).toBe(6);
+  expect(figure(metrics, 'speech_relay_audio_bytes_total')).toBeGreaterThan(1000);
+  expect(figure(metrics, 'speech_relay_session_seconds_count')).toBe(1);
+  expect(figure(metrics, 'process_resident_memory_bytes')).toBeGreaterThan(0);
+  expect((await fetch((relay.metricsUrl ?? '').replace('/metrics', '/'))).status).toBe(404);
+  const drained = relay.relay.drain();
+  expect(figure(await read(), 'speech_relay_ready')).toBe(0);
+  await drained;
+});
+
+test('every line of the log about a session or a refusal has a trace id, and that of a session is sent to the service', async () => {
+  const service = await startService();
+  const relay = await startTestRelay(service, { limits: { sessionsPerUser: 1 } });
+  const client = await openPage(relay);
+  await client.until('ready');
+  await refusalOf(await openPage(relay));
+  client.socket.close();
+  await expect.poll(() => relay.log.map(({ event }) => event)).toEqual(['refused', 'session']);
+  for (const entry of relay.log)
+    expect(entry).toMatchObject({ traceId: expect.stringMatching(/^[\da-f]{32}$/) });
+  const { headers } = (await serviceEnd(service)).upgrade ?? {};
+  expect(headers?.traceparent).toContain((relay.log[1] as { traceId: string }).traceId);
+});
+
+test('characters of a day are counted for the user and the origin, over all of their sessions', async () => {
+  const service = await startService();
+  let user = 'anna';
+  const relay = await startTestRelay(service, {
+    authorize: () => ({ user }),
+    limits: { charactersPerUserAndDay: 1000, charactersPerOriginAndDay: 1800 },
+  });
+  const speak = async (characters: number): Promise<unknown> => {
+    const index = service.ends.length;
+    const client = await openPage(relay);
+    client.send(start(), text('x'.repeat(characters)), stop);
+    const behind = await serviceEnd(service, index);
+    const spoken = await behind.until('stop').catch(() => undefined);
+    client.socket.close();
+    await client.closed;
+    return spoken ? 'spoken' : await refusalOf(client);
+  };
+  // What a session asked for and did not use is given back.
+  expect(await speak(10)).toBe('spoken');
+  expect(await speak(590)).toBe('spoken');
+  expect(await speak(600)).toMatchObject({
+    code: 4429,
+    error: 'The user has too many characters of text within a day.',
+  });
+  // Less than what a session asks for at once is left, and enough.
+  expect(await speak(400)).toBe('spoken');
+  expect(await speak(1)).toMatchObject({ code: 4429, retry_after: expect.any(Number) });
+  user = 'ben';
+  expect(await speak(700)).toBe('spoken');
+  // What the origin refuses does not count for the user.
+  for (let count = 0; count < 2; count += 1) {
+    expect(await speak(200)).toMatchObject({ code: 4429, error: expect.stringContaining('this origin') });
+  }
+  expect(await speak(100)).toBe('spoken');
+});

@@ -1,0 +1,107 @@
+import { execFile } from 'node:child_process';
+import { existsSync, globSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import { promisify } from 'node:util';
+import { type RunningSandbox, startSandbox } from '@speech-api/sandbox';
+import { publint } from 'publint';
+import { formatMessage } from 'publint/utils';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { consumers } from './consumers.ts';
+import type { Packed } from './project.ts';
+import { surround } from './surroundings.ts';
+
+// The packages as they are published, installed by npm outside of this repository. Third-party packages come from the
+// registry. The consumers that take longer run in .github/workflows/consumers.yml.
+
+let sandbox: RunningSandbox;
+let around: Awaited<ReturnType<typeof surround>>;
+
+beforeAll(async () => {
+  sandbox = await startSandbox({ port: 0, logger: () => {} });
+  around = await surround(sandbox.url);
+});
+
+afterAll(async () => {
+  await around?.close();
+  await sandbox?.close();
+});
+
+/** Runs a check on every package at once, and names the packages for which it answers with anything. */
+async function complaints(check: (packed: Packed) => unknown): Promise<[string, unknown][]> {
+  const { packages } = around.surroundings;
+  expect(packages.length).toBeGreaterThan(12);
+  const found: [string, unknown][] = [];
+  for (const packed of packages) {
+    const answer = await check(packed);
+    if (Array.isArray(answer) ? answer.length > 0 : answer) found.push([packed.manifest.name, answer]);
+  }
+  return found;
+}
+
+test('every package has a licence, a README, a changelog and a description', async () => {
+  const lacking = await complaints(({ unpacked, manifest }) => [
+    ...['LICENSE', 'README.md', 'CHANGELOG.md'].filter((name) => !existsSync(join(unpacked, name))),
+    ...('description' in manifest ? [] : ['description']),
+  ]);
+  expect(lacking).toEqual([]);
+});
+
+test('every package depends on ranges, so that an application can have one copy of a dependency', async () => {
+  const pinned = await complaints(({ manifest }) =>
+    Object.entries(manifest.dependencies ?? {}).filter(([, version]) => !/^[~^]\d+\.\d+\.\d+$/.test(version)),
+  );
+  expect(pinned).toEqual([]);
+});
+
+test('every package names Node versions that read ES modules by require()', async () => {
+  const others = await complaints(
+    ({ manifest }) =>
+      !['^20.19.0 || >=22.12.0', '>=22.12.0', '>=24.18.0'].includes(manifest.engines.node) &&
+      manifest.engines.node,
+  );
+  expect(others).toEqual([]);
+});
+
+test('every package has one declaration file for each entry, and at most what its entries share', async () => {
+  const many = await complaints(({ unpacked, manifest }) => {
+    const entries = Object.values(manifest.exports ?? {}).filter((entry) => typeof entry !== 'string');
+    const files = globSync('dist/**/*.d.ts', { cwd: unpacked });
+    return files.length > entries.length + 1 && files;
+  });
+  expect(many).toEqual([]);
+});
+
+test('publint finds nothing wrong with any package', async () => {
+  const found = await complaints(async ({ unpacked }) => {
+    const { messages, pkg } = await publint({ pkgDir: unpacked, strict: true, pack: false });
+    return messages.map((message) => formatMessage(message, pkg));
+  });
+  expect(found).toEqual([]);
+});
+
+test('the types of every entry resolve for every consumer of ES modules', async () => {
+  const attw = join(
+    dirname(createRequire(import.meta.url).resolve('@arethetypeswrong/cli/package.json')),
+    'dist/index.js',
+  );
+  const found = await complaints(async ({ archive, manifest }) => {
+    if (Object.values(manifest.exports ?? {}).every((entry) => typeof entry === 'string')) return [];
+    const { stdout } = await promisify(execFile)(
+      process.execPath,
+      [attw, archive, '--profile', 'esm-only', '--format', 'json'],
+      { maxBuffer: 64_000_000 },
+    ).catch((error: { stdout: string }) => error);
+    const { analysis } = JSON.parse(stdout) as {
+      analysis: { problems: { kind: string; resolutionKind?: string }[] };
+    };
+    return analysis.problems.filter(
+      ({ resolutionKind }) => resolutionKind !== 'node10' && resolutionKind !== 'node16-cjs',
+    );
+  });
+  expect(found).toEqual([]);
+});
+
+test.each(consumers.filter(({ quick }) => quick))('$id uses the packages', async ({ use }) => {
+  process.stdout.write(`${await use(around.surroundings)}\n`);
+});

@@ -1,0 +1,140 @@
+import { execFile } from 'node:child_process';
+import { cpSync, globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { basename, delimiter, dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { findPackaged } from '../runtimes/testing/find-runtime.ts';
+
+const execute = promisify(execFile);
+const root = fileURLToPath(new URL('../../../', import.meta.url));
+
+/** What a package.json says about how a package is installed. */
+export interface Manifest {
+  readonly name: string;
+  readonly version: string;
+  readonly private?: boolean;
+  readonly engines: { readonly node: string };
+  readonly files: readonly string[];
+  readonly exports?: Readonly<Record<string, string | Readonly<Record<string, string>>>>;
+  readonly dependencies?: Readonly<Record<string, string>>;
+}
+
+/** A package as it would be published. */
+export interface Packed {
+  readonly manifest: Manifest;
+  /** Folder of the package in this repository. */
+  readonly source: string;
+  readonly archive: string;
+  /** Folder with the files of the archive. */
+  readonly unpacked: string;
+}
+
+/** Packs every package that is published. The archives are removed together with the folder. */
+export async function packAll(): Promise<{ readonly folder: string; readonly packages: readonly Packed[] }> {
+  const folder = mkdtempSync(join(tmpdir(), 'speech-packed-'));
+  const sources = globSync(['spec', 'packages/*', 'apps/*'], { cwd: root })
+    .map((path) => join(root, path))
+    .filter((source) => readManifest(join(source, 'package.json')).private !== true);
+  const packages: Packed[] = [];
+  for (const source of sources.sort()) {
+    await execute('pnpm', ['pack', '--pack-destination', folder], { cwd: source });
+    const { name, version } = readManifest(join(source, 'package.json'));
+    const archive = join(folder, `${name.slice(1).replace('/', '-')}-${version}.tgz`);
+    const unpacked = join(folder, basename(source));
+    mkdirSync(unpacked);
+    await execute('tar', ['-xzf', archive, '-C', unpacked, '--strip-components=1']);
+    packages.push({ manifest: readManifest(join(unpacked, 'package.json')), source, archive, unpacked });
+  }
+  return { folder, packages };
+}
+
+function readManifest(path: string): Manifest {
+  return JSON.parse(readFileSync(path, 'utf8')) as Manifest;
+}
+
+/** A folder of a user, outside of this repository, with our packages installed from their archives. */
+export interface Project {
+  readonly folder: string;
+  /** Runs a program of `node_modules/.bin`, or of the machine; resolves with its output and throws with it, too. */
+  run(program: string, args: readonly string[], environment?: NodeJS.ProcessEnv): Promise<string>;
+  write(path: string, text: string): void;
+  remove(): void;
+}
+
+/** How a project is installed. */
+export interface ProjectOptions {
+  readonly packages: readonly Packed[];
+  /** Packages of others, with their versions. */
+  readonly others?: Readonly<Record<string, string>>;
+  readonly installer?: 'npm' | 'pnpm' | 'bun';
+}
+
+/** Makes an empty folder with the programs in it and installs. Third-party packages come from the registry. */
+export async function installProject({
+  packages,
+  others = {},
+  installer = 'npm',
+}: ProjectOptions): Promise<Project> {
+  const folder = mkdtempSync(join(tmpdir(), 'speech-consumer-'));
+  const ours = Object.fromEntries(
+    packages.map(({ manifest, archive }) => [manifest.name, `file:${archive}`]),
+  );
+  const write = (path: string, text: string): void => {
+    mkdirSync(dirname(join(folder, path)), { recursive: true });
+    writeFileSync(join(folder, path), text);
+  };
+  const run: Project['run'] = async (program, args, environment = {}) => {
+    const { stdout, stderr } = await execute(program, [...args], {
+      cwd: folder,
+      env: { ...bareEnvironment(join(folder, 'node_modules/.bin')), ...environment },
+      maxBuffer: 64_000_000,
+      timeout: 240_000,
+    }).catch((error: { stdout?: string; stderr?: string; message: string }) => {
+      throw new Error(
+        `${program} ${args.join(' ')} failed in ${folder}\n${error.stdout ?? ''}${error.stderr ?? error.message}`,
+      );
+    });
+    return stdout + stderr;
+  };
+  // An override, too, because some installers ask the registry for what an archive depends on.
+  const manifest = { private: true, type: 'module', dependencies: { ...ours, ...others }, overrides: ours };
+  write('package.json', JSON.stringify(manifest, undefined, 2));
+  for (const source of ['../runtimes/program/', 'program/']) {
+    cpSync(fileURLToPath(new URL(source, import.meta.url)), folder, { recursive: true });
+  }
+  if (installer === 'pnpm') {
+    const overrides = Object.entries(ours).map(([name, path]) => `  '${name}': '${path}'\n`);
+    write('pnpm-workspace.yaml', `overrides:\n${overrides.join('')}`);
+    await run(join(root, 'node_modules/.bin/pnpm'), ['install', '--ignore-scripts', '--no-frozen-lockfile']);
+  } else if (installer === 'bun') {
+    await run(programOf('bun'), ['install', '--ignore-scripts']);
+  } else {
+    await run('npm', ['install', '--no-audit', '--no-fund', '--prefer-offline', '--ignore-scripts']);
+  }
+  return { folder, run, write, remove: () => rmSync(folder, { recursive: true, force: true }) };
+}
+
+/** A runtime as this repository has it. */
+export function programOf(name: 'bun' | 'deno'): string {
+  const { path, missing } =
+    name === 'bun' ? findPackaged('bun', '@oven', 'bin/bun') : findPackaged('deno', '@deno', 'deno');
+  if (missing !== undefined) throw new Error(missing);
+  return path;
+}
+
+/** What a login of a user has: nothing of this workspace is on the path. */
+function bareEnvironment(bin: string): NodeJS.ProcessEnv {
+  const path = (process.env.PATH ?? '')
+    .split(delimiter)
+    .filter((entry) => !entry.includes('node_modules') && !entry.includes('node-gyp-bin'));
+  const kept = ['HOME', 'CI', 'NODE_EXTRA_CA_CERTS', 'TMPDIR'].flatMap((name) =>
+    process.env[name] === undefined ? [] : [[name, process.env[name]]],
+  );
+  return {
+    ...Object.fromEntries(kept),
+    PATH: [bin, ...path].join(delimiter),
+    DO_NOT_TRACK: '1',
+    NO_COLOR: '1',
+  };
+}

@@ -1,0 +1,31 @@
+// # Speech as the answer of an Express route
+// Express 5 passes a rejected promise to its error handler; the pipeline keeps the pace of the listener.
+import type { AddressInfo } from 'node:net';
+import { pipeline } from 'node:stream/promises';
+import { createSpeechClient, SpeechError } from '@speech-api/client';
+import express, { type ErrorRequestHandler } from 'express';
+
+const client = createSpeechClient();
+const app = express();
+
+app.post('/', express.text({ limit: '8kb' }), async (request, response) => {
+  const left = new AbortController();
+  response.once('close', () => left.abort());
+  const audio = await client.speech.create({ text: request.body, format: 'mp3' }, { signal: left.signal });
+  response.type(audio.contentType);
+  await pipeline(audio, response);
+});
+
+const answerFailure: ErrorRequestHandler = (error, _request, response, next) => {
+  if (!SpeechError.isInstance(error)) return next(error);
+  if (response.destroyed) return;
+  // Too late for a status: a connection that breaks off tells the listener that the audio is not complete.
+  if (response.headersSent) return response.destroy();
+  console.error(error.code);
+  response.status(502).send('No speech at the moment.');
+};
+app.use(answerFailure);
+
+const server = app.listen(Number(process.env.PORT ?? 3000), '127.0.0.1', () => {
+  console.log(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
+});

@@ -1,0 +1,21 @@
+// # Speech as the answer of a Next route handler
+// This is app/api/speech/route.ts; a page plays what `fetch('/api/speech', { method: 'POST', body: text })` gets.
+import { createSpeechClient, SpeechError } from '@speech-api/client';
+
+const maximumText = 2000;
+
+export async function POST(request: Request): Promise<Response> {
+  const length = Number(request.headers.get('content-length') ?? Number.NaN);
+  // Four bytes are the longest character. A body without a length is refused.
+  if (!(length <= maximumText * 4)) return new Response(null, { status: 413 });
+  const text = await request.text();
+  // Inside the function: while Next builds, there is no key.
+  const client = createSpeechClient();
+  try {
+    const audio = await client.speech.create({ text, format: 'mp3' }, { signal: request.signal });
+    return new Response(audio.body, { headers: { 'content-type': audio.contentType } });
+  } catch (error) {
+    console.error(SpeechError.isInstance(error) ? error.code : error);
+    return new Response('No speech at the moment.', { status: 502 });
+  }
+}

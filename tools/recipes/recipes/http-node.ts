@@ -1,0 +1,34 @@
+// # Speech as the answer of a node:http server
+// Passes the audio on while it is made: a slow listener slows the service down, and a listener who leaves ends the call.
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { pipeline } from 'node:stream/promises';
+import { createSpeechClient, SpeechError } from '@speech-api/client';
+
+const client = createSpeechClient();
+const maximumText = 2000;
+
+const server = createServer(async (request, response) => {
+  let text = '';
+  for await (const piece of request.setEncoding('utf8')) {
+    text += piece;
+    if (text.length > maximumText) return response.writeHead(413, { connection: 'close' }).end();
+  }
+  const left = new AbortController();
+  response.once('close', () => left.abort());
+  try {
+    const audio = await client.speech.create({ text, format: 'mp3' }, { signal: left.signal });
+    response.writeHead(200, { 'content-type': audio.contentType });
+    await pipeline(audio, response);
+  } catch (error) {
+    if (left.signal.aborted) return;
+    // Too late for a status: a connection that breaks off tells the listener that the audio is not complete.
+    if (response.headersSent) return response.destroy();
+    console.error(SpeechError.isInstance(error) ? error.code : error);
+    response.writeHead(502).end('No speech at the moment.');
+  }
+});
+
+server.listen(Number(process.env.PORT ?? 3000), '127.0.0.1', () => {
+  console.log(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
+});

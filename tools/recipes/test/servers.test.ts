@@ -1,0 +1,153 @@
+import { createServer, request as sendRequest } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { AuthenticationError, createSpeechClient, PayloadTooLargeError } from '@speech-api/client';
+import { type RunningSandbox, startSandbox } from '@speech-api/sandbox';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { POST } from '../recipes/http-next.ts';
+import { key, serveRecipe } from './run-recipe.ts';
+
+let sandbox: RunningSandbox;
+let spoken: Uint8Array;
+
+beforeAll(async () => {
+  sandbox = await startSandbox({ port: 0, logger: () => {} });
+  const client = createSpeechClient({ baseUrl: sandbox.url, apiKey: key });
+  spoken = await (await client.speech.create({ text: 'Good morning.', format: 'mp3' })).bytes();
+});
+
+afterAll(() => sandbox?.close());
+
+/** Serves a recipe by its name; the route handler of Next gets a server around it, as Next does it. */
+async function serve(name: string, url: string): Promise<string> {
+  if (name !== 'http-next') return serveRecipe(name, url);
+  process.env.SPEECH_BASE_URL = url;
+  process.env.SPEECH_API_KEY = key;
+  const server = createServer(async (request, response) => {
+    const left = new AbortController();
+    response.once('close', () => left.abort());
+    const body = Buffer.concat(await request.toArray());
+    const headers = { 'content-length': String(body.length) };
+    const init = { method: 'POST', headers, body, signal: left.signal };
+    const answer = await POST(new Request('http://next.invalid/', init));
+    response.writeHead(answer.status, Object.fromEntries(answer.headers));
+    for await (const piece of answer.body ?? []) {
+      if (!response.write(piece))
+        await new Promise((resolve) => response.once('drain', resolve).once('close', resolve));
+      if (response.destroyed) break;
+    }
+    response.end();
+  });
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+describe.each(['http-node', 'http-express', 'http-hono', 'http-next'])('%s', (name) => {
+  test('answers with all of the audio', async () => {
+    const address = await serve(name, sandbox.url);
+    const headers = { 'content-type': 'text/plain' };
+    const response = await fetch(address, { method: 'POST', headers, body: 'Good morning.' });
+    expect([response.status, response.headers.get('content-type')]).toEqual([200, 'audio/mpeg']);
+    expect(Buffer.compare(Buffer.from(await response.arrayBuffer()), spoken)).toBe(0);
+  });
+
+  test('refuses a long text before it is sent, and passes no refusal of the service on', async () => {
+    const address = await serve(name, sandbox.url);
+    const headers = { 'content-type': 'text/plain' };
+    const long = await fetch(address, { method: 'POST', headers, body: 'x'.repeat(20_000) });
+    expect(long.status).toBe(413);
+    const empty = await fetch(address, {
+      method: 'POST',
+      headers: { 'content-type': 'text/plain' },
+      body: '',
+    });
+    expect(empty.status).toBe(502);
+    expect(await empty.text()).not.toContain('text');
+  });
+
+  test('reads no faster than its listener, and ends the call when the listener leaves', async () => {
+    const service = await startEndless(spoken);
+    const address = await serve(name, service.url);
+    const listener = sendRequest(address, { method: 'POST', headers: { 'content-type': 'text/plain' } });
+    listener.on('error', () => {});
+    const answered = new Promise<void>((resolve) => {
+      // Never read: what arrives stays in the buffers between the service and this listener.
+      listener.once('response', (response) => {
+        response.pause().on('error', () => {});
+        resolve();
+      });
+    });
+    listener.end('Good morning.');
+    await answered;
+    await expect.poll(() => service.isWaiting(), { timeout: 30_000 }).toBe(true);
+    listener.destroy();
+    await expect.poll(() => service.isLeft(), { timeout: 30_000 }).toBe(true);
+  });
+});
+
+/** A service that sends audio without end, as fast as it is read, up to 100 MB. */
+async function startEndless(audio: Uint8Array) {
+  let written = 0;
+  let before = -1;
+  let left = false;
+  const server = createServer((request, response) => {
+    request.resume();
+    response.once('close', () => {
+      left = true;
+    });
+    response.writeHead(200, { 'content-type': 'audio/mpeg' });
+    const write = (): void => {
+      while (!response.destroyed && written < 100e6) {
+        written += audio.length;
+        if (!response.write(audio)) {
+          response.once('drain', write);
+          return;
+        }
+      }
+    };
+    write();
+  });
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    /** Whether nothing was written since the last question, long before all of it was. */
+    isWaiting: () => {
+      if (written >= 100e6) throw new Error('100 MB were read for a listener who reads nothing');
+      const isSame = written === before;
+      before = written;
+      return isSame;
+    },
+    isLeft: () => left,
+  };
+}
+
+test('own-backend speaks for a page without showing it the key', async () => {
+  const address = await serveRecipe('own-backend', sandbox.url);
+  const page = (cookie: string) =>
+    createSpeechClient({
+      baseUrl: `${address}/speech`,
+      apiKey: null,
+      fetch: (input, init) => {
+        const request = new Request(input, init);
+        expect(request.headers.has('authorization')).toBe(false);
+        request.headers.set('cookie', cookie);
+        return fetch(request);
+      },
+    });
+  const { speech, models } = page('session=of-ann');
+  const audio = await speech.create({ text: 'Good morning.', format: 'mp3' });
+  expect(Buffer.compare(await audio.bytes(), spoken)).toBe(0);
+  const stranger = page('').speech.create({ text: 'Good morning.', format: 'mp3' });
+  await expect(stranger).rejects.toSatisfy((error) => AuthenticationError.isInstance(error));
+  await expect(speech.create({ text: 'x'.repeat(20_000) })).rejects.toSatisfy((error) =>
+    PayloadTooLargeError.isInstance(error),
+  );
+  await expect(models.list()).rejects.toMatchObject({ status: 404 });
+});
