@@ -248,6 +248,8 @@ const unknowns: EntryPolicy = {
     'pointers',
     'rules',
     'live_pointers',
+    'places',
+    'play',
     'kind',
     'absent',
     'from',
