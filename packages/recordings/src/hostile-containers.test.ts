@@ -20,7 +20,7 @@ beforeAll(async () => {
   webm = await webmFile(350, (index) => index * 0.02);
 });
 
-const tooBusy = 60_000;
+const tooBusy = 180_000;
 
 async function collect(parts: AsyncIterable<RecordingPart>): Promise<RecordingPart[]> {
   const collected: RecordingPart[] = [];
