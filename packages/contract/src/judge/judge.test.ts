@@ -44,6 +44,13 @@ describe('the exit code', () => {
   });
 });
 
+test('a body with thousands of unknown fields has its first ones listed, and the rest counted', async () => {
+  const unknown = Object.fromEntries(Array.from({ length: 20_000 }, (_, index) => [`mood_${index}`, index]));
+  const { findings } = await judge([exchange('getApiCredit', { body: credit(unknown) })]);
+  expect(findings).toHaveLength(51);
+  expect(findings.at(-1)?.message).toMatch(/^There are 19950 more like these .*mood_19999/);
+});
+
 describe('a baseline', () => {
   const list = (...states: string[]) =>
     exchange('listModels', {

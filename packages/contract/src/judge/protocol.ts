@@ -15,12 +15,16 @@ export interface Judged {
   readonly answer?: { readonly operation?: { readonly id: OperationId } };
 }
 
+/** Problems of one rule in one exchange that a report lists one by one: a body may have a hundred thousand. */
+const shownProblems = 50;
+
 /** Applies rules and writes down what comes of it. */
 export class Protocol {
   readonly findings: Finding[] = [];
   readonly #profile: Profile;
   readonly #rules: ReadonlyMap<string, JudgedRule>;
   readonly #cells = new Map<string, MutableCell>();
+  readonly #severities = new Map<JudgedRule, Severity>();
 
   constructor(profile: Profile, rules: ReadonlyMap<string, JudgedRule> = serviceRules()) {
     this.#profile = profile;
@@ -42,7 +46,14 @@ export class Protocol {
       const problems = judge(subject, limitOf(rule));
       if (problems === undefined) continue;
       this.#count(id, problems.length === 0, judged);
-      for (const problem of problems) this.findings.push(this.#findingOf(rule, problem, judged));
+      for (const problem of problems.slice(0, shownProblems))
+        this.findings.push(this.#findingOf(rule, problem, judged));
+      const others = problems.length - shownProblems;
+      const last = problems.at(-1);
+      if (others > 0 && last !== undefined) {
+        const message = `There are ${others} more like these in this exchange, the last of them: ${last.message}`;
+        this.findings.push(this.#findingOf(rule, { ...last, message }, judged));
+      }
     }
   }
 
@@ -73,6 +84,12 @@ export class Protocol {
     return cell;
   }
 
+  #severityOf(rule: JudgedRule): Severity {
+    const known = this.#severities.get(rule) ?? severityOf(rule);
+    this.#severities.set(rule, known);
+    return known;
+  }
+
   #findingOf(rule: JudgedRule, problem: Problem, judged: Judged): Finding {
     const { exchange = judged.exchange } = problem;
     const operationId = exchange === judged.exchange ? operationOf(judged) : operationOfExchange(exchange);
@@ -81,7 +98,7 @@ export class Protocol {
     const curl = writeCurl(exchange);
     return {
       rule: rule.id,
-      severity: severity ?? severityOf(rule),
+      severity: severity ?? this.#severityOf(rule),
       message: hideKey(message, key),
       ...(operationId !== undefined && { operationId }),
       ...(where !== undefined && where !== '' && { where: hideKey(where, key) }),

@@ -137,7 +137,8 @@ function omit(value: JsonObject, name: string): JsonObject {
 function describe(error: ErrorObject): readonly FieldViolation[] {
   const { keyword, instancePath: pointer, params, data } = error;
   const at = pointer === '' ? 'The body' : `\`${pointer}\``;
-  const actual = show(data);
+  // Shown where it is needed: an object with thousands of wrong fields is the value of each of them.
+  const actual = keyword === 'required' || keyword === 'additionalProperties' ? '' : show(data);
   switch (keyword) {
     case 'required': {
       const place = `${pointer}/${escapeStep(String(params.missingProperty))}`;
