@@ -66,6 +66,8 @@ export class Call {
 
   readonly #context: CallContext;
   readonly #controller = new AbortController();
+  /** Ends the request; `fetch` gets it. */
+  readonly signal: AbortSignal = this.#controller.signal;
   readonly #started = Date.now();
   readonly #pending = new Set<(failure: SpeechError) => void>();
   // Kept: a request that is collected no longer passes on the abort of its signal.
@@ -86,11 +88,6 @@ export class Call {
     this.#context = context;
     if (context.signal?.aborted) this.#onCallerAbort();
     else if (context.signal) this.#unfollow = follow(context.signal, this.#onCallerAbort);
-  }
-
-  /** Ends the request; `fetch` gets it. */
-  get signal(): AbortSignal {
-    return this.#controller.signal;
   }
 
   /**
