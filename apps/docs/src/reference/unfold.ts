@@ -18,9 +18,8 @@ const stored = 'show-sources';
 /** The switch that opens every mark at once. */
 class ShowSources extends HTMLElement {
   connectedCallback(): void {
-    const [label, box] = [this.querySelector('label'), this.querySelector('input')];
-    if (label === null || box === null) return;
-    label.hidden = false;
+    const box = this.querySelector('input');
+    if (box === null) return;
     box.checked = localStorage.getItem(stored) === 'yes';
     if (box.checked) this.#show(true);
     box.addEventListener('change', () => {

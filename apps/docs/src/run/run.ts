@@ -7,7 +7,7 @@ import { explainSilence, showProblem } from '../playground/explain-error.ts';
 import { find } from '../playground/page/page.ts';
 import { AnswerView } from './answer-view.ts';
 
-/** More of an answer than this is not kept: a page is not the place for it. */
+/** An answer that is longer is not kept: a page cannot show it. */
 const maximumBytes = 50_000_000;
 /** How long an answer may take as a whole. */
 const deadlineMilliseconds = 120_000;

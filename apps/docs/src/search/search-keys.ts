@@ -13,7 +13,7 @@ function onKey(event: KeyboardEvent): void {
     ...(field ? [field] : []),
     ...dialog.querySelectorAll<HTMLElement>('.pagefind-ui__result-link'),
   ];
-  const here = stops.indexOf(document.activeElement);
+  const here = stops.findIndex((stop) => stop.matches(':focus'));
   const next = stops[here + (event.key === 'ArrowDown' ? 1 : -1)];
   if (here === -1 || next === undefined) return;
   event.preventDefault();

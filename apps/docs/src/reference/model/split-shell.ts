@@ -1,5 +1,5 @@
 /**
- * The commands of a piece of shell, as words without their quotes: enough for documentation (quotes,
+ * The commands of a piece of shell, as words without their quotes: enough for what documentation has (quotes,
  * escaped line ends, pipes, comments, assignments before a command). Undefined when a quote is not closed.
  */
 export function splitShell(code: string): readonly (readonly string[])[] | undefined {
