@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { createSpeechClient } from '@speech-api/client';
 import { transformSync } from 'esbuild';
 import { codeBlocks, root } from '../test/testing/code-blocks.ts';
@@ -124,16 +124,9 @@ async function writePrograms(
   return written;
 }
 
-/** A fragment is completed and run by the tests of its own package, and the sandbox speaks only with its engine. */
+/** Fragments and servers are completed and run by their own package, and the sandbox speaks only with its engine. */
 function isWhole(file: string): boolean {
-  const others = [
-    'packages/audio',
-    'packages/msgpack',
-    'packages/streaming',
-    'packages/server',
-    'apps/sandbox',
-  ];
-  return !others.some((folder) => file === `${folder}/README.md`);
+  return file !== 'apps/sandbox/README.md' && !existsSync(join(root, dirname(file), 'src/readme.test.ts'));
 }
 
 const typescript: Consumer = {

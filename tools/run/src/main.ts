@@ -20,7 +20,10 @@ const commands: Readonly<Record<string, Command>> = {
     [...speakingWorkspaces, '@speech-api/client', '@speech-api/relay'],
     ['--expose-gc', 'tools/bench/src/main.ts'],
   ),
-  consumers: program([], ['tools/e2e/consumers/main.ts']),
+  consumers: program(
+    ['./packages/*', '@speech-api/cli', ...speakingWorkspaces],
+    ['tools/e2e/consumers/main.ts'],
+  ),
   // For people who work here: turbo with the runner's environment.
   turbo,
 };

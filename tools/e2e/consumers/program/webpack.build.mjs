@@ -1,4 +1,7 @@
-import webpack from 'webpack';
+import { createRequire } from 'node:module';
+
+// Installed beside this file where it runs, and not in this repository.
+const webpack = createRequire(import.meta.url)('webpack');
 
 const compiler = webpack({
   mode: 'production',
