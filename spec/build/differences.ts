@@ -22,7 +22,7 @@ export interface Difference {
 export const differences: readonly Difference[] = [
   {
     words:
-      'A stream has the schema of one event in `schema`, and its `itemSchema` is kept as `x-itemSchema`: generators give the type of `schema` to what they read event by event. The example stays the text of a whole stream, which a mock server sends; linters warn that it is no event.',
+      'A stream has the schema of one event in `schema`, and its `itemSchema` is kept as `x-itemSchema`: generators give the type of `schema` to what they read event by event. The example stays the text of a whole stream, which a mock server sends; linters warn that it is not an event.',
     apply: (document, problems) =>
       changeKind(document, 'mediaType', (media, at) => eventAsSchema(document, media, at, problems)),
   },

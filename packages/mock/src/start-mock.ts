@@ -160,7 +160,7 @@ function visitMock({ log, live, keys }: MockParts, exchange: Exchange): Visit {
       return handlers[call.operation.id]({ call, exchange, response, preferences, live, record });
     },
     onRefusal(refusal) {
-      // Scripts wait for a server by asking for `/`: that is no call of the interface, and none of a client's mistakes.
+      // Scripts wait for a server by asking for `/`: that is not a call of the interface, and none of a client's mistakes.
       if (pathOf(request) === '/' && request.method === 'GET') return;
       if (exchange.operation !== undefined) record.isFor(exchange.operation);
       record.violates(violationsOf(refusal, log.record));
