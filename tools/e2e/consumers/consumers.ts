@@ -134,9 +134,10 @@ const typescript: Consumer = {
   quick: true,
   async use({ packages, shared }) {
     const { folder, run, write } = await shared();
-    // A page's own entries need DOM; the declarations of vitest need much of others.
+    // A page's own entries need DOM; those for a framework need the framework, which is optional.
     const forPages = ['audio/play', 'audio/player', 'audio/player/worklet', 'sandbox/browser'];
-    write('types/all.ts', everyEntry(packages, 'mock/vitest', ...forPages));
+    const forFrameworks = ['mock/vitest', 'mock/jest', 'relay/hono', 'relay/fastify'];
+    write('types/all.ts', everyEntry(packages, ...forFrameworks, ...forPages));
     write('types/browser.ts', everyEntry(packages.filter(forBrowsers), 'client/node'));
     write(
       'types/loose.ts',
