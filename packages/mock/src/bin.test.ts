@@ -128,3 +128,12 @@ test('does not count a look at GET / against the specification', async () => {
   expect(await exited).toBe(0);
   expect(output.stdout).toBe('404\n');
 });
+
+test('notes a model that the interface does not name', async () => {
+  const { url, output, child, exited } = await runUntilUrl('--port', '0');
+  const headers = { ...key, model: 's2-por', 'content-type': 'application/json' };
+  await (await fetch(`${url}/v1/tts`, { method: 'POST', headers, body: '{"text":"a"}' })).arrayBuffer();
+  await expect.poll(() => output.stderr).toContain('note: the interface does not name the model "s2-por"');
+  child.kill('SIGTERM');
+  expect(await exited).toBe(0);
+});

@@ -1,4 +1,5 @@
 import { readServerOptions, type ServerOptionValues, serverOptionsHelp } from '@speech-api/server';
+import { synthesisModels } from '@speech-api/types';
 import type { RecordedCall, Violation } from './calls.ts';
 
 /** What the command line asks for. */
@@ -66,10 +67,23 @@ function splitCommand(given: readonly string[]): { options: readonly string[]; d
 }
 
 /** A call for a person: one line, and one for each violation. */
-export function callLines({ operationId, method, path, status, violations }: RecordedCall): string[] {
+export function callLines({
+  operationId,
+  method,
+  path,
+  status,
+  settings,
+  violations,
+}: RecordedCall): string[] {
   const outcome = status === undefined ? '(left)' : String(status);
   const name = operationId === undefined ? '' : ` ${operationId}`;
-  return [`${method} ${path} ${outcome}${name}`, ...violations.map((violation) => `  ${wordsOf(violation)}`)];
+  const { model } = settings;
+  const isUnknown = typeof model === 'string' && !synthesisModels.some((known) => known === model);
+  return [
+    `${method} ${path} ${outcome}${name}`,
+    ...(isUnknown ? [`  note: the interface does not name the model ${JSON.stringify(model)}`] : []),
+    ...violations.map((violation) => `  ${wordsOf(violation)}`),
+  ];
 }
 
 function wordsOf({ rule, loc, message }: Violation): string {

@@ -1,5 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import { type Exchange, reasonOf, switchingProtocols } from '@speech-api/server';
+import { defaultModel, headerNames, operationTable, synthesisModels } from '@speech-api/types';
 import type { CallRecorder, RecentCalls } from '../recent-calls.ts';
 
 /** Takes one line of log. */
@@ -18,7 +19,7 @@ export function logRequest(log: Logger, exchange: Exchange): void {
     const took = Math.round(performance.now() - start);
     const outcome = isComplete(response) ? String(response.statusCode) : cutWords(response);
     const line = `${request.method} ${loggedPath(request.url ?? '')} ${outcome} ${took}ms trace=${traceId}`;
-    log(`${line}${refusalWords(exchange)}`);
+    log(`${line}${refusalWords(exchange)}${modelWords(exchange)}`);
   });
 }
 
@@ -27,6 +28,16 @@ function refusalWords({ refusal, key }: Exchange): string {
   const reason = reasonOf(refusal);
   // Somebody may have put the key where a name belongs.
   return ` refused ${key === undefined ? reason : reason.replaceAll(key, '…')}`;
+}
+
+/** A misspelt model is answered with the default one: whoever reads the log should see that. */
+function modelWords({ request, refusal, operation, key }: Exchange): string {
+  const model = request.headers[headerNames.model];
+  const isAsked = operation !== undefined && operationTable[operation.id].acceptsModel;
+  if (!isAsked || refusal !== undefined || typeof model !== 'string') return '';
+  if (synthesisModels.some((known) => known === model)) return '';
+  const shown = key === undefined ? model : model.replaceAll(key, '…');
+  return ` note the model ${JSON.stringify(shown.slice(0, 40))} is unknown, ${defaultModel} speaks`;
 }
 
 function isComplete(response: ServerResponse): boolean {
