@@ -44,7 +44,9 @@ describe.skipIf(missingChromium)(
       await links.nth(1).waitFor();
       const focused = () =>
         page.evaluate(() =>
-          [...document.querySelectorAll('.pagefind-ui__result-link')].indexOf(document.activeElement),
+          [...document.querySelectorAll('.pagefind-ui__result-link')].findIndex((link) =>
+            link.matches(':focus'),
+          ),
         );
       await page.keyboard.press('ArrowDown');
       await page.keyboard.press('ArrowDown');

@@ -83,11 +83,17 @@ function createAjv(components: unknown, state: BinaryState, allErrors: boolean):
     (
       isBinary: boolean,
       data: unknown,
-      _schema: unknown,
+      schema: unknown,
       place?: { readonly instancePath: string },
     ): boolean => {
       checkBinary.errors = [];
-      if (!isBinary || typeof data !== 'string') return true;
+      if (!isBinary) return true;
+      if (typeof data !== 'string') {
+        // By the book, bytes have no type in the specification; here a string replaces them.
+        if (typeof schema === 'object' && schema !== null && 'type' in schema) return true;
+        checkBinary.errors = [{ keyword: 'type', message: 'must be string', params: { type: 'string' } }];
+        return false;
+      }
       state.binaries.add(place?.instancePath ?? '');
       const empty = data === '' ? 'must not be empty' : undefined;
       const reason = state.form === 'json' ? base64Problem(data) : empty;
