@@ -64,7 +64,7 @@ describe.skipIf(missingChromium)(
       }
       expect(await page.locator('.composer [data-lit]').count()).toBe(0);
       const captions = readCaptions(await readFile(await download(page, '[data-save="vtt"]'), 'utf8'));
-      expect(captions.map(({ text }) => text).join(' ')).toBe(words.flat().join(' '));
+      expect(captions.map(({ text }) => text).join(' ')).toBe(lines.map(({ text }) => text).join(' '));
     });
 
     test('goes on from a word of any line that is clicked on the tape', async () => {

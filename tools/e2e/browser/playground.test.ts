@@ -134,7 +134,7 @@ describe.skipIf(missingChromium)(
       expect(new DataView(wav.buffer, wav.byteOffset).getUint32(40, true)).toBe(wav.length - 44);
       for (const kind of ['vtt', 'srt']) {
         const captions = readCaptions(await readFile(await download(page, `[data-save="${kind}"]`), 'utf8'));
-        expect(captions.map(({ text }) => text).join(' ')).toBe(words.join(' '));
+        expect(captions.map(({ text }) => text).join(' ')).toBe(sentence);
         for (const [index, { start, end }] of captions.entries()) {
           expect(end).toBeGreaterThan(start);
           expect(start).toBeGreaterThanOrEqual(captions[index - 1]?.end ?? 0);
