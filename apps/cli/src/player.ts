@@ -128,7 +128,7 @@ function watch(child: ChildProcess): Promise<void> {
   child.stderr?.on('data', (piece: Buffer) => {
     complaint = `${complaint}${piece.toString()}`.slice(-1000);
   });
-  // The error of a broken pipe is told by the write that met it.
+  // The write that fails reports the broken pipe.
   child.stdin?.on('error', () => {});
   const ended = new Promise<void>((resolve, reject) => {
     child.once('error', (error) => reject(new UsageError(`The player does not start: ${error.message}.`)));

@@ -158,7 +158,7 @@ test.each([
   [429, 429],
   [503, 503],
   [302, 500],
-])('security: %d of the service is told as %d, in our words', async (status, told) => {
+])('security: %d of the service becomes %d, in our words', async (status, told) => {
   const relay = await start((response) => {
     response.writeHead(status, { 'retry-after': '9', location: 'http://127.0.0.1:1/', 'x-account': '77' });
     response.end(`${secretKey} of account 77`);

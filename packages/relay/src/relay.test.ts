@@ -509,7 +509,7 @@ test('a drain ends an utterance that does not finish in time', async () => {
   expect(await refusalOf(client)).toMatchObject({ code: 4503 });
 });
 
-test('a plain request is told what to do, and an upgrade elsewhere is refused', async () => {
+test('a plain request gets an answer that says what to do, and an upgrade elsewhere is refused', async () => {
   const service = await startService();
   const relay = await startTestRelay(service);
   const live = await fetch(`${relay.url}/v1/tts/live`);

@@ -91,7 +91,7 @@ test.each(cases)(
   },
 );
 
-test('a misspelt field is told what was meant', async () => {
+test('a misspelt field gets a suggestion', async () => {
   const { body } = await post(say({ temprature: 0.5 }));
   expect(JSON.stringify(body)).toContain('did you mean `temperature`');
 });

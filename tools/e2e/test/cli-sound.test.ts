@@ -84,7 +84,7 @@ test('a player that is missing, fails or is closed ends the command as it should
   expect((await readdir(folder)).filter((name) => /failed|partial/.test(name))).toEqual([]);
 });
 
-test('an option that a format does not have is told before anything is sent', async () => {
+test('an option that a format does not have is reported before anything is sent', async () => {
   const dead = { environment: { SPEECH_BASE_URL: 'http://127.0.0.1:1' } };
   const cases: readonly (readonly [readonly string[], RegExp])[] = [
     [['speak', text, '--speed', '0'], /--speed 0 is not from 0\.5 to 2/],
@@ -176,7 +176,7 @@ test('Ctrl-C while lines are typed ends with 130', async () => {
   expect(unjoinable.seen).toMatch(/mp3 or pcm, not in wav/);
 });
 
-test('a folder that cannot be written to is told before anything is sent', async () => {
+test('a folder that cannot be written to is reported before anything is sent', async () => {
   const dead = { environment: { SPEECH_BASE_URL: 'http://127.0.0.1:1' } };
   await speech(['speak', text, '-o', 'sample.wav']);
   // A folder of the kernel's own refuses even root.

@@ -25,7 +25,7 @@ test('every word is timed once, in order, within the audio', async () => {
   expect(timeline.toVtt()).toMatch(/^WEBVTT\n/);
 });
 
-test('a long text is told in chunks whose times run on', async () => {
+test('a long text comes in chunks whose times run on', async () => {
   const text = Array.from({ length: 6 }, () => sentence).join(' ');
   const request = { text, format: 'opus', chunk_length: 100, latency: 'balanced' } as const;
   const stream = await service.client().speech.streamWithTimestamps(request);

@@ -36,7 +36,7 @@ export async function live(session: Session, options: LiveOptions, inputs: reado
     options.output === undefined
       ? openPlayer(format, options.rate ?? defaultSampleRates[format], session.signal)
       : openOutput(options.output, { force: options.force, isWav: format === 'wav' });
-  // A file that is in the way is told before the service is asked for anything.
+  // An existing file is reported before anything is sent.
   const file = options.output === undefined ? undefined : await open();
   let connection: LiveConnection | undefined;
   try {

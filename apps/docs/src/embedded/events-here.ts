@@ -20,7 +20,7 @@ export async function* eventsHere(
     if (chunk_seq !== chunk) yield { type: 'chunk-start', chunk_seq, chunk_audio_offset_sec, content };
     chunk = chunk_seq;
     const wire: SpeechStreamEvent = {
-      // Encoded for the one who opens the event, not for each that arrives.
+      // Encoded only when a reader opens the event.
       get audio_base64() {
         return encodeBase64(audio);
       },

@@ -17,7 +17,7 @@ export function weightOf(path: string): string {
   return '1';
 }
 
-/** What else a reader may type who looks for this page; searched, never shown. */
+/** Other words that readers type when they look for this page. They are searched and never shown. */
 export function wordsOf(path: string): string | undefined {
   return new Map(Object.entries(words)).get(path);
 }

@@ -19,7 +19,7 @@ test.each([
   ['a foreign Host', { ...liveHeaders, host: 'elsewhere.example' }, 403],
   ['no model', { authorization: 'Bearer sandbox-key' }, 422],
   ['a foreign Origin before a bad key', { origin: 'https://elsewhere.example' }, 403],
-])('refuses the upgrade with %s as any other request', async (_, headers, status) => {
+])('refuses the upgrade with %s like every other request', async (_, headers, status) => {
   const refused = await refusedUpgrade(await start(), headers);
   expect(refused.status).toBe(status);
   expect(refused.headers['x-trace-id']).toMatch(/^[\da-f]{32}$/);

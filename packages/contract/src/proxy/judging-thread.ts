@@ -12,7 +12,7 @@ import type { Copy } from './copies.ts';
 import { exchangeOf, withoutBodies } from './exchange-of.ts';
 import { requestRules, sessionRules } from './request-rules.ts';
 
-/** What the thread is told. */
+/** Messages to the thread. */
 export type Told = { readonly copy: Copy; readonly bytes: number } | 'report';
 
 /** What it says. */
@@ -96,7 +96,7 @@ function refusedBy(id: string, { message }: Finding): RefusalExpected {
   return { outcome: 'refused', refusals: [id], because };
 }
 
-/** The request for a socket, read as any other. */
+/** The request that opens a socket, as an ordinary HTTP call. */
 function asCall({ name, operationId, upgrade }: Extract<Exchange, { kind: 'live' }>): HttpExchange {
   return { kind: 'http', name, operationId, request: upgrade.request, response: upgrade.response };
 }

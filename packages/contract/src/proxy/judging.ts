@@ -18,7 +18,7 @@ const resourceLimits = { maxOldGenerationSizeMb: 2048 };
 /** Milliseconds for what is left when the proxy ends. */
 const finishMs = 120_000;
 
-/** Starts the thread. `onJudged` is told of each copy, in their order. */
+/** Starts the thread. `onJudged` is called for each copy, in order. */
 export function startJudging(
   data: ThreadData,
   onJudged: (judged: {

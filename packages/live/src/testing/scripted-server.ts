@@ -3,8 +3,11 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { decode, encode } from '@msgpack/msgpack';
-import { onTestFinished } from 'vitest';
+import { TimeoutError } from '@speech-api/client';
+import { expect, onTestFinished } from 'vitest';
 import { type WebSocket, WebSocketServer } from 'ws';
+import { createConnectLive } from '../connection.ts';
+import { openNodeSocket } from '../node-socket.ts';
 import type { LiveSource } from '../options.ts';
 
 /** A message of the client, as it came. */
@@ -139,4 +142,16 @@ function connectionsOf(server: Server): Promise<number> {
   return new Promise((resolve, reject) => {
     server.getConnections((error, count) => (error ? reject(error) : resolve(count)));
   });
+}
+
+/** Settles when an utterance elsewhere has met its idle deadline: one that began before would have, too. */
+export async function deadlinePasses(milliseconds: number): Promise<void> {
+  const { source } = await startScript({ onPeer: () => {} });
+  const connection = await createConnectLive(openNodeSocket)(
+    source,
+    {},
+    { timeouts: { idle: milliseconds } },
+  );
+  expect(await failureOf(collect(connection.speak('Hello.')))).toBeInstanceOf(TimeoutError);
+  connection.close();
 }

@@ -12,7 +12,7 @@ const output = fileURLToPath(new URL('../../../../out/browser/', import.meta.url
 export interface BrowserUnderTest {
   readonly site: ServedSite;
   readonly sandbox: RunningSandbox;
-  /** A fresh one a test. The site is told of the sandbox itself unless the test says otherwise. */
+  /** A fresh one per test. The site uses the sandbox itself unless the test says otherwise. */
   readonly proxy: MeddlingProxy;
   /** A page in a context of its own; what it requests and what fails in it is watched. */
   open(options?: BrowserContextOptions): Promise<Page>;

@@ -298,7 +298,7 @@ const life: readonly LifeBreak[] = [
     },
   },
   {
-    words: 'stands in the list with another title',
+    words: 'has another title in the list',
     operation: 'listModels',
     shown: ['voice-life'],
     rules: ['created-model-is-kept', 'list-filters'],

@@ -23,6 +23,6 @@ test.each([
   expect(splitShell(code)).toEqual(commands);
 });
 
-test('a quote that is not closed is told', () => {
+test('a quote that is not closed is reported', () => {
   expect(splitShell("echo 'never ends")).toBeUndefined();
 });

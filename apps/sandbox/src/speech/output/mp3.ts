@@ -22,7 +22,7 @@ async function createLame() {
 
 /**
  * MPEG layer III at a constant bitrate, without a leading information frame: that one would have to state a
- * length nobody knows yet, so that the delay is told by `leadingSeconds` instead.
+ * length nobody knows yet; `leadingSeconds` gives the delay instead.
  *
  * @param bitrate kbit/s
  */

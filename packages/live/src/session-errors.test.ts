@@ -1,0 +1,243 @@
+import { encode } from '@msgpack/msgpack';
+import {
+  BadRequestError,
+  ConnectionError,
+  InsufficientCreditError,
+  PayloadTooLargeError,
+  ProtocolError,
+  ServerError,
+  TimeoutError,
+  TooManyRequestsError,
+} from '@speech-api/client';
+import { describe, expect, test } from 'vitest';
+import { createConnectLive } from './connection.ts';
+import { openNodeSocket } from './node-socket.ts';
+import {
+  collect,
+  deadlinePasses,
+  failureOf,
+  type Peer,
+  speaks,
+  startScript,
+} from './testing/scripted-server.ts';
+import { openWebSocket } from './web-socket.ts';
+
+const openers = [
+  ['ws', openNodeSocket],
+  ['the global WebSocket', openWebSocket],
+] as const;
+const _connectLive = createConnectLive(openNodeSocket);
+
+describe.each(openers)('with %s', (_, openSocket) => {
+  const connect = createConnectLive(openSocket);
+
+  test.each([
+    [
+      'finish with an error',
+      (peer: Peer) => peer.send({ event: 'finish', reason: 'error', message: 'voice lost by test-key' }),
+      ServerError,
+      /voice lost/,
+    ],
+    [
+      'an error',
+      (peer: Peer) => peer.send({ event: 'error', error: 'bad rate for test-key' }),
+      BadRequestError,
+      /bad rate/,
+    ],
+    [
+      'an error with a limit',
+      (peer: Peer) => peer.send({ event: 'error', error: 'too many', max_concurrency: 5 }),
+      TooManyRequestsError,
+      /too many/,
+    ],
+    [
+      'an error with a status of the relay',
+      (peer: Peer) => peer.send({ event: 'error', error: 'no', status: 402 }),
+      InsufficientCreditError,
+      /402/,
+    ],
+    ['a close without a code', (peer: Peer) => peer.socket.close(), ConnectionError, /before finish.*1005/],
+    ['a normal close', (peer: Peer) => peer.socket.close(1000), ConnectionError, /before finish/],
+    ['a server that goes away', (peer: Peer) => peer.socket.close(1001, 'bye'), ConnectionError, /1001: bye/],
+    ['a server that is gone', (peer: Peer) => peer.socket.terminate(), ConnectionError, /1006/],
+    [
+      'a refused frame',
+      (peer: Peer) => peer.socket.close(1008, 'order of test-key'),
+      BadRequestError,
+      /order/,
+    ],
+    ['a fault', (peer: Peer) => peer.socket.close(1011), ServerError, /1011/],
+    ['a frame too large', (peer: Peer) => peer.socket.close(1009), PayloadTooLargeError, /1009/],
+    ['a code of the relay', (peer: Peer) => peer.socket.close(4429, 'wait'), TooManyRequestsError, /wait/],
+    ['garbage', (peer: Peer) => peer.socket.send(Buffer.of(0xc1, 1, 2)), ProtocolError, /not MessagePack/],
+    [
+      'a claim of much',
+      (peer: Peer) => peer.socket.send(Buffer.of(0xdd, 0xff, 0xff, 0xff, 0xff)),
+      ProtocolError,
+      /not MessagePack/,
+    ],
+    ['a list', (peer: Peer) => peer.socket.send(encode([1])), ProtocolError, /no field event/],
+    [
+      'audio without bytes',
+      (peer: Peer) => peer.send({ event: 'audio', audio: 'abc' }),
+      ProtocolError,
+      /no bytes/,
+    ],
+    [
+      'half a sample',
+      (peer: Peer) => {
+        peer.audio(1);
+        peer.finish();
+      },
+      ProtocolError,
+      /half a sample/,
+    ],
+  ] as const)(
+    '%s ends the utterance with its error, behind the audio that came',
+    async (name, act, ErrorClass, words) => {
+      const { source } = await startScript({
+        onPeer: async (peer) => {
+          await peer.until('stop');
+          peer.audio(6);
+          act(peer);
+        },
+      });
+      const connection = await connect(source, { format: 'pcm' });
+      let bytes = 0;
+      const reading = (async () => {
+        for await (const chunk of connection.speak('Hello.')) bytes += chunk.length;
+      })();
+      const error = await failureOf(reading);
+      expect(error, name).toBeInstanceOf(ErrorClass);
+      expect((error as Error).message).toMatch(words);
+      expect((error as Error).message).not.toContain('test-key');
+      expect(bytes).toBe(6);
+      connection.close();
+    },
+  );
+
+  test('a finish without audio is an error, and so is an utterance without words', async () => {
+    const { source } = await startScript(speaks(0));
+    const connection = await connect(source);
+    const empty = connection.speak();
+    empty.end();
+    expect(await failureOf(collect(empty))).toMatchObject({ name: 'RequestError', message: /no text/ });
+    expect(await failureOf(collect(connection.speak('Words.')))).toMatchObject({ message: /without audio/ });
+    connection.close();
+  });
+
+  test('what cannot be meant is refused by name before anything is sent', async () => {
+    const { source } = await startScript(speaks(1));
+    const wrong = (value: unknown) => value as never;
+    const refusedAtOnce: readonly (readonly [Promise<unknown>, RegExp])[] = [
+      [connect(wrong({ format: 'mp3' })), /first argument of connectLive is the client/],
+      [connect(wrong(undefined)), /first argument of connectLive is the client/],
+      [connect(source, wrong('mp3')), /second argument of connectLive/],
+      [connect(source, wrong({ text: 'Hello.' })), /text is given to connection\.speak/],
+      [connect(source, { format: wrong('flac') }), /format is "flac"; use one of wav/],
+      [connect(source, {}, wrong({ timeout: 5 })), /unknown option timeout; known are signal/],
+      [connect(source, {}, { timeouts: wrong({ idel: 5 }) }), /unknown option timeouts\.idel/],
+      [connect(source, {}, { timeouts: { idle: Number.NaN } }), /timeouts\.idle must be a number above 0/],
+      [connect(source, {}, { signal: wrong('stop') }), /signal must be an AbortSignal/],
+    ];
+    for (const [attempt, words] of refusedAtOnce)
+      expect(await failureOf(attempt)).toMatchObject({ message: words });
+    const connection = await connect(source);
+    const cases: readonly (readonly [() => unknown, RegExp])[] = [
+      [() => connection.speak(' '), /the text is empty/],
+      [() => connection.speak(wrong(42)), /the text is number/],
+      [() => connection.speak('Hello.', wrong({ ahead: 1 })), /unknown option ahead; known are/],
+      [() => connection.speak('Hello.', { played: wrong(7) }), /played must be a function/],
+    ];
+    for (const [attempt, words] of cases) expect(attempt).toThrow(words);
+    // The connection goes on.
+    expect(await collect(connection.speak('Hello.'))).not.toHaveLength(0);
+    connection.close();
+  });
+
+  test('an unrequested finish is an error', async () => {
+    const { source } = await startScript({
+      onPeer: async (peer) => {
+        await peer.until('text');
+        peer.finish();
+      },
+    });
+    const connection = await connect(source);
+    const speech = connection.speak();
+    await speech.write('Hello.');
+    expect(await failureOf(collect(speech))).toBeInstanceOf(ProtocolError);
+    expect(await failureOf(speech.write('more'))).toBeInstanceOf(Error);
+    connection.close();
+  });
+
+  test('a finish that is lost, and a half-open connection, meet the idle deadline', async () => {
+    const { source, peers } = await startScript({
+      onPeer: async (peer) => {
+        await peer.until('stop');
+        peer.audio(4);
+      },
+    });
+    const connection = await connect(source, {}, { timeouts: { idle: 60 } });
+    const error = await failureOf(collect(connection.speak('Hello.')));
+    expect(error).toMatchObject({ name: 'TimeoutError', phase: 'idle', milliseconds: 60 });
+    await peers[0]?.closed;
+    connection.close();
+  });
+
+  test('a drip of audio without an end meets the total deadline', async () => {
+    const { source } = await startScript({
+      onPeer: async (peer) => {
+        await peer.until('stop');
+        const timer = setInterval(() => peer.audio(2), 5);
+        void peer.closed.then(() => clearInterval(timer));
+      },
+    });
+    const connection = await connect(source, {}, { timeouts: { idle: 10_000, total: 100 } });
+    const error = await failureOf(collect(connection.speak('Hello.')));
+    expect(error).toMatchObject({ name: 'TimeoutError', phase: 'total' });
+    connection.close();
+  });
+
+  test('a writer who thinks meets no deadline, and one who flushed does', async () => {
+    const { source } = await startScript({ onPeer: () => {} });
+    const connection = await connect(source, {}, { timeouts: { idle: 30, total: 30 } });
+    const speech = connection.speak();
+    await speech.write('I think ');
+    await deadlinePasses(30);
+    await speech.write('and so on.');
+    speech.flush();
+    expect(await failureOf(collect(speech))).toMatchObject({ phase: 'idle' });
+    connection.close();
+  });
+
+  test('a flush with nothing left to speak owes no audio', async () => {
+    const { source, peers } = await startScript({
+      onPeer: async (peer) => {
+        await peer.until('text');
+        peer.audio(6);
+        await peer.until('stop');
+        peer.finish();
+      },
+    });
+    const connection = await connect(source, {}, { timeouts: { idle: 30 } });
+    const speech = connection.speak();
+    speech.flush();
+    await speech.write('Hello.');
+    await expect.poll(() => speech.metrics.bytes).toBe(6);
+    speech.flush();
+    await speech.write(' ... ');
+    speech.flush();
+    await peers[0]?.until('flush', 3);
+    await deadlinePasses(30);
+    speech.end();
+    expect(await collect(speech)).toHaveLength(6);
+    connection.close();
+  });
+
+  test('an answer to the upgrade that never comes meets the headers deadline', async () => {
+    const { source } = await startScript({ refuse: () => {} });
+    const error = await failureOf(connect(source, {}, { timeouts: { headers: 50 } }));
+    expect(error).toBeInstanceOf(TimeoutError);
+    expect(error).toMatchObject({ phase: 'headers' });
+  });
+});

@@ -1,0 +1,241 @@
+import { encode } from '@msgpack/msgpack';
+import {
+  ApiError,
+  AuthenticationError,
+  ConfigurationError,
+  ConnectionError,
+  InsufficientCreditError,
+  InvalidRequestError,
+  PayloadTooLargeError,
+  PermissionDeniedError,
+  ProtocolError,
+  ServerError,
+  TooManyRequestsError,
+} from '@speech-api/client';
+import { describe, expect, test } from 'vitest';
+import { createConnectLive } from './connection.ts';
+import { openNodeSocket } from './node-socket.ts';
+import { throughRelay } from './options.ts';
+import {
+  answer,
+  collect,
+  deadlinePasses,
+  failureOf,
+  type Peer,
+  speaks,
+  startScript,
+} from './testing/scripted-server.ts';
+import { openWebSocket } from './web-socket.ts';
+
+const openers = [
+  ['ws', openNodeSocket],
+  ['the global WebSocket', openWebSocket],
+] as const;
+const connectLive = createConnectLive(openNodeSocket);
+
+describe.each(openers)('with %s', (_, openSocket) => {
+  const connect = createConnectLive(openSocket);
+
+  test('a frame of 10 MB comes whole, and one beyond the limit is an error', async () => {
+    const script = {
+      onPeer: async (peer: Peer) => {
+        await peer.until('stop');
+        peer.audio(10_000_000);
+        peer.finish();
+      },
+    };
+    const { source } = await startScript(script);
+    const connection = await connect(source);
+    expect(await collect(connection.speak('Much.'))).toHaveLength(10_000_000);
+    connection.close();
+    const limited = await connect(source, {}, { maximumFrameBytes: 1_000_000 });
+    const error = await failureOf(collect(limited.speak('Much.')));
+    expect(error).toBeInstanceOf(PayloadTooLargeError);
+    expect((error as Error).message).toContain('maximumFrameBytes');
+    limited.close();
+  });
+
+  test('a fast writer waits for a server that does not read, and meets the idle deadline', async () => {
+    const { source } = await startScript({ onPeer: ({ socket }) => socket.pause() });
+    const connection = await connect(source, {}, { timeouts: { idle: 200 } });
+    const speech = connection.speak();
+    const text = 'word '.repeat(20_000);
+    const writing = (async () => {
+      for (let count = 0; count < 1000; count += 1) await speech.write(text);
+    })();
+    expect(await failureOf(writing)).toMatchObject({ phase: 'idle' });
+    // Far less than the 100 MB that it had to say.
+    expect(speech.metrics.characters).toBeLessThan(50_000_000);
+    connection.close();
+  });
+
+  test('a refused connection or an unencrypted address is reported before anything is sent', async () => {
+    const { url, source } = await startScript({ refuse: (_request, socket) => socket.destroy() });
+    expect(await failureOf(connect(source))).toBeInstanceOf(ConnectionError);
+    const settings = { ...source.settings, webSocketUrl: 'ws://api.example.com' };
+    const error = await failureOf(connect({ settings }));
+    expect(error).toBeInstanceOf(ConfigurationError);
+    expect((error as Error).message).toContain('wss://');
+    expect(await failureOf(connect({ settings: { webSocketUrl: url } }))).toMatchObject({
+      message: /no API key/,
+    });
+    expect(await failureOf(connect(source, {}, { pauseAboveBytes: Number.NaN }))).toBeInstanceOf(
+      ConfigurationError,
+    );
+  });
+
+  test('through a relay there is a ticket and no key, and a refusal comes as a message', async () => {
+    const tickets = ['first', 'second'];
+    const { url, peers } = await startScript({
+      protocol: 'speech-relay',
+      onPeer: async (peer) => {
+        const { length } = peers;
+        if (length === 1) peer.send({ event: 'ready' });
+        else {
+          peer.send({ event: 'error', error: 'come later', status: 429, retry_after: 7 });
+          peer.socket.close(4429);
+        }
+        await peer.until('stop');
+        peer.audio(3);
+        peer.finish();
+      },
+    });
+    const relay = throughRelay({ url: `${url}/`, ticket: async () => tickets.shift() ?? '' });
+    const connection = await connect(relay);
+    expect(await collect(connection.speak('Hi.'))).toHaveLength(3);
+    expect(peers[0]?.upgrade.headers).toMatchObject({
+      'sec-websocket-protocol': expect.stringMatching(/^speech-relay, ?ticket.first$/),
+    });
+    expect(peers[0]?.upgrade.headers).not.toHaveProperty('authorization');
+    const error = await failureOf(connect(relay));
+    expect(error).toBeInstanceOf(TooManyRequestsError);
+    expect(error).toMatchObject({ retryAfterSeconds: 7, message: /come later/ });
+    connection.close();
+  });
+
+  test('300 connections that are dropped leave no handle behind', async () => {
+    const { source, connections, peers } = await startScript(speaks(4));
+    const round = async (): Promise<void> => {
+      const connection = await connect(source);
+      const speech = connection.speak('Hello.');
+      await speech[Symbol.asyncIterator]().next();
+      connection.close();
+      await peers.at(-1)?.closed;
+    };
+    await round();
+    await expect.poll(connections).toBe(0);
+    const handles = (): number =>
+      process.getActiveResourcesInfo().filter((name) => /TCPSocketWrap|Timeout/.test(name)).length;
+    const before = handles();
+    for (let count = 0; count < 300; count += 1) await round();
+    await expect.poll(connections).toBe(0);
+    await expect.poll(handles).toBeLessThanOrEqual(before + 3);
+  });
+});
+
+test('both entries of the package export the same names', async () => {
+  const [web, node] = await Promise.all([import('./index.ts'), import('./node.ts')]);
+  expect(Object.keys(node).sort()).toEqual(Object.keys(web).sort());
+});
+
+test.each([
+  [401, '{"status":401,"message":"no such key: test-key"}', AuthenticationError, /no such key/],
+  [402, '{"status":402,"message":"no credit"}', InsufficientCreditError, /no credit/],
+  [403, '<html><head>x</head><h1>Forbidden</h1></html>', PermissionDeniedError, /Forbidden$/],
+  [
+    422,
+    '[{"loc":["header","model"],"msg":"is required","type":"a","ctx":""}]',
+    InvalidRequestError,
+    /header.model: is required/,
+  ],
+  [426, '', ApiError, /426 with an unexplained body/],
+  [429, '{"status":429,"message":"wait"}', TooManyRequestsError, /wait/],
+  [503, 'busy', ServerError, /busy/],
+  [302, '', ProtocolError, /redirect/],
+  [200, 'hello', ProtocolError, /101/],
+])(
+  'ws: an upgrade refused with %d gives its error with the body',
+  async (status, body, ErrorClass, words) => {
+    const headers = [
+      'x-trace-id: 4bf92f3577b34da6a3ce929d0e0e4736',
+      'retry-after: 3',
+      'location: ws://127.0.0.1:1/',
+    ];
+    const { source } = await startScript({
+      refuse: (_request, socket) => answer(socket, status, body, headers),
+    });
+    const error = await failureOf(connectLive(source));
+    expect(error).toBeInstanceOf(ErrorClass);
+    expect((error as Error).message).toMatch(words);
+    if (ApiError.isInstance(error)) {
+      expect(error).toMatchObject({
+        status,
+        retryAfterSeconds: 3,
+        traceId: '4bf92f3577b34da6a3ce929d0e0e4736',
+      });
+      expect(error.issues).toHaveLength(status === 422 ? 1 : 0);
+    }
+  },
+);
+
+test('ws: a refusal whose body never ends is cut', async () => {
+  const { source } = await startScript({
+    refuse: (_request, socket) => {
+      socket.write('HTTP/1.1 403 Refused\r\ntransfer-encoding: chunked\r\n\r\n');
+      const chunk = `4000\r\n${'x'.repeat(0x4000)}\r\n`;
+      const more = (): void => {
+        while (!socket.destroyed && socket.write(chunk));
+      };
+      socket.on('drain', more);
+      more();
+    },
+  });
+  const error = await failureOf(connectLive(source));
+  expect(error).toBeInstanceOf(PermissionDeniedError);
+  expect((error as Error).message.length).toBeLessThan(500);
+});
+
+test('the global WebSocket: an error says that the runtime hides the refusal', async () => {
+  const { source } = await startScript({ refuse: (_request, socket) => answer(socket, 401, '') });
+  const error = await failureOf(createConnectLive(openWebSocket)(source));
+  expect(error).toBeInstanceOf(ConnectionError);
+  expect((error as Error).message).toContain('does not show which');
+});
+
+test('ws: a slow reader stops the server and meets no deadline, and still gets everything', async () => {
+  const total = 500;
+  const { source, peers } = await startScript({
+    onPeer: async (peer) => {
+      await peer.until('stop');
+      const frame = encode({ event: 'audio', audio: new Uint8Array(65_536) });
+      for (let sent = 0; sent < total; sent += 1) peer.socket.send(frame);
+      peer.finish();
+    },
+  });
+  const connection = await connectLive(source, {}, { timeouts: { idle: 200 } });
+  const speech = connection.speak('Much.');
+  await expect.poll(() => speech.metrics.bytes).toBeGreaterThan(1_000_000);
+  await deadlinePasses(200);
+  expect(speech.metrics.bytes).toBeLessThan(4_000_000);
+  expect(peers[0]?.socket.bufferedAmount).toBeGreaterThan(10_000_000);
+  let bytes = 0;
+  for await (const chunk of speech) bytes += chunk.length;
+  expect(bytes).toBe(total * 65_536);
+  connection.close();
+});
+
+test('the global WebSocket: where no socket can be paused, unread audio beyond the limit is an error', async () => {
+  const { source } = await startScript({
+    onPeer: async (peer) => {
+      await peer.until('stop');
+      for (let count = 0; count < 100; count += 1) peer.audio(10_000);
+    },
+  });
+  const connection = await createConnectLive(openWebSocket)(source, {}, { maximumUnreadBytes: 500_000 });
+  const speech = connection.speak('Much.');
+  await expect.poll(() => speech.metrics.bytes).toBeGreaterThan(500_000);
+  expect(await failureOf(collect(speech))).toMatchObject({
+    message: /510000 bytes.*500000.*maximumUnreadBytes/,
+  });
+  connection.close();
+});
