@@ -1,7 +1,6 @@
 import { once } from 'node:events';
 import { Encoder, encode } from '@msgpack/msgpack';
 import { expect, test } from 'vitest';
-import { createRelay } from './relay.ts';
 import {
   audio,
   type End,
@@ -18,9 +17,8 @@ import {
   stop,
   text,
 } from './testing/service.ts';
-import { createTickets } from './tickets.ts';
 
-const secret = 'a secret of thirty-two bytes, or more';
+const _secret = 'a secret of thirty-two bytes, or more';
 
 test('a page speaks through the relay: messages arrive, audio comes back byte for byte', async () => {
   const service = await startService();
@@ -100,194 +98,6 @@ test('frames that are held are bounded: the page is paused while the service doe
   expect((relay.log[0] as { characters: number }).characters).toBeLessThan(5_000_000);
 });
 
-test('security: a foreign Origin is refused with 403, as plain HTTP', async () => {
-  const service = await startService();
-  const relay = await startTestRelay(service);
-  for (const origin of ['https://evil.example', 'null', `${page}.evil.example`, 'http://app.example']) {
-    await expect(openPage(relay, { headers: { origin } })).rejects.toThrow('403');
-  }
-  expect(service.ends).toHaveLength(0);
-  (await openPage(relay, { headers: { origin: page.toUpperCase() } })).socket.close();
-});
-
-test('security: a Host that somebody else has pointed here is refused with 403 (DNS rebinding)', async () => {
-  const service = await startService();
-  const relay = await startTestRelay(service, { hosts: ['relay.example'] });
-  for (const host of ['evil.example', '127.0.0.1.evil.example:4030', 'evil.example:80']) {
-    await expect(openPage(relay, { headers: { host } })).rejects.toThrow('403');
-  }
-  (await openPage(relay, { headers: { host: 'Relay.example:443' } })).socket.close();
-});
-
-test('security: only the name of the protocol is echoed, never the ticket', async () => {
-  const service = await startService();
-  const tickets = createTickets({ secret });
-  const relay = await startTestRelay(service, {
-    authorize: ({ ticket }) => (ticket === undefined ? undefined : tickets.redeem(ticket)),
-  });
-  const ticket = await tickets.issue({ user: 'anna' });
-  const raw = await openRaw(relay);
-  raw.write(
-    `GET /v1/tts/live HTTP/1.1\r\nhost: localhost\r\norigin: ${page}\r\nconnection: Upgrade\r\nupgrade: websocket\r\n` +
-      `sec-websocket-version: 13\r\nsec-websocket-key: dGhlIHNhbXBsZSBub25jZQ==\r\n` +
-      `sec-websocket-protocol: speech-relay, ticket.${ticket}\r\nsec-websocket-extensions: permessage-deflate\r\n\r\n`,
-  );
-  const [answer] = (await once(raw, 'data')) as [Buffer];
-  expect(answer.toString()).toMatch(/^HTTP\/1.1 101[\s\S]*sec-websocket-protocol: speech-relay\r\n/i);
-  expect(answer.toString()).not.toContain(ticket);
-  // No compression, and so no compression bomb.
-  expect(answer.toString().toLowerCase()).not.toContain('deflate');
-  raw.destroy();
-  await expect(openPage(relay, { protocols: [`ticket.${ticket}`] })).rejects.toThrow('400');
-  expect(JSON.stringify(relay.log)).not.toContain(ticket);
-});
-
-test('security: a ticket is good once, for 30 seconds, and for what it fixes', async () => {
-  const service = await startService();
-  let time = Date.now();
-  const tickets = createTickets({ secret, now: () => time });
-  const relay = await startTestRelay(service, {
-    authorize: ({ ticket }) => (ticket === undefined ? undefined : tickets.redeem(ticket)),
-  });
-  const open = (ticket: string): Promise<End> =>
-    openPage(relay, { protocols: ['speech-relay', `ticket.${ticket}`] });
-  const ticket = await tickets.issue({
-    user: 'anna@example.com',
-    model: 's1',
-    voices: ['alba'],
-    formats: ['opus'],
-  });
-  const claims = Buffer.from(ticket.split('.')[1] ?? '', 'base64url').toString();
-  expect(claims).not.toContain('anna');
-  const client = await open(ticket);
-  await client.until('ready');
-  expect((await serviceEnd(service)).upgrade?.headers.model).toBe('s1');
-  client.send(start({ format: 'opus', reference_id: 'blake' }));
-  expect(await refusalOf(client)).toMatchObject({ status: 403, code: 4403, error: /reference_id/ });
-
-  expect(await refusalOf(await open(ticket))).toMatchObject({ status: 401, code: 4401, final: true });
-  const late = await tickets.issue({ user: 'anna' });
-  time += 31_000;
-  const forged = await createTickets({ secret: `${secret}!`, now: () => time }).issue({ user: 'anna' });
-  const [, body] = (await tickets.issue({ user: 'anna' })).split('.');
-  const unsigned = `${Buffer.from('{"alg":"none"}').toString('base64url')}.${body}.`;
-  for (const bad of [late, forged, unsigned, 'abc', '']) {
-    expect(await refusalOf(await open(bad)), bad).toMatchObject({ status: 401, code: 4401 });
-  }
-  expect(await refusalOf(await openPage(relay))).toMatchObject({ status: 401, code: 4401 });
-});
-
-test('security: the key is seen nowhere but at the service, whatever the service says', async () => {
-  const service = await startService();
-  const relay = await startTestRelay(service);
-  const seen: unknown[] = [];
-  for (const [status, code] of [
-    [401, 4500],
-    [402, 4402],
-    [403, 4500],
-    [422, 4400],
-    [429, 4429],
-    [500, 4503],
-    [302, 4500],
-  ]) {
-    service.refuseWith = status as number;
-    const client = await openPage(relay);
-    const refusal = await refusalOf(client);
-    expect(refusal, String(status)).toMatchObject({ code });
-    if (status === 429) expect(refusal).toMatchObject({ retry_after: 9, final: false });
-    seen.push(refusal, (await client.closed).reason);
-  }
-  service.refuseWith = undefined;
-  for (const [index, message] of [
-    { event: 'error', error: `${secretKey} of account 77`, max_concurrency: 5 },
-    { event: 'finish', reason: 'error', message: `${secretKey} of account 77` },
-    { event: 'note', text: `${secretKey} of account 77` },
-  ].entries()) {
-    const client = await openPage(relay);
-    const behind = await serviceEnd(service, index);
-    await client.until('ready');
-    client.send(start(), stop);
-    await behind.until('stop');
-    behind.send(message);
-    behind.socket.send(`a text frame with ${secretKey}`);
-    behind.socket.close(1011, secretKey);
-    seen.push(await client.closed, client.messages());
-  }
-  // The traced words are ours.
-  expect(JSON.stringify([seen, relay.log])).not.toMatch(/the-key|account 77/);
-  expect(JSON.stringify(seen)).toContain('The text could not be spoken.');
-  expect(service.ends).toHaveLength(3);
-});
-
-test('security: a model of a grant cannot inject a header', async () => {
-  const service = await startService();
-  const relay = await startTestRelay(service, {
-    authorize: () => ({ user: 'anna', model: 's1\r\nx-evil: 1' }),
-  });
-  expect(await refusalOf(await openPage(relay))).toMatchObject({ status: 500, code: 4500 });
-  expect(service.ends).toHaveLength(0);
-  expect(relay.relay.sessions).toBe(0);
-});
-
-const deep = Buffer.concat([
-  ...[Buffer.of(0x82), encode('event'), encode('start'), encode('request')],
-  ...[
-    Buffer.of(0x82),
-    encode('text'),
-    encode(''),
-    encode('seed'),
-    Buffer.alloc(20_000, 0x91),
-    Buffer.of(0xc0),
-  ],
-]);
-const twice = Buffer.concat([
-  Buffer.of(0x83),
-  ...['event', 'text', 'text', 'a', 'text', 'b'].map((part) => encode(part)),
-]);
-
-test.each([
-  ['a text frame', '{"event":"stop"}', 4422],
-  ['bytes that are not MessagePack', Buffer.of(0xc1, 0, 0), 4422],
-  ['a claim of four billion entries', Buffer.of(0xdd, 0xff, 0xff, 0xff, 0xff), 4422],
-  ['a list', encode(['start']), 4422],
-  ['twenty thousand levels', deep, 4422],
-  ['two values', Buffer.concat([encode(stop), encode(stop)]), 4422],
-  ['an unknown event', encode({ event: 'steal' }), 4422],
-  ['an event of the prototype', encode({ event: 'toString' }), 4422],
-  ['an unknown field', encode({ event: 'stop', now: 1 }), 4422],
-  ['an invalid text', encode({ event: 'text', text: 5 }), 4422],
-  ['an invalid request', encode({ event: 'start', request: [] }), 4422],
-  ['samples of a voice', encode(start({ references: [{ audio: Uint8Array.of(1), text: 'a' }] })), 4403],
-  ['a format that is not allowed', encode(start({ format: 'wav' })), 4403],
-  ['a voice that is not allowed', encode(start({ format: 'pcm', reference_id: ['alba', 'blake'] })), 4403],
-  ['a voice that is not a string', encode(start({ format: 'pcm', reference_id: { a: 1 } })), 4403],
-  ['more text than granted', encode(text('👍'.repeat(101))), 4413],
-  ['a frame above 64 KiB', encode(text('x'.repeat(70_000))), 1009],
-])('security: %s from a page ends its session and reaches nobody', async (_, frame, code) => {
-  const service = await startService();
-  const relay = await startTestRelay(service, {
-    authorize: () => ({ user: 'anna', voices: ['alba'], formats: ['pcm'], characters: 100 }),
-  });
-  const client = await openPage(relay);
-  await client.until('ready');
-  client.socket.send(frame);
-  expect(await client.closed).toMatchObject({ code });
-  const behind = await serviceEnd(service);
-  await behind.closed;
-  expect(behind.frames).toEqual([]);
-});
-
-test('security: what the service reads is what was checked, also where a field comes twice', async () => {
-  const service = await startService();
-  const relay = await startTestRelay(service);
-  const client = await openPage(relay);
-  await client.until('ready');
-  client.socket.send(twice);
-  const behind = await serviceEnd(service);
-  await behind.until('text');
-  expect(behind.frames[0]).toEqual(Buffer.from(encode(text('b'))));
-});
-
 test('samples of a voice pass where they are allowed, in messages larger than 64 KiB', async () => {
   const service = await startService();
   const relay = await startTestRelay(service, {
@@ -361,55 +171,6 @@ test.each([
   expect(await refusalOf(client)).toMatchObject({ code });
   expect(JSON.stringify([client.messages(), relay.log])).not.toContain(secretKey);
   expect(service.ends).toHaveLength(0);
-});
-
-test('security: a page that does not read stops the service, and loses nothing when it reads again', async () => {
-  const service = await startService();
-  const relay = await startTestRelay(service);
-  const client = await openPage(relay);
-  await client.until('ready');
-  client.send(start(), text('Much.'), stop);
-  const behind = await serviceEnd(service);
-  await behind.until('stop');
-  client.socket.pause();
-  const total = 1000;
-  for (let sent = 0; sent < total; sent += 1) behind.socket.send(encode(audio(65_536)));
-  behind.send(finish);
-  // Meanwhile another page is served, message by message.
-  const other = await openPage(relay);
-  await other.until('ready');
-  const otherBehind = await serviceEnd(service, 1);
-  for (let count = 1; count <= 300; count += 1) {
-    other.send(text('Hello.'));
-    await expect.poll(() => otherBehind.frames.length, { interval: 1 }).toBe(count);
-    otherBehind.send(audio(10));
-    await expect.poll(() => other.frames.length, { interval: 1 }).toBe(count + 1);
-  }
-  expect(behind.socket.bufferedAmount).toBeGreaterThan(30_000_000);
-  client.socket.resume();
-  await client.until('finish');
-  expect(client.messages().filter(({ event }) => event === 'audio')).toHaveLength(total);
-});
-
-test('security: answers to pings do not pile up for a page that does not read', async () => {
-  const service = await startService();
-  const relay = await startTestRelay(service, { limits: { heldBytes: 10_000 } });
-  const client = await openPage(relay);
-  await client.until('ready');
-  let pongs = 0;
-  client.socket.on('pong', () => {
-    pongs += 1;
-  });
-  client.socket.ping('one');
-  await expect.poll(() => pongs).toBe(1);
-  client.socket.pause();
-  const many = 200_000;
-  for (let count = 0; count < many; count += 1) client.socket.ping('x'.repeat(120));
-  await expect.poll(() => client.socket.bufferedAmount, { timeout: 30_000 }).toBe(0);
-  client.socket.resume();
-  client.socket.close();
-  await client.closed;
-  expect(pongs).toBeLessThan(many);
 });
 
 test('a page that leaves while it is decided upon takes no place', async () => {
@@ -538,15 +299,4 @@ test('300 pages that come and go leave neither a session nor a socket behind', a
   for (let index = 0; index < 300; index += 1) await round(index);
   await expect.poll(() => relay.relay.sessions).toBe(0);
   await expect.poll(handles).toBeLessThanOrEqual(before + 2);
-});
-
-test('a relay refuses an address of the service that shows the key on the way', () => {
-  for (const webSocketUrl of [
-    'ws://api.example.com',
-    'wss://me:secret@api.example.com',
-    'https://api.example.com',
-  ]) {
-    const upstream = { webSocketUrl, apiKey: secretKey, model: 's2-pro' };
-    expect(() => createRelay({ upstream, origins: [page], authorize: () => undefined })).toThrow(/wss:/);
-  }
 });
