@@ -47,7 +47,7 @@ export async function openOutput(path: string, options: OutputOptions = {}): Pro
     },
     async write(piece) {
       await file.writeFile(piece);
-      bytes += typeof piece === 'string' ? Buffer.byteLength(piece) : piece.length;
+      bytes += lengthOf(piece);
     },
     async finish() {
       if (options.isWav) await writeTrueSizes(file, bytes);
@@ -85,6 +85,11 @@ export async function writeText(path: string, text: string, force?: boolean): Pr
   } finally {
     await output.discard();
   }
+}
+
+/** Bytes of a piece that is written. */
+export function lengthOf(piece: Uint8Array | string): number {
+  return typeof piece === 'string' ? Buffer.byteLength(piece) : piece.length;
 }
 
 /** All of stdin, as text. */
@@ -125,7 +130,7 @@ function standardOutput(options: OutputOptions): Output {
       return bytes;
     },
     async write(piece) {
-      bytes += typeof piece === 'string' ? Buffer.byteLength(piece) : piece.length;
+      bytes += lengthOf(piece);
       await new Promise<void>((resolve, reject) => {
         process.stdout.write(piece, (error) => (error ? reject(error) : resolve()));
       });

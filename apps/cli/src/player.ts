@@ -3,7 +3,7 @@ import { access, constants } from 'node:fs/promises';
 import { delimiter, join } from 'node:path';
 import type { AudioFormat } from '@speech-api/types';
 import { UsageError } from './failures.ts';
-import type { Output } from './files.ts';
+import { lengthOf, type Output } from './files.ts';
 
 /** A program that plays audio from its stdin. */
 interface Player {
@@ -53,7 +53,7 @@ export async function openPlayer(format: AudioFormat, rate: number, signal: Abor
       return bytes;
     },
     async write(piece) {
-      bytes += typeof piece === 'string' ? Buffer.byteLength(piece) : piece.length;
+      bytes += lengthOf(piece);
       const written = new Promise<void>((resolve, reject) => {
         child.stdin.write(piece, (error) => (error ? reject(error) : resolve()));
       });

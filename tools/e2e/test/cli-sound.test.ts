@@ -4,29 +4,14 @@ import { join } from 'node:path';
 import { measureAudio } from '@speech-api/audio';
 import { expect, test } from 'vitest';
 import { openScreen } from './testing/screen.ts';
-import {
-  cleanEnvironment,
-  type Ran,
-  type RunOptions,
-  runSpeech,
-  scratchFolder,
-  speechPath,
-} from './testing/speech-command.ts';
-import { sandboxKey, useSandbox } from './testing/use-sandbox.ts';
+import { cleanEnvironment, speechPath, useSpeech } from './testing/speech-command.ts';
+import { useSandbox } from './testing/use-sandbox.ts';
 
 const service = useSandbox();
-const folder = scratchFolder();
+const { folder, environment, speech } = useSpeech(service);
 const text = 'The ferry leaves at noon, and the gulls leave with it.';
 const ctrlC = '\u0003';
 const ctrlD = '\u0004';
-
-function environment(more: Readonly<Record<string, string>> = {}): Record<string, string> {
-  return { SPEECH_BASE_URL: service.url, SPEECH_API_KEY: sandboxKey, ...more };
-}
-
-function speech(args: readonly string[], options: RunOptions = {}): Promise<Ran> {
-  return runSpeech(args, { folder, ...options, environment: environment(options.environment) });
-}
 
 /** A player that keeps what it is given, in a file for each time it is started. */
 async function recordingPlayer(name: string): Promise<string> {

@@ -1,28 +1,16 @@
 import { spawn } from 'node:child_process';
-import { chmod, mkdir, readdir, readFile, stat, truncate, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, stat, truncate, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { measureAudio } from '@speech-api/audio';
 import { expect, test } from 'vitest';
-import {
-  cleanEnvironment,
-  type Ran,
-  type RunOptions,
-  runSpeech,
-  scratchFolder,
-  speechPath,
-} from './testing/speech-command.ts';
+import { cleanEnvironment, speechPath, useSpeech } from './testing/speech-command.ts';
 import { sandboxKey, useSandbox } from './testing/use-sandbox.ts';
 
 const service = useSandbox();
-const folder = scratchFolder();
+const { folder, speech } = useSpeech(service);
 const text = 'The ferry leaves at noon, and the gulls leave with it.';
-
-function speech(args: readonly string[], options: RunOptions = {}): Promise<Ran> {
-  const environment = { SPEECH_BASE_URL: service.url, SPEECH_API_KEY: sandboxKey, ...options.environment };
-  return runSpeech(args, { folder, ...options, environment });
-}
 
 async function filesLike(pattern: RegExp): Promise<string[]> {
   return (await readdir(folder)).filter((name) => pattern.test(name));
@@ -232,92 +220,6 @@ test('each failure has its exit code and one line that says how to fix it', asyn
   const verbose = await speech(['wallet', '--verbose'], { environment: wrongKey });
   expect(verbose.stderr).toMatch(/status: 401[\s\S]*documentation: /);
   expect(verbose.stderr).not.toContain('wrong-key');
-});
-
-test('an option comes before the environment, the environment before the profile', async () => {
-  const bare = { SPEECH_BASE_URL: '', SPEECH_API_KEY: '' };
-  const config = async (args: readonly string[] = [], environment = {}) => {
-    const { stdout } = await speech(['config', '--json', ...args], {
-      environment: { ...bare, ...environment },
-    });
-    return JSON.parse(stdout).settings.base_url;
-  };
-  const set = (...args: string[]) => speech(['config', 'set', ...args], { environment: bare });
-  expect(await set('base_url', 'http://127.0.0.1:7000', '--profile', 'first')).toMatchObject({ code: 0 });
-  expect(await config(['--profile', 'first'])).toEqual({
-    value: 'http://127.0.0.1:7000',
-    source: 'profile first',
-  });
-  expect(await set('base_url', 'http://127.0.0.1:7001')).toMatchObject({ code: 0 });
-  expect(await config()).toEqual({ value: 'http://127.0.0.1:7001', source: 'profile default' });
-  const environment = { SPEECH_BASE_URL: 'http://127.0.0.1:7002' };
-  expect(await config([], environment)).toMatchObject({
-    value: 'http://127.0.0.1:7002',
-    source: 'SPEECH_BASE_URL',
-  });
-  const option = ['--base-url', 'http://127.0.0.1:7003'];
-  expect(await config(option, environment)).toMatchObject({
-    value: 'http://127.0.0.1:7003',
-    source: '--base-url',
-  });
-  await speech(['config', 'unset', 'base_url'], { environment: bare });
-  expect(await config()).toEqual({ source: 'not set' });
-  expect(await set('api_key', 'secret')).toMatchObject({
-    code: 2,
-    stderr: expect.stringContaining('speech config key'),
-  });
-});
-
-test('a setting that cannot work is not kept, and doctor names one that is there', async () => {
-  const cases = [
-    ['format', 'flac', /wav, pcm, mp3, opus/],
-    ['base_url', 'example.com', /https:\/\//],
-    ['base_url', 'https://user:secret@example.com', /without a user/],
-    ['language', 'english please', /such as en/],
-    ['voice', '', /without spaces/],
-  ] as const;
-  for (const [name, value, message] of cases) {
-    const refused = await speech(['config', 'set', name, value]);
-    expect([name, refused.code, refused.stderr]).toEqual([name, 2, expect.stringMatching(message)]);
-  }
-  const config = join(folder, 'by-hand.json');
-  await writeFile(config, JSON.stringify({ profiles: { default: { format: 'flac' } } }));
-  const ill = await speech(['doctor', '--config', config]);
-  expect(ill).toMatchObject({
-    code: 2,
-    stdout: expect.stringMatching(/FAIL format +flac[\s\S]*config set format/),
-  });
-});
-
-test('a key from a pipe is kept where only its owner reads it, and is never shown', async () => {
-  const bare = { SPEECH_API_KEY: '' };
-  expect(await speech(['config', 'key'], { environment: bare, input: `${sandboxKey}\n` })).toMatchObject({
-    code: 0,
-  });
-  const file = join(folder, 'config', 'default.key');
-  expect((await stat(file)).mode & 0o777).toBe(0o600);
-  expect(await speech(['wallet'], { environment: bare })).toMatchObject({ code: 0 });
-  const shown = await speech(['config'], { environment: bare });
-  expect(shown.stdout).toContain('(hidden)');
-  expect(shown.stdout + shown.stderr).not.toContain(sandboxKey);
-  await chmod(file, 0o644);
-  const open = await speech(['wallet'], { environment: bare });
-  expect(open).toMatchObject({ code: 2, stderr: expect.stringContaining('chmod 600') });
-  await chmod(file, 0o600);
-});
-
-test('doctor says what works, what does not and how to fix it', async () => {
-  const well = await speech(['doctor']);
-  expect(well.code).toBe(0);
-  expect(well.stdout).toMatch(/ok {3}service[^\n]*ms\n/);
-  expect(well.stdout).toMatch(/ok {3}clock/);
-  const ill = await speech(['doctor', '--json'], { environment: { SPEECH_API_KEY: 'wrong-key' } });
-  expect(ill.code).toBe(2);
-  const checks: { name: string; ok: boolean; hint?: string }[] = JSON.parse(ill.stdout);
-  expect(checks.find(({ name }) => name === 'service')).toMatchObject({
-    ok: false,
-    hint: expect.stringMatching(/key/),
-  });
 });
 
 test('every command has help with examples, and completion for each shell', async () => {

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll } from 'vitest';
+import { sandboxKey } from './use-sandbox.ts';
 
 /** The built command. */
 export const speechPath = join(
@@ -66,4 +67,22 @@ export function runSpeech(args: readonly string[], options: RunOptions & { folde
     child.stdin.end(options.input ?? '');
     options.started?.(child);
   });
+}
+
+/** A folder of the test's own, and `speech` in it against a service that is there while the tests run. */
+export function useSpeech(service: { readonly url: string }): {
+  readonly folder: string;
+  /** What the command needs to find the service, with more or in its place. */
+  environment(more?: Readonly<Record<string, string>>): Record<string, string>;
+  speech(args: readonly string[], options?: RunOptions): Promise<Ran>;
+} {
+  const folder = scratchFolder();
+  const environment = (more: Readonly<Record<string, string>> = {}) => ({
+    SPEECH_BASE_URL: service.url,
+    SPEECH_API_KEY: sandboxKey,
+    ...more,
+  });
+  const speech = (args: readonly string[], options: RunOptions = {}) =>
+    runSpeech(args, { folder, ...options, environment: environment(options.environment) });
+  return { folder, environment, speech };
 }
