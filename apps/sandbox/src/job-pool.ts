@@ -9,7 +9,7 @@ export interface JobLimits {
   readonly processorTime: number;
   /** Aborting ends the job. */
   readonly signal?: AbortSignal | undefined;
-  /** Told of each process that the job has started. */
+  /** Called with each process that the job has started. */
   readonly onChild?: (pid: number) => void;
 }
 

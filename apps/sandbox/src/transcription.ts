@@ -23,7 +23,7 @@ export interface Transcribed {
   readonly sources: readonly TranscriptionSource[];
 }
 
-/** Something to be told of the recording, in its place. */
+/** A note about the recording, where it belongs. */
 interface Piece extends Span {
   readonly source: TranscriptionSource;
   readonly text: string;

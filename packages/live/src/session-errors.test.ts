@@ -198,7 +198,7 @@ describe.each(openers)('with %s', (_, openSocket) => {
     connection.close();
   });
 
-  test('a writer who thinks meets no deadline, and one who flushed does', async () => {
+  test('a writer that pauses meets no deadline, and one that flushed does', async () => {
     const { source } = await startScript({ onPeer: () => {} });
     const connection = await connect(source, {}, { timeouts: { idle: 30, total: 30 } });
     const speech = connection.speak();

@@ -56,7 +56,7 @@ interface Kept {
   readonly start: number;
 }
 
-/** Told of what a store has kept and of what has left it; a key is the same for the same document. */
+/** Called with what a store has kept and of what has left it; a key is the same for the same document. */
 export interface RecallStoreListener {
   onKept?(key: string, document: RecallDocument): void;
   onDropped?(key: string): void;

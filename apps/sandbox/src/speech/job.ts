@@ -82,7 +82,7 @@ export interface SpokenChunk {
 export interface SynthesizeOptions {
   /** Aborting ends the work at once. */
   readonly signal: AbortSignal;
-  /** Told of every chunk before its last piece leaves. */
+  /** Called with every chunk before its last piece leaves. */
   readonly onSpoken?: (chunk: SpokenChunk) => void;
 }
 

@@ -13,7 +13,7 @@ export interface OutsideDecoder {
   readonly program: string;
   /** Seconds of processor time after which it ends itself. */
   readonly processorSeconds: number;
-  /** Told of the process, so that it can be ended with the thread. */
+  /** Called with the process, so that it can be ended with the thread. */
   onStart(pid: number): void;
   onEnd(pid: number): void;
 }

@@ -39,7 +39,7 @@ export interface PlayerOptions {
    * @defaultValue false
    */
   readonly seekable?: boolean;
-  /** Told of each piece of decoded audio, in order and before it is heard: to draw it, or to measure it. */
+  /** Called with each piece of decoded audio, in order and before it is heard: to draw it, or to measure it. */
   readonly onSamples?: (samples: DecodedSamples) => void;
 }
 

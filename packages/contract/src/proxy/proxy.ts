@@ -29,7 +29,7 @@ export interface ContractProxyOptions
   readonly maxCalls?: number;
   /** Seconds that calls under way may last once `close` was called. @defaultValue 2 */
   readonly drainSeconds?: number;
-  /** Told of each finding as soon as a call is judged. */
+  /** Called with each finding as soon as its call is judged. */
   readonly onFinding?: (finding: Finding) => void;
 }
 
@@ -79,7 +79,7 @@ export const defaultMaxCalls = 10_000;
 const defaultDrainSeconds = 2;
 
 /** Entries of a list that grows with what passes. */
-const mostListed = 100;
+const maximumListed = 100;
 
 /** Milliseconds for sending one request: a long upload passes, and one that never ends does not stay. */
 const requestMs = 3_600_000;
@@ -261,13 +261,13 @@ class Notes {
 
   other({ method, url = '/', headers }: IncomingMessage): void {
     const name = `${method} ${shown(url, headers)}`;
-    if (this.#others.has(name) || this.#others.size < mostListed)
+    if (this.#others.has(name) || this.#others.size < maximumListed)
       this.#others.set(name, (this.#others.get(name) ?? 0) + 1);
   }
 
   notJudged(exchange: string, reason: string): void {
     this.#notJudgedCount += 1;
-    if (this.#notJudged.length < mostListed) this.#notJudged.push({ exchange, reason });
+    if (this.#notJudged.length < maximumListed) this.#notJudged.push({ exchange, reason });
   }
 
   summary({ coverage, findings }: Report): ProxySummary {

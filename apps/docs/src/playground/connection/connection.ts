@@ -86,7 +86,7 @@ export class ConnectionFields {
   readonly #apiKey: HTMLInputElement;
   #isEdited = false;
 
-  /** @param changed told of each change, and whether the field was left with it */
+  /** @param changed called with each change, and whether the field was left with it */
   constructor(island: HTMLElement, changed: (isFinished: boolean) => void) {
     this.#root = find(island, '[data-connection]');
     this.#baseUrl = find(this.#root, '[data-base-url]');

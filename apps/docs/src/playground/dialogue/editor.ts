@@ -12,7 +12,7 @@ export class DialogueEditor {
   readonly #changed: (said: string) => void;
   #cards: LineCard[] = [];
 
-  /** @param changed told of each change, in words where a reader who cannot see it should hear of it */
+  /** @param changed called with each change, in words where a reader who cannot see it should hear of it */
   constructor(island: HTMLElement, lanes: Lanes, changed: (said: string) => void) {
     this.#island = island;
     this.lanes = lanes;

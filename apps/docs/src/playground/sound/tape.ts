@@ -33,7 +33,7 @@ export class Tape {
   #progress: TapeProgress = { heard: 0, total: 0 };
   #drawn = '';
 
-  /** @param seek told of the second to go on from, the start of a word wherever there is one */
+  /** @param seek called with the second to go on from, the start of a word wherever there is one */
   constructor(island: HTMLElement, seek: (seconds: number) => void) {
     this.#root = find(island, '[data-tape]');
     this.#words = find(this.#root, '[data-tape-words]');

@@ -6,7 +6,7 @@ export class Listening {
   readonly #moved: (seconds: number | undefined) => void;
   #player: SpeechPlayer | undefined;
 
-  /** @param moved told of the second that is heard, once a frame; undefined when it is silent again */
+  /** @param moved called with the second that is heard, once a frame; undefined when it is silent again */
   constructor(moved: (seconds: number | undefined) => void) {
     this.#moved = moved;
   }

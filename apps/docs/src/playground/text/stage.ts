@@ -29,7 +29,7 @@ export class Stage {
   #litIndex = -1;
 
   /**
-   * @param seek told of the index of the word that was clicked
+   * @param seek called with the index of the word that was clicked
    * @param scroller the element that scrolls when the text is longer than its room
    */
   constructor(root: HTMLElement, seek: (index: number) => void, scroller?: HTMLElement) {

@@ -13,7 +13,7 @@ export class ClipPlayer {
   #seconds = 0;
   #segments: readonly TapeSegment[] = [];
 
-  /** @param moved told of the second that is heard, at least once a frame while it plays */
+  /** @param moved called with the second that is heard, at least once a frame while it plays */
   constructor(island: HTMLElement, moved: (seconds: number) => void) {
     this.#moved = moved;
     this.#tape = new Tape(island, (seconds) => void this.seek(seconds));
