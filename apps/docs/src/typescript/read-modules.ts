@@ -88,15 +88,20 @@ export function readModules(packages: readonly string[]): readonly ApiModule[] {
     if (symbol === undefined) throw new Error(`${entryPoint.file} exports nothing: is the package built?`);
     const elsewhere: ApiModule['elsewhere'][number][] = [];
     const symbols: ApiSymbol[] = [];
-    for (const exported of checker.getExportsOfModule(symbol)) {
+    const exports = checker.getExportsOfModule(symbol);
+    for (const exported of exports) {
       const target = exported.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(exported) : exported;
       const before = known.get(target);
       if (before !== undefined) {
         elsewhere.push({ name: exported.name, ...before });
         continue;
       }
-      const described = readSymbol(exported.name, target.declarations ?? []);
-      if (described === undefined) continue;
+      const read = readSymbol(exported.name, target.declarations ?? []);
+      if (read === undefined) continue;
+      // `ConnectLive` beside `connectLive`: addresses have no capitals, and each has a page.
+      const hasTwin = exports.some(({ name }) => name !== read.name && slugOf(name) === read.slug);
+      const described =
+        hasTwin && /^[A-Z]/.test(read.name) ? { ...read, slug: `${read.slug}-${read.kind}` } : read;
       known.set(target, { slug: described.slug, module: entryPoint.slug });
       symbols.push(described);
     }
@@ -134,13 +139,17 @@ function readSymbol(name: string, declarations: readonly ts.Declaration[]): ApiS
   const membered = shown.find((node) => ts.isClassDeclaration(node) || ts.isInterfaceDeclaration(node));
   return {
     name,
-    slug: name.replaceAll(/(?<=[a-z0-9])[A-Z]|(?<!^)[A-Z](?=[a-z])/g, (letter) => `-${letter}`).toLowerCase(),
+    slug: slugOf(name),
     kind: first.kind,
     code: shown.map((node) => shorten(membered === node ? headOf(node) : codeOf(node))).join('\n'),
     comment: readComment(commented(first.declaration)),
     members: membered && isShort(membered) ? readMembers(membered) : [],
     mentions: shown.flatMap(identifiersIn),
   };
+}
+
+function slugOf(name: string): string {
+  return name.replaceAll(/(?<=[a-z0-9])[A-Z]|(?<!^)[A-Z](?=[a-z])/g, (letter) => `-${letter}`).toLowerCase();
 }
 
 function kindOf(node: ts.Declaration): ApiKind | undefined {

@@ -75,7 +75,7 @@ export async function* readDemuxed(
       );
     }
     throw new RecordingError(
-      `This ${container} file is damaged, or it is not read here: after ${seconds.toFixed(1)} s, ${reason} Mend it: ffmpeg -i IN -vn -c:a libopus -b:a 32k out.ogg`,
+      `This ${container} file is damaged, or it is not read here: after ${seconds.toFixed(1)} s, ${reason} Convert it: ffmpeg -i IN -vn -c:a libopus -b:a 32k out.ogg`,
       'damaged',
     );
   } finally {

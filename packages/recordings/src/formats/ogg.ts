@@ -161,7 +161,7 @@ function openCodec(headers: readonly Uint8Array[]): PacketCodec {
 
 function damaged(what: string): RecordingError {
   return new RecordingError(
-    `This Ogg file is damaged: ${what}. Mend it: ffmpeg -i in.ogg -c:a libopus out.ogg`,
+    `This Ogg file is damaged: ${what}. Convert it: ffmpeg -i in.ogg -c:a libopus out.ogg`,
     'damaged',
   );
 }

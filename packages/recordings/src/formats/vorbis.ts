@@ -122,7 +122,7 @@ function readModes(setup: Uint8Array): boolean[] | undefined {
 
 function damaged(container: string, what: string): RecordingError {
   return new RecordingError(
-    `This ${container} file is damaged: ${what}. Mend it: ffmpeg -i IN -vn -c:a libopus out.ogg`,
+    `This ${container} file is damaged: ${what}. Convert it: ffmpeg -i IN -vn -c:a libopus out.ogg`,
     'damaged',
   );
 }
