@@ -33,11 +33,6 @@ export function createAccounts(all: readonly Account[]): Accounts {
   };
 }
 
-/** The key of `Authorization: Bearer <key>`, or `undefined` when the header has another form. */
-export function readBearerKey(header: string | undefined): string | undefined {
-  return /^Bearer +([\w\-.~+/]+=*) *$/i.exec(header ?? '')?.[1];
-}
-
 /** The keys of the built-in seed data, and what each is for. */
 export const wellKnownKeys = {
   'sandbox-key': 'works, with credit',

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { createValidator } from '@speech-api/server';
-import { type Account, readBearerKey } from './accounts.ts';
+import { createValidator, readBearerKey } from '@speech-api/server';
+import type { Account } from './accounts.ts';
 import { isObject } from './values.ts';
 import { languageOfText, type StoredModel } from './voice-models/voice-model.ts';
 import { type PriceTable, readAmount } from './wallet.ts';

@@ -1,11 +1,18 @@
 import { readFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
-import { collectClaims, readClaims, readmeOf, replaceTable, servers, writeTable } from './support-table.ts';
+import {
+  collectClaims,
+  readClaims,
+  replaceTable,
+  servers,
+  supportFileOf,
+  writeTable,
+} from './support-table.ts';
 
-test.each(servers)('the README of %s has the support table of its tests', async (server) => {
-  const readme = await readFile(readmeOf(server), 'utf8');
-  const written = replaceTable(readme, writeTable(collectClaims(server)));
-  expect(readme === written, 'The support table is stale: npm run generate').toBe(true);
+test.each(servers)('SUPPORT.md of %s has the table of its tests', async (server) => {
+  const support = await readFile(supportFileOf(server), 'utf8');
+  const written = replaceTable(support, writeTable(collectClaims(server)));
+  expect(support === written, 'The support table is stale: npm run generate').toBe(true);
 });
 
 test.each(servers)('the tests of %s cover every section from 2 to 9', (server) => {

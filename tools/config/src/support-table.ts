@@ -40,13 +40,12 @@ export function readClaims(code: string): Claim[] {
 
 const root = new URL('../../../', import.meta.url);
 
-/** The servers whose README has a support table, by their folder. */
+/** The servers that have a support table, by their folder. */
 export const servers = ['apps/sandbox', 'packages/mock'] as const;
 
 /** The file that contains the table of a server. */
-export function readmeOf(server: string): string {
-  const file = server === 'apps/sandbox' ? 'SUPPORT.md' : 'README.md';
-  return fileURLToPath(new URL(`${server}/${file}`, root));
+export function supportFileOf(server: string): string {
+  return fileURLToPath(new URL(`${server}/SUPPORT.md`, root));
 }
 
 /** All claims of the tests of a server. */
@@ -100,10 +99,9 @@ export function writeTable(claims: readonly Claim[]): string {
 }
 
 /** Sets the table below its heading, up to the next one. */
-export function replaceTable(readme: string, table: string): string {
-  const parts = /^([\s\S]*\n## What is supported\n)[\s\S]*?(\n## [\s\S]*)$/.exec(readme);
-  if (parts === null)
-    throw new Error('The README has no heading "What is supported" with another one below.');
+export function replaceTable(support: string, table: string): string {
+  const parts = /^([\s\S]*\n## What is supported\n)[\s\S]*?(\n## [\s\S]*)?$/.exec(support);
+  if (parts === null) throw new Error('SUPPORT.md has no heading "What is supported".');
   const [, above = '', below = ''] = parts;
   return `${above}\n${introduction}\n\n${table}\n${below}`;
 }

@@ -1,9 +1,9 @@
 import { readFileSync, writeFileSync } from 'node:fs';
-import { collectClaims, readmeOf, replaceTable, servers, writeTable } from './support-table.ts';
+import { collectClaims, replaceTable, servers, supportFileOf, writeTable } from './support-table.ts';
 
 // Writes the support table of every server from the names of its tests: `npm run generate`.
 
 for (const server of servers) {
-  const file = readmeOf(server);
+  const file = supportFileOf(server);
   writeFileSync(file, replaceTable(readFileSync(file, 'utf8'), writeTable(collectClaims(server))));
 }
