@@ -32,7 +32,11 @@ test('a plain text has chapters at lines that say so, alone between blank lines'
     'Part 2 - Winter',
     'Appendix B',
   ]);
-  expect(splitChapters(text, '').map((chapter) => chapter.text).join('\n\n')).toBe(text);
+  expect(
+    splitChapters(text, '')
+      .map((chapter) => chapter.text)
+      .join('\n\n'),
+  ).toBe(text);
   expect(titles('第一章 雨\n下雨了。\n第二章\n雨停了。')).toEqual(['第一章 雨', '第二章']);
 });
 
