@@ -99,6 +99,26 @@ test.each([0, 300_000])(
   },
 );
 
+test('pages of a large cover say that they go on with its packet, which ends on the last of them', async () => {
+  const cover = new Uint8Array(100_000);
+  cover.set(onePixel);
+  const { speech } = await speakNoise('opus', [4, 3, 2, 5], { ...bookOptions, cover });
+  const head = speech.head ?? new Uint8Array(0);
+  const view = new DataView(head.buffer);
+  const pages: [flags: number, granule: bigint][] = [];
+  for (let position = 0; position < head.length; ) {
+    pages.push([view.getUint8(position + 5), view.getBigInt64(position + 6, true)]);
+    const segments = head.subarray(position + 27, position + 27 + view.getUint8(position + 26));
+    position += 27 + segments.length + segments.reduce((sum, length) => sum + length, 0);
+  }
+  expect(pages).toEqual([
+    [2, 0n],
+    [0, -1n],
+    [1, -1n],
+    [1, 0n],
+  ]);
+});
+
 /** The second packet, over however many pages it goes. */
 async function commentsOf(
   pages: ReturnType<ReturnType<typeof createOggPageWalker>['push']>,
