@@ -78,9 +78,22 @@ Exit codes:
       new Option('--captions <kind>', 'write captions to FILE.vtt or FILE.srt').choices(['vtt', 'srt']),
     )
     .option(
-      '--journal <folder>',
-      'keep finished parts of a long text here; the same command goes on after a stop',
+      '--chapters',
+      'begin a chapter at each heading: lines with # or ##, or such as "Chapter 1" between blank lines; in mp3, opus and m4b, else in FILE.chapters.json',
     )
+    .option('--title <title>', 'the title that players show; not for wav and pcm')
+    .option('--author <name>', 'the author that players show')
+    .option(
+      '--tag <name=text>',
+      'more of what they show: album, narrator, year, genre or language; may be repeated',
+      (text: string, before: readonly string[] = []) => [...before, text],
+    )
+    .option('--cover <image>', 'a picture for the file, jpeg or png')
+    .option(
+      '--journal <folder>',
+      'keep finished parts of a long text here, not in FILE.parts; the same command goes on after a stop',
+    )
+    .option('--jobs <count>', 'how many parts of a long text are spoken side by side', positiveNumber, 2)
     .option('--force', 'replace files that are there')
     .option('--dry-run', 'say what would be done, and send nothing')
     .action(run(async () => (await import('./commands/speak.ts')).speak));
@@ -89,9 +102,10 @@ Exit codes:
     ['speech speak chapter.txt -o chapter.opus --captions vtt', 'a text file, with captions'],
     ['echo "On time." | speech speak - --play', 'from a pipe, heard at once'],
     [
-      'speech speak book.txt -o book.mp3 --captions vtt --journal .book',
-      'an audiobook; goes on after a stop',
+      'speech speak book.txt -o book.mp3 --chapters --title "The Sea" --cover sea.jpg',
+      'an audiobook; the same line goes on after a stop',
     ],
+    ['speech speak book.txt -o book.m4b --chapters --dry-run', 'its chapters; m4b needs ffmpeg'],
     ['speech speak play.txt --speaker Anna=ID Ben=ID -o play.mp3', 'a dialogue'],
   ]);
 

@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
 import { splitChapters, writePodcastChapters } from './chapters.ts';
 
-const titles = (text: string): string[] => splitChapters(text, 'Beginning').map(({ title }) => title);
+const titles = (text: string): string[] => splitChapters(text).map(({ title }) => title);
 
 test('headings of Markdown begin chapters and are spoken without their marks', () => {
   const text =
     'Some words first.\n\n# One #\nIt rains.\n\n### A turn\n\nIt pours.\n\n```\n# no heading\n```\n\n## Two\n\nThe end.\n';
-  expect(splitChapters(text, 'Opening')).toEqual([
-    { title: 'Opening', text: 'Some words first.' },
+  expect(splitChapters(text)).toEqual([
+    { title: 'Beginning', text: 'Some words first.' },
     { title: 'One', text: 'One\nIt rains.\n\nA turn\n\nIt pours.\n\n```\n# no heading\n```' },
     { title: 'Two', text: 'Two\n\nThe end.' },
   ]);
@@ -33,7 +33,7 @@ test('a plain text has chapters at lines that say so, alone between blank lines'
     'Appendix B',
   ]);
   expect(
-    splitChapters(text, '')
+    splitChapters(text)
       .map((chapter) => chapter.text)
       .join('\n\n'),
   ).toBe(text);
@@ -41,14 +41,14 @@ test('a plain text has chapters at lines that say so, alone between blank lines'
 });
 
 test('lines may end as on any system', () => {
-  expect(splitChapters('# One\r\nIt rains.\r\n\r\n# Two\rIt pours.', '')).toEqual([
+  expect(splitChapters('# One\r\nIt rains.\r\n\r\n# Two\rIt pours.')).toEqual([
     { title: 'One', text: 'One\nIt rains.' },
     { title: 'Two', text: 'Two\nIt pours.' },
   ]);
 });
 
 test('a title is one short line', () => {
-  const [chapter] = splitChapters(`# ${'😀'.repeat(150)}\u0007\n\nWords.`, '');
+  const [chapter] = splitChapters(`# ${'😀'.repeat(150)}\u0007\n\nWords.`);
   expect([...(chapter?.title ?? '')].length).toBe(100);
   expect(chapter?.title.endsWith('…')).toBe(true);
   expect(titles('# One\u0000\u0007two')).toEqual(['One two']);

@@ -29,9 +29,9 @@ const longestTitle = 100;
 /**
  * Cuts a text at its headings. In Markdown these are the lines that begin with `#` or `##`. A text without any has them in
  * paragraphs of one or two lines that begin with "Chapter", "Part" or "Book" and a number, in a line such as "Prologue" or
- * "Epilogue" alone, and in lines such as 第一章. What comes before the first heading is a chapter with the title `opening`.
+ * "Epilogue" alone, and in lines such as 第一章. What comes before the first heading is a chapter named "Beginning".
  */
-export function splitChapters(text: string, opening: string): TextChapter[] {
+export function splitChapters(text: string): TextChapter[] {
   const lines = text.split(/\r\n|\n|\r/);
   const found = readMarkdown(lines) ?? readPlain(lines);
   const chapters: TextChapter[] = [];
@@ -39,7 +39,7 @@ export function splitChapters(text: string, opening: string): TextChapter[] {
   let spoken: string[] = [];
   const close = (): void => {
     const chapter = spoken.join('\n').trim();
-    if (chapter !== '') chapters.push({ title: title ?? opening, text: chapter });
+    if (chapter !== '') chapters.push({ title: title ?? 'Beginning', text: chapter });
   };
   for (const [index, line] of lines.entries()) {
     const heading = found[index];

@@ -2,7 +2,7 @@ export { type Chapter, writePodcastChapters } from './chapters.ts';
 export { cutRecording } from './cut-recording.ts';
 export type { CutOptions, RecordingPart } from './cutter.ts';
 export { RecordingError, type RecordingErrorKind } from './errors.ts';
-export { type AudioTags, tagNames } from './metadata.ts';
+export { type AudioTags, maximumCoverBytes, tagNames } from './metadata.ts';
 export type { CutSource, SeekableSource } from './source.ts';
 export {
   type LongSegment,

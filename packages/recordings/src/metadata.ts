@@ -35,7 +35,8 @@ export interface Metadata {
 export const noMetadata: Metadata = { tags: {}, cover: undefined, chapters: [] };
 
 const maximumTagCharacters = 1000;
-const maximumCoverBytes = 10_000_000;
+/** Of a cover. */
+export const maximumCoverBytes = 10_000_000;
 
 /**
  * Checks tags and cover before anything is sent.

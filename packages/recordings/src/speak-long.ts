@@ -46,7 +46,12 @@ export interface SpeechPlan {
   readonly parts: readonly string[];
   /** Where chapters begin, as an index of `parts`. */
   readonly chapters: readonly { readonly title: string; readonly firstPart: number }[];
+  /** About how long it is, at normal speed. */
+  readonly estimatedSeconds: number;
 }
+
+/** What readers say in a second. */
+const usualLetters = 15;
 
 /**
  * Says what `speakLong` would send, without sending anything.
@@ -55,14 +60,16 @@ export interface SpeechPlan {
  */
 export function planSpeech(
   text: string,
-  options: Pick<SpeakLongOptions, 'maximumCharacters' | 'chapters' | 'tags'> = {},
+  options: Pick<SpeakLongOptions, 'maximumCharacters' | 'chapters'> = {},
 ): SpeechPlan {
-  const { maximumCharacters = 3000, chapters = false, tags } = options;
+  const { maximumCharacters = 3000, chapters = false } = options;
   if (!(maximumCharacters >= 100))
     throw new RangeError(`maximumCharacters is ${maximumCharacters}; use 100 or more`);
   if (text.trim() === '') throw new RangeError('text is empty; there is nothing to speak');
-  if (!chapters) return { parts: nameSpeakers(cutText(text, maximumCharacters)), chapters: [] };
-  const found = splitChapters(text, tags?.title ?? 'Beginning');
+  const estimatedSeconds = lettersOf(text) / usualLetters;
+  if (!chapters)
+    return { parts: nameSpeakers(cutText(text, maximumCharacters)), chapters: [], estimatedSeconds };
+  const found = splitChapters(text);
   if (found.length === 0)
     throw new RangeError('text has no headings; begin them with #, or leave out chapters');
   if (found.length > maximumChapters)
@@ -73,7 +80,7 @@ export function planSpeech(
     parts.push(...cutText(chapter.text, maximumCharacters));
     return { title: chapter.title, firstPart };
   });
-  return { parts: nameSpeakers(parts), chapters: planned };
+  return { parts: nameSpeakers(parts), chapters: planned, estimatedSeconds };
 }
 
 /** A word of a long text, in seconds of the whole file. */
