@@ -11,10 +11,10 @@ import {
 } from '@speech-api/recordings';
 import { openJournal } from '@speech-api/recordings/node';
 import type { AudioFormat } from '@speech-api/types';
-import { UsageError } from './failures.ts';
 import type { Output } from './files.ts';
 import type { Session } from './session.ts';
 import { clock, plain, size } from './terminal.ts';
+import { UsageError } from './usage.ts';
 
 export interface BookOptions {
   readonly output?: string;

@@ -3,7 +3,7 @@ import { access, constants, type FileHandle, link, open, readFile, rename, rm, s
 import { basename, dirname, join, resolve } from 'node:path';
 import { readWavHeader, wavSizeFixes } from '@speech-api/audio';
 import type { Chapter } from '@speech-api/recordings';
-import { UsageError } from './failures.ts';
+import { UsageError } from './usage.ts';
 
 /** What is known only when everything was written. */
 export interface Ending {

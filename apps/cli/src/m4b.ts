@@ -2,9 +2,9 @@ import { randomBytes } from 'node:crypto';
 import { open, rm } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import type { AudioTags } from '@speech-api/recordings';
-import { UsageError } from './failures.ts';
 import { appear, type Output, refuseExisting } from './files.ts';
 import { isInstalled, openPipe } from './pipe.ts';
+import { UsageError } from './usage.ts';
 
 export interface M4bOptions {
   readonly force?: boolean | undefined;

@@ -1,8 +1,8 @@
 import { spawn } from 'node:child_process';
 import { access, constants } from 'node:fs/promises';
 import { delimiter, join } from 'node:path';
-import { UsageError } from './failures.ts';
 import { lengthOf } from './files.ts';
+import { UsageError } from './usage.ts';
 
 /** Another program that reads its stdin. */
 export interface Pipe {

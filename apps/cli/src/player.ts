@@ -1,7 +1,7 @@
 import type { AudioFormat } from '@speech-api/types';
-import { UsageError } from './failures.ts';
 import type { Output } from './files.ts';
 import { isInstalled, openPipe } from './pipe.ts';
+import { UsageError } from './usage.ts';
 
 /** A program that plays audio from its stdin. */
 interface Player {

@@ -8,9 +8,9 @@ import {
   synthesisRanges,
 } from '@speech-api/types/constants';
 import { Command, InvalidArgumentError, Option } from 'commander';
-import { exitCodes } from './failures.ts';
-import { type CommonOptions, openSession, type Session } from './session.ts';
+import type { CommonOptions, Session } from './session.ts';
 import { settingNames } from './settings.ts';
+import { exitCodes } from './usage.ts';
 
 type Action<Options> = (session: Session, options: Options, inputs: readonly string[]) => Promise<void>;
 
@@ -54,6 +54,7 @@ Exit codes:
     async (...given: unknown[]): Promise<void> => {
       const command = given.at(-1) as Command;
       const options = command.optsWithGlobals<Options & CommonOptions>();
+      const { openSession } = await import('./session.ts');
       const session = await openSession(options, signal, version);
       const action = await load();
       await action(session, options, command.args);

@@ -14,7 +14,6 @@ import {
   speakBook,
 } from '../book.ts';
 import { readDialogue } from '../dialogue.ts';
-import { UsageError } from '../failures.ts';
 import {
   type Output,
   openOutput,
@@ -28,6 +27,7 @@ import { openPlayer, writeToBoth } from '../player.ts';
 import { readSamples } from '../samples.ts';
 import { type CommonOptions, printJson, type Session } from '../session.ts';
 import { clock, plain, size } from '../terminal.ts';
+import { UsageError } from '../usage.ts';
 
 interface SpeakOptions extends CommonOptions, SoundOptions, BookOptions {
   readonly output?: string;
