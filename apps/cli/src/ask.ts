@@ -1,6 +1,6 @@
 import { createInterface } from 'node:readline';
 import { Writable } from 'node:stream';
-import { UsageError } from './failures.ts';
+import { UsageError } from './usage.ts';
 
 export interface Question {
   readonly text: string;

@@ -8,7 +8,7 @@ import {
   synthesisDefaults,
   synthesisRanges,
 } from '@speech-api/types/constants';
-import { UsageError } from './failures.ts';
+import { UsageError } from './usage.ts';
 
 /** How generated audio sounds and is encoded: options of `speak` and `live`. */
 export interface SoundOptions {

@@ -1,4 +1,4 @@
-import { UsageError } from './failures.ts';
+import { UsageError } from './usage.ts';
 
 export interface Dialogue {
   readonly text: string;

@@ -13,31 +13,9 @@ import {
   TooManyRequestsError,
 } from '@speech-api/client';
 import { RecordingError } from '@speech-api/recordings';
+import { exitCodes, UsageError } from './usage.ts';
 
-/** The exit codes of `speech`, also listed in its help and its README. */
-export const exitCodes = {
-  done: 0,
-  /** The service refused or failed, or a file could not be written. */
-  failed: 1,
-  /** A wrong option, a missing setting or an input that cannot be used. */
-  usage: 2,
-  /** The key or the credit is missing or not enough. */
-  access: 3,
-  /** The service was not reached, or was too slow. */
-  network: 4,
-  interrupted: 130,
-} as const;
-
-/** The command line, or a file that it names, is not usable. The message says what would work. */
-export class UsageError extends Error {
-  override readonly name = 'UsageError';
-  readonly exitCode: number;
-
-  constructor(message: string, exitCode: number = exitCodes.usage) {
-    super(message);
-    this.exitCode = exitCode;
-  }
-}
+export { exitCodes, UsageError };
 
 /** A failure as it is shown: what happened, how to fix it, and the exit code. */
 export interface Failure {

@@ -2,13 +2,21 @@ import { randomBytes } from 'node:crypto';
 import { access, constants, type FileHandle, link, open, readFile, rename, rm, stat } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import { readWavHeader, wavSizeFixes } from '@speech-api/audio';
-import { UsageError } from './failures.ts';
+import type { Chapter } from '@speech-api/recordings';
+import { UsageError } from './usage.ts';
+
+/** What is known only when everything was written. */
+export interface Ending {
+  /** Takes the place of the first bytes. */
+  readonly head?: Uint8Array | undefined;
+  readonly chapters?: readonly Chapter[];
+}
 
 /** Where a command writes: to a file that appears when it is complete, or to stdout. */
 export interface Output {
   write(bytes: Uint8Array | string): Promise<void>;
-  /** Makes the file appear under its name. */
-  finish(): Promise<void>;
+  /** Makes the file appear under its name. @returns its bytes */
+  finish(ending?: Ending): Promise<number>;
   /** Leaves nothing behind. Harmless after `finish`. */
   discard(): Promise<void>;
   readonly bytes: number;
@@ -49,12 +57,13 @@ export async function openOutput(path: string, options: OutputOptions = {}): Pro
       await file.writeFile(piece);
       bytes += lengthOf(piece);
     },
-    async finish() {
+    async finish(ending) {
+      if (ending?.head !== undefined) await file.write(ending.head, 0, ending.head.length, 0);
       if (options.isWav) await writeTrueSizes(file, bytes);
       await file.sync();
       await close();
-      if (options.force) await rename(partial, target);
-      else await appear(partial, target);
+      await appear(partial, target, options.force);
+      return bytes;
     },
     async discard() {
       await close();
@@ -135,13 +144,17 @@ function standardOutput(options: OutputOptions): Output {
         process.stdout.write(piece, (error) => (error ? reject(error) : resolve()));
       });
     },
-    finish: async () => {},
+    finish: async () => bytes,
     discard: async () => {},
   };
 }
 
-/** A link refuses to replace a file that came meanwhile; where a disk has no links, a last look must do. */
-async function appear(partial: string, path: string): Promise<void> {
+/**
+ * Gives a finished file its name. Without `force` it is a link, which refuses to replace a file that came meanwhile; where a
+ * disk has no links, a last look must do.
+ */
+export async function appear(partial: string, path: string, force = false): Promise<void> {
+  if (force) return rename(partial, path);
   try {
     await link(partial, path);
   } catch (error) {

@@ -8,9 +8,9 @@ import {
   synthesisRanges,
 } from '@speech-api/types/constants';
 import { Command, InvalidArgumentError, Option } from 'commander';
-import { exitCodes } from './failures.ts';
-import { type CommonOptions, openSession, type Session } from './session.ts';
+import type { CommonOptions, Session } from './session.ts';
 import { settingNames } from './settings.ts';
+import { exitCodes } from './usage.ts';
 
 type Action<Options> = (session: Session, options: Options, inputs: readonly string[]) => Promise<void>;
 
@@ -54,6 +54,7 @@ Exit codes:
     async (...given: unknown[]): Promise<void> => {
       const command = given.at(-1) as Command;
       const options = command.optsWithGlobals<Options & CommonOptions>();
+      const { openSession } = await import('./session.ts');
       const session = await openSession(options, signal, version);
       const action = await load();
       await action(session, options, command.args);
@@ -78,9 +79,22 @@ Exit codes:
       new Option('--captions <kind>', 'write captions to FILE.vtt or FILE.srt').choices(['vtt', 'srt']),
     )
     .option(
-      '--journal <folder>',
-      'keep finished parts of a long text here; the same command goes on after a stop',
+      '--chapters',
+      'begin a chapter at each heading: lines with # or ##, or such as "Chapter 1" between blank lines; in mp3, opus and m4b, else in FILE.chapters.json',
     )
+    .option('--title <title>', 'the title that players show; not for wav and pcm')
+    .option('--author <name>', 'the author that players show')
+    .option(
+      '--tag <name=text>',
+      'more of what they show: album, narrator, year, genre or language; may be repeated',
+      (text: string, before: readonly string[] = []) => [...before, text],
+    )
+    .option('--cover <image>', 'a picture for the file, jpeg or png')
+    .option(
+      '--journal <folder>',
+      'keep finished parts of a long text here, not in FILE.parts; the same command goes on after a stop',
+    )
+    .option('--jobs <count>', 'how many parts of a long text are spoken side by side', positiveNumber, 2)
     .option('--force', 'replace files that are there')
     .option('--dry-run', 'say what would be done, and send nothing')
     .action(run(async () => (await import('./commands/speak.ts')).speak));
@@ -89,9 +103,10 @@ Exit codes:
     ['speech speak chapter.txt -o chapter.opus --captions vtt', 'a text file, with captions'],
     ['echo "On time." | speech speak - --play', 'from a pipe, heard at once'],
     [
-      'speech speak book.txt -o book.mp3 --captions vtt --journal .book',
-      'an audiobook; goes on after a stop',
+      'speech speak book.txt -o book.mp3 --chapters --title "The Sea" --cover sea.jpg',
+      'an audiobook; the same line goes on after a stop',
     ],
+    ['speech speak book.txt -o book.m4b --chapters --dry-run', 'its chapters; m4b needs ffmpeg'],
     ['speech speak play.txt --speaker Anna=ID Ben=ID -o play.mp3', 'a dialogue'],
   ]);
 

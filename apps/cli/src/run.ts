@@ -1,7 +1,7 @@
 import { CommanderError } from 'commander';
-import { exitCodes, explain } from './failures.ts';
 import { addCompletion, createProgram } from './program.ts';
 import { createTerminal, plain } from './terminal.ts';
+import { exitCodes } from './usage.ts';
 
 /** Runs one command line. @returns the exit code */
 export async function runSpeech(argv: readonly string[], version: string): Promise<number> {
@@ -26,14 +26,18 @@ export async function runSpeech(argv: readonly string[], version: string): Promi
     await program.parseAsync([...argv]);
     return exitCodes.done;
   } catch (error) {
-    return report(error, program.opts(), interrupt.signal);
+    return await report(error, program.opts(), interrupt.signal);
   } finally {
     process.removeListener('SIGINT', stop);
     process.removeListener('SIGTERM', stop);
   }
 }
 
-function report(error: unknown, options: { json?: boolean; verbose?: boolean }, signal: AbortSignal): number {
+async function report(
+  error: unknown,
+  options: { json?: boolean; verbose?: boolean },
+  signal: AbortSignal,
+): Promise<number> {
   // Commander has written its own line, for help and versions too.
   if (error instanceof CommanderError) return error.exitCode === 0 ? exitCodes.done : exitCodes.usage;
   const reason: unknown = signal.aborted ? signal.reason : undefined;
@@ -44,6 +48,8 @@ function report(error: unknown, options: { json?: boolean; verbose?: boolean }, 
     process.stderr.write('speech: stopped; no unfinished file was left\n');
     return exitCodes.interrupted;
   }
+  // Loaded here, because it knows every error of the client, and most runs have none.
+  const { explain } = await import('./failures.ts');
   const { message, hint, code } = explain(error);
   terminal.clear();
   if (options.json) {

@@ -1,7 +1,7 @@
 import { createSpeechClient, type SpeechClient } from '@speech-api/client';
-import { exitCodes, UsageError } from './failures.ts';
 import { readSettings, type SettingOptions, type Settings } from './settings.ts';
 import { createTerminal, type Terminal, type TerminalOptions } from './terminal.ts';
+import { exitCodes, UsageError } from './usage.ts';
 
 /** The options of every command. */
 export interface CommonOptions extends SettingOptions, TerminalOptions {

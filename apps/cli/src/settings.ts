@@ -2,7 +2,7 @@ import { chmod, mkdir, readFile, rename, rm, stat, writeFile } from 'node:fs/pro
 import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { audioFormats } from '@speech-api/types/constants';
-import { UsageError } from './failures.ts';
+import { UsageError } from './usage.ts';
 
 /** What a profile may set. The key is in a file of its own. */
 export const settingNames = ['base_url', 'model', 'voice', 'format', 'language'] as const;

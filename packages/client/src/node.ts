@@ -73,6 +73,8 @@ export type SavableAudio = AsyncIterable<
   Uint8Array | { readonly type: string; readonly audio?: Uint8Array }
 > & {
   readonly format?: AudioFormat;
+  /** Written over the beginning when the last piece is there: what `speakLong` knows only then. */
+  readonly head?: Uint8Array | undefined;
 };
 
 // A wav header with everything that may come before the samples.
@@ -111,6 +113,7 @@ export async function saveTo(path: string, audio: SavableAudio): Promise<number>
         await file.writeFile(piece);
         length += piece.length;
       }
+      if (audio.head !== undefined) await file.write(audio.head, 0, audio.head.length, 0);
       await writeTrueSizes(file, length, audio.format);
       await file.sync();
     } finally {

@@ -1,21 +1,15 @@
 import { createMp3FrameWalker } from '@speech-api/audio';
 import { MPEGDecoder } from 'mpg123-decoder';
 import { beforeAll, expect, test } from 'vitest';
-import { createMp3Encoder } from 'wasm-media-encoders';
 import { cutRecording, RecordingError, type RecordingPart } from './index.ts';
-import { noise, opusFile, wavFile } from './testing/files.ts';
+import { mp3File, noise, opusFile, wavFile } from './testing/files.ts';
 
 let mp3: Uint8Array<ArrayBuffer>;
 let opus: Uint8Array<ArrayBuffer>;
 const wav = wavFile(noise(16_000 * 3), 16_000);
 
 beforeAll(async () => {
-  const encoder = await createMp3Encoder();
-  encoder.configure({ sampleRate: 44_100, channels: 1, bitrate: 64 });
-  const sound = noise(44_100 * 3);
-  const body = encoder.encode([sound]).slice();
-  const rest = encoder.finalize().slice();
-  mp3 = new Uint8Array([...body, ...rest]);
+  mp3 = await mp3File(noise(44_100 * 3));
   opus = await opusFile(noise(48_000 * 3));
 });
 
@@ -136,11 +130,9 @@ test('a last part that would be too short begins earlier, and counts from its ow
 });
 
 test('a decoder gives every sample of an mp3 part, whose frames may lean on those before the cut', async () => {
-  const encoder = await createMp3Encoder();
-  encoder.configure({ sampleRate: 44_100, channels: 1, bitrate: 64 });
   // Easy stretches fill the reservoir and hard ones empty it.
   const sound = noise(44_100 * 20).map((value, index) => (index % 9000 < 6000 ? value / 500 : value));
-  const file = new Uint8Array([...encoder.encode([sound]).slice(), ...encoder.finalize().slice()]);
+  const file = await mp3File(sound);
   const decoder = new MPEGDecoder({ enableGapless: false });
   await decoder.ready;
   const framesOf = (bytes: Uint8Array) => {

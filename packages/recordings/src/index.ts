@@ -1,8 +1,17 @@
+export { type Chapter, writePodcastChapters } from './chapters.ts';
 export { cutRecording } from './cut-recording.ts';
 export type { CutOptions, RecordingPart } from './cutter.ts';
 export { RecordingError, type RecordingErrorKind } from './errors.ts';
+export { type AudioTags, maximumCoverBytes, tagNames } from './metadata.ts';
 export type { CutSource, SeekableSource } from './source.ts';
-export { type LongSegment, type LongSpeech, type SpeakLongOptions, speakLong } from './speak-long.ts';
+export {
+  type LongSegment,
+  type LongSpeech,
+  planSpeech,
+  type SpeakLongOptions,
+  type SpeechPlan,
+  speakLong,
+} from './speak-long.ts';
 export { splitText } from './split-text.ts';
 export type { PartTranscript } from './stitch.ts';
 export {

@@ -1,12 +1,14 @@
 import type { CallOptions, SpeechClient, SpeechRequest } from '@speech-api/client';
 import { type CaptionOptions, writeSrt, writeVtt } from '@speech-api/streaming';
 import type { AudioFormat, SynthesisModel } from '@speech-api/types';
-import { bitsPerSample, defaultSampleRates, synthesisDefaults } from '@speech-api/types/constants';
+import { synthesisDefaults } from '@speech-api/types/constants';
+import { join } from './bytes.ts';
+import { type Chapter, maximumChapters, splitChapters } from './chapters.ts';
 import { hexDigest } from './digest.ts';
 import { RecordingError } from './errors.ts';
-import type { JoinedWriter, Track, TrackEvent } from './formats/track.ts';
-import { openReader } from './open-reader.ts';
-import { lengthOf, splitText } from './split-text.ts';
+import { Joiner, type ReadPart, readPart } from './joiner.ts';
+import { type AudioTags, readMetadata } from './metadata.ts';
+import { cutText, lengthOf, nameSpeakers } from './split-text.ts';
 import type { Journal } from './transcribe-recording.ts';
 
 /** How a long text is spoken. */
@@ -18,6 +20,15 @@ export interface SpeakLongOptions extends CallOptions {
   readonly timestamps?: boolean | undefined;
   /** Calls that are under way at once, within the client's own limit. @defaultValue 2 */
   readonly jobs?: number | undefined;
+  /**
+   * Whether the headings of the text begin chapters: the lines with `#` and `##` of Markdown, or else lines such as
+   * "Chapter 1" with a blank line before and after. The times are in `head` once everything has been read. @defaultValue false
+   */
+  readonly chapters?: boolean | undefined;
+  /** What players show of the file: mp3 and opus only. */
+  readonly tags?: AudioTags | undefined;
+  /** A picture, jpeg or png, of up to 10 MB: mp3 and opus only. */
+  readonly cover?: Uint8Array | undefined;
   /** Keeps the audio of finished parts. */
   readonly journal?: Journal | undefined;
   readonly onProgress?:
@@ -27,6 +38,49 @@ export interface SpeakLongOptions extends CallOptions {
         readonly seconds: number;
       }) => void)
     | undefined;
+}
+
+/** What is sent for a long text. */
+export interface SpeechPlan {
+  /** The texts of the single calls. */
+  readonly parts: readonly string[];
+  /** Where chapters begin, as an index of `parts`. */
+  readonly chapters: readonly { readonly title: string; readonly firstPart: number }[];
+  /** About how long it is, at normal speed. */
+  readonly estimatedSeconds: number;
+}
+
+/** What readers say in a second. */
+const usualLetters = 15;
+
+/**
+ * Says what `speakLong` would send, without sending anything.
+ *
+ * @throws RangeError for a text that is empty, or has no headings with `chapters: true`.
+ */
+export function planSpeech(
+  text: string,
+  options: Pick<SpeakLongOptions, 'maximumCharacters' | 'chapters'> = {},
+): SpeechPlan {
+  const { maximumCharacters = 3000, chapters = false } = options;
+  if (!(maximumCharacters >= 100))
+    throw new RangeError(`maximumCharacters is ${maximumCharacters}; use 100 or more`);
+  if (text.trim() === '') throw new RangeError('text is empty; there is nothing to speak');
+  const estimatedSeconds = lettersOf(text) / usualLetters;
+  if (!chapters)
+    return { parts: nameSpeakers(cutText(text, maximumCharacters)), chapters: [], estimatedSeconds };
+  const found = splitChapters(text);
+  if (found.length === 0)
+    throw new RangeError('text has no headings; begin them with #, or leave out chapters');
+  if (found.length > maximumChapters)
+    throw new RangeError(`text has ${found.length} headings; the limit is ${maximumChapters}`);
+  const parts: string[] = [];
+  const planned = found.map((chapter) => {
+    const firstPart = parts.length;
+    parts.push(...cutText(chapter.text, maximumCharacters));
+    return { title: chapter.title, firstPart };
+  });
+  return { parts: nameSpeakers(parts), chapters: planned, estimatedSeconds };
 }
 
 /** A word of a long text, in seconds of the whole file. */
@@ -43,8 +97,10 @@ interface SpokenPart {
   readonly segments: readonly { readonly text: string; readonly start: number; readonly end: number }[];
 }
 
-/** Nobody speaks so many letters in a second, not at double speed either. */
-const fastestLetters = 100;
+/** Nobody speaks so many letters in a second at normal speed: readers say some 15, auctioneers 25. */
+const fastestLetters = 50;
+/** A character of Chinese is a syllable. */
+const lettersOfHan = 3;
 
 /**
  * Speaks a text of any length into one file: iterate it for the bytes. A wav file comes with the sizes of a stream,
@@ -78,18 +134,23 @@ export class LongSpeech implements AsyncIterable<Uint8Array> {
   readonly #request: SpeechRequest;
   readonly #options: SpeakLongOptions;
   readonly #segments: LongSegment[] = [];
+  readonly #joiner: Joiner;
+  readonly #planned: SpeechPlan['chapters'];
+  readonly #starts: number[] = [];
   #duration = 0;
   #taken = false;
 
   constructor(client: SpeechClient, request: SpeechRequest, options: SpeakLongOptions) {
-    const { maximumCharacters = 3000, jobs = 2 } = options;
-    if (!(maximumCharacters >= 100))
-      throw new RangeError(`maximumCharacters is ${maximumCharacters}; use 100 or more`);
+    const { jobs = 2 } = options;
     if (!(Number.isInteger(jobs) && jobs >= 1))
       throw new RangeError(`jobs is ${jobs}; use a whole number from 1`);
     this.format = request.format ?? synthesisDefaults.format;
-    this.parts = splitText(request.text, maximumCharacters);
-    if (this.parts.length === 0) throw new RangeError('text is empty; there is nothing to speak');
+    const metadata = readMetadata(this.format, options.tags, options.cover);
+    const plan = planSpeech(request.text, options);
+    this.parts = plan.parts;
+    this.#planned = plan.chapters;
+    const chapters = plan.chapters.map(({ title }) => ({ title, start: 0, end: 0 }));
+    this.#joiner = new Joiner(this.format, request.sample_rate ?? undefined, { ...metadata, chapters });
     this.#client = client;
     this.#request = request;
     this.#options = options;
@@ -105,6 +166,28 @@ export class LongSpeech implements AsyncIterable<Uint8Array> {
     return this.#duration;
   }
 
+  /** Chapters so far, with `chapters: true`. */
+  get chapters(): readonly Chapter[] {
+    return this.#starts.map((start, index) => ({
+      title: this.#planned[index]?.title ?? '',
+      start,
+      end: this.#starts[index + 1] ?? this.#duration,
+    }));
+  }
+
+  /**
+   * The first bytes of the file, with the times of its chapters, which are 0 in the bytes that were read. Write them over
+   * the beginning of a file when everything has been read, as `saveTo` of `@speech-api/client/node` does. Undefined where
+   * there is nothing to correct.
+   */
+  get head(): Uint8Array<ArrayBuffer> | undefined {
+    if (this.#planned.length === 0) return undefined;
+    const known = this.chapters;
+    return this.#joiner.head(
+      this.#planned.map(({ title }, index) => known[index] ?? { title, start: 0, end: 0 }),
+    );
+  }
+
   toVtt(options?: CaptionOptions): string {
     return writeVtt(this.#segments, options);
   }
@@ -113,8 +196,13 @@ export class LongSpeech implements AsyncIterable<Uint8Array> {
     return writeSrt(this.#segments, options);
   }
 
-  toJSON(): { readonly duration: number; readonly segments: readonly LongSegment[] } {
-    return { duration: this.#duration, segments: this.#segments };
+  toJSON(): {
+    readonly duration: number;
+    readonly segments: readonly LongSegment[];
+    readonly chapters?: readonly Chapter[];
+  } {
+    const chapters = this.#planned.length === 0 ? {} : { chapters: this.chapters };
+    return { duration: this.#duration, segments: this.#segments, ...chapters };
   }
 
   /**
@@ -129,41 +217,35 @@ export class LongSpeech implements AsyncIterable<Uint8Array> {
     const limit = Math.min(jobs, this.#client.settings.concurrency);
     const stop = new AbortController();
     const signal = outer ? AbortSignal.any([outer, stop.signal]) : stop.signal;
-    const joiner = new Joiner(this.format, this.#request.sample_rate ?? defaultSampleRates[this.format]);
-    const underWay: Promise<SpokenPart>[] = [];
+    const underWay: Promise<SpokenPart & { readonly read: ReadPart }>[] = [];
     try {
-      for (const [index, text] of this.parts.entries()) {
+      for (const index of this.parts.keys()) {
         while (underWay.length < limit && index + underWay.length < this.parts.length) {
-          const spoken = this.#speak(this.parts[index + underWay.length] ?? '', signal);
+          const spoken = this.#speak(index + underWay.length, signal);
           // The failure is reported to the caller that waits for it; until then it is not unhandled.
           spoken.catch(() => {});
           underWay.push(spoken);
         }
         const part = await underWay.shift();
         if (part === undefined) return;
-        const { bytes, offset, seconds } = joiner.add(part.audio);
-        const letters = text.match(/[\p{L}\p{N}]/gu)?.length ?? 0;
-        if (seconds < letters / fastestLetters) {
-          throw new RecordingError(
-            `Part ${index + 1} of ${this.parts.length} is ${seconds.toFixed(1)} s of audio for ${lengthOf(text)} characters, which cannot be all of it. Try again.`,
-            'too-short',
-          );
-        }
+        const { bytes, offset } = this.#joiner.add(part.read);
+        if (this.#planned[this.#starts.length]?.firstPart === index) this.#starts.push(offset);
         for (const { text: word, start, end } of part.segments) {
           this.#segments.push({ text: word, start: offset + start, end: offset + end, chunk_seq: index });
         }
-        this.#duration = joiner.seconds;
-        yield* bytes;
+        this.#duration = this.#joiner.seconds;
+        yield join(bytes);
         onProgress?.({ finishedParts: index + 1, parts: this.parts.length, seconds: this.#duration });
       }
-      yield* joiner.end();
+      const last = join(this.#joiner.end());
+      if (last.length > 0) yield last;
     } finally {
       stop.abort();
       await Promise.allSettled(underWay);
     }
   }
 
-  async #speak(text: string, signal: AbortSignal): Promise<SpokenPart> {
+  async #speak(index: number, signal: AbortSignal): Promise<SpokenPart & { readonly read: ReadPart }> {
     const {
       journal,
       model = this.#client.settings.model,
@@ -173,14 +255,31 @@ export class LongSpeech implements AsyncIterable<Uint8Array> {
       trace,
       headers,
     } = this.#options;
+    const text = this.parts[index] ?? '';
     const request = { ...this.#request, text };
     const key = journal === undefined ? '' : await keyOf(request, model, timestamps);
     const kept = await journal?.read(key);
-    if (kept !== undefined) return unpack(kept);
+    if (kept !== undefined) {
+      const part = unpack(kept);
+      return { ...part, read: this.#read(part.audio, index) };
+    }
     const call = { model, signal, timeouts, retry, trace, headers };
     const part = timestamps ? await this.#timed(request, call) : await this.#plain(request, call);
+    // Only what can be used is kept: the next run asks again for anything else.
+    const read = this.#read(part.audio, index);
     await journal?.write(key, pack(part));
-    return part;
+    return { ...part, read };
+  }
+
+  #read(audio: Uint8Array, index: number): ReadPart {
+    const text = this.parts[index] ?? '';
+    const part = readPart(audio, this.format, this.#request.sample_rate ?? undefined);
+    const shortest = lettersOf(text) / (fastestLetters * (this.#request.prosody?.speed ?? 1));
+    if (part.seconds >= shortest) return part;
+    throw new RecordingError(
+      `Part ${index + 1} of ${this.parts.length} is ${part.seconds.toFixed(1)} s of audio for ${lengthOf(text)} characters, which cannot be all of it. Try again.`,
+      'too-short',
+    );
   }
 
   async #plain(request: SpeechRequest, call: CallOptions): Promise<SpokenPart> {
@@ -199,71 +298,11 @@ export class LongSpeech implements AsyncIterable<Uint8Array> {
   }
 }
 
-/** Joins files of one kind to one, and counts its samples. */
-class Joiner {
-  readonly #format: AudioFormat;
-  #rate: number;
-  #description: string | undefined;
-  #writer: JoinedWriter | undefined;
-  #skippedSamples = 0;
-  #samples = 0;
-
-  constructor(format: AudioFormat, rate: number) {
-    this.#format = format;
-    this.#rate = rate;
-  }
-
-  get seconds(): number {
-    return Math.max(0, this.#samples - this.#skippedSamples) / this.#rate;
-  }
-
-  /** @returns the bytes to write, where time 0 of this file is in the joined one, and how long it is */
-  add(audio: Uint8Array): { bytes: Uint8Array[]; offset: number; seconds: number } {
-    if (this.#format === 'pcm') {
-      const offset = this.seconds;
-      this.#samples += audio.length / (bitsPerSample.pcm / 8);
-      return { bytes: [audio], offset, seconds: this.seconds - offset };
-    }
-    const reader = openReader(audio);
-    const events: TrackEvent[] = [...reader.push(audio), ...reader.end()];
-    const bytes: Uint8Array[] = [];
-    const before = this.#samples;
-    let skipped = 0;
-    for (const event of events) {
-      if (event.type === 'track') {
-        this.#start(event.track);
-        skipped = event.track.skippedSamples;
-      } else if (event.type === 'packet') {
-        this.#samples += event.packet.samples;
-        bytes.push(...(this.#writer?.write(event.packet) ?? []));
-      } else if (event.isTruncated) {
-        throw new RecordingError('The audio of a part breaks off. Try again.', 'damaged');
-      }
-    }
-    const offset = (before + skipped - this.#skippedSamples) / this.#rate;
-    return { bytes, offset, seconds: (this.#samples - before - skipped) / this.#rate };
-  }
-
-  end(): Uint8Array[] {
-    return this.#writer?.end() ?? [];
-  }
-
-  #start(track: Track): void {
-    if (this.#writer === undefined) {
-      const joined = track.startJoined?.();
-      if (joined === undefined)
-        throw new RecordingError(`${track.description} cannot be joined.`, 'unsupported');
-      this.#writer = joined.writer;
-      this.#skippedSamples = joined.skippedSamples;
-      this.#description = track.description;
-      this.#rate = track.sampleRate;
-    } else if (track.description !== this.#description) {
-      throw new RecordingError(
-        `A part is ${track.description} and the first one is ${this.#description}.`,
-        'damaged',
-      );
-    }
-  }
+/** Letters that are heard: tags and directions in brackets are not. */
+function lettersOf(text: string): number {
+  const spoken = text.replaceAll(/<\|[^|]*\|>|\[[^\]]*\]|\([^)]*\)/g, '');
+  const han = spoken.match(/\p{Script=Han}/gu)?.length ?? 0;
+  return (spoken.match(/[\p{L}\p{N}]/gu)?.length ?? 0) + (lettersOfHan - 1) * han;
 }
 
 /** Everything that changes the audio; reference audio counts by its bytes. */

@@ -7,6 +7,11 @@ const speakerTag = /<\|speaker:\d+\|>/g;
  * @param maximumCharacters - Unicode code points a part may have.
  */
 export function splitText(text: string, maximumCharacters: number): string[] {
+  return nameSpeakers(cutText(text, maximumCharacters));
+}
+
+/** The parts of a text, which begin with no speaker of their own. */
+export function cutText(text: string, maximumCharacters: number): string[] {
   const parts: string[] = [];
   let open = '';
   for (const piece of piecesOf(text, maximumCharacters)) {
@@ -17,14 +22,17 @@ export function splitText(text: string, maximumCharacters: number): string[] {
     open += piece;
   }
   parts.push(open.trim());
+  return parts.filter((part) => part !== '');
+}
+
+/** Each part begins with the speaker who was speaking. */
+export function nameSpeakers(parts: readonly string[]): string[] {
   let speaker = '';
-  return parts
-    .filter((part) => part !== '')
-    .map((part) => {
-      const said = /^<\|speaker:\d+\|>/.test(part) ? part : speaker + part;
-      speaker = part.match(speakerTag)?.at(-1) ?? speaker;
-      return said;
-    });
+  return parts.map((part) => {
+    const said = /^<\|speaker:\d+\|>/.test(part) ? part : speaker + part;
+    speaker = part.match(speakerTag)?.at(-1) ?? speaker;
+    return said;
+  });
 }
 
 /** Pieces that make the text again when they are joined; none is too long. */

@@ -44,6 +44,28 @@ export async function startOf(bytes: Uint8Array): Promise<number> {
   return text.toString().trim() === 'N/A' ? 0 : Number(text.toString());
 }
 
+/** What ffprobe reads of a file: its chapters, its tags, its streams. */
+export async function describe(bytes: Uint8Array): Promise<{
+  readonly chapters: readonly {
+    readonly start_time: string;
+    readonly end_time: string;
+    readonly tags: { readonly title: string };
+  }[];
+  readonly format: { readonly duration: string; readonly tags?: Readonly<Record<string, string>> };
+  readonly streams: readonly {
+    readonly codec_name: string;
+    readonly codec_type: string;
+    readonly tags?: Readonly<Record<string, string>>;
+    readonly disposition: { readonly attached_pic: number };
+  }[];
+}> {
+  count += 1;
+  const path = join(folder, `${count}.bin`);
+  await writeFile(path, bytes);
+  const shown = ['-show_chapters', '-show_format', '-show_streams', '-of', 'json'];
+  return JSON.parse((await run(['-v', 'error', ...shown, path], 'ffprobe')).toString());
+}
+
 function run(args: readonly string[], program = 'ffmpeg'): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     const quiet = program === 'ffmpeg' ? ['-v', 'error', '-nostdin', '-y'] : [];

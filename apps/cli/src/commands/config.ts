@@ -1,8 +1,8 @@
 import { ask } from '../ask.ts';
-import { UsageError } from '../failures.ts';
 import { readStandardInput } from '../files.ts';
 import { type CommonOptions, printJson, type Session } from '../session.ts';
 import { changeSetting, problemOf, type SettingName, settingNames, storeKey } from '../settings.ts';
+import { UsageError } from '../usage.ts';
 
 export async function show({ settings }: Session, options: CommonOptions): Promise<void> {
   const { path, profileName, values, keySource } = settings;

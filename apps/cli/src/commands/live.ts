@@ -3,11 +3,11 @@ import { connectLive, type LiveConnection, type LiveRequest } from '@speech-api/
 import type { AudioFormat } from '@speech-api/types';
 import { defaultSampleRates } from '@speech-api/types/constants';
 import { checkSound, formatOf, type SoundOptions, soundOf } from '../audio-options.ts';
-import { UsageError } from '../failures.ts';
 import { type Output, openOutput } from '../files.ts';
 import { openPlayer } from '../player.ts';
 import { type CommonOptions, printJson, type Session } from '../session.ts';
 import { size } from '../terminal.ts';
+import { UsageError } from '../usage.ts';
 
 interface LiveOptions extends CommonOptions, SoundOptions {
   readonly output?: string;

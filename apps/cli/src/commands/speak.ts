@@ -1,13 +1,19 @@
 import { stat } from 'node:fs/promises';
 import { extname } from 'node:path';
 import type { SpeechClient, SpeechRequest } from '@speech-api/client';
-import { speakLong, splitText } from '@speech-api/recordings';
-import { openJournal } from '@speech-api/recordings/node';
+import { planSpeech, type SpeechPlan, writePodcastChapters } from '@speech-api/recordings';
 import type { AudioFormat, latencyModes } from '@speech-api/types';
 import { defaultSampleRates } from '@speech-api/types/constants';
 import { checkSound, formatOf, type SoundOptions, soundOf } from '../audio-options.ts';
+import {
+  type Book,
+  type BookOptions,
+  charactersPerCall,
+  describePlan,
+  readBook,
+  speakBook,
+} from '../book.ts';
 import { readDialogue } from '../dialogue.ts';
-import { UsageError } from '../failures.ts';
 import {
   type Output,
   openOutput,
@@ -16,27 +22,25 @@ import {
   refuseExisting,
   writeText,
 } from '../files.ts';
+import { openM4b } from '../m4b.ts';
 import { openPlayer, writeToBoth } from '../player.ts';
 import { readSamples } from '../samples.ts';
 import { type CommonOptions, printJson, type Session } from '../session.ts';
-import { clock, size } from '../terminal.ts';
+import { clock, plain, size } from '../terminal.ts';
+import { UsageError } from '../usage.ts';
 
-interface SpeakOptions extends CommonOptions, SoundOptions {
-  readonly play?: boolean;
+interface SpeakOptions extends CommonOptions, SoundOptions, BookOptions {
+  readonly output?: string;
   readonly voice?: string;
   readonly reference?: readonly string[];
-  readonly speaker?: readonly string[];
   readonly model?: string;
   readonly latency?: (typeof latencyModes)[number];
   readonly timestamps?: boolean;
-  readonly journal?: string;
   readonly captions?: 'vtt' | 'srt';
 }
 
 /** A long book is two million characters. */
 const maximumTextBytes = 20_000_000;
-/** Code points of one call; a longer text is spoken in several. */
-const charactersPerCall = 3000;
 
 export async function speak(
   session: Session,
@@ -45,58 +49,96 @@ export async function speak(
 ): Promise<void> {
   const text = await readText(inputs);
   if (text.trim() === '') throw new UsageError('There is no text to speak.');
-  const format = formatOf(options, session.settings.values.format.value);
+  const isM4b = /\.m4b$/i.test(options.output ?? '');
+  // ffmpeg makes it out of pcm.
+  const format = isM4b ? checkM4b(options) : formatOf(options, session.settings.values.format.value);
+  const container = isM4b ? 'm4b' : format;
   const isOnlyPlayed = options.play === true && options.output === undefined;
   const path = options.output ?? `speech.${format}`;
   if (options.play && options.output === '-') throw new UsageError('--play and -o - exclude each other.');
-  const beside = sidecars(path, options);
+  const book = await readBook(options, container);
+  const beside = sidecars(path, options, container);
   const request = await buildRequest(session, options, text, format);
+  const plan = planned(request.text, book);
   if (options.dryRun) {
-    const requests = splitText(text, charactersPerCall).length;
-    const plan = {
-      characters: [...text].length,
-      requests,
-      format,
-      ...(isOnlyPlayed ? {} : { output: path }),
-    };
-    if (options.json) printJson(plan);
-    else
-      process.stdout.write(
-        `${plan.characters} characters in ${requests} request(s) would be ${isOnlyPlayed ? 'played' : `spoken into ${path}`}\n`,
+    const described = describePlan(plan, options.speed ?? 1);
+    const characters = [...text].length;
+    if (options.json)
+      printJson({ characters, ...described, format: container, ...(isOnlyPlayed ? {} : { output: path }) });
+    else {
+      const place = isOnlyPlayed ? 'played' : `spoken into ${path}`;
+      const lines = described.chapters?.map(
+        ({ title, characters: count, requests }) =>
+          `  ${plain(title)}: ${count} characters, ${requests} request(s)`,
       );
+      process.stdout.write(
+        `${characters} characters in ${described.requests} request(s) would be ${place}, about ${clock(described.estimated_seconds)}\n${(lines ?? []).map((line) => `${line}\n`).join('')}`,
+      );
+    }
     return;
   }
   for (const sidecar of Object.values(beside)) await refuseExisting(sidecar, options.force);
   const client = session.client();
-  const output = await openSpeechOutput(session, options, path, format);
+  const output = await openSpeechOutput(session, options, path, format, isM4b ? book : undefined);
+  let bytes = 0;
   try {
-    const isTimed = Object.keys(beside).length > 0;
-    const isLong = options.journal !== undefined || request.text.length > charactersPerCall;
-    if (isTimed || isLong) {
-      const timeline = isLong
-        ? await speakInParts(session, client, request, options, output, isTimed)
-        : await speakTimed(session, client, request, options, output);
-      await output.finish();
-      if (beside.timestamps) {
-        await writeText(beside.timestamps, `${JSON.stringify(timeline, undefined, 2)}\n`, options.force);
-      }
-      if (beside.captions) {
-        const captions = options.captions === 'srt' ? timeline.toSrt() : timeline.toVtt();
-        await writeText(beside.captions, captions, options.force);
-      }
+    const isTimed = beside.timestamps !== undefined || beside.captions !== undefined;
+    if (book.isAsked || plan.parts.length > 1) {
+      const kind = { ...options, isTimed, isM4b };
+      const { speech, forget } = await speakBook(session, client, request, kind, book, plan, output);
+      bytes = await output.finish(speech);
+      await writeSidecars(beside, options, speech);
+      if (beside.chapters)
+        await writeText(beside.chapters, writePodcastChapters(speech.chapters), options.force);
+      await forget();
+    } else if (isTimed) {
+      const timeline = await speakTimed(session, client, request, options, output);
+      bytes = await output.finish();
+      await writeSidecars(beside, options, timeline);
     } else {
       await speakPlainly(session, client, request, options, output);
-      await output.finish();
+      bytes = await output.finish();
     }
   } finally {
     session.terminal.clear();
     await output.discard();
   }
   const wrote = isOnlyPlayed ? {} : { output: path };
-  if (options.json && path !== '-') printJson({ ...wrote, bytes: output.bytes, format, ...beside });
+  if (options.json && path !== '-') printJson({ ...wrote, bytes, format: container, ...beside });
   else {
     const place = isOnlyPlayed ? 'played' : `wrote ${path},`;
-    session.terminal.note([`${place} ${size(output.bytes)}`, ...Object.values(beside)].join(', '));
+    session.terminal.note([`${place} ${size(bytes)}`, ...Object.values(beside)].join(', '));
+  }
+}
+
+function planned(text: string, { chapters }: Book): SpeechPlan {
+  try {
+    return planSpeech(text, { chapters, maximumCharacters: charactersPerCall });
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+    throw new UsageError(
+      chapters
+        ? `--chapters: the ${error.message}. A heading is a line that begins with # or ##, or a line such as "Chapter 1" between blank lines.`
+        : `The ${error.message}.`,
+    );
+  }
+}
+
+function checkM4b({ format, bitrate, output }: SpeakOptions): 'pcm' {
+  if (format !== undefined) throw new UsageError(`--format ${format} does not fit the file name ${output}.`);
+  if (bitrate !== undefined) throw new UsageError('--bitrate is for mp3 and opus, not for m4b.');
+  return 'pcm';
+}
+
+async function writeSidecars(
+  { timestamps, captions }: Sidecars,
+  options: SpeakOptions,
+  timeline: { toSrt(): string; toVtt(): string },
+): Promise<void> {
+  if (timestamps) await writeText(timestamps, `${JSON.stringify(timeline, undefined, 2)}\n`, options.force);
+  if (captions) {
+    const text = options.captions === 'srt' ? timeline.toSrt() : timeline.toVtt();
+    await writeText(captions, text, options.force);
   }
 }
 
@@ -106,12 +148,16 @@ async function openSpeechOutput(
   { play, output, force, rate }: SpeakOptions,
   path: string,
   format: AudioFormat,
+  m4b: Book | undefined,
 ): Promise<Output> {
-  if (play && output === undefined) return openPlayer(format, rate ?? defaultSampleRates[format], signal);
-  const file = await openOutput(path, { force, isWav: format === 'wav' });
+  const sampleRate = rate ?? defaultSampleRates[format];
+  if (play && output === undefined) return openPlayer(format, sampleRate, signal);
+  const file = m4b
+    ? await openM4b(path, { force, sampleRate, tags: m4b.tags, cover: m4b.cover?.path, signal })
+    : await openOutput(path, { force, isWav: format === 'wav' });
   if (!play) return file;
   try {
-    return writeToBoth(file, await openPlayer(format, rate ?? defaultSampleRates[format], signal));
+    return writeToBoth(file, await openPlayer(format, sampleRate, signal));
   } catch (error) {
     await file.discard();
     throw error;
@@ -153,40 +199,6 @@ async function speakTimed(
   return stream.timeline;
 }
 
-/** A long text, in several calls that become one file. */
-async function speakInParts(
-  { terminal, signal }: Session,
-  client: SpeechClient,
-  request: SpeechRequest,
-  { model, journal: folder }: SpeakOptions,
-  output: Output,
-  timestamps: boolean,
-) {
-  const journal = folder === undefined ? undefined : await openJournal(folder);
-  try {
-    const speech = speakLong(client, request, {
-      model,
-      signal,
-      journal,
-      timestamps,
-      maximumCharacters: charactersPerCall,
-      onProgress: ({ finishedParts, parts, seconds }) =>
-        terminal.progress(
-          `speaking: part ${finishedParts} of ${parts}, ${clock(seconds)}, ${size(output.bytes)}`,
-        ),
-    });
-    terminal.progress(`speaking: part 0 of ${speech.parts.length}`);
-    for await (const piece of speech) await output.write(piece);
-    return speech;
-  } catch (error) {
-    if (folder !== undefined)
-      terminal.note(`finished parts are kept in ${folder}; the same command goes on from there`);
-    throw error;
-  } finally {
-    await journal?.close();
-  }
-}
-
 /** One argument that is a file is read; several are the words of a text. */
 async function readText(inputs: readonly string[]): Promise<string> {
   const [first] = inputs;
@@ -209,13 +221,22 @@ async function readText(inputs: readonly string[]): Promise<string> {
   return inputs.join(' ');
 }
 
-function sidecars(path: string, options: SpeakOptions): { timestamps?: string; captions?: string } {
-  if (!options.timestamps && options.captions === undefined) return {};
-  if (path === '-') throw new UsageError('--timestamps and --captions need a file name: use -o FILE.');
+interface Sidecars {
+  readonly timestamps?: string;
+  readonly captions?: string;
+  readonly chapters?: string;
+}
+
+function sidecars(path: string, options: SpeakOptions, container: AudioFormat | 'm4b'): Sidecars {
+  // The other containers have chapters in themselves.
+  const needsChapters = options.chapters && (container === 'wav' || container === 'pcm');
+  if (path === '-' && (options.timestamps || options.captions !== undefined))
+    throw new UsageError('--timestamps and --captions need a file name: use -o FILE.');
   const stem = path.slice(0, path.length - extname(path).length);
   return {
     ...(options.timestamps ? { timestamps: `${stem}.json` } : {}),
     ...(options.captions === undefined ? {} : { captions: `${stem}.${options.captions}` }),
+    ...(needsChapters ? { chapters: `${stem}.chapters.json` } : {}),
   };
 }
 

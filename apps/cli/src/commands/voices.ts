@@ -2,10 +2,10 @@ import { openAudioFile } from '@speech-api/client/node';
 import type { VoiceModel } from '@speech-api/types';
 import type { visibilities } from '@speech-api/types/constants';
 import { ask } from '../ask.ts';
-import { UsageError } from '../failures.ts';
 import { readSamples } from '../samples.ts';
 import { type CommonOptions, printJson, type Session } from '../session.ts';
 import { plain } from '../terminal.ts';
+import { UsageError } from '../usage.ts';
 
 interface ListOptions extends CommonOptions {
   readonly mine?: boolean;

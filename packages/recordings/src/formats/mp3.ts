@@ -1,7 +1,9 @@
 import { createMp3FrameWalker, type Mp3Frame } from '@speech-api/audio';
 import { createChecksum, join, mixDown, viewOf } from '../bytes.ts';
 import { RecordingError } from '../errors.ts';
-import type { Packet, Track, TrackEvent, TrackReader } from './track.ts';
+import { type Metadata, noMetadata } from '../metadata.ts';
+import { writeId3 } from './id3.ts';
+import type { JoinedWriter, Packet, Track, TrackEvent, TrackReader } from './track.ts';
 
 /** Samples that every layer III decoder outputs before the first real one. */
 const decoderDelaySamples = 529;
@@ -56,7 +58,7 @@ function createMp3Track(first: Mp3Frame, skippedSamples: number): Track {
     packetOverhead: () => 0,
     // Without an information frame every decoder starts at the first sample of the first frame.
     write: (packets) => join(withoutMissingReservoir(packets)),
-    startJoined: () => ({ writer: { write: ({ bytes }) => [bytes], end: () => [] }, skippedSamples: 0 }),
+    startJoined: (metadata = noMetadata) => ({ writer: createMp3Writer(metadata), skippedSamples: 0 }),
     decode: async (file) => {
       const { MPEGDecoder } = await import('mpg123-decoder');
       const decoder = new MPEGDecoder();
@@ -68,6 +70,20 @@ function createMp3Track(first: Mp3Frame, skippedSamples: number): Track {
         decoder.free();
       }
     },
+  };
+}
+
+/** Frames behind a tag. */
+function createMp3Writer(metadata: Metadata): JoinedWriter {
+  let tag: Uint8Array | undefined = writeId3(metadata);
+  return {
+    write({ bytes }) {
+      const written = tag === undefined || tag.length === 0 ? [bytes] : [tag, bytes];
+      tag = undefined;
+      return written;
+    },
+    end: () => [],
+    head: writeId3,
   };
 }
 

@@ -3,6 +3,12 @@ import type { JoinedWriter, Packet } from './track.ts';
 
 const packetsPerPage = 50;
 const serialNumber = 0x7370_6368;
+/** Flags of a page. */
+const continuesPacket = 1;
+const beginsStream = 2;
+const endsStream = 4;
+/** Of a page on which no packet ends. */
+const noGranule = -1;
 const checksum = createChecksum(32, 0x04c1_1db7);
 
 /** A file of these packets; `headers` are those of the codec, which come first. */
@@ -34,9 +40,8 @@ export function createOggWriter(headers: readonly Uint8Array[], firstIsMute = fa
     write({ bytes, samples }) {
       const pages: Uint8Array[] = [];
       if (isFirst) {
-        const [head = new Uint8Array(0), ...others] = headers;
-        pages.push(page([head], 0, 0, 2), page(others, 0, 1, 0));
-        sequence = 2;
+        pages.push(...headerPages(headers));
+        sequence = pages.length;
       }
       const needed = Math.floor(bytes.length / 255) + 1;
       if (group.length > 0 && (group.length === packetsPerPage || segments + needed > 255))
@@ -47,23 +52,52 @@ export function createOggWriter(headers: readonly Uint8Array[], firstIsMute = fa
       isFirst = false;
       return pages;
     },
-    end: () => (group.length === 0 ? [] : [finish(4)]),
+    end: () => (group.length === 0 ? [] : [finish(endsStream)]),
   };
 }
 
+/** The first header has a page of its own; the others, which may hold a picture, have as many as they need. */
+export function headerPages(headers: readonly Uint8Array[]): Uint8Array[] {
+  const [head = new Uint8Array(0), ...others] = headers;
+  const pages = [page([head], 0, 0, beginsStream)];
+  const lengths = others.flatMap(segmentsOf);
+  const contents = join(others);
+  let position = 0;
+  for (let start = 0; start < lengths.length; start += 255) {
+    const segments = lengths.slice(start, start + 255);
+    const end = position + segments.reduce((sum, length) => sum + length, 0);
+    const granule = segments.some((length) => length < 255) ? 0 : noGranule;
+    const flags = lengths[start - 1] === 255 ? continuesPacket : 0;
+    pages.push(pageOf(segments, contents.subarray(position, end), granule, pages.length, flags));
+    position = end;
+  }
+  return pages;
+}
+
+/** Lengths of 255 go on; the first shorter one ends the packet. */
+function segmentsOf({ length }: Uint8Array): number[] {
+  return [...new Array<number>(Math.floor(length / 255)).fill(255), length % 255];
+}
+
 function page(packets: readonly Uint8Array[], granule: number, sequence: number, flags: number): Uint8Array {
-  const lacing = packets.flatMap((packet) => [
-    ...new Array<number>(Math.floor(packet.length / 255)).fill(255),
-    packet.length % 255,
-  ]);
-  const bytes = join([new Uint8Array(27), Uint8Array.from(lacing), ...packets]);
+  return pageOf(packets.flatMap(segmentsOf), join(packets), granule, sequence, flags);
+}
+
+function pageOf(
+  segments: readonly number[],
+  content: Uint8Array,
+  granule: number,
+  sequence: number,
+  flags: number,
+): Uint8Array {
+  const bytes = join([new Uint8Array(27), Uint8Array.from(segments), content]);
   const view = viewOf(bytes);
   bytes.set(ascii('OggS'));
   bytes[5] = flags;
   view.setBigInt64(6, BigInt(granule), true);
   view.setUint32(14, serialNumber, true);
   view.setUint32(18, sequence, true);
-  bytes[26] = lacing.length;
+  bytes[26] = segments.length;
   view.setUint32(22, checksum(bytes), true);
   return bytes;
 }

@@ -1,8 +1,10 @@
 import { createOggPageWalker, opusPacketSamples } from '@speech-api/audio';
-import { ascii, viewOf } from '../bytes.ts';
+import { join, viewOf } from '../bytes.ts';
 import { RecordingError } from '../errors.ts';
-import { createOggWriter, writeOgg } from './ogg-writer.ts';
+import { noMetadata } from '../metadata.ts';
+import { createOggWriter, headerPages, writeOgg } from './ogg-writer.ts';
 import type { Packet, PacketCodec } from './track.ts';
+import { writeOpusTags } from './vorbis-comment.ts';
 
 /** Decoding always gives this rate. */
 const sampleRate = 48_000;
@@ -38,24 +40,18 @@ export function openOpus(head: Uint8Array, container: string): PacketCodec {
       tailPackets: 1,
       headerBytes: 2 * 28 + head.length + 32,
       packetOverhead: (bytes) => Math.floor(bytes / 255) + 3,
-      write: (packets) => writeOgg([ownHead, tags()], packets),
-      startJoined: () => ({
-        writer: createOggWriter([head, tags()]),
+      write: (packets) => writeOgg([ownHead, writeOpusTags(noMetadata)], packets),
+      startJoined: (metadata = noMetadata) => ({
+        writer: {
+          ...createOggWriter([head, writeOpusTags(metadata)]),
+          head: (known) => join(headerPages([head, writeOpusTags(known)])),
+        },
         skippedSamples: view.getUint16(10, true),
       }),
       decode: (file) => decodeOpus(file),
       silence,
     },
   };
-}
-
-function tags(): Uint8Array {
-  const vendor = ascii('speech-api');
-  const bytes = new Uint8Array(8 + 4 + vendor.length + 4);
-  bytes.set(ascii('OpusTags'));
-  viewOf(bytes).setUint32(8, vendor.length, true);
-  bytes.set(vendor, 12);
-  return bytes;
 }
 
 async function decodeOpus(file: Uint8Array) {

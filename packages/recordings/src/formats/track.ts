@@ -1,3 +1,5 @@
+import type { Metadata } from '../metadata.ts';
+
 /** The smallest piece that a recording can be cut at: a frame, a packet, or a block of samples. */
 export interface Packet {
   readonly bytes: Uint8Array;
@@ -10,6 +12,8 @@ export interface JoinedWriter {
   /** The bytes that this packet completes. */
   write(packet: Packet): Uint8Array[];
   end(): Uint8Array[];
+  /** The first bytes of the file again, as many, with other times of the chapters; undefined where none has a place. */
+  head?(metadata: Metadata): Uint8Array<ArrayBuffer>;
 }
 
 /** Sound of one channel. */
@@ -40,7 +44,7 @@ export interface Track {
   /** A valid file of these packets, which starts at 0. */
   write(packets: readonly Packet[]): Uint8Array<ArrayBuffer>;
   /** One file of packets that come from several files of this kind; its players leave out `skippedSamples` at the start. */
-  startJoined?(): { readonly writer: JoinedWriter; readonly skippedSamples: number };
+  startJoined?(metadata?: Metadata): { readonly writer: JoinedWriter; readonly skippedSamples: number };
   /** The sound of a file of this track, mixed to one channel, for finding pauses; undefined where no decoder is at hand. */
   decode?(file: Uint8Array): Promise<Sound>;
   /** Whether decoders give nothing for the first packet of a file. */

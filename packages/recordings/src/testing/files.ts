@@ -1,4 +1,5 @@
 import { createEncoder } from 'libopus-wasm';
+import { createMp3Encoder } from 'wasm-media-encoders';
 import { ascii, createChecksum, join, viewOf } from '../bytes.ts';
 
 /** Noise in which no two places are alike, the same in every run. */
@@ -29,6 +30,14 @@ export function wavFile(sound: Float32Array, sampleRate: number): Uint8Array<Arr
   for (const [index, sample] of sound.entries())
     view.setInt16(44 + 2 * index, Math.round(sample * 32_767), true);
   return bytes;
+}
+
+/** An mp3 file of one channel at 44.1 kHz, without any tag. */
+export async function mp3File(sound: Float32Array): Promise<Uint8Array<ArrayBuffer>> {
+  const encoder = await createMp3Encoder();
+  encoder.configure({ sampleRate: 44_100, channels: 1, bitrate: 64 });
+  const body = encoder.encode([sound]).slice();
+  return join([body, encoder.finalize().slice()]);
 }
 
 const checksum = createChecksum(32, 0x04c1_1db7);

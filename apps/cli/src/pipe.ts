@@ -1,0 +1,88 @@
+import { spawn } from 'node:child_process';
+import { access, constants } from 'node:fs/promises';
+import { delimiter, join } from 'node:path';
+import { lengthOf } from './files.ts';
+import { UsageError } from './usage.ts';
+
+/** Another program that reads its stdin. */
+export interface Pipe {
+  readonly bytes: number;
+  write(piece: Uint8Array | string): Promise<void>;
+  /** Ends its stdin, and waits for it. */
+  finish(): Promise<void>;
+  /** Ends it. Harmless after `finish`. */
+  discard(): Promise<void>;
+}
+
+/**
+ * Starts a program. What it complains about becomes the error.
+ *
+ * @param mayBeClosed - Whether its user may end it: that is a closed pipe, and no failure.
+ */
+export function openPipe(
+  name: string,
+  options: readonly string[],
+  signal: AbortSignal,
+  mayBeClosed: boolean,
+): Pipe {
+  const child = spawn(name, options, { stdio: ['pipe', 'ignore', 'pipe'], windowsHide: true });
+  let complaint = '';
+  child.stderr.on('data', (piece: Buffer) => {
+    complaint = `${complaint}${piece.toString()}`.slice(-1000);
+  });
+  // The write that fails reports the broken pipe.
+  child.stdin.on('error', () => {});
+  const ended = new Promise<void>((resolve, reject) => {
+    child.once('error', (error) => reject(new UsageError(`${name} does not start: ${error.message}.`)));
+    child.once('close', (code, killedBy) => {
+      const reason = complaint.trim().split('\n').at(-1) ?? '';
+      if (code === 0 || (code === null && mayBeClosed)) resolve();
+      else reject(new Error(`${name} failed with ${code ?? killedBy}${reason === '' ? '' : `: ${reason}`}`));
+    });
+  });
+  ended.catch(() => {});
+  // Ctrl-C reaches it through the terminal; a signal to this process alone does not.
+  const stop = (): void => void child.kill();
+  signal.addEventListener('abort', stop, { once: true });
+  let bytes = 0;
+  return {
+    get bytes() {
+      return bytes;
+    },
+    async write(piece) {
+      bytes += lengthOf(piece);
+      const written = new Promise<void>((resolve, reject) => {
+        child.stdin.write(piece, (error) => (error ? reject(error) : resolve()));
+      });
+      // A program that was closed by its user or failed says more than the pipe that it broke.
+      await Promise.race([written.catch(() => ended), ended.then(() => wasClosed(name))]);
+    },
+    async finish() {
+      child.stdin.end();
+      await ended;
+    },
+    async discard() {
+      signal.removeEventListener('abort', stop);
+      if (child.exitCode === null && child.signalCode === null) child.kill();
+      await ended.catch(() => {});
+    },
+  };
+}
+
+/** Whether a program is on the PATH. */
+export async function isInstalled(name: string): Promise<boolean> {
+  const isWindows = process.platform === 'win32';
+  for (const folder of (process.env.PATH ?? '').split(delimiter)) {
+    const path = join(folder, isWindows ? `${name}.exe` : name);
+    const found = await access(path, constants.X_OK).then(
+      () => true,
+      () => false,
+    );
+    if (folder !== '' && found) return true;
+  }
+  return false;
+}
+
+function wasClosed(name: string): never {
+  throw Object.assign(new Error(`${name} was closed`), { code: 'EPIPE' });
+}
