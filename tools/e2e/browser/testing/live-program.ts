@@ -150,6 +150,7 @@ const program = {
     while (opened(player).playedMilliseconds < milliseconds) {
       await new Promise((resolve) => setTimeout(resolve, 5));
     }
+    const { currentTime, outputLatency } = opened(context);
     const playedMs = opened(player).stop();
     const interruption = speech.interrupt({ playedMs });
     await playing;
@@ -161,6 +162,9 @@ const program = {
       text: interruption.heard,
       estimated: interruption.estimated,
       heard: tape.heard(),
+      /** What had come out of the loudspeaker by then is older than this, by the clock of the context. */
+      outputTime: currentTime - outputLatency,
+      stopTime: currentTime,
     };
   },
 };
