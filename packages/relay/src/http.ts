@@ -1,8 +1,11 @@
+import { randomBytes } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
+import { headerNames } from '@speech-api/types/constants';
 import { WebSocketServer } from 'ws';
 import { relayProtocol } from './defaults.ts';
 import { Refusal } from './refusal.ts';
+import type { Trace } from './session.ts';
 
 /** The path of a request, without its query. */
 export function pathOf({ url }: IncomingMessage): string {
@@ -12,7 +15,8 @@ export function pathOf({ url }: IncomingMessage): string {
 /** What to write in place of an origin that no page can have, such as one with a slash at its end. */
 export function faultOfOrigin(origin: string): string | undefined {
   const real = URL.canParse(origin) ? new URL(origin).origin : 'null';
-  if (real === origin.toLowerCase()) return undefined;
+  // Any page can give itself the origin "null", in a frame with a sandbox.
+  if (real !== 'null' && real === origin.toLowerCase()) return undefined;
   return real === 'null' ? 'use a scheme, a host and a port, such as https://app.example' : `use ${real}`;
 }
 
@@ -41,6 +45,21 @@ export function protocolsOf(headers: IncomingMessage['headers']): string[] {
   return (headers['sec-websocket-protocol'] ?? '').split(',').map((name) => name.trim());
 }
 
+/** The trace of a request over HTTP: that of a valid `traceparent`, or a new one. The page's parent id goes no further. */
+export function traceOf({ headers }: IncomingMessage): Trace {
+  const [, version, id = '', parent = '', flags = '', rest] =
+    /^([\da-f]{2})-([\da-f]{32})-([\da-f]{16})-([\da-f]{2})(-.*)?$/.exec(
+      [headers[headerNames.traceparent]].flat().join(),
+    ) ?? [];
+  const isValid = version !== 'ff' && !(version === '00' && rest) && /[^0]/.test(id) && /[^0]/.test(parent);
+  if (!isValid) return newTrace();
+  return { id, flags: Number.parseInt(flags, 16) % 2 === 1 ? '01' : '00' };
+}
+
+export function newTrace(): Trace {
+  return { id: randomBytes(16).toString('hex'), flags: '00' };
+}
+
 /** @throws Refusal 503 when the promise takes longer */
 export async function withDeadline<Value>(
   promise: Value | PromiseLike<Value>,
@@ -60,6 +79,8 @@ export async function withDeadline<Value>(
 /** Refuses an upgrade as plain HTTP. */
 export function answerUpgrade(socket: Duplex, status: number, message: string): void {
   const body = JSON.stringify({ status, message });
+  // Nobody else ends a socket whose other side never does.
+  socket.once('finish', () => socket.destroy());
   socket.end(
     `HTTP/1.1 ${status} Refused\r\ncontent-type: application/json\r\ncontent-length: ${Buffer.byteLength(body)}\r\n` +
       `connection: close\r\n\r\n${body}`,

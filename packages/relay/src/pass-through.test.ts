@@ -88,6 +88,33 @@ test('an allowed operation is passed on with the key, and its audio comes back',
   expect(relay.calls[0]?.request.headers.traceparent).toContain(traceId);
 });
 
+test('a valid trace of a page goes on at the service, with a parent id of the relay', async () => {
+  const relay = await start(speaks);
+  const id = '0af7651916cd43dd8448eb211c80319c';
+  const trace = async (traceparent: string): Promise<readonly [string, string | null]> => {
+    const response = await post(relay, { text: 'Hello.' }, { traceparent });
+    await response.body?.cancel();
+    return [String(relay.calls.at(-1)?.request.headers.traceparent), response.headers.get('x-trace-id')];
+  };
+  for (const flags of ['00', '01']) {
+    const [sent, answered] = await trace(`00-${id}-b7ad6b7169203331-${flags}`);
+    expect(sent).toMatch(new RegExp(`^00-${id}-[0-9a-f]{16}-${flags}$`));
+    expect(sent).not.toContain('b7ad6b7169203331');
+    expect(answered).toBe(id);
+  }
+  for (const invalid of [
+    id,
+    `ff-${id}-b7ad6b7169203331-01`,
+    `00-${id}-${'0'.repeat(16)}-01`,
+    `00-${id}-x-01`,
+  ]) {
+    const [sent, answered] = await trace(invalid);
+    expect(sent).toMatch(/^00-[0-9a-f]{32}-[0-9a-f]{16}-00$/);
+    expect(sent).not.toContain(id);
+    expect(sent).toContain(answered);
+  }
+});
+
 test('security: an operation that is not allowed is not there', async () => {
   const relay = await start(speaks);
   for (const path of [

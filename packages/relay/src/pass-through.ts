@@ -56,7 +56,7 @@ export async function passOn(
   admission: Admission,
   limits: RelayLimits,
 ): Promise<void> {
-  const { grant, traceId } = admission;
+  const { grant, trace } = admission;
   const abort = new AbortController();
   // The page has left: the rest is not wanted, and would be billed.
   response.once('close', () => abort.abort());
@@ -68,7 +68,7 @@ export async function passOn(
       headers: {
         [headerNames.authorization]: `Bearer ${upstream.apiKey}`,
         [headerNames.model]: grant.model ?? upstream.model,
-        [headerNames.traceparent]: traceParent(traceId),
+        [headerNames.traceparent]: traceParent(trace),
         'content-type': mediaTypes.json,
       },
       body,
@@ -88,7 +88,7 @@ export async function passOn(
     response.setHeader('content-type', harmless ? type : 'application/octet-stream');
     response.setHeader('x-content-type-options', 'nosniff');
     response.setHeader('cache-control', 'no-store');
-    response.setHeader(headerNames.traceId, traceId);
+    response.setHeader(headerNames.traceId, trace.id);
     // A failure on either side destroys the other one.
     await pipeline(Readable.fromWeb(answer.body), response).catch((error: unknown) => {
       // A page that disconnects is not a failure of the service.

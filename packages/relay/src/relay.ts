@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { headerNames } from '@speech-api/types/constants';
@@ -12,9 +11,11 @@ import {
   createSocketServer,
   faultOfHost,
   faultOfOrigin,
+  newTrace,
   pathOf,
   protocolsOf,
   respond,
+  traceOf,
   withDeadline,
 } from './http.ts';
 import { SessionLimits } from './limits.ts';
@@ -34,6 +35,7 @@ import {
   faultOfAddress,
   Session,
   type SessionReport,
+  type Trace,
   type Upstream,
 } from './session.ts';
 import { ProcessState, type RelayState } from './state.ts';
@@ -182,19 +184,19 @@ class SpeechRelay implements Relay {
   readonly handleUpgrade = (request: IncomingMessage, socket: Duplex, head: Buffer): void => {
     // A peer that resets while it is decided upon must not end the process.
     socket.on('error', () => socket.destroy());
-    const traceId = newTraceId();
+    const trace = newTrace();
     const refused = this.#refuseOpenly(request);
     if (refused) {
-      this.#log({ event: 'refused', traceId, ...refused });
+      this.#log({ event: 'refused', traceId: trace.id, ...refused });
       answerUpgrade(socket, refused.status, refused.reason);
       return;
     }
     this.#places += 1;
     const ticket = protocolsOf(request.headers).find((name) => name.startsWith(ticketPrefix));
-    this.#decide(request, traceId, ticket?.slice(ticketPrefix.length))
+    this.#decide(request, trace, ticket?.slice(ticketPrefix.length))
       .then(
         (admission) => this.#accept(request, socket, head, admission),
-        (error: unknown) => this.#turnAway(request, socket, head, traceId, error),
+        (error: unknown) => this.#turnAway(request, socket, head, trace.id, error),
       )
       .finally(() => {
         this.#places -= 1;
@@ -237,12 +239,12 @@ class SpeechRelay implements Relay {
       answerPreflight(response);
       return;
     }
-    const traceId = newTraceId();
+    const trace = traceOf(request);
     let status = 200;
     this.#places += 1;
     try {
       if (request.method !== operationTable[operation].method) throw new Refusal(422, 'Use POST.');
-      const admission = await this.#decide(request, traceId, ticketOf(request));
+      const admission = await this.#decide(request, trace, ticketOf(request));
       try {
         const { baseUrl = '' } = upstream;
         await passOn(operation, request, response, { ...upstream, baseUrl }, admission, this.#limits);
@@ -263,7 +265,7 @@ class SpeechRelay implements Relay {
     } finally {
       this.#places -= 1;
     }
-    this.#log({ event: 'passed', traceId, operation, status });
+    this.#log({ event: 'passed', traceId: trace.id, operation, status });
   }
 
   /** What a browser may not see the inside of is refused as plain HTTP. */
@@ -293,7 +295,7 @@ class SpeechRelay implements Relay {
     return undefined;
   }
 
-  async #decide(request: IncomingMessage, traceId: string, ticket: string | undefined): Promise<Admission> {
+  async #decide(request: IncomingMessage, trace: Trace, ticket: string | undefined): Promise<Admission> {
     if (this.#drained) throw new Refusal(503);
     if (this.#places + this.#open.size > this.#limits.sessions) throw new Refusal(503);
     const { origin } = request.headers;
@@ -310,11 +312,11 @@ class SpeechRelay implements Relay {
       counted.end();
       throw new Refusal(503);
     }
-    return { grant, counted, traceId, origin: origin ?? '' };
+    return { grant, counted, trace, origin: origin ?? '' };
   }
 
   #accept(request: IncomingMessage, socket: Duplex, head: Buffer, admission: Admission): void {
-    const { counted, traceId } = admission;
+    const { counted, trace } = admission;
     const server = admission.grant.references ? this.#servers.withReferences : this.#servers.plain;
     // Gone while it was decided: nothing will be called back.
     if (socket.destroyed) {
@@ -343,7 +345,7 @@ class SpeechRelay implements Relay {
         client.on('error', () => {});
         this.#log({
           event: 'refused',
-          traceId,
+          traceId: trace.id,
           status: 500,
           reason: 'The grant names a model that no header can carry.',
         });
@@ -389,8 +391,4 @@ class SpeechRelay implements Relay {
 /** The limits that are given: one that is undefined would be none. */
 function given(limits: Partial<RelayLimits> = {}): Partial<RelayLimits> {
   return Object.fromEntries(Object.entries(limits).filter(([, limit]) => limit !== undefined));
-}
-
-function newTraceId(): string {
-  return randomBytes(16).toString('hex');
 }

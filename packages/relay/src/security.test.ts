@@ -1,6 +1,9 @@
 import { once } from 'node:events';
+import { createServer } from 'node:http';
+import { type AddressInfo, connect } from 'node:net';
+import { promisify } from 'node:util';
 import { deflateRawSync } from 'node:zlib';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { createRelay } from './relay.ts';
 import {
   audio,
@@ -82,6 +85,57 @@ test('security: headers of a page reach neither the service nor the log', async 
   expect(JSON.stringify(relay.log)).not.toMatch(/of-the-page/);
 });
 
+test('security: headers of a proxy stand neither for the Host nor for the user', async () => {
+  const service = await startService();
+  const relay = await startTestRelay(service, { limits: { sessionsPerUser: 1 } });
+  const headers = { host: 'evil.example', 'x-forwarded-host': 'localhost', forwarded: 'host=localhost' };
+  await expect(openPage(relay, { headers })).rejects.toThrow('403');
+  const first = await openPage(relay, { headers: { 'x-forwarded-for': '192.0.2.1' } });
+  await first.until('ready');
+  const second = await openPage(relay, { headers: { 'x-forwarded-for': '192.0.2.2' } });
+  expect(await refusalOf(second)).toMatchObject({ code: 4429 });
+});
+
+test('security: an upgrade that was refused leaves no socket behind, even where its other side never ends', async () => {
+  const service = await startService();
+  const relay = createRelay({
+    upstream: { webSocketUrl: service.url, apiKey: secretKey, model: 's2-pro' },
+    origins: [page],
+    authorize: () => undefined,
+  });
+  const server = createServer();
+  relay.attach(server);
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  const raw = connect({ port, host: '127.0.0.1', allowHalfOpen: true });
+  onTestFinished(() => {
+    raw.destroy();
+    server.close();
+  });
+  raw.on('error', () => {});
+  raw.write(`${upgrade.replace(page, 'https://evil.example')}sec-websocket-protocol: speech-relay\r\n\r\n`);
+  const [answer] = (await once(raw, 'data')) as [Buffer];
+  expect(answer.toString()).toMatch(/^HTTP\/1\.1 403 /);
+  const connections = promisify(server.getConnections.bind(server));
+  await expect.poll(() => connections()).toBe(0);
+});
+
+test('security: a ticket in the address is none, and reaches neither the service nor the log', async () => {
+  const service = await startService();
+  const relay = await startTestRelay(service, {
+    authorize: ({ ticket }) => (ticket === undefined ? undefined : { user: ticket }),
+  });
+  const raw = await openRaw(relay);
+  raw.write(
+    `${upgrade.replace('/live ', '/live?ticket=of-the-page ')}sec-websocket-protocol: speech-relay\r\n\r\n`,
+  );
+  await once(raw, 'data');
+  await expect.poll(() => relay.log).toMatchObject([{ event: 'refused', status: 401 }]);
+  expect(JSON.stringify(relay.log)).not.toContain('of-the-page');
+  expect(service.ends).toEqual([]);
+});
+
 test('security: a message of the service above its limit ends the session with 502', async () => {
   const service = await startService();
   const relay = await startTestRelay(service, { limits: { serviceMessageBytes: 10_000 } });
@@ -135,6 +189,8 @@ test('security: an origin or a host that could never match is refused at the sta
     /use https:\/\/app\.example$/,
   );
   expect(() => createRelay({ ...options, origins: ['app.example'] })).toThrow(/use a scheme/);
+  // Any page can have this one.
+  expect(() => createRelay({ ...options, origins: ['null'] })).toThrow(/use a scheme/);
   expect(() => createRelay({ ...options, origins: [page], hosts: ['app.example:3000'] })).toThrow(
     /without scheme and port/,
   );

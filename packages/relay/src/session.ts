@@ -57,13 +57,20 @@ export interface SessionReport {
 export interface Admission {
   readonly grant: Grant;
   readonly counted: CountedSession;
-  readonly traceId: string;
+  readonly trace: Trace;
   readonly origin: string;
 }
 
+/** The trace of a session or call. */
+export interface Trace {
+  readonly id: string;
+  /** The flags of `traceparent`: whether whoever began the trace records it. */
+  readonly flags: '00' | '01';
+}
+
 /** A header that tells the service the trace of a session or call. */
-export function traceParent(traceId: string): string {
-  return `00-${traceId}-${randomBytes(8).toString('hex')}-00`;
+export function traceParent({ id, flags }: Trace): string {
+  return `00-${id}-${randomBytes(8).toString('hex')}-${flags}`;
 }
 
 /** One client and its own socket to the service. */
@@ -107,14 +114,14 @@ export class Session {
     this.#wire = wire;
     this.#admission = admission;
     this.#limits = limits;
-    const { grant, traceId } = admission;
+    const { grant, trace } = admission;
     this.#messageBytes = grant.references ? limits.messageBytesWithReferences : limits.messageBytes;
     this.#onEnd = onEnd;
     const service = new WebSocket(upstream.webSocketUrl + operationTable.openLiveSession.path, {
       headers: {
         [headerNames.authorization]: `Bearer ${upstream.apiKey}`,
         [headerNames.model]: grant.model ?? upstream.model,
-        [headerNames.traceparent]: traceParent(traceId),
+        [headerNames.traceparent]: traceParent(trace),
       },
       perMessageDeflate: false,
       maxPayload: limits.serviceMessageBytes,
@@ -161,7 +168,7 @@ export class Session {
     if (refusal) dismiss(this.#client, refusal);
     else closeSoon(this.#client, liveCloseCodes.finished, '');
     this.#onEnd({
-      traceId: this.#admission.traceId,
+      traceId: this.#admission.trace.id,
       origin: this.#admission.origin,
       milliseconds: Math.round(performance.now() - this.#began),
       characters: this.#characters,

@@ -135,8 +135,12 @@ test('nothing is heard before the start buffer is full, and it grows when the so
   await advance(0.5);
   expect(audible(heard).length).toBe(0.5 * rate);
   expect(grown).toBeGreaterThan(200);
-  await player.play(speechOf(ramp(0.3)));
-  await advance(0.4);
+  // A service that pauses does so again: the buffer shrinks only after ten utterances without an underrun.
+  for (let round = 0; round < 10; round += 1) {
+    expect(player.latencyMilliseconds).toBe(grown);
+    await player.play(speechOf(ramp(0.3)));
+    await advance(0.4);
+  }
   expect(player.latencyMilliseconds).toBeLessThan(grown);
 });
 

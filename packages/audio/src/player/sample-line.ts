@@ -36,11 +36,14 @@ interface Utterance {
 const firstStartSeconds = 0.12;
 const minimumStartSeconds = 0.06;
 const maximumStartSeconds = 1;
+/** Utterances in a row without an underrun that shrink the start buffer, once there has been one. */
+const caution = 10;
 const reportsPerSecond = 50;
 
 /**
  * Samples of utterances in a row, as an audio thread takes them. An utterance begins when enough of it waits, or all
- * of it. The start buffer adapts: it doubles when an utterance runs dry and shrinks when one did not.
+ * of it. The start buffer adapts: it doubles when an utterance runs dry and shrinks after one that did not. Once it has
+ * been too short, ten of those are needed: a service that pauses pauses in every utterance.
  */
 export class SampleLine {
   readonly #sampleRate: number;
@@ -48,6 +51,7 @@ export class SampleLine {
   #utterances: Utterance[] = [];
   #startFrames: number;
   #underruns = 0;
+  #steadyUtterances = 0;
   #framesSinceReport = 0;
 
   constructor(sampleRate: number, report: (report: LineReport) => void) {
@@ -120,7 +124,9 @@ export class SampleLine {
 
   #finish(utterance: Utterance, time: number): void {
     this.#utterances.shift();
-    if (utterance.underruns === 0) this.#setStart(this.#startFrames * 0.8);
+    this.#steadyUtterances = utterance.underruns === 0 ? this.#steadyUtterances + 1 : 0;
+    const mayShrink = this.#underruns === 0 || this.#steadyUtterances % caution === 0;
+    if (utterance.underruns === 0 && mayShrink) this.#setStart(this.#startFrames * 0.8);
     this.#tell(utterance, time, true);
   }
 

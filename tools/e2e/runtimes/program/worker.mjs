@@ -4,7 +4,7 @@ import { smoke } from './smoke.mjs';
 export default {
   async fetch(_request, env) {
     try {
-      return new Response(await smoke(env.BASE_URL));
+      return new Response(await smoke(env.TARGET));
     } catch (error) {
       return new Response(String(error?.stack ?? error), { status: 500 });
     }

@@ -12,5 +12,5 @@ const config :Workerd.Config = (
 const worker :Workerd.Worker = (
   modules = [(name = "worker.mjs", esModule = embed "worker.bundle.mjs")],
   compatibilityDate = "2026-01-01",
-  bindings = [(name = "BASE_URL", fromEnvironment = "BASE_URL")],
+  bindings = [(name = "TARGET", fromEnvironment = "TARGET")],
 );

@@ -1,7 +1,8 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, readdirSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { delimiter, dirname, join } from 'node:path';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
 
 /** A runtime by its program, or why there is none. Where CI is set, nothing may be missing. */
 export interface Runtime {
@@ -9,16 +10,20 @@ export interface Runtime {
   readonly missing: string | undefined;
 }
 
-/** The Node of the machine, in the line that the packages promise to run on, and not the one of this workspace. */
-export function findNode20(): Runtime {
-  const folders = (process.env.PATH ?? '')
-    .split(delimiter)
-    .filter((folder) => !folder.includes('node_modules'));
-  const candidates = [process.env.NODE_20_PATH ?? '', ...folders.map((folder) => join(folder, 'node'))];
-  const path = candidates.find(
-    (candidate) => existsSync(candidate) && versionOf(candidate).startsWith('v20.'),
-  );
-  return found(path, 'no Node 20 on the PATH: install one or set NODE_20_PATH');
+/** A version of Node, as npm keeps it: the first time it is downloaded. */
+export function findNode(version: string): Runtime {
+  const command = ['exec', '--yes', `--package=node@${version}`, '--', 'node', '-p', 'process.execPath'];
+  try {
+    // Elsewhere, npm would look at the workspace.
+    const path = execFileSync('npm', command, {
+      encoding: 'utf8',
+      cwd: tmpdir(),
+      stdio: ['ignore', 'pipe', 'ignore'],
+    });
+    return found(path.trim(), '');
+  } catch {
+    return found(undefined, `npm cannot get node@${version}`);
+  }
 }
 
 /** A runtime whose program comes as a package for this platform, beside the package that is depended on. */
@@ -37,10 +42,7 @@ function found(path: string | undefined, reason: string): Runtime {
   };
 }
 
-function versionOf(path: string): string {
-  try {
-    return execFileSync(path, ['--version'], { encoding: 'utf8' });
-  } catch {
-    return '';
-  }
+/** The reason, for the name of a test that is skipped. */
+export function because(missing: string | undefined): string {
+  return missing ? ` (${missing})` : '';
 }

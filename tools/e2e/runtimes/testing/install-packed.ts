@@ -18,8 +18,8 @@ const run = promisify(execFile);
 const packages = fileURLToPath(new URL('../../../../packages/', import.meta.url));
 const program = fileURLToPath(new URL('../program/', import.meta.url));
 
-// The client and what it needs of ours.
-const packed = ['types', 'audio', 'msgpack', 'streaming', 'client'];
+// What we publish for every runtime, each behind what it needs.
+const packed = ['types', 'audio', 'msgpack', 'streaming', 'client', 'live'];
 
 /** A folder with the program in it and the packages installed as a user gets them. */
 export interface InstalledProgram {

@@ -1,0 +1,123 @@
+import { execFile, spawn } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { build } from 'esbuild';
+import { launchChromium } from '../../browser/testing/chromium.ts';
+import { findNode, findPackaged, type Runtime } from './find-runtime.ts';
+
+const run = promisify(execFile);
+
+const bun = findPackaged('bun', '@oven', 'bin/bun');
+const deno = findPackaged('deno', '@deno', 'deno');
+export const workerd = findPackaged('workerd', '@cloudflare', 'bin/workerd');
+const denoPermissions = ['--no-remote', '--node-modules-dir=manual', '--allow-net=127.0.0.1', '--allow-env'];
+
+/** What runs a file from a command line: its name, the program, and what comes before the file. */
+export const commandRuntimes: readonly (readonly [string, Runtime, readonly string[]])[] = [
+  // The oldest that the packages promise to run on.
+  ['Node 20.19', findNode('20.19.0'), []],
+  ['Node 22.12', findNode('22.12.0'), []],
+  ['the Node of this workspace', { path: process.execPath, missing: undefined }, []],
+  ['Bun', bun, ['run']],
+  ['Deno', deno, ['run', ...denoPermissions]],
+];
+
+/** Runs a file of the folder with one argument, and gives what it prints. It may not complain. */
+export async function runCommand(
+  { path }: Runtime,
+  options: readonly string[],
+  folder: string,
+  file: string,
+  argument: string,
+): Promise<string> {
+  const { stdout, stderr } = await run(path, [...options, file, argument], {
+    cwd: folder,
+    env: { ...process.env, DENO_NO_UPDATE_CHECK: '1', DO_NOT_TRACK: '1', NO_COLOR: '1' },
+    timeout: 80_000,
+  });
+  if (stderr !== '') throw new Error(stderr);
+  return stdout;
+}
+
+/** Runs a file of the folder as a worker, which gets the value as `TARGET`, and gives its answer. */
+export async function runWorker(folder: string, file: string, value: string): Promise<string> {
+  await bundle(folder, file, 'worker.bundle.mjs', ['workerd', 'worker', 'browser']);
+  const child = spawn(workerd.path, ['serve', 'workerd.capnp', '--control-fd=1'], {
+    cwd: folder,
+    env: { ...process.env, TARGET: value },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  try {
+    const port = await new Promise<number>((resolve, reject) => {
+      child.once('exit', (code) => reject(new Error(`workerd ended with ${code}`)));
+      child.stdout.on('data', (line: Buffer) => {
+        const listening = /"port":(\d+)/.exec(String(line));
+        if (listening) resolve(Number(listening[1]));
+      });
+    });
+    const response = await fetch(`http://127.0.0.1:${port}/`);
+    return await response.text();
+  } finally {
+    child.kill();
+  }
+}
+
+/** A page's server, where the program is at `/program.js`. */
+export interface ServedProgram {
+  readonly origin: string;
+  close(): void;
+}
+
+/** Serves a file of the folder to a page, and what else the page asks for. */
+export async function serveProgram(
+  folder: string,
+  file: string,
+  answers: Readonly<Record<string, () => Promise<string>>> = {},
+): Promise<ServedProgram> {
+  await bundle(folder, file, 'page.bundle.mjs', ['browser']);
+  const server = createServer(async ({ url = '' }, response) => {
+    if (url === '/')
+      response.setHeader('content-type', 'text/html').end('<!doctype html><title>Program</title>');
+    else if (url === '/program.js') {
+      response
+        .setHeader('content-type', 'text/javascript')
+        .end(readFileSync(join(folder, 'page.bundle.mjs')));
+    } else if (answers[url]) response.end(await answers[url]());
+    else response.writeHead(404).end();
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  return { origin: `http://127.0.0.1:${port}`, close: () => server.close() };
+}
+
+/** Calls a function of the served program in Chromium, with one argument. */
+export async function runInChromium(origin: string, name: string, argument: unknown): Promise<unknown> {
+  const browser = await launchChromium();
+  try {
+    const page = await browser.newPage();
+    await page.goto(origin);
+    return await page.evaluate(
+      `import('/program.js').then((program) => program.${name}(${JSON.stringify(argument)}))`,
+    );
+  } finally {
+    await browser.close();
+  }
+}
+
+/** One file of the program and all it imports, for what cannot read packages by itself. */
+async function bundle(folder: string, entry: string, outfile: string, conditions: string[]): Promise<void> {
+  await build({
+    absWorkingDir: folder,
+    entryPoints: [entry],
+    outfile,
+    conditions,
+    bundle: true,
+    format: 'esm',
+    platform: 'neutral',
+    mainFields: ['module', 'main'],
+    logLevel: 'error',
+  });
+}
