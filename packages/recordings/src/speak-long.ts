@@ -224,7 +224,7 @@ class Joiner {
       this.#samples += audio.length / (bitsPerSample.pcm / 8);
       return { bytes: [audio], offset, seconds: this.seconds - offset };
     }
-    const reader = openReader(audio);
+    const { reader } = openReader(audio);
     const events: TrackEvent[] = [...reader.push(audio), ...reader.end()];
     const bytes: Uint8Array[] = [];
     const before = this.#samples;

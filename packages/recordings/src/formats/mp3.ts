@@ -1,5 +1,5 @@
 import { createMp3FrameWalker, type Mp3Frame } from '@speech-api/audio';
-import { createChecksum, join, mixDown, viewOf } from '../bytes.ts';
+import { createChecksum, mixDown, viewOf } from '../bytes.ts';
 import { RecordingError } from '../errors.ts';
 import type { Packet, Track, TrackEvent, TrackReader } from './track.ts';
 
@@ -55,7 +55,7 @@ function createMp3Track(first: Mp3Frame, skippedSamples: number): Track {
     headerBytes: 0,
     packetOverhead: () => 0,
     // Without an information frame every decoder starts at the first sample of the first frame.
-    write: (packets) => join(withoutMissingReservoir(packets)),
+    write: withoutMissingReservoir,
     startJoined: () => ({ writer: { write: ({ bytes }) => [bytes], end: () => [] }, skippedSamples: 0 }),
     decode: async (file) => {
       const { MPEGDecoder } = await import('mpg123-decoder');

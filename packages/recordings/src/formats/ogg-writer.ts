@@ -5,15 +5,15 @@ const packetsPerPage = 50;
 const serialNumber = 0x7370_6368;
 const checksum = createChecksum(32, 0x04c1_1db7);
 
-/** A file of these packets; `headers` are those of the codec, which come first. */
+/** The pages of a file of these packets; `headers` are those of the codec, which come first. */
 export function writeOgg(
   headers: readonly Uint8Array[],
   packets: readonly Packet[],
   firstIsMute = false,
-): Uint8Array<ArrayBuffer> {
+): Uint8Array[] {
   const writer = createOggWriter(headers, firstIsMute);
   const pages = packets.flatMap((packet) => writer.write(packet));
-  return join([...pages, ...writer.end()]);
+  return [...pages, ...writer.end()];
 }
 
 /** One stream of pages, as packets come. A page is held back until it is known whether it is the last. */

@@ -37,8 +37,8 @@ export interface Track {
   readonly headerBytes: number;
   /** Bytes that the container adds to a packet of this size, rounded up. */
   packetOverhead(bytes: number): number;
-  /** A valid file of these packets, which starts at 0. */
-  write(packets: readonly Packet[]): Uint8Array<ArrayBuffer>;
+  /** The pieces of a valid file of these packets, which starts at 0; most of them are the memory of the packets. */
+  write(packets: readonly Packet[]): readonly Uint8Array[];
   /** One file of packets that come from several files of this kind; its players leave out `skippedSamples` at the start. */
   startJoined?(): { readonly writer: JoinedWriter; readonly skippedSamples: number };
   /** The sound of a file of this track, mixed to one channel, for finding pauses; undefined where no decoder is at hand. */

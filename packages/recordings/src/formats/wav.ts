@@ -162,27 +162,24 @@ function createWavTrack(format: WavFormat): Track {
   };
 }
 
-function writeWav(
-  format: WavFormat,
-  headerBytes: number,
-  packets: readonly Packet[],
-): Uint8Array<ArrayBuffer> {
+function writeWav(format: WavFormat, headerBytes: number, packets: readonly Packet[]): Uint8Array[] {
   const dataBytes = packets.reduce((sum, { bytes }) => sum + bytes.length, 0);
-  const file = new Uint8Array(headerBytes + dataBytes + (dataBytes & 1));
-  const view = viewOf(file);
-  file.set(ascii('RIFF'));
-  view.setUint32(4, file.length - 8, true);
-  file.set(ascii('WAVEfmt '), 8);
-  view.setUint32(16, format.bytes.length, true);
-  file.set(format.bytes, 20);
-  file.set(ascii('data'), headerBytes - 8);
-  view.setUint32(headerBytes - 4, dataBytes, true);
-  let position = headerBytes;
-  for (const { bytes } of packets) {
-    file.set(bytes, position);
-    position += bytes.length;
-  }
-  return file;
+  const padding = new Uint8Array(dataBytes & 1);
+  const header = writeHeader(format, headerBytes);
+  viewOf(header).setUint32(4, headerBytes + dataBytes + padding.length - 8, true);
+  viewOf(header).setUint32(headerBytes - 4, dataBytes, true);
+  return [header, ...packets.map(({ bytes }) => bytes), padding];
+}
+
+/** The sizes in it are 0. */
+function writeHeader(format: WavFormat, headerBytes: number): Uint8Array {
+  const header = new Uint8Array(headerBytes);
+  header.set(ascii('RIFF'));
+  header.set(ascii('WAVEfmt '), 8);
+  viewOf(header).setUint32(16, format.bytes.length, true);
+  header.set(format.bytes, 20);
+  header.set(ascii('data'), headerBytes - 8);
+  return header;
 }
 
 /**
@@ -195,7 +192,7 @@ function createWavWriter(format: WavFormat, headerBytes: number): JoinedWriter {
     write({ bytes }) {
       if (!isFirst) return [bytes];
       isFirst = false;
-      const header = writeWav(format, headerBytes, []);
+      const header = writeHeader(format, headerBytes);
       for (const position of [4, headerBytes - 4]) viewOf(header).setUint32(position, 0xffff_ffff, true);
       const room = new Uint8Array(8 + 28);
       room.set(ascii('JUNK'));
