@@ -4,6 +4,7 @@ import { RecordingError } from './errors.ts';
 import { readDemuxed } from './formats/demuxed.ts';
 import type { TrackEvent, TrackReader } from './formats/track.ts';
 import { demuxedContainer, openReader, signatureBytes } from './open-reader.ts';
+import { createShrinker } from './shrink.ts';
 import { type CutSource, isSeekable, openSource, type SeekableSource } from './source.ts';
 
 /**
@@ -26,12 +27,13 @@ export async function* cutRecording(
 ): AsyncGenerator<RecordingPart, void, undefined> {
   const checked = readCutOptions(options);
   const cutter = new Cutter(checked);
+  const shrunken = checked.shrink ? createShrinker() : undefined;
   const { onFound, onRead } = options;
   const opened = counted(openSource(source), onRead);
   const start = new KeptStart(opened, checked.maximumBytes);
   try {
     for await (const events of readEvents(start, isSeekable(opened) ? opened : undefined, onFound)) {
-      for (const event of events) {
+      for (const event of shrunken === undefined ? events : events.flatMap(shrunken)) {
         if (event.type === 'track') {
           start.forget();
           onFound?.(event.track.description);
@@ -41,7 +43,9 @@ export async function* cutRecording(
     }
     cutter.expectSound();
   } catch (error) {
-    if (!RecordingError.isInstance(error) || error.kind !== 'unsupported') throw error;
+    const isUnsupported = RecordingError.isInstance(error) && error.kind === 'unsupported';
+    // What was to be made smaller is not sent as it is.
+    if (!isUnsupported || checked.shrink) throw error;
     const bytes = await start.readWhole();
     if (bytes === undefined) throw error;
     yield wholeRecording(bytes);

@@ -12,6 +12,12 @@ export interface CutOptions {
   readonly maximumSeconds?: number | undefined;
   /** Seconds that two parts share if there is no pause. @defaultValue 6 */
   readonly overlapSeconds?: number | undefined;
+  /**
+   * Whether parts become 16-bit wav of one channel at 16 kHz: fewer and smaller parts of a large wav or flac file. Without
+   * ffmpeg, PCM alone is made smaller; `cutInWorker` of `@speech-api/recordings/node` uses an ffmpeg on the PATH for all
+   * else, and for what cannot be cut. @defaultValue false
+   */
+  readonly shrink?: boolean | undefined;
   /** Whether a recording that breaks off may be transcribed as far as it goes. @defaultValue false */
   readonly acceptTruncated?: boolean | undefined;
   /**
@@ -68,6 +74,7 @@ export function readCutOptions(options: CutOptions & CutHooks): Limits {
     maximumSeconds = limits.transcriptionMaximumSeconds,
     overlapSeconds = Math.min(6, maximumSeconds / 2),
     acceptTruncated = false,
+    shrink = false,
     decode,
     memory,
   } = options;
@@ -78,7 +85,7 @@ export function readCutOptions(options: CutOptions & CutHooks): Limits {
   check('maximumBytes', maximumBytes, 10_000, limits.transcriptionFileBytesSent);
   check('maximumSeconds', maximumSeconds, 5, limits.transcriptionMaximumSeconds);
   check('overlapSeconds', overlapSeconds, 0.5, maximumSeconds / 2);
-  return { maximumBytes, maximumSeconds, overlapSeconds, acceptTruncated, decode, memory };
+  return { maximumBytes, maximumSeconds, overlapSeconds, acceptTruncated, shrink, decode, memory };
 }
 
 /** Gathers packets and gives a part whenever one more packet would be too much. */

@@ -36,7 +36,7 @@ export interface RecordingProgress {
   readonly seconds: number;
   /** Bytes of the recording that were read. */
   readonly bytes: number;
-  /** Bytes of the whole recording, where they are known. */
+  /** Bytes of the whole recording, where they are known; with `shrink` they are not. */
   readonly totalBytes: number | undefined;
 }
 
@@ -242,9 +242,9 @@ function languageOf(transcription: Transcription): string | undefined {
   return typeof code === 'string' && code !== '' ? code : undefined;
 }
 
-function countProgress(source: RecordingSource, { onProgress }: TranscribeRecordingOptions) {
+function countProgress(source: RecordingSource, { onProgress, shrink }: TranscribeRecordingOptions) {
   let [finishedParts, cutParts, keptParts, seconds, bytes] = [0, 0, 0, 0, 0];
-  const totalBytes = sizeOf(source);
+  const totalBytes = shrink ? undefined : sizeOf(source);
   const tell = (): void => onProgress?.({ finishedParts, cutParts, keptParts, seconds, bytes, totalBytes });
   return {
     read(position: number) {

@@ -43,6 +43,10 @@ export interface Track {
   startJoined?(): { readonly writer: JoinedWriter; readonly skippedSamples: number };
   /** The sound of a file of this track, mixed to one channel, for finding pauses; undefined where no decoder is at hand. */
   decode?(file: Uint8Array): Promise<Sound>;
+  /** The sound of a packet at its full rate, its channels mixed, where that needs no decoder. */
+  toMono?(packet: Uint8Array): Float32Array;
+  /** Whether it is 16-bit sound of one channel and at most 16 kHz. */
+  readonly isSmall?: boolean;
   /** Whether decoders give nothing for the first packet of a file. */
   readonly firstPacketIsMute?: boolean;
   /** A packet of silence, for a track that is shorter than a file may be. */

@@ -140,6 +140,19 @@ function readFormat(bytes: Uint8Array): WavFormat {
   return format;
 }
 
+/** 16-bit sound of one channel. */
+export function createPcmTrack(sampleRate: number): Track {
+  const bytes = new Uint8Array(16);
+  const view = viewOf(bytes);
+  view.setUint16(0, 1, true);
+  view.setUint16(2, 1, true);
+  view.setUint32(4, sampleRate, true);
+  view.setUint32(8, 2 * sampleRate, true);
+  view.setUint16(12, 2, true);
+  view.setUint16(14, 16, true);
+  return createWavTrack({ bytes, tag: 1, channels: 1, sampleRate, bytesPerFrame: 2, bits: 16 });
+}
+
 function createWavTrack(format: WavFormat): Track {
   const headerBytes = 12 + 8 + format.bytes.length + (format.bytes.length & 1) + 8;
   return {
@@ -154,6 +167,9 @@ function createWavTrack(format: WavFormat): Track {
     packetOverhead: () => 0,
     write: (packets) => writeWav(format, headerBytes, packets),
     startJoined: () => ({ writer: createWavWriter(format, headerBytes), skippedSamples: 0 }),
+    isSmall: format.channels === 1 && format.bits <= 16 && format.sampleRate <= 16_000,
+    // Of the logarithmic encodings only the loudness is read here.
+    ...(format.tag === 1 || format.tag === 3 ? { toMono: (packet) => decodeWav(format, packet, 1) } : {}),
     decode: async (file) => {
       const every = Math.max(1, Math.floor(format.sampleRate / 8000));
       const samples = decodeWav(format, file.subarray(headerBytes), every);

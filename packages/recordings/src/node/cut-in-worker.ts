@@ -1,8 +1,10 @@
 import { Worker } from 'node:worker_threads';
 import type { cutRecording } from '../cut-recording.ts';
 import { RecordingError } from '../errors.ts';
+import { openSource } from '../source.ts';
 import { cutThrough, type WorkerPort } from '../worker/cut-through.ts';
 import { pathOf } from './open-recording.ts';
+import { hasFfmpeg, shrinkWithFfmpeg } from './shrink-with-ffmpeg.ts';
 
 /** Limits of the worker. */
 export interface CutInWorkerOptions {
@@ -22,12 +24,24 @@ export function cutInWorker({
 }: CutInWorkerOptions = {}): typeof cutRecording {
   return cutThrough(() => startWorker(memory), {
     deadline,
+    async prepare(whole, { shrink, acceptTruncated }) {
+      if (!shrink || !(await hasFfmpeg())) return whole;
+      const path = pathOf(whole);
+      const source = path === undefined ? pieces(openSource(whole)) : { path };
+      return shrinkWithFfmpeg(source, { deadline, acceptTruncated });
+    },
     // A Blob of a file must not go to a worker: Node ends the whole process when it is read there.
     refer(whole) {
       const path = pathOf(whole);
       return path === undefined ? undefined : { path };
     },
   });
+}
+
+async function* pieces(
+  whole: Iterable<Uint8Array> | AsyncIterable<Uint8Array>,
+): AsyncGenerator<Uint8Array, void, undefined> {
+  yield* whole;
 }
 
 function startWorker(memory: number): WorkerPort {

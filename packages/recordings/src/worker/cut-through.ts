@@ -13,6 +13,8 @@ export interface WorkerPort {
 
 interface CutThroughOptions {
   readonly deadline: number;
+  /** Prepares what is read, such as by another program. */
+  prepare?(whole: CutSource, options: CutOptions): CutSource | Promise<CutSource>;
   /** What the worker can read by itself; undefined for what it asks for, piece by piece. */
   refer(whole: CutSource): SourceReference | undefined;
 }
@@ -23,10 +25,11 @@ const pieceBytes = 1024 * 1024;
 /** `cutRecording` by a worker, which is ended when it makes no progress within the deadline. */
 export function cutThrough(
   startWorker: () => WorkerPort,
-  { deadline, refer }: CutThroughOptions,
+  { deadline, prepare, refer }: CutThroughOptions,
 ): typeof cutRecording {
-  return async function* cut(whole, options: CutOptions & CutHooks = {}) {
-    const { maximumBytes, maximumSeconds, overlapSeconds, acceptTruncated, memory } = options;
+  return async function* cut(given, options: CutOptions & CutHooks = {}) {
+    const { maximumBytes, maximumSeconds, overlapSeconds, acceptTruncated, shrink, memory } = options;
+    const whole = (await prepare?.(given, options)) ?? given;
     const reference = refer(whole);
     const opened = reference === undefined ? openSource(whole) : [];
     const seekable = isSeekable(opened) ? opened : undefined;
@@ -37,7 +40,7 @@ export function cutThrough(
       port.post({
         start: {
           source: reference ?? { size: seekable?.size },
-          options: { maximumBytes, maximumSeconds, overlapSeconds, acceptTruncated },
+          options: { maximumBytes, maximumSeconds, overlapSeconds, acceptTruncated, shrink },
           reusesMemory: memory !== undefined,
         },
       });

@@ -14,7 +14,7 @@ export interface CutStart {
   readonly source: SourceReference;
   readonly options: Pick<
     CutOptions,
-    'maximumBytes' | 'maximumSeconds' | 'overlapSeconds' | 'acceptTruncated'
+    'maximumBytes' | 'maximumSeconds' | 'overlapSeconds' | 'acceptTruncated' | 'shrink'
   >;
   /** Whether memory of parts comes back. */
   readonly reusesMemory: boolean;
