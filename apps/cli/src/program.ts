@@ -149,6 +149,7 @@ Exit codes:
     .option('--journal <folder>', 'keep finished parts here; the same command goes on after a stop')
     .option('--jobs <count>', 'how many parts are sent side by side', positiveNumber, 4)
     .option('--accept-truncated', 'transcribe a recording that breaks off as far as it goes')
+    .option('--shrink', 'send 16 kHz mono: fewer, smaller parts; all but wav needs ffmpeg')
     .option('--skip-done', 'leave out recordings whose outputs are all there')
     .option('--force', 'replace files that are there')
     .option('--dry-run', 'say what would be done, and send nothing')
@@ -158,6 +159,7 @@ Exit codes:
     ['speech transcribe lecture.wav --captions srt --journal .speech', 'captions; goes on after a stop'],
     ['speech transcribe *.ogg --output-dir texts --skip-done', 'many recordings, those left to do'],
     ['speech transcribe -r interviews --output-dir texts', 'a folder of recordings'],
+    ['speech transcribe concert.wav --shrink --dry-run', 'how many calls fewer a studio recording takes'],
     ['ffmpeg -f pulse -i default -t 30 -f wav - | speech transcribe -', 'a microphone'],
   ]);
 

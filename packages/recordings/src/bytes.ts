@@ -51,8 +51,13 @@ export function ascii(text: string): Uint8Array {
   return new TextEncoder().encode(text);
 }
 
-export function join(parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
-  const joined = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0));
+/** @param memory - Where they go, if there is room. */
+export function join(
+  parts: readonly Uint8Array[],
+  memory: Uint8Array<ArrayBuffer> = new Uint8Array(0),
+): Uint8Array<ArrayBuffer> {
+  const length = parts.reduce((sum, part) => sum + part.length, 0);
+  const joined = memory.length < length ? new Uint8Array(length) : memory.subarray(0, length);
   let position = 0;
   for (const part of parts) {
     joined.set(part, position);

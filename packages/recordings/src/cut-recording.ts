@@ -1,9 +1,10 @@
 import { join } from './bytes.ts';
-import { type CutOptions, Cutter, type RecordingPart, readCutOptions } from './cutter.ts';
+import { type CutHooks, type CutOptions, Cutter, type RecordingPart, readCutOptions } from './cutter.ts';
 import { RecordingError } from './errors.ts';
 import { readDemuxed } from './formats/demuxed.ts';
-import type { TrackEvent } from './formats/track.ts';
+import type { TrackEvent, TrackReader } from './formats/track.ts';
 import { demuxedContainer, openReader, signatureBytes } from './open-reader.ts';
+import { createShrinker } from './shrink.ts';
 import { type CutSource, isSeekable, openSource, type SeekableSource } from './source.ts';
 
 /**
@@ -22,28 +23,56 @@ import { type CutSource, isSeekable, openSource, type SeekableSource } from './s
  */
 export async function* cutRecording(
   source: CutSource,
-  options: CutOptions = {},
+  options: CutOptions & CutHooks = {},
 ): AsyncGenerator<RecordingPart, void, undefined> {
   const checked = readCutOptions(options);
   const cutter = new Cutter(checked);
-  const opened = openSource(source);
+  const shrunken = checked.shrink ? createShrinker() : undefined;
+  const { onFound, onRead } = options;
+  const opened = counted(openSource(source), onRead);
   const start = new KeptStart(opened, checked.maximumBytes);
   try {
-    for await (const events of readEvents(start, isSeekable(opened) ? opened : undefined)) {
-      for (const event of events) {
-        if (event.type === 'track') start.forget();
+    for await (const events of readEvents(start, isSeekable(opened) ? opened : undefined, onFound)) {
+      for (const event of shrunken === undefined ? events : events.flatMap(shrunken)) {
+        if (event.type === 'track') {
+          start.forget();
+          onFound?.(event.track.description);
+        }
         yield* cutter.take(event);
       }
     }
     cutter.expectSound();
   } catch (error) {
-    if (!RecordingError.isInstance(error) || error.kind !== 'unsupported') throw error;
+    const isUnsupported = RecordingError.isInstance(error) && error.kind === 'unsupported';
+    // What was to be made smaller is not sent as it is.
+    if (!isUnsupported || checked.shrink) throw error;
     const bytes = await start.readWhole();
     if (bytes === undefined) throw error;
     yield wholeRecording(bytes);
   } finally {
     await start.close();
   }
+}
+
+function counted(
+  whole: Exclude<CutSource, Blob>,
+  onRead: CutHooks['onRead'],
+): SeekableSource | AsyncIterable<Uint8Array> {
+  const pieces = async function* (): AsyncGenerator<Uint8Array, void, undefined> {
+    let bytes = 0;
+    for await (const piece of whole) {
+      bytes += piece.length;
+      onRead?.(bytes);
+      yield piece;
+    }
+  };
+  if (!isSeekable(whole)) return { [Symbol.asyncIterator]: pieces };
+  // Read at many places, it is as far as the last of them.
+  const read = (start: number, end: number): Promise<Uint8Array> => {
+    onRead?.(end);
+    return whole.read(start, end);
+  };
+  return { size: whole.size, read, [Symbol.asyncIterator]: pieces };
 }
 
 /** What the service accepts as it is needs no cut; how long it is, the service says. */
@@ -96,9 +125,10 @@ class KeptStart implements AsyncIterable<Uint8Array> {
 async function* readEvents(
   pieces: AsyncIterable<Uint8Array>,
   seekable: SeekableSource | undefined,
+  onFound: CutHooks['onFound'],
 ): AsyncGenerator<readonly TrackEvent[], void, undefined> {
   let head: Uint8Array = new Uint8Array(0);
-  let reader: ReturnType<typeof openReader> | undefined;
+  let reader: TrackReader | undefined;
   for await (const piece of pieces) {
     if (reader !== undefined) {
       yield reader.push(piece);
@@ -108,10 +138,13 @@ async function* readEvents(
     if (head.length < signatureBytes) continue;
     const container = demuxedContainer(head);
     if (container !== undefined) {
+      onFound?.(`${container} file`);
       yield* readDemuxed(container, seekable ?? streamOf(head, pieces));
       return;
     }
-    reader = openReader(head);
+    const opened = openReader(head);
+    onFound?.(`${opened.container} file`);
+    reader = opened.reader;
     yield reader.push(head);
   }
   if (reader === undefined) {

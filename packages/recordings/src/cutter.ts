@@ -1,4 +1,5 @@
 import { limits } from '@speech-api/types/constants';
+import { join } from './bytes.ts';
 import { RecordingError } from './errors.ts';
 import { findPause } from './find-pause.ts';
 import type { Packet, Sound, Track, TrackEvent } from './formats/track.ts';
@@ -11,6 +12,12 @@ export interface CutOptions {
   readonly maximumSeconds?: number | undefined;
   /** Seconds that two parts share if there is no pause. @defaultValue 6 */
   readonly overlapSeconds?: number | undefined;
+  /**
+   * Whether parts become 16-bit wav of one channel at 16 kHz: fewer and smaller parts of a large wav or flac file. Without
+   * ffmpeg, PCM alone is made smaller; `cutInWorker` of `@speech-api/recordings/node` uses an ffmpeg on the PATH for all
+   * else, and for what cannot be cut. @defaultValue false
+   */
+  readonly shrink?: boolean | undefined;
   /** Whether a recording that breaks off may be transcribed as far as it goes. @defaultValue false */
   readonly acceptTruncated?: boolean | undefined;
   /**
@@ -18,6 +25,19 @@ export interface CutOptions {
    * of such recordings overlap. `cutInWorker` uses an ffmpeg on the PATH.
    */
   readonly decode?: ((file: Uint8Array<ArrayBuffer>) => Promise<Sound>) | undefined;
+}
+
+/** What the one who cuts is told, and may lend. */
+export interface CutHooks {
+  /** What is read, as soon as it is known: its container, then its codec too. */
+  readonly onFound?: ((what: string) => void) | undefined;
+  /** How many bytes were read. */
+  readonly onRead?: ((bytes: number) => void) | undefined;
+  /**
+   * Memory of an earlier part that is finished with, for the next one: garbage of 20 MB each would pile up. While there
+   * is none, a part gets memory with room for any other.
+   */
+  readonly memory?: (() => Uint8Array<ArrayBuffer> | undefined) | undefined;
 }
 
 /** One file to transcribe. All seconds are those of the whole recording. */
@@ -45,15 +65,18 @@ const neighbourhoodSeconds = 30;
 const slabBytes = 256 * 1024;
 
 type Limits = Required<{ [Name in keyof Omit<CutOptions, 'decode'>]: NonNullable<CutOptions[Name]> }> &
-  Pick<CutOptions, 'decode'>;
+  Pick<CutOptions, 'decode'> &
+  Pick<CutHooks, 'memory'>;
 
-export function readCutOptions(options: CutOptions): Limits {
+export function readCutOptions(options: CutOptions & CutHooks): Limits {
   const {
     maximumBytes = limits.transcriptionFileBytesSent,
     maximumSeconds = limits.transcriptionMaximumSeconds,
     overlapSeconds = Math.min(6, maximumSeconds / 2),
     acceptTruncated = false,
+    shrink = false,
     decode,
+    memory,
   } = options;
   const check = (name: string, value: number, minimum: number, maximum: number): void => {
     if (value >= minimum && value <= maximum) return;
@@ -62,7 +85,7 @@ export function readCutOptions(options: CutOptions): Limits {
   check('maximumBytes', maximumBytes, 10_000, limits.transcriptionFileBytesSent);
   check('maximumSeconds', maximumSeconds, 5, limits.transcriptionMaximumSeconds);
   check('overlapSeconds', overlapSeconds, 0.5, maximumSeconds / 2);
-  return { maximumBytes, maximumSeconds, overlapSeconds, acceptTruncated, decode };
+  return { maximumBytes, maximumSeconds, overlapSeconds, acceptTruncated, shrink, decode, memory };
 }
 
 /** Gathers packets and gives a part whenever one more packet would be too much. */
@@ -237,7 +260,7 @@ export class Cutter {
     const mute = track.firstPacketIsMute && count > 0 ? 1 : 0;
     return {
       index,
-      bytes: track.write(this.#held.slice(0, count)),
+      bytes: this.#join(track.write(this.#held.slice(0, count))),
       name: `part-${String(index + 1).padStart(4, '0')}.${track.extension}`,
       mediaType: track.mediaType,
       description: track.description,
@@ -246,6 +269,11 @@ export class Cutter {
       end: seconds(end) - trimmedSamples / track.sampleRate,
       overlap: this.#overlap,
     };
+  }
+
+  #join(pieces: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
+    const { memory, maximumBytes } = this.#limits;
+    return memory === undefined ? join(pieces) : join(pieces, memory() ?? new Uint8Array(maximumBytes));
   }
 
   #hold(
@@ -285,7 +313,7 @@ async function pauseIn(
   if (decode === undefined) return undefined;
   let seconds: number | undefined;
   try {
-    const { samples, sampleRate } = await decode(track.write(packets));
+    const { samples, sampleRate } = await decode(join(track.write(packets)));
     seconds = findPause(samples, sampleRate);
   } catch {
     // Then parts overlap, as they do in music.

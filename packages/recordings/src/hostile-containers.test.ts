@@ -8,9 +8,11 @@ import { cutRecording, RecordingError, type RecordingPart } from './index.ts';
 
 const silence = Uint8Array.of(0x01, 0x18, 0x20, 0x07);
 const configuration = Uint8Array.of(0x12, 0x08);
-const m4a = writeM4a(
-  { configuration, sampleRate: 44_100, channels: 1, frameSamples: 1024 },
-  Array.from({ length: 300 }, () => ({ bytes: silence, samples: 1024 })),
+const m4a = join(
+  writeM4a(
+    { configuration, sampleRate: 44_100, channels: 1, frameSamples: 1024 },
+    Array.from({ length: 300 }, () => ({ bytes: silence, samples: 1024 })),
+  ),
 );
 const adts = join(
   Array.from({ length: 300 }, () => Uint8Array.of(0xff, 0xf1, 0x50, 0x40, 0x01, 0x7f, 0xfc, ...silence)),
@@ -48,7 +50,9 @@ test('a stream of Node is read from its start to its end, whatever methods it ha
 test('a part keeps within the limit, however small its frames are', async () => {
   const format = { configuration, sampleRate: 44_100, channels: 1, frameSamples: 1024 };
   const frames = Array.from({ length: 40_000 }, () => ({ bytes: silence, samples: 1024 }));
-  const parts = await collect(cutRecording(new Blob([writeM4a(format, frames)]), { maximumBytes: 100_000 }));
+  const parts = await collect(
+    cutRecording(new Blob([join(writeM4a(format, frames))]), { maximumBytes: 100_000 }),
+  );
   expect(parts.length).toBeGreaterThan(3);
   for (const { bytes } of parts) expect(bytes.length).toBeLessThanOrEqual(100_000);
 });

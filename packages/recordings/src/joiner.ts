@@ -23,7 +23,7 @@ export function readPart(audio: Uint8Array, format: AudioFormat, sampleRate: num
     const seconds = samples / (sampleRate ?? defaultSampleRates.pcm);
     return { track: undefined, packets: [{ bytes: audio, samples }], skippedSamples: 0, samples, seconds };
   }
-  const reader = openReader(audio);
+  const { reader } = openReader(audio);
   const packets: Packet[] = [];
   let track: Track | undefined;
   let samples = 0;

@@ -9,7 +9,7 @@ const source = wavFile(sound, 16_000);
 
 /** A wav file as `speakLong` writes it, its sizes made true as if the fields held no more than `largestSize`. */
 function finished(largestSize?: number): Uint8Array<ArrayBuffer> {
-  const reader = openReader(source);
+  const reader = openReader(source).reader;
   const bytes: Uint8Array[] = [];
   const events = [...reader.push(source), ...reader.end()];
   const track = events.find((event) => event.type === 'track')?.track;

@@ -32,12 +32,12 @@ export function demuxedContainer(head: Uint8Array): string | undefined {
   return demuxed.find(([, position, text]) => hasText(head, position, text))?.[0];
 }
 
-/** The reader of a container, by its first bytes. A file name says nothing that can be relied on. */
-export function openReader(head: Uint8Array): TrackReader {
+/** The reader of a container and its name, by its first bytes. A file name says nothing that can be relied on. */
+export function openReader(head: Uint8Array): { readonly container: string; readonly reader: TrackReader } {
   const isRiff = ['RIFF', 'RF64', 'BW64'].some((name) => hasText(head, 0, name));
-  if (isRiff && hasText(head, 8, 'WAVE')) return createWavReader();
-  if (hasText(head, 0, 'fLaC')) return createFlacReader();
-  if (hasText(head, 0, 'OggS')) return createOggReader();
+  if (isRiff && hasText(head, 8, 'WAVE')) return { container: 'wav', reader: createWavReader() };
+  if (hasText(head, 0, 'fLaC')) return { container: 'flac', reader: createFlacReader() };
+  if (hasText(head, 0, 'OggS')) return { container: 'Ogg', reader: createOggReader() };
   const other = others.find(([, position, text]) => hasText(head, position, text));
   if (other !== undefined) {
     throw new RecordingError(
@@ -45,9 +45,10 @@ export function openReader(head: Uint8Array): TrackReader {
       'unsupported',
     );
   }
-  if (head[0] === 0xff && ((head[1] ?? 0) & 0xf6) === 0xf0) return createAdtsReader();
+  if (head[0] === 0xff && ((head[1] ?? 0) & 0xf6) === 0xf0)
+    return { container: 'aac', reader: createAdtsReader() };
   const isMp3 = hasText(head, 0, 'ID3') || (head[0] === 0xff && ((head[1] ?? 0) & 0xe6) === 0xe2);
-  if (isMp3 || head.every((byte) => byte === 0)) return createMp3Reader();
+  if (isMp3 || head.every((byte) => byte === 0)) return { container: 'mp3', reader: createMp3Reader() };
   throw new RecordingError(
     'No wav, mp3, flac, Ogg, mp4, m4a, webm or aac file begins here. If it is audio, convert it: ffmpeg -i IN -vn -c:a libopus -b:a 32k out.ogg',
     'not-recognised',

@@ -1,9 +1,10 @@
 import type { CallOptions, SpeechClient } from '@speech-api/client';
 import type { Transcription } from '@speech-api/types';
+import { limits, mediaTypes } from '@speech-api/types/constants';
 import { cutRecording } from './cut-recording.ts';
-import type { CutOptions, RecordingPart } from './cutter.ts';
+import type { CutHooks, CutOptions, RecordingPart } from './cutter.ts';
 import { hexDigest } from './digest.ts';
-import { type CutSource, isSeekable, openSource, readStream, type SeekableSource } from './source.ts';
+import { type CutSource, readStream, type SeekableSource } from './source.ts';
 import { type PartTranscript, placeTranscript, stitch } from './stitch.ts';
 import { RecordingTranscript } from './transcript.ts';
 
@@ -35,7 +36,7 @@ export interface RecordingProgress {
   readonly seconds: number;
   /** Bytes of the recording that were read. */
   readonly bytes: number;
-  /** Bytes of the whole recording, where they are known. */
+  /** Bytes of the whole recording, where they are known; with `shrink` they are not. */
   readonly totalBytes: number | undefined;
 }
 
@@ -85,9 +86,13 @@ export async function planRecording(
 ): Promise<RecordingPlan> {
   const parts: Place[] = [];
   let bytesSent = 0;
-  for await (const { bytes, ...part } of (options.cut ?? cutRecording)(cutSourceOf(source), options)) {
+  let spare: Uint8Array<ArrayBuffer> | undefined;
+  const hooks: CutHooks = { memory: () => spare };
+  const cut = (options.cut ?? cutRecording)(cutSourceOf(source), { ...options, ...hooks });
+  for await (const { bytes, ...part } of cut) {
     parts.push(part);
     bytesSent += bytes.length;
+    spare = new Uint8Array(bytes.buffer);
   }
   return {
     description: parts[0]?.description ?? '',
@@ -137,13 +142,22 @@ export async function transcribeRecording(
   let failure: { error: unknown } | undefined;
   let language = options.language;
 
-  const transcribePart = async (part: Place, file: File, key: string): Promise<void> => {
+  // The memory of parts that are finished with; garbage of this size would pile up.
+  const spare: Uint8Array<ArrayBuffer>[] = [];
+  const { maximumBytes = limits.transcriptionFileBytesSent } = options;
+  const giveBack = ({ bytes: { buffer } }: RecordingPart): void => {
+    if (buffer.byteLength >= maximumBytes) spare.push(new Uint8Array(buffer));
+  };
+
+  const transcribePart = async (part: RecordingPart, key: string): Promise<void> => {
     const kept = readKept(await journal?.read(key));
-    const transcription = kept ?? (await send(client, file, language, { ...options, signal }));
+    const transcription = kept ?? (await send(client, part, source, language, { ...options, signal }));
+    giveBack(part);
     if (kept === undefined)
       await journal?.write(key, new TextEncoder().encode(JSON.stringify(transcription)));
     if (part.index === 0) language ??= languageOf(transcription);
-    const placed = placeTranscript(transcription, { ...part, end: part.end ?? transcription.duration });
+    const { bytes: _, ...place } = part;
+    const placed = placeTranscript(transcription, { ...place, end: part.end ?? transcription.duration });
     finished[part.index] = placed;
     progress.finish(placed, kept !== undefined);
     for (let next = finished[given]; next !== undefined; next = finished[given]) {
@@ -151,8 +165,8 @@ export async function transcribeRecording(
       onPart?.(next);
     }
   };
-  const start = (part: Place, file: File, key: string): void => {
-    const job: Promise<void> = transcribePart(part, file, key)
+  const start = (part: RecordingPart, key: string): void => {
+    const job: Promise<void> = transcribePart(part, key)
       .catch((error: unknown) => {
         // Only what failed first tells why; the others were stopped for it.
         failure ??= { error };
@@ -163,13 +177,11 @@ export async function transcribeRecording(
   };
 
   try {
-    for await (const part of cut(progress.counted(cutSourceOf(source)), options)) {
+    const hooks: CutHooks = { onRead: progress.read, memory: () => spare.pop() };
+    for await (const part of cut(cutSourceOf(source), { ...options, ...hooks })) {
       signal.throwIfAborted();
       progress.cut();
-      const key = journal === undefined ? '' : await keyOf(part.bytes, language);
-      // The bytes are in the file now; a part under way must not hold them twice.
-      const { bytes: _, ...place } = part;
-      start(place, fileOf(part, source), key);
+      start(part, journal === undefined ? '' : await keyOf(part.bytes, language));
       // The first part may tell the language of the rest.
       while (running.size >= (part.index === 0 && language === undefined ? 1 : limit))
         await Promise.race(running);
@@ -185,25 +197,29 @@ export async function transcribeRecording(
   return new RecordingTranscript({ ...stitch(parts), duration: parts.at(-1)?.end ?? 0 }, language);
 }
 
+/**
+ * Where the runtime streams uploads, a part goes out of its own memory, as MessagePack; a form would need a copy. A
+ * recording that is sent as it is keeps its name, by which a service may know its container.
+ */
 async function send(
   client: SpeechClient,
-  audio: File,
+  part: RecordingPart,
+  source: RecordingSource,
   language: string | undefined,
   { signal, timeouts, retry, trace, headers }: TranscribeRecordingOptions,
 ): Promise<Transcription> {
+  const isWhole = part.end === undefined;
+  const isStreamed = client.settings.streamsUploads && !isWhole;
+  const { name, type } =
+    isWhole && source instanceof File ? source : { name: part.name, type: part.mediaType };
+  const audio = isStreamed ? part.bytes : new File([part.bytes], name, { type });
   const request = { audio, ignore_timestamps: false, ...(language === undefined ? {} : { language }) };
-  return client.transcriptions.create(request, { signal, timeouts, retry, trace, headers });
-}
-
-/** A recording that is sent as it is keeps its name, by which a service may know its container. */
-function fileOf(part: RecordingPart, source: RecordingSource): File {
-  const isWhole = part.end === undefined && source instanceof File;
-  const { name, type } = isWhole ? source : { name: part.name, type: part.mediaType };
-  return new File([part.bytes], name, { type });
+  const contentType = isStreamed ? mediaTypes.msgpack : mediaTypes.multipart;
+  return client.transcriptions.create(request, { contentType, signal, timeouts, retry, trace, headers });
 }
 
 /** Everything that changes the answer: the bytes of the part and the language it is sent with. */
-async function keyOf(bytes: Uint8Array<ArrayBuffer>, language: string | undefined): Promise<string> {
+async function keyOf(bytes: Uint8Array, language: string | undefined): Promise<string> {
   const options = JSON.stringify({ version: 1, language: language ?? null });
   return hexDigest([bytes, new TextEncoder().encode(options)]);
 }
@@ -226,25 +242,13 @@ function languageOf(transcription: Transcription): string | undefined {
   return typeof code === 'string' && code !== '' ? code : undefined;
 }
 
-function countProgress(source: RecordingSource, { onProgress }: TranscribeRecordingOptions) {
+function countProgress(source: RecordingSource, { onProgress, shrink }: TranscribeRecordingOptions) {
   let [finishedParts, cutParts, keptParts, seconds, bytes] = [0, 0, 0, 0, 0];
-  const totalBytes = sizeOf(source);
+  const totalBytes = shrink ? undefined : sizeOf(source);
   const tell = (): void => onProgress?.({ finishedParts, cutParts, keptParts, seconds, bytes, totalBytes });
   return {
-    counted(whole: Exclude<CutSource, Blob>): CutSource {
-      const pieces = async function* (): AsyncGenerator<Uint8Array, void, undefined> {
-        for await (const piece of whole) {
-          bytes += piece.length;
-          yield piece;
-        }
-      };
-      if (!isSeekable(whole)) return pieces();
-      // Read at many places, it is as far as the last of them.
-      const read = (start: number, end: number): Promise<Uint8Array> => {
-        bytes = end;
-        return whole.read(start, end);
-      };
-      return { size: whole.size, read, [Symbol.asyncIterator]: pieces };
+    read(position: number) {
+      bytes = position;
     },
     cut() {
       cutParts += 1;
@@ -267,8 +271,8 @@ function sizeOf(source: RecordingSource): number | undefined {
 }
 
 /** A file is read at any place, all others from their start to their end. */
-function cutSourceOf(source: RecordingSource): Exclude<CutSource, Blob> {
-  if (source instanceof Blob) return openSource(source);
+function cutSourceOf(source: RecordingSource): CutSource {
+  if (source instanceof Blob) return source;
   if (source instanceof Uint8Array) return seekableBytes(source);
   if (source instanceof ArrayBuffer) return seekableBytes(new Uint8Array(source));
   if (source instanceof Response) {

@@ -24,6 +24,7 @@ interface TranscribeOptions extends CommonOptions {
   readonly words?: boolean;
   readonly jsonl?: boolean;
   readonly recursive?: boolean;
+  readonly shrink?: boolean;
   readonly skipDone?: boolean;
   readonly acceptTruncated?: boolean;
 }
@@ -98,7 +99,8 @@ async function transcribeOne(
   await using spool = await openInput(input);
   const recording = await openRecording(spool.path);
   const cut = cutInWorker();
-  const cutting = options.acceptTruncated ? { acceptTruncated: true } : {};
+  const { acceptTruncated, shrink } = options;
+  const cutting = { acceptTruncated, shrink };
   if (options.dryRun) {
     const { parts, ...plan } = await planRecording(recording, { cut, ...cutting });
     if (options.json) printJson({ input, ...plan, parts });

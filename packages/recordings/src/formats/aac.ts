@@ -1,4 +1,4 @@
-import { ByteQueue, join, viewOf } from '../bytes.ts';
+import { ByteQueue, viewOf } from '../bytes.ts';
 import { RecordingError } from '../errors.ts';
 import { type AacFormat, writeM4a } from './m4a.ts';
 import type { Packet, Track, TrackEvent, TrackReader } from './track.ts';
@@ -152,7 +152,7 @@ function createAdtsTrack(frame: Uint8Array): Track {
     mediaType: 'audio/aac',
     headerBytes: 0,
     packetOverhead: () => 0,
-    write: (packets) => join(packets.map(({ bytes }) => bytes)),
+    write: (packets) => packets.map(({ bytes }) => bytes),
     ...(silence === undefined ? {} : { silence: { ...silence, bytes: frameOf(frame, silence.bytes) } }),
   };
 }

@@ -202,7 +202,7 @@ function createFlacTrack(information: Uint8Array): Track {
   };
 }
 
-function writeFlac(information: Uint8Array, packets: readonly Packet[]): Uint8Array<ArrayBuffer> {
+function writeFlac(information: Uint8Array, packets: readonly Packet[]): Uint8Array[] {
   const own = information.slice();
   const total = packets.reduce((sum, { samples }) => sum + samples, 0);
   // Sizes of frames are unknown now, and so is the checksum of the sound.
@@ -213,7 +213,7 @@ function writeFlac(information: Uint8Array, packets: readonly Packet[]): Uint8Ar
   view.setUint32(14, total >>> 0);
   const head = [ascii('fLaC'), Uint8Array.of(0x80, 0, 0, streamInformationBytes), own];
   const first = readFrameHeader(packets[0]?.bytes ?? new Uint8Array(0), 0)?.number ?? 0;
-  return join([...head, ...packets.map(({ bytes }) => renumbered(bytes, first))]);
+  return [...head, ...packets.map(({ bytes }) => renumbered(bytes, first))];
 }
 
 /** Decoders take the place of a frame from its number, so the first one of a part must be 0. */

@@ -17,23 +17,16 @@ const packetsPerChunk = 50;
 const unity = [0x1_0000, 0, 0, 0, 0x1_0000, 0, 0, 0, 0x4000_0000];
 
 /**
- * An m4a file (ISO/IEC 14496-12 and -14) of AAC frames, which starts at 0. Dates are left out, so that the same frames
+ * The pieces of an m4a file (ISO/IEC 14496-12 and -14) of AAC frames, which starts at 0. Dates are left out, so that the same frames
  * make the same bytes.
  */
-export function writeM4a(format: AacFormat, packets: readonly Packet[]): Uint8Array<ArrayBuffer> {
+export function writeM4a(format: AacFormat, packets: readonly Packet[]): Uint8Array[] {
   const dataBytes = packets.reduce((sum, { bytes }) => sum + bytes.length, 0);
   const fileType = box('ftyp', ascii('M4A '), words(0x200), ascii('M4A isomiso2'));
   // The index names positions behind itself, and its length does not depend on them.
   const position = fileType.length + index(format, packets, 0).length + 8;
-  const file = new Uint8Array(position + dataBytes);
-  const head = join([fileType, index(format, packets, position), words(8 + dataBytes), ascii('mdat')]);
-  file.set(head);
-  let end = position;
-  for (const { bytes } of packets) {
-    file.set(bytes, end);
-    end += bytes.length;
-  }
-  return file;
+  const head = [fileType, index(format, packets, position), words(8 + dataBytes), ascii('mdat')];
+  return [...head, ...packets.map(({ bytes }) => bytes)];
 }
 
 function index(format: AacFormat, packets: readonly Packet[], position: number): Uint8Array {

@@ -1,5 +1,5 @@
 import { createMp3FrameWalker, type Mp3Frame } from '@speech-api/audio';
-import { createChecksum, join, mixDown, viewOf } from '../bytes.ts';
+import { createChecksum, mixDown, viewOf } from '../bytes.ts';
 import { RecordingError } from '../errors.ts';
 import { type Metadata, noMetadata } from '../metadata.ts';
 import { writeId3 } from './id3.ts';
@@ -57,7 +57,7 @@ function createMp3Track(first: Mp3Frame, skippedSamples: number): Track {
     headerBytes: 0,
     packetOverhead: () => 0,
     // Without an information frame every decoder starts at the first sample of the first frame.
-    write: (packets) => join(withoutMissingReservoir(packets)),
+    write: withoutMissingReservoir,
     startJoined: (metadata = noMetadata) => ({ writer: createMp3Writer(metadata), skippedSamples: 0 }),
     decode: async (file) => {
       const { MPEGDecoder } = await import('mpg123-decoder');

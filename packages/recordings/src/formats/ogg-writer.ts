@@ -11,15 +11,15 @@ const endsStream = 4;
 const noGranule = -1;
 const checksum = createChecksum(32, 0x04c1_1db7);
 
-/** A file of these packets; `headers` are those of the codec, which come first. */
+/** The pages of a file of these packets; `headers` are those of the codec, which come first. */
 export function writeOgg(
   headers: readonly Uint8Array[],
   packets: readonly Packet[],
   firstIsMute = false,
-): Uint8Array<ArrayBuffer> {
+): Uint8Array[] {
   const writer = createOggWriter(headers, firstIsMute);
   const pages = packets.flatMap((packet) => writer.write(packet));
-  return join([...pages, ...writer.end()]);
+  return [...pages, ...writer.end()];
 }
 
 /** One stream of pages, as packets come. A page is held back until it is known whether it is the last. */

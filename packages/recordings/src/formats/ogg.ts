@@ -6,13 +6,16 @@ import type { Packet, PacketCodec, TrackEvent, TrackReader } from './track.ts';
 import { openVorbis } from './vorbis.ts';
 
 const maximumPacketBytes = 61_440;
+/** Bytes that are no page: before the first one or between two, and behind the last. */
 const patienceBytes = 65_536;
+const tolerableJunkBytes = 1_000_000;
 
 /** Ogg with Opus or Vorbis, chained streams included: each link is a separate track. */
 export function createOggReader(): TrackReader {
   const walker = createOggPageWalker();
   let link: Link | undefined;
-  let isAny = false;
+  /** Bytes skipped before the last page. */
+  let skippedBefore = 0;
 
   function read(page: OggPage): TrackEvent[] {
     if (page.isFirst) {
@@ -24,7 +27,6 @@ export function createOggReader(): TrackReader {
       }
       const ended = link?.end() ?? [];
       link = openLink(page);
-      isAny = true;
       return ended;
     }
     if (link === undefined || page.serialNumber !== link.serialNumber) return [];
@@ -33,9 +35,14 @@ export function createOggReader(): TrackReader {
 
   return {
     push(piece) {
-      const events = walker.push(piece).flatMap(read);
-      if (!isAny && walker.skippedBytes > patienceBytes)
-        throw damaged('no whole page is in its first 64 KiB');
+      const pages = walker.push(piece);
+      const events = pages.flatMap(read);
+      if (pages.length > 0) skippedBefore = walker.skippedBytes;
+      const junk = walker.skippedBytes - skippedBefore;
+      if (link === undefined && junk > patienceBytes) throw damaged('no whole page is in its first 64 KiB');
+      // What looks like pages and is none takes long to look through.
+      if (link !== undefined && junk > (link.isEnded ? tolerableJunkBytes : patienceBytes))
+        throw damaged(`after ${link.seconds.toFixed(1)} s, ${junk} bytes are no page`);
       return events;
     },
     end() {
@@ -89,7 +96,8 @@ function openLink(first: OggPage): Link {
       codec ??= openCodec(headers);
       const packetSamples = codec.samplesOf(bytes);
       if (packetSamples === undefined) throw damaged('a packet says a length that no packet has');
-      packets.push({ bytes, samples: packetSamples });
+      // An empty packet is allowed in Vorbis, says nothing, and would cost memory.
+      if (bytes.length > 0) packets.push({ bytes, samples: packetSamples });
     }
     return packets;
   }

@@ -41,12 +41,16 @@ export interface Track {
   readonly headerBytes: number;
   /** Bytes that the container adds to a packet of this size, rounded up. */
   packetOverhead(bytes: number): number;
-  /** A valid file of these packets, which starts at 0. */
-  write(packets: readonly Packet[]): Uint8Array<ArrayBuffer>;
+  /** The pieces of a valid file of these packets, which starts at 0; most of them are the memory of the packets. */
+  write(packets: readonly Packet[]): readonly Uint8Array[];
   /** One file of packets that come from several files of this kind; its players leave out `skippedSamples` at the start. */
   startJoined?(metadata?: Metadata): { readonly writer: JoinedWriter; readonly skippedSamples: number };
   /** The sound of a file of this track, mixed to one channel, for finding pauses; undefined where no decoder is at hand. */
   decode?(file: Uint8Array): Promise<Sound>;
+  /** The sound of a packet at its full rate, its channels mixed, where that needs no decoder. */
+  toMono?(packet: Uint8Array): Float32Array;
+  /** Whether it is 16-bit sound of one channel and at most 16 kHz. */
+  readonly isSmall?: boolean;
   /** Whether decoders give nothing for the first packet of a file. */
   readonly firstPacketIsMute?: boolean;
   /** A packet of silence, for a track that is shorter than a file may be. */

@@ -140,6 +140,19 @@ function readFormat(bytes: Uint8Array): WavFormat {
   return format;
 }
 
+/** 16-bit sound of one channel. */
+export function createPcmTrack(sampleRate: number): Track {
+  const bytes = new Uint8Array(16);
+  const view = viewOf(bytes);
+  view.setUint16(0, 1, true);
+  view.setUint16(2, 1, true);
+  view.setUint32(4, sampleRate, true);
+  view.setUint32(8, 2 * sampleRate, true);
+  view.setUint16(12, 2, true);
+  view.setUint16(14, 16, true);
+  return createWavTrack({ bytes, tag: 1, channels: 1, sampleRate, bytesPerFrame: 2, bits: 16 });
+}
+
 function createWavTrack(format: WavFormat): Track {
   const headerBytes = 12 + 8 + format.bytes.length + (format.bytes.length & 1) + 8;
   return {
@@ -154,6 +167,9 @@ function createWavTrack(format: WavFormat): Track {
     packetOverhead: () => 0,
     write: (packets) => writeWav(format, headerBytes, packets),
     startJoined: () => ({ writer: createWavWriter(format, headerBytes), skippedSamples: 0 }),
+    isSmall: format.channels === 1 && format.bits <= 16 && format.sampleRate <= 16_000,
+    // Of the logarithmic encodings only the loudness is read here.
+    ...(format.tag === 1 || format.tag === 3 ? { toMono: (packet) => decodeWav(format, packet, 1) } : {}),
     decode: async (file) => {
       const every = Math.max(1, Math.floor(format.sampleRate / 8000));
       const samples = decodeWav(format, file.subarray(headerBytes), every);
@@ -162,27 +178,24 @@ function createWavTrack(format: WavFormat): Track {
   };
 }
 
-function writeWav(
-  format: WavFormat,
-  headerBytes: number,
-  packets: readonly Packet[],
-): Uint8Array<ArrayBuffer> {
+function writeWav(format: WavFormat, headerBytes: number, packets: readonly Packet[]): Uint8Array[] {
   const dataBytes = packets.reduce((sum, { bytes }) => sum + bytes.length, 0);
-  const file = new Uint8Array(headerBytes + dataBytes + (dataBytes & 1));
-  const view = viewOf(file);
-  file.set(ascii('RIFF'));
-  view.setUint32(4, file.length - 8, true);
-  file.set(ascii('WAVEfmt '), 8);
-  view.setUint32(16, format.bytes.length, true);
-  file.set(format.bytes, 20);
-  file.set(ascii('data'), headerBytes - 8);
-  view.setUint32(headerBytes - 4, dataBytes, true);
-  let position = headerBytes;
-  for (const { bytes } of packets) {
-    file.set(bytes, position);
-    position += bytes.length;
-  }
-  return file;
+  const padding = new Uint8Array(dataBytes & 1);
+  const header = writeHeader(format, headerBytes);
+  viewOf(header).setUint32(4, headerBytes + dataBytes + padding.length - 8, true);
+  viewOf(header).setUint32(headerBytes - 4, dataBytes, true);
+  return [header, ...packets.map(({ bytes }) => bytes), padding];
+}
+
+/** The sizes in it are 0. */
+function writeHeader(format: WavFormat, headerBytes: number): Uint8Array {
+  const header = new Uint8Array(headerBytes);
+  header.set(ascii('RIFF'));
+  header.set(ascii('WAVEfmt '), 8);
+  viewOf(header).setUint32(16, format.bytes.length, true);
+  header.set(format.bytes, 20);
+  header.set(ascii('data'), headerBytes - 8);
+  return header;
 }
 
 /**
@@ -195,7 +208,7 @@ function createWavWriter(format: WavFormat, headerBytes: number): JoinedWriter {
     write({ bytes }) {
       if (!isFirst) return [bytes];
       isFirst = false;
-      const header = writeWav(format, headerBytes, []);
+      const header = writeHeader(format, headerBytes);
       for (const position of [4, headerBytes - 4]) viewOf(header).setUint32(position, 0xffff_ffff, true);
       const room = new Uint8Array(8 + 28);
       room.set(ascii('JUNK'));

@@ -1,8 +1,10 @@
 import { Worker } from 'node:worker_threads';
 import type { cutRecording } from '../cut-recording.ts';
-import type { CutOptions, RecordingPart } from '../cutter.ts';
-import { RecordingError, type RecordingErrorKind } from '../errors.ts';
-import { type CutSource, isSeekable, openSource } from '../source.ts';
+import { RecordingError } from '../errors.ts';
+import { openSource } from '../source.ts';
+import { cutThrough, type WorkerPort } from '../worker/cut-through.ts';
+import { pathOf } from './open-recording.ts';
+import { hasFfmpeg, shrinkWithFfmpeg } from './shrink-with-ffmpeg.ts';
 
 /** Limits of the worker. */
 export interface CutInWorkerOptions {
@@ -12,17 +14,6 @@ export interface CutInWorkerOptions {
   readonly memory?: number;
 }
 
-export type ToWorker = { readonly piece?: Uint8Array | undefined };
-
-export type FromWorker =
-  | { readonly type: 'want' }
-  | { readonly type: 'read'; readonly start: number; readonly end: number }
-  | { readonly type: 'part'; readonly part: RecordingPart }
-  | { readonly type: 'end' }
-  | { readonly type: 'error'; readonly message: string; readonly kind: RecordingErrorKind | undefined };
-
-const pieceBytes = 1024 * 1024;
-
 /**
  * `cutRecording` in a separate thread, for untrusted files: what spins or takes too much memory is ended, and
  * nothing else notices. Pass it as `cut`.
@@ -31,88 +22,52 @@ export function cutInWorker({
   deadline = 30_000,
   memory = 256,
 }: CutInWorkerOptions = {}): typeof cutRecording {
-  return async function* cut(whole, options: CutOptions = {}) {
-    const { maximumBytes, maximumSeconds, overlapSeconds, acceptTruncated } = options;
-    const opened = openSource(whole);
-    const seekable = isSeekable(opened) ? opened : undefined;
-    const worker = new Worker(new URL('./worker.js', import.meta.url), {
-      workerData: { maximumBytes, maximumSeconds, overlapSeconds, acceptTruncated, size: seekable?.size },
-      resourceLimits: { maxOldGenerationSizeMb: memory },
-      // What a library has to say of the file is not for this process's terminal.
-      stdout: true,
-      stderr: true,
-    });
-    worker.stdout.resume();
-    worker.stderr.resume();
-    const source = inPieces(opened);
-    try {
-      for (;;) {
-        const message = await nextMessage(worker, deadline);
-        if (message.type === 'end') return;
-        if (message.type === 'error') throw errorOf(message);
-        if (message.type === 'part') {
-          yield message.part;
-          worker.postMessage({});
-        } else if (message.type === 'read') {
-          const piece = await seekable?.read(message.start, message.end);
-          worker.postMessage({ piece });
-        } else {
-          const { value, done } = await source.next();
-          if (done) worker.postMessage({});
-          else worker.postMessage({ piece: value }, [value.buffer]);
-        }
-      }
-    } finally {
-      await worker.terminate();
-      await source.return();
-    }
-  };
-}
-
-/** No piece takes longer than another, so that the deadline means the same for each. */
-async function* inPieces(
-  pieces: Exclude<CutSource, Blob>,
-): AsyncGenerator<Uint8Array<ArrayBuffer>, void, undefined> {
-  for await (const piece of pieces) {
-    // A copy, whose memory goes to the worker.
-    for (let start = 0; start < piece.length; start += pieceBytes)
-      yield new Uint8Array(piece.subarray(start, start + pieceBytes));
-  }
-}
-
-/** The next message of the worker; it works only while a caller waits here. */
-function nextMessage(worker: Worker, deadline: number): Promise<FromWorker> {
-  return new Promise((resolve, reject) => {
-    const timer = setTimeout(() => {
-      settle();
-      reject(
-        new RecordingError(
-          `Reading the recording made no progress within ${deadline} ms. The file may be built to do that; convert it: ffmpeg -i IN -vn -c:a libopus out.ogg`,
-          'too-slow',
-        ),
-      );
-    }, deadline);
-    const onMessage = (message: FromWorker): void => {
-      settle();
-      resolve(message);
-    };
-    const onError = (error: Error): void => {
-      settle();
-      const isMemory = 'code' in error && error.code === 'ERR_WORKER_OUT_OF_MEMORY';
-      reject(
-        isMemory ? new RecordingError('Reading the recording takes too much memory.', 'too-slow') : error,
-      );
-    };
-    const onExit = (): void =>
-      onError(new Error('the worker that reads the recording ended without an answer'));
-    const settle = (): void => {
-      clearTimeout(timer);
-      worker.off('message', onMessage).off('error', onError).off('exit', onExit);
-    };
-    worker.on('message', onMessage).on('error', onError).on('exit', onExit);
+  return cutThrough(() => startWorker(memory), {
+    deadline,
+    async prepare(whole, { shrink, acceptTruncated }) {
+      if (!shrink || !(await hasFfmpeg())) return whole;
+      const path = pathOf(whole);
+      const source = path === undefined ? pieces(openSource(whole)) : { path };
+      return shrinkWithFfmpeg(source, { deadline, acceptTruncated });
+    },
+    // A Blob of a file must not go to a worker: Node ends the whole process when it is read there.
+    refer(whole) {
+      const path = pathOf(whole);
+      return path === undefined ? undefined : { path };
+    },
   });
 }
 
-function errorOf({ message, kind }: { message: string; kind: RecordingErrorKind | undefined }): Error {
-  return kind === undefined ? new RangeError(message) : new RecordingError(message, kind);
+async function* pieces(
+  whole: Iterable<Uint8Array> | AsyncIterable<Uint8Array>,
+): AsyncGenerator<Uint8Array, void, undefined> {
+  yield* whole;
+}
+
+function startWorker(memory: number): WorkerPort {
+  const worker = new Worker(new URL('./worker.js', import.meta.url), {
+    // Packets are short-lived, and what they hold is freed with them: collected early, it stays small.
+    resourceLimits: { maxOldGenerationSizeMb: memory, maxYoungGenerationSizeMb: 2 },
+    // What a library has to say of the file is not for this process's terminal.
+    stdout: true,
+    stderr: true,
+  });
+  worker.stdout.resume();
+  worker.stderr.resume();
+  return {
+    post: (message, transfer) => worker.postMessage(message, transfer),
+    listen(onMessage, onError) {
+      worker.on('message', onMessage);
+      worker.on('error', (error: Error) => {
+        const isMemory = 'code' in error && error.code === 'ERR_WORKER_OUT_OF_MEMORY';
+        onError(
+          isMemory ? new RecordingError('Reading the recording takes too much memory.', 'too-slow') : error,
+        );
+      });
+      worker.on('exit', () =>
+        onError(new Error('the worker that reads the recording ended without an answer')),
+      );
+    },
+    end: () => worker.terminate(),
+  };
 }

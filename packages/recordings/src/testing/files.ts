@@ -70,7 +70,13 @@ export async function opusFile(sound: Float32Array): Promise<Uint8Array<ArrayBuf
   return join(pages);
 }
 
-function page(packets: readonly Uint8Array[], granule: number, sequence: number, flags: number): Uint8Array {
+/** A page of whole packets, with a right checksum. */
+export function page(
+  packets: readonly Uint8Array[],
+  granule: number,
+  sequence: number,
+  flags: number,
+): Uint8Array {
   const lacing = packets.flatMap(({ length }) => [
     ...new Array<number>(Math.floor(length / 255)).fill(255),
     length % 255,

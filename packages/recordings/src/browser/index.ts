@@ -1,0 +1,51 @@
+import type { cutRecording } from '../cut-recording.ts';
+import { cutThrough } from '../worker/cut-through.ts';
+import type { FromWorker } from '../worker/serve-cuts.ts';
+
+/** Limits of the worker. */
+export interface CutInWorkerOptions {
+  /** Milliseconds it may take for a piece of the file before it is ended. @defaultValue 30000 */
+  readonly deadline?: number;
+  /**
+   * Starts the worker, for pages whose bundler does not find it: a module worker of `@speech-api/recordings/browser-worker`.
+   */
+  readonly startWorker?: () => Worker;
+}
+
+/**
+ * `cutRecording` in a Web Worker, for untrusted files: what spins is ended, and the page never freezes. Pass it as `cut`.
+ * A `Blob` or `File` is read by the worker itself. Bundlers that know `new Worker(new URL(…))`, such as Vite and
+ * webpack, need nothing else.
+ *
+ * @example
+ * ```ts
+ * import { cutInWorker } from '@speech-api/recordings/browser';
+ *
+ * const options = { cut: cutInWorker({ deadline: 10_000 }) };
+ * ```
+ */
+export function cutInWorker({
+  deadline = 30_000,
+  startWorker = () => new Worker(new URL('./worker.js', import.meta.url), { type: 'module' }),
+}: CutInWorkerOptions = {}): typeof cutRecording {
+  return cutThrough(
+    () => {
+      const worker = startWorker();
+      return {
+        post: (message, transfer = []) => worker.postMessage(message, transfer),
+        listen(onMessage, onError) {
+          worker.addEventListener('message', ({ data }: MessageEvent<FromWorker>) => onMessage(data));
+          worker.addEventListener('error', ({ message }) =>
+            onError(
+              new Error(
+                `the worker that reads the recording did not run: ${message || 'its file was not found, or the page may not start workers'}`,
+              ),
+            ),
+          );
+        },
+        end: () => worker.terminate(),
+      };
+    },
+    { deadline, refer: (whole) => (whole instanceof Blob ? { blob: whole } : undefined) },
+  );
+}

@@ -1,0 +1,137 @@
+import { limits } from '@speech-api/types/constants';
+import { cutRecording } from '../cut-recording.ts';
+import type { CutHooks, CutOptions, RecordingPart } from '../cutter.ts';
+import { RecordingError, type RecordingErrorKind } from '../errors.ts';
+import type { CutSource } from '../source.ts';
+
+/** What the worker reads: by itself, or by asking for it, at any place where the size is known. */
+export type SourceReference =
+  | { readonly path: string }
+  | { readonly blob: Blob }
+  | { readonly size: number | undefined };
+
+export interface CutStart {
+  readonly source: SourceReference;
+  readonly options: Pick<
+    CutOptions,
+    'maximumBytes' | 'maximumSeconds' | 'overlapSeconds' | 'acceptTruncated' | 'shrink'
+  >;
+  /** Whether memory of parts comes back. */
+  readonly reusesMemory: boolean;
+}
+
+export interface ToWorker {
+  readonly start?: CutStart;
+  readonly piece?: Uint8Array | undefined;
+  /** Memory for the next part. */
+  readonly memory?: Uint8Array<ArrayBuffer> | undefined;
+}
+
+export type FromWorker =
+  | { readonly type: 'want' }
+  | { readonly type: 'read'; readonly start: number; readonly end: number }
+  /** It read on by itself. */
+  | { readonly type: 'progress' }
+  | { readonly type: 'found'; readonly what: string }
+  | { readonly type: 'part'; readonly part: RecordingPart; readonly bytesRead: number }
+  | { readonly type: 'end' }
+  | { readonly type: 'error'; readonly message: string; readonly kind: RecordingErrorKind | undefined };
+
+/** The worker's end of the line. */
+export interface ServedPort {
+  post(message: FromWorker, transfer?: ArrayBuffer[]): void;
+  listen(onMessage: (message: ToWorker) => void): void;
+}
+
+/** What differs from one runtime to another. */
+export interface Surroundings {
+  readonly decode?: CutOptions['decode'];
+  /** Opens what the worker reads by itself. */
+  openPath?(path: string): CutSource;
+  /** Memory that both threads see; without it, parts are handed over. */
+  createSharedMemory?(bytes: number): Uint8Array<ArrayBuffer>;
+}
+
+/** Bytes that are read before this is reported. */
+const progressBytes = 1024 * 1024;
+
+/** Cuts one recording for `cutThrough`, which ends this thread from outside when that takes too long. */
+export async function serveCuts(port: ServedPort, surroundings: Surroundings): Promise<void> {
+  let answer: ((message: ToWorker) => void) | undefined;
+  const first = new Promise<ToWorker>((resolve) => {
+    answer = resolve;
+  });
+  port.listen((message) => answer?.(message));
+  const { start } = await first;
+  if (start === undefined) throw new Error('This file is started as a worker by cutInWorker.');
+  const { source, options, reusesMemory } = start;
+
+  let before: Promise<unknown> = Promise.resolve();
+  /** One question at a time: places of a file are asked for side by side. */
+  function ask(message: FromWorker, transfer?: ArrayBuffer[]): Promise<ToWorker> {
+    const asked = before.then(
+      () =>
+        new Promise<ToWorker>((resolve) => {
+          answer = resolve;
+          port.post(message, transfer);
+        }),
+    );
+    before = asked;
+    return asked;
+  }
+
+  async function* pieces(): AsyncGenerator<Uint8Array, void, undefined> {
+    for (;;) {
+      const { piece } = await ask({ type: 'want' });
+      if (piece === undefined) return;
+      yield piece;
+    }
+  }
+
+  async function read(begin: number, end: number): Promise<Uint8Array> {
+    const { piece = new Uint8Array(0) } = await ask({ type: 'read', start: begin, end });
+    return piece;
+  }
+
+  function open(): CutSource {
+    if ('blob' in source) return source.blob;
+    if ('size' in source) {
+      const { size } = source;
+      return size === undefined ? pieces() : { size, read, [Symbol.asyncIterator]: pieces };
+    }
+    if (surroundings.openPath === undefined) throw new TypeError('paths are not read here');
+    return surroundings.openPath(source.path);
+  }
+
+  let spare: Uint8Array<ArrayBuffer> | undefined;
+  const { createSharedMemory } = surroundings;
+  const isShared = reusesMemory && createSharedMemory !== undefined;
+  const memory = (): Uint8Array<ArrayBuffer> | undefined => {
+    const given = spare ?? createSharedMemory?.(options.maximumBytes ?? limits.transcriptionFileBytesSent);
+    spare = undefined;
+    return given;
+  };
+  let bytesRead = 0;
+  let reported = 0;
+  const hooks: CutHooks & Pick<CutOptions, 'decode'> = {
+    decode: surroundings.decode,
+    onFound: (what) => port.post({ type: 'found', what }),
+    onRead: (bytes) => {
+      bytesRead = bytes;
+      if (bytes < reported + progressBytes) return;
+      reported = bytes;
+      port.post({ type: 'progress' });
+    },
+    ...(isShared ? { memory } : {}),
+  };
+  try {
+    for await (const part of cutRecording(open(), { ...options, ...hooks })) {
+      // Waits until the part is wanted, so that one is held and no more.
+      ({ memory: spare } = await ask({ type: 'part', part, bytesRead }, isShared ? [] : [part.bytes.buffer]));
+    }
+    port.post({ type: 'end' });
+  } catch (error) {
+    const kind = RecordingError.isInstance(error) ? error.kind : undefined;
+    port.post({ type: 'error', message: error instanceof Error ? error.message : String(error), kind });
+  }
+}
