@@ -1,28 +1,26 @@
-// # How long and how much, before anything is sent
-// Counts characters and bytes and estimates seconds; money comes from a price table of your own, since the service publishes none.
-import { compareCredit, createSpeechClient } from '@speech-api/client';
+// # What a text will use
+// Counts characters and bytes and estimates seconds before anything is sent, then shows what the call really used.
+import { createAudioMeter } from '@speech-api/audio';
+import { createSpeechClient } from '@speech-api/client';
 
-/** Your contract's prices. These numbers are made up. */
-const pricePerMillionBytes: Readonly<Record<string, number>> = { 's2-pro': 15 };
-/** Measure this with a text and a voice of your own: languages and voices differ. */
+/** Measure this with texts and a voice of your own: languages and voices differ. */
 const charactersPerSecond = 14;
 
-function estimate(text: string, model: string) {
-  // What a reader sees as one character, such as an emoji or an accented letter.
-  const characters = [...new Intl.Segmenter().segment(text)].length;
+function estimate(text: string) {
+  const characters = [...text].length; // code points: text.length counts an emoji twice
   const bytes = new TextEncoder().encode(text).length;
-  const price = pricePerMillionBytes[model];
-  if (price === undefined) throw new Error(`There is no price for the model ${model}.`);
-  return { characters, bytes, seconds: characters / charactersPerSecond, money: (bytes * price) / 1e6 };
+  return { characters, bytes, seconds: characters / charactersPerSecond };
 }
 
 const text = 'Zwei Stück Käsekuchen, bitte. 🍰';
-const { characters, bytes, seconds, money } = estimate(text, 's2-pro');
-console.log(`${characters} characters, ${bytes} bytes, about ${seconds.toFixed(1)} s, ${money.toFixed(6)}`);
+const { characters, bytes, seconds } = estimate(text);
+console.log(`${characters} characters, ${bytes} bytes, about ${seconds.toFixed(1)} s`);
 
 const client = createSpeechClient();
-const { credit } = await client.wallet.getApiCredit();
-// Credit is a decimal string: comparing it as a number would round it.
-if (compareCredit(credit, money.toFixed(6)) < 0) throw new Error(`The credit of ${credit} is not enough.`);
-const audio = await client.speech.create({ text, format: 'mp3' }, { model: 's2-pro' });
-console.log(`${(await audio.bytes()).length} bytes of audio`);
+const before = await client.wallet.getApiCredit();
+const audio = await client.speech.create({ text, format: 'mp3' });
+const meter = createAudioMeter('mp3');
+for await (const piece of audio) meter.push(piece);
+meter.end();
+const after = await client.wallet.getApiCredit();
+console.log(`${meter.seconds.toFixed(1)} s of audio; credit ${before.credit} before, ${after.credit} after`);

@@ -22,7 +22,8 @@ afterAll(() => sandbox?.close());
 
 /** What each program prints. The servers, the tests and the proxies have tests of their own. */
 const programs: Readonly<Record<string, RegExp>> = {
-  'before-sending': /^31 characters, 36 bytes, about 2\.2 s, 0\.000540\n\d{4,} bytes of audio\n$/,
+  'before-sending':
+    /^31 characters, 36 bytes, about 2\.2 s\n[1-9]\.\d s of audio; credit 1?\d+\.\d+ before, \d+\.\d+ after\n$/,
   production: /^credit \d+(?:\.\d+)?\n\d{3,} bytes\n$/,
   'from-openai': /^Fresh bread and two cups of tea\. [1-9]\d*\n$/,
   'from-elevenlabs': /^Two \d[\d.]* \d[\d.]*\ncups\.? \d[\d.]* \d[\d.]*\n$/,

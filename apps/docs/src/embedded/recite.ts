@@ -1,6 +1,6 @@
 import { createPlayer } from '@speech-api/audio/play';
 import { Stage } from '../playground/text/stage.ts';
-import { sampleRate, speakHere } from './speak-here.ts';
+import { type HereSettings, sampleRate, speakHere } from './speak-here.ts';
 
 interface Word {
   readonly text: string;
@@ -15,12 +15,20 @@ export interface Recitation {
   /** The element in which the text is shown and its words are lit. */
   readonly stage: HTMLElement;
   readonly signal: AbortSignal;
+  readonly settings?: HereSettings;
   /** Called when the first sound is heard. */
   started(): void;
 }
 
 /** Speaks a text in the page and lights each word while it is heard. Resolves when all of it was heard. */
-export async function recite({ text, folder, stage, signal, started }: Recitation): Promise<void> {
+export async function recite({
+  text,
+  folder,
+  stage,
+  signal,
+  settings = {},
+  started,
+}: Recitation): Promise<void> {
   const view = new Stage(stage, () => {});
   view.show([{ text, root: stage }]);
   const player = createPlayer({ format: 'pcm', sampleRate });
@@ -49,7 +57,7 @@ export async function recite({ text, folder, stage, signal, started }: Recitatio
   const stop = (): void => void player.stop();
   signal.addEventListener('abort', stop);
   try {
-    for await (const piece of speakHere(text, folder, signal)) {
+    for await (const piece of speakHere(text, folder, signal, settings)) {
       const { alignment, chunk_seq: chunk, chunk_audio_offset_sec: offset } = piece;
       if (alignment !== null) {
         words[chunk] = alignment.segments.map(({ text, start, end }) => ({

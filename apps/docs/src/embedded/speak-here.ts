@@ -29,6 +29,9 @@ const chinese = 'sandbox-mei';
 
 /** How it is to sound; what is left out is as the specification has it. */
 export interface HereSettings {
+  /** Ids of the sandbox's voices, one per speaker. @defaultValue an English voice, or a Chinese one where the text has Han characters */
+  readonly voices?: readonly string[];
+  readonly model?: string;
   readonly speed?: number;
   /** Decibels. */
   readonly volume?: number;
@@ -48,12 +51,14 @@ export function speakHere(
   text: string,
   folder: string,
   signal: AbortSignal,
-  { speed, volume, temperature }: HereSettings = {},
+  { voices, model, speed, volume, temperature }: HereSettings = {},
 ): AsyncIterable<SpeechPiece> {
-  const voice = profileForVoice(/\p{Script=Han}/u.test(text) ? chinese : english);
-  const standard = defaultJob(text, voice);
+  const speakers = (voices ?? [/\p{Script=Han}/u.test(text) ? chinese : english]).map(profileForVoice);
+  const standard = defaultJob(text, speakers[0] ?? profileForVoice(english));
   const job = {
     ...standard,
+    speakers,
+    model: model ?? standard.model,
     format: 'pcm',
     sample_rate: sampleRate,
     latency: 'low',

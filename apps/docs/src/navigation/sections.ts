@@ -15,10 +15,22 @@ export const guideGroups: readonly { readonly label: string; readonly entries: r
     label: 'Speak',
     entries: [
       { label: 'Speak', slug: 'guides/speech' },
-      { label: 'Dialogue', slug: 'guides/dialogue' },
+      { label: 'Choosing a model', slug: 'guides/models' },
+      { label: 'Expression', slug: 'guides/expression' },
+      { label: 'Voices', slug: 'guides/voices' },
       { label: 'Cloning with references', slug: 'guides/cloning' },
+      { label: 'Dialogue', slug: 'guides/dialogue' },
       { label: 'Timestamps and captions', slug: 'guides/timestamps' },
+    ],
+  },
+  {
+    label: 'Play and stream',
+    entries: [
+      { label: 'Playing audio in a browser', slug: 'guides/browser' },
       { label: 'Live speech', slug: 'guides/live' },
+      { label: 'Voice agents', slug: 'guides/agents' },
+      { label: 'Telephony', slug: 'guides/telephony' },
+      { label: 'Captions into a video', slug: 'guides/video' },
     ],
   },
   {
@@ -29,24 +41,27 @@ export const guideGroups: readonly { readonly label: string; readonly entries: r
     ],
   },
   {
-    label: 'Look after',
+    label: 'Develop and test',
     entries: [
-      { label: 'Voices', slug: 'guides/voices' },
-      { label: 'Wallet', slug: 'guides/wallet' },
-      { label: 'Tracing', slug: 'guides/tracing' },
       { label: 'Errors and retries', slug: 'guides/errors' },
+      { label: 'The sandbox', slug: 'guides/sandbox' },
+      { label: 'Testing with the mock', slug: 'guides/mock' },
+      { label: 'The command line', slug: 'guides/command-line' },
+      { label: 'Without the client', slug: 'guides/plain' },
+      { label: 'Coming from other clients', slug: 'guides/moving' },
+      { label: 'The sandbox in detail', slug: 'guides/sandbox-details' },
+      { label: 'How the sandbox transcribes', slug: 'guides/sandbox-recall' },
     ],
   },
   {
-    label: 'Develop and test',
+    label: 'Run and look after',
     entries: [
-      { label: 'The sandbox', slug: 'guides/sandbox' },
-      { label: 'The sandbox in detail', slug: 'guides/sandbox-details' },
-      { label: 'How the sandbox transcribes', slug: 'guides/sandbox-recall' },
-      { label: 'Testing with the mock', slug: 'guides/mock' },
+      { label: 'Production checklist', slug: 'guides/production' },
+      { label: 'What a text will use', slug: 'guides/usage' },
+      { label: 'Wallet', slug: 'guides/wallet' },
+      { label: 'Tracing', slug: 'guides/tracing' },
       { label: 'Contract checks in CI', slug: 'guides/contract' },
       { label: 'Upgrading', slug: 'guides/upgrading' },
-      { label: 'The command line', slug: 'guides/command-line' },
     ],
   },
 ];
@@ -79,7 +94,6 @@ export const project: readonly NavigationItem[] = [
 /** Pages of the reference: what the specification has, what can go wrong, and what the packages export. */
 export const reference: readonly NavigationItem[] = [
   ...(await referencePages()),
-  { label: 'Errors', link: '/errors/' },
   {
     label: 'Command line',
     items: [

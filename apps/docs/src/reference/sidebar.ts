@@ -35,9 +35,15 @@ export async function referencePages(): Promise<(SidebarLink | SidebarGroup)[]> 
   return [
     { label: 'Overview', link: '/reference/' },
     ...[...groups].map(([label, items]) => ({ label, items })),
-    { label: 'Schemas', link: '/reference/schemas/' },
-    { label: 'Rules', link: '/reference/rules/' },
-    { label: 'Limits and formats', link: '/reference/limits/' },
+    {
+      label: 'For every call',
+      items: [
+        { label: 'Schemas', link: '/reference/schemas/' },
+        { label: 'Rules', link: '/reference/rules/' },
+        { label: 'Limits and formats', link: '/reference/limits/' },
+        { label: 'Errors', link: '/errors/' },
+      ],
+    },
   ];
 }
 

@@ -9,23 +9,54 @@ import {
   type JsonObject,
   type SpecDocument,
 } from '@speech-api/spec/read';
+import type { AudioFormat } from '@speech-api/types';
+import { type HearWords, spokenBy } from '../../embedded/spoken-by.ts';
 import type { Example, Sample } from './page-model.ts';
 
-/** The examples of a media type. What is serialized already (a stream) is shown as it is; files of audio are not shown. */
+/** The examples of a media type. What is serialized already (a stream) is shown as it is; files of audio are heard. */
 export function readExamples(document: SpecDocument, content: JsonObject): readonly Example[] {
   return Object.entries(asObject(content.examples)).flatMap(([name, node]) => {
     const { summary, value, serializedValue, 'x-refusal': refusal, 'x-file': file } = document.resolve(node);
-    if (file !== undefined) return [];
+    const said = { name, summary: asText(summary) };
+    if (file !== undefined) {
+      return { ...said, language: 'text' as const, code: '', file: audioFile(asText(file), said.summary) };
+    }
     const serialized = asText(serializedValue);
+    const words = wordsOf(value, serialized);
     return {
-      name,
-      summary: asText(summary),
+      ...said,
+      ...(words === undefined ? {} : { words }),
       ...(typeof refusal === 'string' ? { refusal } : {}),
       ...(serialized === ''
         ? { language: 'json' as const, code: formatJson(value ?? null) }
         : { language: 'text' as const, code: serialized.trimEnd() }),
     };
   });
+}
+
+const endings: Readonly<Record<string, AudioFormat>> = { mp3: 'mp3', wav: 'wav', ogg: 'opus', pcm: 'pcm' };
+
+/** A file of audio, which the site serves beside the document. Samples alone have their rate in their summary. */
+function audioFile(path: string, summary: string) {
+  const format = endings[path.slice(path.lastIndexOf('.') + 1)];
+  if (format === undefined) throw new Error(`${path} has no ending that is known`);
+  const [, rate] = /(\d+) Hz/.exec(summary) ?? [];
+  return {
+    address: `/${path}`,
+    format,
+    ...(format === 'pcm' && rate !== undefined ? { sampleRate: Number(rate) } : {}),
+  };
+}
+
+/** What is said in a request for speech, in a transcription, or in the events of a stream. */
+function wordsOf(value: Json | undefined, serialized: string): HearWords | undefined {
+  if (isObject(value) && typeof value.text === 'string') {
+    const { text, reference_id, prosody } = value;
+    return spokenBy(JSON.stringify({ text, reference_id, prosody }));
+  }
+  const contents = [...serialized.matchAll(/"content":("(?:[^"\\]|\\.)*")/g)];
+  const text = [...new Set(contents.map(([, content = '""']) => String(JSON.parse(content))))].join(' ');
+  return text === '' ? undefined : { text };
 }
 
 /**

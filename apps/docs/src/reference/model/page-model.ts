@@ -1,3 +1,4 @@
+import type { HearWords } from '../../embedded/spoken-by.ts';
 import type { SampleRequest } from './sample-request.ts';
 
 /** Where a statement comes from that the interface does not make, with its line in the register of unknowns. */
@@ -63,6 +64,10 @@ export interface Example {
   readonly summary: string;
   readonly language: 'json' | 'text';
   readonly code: string;
+  /** What a page says when the example is to be heard. */
+  readonly words?: HearWords;
+  /** The file that it is, where it is audio: its address below the base of the site. */
+  readonly file?: { readonly address: string; readonly format: string; readonly sampleRate?: number };
   /** The entry of the refusals that answers so, for the body of an error. */
   readonly refusal?: string;
 }
