@@ -117,7 +117,7 @@ describe.skipIf(missingChromium)(
 
     test('falls silent at Stop, says what was heard, strikes the rest, and goes on with what comes next', async () => {
       const page = await open();
-      await page.fill('textarea', `${sentence} The boats leave at half past six, and nobody waits for them.`);
+      await page.fill('textarea', [sentence, 'The boats leave at half past six, and nobody waits for them.', ...Array(8).fill(sentence)].join(' '));
       await page.press('textarea', 'Enter');
       await expect.poll(() => numberIn(page, 'heard')).toBeGreaterThan(0.8);
       await page.keyboard.press('Escape');
@@ -127,6 +127,7 @@ describe.skipIf(missingChromium)(
       expect(Number(/after ([\d.]+) s/.exec(said)?.[1])).toBeGreaterThan(0.7);
       expect(await page.textContent('[data-mark="unheard"]')).toContain('nobody waits for them.');
       expect(await page.textContent('[data-mark="sent"]')).toMatch(/^Good/);
+      expect(await figure(page, 'heard')).toBe(/[\d.]+ s/.exec(said)?.[0]);
       await page.keyboard.type('Then not. ');
       await page.keyboard.press('Enter');
       await heardToTheEnd(page);

@@ -197,7 +197,6 @@ class SpeechLive extends HTMLElement {
         (open) => open.write(piece, from),
         (error: unknown) => this.#failed(error, from, 0),
       );
-      view.message('out', `text ${JSON.stringify(piece)}`);
     }
     view.mark(text.value, this.#handed.length);
   }
@@ -219,7 +218,11 @@ class SpeechLive extends HTMLElement {
     let session: LiveSession | undefined;
     const isCurrent = () => session === this.#session;
     const listener: SessionListener = {
-      audio: (bytes) => isCurrent() && view.message('in', `audio, ${bytes.toLocaleString('en')} bytes`),
+      audio: (bytes) => {
+        if (!isCurrent()) return;
+        this.#draw();
+        view.message('in', `audio, ${bytes.toLocaleString('en')} bytes`);
+      },
       finished: () => isCurrent() && view.message('in', 'finish'),
       heard: () => isCurrent() && this.#say('All of it was heard.'),
       failed: (error, from, bytes) => isCurrent() && this.#failed(error, from, bytes),
@@ -238,7 +241,9 @@ class SpeechLive extends HTMLElement {
     const { figures } = session;
     const isSounding = figures.waitingSeconds > 0 || figures.state === 'speaking';
     const rest = this.dataset.state === 'stopped' ? 'stopped' : 'open';
+    const before = this.dataset.state;
     this.dataset.state = figures.state === 'connecting' ? 'connecting' : isSounding ? 'sounding' : rest;
+    if (isSounding && before !== 'sounding') this.#say(`Speaking through the relay at ${new URL(this.#relayUrl).host}.`);
     const { text, view } = this.#here;
     view.show(figures, text.value);
     view.mark(text.value, this.#handed.length);
@@ -251,11 +256,11 @@ class SpeechLive extends HTMLElement {
     const stopped = session.interrupt();
     const { text, view } = this.#here;
     if (stopped === undefined) return;
-    const { heard, from, playedMilliseconds } = stopped;
+    const { heard, from, playedMilliseconds, isSocketClosed } = stopped;
     this.dataset.state = 'stopped';
     view.cutOff(from + heard.length, this.#handed.length);
     view.mark(text.value, this.#handed.length);
-    view.message('out', 'the socket is closed: the protocol has no other way to stop');
+    if (isSocketClosed) view.message('out', 'socket closed: the protocol has no other way to stop');
     const words = heard.trim().split(/\s+/).slice(-6).join(' ');
     this.#say(
       `Stopped after ${(playedMilliseconds / 1000).toFixed(1)} s. ${heard === '' ? 'Nothing was heard.' : `Heard, by estimate, up to “${words}”.`}`,

@@ -20,9 +20,13 @@ export class LiveView {
   readonly #marks: HTMLElement;
   readonly #messages: HTMLElement;
   readonly #scroller: HTMLElement;
+  /** What the figures say before there is a session. */
+  readonly #starts: readonly (readonly [name: string, text: string])[];
   #began = 0;
   /** How much of the text was sent; the rest of what was handed over waits for its clause to end. */
   #sent = 0;
+  /** Where the utterance begins that is sent. */
+  #from = 0;
   /** Stretches of the text that were cut off. */
   #cutOff: { from: number; to: number }[] = [];
   #drawn = '';
@@ -32,15 +36,18 @@ export class LiveView {
     this.#marks = find(root, '[data-marks]');
     this.#messages = find(root, '[data-messages]');
     this.#scroller = find(root, '[data-panel="messages"]');
+    const figures = root.querySelectorAll<HTMLElement>('[data-figure]');
+    this.#starts = [...figures].map((figure) => [figure.dataset.figure ?? '', figure.textContent.trim()]);
   }
 
   clear(): void {
     this.#began = 0;
     this.#sent = 0;
+    this.#from = 0;
     this.#cutOff = [];
     this.#messages.replaceChildren();
     this.mark('', 0);
-    this.state('not open');
+    for (const [name, start] of this.#starts) this.#figure(name, start);
   }
 
   state(text: string): void {
@@ -49,8 +56,12 @@ export class LiveView {
 
   show(figures: SessionFigures, text: string): void {
     const { state, metrics, from, characters, bytes, heardSeconds, waitingSeconds, underruns } = figures;
-    const sent = [...text.slice(from)].slice(0, metrics?.characters ?? 0).join('').length;
-    this.#sent = from + sent;
+    const sent = from + [...text.slice(from)].slice(0, metrics?.characters ?? 0).join('').length;
+    // What was cut off before this utterance was never sent.
+    if (from !== this.#from) this.#sent = from;
+    this.#from = from;
+    if (sent > this.#sent) this.message('out', `text ${JSON.stringify(text.slice(this.#sent, sent))}`);
+    this.#sent = sent;
     this.state(states[state]);
     const first = metrics?.firstAudioMilliseconds;
     const socket = metrics?.connectionReused ? 'same socket' : 'new socket';
@@ -58,7 +69,7 @@ export class LiveView {
     this.#figure('sent', `${countWords(text.slice(0, this.#sent))} words, ${characters} characters`);
     this.#figure('arrived', `${Math.round(bytes / 1000).toLocaleString('en')} kB`);
     const gaps = underruns === 0 ? '' : `, ${underruns} ${underruns === 1 ? 'gap' : 'gaps'}`;
-    this.#figure('heard', `${heardSeconds.toFixed(1)} s${gaps}`);
+    if (heardSeconds > 0) this.#figure('heard', `${heardSeconds.toFixed(1)} s${gaps}`);
     this.#figure('waiting', `${waitingSeconds.toFixed(1)} s`);
     find(this.#root, '[data-flow]').style.setProperty('--ahead', (waitingSeconds / fullSeconds).toFixed(3));
   }

@@ -53,6 +53,8 @@ interface Utterance {
 export interface Stopped extends Interruption {
   /** Where the utterance that was heard begins in the page's text. */
   readonly from: number;
+  /** The socket had to be closed: the utterance was still running. */
+  readonly isSocketClosed: boolean;
 }
 
 /** Without text for so long, an utterance is ended: a relay closes sessions that stay silent for longer. */
@@ -117,15 +119,15 @@ export class LiveSession {
     const heard = this.#utterances[this.#heard];
     const playedMs = this.#player.stop();
     this.end();
-    let stopped: Stopped | undefined;
+    let stopped: Interruption | undefined;
     for (const utterance of this.#utterances.slice(this.#heard)) {
       utterance.isStopped = true;
       const interruption = utterance.speech?.interrupt({ playedMs: utterance === heard ? playedMs : 0 });
-      if (utterance === heard && interruption !== undefined)
-        stopped = { ...interruption, from: utterance.from };
+      if (utterance === heard) stopped = interruption;
     }
     this.#heard = this.#utterances.length;
-    return stopped;
+    if (heard === undefined || stopped === undefined) return undefined;
+    return { ...stopped, from: heard.from, isSocketClosed: this.#connection?.isReady === false };
   }
 
   get figures(): SessionFigures {
