@@ -49,6 +49,8 @@ export default defineConfig({
   ],
   vite: {
     build: {
+      // The audio thread is a file: the policy of the pages refuses code in an address.
+      assetsInlineLimit: (file) => (file.endsWith('/worklet.js') ? false : undefined),
       rolldownOptions: {
         // Astro marks its MDX modules with a directive of its own; the bundler's warning about it says nothing to us.
         onLog(level, log, report) {

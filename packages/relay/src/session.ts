@@ -293,8 +293,8 @@ function closeSoon(socket: WebSocket, code: number, reason: string): void {
     socket.terminate();
     return;
   }
-  // A paused socket would not see the answer.
-  socket.resume();
+  // A paused socket would not see the answer. One that never opened has nothing to resume, and throws.
+  if (socket.isPaused) socket.resume();
   // The message of a refusal is ours: short, and ASCII.
   socket.close(code, reason.slice(0, 120));
   // What was sent before may still be on its way to a slow reader: the socket stays while that gets less.

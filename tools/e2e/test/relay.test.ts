@@ -147,3 +147,14 @@ test('what a client and the relay each name of their own protocol is the same', 
   const socket = new WebSocket(`${url}/v1/tts/live`, ['speech-relay']);
   expect(await new Promise((resolve) => socket.once('close', resolve))).toBe(4401);
 });
+
+test('a service that nothing answers for is a 502 for the page, and the relay goes on', async () => {
+  const relay = await startRelay({
+    upstream: { webSocketUrl: 'ws://127.0.0.1:1', apiKey: serviceKey, model: defaultModel },
+    origins: [],
+    authorize: () => ({ user: 'anna' }),
+  });
+  running.push(relay);
+  const source = throughRelay({ url: relay.url.replace('http', 'ws') });
+  for (const _ of [1, 2]) expect(await errorOf(connectLive(source))).toMatchObject({ status: 502 });
+});

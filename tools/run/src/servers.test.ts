@@ -8,11 +8,18 @@ import { type DocsServer, onFreePort, serveDocs } from './servers.ts';
 describe('the site', () => {
   let directory: string;
   let docs: DocsServer;
+  let relayUrl: string | undefined;
   beforeEach(async () => {
     directory = mkdtempSync(join(tmpdir(), 'site-'));
     writeFileSync(join(directory, 'index.html'), '<h1>Start</h1>');
     writeFileSync(join(directory, '404.html'), '<h1>No such page</h1>');
-    docs = await serveDocs({ directory, port: 0, sandboxUrl: () => 'http://127.0.0.1:4017' });
+    relayUrl = undefined;
+    docs = await serveDocs({
+      directory,
+      port: 0,
+      sandboxUrl: () => 'http://127.0.0.1:4017',
+      relayUrl: () => relayUrl,
+    });
   });
   afterEach(async () => {
     await docs.close();
@@ -31,9 +38,12 @@ describe('the site', () => {
     expect(answer.status).toBe(404);
   });
 
-  test('tells the page where its sandbox listens, and lets nobody keep the answer', async () => {
-    const answer = await fetch(`${docs.url}/sandbox.json`);
-    expect(await answer.json()).toEqual({ baseUrl: 'http://127.0.0.1:4017' });
+  test('tells the page where its sandbox and its relay listen, and lets nobody keep the answer', async () => {
+    const ask = () => fetch(`${docs.url}/sandbox.json`);
+    expect(await (await ask()).json()).toEqual({ baseUrl: 'http://127.0.0.1:4017' });
+    relayUrl = 'ws://127.0.0.1:4037';
+    const answer = await ask();
+    expect(await answer.json()).toEqual({ baseUrl: 'http://127.0.0.1:4017', relayUrl });
     expect(answer.headers.get('cache-control')).toBe('no-store');
   });
 });

@@ -11,13 +11,15 @@ export interface DocsServer {
 
 /**
  * Serves the built site on the loopback interface.
- * `/sandbox.json` is the one answer that is not a file: it tells the playground where its sandbox listens.
+ * `/sandbox.json` is the one answer that is not a file: it tells the playground where its sandbox and relay listen.
  */
 export async function serveDocs(options: {
   directory: string;
   port: number;
   /** Asked at each call, since a sandbox may move while the site stays up. */
   sandboxUrl: () => string;
+  /** The relay is started after the site, whose origin it has to know. */
+  relayUrl?: () => string | undefined;
 }): Promise<DocsServer> {
   const notFoundPage = await readFile(join(options.directory, '404.html'));
   const files = sirv(options.directory, {
@@ -29,7 +31,7 @@ export async function serveDocs(options: {
   const server = createServer((request, response) => {
     if (request.url === '/sandbox.json') {
       response.writeHead(200, { 'content-type': 'application/json', 'cache-control': 'no-store' });
-      response.end(JSON.stringify({ baseUrl: options.sandboxUrl() }));
+      response.end(JSON.stringify({ baseUrl: options.sandboxUrl(), relayUrl: options.relayUrl?.() }));
       return;
     }
     files(request, response);

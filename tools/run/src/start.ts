@@ -38,7 +38,12 @@ export async function start(args: readonly string[]): Promise<number> {
     sandbox = await onFreePort(options.sandboxPort, (port) => startSandbox({ port, faults: [] }));
     const sandboxUrl = sandbox.url;
     docs = await onFreePort(options.docsPort, (port) =>
-      serveDocs({ directory: 'apps/docs/dist', port, sandboxUrl: () => sandboxUrl }),
+      serveDocs({
+        directory: 'apps/docs/dist',
+        port,
+        sandboxUrl: () => sandboxUrl,
+        relayUrl: () => relay?.url.replace(/^http/, 'ws'),
+      }),
     );
     const { startRelay } = await import('@speech-api/relay');
     const site = new URL(docs.url);

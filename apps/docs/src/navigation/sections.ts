@@ -76,6 +76,7 @@ export const guides: readonly NavigationItem[] = [
 export const playground: readonly NavigationItem[] = [
   { label: 'Speak', slug: 'playground' },
   { label: 'Dialogue', slug: 'playground/dialogue' },
+  { label: 'Live', slug: 'playground/live' },
   { label: 'Transcribe', slug: 'playground/transcribe' },
   { label: 'Stream lab', slug: 'playground/stream-lab' },
 ];

@@ -2,7 +2,7 @@ import { finishWav, writeWavHeader } from '@speech-api/audio';
 import { collectSpeech, readSpeechEvents } from '@speech-api/streaming';
 import { audioMediaTypes, defaultSampleRates, synthesisDefaults } from '@speech-api/types';
 import { sampleRate, speakHere } from '../embedded/speak-here.ts';
-import { findSandbox, isLoopback } from '../playground/connection/connection.ts';
+import { findServers, isLoopback } from '../playground/connection/connection.ts';
 import { explainSilence, showProblem } from '../playground/explain-error.ts';
 import { find } from '../playground/page/page.ts';
 import { AnswerView } from './answer-view.ts';
@@ -71,7 +71,9 @@ function readCall(root: HTMLElement): Call {
 /** A reader who typed an address keeps it; otherwise the server of this page says where its sandbox is. */
 async function findServer(root: HTMLElement): Promise<void> {
   const field = find<HTMLInputElement>(root, '[data-base-url]');
-  if (field.value === field.defaultValue) field.value = await findSandbox(root.dataset.base ?? '/');
+  if (field.value !== field.defaultValue) return;
+  const { baseUrl } = await findServers(root.dataset.base ?? '/');
+  field.value = baseUrl ?? field.defaultValue;
 }
 
 /** The body as it was edited; undefined where the operation has none. */

@@ -9,6 +9,8 @@ export interface ServedSite {
   readonly url: string;
   /** What `/sandbox.json` says; a test may point it elsewhere before it opens a page. */
   sandboxUrl: string;
+  /** The same of the relay; most tests have none. */
+  relayUrl: string | undefined;
   close(): Promise<void>;
 }
 
@@ -17,7 +19,12 @@ export async function serveSite(sandboxUrl: string): Promise<ServedSite> {
   if (!existsSync(`${directory}index.html`)) {
     throw new Error('the site is not built; run `npx turbo run build --filter=@speech-api/docs`');
   }
-  const docs = await serveDocs({ directory, port: 0, sandboxUrl: () => site.sandboxUrl });
-  const site: ServedSite = { ...docs, sandboxUrl };
+  const docs = await serveDocs({
+    directory,
+    port: 0,
+    sandboxUrl: () => site.sandboxUrl,
+    relayUrl: () => site.relayUrl,
+  });
+  const site: ServedSite = { ...docs, sandboxUrl, relayUrl: undefined };
   return site;
 }

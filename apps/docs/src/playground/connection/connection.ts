@@ -8,23 +8,29 @@ export interface Connection {
   readonly apiKey: string;
 }
 
-/** Where the sandbox listens by default. */
+/** Where the sandbox and the relay listen by default. */
 export const defaultSandboxUrl = 'http://127.0.0.1:4010';
+export const defaultRelayUrl = 'ws://127.0.0.1:4030';
+
+/** The servers that were started beside this page; undefined where nobody says so. */
+export interface Servers {
+  readonly baseUrl: string | undefined;
+  readonly relayUrl: string | undefined;
+}
 
 /**
- * Asks the server of this page where its sandbox is. `npm start` answers, because it moves to another port if one
- * is in use. A plain file host has no such file; then the address is the default.
+ * Asks the server of this page where its sandbox and its relay are. `npm start` answers, because they move to another
+ * port if one is in use. A plain file host has no such file.
  */
-export async function findSandbox(base: string): Promise<string> {
-  try {
-    const response = await fetch(`${base}sandbox.json`, { cache: 'no-store' });
-    if (!response.ok) return defaultSandboxUrl;
-    const answer: unknown = await response.json();
-    const baseUrl = (answer as { baseUrl?: unknown } | null)?.baseUrl;
-    return typeof baseUrl === 'string' && URL.canParse(baseUrl) ? baseUrl : defaultSandboxUrl;
-  } catch {
-    return defaultSandboxUrl;
-  }
+export async function findServers(base: string): Promise<Servers> {
+  const response = await fetch(`${base}sandbox.json`, { cache: 'no-store' }).catch(() => undefined);
+  const answer: unknown = response?.ok ? await response.json().catch(() => null) : null;
+  const { baseUrl, relayUrl } = (answer ?? {}) as Partial<Record<keyof Servers, unknown>>;
+  return { baseUrl: addressIn(baseUrl), relayUrl: addressIn(relayUrl) };
+}
+
+function addressIn(value: unknown): string | undefined {
+  return typeof value === 'string' && URL.canParse(value) ? value : undefined;
 }
 
 /** Whether an address is on this machine. */
@@ -114,7 +120,7 @@ export class ConnectionFields {
   /** Takes the address of the sandbox that was started beside this page. */
   async takeSandbox(base: string): Promise<void> {
     const before = this.#baseUrl.value;
-    const address = await findSandbox(base);
+    const { baseUrl: address = defaultSandboxUrl } = await findServers(base);
     // Whoever has typed an address meanwhile keeps it.
     if (this.#baseUrl.value === before) this.#baseUrl.value = address;
     this.#reflect();

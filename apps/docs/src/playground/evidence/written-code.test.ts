@@ -1,6 +1,7 @@
 import ts from 'typescript';
 import { expect, test } from 'vitest';
 import { sampleScript, toDialogueRequest } from '../dialogue/script.ts';
+import { writeLive } from '../live/write-live.ts';
 import { writeSpeaking } from '../sound/speaking.ts';
 import { toRequest } from '../speak/speak-fields.ts';
 import { writeReplaying } from '../stream-lab/lab-view.ts';
@@ -22,6 +23,8 @@ const programs: Record<string, string> = {
     model: 's2-pro',
     format: 'opus',
   }),
+  live: writeLive('ws://127.0.0.1:4030', { format: 'pcm', latency: 'low' }),
+  'live-defaults': writeLive('wss://app.example', {}),
   'transcribe-file': writeTranscribing(connection, 'file', { language: 'en', timestamps: true }),
   'transcribe-microphone': writeTranscribing(connection, 'microphone', { language: '', timestamps: false }),
   'transcribe-service': writeTranscribing(connection, 'service', { language: '', timestamps: true }),

@@ -1,5 +1,5 @@
 import type { SingleSpeakerRequest, SynthesisModel } from '@speech-api/types';
-import { offerVoices, suitableVoice, type Voice } from '../connection/voices.ts';
+import { languageOf, type Voice, VoiceField } from '../connection/voices.ts';
 import { find } from '../page/page.ts';
 import { SoundFields, type SoundSettings, soundPart } from '../sound/sound-fields.ts';
 
@@ -24,13 +24,6 @@ export const sampleSentences: readonly SampleSentence[] = [
   },
 ];
 
-/** `zh` when the text is mostly Chinese, else undefined: enough to choose a voice and a font by. */
-export function languageOf(text: string): 'zh' | undefined {
-  const han = text.match(/\p{Script=Han}/gu)?.length ?? 0;
-  const letters = text.match(/\p{L}/gu)?.length ?? 0;
-  return letters > 0 && han / letters > 0.3 ? 'zh' : undefined;
-}
-
 /** Everything the reader chose but the connection. */
 export interface SpeakSettings {
   readonly text: string;
@@ -45,41 +38,23 @@ export function toRequest({ text, voice, sound }: SpeakSettings): SingleSpeakerR
   return { text, ...(voice === '' ? {} : { reference_id: voice }), ...soundPart(sound) };
 }
 
-/** What an address may hold: everything but the connection. */
-const inAddress = [
-  'voice',
-  'voiceId',
-  'model',
-  'format',
-  'latency',
-  'sample_rate',
-  'speed',
-  'volume',
-  'temperature',
-];
+/** What an address may hold besides the text and the voice. */
+const inAddress = ['model', 'format', 'latency', 'sample_rate', 'speed', 'volume', 'temperature'];
 /** A text that is longer does not go into an address: some programs cut those. */
 const longestInAddress = 1500;
-
-/** The value of the choice that lets the reader type an id. */
-const otherVoice = '*';
 
 /** The form: what the reader chose, and the voices there are to choose from. */
 export class SpeakFields {
   readonly text: HTMLTextAreaElement;
   readonly #form: HTMLFormElement;
-  readonly #voice: HTMLSelectElement;
+  readonly #voice: VoiceField;
   readonly #sound: SoundFields;
-  #voices: readonly Voice[] = [];
-  #voiceChosen = false;
 
   constructor(form: HTMLFormElement) {
     this.#form = form;
     this.text = find(form, 'textarea');
     this.#sound = new SoundFields(form);
-    this.#voice = find(form, '[name="voice"]');
-    this.#voice.addEventListener('change', () => {
-      this.#voiceChosen = true;
-    });
+    this.#voice = new VoiceField(form);
     form.addEventListener('input', () => this.#reflect());
     this.#reflect();
   }
@@ -91,12 +66,10 @@ export class SpeakFields {
   }
 
   read(): SpeakSettings {
-    const voice = this.#voice.value;
     return {
       text: this.text.value,
       model: find<HTMLSelectElement>(this.#form, '[name="model"]').value,
-      voice:
-        voice === otherVoice ? find<HTMLInputElement>(this.#form, '[name="voiceId"]').value.trim() : voice,
+      voice: this.#voice.id,
       sound: this.#sound.read(),
     };
   }
@@ -107,13 +80,10 @@ export class SpeakFields {
       const value = parameters.get(name);
       if (value === null) continue;
       const field = this.#field(name);
-      if (name === 'voice' && field instanceof HTMLSelectElement && !isOption(field, value)) {
-        // The voices are not listed yet: the id is the reader's own.
-        field.value = otherVoice;
-        this.#field('voiceId').value = value;
-      } else if (!(field instanceof HTMLSelectElement) || isOption(field, value)) field.value = value;
-      if (name === 'voice') this.#voiceChosen = true;
+      if (!(field instanceof HTMLSelectElement) || isOption(field, value)) field.value = value;
     }
+    const voice = parameters.get('voice');
+    if (voice !== null) this.#voice.take(voice);
     const text = parameters.get('text');
     if (text !== null && text !== '') this.text.value = text;
     this.text.dispatchEvent(new Event('input', { bubbles: true }));
@@ -126,14 +96,9 @@ export class SpeakFields {
     if (text !== this.text.defaultValue && text.length <= longestInAddress) parameters.set('text', text);
     for (const name of inAddress) {
       const field = this.#field(name);
-      const isAutomatic = name === 'voice' && !this.#voiceChosen;
-      if (!isAutomatic && field.value !== '' && field.value !== startOf(field))
-        parameters.set(name, field.value);
+      if (field.value !== '' && field.value !== startOf(field)) parameters.set(name, field.value);
     }
-    if (parameters.get('voice') === otherVoice) {
-      parameters.delete('voiceId');
-      parameters.set('voice', this.#field('voiceId').value.trim());
-    } else parameters.delete('voiceId');
+    if (this.#voice.isChosen && this.#voice.id !== '') parameters.set('voice', this.#voice.id);
     return parameters;
   }
 
@@ -143,26 +108,16 @@ export class SpeakFields {
 
   /** Offers the voices that the service listed. */
   offer(voices: readonly Voice[]): void {
-    this.#voices = voices;
-    // An address may have named a voice before it was known.
-    const { value: own } = find<HTMLInputElement>(this.#form, '[name="voiceId"]');
-    const { kept } = offerVoices(this.#voice, voices);
-    if (this.#voice.value === otherVoice && isOption(this.#voice, own)) this.#voice.value = own;
-    this.#reflect();
-    this.#voiceChosen &&= kept;
-    this.chooseVoice();
+    this.#voice.offer(voices, this.text.value);
   }
 
   /** Takes a voice that speaks the language of the text, unless the reader took one. */
   chooseVoice(): void {
-    if (this.#voiceChosen) return;
-    const voice = suitableVoice(this.#voices, languageOf(this.text.value) ?? 'en');
-    if (voice) this.#voice.value = voice.id;
+    this.#voice.suit(this.text.value);
   }
 
-  /** What follows from the fields alone: the field for another id, the language. */
+  /** The font follows the language of the text. */
   #reflect(): void {
-    find(this.#form, '[data-other-voice]').hidden = this.#voice.value !== otherVoice;
     const language = languageOf(this.text.value);
     if (language) this.text.lang = language;
     else this.text.removeAttribute('lang');

@@ -1,0 +1,44 @@
+import { AuthenticationError, ConnectionError, PayloadTooLargeError } from '@speech-api/client';
+import { isLoopback } from '../connection/connection.ts';
+import { type Explanation, explainError } from '../explain-error.ts';
+
+/** Turns an error of a live session into words for the reader. */
+export function explainLive(
+  error: unknown,
+  { relayUrl, pageUrl }: { readonly relayUrl: string; readonly pageUrl: string },
+): Explanation {
+  const detail = error instanceof Error ? error.message : String(error);
+  if (ConnectionError.isInstance(error)) {
+    return {
+      title: `No relay answers at ${relayUrl}`,
+      advice: isLoopback(new URL(pageUrl).origin)
+        ? 'Start one with its sandbox and this site, from a clone of the repository, and open the page that it prints:'
+        : `A relay lets in pages of its own site alone, and this one comes from ${new URL(pageUrl).host}. In a clone of the repository, this starts the site, a sandbox and a relay that know each other:`,
+      command: 'npm start',
+      afterwards: 'What you typed is still there: Enter sends it again.',
+      detail,
+    };
+  }
+  if (AuthenticationError.isInstance(error)) {
+    return {
+      title: 'The relay does not let this page in',
+      advice: 'It asks for a ticket or a session of its own application. The relay of “npm start” does not.',
+      detail,
+      field: 'baseUrl',
+    };
+  }
+  if (PayloadTooLargeError.isInstance(error)) {
+    return {
+      title: 'That is too much text for one session',
+      advice: 'Press Clear, which begins another session, and go on in shorter texts.',
+      detail,
+    };
+  }
+  return explainError(error, {
+    baseUrl: relayUrl,
+    pageUrl,
+    action: 'Enter',
+    answered: false,
+    receivedSeconds: 0,
+  });
+}

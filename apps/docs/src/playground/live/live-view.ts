@@ -1,0 +1,140 @@
+import { find } from '../page/page.ts';
+import type { SessionFigures } from './session.ts';
+import { countWords } from './typing.ts';
+
+/** The bar is full with so many seconds ahead: text waits beyond this. */
+const fullSeconds = 4;
+/** More rows than anybody reads. */
+const mostRows = 300;
+
+const states: Record<SessionFigures['state'], string> = {
+  connecting: 'connecting …',
+  speaking: 'open, speaking',
+  ready: 'open, ready',
+  closed: 'closed; opens with the next text',
+};
+
+/** The figures of a session, the marks below its text and the messages beside it. */
+export class LiveView {
+  readonly #root: HTMLElement;
+  readonly #marks: HTMLElement;
+  readonly #messages: HTMLElement;
+  readonly #scroller: HTMLElement;
+  /** What the figures say before there is a session. */
+  readonly #starts: readonly (readonly [name: string, text: string])[];
+  #began = 0;
+  /** How much of the text was sent; the rest of what was handed over waits for its clause to end. */
+  #sent = 0;
+  /** Where the utterance begins that is sent. */
+  #from = 0;
+  /** Stretches of the text that were cut off. */
+  #cutOff: { from: number; to: number }[] = [];
+  #drawn = '';
+
+  constructor(root: HTMLElement) {
+    this.#root = root;
+    this.#marks = find(root, '[data-marks]');
+    this.#messages = find(root, '[data-messages]');
+    this.#scroller = find(root, '[data-panel="messages"]');
+    const figures = root.querySelectorAll<HTMLElement>('[data-figure]');
+    this.#starts = [...figures].map((figure) => [figure.dataset.figure ?? '', figure.textContent.trim()]);
+  }
+
+  clear(): void {
+    this.#began = 0;
+    this.#sent = 0;
+    this.#from = 0;
+    this.#cutOff = [];
+    this.#messages.replaceChildren();
+    this.mark('', 0);
+    for (const [name, start] of this.#starts) this.#figure(name, start);
+  }
+
+  state(text: string): void {
+    this.#figure('state', text);
+  }
+
+  show(figures: SessionFigures, text: string): void {
+    const { state, metrics, from, characters, bytes, heardSeconds, waitingSeconds, underruns } = figures;
+    const sent = from + [...text.slice(from)].slice(0, metrics?.characters ?? 0).join('').length;
+    // What was cut off before this utterance was never sent.
+    if (from !== this.#from) this.#sent = from;
+    this.#from = from;
+    if (sent > this.#sent) this.message('out', `text ${JSON.stringify(text.slice(this.#sent, sent))}`);
+    this.#sent = sent;
+    this.state(states[state]);
+    const first = metrics?.firstAudioMilliseconds;
+    const socket = metrics?.connectionReused ? 'same socket' : 'new socket';
+    this.#figure('first', first === undefined ? '–' : `${Math.round(first)} ms, ${socket}`);
+    this.#figure('sent', `${countWords(text.slice(0, this.#sent))} words, ${characters} characters`);
+    this.#figure('arrived', `${Math.round(bytes / 1000).toLocaleString('en')} kB`);
+    const gaps = underruns === 0 ? '' : `, ${underruns} ${underruns === 1 ? 'gap' : 'gaps'}`;
+    if (heardSeconds > 0) this.#figure('heard', `${heardSeconds.toFixed(1)} s${gaps}`);
+    this.#figure('waiting', `${waitingSeconds.toFixed(1)} s`);
+    find(this.#root, '[data-flow]').style.setProperty('--ahead', (waitingSeconds / fullSeconds).toFixed(3));
+  }
+
+  /** Of the text from here on nothing was heard, up to what had been handed over. */
+  cutOff(from: number, to: number): void {
+    if (to > from) this.#cutOff.push({ from, to });
+  }
+
+  /** Draws below the text what was sent, what waits and what was cut off. */
+  mark(text: string, handed: number): void {
+    const kindAt = (index: number): string => {
+      if (this.#cutOff.some(({ from, to }) => from <= index && index < to)) return 'unheard';
+      if (index >= handed) return '';
+      return index < this.#sent ? 'sent' : 'waiting';
+    };
+    const borders = [0, this.#sent, handed, ...this.#cutOff.flatMap(({ from, to }) => [from, to])]
+      .filter((border) => border < text.length)
+      .sort((left, right) => left - right);
+    const pieces = [...new Set(borders)].map((from, index, all) => ({
+      kind: kindAt(from),
+      text: text.slice(from, all[index + 1] ?? text.length),
+    }));
+    const key = JSON.stringify(pieces);
+    if (key === this.#drawn) return;
+    this.#drawn = key;
+    this.#marks.replaceChildren(
+      ...pieces.map((piece) => {
+        const span = document.createElement('span');
+        span.dataset.mark = piece.kind;
+        span.textContent = piece.text;
+        return span;
+      }),
+      // The line break keeps the last line open, as the field does.
+      '\n',
+    );
+  }
+
+  /** Lists a message with the time since the first one. */
+  message(way: 'in' | 'out', text: string): void {
+    const now = performance.now();
+    if (this.#began === 0) {
+      this.#began = now;
+      this.#messages.replaceChildren();
+    }
+    const row = document.createElement('li');
+    row.dataset.way = way;
+    const parts = {
+      'message-time': `${((now - this.#began) / 1000).toFixed(2)} s`,
+      'message-way': way === 'in' ? '←' : '→',
+      'message-what': text,
+    };
+    for (const [name, content] of Object.entries(parts)) {
+      const part = document.createElement('span');
+      part.className = name;
+      part.textContent = content;
+      row.append(part);
+    }
+    this.#messages.append(row);
+    while (this.#messages.children.length > mostRows) this.#messages.firstElementChild?.remove();
+    this.#scroller.scrollTop = this.#scroller.scrollHeight;
+  }
+
+  #figure(name: string, text: string): void {
+    const figure = find(this.#root, `[data-figure="${name}"]`);
+    if (figure.textContent !== text) figure.textContent = text;
+  }
+}
