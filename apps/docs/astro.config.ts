@@ -4,6 +4,7 @@ import { engineFiles } from './src/embedded/engine-files.ts';
 import { pageOrder, sections } from './src/navigation/sections.ts';
 import { shipPolicy } from './src/policy/ship-policy.ts';
 import { ranking } from './src/search/ranking.ts';
+import { editAddress, hasHistory, siteAddress, siteBase } from './src/site-address.ts';
 import { sitePlugin } from './src/site-plugin.ts';
 import { siteTexts } from './src/texts/write-texts.ts';
 import { packages, typescriptModules } from './src/typescript/modules-plugin.ts';
@@ -37,8 +38,8 @@ const title = 'Speech API';
 const description = 'Text in, speech out: a specification, a typed client and a sandbox that really speaks.';
 
 export default defineConfig({
-  ...(process.env.DOCS_SITE === undefined ? {} : { site: process.env.DOCS_SITE }),
-  base: process.env.DOCS_BASE ?? '/',
+  ...(siteAddress === undefined ? {} : { site: siteAddress.origin }),
+  base: siteBase,
   trailingSlash: 'always',
   devToolbar: { enabled: false },
   image: { service: passthroughImageService() },
@@ -72,7 +73,10 @@ export default defineConfig({
         './src/styles/prose.css',
         './src/styles/reference.css',
       ],
+      lastUpdated: hasHistory(),
+      ...(editAddress === undefined ? {} : { editLink: { baseUrl: editAddress } }),
       components: {
+        EditLink: './src/components/EditLink.astro',
         Head: './src/components/Head.astro',
         Hero: './src/components/Hero.astro',
         Header: './src/components/Header.astro',

@@ -4,11 +4,13 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { attributes } from './testing/built-site.ts';
 import { buildAgain, removeSecondBuild, secondBuild } from './testing/second-build.ts';
 
+const address = 'https://docs.speech.test/speech/';
+
 /** What the changed copy of the specification says, and nothing else on the page does. */
 const changed = { default: 0.3141, maximum: 0.9265 };
 
 beforeAll(async () => {
-  await buildAgain('/speech/', (text) => {
+  await buildAgain(address, (text) => {
     const document = JSON.parse(text);
     Object.assign(document.components.schemas.SynthesisSettings.properties.temperature, changed);
     return JSON.stringify(document);
@@ -17,7 +19,7 @@ beforeAll(async () => {
 
 afterAll(removeSecondBuild);
 
-describe('the site under a path, from a changed copy of the specification', () => {
+describe('the site with an address, under a path, from a changed copy of the specification', () => {
   test('has the changed default and the changed range on the page, in its text and in the table of limits', () => {
     const page = read('reference/create-speech/index.html');
     expect(page.includes(`<code>${changed.default}</code>`)).toBe(true);
@@ -44,6 +46,46 @@ describe('the site under a path, from a changed copy of the specification', () =
       }
     }
     expect([...new Set(wrong)]).toEqual([]);
+  });
+
+  test('names its address wherever a whole one is asked for, by one setting', () => {
+    const pages = globSync('**/*.html', { cwd: secondBuild }).filter((file) => file !== '404.html');
+    expect(pages.length).toBeGreaterThan(50);
+    const addressOf = (file: string) => address + file.replace(/index\.html$/, '');
+    const wrong = pages.filter((file) => {
+      const html = read(file);
+      return !(
+        html.includes(`<link rel="canonical" href="${addressOf(file)}"`) &&
+        html.includes(`<meta property="og:url" content="${addressOf(file)}"`) &&
+        html.includes(`<meta property="og:image" content="${address}card.png"`)
+      );
+    });
+    expect(wrong).toEqual([]);
+    // A PNG of the size that cards are shown in.
+    const card = readFileSync(join(secondBuild, 'card.png'));
+    expect([card.subarray(1, 4).toString(), card.readUInt32BE(16), card.readUInt32BE(20)]).toEqual([
+      'PNG',
+      1200,
+      630,
+    ]);
+    expect(read('robots.txt')).toContain(`Sitemap: ${address}sitemap-index.xml\n`);
+    expect(read('sitemap-index.xml')).toContain(`<loc>${address}sitemap-0.xml</loc>`);
+    const mapped = [...read('sitemap-0.xml').matchAll(/<loc>([^<]+)<\/loc>/g)].map(([, found]) => found);
+    expect(mapped.sort()).toEqual(pages.map(addressOf).sort());
+    const links = [...read('changelog.xml').matchAll(/<link>([^<]+)<\/link>/g)].map(([, found]) => found);
+    expect(links.length).toBeGreaterThan(1);
+    expect(links.filter((link) => !link?.startsWith(`${address}changelog/`))).toEqual([]);
+    expect(read('changelog/index.html')).toContain('href="/speech/changelog.xml"');
+    expect(JSON.parse(read('openapi.json')).externalDocs.url).toBe(address.replace(/\/$/, ''));
+  });
+
+  test('leads to the source of a guide, and from every page to where a problem is reported', () => {
+    const guide = read('guides/speech/index.html');
+    expect(guide).toContain(
+      'href="https://code.speech.test/site/edit/main/apps/docs/src/content/docs/guides/speech.mdx"',
+    );
+    const report = 'https://code.speech.test/site/issues/new?title=Page+%2Freference%2Fcreate-speech%2F';
+    expect(attributes(read('reference/create-speech/index.html'), 'a', 'href')).toContain(report);
   });
 
   test('writes its lists for programs with addresses below the path', () => {

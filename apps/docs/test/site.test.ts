@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { SpeechError } from '@speech-api/client';
 import * as client from '@speech-api/client';
-import { audioFormats, documentationUrl, operationTable, synthesisModels } from '@speech-api/types';
+import { audioFormats, operationTable, synthesisModels } from '@speech-api/types';
 import { describe, expect, test } from 'vitest';
 import { slugOf } from '../src/reference/model/operations.ts';
 import {
@@ -56,6 +56,27 @@ describe('the built site', () => {
     );
     expect([...loaded, ...styled].filter((entry) => / (?:https?:)?\/\//.test(entry))).toEqual([]);
     expect(loaded.length).toBeGreaterThan(0);
+  });
+
+  test('points to no address of its own as long as it has none', () => {
+    const named = pages.filter(({ html }) =>
+      /rel="canonical"|property="og:(?:url|image)"|rel="sitemap"|type="application\/rss\+xml"|docs\.speech\.example/.test(
+        html,
+      ),
+    );
+    expect(named.map(({ path }) => path)).toEqual([]);
+    for (const file of ['/sitemap-index.xml', '/changelog.xml'])
+      expect([file, isServed(file)]).toEqual([file, false]);
+    expect(readFile('/robots.txt')).toBe('User-agent: *\nAllow: /\n');
+    expect(new client.TimeoutError('total', 1).documentation).toBe('/errors/#timeouterror');
+  });
+
+  test('ships each release of the specification as it was', () => {
+    const releases = attributes(readFile('/reference/index.html'), 'a', 'href').filter((href) =>
+      href.startsWith('/releases/'),
+    );
+    expect(releases.length).toBeGreaterThan(0);
+    for (const release of releases) expect(JSON.parse(readFile(release)).openapi).toMatch(/^3\./);
   });
 
   test('loads only what it ships', () => {
@@ -112,8 +133,7 @@ describe('the built site', () => {
         context,
       ]);
       const { documentation } = error as SpeechError;
-      expect(documentation.startsWith(`${documentationUrl}/`)).toBe(true);
-      const { pathname, hash } = new URL(documentation.replace(documentationUrl, 'http://site.invalid'));
+      const { pathname, hash } = new URL(documentation, 'http://site.invalid');
       expect([name, ids.get(pathname)?.has(hash.slice(1))]).toEqual([name, true]);
     }
   });

@@ -48,7 +48,7 @@ export abstract class SpeechError extends Error {
   /** Names the class for programs and dashboards and never changes: `timeout`, `not_found`, `too_many_requests`. */
   readonly code: string;
 
-  /** The part of the documentation that explains this error and what to do about it. */
+  /** Where the documentation explains this error and what to do about it: an address, or a path on a site without one. */
   readonly documentation: string;
 
   constructor(message: string, options?: ErrorOptions) {

@@ -260,8 +260,14 @@ function documentationConstants(document: SpecDocument): Constant[] {
   return [
     {
       name: 'documentationUrl',
-      comment: 'The published site of this project, without a slash at its end; errors lead to places on it.',
-      value: document.stringAt('/externalDocs/url').replace(/\/$/, ''),
+      comment:
+        'The published site of this project, without a slash at its end; errors lead to places on it. Empty until there is one.',
+      value: publishedAddress(document.stringAt('/externalDocs/url')),
     },
   ];
+}
+
+/** The address of a site; nothing for a name that is reserved for examples, which no site can have. */
+function publishedAddress(url: string): string {
+  return new URL(url).hostname.endsWith('.example') ? '' : url.replace(/\/$/, '');
 }

@@ -2,20 +2,46 @@ import { readFileSync } from 'node:fs';
 import { asObject, asText, readBuiltText, readOpenApi } from '@speech-api/spec/read';
 import transcripts from '@speech-api/spec/transcripts.json';
 import type { APIRoute } from 'astro';
+import sharp from 'sharp';
 import { stringify } from 'yaml';
+import { readReleases, releaseFiles, writeFeed } from '../releases.ts';
+import card from '../share/card.svg?raw';
+import { siteAddress, siteBase } from '../site-address.ts';
+import { packages } from '../typescript/modules-plugin.ts';
 
-/** Files of the specification that the site serves, by their address below its root. */
-const files: Readonly<Record<string, () => string | Uint8Array<ArrayBuffer>>> = {
-  'openapi.yaml': () => readBuiltText('openapi.yaml'),
-  'openapi.json': () => readBuiltText('openapi.json'),
-  'openapi-3.1.yaml': () => readBuiltText('openapi-3.1.yaml'),
-  'openapi-3.1.json': () => readBuiltText('openapi-3.1.json'),
+/** Address of the site with a slash at its end, once it has one. */
+const home = siteAddress && new URL(siteBase, siteAddress).href;
+
+type Contents = string | Uint8Array<ArrayBuffer>;
+
+/** Files that the site serves beside its pages, by their address below its root. */
+const files: Readonly<Record<string, () => Contents | Promise<Contents>>> = {
+  'openapi.yaml': () => readDocument('openapi.yaml'),
+  'openapi.json': () => readDocument('openapi.json'),
+  'openapi-3.1.yaml': () => readDocument('openapi-3.1.yaml'),
+  'openapi-3.1.json': () => readDocument('openapi-3.1.json'),
   'asyncapi.json': () => readBuiltText('asyncapi.json'),
   'asyncapi.yaml': () =>
     stringify(JSON.parse(readBuiltText('asyncapi.json')), { lineWidth: 0, aliasDuplicateObjects: false }),
+  ...releaseFiles(),
   ...exampleAudio(),
   ...recordedStreams(),
+  'card.png': async () => new Uint8Array(await sharp(Buffer.from(card)).png({ palette: true }).toBuffer()),
+  'robots.txt': robots,
+  ...(home === undefined ? {} : { 'changelog.xml': () => writeFeed(readReleases(packages), home) }),
 };
+
+/** A document of the specification, which names this site once it has an address. */
+function readDocument(name: string): string {
+  const text = readBuiltText(name);
+  const placeholder = readOpenApi().stringAt('/externalDocs/url');
+  return home === undefined ? text : text.replaceAll(placeholder, home.replace(/\/$/, ''));
+}
+
+function robots(): string {
+  const map = home === undefined ? '' : `\nSitemap: ${home}sitemap-index.xml\n`;
+  return `User-agent: *\nAllow: /\n${map}`;
+}
 
 /** What the examples of audio point to, as in the package of the specification. */
 function exampleAudio(): typeof files {
@@ -52,4 +78,4 @@ function mediaTypeOf(file: string): string {
 }
 
 export const GET: APIRoute<Record<string, never>, { file: string }> = async ({ params }) =>
-  new Response(files[params.file]?.(), { headers: { 'content-type': mediaTypeOf(params.file) } });
+  new Response(await files[params.file]?.(), { headers: { 'content-type': mediaTypeOf(params.file) } });

@@ -67,7 +67,7 @@ const mostLines = 120;
 /**
  * Reads what packages export, from their built declarations: they are what a user's compiler sees, comments included.
  *
- * @param packages names of built packages, those that others build upon first: a symbol is described where it first comes
+ * @param packages names of built packages, those that most readers import first: a symbol is described where it first comes
  */
 export function readModules(packages: readonly string[]): readonly ApiModule[] {
   const entryPoints = packages.flatMap(readEntryPoints);
@@ -137,13 +137,16 @@ function readSymbol(name: string, declarations: readonly ts.Declaration[]): ApiS
   // A constant and a type of the same name (the values of an enumeration and their type) are one thing.
   const shown = kinds.filter(({ kind }) => kind !== undefined).map(({ declaration }) => declaration);
   const membered = shown.find((node) => ts.isClassDeclaration(node) || ts.isInterfaceDeclaration(node));
+  const members = membered && isShort(membered) ? readMembers(membered) : [];
   return {
     name,
     slug: slugOf(name),
     kind: first.kind,
-    code: shown.map((node) => shorten(membered === node ? headOf(node) : codeOf(node))).join('\n'),
+    code: shown
+      .map((node) => shorten(membered === node && members.length > 0 ? headOf(node) : codeOf(node)))
+      .join('\n'),
     comment: readComment(commented(first.declaration)),
-    members: membered && isShort(membered) ? readMembers(membered) : [],
+    members,
     mentions: shown.flatMap(identifiersIn),
   };
 }
@@ -171,9 +174,8 @@ function codeOf(node: ts.Declaration): string {
 
 /** A class or an interface without its body: its members follow one by one. */
 function headOf(node: ts.Declaration): string {
-  return `${clean(node.getText())
-    .split(/\{\s*(?:\n|\})/)[0]
-    ?.trim()} {}`;
+  const head = clean(node.getText()).split(/\{\s*(?:\n|\})/)[0];
+  return `${head?.trim()} { /* members below */ }`;
 }
 
 function clean(code: string): string {

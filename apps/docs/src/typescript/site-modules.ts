@@ -1,8 +1,31 @@
 import { modules } from 'virtual:typescript-modules';
 import { withBase } from '../navigation/with-base.ts';
+import { ownPages } from './own-pages.ts';
 import type { ApiKind, ApiModule, ApiSymbol } from './read-modules.ts';
 
 export { modules };
+
+/** A published package with the modules that can be imported of it. */
+export interface ApiPackage {
+  readonly name: string;
+  readonly slug: string;
+  /** What it is for. */
+  readonly description: string;
+  readonly modules: readonly ApiModule[];
+}
+
+/** The packages in the order they are listed, each with its modules that export something. */
+export const apiPackages: readonly ApiPackage[] = [...new Set(modules.map((module) => module.package))].map(
+  (name) => {
+    const own = modules.filter((module) => module.package === name);
+    return {
+      name,
+      slug: shortOf(name),
+      description: own[0]?.description ?? '',
+      modules: own.filter(({ symbols, elsewhere }) => symbols.length + elsewhere.length > 0),
+    };
+  },
+);
 
 /** The names of the kinds, in the order they are listed. */
 export const kindTitles: Readonly<Record<ApiKind, string>> = {
@@ -15,32 +38,56 @@ export const kindTitles: Readonly<Record<ApiKind, string>> = {
 
 const addresses = new Map<string, string>();
 for (const module of modules) {
-  // Where two modules have different things of one name, the one that others build upon comes first.
+  // Where two modules have different things of one name, the one that comes first in the list of packages counts.
   for (const symbol of module.symbols) {
-    if (!addresses.has(symbol.name)) addresses.set(symbol.name, symbolAddress(module.slug, symbol.slug));
+    if (!addresses.has(symbol.name)) addresses.set(symbol.name, symbolAddress(module, symbol));
   }
 }
 
-/** The address of a module's page. */
-export function moduleAddress(module: string): string {
-  return withBase(`/typescript/${module}/`);
+/** The name of a package or a module without its scope. */
+export function shortOf(name: string): string {
+  return name.replace(/^@[^/]+\//, '');
 }
 
-/** The address of a symbol's page. */
-export function symbolAddress(module: string, symbol: string): string {
-  return withBase(`/typescript/${module}/${symbol}/`);
+/** Whether a symbol has a page of its own. */
+export function hasOwnPage(module: ApiModule, symbol: ApiSymbol): boolean {
+  return ownPages[shortOf(module.specifier)]?.includes(symbol.name) ?? false;
+}
+
+/** The address of a package's page. */
+export function packageAddress(name: string): string {
+  return withBase(`/typescript/${shortOf(name)}/`);
+}
+
+/** The place of a symbol on the page of its package; its slug is taken once a module. */
+export function symbolAnchor(module: Pick<ApiModule, 'slug' | 'package'>, slug: string): string {
+  const entry = module.slug.slice(shortOf(module.package).length + 1);
+  return entry === '' ? slug : `${entry}-${slug}`;
+}
+
+/** The address of a symbol: its own page, or its place on the page of its package. */
+export function symbolAddress(module: ApiModule, symbol: ApiSymbol): string {
+  const address = packageAddress(module.package);
+  return hasOwnPage(module, symbol)
+    ? `${address}${symbolAnchor(module, symbol.slug)}/`
+    : `${address}#${symbolAnchor(module, symbol.slug)}`;
+}
+
+/** The place of a member: `#member-x` on a page of its own, else with the name of its symbol before it. */
+export function memberAnchor(module: ApiModule, symbol: ApiSymbol, anchor: string): string {
+  return hasOwnPage(module, symbol) ? anchor : `${symbolAnchor(module, symbol.slug)}-${anchor}`;
 }
 
 /** The address of an exported symbol by its name, or by `Class.member`. */
 export function addressOf(name: string, module?: ApiModule): string | undefined {
-  const [symbol = '', member] = name.split('.');
-  const own = module?.symbols.find((candidate) => candidate.name === symbol);
-  const address = own && module ? symbolAddress(module.slug, own.slug) : addresses.get(symbol);
+  const [symbolName = '', member] = name.split('.');
+  const own = module?.symbols.find((candidate) => candidate.name === symbolName);
+  const address = own && module ? symbolAddress(module, own) : addresses.get(symbolName);
   if (address === undefined || member === undefined) return address;
-  return `${address}#member-${member}`;
+  return address.includes('#') ? `${address}-member-${member}` : `${address}#member-${member}`;
 }
 
-/** A comment with its links to symbols led to their pages; a name that has no page is code. */
+/** A comment with its links to symbols led to their places; a name that has none is code. */
 export function linked(text: string, module: ApiModule): string {
   return text.replaceAll(/\[([^\]]+)\]\(symbol:([^)]+)\)/g, (_, label: string, name: string) => {
     const address = addressOf(name, module);

@@ -8,16 +8,16 @@ const root = fileURLToPath(new URL('../..', import.meta.url));
 const folder = join(root, '.second-build');
 
 /** What the test runner keeps in the environment, and the builder would take for its own. */
-const ofTheRunner = /^(?:BASE_URL|MODE|DEV|PROD|SSR|TEST|VITEST.*|DOCS_.*)$/;
+const ofTheRunner = /^(?:BASE_URL|MODE|DEV|PROD|SSR|TEST|VITEST.*|DOCS_.*|SITE_URL|REPOSITORY_URL)$/;
 
 /** Where the second build stands. */
 export const secondBuild = join(folder, 'site');
 
 /**
- * Builds the site once more, under a path, from a changed copy of the specification.
+ * Builds the site once more, for a public address with a path, from a changed copy of the specification.
  * Inside the workspace, because the build imports what is installed there.
  */
-export async function buildAgain(base: string, change: (document: string) => string): Promise<void> {
+export async function buildAgain(address: string, change: (document: string) => string): Promise<void> {
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });
   const document = readFileSync(new URL(import.meta.resolve('@speech-api/spec/openapi.json')), 'utf8');
@@ -30,7 +30,8 @@ export async function buildAgain(base: string, change: (document: string) => str
     env: {
       ...Object.fromEntries(Object.entries(process.env).filter(([name]) => !ofTheRunner.test(name))),
       NODE_ENV: 'production',
-      DOCS_BASE: base,
+      SITE_URL: address,
+      REPOSITORY_URL: 'https://code.speech.test/site',
       DOCS_OPENAPI: changed,
       DOCS_QUICK: '1',
       ASTRO_TELEMETRY_DISABLED: '1',

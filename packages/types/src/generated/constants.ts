@@ -245,4 +245,4 @@ export const unenforcedLimits = {
 } as const;
 
 /** The published site of this project, without a slash at its end; errors lead to places on it. */
-export const documentationUrl = 'https://docs.speech.example' as const;
+export const documentationUrl = '' as const;

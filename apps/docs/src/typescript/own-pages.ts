@@ -1,0 +1,40 @@
+/**
+ * What readers look for by its name and stay with: each has a page of its own. Everything else has its place on the
+ * page of its package.
+ */
+export const ownPages: Readonly<Record<string, readonly string[]>> = {
+  client: [
+    'createSpeechClient',
+    'SpeechClient',
+    'SpeechClientOptions',
+    'CallOptions',
+    'RetryOptions',
+    'Timeouts',
+    'SpeechResource',
+    'SpeechRequest',
+    'SpeechAudio',
+    'SpeechStream',
+    'TranscriptionsResource',
+    'ModelsResource',
+    'ModelList',
+    'WalletResource',
+    'SpeechError',
+    'ApiError',
+    'createTrace',
+    'Logger',
+  ],
+  'client/node': ['openAudioFile', 'saveTo', 'readAudio'],
+  'client/captions': ['toVtt', 'toSrt'],
+  live: ['connectLive', 'LiveConnection', 'LiveSpeech', 'createLivePool'],
+  recordings: ['transcribeRecording', 'speakLong', 'cutRecording'],
+  streaming: ['Timeline', 'SpeechEvent', 'readSpeechEvents'],
+  'audio/play': ['createPlayer', 'SpeechPlayer'],
+  'audio/player': ['openPlayer'],
+  msgpack: ['encodeRequest'],
+  'ai-sdk': ['createSpeechProvider'],
+  relay: ['startRelay', 'createRelay'],
+  mock: ['startMock'],
+  'mock/vitest': ['useMock'],
+  contract: ['verify'],
+  sandbox: ['startSandbox'],
+};
