@@ -243,7 +243,8 @@ class SpeechLive extends HTMLElement {
     const rest = this.dataset.state === 'stopped' ? 'stopped' : 'open';
     const before = this.dataset.state;
     this.dataset.state = figures.state === 'connecting' ? 'connecting' : isSounding ? 'sounding' : rest;
-    if (isSounding && before !== 'sounding') this.#say(`Speaking through the relay at ${new URL(this.#relayUrl).host}.`);
+    if (isSounding && before !== 'sounding')
+      this.#say(`Speaking through the relay at ${new URL(this.#relayUrl).host}.`);
     const { text, view } = this.#here;
     view.show(figures, text.value);
     view.mark(text.value, this.#handed.length);
