@@ -1,5 +1,16 @@
 import { randomBytes } from 'node:crypto';
-import { access, constants, type FileHandle, link, open, readFile, rename, rm, stat } from 'node:fs/promises';
+import {
+  access,
+  constants,
+  type FileHandle,
+  link,
+  open,
+  readdir,
+  readFile,
+  rename,
+  rm,
+  stat,
+} from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import { readWavHeader, wavSizeFixes } from '@speech-api/audio';
 import type { Chapter } from '@speech-api/recordings';
@@ -40,7 +51,7 @@ export async function openOutput(path: string, options: OutputOptions = {}): Pro
   // Beside its target, because a rename is atomic only within one file system.
   // `sub/../x` names a file even if there is no `sub`: both names are resolved alike.
   const target = resolve(path);
-  const partial = join(dirname(target), `.${basename(target)}.${randomBytes(6).toString('hex')}.partial`);
+  const partial = partialName(target);
   const file = await open(partial, 'wx+');
   let bytes = 0;
   let isOpen = true;
@@ -70,6 +81,22 @@ export async function openOutput(path: string, options: OutputOptions = {}): Pro
       await rm(partial, { force: true });
     },
   };
+}
+
+/** The name of an unfinished file: hidden, beside its target, and of no other run. */
+export function partialName(target: string, kind = ''): string {
+  return join(dirname(target), `.${basename(target)}.${randomBytes(6).toString('hex')}${kind}.partial`);
+}
+
+/** Removes what killed runs have left of a file that is finished now. */
+export async function removeLeftovers(path: string): Promise<void> {
+  const folder = dirname(resolve(path));
+  const start = `.${basename(path)}.`;
+  for (const name of await readdir(folder)) {
+    const isLeftover =
+      name.startsWith(start) && /^[\da-f]{12}(?:\.sound)?\.partial$/.test(name.slice(start.length));
+    if (isLeftover) await rm(join(folder, name), { force: true });
+  }
 }
 
 /** @throws UsageError where a file is in the way, and the system's error for a folder that is not there or read-only */

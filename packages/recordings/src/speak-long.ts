@@ -51,7 +51,7 @@ export interface SpeechPlan {
 }
 
 /** What readers say in a second. */
-const usualLetters = 15;
+const usualLetters = 14;
 
 /**
  * Says what `speakLong` would send, without sending anything.

@@ -7,7 +7,7 @@ import { encoding, sending } from './references.ts';
 import { relayMemory, relayRoundTrip, relayThroughput } from './relay.ts';
 import { sandboxSpeech } from './sandbox.ts';
 import { bundle, installed } from './size.ts';
-import { coldImport, typeCheck } from './start.ts';
+import { coldImport, commandStart, typeCheck } from './start.ts';
 import { growing, largeEvent, oneEvent, recordedStreams } from './timestamps.ts';
 
 /** All rows, in the order of the table. */
@@ -15,6 +15,7 @@ export const rows: readonly Row[] = [
   bundle,
   installed,
   coldImport,
+  commandStart,
   typeCheck,
   get,
   post,
