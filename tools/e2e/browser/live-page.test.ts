@@ -117,7 +117,14 @@ describe.skipIf(missingChromium)(
 
     test('falls silent at Stop, says what was heard, strikes the rest, and goes on with what comes next', async () => {
       const page = await open();
-      await page.fill('textarea', [sentence, 'The boats leave at half past six, and nobody waits for them.', ...Array(8).fill(sentence)].join(' '));
+      await page.fill(
+        'textarea',
+        [
+          sentence,
+          'The boats leave at half past six, and nobody waits for them.',
+          ...Array(8).fill(sentence),
+        ].join(' '),
+      );
       await page.press('textarea', 'Enter');
       await expect.poll(() => numberIn(page, 'heard')).toBeGreaterThan(0.8);
       await page.keyboard.press('Escape');

@@ -221,9 +221,9 @@ class SpeechLive extends HTMLElement {
       audio: (bytes) => {
         if (!isCurrent()) return;
         this.#draw();
-        view.message('in', `audio, ${bytes.toLocaleString('en')} bytes`);
+        view.audio(bytes);
       },
-      finished: () => isCurrent() && view.message('in', 'finish'),
+      finished: () => void (isCurrent() && view.message('in', 'finish')),
       heard: () => isCurrent() && this.#say('All of it was heard.'),
       failed: (error, from, bytes) => isCurrent() && this.#failed(error, from, bytes),
     };
@@ -243,7 +243,8 @@ class SpeechLive extends HTMLElement {
     const rest = this.dataset.state === 'stopped' ? 'stopped' : 'open';
     const before = this.dataset.state;
     this.dataset.state = figures.state === 'connecting' ? 'connecting' : isSounding ? 'sounding' : rest;
-    if (isSounding && before !== 'sounding') this.#say(`Speaking through the relay at ${new URL(this.#relayUrl).host}.`);
+    if (isSounding && before !== 'sounding')
+      this.#say(`Speaking through the relay at ${new URL(this.#relayUrl).host}.`);
     const { text, view } = this.#here;
     view.show(figures, text.value);
     view.mark(text.value, this.#handed.length);
@@ -258,6 +259,7 @@ class SpeechLive extends HTMLElement {
     if (stopped === undefined) return;
     const { heard, from, playedMilliseconds, isSocketClosed } = stopped;
     this.dataset.state = 'stopped';
+    view.heard(playedMilliseconds / 1000);
     view.cutOff(from + heard.length, this.#handed.length);
     view.mark(text.value, this.#handed.length);
     if (isSocketClosed) view.message('out', 'socket closed: the protocol has no other way to stop');
