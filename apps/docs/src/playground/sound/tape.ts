@@ -21,6 +21,8 @@ const height = 100;
 const columns = 400;
 /** So many of a hundred words are shown whole: the tape is as wide as they need. */
 const wholeWords = 85;
+/** So long the tape stays where the reader put it. */
+const lookingMilliseconds = 4000;
 /** Wider it is not made: of a long recording the words are in its captions. */
 const widest = 24_000;
 
@@ -40,6 +42,9 @@ export class Tape {
   /** Pixels that a second needs for its words. */
   #pixelsPerSecond = 0;
   #zoom = 1;
+  /** Where the tape was put, and when the reader put it elsewhere. */
+  #scrolled = 0;
+  #lookedAt = Number.NEGATIVE_INFINITY;
 
   /** @param seek called with the second to go on from, the start of a word wherever there is one */
   constructor(island: HTMLElement, seek: (seconds: number) => void) {
@@ -50,6 +55,7 @@ export class Tape {
     this.#clock = find(island, '[data-clock]');
     this.#root.addEventListener('click', (event) => {
       const { left, width: room } = this.#strip.getBoundingClientRect();
+      this.#lookedAt = Number.NEGATIVE_INFINITY;
       if (this.#progress.total > 0)
         seek(this.#wordStart(((event.clientX - left) / room) * this.#progress.total));
     });
@@ -61,6 +67,9 @@ export class Tape {
       this.tell(seconds);
     });
     this.#root.addEventListener('focus', () => this.tell());
+    this.#root.addEventListener('scroll', () => {
+      if (Math.abs(this.#root.scrollLeft - this.#scrolled) > 2) this.#lookedAt = performance.now();
+    });
   }
 
   clear(): void {
@@ -70,6 +79,9 @@ export class Tape {
     this.#lit = -1;
     this.#words.replaceChildren();
     this.#pixelsPerSecond = 0;
+    this.#root.scrollLeft = 0;
+    this.#scrolled = 0;
+    this.#lookedAt = Number.NEGATIVE_INFINITY;
     this.progress({ heard: 0, total: 0 });
     this.tell();
   }
@@ -122,14 +134,15 @@ export class Tape {
     this.#strip.style.setProperty('--zoom', this.#zoom.toFixed(3));
   }
 
-  /** Keeps what is heard in sight. */
+  /** Keeps what is heard in sight, unless the reader looks elsewhere. */
   #follow(share: number): void {
+    if (performance.now() - this.#lookedAt < lookingMilliseconds) return;
     const room = this.#root.clientWidth;
     const place = share * room * this.#zoom;
     const left = place - this.#root.scrollLeft;
-    if (this.#zoom > 1 && (left < room * 0.1 || left > room * 0.8))
-      this.#root.scrollLeft = place - room * 0.25;
-    else if (this.#zoom === 1) this.#root.scrollLeft = 0;
+    if (left >= room * 0.1 && left <= room * 0.8) return;
+    this.#root.scrollLeft = this.#zoom === 1 ? 0 : place - room * 0.25;
+    this.#scrolled = this.#root.scrollLeft;
   }
 
   light(index: number): void {
@@ -144,6 +157,7 @@ export class Tape {
     const { heard, total } = progress;
     const share = total > 0 ? Math.min(heard / total, 1) : 0;
     this.#root.style.setProperty('--share', String(share));
+    this.#root.toggleAttribute('data-empty', total === 0);
     this.#stretch(total);
     this.#follow(share);
     this.#clock.textContent = `${heard.toFixed(1)} / ${total.toFixed(1)} s`;
