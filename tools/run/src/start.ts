@@ -65,7 +65,7 @@ export async function start(args: readonly string[]): Promise<number> {
 Playground     ${docs.url}/playground/
 Documentation  ${docs.url}/
 Sandbox        ${sandbox.url}   (key: ${apiKey})
-Relay          ${relay.url.replace(/^http/, 'ws')}   (live sessions from pages of this site)
+Relay          ${relay.url.replace(/^http/, 'ws')}   (for ${docs.url}/playground/live/)
 
 Ctrl-C stops everything.
 `);

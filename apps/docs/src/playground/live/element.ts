@@ -221,9 +221,9 @@ class SpeechLive extends HTMLElement {
       audio: (bytes) => {
         if (!isCurrent()) return;
         this.#draw();
-        view.message('in', `audio, ${bytes.toLocaleString('en')} bytes`);
+        view.audio(bytes);
       },
-      finished: () => isCurrent() && view.message('in', 'finish'),
+      finished: () => void (isCurrent() && view.message('in', 'finish')),
       heard: () => isCurrent() && this.#say('All of it was heard.'),
       failed: (error, from, bytes) => isCurrent() && this.#failed(error, from, bytes),
     };
@@ -259,6 +259,7 @@ class SpeechLive extends HTMLElement {
     if (stopped === undefined) return;
     const { heard, from, playedMilliseconds, isSocketClosed } = stopped;
     this.dataset.state = 'stopped';
+    view.heard(playedMilliseconds / 1000);
     view.cutOff(from + heard.length, this.#handed.length);
     view.mark(text.value, this.#handed.length);
     if (isSocketClosed) view.message('out', 'socket closed: the protocol has no other way to stop');
