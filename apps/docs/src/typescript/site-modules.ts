@@ -54,6 +54,12 @@ export function hasOwnPage(module: ApiModule, symbol: ApiSymbol): boolean {
   return ownPages[shortOf(module.specifier)]?.includes(symbol.name) ?? false;
 }
 
+/** The symbols of a module that have pages of their own, those first that a reader meets first. */
+export function mainOf(module: ApiModule): readonly ApiSymbol[] {
+  const names = ownPages[shortOf(module.specifier)] ?? [];
+  return names.flatMap((name) => module.symbols.filter((symbol) => symbol.name === name));
+}
+
 /** The address of a package's page. */
 export function packageAddress(name: string): string {
   return withBase(`/typescript/${shortOf(name)}/`);
