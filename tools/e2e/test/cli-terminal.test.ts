@@ -13,6 +13,7 @@ const folder = scratchFolder();
 const text = 'The ferry leaves at noon, and the gulls leave with it.';
 const takenAway = '\r\u001b[2K';
 const ctrlC = '\u0003';
+const ctrlU = '\u0015';
 
 /** Runs `speech` in a terminal, with the sandbox in its environment. */
 function open(args: readonly string[], environment: Readonly<Record<string, string>> = {}): Screen {
@@ -91,8 +92,7 @@ test.each([
 });
 
 test('Ctrl-C in a long text says where its finished parts are, and leaves no folder where there are none', async () => {
-  const long = `${text} `.repeat(120);
-  await writeFile(join(folder, 'long.txt'), long);
+  await writeFile(join(folder, 'long.md'), ['# One', '# Two', '# Three'].join(`\n\n${text}\n\n`));
   // The first part is answered, the second one never.
   let calls = 0;
   const server = createServer(async (incoming, response) => {
@@ -100,8 +100,8 @@ test('Ctrl-C in a long text says where its finished parts are, and leaves no fol
     if (calls > 1) return;
     const pieces: Buffer[] = [];
     for await (const piece of incoming) pieces.push(piece);
-    const { authorization = '' } = incoming.headers;
-    const headers = { authorization, 'content-type': 'application/json' };
+    const { authorization = '', model } = incoming.headers;
+    const headers = { authorization, model: String(model), 'content-type': 'application/json' };
     const answer = await fetch(`${service.url}/v1/tts`, {
       method: 'POST',
       headers,
@@ -117,9 +117,9 @@ test('Ctrl-C in a long text says where its finished parts are, and leaves no fol
     server.close();
   });
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  const args = ['speak', 'long.txt', '-o', 'endless.mp3', '--jobs', '1'];
+  const args = ['speak', 'long.md', '-o', 'endless.mp3', '--chapters', '--jobs', '1'];
   const begun = open(args, { SPEECH_BASE_URL: url });
-  await begun.shows(/speaking: part 1 of 3, \d+:\d\d, [\d.]+ MB/);
+  await begun.shows(/speaking: part 1 of 3, \d+:\d\d, [\d.]+ kB/);
   begun.type(ctrlC);
   expect(await begun.ended).toBe(130);
   expect(begun.seen).toMatch(/finished parts are kept in endless\.mp3\.parts; the same command goes on/);
@@ -154,7 +154,7 @@ test('bash completes commands, options and the names of files', async () => {
   await shell.shows(/speech transcribe --captions /);
   shell.type('vt\tinterv\t');
   await shell.shows(/speech transcribe --captions vtt interview\.wav/);
-  shell.type(`${ctrlC}exit\r`);
+  shell.type(`${ctrlU}exit\r`);
   await shell.ended;
 });
 
