@@ -67,6 +67,7 @@ export const importRules: Readonly<Record<string, ImportRule>> = {
     'contract',
   ]),
   bench: internal([
+    'cli',
     'client',
     'recordings',
     'streaming',
