@@ -149,7 +149,7 @@ export async function readTextFile(path: string, maximumBytes: number): Promise<
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(text);
   } catch {
-    throw new UsageError(`${path} is not UTF-8 text.`);
+    throw new UsageError(`${path} is not text in UTF-8. Save it as plain text in this encoding.`);
   }
 }
 
