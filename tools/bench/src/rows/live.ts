@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { decode, encode } from '@msgpack/msgpack';
 import { createSpeechClient } from '@speech-api/client';
-import type { LiveRequest } from '@speech-api/live';
+import type { LiveConnection, LiveRequest } from '@speech-api/live';
 import { startSandbox } from '@speech-api/sandbox';
 import { WebSocket } from 'ws';
 import { interleave } from '../measure/interleave.ts';
@@ -36,9 +36,8 @@ export const liveFrames: Row = {
       );
       const reference = { name: 'bare ws and @msgpack/msgpack', value: measured.bare };
       const peers = [{ name: 'bare ws, nothing decoded', value: measured.raw }];
-      // Where bare ws does not reach it either, the machine is the limit.
-      const met = (ours: number, target: number) =>
-        ours >= target || (measured.raw >= target ? false : undefined);
+      // The targets were set where bare ws received 156 000 frames a second: what a busy machine takes, it takes from both.
+      const met = (ours: number, target: number) => ours / measured.raw >= target / 156_000;
       return [
         {
           variant: 'ws',
@@ -109,78 +108,94 @@ const request: LiveRequest = { format: 'pcm', sample_rate: 24_000 };
 
 export const liveFirstAudio: Row = {
   id: 'live-first-audio',
-  what: 'live: from the end of the first full clause to its first audio, from the sandbox',
-  target: '<= 400 ms when tokens come every 30 ms; our share at most 5 ms',
+  what: 'live: from the end of the first full clause to its first audio',
+  target: '<= 400 ms on the sandbox when tokens come every 30 ms; our share of it <= 5 ms',
   async measure() {
     const sandbox = await startSandbox({ port: 0 });
     try {
-      const url = sandbox.url.replace('http', 'ws');
-      const client = createSpeechClient({ baseUrl: sandbox.url, apiKey: 'sandbox-key', model: 's2-pro' });
-      const connect = () => withWs.connectLive(client, request);
-      const warm = await connect();
-      const rounds = 9;
-      const results = [];
-      for (const [variant, contenders] of [
-        [
-          'tokens every 30 ms',
+      const warm = await open(sandbox.url);
+      const speaking = await interleave(
+        {
+          tokens: () => firstAudio(warm, tokens),
+          warm: () => firstAudio(warm, atOnce),
+          cold: () => withOpening(() => open(sandbox.url)),
+          bare: () => withOpening(() => openBare(sandbox.url.replace('http', 'ws'))),
+        },
+        9,
+      );
+      warm.close();
+      // A voice wavers by more than our share: that is measured where audio comes at once.
+      const share = await withParts(({ direct: { url } }) =>
+        interleave(
           {
-            ours: async () => firstOfOurs(warm, tokens),
+            ours: async () => firstAudio(await open(url), tokens),
             bare: async () => firstOfBare(await openBare(url), tokens),
           },
-        ],
-        [
-          'whole clause, warm connection',
-          {
-            ours: async () => firstOfOurs(warm, atOnce),
-            bare: async () => firstOfBare(await openBare(url), atOnce),
-          },
-        ],
-        [
-          'whole clause, cold connection',
-          {
-            ours: () => withOpening(connect, (connection) => firstOfOurs(connection, atOnce, true)),
-            bare: () =>
-              withOpening(
-                () => openBare(url),
-                (socket) => firstOfBare(socket, atOnce),
-              ),
-          },
-        ],
-      ] as const) {
-        const measured = await interleave(contenders, rounds);
-        results.push({
-          variant,
-          ours: measured.ours,
+          15,
+        ),
+      );
+      const cold = { name: 'bare ws, cold', value: speaking.bare };
+      return [
+        {
+          variant: 'tokens every 30 ms, sandbox',
+          ours: speaking.tokens,
           unit: 'ms',
-          reference: { name: 'bare ws', value: measured.bare },
-          met: measured.ours <= 400 && measured.ours - measured.bare <= 5,
-        } as const);
-      }
-      warm.close();
-      return results;
+          reference: { name: 'the whole clause at once', value: speaking.warm },
+          met: speaking.tokens <= 400,
+        },
+        {
+          variant: 'warm connection, sandbox',
+          ours: speaking.warm,
+          unit: 'ms',
+          reference: cold,
+          met: undefined,
+        },
+        {
+          variant: 'cold connection, sandbox',
+          ours: speaking.cold,
+          unit: 'ms',
+          reference: cold,
+          met: undefined,
+        },
+        {
+          variant: 'our share, a service that answers at once',
+          ours: share.ours,
+          unit: 'ms',
+          reference: { name: 'bare ws', value: share.bare },
+          met: share.ours - share.bare <= 5,
+        },
+      ];
     } finally {
       await sandbox.close();
     }
   },
 };
 
-/** What `use` takes, and the opening before it. */
-async function withOpening<Opened>(
-  open: () => Promise<Opened>,
-  use: (opened: Opened) => Promise<number>,
-): Promise<number> {
-  const begin = performance.now();
-  const opened = await open();
-  return performance.now() - begin + (await use(opened));
+function open(baseUrl: string): Promise<LiveConnection> {
+  const url = baseUrl.replace('ws', 'http');
+  const client = createSpeechClient({ baseUrl: url, apiKey: 'sandbox-key', model: 's2-pro' });
+  return withWs.connectLive(client, request);
 }
 
+/** From the opening to the first audio of a clause. */
+async function withOpening(connect: () => Promise<LiveConnection | WebSocket>): Promise<number> {
+  const begin = performance.now();
+  const opened = await connect();
+  const opening = performance.now() - begin;
+  if (opened instanceof WebSocket) return opening + (await firstOfBare(opened, atOnce));
+  const taken = await firstAudio(opened, atOnce);
+  opened.close();
+  return opening + taken;
+}
+
+/** Yields a text, and tells when its first clause is complete. */
 type Source = (onClause: () => void) => AsyncGenerator<string, void, void>;
 
 /** As a language model writes. */
 async function* tokens(onClause: () => void): AsyncGenerator<string, void, void> {
   for (const token of (clause + rest).split(/(?<= )/)) {
     await sleep(30);
-    if (token === 'question, ') onClause();
+    if (clause.endsWith(token)) onClause();
     yield token;
   }
 }
@@ -191,47 +206,41 @@ async function* atOnce(onClause: () => void): AsyncGenerator<string, void, void>
   yield rest;
 }
 
-async function firstOfOurs(
-  connection: Awaited<ReturnType<Live['connectLive']>>,
-  source: Source,
-  once = false,
-): Promise<number> {
+/** Milliseconds from the clause to its audio. The utterance is heard to its end where the service ends it. */
+async function firstAudio(connection: LiveConnection, source: Source): Promise<number> {
   let begin = Number.NaN;
-  let taken: number | undefined;
   const speech = connection.speak(
     source(() => {
       begin = performance.now();
     }),
   );
-  for await (const _ of speech) taken ??= performance.now() - begin;
-  if (once) connection.close();
+  let taken: number | undefined;
+  for await (const audio of speech) {
+    taken ??= performance.now() - begin;
+    if (audio.length === frameBytes) break;
+  }
   return taken ?? Number.NaN;
 }
 
-/** Knows already where the clause ends. */
+/** The same without us: it knows already where the clause ends. */
 async function firstOfBare(socket: WebSocket, source: Source): Promise<number> {
-  let begin = Number.NaN;
-  let taken: number | undefined;
   const send = (message: object): void => socket.send(encode(message));
-  const finished = new Promise<void>((resolve) => {
+  send({ event: 'start', request: { text: '', ...request } });
+  let begin = Number.NaN;
+  const heard = new Promise<number>((resolve) => {
     socket.on('message', (data: Buffer) => {
-      const { event } = decode(data) as { event: string };
-      if (event === 'audio') taken ??= performance.now() - begin;
-      if (event === 'finish') resolve();
+      if ((decode(data) as { event: string }).event === 'audio') resolve(performance.now() - begin);
     });
   });
-  send({ event: 'start', request: { text: '', ...request } });
-  let isClause = false;
-  for await (const text of source(() => {
+  for await (const _ of source(() => {
     begin = performance.now();
-    isClause = true;
   })) {
-    send({ event: 'text', text });
-    if (isClause) send({ event: 'flush' });
-    isClause = false;
+    if (Number.isNaN(begin)) continue;
+    send({ event: 'text', text: clause });
+    send({ event: 'flush' });
+    break;
   }
-  send({ event: 'stop' });
-  await finished;
+  const taken = await heard;
   socket.terminate();
-  return taken ?? Number.NaN;
+  return taken;
 }
