@@ -68,6 +68,7 @@ export const importRules: Readonly<Record<string, ImportRule>> = {
   ]),
   bench: internal([
     'client',
+    'live',
     'recordings',
     'streaming',
     'msgpack',
