@@ -1,6 +1,7 @@
 import type { Row } from '../row.ts';
 import { firstByte, get, largeAnswer, post } from './calls.ts';
 import { generation } from './generate.ts';
+import { liveFirstAudio, liveFrames } from './live.ts';
 import { mockStart, mockThroughput } from './mock.ts';
 import { recordings } from './recordings.ts';
 import { encoding, sending } from './references.ts';
@@ -31,6 +32,8 @@ export const rows: readonly Row[] = [
   recordings,
   mockStart,
   mockThroughput,
+  liveFrames,
+  liveFirstAudio,
   relayRoundTrip,
   relayThroughput,
   relayMemory,
