@@ -197,7 +197,7 @@ describe.skipIf(missingChromium)(
       await rm(folder, { recursive: true });
       await page.getByRole('button', { name: 'Transcribe' }).click();
       await waitForState(page, 'failed');
-      expect(await page.textContent('[data-problem] strong')).toBe('The file can no longer be read');
+      await page.locator('[data-problem] strong', { hasText: 'The file can no longer be read' }).waitFor();
     });
 
     test('cuts a recording that is too long for one call, and puts its words together', async () => {

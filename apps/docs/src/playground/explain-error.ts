@@ -123,13 +123,6 @@ export function explainError(error: unknown, situation: Situation): Explanation 
       ...(error.traceId === undefined ? {} : { detail: `trace ${error.traceId}` }),
     };
   }
-  if (error instanceof DOMException && ['NotFoundError', 'NotReadableError'].includes(error.name)) {
-    return {
-      title: 'The file can no longer be read',
-      advice: 'It was moved or changed after you chose it. Choose it again.',
-      detail,
-    };
-  }
   if (isOffline()) {
     return {
       title: 'This machine is offline',
