@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { writeWavHeader } from '@speech-api/audio';
 import { startSandbox } from '@speech-api/sandbox';
 import type { Page } from 'playwright-core';
-import { describe, expect, test } from 'vitest';
+import { afterEach, describe, expect, test } from 'vitest';
 import { accessibilityProblems } from './testing/accessibility.ts';
 import { missingChromium } from './testing/chromium.ts';
 import { download, openIsland, waitForState } from './testing/playground.ts';
@@ -23,6 +23,10 @@ describe.skipIf(missingChromium)(
   `the transcription in Chromium${missingChromium ? ` (${missingChromium})` : ''}`,
   () => {
     const browser = useBrowser();
+    let folder = '';
+    afterEach(async () => {
+      if (folder !== '') await rm(folder, { recursive: true, force: true });
+    });
 
     async function chooseSpoken(page: Page): Promise<void> {
       const buffer = Buffer.from(await sayAsWav(browser.sandbox.url, sentence));
@@ -178,14 +182,23 @@ describe.skipIf(missingChromium)(
     }
 
     async function chooseLong(page: Page): Promise<void> {
-      // Larger than what may be handed over as bytes.
-      const folder = await mkdtemp(join(tmpdir(), 'long-'));
+      // Larger than what may be handed over as bytes. A page reads a file when it needs it, so it has to stay.
+      folder = await mkdtemp(join(tmpdir(), 'long-'));
       const file = join(folder, 'lecture.wav');
       await writeFile(file, await longWav());
       await page.setInputFiles('[data-file]', file);
       await page.locator('.island[data-loaded="file"]').waitFor();
-      await rm(folder, { recursive: true });
     }
+
+    test('says that a file is gone when it was moved after it was chosen', async () => {
+      const page = await browser.open();
+      await openIsland(page, browser.site.url, 'transcribe');
+      await chooseLong(page);
+      await rm(folder, { recursive: true });
+      await page.getByRole('button', { name: 'Transcribe' }).click();
+      await waitForState(page, 'failed');
+      await page.locator('[data-problem] strong', { hasText: 'The file can no longer be read' }).waitFor();
+    });
 
     test('cuts a recording that is too long for one call, and puts its words together', async () => {
       browser.site.sandboxUrl = browser.proxy.url;

@@ -190,6 +190,7 @@ class SpeechLive extends HTMLElement {
     find<HTMLButtonElement>(this, '[data-clear]').disabled = text.value === '';
     if (piece !== '') {
       this.#handed += piece;
+      this.#say(`Spoken through the relay at ${hostOf(this.#relayUrl)}.`);
       if (this.#opening === undefined) voice.suit(text.value);
       this.#explain(undefined);
       const session = this.#open();
@@ -241,10 +242,7 @@ class SpeechLive extends HTMLElement {
     const { figures } = session;
     const isSounding = figures.waitingSeconds > 0 || figures.state === 'speaking';
     const rest = this.dataset.state === 'stopped' ? 'stopped' : 'open';
-    const before = this.dataset.state;
     this.dataset.state = figures.state === 'connecting' ? 'connecting' : isSounding ? 'sounding' : rest;
-    if (isSounding && before !== 'sounding')
-      this.#say(`Speaking through the relay at ${new URL(this.#relayUrl).host}.`);
     const { text, view } = this.#here;
     view.show(figures, text.value);
     view.mark(text.value, this.#handed.length);
@@ -314,8 +312,14 @@ class SpeechLive extends HTMLElement {
   }
 
   #say(status: string): void {
-    find(this, '[data-status]').textContent = status;
+    const line = find(this, '[data-status]');
+    // Set again, it would be read out again.
+    if (line.textContent !== status) line.textContent = status;
   }
+}
+
+function hostOf(address: string): string {
+  return URL.canParse(address) ? new URL(address).host : address;
 }
 
 customElements.define('speech-live', SpeechLive);

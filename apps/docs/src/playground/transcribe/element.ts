@@ -197,7 +197,12 @@ class SpeechTranscribe extends HTMLElement {
       if (abort.signal.aborted) this.#show('stopped', `Stopped.${kept}`);
       else {
         this.#show('failed', kept === '' ? 'Nothing was transcribed.' : `It broke off.${kept}`);
-        island.explainError(error, answered);
+        if (await isReadable(clip.file)) island.explainError(error, answered);
+        else
+          island.explain({
+            title: 'The file can no longer be read',
+            advice: `${clip.file.name} was moved or changed after you chose it. Choose it again.`,
+          });
       }
     }
   }
@@ -314,6 +319,17 @@ class SpeechTranscribe extends HTMLElement {
         (button.dataset.save !== 'txt' && segments.length === 0);
     }
   }
+}
+
+/** Browsers read a file when they need it, and say of one that is gone only that reading failed. */
+function isReadable(file: File): Promise<boolean> {
+  return file
+    .slice(0, 1)
+    .arrayBuffer()
+    .then(
+      () => true,
+      () => false,
+    );
 }
 
 customElements.define('speech-transcribe', SpeechTranscribe);
