@@ -65,7 +65,7 @@ export function packageAddress(name: string): string {
   return withBase(`/typescript/${shortOf(name)}/`);
 }
 
-/** The place of a symbol on the page of its package; its slug is taken once a module. */
+/** The place of a symbol on the page of its package: modules of a package may export things of one name. */
 export function symbolAnchor(module: Pick<ApiModule, 'slug' | 'package'>, slug: string): string {
   const entry = module.slug.slice(shortOf(module.package).length + 1);
   return entry === '' ? slug : `${entry}-${slug}`;
