@@ -39,6 +39,7 @@ export interface RefusalExpected {
  * - `pages`: all pages of one list in order; nothing is repeated or left out (section 4.4).
  * - `filters`: one list, asked with the values of a filter in another order; it is the same list (section 4.4).
  * - `speech`: one text at several rates and speeds; its length is compared (section 2.2).
+ * - `operation`: all calls of one operation that should succeed; the judge puts them together itself (section 4).
  * - `untraced`: all calls without a valid traceparent; the judge puts them together itself (section 4.7).
  * - `voice`: the life of one voice model: created, read, changed, deleted, gone (section 4.4).
  */
@@ -50,6 +51,7 @@ export type Relation =
   | 'filters'
   | 'voice'
   | 'speech'
+  | 'operation'
   | 'untraced';
 
 /** The part an exchange plays in a group. An exchange may be in several groups. */

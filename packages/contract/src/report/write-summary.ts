@@ -3,6 +3,7 @@ import {
   counts,
   exitCodeOf,
   type Finding,
+  neverAnswered,
   type Report,
   type Severity,
   type Strictness,
@@ -127,12 +128,17 @@ function writeVerdict(report: Report, strictness: Required<Strictness>, paint: P
     `${count(report.exchanges.length, 'exchange')}`,
   ].join(', ');
   const isBroken = report.findings.some((finding) => counts(finding, strictness.failOn));
+  const silent = neverAnswered(report);
   const verdict = [
     paint.green(`The contract is kept in what was tried${triedOf(report)}`),
     isBroken
       ? paint.red('The contract is broken')
       : paint.yellow(`The contract is kept in what was tried${triedOf(report)}, and not fully covered`),
-    paint.yellow('Nothing could be judged'),
+    paint.yellow(
+      silent.length === 0
+        ? 'Nothing could be judged'
+        : `Not all could be judged, because ${silent.join(', ')} never succeeded`,
+    ),
   ][code];
   return `${paint.bold(verdict ?? '')}: ${counted}. Judged by @speech-api/spec ${report.specification.version}.`;
 }

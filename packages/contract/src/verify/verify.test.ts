@@ -2,6 +2,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, test } from 'vitest';
 import { CannotJudge } from '../command/command.ts';
+import { exitCodeOf } from '../judge/report.ts';
 import { planFor, verify } from './verify.ts';
 
 const close: (() => void)[] = [];
@@ -170,4 +171,35 @@ test('a server that stops answering is judged by that', async () => {
     ),
   ).toBe(true);
   expect(JSON.stringify(report)).not.toContain(key);
+});
+
+describe('a server without room for one operation', () => {
+  const busy: Answer = (request, response) => {
+    if (request.method === 'GET' && request.url?.startsWith('/model?')) json(response, 200, emptyList);
+    else json(response, 503, { status: 503, message: 'busy' });
+  };
+
+  test('is told what was answered, not that the calls were left out', async () => {
+    const { target } = await serve(busy);
+    const report = await verify({ target, key });
+    const reasonOf = (operation: string) =>
+      report.coverage.uncovered.find(({ operationId }) => operationId === operation)?.reason;
+    for (const operation of ['createSpeech', 'streamSpeechWithTimestamps', 'getPackage']) {
+      expect(reasonOf(operation)).toMatch(/^made \w+( times)?, (always )?answered 503$/);
+    }
+    expect(reasonOf('createTranscription')).toBe('an earlier answer did not give speech');
+    expect(reasonOf('openLiveSession')).toMatch(/^made/);
+    expect(reasonOf('deleteModel')).toBe('an earlier answer did not give voice');
+    const silent = report.findings.filter(({ rule }) => rule === 'operation-answered');
+    expect(silent.map(({ operationId }) => operationId)).toContain('createSpeech');
+    expect(exitCodeOf(report)).toBe(2);
+  });
+
+  test('is told so for the one scenario that was asked for', async () => {
+    const { target } = await serve(busy);
+    const { coverage } = await verify({ target, key, only: ['wallet-own'] });
+    expect(coverage.uncovered.find(({ operationId }) => operationId === 'getPackage')?.reason).toBe(
+      'made once, answered 503',
+    );
+  });
 });

@@ -163,7 +163,7 @@ export async function verify(options: VerifyOptions): Promise<VerifyReport> {
   options.onProgress?.(spent.calls, spent.calls, 'judging what was answered');
   const report = await judge(exchanges, {
     ...judging,
-    notTried: [...notTried(plan.leftOut), ...skipped.flatMap(({ step, reason }) => coveredBy(step, reason))],
+    notTried: [...skipped.flatMap(({ step, reason }) => coveredBy(step, reason)), ...notTried(plan.leftOut)],
   });
   return {
     ...report,
