@@ -114,6 +114,8 @@ export interface RecordedResponse {
   readonly chunks?: readonly RecordedChunk[];
   /** The version of HTTP, where it is known: `1.1`, `2`. */
   readonly httpVersion?: string;
+  /** Why no answer came, where the status is 0 and the reason is known: `the connection was refused`. */
+  readonly failure?: string;
   /** How the body ended: as its transfer coding says, or not. */
   readonly ended: BodyEnd;
 }

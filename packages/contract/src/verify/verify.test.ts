@@ -203,3 +203,36 @@ describe('a server without room for one operation', () => {
     );
   });
 });
+
+test('a server that stops listening is one finding, and nothing more is sent', async () => {
+  const { target, seen } = await serve((_request, response, all) => {
+    json(response, 200, emptyList);
+    if (all.length === 9) for (const end of close.splice(0)) end();
+  });
+  const report = await verify({ target, key });
+  const unanswered = report.findings.filter(({ message }) => message.startsWith('No answer came'));
+  expect(unanswered).toMatchObject([
+    {
+      severity: 'error',
+      message: expect.stringMatching(/^No answer came: the server stopped listening after call \d+\.$/),
+    },
+  ]);
+  // Each of four scenarios may lose a call under way and have one refused.
+  expect(report.run.spent.calls).toBeLessThan(seen.length + 10);
+  expect(report.run.skipped.at(-1)?.reason).toMatch(/^the server stopped listening after call/);
+  expect(report.run.leftBehind.join()).not.toContain('perhaps');
+});
+
+test('a call without an answer says why', async () => {
+  const { target } = await serve((_request, response, seen) => {
+    if (seen.length === 1) json(response, 200, emptyList);
+    else if (seen.length === 2) response.destroy();
+  });
+  const report = await verify({ target, key, only: ['wallet-own'], limits: { idleMs: 500 } });
+  expect(report.findings.map(({ message }) => message)).toEqual(
+    expect.arrayContaining([
+      'No answer came: the connection was closed without an answer.',
+      'No answer came: nothing arrived in time.',
+    ]),
+  );
+});
