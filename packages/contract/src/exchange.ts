@@ -96,6 +96,11 @@ export interface RecordedRequest {
   readonly url: string;
   /** By their lower-case names. `authorization` may be there; it is never shown. */
   readonly headers: Headers;
+  /**
+   * How a report shows the header `authorization`, with `$SPEECH_API_KEY` or `${SPEECH_API_KEY}` for the key.
+   * @defaultValue the scheme that was sent, and `$SPEECH_API_KEY` for the rest
+   */
+  readonly shownAuthorization?: string;
   /** The bytes as they were sent, if there were any and they are known. */
   readonly body?: Uint8Array;
   /** What the body means, with binary parts as `Uint8Array`. Read from `body` when it is left out. */

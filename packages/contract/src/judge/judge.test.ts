@@ -237,3 +237,19 @@ describe('whatever a server answers', () => {
     );
   });
 });
+
+test('an unexpected refusal is reported with the words of the server', async () => {
+  const issues = [{ loc: ['body', 'mood'], type: 'x', msg: 'Not in this mood', ctx: '' }];
+  const { findings } = await judge([
+    exchange('createSpeech', {
+      status: 400,
+      body: generalError(400, { message: 'No voice' }),
+      expectation: success,
+    }),
+    exchange('createSpeech', { status: 422, body: issues, expectation: success }),
+  ]);
+  expect(findings.filter(({ rule }) => rule === 'success-expected').map(({ actual }) => actual)).toEqual([
+    '400: No voice',
+    '422: body.mood: Not in this mood',
+  ]);
+});
