@@ -118,11 +118,11 @@ async function run(words: readonly string[], surroundings: Surroundings): Promis
   }
 }
 
-/** Says each rule that an operation breaks as soon as it is seen, once: the report has all of it. */
-function createTeller({ error }: Surroundings): (finding: Finding) => void {
+/** Says each rule that an operation breaks as soon as it is seen, once per severity and place: the report has all of it. */
+export function createTeller({ error }: Pick<Surroundings, 'error'>): (finding: Finding) => void {
   const told = new Set<string>();
-  return ({ rule, operationId = '', severity, message, exchange }) => {
-    const key = `${rule} ${operationId}`;
+  return ({ rule, operationId = '', severity, message, exchange, where = '' }) => {
+    const key = `${rule} ${operationId} ${severity} ${where.replace(/\d+/g, '*')}`;
     if (severity === 'drift' || told.has(key)) return;
     told.add(key);
     error(`${visible(`${severity}  ${rule}  ${exchange}: ${message}`)}\n`);
