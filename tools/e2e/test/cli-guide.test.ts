@@ -36,6 +36,14 @@ test.each(['apps/docs/src/content/docs/guides/command-line.mdx', 'apps/cli/READM
       expect([line, ran.code, ran.stderr]).toEqual(
         isRefused ? [line, 2, expect.stringContaining('needs ffmpeg')] : [line, 0, expect.any(String)],
       );
+      if (args.includes('book.m4b') && hasFfmpeg) {
+        const shown = ['-v', 'error', '-show_chapters', '-show_format', '-of', 'json', 'book.m4b'];
+        const { stdout } = spawnSync('ffprobe', shown, { cwd: folder, encoding: 'utf8' });
+        expect(JSON.parse(stdout)).toMatchObject({
+          chapters: [{ tags: { title: 'Chapter 1' } }, { tags: { title: 'Chapter 2' } }],
+          format: { tags: { title: 'The Sea', artist: 'Ann Author' } },
+        });
+      }
     }
   },
 );
