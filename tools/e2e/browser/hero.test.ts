@@ -1,10 +1,24 @@
+import { existsSync, readFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
+import { extname } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import { createSpeechClient } from '@speech-api/client';
 import { closeServer, listenOnLoopback } from '@speech-api/run/servers';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { missingChromium } from './testing/chromium.ts';
 import { useBrowser } from './testing/use-browser.ts';
+
+const directory = fileURLToPath(new URL('../../../apps/docs/dist/', import.meta.url));
+/** What a host compresses. */
+const textTypes: Readonly<Record<string, string>> = {
+  '.html': 'text/html; charset=utf-8',
+  '.js': 'text/javascript',
+  '.css': 'text/css',
+  '.json': 'application/json',
+  '.svg': 'image/svg+xml',
+  '.txt': 'text/plain; charset=utf-8',
+};
 
 describe.skipIf(missingChromium)(
   `the start page speaks by itself${missingChromium ? ` (${missingChromium})` : ''}`,
@@ -16,16 +30,19 @@ describe.skipIf(missingChromium)(
     let sent = 0;
     beforeAll(async () => {
       // A plain file host that compresses, as most do: it has no /sandbox.json, and nothing answers calls.
-      host = createServer(async (request, response) => {
-        const answer = await fetch(browser.site.url + request.url);
-        const isFile = answer.ok && request.url !== '/sandbox.json';
-        const type = answer.headers.get('content-type') ?? '';
-        const compressed = /^text|javascript|json|svg/.test(type);
-        const headers = { 'content-type': type, ...(compressed ? { 'content-encoding': 'gzip' } : {}) };
-        response.writeHead(isFile ? 200 : 404, isFile ? headers : {});
-        const bytes = isFile ? new Uint8Array(await answer.arrayBuffer()) : new Uint8Array();
-        const body = isFile && compressed ? gzipSync(bytes) : bytes;
+      host = createServer((request, response) => {
+        const path = new URL(request.url ?? '/', 'http://site.invalid').pathname;
+        const file = `${directory}${path.slice(1)}${path.endsWith('/') ? 'index.html' : ''}`;
+        if (!existsSync(file)) {
+          response.writeHead(404).end();
+          return;
+        }
+        const type = textTypes[extname(file)];
+        const encoding = type === undefined ? {} : { 'content-encoding': 'gzip' };
+        const bytes = readFileSync(file);
+        const body = type === undefined ? bytes : gzipSync(bytes);
         sent += body.length;
+        response.writeHead(200, { 'content-type': type ?? 'application/octet-stream', ...encoding });
         response.end(body);
       });
       address = `http://127.0.0.1:${await listenOnLoopback(host, 0)}`;
