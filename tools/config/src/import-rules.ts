@@ -100,7 +100,7 @@ export const importRules: Readonly<Record<string, ImportRule>> = {
     'run',
   ]),
   run: internal(['client', 'relay', 'sandbox', 'streaming', 'audio', 'types']),
-  recipes: internal(['client', 'mock', 'sandbox']),
+  recipes: internal(['audio', 'client', 'live', 'mock', 'relay', 'sandbox']),
   samples: internal(['spec', 'client', 'live', 'sandbox', 'types']),
 };
 
