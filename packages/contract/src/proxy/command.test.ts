@@ -9,6 +9,7 @@ import { afterAll, afterEach, expect, test } from 'vitest';
 import { main } from '../command/main.ts';
 import { call, keyOfTests, serve } from '../testing/between.ts';
 import { credit } from '../testing/exchanges.ts';
+import { createTeller } from './command.ts';
 
 const program = fileURLToPath(new URL('../bin.ts', import.meta.url));
 const folder = mkdtempSync(join(tmpdir(), 'speech-contract-proxy-'));

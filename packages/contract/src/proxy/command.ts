@@ -1,6 +1,7 @@
 import { type ParseArgsOptionsConfig, parseArgs } from 'node:util';
 import { type Command, type ExitCode, type Surroundings, UsageError } from '../command/command.ts';
 import { deliver, readReportPlan, reportHelp, reportOptions } from '../command/report-options.ts';
+import { usageErrorOf } from '../command/unknown-option.ts';
 import type { Finding } from '../judge/report.ts';
 import { visible } from '../report/text.ts';
 import { listenForInterrupt } from '../verify/clean-up.ts';
@@ -162,7 +163,7 @@ function parse(words: readonly string[]) {
   try {
     return parseArgs({ args: [...words], options }).values;
   } catch (error) {
-    throw new UsageError(error instanceof Error ? error.message : String(error));
+    throw usageErrorOf(error, options);
   }
 }
 
