@@ -134,6 +134,8 @@ function clean(given: unknown, checks: Checks, refuse: Refuse, place = ''): obje
     cleaned[name] = value;
     if (!isRule(check)) cleaned[name] = clean(value, check, refuse, path);
     else if (!check[1](value)) throw refuse(path, `${path} must be ${check[0]}`);
+    else if (check === callChecks.headers)
+      cleaned[name] = Object.fromEntries(new Headers(value as HeadersInit));
     else if (name === 'methods') cleaned[name] = (value as string[]).map((method) => method.toUpperCase());
   }
   return cleaned;
