@@ -35,6 +35,7 @@ export async function encodeBody(
   // A multipart body names its own type, with the boundary.
   refuseIf(hasBinary && type === mediaTypes.json, [], 'holds binary, which JSON cannot carry');
   const headers = type === mediaTypes.multipart ? {} : { 'content-type': type };
+  if (hasBinary) await (await import('./encode-message-pack.ts')).requireReadable(value);
   if (type === mediaTypes.json) return { body: JSON.stringify(value), headers };
   if (type !== mediaTypes.msgpack) return { body: serializeBody(value, { 'content-type': type }), headers };
   const { encodeRequest, streamParts } = await import('./encode-message-pack.ts');
@@ -119,7 +120,7 @@ export function kindOf(value: unknown): string {
   return Object.prototype.toString.call(value).slice(8, -1);
 }
 
-const isBlob = (value: unknown): value is Blob => ['Blob', 'File'].includes(kindOf(value));
+export const isBlob = (value: unknown): value is Blob => ['Blob', 'File'].includes(kindOf(value));
 
 /** Whether a value is bytes, a Blob or a File, of this realm or another: tests have one of their own. */
 export function isBinary(value: unknown): value is BinaryInput {

@@ -1,6 +1,6 @@
 import type { SynthesisModel } from '@speech-api/types';
 import { defaultModel, mediaTypes } from '@speech-api/types/constants';
-import { ConfigurationError, RequestError } from './errors.ts';
+import { ConfigurationError, RequestError, withoutKey } from './errors.ts';
 import type {
   CallOptions,
   Complete,
@@ -213,7 +213,18 @@ export function resolveSettings(given: SpeechClientOptions): ClientSettings {
     streamsUploads: fetch === undefined && streamsUploads(),
     redact: (text: string) => (shown === '' ? text : text.replaceAll(shown, '[key]')),
     async authorization() {
-      if (typeof key === 'function') shown = requireKey(await key(), 'the API key that apiKey() gave');
+      if (typeof key === 'function') {
+        let given: unknown;
+        try {
+          given = await key();
+        } catch (cause) {
+          const reason = cause instanceof Error ? cause.message : String(cause);
+          throw new ConfigurationError(settings.redact(`apiKey() failed: ${reason}`), {
+            cause: withoutKey(cause, settings.redact),
+          });
+        }
+        shown = requireKey(given, 'the API key that apiKey() gave');
+      }
       return key === null ? undefined : `Bearer ${shown}`;
     },
   };

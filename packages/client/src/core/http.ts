@@ -3,7 +3,7 @@ import { headerNames, mediaTypes } from '@speech-api/types/constants';
 import createClient, { type Client } from 'openapi-fetch';
 import { createApiError } from '../api-error.ts';
 import { type BodyType, copyOf, encodeBody, serializeBody } from '../encode.ts';
-import { RequestError, SpeechError } from '../errors.ts';
+import { ConfigurationError, RequestError, SpeechError } from '../errors.ts';
 import type { CallOptions } from '../options.ts';
 import { type ClientSettings, cleanCallOptions, waitsOf } from '../settings.ts';
 import { startSpan } from '../trace.ts';
@@ -64,6 +64,8 @@ type Send = (
   init: object,
 ) => Promise<{ readonly response: Response; readonly error?: unknown }>;
 
+const platform = ['Request', 'Response', 'Headers', 'ReadableStream'];
+
 export function createCore(settings: ClientSettings): Core {
   const transport: Transport = {
     settings,
@@ -72,6 +74,12 @@ export function createCore(settings: ClientSettings): Core {
   };
   let made: SpeechHttp | undefined;
   const http = (): SpeechHttp => {
+    const lacking = platform.filter((name) => !(name in globalThis));
+    if (lacking.length > 0) {
+      throw new ConfigurationError(
+        `${lacking.join(', ')} is missing here; the client needs the fetch API, which jsdom, for one, does not have`,
+      );
+    }
     // Made when it is needed: the first touch of `Request` costs 27 ms in Node.
     made ??= createClient<paths>({
       baseUrl: settings.baseUrl,
