@@ -175,6 +175,15 @@ function checkQuery(filters: ListModelsQuery, page_number: number): object {
     if (range && value !== undefined && !(Number.isInteger(value) && Number(value) >= range.minimum)) {
       throw new RequestError(`${field} must be a whole number from ${range.minimum}`, { field });
     }
+    const isList = Array.isArray(value);
+    if (value === null || (isList && value.some((single) => single === null || single === undefined))) {
+      throw new RequestError(
+        `${field} cannot be ${isList ? 'a list with null or undefined' : 'null'}; leave it out`,
+        {
+          field,
+        },
+      );
+    }
     for (const single of [value].flat()) {
       if (typeof single === 'object' && single !== null) {
         throw new RequestError(`${field} must be a text, a number, true or false, or a list of texts`, {

@@ -112,13 +112,34 @@ export function createSpeechResource(core: Core): SpeechResource {
   };
 }
 
+// What other services call it. Sent, it may be left out of what is spoken and billed.
+const foreignFields: Readonly<Record<string, string>> & { readonly [Name in keyof AnyRequest]?: never } = {
+  input: 'text',
+  voice: 'reference_id',
+  voice_id: 'reference_id',
+  response_format: 'format',
+  speed: 'prosody.speed',
+  model: 'the option model, in the second argument',
+};
+
 /** What every request for speech must have; what it says is for the rules to judge. */
 function requireSpeech(request: AnyRequest): void {
   if (typeof request !== 'object' || request === null || Array.isArray(request)) {
     throw new RequestError('the request must be an object with a text', { field: 'body' });
   }
+  const foreign = Object.keys(foreignFields).filter((name) => name in request);
+  if (foreign.length > 0) {
+    const instead = foreign.map((name) => `${name}; use ${foreignFields[name]}`).join(', unknown field ');
+    throw new RequestError(`unknown field ${instead}`, { field: foreign[0] ?? '' });
+  }
   if (typeof request.text !== 'string') {
-    throw new RequestError('text is missing; pass what is to be spoken as a text', { field: 'text' });
+    const words = request.text === undefined ? 'is missing; pass' : 'must be a string:';
+    throw new RequestError(`text ${words} what is to be spoken`, { field: 'text' });
+  }
+  if (request.reference_id === '') {
+    throw new RequestError('reference_id is empty; leave it out for the voice of the service', {
+      field: 'reference_id',
+    });
   }
   const samples: unknown[] = [request.references ?? []].flat(2);
   const path = samples.find((sample) => typeof (sample as { audio?: unknown } | null)?.audio === 'string');
