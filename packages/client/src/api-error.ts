@@ -67,7 +67,12 @@ export function createApiError(
     retryAfterSeconds: retryAfterSeconds(headers),
   };
   const ErrorClass = classes[status] ?? (status >= 500 ? ServerError : ApiError);
-  return new ErrorClass(`${operationId}: ${status} ${explain(body) ?? 'with an unexplained body'}`, context);
+  const said = explain(body) ?? 'with an unexplained body';
+  // A page in place of the service's own answer: most likely the base URL is wrong.
+  const asked =
+    status === 404 && typeof body === 'string' && URL.canParse(response.url) && new URL(response.url);
+  const place = asked ? ` (from ${asked.origin}${asked.pathname})` : '';
+  return new ErrorClass(`${operationId}: ${status} ${said}${place}`, context);
 }
 
 /** The validation list, as the service sends it or, as frameworks do, under `detail` or `errors`. */

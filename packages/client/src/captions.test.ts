@@ -32,3 +32,16 @@ test('a transcript without segments is refused, with how they are had', () => {
     expect(() => toSrt(given)).toThrow(TypeError);
   }
 });
+
+test('words of a transcript have the spaces and the punctuation of its text', () => {
+  const words = ['I', 'love', '北京', 'very', 'much'].map((text, at) => ({ text, start: at, end: at + 1 }));
+  const transcript = { text: 'I love 北京 very much.', segments: words };
+  expect(toSrt(transcript)).toContain('\nI love 北京 very much.\n');
+  expect(toVtt(transcript)).toContain('\nI love 北京 very much.\n');
+  expect(toVtt({ segments: words })).toContain('\nI love北京very much\n');
+});
+
+test('a mistake in the options or the transcript is a TypeError that names it', () => {
+  expect(() => toVtt({ segments }, { linelength: 30 } as never)).toThrow('unknown option linelength');
+  expect(() => toVtt(null as never)).toThrow('the transcript has no segments');
+});

@@ -1,10 +1,10 @@
-import { type CaptionOptions, writeSrt, writeVtt } from '@speech-api/streaming';
+import { asWritten, type CaptionOptions, type TimedText, writeSrt, writeVtt } from '@speech-api/streaming';
 import type { Transcription } from '@speech-api/types';
 
 export type { CaptionOptions } from '@speech-api/streaming';
 
-/** A transcript with its timed segments; whatever else it has does not matter. */
-export type TimedTranscript = Pick<Transcription, 'segments'>;
+/** A transcript with its timed segments, which are shown as its text writes them; whatever else it has does not matter. */
+export type TimedTranscript = Pick<Transcription, 'segments'> & Partial<Pick<Transcription, 'text'>>;
 
 /**
  * A transcript as WebVTT. Its segments come with `ignore_timestamps: false`.
@@ -23,7 +23,7 @@ export type TimedTranscript = Pick<Transcription, 'segments'>;
  * ```
  */
 export function toVtt(transcript: TimedTranscript, options?: CaptionOptions): string {
-  return writeVtt(segmentsOf(transcript), options);
+  return writeVtt(written(transcript), options);
 }
 
 /**
@@ -39,10 +39,11 @@ export function toVtt(transcript: TimedTranscript, options?: CaptionOptions): st
  * ```
  */
 export function toSrt(transcript: TimedTranscript, options?: CaptionOptions): string {
-  return writeSrt(segmentsOf(transcript), options);
+  return writeSrt(written(transcript), options);
 }
 
-function segmentsOf(transcript: TimedTranscript): TimedTranscript['segments'] {
-  if (Array.isArray(transcript?.segments)) return transcript.segments;
+function written(transcript: TimedTranscript): readonly TimedText[] {
+  const { segments, text } = Object(transcript) as Partial<Transcription>;
+  if (Array.isArray(segments)) return typeof text === 'string' ? asWritten(segments, text) : segments;
   throw new TypeError('the transcript has no segments; transcribe with ignore_timestamps: false');
 }

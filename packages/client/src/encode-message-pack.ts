@@ -1,6 +1,27 @@
 // What is only needed for binary; loaded with the first of it.
 export { encodeRequest } from '@speech-api/msgpack';
 
+import { isBinary, isBlob } from './encode.ts';
+import { RequestError } from './errors.ts';
+
+/** Refuses a file on disk that is no longer what was opened, before anything is sent. */
+export async function requireReadable(value: unknown, path: readonly string[] = []): Promise<void> {
+  if (isBlob(value)) {
+    try {
+      await value.slice(0, 1).arrayBuffer();
+    } catch (cause) {
+      const field = path.join('.');
+      const file = 'name' in value ? `the file ${value.name}` : 'a Blob';
+      throw new RequestError(
+        `${field} cannot be read: ${file} was changed, moved or deleted after it was opened; open it again`,
+        { field, cause },
+      );
+    }
+  } else if (typeof value === 'object' && value !== null && !isBinary(value)) {
+    for (const [name, child] of Object.entries(value)) await requireReadable(child, [...path, name]);
+  }
+}
+
 type Parts = readonly (Uint8Array<ArrayBuffer> | Blob)[];
 
 /** No more than this is handed to the connection at a time, so that an abort is not felt megabytes later. */

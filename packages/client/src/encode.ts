@@ -30,11 +30,12 @@ export async function encodeBody(
   contentType: BodyType | undefined,
   streams: boolean,
 ): Promise<EncodedBody> {
-  const hasBinary = examine(value, [], []);
+  const hasBinary = holdsBinary(value);
   const type = contentType ?? (hasBinary ? mediaTypes.msgpack : mediaTypes.json);
   // A multipart body names its own type, with the boundary.
   refuseIf(hasBinary && type === mediaTypes.json, [], 'holds binary, which JSON cannot carry');
   const headers = type === mediaTypes.multipart ? {} : { 'content-type': type };
+  if (hasBinary) await (await import('./encode-message-pack.ts')).requireReadable(value);
   if (type === mediaTypes.json) return { body: JSON.stringify(value), headers };
   if (type !== mediaTypes.msgpack) return { body: serializeBody(value, { 'content-type': type }), headers };
   const { encodeRequest, streamParts } = await import('./encode-message-pack.ts');
@@ -73,36 +74,70 @@ function isBodyInit(value: unknown): value is BodyInit {
 }
 
 /**
- * Whether a value holds binary. Refuses what no encoding carries: cycles, NaN, functions, dates and other objects that
- * are not plain data, and halves of characters.
+ * A copy of what a call was given, as it is now: of objects their own fields, of binary no byte. Refuses what no encoding
+ * carries: cycles, NaN, functions, dates and other objects that are not plain data, and halves of characters.
+ *
+ * @throws `RequestError` naming the field.
  */
-function examine(value: unknown, path: readonly string[], ancestors: readonly object[]): boolean {
-  if (value === null || value === undefined || typeof value === 'boolean') return false;
-  if (typeof value === 'string')
-    return refuseIf(/\p{Surrogate}/u.test(value), path, 'holds half a character');
-  if (typeof value !== 'object')
-    return refuseIf(!Number.isFinite(value), path, `cannot be ${describe(value)}`);
-  if (value instanceof ArrayBuffer || ArrayBuffer.isView(value) || value instanceof Blob) return true;
+export function copyOf<Value>(given: Value): Value {
+  return copyAt(given, [], []) as Value;
+}
+
+function copyAt(value: unknown, path: readonly string[], ancestors: readonly object[]): unknown {
+  if (value === null || value === undefined || typeof value === 'boolean') return value;
+  if (typeof value === 'string') {
+    refuseIf(/\p{Surrogate}/u.test(value), path, 'holds half a character');
+    return value;
+  }
+  if (typeof value !== 'object') {
+    refuseIf(!Number.isFinite(value), path, `cannot be ${describe(value)}`);
+    return value;
+  }
+  if (isBinary(value)) return ofThisRealm(value);
   refuseIf(ancestors.includes(value), path, 'contains itself');
   refuseIf(
     Symbol.asyncIterator in value || 'getReader' in value,
     path,
     'cannot be a stream; read it to its end first (in Node: await readAudio(stream) of @speech-api/client/node)',
   );
-  const kind = Object.prototype.toString.call(value).slice(8, -1);
+  const kind = kindOf(value);
   const instead = kind === 'Promise' ? '; await it first' : '';
   refuseIf(kind !== 'Object' && kind !== 'Array', path, `cannot be a ${kind}${instead}`);
-  let found = false;
-  for (const [name, child] of Object.entries(value)) {
-    if (examine(child, [...path, name], [...ancestors, value])) found = true;
-  }
-  return found;
+  const copy = (child: unknown, name: number | string) =>
+    copyAt(child, [...path, String(name)], [...ancestors, value]);
+  if (Array.isArray(value)) return value.map(copy);
+  return Object.fromEntries(Object.entries(value).map(([name, child]) => [name, copy(child, name)]));
 }
 
-function refuseIf(wrong: boolean, path: readonly string[], reason: string): false {
+/** Of a copy. */
+function holdsBinary(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  return isBinary(value) || Object.values(value).some(holdsBinary);
+}
+
+/** `Object`, `Array`, `Blob` and so on; `instanceof` says no to what another realm made. */
+export function kindOf(value: unknown): string {
+  return Object.prototype.toString.call(value).slice(8, -1);
+}
+
+export const isBlob = (value: unknown): value is Blob => ['Blob', 'File'].includes(kindOf(value));
+
+/** Whether a value is bytes, a Blob or a File, of this realm or another: tests have one of their own. */
+export function isBinary(value: unknown): value is BinaryInput {
+  return ArrayBuffer.isView(value) || kindOf(value) === 'ArrayBuffer' || isBlob(value);
+}
+
+/** The same memory, by a type of this realm. */
+function ofThisRealm(value: BinaryInput): BinaryInput {
+  const isOwn = value instanceof Uint8Array || value instanceof ArrayBuffer;
+  if (isOwn || isBlob(value)) return value;
+  const { buffer = value, byteOffset = 0, byteLength } = value as Uint8Array<ArrayBuffer>;
+  return new Uint8Array(buffer as ArrayBuffer, byteOffset, byteLength);
+}
+
+function refuseIf(wrong: boolean, path: readonly string[], reason: string): void {
   const field = path.join('.') || 'body';
   if (wrong) throw new RequestError(`${field} ${reason}`, { field });
-  return false;
 }
 
 function describe(value: unknown): string {
@@ -126,5 +161,5 @@ function fill<Form extends FormData | URLSearchParams>(form: Form, fields: objec
 }
 
 function toBlob(value: BinaryInput): Blob {
-  return value instanceof Blob ? value : new Blob([value as Uint8Array<ArrayBuffer> | ArrayBuffer]);
+  return isBlob(value) ? value : new Blob([value as Uint8Array<ArrayBuffer> | ArrayBuffer]);
 }

@@ -67,6 +67,11 @@ export abstract class SpeechError extends Error {
       .toLowerCase();
     this.documentation = `${documentationUrl}/errors/#${kind.toLowerCase()}`;
   }
+
+  /** What `JSON.stringify` writes, with the name and the message, which it leaves out of other errors. */
+  toJSON(): object {
+    return Object.assign({ name: this.name, message: this.message }, this);
+  }
 }
 
 /** `createSpeechClient` was called with settings that cannot work; the message names the option and the variable. */
@@ -148,7 +153,12 @@ export class TimeoutError extends SpeechError {
 
   constructor(phase: TimeoutPhase, milliseconds: number) {
     const option = phase === 'training' ? 'deadline' : `timeouts.${phase}`;
-    super(`${waitedFor[phase]} within ${milliseconds} ms; set ${option} to wait longer`);
+    // An answer that is not read holds its place, so that waiting longer alone may never help.
+    const instead =
+      phase === 'queue'
+        ? 'read or cancel the audio of earlier calls, such as .then((audio) => audio.bytes()), or '
+        : '';
+    super(`${waitedFor[phase]} within ${milliseconds} ms; ${instead}set ${option} to wait longer`);
     this.phase = phase;
     this.milliseconds = milliseconds;
   }
@@ -308,14 +318,48 @@ export class ServerError extends ApiError {
   declare readonly name: 'ServerError';
 }
 
+/** What a failed connection was for: the operation, the host, and how the key is kept out of a text. @internal */
+export interface ConnectionContext {
+  readonly operationId: string;
+  readonly host: string;
+  redact(text: string): string;
+}
+
 /** Any error as one of the family. @internal */
-export function toSpeechError(error: unknown): SpeechError {
+export function toSpeechError(error: unknown, { operationId, host, redact }: ConnectionContext): SpeechError {
   if (SpeechError.isInstance(error)) return error;
   // `fetch failed` alone tells nothing; what failed is in the cause, under whichever code the runtime uses.
   const { cause, message } = (error ?? {}) as {
     cause?: { code?: unknown; message?: unknown };
     message?: unknown;
   };
-  const reason = cause?.code ?? cause?.message ?? message ?? 'unknown reason';
-  return new ConnectionError(`the connection failed: ${String(reason)}`, { cause: error });
+  // The code of a DOMException is a number.
+  const code = typeof cause?.code === 'string' ? cause.code : undefined;
+  const thrown = typeof error === 'string' ? error : 'unknown reason';
+  const reason = redact(String(code ?? cause?.message ?? message ?? thrown));
+  const words = /REFUSED|NOTFOUND|UNREACH|EAI_AGAIN|CONNECT_TIMEOUT/.test(reason)
+    ? `could not connect to ${host} (${reason})`
+    : `the connection to ${host} failed: ${reason}`;
+  return new ConnectionError(`${operationId}: ${words}`, { cause: withoutKey(error, redact) });
+}
+
+/** An error as it is, or made anew of its masked texts where one of them or of its causes holds the key. @internal */
+export function withoutKey(error: unknown, redact: (text: string) => string): unknown {
+  return holdsKey(error, redact) ? masked(error, redact) : error;
+}
+
+function holdsKey(value: unknown, redact: (text: string) => string, depth = 0): boolean {
+  if (typeof value === 'string') return redact(value) !== value;
+  if (typeof value !== 'object' || value === null || depth > 3) return false;
+  const { message, stack, cause } = value as Partial<Error>;
+  return [message, stack, cause, ...Object.values(value)].some((part) => holdsKey(part, redact, depth + 1));
+}
+
+function masked(error: unknown, redact: (text: string) => string): unknown {
+  const { name = 'Error', message = error, stack = '', cause } = Object(error) as Partial<Error>;
+  const made = new Error(
+    redact(String(message)),
+    cause === undefined ? {} : { cause: masked(cause, redact) },
+  );
+  return Object.assign(made, { name, stack: redact(stack) });
 }

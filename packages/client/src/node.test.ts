@@ -1,10 +1,24 @@
+import { execFile } from 'node:child_process';
 import { createReadStream } from 'node:fs';
-import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import {
+  chmod,
+  lstat,
+  mkdir,
+  mkdtemp,
+  readdir,
+  readFile,
+  rm,
+  stat,
+  symlink,
+  utimes,
+  writeFile,
+} from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { writeWavHeader } from '@speech-api/audio';
 import { expect, onTestFinished, test } from 'vitest';
-import { ConnectionError } from './errors.ts';
+import { ConnectionError, RequestError } from './errors.ts';
 import { openAudioFile, readAudio, saveTo } from './node.ts';
 import { clientOf, errorOf, tone } from './testing/samples.ts';
 import { startServer } from './testing/start-server.ts';
@@ -101,4 +115,75 @@ test('anything but a stream is refused, and no file is written', async () => {
   await expect(saveTo(wrong({}), wrong(path))).rejects.toThrow('path must be a text');
   await expect(readAudio(wrong(path))).rejects.toThrow('the stream must be a stream of bytes');
   expect(await readdir(folder)).toEqual([]);
+});
+
+const changes: Record<string, (path: string) => Promise<void>> = {
+  appended: (path) => writeFile(path, 'more', { flag: 'a' }),
+  touched: (path) => utimes(path, 1, 1),
+  replaced: (path) => writeFile(path, 'other'),
+  deleted: (path) => rm(path),
+};
+
+test.each(Object.keys(changes))(
+  'a file that was %s after it was opened is refused by its name',
+  async (change) => {
+    const server = await startServer((_request, response) => response.end('{"text":""}'));
+    const path = join(await temporaryFolder(), 'clip.wav');
+    await writeFile(path, tone());
+    const audio = await openAudioFile(path);
+    await changes[change]?.(path);
+    const { speech, transcriptions } = clientOf(server.url);
+    for (const [field, call] of [
+      ['audio', () => transcriptions.create({ audio })],
+      ['audio', () => transcriptions.create({ audio }, { contentType: 'application/msgpack' })],
+      ['references.0.audio', () => speech.create({ ...request, references: [{ audio, text: 'x' }] })],
+    ] as const) {
+      const error = (await errorOf(call())) as RequestError;
+      expect(error).toBeInstanceOf(RequestError);
+      expect(error).toMatchObject({
+        field,
+        message: expect.stringContaining('the file clip.wav was changed'),
+      });
+    }
+    expect(server.seen).toEqual([]);
+  },
+);
+
+test('a folder is no audio file', async () => {
+  const folder = await temporaryFolder();
+  const error = await errorOf(openAudioFile(folder));
+  expect(error).toBeInstanceOf(RequestError);
+  expect((error as Error).message).toBe(`${folder} is not a file, but a folder`);
+});
+
+async function* someAudio() {
+  yield tone();
+}
+
+test('a file that is replaced keeps its mode, and a link leads to the file that is written', async () => {
+  const folder = await temporaryFolder();
+  await mkdir(join(folder, 'deep'));
+  const path = join(folder, 'deep', 'private.pcm');
+  const link = join(folder, 'link.pcm');
+  const dangling = join(folder, 'dangling.pcm');
+  await writeFile(path, 'secret');
+  await chmod(path, 0o600);
+  await symlink('deep/private.pcm', link);
+  await symlink('deep/new.pcm', dangling);
+  await saveTo(link, someAudio());
+  await saveTo(dangling, someAudio());
+  expect((await lstat(link)).isSymbolicLink() && (await lstat(dangling)).isSymbolicLink()).toBe(true);
+  expect((await stat(path)).mode & 0o777).toBe(0o600);
+  for (const written of [path, join(folder, 'deep', 'new.pcm')]) {
+    expect(await readFile(written)).toHaveLength(tone().length);
+  }
+  expect((await readdir(join(folder, 'deep'))).sort()).toEqual(['new.pcm', 'private.pcm']);
+});
+
+test.skipIf(process.platform === 'win32')('a pipe gets the audio and stays a pipe', async () => {
+  const path = join(await temporaryFolder(), 'pipe');
+  await promisify(execFile)('mkfifo', [path]);
+  const [size, read] = await Promise.all([saveTo(path, someAudio()), readFile(path)]);
+  expect([size, read.length]).toEqual([tone().length, tone().length]);
+  expect((await lstat(path)).isFIFO()).toBe(true);
 });

@@ -1,17 +1,19 @@
 import { randomUUID } from 'node:crypto';
 import { openAsBlob } from 'node:fs';
-import { access, type FileHandle, open, rename, rm } from 'node:fs/promises';
-import { basename } from 'node:path';
+import { type FileHandle, open, readlink, rename, rm, stat } from 'node:fs/promises';
+import { basename, dirname, resolve } from 'node:path';
 import { readWavHeader, wavSizeFixes } from '@speech-api/audio';
 import type { AudioFormat } from '@speech-api/types';
 import { limits } from '@speech-api/types/constants';
+import { RequestError } from './errors.ts';
 
 /**
  * An audio file for a reference, a voice or a transcription, by its path.
  *
- * The file is read while it is sent and never held in memory as a whole; leave it unchanged until then.
+ * The file is read while it is sent and never held in memory as a whole; leave it unchanged until then. A call refuses a
+ * file that has changed since it was opened.
  *
- * @throws the error of the file system when there is no such file.
+ * @throws `RequestError` for a folder, and the error of the file system when there is no such file.
  *
  * @example
  * ```ts
@@ -25,7 +27,13 @@ import { limits } from '@speech-api/types/constants';
  */
 export async function openAudioFile(path: string): Promise<File> {
   // Its error names the path, which that of `openAsBlob` does not.
-  await access(path);
+  const found = await stat(path);
+  if (!found.isFile()) {
+    const instead = found.isDirectory() ? '' : '; readAudio(createReadStream(path)) reads what is no file';
+    throw new RequestError(`${path} is not a file${found.isDirectory() ? ', but a folder' : ''}${instead}`, {
+      field: 'path',
+    });
+  }
   return new File([await openAsBlob(path)], basename(path));
 }
 
@@ -83,8 +91,9 @@ const headerBytes = 64 * 1024;
 /**
  * Writes audio to a file while it arrives and resolves to its size in bytes.
  *
- * The file appears under its name only when it is complete, in place of one that was there; when the audio fails, nothing
- * is left behind. A wav file gets its true sizes, which a stream cannot know.
+ * The file appears under its name only when it is complete, in place of one that was there, whose mode it keeps; when the
+ * audio fails, nothing is left behind. A link is followed. A wav file gets its true sizes, which a stream cannot know; a
+ * pipe or a device is written to as the audio arrives, and gets none.
  *
  * @throws `TypeError` for anything but a stream, what reading the audio throws, and the errors of the file system.
  *
@@ -101,10 +110,14 @@ const headerBytes = 64 * 1024;
 export async function saveTo(path: string, audio: SavableAudio): Promise<number> {
   if (typeof path !== 'string') throw new TypeError('path must be a text; the audio is the second argument');
   requireStream('audio', audio);
+  const found = await stat(path).catch(() => undefined);
+  // What is no file, such as a pipe or /dev/stdout, cannot be replaced or gone back in.
+  const isThrough = found !== undefined && !found.isFile();
+  const target = await targetOf(path);
   // Beside its target, for a rename is atomic only within one file system.
-  const partial = `${path}.${randomUUID()}.partial`;
+  const partial = `${target}.${randomUUID()}.partial`;
   try {
-    const file = await open(partial, 'wx+');
+    const file = await (isThrough ? open(path, 'w') : open(partial, 'wx+'));
     let length = 0;
     try {
       for await (const item of audio) {
@@ -113,13 +126,15 @@ export async function saveTo(path: string, audio: SavableAudio): Promise<number>
         await file.writeFile(piece);
         length += piece.length;
       }
+      if (isThrough) return length;
+      if (found) await file.chmod(found.mode & 0o777);
       if (audio.head !== undefined) await file.write(audio.head, 0, audio.head.length, 0);
       await writeTrueSizes(file, length, audio.format);
       await file.sync();
     } finally {
       await file.close();
     }
-    await rename(partial, path);
+    await rename(partial, target);
     return length;
   } catch (error) {
     await rm(partial, { force: true });
@@ -127,10 +142,21 @@ export async function saveTo(path: string, audio: SavableAudio): Promise<number>
   }
 }
 
+/** The file that a path names in the end: of a link, the one that it leads to, whether or not it is there. */
+async function targetOf(path: string): Promise<string> {
+  const link = await readlink(path).catch(() => undefined);
+  return link === undefined ? path : targetOf(resolve(dirname(path), link));
+}
+
 /** Refuses what `for await` would take apart otherwise, such as the bytes of an array or the letters of a path. */
 function requireStream(name: string, value: unknown): void {
   if (Symbol.asyncIterator in Object(value)) return;
-  const what = value instanceof Promise ? 'is a promise; await it first' : 'must be a stream of bytes';
+  const isPath = typeof value === 'string';
+  const instead = isPath
+    ? '; openAudioFile(path) opens a file'
+    : '; for bytes use writeFile of node:fs/promises';
+  const what =
+    value instanceof Promise ? 'is a promise; await it first' : `must be a stream of bytes${instead}`;
   throw new TypeError(`the ${name} ${what}`);
 }
 

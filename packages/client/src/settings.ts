@@ -1,6 +1,7 @@
 import type { SynthesisModel } from '@speech-api/types';
 import { defaultModel, mediaTypes } from '@speech-api/types/constants';
-import { ConfigurationError, RequestError } from './errors.ts';
+import { kindOf } from './encode.ts';
+import { ConfigurationError, RequestError, withoutKey } from './errors.ts';
 import type {
   CallOptions,
   Complete,
@@ -54,7 +55,7 @@ const oneOf =
 
 const deadline: Check = ['a number of milliseconds above 0, or Infinity', isAtLeast(Number.MIN_VALUE)];
 const delay: Check = ['a number of milliseconds from 0', isAtLeast(0)];
-const address: Check = ['an address', oneOf('string')];
+const address: Check = ['an address as a string', oneOf('string')];
 const boolean: Check = ['true or false', oneOf('boolean')];
 const knownMethods = ['GET', 'POST', 'PATCH', 'DELETE', 'PUT', 'HEAD', 'OPTIONS'];
 const knownTypes: unknown[] = Object.values(mediaTypes);
@@ -114,11 +115,23 @@ function areHeaders(value: unknown): boolean {
   }
 }
 
+const forHeaders =
+  '; pass headers with a call, or add them to all calls with client.http.use({ onRequest({ request }) { … } })';
+
 type Refuse = (field: string, message: string) => Error;
 
 /** A copy without what is undefined. Throws for unknown names and for values that cannot work, naming them. */
 function clean(given: unknown, checks: Checks, refuse: Refuse, place = ''): object {
-  if (!isObject(given)) throw refuse(place, `${place || 'options'} must be an object`);
+  const kind = kindOf(given);
+  if (kind !== 'Object' || !isObject(given)) {
+    const example =
+      place === 'retry'
+        ? ', such as { retries: 3 }'
+        : /^Abort/.test(kind)
+          ? '; did you mean { signal }?'
+          : '';
+    throw refuse(place, `${place || 'options'} must be an object${example}`);
+  }
   const cleaned: Record<string, unknown> = {};
   for (const [name, value] of Object.entries(given)) {
     const path = place ? `${place}.${name}` : name;
@@ -128,12 +141,18 @@ function clean(given: unknown, checks: Checks, refuse: Refuse, place = ''): obje
         isRule(of) ? [] : Object.keys(of).map((one) => `${outer}.${one}`),
       );
       const meant = closest(name, [...Object.keys(checks), ...inner]);
-      throw refuse(path, `unknown option ${path}${meant ? `; did you mean ${meant}?` : ''}`);
+      const instead = meant ? `; did you mean ${meant}?` : '';
+      throw refuse(
+        path,
+        `unknown option ${path}${checks === clientChecks && /^headers$/i.test(name) ? forHeaders : instead}`,
+      );
     }
     if (value === undefined) continue;
     cleaned[name] = value;
     if (!isRule(check)) cleaned[name] = clean(value, check, refuse, path);
     else if (!check[1](value)) throw refuse(path, `${path} must be ${check[0]}`);
+    else if (check === callChecks.headers)
+      cleaned[name] = Object.fromEntries(new Headers(value as HeadersInit));
     else if (name === 'methods') cleaned[name] = (value as string[]).map((method) => method.toUpperCase());
   }
   return cleaned;
@@ -211,7 +230,18 @@ export function resolveSettings(given: SpeechClientOptions): ClientSettings {
     streamsUploads: fetch === undefined && streamsUploads(),
     redact: (text: string) => (shown === '' ? text : text.replaceAll(shown, '[key]')),
     async authorization() {
-      if (typeof key === 'function') shown = requireKey(await key(), 'the API key that apiKey() gave');
+      if (typeof key === 'function') {
+        let given: unknown;
+        try {
+          given = await key();
+        } catch (cause) {
+          const reason = cause instanceof Error ? cause.message : String(cause);
+          throw new ConfigurationError(settings.redact(`apiKey() failed: ${reason}`), {
+            cause: withoutKey(cause, settings.redact),
+          });
+        }
+        shown = requireKey(given, 'the API key that apiKey() gave');
+      }
       return key === null ? undefined : `Bearer ${shown}`;
     },
   };
@@ -285,7 +315,10 @@ function readVariable(name: string): string | undefined {
 /** The console at the level that `SPEECH_LOG` names, and above. */
 function consoleLogger(): Logger | undefined {
   const levels = ['debug', 'info', 'warn'] as const;
-  const first = (levels as readonly unknown[]).indexOf(readVariable('SPEECH_LOG'));
+  const named = readVariable('SPEECH_LOG');
+  const first = (levels as readonly unknown[]).indexOf(named);
+  if (named !== undefined && first < 0)
+    console.warn(`SPEECH_LOG is none of ${levels.join(', ')}, so nothing is logged`);
   if (first < 0) return undefined;
   return Object.fromEntries(
     levels

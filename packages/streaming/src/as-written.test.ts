@@ -23,6 +23,10 @@ test.each([
   ['¿Qué tal? ¡Bien!', ['qué', 'tal', 'bien']],
   ['你好，世界。', ['你', '好', '世', '界']],
   ['「𠀀好」', ['𠀀', '好']],
+  ['I love 北京 very much.', ['i', 'love', '北', '京', 'very', 'much']],
+  ['I love 北京 very much.', ['i', 'love', '北京', 'very', 'much']],
+  ['ten. 你好世界. After that', ['ten', '你', '好', '世', '界', 'after', 'that']],
+  ['我用Visual Studio写代码', ['我', '用', 'visual', 'studio', '写', '代', '码']],
   ['Hello, world!', ['Hello', ',', 'world', '!']],
 ])('%s is shown as it is written', (content, words) => {
   expect(captionOf(content, ...words)).toBe(content);

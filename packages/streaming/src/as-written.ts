@@ -46,8 +46,9 @@ export function asWritten(segments: readonly TimedText[], content: string): Time
     }
     const previous = written.at(-1);
     const from = closeBefore(places[at] ?? 0);
-    const isJoined = previous !== undefined && previous === open && /\S/.test(text.charAt(from - 1));
-    open = { ...segment, isJoined };
+    // Only of a neighbour in the text is known what is between the two.
+    const isKnown = previous !== undefined && previous === open;
+    open = { ...segment, ...(isKnown && { isJoined: /\S/.test(text.charAt(from - 1)) }) };
     written.push(open);
     begin = from;
     next = at + own.length;

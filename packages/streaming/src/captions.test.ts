@@ -41,6 +41,18 @@ describe('cues', () => {
     expect(cue?.lines).toEqual(['我用Visual Studio写代码']);
   });
 
+  test('keeps the spaces of a sentence beside Chinese, and joins Chinese', () => {
+    const lineOf = (text: string) => toCues([{ text, start: 0, end: 3 }], { lineLength: 80 })[0]?.lines;
+    for (const text of [
+      'I love 北京 very much.',
+      'ten. 你好世界. After that',
+      '我用Visual Studio写代码',
+      'Hello , world !',
+    ])
+      expect(lineOf(text)).toEqual([text]);
+    expect(lineOf('今天\n天气')).toEqual(['今天天气']);
+  });
+
   test('writes Korean with spaces', () => {
     expect(toCues(spoken('안녕', '세계'))[0]?.lines).toEqual(['안녕 세계']);
   });
@@ -127,12 +139,35 @@ describe('formats', () => {
   });
 });
 
-test('writes whole times for any options', () => {
+test('refuses options that it does not know and that cannot work', () => {
+  const wrong: unknown[] = [
+    ...[0, -1, Number.NaN, '30', null].map((value) => ({ lineLength: value })),
+    { linesPerCue: 0 },
+    { cueSeconds: -1 },
+    { pauseSeconds: -1 },
+    { readingSpeed: '17' },
+    { linelength: 30 },
+    null,
+    30,
+    new Map(),
+  ];
+  for (const options of wrong) {
+    for (const write of [writeVtt, writeSrt]) {
+      expect(() => write(spoken('one'), options as never)).toThrow(TypeError);
+    }
+  }
+  expect(() => writeVtt(spoken('one'), { linelength: 30 } as never)).toThrow(
+    'unknown option linelength; there are lineLength, linesPerCue',
+  );
+  expect(() => writeVtt(spoken('one'), { cueSeconds: -1 })).toThrow('cueSeconds must be a number from 0');
+});
+
+test('writes whole times for any options that can work', () => {
   const segments = spoken('one', 'two', 'three');
-  for (const value of [0, -1, Number.NaN, 1e-300, Number.POSITIVE_INFINITY]) {
+  for (const value of [0, 1e-300, 1, Number.POSITIVE_INFINITY]) {
     const options = {
-      lineLength: value,
-      linesPerCue: value,
+      lineLength: Math.max(1, value),
+      linesPerCue: Math.max(1, value),
       cueSeconds: value,
       pauseSeconds: value,
       readingSpeed: value,

@@ -4,7 +4,7 @@ export interface TimedText {
   readonly start: number;
   readonly end: number;
   readonly chunk_seq?: number;
-  /** Whether it follows the one before it without a space. @defaultValue by the script and the punctuation */
+  /** Whether the text has no space before it. @defaultValue by the script and the punctuation */
   readonly isJoined?: boolean;
 }
 
@@ -65,6 +65,7 @@ export function writeSrt(segments: readonly TimedText[], options?: CaptionOption
 
 /** Groups timed text into cues. A cue never spans two chunks, because chunks are cut where sentences end. */
 export function toCues(segments: readonly TimedText[], options: CaptionOptions = {}): CaptionCue[] {
+  requireOptions(options);
   const { lineLength = 42, linesPerCue = 2, cueSeconds = 6, pauseSeconds = 0.8 } = options;
   const { readingSpeed = Number.POSITIVE_INFINITY } = options;
   const cues: CaptionCue[] = [];
@@ -82,6 +83,27 @@ export function toCues(segments: readonly TimedText[], options: CaptionOptions =
   }
   if (open !== undefined) cues.push(close(open, Number.POSITIVE_INFINITY, readingSpeed));
   return cues;
+}
+
+const minimums: Readonly<Record<keyof CaptionOptions, number>> = {
+  lineLength: 1,
+  linesPerCue: 1,
+  cueSeconds: 0,
+  pauseSeconds: 0,
+  readingSpeed: 0,
+};
+
+/** @throws TypeError naming the option that is unknown or cannot work. */
+function requireOptions(options: CaptionOptions): void {
+  if (Object.prototype.toString.call(options) !== '[object Object]')
+    throw new TypeError('options must be an object');
+  for (const [name, value] of Object.entries(options)) {
+    const minimum = Object.hasOwn(minimums, name) ? minimums[name as keyof CaptionOptions] : undefined;
+    if (minimum === undefined)
+      throw new TypeError(`unknown option ${name}; there are ${Object.keys(minimums).join(', ')}`);
+    if (value !== undefined && !(typeof value === 'number' && value >= minimum))
+      throw new TypeError(`${name} must be a number from ${minimum}`);
+  }
 }
 
 interface OpenCue {
@@ -165,7 +187,8 @@ function splitIntoPieces(segments: readonly TimedText[]): TimedPiece[] {
   const pieces: TimedPiece[] = [];
   let previous = '';
   for (const segment of segments) {
-    const words = patterns.words(segment.text);
+    const found = patterns.words(segment.text);
+    const words = found.map(([word]) => word);
     const widths = words.map((word) => columns(word));
     const total = widths.reduce((sum, width) => sum + width, 0) || 1;
     let before = 0;
@@ -177,7 +200,11 @@ function splitIntoPieces(segments: readonly TimedText[]): TimedPiece[] {
         start: segment.start + (duration * before) / total,
         end: segment.start + (duration * (before + width)) / total,
         chunk_seq: segment.chunk_seq,
-        spaceBefore: !(segment.isJoined && index === 0) && patterns.wantsSpace(previous, text),
+        spaceBefore: patterns.wantsSpace(
+          previous,
+          text,
+          index === 0 ? segment.isJoined : isJoined(found, index),
+        ),
         width,
       });
       before += width;
@@ -185,6 +212,12 @@ function splitIntoPieces(segments: readonly TimedText[]): TimedPiece[] {
     });
   }
   return pieces;
+}
+
+/** Whether a word follows the one before it at once; between two there is nothing but space. */
+function isJoined(found: readonly RegExpExecArray[], index: number): boolean {
+  const { 0: before = '', index: at = 0 } = found[index - 1] ?? {};
+  return at + before.length === found[index]?.index;
 }
 
 /** Columns of a text: two for a wide character, none for a combining mark. */
@@ -203,16 +236,20 @@ export function columns(text: string): number {
 }
 
 function compilePatterns(): {
-  words(text: string): string[];
-  wantsSpace(before: string, after: string): boolean;
+  words(text: string): RegExpExecArray[];
+  wantsSpace(before: string, after: string, isJoined: boolean | undefined): boolean;
 } {
   const word = new RegExp(`[${unspaced}]\\p{M}*[${closing}]*|[^\\s${unspaced}]+[${closing}]*`, 'gu');
   const endsUnspaced = new RegExp(`[${unspaced}]\\p{M}*[${closing}]*$`, 'u');
   const startsUnspaced = new RegExp(`^[${unspaced}]`, 'u');
   const onlyClosing = new RegExp(`^[${closing}]+$`, 'u');
   return {
-    words: (text) => text.match(word) ?? [],
-    wantsSpace: (before, after) =>
-      !endsUnspaced.test(before) && !startsUnspaced.test(after) && !onlyClosing.test(after),
+    words: (text) => [...text.matchAll(word)],
+    wantsSpace(before, after, isJoined) {
+      const ends = endsUnspaced.test(before);
+      const starts = startsUnspaced.test(after);
+      if (isJoined !== undefined) return !isJoined && !(ends && starts);
+      return !ends && !starts && !onlyClosing.test(after);
+    },
   };
 }

@@ -5,7 +5,7 @@
  * - `invalid-field`: a field of section 2.4 is missing or of another type; see {@link SpeechStreamError.field}.
  * - `invalid-base64`: `audio_base64` is not standard, padded base64.
  * - `event-too-large`: an event is longer than `maximumEventLength`.
- * - `error-event`: the server sent an event named `error`.
+ * - `error-event`: the service sent an event named `error`, or an error in place of a payload.
  * - `truncated`: the body ended inside an event.
  * - `body-failed`: reading the body failed (a broken connection, an abort); `cause` holds its error.
  * - `already-read`: the body has, or had, another reader.
@@ -53,4 +53,30 @@ export class SpeechStreamError extends Error {
   static isInstance(value: unknown): value is SpeechStreamError {
     return typeof value === 'object' && value !== null && marker in value;
   }
+}
+
+// More of a stranger's text would hide the rest of a message.
+const maximumCharacters = 300;
+
+/** What an error body says: its `message`, `detail` or `error`; undefined where it has none that is a text. */
+export function wordsOf(body: unknown): string | undefined {
+  if (typeof body === 'string') {
+    const words = body
+      .slice(0, 10 * maximumCharacters)
+      .replace(/\s+/g, ' ')
+      .trim();
+    return words.length > maximumCharacters ? `${words.slice(0, maximumCharacters)}…` : words || undefined;
+  }
+  const { message, detail, error } = Object(body) as Partial<Record<string, unknown>>;
+  const inner = message ?? detail ?? error;
+  return inner === undefined || inner === null ? undefined : wordsOf(inner);
+}
+
+/** The error for an error that came as an event. */
+export function errorEvent(words: string, eventIndex: number, data: string): SpeechStreamError {
+  return new SpeechStreamError(`The service sent an error in the stream: ${words}`, {
+    kind: 'error-event',
+    eventIndex,
+    cause: data,
+  });
 }

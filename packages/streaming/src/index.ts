@@ -1,3 +1,4 @@
+export { asWritten } from './as-written.ts';
 export {
   type CaptionCue,
   type CaptionOptions,

@@ -157,7 +157,7 @@ describe('faults', () => {
     ['<html>502</html>', 'malformed-json'],
     ['[]', 'invalid-field'],
     ['null', 'invalid-field'],
-    ['{"status":500,"message":"gone"}', 'invalid-field'],
+    ['{"status":500,"message":"gone"}', 'error-event'],
   ])('refuses the data %j as %s', async (data, kind) => {
     expect((await failureOf(bytesOf(`data: ${data}\n\n`))).kind).toBe(kind);
   });
@@ -179,7 +179,7 @@ describe('faults', () => {
   ])('names %s in %j', async (field, fields) => {
     const failure = await failureOf(streamOf({ ...wireEvent(), ...fields }));
     expect(failure).toMatchObject({ kind: 'invalid-field', field, eventIndex: 0 });
-    expect(failure.message).toContain('section 2.4');
+    expect(failure.message).toContain('; the interface says a');
   });
 
   test.each(['A', 'AQ', 'AQ=', 'AR==', 'AQI', 'A-__', 'AQ ID', 'A===', '====', 'AQ==AQ==', 'AQIé'])(
@@ -192,9 +192,29 @@ describe('faults', () => {
   );
 
   test('does not take an event named "error" for silence', async () => {
-    expect((await failureOf(bytesOf('event: error\ndata: {"message":"no voice"}\n\n'))).kind).toBe(
-      'error-event',
-    );
+    const sayNoVoice = [
+      '{"message":"no voice"}',
+      '{"error":{"message":"no  voice"}}',
+      '"no voice"',
+      'no\nvoice',
+    ];
+    for (const data of sayNoVoice) {
+      const body = `event: error\n${data.replace(/^/gm, 'data: ')}\n\n`;
+      expect(await failureOf(bytesOf(body))).toMatchObject({
+        kind: 'error-event',
+        message: 'The service sent an error in the stream: no voice',
+      });
+    }
+    expect((await failureOf(bytesOf('event: error\ndata: {}\n\n'))).message).toMatch(/says nothing more$/);
+  });
+
+  test('quotes an error that comes in place of a payload', async () => {
+    const body = bytesOf('data: {"status":500,"message":"engine died"}\n\n');
+    expect(await failureOf(body)).toMatchObject({
+      kind: 'error-event',
+      eventIndex: 0,
+      message: 'The service sent an error in the stream: engine died',
+    });
   });
 
   test('passes on why the body broke off', async () => {

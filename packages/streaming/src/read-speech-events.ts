@@ -1,5 +1,5 @@
 import type { EventSourceMessage } from 'eventsource-parser';
-import { SpeechStreamError } from './errors.ts';
+import { errorEvent, SpeechStreamError, wordsOf } from './errors.ts';
 import { createEventDecoder, type EventDecoder } from './event-decoder.ts';
 import type { SpeechEvent } from './events.ts';
 import { PayloadOpener } from './payload/open-payload.ts';
@@ -218,11 +218,7 @@ class EventReader implements SpeechEventReader {
     const eventIndex = this.#eventIndex;
     // Not among the events of section 6. Silence would turn a failure of the server into a clean, short stream.
     if (event === 'error') {
-      throw new SpeechStreamError('The server sent an event named "error".', {
-        kind: 'error-event',
-        eventIndex,
-        cause: data,
-      });
+      throw errorEvent(wordsOf(parsed(data)) ?? 'it says nothing more', eventIndex, data);
     }
     if (event !== undefined && event !== 'message') return;
     if (data.trim() === '[DONE]') {
@@ -263,6 +259,15 @@ class EventReader implements SpeechEventReader {
 
 function located(failure: SpeechStreamError, eventIndex: number): SpeechStreamError {
   return new SpeechStreamError(failure.message, { kind: failure.kind, eventIndex });
+}
+
+/** JSON, or the text itself. */
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
 }
 
 function ignore(): void {}

@@ -1,7 +1,8 @@
 // The last step of a published package's build, after tsc. It joins the declarations, one file for each entry of
 // `exports`, and with `--modules` the JavaScript, too. Parts that entries share or load on demand are
 // files of their own. Node opens a module in a third of a millisecond, and a package of sixty small rooms has sixty
-// of them; a reader of the types finds all of an entry in one place. Nothing is minified, and dependencies stay imports.
+// of them; a reader of the types finds all of an entry in one place. Nothing is minified, and dependencies stay imports; a
+// devDependency that is imported becomes part of the package.
 import { glob, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { build } from 'esbuild';
@@ -9,12 +10,16 @@ import { rollup } from 'rollup';
 import { dts } from 'rollup-plugin-dts';
 
 interface Manifest {
+  readonly dependencies?: object;
+  readonly peerDependencies?: object;
   readonly exports: Readonly<
     Record<string, string | { readonly types: string; readonly default: string; readonly node?: string }>
   >;
 }
 
-const { exports } = JSON.parse(await readFile('package.json', 'utf8')) as Manifest;
+const { exports, dependencies, peerDependencies } = JSON.parse(
+  await readFile('package.json', 'utf8'),
+) as Manifest;
 const entries = Object.values(exports).filter((entry) => typeof entry !== 'string');
 
 await joinDeclarations();
@@ -53,7 +58,11 @@ async function joinModules(): Promise<void> {
     entryPoints: [...modules].map((path) => join('src', `${nameOf(path, '.js')}.ts`)),
     bundle: true,
     splitting: true,
-    packages: 'external',
+    // What is not installed with the package is part of it.
+    external: [
+      'node:*',
+      ...Object.keys({ ...dependencies, ...peerDependencies }).flatMap((name) => [name, `${name}/*`]),
+    ],
     format: 'esm',
     platform: 'neutral',
     target: 'es2022',

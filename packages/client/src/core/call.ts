@@ -2,11 +2,13 @@ import { headerNames } from '@speech-api/types/constants';
 import { retryAfterSeconds } from '../api-error.ts';
 import {
   AbortError,
+  ConfigurationError,
   ConnectionError,
   ProtocolError,
   SpeechError,
   TimeoutError,
   toSpeechError,
+  withoutKey,
 } from '../errors.ts';
 import type { Complete, LogFields, Logger, RetryOptions, Timeouts } from '../options.ts';
 import { loggedHeaders } from '../options.ts';
@@ -79,6 +81,7 @@ export class Call {
   #leave: (() => void) | undefined;
   #unfollow: (() => void) | undefined;
   #finished = false;
+  #asksForKey = false;
 
   constructor(transport: Transport, context: CallContext) {
     this.transport = transport;
@@ -168,7 +171,7 @@ export class Call {
         },
         (error: unknown) => {
           settle();
-          reject(this.#failure ?? toSpeechError(error));
+          reject(this.#failure ?? this.#speechError(error));
         },
       );
     });
@@ -192,7 +195,7 @@ export class Call {
 
   /** Ends the call for an error that was met outside of it, and gives it back as one of the family. */
   end(error: unknown): SpeechError {
-    const failure = toSpeechError(error);
+    const failure = this.#speechError(error);
     this.abandon(failure);
     return failure;
   }
@@ -215,9 +218,10 @@ export class Call {
 
   /** An error for an answer that is not what the specification promises. It ends the call. */
   protocolError(message: string, response?: Response, cause?: unknown): ProtocolError {
-    const words = this.transport.settings.redact(`${this.operationId}: ${message}`);
+    const { redact } = this.transport.settings;
     const status = response?.status ?? this.#status;
-    const error = new ProtocolError(words, { status, traceId: this.traceId, cause });
+    const context = { status, traceId: this.traceId, cause: withoutKey(cause, redact) };
+    const error = new ProtocolError(redact(`${this.operationId}: ${message}`), context);
     this.end(error);
     return error;
   }
@@ -246,15 +250,16 @@ export class Call {
     let target = request;
     for (let hops = 0; ; hops += 1) {
       const response = await this.wait(async () => {
+        this.#asksForKey = true;
         await authorize(target);
+        this.#asksForKey = false;
         // The signal again: that of a request is lost when the request is collected, or made anew by a middleware.
         return fetch(target, { signal: this.signal, redirect: 'manual' });
       }, 'headers');
       if (typeof response?.status !== 'number' || typeof response.headers?.get !== 'function') {
         throw this.protocolError('fetch resolved to something that is not a Response');
       }
-      if (response.type === 'error')
-        throw new ConnectionError('the connection failed: fetch gave a network error');
+      if (response.type === 'error') throw this.#speechError(new Error('fetch gave a network error'));
       // The trace id that the service names, when it is one.
       const named = response.headers.get(headerNames.traceId) ?? '';
       if (/^(?!0{32})[0-9a-f]{32}$/.test(named)) this.traceId = named;
@@ -271,7 +276,17 @@ export class Call {
 
   #startTimer(phase: keyof Timeouts, milliseconds: number): ReturnType<typeof setTimeout> | undefined {
     if (milliseconds > longestTimer) return undefined;
-    return setTimeout(() => this.fail(new TimeoutError(phase, this.timeouts[phase])), milliseconds);
+    const late = (): SpeechError =>
+      this.#asksForKey
+        ? new ConfigurationError(`apiKey() gave no key within ${this.timeouts[phase]} ms`)
+        : new TimeoutError(phase, this.timeouts[phase]);
+    return setTimeout(() => this.fail(late()), milliseconds);
+  }
+
+  #speechError(error: unknown): SpeechError {
+    const { operationId, transport } = this;
+    const { baseUrl, redact } = transport.settings;
+    return toSpeechError(error, { operationId, host: new URL(baseUrl).host, redact });
   }
 
   #log(level: keyof Logger, message: string, fields: Partial<LogFields>, headers?: Headers): void {

@@ -2,8 +2,8 @@ import type { operations, paths } from '@speech-api/types';
 import { headerNames, mediaTypes } from '@speech-api/types/constants';
 import createClient, { type Client } from 'openapi-fetch';
 import { createApiError } from '../api-error.ts';
-import { type BodyType, encodeBody, serializeBody } from '../encode.ts';
-import { RequestError, SpeechError } from '../errors.ts';
+import { type BodyType, copyOf, encodeBody, serializeBody } from '../encode.ts';
+import { ConfigurationError, RequestError, SpeechError } from '../errors.ts';
 import type { CallOptions } from '../options.ts';
 import { type ClientSettings, cleanCallOptions, waitsOf } from '../settings.ts';
 import { startSpan } from '../trace.ts';
@@ -41,11 +41,20 @@ export interface Prepared<Value> {
   readonly read: (call: Call, response: Response) => Value | Promise<Value>;
 }
 
+type Prepare<Value, Given, Options> = (given: Given, options: Options) => Promise<Prepared<Value>>;
+
 export interface Core {
   readonly settings: ClientSettings;
   readonly http: SpeechHttp;
-  /** Makes a call. `prepare` checks the request; whatever it throws is a `RequestError` and nothing is sent. */
-  call<Value>(options: CallOptions, prepare: () => Promise<Prepared<Value>>): CallPromise<Value>;
+  /**
+   * Makes a call. `prepare` gets a copy of what was given, as it is now, and checks it; whatever it throws is a
+   * `RequestError` and nothing is sent.
+   */
+  call<Value, Given, Options extends CallOptions>(
+    options: Options,
+    given: Given,
+    prepare: Prepare<Value, Given, Options>,
+  ): CallPromise<Value>;
 }
 
 /** openapi-fetch without the types of its paths, which an operation by its descriptor cannot have. */
@@ -55,6 +64,8 @@ type Send = (
   init: object,
 ) => Promise<{ readonly response: Response; readonly error?: unknown }>;
 
+const platform = ['Request', 'Response', 'Headers', 'ReadableStream'];
+
 export function createCore(settings: ClientSettings): Core {
   const transport: Transport = {
     settings,
@@ -63,6 +74,12 @@ export function createCore(settings: ClientSettings): Core {
   };
   let made: SpeechHttp | undefined;
   const http = (): SpeechHttp => {
+    const lacking = platform.filter((name) => !(name in globalThis));
+    if (lacking.length > 0) {
+      throw new ConfigurationError(
+        `${lacking.join(', ')} is missing here; the client needs the fetch API, which jsdom, for one, does not have`,
+      );
+    }
     // Made when it is needed: the first touch of `Request` costs 27 ms in Node.
     made ??= createClient<paths>({
       baseUrl: settings.baseUrl,
@@ -78,12 +95,17 @@ export function createCore(settings: ClientSettings): Core {
     return made;
   };
 
-  async function run<Value>(
-    given: CallOptions,
-    prepare: () => Promise<Prepared<Value>>,
+  async function run<Value, Given, Options extends CallOptions>(
+    givenOptions: Options,
+    given: Given,
+    prepare: Prepare<Value, Given, Options>,
   ): Promise<{ data: Value; response: Response }> {
-    const options = cleanCallOptions(given);
-    const [prepared, encoded] = await encodedOf(prepare, settings.streamsUploads);
+    // Both are copied before anything is waited for: the caller may use its objects for the next call.
+    const options = cleanCallOptions(givenOptions);
+    const [prepared, encoded] = await encodedOf(
+      () => prepare(copyOf(given), options as Options),
+      settings.streamsUploads,
+    );
     const { operationId, method, path, accept = mediaTypes.json, traced, endless } = prepared;
     const called = { operationId, method: method.toUpperCase(), path, baseUrl: settings.baseUrl };
     const span = startSpan(options.trace ?? settings.trace, traced === true, called);
@@ -122,8 +144,8 @@ export function createCore(settings: ClientSettings): Core {
     get http() {
       return http();
     },
-    call(options, prepare) {
-      const answer = run(options, prepare);
+    call(options, given, prepare) {
+      const answer = run(options, given, prepare);
       const value = answer.then(({ data }) => data);
       const withResponse = () => {
         // Of whoever asks for both, a failure comes through the answer alone.

@@ -7,7 +7,7 @@ import type {
 } from '@speech-api/types';
 import { listModelsDefaults } from '@speech-api/types/constants';
 import type { CallPromise, Core } from '../core/http.ts';
-import type { BodyType } from '../encode.ts';
+import { type BodyType, copyOf } from '../encode.ts';
 import type { BodyOptions, CallOptions } from '../options.ts';
 import { cleanCallOptions } from '../settings.ts';
 import { loadOperations } from './on-demand.ts';
@@ -209,13 +209,18 @@ export class ModelList implements PromiseLike<ModelPage>, AsyncIterable<VoiceMod
 export function createModelsResource(core: Core): ModelsResource {
   const models: ModelsResource = {
     list(filters = {}, options = {}) {
+      // Copied now, because the pages are loaded later.
+      const copied = (async () => copyOf(filters))();
+      copied.catch(() => undefined);
       const load = (page: number) =>
-        core.call(options, async () => (await loadOperations()).listModels(filters, page));
+        core.call(options, undefined, async () => (await loadOperations()).listModels(await copied, page));
       return new ModelList(load, filters?.page_number ?? listModelsDefaults.page_number);
     },
 
     create: (request, options = {}) =>
-      core.call(options, async () => (await loadOperations()).createModel(request, options.contentType)),
+      core.call(options, request, async (copy, { contentType }) =>
+        (await loadOperations()).createModel(copy, contentType),
+      ),
 
     async waitUntilTrained(id, options = {}) {
       const { deadline, minimumDelay, maximumDelay, ...rest } = cleanCallOptions(options) as WaitOptions;
@@ -223,12 +228,16 @@ export function createModelsResource(core: Core): ModelsResource {
       return waitUntilTrained((signal) => models.get(id, { ...rest, signal }), options);
     },
 
-    get: (id, options = {}) => core.call(options, async () => (await loadOperations()).getModel(id)),
+    get: (id, options = {}) =>
+      core.call(options, undefined, async () => (await loadOperations()).getModel(id)),
 
     update: (id, changes, options = {}) =>
-      core.call(options, async () => (await loadOperations()).updateModel(id, changes, options.contentType)),
+      core.call(options, changes, async (copy, { contentType }) =>
+        (await loadOperations()).updateModel(id, copy, contentType),
+      ),
 
-    delete: (id, options = {}) => core.call(options, async () => (await loadOperations()).deleteModel(id)),
+    delete: (id, options = {}) =>
+      core.call(options, undefined, async () => (await loadOperations()).deleteModel(id)),
   };
   return models;
 }

@@ -15,7 +15,7 @@ import { openBody } from '../core/body.ts';
 import type { Call } from '../core/call.ts';
 import type { Prepared } from '../core/http.ts';
 import { sleep } from '../core/retry.ts';
-import { type BodyType, notAFile } from '../encode.ts';
+import { type BodyType, isBinary, notAFile } from '../encode.ts';
 import {
   AbortError,
   ProtocolError,
@@ -150,11 +150,10 @@ export function createTranscription(
 function reasonAgainst(audio: unknown): string | undefined {
   if (Array.isArray(audio)) return 'must be one file; send each recording in a call of its own';
   if (typeof audio === 'string') return notAFile;
-  const isBinary = audio instanceof Blob || audio instanceof ArrayBuffer || ArrayBuffer.isView(audio);
-  if (!isBinary) {
+  if (!isBinary(audio)) {
     return 'must be bytes, a Blob or a File; a stream becomes one with await readAudio(stream) of @speech-api/client/node';
   }
-  const size = audio instanceof Blob ? audio.size : audio.byteLength;
+  const size = 'size' in audio ? audio.size : audio.byteLength;
   const maximum = limits.transcriptionFileBytesSent;
   if (size === 0) return 'is empty';
   return size > maximum ? `has ${size} bytes; the limit is ${maximum}` : undefined;
@@ -175,6 +174,15 @@ function checkQuery(filters: ListModelsQuery, page_number: number): object {
     const range = (listModelsRanges as Record<string, { readonly minimum: number }>)[field];
     if (range && value !== undefined && !(Number.isInteger(value) && Number(value) >= range.minimum)) {
       throw new RequestError(`${field} must be a whole number from ${range.minimum}`, { field });
+    }
+    const isList = Array.isArray(value);
+    if (value === null || (isList && value.some((single) => single === null || single === undefined))) {
+      throw new RequestError(
+        `${field} cannot be ${isList ? 'a list with null or undefined' : 'null'}; leave it out`,
+        {
+          field,
+        },
+      );
     }
     for (const single of [value].flat()) {
       if (typeof single === 'object' && single !== null) {

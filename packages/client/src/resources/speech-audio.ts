@@ -1,6 +1,8 @@
 import type { AudioFormat } from '@speech-api/types';
 import { type AnswerBody, joinBytes, streamOf } from '../core/body.ts';
 import type { Call } from '../core/call.ts';
+import { kindOf } from '../encode.ts';
+import { RequestError } from '../errors.ts';
 import { loadShortClip } from './on-demand.ts';
 
 /** A clip below this many bytes is checked more closely; no format can encode a word in so few. */
@@ -17,6 +19,16 @@ const firstBytes: Partial<Record<AudioFormat, readonly number[]>> = {
 export interface HoldOptions {
   /** A longer body is an error, and its connection is closed. @defaultValue 1073741824 (1 GiB) */
   readonly maximumBytes?: number;
+}
+
+/** What `bytes` and the like were given, checked. */
+export function limitOf(options: HoldOptions = {}): number {
+  const { maximumBytes = 2 ** 30, ...others } = Object(options) as HoldOptions;
+  const isRight = kindOf(options) === 'Object' && Object.keys(others).length === 0 && maximumBytes > 0;
+  if (isRight && typeof maximumBytes === 'number') return maximumBytes;
+  throw new RequestError('the options must be { maximumBytes } with a number above 0', {
+    field: 'maximumBytes',
+  });
 }
 
 /** What an answer with speech is about. */
@@ -98,8 +110,8 @@ export class SpeechAudio implements AsyncIterable<Uint8Array>, AsyncDisposable {
   }
 
   /** All of the audio, held in memory. @throws what iterating throws, and `ProtocolError` for too much of it. */
-  bytes({ maximumBytes = 2 ** 30 }: HoldOptions = {}): Promise<Uint8Array<ArrayBuffer>> {
-    return this.#context.call.collect(this, maximumBytes);
+  async bytes(options?: HoldOptions): Promise<Uint8Array<ArrayBuffer>> {
+    return this.#context.call.collect(this, limitOf(options));
   }
 
   /** All of the audio as a `Blob` of its media type, for an `audio` element or an upload. @throws what `bytes` throws. */

@@ -1,6 +1,6 @@
 import { type CollectedSpeech, readSpeechEvents, type SpeechEvent, Timeline } from '@speech-api/streaming';
 import type { AudioFormat } from '@speech-api/types';
-import type { HoldOptions, SpeechContext } from './speech-audio.ts';
+import { type HoldOptions, limitOf, type SpeechContext } from './speech-audio.ts';
 
 /**
  * Speech with its timestamps, as it arrives. It can be read once: by iterating its events or with `collect()`.
@@ -59,8 +59,8 @@ export class SpeechStream implements AsyncIterable<SpeechEvent>, AsyncDisposable
    *
    * @throws what iterating throws, and `ProtocolError` for too much of it.
    */
-  async collect({ maximumBytes = 2 ** 30 }: HoldOptions = {}): Promise<CollectedSpeech> {
-    const audio = await this.#context.call.collect(audioOf(this), maximumBytes);
+  async collect(options?: HoldOptions): Promise<CollectedSpeech> {
+    const audio = await this.#context.call.collect(audioOf(this), limitOf(options));
     return { audio, timeline: this.timeline };
   }
 

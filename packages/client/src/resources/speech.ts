@@ -61,13 +61,13 @@ export interface SpeechResource {
 
 export function createSpeechResource(core: Core): SpeechResource {
   function synthesize<Value>(
-    operation: Pick<Prepared<Value>, 'operationId' | 'path' | 'accept' | 'read'>,
-    request: AnyRequest,
+    given: AnyRequest,
     options: SpeechOptions,
+    describe: (request: AnyRequest) => Pick<Prepared<Value>, 'operationId' | 'path' | 'accept' | 'read'>,
   ): CallPromise<Value> {
-    return core.call(options, async () => {
-      const model = options.model ?? core.settings.model;
+    return core.call(options, given, async (request, { model = core.settings.model }) => {
       requireSpeech(request);
+      const operation = describe(request);
       if (ruleFields.some((name) => name in request)) {
         // Generated from the specification; what only the service can judge is left to it.
         for (const { id, field, applies_to, check } of (await loadRules()).rules) {
@@ -81,48 +81,65 @@ export function createSpeechResource(core: Core): SpeechResource {
   }
 
   return {
-    create(request: AnyRequest, options: SpeechOptions = {}) {
-      const format = formatOf(request);
-      const operation = {
+    create: (given: AnyRequest, options: SpeechOptions = {}) =>
+      synthesize(given, options, (request) => ({
         operationId: 'createSpeech',
         path: '/v1/tts',
         // Errors of the service come as JSON, whatever is asked for.
-        accept: `${audioMediaTypes[format] ?? '*/*'}, */*;q=0.1`,
-        async read(call: Call, response: Response) {
-          await requireAudio(call, response, format);
+        accept: `${audioMediaTypes[formatOf(request)] ?? '*/*'}, */*;q=0.1`,
+        async read(call, response) {
+          await requireAudio(call, response, formatOf(request));
           return new SpeechAudio(contextOf(call, response, request));
         },
-      } as const;
-      return synthesize(operation, request, options);
-    },
+      })),
 
-    streamWithTimestamps(request: AnyRequest, options: SpeechOptions = {}) {
+    streamWithTimestamps(given: AnyRequest, options: SpeechOptions = {}) {
       // Loaded while the service works.
       const loading = loadSpeechStream();
       // Its failure is seen below, unless the call fails first.
       loading.catch(() => undefined);
-      const operation = {
+      return synthesize(given, options, (request) => ({
         operationId: 'streamSpeechWithTimestamps',
         path: '/v1/tts/stream/with-timestamp',
         accept: mediaTypes.eventStream,
-        async read(call: Call, response: Response) {
+        async read(call, response) {
           await requireMediaType(call, response, mediaTypes.eventStream);
           const { SpeechStream } = await loading;
           return new SpeechStream(contextOf(call, response, request));
         },
-      } as const;
-      return synthesize(operation, request, options);
+      }));
     },
   };
 }
+
+// What other services call it. Sent, it may be left out of what is spoken and billed.
+const foreignFields: Readonly<Record<string, string>> & { readonly [Name in keyof AnyRequest]?: never } = {
+  input: 'text',
+  voice: 'reference_id',
+  voice_id: 'reference_id',
+  response_format: 'format',
+  speed: 'prosody.speed',
+  model: 'the option model, in the second argument',
+};
 
 /** What every request for speech must have; what it says is for the rules to judge. */
 function requireSpeech(request: AnyRequest): void {
   if (typeof request !== 'object' || request === null || Array.isArray(request)) {
     throw new RequestError('the request must be an object with a text', { field: 'body' });
   }
+  const foreign = Object.keys(foreignFields).filter((name) => name in request);
+  if (foreign.length > 0) {
+    const instead = foreign.map((name) => `${name}; use ${foreignFields[name]}`).join(', unknown field ');
+    throw new RequestError(`unknown field ${instead}`, { field: foreign[0] ?? '' });
+  }
   if (typeof request.text !== 'string') {
-    throw new RequestError('text is missing; pass what is to be spoken as a text', { field: 'text' });
+    const words = request.text === undefined ? 'is missing; pass' : 'must be a string:';
+    throw new RequestError(`text ${words} what is to be spoken`, { field: 'text' });
+  }
+  if (request.reference_id === '') {
+    throw new RequestError('reference_id is empty; leave it out for the voice of the service', {
+      field: 'reference_id',
+    });
   }
   const samples: unknown[] = [request.references ?? []].flat(2);
   const path = samples.find((sample) => typeof (sample as { audio?: unknown } | null)?.audio === 'string');
@@ -130,7 +147,7 @@ function requireSpeech(request: AnyRequest): void {
 }
 
 function formatOf(request: AnyRequest): AudioFormat {
-  return request?.format ?? synthesisDefaults.format;
+  return request.format ?? synthesisDefaults.format;
 }
 
 function contextOf(call: Call, response: Response, request: AnyRequest): SpeechContext {

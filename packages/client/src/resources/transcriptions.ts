@@ -33,8 +33,8 @@ export interface TranscriptionsResource {
 export function createTranscriptionsResource(core: Core): TranscriptionsResource {
   return {
     create: (request, options = {}) =>
-      core.call(options, async () =>
-        (await loadOperations()).createTranscription(request, options.contentType),
+      core.call(options, request, async (copy, { contentType }) =>
+        (await loadOperations()).createTranscription(copy, contentType),
       ),
   };
 }

@@ -41,8 +41,8 @@ export interface WalletResource {
 export function createWalletResource(core: Core): WalletResource {
   return {
     getApiCredit: (userId = 'self', options = {}) =>
-      core.call(options, async () => (await loadOperations()).getApiCredit(userId)),
+      core.call(options, undefined, async () => (await loadOperations()).getApiCredit(userId)),
     getPackage: (userId = 'self', options = {}) =>
-      core.call(options, async () => (await loadOperations()).getPackage(userId)),
+      core.call(options, undefined, async () => (await loadOperations()).getPackage(userId)),
   };
 }

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { createSpeechClient } from '../../src/client.ts';
 import { ConfigurationError, RequestError } from '../../src/index.ts';
 import type { SpeechClientOptions, SpeechOptions } from '../../src/options.ts';
@@ -186,6 +186,74 @@ test.each([
   expect(error).toBeInstanceOf(RequestError);
   expect(error.message).toBe(`unknown option ${name}; did you mean ${meant}?`);
   expect(server.seen).toEqual([]);
+});
+
+test.each([
+  ['a controller', new AbortController(), 'options must be an object; did you mean { signal }?'],
+  ['a signal', AbortSignal.abort(), 'options must be an object; did you mean { signal }?'],
+  ['a Map', new Map(), 'options must be an object'],
+  ['a list', [], 'options must be an object'],
+])('%s in place of options is refused before anything is sent', async (_name, options, words) => {
+  const server = await startServer((_request, response) => response.end(tone()));
+  const { speech, models, transcriptions, wallet } = clientOf(server.url);
+  for (const call of [
+    speech.create({ text: 'Hello.' }, options as object),
+    models.get('voice', options as object),
+    models.list({}, options as object),
+    transcriptions.create({ audio: tone() }, options as object),
+    wallet.getPackage('self', options as object),
+  ]) {
+    const error = (await errorOf(call)) as Error;
+    expect(error).toBeInstanceOf(RequestError);
+    expect(error.message).toBe(words);
+  }
+  expect(server.seen).toEqual([]);
+});
+
+test.each([10, { maximumBytes: '10' }, { maximumBytes: 0 }, { maximum: 10 }, new Map(), null])(
+  'bytes, blob and collect refuse %j',
+  async (options) => {
+    const server = await startServer(({ url }, response) => {
+      response.writeHead(200, { 'content-type': url.endsWith('tts') ? 'audio/pcm' : 'text/event-stream' });
+      response.end(tone());
+    });
+    const { speech } = clientOf(server.url);
+    const audio = await speech.create({ text: 'Hello.', format: 'pcm' });
+    const stream = await speech.streamWithTimestamps({ text: 'Hello.' });
+    for (const call of [
+      audio.bytes(options as object),
+      audio.blob(options as object),
+      stream.collect(options as object),
+    ])
+      expect(await errorOf(call)).toBeInstanceOf(RequestError);
+    // A refused option takes nothing away.
+    expect((await audio.bytes()).length).toBe(tone().length);
+    stream.cancel();
+  },
+);
+
+test('headers of a client, a number of retries and a URL are refused with what to write instead', () => {
+  const make = (options: object) => () => createSpeechClient(options as SpeechClientOptions);
+  expect(make({ headers: {} })).toThrow(
+    /^unknown option headers; pass headers with a call, or .*client\.http\.use/,
+  );
+  expect(make({ retry: 3 })).toThrow('retry must be an object, such as { retries: 3 }');
+  expect(make({ retry: false })).toThrow('retry must be an object, such as { retries: 3 }');
+  expect(make({ baseUrl: new URL('http://127.0.0.1') })).toThrow('baseUrl must be an address as a string');
+});
+
+test('a level of the log that does not exist is told', () => {
+  vi.stubEnv('SPEECH_LOG', 'verbose');
+  const warn = vi.spyOn(console, 'warn').mockImplementation(() => undefined);
+  try {
+    createSpeechClient({ apiKey: testKey, baseUrl: 'http://127.0.0.1:9' });
+    expect(warn).toHaveBeenCalledExactlyOnceWith(
+      'SPEECH_LOG is none of debug, info, warn, so nothing is logged',
+    );
+  } finally {
+    warn.mockRestore();
+    vi.unstubAllEnvs();
+  }
 });
 
 test.each([

@@ -58,6 +58,25 @@ test.each([
   expect(server.seen).toEqual([]);
 });
 
+test.each([
+  [
+    { model: 'tts-1', voice: 'alloy', input: 'Hi.', response_format: 'mp3' },
+    /unknown field input; use text.*voice; use reference_id.*response_format; use format/,
+  ],
+  [{ text: 'Hi.', voice: 'alloy' }, /^unknown field voice; use reference_id$/],
+  [{ text: 5 }, /^text must be a string: what is to be spoken$/],
+  [{ text: ['Hi.'] }, /^text must be a string/],
+  [{ text: null }, /^text must be a string/],
+  [{}, /^text is missing; pass what is to be spoken$/],
+  [{ text: 'Hi.', reference_id: '' }, /^reference_id is empty/],
+])('%j is refused with the field that was meant', async (request, words) => {
+  const server = await startServer((_request, response) => response.end(tone()));
+  const error = await errorOf(clientOf(server.url).speech.create(wrong<SpeechRequest>(request)));
+  expect(error).toBeInstanceOf(RequestError);
+  expect((error as Error).message).toMatch(words);
+  expect(server.seen).toEqual([]);
+});
+
 const newVoice = { type: 'tts', title: 'Mine', train_mode: 'fast', visibility: 'private' };
 
 test.each([
@@ -162,6 +181,9 @@ test.each([
   ['half a page', { page_number: 1.5 }],
   ['NaN', { page_size: Number.NaN }],
   ['an object as a tag', { tag: { name: 'x' } }],
+  ['a title that is null', { title: null }],
+  ['a tag that is undefined', { tag: [undefined] }],
+  ['a query of the platform', new URLSearchParams({ title: 'mine' })],
   ['a text', 'mine'],
 ])('a list refuses %s', async (_name, filters) => {
   const server = await startServer((_request, response) =>

@@ -1,5 +1,5 @@
 import type { Alignment, AlignmentSegment, SpeechStreamEvent } from '@speech-api/types';
-import { SpeechStreamError } from '../errors.ts';
+import { errorEvent, SpeechStreamError, wordsOf } from '../errors.ts';
 import { decodeBase64 } from './base64.ts';
 
 /** The payload of one event. */
@@ -233,10 +233,12 @@ function openWhole(data: string, eventIndex: number): OpenedPayload {
 /**
  * Reads the data of one event as the payload of section 2.4. Fields beyond it are kept and ignored.
  *
- * @throws SpeechStreamError `malformed-json` or `invalid-field`.
+ * @throws SpeechStreamError `malformed-json`, `invalid-field` or `error-event`.
  */
 export function parseWireEvent(data: string, eventIndex: number): SpeechStreamEvent {
   const payload = object(parseJson(data, eventIndex), '', eventIndex);
+  const words = payload.audio_base64 === undefined ? wordsOf(payload) : undefined;
+  if (words !== undefined) throw errorEvent(words, eventIndex, data);
   expectType(payload, 'audio_base64', 'string', '', eventIndex);
   expectType(payload, 'content', 'string', '', eventIndex);
   expectType(payload, 'chunk_audio_offset_sec', 'number', '', eventIndex);
@@ -321,7 +323,7 @@ function expectType(
 function invalid(pointer: string, expected: string, value: unknown, eventIndex: number): SpeechStreamError {
   const where = pointer === '' ? 'The payload' : `Field ${pointer}`;
   const found = value === undefined ? 'is missing' : `is ${describe(value)}`;
-  return new SpeechStreamError(`${where} of event ${eventIndex} ${found}; section 2.4 says ${expected}.`, {
+  return new SpeechStreamError(`${where} of event ${eventIndex} ${found}; the interface says ${expected}.`, {
     kind: 'invalid-field',
     field: pointer,
     eventIndex,
