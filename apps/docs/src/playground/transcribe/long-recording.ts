@@ -1,19 +1,22 @@
 import type { SpeechClient } from '@speech-api/client';
 import {
-  cutRecording,
   type PartTranscript,
   RecordingError,
   type RecordingProgress,
   transcribeRecording,
 } from '@speech-api/recordings';
+import { cutInWorker } from '@speech-api/recordings/browser';
 import type { Transcription } from '@speech-api/types';
 import { sayBytes } from '../page/page.ts';
+
+// A file from anywhere may keep its parser busy forever: the worker is ended then, and the page never waits.
+const cut = cutInWorker();
 
 /** Why a recording that is too long for one call cannot be cut either, in words for the reader; undefined if it can. */
 export async function whyNotCut(file: File): Promise<string | undefined> {
   try {
     // The first part tells: what cannot be cut fails before it.
-    for await (const _ of cutRecording(file)) return undefined;
+    for await (const _ of cut(file)) return undefined;
     return 'There is no sound in it.';
   } catch (error) {
     if (!RecordingError.isInstance(error)) throw error;
@@ -40,6 +43,7 @@ export async function transcribeLong(
   const transcript = await transcribeRecording(client, file, {
     ...(language === '' ? {} : { language }),
     signal,
+    cut,
     onProgress: (progress) => listener.progress(describe(progress, seconds), shareOf(progress, seconds)),
     onPart: (part) => {
       parts.push(part);
