@@ -9,7 +9,7 @@ import {
 } from './transcript.ts';
 import { recorded } from './voice.ts';
 
-/** A text chunk: its text as it was written, and the words that are told of it. */
+/** A text chunk: its text as it was written, and its words with their times. */
 export interface Utterance {
   readonly content: string;
   readonly words: readonly string[];
