@@ -35,8 +35,8 @@ describe('what an installation puts on the disk', () => {
     const { bytes, files } = await installedSize('@speech-api/client', (name) =>
       name.startsWith('@speech-api/'),
     );
-    // Half of it is types with their documentation, which editors show.
-    expect(bytes).toBeLessThan(480_000);
+    // Half of it is types with their documentation, which editors show; 18 000 are eventsource-parser, a part of ours.
+    expect(bytes).toBeLessThan(490_000);
     // One declaration file for each entry, and the JavaScript joined.
     expect(files).toBeLessThan(80);
   });
