@@ -11,7 +11,7 @@ import {
 } from '@speech-api/recordings';
 import { openJournal } from '@speech-api/recordings/node';
 import type { AudioFormat } from '@speech-api/types';
-import type { Output } from './files.ts';
+import { type Output, removeLeftovers } from './files.ts';
 import type { Session } from './session.ts';
 import { clock, plain, size } from './terminal.ts';
 import { UsageError } from './usage.ts';
@@ -131,7 +131,11 @@ export async function speakBook(
     });
     terminal.progress(`speaking: part 0 of ${speech.parts.length}`);
     for await (const piece of speech) await output.write(piece);
-    return { speech, forget: async () => (isOwn && folder !== undefined ? removeParts(folder) : undefined) };
+    const forget = async (): Promise<void> => {
+      if (isOwn && folder !== undefined) await removeParts(folder);
+      if (output.path !== undefined) await removeLeftovers(output.path);
+    };
+    return { speech, forget };
   } catch (error) {
     if (folder !== undefined) {
       const isEmpty = isOwn && (await removeEmpty(folder, journal));

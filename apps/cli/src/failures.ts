@@ -70,6 +70,8 @@ function fileHint(error: unknown): string | undefined {
     ENOSPC: 'the disk is full; nothing was kept of the unfinished file',
     EFBIG: 'the file is larger than this account or disk allows; nothing was kept of it',
     ENOENT: 'is the folder there?',
+    EEXIST: 'a file has this name; name a folder',
+    ENOTDIR: 'a part of this path is a file; name a folder',
     EISDIR: 'this is a folder; name a file',
   };
   return error instanceof Error && 'code' in error ? hints[String(error.code)] : undefined;

@@ -1,5 +1,17 @@
 import { randomBytes } from 'node:crypto';
-import { access, constants, type FileHandle, link, open, readFile, rename, rm, stat } from 'node:fs/promises';
+import {
+  access,
+  constants,
+  type FileHandle,
+  link,
+  open,
+  readdir,
+  readFile,
+  realpath,
+  rename,
+  rm,
+  stat,
+} from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import { readWavHeader, wavSizeFixes } from '@speech-api/audio';
 import type { Chapter } from '@speech-api/recordings';
@@ -37,10 +49,11 @@ export interface OutputOptions {
 export async function openOutput(path: string, options: OutputOptions = {}): Promise<Output> {
   if (path === '-') return standardOutput(options);
   await refuseExisting(path, options.force);
+  const replaced = await stat(path).catch(() => undefined);
   // Beside its target, because a rename is atomic only within one file system.
   // `sub/../x` names a file even if there is no `sub`: both names are resolved alike.
-  const target = resolve(path);
-  const partial = join(dirname(target), `.${basename(target)}.${randomBytes(6).toString('hex')}.partial`);
+  const target = await realpath(path).catch(() => resolve(path));
+  const partial = partialName(target);
   const file = await open(partial, 'wx+');
   let bytes = 0;
   let isOpen = true;
@@ -60,6 +73,7 @@ export async function openOutput(path: string, options: OutputOptions = {}): Pro
     async finish(ending) {
       if (ending?.head !== undefined) await file.write(ending.head, 0, ending.head.length, 0);
       if (options.isWav) await writeTrueSizes(file, bytes);
+      if (replaced) await file.chmod(replaced.mode & 0o777);
       await file.sync();
       await close();
       await appear(partial, target, options.force);
@@ -72,12 +86,31 @@ export async function openOutput(path: string, options: OutputOptions = {}): Pro
   };
 }
 
+/** The name of an unfinished file: hidden, beside its target, and of no other run. */
+export function partialName(target: string, kind = ''): string {
+  return join(dirname(target), `.${basename(target)}.${randomBytes(6).toString('hex')}${kind}.partial`);
+}
+
+/** Removes what killed runs have left of a file that is finished now. */
+export async function removeLeftovers(path: string): Promise<void> {
+  const folder = dirname(resolve(path));
+  const start = `.${basename(path)}.`;
+  for (const name of await readdir(folder)) {
+    const isLeftover =
+      name.startsWith(start) && /^[\da-f]{12}(?:\.sound)?\.partial$/.test(name.slice(start.length));
+    if (isLeftover) await rm(join(folder, name), { force: true });
+  }
+}
+
 /** @throws UsageError where a file is in the way, and the system's error for a folder that is not there or read-only */
 export async function refuseExisting(path: string, force = false): Promise<void> {
   // Asked before anything is sent, so that nothing is paid for and then lost.
   await access(dirname(resolve(path)), constants.W_OK);
   const present = await stat(path).catch(() => undefined);
   if (present?.isDirectory()) throw new UsageError(`${path} is a folder; name a file.`);
+  if (present?.isFile() === false) {
+    throw new UsageError(`${path} is a pipe or a device. Write to it with: -o - > ${path}`);
+  }
   if (present !== undefined && !force) {
     throw new UsageError(
       `${path} is there already. Use --force to replace it, or name another file with -o.`,
@@ -122,7 +155,7 @@ export async function readTextFile(path: string, maximumBytes: number): Promise<
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(text);
   } catch {
-    throw new UsageError(`${path} is not UTF-8 text.`);
+    throw new UsageError(`${path} is not text in UTF-8. Save it as plain text in this encoding.`);
   }
 }
 

@@ -1,8 +1,7 @@
-import { randomBytes } from 'node:crypto';
 import { open, rm } from 'node:fs/promises';
-import { basename, dirname, join, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import type { AudioTags } from '@speech-api/recordings';
-import { appear, type Output, refuseExisting } from './files.ts';
+import { appear, type Output, partialName, refuseExisting } from './files.ts';
 import { isInstalled, openPipe } from './pipe.ts';
 import { UsageError } from './usage.ts';
 
@@ -37,8 +36,7 @@ export async function openM4b(path: string, options: M4bOptions): Promise<Output
   }
   const { sampleRate, signal } = options;
   const target = resolve(path);
-  const stem = join(dirname(target), `.${basename(target)}.${randomBytes(6).toString('hex')}`);
-  const [encoded, finished] = [`${stem}.sound.partial`, `${stem}.partial`];
+  const [encoded, finished] = [partialName(target, '.sound'), partialName(target)];
   const quiet = ['-v', 'error', '-nostdin', '-y'];
   const pcm = ['-f', 's16le', '-ar', String(sampleRate), '-ch_layout', 'mono', '-i', 'pipe:0'];
   const encoder = openPipe(

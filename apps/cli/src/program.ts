@@ -294,12 +294,6 @@ Exit codes:
   return program;
 }
 
-/** Adds `speech complete SHELL`. The library of completion is loaded only for it. */
-export async function addCompletion(program: Command): Promise<void> {
-  const { default: tab } = await import('@bomb.sh/tab/commander');
-  tab(program);
-}
-
 /** The options of everything that speaks. */
 function soundOptions(command: Command): Command {
   const { minimum, maximum } = synthesisRanges['prosody.speed'];

@@ -1,5 +1,5 @@
 import { CommanderError } from 'commander';
-import { addCompletion, createProgram } from './program.ts';
+import { createProgram } from './program.ts';
 import { createTerminal, plain } from './terminal.ts';
 import { exitCodes } from './usage.ts';
 
@@ -22,7 +22,7 @@ export async function runSpeech(argv: readonly string[], version: string): Promi
   }
   const program = createProgram(version, interrupt.signal);
   try {
-    if (argv[2] === 'complete') await addCompletion(program);
+    if (argv[2] === 'complete') await (await import('./completion.ts')).addCompletion(program);
     await program.parseAsync([...argv]);
     return exitCodes.done;
   } catch (error) {
@@ -39,7 +39,14 @@ async function report(
   signal: AbortSignal,
 ): Promise<number> {
   // Commander has written its own line, for help and versions too.
-  if (error instanceof CommanderError) return error.exitCode === 0 ? exitCodes.done : exitCodes.usage;
+  if (error instanceof CommanderError) {
+    // A text such as "-5 degrees".
+    if (error.code === 'commander.unknownOption' && /'-(?:\d|\S*\s)/.test(error.message))
+      process.stderr.write(
+        '(A text that begins with - goes last, after --, as in: speech speak -o FILE -- "-5 degrees")\n',
+      );
+    return error.exitCode === 0 ? exitCodes.done : exitCodes.usage;
+  }
   const reason: unknown = signal.aborted ? signal.reason : undefined;
   if (isClosedPipe(reason) || isClosedPipe(error)) return exitCodes.done;
   const terminal = createTerminal(options);

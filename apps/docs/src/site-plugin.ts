@@ -14,7 +14,7 @@ export function sitePlugin(): StarlightPlugin {
           expressiveCode: {
             themes: [codeTheme('dark'), codeTheme('light')],
             // Code that is too wide is wrapped: nothing to scroll sideways, with a finger or by keyboard.
-            defaultProps: { wrap: true },
+            defaultProps: { wrap: true, hangingIndent: 2 },
             styleOverrides: {
               borderRadius: 'var(--radius)',
               borderColor: 'var(--line)',

@@ -39,6 +39,7 @@ export interface RefusalExpected {
  * - `pages`: all pages of one list in order; nothing is repeated or left out (section 4.4).
  * - `filters`: one list, asked with the values of a filter in another order; it is the same list (section 4.4).
  * - `speech`: one text at several rates and speeds; its length is compared (section 2.2).
+ * - `operation`: all calls of one operation that should succeed; the judge puts them together itself (section 4).
  * - `untraced`: all calls without a valid traceparent; the judge puts them together itself (section 4.7).
  * - `voice`: the life of one voice model: created, read, changed, deleted, gone (section 4.4).
  */
@@ -50,6 +51,7 @@ export type Relation =
   | 'filters'
   | 'voice'
   | 'speech'
+  | 'operation'
   | 'untraced';
 
 /** The part an exchange plays in a group. An exchange may be in several groups. */
@@ -94,6 +96,11 @@ export interface RecordedRequest {
   readonly url: string;
   /** By their lower-case names. `authorization` may be there; it is never shown. */
   readonly headers: Headers;
+  /**
+   * How a report shows the header `authorization`, with `$SPEECH_API_KEY` or `${SPEECH_API_KEY}` for the key.
+   * @defaultValue the scheme that was sent, and `$SPEECH_API_KEY` for the rest
+   */
+  readonly shownAuthorization?: string;
   /** The bytes as they were sent, if there were any and they are known. */
   readonly body?: Uint8Array;
   /** What the body means, with binary parts as `Uint8Array`. Read from `body` when it is left out. */
@@ -112,6 +119,8 @@ export interface RecordedResponse {
   readonly chunks?: readonly RecordedChunk[];
   /** The version of HTTP, where it is known: `1.1`, `2`. */
   readonly httpVersion?: string;
+  /** Why no answer came, where the status is 0 and the reason is known: `the connection was refused`. */
+  readonly failure?: string;
   /** How the body ended: as its transfer coding says, or not. */
   readonly ended: BodyEnd;
 }

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { toHaveCalledTimes } from './matchers.ts';
 import { key, speak, start, stream } from './testing/mocks.ts';
 
 /** What arrives, and whether the body ends well. */
@@ -80,4 +81,26 @@ test('says what there is to ask for', async () => {
   expect(response.status).toBe(400);
   expect(await response.text()).toMatch(/explode.*status=503/);
   await expect(start({ faults: ['status=200'] })).rejects.toThrow('status=200');
+});
+
+test('a call that a fault answers is recorded like any other, so that retries can be counted', async () => {
+  const mock = await start({ record: 'bodies', faults: ['POST /v1/tts status=503 times=2'] });
+  for (let round = 0; round < 3; round += 1) await (await speak(mock, { text })).arrayBuffer();
+  await (await speak(mock, { text }, { 'x-speech-fault': 'status=500' })).arrayBuffer();
+  expect(mock.calls.map(({ status }) => status)).toEqual([503, 503, 200, 500]);
+  expect(mock.calls.map(({ sent }) => sent?.body)).toEqual(
+    mock.calls.map(() => expect.objectContaining({ text })),
+  );
+  expect(toHaveCalledTimes(mock, 'createSpeech', 4, { text }).pass).toBe(true);
+  expect(mock.calls.every(({ valid }) => valid)).toBe(true);
+});
+
+test('a rule for a path or method that no operation has is refused at the start', async () => {
+  await expect(start({ faults: ['POST /v1/ttss status=503'] })).rejects.toThrow(
+    /"POST \/v1\/ttss status=503" is not valid. No operation is called by POST \/v1\/ttss. .*POST \/v1\/tts,/,
+  );
+  await expect(start({ faults: ['PUT /model status=503'] })).rejects.toThrow('PUT /model');
+  await start({
+    faults: ['/model/some-voice status=503', 'GET /wallet/* status=500', 'GET /wal* status=500'],
+  });
 });

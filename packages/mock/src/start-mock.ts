@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import {
+  checkNode,
   createLiveEndpoint,
   createLiveReceiver,
   createReceiver,
@@ -78,9 +79,10 @@ export interface RunningMock {
  * await mock.close();
  *
  * @throws Error with the code `EADDRINUSE` when the port is in use
- * @throws Error for a fault rule or an origin that is not valid
+ * @throws Error for a fault rule or an origin that is not valid, and for a Node that is too old
  */
 export async function startMock(options: MockOptions = {}): Promise<RunningMock> {
+  checkNode(import.meta.url);
   const lenient = options.lenient ?? false;
   const log = createCallLog(options.onCall, options.record);
   const live = createLiveEndpoint({
@@ -153,10 +155,12 @@ function visitMock({ log, live, keys }: MockParts, exchange: Exchange): Visit {
         throw new Refusal('key-unknown', { message });
       },
     },
-    answer(call) {
+    onReceived(call) {
       record.isFor(call.operation);
       record.received(call);
       record.violates(call.tolerated.map((issue) => violationOf(issue, 'tolerated', log.record)));
+    },
+    answer(call) {
       return handlers[call.operation.id]({ call, exchange, response, preferences, live, record });
     },
     onRefusal(refusal) {

@@ -5,13 +5,13 @@ const titles = (text: string): string[] => splitChapters(text).map(({ title }) =
 
 test('headings of Markdown begin chapters and are spoken without their marks', () => {
   const text =
-    'Some words first.\n\n# One #\nIt rains.\n\n### A turn\n\nIt pours.\n\n```\n# no heading\n```\n\n## Two\n\nThe end.\n';
+    'Some words first.\n\n# One #\nIt rains.\n\n### A turn\n\nIt pours.\n\n```\n# not a title\n```\n\n## Two\n\nThe end.\n';
   expect(splitChapters(text)).toEqual([
     { title: 'Beginning', text: 'Some words first.' },
-    { title: 'One', text: 'One\nIt rains.\n\nA turn\n\nIt pours.\n\n```\n# no heading\n```' },
+    { title: 'One', text: 'One\nIt rains.\n\nA turn\n\nIt pours.\n\n```\n# not a title\n```' },
     { title: 'Two', text: 'Two\n\nThe end.' },
   ]);
-  expect(titles('#hashtag\n\n#3 is no heading')).toEqual([]);
+  expect(titles('#hashtag\n\n#3 is not one')).toEqual([]);
 });
 
 test('a plain text has chapters at lines that say so, alone between blank lines', () => {

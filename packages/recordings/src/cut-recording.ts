@@ -148,7 +148,10 @@ async function* readEvents(
     yield reader.push(head);
   }
   if (reader === undefined) {
-    throw new RecordingError(`A recording of ${head.length} bytes holds no audio.`, 'not-recognised');
+    throw new RecordingError(
+      `This recording of ${head.length} bytes holds no audio. Record or copy it again.`,
+      'not-recognised',
+    );
   }
   yield reader.end();
 }

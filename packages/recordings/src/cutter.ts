@@ -242,7 +242,7 @@ export class Cutter {
     if (this.#heldSamples < minimum) {
       const seconds = (this.#heldSamples / track.sampleRate).toFixed(2);
       throw new RecordingError(
-        `This recording is ${seconds} s long; the service accepts ${limits.transcriptionMinimumSeconds} s or more.`,
+        `This recording is ${seconds} s long; the service accepts ${limits.transcriptionMinimumSeconds} s or more. Add silence: ffmpeg -i IN -af apad=whole_dur=${limits.transcriptionMinimumSeconds} out.wav`,
         'too-short',
       );
     }

@@ -131,6 +131,7 @@ test.each([
   ['no frames', withWord(m4a, 'stsz', 8, 0)],
   ['chunks that begin behind the end', withWord(m4a, 'stco', 8, 0xffff_0000)],
   ['a clock of no ticks', withWord(m4a, 'mdhd', 12, 0)],
+  ['chunks of four thousand million frames', withWord(m4a, 'stsc', 12, 0xffff_ffff)],
 ])(
   'an mp4 file of %s ends within the deadline, and harms no other work',
   async (_name, bytes) => {

@@ -37,7 +37,7 @@ async function cut(bytes: Uint8Array, options = {}): Promise<RecordingPart[]> {
   return parts;
 }
 
-/** A file of these packets, one a page. */
+/** A file of these packets, each on a page of its own. */
 function fileOf(
   [head = new Uint8Array(0), ...others]: readonly Uint8Array[],
   granule: (index: number) => number = () => -1,
@@ -160,9 +160,9 @@ test('what looks like pages and is none is given up, in the middle and behind th
   fake[26] = 255;
   const fakes = join(Array.from({ length: 4000 }, () => fake));
   const middle = fileOf(packets.slice(0, 40));
-  await expect(cut(join([middle, fakes]))).rejects.toThrow(/after \d\.\d s, \d+ bytes are no page/);
-  await expect(cut(join([vorbis, fakes]))).rejects.toThrow(/after \d\.\d s, \d+ bytes are no page/);
-  // A tag behind the end is no harm.
+  await expect(cut(join([middle, fakes]))).rejects.toThrow(/after \d\.\d s, \d+ bytes belong to no page/);
+  await expect(cut(join([vorbis, fakes]))).rejects.toThrow(/after \d\.\d s, \d+ bytes belong to no page/);
+  // A tag behind the end does not matter.
   expect((await cut(join([vorbis, new Uint8Array(10_000)]))).length).toBe(2);
 });
 

@@ -3,13 +3,12 @@ export { cutRecording } from './cut-recording.ts';
 export type { CutOptions, RecordingPart } from './cutter.ts';
 export { RecordingError, type RecordingErrorKind } from './errors.ts';
 export { type AudioTags, maximumCoverBytes, tagNames } from './metadata.ts';
+export { planSpeech, type SpeechPlan } from './plan-speech.ts';
 export type { CutSource, SeekableSource } from './source.ts';
 export {
   type LongSegment,
   type LongSpeech,
-  planSpeech,
   type SpeakLongOptions,
-  type SpeechPlan,
   speakLong,
 } from './speak-long.ts';
 export { splitText } from './split-text.ts';

@@ -8,7 +8,7 @@ import { createResampler } from './resampler.ts';
 const shrunkenRate = 16_000;
 const blockSeconds = 0.02;
 
-/** Makes 16-bit sound of one channel and at most 16 kHz of what is read; sound that is no larger stays as it is. */
+/** Makes 16-bit sound of one channel and at most 16 kHz of what is read; smaller sound stays as it is. */
 export function createShrinker(): (event: TrackEvent) => TrackEvent[] {
   let shrinking: ReturnType<typeof startShrinking> | undefined;
   return (event) => {

@@ -3,12 +3,13 @@ import { type CaptionOptions, writeSrt, writeVtt } from '@speech-api/streaming';
 import type { AudioFormat, SynthesisModel } from '@speech-api/types';
 import { synthesisDefaults } from '@speech-api/types/constants';
 import { join } from './bytes.ts';
-import { type Chapter, maximumChapters, splitChapters } from './chapters.ts';
+import type { Chapter } from './chapters.ts';
 import { hexDigest } from './digest.ts';
 import { RecordingError } from './errors.ts';
 import { Joiner, type ReadPart, readPart } from './joiner.ts';
 import { type AudioTags, readMetadata } from './metadata.ts';
-import { cutText, lengthOf, nameSpeakers } from './split-text.ts';
+import { lettersOf, planSpeech, type SpeechPlan } from './plan-speech.ts';
+import { lengthOf } from './split-text.ts';
 import type { Journal } from './transcribe-recording.ts';
 
 /** How a long text is spoken. */
@@ -40,49 +41,6 @@ export interface SpeakLongOptions extends CallOptions {
     | undefined;
 }
 
-/** What is sent for a long text. */
-export interface SpeechPlan {
-  /** The texts of the single calls. */
-  readonly parts: readonly string[];
-  /** Where chapters begin, as an index of `parts`. */
-  readonly chapters: readonly { readonly title: string; readonly firstPart: number }[];
-  /** About how long it is, at normal speed. */
-  readonly estimatedSeconds: number;
-}
-
-/** What readers say in a second. */
-const usualLetters = 15;
-
-/**
- * Says what `speakLong` would send, without sending anything.
- *
- * @throws RangeError for a text that is empty, or has no headings with `chapters: true`.
- */
-export function planSpeech(
-  text: string,
-  options: Pick<SpeakLongOptions, 'maximumCharacters' | 'chapters'> = {},
-): SpeechPlan {
-  const { maximumCharacters = 3000, chapters = false } = options;
-  if (!(maximumCharacters >= 100))
-    throw new RangeError(`maximumCharacters is ${maximumCharacters}; use 100 or more`);
-  if (text.trim() === '') throw new RangeError('text is empty; there is nothing to speak');
-  const estimatedSeconds = lettersOf(text) / usualLetters;
-  if (!chapters)
-    return { parts: nameSpeakers(cutText(text, maximumCharacters)), chapters: [], estimatedSeconds };
-  const found = splitChapters(text);
-  if (found.length === 0)
-    throw new RangeError('text has no headings; begin them with #, or leave out chapters');
-  if (found.length > maximumChapters)
-    throw new RangeError(`text has ${found.length} headings; the limit is ${maximumChapters}`);
-  const parts: string[] = [];
-  const planned = found.map((chapter) => {
-    const firstPart = parts.length;
-    parts.push(...cutText(chapter.text, maximumCharacters));
-    return { title: chapter.title, firstPart };
-  });
-  return { parts: nameSpeakers(parts), chapters: planned, estimatedSeconds };
-}
-
 /** A word of a long text, in seconds of the whole file. */
 export interface LongSegment {
   readonly text: string;
@@ -99,9 +57,6 @@ interface SpokenPart {
 
 /** Nobody speaks so many letters in a second at normal speed: readers say some 15, auctioneers 25. */
 const fastestLetters = 50;
-/** A character of Chinese is a syllable. */
-const lettersOfHan = 3;
-
 /**
  * Speaks a text of any length into one file: iterate it for the bytes. A wav file comes with the sizes of a stream,
  * which `finishWav` of `@speech-api/audio` and `saveTo` of `@speech-api/client/node` make true.
@@ -296,13 +251,6 @@ export class LongSpeech implements AsyncIterable<Uint8Array> {
       segments: timeline.segments.map(({ text, start, end }) => ({ text, start, end })),
     };
   }
-}
-
-/** Letters that are heard: tags and directions in brackets are not. */
-function lettersOf(text: string): number {
-  const spoken = text.replaceAll(/<\|[^|]*\|>|\[[^\]]*\]|\([^)]*\)/g, '');
-  const han = spoken.match(/\p{Script=Han}/gu)?.length ?? 0;
-  return (spoken.match(/[\p{L}\p{N}]/gu)?.length ?? 0) + (lettersOfHan - 1) * han;
 }
 
 /** Everything that changes the audio; reference audio counts by its bytes. */

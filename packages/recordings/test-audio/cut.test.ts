@@ -68,6 +68,7 @@ const files: Readonly<Record<string, readonly [extension: string, ...args: strin
   'webm, Opus': ['webm', '-c:a', 'libopus', '-b:a', '32k'],
   'webm, Vorbis': ['webm', '-c:a', 'libvorbis', '-q:a', '4'],
   'Matroska, a film with FLAC': ['mkv', ...picture, '-c:a', 'flac', '-sample_fmt', 's16'],
+  'Matroska, AAC at 16 kHz': ['mka', '-c:a', 'aac', '-ar', '16000'],
   'Matroska, mp3': ['mka', '-c:a', 'libmp3lame', '-b:a', '96k'],
 };
 

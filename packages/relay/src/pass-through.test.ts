@@ -274,6 +274,7 @@ test('a page that leaves ends the call to the service, and its place is free aga
 });
 
 test.each([
+  ['requests', ''],
   ['headers', 'GET /health HTTP/1.1\r\nhost: localhost\r\nx-slow: '],
   [
     'a body',

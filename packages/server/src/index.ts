@@ -1,4 +1,5 @@
 export {
+  checkNode,
   explainStartError,
   readServerOptions,
   runServerCommand,

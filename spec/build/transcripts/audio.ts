@@ -1,19 +1,7 @@
 /** Sample rate of the audio in the transcripts, in Hz. The lowest there is, which keeps the files small. */
 export const sampleRate = 8000;
 
-const bytesPerSample = 2;
-
-/** A tone as 16-bit little-endian mono samples, swelling and fading so that one word can be told from the next. */
-export function tone(milliseconds: number, hertz: number): Uint8Array {
-  const samples = samplesIn(milliseconds);
-  const bytes = new DataView(new ArrayBuffer(samples * bytesPerSample));
-  for (let index = 0; index < samples; index += 1) {
-    const loudness = Math.sin((Math.PI * index) / samples);
-    const sample = 12_000 * loudness * Math.sin((2 * Math.PI * hertz * index) / sampleRate);
-    bytes.setInt16(index * bytesPerSample, Math.round(sample), true);
-  }
-  return new Uint8Array(bytes.buffer);
-}
+export const bytesPerSample = 2;
 
 /** How many bytes so much time takes. */
 export function byteLengthOf(milliseconds: number): number {

@@ -1,4 +1,4 @@
-import { byteLengthOf, streamedWavHeader, tone } from './audio.ts';
+import { bytesPerSample, sampleRate, streamedWavHeader } from './audio.ts';
 import {
   type Alignment,
   type Chunk,
@@ -7,17 +7,20 @@ import {
   readEvents,
   type StreamEvent,
 } from './transcript.ts';
+import { recorded } from './voice.ts';
 
-/** A text chunk: its text as it was written, and what is spoken of it with the time that each part takes. */
+/** A text chunk: its text as it was written, and the words that are told of it. */
 export interface Utterance {
   readonly content: string;
-  readonly spoken: readonly { readonly text: string; readonly milliseconds: number }[];
+  readonly words: readonly string[];
+  /** With which it was recorded. */
+  readonly speed?: number;
 }
 
 /** What one event of the stream holds. */
 export interface Step {
-  /** Up to where in the full audio this event brings the reader, in milliseconds. */
-  readonly audioUntil: number;
+  /** Up to where in the full audio this event brings the reader, from 0 to 1. */
+  readonly audioShare: number;
   /** Which text chunk it speaks about, by its place. */
   readonly chunk: number;
   /** How many segments its snapshot has; null for an event without one. */
@@ -70,16 +73,13 @@ export function compose(plan: Plan): string {
 }
 
 function eventsOf({ utterances, steps, body }: Plan): StreamEvent[] {
-  const audio = Buffer.concat([
-    ...(body.format === 'wav' ? [streamedWavHeader()] : []),
-    ...utterances
-      .flatMap(({ spoken }) => spoken)
-      .map(({ milliseconds }, index) => tone(milliseconds, pitch(index))),
-  ]);
-  const header = body.format === 'wav' ? streamedWavHeader().byteLength : 0;
+  const header = body.format === 'wav' ? streamedWavHeader() : new Uint8Array();
+  const sound = Buffer.concat(utterances.map(({ content }) => recorded(content).audio));
+  const audio = Buffer.concat([header, sound]);
   let sent = 0;
-  return steps.map(({ audioUntil, chunk, segments }) => {
-    const until = header + byteLengthOf(audioUntil);
+  return steps.map(({ audioShare, chunk, segments }) => {
+    const samples = Math.round((audioShare * sound.byteLength) / bytesPerSample);
+    const until = header.byteLength + samples * bytesPerSample;
     const piece = audio.subarray(sent, until);
     sent = until;
     return {
@@ -87,28 +87,25 @@ function eventsOf({ utterances, steps, body }: Plan): StreamEvent[] {
       content: utterances[chunk]?.content ?? '',
       alignment: segments === null ? null : snapshot(utterances[chunk], segments),
       chunk_seq: chunk,
-      chunk_audio_offset_sec: durationOf(utterances.slice(0, chunk)) / 1000,
+      chunk_audio_offset_sec: utterances.slice(0, chunk).reduce((sum, one) => sum + secondsOf(one), 0),
     };
   });
 }
 
-/** A different tone for each word, so that an ear can follow them. */
-function pitch(index: number): number {
-  return 220 + 55 * (index % 8);
-}
-
+/** The first words of an utterance; with the last of them it is complete. */
 function snapshot(utterance: Utterance | undefined, count: number): Alignment {
-  let elapsed = 0;
-  const segments = (utterance?.spoken ?? []).slice(0, count).map(({ text, milliseconds }) => {
-    const start = elapsed / 1000;
-    elapsed += milliseconds;
-    return { text, start, end: elapsed / 1000 };
+  if (utterance === undefined) return { audio_duration: 0, segments: [] };
+  const times = recorded(utterance.content).words;
+  const segments = utterance.words.slice(0, count).map((text, index) => {
+    const [start, end] = times[index] ?? [0, 0];
+    return { text, start, end };
   });
-  return { audio_duration: elapsed / 1000, segments };
+  const isComplete = count >= utterance.words.length;
+  return { audio_duration: isComplete ? secondsOf(utterance) : (segments.at(-1)?.end ?? 0), segments };
 }
 
-function durationOf(utterances: readonly Utterance[]): number {
-  return utterances.flatMap(({ spoken }) => spoken).reduce((sum, { milliseconds }) => sum + milliseconds, 0);
+function secondsOf({ content }: Utterance): number {
+  return recorded(content).audio.byteLength / bytesPerSample / sampleRate;
 }
 
 /** The body, event by event. */

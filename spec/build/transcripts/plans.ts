@@ -2,27 +2,33 @@ import type { Plan, Utterance } from './compose.ts';
 
 const goodMorning: Utterance = {
   content: 'Good morning, Anna!',
-  spoken: [
-    { text: 'Good', milliseconds: 200 },
-    { text: 'morning', milliseconds: 300 },
-    { text: 'Anna', milliseconds: 250 },
-  ],
+  words: ['Good', 'morning', 'Anna'],
 };
+
+/** Faster than people speak, so that the transcripts stay small. */
+const speed = 1.5;
 
 const lighthouse: Utterance = {
   content: 'The keeper counted the ships before breakfast, and wrote their names into a long, blue book.',
-  spoken: words('The keeper counted the ships before breakfast and wrote their names into a long blue book'),
+  words: 'The keeper counted the ships before breakfast and wrote their names into a long blue book'.split(
+    ' ',
+  ),
+  speed,
 };
 
 const harbour: Utterance = {
   content: "When the fog lifted, the harbour was empty; nobody knew where the captain's boat had gone.",
-  spoken: words('When the fog lifted the harbour was empty nobody knew where the captains boat had gone'),
+  words: 'When the fog lifted the harbour was empty nobody knew where the captains boat had gone'.split(' '),
+  speed,
 };
 
 const weather: Utterance = {
   content: '今天天气很好。',
-  spoken: [...'今天天气很好'].map((text) => ({ text, milliseconds: 120 })),
+  words: [...'今天天气很好'],
 };
+
+/** All that is spoken. */
+export const utterances: Readonly<Record<string, Utterance>> = { goodMorning, lighthouse, harbour, weather };
 
 /** The transcripts by their file name. */
 export const plans: Readonly<Record<string, Plan>> = {
@@ -32,11 +38,11 @@ export const plans: Readonly<Record<string, Plan>> = {
     body: { text: goodMorning.content, format: 'pcm', sample_rate: 8000 },
     utterances: [goodMorning],
     steps: [
-      { audioUntil: 120, chunk: 0, segments: null },
-      { audioUntil: 300, chunk: 0, segments: 1 },
-      { audioUntil: 540, chunk: 0, segments: 3 },
-      { audioUntil: 660, chunk: 0, segments: 3 },
-      { audioUntil: 750, chunk: 0, segments: 3 },
+      { audioShare: 0.16, chunk: 0, segments: null },
+      { audioShare: 0.4, chunk: 0, segments: 1 },
+      { audioShare: 0.72, chunk: 0, segments: 3 },
+      { audioShare: 0.88, chunk: 0, segments: 3 },
+      { audioShare: 1, chunk: 0, segments: 3 },
     ],
     cutting: 'events',
   },
@@ -52,13 +58,13 @@ export const plans: Readonly<Record<string, Plan>> = {
     },
     utterances: [lighthouse, harbour],
     steps: [
-      { audioUntil: 250, chunk: 0, segments: null },
-      { audioUntil: 500, chunk: 0, segments: 7 },
-      { audioUntil: 790, chunk: 0, segments: 16 },
-      { audioUntil: 900, chunk: 0, segments: 16 },
-      { audioUntil: 1150, chunk: 1, segments: null },
-      { audioUntil: 1400, chunk: 1, segments: 9 },
-      { audioUntil: 1600, chunk: 1, segments: 16 },
+      { audioShare: 0.16, chunk: 0, segments: null },
+      { audioShare: 0.31, chunk: 0, segments: 7 },
+      { audioShare: 0.49, chunk: 0, segments: 16 },
+      { audioShare: 0.56, chunk: 0, segments: 16 },
+      { audioShare: 0.72, chunk: 1, segments: null },
+      { audioShare: 0.88, chunk: 1, segments: 9 },
+      { audioShare: 1, chunk: 1, segments: 16 },
     ],
     cutting: 1500,
   },
@@ -68,8 +74,8 @@ export const plans: Readonly<Record<string, Plan>> = {
     body: { text: weather.content, format: 'pcm', sample_rate: 8000 },
     utterances: [weather],
     steps: [
-      { audioUntil: 360, chunk: 0, segments: 3 },
-      { audioUntil: 720, chunk: 0, segments: 6 },
+      { audioShare: 0.5, chunk: 0, segments: 3 },
+      { audioShare: 1, chunk: 0, segments: 6 },
     ],
     cutting: 463,
   },
@@ -77,7 +83,7 @@ export const plans: Readonly<Record<string, Plan>> = {
     about: 'Alignment is unavailable: no event has a snapshot, and the audio is whole all the same.',
     body: { text: goodMorning.content, format: 'pcm', sample_rate: 8000 },
     utterances: [goodMorning],
-    steps: [250, 500, 750].map((audioUntil) => ({ audioUntil, chunk: 0, segments: null })),
+    steps: [1, 2, 3].map((third) => ({ audioShare: third / 3, chunk: 0, segments: null })),
     cutting: 'events',
     breaks: ['stream-tells-times'],
   },
@@ -87,7 +93,7 @@ export const plans: Readonly<Record<string, Plan>> = {
     body: { text: goodMorning.content, format: 'pcm', sample_rate: 8000 },
     utterances: [goodMorning],
     steps: [null, 1, null, 2, null, 3].map((segments, index) => ({
-      audioUntil: 125 * (index + 1),
+      audioShare: (index + 1) / 6,
       chunk: 0,
       segments,
     })),
@@ -98,7 +104,7 @@ export const plans: Readonly<Record<string, Plan>> = {
     body: { text: goodMorning.content, format: 'pcm', sample_rate: 8000 },
     utterances: [goodMorning],
     steps: [1, 1, 1, 2, 2, 2, 3, 3, 3].map((segments, index) => ({
-      audioUntil: Math.min(750, 90 * (index + 1)),
+      audioShare: (index + 1) / 9,
       chunk: 0,
       segments,
     })),
@@ -109,9 +115,9 @@ export const plans: Readonly<Record<string, Plan>> = {
     body: { text: goodMorning.content, format: 'pcm', sample_rate: 8000 },
     utterances: [goodMorning],
     steps: [
-      { audioUntil: 240, chunk: 0, segments: null },
-      { audioUntil: 500, chunk: 0, segments: 2 },
-      { audioUntil: 750, chunk: 0, segments: 3 },
+      { audioShare: 0.32, chunk: 0, segments: null },
+      { audioShare: 0.67, chunk: 0, segments: 2 },
+      { audioShare: 1, chunk: 0, segments: 3 },
     ],
     cutting: 'events',
     breaksInLastEventAfter: 900,
@@ -128,10 +134,10 @@ export const plans: Readonly<Record<string, Plan>> = {
     },
     utterances: [goodMorning, goodMorning],
     steps: [
-      { audioUntil: 500, chunk: 0, segments: 3 },
-      { audioUntil: 1000, chunk: 1, segments: 2 },
-      { audioUntil: 1250, chunk: 0, segments: 2 },
-      { audioUntil: 1500, chunk: 1, segments: 3 },
+      { audioShare: 0.33, chunk: 0, segments: 3 },
+      { audioShare: 0.67, chunk: 1, segments: 2 },
+      { audioShare: 0.83, chunk: 0, segments: 2 },
+      { audioShare: 1, chunk: 1, segments: 3 },
     ],
     cutting: 'events',
     tail: 'data: [DONE]\n\n',
@@ -143,8 +149,3 @@ export const plans: Readonly<Record<string, Plan>> = {
     ],
   },
 };
-
-/** So short that the transcripts stay small; no voice speaks as fast. */
-function words(text: string): Utterance['spoken'] {
-  return text.split(' ').map((word) => ({ text: word, milliseconds: 50 }));
-}

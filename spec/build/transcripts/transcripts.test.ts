@@ -3,11 +3,12 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { type Provenance, problems, read, repeated, wrongProvenance } from '../../rules/testing/data.ts';
 import { bundle } from '../bundle.ts';
-import { byteLengthOf, streamedWavHeader, tone } from './audio.ts';
+import { byteLengthOf, sampleRate, streamedWavHeader } from './audio.ts';
 import { compose } from './compose.ts';
-import { plans } from './plans.ts';
+import { plans, utterances } from './plans.ts';
 import { keepsRule, parseTranscript } from './stream-rules.ts';
 import { readEvents } from './transcript.ts';
+import { recorded } from './voice.ts';
 
 interface StreamRule {
   readonly id: string;
@@ -124,9 +125,31 @@ describe('the transcripts', () => {
     expect(pieces.some((piece) => piece.toString('utf8').includes('\ufffd'))).toBe(true);
   });
 
-  test('carry sound, not silence', () => {
-    const samples = new Int16Array(tone(100, 220).buffer);
-    expect(Math.max(...samples)).toBeGreaterThan(5000);
-    expect(samples).toHaveLength(800);
+  test.each(Object.values(utterances))(
+    'speak "$content", each word loud where its time says',
+    ({ content, words }) => {
+      const { audio, words: times } = recorded(content);
+      const samples = new Int16Array(new Uint8Array(audio).buffer);
+      const loudness = (from: number, to: number) =>
+        Math.max(
+          ...samples.subarray(Math.floor(from * sampleRate), Math.ceil(to * sampleRate)).map(Math.abs),
+        );
+      expect(times).toHaveLength(words.length);
+      for (const [start, end] of times) expect(loudness(start, end)).toBeGreaterThan(2000);
+      expect(times.at(-1)?.[1]).toBeLessThanOrEqual(samples.length / sampleRate);
+    },
+  );
+
+  test('are speech: loud and soft by turns, and no pitch throughout', () => {
+    const samples = new Int16Array(new Uint8Array(recorded('Good morning, Anna!').audio).buffer);
+    const crossings = Array.from({ length: Math.floor(samples.length / 400) }, (_, frame) => {
+      const window = samples.subarray(frame * 400, (frame + 1) * 400);
+      return window.reduce(
+        (sum, sample, index) => sum + Number(sample < 0 !== (window[index - 1] ?? sample) < 0),
+        0,
+      );
+    });
+    // A tone crosses zero at one rate; voiced and unvoiced sounds do not.
+    expect(Math.max(...crossings)).toBeGreaterThan(3 * (Math.min(...crossings) + 1));
   });
 });

@@ -36,6 +36,14 @@ describe('the generated constants', () => {
     );
   });
 
+  test('lead errors to the site of the specification, and to none by a name that stands for none', async () => {
+    const addressFor = (url: string) => constantsWith('/externalDocs/url', url);
+    expect(await addressFor('https://docs.mine.org/')).toContain(
+      "documentationUrl = 'https://docs.mine.org' as",
+    );
+    expect(await addressFor('https://docs.mine.example')).toContain("documentationUrl = '' as");
+  });
+
   test('tell a default of zero, null or nothing from none', async () => {
     expect(await constantsWith(`${settings}/chunk_length/default`, 0)).toContain('chunk_length: 0,');
     expect(await constantsWith(`${settings}/chunk_length/default`, null)).toContain('chunk_length: null,');

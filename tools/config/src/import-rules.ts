@@ -67,7 +67,9 @@ export const importRules: Readonly<Record<string, ImportRule>> = {
     'contract',
   ]),
   bench: internal([
+    'cli',
     'client',
+    'live',
     'recordings',
     'streaming',
     'msgpack',

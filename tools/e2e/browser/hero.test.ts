@@ -1,9 +1,24 @@
+import { existsSync, readFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
+import { extname } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { gzipSync } from 'node:zlib';
 import { createSpeechClient } from '@speech-api/client';
 import { closeServer, listenOnLoopback } from '@speech-api/run/servers';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { missingChromium } from './testing/chromium.ts';
 import { useBrowser } from './testing/use-browser.ts';
+
+const directory = fileURLToPath(new URL('../../../apps/docs/dist/', import.meta.url));
+/** What a host compresses. */
+const textTypes: Readonly<Record<string, string>> = {
+  '.html': 'text/html; charset=utf-8',
+  '.js': 'text/javascript',
+  '.css': 'text/css',
+  '.json': 'application/json',
+  '.svg': 'image/svg+xml',
+  '.txt': 'text/plain; charset=utf-8',
+};
 
 describe.skipIf(missingChromium)(
   `the start page speaks by itself${missingChromium ? ` (${missingChromium})` : ''}`,
@@ -11,13 +26,24 @@ describe.skipIf(missingChromium)(
     const browser = useBrowser();
     let host: Server;
     let address: string;
+    /** Bytes of all bodies that the host has sent. */
+    let sent = 0;
     beforeAll(async () => {
-      // A plain file host: it has no /sandbox.json, and nothing answers calls.
-      host = createServer(async (request, response) => {
-        const answer = await fetch(browser.site.url + request.url);
-        const isFile = answer.ok && request.url !== '/sandbox.json';
-        response.writeHead(isFile ? 200 : 404, { 'content-type': answer.headers.get('content-type') ?? '' });
-        response.end(isFile ? new Uint8Array(await answer.arrayBuffer()) : undefined);
+      // A plain file host that compresses, as most do: it has no /sandbox.json, and nothing answers calls.
+      host = createServer((request, response) => {
+        const path = new URL(request.url ?? '/', 'http://site.invalid').pathname;
+        const file = `${directory}${path.slice(1)}${path.endsWith('/') ? 'index.html' : ''}`;
+        if (!existsSync(file)) {
+          response.writeHead(404).end();
+          return;
+        }
+        const type = textTypes[extname(file)];
+        const encoding = type === undefined ? {} : { 'content-encoding': 'gzip' };
+        const bytes = readFileSync(file);
+        const body = type === undefined ? bytes : gzipSync(bytes);
+        sent += body.length;
+        response.writeHead(200, { 'content-type': type ?? 'application/octet-stream', ...encoding });
+        response.end(body);
       });
       address = `http://127.0.0.1:${await listenOnLoopback(host, 0)}`;
     });
@@ -44,6 +70,42 @@ describe.skipIf(missingChromium)(
       expect(lit).toEqual(['Bread', 'butter', 'and', 'a', 'pot', 'of', 'tea']);
       expect(loaded).toContain('/engine/english.data.gz');
       expect(loaded).not.toContain('/engine/chinese.data.gz');
+    });
+
+    test('loads some 0.7 MB for English on the first click and nothing on the second', async () => {
+      const page = await browser.open();
+      sent = 0;
+      await page.goto(`${address}/`, { waitUntil: 'networkidle' });
+      await page.fill('#hero-text', 'Good morning.');
+      const say = async (): Promise<{ bytes: number; milliseconds: number }> => {
+        const before = sent;
+        const milliseconds = await page.evaluate(
+          () =>
+            new Promise<number>((resolve) => {
+              const status = document.querySelector('hero-speech [data-status]');
+              const since = performance.now();
+              new MutationObserver((_, observer) => {
+                if (!status?.textContent.startsWith('This page is speaking')) return;
+                observer.disconnect();
+                resolve(Math.round(performance.now() - since));
+              }).observe(status as Element, { childList: true, characterData: true, subtree: true });
+              document.querySelector<HTMLElement>('hero-speech button')?.click();
+            }),
+        );
+        await expect.poll(() => page.textContent('hero-speech [data-status]')).toContain('Spoken by');
+        return { bytes: sent - before, milliseconds };
+      };
+      const toRead = sent;
+      const first = await say();
+      const second = await say();
+      console.info(
+        `bytes: ${toRead} to read the page, ${first.bytes} by the click, ${second.bytes} by the next`,
+      );
+      console.info(`click to first sound: ${first.milliseconds} ms, then ${second.milliseconds} ms`);
+      expect(toRead).toBeGreaterThan(50_000);
+      expect(first.bytes).toBeGreaterThan(500_000);
+      expect(first.bytes).toBeLessThan(800_000);
+      expect(second.bytes).toBe(0);
     });
 
     test('loads Chinese at the first Han character, and stops when it is asked to', async () => {
@@ -74,14 +136,24 @@ describe.skipIf(missingChromium)(
       'Whether it rains, or the wind blows: we walk.',
       '今天天气很好，我们去公园。',
       'One. Two! Three?',
+      'Dr. Miller lives at 12 Elm St., near the old mill.',
+      'The boats leave at half past six (if the tide allows), and they do not wait.',
+      '二〇二六年有三百六十五天。',
+      'Hello, 你好, and good morning.',
+      'Well… "quoted words", e-mail and rock-and-roll: 100% true.',
     ];
-    test.each(texts)('has the words and times of the sandbox for “%s”', async (text) => {
+    test.each(texts)('has the words, the times and the samples of the sandbox for “%s”', async (text) => {
       const page = await browser.open();
       await page.goto(`${address}/`);
       const spoken = page.evaluate(
         () =>
-          new Promise<[string, number, number][]>((resolve) => {
-            addEventListener('recited', (event) => resolve((event as CustomEvent).detail), { once: true });
+          new Promise<{ words: unknown[]; audio: number[] }>((resolve) => {
+            const onRecited = (event: Event): void => {
+              const { words, audio } = (event as CustomEvent<{ words: unknown[]; audio: Uint8Array[] }>)
+                .detail;
+              resolve({ words, audio: audio.flatMap((piece) => [...piece]) });
+            };
+            addEventListener('recited', onRecited, { once: true });
           }),
       );
       await page.fill('#hero-text', text);
@@ -91,11 +163,28 @@ describe.skipIf(missingChromium)(
       const stream = await client.speech.streamWithTimestamps({
         text,
         reference_id: voice,
-        format: 'wav',
+        format: 'pcm',
         latency: 'low',
       });
-      const { timeline } = await stream.collect();
-      expect(await spoken).toEqual(timeline.segments.map(({ text, start, end }) => [text, start, end]));
+      const { timeline, audio } = await stream.collect();
+      const here = await spoken;
+      expect(here.words).toEqual(timeline.segments.map(({ text, start, end }) => ({ text, start, end })));
+      // The sandbox resamples to twice the rate of the engine: every second of its samples is one of the page's.
+      const ours = samplesOf(new Uint8Array(here.audio));
+      const theirs = samplesOf(audio).filter((_, index) => index % 2 === 0);
+      expect(theirs.length).toBe(ours.length);
+      const difference = theirs.map((sample, index) => sample - (ours[index] ?? 0));
+      expect(power(ours)).toBeGreaterThan(10_000);
+      expect(power(difference) / power(ours)).toBeLessThan(0.001);
     });
   },
 );
+
+function samplesOf(pcm: Uint8Array): Int16Array {
+  return new Int16Array(new Uint8Array(pcm).buffer);
+}
+
+/** The mean of the squares of samples. */
+function power(samples: Int16Array): number {
+  return samples.reduce((sum, sample) => sum + sample * sample, 0) / samples.length;
+}

@@ -155,7 +155,10 @@ describe.skipIf(missingChromium)(
       await page.locator('[data-tape] i').nth(36).click();
       await waitForLit(page, 36, 42, since);
       await waitForState(page, 'done');
-      expect((await litWords(page)).slice(since).every(({ index }) => index < 5 || index >= 36)).toBe(true);
+      const indexes = (await litWords(page)).slice(since).map(({ index }) => index);
+      const landed = indexes.findIndex((index) => index >= 36);
+      expect(indexes[landed - 1] ?? 0, 'it jumps').toBeLessThan(34);
+      expect(indexes.slice(landed).every((index) => index >= 36)).toBe(true);
       await page.click('[data-tab="words"]');
       since = await litCount(page);
       await page.getByRole('button', { name: 'second', exact: true }).click();
@@ -263,6 +266,103 @@ describe.skipIf(missingChromium)(
       await page.focus('textarea');
       await page.keyboard.press('Space');
       expect(await page.getAttribute('.island', 'data-state')).not.toBe('speaking');
+    });
+
+    test('stretches the tape until its words can be read, and keeps what is heard in sight', async () => {
+      const page = await browser.open();
+      await openPlayground(page, browser.site.url);
+      const tape = page.locator('[data-tape]');
+      expect(await tape.locator('.ghost').isVisible()).toBe(true);
+      await browser.picture(page, 'tape-empty');
+      await speak(page, long);
+      await waitForLit(page, 30, 45);
+      expect(await tape.locator('.ghost').isVisible()).toBe(false);
+      const seen = await tape.evaluate((root) => {
+        const room = root.getBoundingClientRect();
+        const lit = root.querySelector('i[data-lit]')?.getBoundingClientRect();
+        const blocks = [...root.querySelectorAll<HTMLElement>('i')];
+        return {
+          zoom: root.scrollWidth / root.clientWidth,
+          isInSight: lit === undefined || (lit.left >= room.left && lit.right <= room.right),
+          scrolled: root.scrollLeft,
+          whole: blocks.filter((block) => block.dataset.narrow === undefined).length / blocks.length,
+          blank: blocks.filter((block) => block.textContent === '' || block.clientWidth < 2).length,
+        };
+      });
+      await browser.picture(page, 'tape-stretched');
+      expect(seen.zoom).toBeGreaterThan(1.2);
+      expect(seen).toMatchObject({ isInSight: true, blank: 0 });
+      expect(seen.scrolled).toBeGreaterThan(0);
+      expect(seen.whole).toBeGreaterThan(0.8);
+    });
+
+    test('offers the bitrates of the format, and sends the one that is chosen', async () => {
+      browser.site.sandboxUrl = browser.proxy.url;
+      const page = await browser.open();
+      await openPlayground(page, browser.site.url);
+      const offered = () =>
+        page
+          .locator('[name="bitrate"] option:not([disabled])')
+          .evaluateAll((all) => all.map((one) => one.textContent));
+      expect(await offered()).toEqual(['of the format', '64 kbit/s', '128 kbit/s', '192 kbit/s']);
+      await page.selectOption('[name="bitrate"]', '192');
+      await page.selectOption('[name="format"]', 'opus');
+      expect(await page.inputValue('[name="bitrate"]')).toBe('');
+      expect(await offered()).toContain('automatic');
+      await page.selectOption('[name="bitrate"]', '24000');
+      await page.fill('textarea', sentence);
+      await page.press('textarea', 'Control+Enter');
+      await waitForState(page, 'done');
+      expect(JSON.parse(browser.proxy.bodies[0] ?? '')).toMatchObject({
+        format: 'opus',
+        opus_bitrate: 24_000,
+      });
+      expect(new URL(page.url()).searchParams.get('bitrate')).toBe('24000');
+      await page.selectOption('[name="format"]', 'wav');
+      expect(await page.isDisabled('[name="bitrate"]')).toBe(true);
+    });
+
+    test('says that a text is too long when it is entered, in characters, and takes it back', async () => {
+      const page = await browser.open();
+      await openPlayground(page, browser.site.url);
+      const problem = page.locator('[data-problem]');
+      await page.fill('textarea', '𝄞'.repeat(100_000));
+      expect(await problem.isVisible()).toBe(false);
+      await page.fill('textarea', '𝄞'.repeat(100_025));
+      expect(await problem.textContent()).toContain('It has 100,025 characters, 25 more than the 100,000');
+      await page.fill('textarea', sentence);
+      expect(await problem.isVisible()).toBe(false);
+    });
+
+    test('tells a machine that is offline from a service that does not answer', async () => {
+      const page = await browser.open();
+      await openPlayground(page, browser.site.url);
+      await page.click('[data-connection] summary');
+      await page.fill('[data-base-url]', 'https://speech.invalid');
+      await page.fill('textarea', sentence);
+      await page.context().setOffline(true);
+      await page.click('[data-speak]');
+      await waitForState(page, 'failed');
+      expect(await page.textContent('[data-problem] strong')).toBe('This machine is offline');
+      // A sandbox on this machine needs no network: its silence has another reason.
+      await page.fill('[data-base-url]', 'http://127.0.0.1:9');
+      await page.click('[data-speak]');
+      await waitForState(page, 'failed');
+      expect(await page.textContent('[data-problem] strong')).toBe('This machine is offline');
+      expect(await page.textContent('[data-problem]')).toContain('loaded when it is first used');
+    });
+
+    test('calls the keys by the names of the machine', async () => {
+      const page = await browser.open();
+      await openPlayground(page, browser.site.url);
+      expect(await page.textContent('[data-speak] kbd')).toMatch(/^Ctrl\s\+\sEnter$/);
+      const mac = await browser.open();
+      await mac.addInitScript(() => Object.defineProperty(navigator, 'platform', { get: () => 'MacIntel' }));
+      await openPlayground(mac, browser.site.url);
+      expect(await mac.textContent('[data-speak] kbd')).toMatch(/^⌘\sEnter$/);
+      await mac.fill('textarea', 'Hello.');
+      await mac.press('textarea', 'Meta+Enter');
+      await waitForState(mac, 'done');
     });
 
     test('keeps its settings in the address, never the key, and a link with them speaks the same', async () => {

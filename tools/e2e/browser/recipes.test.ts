@@ -66,9 +66,12 @@ describe.skipIf(missingChromium)(
       await build({
         entryPoints: [
           { in: `${recipes}voice-agent-page.ts`, out: 'voice-agent-page' },
-          { in: '@speech-api/audio/player/worklet', out: 'worklet' },
+          // Where a project has the packages installed, this is `@speech-api/audio/player/worklet`.
+          {
+            in: fileURLToPath(new URL('../../../packages/audio/dist/player/worklet.js', import.meta.url)),
+            out: 'worklet',
+          },
         ],
-        absWorkingDir: fileURLToPath(new URL('../../recipes/', import.meta.url)),
         bundle: true,
         format: 'esm',
         outdir: join(folder, 'public'),

@@ -66,6 +66,38 @@ describe.skipIf(missingChromium)(
       expect(await field.inputValue()).toBe('24/7');
     });
 
+    test('shows the results of one part of the site alone', async () => {
+      const page = await browser.open();
+      await page.goto(`${browser.site.url}/guides/`);
+      await page.locator('site-search button[data-open-modal]:enabled').click();
+      await page.locator('.pagefind-ui__search-input').fill('timeline');
+      const found = () =>
+        page
+          .locator('.pagefind-ui__result-title:not(.pagefind-ui__result-nested *) a')
+          .evaluateAll((links) => links.map((link) => new URL((link as HTMLAnchorElement).href).pathname));
+      await expect.poll(async () => (await found()).some((path) => path.startsWith('/guides/'))).toBe(true);
+      await page.locator('.pagefind-ui__filter-value', { hasText: 'TypeScript' }).locator('label').click();
+      await expect
+        .poll(async () => {
+          const paths = await found();
+          return paths.length > 0 && paths.every((path) => path.startsWith('/typescript/'));
+        })
+        .toBe(true);
+      await browser.picture(page, 'search-filtered');
+    });
+
+    test('helps at an address that leads nowhere: a likely page, and a search for its words', async () => {
+      const page = await browser.open();
+      const answer = await page.goto(`${browser.site.url}/guides/speach/`);
+      expect(answer?.status()).toBe(404);
+      const likely = page.locator('not-found li a').first();
+      await likely.waitFor();
+      expect(await likely.getAttribute('href')).toBe('/guides/speech/');
+      await page.getByRole('button', { name: 'guides speach' }).click();
+      await page.locator('site-search dialog[open]').waitFor();
+      expect(await page.locator('.pagefind-ui__search-input').inputValue()).toBe('guides speach');
+    });
+
     test('filters the register of unknowns by words and by where a choice comes from', async () => {
       const page = await browser.open();
       await page.goto(`${browser.site.url}/unknowns/`);

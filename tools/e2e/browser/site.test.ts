@@ -115,6 +115,18 @@ describe.skipIf(missingChromium)(
       expect(shifts.reduce((sum, value) => sum + value, 0)).toBeLessThan(0.02);
     });
 
+    test('shows in the list of pages where the reader is, however long it is', async () => {
+      const page = await browser.open();
+      await page.goto(`${browser.site.url}/typescript/types/`);
+      const place = () =>
+        page.locator('.sidebar-pane a[aria-current="page"]').evaluate((link) => {
+          const { top, bottom } = link.getBoundingClientRect();
+          return top > 0 && bottom <= innerHeight;
+        });
+      await expect.poll(place).toBe(true);
+      expect(await page.evaluate(() => scrollY)).toBe(0);
+    });
+
     test('begins every page with a way past everything that is the same on all of them', async () => {
       const page = await browser.open();
       await page.goto(`${browser.site.url}/guides/speech/`);

@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { createSpeechClient } from '@speech-api/client';
 import { transformSync } from 'esbuild';
@@ -127,6 +127,66 @@ async function writePrograms(
 /** Fragments and servers are completed and run by their own package, and the sandbox speaks only with its engine. */
 function isWhole(file: string): boolean {
   return file !== 'apps/sandbox/README.md' && !existsSync(join(root, dirname(file), 'src/readme.test.ts'));
+}
+
+/** `speech` from its archive alone, on one version of Node. */
+function command(id: string, range: string): Consumer {
+  return {
+    id,
+    quick: true,
+    async use({ packages, url }) {
+      const cli = packages.filter(({ manifest }) => manifest.name === '@speech-api/cli');
+      const { folder, run, write, remove } = await installProject({
+        packages: cli,
+        others: { [nodePackage]: range },
+      });
+      try {
+        const installed = readdirSync(join(folder, 'node_modules')).filter((name) => /^[^.]/.test(name));
+        const expected = ['@speech-api', nodePackage];
+        if (installed.join() !== expected.join()) throw new Error(`npm installed ${installed.join(', ')}`);
+        const program = join(folder, 'node_modules', nodePackage, 'bin/node');
+        const script = 'node_modules/@speech-api/cli/dist/speech.js';
+        const environment = {
+          SPEECH_BASE_URL: url,
+          SPEECH_API_KEY: key,
+          SPEECH_CONFIG: join(folder, 'config.json'),
+        };
+        const shows = async (args: readonly string[], expected: RegExp): Promise<void> => {
+          const output = await run(program, [script, ...args], environment);
+          if (!expected.test(output)) throw new Error(`speech ${args.join(' ')} prints:\n${output}`);
+        };
+        const version = cli[0]?.manifest.version ?? '';
+        const shim = await run('speech', ['--version'], environment);
+        if (shim !== `${version}\n`) throw new Error(`the installed speech says ${shim}`);
+        write('book.md', '# One\n\nThe ferry leaves at noon.\n\n# Two\n\nThe gulls leave with it.\n');
+        await shows(['--version'], new RegExp(`^${version.replaceAll('.', '\\.')}\\n$`));
+        await shows(['--help'], /Usage: speech[\s\S]*Examples:/);
+        await shows(
+          ['speak', 'The ferry leaves at noon.', '-o', 'ferry.wav'],
+          /^wrote ferry\.wav, [\d.]+ kB\n$/,
+        );
+        await shows(
+          ['speak', 'book.md', '-o', 'book.mp3', '--chapters', '--captions', 'vtt'],
+          /^wrote book\.mp3, [\d.]+ kB, book\.vtt\n$/,
+        );
+        // Recordings are read in the worker, which is a file of its own.
+        for (const recording of ['ferry.wav', 'book.mp3'])
+          await shows(['transcribe', recording], /The ferry leaves at noon/);
+        await shows(['voices', 'list'], /sandbox-alba/);
+        await shows(['live', 'Good morning.', '-o', 'live.mp3'], /live\.mp3/);
+        await shows(['wallet'], /credit/);
+        await shows(
+          ['doctor'],
+          new RegExp(`${version.replaceAll('.', '\\.')}[\\s\\S]*service +reached and the key works`),
+        );
+        await shows(['complete', 'powershell'], /speech/);
+        const node = (await run(program, ['--version'])).trim().slice(1);
+        return `Node ${node}: speech ${version} from its archive`;
+      } finally {
+        remove();
+      }
+    },
+  };
 }
 
 const typescript: Consumer = {
@@ -372,6 +432,8 @@ const next: Consumer = {
 export const consumers: readonly Consumer[] = [
   node('node20', '~20.19.0', true),
   node('node24', '^24.0.0', true),
+  command('speech-node20', '~20.19.0'),
+  command('speech-node24', '^24.0.0'),
   typescript,
   vite,
   esbuild,

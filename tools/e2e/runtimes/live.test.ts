@@ -84,11 +84,12 @@ describe.each(['sandbox', 'mock'] as const)('against the %s', (service) => {
     for (const other of [again, byHand, late, afterwards]) expect(other?.bytes).toBe(whole?.bytes);
   }
 
-  test.each(commandRuntimes)('%s', async (name, runtime, options) => {
-    if (runtime.missing !== undefined) throw new Error(runtime.missing);
-    const printed = await runCommand(runtime, options, program.folder, 'live-command.mjs', running.url);
-    expectSeen(JSON.parse(printed), name.includes('Node') ? 'Node 20.19 and up' : 'Bun, Deno');
-  });
+  for (const [name, runtime, options] of commandRuntimes) {
+    test.skipIf(runtime.missing)(`${name}${because(runtime.missing)}`, async () => {
+      const printed = await runCommand(runtime, options, program.folder, 'live-command.mjs', running.url);
+      expectSeen(JSON.parse(printed), name.includes('Node') ? 'Node 20.19 and up' : 'Bun, Deno');
+    });
+  }
 
   test.skipIf(workerd.missing)(`workerd${because(workerd.missing)}`, async () => {
     const answer = await runWorker(program.folder, 'live-worker.mjs', running.url);

@@ -123,6 +123,10 @@ test('what cannot be in a book is refused before anything is sent, with what wou
     [['some.md', '-o', 'x.mp3', '--chapters', '--speaker', 'A=b'], /--chapters and --speaker/],
     [['some.md', '-o', 'x.m4b', '--format', 'mp3'], /--format mp3 does not fit/],
     [['some.md', '-o', 'x.m4b', '--bitrate', '64'], /--bitrate is for mp3 and opus/],
+    [['none.mdd', '-o', 'x.mp3'], /no file none\.mdd\. To speak these words, pipe them/],
+    [['.', '-o', 'x.mp3'], /\. is a folder; name a text file/],
+    [['cover.png', '-o', 'x.mp3'], /cover\.png is not text in UTF-8/],
+    [['-5 degrees', '-o', 'x.mp3'], /begins with - goes last, after --/],
     [['some.md', '-o', 'x.mp3', '--jobs', '0'], /--jobs[\s\S]*whole number from 1/],
   ];
   for (const [args, message] of cases) {
@@ -200,7 +204,7 @@ test('a book that was killed goes on without sending what is finished, and leave
   expect(texts.slice(4).length).toBe(3);
   for (const text of finished) expect(texts.slice(4)).not.toContain(text);
   expect(chaptersOf(await readFile(join(folder, 'killed.mp3'))).length).toBe(6);
-  expect(await filesLike(/killed\.mp3\.parts/)).toEqual([]);
+  expect(await filesLike(/killed\.mp3\..*part/)).toEqual([]);
 });
 
 test('a long text that fails says where its finished parts are, and nothing where there are none', async () => {

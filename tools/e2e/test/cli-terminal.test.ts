@@ -1,11 +1,11 @@
 import { once } from 'node:events';
-import { readdir, readFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { openScreen, type Screen } from './testing/screen.ts';
-import { scratchFolder } from './testing/speech-command.ts';
+import { openScreen, openTerminal, type Screen } from './testing/screen.ts';
+import { scratchFolder, speechPath } from './testing/speech-command.ts';
 import { sandboxKey, useSandbox } from './testing/use-sandbox.ts';
 
 const service = useSandbox();
@@ -13,6 +13,7 @@ const folder = scratchFolder();
 const text = 'The ferry leaves at noon, and the gulls leave with it.';
 const takenAway = '\r\u001b[2K';
 const ctrlC = '\u0003';
+const ctrlU = '\u0015';
 
 /** Runs `speech` in a terminal, with the sandbox in its environment. */
 function open(args: readonly string[], environment: Readonly<Record<string, string>> = {}): Screen {
@@ -88,6 +89,73 @@ test.each([
   expect(await screen.ended).toBe(130);
   expect(screen.seen).toContain('stopped; no unfinished file was left');
   expect(await leftovers()).toEqual([]);
+});
+
+test('Ctrl-C in a long text says where its finished parts are, and leaves no folder where there are none', async () => {
+  await writeFile(join(folder, 'long.md'), ['# One', '# Two', '# Three'].join(`\n\n${text}\n\n`));
+  // The first part is answered, the second one never.
+  let calls = 0;
+  const server = createServer(async (incoming, response) => {
+    calls += 1;
+    if (calls > 1) return;
+    const pieces: Buffer[] = [];
+    for await (const piece of incoming) pieces.push(piece);
+    const { authorization = '', model } = incoming.headers;
+    const headers = { authorization, model: String(model), 'content-type': 'application/json' };
+    const answer = await fetch(`${service.url}/v1/tts`, {
+      method: 'POST',
+      headers,
+      body: Buffer.concat(pieces),
+    });
+    response.writeHead(200, { 'content-type': answer.headers.get('content-type') ?? '' });
+    response.end(Buffer.from(await answer.arrayBuffer()));
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  afterAll(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const args = ['speak', 'long.md', '-o', 'endless.mp3', '--chapters', '--jobs', '1'];
+  const begun = open(args, { SPEECH_BASE_URL: url });
+  await begun.shows(/speaking: part 1 of 3, \d+:\d\d, [\d.]+ kB/);
+  begun.type(ctrlC);
+  expect(await begun.ended).toBe(130);
+  expect(begun.seen).toMatch(/finished parts are kept in endless\.mp3\.parts; the same command goes on/);
+  expect(await leftovers()).toEqual(['endless.mp3.parts']);
+  await rm(join(folder, 'endless.mp3.parts'), { recursive: true });
+  const fresh = open(args, { SPEECH_BASE_URL: url });
+  await fresh.shows(/speaking: part 0 of 3/);
+  fresh.type(ctrlC);
+  expect(await fresh.ended).toBe(130);
+  expect(fresh.seen).not.toContain('finished parts');
+  expect(await leftovers()).toEqual([]);
+});
+
+test('bash completes commands, options and the names of files', async () => {
+  await writeFile(join(folder, 'interview.wav'), '');
+  const shim = join(folder, 'bin', 'speech');
+  await mkdir(join(folder, 'bin'), { recursive: true });
+  await writeFile(shim, `#!/bin/sh\nexec "${process.execPath}" "${speechPath}" "$@"\n`, { mode: 0o755 });
+  const shell = openTerminal('bash', ['--norc', '--noprofile', '-i'], folder, {
+    PATH: `${join(folder, 'bin')}:${process.env.PATH}`,
+    PS1: 'ready$ ',
+  });
+  await shell.shows(/ready\$ /);
+  // Twice, as when a start file is read again.
+  for (const _ of [1, 2]) shell.type('. <(speech complete bash)\r');
+  shell.type('echo loa""ded\r');
+  await shell.shows(/loaded/);
+  expect(shell.seen).not.toMatch(/readonly|not found/);
+  shell.type('speech trans\t');
+  await shell.shows(/speech transcribe /);
+  shell.type('--capt\t');
+  await shell.shows(/speech transcribe --captions /);
+  shell.type('vt\tinterv\t');
+  await shell.shows(/speech transcribe --captions vtt interview\.wav/);
+  shell.type(`${ctrlU}exit\r`);
+  await shell.ended;
 });
 
 test('Ctrl-C while a recording is transcribed says how to go on', async () => {

@@ -55,7 +55,7 @@ async function* textOf({ body }: Response): AsyncGenerator<string> {
 form.addEventListener('submit', (event) => {
   event.preventDefault();
   ask(String(new FormData(form).get('question'))).catch((error: Error) => {
-    // An answer that was interrupted while it was on its way is no failure.
+    // An interrupted answer is not a failure.
     if (error.name !== 'AbortError') output.value = error.message;
   });
 });

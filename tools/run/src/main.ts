@@ -17,7 +17,7 @@ const commands: Readonly<Record<string, Command>> = {
   contract: program(['@speech-api/contract'], ['packages/contract/dist/bin.js'], 2),
   diff: program(['@speech-api/spec'], ['tools/diff/src/main.ts'], 2),
   bench: program(
-    [...speakingWorkspaces, '@speech-api/client', '@speech-api/relay'],
+    [...speakingWorkspaces, '@speech-api/cli', '@speech-api/client', '@speech-api/relay'],
     ['--expose-gc', 'tools/bench/src/main.ts'],
   ),
   consumers: program(

@@ -2,7 +2,6 @@ import { spawn } from 'node:child_process';
 import { parseArgs } from 'node:util';
 import type { RunningRelay } from '@speech-api/relay';
 import type { RunningSandbox } from '@speech-api/sandbox';
-import { defaultModel } from '@speech-api/types';
 import { build, speakingWorkspaces } from './processes.ts';
 import { type DocsServer, onFreePort, serveDocs } from './servers.ts';
 
@@ -46,6 +45,7 @@ export async function start(args: readonly string[]): Promise<number> {
       }),
     );
     const { startRelay } = await import('@speech-api/relay');
+    const { defaultModel } = await import('@speech-api/types');
     const site = new URL(docs.url);
     relay = await onFreePort(options.relayPort, (port) =>
       startRelay({
@@ -65,7 +65,7 @@ export async function start(args: readonly string[]): Promise<number> {
 Playground     ${docs.url}/playground/
 Documentation  ${docs.url}/
 Sandbox        ${sandbox.url}   (key: ${apiKey})
-Relay          ${relay.url.replace(/^http/, 'ws')}   (live sessions from pages of this site)
+Relay          ${relay.url.replace(/^http/, 'ws')}   (for ${docs.url}/playground/live/)
 
 Ctrl-C stops everything.
 `);

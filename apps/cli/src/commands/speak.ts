@@ -81,6 +81,7 @@ export async function speak(
   const client = session.client();
   const output = await openSpeechOutput(session, options, path, format, isM4b ? book : undefined);
   let bytes = 0;
+  let measured = {};
   try {
     const isTimed = beside.timestamps !== undefined || beside.captions !== undefined;
     if (book.isAsked || plan.parts.length > 1) {
@@ -91,6 +92,7 @@ export async function speak(
       if (beside.chapters)
         await writeText(beside.chapters, writePodcastChapters(speech.chapters), options.force);
       await forget();
+      measured = { seconds: speech.duration };
     } else if (isTimed) {
       const timeline = await speakTimed(session, client, request, options, output);
       bytes = await output.finish();
@@ -104,7 +106,7 @@ export async function speak(
     await output.discard();
   }
   const wrote = isOnlyPlayed ? {} : { output: path };
-  if (options.json && path !== '-') printJson({ ...wrote, bytes, format: container, ...beside });
+  if (options.json && path !== '-') printJson({ ...wrote, bytes, format: container, ...measured, ...beside });
   else {
     const place = isOnlyPlayed ? 'played' : `wrote ${path},`;
     session.terminal.note([`${place} ${size(bytes)}`, ...Object.values(beside)].join(', '));
@@ -216,7 +218,10 @@ async function readText(inputs: readonly string[]): Promise<string> {
   if (inputs.length === 1) {
     const file = await stat(first).catch(() => undefined);
     if (file?.isFile()) return readTextFile(first, maximumTextBytes);
-    if (/^\S+\.(txt|md)$/i.test(first)) throw new UsageError(`There is no file ${first}.`);
+    if (file?.isDirectory()) throw new UsageError(`${first} is a folder; name a text file.`);
+    // A misspelt name would be spoken, and paid for.
+    if (/^\S+\.[a-z][a-z\d]{1,4}$/i.test(first))
+      throw new UsageError(`There is no file ${first}. To speak these words, pipe them into: speech speak -`);
   }
   return inputs.join(' ');
 }

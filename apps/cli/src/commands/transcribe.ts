@@ -1,6 +1,6 @@
-import { mkdir, mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, realpath, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { basename, dirname, extname, join, relative } from 'node:path';
+import { basename, dirname, extname, join, relative, resolve } from 'node:path';
 import {
   planRecording,
   RecordingError,
@@ -55,7 +55,7 @@ export async function transcribe(
     input: path,
     outputs: outputsOf(path, options, recordings.length, below),
   }));
-  refuseCollisions(jobs);
+  await refuseCollisions(jobs);
   const todo: Job[] = [];
   for (const job of jobs) {
     if (options.skipDone && (await isDone(job))) session.terminal.note(`${job.input} is done`);
@@ -75,13 +75,9 @@ export async function transcribe(
     } catch (error) {
       // One bad recording of many does not stop the others; a bad key would fail for each.
       const { message, code } = explain(error);
-      if (
-        session.signal.aborted ||
-        todo.length === 1 ||
-        code === exitCodes.access ||
-        code === exitCodes.usage
-      )
-        throw error;
+      const isForAll =
+        code === exitCodes.access || (code === exitCodes.usage && !RecordingError.isInstance(error));
+      if (session.signal.aborted || todo.length === 1 || isForAll) throw error;
       session.terminal.clear();
       process.stderr.write(`speech: ${plain(job.input)}: ${plain(message)}\n`);
       failed += 1;
@@ -114,6 +110,7 @@ async function transcribeOne(
   const client = session.client();
   const language = options.language ?? settings.values.language.value;
   const journal = options.journal === undefined ? undefined : await openJournal(options.journal);
+  let finished = 0;
   try {
     const transcript = await transcribeRecording(client, recording, {
       cut,
@@ -128,6 +125,7 @@ async function transcribeOne(
         ? { onPart: (part) => void process.stdout.write(`${JSON.stringify({ input, ...part })}\n`) }
         : {}),
       onProgress: ({ finishedParts, cutParts, seconds, bytes, totalBytes = 0 }) => {
+        finished = finishedParts;
         const share = totalBytes > 0 ? `, ${Math.floor((100 * bytes) / totalBytes)} % read` : '';
         terminal.progress(
           `${basename(input)}: ${clock(seconds)} done, part ${finishedParts} of ${cutParts}${share}`,
@@ -139,6 +137,10 @@ async function transcribeOne(
   } catch (error) {
     if (options.journal !== undefined && !RecordingError.isInstance(error)) {
       terminal.note(`finished parts are kept in ${options.journal}; the same command goes on from there`);
+    } else if (finished > 0) {
+      terminal.note(
+        `${finished} finished part(s) were not kept; --journal FOLDER keeps them for the next run`,
+      );
     }
     throw error;
   } finally {
@@ -226,17 +228,33 @@ function outputsOf(input: string, options: TranscribeOptions, count: number, bel
   };
 }
 
-function refuseCollisions(jobs: readonly Job[]): void {
+/** A recording is never written over, and no output twice. */
+async function refuseCollisions(jobs: readonly Job[]): Promise<void> {
+  const recordings = new Map<string, string>();
+  for (const { input } of jobs) {
+    const place = await placeOf(input);
+    if (recordings.has(place)) throw new UsageError(`${input} is named twice. Name each recording once.`);
+    recordings.set(place, input);
+  }
   const owners = new Map<string, string>();
   for (const { input, outputs } of jobs) {
     for (const path of Object.values(outputs)) {
       if (path === '-') continue;
-      const owner = owners.get(path);
+      const place = await placeOf(path);
+      const recording = recordings.get(place);
+      if (recording !== undefined)
+        throw new UsageError(`${path} would be written over the recording ${recording}. Name another file.`);
+      const owner = owners.get(place);
       if (owner !== undefined)
         throw new UsageError(`${owner} and ${input} would both write ${path}. Rename one of them.`);
-      owners.set(path, input);
+      owners.set(place, input);
     }
   }
+}
+
+/** One name for a file, whichever way it is named. */
+async function placeOf(path: string): Promise<string> {
+  return realpath(path).catch(() => resolve(path));
 }
 
 /** Every output is there and not older than the recording. */
@@ -252,6 +270,10 @@ async function isDone({ input, outputs }: Job): Promise<boolean> {
 async function openInput(input: string): Promise<{ path: string } & AsyncDisposable> {
   if (input !== '-') {
     const file = await stat(input).catch(() => undefined);
+    if (file === undefined && /^https?:\/\//.test(input))
+      throw new UsageError(
+        `${input} is an address, not a file. Pipe it in: curl -L URL | speech transcribe -`,
+      );
     if (file === undefined) throw new UsageError(`There is no file ${input}.`);
     if (!file.isFile())
       throw new UsageError(`${input} is not a file; name a recording, or add --recursive for a folder.`);

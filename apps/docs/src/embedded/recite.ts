@@ -20,6 +20,12 @@ export interface Recitation {
   started(): void;
 }
 
+/** What was said, when all of it is there: `recited` events have it. The audio is pcm of {@link sampleRate}. */
+export interface Recited {
+  readonly words: readonly Word[];
+  readonly audio: readonly Uint8Array[];
+}
+
 /** Speaks a text in the page and lights each word while it is heard. Resolves when all of it was heard. */
 export async function recite({
   text,
@@ -33,6 +39,7 @@ export async function recite({
   view.show([{ text, root: stage }]);
   const player = createPlayer({ format: 'pcm', sampleRate });
   const words: (readonly Word[])[] = [];
+  const audio: Uint8Array[] = [];
   let placed: readonly Word[] = [];
   let isHeard = false;
   const frame = (): void => {
@@ -66,10 +73,11 @@ export async function recite({
           end: end + offset,
         }));
       }
+      audio.push(piece.audio);
       await player.write(new Uint8Array(piece.audio));
     }
-    const known = words.flat().map(({ text, start, end }) => [text, start, end]);
-    stage.dispatchEvent(new CustomEvent('recited', { detail: known, bubbles: true }));
+    const detail: Recited = { words: words.flat(), audio };
+    stage.dispatchEvent(new CustomEvent('recited', { detail, bubbles: true }));
     await player.end();
     await player.finished;
   } finally {

@@ -8,6 +8,7 @@ import {
   TimeoutError,
   TooManyRequestsError,
 } from '@speech-api/client';
+import { limits } from '@speech-api/types';
 import { isLoopback } from './connection/connection.ts';
 
 /** What went wrong and what the reader can do about it. */
@@ -37,6 +38,19 @@ export interface Situation {
   readonly answered: boolean;
   /** Seconds of audio that had arrived. */
   readonly receivedSeconds: number;
+}
+
+/** What is said of a text that is longer than servers of this project take; undefined for any other. */
+export function explainLength(text: string): Explanation | undefined {
+  const { textCodePoints: limit } = limits;
+  if (text.length <= limit) return undefined;
+  const characters = [...text].length;
+  if (characters <= limit) return undefined;
+  const count = (value: number) => value.toLocaleString('en');
+  return {
+    title: 'This text is too long for one call',
+    advice: `It has ${count(characters)} characters, ${count(characters - limit)} more than the ${count(limit)} that the sandbox takes. Speak it in parts: speakLong of @speech-api/recordings does that.`,
+  };
 }
 
 /** Turns an error of the client, the stream or the player into words for the reader. */
@@ -109,6 +123,13 @@ export function explainError(error: unknown, situation: Situation): Explanation 
       ...(error.traceId === undefined ? {} : { detail: `trace ${error.traceId}` }),
     };
   }
+  if (isOffline()) {
+    return {
+      title: 'This machine is offline',
+      advice: `What this page needs to speak by itself is loaded when it is first used. Connect, then press ${situation.action} again.`,
+      detail,
+    };
+  }
   return { title: 'It did not work', advice: `${again} to try again.`, detail };
 }
 
@@ -118,6 +139,13 @@ export function explainError(error: unknown, situation: Situation): Explanation 
  */
 export function explainSilence({ baseUrl, pageUrl, action }: Situation, detail: string): Explanation {
   const page = new URL(pageUrl);
+  if (isOffline() && !isLoopback(baseUrl)) {
+    return {
+      title: 'This machine is offline',
+      advice: `The browser has no network, so ${new URL(baseUrl).host} cannot be reached. A sandbox on this machine can: put its address under Connection.`,
+      detail,
+    };
+  }
   if (!isCallable(baseUrl)) {
     return {
       title: 'This page calls https and this machine alone',
@@ -163,6 +191,10 @@ export function explainSilence({ baseUrl, pageUrl, action }: Situation, detail: 
 function isCallable(address: string): boolean {
   const { protocol, hostname } = new URL(address);
   return protocol === 'https:' || hostname === '127.0.0.1' || hostname === 'localhost';
+}
+
+function isOffline(): boolean {
+  return globalThis.navigator?.onLine === false;
 }
 
 function portOf(address: string): string {

@@ -49,6 +49,13 @@ test('what opens is open, what is pressed is left out, and a mark is one remark'
   expect(await markdown(content)).toBe('**assumed** It is so. [x](/unknowns.md#x)\n\nBody:\n\nInside.\n');
 });
 
+test('says once a page what a mark says', async () => {
+  const mark = `<details class="mark"><p><strong>assumed</strong> It is so. <a href="/unknowns/#x">x</a></p></details>`;
+  expect(await markdown(`${mark}<p>Then:</p>${mark}`)).toBe(
+    '**assumed** It is so. [x](/unknowns.md#x)\n\nThen:\n\n**assumed** [x](/unknowns.md#x)\n',
+  );
+});
+
 test('headings, fields and errors are places with an address', async () => {
   const content = `<h2 id="body">Body</h2><ul><li class="field" id="body-text"><a class="field-name" href="#body-text"><code>text</code></a>
     <div class="field-text"><p>Text to speak.</p></div></li></ul>`;

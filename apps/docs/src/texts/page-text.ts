@@ -91,6 +91,7 @@ export async function readPageText(html: string, path: string, base: string): Pr
   const description = descriptionOf(root);
   const over = find(main, '.over');
   const places = [...placesOf(content)];
+  shortenMarks(content);
   const tree: Root = {
     type: 'root',
     children: [simplify(content, `${base.replace(/\/$/, '')}${path}`, base)].flat(),
@@ -105,6 +106,22 @@ export async function readPageText(html: string, path: string, base: string): Pr
     markdown: `# ${title}\n\n${lede}${markdown}`,
     places,
   };
+}
+
+/** What a mark says is written where it comes first on a page; later ones name its entry in the register. */
+function shortenMarks(content: Element): void {
+  const known = new Set<string>();
+  for (const mark of elementsOf(content)) {
+    if (!is(mark, '.mark')) continue;
+    for (const line of elementsOf(mark)) {
+      if (line.tagName !== 'p') continue;
+      const link = find(line, 'a');
+      const [source] = line.children;
+      const entry = String(link?.properties.href);
+      if (link && source && known.has(entry)) line.children = [source, space, link];
+      known.add(entry);
+    }
+  }
 }
 
 function headingOf(main: Element): string {

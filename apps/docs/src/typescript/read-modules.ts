@@ -174,8 +174,7 @@ function codeOf(node: ts.Declaration): string {
 
 /** A class or an interface without its body: its members follow one by one. */
 function headOf(node: ts.Declaration): string {
-  const head = clean(node.getText()).split(/\{\s*(?:\n|\})/)[0];
-  return `${head?.trim()} { /* members below */ }`;
+  return (clean(node.getText()).split(/\{\s*(?:\n|\})/)[0] ?? '').trim();
 }
 
 function clean(code: string): string {

@@ -54,12 +54,18 @@ export function hasOwnPage(module: ApiModule, symbol: ApiSymbol): boolean {
   return ownPages[shortOf(module.specifier)]?.includes(symbol.name) ?? false;
 }
 
+/** The symbols of a module that have pages of their own, those first that a reader meets first. */
+export function mainOf(module: ApiModule): readonly ApiSymbol[] {
+  const names = ownPages[shortOf(module.specifier)] ?? [];
+  return names.flatMap((name) => module.symbols.filter((symbol) => symbol.name === name));
+}
+
 /** The address of a package's page. */
 export function packageAddress(name: string): string {
   return withBase(`/typescript/${shortOf(name)}/`);
 }
 
-/** The place of a symbol on the page of its package; its slug is taken once a module. */
+/** The place of a symbol on the page of its package: modules of a package may export things of one name. */
 export function symbolAnchor(module: Pick<ApiModule, 'slug' | 'package'>, slug: string): string {
   const entry = module.slug.slice(shortOf(module.package).length + 1);
   return entry === '' ? slug : `${entry}-${slug}`;

@@ -1,6 +1,7 @@
 import { type ParseArgsOptionsConfig, parseArgs } from 'node:util';
 import { type Command, type ExitCode, type Surroundings, UsageError } from '../command/command.ts';
 import { deliver, readReportPlan, reportHelp, reportOptions } from '../command/report-options.ts';
+import { usageErrorOf } from '../command/unknown-option.ts';
 import { check } from './check.ts';
 
 const help = `speech-contract check: judge recorded traffic, with no server
@@ -56,6 +57,6 @@ function parse(words: readonly string[]) {
   try {
     return parseArgs({ args: [...words], options, allowPositionals: true });
   } catch (error) {
-    throw new UsageError(error instanceof Error ? error.message : String(error));
+    throw usageErrorOf(error, options);
   }
 }

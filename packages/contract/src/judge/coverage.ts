@@ -1,7 +1,10 @@
-import { type OperationId, operationTable } from '@speech-api/types';
+import { audioMediaTypes, type OperationId, operationTable } from '@speech-api/types';
 import { mediaTypeOf } from '../answer/answer.ts';
-import type { Exchange } from '../exchange.ts';
+import type { Exchange, HttpExchange } from '../exchange.ts';
+import { isObject } from '../specification/document.ts';
 import { findOperation, operations } from '../specification/operations.ts';
+import { describeAttempts, isSuccess } from '../subjects/attempts.ts';
+import { readAskedAudio } from '../subjects/judged-audio.ts';
 
 /** What was judged. */
 export interface Coverage {
@@ -45,7 +48,7 @@ export function findUncovered(
       ...missing(seen, operationId, 'response-media-type', responseMediaTypes),
     ];
   });
-  return gaps.map((gap) => withReason(gap, notTried));
+  return gaps.map((gap) => withReason(gap, notTried, exchanges));
 }
 
 /** The media types of an operation that nothing was seen of. */
@@ -77,15 +80,39 @@ function shown(exchange: Exchange): readonly string[] {
   ];
 }
 
-function isSuccess(status: number): boolean {
-  return status >= 200 && status < 300;
-}
-
-function withReason(gap: Uncovered, notTried: readonly Uncovered[]): Uncovered {
+function withReason(
+  gap: Uncovered,
+  notTried: readonly Uncovered[],
+  exchanges: readonly Exchange[],
+): Uncovered {
+  const statuses = exchanges.filter((exchange) => isAttempt(exchange, gap)).map(statusOf);
+  if (statuses.length > 0) return { ...gap, reason: describeAttempts(statuses) };
   const told = notTried.find(
     ({ operationId, what, mediaType }) =>
       operationId === gap.operationId &&
       (what === 'operation' || (what === gap.what && mediaType === gap.mediaType)),
   );
   return told?.reason === undefined ? gap : { ...gap, reason: told.reason };
+}
+
+/** Whether a call would have covered the gap if it had succeeded. */
+function isAttempt(exchange: Exchange, { operationId, what, mediaType }: Uncovered): boolean {
+  if (exchange.expectation?.outcome === 'refused') return false;
+  if (exchange.kind === 'live') return exchange.operationId === operationId;
+  const { request, response } = exchange;
+  if ((exchange.operationId ?? findOperation(request.method, request.url)?.id) !== operationId) return false;
+  if (what === 'operation') return true;
+  if (what === 'request-media-type') return mediaTypeOf(request.headers['content-type']) === mediaType;
+  if (isSuccess(response.status)) return false;
+  const format = askedFormat(exchange);
+  return operationId === 'createSpeech' && format !== undefined && audioMediaTypes[format] === mediaType;
+}
+
+/** The format that speech was asked for in, where the recording still has the request. */
+function askedFormat({ request: { decoded } }: HttpExchange) {
+  return isObject(decoded) ? readAskedAudio(decoded)?.format : undefined;
+}
+
+function statusOf(exchange: Exchange): number {
+  return (exchange.kind === 'live' ? exchange.upgrade : exchange).response.status;
 }

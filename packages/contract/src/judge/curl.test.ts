@@ -2,8 +2,11 @@ import { execFileSync } from 'node:child_process';
 import { describe, expect, test } from 'vitest';
 import { reportFormats, writeReport } from '../report/write-report.ts';
 import { credit, exchange, generalError, refused } from '../testing/exchanges.ts';
+import { writeCall } from '../verify/request.ts';
 import { hideKey, keyOf, showsKey, writeCurl, wrongKey } from './curl.ts';
 import { judge } from './judge.ts';
+
+const key = 'sk-0123456789abcdef0123456789abcdef';
 
 const sent = { text: `It's "the tide"; $HOME \`date\` \\n 海` };
 
@@ -28,7 +31,37 @@ test('takes the key from the environment, and shows no header beside those of th
 
 test('sends no good key where a wrong one was sent', () => {
   const command = writeCurl(exchange('listModels', { body: '', expectation: refused('key-unknown') }));
-  expect(command).toContain('Bearer no-such-key');
+  expect(command).toContain(`Bearer ${wrongKey}`);
+});
+
+test.each([
+  ['Basic c29tZWJvZHk6c2VjcmV0', 'Basic $SPEECH_API_KEY'],
+  ['Bearer ', 'Bearer '],
+  ['Bearer', 'Bearer'],
+  ['sandbox-key', '$SPEECH_API_KEY'],
+  ['first second-part', '$SPEECH_API_KEY'],
+  ['bearer  a-key-of-tests', 'bearer  $SPEECH_API_KEY'],
+])('shows the form of a header that was sent as %j', (authorization, shown) => {
+  const command = writeCurl(exchange('getApiCredit', { body: '', sentHeaders: { authorization } }));
+  expect(command).toContain(` -H "authorization: ${shown}"`);
+});
+
+const braced = '$'.concat('{SPEECH_API_KEY}');
+
+test.each([
+  ['scheme', `"authorization: Token ${braced}"`],
+  ['tail', `"authorization: Bearer ${braced}x"`],
+  ['empty', '"authorization: Bearer "'],
+  ['wrong', `"authorization: Bearer ${wrongKey}"`],
+  ['given', '"authorization: Bearer $SPEECH_API_KEY"'],
+] as const)('repeats what a run sends as a key: %s', async (form, shown) => {
+  const target = { base: 'http://127.0.0.1:4010', live: 'ws://127.0.0.1:4010', key };
+  const request = writeCall('deleteModel', { key: form, path: { id: 'v1' } }, target);
+  const deletion = exchange('deleteModel', { body: '', expectation: refused('key-missing') });
+  const { findings } = await judge([{ ...deletion, request }]);
+  const curl = findings.find(({ rule }) => rule === 'key-checked')?.curl;
+  expect(curl).toContain(`-X DELETE http://127.0.0.1:4010/model/v1 -H ${shown}`);
+  expect(curl).not.toContain(key.slice(0, 20));
 });
 
 test('is none where a shell can not write the body', () => {
@@ -47,8 +80,6 @@ test('is understood by a shell', () => {
   expect(shown).toContain(JSON.stringify(sent));
   expect(shown).toContain('authorization: Bearer k');
 });
-
-const key = 'sk-0123456789abcdef0123456789abcdef';
 
 describe('a key', () => {
   test('is hidden as a whole, in the middle of words too', () => {
@@ -78,6 +109,7 @@ describe('a key', () => {
     expect(sentWith(`Bearer ${key}x`)).toBe(`${key}x`);
     expect(sentWith(`Token ${key}`)).toBe(key);
     expect(sentWith('Bearer ')).toBeUndefined();
+    expect(sentWith(key)).toBe(key);
   });
 
   test('is found in a text however it is written', () => {
@@ -85,15 +117,17 @@ describe('a key', () => {
       key,
       [...key].map((letter) => `%${letter.charCodeAt(0).toString(16)}`).join(''),
       [...key].map((letter) => `\\u${letter.charCodeAt(0).toString(16).padStart(4, '0')}`).join(''),
+      Buffer.from(key).toString('hex').toUpperCase(),
       ...['', 'a', 'ab'].map((before) => Buffer.from(`${before}${key} is wrong`).toString('base64')),
     ];
     expect(forms.filter((form) => !showsKey(`{"message":"${form}"}`, key))).toEqual([]);
     expect(showsKey(`{"message":"The key ${key.slice(0, 8)} is wrong"}`, key)).toBe(false);
   });
 
-  test('is hidden in base64 and percent-encoded too', () => {
+  test('is hidden in base64, in hexadecimal and percent-encoded too', () => {
     const awkward = 'a/key+with=signs&more';
-    for (const form of [encodeURIComponent(awkward), Buffer.from(awkward).toString('base64')]) {
+    const bytes = Buffer.from(awkward);
+    for (const form of [encodeURIComponent(awkward), bytes.toString('base64'), bytes.toString('hex')]) {
       expect(hideKey(`seen: ${form}`, awkward)).not.toContain(form.slice(0, -4));
     }
   });

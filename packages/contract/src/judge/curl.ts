@@ -35,9 +35,24 @@ export function writeCurl(exchange: Exchange): string | undefined {
   return text === undefined ? undefined : [...words, '--data-raw', quote(text)].join(' ');
 }
 
-/** The shell inserts the key, so that no report contains it. A fake key replaces one that must be refused. */
-function writeKey(exchange: HttpExchange): string {
-  return `"authorization: Bearer ${isSentWithNoKey(exchange) ? 'no-such-key' : keyPlaceholder}"`;
+/** The shell inserts the key, so that no report contains it. The rest of the header is as it was sent. */
+function writeKey({ request, expectation }: HttpExchange): string {
+  const { scheme, gap, key } = readAuthorization(request.headers.authorization ?? '');
+  const isWrong = expectation?.outcome === 'refused' && expectation.refusals.includes('key-unknown');
+  const shownKey = key === wrongKey || (isWrong && scheme === 'Bearer') ? wrongKey : keyPlaceholder;
+  const shown = request.shownAuthorization ?? `${scheme}${gap}${key === '' ? '' : shownKey}`;
+  return `"authorization: ${shown}"`;
+}
+
+/** Words that are no secret before a key. Any other word may be a part of it. */
+const schemes = ['bearer', 'basic', 'token', 'digest', 'apikey', 'api-key', 'key'];
+
+/** The parts of the header. A value that names no known scheme is a key as a whole. */
+function readAuthorization(value: string): { scheme: string; gap: string; key: string } {
+  const [, scheme = '', gap = '', key = ''] = /^(\S*)(\s*)(.*)$/s.exec(value) ?? [];
+  return schemes.includes(scheme.toLowerCase())
+    ? { scheme, gap, key: key.trim() }
+    : { scheme: '', gap: '', key: value.trim() };
 }
 
 function textOf(body: Uint8Array, contentType: string | undefined): string | undefined {
@@ -62,7 +77,7 @@ function quote(text: string): string {
 }
 
 /** Replaces a key. */
-const keyPlaceholder = '$SPEECH_API_KEY';
+export const keyPlaceholder = '$SPEECH_API_KEY';
 
 /** A key that no server has issued. Its text says that it is fake. */
 export const wrongKey = 'speech-contract-no-such-key';
@@ -72,13 +87,8 @@ export function keyOf(exchange: Exchange): string | undefined {
   const { headers } = exchange.kind === 'live' ? exchange.upgrade.request : exchange.request;
   const { authorization } = headers;
   if (authorization === undefined) return undefined;
-  const key = authorization.replace(/^\S+(\s+|$)/, '').trim();
+  const { key } = readAuthorization(authorization);
   return key === '' || key === wrongKey ? undefined : key;
-}
-
-/** The request was sent with something in place of a key, to see it refused. */
-function isSentWithNoKey({ expectation }: Exchange): boolean {
-  return expectation?.outcome === 'refused' && expectation.refusals.includes('key-unknown');
 }
 
 /** Characters of a key that are a secret already: messages cut values off, and a server may say only a part. */
@@ -87,14 +97,20 @@ const partOfKey = 12;
 /** Shorter keys are found in ordinary words. */
 const shortestKey = 8;
 
-/** Whether a text has the key in it: as it is, percent-encoded, escaped as in JSON, or in base64. */
+/** Whether a text has the key in it: as it is, percent-encoded, escaped as in JSON, in base64 or in hexadecimal. */
 export function showsKey(text: string, key: string): boolean {
   if (key.length < shortestKey) return false;
   const fromCode = (_all: string, code: string) => String.fromCharCode(Number.parseInt(code, 16));
   const plain = text.replace(/%([0-9a-f]{2})/gi, fromCode).replace(/\\u([0-9a-f]{4})/gi, fromCode);
   return (
-    [text, plain].some((each) => each.includes(key)) || base64Of(key).some((code) => text.includes(code))
+    [text, plain].some((each) => each.includes(key)) ||
+    base64Of(key).some((code) => text.includes(code)) ||
+    text.toLowerCase().includes(hexadecimalOf(key))
   );
+}
+
+function hexadecimalOf(key: string): string {
+  return Buffer.from(key).toString('hex');
 }
 
 /** The letters of base64 that a key has wherever it begins within three bytes, without those that its neighbours change. */
@@ -113,7 +129,8 @@ function base64Of(key: string): readonly string[] {
 export function hideKey(text: string, key: string | undefined): string {
   // A key of a few letters also occurs in ordinary words, and is not used as a secret.
   if (key === undefined || key.length < 4) return text;
-  const coded = [encodeURIComponent(key), ...base64Of(key)].filter(
+  const hexadecimal = hexadecimalOf(key);
+  const coded = [encodeURIComponent(key), ...base64Of(key), hexadecimal, hexadecimal.toUpperCase()].filter(
     (code) => code !== key && code.length >= 6,
   );
   if (coded.some((code) => text.includes(code))) {

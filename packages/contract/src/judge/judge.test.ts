@@ -1,8 +1,18 @@
 import { type OperationId, operationTable } from '@speech-api/types';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { writeReport } from '../report/write-report.ts';
 import { severityOf } from '../specification/rules.ts';
-import { credit, exchange, generalError, live, speech, stream, voiceModel } from '../testing/exchanges.ts';
+import {
+  credit,
+  exchange,
+  generalError,
+  live,
+  speech,
+  stream,
+  success,
+  voiceModel,
+} from '../testing/exchanges.ts';
 import { baselineOf, unusedEntries } from './baseline.ts';
 import { judge } from './judge.ts';
 import { exitCodeOf } from './report.ts';
@@ -35,6 +45,27 @@ describe('the exit code', () => {
     expect(exitCodeOf(warned)).toBe(0);
     expect(exitCodeOf(warned, { failOn: 'warning' })).toBe(1);
     expect(exitCodeOf(await judge([good()]), { requireFull: true })).toBe(1);
+  });
+
+  test('is 2 for an operation that was called and never succeeded, until the baseline knows it', async () => {
+    const busy = (name: string) =>
+      exchange('getApiCredit', { name, status: 503, body: generalError(503), expectation: success });
+    const poor = exchange('createSpeech', { status: 402, body: generalError(402), expectation: success });
+    const report = await judge([poor, busy('one'), busy('two')]);
+    expect(report.findings.map(({ rule, severity, message }) => [rule, severity, message])).toEqual([
+      ['operation-answered', 'warning', 'createSpeech is not judged: made once, answered 402.'],
+      ['operation-answered', 'warning', 'getApiCredit is not judged: made twice, always answered 503.'],
+    ]);
+    expect(exitCodeOf(report)).toBe(2);
+    expect(exitCodeOf(report, { failOn: 'warning' })).toBe(1);
+    expect(exitCodeOf(report, { requireFull: true })).toBe(1);
+    expect(exitCodeOf(await judge([busy('one')], { baseline: baselineOf(report) }))).toBe(0);
+    expect(writeReport('summary', report)).toContain(
+      'Not all could be judged, because createSpeech, getApiCredit never succeeded',
+    );
+    expect(writeReport('summary', report)).not.toContain('contract is kept');
+    const answered = exchange('getApiCredit', { body: credit(), expectation: success });
+    expect(exitCodeOf(await judge([busy('one'), answered]))).toBe(0);
   });
 
   test('never counts drift', async () => {
@@ -205,4 +236,20 @@ describe('whatever a server answers', () => {
       { numRuns: 40, seed: 7 },
     );
   });
+});
+
+test('an unexpected refusal is reported with the words of the server', async () => {
+  const issues = [{ loc: ['body', 'mood'], type: 'x', msg: 'Not in this mood', ctx: '' }];
+  const { findings } = await judge([
+    exchange('createSpeech', {
+      status: 400,
+      body: generalError(400, { message: 'No voice' }),
+      expectation: success,
+    }),
+    exchange('createSpeech', { status: 422, body: issues, expectation: success }),
+  ]);
+  expect(findings.filter(({ rule }) => rule === 'success-expected').map(({ actual }) => actual)).toEqual([
+    '400: No voice',
+    '422: body.mood: Not in this mood',
+  ]);
 });

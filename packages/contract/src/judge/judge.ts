@@ -38,6 +38,7 @@ export function reportOf(
   const isDeterministic = options.deterministic ?? false;
   for (const group of groupsOf(members, isDeterministic)) judgeGroup(group, protocol);
   judgeGroup(untraced(members, isDeterministic), protocol);
+  for (const group of operationsOf(members, isDeterministic)) judgeGroup(group, protocol);
   const exchanges = members.map(({ exchange }) => exchange);
   const findings = protocol.findings.map(
     (finding): Finding => (isKnown(finding, options.baseline) ? { ...finding, known: true } : finding),
@@ -133,6 +134,23 @@ function untraced(members: readonly JudgedMember[], isDeterministic: boolean): E
     isDeterministic,
     members: told.map(({ operationId: _, ...member }) => ({ ...member, membership })),
   };
+}
+
+/** Per operation, every call that should succeed. */
+function operationsOf(members: readonly JudgedMember[], isDeterministic: boolean): readonly ExchangeGroup[] {
+  const wanted = members.filter(({ exchange }) => exchange.expectation?.outcome === 'success');
+  const groups = Map.groupBy(wanted, ({ operationId }) => operationId);
+  return [...groups].flatMap(([id, own]) => {
+    if (id === undefined) return [];
+    const membership = { id, relation: 'operation' as const };
+    return [
+      {
+        ...membership,
+        isDeterministic,
+        members: own.map(({ operationId: _, ...member }) => ({ ...member, membership })),
+      },
+    ];
+  });
 }
 
 /** What the others are compared with comes first: the request without a traceparent. */

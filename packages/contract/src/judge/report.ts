@@ -75,14 +75,22 @@ export interface Strictness {
   readonly requireFull?: boolean;
 }
 
-/** 0: the contract is kept. 1: it is not. 2: nothing was judged. */
+/** 0: the contract is kept. 1: it is not. 2: it was not judged, or an operation that was called never succeeded. */
 export function exitCodeOf(
   report: Report,
   { failOn = 'error', requireFull = false }: Strictness = {},
 ): 0 | 1 | 2 {
   if (report.findings.some((finding) => counts(finding, failOn))) return 1;
   if (report.exchanges.length === 0 || report.coverage.cells.length === 0) return 2;
-  return requireFull && report.coverage.uncovered.length > 0 ? 1 : 0;
+  if (requireFull && report.coverage.uncovered.length > 0) return 1;
+  return neverAnswered(report).length > 0 ? 2 : 0;
+}
+
+/** The operations that were called with correct requests and never succeeded. */
+export function neverAnswered({ findings }: Pick<Report, 'findings'>): readonly string[] {
+  return findings
+    .filter(({ rule, known }) => rule === 'operation-answered' && known !== true)
+    .flatMap(({ operationId }) => operationId ?? []);
 }
 
 /** Whether a finding makes a check fail. */

@@ -9,6 +9,7 @@ import { afterAll, afterEach, expect, test } from 'vitest';
 import { main } from '../command/main.ts';
 import { call, keyOfTests, serve } from '../testing/between.ts';
 import { credit } from '../testing/exchanges.ts';
+import { createTeller } from './command.ts';
 
 const program = fileURLToPath(new URL('../bin.ts', import.meta.url));
 const folder = mkdtempSync(join(tmpdir(), 'speech-contract-proxy-'));
@@ -111,4 +112,24 @@ test.each([
   expect(code).toBe(2);
   expect(error).toContain(message);
   expect(error).toContain('See speech-contract proxy --help.');
+});
+
+test('an error is said although a warning of the same rule was said before, and each only once', () => {
+  const said: string[] = [];
+  const tell = createTeller({ error: (text) => said.push(text) });
+  const finding = {
+    rule: 'request-header',
+    message: 'wrong',
+    section: '4.1',
+    operationId: 'createSpeech',
+  } as const;
+  tell({ ...finding, severity: 'warning', exchange: 'call 2', where: 'header model' });
+  tell({ ...finding, severity: 'error', exchange: 'call 3', where: 'header model' });
+  tell({ ...finding, severity: 'error', exchange: 'call 4', where: 'header model' });
+  tell({ ...finding, severity: 'error', exchange: 'call 5', where: 'header authorization' });
+  expect(said.map((line) => line.match(/^(\w+).*(call \d)/)?.slice(1))).toEqual([
+    ['warning', 'call 2'],
+    ['error', 'call 3'],
+    ['error', 'call 5'],
+  ]);
 });

@@ -1,6 +1,7 @@
 import { type ParseArgsOptionsConfig, parseArgs } from 'node:util';
 import { type Command, type ExitCode, type Surroundings, UsageError } from '../command/command.ts';
 import { deliver, readReportPlan, reportHelp, reportOptions } from '../command/report-options.ts';
+import { usageErrorOf } from '../command/unknown-option.ts';
 import type { Finding } from '../judge/report.ts';
 import { visible } from '../report/text.ts';
 import { listenForInterrupt } from '../verify/clean-up.ts';
@@ -118,11 +119,11 @@ async function run(words: readonly string[], surroundings: Surroundings): Promis
   }
 }
 
-/** Says each rule that an operation breaks as soon as it is seen, once: the report has all of it. */
-function createTeller({ error }: Surroundings): (finding: Finding) => void {
+/** Says each rule that an operation breaks as soon as it is seen, once per severity and place: the report has all of it. */
+export function createTeller({ error }: Pick<Surroundings, 'error'>): (finding: Finding) => void {
   const told = new Set<string>();
-  return ({ rule, operationId = '', severity, message, exchange }) => {
-    const key = `${rule} ${operationId}`;
+  return ({ rule, operationId = '', severity, message, exchange, where = '' }) => {
+    const key = `${rule} ${operationId} ${severity} ${where.replace(/\d+/g, '*')}`;
     if (severity === 'drift' || told.has(key)) return;
     told.add(key);
     error(`${visible(`${severity}  ${rule}  ${exchange}: ${message}`)}\n`);
@@ -162,7 +163,7 @@ function parse(words: readonly string[]) {
   try {
     return parseArgs({ args: [...words], options }).values;
   } catch (error) {
-    throw new UsageError(error instanceof Error ? error.message : String(error));
+    throw usageErrorOf(error, options);
   }
 }
 

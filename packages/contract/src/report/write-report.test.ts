@@ -192,6 +192,28 @@ describe('SARIF', () => {
 });
 
 describe('the summary', () => {
+  test('counts only what says the same, and repeats a call that a shell can make', async () => {
+    const called = (mediaType: string, sentAs = 'application/json') => {
+      const { request, ...rest } = exchange('getApiCredit', { name: mediaType, body: credit() });
+      const body = Buffer.from('{}');
+      return {
+        ...rest,
+        request: { ...request, headers: { ...request.headers, 'content-type': sentAs }, body },
+        response: { ...rest.response, headers: { 'content-type': mediaType } },
+      };
+    };
+    const told = await judge([
+      called('audio/mp3', 'application/msgpack'),
+      called('audio/x-wav'),
+      called('audio/x-wav'),
+    ]);
+    const text = writeReport('summary', told);
+    expect(text).toMatch(/called "audio\/mp3", not .*[^)]\n/);
+    expect(text).toMatch(/called "audio\/x-wav", not .* \(2 times\)\n/);
+    expect(text).not.toContain('(3 times)');
+    expect(text).toMatch(/seen in: audio\/x-wav\n +curl -i /);
+  });
+
   test('shows each place once, the way to repeat it, the coverage and the verdict', () => {
     const text = writeReport('summary', report);
     expect(text).toContain('Errors (2)');

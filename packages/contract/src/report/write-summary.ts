@@ -3,6 +3,7 @@ import {
   counts,
   exitCodeOf,
   type Finding,
+  neverAnswered,
   type Report,
   type Severity,
   type Strictness,
@@ -19,7 +20,7 @@ interface SummaryOptions extends Strictness {
   readonly everyRule?: boolean;
 }
 
-/** Places of one rule and operation that are shown; the others are counted. */
+/** Places and messages of one rule and operation that are shown; the others are counted. */
 const shownPlaces = 6;
 
 /** The report for people: what is broken, what is only noticed, what was covered, and the verdict last. */
@@ -51,7 +52,7 @@ function writeGroup(
   return `${paint.bold(`${title} (${findings.length})`)}\n\n${blocks.join('\n\n')}`;
 }
 
-/** All findings of one rule in one operation: each place once, and the way to the first one. */
+/** All findings of one rule in one operation: each place and message once, and the way to the first one that a shell can repeat. */
 function writeRule(
   group: readonly Finding[],
   tint: (text: string) => string,
@@ -62,14 +63,14 @@ function writeRule(
   if (first === undefined) return '';
   const operation = first.operationId ?? 'no operation';
   const places = [
-    ...Map.groupBy(group, ({ where, message }) => (where ?? message).replace(/\d+/g, '*')).values(),
+    ...Map.groupBy(group, ({ where = '', message }) => `${where} ${message}`.replace(/\d+/g, '*')).values(),
   ];
   const more = places.length - shownPlaces;
   return [
     `${tint(paint.bold(first.rule))}  ${operation}  ${paint.dim(`section ${first.section}`)}`,
     ...places.slice(0, shownPlaces).flatMap((findings) => writePlace(findings, paint, width)),
-    ...(more > 0 ? [paint.dim(`  and ${more} more places`)] : []),
-    ...writeOrigin(first, paint),
+    ...(more > 0 ? [paint.dim(`  and ${more} more`)] : []),
+    ...writeOrigin(group.find(({ curl }) => curl !== undefined) ?? first, paint),
   ].join('\n');
 }
 
@@ -90,7 +91,7 @@ function writePlace(findings: readonly Finding[], paint: Paint, width: number): 
   ];
 }
 
-/** Which exchange it was seen in first, and how to repeat that. */
+/** Which exchange it was seen in, and how to repeat that. */
 function writeOrigin({ exchange, source, curl }: Finding, paint: Paint): readonly string[] {
   const line = source?.line === undefined ? '' : `:${source.line}`;
   const isNamed = source === undefined || exchange.startsWith(source.file);
@@ -127,12 +128,17 @@ function writeVerdict(report: Report, strictness: Required<Strictness>, paint: P
     `${count(report.exchanges.length, 'exchange')}`,
   ].join(', ');
   const isBroken = report.findings.some((finding) => counts(finding, strictness.failOn));
+  const silent = neverAnswered(report);
   const verdict = [
     paint.green(`The contract is kept in what was tried${triedOf(report)}`),
     isBroken
       ? paint.red('The contract is broken')
       : paint.yellow(`The contract is kept in what was tried${triedOf(report)}, and not fully covered`),
-    paint.yellow('Nothing could be judged'),
+    paint.yellow(
+      silent.length === 0
+        ? 'Nothing could be judged'
+        : `Not all could be judged, because ${silent.join(', ')} never succeeded`,
+    ),
   ][code];
   return `${paint.bold(verdict ?? '')}: ${counted}. Judged by @speech-api/spec ${report.specification.version}.`;
 }

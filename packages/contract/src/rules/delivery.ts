@@ -8,10 +8,11 @@ import { readAskedAudio } from '../subjects/judged-audio.ts';
 
 export const deliveryRules: Rules<Answer> = {
   'body-complete': ({ exchange, headers, body, operation, isSuccess }) => {
-    const { ended } = exchange.response;
+    const { ended, failure } = exchange.response;
     // Another rule reports a stream that breaks off. What we stopped reading ourselves is not judged.
     if (exchange.response.isBodyMissing === true) return undefined;
-    if (exchange.response.status === 0) return [{ message: 'No answer came.' }];
+    if (exchange.response.status === 0)
+      return [{ message: `No answer came${failure === undefined ? '' : `: ${failure}`}.` }];
     if (ended === 'too-large' || (isSuccess && operation?.id === 'streamSpeechWithTimestamps'))
       return undefined;
     if (ended !== 'complete') {

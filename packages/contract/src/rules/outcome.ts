@@ -1,15 +1,16 @@
 import type { Answer } from '../answer/answer.ts';
 import type { HttpExchange, RefusalExpected } from '../exchange.ts';
 import { type Problem, type Rules, unless } from '../judge/protocol.ts';
+import { asObject } from '../specification/document.ts';
 import { keyRefusals, refusalEntries } from '../specification/rules.ts';
 
 export const outcomeRules: Rules<Answer> = {
-  'success-expected': ({ exchange, status, isSuccess }) => {
+  'success-expected': ({ exchange, status, isSuccess, json }) => {
     if (exchange.expectation?.outcome !== 'success' || aboutTheAccount.includes(status)) return undefined;
     return unless(isSuccess, {
       message: `A request that keeps the contract is answered with ${status}.`,
       expected: 'success',
-      actual: String(status),
+      actual: `${status}${wordsOf(json)}`,
       ...severityOf(exchange),
     });
   },
@@ -84,6 +85,19 @@ export const outcomeRules: Rules<Answer> = {
       unless(holds, { message: `A criterion does not hold: ${text}.`, actual: `status ${status}` }),
     ),
 };
+
+/** What the server itself says is wrong, cut to one line. */
+function wordsOf(json: Answer['json']): string {
+  if (json === undefined || !('value' in json)) return '';
+  const said = (Array.isArray(json.value) ? json.value : [json.value])
+    .map(asObject)
+    .flatMap(({ message, msg, loc }) => {
+      const words = message ?? msg;
+      const place = Array.isArray(loc) ? `${loc.join('.')}: ` : '';
+      return typeof words === 'string' ? [`${place}${words}`] : [];
+    });
+  return said.length === 0 ? '' : `: ${said.join('; ').slice(0, 200)}`;
+}
 
 /** A warning where the interface does not state that the request is right, or that it is wrong. */
 function severityOf({ expectation, operationId, request }: HttpExchange): Pick<Problem, 'severity'> {

@@ -4,9 +4,20 @@ import { type Answer, traceIdOf } from '../answer/answer.ts';
 import { shapeDifference } from '../answer/json.ts';
 import { type Problem, type Rules, unless } from '../judge/protocol.ts';
 import { show } from '../specification/field-violations.ts';
+import { describeAttempts, isSuccess } from '../subjects/attempts.ts';
 import { type ExchangeGroup, type GroupMember, listsOf, stepsOf } from '../subjects/exchange-group.ts';
 
 export const relationRules: Rules<ExchangeGroup> = {
+  'operation-answered': ({ id, relation, members }) => {
+    // That no answer comes at all is an error of its own.
+    if (relation !== 'operation' || members.every(({ status }) => status === 0)) return undefined;
+    const statuses = members.map(({ status }) => status);
+    return unless(statuses.some(isSuccess), {
+      message: `${id} is not judged: ${describeAttempts(statuses)}.`,
+      expected: 'at least one success',
+    });
+  },
+
   'encodings-agree': (group) => (group.relation === 'encodings' ? differences(group) : undefined),
 
   'trace-changes-nothing': (group) => (group.relation === 'trace' ? differences(group) : undefined),

@@ -1,5 +1,6 @@
 import { type ParseArgsOptionsConfig, parseArgs } from 'node:util';
 import { type Command, type ExitCode, type Surroundings, UsageError } from '../command/command.ts';
+import { usageErrorOf } from '../command/unknown-option.ts';
 import { visible, wrap } from '../report/text.ts';
 import { register } from '../specification/document.ts';
 import { listenForInterrupt } from '../verify/clean-up.ts';
@@ -126,7 +127,7 @@ function parse(words: readonly string[]) {
   try {
     return parseArgs({ args: [...words], options: settleOptions }).values;
   } catch (error) {
-    throw new UsageError(error instanceof Error ? error.message : String(error));
+    throw usageErrorOf(error, settleOptions);
   }
 }
 

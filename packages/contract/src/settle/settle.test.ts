@@ -1,6 +1,6 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { register } from '../specification/document.ts';
 import { planSettling, settle, settleBudget } from './settle.ts';
 
@@ -52,4 +52,81 @@ test('an answer that shows nothing, such as 429, is neither for nor against a gu
   } finally {
     server.close();
   }
+});
+
+describe('a server that answers otherwise', () => {
+  const voice = {
+    _id: 'v1',
+    type: 'tts',
+    title: 'A voice',
+    state: 'trained',
+    tags: [],
+    created_at: '2025-01-01T00:00:00Z',
+    updated_at: '2025-01-01T00:00:00Z',
+    visibility: 'private',
+    like_count: 0,
+    mark_count: 0,
+    shared_count: 0,
+    task_count: 0,
+    author: { _id: 'a', nickname: 'a', avatar: '' },
+  };
+
+  /** One voice model; PATCH is accepted in JSON alone, DELETE answers 204, a bad key 403, and PUT 404. */
+  async function settleWith(only: readonly string[]) {
+    let isGone = false;
+    const server = createServer((request, response) => {
+      const answer = (status: number, body?: object) =>
+        response
+          .writeHead(status, body === undefined ? {} : { 'content-type': 'application/json' })
+          .end(body === undefined ? undefined : JSON.stringify(body));
+      const refuse = (status: number) => answer(status, { status, message: 'no' });
+      request.resume();
+      if (request.headers.authorization !== 'Bearer a-long-enough-key') refuse(403);
+      else if (request.method === 'POST' && request.url === '/model') {
+        isGone = false;
+        answer(201, voice);
+      } else if (request.method === 'PATCH') {
+        if (request.headers['content-type'] === 'application/json') answer(200);
+        else refuse(415);
+      } else if (request.method === 'DELETE') {
+        isGone = true;
+        answer(204);
+      } else if (request.url?.startsWith('/model/') && request.method === 'GET') {
+        if (isGone) refuse(404);
+        else answer(200, voice);
+      } else if (request.url?.startsWith('/model?') && request.method === 'GET')
+        answer(200, { total: 1, items: [voice], has_more: false });
+      else refuse(404);
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    try {
+      const target = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+      const report = await settle({ target, key: 'a-long-enough-key', only, allowChanges: true });
+      return new Map(report.guesses.map((guess) => [guess.id, guess]));
+    } finally {
+      server.close();
+    }
+  }
+
+  test('is not blamed in a guess for calls that the guess does not speak about', async () => {
+    const guesses = await settleWith([
+      'delete-model-success-body',
+      'create-model-media-types',
+      'error-headers',
+    ]);
+    expect(guesses.get('delete-model-success-body')).toMatchObject({ verdict: 'holds', found: [] });
+    expect(guesses.get('create-model-media-types')).toMatchObject({ verdict: 'holds', found: [] });
+    expect(guesses.get('error-headers')?.found.map(({ rule }) => rule)).not.toContain('refusal-status');
+  });
+
+  test('is shown the refusals to change, and not every place of a guess about all of them', async () => {
+    const guess = (await settleWith(['error-statuses'])).get('error-statuses');
+    expect(guess?.verdict).toBe('does not hold');
+    const status = guess?.found.filter(({ rule }) => rule === 'refusal-status') ?? [];
+    expect(status.map(({ actual }) => actual)).toContain('403');
+    const keys = guess?.change.map(({ key }) => key) ?? [];
+    expect(keys).toEqual(expect.arrayContaining(['error-statuses', 'key-unknown', 'unknown-method']));
+    expect(keys).not.toContain('credit');
+    expect(keys.length).toBeLessThan(12);
+  });
 });

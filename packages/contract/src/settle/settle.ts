@@ -170,22 +170,26 @@ async function compare(
   const wanted = scenarios.reduce((sum, { steps }) => sum + steps.length, 0);
   const report = await judge(seen);
   const own = rulesOf(entry);
-  const found = report.findings
-    .filter(({ rule }) => own.includes(rule) || aboutTheOutcome.includes(rule))
-    .map(({ rule, message, exchange, expected, actual, curl }) => ({
-      rule,
-      message,
-      exchange,
-      ...(expected !== undefined && { expected }),
-      ...(actual !== undefined && { actual }),
-      ...(curl !== undefined && { curl }),
-    }));
+  const decisive = report.findings.filter(
+    ({ rule, operationId = '' }) =>
+      own.includes(rule) ||
+      (aboutTheOutcome.includes(rule) && (entry.play?.outcome_of?.includes(operationId) ?? true)),
+  );
+  const found = decisive.map(({ rule, message, exchange, expected, actual, curl }) => ({
+    rule,
+    message,
+    exchange,
+    ...(expected !== undefined && { expected }),
+    ...(actual !== undefined && { actual }),
+    ...(curl !== undefined && { curl }),
+  }));
   const busy = report.exchanges.find(({ status }) => aboutTheMoment.includes(status));
   if (busy !== undefined) {
     const answered = busy.status === 0 ? 'no answer came' : `the answer was ${busy.status}`;
     return { ...common, verdict: 'not shown', reason: `"${busy.name}": ${answered}` };
   }
-  if (found.length > 0) return { ...common, verdict: 'does not hold', found };
+  if (found.length > 0)
+    return { ...common, verdict: 'does not hold', found, change: placesOf(entry, decisive, seen) };
   if (seen.length < wanted) {
     return {
       ...common,
@@ -198,6 +202,21 @@ async function compare(
   return isShown
     ? { ...common, verdict: 'holds' }
     : { ...common, verdict: 'not shown', reason: `no answer says anything about ${own.join(' or ')}` };
+}
+
+/** Where to change an entry: if it is about refusals, the entry and those that were answered otherwise. */
+function placesOf(
+  { id, places }: Candidate['entry'],
+  findings: readonly Finding[],
+  seen: readonly Exchange[],
+): Guess['change'] {
+  const refusals = findings.map(({ exchange }) => {
+    const expectation = seen.find(({ name }) => name === exchange)?.expectation;
+    return expectation?.outcome === 'refused' ? expectation.refusals : [];
+  });
+  const named = places.filter(({ key }) => refusals.flat().includes(key));
+  const areAllNamed = refusals.every((ids) => named.some(({ key }) => ids.includes(key)));
+  return areAllNamed ? [...places.filter(({ key }) => key === id), ...named] : places;
 }
 
 /** The judged rules that decide about an entry. */

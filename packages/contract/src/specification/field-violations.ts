@@ -175,7 +175,7 @@ function describe(error: ErrorObject): readonly FieldViolation[] {
         {
           kind: params.format === 'date-time' ? 'date-time' : 'value',
           pointer,
-          message: `${at} is no ${params.format}: ${actual}.`,
+          message: `${at} is not a valid ${params.format}: ${actual}${hasNoOffset(data) ? ', which has no offset such as Z or +01:00' : ''}.`,
           expected: String(params.format),
           actual,
         },
@@ -190,6 +190,11 @@ function describe(error: ErrorObject): readonly FieldViolation[] {
     default:
       return [{ kind: 'value', pointer, message: `${at} ${error.message ?? 'breaks its schema'}.`, actual }];
   }
+}
+
+/** Whether all that is missing of a date-time is how far it is from UTC. */
+function hasNoOffset(data: unknown): boolean {
+  return typeof data === 'string' && /^\d{4}-\d\d-\d\d[Tt]\d\d:\d\d:\d\d(\.\d+)?$/.test(data);
 }
 
 function escapeStep(name: string): string {

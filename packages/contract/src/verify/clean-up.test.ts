@@ -67,3 +67,15 @@ test('says what may have been made where the answer got lost or cannot be read',
     expect.stringContaining('"A title"'),
   ]);
 });
+
+test('misses no voice of a connection that was refused, and names one without a title as such', async () => {
+  const { target } = await serve(200);
+  const cleanUp = createCleanUp(target, limits);
+  cleanUp.note(exchange('createModel', 0, '/model'), Object.assign(new Error(), { code: 'ECONNREFUSED' }));
+  expect(await cleanUp.finish()).toEqual([]);
+  const { request, ...rest } = exchange('createModel', 0, '/model');
+  cleanUp.note({ ...rest, request: { ...request, decoded: {} } }, new Error('reset'));
+  expect(await cleanUp.finish()).toEqual([
+    'perhaps a voice model without a title, whose answer could not be read',
+  ]);
+});

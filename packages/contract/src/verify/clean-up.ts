@@ -1,5 +1,6 @@
 import { operationTable } from '@speech-api/types';
 import type { Exchange } from '../exchange.ts';
+import { isRefused } from './listening.ts';
 import type { Target } from './preflight.ts';
 import { writeCall } from './request.ts';
 import { jsonOf } from './scenarios/making.ts';
@@ -8,7 +9,7 @@ import { sendCall, type TransportLimits } from './transport/send-call.ts';
 /** Keeps account of the voice models that a run has made, until each is deleted. */
 interface CleanUp {
   /** Looks at every exchange for what was made and what was deleted. */
-  note(exchange: Exchange): void;
+  note(exchange: Exchange, failure?: Error): void;
   /** Deletes what is left. @returns what could not be deleted, for people */
   finish(): Promise<readonly string[]>;
   /** How many voice models are waiting to be deleted. */
@@ -28,12 +29,14 @@ export function createCleanUp(target: Target, limits: TransportLimits): CleanUp 
     get calls() {
       return calls;
     },
-    note(exchange) {
+    note(exchange, failure) {
       if (exchange.kind !== 'http') return;
       const { status } = exchange.response;
       if (exchange.operationId === 'createModel') {
         const id = jsonOf(exchange)?._id;
         if (typeof id === 'string') ids.add(id);
+        // A connection that was refused carried nothing.
+        else if (isRefused(failure)) return;
         // A server may have made the voice although its answer got lost or cannot be read.
         else if (status === 0 || (status >= 200 && status < 300))
           lost.push(titleOf(exchange.request.decoded));
@@ -44,7 +47,8 @@ export function createCleanUp(target: Target, limits: TransportLimits): CleanUp 
     },
     async finish() {
       const left: string[] = lost.map(
-        (title) => `perhaps a voice model with the title "${title}", whose answer could not be read`,
+        (title) =>
+          `perhaps a voice model ${title === '' ? 'without a title' : `with the title "${title}"`}, whose answer could not be read`,
       );
       for (const id of ids) {
         calls += 1;

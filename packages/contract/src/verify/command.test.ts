@@ -64,3 +64,15 @@ test('a key that is not a valid header value is refused without showing it', asy
 test('a server that is not there is nothing to judge', async () => {
   await expect(run(target, { SPEECH_API_KEY: 'some-key' })).rejects.toThrow(/cannot be reached/);
 });
+
+test('an unknown option is told with what was probably meant, and a key is not repeated', async () => {
+  await expect(run(['--traget', 'http://127.0.0.1:9'])).rejects.toThrow(
+    'Unknown option --traget. Did you mean --target?',
+  );
+  await expect(run([...target, '--timeuot=3'])).rejects.toThrow('Did you mean --timeout?');
+  await expect(run([...target, '--sed', '3'])).rejects.toThrow('Did you mean --seed?');
+  await expect(run([...target, '--colour'])).rejects.toThrow(/^Unknown option --colour\.$/);
+  await expect(run([...target, '--key=a-secret-key'])).rejects.toThrow(
+    /^Unknown option --key\. Put the key of the server into the environment variable SPEECH_API_KEY\.$/,
+  );
+});

@@ -1,6 +1,7 @@
 import { type ParseArgsOptionsConfig, parseArgs } from 'node:util';
 import { type Command, type ExitCode, type Surroundings, UsageError } from '../command/command.ts';
 import { deliver, readReportPlan, reportHelp, reportOptions } from '../command/report-options.ts';
+import { usageErrorOf } from '../command/unknown-option.ts';
 import type { Profile } from '../judge/report.ts';
 import { listenForInterrupt } from './clean-up.ts';
 import { createProgress, describePlan, describeRun } from './describe.ts';
@@ -171,7 +172,7 @@ function parseVerify(words: readonly string[]) {
   try {
     return parseArgs({ args: [...words], options: verifyOptions }).values;
   } catch (error) {
-    throw new UsageError(error instanceof Error ? error.message : String(error));
+    throw usageErrorOf(error, verifyOptions);
   }
 }
 

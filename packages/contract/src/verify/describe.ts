@@ -87,7 +87,10 @@ export function describeRun(run: RunSummary): string {
     ...[...byReason].map(
       ([reason, entries]) => `Left out ${countOf(entries.length, 'scenario')}: ${reason}.`,
     ),
-    ...run.skipped.map(({ step, reason }) => `Not made: ${step}, because ${reason}.`),
+    ...[...Map.groupBy(run.skipped, ({ reason }) => reason)].map(
+      ([reason, entries]) =>
+        `Not made: ${entries.length > 6 ? countOf(entries.length, 'call') : entries.map(({ step }) => step).join('; ')}, because ${reason}.`,
+    ),
     ...(run.interrupted ? ['Interrupted: what was not sent is not judged.'] : []),
     ...(run.leftBehind.length > 0
       ? ['Left on the server, please delete by hand:', ...run.leftBehind.map((entry) => `  ${entry}`)]

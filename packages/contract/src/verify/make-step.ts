@@ -1,9 +1,9 @@
-import type { Exchange, HttpExchange } from '../exchange.ts';
+import type { Exchange, HttpExchange, RecordedResponse } from '../exchange.ts';
 import type { Target } from './preflight.ts';
 import { authorization, writeCall } from './request.ts';
 import type { Step } from './step.ts';
 import { holdSession, liveAddress } from './transport/hold-session.ts';
-import { sendCall, type TransportLimits } from './transport/send-call.ts';
+import { describeFailure, sendCall, type TransportLimits } from './transport/send-call.ts';
 
 /** An exchange, and why there was no answer where there was none. */
 export interface Made {
@@ -27,8 +27,14 @@ export async function makeStep(
   if (step.kind === 'live') {
     const headers = { ...authorization(step.key, target), ...step.headers };
     const call = { url: liveAddress(target.live), headers, script: step.script(memory) };
-    const { failure, ...session } = await holdSession(call, limits, signal);
-    const exchange: Exchange = { kind: 'live', operationId: 'openLiveSession', ...common, ...session };
+    const { failure, upgrade, ...session } = await holdSession(call, limits, signal);
+    const exchange: Exchange = {
+      kind: 'live',
+      operationId: 'openLiveSession',
+      ...common,
+      ...session,
+      upgrade: { ...upgrade, response: explained(upgrade.response, failure) },
+    };
     return { exchange, ...(failure !== undefined && { failure }) };
   }
   const call = step.call(memory);
@@ -42,13 +48,17 @@ export async function makeStep(
     ...(isOfOperation && { operationId: step.operationId }),
     ...common,
     request,
-    response,
+    response: explained(response, failure),
   };
   const criteria = step.criteria?.(exchange);
   return {
     exchange: criteria === undefined ? exchange : { ...exchange, criteria },
     ...(failure !== undefined && { failure }),
   };
+}
+
+function explained(response: RecordedResponse, failure: Error | undefined): RecordedResponse {
+  return failure === undefined ? response : { ...response, failure: describeFailure(failure) };
 }
 
 /** What the steps of a run tell each other, such as the id of a voice that was made. */

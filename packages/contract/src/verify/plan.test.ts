@@ -145,3 +145,12 @@ describe('all scenarios', () => {
     for (const each of all) expect(costOfScenario(each)).not.toEqual(noCost);
   });
 });
+
+test('the default run reads a voice model once it was deleted', () => {
+  const steps = planFor({}).chosen.flatMap((scenario) => scenario.steps);
+  const roles = steps.flatMap(({ groups = [] }) => groups.map(({ relation, role }) => `${relation} ${role}`));
+  expect(roles).toEqual(
+    expect.arrayContaining(['voice read', 'voice update', 'voice delete', 'voice read-deleted']),
+  );
+  expect(planFor({}).cost.calls).toBeLessThanOrEqual(60);
+});

@@ -54,3 +54,19 @@ test('the key is in no message', () => {
     expect(() => checkFirstCall(made(status, ''), target)).toThrow(/^(?!.*some-key)/s);
   }
 });
+
+test('a redirect is reported with where it leads, and an answer without an end as such', () => {
+  const { exchange } = made(308, '');
+  if (exchange.kind !== 'http') throw new TypeError('not a call');
+  const response = { ...exchange.response, headers: { location: 'https://other.example/model' } };
+  expect(() => checkFirstCall({ exchange: { ...exchange, response } }, target)).toThrow(
+    /redirects to https:\/\/other\.example\/model \(status 308\).*--target/,
+  );
+  const endless = {
+    ...made(200, '{"total":0').exchange,
+    response: { ...response, status: 200, headers: {}, ended: 'deadline' as const },
+  };
+  expect(() => checkFirstCall({ exchange: { ...exchange, ...endless } }, target)).toThrow(
+    /the answer to GET \/model did not end after 0 bytes/,
+  );
+});

@@ -1,6 +1,7 @@
 import { listModelsDefaults } from '@speech-api/types';
 import { CannotJudge, UsageError } from '../command/command.ts';
 import type { HttpExchange } from '../exchange.ts';
+import { hideKey } from '../judge/curl.ts';
 import type { Made } from './make-step.ts';
 import { jsonOf } from './scenarios/making.ts';
 import { callModels } from './scenarios/voice-lives.ts';
@@ -29,6 +30,20 @@ export function checkFirstCall({ exchange, failure }: Made, target: Target): voi
   if (status === 429 || status === 503) {
     throw new CannotJudge(
       `${target.base} has no room for a call now (status ${status}). Wait a little and run it again.`,
+    );
+  }
+  const { location } = exchange.response.headers;
+  if (status >= 300 && status < 400 && location !== undefined) {
+    throw new CannotJudge(
+      `${target.base} redirects to ${hideKey(location, target.key)} (status ${status}), and a key is not sent on to another address. ` +
+        'Set --target to the address that answers by itself.',
+    );
+  }
+  if (exchange.response.ended !== 'complete') {
+    const how = exchange.response.ended === 'cut' ? 'broke off' : 'did not end';
+    throw new CannotJudge(
+      `${target.base} cannot be judged: the answer to ${exchange.request.method} ${new URL(exchange.request.url).pathname} ` +
+        `${how} after ${exchange.response.body.length} bytes (status ${status}).`,
     );
   }
   if (!looksLikeList(exchange)) {

@@ -55,7 +55,7 @@ test('a tone is a wav file of the length that was asked for, and no second of it
 test.each(['given', 'wrong', 'tail', 'empty'] as const)(
   'writes Bearer as the interface does for a key that is %s: a server may accept or refuse another case',
   (form) => {
-    const { authorization: header } = authorization(form, { base: '', live: '', key: 'a-key' });
+    const { authorization: header } = authorization(form, { key: 'a-key' });
     expect(header).toMatch(/^Bearer /);
   },
 );

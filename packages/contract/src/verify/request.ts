@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { encode } from '@msgpack/msgpack';
 import { headerNames, type OperationId, operationTable } from '@speech-api/types';
 import type { RecordedRequest } from '../exchange.ts';
-import { wrongKey } from '../judge/curl.ts';
+import { keyPlaceholder, wrongKey } from '../judge/curl.ts';
 import type { Target } from './preflight.ts';
 import type { Call, Key } from './step.ts';
 
@@ -169,22 +169,33 @@ export function writeCall(operationId: OperationId, call: Call, target: Target):
       }),
       ...call.headers,
     },
+    ...shownAuthorization(call.key),
     ...(body !== undefined && { body: body.bytes }),
     ...(call.fields !== undefined && { decoded: call.fields }),
   };
 }
 
 /** The header with the key, if there is to be one. */
-export function authorization(key: Key = 'given', target: Target): Record<string, string> {
+export function authorization(
+  key: Key = 'given',
+  { key: given }: Pick<Target, 'key'>,
+): Record<string, string> {
   if (key === 'none') return {};
   const values = {
-    given: `Bearer ${target.key}`,
+    given: `Bearer ${given}`,
     wrong: `Bearer ${wrongKey}`,
-    scheme: `Token ${target.key}`,
-    tail: `Bearer ${target.key}x`,
+    scheme: `Token ${given}`,
+    tail: `Bearer ${given}x`,
     empty: 'Bearer ',
   };
   return { [headerNames.authorization]: values[key] };
+}
+
+/** The form of a bad key, for reports; a good one needs no words. */
+function shownAuthorization(key: Key = 'given') {
+  // In braces, since a letter may follow.
+  const shown = authorization(key, { key: keyPlaceholder.replace(/\w+/, '{$&}') })[headerNames.authorization];
+  return key === 'given' || shown === undefined ? {} : { shownAuthorization: shown };
 }
 
 function writeBody(call: Call, usual: string | undefined) {

@@ -11,6 +11,8 @@ interface RunOptions {
   readonly make: (step: Step, memory: Memory) => Promise<Made>;
   /** Called after each step. */
   readonly onMade?: (made: Made, scenario: Scenario) => void | Promise<void>;
+  /** Why no further step can be made, once that is so. */
+  readonly stopped?: () => string | undefined;
   /** No further step is begun once it is aborted. */
   readonly signal?: AbortSignal;
 }
@@ -58,7 +60,9 @@ export async function runScenarios(scenarios: readonly Scenario[], options: RunO
     const memory = createMemory();
     for (const step of scenario.steps) {
       const missing = step.needs?.filter((name) => !memory.has(name)) ?? [];
+      const stopped = options.stopped?.();
       if (options.signal?.aborted) skipped.push({ step, reason: 'the run was interrupted' });
+      else if (stopped !== undefined) skipped.push({ step, reason: stopped });
       else if (missing.length > 0) {
         skipped.push({ step, reason: `an earlier answer did not give ${missing.join(' and ')}` });
       } else {

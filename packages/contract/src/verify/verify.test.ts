@@ -2,6 +2,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, test } from 'vitest';
 import { CannotJudge } from '../command/command.ts';
+import { exitCodeOf } from '../judge/report.ts';
 import { planFor, verify } from './verify.ts';
 
 const close: (() => void)[] = [];
@@ -170,4 +171,67 @@ test('a server that stops answering is judged by that', async () => {
     ),
   ).toBe(true);
   expect(JSON.stringify(report)).not.toContain(key);
+});
+
+describe('a server without room for one operation', () => {
+  const busy: Answer = (request, response) => {
+    if (request.method === 'GET' && request.url?.startsWith('/model?')) json(response, 200, emptyList);
+    else json(response, 503, { status: 503, message: 'busy' });
+  };
+
+  test('is told what was answered, not that the calls were left out', async () => {
+    const { target } = await serve(busy);
+    const report = await verify({ target, key });
+    const reasonOf = (operation: string) =>
+      report.coverage.uncovered.find(({ operationId }) => operationId === operation)?.reason;
+    for (const operation of ['createSpeech', 'streamSpeechWithTimestamps', 'getPackage']) {
+      expect(reasonOf(operation)).toMatch(/^made \w+( times)?, (always )?answered 503$/);
+    }
+    expect(reasonOf('createTranscription')).toBe('an earlier answer did not give speech');
+    expect(reasonOf('openLiveSession')).toMatch(/^made/);
+    expect(reasonOf('deleteModel')).toBe('an earlier answer did not give voice');
+    const silent = report.findings.filter(({ rule }) => rule === 'operation-answered');
+    expect(silent.map(({ operationId }) => operationId)).toContain('createSpeech');
+    expect(exitCodeOf(report)).toBe(2);
+  });
+
+  test('is told so for the one scenario that was asked for', async () => {
+    const { target } = await serve(busy);
+    const { coverage } = await verify({ target, key, only: ['wallet-own'] });
+    expect(coverage.uncovered.find(({ operationId }) => operationId === 'getPackage')?.reason).toBe(
+      'made once, answered 503',
+    );
+  });
+});
+
+test('a server that stops listening is one finding, and nothing more is sent', async () => {
+  const { target, seen } = await serve((_request, response, all) => {
+    json(response, 200, emptyList);
+    if (all.length === 9) for (const end of close.splice(0)) end();
+  });
+  const report = await verify({ target, key });
+  const unanswered = report.findings.filter(({ message }) => message.startsWith('No answer came'));
+  expect(unanswered).toMatchObject([
+    {
+      severity: 'error',
+      message: expect.stringMatching(/^No answer came: the server stopped listening after call \d+\.$/),
+    },
+  ]);
+  // Each of four scenarios may lose a call under way and have one refused.
+  expect(report.run.spent.calls).toBeLessThan(seen.length + 10);
+  expect(report.run.skipped.at(-1)?.reason).toMatch(/^the server stopped listening after call/);
+});
+
+test('a call without an answer says why', async () => {
+  const { target } = await serve((_request, response, seen) => {
+    if (seen.length === 1) json(response, 200, emptyList);
+    else if (seen.length === 2) response.destroy();
+  });
+  const report = await verify({ target, key, only: ['wallet-own'], limits: { idleMs: 500 } });
+  expect(report.findings.map(({ message }) => message)).toEqual(
+    expect.arrayContaining([
+      'No answer came: the connection was closed without an answer.',
+      'No answer came: nothing arrived in time.',
+    ]),
+  );
 });

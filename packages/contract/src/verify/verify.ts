@@ -3,6 +3,7 @@ import { judge } from '../judge/judge.ts';
 import type { JudgeOptions, Profile, Report } from '../judge/report.ts';
 import { createCleanUp } from './clean-up.ts';
 import { generatedScenarios, isGenerated } from './generate/generated-scenarios.ts';
+import { watchListening } from './listening.ts';
 import { emptyMemory, type Made, type Memory, makeStep } from './make-step.ts';
 import { coveredBy, notTried } from './not-tried.ts';
 import { makePlan, type Plan } from './plan.ts';
@@ -95,14 +96,17 @@ export async function verify(options: VerifyOptions): Promise<VerifyReport> {
   const startedAt = performance.now();
   const plan = planFor(options);
   const cleanUp = createCleanUp(target, limits);
+  const listener = watchListening();
   let spent = noCost;
   // An exchange that we broke off ourselves does not show anything about the server.
   const brokenOff = new Set<Exchange>();
   const make = async (step: Step, memory: Memory): Promise<Made> => {
     // A deletion that a step may bring about counts where it is made: a server that refuses has nothing to delete.
     spent = addCosts(spent, { ...costOf(step), calls: 1 });
+    const note = listener.begin();
     const made = await makeStep(step, memory, target, limits, signal);
-    cleanUp.note(made.exchange);
+    cleanUp.note(made.exchange, made.failure);
+    note(made);
     if (signal?.aborted === true && !cameWhole(made.exchange)) brokenOff.add(made.exchange);
     options.onProgress?.(spent.calls, plan.cost.calls, step.name);
     return made;
@@ -120,6 +124,7 @@ export async function verify(options: VerifyOptions): Promise<VerifyReport> {
     const next = addCosts(planned, costOf(step));
     if (
       signal?.aborted === true ||
+      listener.stopped() !== undefined ||
       whatIsExceeded(next, { ...defaultBudget, ...options.budget }) !== undefined
     )
       return undefined;
@@ -147,12 +152,14 @@ export async function verify(options: VerifyOptions): Promise<VerifyReport> {
           await smallestViolation(exchange, scenario.generated, { judging, send: sendSmaller }),
         );
       },
+      stopped: listener.stopped,
       ...(signal !== undefined && { signal }),
     });
     exchanges.push(
       ...outcome.exchanges
         .filter((exchange) => !brokenOff.has(exchange))
-        .map((exchange) => smaller.get(exchange) ?? exchange),
+        .map((exchange) => smaller.get(exchange) ?? exchange)
+        .flatMap(listener.explain),
     );
     skipped = outcome.skipped;
   } finally {
@@ -163,7 +170,7 @@ export async function verify(options: VerifyOptions): Promise<VerifyReport> {
   options.onProgress?.(spent.calls, spent.calls, 'judging what was answered');
   const report = await judge(exchanges, {
     ...judging,
-    notTried: [...notTried(plan.leftOut), ...skipped.flatMap(({ step, reason }) => coveredBy(step, reason))],
+    notTried: [...skipped.flatMap(({ step, reason }) => coveredBy(step, reason)), ...notTried(plan.leftOut)],
   });
   return {
     ...report,

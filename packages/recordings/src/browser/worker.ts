@@ -1,12 +1,8 @@
-// Loaded with the worker and not on demand: bundlers make one plain file of it.
-import 'mediabunny';
-import '@wasm-audio-decoders/flac';
-import 'libopus-wasm';
-import 'mpg123-decoder';
 import { serveCuts, type ToWorker } from '../worker/serve-cuts.ts';
 
-// Runs in a Web Worker: it reads an untrusted file, and is ended by the page when that takes too long.
-await serveCuts(
+// Runs in a Web Worker: it reads an untrusted file, and is ended by the page when that takes too long. Nothing is awaited
+// here: bundlers may make a classic script of it.
+serveCuts(
   {
     post: (message, transfer = []) => globalThis.postMessage(message, { transfer }),
     listen(onMessage) {
@@ -14,5 +10,4 @@ await serveCuts(
     },
   },
   {},
-);
-globalThis.close();
+).finally(() => globalThis.close());

@@ -250,5 +250,8 @@ function totalOf(information: Uint8Array): number {
 }
 
 function damaged(what: string): RecordingError {
-  return new RecordingError(`This flac file is damaged: ${what}.`, 'damaged');
+  return new RecordingError(
+    `This flac file is damaged: ${what}. Copy it again, or convert it: ffmpeg -i IN -c:a libopus out.ogg`,
+    'damaged',
+  );
 }

@@ -31,7 +31,7 @@ export function createMp3Reader(): TrackReader {
     }
     if (walker.skippedBytes > tolerableJunkBytes) {
       throw new RecordingError(
-        `This mp3 file is damaged: after ${seconds.toFixed(1)} s of audio, ${walker.skippedBytes} bytes belong to no frame of layer III.`,
+        `This mp3 file is damaged: after ${seconds.toFixed(1)} s of audio, ${walker.skippedBytes} bytes belong to no frame of layer III. Copy it again, or convert it: ffmpeg -i IN -c:a libopus out.ogg`,
         'damaged',
       );
     }

@@ -6,7 +6,7 @@ import type { Packet, PacketCodec, TrackEvent, TrackReader } from './track.ts';
 import { openVorbis } from './vorbis.ts';
 
 const maximumPacketBytes = 61_440;
-/** Bytes that are no page: before the first one or between two, and behind the last. */
+/** Bytes that belong to no page: before the first one or between two, and behind the last. */
 const patienceBytes = 65_536;
 const tolerableJunkBytes = 1_000_000;
 
@@ -42,7 +42,7 @@ export function createOggReader(): TrackReader {
       if (link === undefined && junk > patienceBytes) throw damaged('no whole page is in its first 64 KiB');
       // What looks like pages and is none takes long to look through.
       if (link !== undefined && junk > (link.isEnded ? tolerableJunkBytes : patienceBytes))
-        throw damaged(`after ${link.seconds.toFixed(1)} s, ${junk} bytes are no page`);
+        throw damaged(`after ${link.seconds.toFixed(1)} s, ${junk} bytes belong to no page`);
       return events;
     },
     end() {

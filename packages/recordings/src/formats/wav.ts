@@ -251,5 +251,8 @@ function readSample(view: DataView, position: number, width: number, tag: number
 }
 
 function damaged(what: string): RecordingError {
-  return new RecordingError(`This wav file is damaged: ${what}.`, 'damaged');
+  return new RecordingError(
+    `This wav file is damaged: ${what}. Copy it again, or convert it: ffmpeg -i IN -c:a pcm_s16le out.wav`,
+    'damaged',
+  );
 }

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import type { IncomingMessage } from 'node:http';
+import { operationTable } from '@speech-api/types';
 import { Refusal } from '../refuse/refusal.ts';
 
 /** The request header that asks for faults in the answer to the same request. */
@@ -144,6 +145,7 @@ function ruleOf(words: readonly string[]): FaultRule {
   const every = readCount('every', counts.get('every')) ?? 1;
   const times = readCount('times', counts.get('times')) ?? Number.POSITIVE_INFINITY;
   if (asked.length === 0) throw new Error(`It names no fault. Add one of ${examples}.`);
+  checkMatches(method, path);
   let seen = 0;
   let applied = 0;
   return {
@@ -157,6 +159,33 @@ function ruleOf(words: readonly string[]): FaultRule {
       return true;
     },
   };
+}
+
+/** @throws Error when no operation has the method and the path */
+function checkMatches(method: string | undefined, path: string | undefined): void {
+  const operations = Object.values(operationTable);
+  const isMet = operations.some(
+    (operation) =>
+      (method === undefined || method === operation.method) &&
+      (path === undefined || canMatch(path, operation.path)),
+  );
+  if (isMet) return;
+  const asked = [method, path].filter((word) => word !== undefined).join(' ');
+  const known = operations.map((operation) => `${operation.method} ${operation.path}`).join(', ');
+  throw new Error(`No operation is called by ${asked}. Use one of ${known}.`);
+}
+
+/** Whether a pattern can match a path that the template stands for. */
+function canMatch(pattern: string, template: string): boolean {
+  const isBeginning = pattern.endsWith('*');
+  const asked = (isBeginning ? pattern.slice(0, -1) : pattern).split('/');
+  const parts = template.split('/');
+  if (isBeginning ? asked.length > parts.length : asked.length !== parts.length) return false;
+  return asked.every((segment, index) => {
+    const part = parts[index] ?? '';
+    if (/^\{\w+\}$/.test(part)) return true;
+    return isBeginning && index === asked.length - 1 ? part.startsWith(segment) : part === segment;
+  });
 }
 
 function isMatch(pattern: string, path: string): boolean {

@@ -36,6 +36,8 @@ export interface Exchange {
 export interface Visit {
   /** The checks that need the server's own knowledge, by the id of their refusal. */
   readonly checks: ServerChecks;
+  /** Receives a call that passed all checks, before its faults are applied. */
+  onReceived?(call: ReceivedCall): void;
   /** Answers a call that passed all checks; may still throw a `Refusal`. */
   answer(call: ReceivedCall): void | Promise<void>;
   /** Receives why the call, or a message of its live session, was refused. */
@@ -287,6 +289,7 @@ async function answerCall(
     ...visit.checks,
   };
   const call = await receiver.receive(request, checks, beforeBody);
+  visit.onReceived?.(call);
   const asked = faults.faultsFor(request);
   if (asked !== undefined) {
     visit.onFaults?.(describeFaults(asked));

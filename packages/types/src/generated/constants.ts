@@ -244,5 +244,5 @@ export const unenforcedLimits = {
   listModelsPageSize: { maximum: 100 },
 } as const;
 
-/** The published site of this project, without a slash at its end; errors lead to places on it. */
+/** The published site of this project, without a slash at its end; errors lead to places on it. Empty until there is one. */
 export const documentationUrl = '' as const;

@@ -21,6 +21,7 @@ function service(): void {
   const answer = Buffer.from(encode({ event: 'audio', audio: new Uint8Array(4096) }));
   server.on('connection', (socket) => {
     socket.on('message', (data: Buffer) => {
+      if (data.includes('start')) return;
       const many = /(\d+)x(\d+)(?:\/(\d+))?$/.exec(data.toString('latin1'));
       if (many === null) socket.send(answer);
       else void send(Number(many[1]), Number(many[2]), Number(many[3] ?? 0));

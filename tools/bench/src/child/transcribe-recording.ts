@@ -1,9 +1,14 @@
-// Transcribes a wav recording of so many seconds, which is made as it is read, and says what memory and time that took.
+// Transcribes a wav recording of so many seconds, from a file or as it is made, and says what memory and time that took.
+import { createWriteStream } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
 import { createSpeechClient } from '@speech-api/client';
 import { cutRecording, transcribeRecording } from '@speech-api/recordings';
-import { cutInWorker } from '@speech-api/recordings/node';
+import { cutInWorker, openRecording } from '@speech-api/recordings/node';
 
-const [, , work = 'transcribe', length = '10800', baseUrl = ''] = process.argv;
+const [, , work = 'file', length = '10800', baseUrl = ''] = process.argv;
 const seconds = Number(length);
 const sampleRate = 16_000;
 const block = new Uint8Array(2 * sampleRate);
@@ -29,27 +34,39 @@ async function* recording(duration: number): AsyncGenerator<Uint8Array> {
   head.set(new TextEncoder().encode('data'), 36);
   view.setUint32(40, 0xffff_ffff, true);
   yield head;
-  for (let second = 0; second < duration; second++) yield block.slice();
+  for (let second = 0; second < duration; second++) yield block;
 }
 
 const client = createSpeechClient({ baseUrl: baseUrl || 'http://127.0.0.1:9', apiKey: 'bench-key' });
+const folder = await mkdtemp(join(tmpdir(), 'speech-bench-'));
+const fileOf = (duration: number): string => join(folder, `${duration}.wav`);
 const run = async (duration: number): Promise<void> => {
+  const cut = cutInWorker();
   if (work === 'cut') for await (const _ of cutRecording(recording(duration)));
-  else await transcribeRecording(client, recording(duration), { cut: cutInWorker() });
+  else if (work === 'stream') await transcribeRecording(client, recording(duration), { cut });
+  else await transcribeRecording(client, await openRecording(fileOf(duration)), { cut });
 };
-await run(60);
-globalThis.gc?.();
-const baseline = process.memoryUsage().rss;
-let highest = baseline;
-const watch = setInterval(() => {
-  highest = Math.max(highest, process.memoryUsage().rss);
-}, 5);
-const begin = performance.now();
-await run(seconds);
-clearInterval(watch);
-console.log(
-  JSON.stringify({
-    megabytes: (Math.max(highest, process.memoryUsage().rss) - baseline) / 1e6,
-    milliseconds: performance.now() - begin,
-  }),
-);
+try {
+  if (work === 'file') {
+    for (const duration of [60, seconds])
+      await pipeline(recording(duration), createWriteStream(fileOf(duration)));
+  }
+  await run(60);
+  globalThis.gc?.();
+  const baseline = process.memoryUsage().rss;
+  let highest = baseline;
+  const watch = setInterval(() => {
+    highest = Math.max(highest, process.memoryUsage().rss);
+  }, 5);
+  const begin = performance.now();
+  await run(seconds);
+  clearInterval(watch);
+  console.log(
+    JSON.stringify({
+      megabytes: (Math.max(highest, process.memoryUsage().rss) - baseline) / 1e6,
+      milliseconds: performance.now() - begin,
+    }),
+  );
+} finally {
+  await rm(folder, { recursive: true, force: true });
+}

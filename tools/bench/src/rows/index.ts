@@ -1,13 +1,14 @@
 import type { Row } from '../row.ts';
 import { firstByte, get, largeAnswer, post } from './calls.ts';
 import { generation } from './generate.ts';
+import { liveFirstAudio, liveFrames } from './live.ts';
 import { mockStart, mockThroughput } from './mock.ts';
 import { recordings } from './recordings.ts';
 import { encoding, sending } from './references.ts';
 import { relayMemory, relayRoundTrip, relayThroughput } from './relay.ts';
 import { sandboxSpeech } from './sandbox.ts';
 import { bundle, installed } from './size.ts';
-import { coldImport, typeCheck } from './start.ts';
+import { coldImport, commandStart, typeCheck } from './start.ts';
 import { growing, largeEvent, oneEvent, recordedStreams } from './timestamps.ts';
 
 /** All rows, in the order of the table. */
@@ -15,6 +16,7 @@ export const rows: readonly Row[] = [
   bundle,
   installed,
   coldImport,
+  commandStart,
   typeCheck,
   get,
   post,
@@ -30,6 +32,8 @@ export const rows: readonly Row[] = [
   recordings,
   mockStart,
   mockThroughput,
+  liveFrames,
+  liveFirstAudio,
   relayRoundTrip,
   relayThroughput,
   relayMemory,

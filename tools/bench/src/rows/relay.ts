@@ -1,48 +1,8 @@
-import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { fileURLToPath } from 'node:url';
 import { encode } from '@msgpack/msgpack';
 import { WebSocket } from 'ws';
 import { interleave } from '../measure/interleave.ts';
+import { type Part, withParts } from '../measure/live-parts.ts';
 import type { Row } from '../row.ts';
-
-interface Part {
-  readonly url: string;
-  /** Resident memory, in bytes. */
-  memory(): Promise<number>;
-}
-
-/** Runs `use` with the service, a TCP pipe to it and a relay to it, each in a process of its own. */
-async function withParts<Value>(
-  use: (parts: Readonly<Record<'direct' | 'pipe' | 'relay', Part>>) => Promise<Value>,
-) {
-  const children: ChildProcess[] = [];
-  const start = async (...args: readonly string[]): Promise<Part> => {
-    const file = fileURLToPath(new URL('../child/live.ts', import.meta.url));
-    const child = spawn(process.execPath, [file, ...args], { stdio: ['ignore', 'pipe', 'inherit', 'ipc'] });
-    children.push(child);
-    if (child.stdout === null) throw new Error('stdout is not a pipe');
-    const [line] = await once(child.stdout.setEncoding('utf8'), 'data');
-    return {
-      url: String(line).trim(),
-      async memory() {
-        child.send('memory');
-        const [{ bytes }] = (await once(child, 'message')) as [{ bytes: number }];
-        return bytes;
-      },
-    };
-  };
-  try {
-    const direct = await start('service');
-    const pipe = await start('pipe', direct.url);
-    return await use({ direct, pipe, relay: await start('relay', direct.url) });
-  } finally {
-    for (const child of children) {
-      child.kill('SIGKILL');
-      await once(child, 'close');
-    }
-  }
-}
 
 /** Opens a session, and waits for the audio of its first message: what comes before is the relay's. */
 async function openSession({ url }: Part): Promise<WebSocket> {

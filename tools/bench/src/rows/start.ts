@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { interleave } from '../measure/interleave.ts';
 import { runNode, runProgram } from '../measure/run-child.ts';
@@ -53,5 +54,37 @@ export const typeCheck: Row = {
         met: ours - raw <= 100,
       },
     ];
+  },
+};
+
+export const commandStart: Row = {
+  id: 'command-start',
+  what: '`speech --version`, `speech --help` over bare Node',
+  target: '<= +120 ms',
+  async measure() {
+    const speech = join(
+      fileURLToPath(import.meta.resolve('@speech-api/cli/package.json')),
+      '../dist/speech.js',
+    );
+    const show = (option: string) => async () => {
+      await runNode([speech, option]);
+    };
+    const { bare, version, help } = await interleave(
+      {
+        bare: async () => {
+          await runNode(['-e', '0']);
+        },
+        version: show('--version'),
+        help: show('--help'),
+      },
+      15,
+    );
+    return Object.entries({ '--version': version, '--help': help }).map(([variant, milliseconds]) => ({
+      variant,
+      ours: milliseconds - bare,
+      unit: 'ms' as const,
+      reference: { name: 'bare Node', value: bare },
+      met: milliseconds - bare <= 120,
+    }));
   },
 };

@@ -110,6 +110,13 @@ async function* kept(
   }
 }
 
+/** The same once all of it has come. */
+async function* later(speech: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  const pieces: Uint8Array[] = [];
+  for await (const piece of speech) pieces.push(piece);
+  yield* pieces;
+}
+
 async function joined(pieces: Uint8Array[]): Promise<string> {
   return base64Of(new Uint8Array(await new Blob(pieces as Uint8Array<ArrayBuffer>[]).arrayBuffer()));
 }
@@ -129,11 +136,12 @@ const program = {
     connection = await connectLive(throughRelay({ url: relay, ticket }), request);
   },
 
-  /** Speaks and plays a text to its end, or only so many bytes of it. */
-  async hear(text: string, { firstBytes = Number.POSITIVE_INFINITY } = {}) {
+  /** Speaks and plays a text to its end, or only so many bytes of it; `isWhole` plays nothing before all of it is there. */
+  async hear(text: string, { firstBytes = Number.POSITIVE_INFINITY, isWhole = false } = {}) {
     tape.clear();
     const pieces: Uint8Array[] = [];
-    await opened(player).play(kept(opened(connection).speak(text), pieces, firstBytes));
+    const speech = kept(opened(connection).speak(text), pieces, firstBytes);
+    await opened(player).play(isWhole ? later(speech) : speech);
     await opened(player).drained;
     const drainedTime = opened(context).currentTime;
     await runOn(0.05);

@@ -16,7 +16,17 @@ export function openScreen(
   folder: string,
   environment: Readonly<Record<string, string>>,
 ): Screen {
-  const terminal = spawn(process.execPath, [speechPath, ...args], {
+  return openTerminal(process.execPath, [speechPath, ...args], folder, environment);
+}
+
+/** Runs a program in one. */
+export function openTerminal(
+  program: string,
+  args: readonly string[],
+  folder: string,
+  environment: Readonly<Record<string, string>>,
+): Screen {
+  const terminal = spawn(program, [...args], {
     cols: 80,
     rows: 24,
     cwd: folder,

@@ -28,6 +28,7 @@ const programs: Record<string, string> = {
   'transcribe-file': writeTranscribing(connection, 'file', { language: 'en', timestamps: true }),
   'transcribe-microphone': writeTranscribing(connection, 'microphone', { language: '', timestamps: false }),
   'transcribe-service': writeTranscribing(connection, 'service', { language: '', timestamps: true }),
+  'transcribe-long': writeTranscribing(connection, 'file', { language: 'en', timestamps: true }, true),
   lab: writeReplaying('http://127.0.0.1:4000/transcripts/one-chunk.jsonl', 3, false),
   'lab-broken': writeReplaying('http://127.0.0.1:4000/transcripts/cut-in-the-middle.jsonl', 2, true),
 };

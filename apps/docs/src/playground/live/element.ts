@@ -190,6 +190,7 @@ class SpeechLive extends HTMLElement {
     find<HTMLButtonElement>(this, '[data-clear]').disabled = text.value === '';
     if (piece !== '') {
       this.#handed += piece;
+      this.#say(`Spoken through the relay at ${hostOf(this.#relayUrl)}.`);
       if (this.#opening === undefined) voice.suit(text.value);
       this.#explain(undefined);
       const session = this.#open();
@@ -221,9 +222,9 @@ class SpeechLive extends HTMLElement {
       audio: (bytes) => {
         if (!isCurrent()) return;
         this.#draw();
-        view.message('in', `audio, ${bytes.toLocaleString('en')} bytes`);
+        view.audio(bytes);
       },
-      finished: () => isCurrent() && view.message('in', 'finish'),
+      finished: () => void (isCurrent() && view.message('in', 'finish')),
       heard: () => isCurrent() && this.#say('All of it was heard.'),
       failed: (error, from, bytes) => isCurrent() && this.#failed(error, from, bytes),
     };
@@ -241,10 +242,7 @@ class SpeechLive extends HTMLElement {
     const { figures } = session;
     const isSounding = figures.waitingSeconds > 0 || figures.state === 'speaking';
     const rest = this.dataset.state === 'stopped' ? 'stopped' : 'open';
-    const before = this.dataset.state;
     this.dataset.state = figures.state === 'connecting' ? 'connecting' : isSounding ? 'sounding' : rest;
-    if (isSounding && before !== 'sounding')
-      this.#say(`Speaking through the relay at ${new URL(this.#relayUrl).host}.`);
     const { text, view } = this.#here;
     view.show(figures, text.value);
     view.mark(text.value, this.#handed.length);
@@ -259,6 +257,7 @@ class SpeechLive extends HTMLElement {
     if (stopped === undefined) return;
     const { heard, from, playedMilliseconds, isSocketClosed } = stopped;
     this.dataset.state = 'stopped';
+    view.heard(playedMilliseconds / 1000);
     view.cutOff(from + heard.length, this.#handed.length);
     view.mark(text.value, this.#handed.length);
     if (isSocketClosed) view.message('out', 'socket closed: the protocol has no other way to stop');
@@ -313,8 +312,14 @@ class SpeechLive extends HTMLElement {
   }
 
   #say(status: string): void {
-    find(this, '[data-status]').textContent = status;
+    const line = find(this, '[data-status]');
+    // Set again, it would be read out again.
+    if (line.textContent !== status) line.textContent = status;
   }
+}
+
+function hostOf(address: string): string {
+  return URL.canParse(address) ? new URL(address).host : address;
 }
 
 customElements.define('speech-live', SpeechLive);

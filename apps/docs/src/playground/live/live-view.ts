@@ -30,6 +30,7 @@ export class LiveView {
   /** Stretches of the text that were cut off. */
   #cutOff: { from: number; to: number }[] = [];
   #drawn = '';
+  #audio: { readonly row: HTMLElement; readonly count: number; readonly bytes: number } | undefined;
 
   constructor(root: HTMLElement) {
     this.#root = root;
@@ -54,6 +55,10 @@ export class LiveView {
     this.#figure('state', text);
   }
 
+  heard(seconds: number, gaps = ''): void {
+    this.#figure('heard', `${seconds.toFixed(1)} s${gaps}`);
+  }
+
   show(figures: SessionFigures, text: string): void {
     const { state, metrics, from, characters, bytes, heardSeconds, waitingSeconds, underruns } = figures;
     const sent = from + [...text.slice(from)].slice(0, metrics?.characters ?? 0).join('').length;
@@ -69,7 +74,7 @@ export class LiveView {
     this.#figure('sent', `${countWords(text.slice(0, this.#sent))} words, ${characters} characters`);
     this.#figure('arrived', `${Math.round(bytes / 1000).toLocaleString('en')} kB`);
     const gaps = underruns === 0 ? '' : `, ${underruns} ${underruns === 1 ? 'gap' : 'gaps'}`;
-    if (heardSeconds > 0) this.#figure('heard', `${heardSeconds.toFixed(1)} s${gaps}`);
+    if (heardSeconds > 0) this.heard(heardSeconds, gaps);
     this.#figure('waiting', `${waitingSeconds.toFixed(1)} s`);
     find(this.#root, '[data-flow]').style.setProperty('--ahead', (waitingSeconds / fullSeconds).toFixed(3));
   }
@@ -108,8 +113,19 @@ export class LiveView {
     );
   }
 
+  /** Lists audio that came: what comes in a row is one row. */
+  audio(bytes: number): void {
+    const last = this.#audio;
+    const isMore = last !== undefined && last.row === this.#messages.lastElementChild;
+    const [count, total] = isMore ? [last.count + 1, last.bytes + bytes] : [1, bytes];
+    const text = `audio${count === 1 ? '' : ` × ${count}`}, ${total.toLocaleString('en')} bytes`;
+    const row = isMore ? last.row : this.message('in', text);
+    find(row, '.message-what').textContent = text;
+    this.#audio = { row, count, bytes: total };
+  }
+
   /** Lists a message with the time since the first one. */
-  message(way: 'in' | 'out', text: string): void {
+  message(way: 'in' | 'out', text: string): HTMLElement {
     const now = performance.now();
     if (this.#began === 0) {
       this.#began = now;
@@ -131,6 +147,7 @@ export class LiveView {
     this.#messages.append(row);
     while (this.#messages.children.length > mostRows) this.#messages.firstElementChild?.remove();
     this.#scroller.scrollTop = this.#scroller.scrollHeight;
+    return row;
   }
 
   #figure(name: string, text: string): void {

@@ -55,3 +55,17 @@ export function connectTabs(list: HTMLElement): { select(name: string): void } {
 
   return { select: (name) => select(tabs.find((tab) => tab.dataset.tab === name)) };
 }
+
+/** A size as people say it. */
+export function sayBytes(bytes: number): string {
+  if (bytes < 100_000) return `${(bytes / 1000).toFixed(1)} kB`;
+  return bytes < 1_000_000_000
+    ? `${(bytes / 1_000_000).toFixed(1)} MB`
+    : `${(bytes / 1_000_000_000).toFixed(2)} GB`;
+}
+
+/** Keys are called by the names that the reader's machine has for them. */
+export function nameKeys(root: ParentNode): void {
+  if (!/Mac|iPhone|iPad/.test(navigator.platform)) return;
+  for (const key of root.querySelectorAll('[data-command-key]')) key.textContent = '⌘\u202fEnter';
+}

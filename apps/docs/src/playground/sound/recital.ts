@@ -1,7 +1,7 @@
 import type { RecordedRequest } from '../evidence/evidence.ts';
 import type { Explanation } from '../explain-error.ts';
 import { explainError } from '../explain-error.ts';
-import { find } from '../page/page.ts';
+import { find, nameKeys } from '../page/page.ts';
 import type { StagePage } from '../text/stage.ts';
 import { RecitalView } from './recital-view.ts';
 import { type Failure, Speaking, type SpeakingCall, saveAudio, saveCaptions } from './speaking.ts';
@@ -48,6 +48,7 @@ export class Recital {
       lit: (detail) => island.dispatchEvent(new CustomEvent('word-lit', { detail })),
       page: (index) => options.page?.(index),
     });
+    nameKeys(island);
     find(island, '[data-stop]').addEventListener('click', () => void this.stop());
     for (const button of island.querySelectorAll<HTMLButtonElement>('[data-save]')) {
       button.addEventListener('click', () => {

@@ -3,6 +3,8 @@ import {
   audioFormats,
   type LatencyMode,
   latencyModes,
+  mp3Bitrates,
+  opusBitrates,
   prosodyDefaults,
   type SynthesisSettings,
   sampleRates,
@@ -23,6 +25,8 @@ export interface SoundSettings {
   readonly temperature?: number;
   /** Hz; the format's own when left out. */
   readonly sampleRate?: SampleRate;
+  /** As the wire has it, kbps of mp3 and bps of opus; the format's own when left out. */
+  readonly bitrate?: number;
 }
 
 /**
@@ -44,9 +48,17 @@ export function soundPart(settings: SoundSettings): Partial<SynthesisSettings> {
     ...(format === synthesisDefaults.format ? {} : { format }),
     ...(latency === synthesisDefaults.latency ? {} : { latency }),
     ...(sampleRate === undefined ? {} : { sample_rate: sampleRate }),
+    ...bitratePart(settings),
     ...(temperature === synthesisDefaults.temperature ? {} : { temperature }),
     ...(Object.keys(prosody).length === 0 ? {} : { prosody }),
   };
+}
+
+function bitratePart({ format, bitrate }: SoundSettings): Partial<SynthesisSettings> {
+  const mp3_bitrate = mp3Bitrates.find((known) => known === bitrate);
+  const opus_bitrate = opusBitrates.find((known) => known === bitrate);
+  if (format === 'mp3' && mp3_bitrate !== undefined) return { mp3_bitrate };
+  return format === 'opus' && opus_bitrate !== undefined ? { opus_bitrate } : {};
 }
 
 /** The fields for the sound. */
@@ -68,6 +80,7 @@ export class SoundFields {
       volume: Number(this.#chosen('volume')),
       temperature: Number(this.#chosen('temperature')),
       ...(sampleRate === undefined ? {} : { sampleRate }),
+      ...(this.#chosen('bitrate') === '' ? {} : { bitrate: Number(this.#chosen('bitrate')) }),
     };
   }
 
@@ -76,13 +89,24 @@ export class SoundFields {
   }
 
   #reflect(): void {
-    const rates: readonly number[] = sampleRates[this.read().format];
-    const rate = find<HTMLSelectElement>(this.#form, '[name="sample_rate"]');
-    for (const option of rate.options)
-      option.disabled = option.value !== '' && !rates.includes(Number(option.value));
-    if (rate.selectedOptions[0]?.disabled === true) rate.value = '';
+    const { format } = this.read();
+    const rates: readonly number[] = sampleRates[format];
+    this.#allow('sample_rate', ({ value }) => rates.includes(Number(value)));
+    this.#allow('bitrate', ({ dataset }) => dataset.format === format);
     find(this.#form, '[data-volume]').textContent = `${this.#chosen('volume')} dB`;
     find(this.#form, '[data-temperature]').textContent = Number(this.#chosen('temperature')).toFixed(2);
     find(this.#form, '[data-speed]').textContent = `${Number(this.#chosen('speed')).toFixed(2)}×`;
+  }
+
+  /** Offers what the format has; where that is nothing, the field rests. */
+  #allow(name: string, isAllowed: (option: HTMLOptionElement) => boolean): void {
+    const field = find<HTMLSelectElement>(this.#form, `[name="${name}"]`);
+    const [, ...choices] = field.options;
+    for (const option of choices) {
+      option.disabled = !isAllowed(option);
+      option.hidden = option.disabled;
+    }
+    if (field.selectedOptions[0]?.disabled === true) field.value = '';
+    field.disabled = choices.every(({ disabled }) => disabled);
   }
 }

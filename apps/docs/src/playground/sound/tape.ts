@@ -19,10 +19,17 @@ export interface TapeProgress {
 const width = 1000;
 const height = 100;
 const columns = 400;
+/** So many of a hundred words are shown whole: the tape is as wide as they need. */
+const wholeWords = 85;
+/** So long the tape stays where the reader put it. */
+const lookingMilliseconds = 4000;
+/** Wider it is not made: of a long recording the words are in its captions. */
+const widest = 24_000;
 
 /** The waveform with the words along it. It is a slider: a click or a key chooses a word to go on from. */
 export class Tape {
   readonly #root: HTMLElement;
+  readonly #strip: HTMLElement;
   readonly #words: HTMLElement;
   readonly #clock: HTMLElement;
   readonly #waves: NodeListOf<SVGPathElement>;
@@ -32,15 +39,23 @@ export class Tape {
   #lit = -1;
   #progress: TapeProgress = { heard: 0, total: 0 };
   #drawn = '';
+  /** Pixels that a second needs for its words. */
+  #pixelsPerSecond = 0;
+  #zoom = 1;
+  /** Where the tape was put, and when the reader put it elsewhere. */
+  #scrolled = 0;
+  #lookedAt = Number.NEGATIVE_INFINITY;
 
   /** @param seek called with the second to go on from, the start of a word wherever there is one */
   constructor(island: HTMLElement, seek: (seconds: number) => void) {
     this.#root = find(island, '[data-tape]');
+    this.#strip = find(this.#root, '[data-strip]');
     this.#words = find(this.#root, '[data-tape-words]');
-    this.#waves = this.#root.querySelectorAll('path');
+    this.#waves = this.#root.querySelectorAll('[data-wave]');
     this.#clock = find(island, '[data-clock]');
     this.#root.addEventListener('click', (event) => {
-      const { left, width: room } = this.#root.getBoundingClientRect();
+      const { left, width: room } = this.#strip.getBoundingClientRect();
+      this.#lookedAt = Number.NEGATIVE_INFINITY;
       if (this.#progress.total > 0)
         seek(this.#wordStart(((event.clientX - left) / room) * this.#progress.total));
     });
@@ -52,6 +67,9 @@ export class Tape {
       this.tell(seconds);
     });
     this.#root.addEventListener('focus', () => this.tell());
+    this.#root.addEventListener('scroll', () => {
+      if (Math.abs(this.#root.scrollLeft - this.#scrolled) > 2) this.#lookedAt = performance.now();
+    });
   }
 
   clear(): void {
@@ -60,6 +78,10 @@ export class Tape {
     this.#blocks = [];
     this.#lit = -1;
     this.#words.replaceChildren();
+    this.#pixelsPerSecond = 0;
+    this.#root.scrollLeft = 0;
+    this.#scrolled = 0;
+    this.#lookedAt = Number.NEGATIVE_INFINITY;
     this.progress({ heard: 0, total: 0 });
     this.tell();
   }
@@ -76,6 +98,7 @@ export class Tape {
    */
   place(segments: readonly TapeSegment[], total: number, laneOf: (index: number) => number = () => 0): void {
     this.#segments = segments;
+    const labels: HTMLElement[] = [];
     this.#blocks = segments.map((segment, index) => {
       const block = document.createElement('i');
       block.style.setProperty('--from', String(total > 0 ? segment.start / total : 0));
@@ -84,14 +107,42 @@ export class Tape {
       const label = document.createElement('span');
       label.textContent = segment.text;
       block.append(label);
+      labels.push(label);
       return block;
     });
     this.#words.replaceChildren(...this.#blocks);
-    for (const block of this.#blocks) {
-      const label = block.firstElementChild;
-      if (label && label.scrollWidth > block.clientWidth) block.dataset.narrow = '';
-    }
+    const needed = labels.map(({ offsetWidth }) => offsetWidth);
+    const speeds = segments
+      .map(({ start, end }, index) => (needed[index] ?? 0) / Math.max(end - start, 0.02))
+      .sort((left, right) => left - right);
+    // It never shrinks while words come: the tape would jump.
+    const enough = speeds[Math.floor((speeds.length * wholeWords) / 100)] ?? 0;
+    this.#pixelsPerSecond = Math.max(this.#pixelsPerSecond, enough);
+    this.#stretch(total);
+    this.#blocks.forEach((block, index) => {
+      block.toggleAttribute('data-narrow', (needed[index] ?? 0) > block.clientWidth);
+    });
     this.light(this.#lit);
+  }
+
+  /** Makes the strip as wide as its words need. */
+  #stretch(total: number): void {
+    const room = this.#root.clientWidth;
+    const wanted = Math.min(widest, this.#pixelsPerSecond * total);
+    // To scroll for the end of the last word alone would only annoy.
+    this.#zoom = room > 0 && wanted > room * 1.15 ? wanted / room : 1;
+    this.#strip.style.setProperty('--zoom', this.#zoom.toFixed(3));
+  }
+
+  /** Keeps what is heard in sight, unless the reader looks elsewhere. */
+  #follow(share: number): void {
+    if (performance.now() - this.#lookedAt < lookingMilliseconds) return;
+    const room = this.#root.clientWidth;
+    const place = share * room * this.#zoom;
+    const left = place - this.#root.scrollLeft;
+    if (left >= room * 0.1 && left <= room * 0.8) return;
+    this.#root.scrollLeft = this.#zoom === 1 ? 0 : place - room * 0.25;
+    this.#scrolled = this.#root.scrollLeft;
   }
 
   light(index: number): void {
@@ -104,7 +155,11 @@ export class Tape {
   progress(progress: TapeProgress): void {
     this.#progress = progress;
     const { heard, total } = progress;
-    this.#root.style.setProperty('--share', String(total > 0 ? Math.min(heard / total, 1) : 0));
+    const share = total > 0 ? Math.min(heard / total, 1) : 0;
+    this.#root.style.setProperty('--share', String(share));
+    this.#root.toggleAttribute('data-empty', total === 0);
+    this.#stretch(total);
+    this.#follow(share);
     this.#clock.textContent = `${heard.toFixed(1)} / ${total.toFixed(1)} s`;
     this.#drawWave(total);
   }
@@ -125,10 +180,11 @@ export class Tape {
 
   /** Drawn again only when it would look different: sound came, or the scale changed. */
   #drawWave(total: number): void {
-    const key = `${total.toFixed(2)} ${this.#peaks.seconds.toFixed(2)}`;
+    const count = Math.round(columns * Math.min(this.#zoom, 12));
+    const key = `${total.toFixed(2)} ${this.#peaks.seconds.toFixed(2)} ${count}`;
     if (key === this.#drawn) return;
     this.#drawn = key;
-    const data = total > 0 ? drawWaveform(this.#peaks.columns(columns, total), width, height) : '';
+    const data = total > 0 ? drawWaveform(this.#peaks.columns(count, total), width, height) : '';
     for (const wave of this.#waves) wave.setAttribute('d', data);
   }
 

@@ -1,5 +1,6 @@
 import { isLoopback, previewCall } from '../connection/connection.ts';
 import type { RecordedRequest } from '../evidence/evidence.ts';
+import { explainLength } from '../explain-error.ts';
 import { Island } from '../page/island.ts';
 import { find } from '../page/page.ts';
 import { Recital } from '../sound/recital.ts';
@@ -11,6 +12,7 @@ class SpeechPlayground extends HTMLElement {
   #island: Island | undefined;
   #recital: Recital | undefined;
   #previews = 0;
+  #isTooLong = false;
 
   connectedCallback(): void {
     if (this.#island) return;
@@ -47,6 +49,7 @@ class SpeechPlayground extends HTMLElement {
       if (event.target === fields.text) {
         fields.chooseVoice();
         recital.reset();
+        this.#sayLength(fields, island);
       }
       void this.#preview(fields);
     });
@@ -92,6 +95,13 @@ class SpeechPlayground extends HTMLElement {
       isFirst: !isLoopback(location.origin) && !island.connection.isEdited,
     };
     return { connection: island.connection.read(), request: toRequest(settings), model, format, here };
+  }
+
+  /** Says when a text becomes too long, and takes it back when it no longer is. */
+  #sayLength(fields: SpeakFields, island: Island): void {
+    const explanation = explainLength(fields.text.value);
+    if (explanation !== undefined || this.#isTooLong) island.explain(explanation);
+    this.#isTooLong = explanation !== undefined;
   }
 
   /** A link to this page as it is now speaks the same. */

@@ -39,7 +39,7 @@ export function toRequest({ text, voice, sound }: SpeakSettings): SingleSpeakerR
 }
 
 /** What an address may hold besides the text and the voice. */
-const inAddress = ['model', 'format', 'latency', 'sample_rate', 'speed', 'volume', 'temperature'];
+const inAddress = ['model', 'format', 'latency', 'sample_rate', 'bitrate', 'speed', 'volume', 'temperature'];
 /** A text that is longer does not go into an address: some programs cut those. */
 const longestInAddress = 1500;
 

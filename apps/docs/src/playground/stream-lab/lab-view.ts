@@ -119,7 +119,7 @@ function snapshotCard(snapshot: Snapshot, step: Step | undefined): HTMLElement {
   const head = text('div', 'snapshot-head', '');
   head.append(
     text('h3', '', `chunk ${chunk}`),
-    text('span', 'snapshot-times', `from ${offset} s, ${duration} s long`),
+    text('span', 'snapshot-times', `from ${seconds(offset)} s, ${seconds(duration)} s long`),
   );
   if (isTouched && step !== undefined) {
     card.dataset.effect = step.effect;

@@ -123,7 +123,9 @@ export function writeTranscribing(
   connection: Connection,
   source: ClipSource,
   settings: TranscribeSettings,
+  isLong = false,
 ): string {
+  if (isLong) return writeTranscribingLong(connection, source, settings);
   const fields = Object.entries(settingsPart(settings)).map(
     ([name, value]) => `${name}: ${writeValue(value)}`,
   );
@@ -143,4 +145,26 @@ const transcript = await client.transcriptions.create({
   ${indent(['audio', ...fields].join(',\n'), 2)},
 });
 console.log(transcript.text, transcript.duration);${captions}`;
+}
+
+/** The same for a recording that is too long for one call. */
+function writeTranscribingLong(
+  connection: Connection,
+  source: ClipSource,
+  { language }: TranscribeSettings,
+): string {
+  const chosen = language === '' ? '' : `\n  language: ${writeValue(language)},`;
+  return `import { createSpeechClient } from '@speech-api/client';
+import { transcribeRecording } from '@speech-api/recordings';
+
+${writeClient(connection)}
+
+${audioFrom[source]}
+
+// Cut in pauses, sent side by side, and put together with the times of the whole.
+const transcript = await transcribeRecording(client, audio, {${chosen}
+  onProgress: ({ finishedParts, cutParts, seconds }) =>
+    console.log(finishedParts, cutParts, seconds),
+});
+console.log(transcript.text, transcript.toVtt(), transcript.toSrt());`;
 }

@@ -1,3 +1,4 @@
+import { limits } from '@speech-api/types';
 import { find } from '../page/page.ts';
 import { Tape, type TapeSegment } from '../sound/tape.ts';
 import { type Clip, decodeClip } from './sources.ts';
@@ -34,16 +35,35 @@ export class ClipPlayer {
     this.#address = URL.createObjectURL(clip.file);
     const address = this.#address;
     this.#audio.src = address;
-    const samples = await decodeClip(clip);
+    // The samples of a long recording would fill the memory of a phone: it is played and not drawn.
+    const isDrawn = clip.file.size <= limits.transcriptionFileBytesSent;
+    const samples = isDrawn ? await decodeClip(clip) : undefined;
+    const isPlayable = samples !== undefined || (!isDrawn && (await this.#isReadable()));
     if (this.#address !== address) return true;
     if (samples !== undefined) {
       this.#tape.add(samples);
       this.#seconds = (samples.channels[0]?.length ?? 0) / samples.sampleRate;
-    }
-    this.#button.disabled = samples === undefined;
+    } else if (isPlayable) this.#seconds = this.#audio.duration;
+    this.#button.disabled = !isPlayable;
     this.#draw();
     this.#tape.tell();
-    return samples !== undefined;
+    return isPlayable;
+  }
+
+  /** Seconds of the recording; 0 where this browser cannot tell. */
+  get seconds(): number {
+    return this.#seconds;
+  }
+
+  /** Whether the browser knows how long the recording is without reading all of it. */
+  async #isReadable(): Promise<boolean> {
+    if (this.#audio.readyState === 0 && this.#audio.error === null) {
+      await new Promise((resolve) => {
+        for (const name of ['loadedmetadata', 'error'])
+          this.#audio.addEventListener(name, resolve, { once: true });
+      });
+    }
+    return Number.isFinite(this.#audio.duration);
   }
 
   unload(): void {

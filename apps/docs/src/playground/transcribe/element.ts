@@ -1,15 +1,16 @@
+import type { SpeechClient } from '@speech-api/client';
 import { toSrt, toVtt } from '@speech-api/client/captions';
-import type { Transcription } from '@speech-api/types';
+import { limits, type Transcription } from '@speech-api/types';
 import { openClient, previewCall } from '../connection/connection.ts';
 import type { RecordedRequest } from '../evidence/evidence.ts';
 import { Island } from '../page/island.ts';
-import { find, saveFile } from '../page/page.ts';
+import { find, saveFile, sayBytes } from '../page/page.ts';
 import { CaptionList, settingsPart, type TranscribeSettings, writeTranscribing } from './caption-list.ts';
 import { ClipPlayer } from './clip-player.ts';
 import type { Clip } from './sources.ts';
 import { Sources } from './sources.ts';
 
-type State = 'idle' | 'recording' | 'asking' | 'done' | 'failed';
+type State = 'idle' | 'recording' | 'asking' | 'done' | 'stopped' | 'failed';
 
 /** What the service can be asked to say where the reader has no recording. */
 const spokenText = 'A recording that the sandbox has made itself is one whose every word it can tell.';
@@ -75,14 +76,55 @@ class SpeechTranscribe extends HTMLElement {
     captions.clear();
     island.explain(undefined);
     this.#hint('');
-    find(this, '[data-name]').textContent = `${clip.file.name}, ${size(clip.file.size)}`;
+    find(this, '[data-text]').textContent = '';
+    find(this, '[data-name]').textContent = `${clip.file.name}, ${sayBytes(clip.file.size)}`;
     this.#show('idle', 'Ready to be transcribed.');
     void this.#preview();
     const isPlayable = await player.load(clip);
-    if (!isPlayable && this.#clip === clip) {
+    if (this.#clip !== clip) return;
+    if (!isPlayable)
       this.#hint('This browser cannot play the file. The service may be able to read it all the same.');
-    }
+    await this.#check(clip);
     this.dataset.loaded = clip.source;
+  }
+
+  /** Whether one call is too short for it. */
+  #isLong({ file }: Clip): boolean {
+    const seconds = this.#parts?.player.seconds ?? 0;
+    return file.size > limits.transcriptionFileBytesSent || seconds > limits.transcriptionMaximumSeconds;
+  }
+
+  /** Says at once what cannot be transcribed, and what takes several calls. */
+  async #check(clip: Clip): Promise<void> {
+    const seconds = this.#parts?.player.seconds ?? 0;
+    const { transcriptionMinimumSeconds: minimum, transcriptionFileBytesSent: maximum } = limits;
+    const { name, size } = clip.file;
+    if (size === 0)
+      return this.#refuse('This file is empty', `${name} has no bytes in it. Choose another one.`);
+    if (seconds > 0 && seconds < minimum) {
+      return this.#refuse(
+        'This recording is too short',
+        `${name} is ${seconds.toFixed(2)} s long; the service takes recordings of ${minimum} s and more.`,
+      );
+    }
+    if (!this.#isLong(clip)) return;
+    const one = `${maximum / 1_000_000} MB and ${limits.transcriptionMaximumSeconds / 60} minutes`;
+    this.#show('idle', 'Looking whether it can be cut …');
+    const { whyNotCut, clock } = await import('./long-recording.ts');
+    const reason = await whyNotCut(clip.file);
+    if (this.#clip !== clip) return;
+    if (reason !== undefined) return this.#refuse(`${sayBytes(size)} is too large for one call`, reason);
+    const length = seconds > 0 ? `, ${clock(seconds)} long` : '';
+    this.#show('idle', 'Ready to be transcribed in parts.');
+    this.#hint(
+      `It is ${sayBytes(size)}${length}; one call takes up to ${one}. This page cuts it in pauses and sends the parts.`,
+    );
+  }
+
+  #refuse(title: string, advice: string): void {
+    this.#clip = undefined;
+    this.#parts?.island.explain({ title, advice });
+    this.#show('failed', 'This recording cannot be transcribed.');
   }
 
   async #haveOneSpoken(): Promise<void> {
@@ -114,7 +156,7 @@ class SpeechTranscribe extends HTMLElement {
     await this.#parts?.sources.stop();
     const clip = this.#clip;
     if (this.#parts === undefined) return;
-    const { island, player, captions } = this.#parts;
+    const { island, captions } = this.#parts;
     if (clip === undefined) {
       island.explain({
         title: 'There is no recording yet',
@@ -126,6 +168,7 @@ class SpeechTranscribe extends HTMLElement {
     island.explain(undefined);
     captions.clear();
     this.#transcript = undefined;
+    find(this, '[data-text]').textContent = '';
     const abort = new AbortController();
     this.#abort = abort;
     this.#show('asking', 'Transcribing …');
@@ -139,21 +182,63 @@ class SpeechTranscribe extends HTMLElement {
           answered = true;
         },
       );
-      const call = { audio: clip.file, ...settingsPart(settings) };
-      const transcript = await client.transcriptions.create(call, { signal: abort.signal });
+      const { signal } = abort;
+      const transcript = this.#isLong(clip)
+        ? await this.#transcribeLong(client, clip, settings, signal)
+        : await client.transcriptions.create({ audio: clip.file, ...settingsPart(settings) }, { signal });
       if (this.#clip !== clip) return;
-      this.#transcript = transcript;
-      captions.show(transcript);
-      player.place(captions.timeline.segments, transcript.duration);
+      this.#place(transcript);
       this.#showTranscript(transcript);
     } catch (error) {
       if (this.#clip !== clip) return;
-      if (abort.signal.aborted) this.#show('idle', 'Stopped.');
+      const { duration = 0 } = this.#transcript ?? {};
+      const kept =
+        duration > 0 ? ` What was transcribed of the first ${Math.round(duration)} s is kept.` : '';
+      if (abort.signal.aborted) this.#show('stopped', `Stopped.${kept}`);
       else {
-        this.#show('failed', 'Nothing was transcribed.');
-        island.explainError(error, answered);
+        this.#show('failed', kept === '' ? 'Nothing was transcribed.' : `It broke off.${kept}`);
+        if (await isReadable(clip.file)) island.explainError(error, answered);
+        else
+          island.explain({
+            title: 'The file can no longer be read',
+            advice: `${clip.file.name} was moved or changed after you chose it. Choose it again.`,
+          });
       }
     }
+  }
+
+  async #transcribeLong(
+    client: SpeechClient,
+    clip: Clip,
+    { language }: TranscribeSettings,
+    signal: AbortSignal,
+  ): Promise<Transcription> {
+    const { transcribeLong } = await import('./long-recording.ts');
+    const seconds = this.#parts?.player.seconds ?? 0;
+    return transcribeLong(
+      client,
+      clip.file,
+      { language, signal, seconds },
+      {
+        progress: (status, share) => {
+          if (this.#clip !== clip || signal.aborted) return;
+          this.#show('asking', status);
+          find<HTMLProgressElement>(this, '[data-progress]').value = share;
+        },
+        soFar: (transcription) => {
+          if (this.#clip === clip && !signal.aborted) this.#place(transcription);
+        },
+      },
+    );
+  }
+
+  /** Shows what is known of the words, all of it or a part. */
+  #place(transcript: Transcription): void {
+    this.#transcript = transcript;
+    const { player, captions } = this.#parts ?? {};
+    captions?.show(transcript);
+    player?.place(captions?.timeline.segments ?? [], transcript.duration);
+    find(this, '[data-text]').textContent = transcript.text;
   }
 
   #showTranscript(transcript: Transcription): void {
@@ -188,11 +273,12 @@ class SpeechTranscribe extends HTMLElement {
     const call = settingsPart(this.#settings());
     const request =
       clip &&
+      !this.#isLong(clip) &&
       (await previewCall(island.connection.read(), ({ transcriptions }) =>
         transcriptions.create({ audio: clip.file, ...call }),
       ));
     if (clip === this.#clip && this.dataset.state !== 'asking')
-      this.#showCode(request, 'What Transcribe will do.');
+      this.#showCode(request || undefined, 'What Transcribe will do.');
   }
 
   #showCode(request: RecordedRequest | undefined, note: string): void {
@@ -200,11 +286,17 @@ class SpeechTranscribe extends HTMLElement {
     if (island === undefined) return;
     const connection = island.connection.read();
     const source = this.#clip?.source ?? 'file';
-    const typescript = writeTranscribing(connection, source, this.#settings());
+    const isLong = this.#clip !== undefined && this.#isLong(this.#clip);
+    const typescript = writeTranscribing(connection, source, this.#settings(), isLong);
     island.evidence.show({ typescript, request, apiKey: connection.apiKey, note });
     if (request !== undefined) return;
     for (const name of ['curl', 'request'])
-      island.evidence.write(name, '# Written for the recording, once there is one.');
+      island.evidence.write(
+        name,
+        isLong
+          ? '# Written for each part, when it is sent.'
+          : '# Written for the recording, once there is one.',
+      );
   }
 
   #hint(text: string): void {
@@ -216,20 +308,28 @@ class SpeechTranscribe extends HTMLElement {
     find(this, '[data-status]').textContent = status;
     find<HTMLButtonElement>(this, '[data-stop]').disabled = state !== 'asking';
     find<HTMLButtonElement>(this, '[data-spoken]').disabled = state === 'asking' || state === 'recording';
-    if (state !== 'done') {
-      this.#hint('');
-      find(this, '[data-text]').textContent = '';
-    }
+    find(this, '[data-progress]').hidden =
+      state !== 'asking' || this.#clip === undefined || !this.#isLong(this.#clip);
+    if (state !== 'done') this.#hint('');
     const { segments = [] } = this.#transcript ?? {};
     for (const button of this.querySelectorAll<HTMLButtonElement>('[data-save]')) {
       button.disabled =
-        this.#transcript === undefined || (button.dataset.save !== 'txt' && segments.length === 0);
+        state === 'asking' ||
+        this.#transcript === undefined ||
+        (button.dataset.save !== 'txt' && segments.length === 0);
     }
   }
 }
 
-function size(bytes: number): string {
-  return bytes < 100_000 ? `${(bytes / 1000).toFixed(1)} kB` : `${(bytes / 1_000_000).toFixed(2)} MB`;
+/** Browsers read a file when they need it, and say of one that is gone only that reading failed. */
+function isReadable(file: File): Promise<boolean> {
+  return file
+    .slice(0, 1)
+    .arrayBuffer()
+    .then(
+      () => true,
+      () => false,
+    );
 }
 
 customElements.define('speech-transcribe', SpeechTranscribe);

@@ -1,11 +1,13 @@
 import { headerNames } from '@speech-api/types';
 import type { Relation } from '../../exchange.ts';
 import {
+  credit,
   type Example,
   exchange,
   generalError,
   page,
   speech,
+  success,
   type Told,
   transcription,
   voiceModel,
@@ -211,5 +213,17 @@ export const relationExamples: readonly Example[] = [
     rule: 'speech-lasts-the-same',
     keeps: [lasting(1), lasting(1.2)],
     breaks: [lasting(1), lasting(2)],
+  },
+  {
+    rule: 'operation-answered',
+    about: 'by a success, although others are refused for the moment',
+    keeps: [
+      exchange('getApiCredit', { body: generalError(503), status: 503, expectation: success }),
+      exchange('getApiCredit', { body: credit(), expectation: success }),
+    ],
+    breaks: [
+      exchange('getApiCredit', { body: generalError(503), status: 503, expectation: success }),
+      exchange('getApiCredit', { body: generalError(402), status: 402, expectation: success }),
+    ],
   },
 ];

@@ -66,7 +66,7 @@ function brokenSpeechFamily(operationId: SpeechOperation): CaseFamily<readonly [
       speak(`generated, ${what}`, apply(fields), {
         operationId,
         mediaType,
-        expectation: wrongIn(field, what, rests),
+        expectation: wrongIn(field, wrongBy(what), rests),
       }),
   };
 }
@@ -87,7 +87,7 @@ function brokenFamily(
       kind: 'call',
       operationId,
       name: `${operationId}, generated, ${what}`,
-      expectation: { ...refused(what, ...refusals), field, ...(rests !== undefined && { rests }) },
+      expectation: { ...refused(wrongBy(what), ...refusals), field, ...(rests !== undefined && { rests }) },
       ...(operationId === 'createModel' && { cost: makeAndDelete }),
       ...(operationId === 'createTranscription' && { cost: { audioSeconds: 1 } }),
       call: () => ({ path: { id: 'speech-contract-no-such-voice' }, mediaType: type, fields: apply(fields) }),
@@ -97,6 +97,9 @@ function brokenFamily(
 
 const transcriptions = shapeOf('TranscriptionRequest');
 const goodTranscription = goodFields(transcriptions, { audio: fc.constant(aTone) }, ['language']);
+
+/** A sentence: `what` names only what was generated, such as `self as a word`. */
+const wrongBy = (what: string): string => `the request has a mistake (${what})`;
 
 const creations = shapeOf('CreateModelRequest');
 const goodCreation = goodFields(
@@ -157,7 +160,7 @@ const brokenLists: CaseFamily<readonly [Fields, Breakage]> = {
     kind: 'call',
     operationId: 'listModels',
     name: `listModels, generated, ${what}`,
-    expectation: wrongIn(field, what, 'public'),
+    expectation: wrongIn(field, wrongBy(what), 'public'),
     call: () => ({ query: asQuery(apply(fields)) }),
   }),
 };

@@ -126,7 +126,7 @@ const changes = [
   { visibility: 'unlist' },
 ];
 
-/** Reads a new voice model before and after one field of it changes, and deletes it twice. */
+/** Reads a new voice model before and after one field of it changes and once it is deleted, and deletes it twice. */
 function keptSteps(): CallStep[] {
   const as = operationTable.createModel.requestMediaTypes[0] ?? mediaTypes.multipart;
   const group = (name: string) => ({ groups: inGroups('voice kept', ['voice', name]) });
@@ -154,6 +154,11 @@ function keptSteps(): CallStep[] {
     ),
     callModels('getModel', 'after a change of one field', path, { ...group('read-updated'), needs }),
     callModels('deleteModel', 'for the first time', path, { ...group('delete'), needs }),
+    callModels('getModel', 'deleted', path, {
+      ...group('read-deleted'),
+      needs,
+      expectation: refused('the voice model was deleted', 'not-found'),
+    }),
     callModels('deleteModel', 'for the second time', path, {
       needs,
       expectation: refused('the voice model was deleted before', 'not-found'),
@@ -191,7 +196,7 @@ export const voiceLives: readonly Scenario[] = [
   }),
   {
     name: 'voice-kept',
-    about: 'a change of one field leaves the others as they are, and what was deleted is deleted once',
+    about: 'a change of one field leaves the others as they are, and what was deleted is gone',
     priority: 46.5,
     writes: true,
     steps: keptSteps(),

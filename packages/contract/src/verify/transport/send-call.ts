@@ -67,8 +67,9 @@ export function sendCall(
     };
     const stop = (reason: BodyEnd) => {
       ended ??= reason;
-      outgoing.destroy(new Error(reason === 'deadline' ? 'no answer in time' : 'stopped'));
-      finish(new Error(reason === 'deadline' ? 'no answer in time' : 'stopped'));
+      const failure = new Error(reason === 'deadline' ? 'nothing arrived in time' : 'stopped');
+      outgoing.destroy(failure);
+      finish(failure);
     };
     const outgoing = (secure ? secureRequest : plainRequest)(
       url,
@@ -101,6 +102,17 @@ export function sendCall(
     });
     outgoing.end(call.body);
   });
+}
+
+/** Why no answer came, in words. */
+export function describeFailure(failure: NodeJS.ErrnoException): string {
+  const known: Readonly<Record<string, string>> = {
+    ECONNREFUSED: 'the connection was refused',
+    ECONNRESET: 'the connection was closed without an answer',
+    EPIPE: 'the connection was closed without an answer',
+    ETIMEDOUT: 'the connection timed out',
+  };
+  return known[failure.code ?? ''] ?? (failure.message || failure.code || 'the reason is unknown');
 }
 
 /** The headers as they came, by lower-case name; several of one name are joined by `, `. */

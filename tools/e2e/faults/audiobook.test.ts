@@ -1,0 +1,153 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, open, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { createServer, request as forward } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { readWavHeader } from '@speech-api/audio';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { cleanEnvironment, speechPath } from '../test/testing/speech-command.ts';
+import { memoryOf, type SandboxProcess, startSandboxProcess } from './sandbox-process.ts';
+
+const megabyte = 1024 * 1024;
+let folder = '';
+let sandbox: SandboxProcess;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'speech-audiobook-'));
+  sandbox = await startSandboxProcess();
+});
+afterAll(async () => {
+  await sandbox?.kill('SIGKILL');
+  await rm(folder, { recursive: true, force: true });
+});
+
+/** More than 100 000 characters in chapters of one or two calls; no two sentences are alike. */
+function writeBook(): string {
+  const things = ['ferry', 'lamp', 'letter', 'gull', 'barrel', 'net', 'bell', 'market', 'river', 'garden'];
+  const sentence = (index: number): string =>
+    `The ${things[index % 10]} of day ${index} waits by the ${things[Math.floor(index / 10) % 10]}, and nobody counts the hours.`;
+  const chapters: string[] = [];
+  let length = 0;
+  for (let index = 0; length < 100_000; ) {
+    const paragraphs: string[] = [];
+    for (let paragraph = 0; paragraph < 8; paragraph++)
+      paragraphs.push(Array.from({ length: 5 + (paragraph % 3) }, () => sentence(index++)).join(' '));
+    const chapter = `# Chapter ${chapters.length + 1}\n\n${paragraphs.join('\n\n')}`;
+    chapters.push(chapter);
+    length += chapter.length + 2;
+  }
+  return chapters.join('\n\n');
+}
+
+/** Passes calls on to the sandbox as they are, and keeps the text of each. */
+async function countingProxy(): Promise<{ url: string; texts: string[]; close(): void }> {
+  const texts: string[] = [];
+  const server = createServer(async (incoming, outgoing) => {
+    const pieces: Buffer[] = [];
+    for await (const piece of incoming) pieces.push(piece);
+    const body = Buffer.concat(pieces);
+    texts.push(JSON.parse(body.toString()).text);
+    const { host: _, ...headers } = incoming.headers;
+    // A connection of its own: one that is kept may be closed by the sandbox just when it is used again.
+    const onward = forward(
+      `${sandbox.url}${incoming.url}`,
+      { method: 'POST', headers, agent: false },
+      (answer) => {
+        outgoing.writeHead(answer.statusCode ?? 502, answer.headers);
+        answer.pipe(outgoing);
+      },
+    );
+    onward.on('error', () => outgoing.destroy());
+    outgoing.on('close', () => onward.destroy());
+    onward.end(body);
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const close = (): void => {
+    server.closeAllConnections();
+    server.close();
+  };
+  return { url, texts, close };
+}
+
+test('a book of 100 000 characters is killed in the middle, goes on, and is one file in steady memory', {
+  timeout: 600_000,
+}, async () => {
+  const text = writeBook();
+  await writeFile(join(folder, 'book.md'), text);
+  const proxy = await countingProxy();
+  // At double speed it is half as long to speak; the command does as much for each character.
+  const args = ['speak', 'book.md', '-o', 'book.wav', '--chapters', '--captions', 'vtt', '--speed', '2'];
+  const start = () =>
+    spawn(process.execPath, [speechPath, ...args], {
+      cwd: folder,
+      env: cleanEnvironment(folder, { SPEECH_BASE_URL: proxy.url, SPEECH_API_KEY: 'sandbox-key' }),
+      stdio: ['ignore', 'ignore', 'pipe'],
+    });
+  const parts = join(folder, 'book.wav.parts');
+  const finished = async (): Promise<number> =>
+    (await readdir(parts).catch(() => [])).filter((name) => name.endsWith('.part')).length;
+  try {
+    const killed = start();
+    await expect.poll(finished, { timeout: 300_000 }).toBeGreaterThanOrEqual(12);
+    killed.kill('SIGKILL');
+    await once(killed, 'close');
+    const kept = await finished();
+    const sent = proxy.texts.splice(0);
+    expect(await stat(join(folder, 'book.wav')).catch(() => undefined)).toBeUndefined();
+
+    const going = start();
+    const closed = once(going, 'close');
+    let complaint = '';
+    going.stderr.on('data', (piece: Buffer) => {
+      complaint += piece.toString();
+    });
+    const memory: { parts: number; bytes: number }[] = [];
+    const watching = setInterval(() => {
+      if (going.exitCode === null)
+        memory.push({ parts: proxy.texts.length, bytes: memoryOf(going.pid ?? 0) });
+    }, 200);
+    const [code] = await closed;
+    clearInterval(watching);
+    expect([code, complaint]).toEqual([0, expect.stringMatching(/^wrote book\.wav, [^\n]+\n$/)]);
+
+    // Every part is sent once, but for those that were under way when the command was killed.
+    const all = new Set([...sent, ...proxy.texts]);
+    expect(proxy.texts.length).toBe(all.size - kept);
+    expect(new Set(proxy.texts).size).toBe(proxy.texts.length);
+    expect(sent.filter((one) => proxy.texts.includes(one)).length).toBe(sent.length - kept);
+    expect(all.size).toBeGreaterThan(40);
+    expect((await readdir(folder)).sort()).toEqual(['book.chapters.json', 'book.md', 'book.vtt', 'book.wav']);
+
+    // One file, with one list of captions and of chapters.
+    const { size } = await stat(join(folder, 'book.wav'));
+    const file = await open(join(folder, 'book.wav'));
+    const { buffer } = await file.read(Buffer.alloc(200), 0, 200, 0);
+    await file.close();
+    const header = readWavHeader(buffer);
+    expect(header?.declaredDataBytes).toBe(size - (header?.dataOffset ?? 0));
+    const seconds = (header?.declaredDataBytes ?? 0) / 2 / 44_100;
+    const { chapters } = JSON.parse(await readFile(join(folder, 'book.chapters.json'), 'utf8'));
+    expect(chapters.length).toBe(text.match(/^# /gm)?.length);
+    expect(chapters.at(-1).endTime).toBeCloseTo(seconds, 2);
+    const captions = await readFile(join(folder, 'book.vtt'), 'utf8');
+    const cues = captions.split('\n\n').slice(1);
+    const words = (some: string): string[] => some.match(/[\p{L}\p{N}]+/gu) ?? [];
+    expect(cues.flatMap((cue) => words(cue.split('\n').slice(1).join(' ')))).toEqual(words(text));
+    const times = cues.flatMap((cue) => cue.match(/\d+:\d+:[\d.]+/g) ?? []);
+    expect(times).toEqual(times.toSorted());
+
+    // The file is larger than all the memory that the command takes.
+    const peak = Math.max(...memory.map(({ bytes }) => bytes));
+    const early = memory.filter((sample) => sample.parts <= proxy.texts.length / 2).map(({ bytes }) => bytes);
+    process.stdout.write(
+      `${text.length} characters, ${seconds.toFixed(0)} s, ${(size / megabyte).toFixed(0)} MB: ${(peak / megabyte).toFixed(0)} MB of memory, ${(Math.max(...early) / megabyte).toFixed(0)} MB in the first half\n`,
+    );
+    expect(peak).toBeLessThan(Math.max(...early) + 60 * megabyte);
+    expect(peak).toBeLessThan(size);
+  } finally {
+    proxy.close();
+  }
+});

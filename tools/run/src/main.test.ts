@@ -1,0 +1,18 @@
+import { globSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { expect, test } from 'vitest';
+
+test('the root scripts load in a clone where nothing is built yet', () => {
+  const folder = fileURLToPath(new URL('.', import.meta.url));
+  const programs = globSync('*.ts', { cwd: folder }).filter((file) => !file.endsWith('.test.ts'));
+  expect(programs).toContain('start.ts');
+  // A package of this repository is a build, so only its types may be imported before the build has run.
+  const early = programs.flatMap((file) =>
+    [
+      ...readFileSync(folder + file, 'utf8').matchAll(
+        /^(?:import|export) (?!type\b|[\w ]*=|async|const|function)[^;(]*from '@speech-api\/.*$/gm,
+      ),
+    ].map(([line]) => `${file}: ${line}`),
+  );
+  expect(early).toEqual([]);
+});
