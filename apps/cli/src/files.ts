@@ -7,6 +7,7 @@ import {
   open,
   readdir,
   readFile,
+  realpath,
   rename,
   rm,
   stat,
@@ -48,9 +49,10 @@ export interface OutputOptions {
 export async function openOutput(path: string, options: OutputOptions = {}): Promise<Output> {
   if (path === '-') return standardOutput(options);
   await refuseExisting(path, options.force);
+  const replaced = await stat(path).catch(() => undefined);
   // Beside its target, because a rename is atomic only within one file system.
   // `sub/../x` names a file even if there is no `sub`: both names are resolved alike.
-  const target = resolve(path);
+  const target = await realpath(path).catch(() => resolve(path));
   const partial = partialName(target);
   const file = await open(partial, 'wx+');
   let bytes = 0;
@@ -71,6 +73,7 @@ export async function openOutput(path: string, options: OutputOptions = {}): Pro
     async finish(ending) {
       if (ending?.head !== undefined) await file.write(ending.head, 0, ending.head.length, 0);
       if (options.isWav) await writeTrueSizes(file, bytes);
+      if (replaced) await file.chmod(replaced.mode & 0o777);
       await file.sync();
       await close();
       await appear(partial, target, options.force);
@@ -105,6 +108,9 @@ export async function refuseExisting(path: string, force = false): Promise<void>
   await access(dirname(resolve(path)), constants.W_OK);
   const present = await stat(path).catch(() => undefined);
   if (present?.isDirectory()) throw new UsageError(`${path} is a folder; name a file.`);
+  if (present?.isFile() === false) {
+    throw new UsageError(`${path} is a pipe or a device. Write to it with: -o - > ${path}`);
+  }
   if (present !== undefined && !force) {
     throw new UsageError(
       `${path} is there already. Use --force to replace it, or name another file with -o.`,

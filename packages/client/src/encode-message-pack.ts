@@ -1,6 +1,9 @@
 // What is only needed for binary; loaded with the first of it.
 export { encodeRequest } from '@speech-api/msgpack';
 
+// A bundler puts what files share into files of their own, which compress worse; this keeps the client in one.
+export { createSpeechClient } from './client.ts';
+
 import { isBinary, isBlob } from './encode.ts';
 import { RequestError } from './errors.ts';
 

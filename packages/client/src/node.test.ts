@@ -149,7 +149,7 @@ test.each(Object.keys(changes))(
   },
 );
 
-test('a folder is no audio file', async () => {
+test('a folder is refused as an audio file', async () => {
   const folder = await temporaryFolder();
   const error = await errorOf(openAudioFile(folder));
   expect(error).toBeInstanceOf(RequestError);

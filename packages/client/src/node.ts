@@ -29,7 +29,7 @@ export async function openAudioFile(path: string): Promise<File> {
   // Its error names the path, which that of `openAsBlob` does not.
   const found = await stat(path);
   if (!found.isFile()) {
-    const instead = found.isDirectory() ? '' : '; readAudio(createReadStream(path)) reads what is no file';
+    const instead = found.isDirectory() ? '' : '; readAudio(createReadStream(path)) reads pipes and devices';
     throw new RequestError(`${path} is not a file${found.isDirectory() ? ', but a folder' : ''}${instead}`, {
       field: 'path',
     });
@@ -111,7 +111,7 @@ export async function saveTo(path: string, audio: SavableAudio): Promise<number>
   if (typeof path !== 'string') throw new TypeError('path must be a text; the audio is the second argument');
   requireStream('audio', audio);
   const found = await stat(path).catch(() => undefined);
-  // What is no file, such as a pipe or /dev/stdout, cannot be replaced or gone back in.
+  // A pipe or a device, such as /dev/stdout, cannot be replaced or gone back in.
   const isThrough = found !== undefined && !found.isFile();
   const target = await targetOf(path);
   // Beside its target, for a rename is atomic only within one file system.

@@ -115,8 +115,7 @@ function areHeaders(value: unknown): boolean {
   }
 }
 
-const forHeaders =
-  '; pass headers with a call, or add them to all calls with client.http.use({ onRequest({ request }) { … } })';
+const forHeaders = '; pass headers with each call, or add them with client.http.use(middleware)';
 
 type Refuse = (field: string, message: string) => Error;
 

@@ -13,14 +13,16 @@ describe('the bundle of a browser application, minified and compressed', () => {
     ours = await bundleSize(bundled.client);
   });
 
-  test('has the core and speech in JSON within 14 400 bytes', () => {
+  test('has the core and speech in JSON within 15 600 bytes', () => {
     // openapi-fetch is 2 500 of them. The README says what each of the others buys. The target is 10 500.
-    expect(ours.first).toBeLessThan(14_400);
+    // The last 1 200 keep a reused request from being billed with another's text, the key out of what a fetch throws, and
+    // wrong options and fields of other services from being ignored.
+    expect(ours.first).toBeLessThan(15_600);
   });
 
-  test('has everything, with what is loaded on demand, within 28 300 bytes', () => {
+  test('has everything, with what is loaded on demand, within 30 100 bytes', () => {
     // eventsource-parser is 1 800 of them, and captions in any script 1 500. The target is 21 000.
-    expect(ours.everything).toBeLessThan(28_300);
+    expect(ours.everything).toBeLessThan(30_100);
   });
 
   test('leaves captions and the stream out of the core', async () => {
@@ -33,8 +35,8 @@ describe('what an installation puts on the disk', () => {
     const { bytes, files } = await installedSize('@speech-api/client', (name) =>
       name.startsWith('@speech-api/'),
     );
-    // Half of it is types with their documentation, which editors show.
-    expect(bytes).toBeLessThan(480_000);
+    // Half of it is types with their documentation, which editors show; 18 000 are eventsource-parser, a part of ours.
+    expect(bytes).toBeLessThan(490_000);
     // One declaration file for each entry, and the JavaScript joined.
     expect(files).toBeLessThan(80);
   });

@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { mkdir, readdir, readFile, stat, truncate, writeFile } from 'node:fs/promises';
+import { lstat, mkdir, readdir, readFile, stat, symlink, truncate, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
@@ -83,6 +83,19 @@ test('a file that is there is left alone without --force, and nothing is sent', 
   expect(await readFile(join(folder, 'mine.wav'), 'utf8')).toBe('mine');
   expect(await speech(['speak', text, '-o', 'mine.wav', '--force'])).toMatchObject({ code: 0 });
   expect(measureAudio(await readFile(join(folder, 'mine.wav')), 'wav').seconds).toBeGreaterThan(2);
+});
+
+test('--force follows a link, keeps the mode of the file, and leaves a pipe alone', async () => {
+  await writeFile(join(folder, 'private.wav'), 'mine', { mode: 0o600 });
+  await symlink('private.wav', join(folder, 'link.wav'));
+  expect(await speech(['speak', text, '-o', 'link.wav', '--force'])).toMatchObject({ code: 0 });
+  expect((await lstat(join(folder, 'link.wav'))).isSymbolicLink()).toBe(true);
+  expect((await stat(join(folder, 'private.wav'))).mode & 0o777).toBe(0o600);
+  expect(measureAudio(await readFile(join(folder, 'private.wav')), 'wav').seconds).toBeGreaterThan(2);
+  const refused = await speech(['speak', text, '-o', '/dev/null', '--force'], {
+    environment: { SPEECH_BASE_URL: 'http://127.0.0.1:1' },
+  });
+  expect(refused).toMatchObject({ code: 2, stderr: expect.stringContaining('-o - > /dev/null') });
 });
 
 test('--dry-run says what would be done and needs no service and no key', async () => {

@@ -77,7 +77,7 @@ export function createCore(settings: ClientSettings): Core {
     const lacking = platform.filter((name) => !(name in globalThis));
     if (lacking.length > 0) {
       throw new ConfigurationError(
-        `${lacking.join(', ')} is missing here; the client needs the fetch API, which jsdom, for one, does not have`,
+        `${lacking.join(', ')} is missing here; the client needs the fetch API, which jsdom lacks`,
       );
     }
     // Made when it is needed: the first touch of `Request` costs 27 ms in Node.

@@ -2,6 +2,9 @@ import { type CollectedSpeech, readSpeechEvents, type SpeechEvent, Timeline } fr
 import type { AudioFormat } from '@speech-api/types';
 import { type HoldOptions, limitOf, type SpeechContext } from './speech-audio.ts';
 
+// A bundler puts what files share into files of their own, which compress worse; this keeps the client in one.
+export { createSpeechClient } from '../client.ts';
+
 /**
  * Speech with its timestamps, as it arrives. It can be read once: by iterating its events or with `collect()`.
  *

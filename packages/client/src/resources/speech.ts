@@ -127,10 +127,10 @@ function requireSpeech(request: AnyRequest): void {
   if (typeof request !== 'object' || request === null || Array.isArray(request)) {
     throw new RequestError('the request must be an object with a text', { field: 'body' });
   }
-  const foreign = Object.keys(foreignFields).filter((name) => name in request);
-  if (foreign.length > 0) {
-    const instead = foreign.map((name) => `${name}; use ${foreignFields[name]}`).join(', unknown field ');
-    throw new RequestError(`unknown field ${instead}`, { field: foreign[0] ?? '' });
+  const foreign = Object.entries(foreignFields).filter(([name]) => name in request);
+  for (const [field] of foreign) {
+    const words = foreign.map(([name, meant]) => `unknown field ${name}; use ${meant}`);
+    throw new RequestError(words.join(', '), { field });
   }
   if (typeof request.text !== 'string') {
     const words = request.text === undefined ? 'is missing; pass' : 'must be a string:';

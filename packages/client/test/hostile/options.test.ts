@@ -235,7 +235,7 @@ test.each([10, { maximumBytes: '10' }, { maximumBytes: 0 }, { maximum: 10 }, new
 test('headers of a client, a number of retries and a URL are refused with what to write instead', () => {
   const make = (options: object) => () => createSpeechClient(options as SpeechClientOptions);
   expect(make({ headers: {} })).toThrow(
-    /^unknown option headers; pass headers with a call, or .*client\.http\.use/,
+    /^unknown option headers; pass headers with each call, or .*client\.http\.use/,
   );
   expect(make({ retry: 3 })).toThrow('retry must be an object, such as { retries: 3 }');
   expect(make({ retry: false })).toThrow('retry must be an object, such as { retries: 3 }');

@@ -15,7 +15,8 @@ test('speaks with the time of each word', async () => {
 });
 
 test('speaks in the voice of a sample', async () => {
-  const references = [{ audio: new Uint8Array(1000), text: 'A sample.' }];
+  const sample = await client.speech.create({ text: 'A sample of a voice.', format: 'wav' });
+  const references = [{ audio: await sample.bytes(), text: 'A sample of a voice.' }];
   const audio = await client.speech.create({ text: 'Good morning.', format: 'wav', references });
   expect((await audio.bytes()).length).toBeGreaterThan(1000);
 });
