@@ -44,7 +44,7 @@ function writeKey({ request, expectation }: HttpExchange): string {
   return `"authorization: ${shown}"`;
 }
 
-/** Words that are no secret before a key. Any other word may be a part of it. */
+/** Words that a key follows, safe to show. Any other word may be a part of the key. */
 const schemes = ['bearer', 'basic', 'token', 'digest', 'apikey', 'api-key', 'key'];
 
 /** The parts of the header. A value that names no known scheme is a key as a whole. */
