@@ -2,7 +2,7 @@
  * Generated, do not edit: change the specification and run `npm run generate`.
  * From:
  *   @speech-api/spec/openapi.json  sha256 cad805b0cb2ff148
- *   @speech-api/spec/rules.json  sha256 40bb63e05877d72f
+ *   @speech-api/spec/rules.json  sha256 ed5545dff4c3695f
  */
 
 /** A rule between the fields of a synthesis request, which no schema can express. */

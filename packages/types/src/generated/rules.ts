@@ -1,7 +1,7 @@
 /*
  * Generated, do not edit: change the specification and run `npm run generate`.
  * From:
- *   @speech-api/spec/rules.json  sha256 40bb63e05877d72f
+ *   @speech-api/spec/rules.json  sha256 ed5545dff4c3695f
  */
 
 import type { SynthesisRule } from '../rule-data.ts';
