@@ -77,7 +77,7 @@ export const plans: Readonly<Record<string, Plan>> = {
       { audioShare: 0.5, chunk: 0, segments: 3 },
       { audioShare: 1, chunk: 0, segments: 6 },
     ],
-    cutting: 463,
+    cutting: 455,
   },
   'null-alignments': {
     about: 'Alignment is unavailable: no event has a snapshot, and the audio is whole all the same.',

@@ -142,7 +142,7 @@ describe.skipIf(missingChromium)(
       await page.locator('speech-playground[data-ready]').waitFor();
       await page.focus('textarea');
       const reached: string[] = [];
-      for (let step = 0; step < 13; step += 1) {
+      for (let step = 0; step < 14; step += 1) {
         await page.keyboard.press('Tab');
         reached.push(
           await page.evaluate(() => {
@@ -153,7 +153,7 @@ describe.skipIf(missingChromium)(
           }),
         );
       }
-      expect(reached.slice(0, 12)).toEqual([
+      expect(reached.slice(0, 13)).toEqual([
         'Place in the audio, by word',
         'Speak',
         'voice',
@@ -161,6 +161,7 @@ describe.skipIf(missingChromium)(
         'format',
         'latency',
         'sample_rate',
+        'bitrate',
         'speed',
         'volume',
         'temperature',
