@@ -139,9 +139,9 @@ test('shows the key in no report, however the server repeats it', async () => {
 test('passes a large answer whole and says that it was not judged', async () => {
   const large = Buffer.alloc(3 * 1024 * 1024, 1);
   const upstream = await serve((incoming, outgoing) => {
-    incoming.resume();
     const headers = { 'content-type': audioMediaTypes.mp3, 'content-length': large.length };
-    outgoing.writeHead(200, headers).end(large);
+    // An answer before the end of an upload may be lost with its connection, with or without a proxy.
+    incoming.resume().on('end', () => outgoing.writeHead(200, headers).end(large));
   });
   const proxy = await between(upstream, { limits: { bodyBytes: 1024 * 1024 } });
   const answer = await call(`${proxy.url}/v1/tts`, speak({ text: 'Hi.' }));
