@@ -21,10 +21,11 @@ test('npm start brings up page and sandbox, and Ctrl-C takes both down', async (
   const child = clone.start('npm start -- --no-open');
   const playground = await textOf(child, /Playground\s+(http:\S+)/);
   const sandbox = await textOf(child, /Sandbox\s+(http:\S+)/);
+  const relay = await textOf(child, /Relay\s+(ws:\S+)/);
   report('npm start', (performance.now() - began) / 1000);
   expect(await (await fetch(playground)).text()).toContain('<html');
   const told: unknown = await (await fetch(new URL('/sandbox.json', playground))).json();
-  expect(told).toEqual({ baseUrl: sandbox });
+  expect(told).toEqual({ baseUrl: sandbox, relayUrl: relay });
   const spoken = await fetch(`${sandbox}/v1/tts`, {
     method: 'POST',
     headers: { authorization: 'Bearer sandbox-key', model: 's2-pro', 'content-type': 'application/json' },

@@ -26,7 +26,7 @@ export async function start(args: readonly string[]): Promise<number> {
   const options = readOptions(args);
   if (typeof options === 'number') return options;
 
-  process.stderr.write('Building (the first time takes a minute) ...\n');
+  process.stderr.write('Building (the first time takes a few minutes) ...\n');
   if (!(await build([...speakingWorkspaces, '@speech-api/relay', '@speech-api/docs']))) return 1;
 
   let sandbox: RunningSandbox | undefined;
