@@ -65,7 +65,8 @@ test('every package has one declaration file for each entry, and at most what it
   const many = await complaints(({ unpacked, manifest }) => {
     const entries = Object.values(manifest.exports ?? {}).filter((entry) => typeof entry !== 'string');
     const files = globSync('dist/**/*.d.ts', { cwd: unpacked });
-    return files.length > entries.length + 1 && files;
+    // Two at most: recordings share cutting with their workers, and transcribing between page and Node.
+    return files.length > entries.length + 2 && files;
   });
   expect(many).toEqual([]);
 });

@@ -7,9 +7,10 @@ export interface CutInWorkerOptions {
   /** Milliseconds it may take for a piece of the file before it is ended. @defaultValue 30000 */
   readonly deadline?: number;
   /**
-   * Starts the worker, for pages whose bundler does not find it: a module worker of `@speech-api/recordings/browser-worker`.
+   * Starts the worker, for pages whose bundler does not find it: a module `Worker` of
+   * `@speech-api/recordings/browser-worker`. Its type is `object`, so that programs without the types of a page compile.
    */
-  readonly startWorker?: () => Worker;
+  readonly startWorker?: () => object;
 }
 
 /**
@@ -30,7 +31,7 @@ export function cutInWorker({
 }: CutInWorkerOptions = {}): typeof cutRecording {
   return cutThrough(
     () => {
-      const worker = startWorker();
+      const worker = startWorker() as Worker;
       return {
         post: (message, transfer = []) => worker.postMessage(message, transfer),
         listen(onMessage, onError) {
