@@ -27,7 +27,7 @@ export interface CutOptions {
   readonly decode?: ((file: Uint8Array<ArrayBuffer>) => Promise<Sound>) | undefined;
 }
 
-/** What the one who cuts is told, and may lend. */
+/** Callbacks and memory that a caller may give to the cutter. */
 export interface CutHooks {
   /** What is read, as soon as it is known: its container, then its codec too. */
   readonly onFound?: ((what: string) => void) | undefined;

@@ -28,7 +28,7 @@ export interface Cover {
 export interface Metadata {
   readonly tags: AudioTags;
   readonly cover: Cover | undefined;
-  /** In order. Times that are not known yet are 0; they take as many bytes as any others. */
+  /** In order. A time that is still unknown is 0: times have a fixed width, so it can be written over in place. */
   readonly chapters: readonly Chapter[];
 }
 
