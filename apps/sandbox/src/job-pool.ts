@@ -31,7 +31,7 @@ export type JobReport =
   | { readonly type: 'child'; readonly pid: number; readonly running: boolean };
 
 export interface JobPoolOptions {
-  /** Address of the module whose default export does one job. */
+  /** Address of the module whose export `doJob` does one job. */
   readonly program: URL;
   /** Jobs done at a time; the others wait in turn. No thread is started before the first job. */
   readonly threads: number;
@@ -54,6 +54,8 @@ export class JobPool<Task, Result> {
     const { program, threads } = this.#options;
     this.#started ??= new Piscina({
       filename: program.href,
+      // Not the default export: Node aborts the whole process when a thread ends while `require` wraps a module that has one.
+      name: 'doJob',
       // With fewer, a thread that was ended is not replaced, and the jobs in the queue wait forever.
       minThreads: threads,
       maxThreads: threads,

@@ -15,7 +15,7 @@ export interface SpokenSamples {
 }
 
 /** Fingerprints what was spoken. */
-export default async function fingerprint({ task, control }: Job<SpokenSamples>): Promise<Uint32Array> {
+export async function doJob({ task, control }: Job<SpokenSamples>): Promise<Uint32Array> {
   control.postMessage({ type: 'started', threadId } satisfies JobReport);
   const floats = Float32Array.from(task.samples, (sample) => sample / 32768);
   const fingerprinter = new Fingerprinter();

@@ -5,7 +5,7 @@ import type { Job, JobReport } from '../job-pool.ts';
 /** What the program of a pool does in a test. */
 export type Kind = 'answers' | 'throws' | 'waits' | 'spins' | 'spins in promises' | 'starts a process';
 
-export default async function run({ task, control }: Job<Kind>): Promise<string> {
+export async function doJob({ task, control }: Job<Kind>): Promise<string> {
   control.postMessage({ type: 'started', threadId } satisfies JobReport);
   switch (task) {
     case 'answers':

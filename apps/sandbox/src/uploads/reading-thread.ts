@@ -11,7 +11,7 @@ import type { ReadReply, ReadRequest } from './uploads.ts';
 process.stderr.write = () => true;
 
 /** Reads one file. */
-export default async function read({ task: request, control }: Job<ReadRequest>): Promise<ReadReply> {
+export async function doJob({ task: request, control }: Job<ReadRequest>): Promise<ReadReply> {
   control.postMessage({ type: 'started', threadId } satisfies JobReport);
   try {
     return await answer(request, control);
