@@ -75,8 +75,10 @@ test.each([
 
 test('the tests of testing-vitest pass', async () => {
   const program = fileURLToPath(new URL('../node_modules/vitest/vitest.mjs', import.meta.url));
-  const configuration = join(useFolder(), 'vitest.config.mjs');
-  writeFileSync(configuration, `export default { test: { include: ['testing-vitest.ts'] } };`);
+  const place = useFolder();
+  const configuration = join(place, 'vitest.config.mjs');
+  const settings = { cacheDir: join(place, 'cache'), test: { include: ['testing-vitest.ts'] } };
+  writeFileSync(configuration, `export default ${JSON.stringify(settings)};`);
   const { stdout } = await promisify(execFile)(
     process.execPath,
     [program, 'run', '--root', folder, '--config', configuration, '--no-color'],
