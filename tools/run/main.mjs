@@ -2,7 +2,7 @@
 // Every root script starts here. Plain JavaScript, because it runs on the caller's Node, whatever its version:
 // it installs, and then continues on the Node that the install brought.
 import { spawn } from 'node:child_process';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { holdLock } from './lock.mjs';
@@ -23,18 +23,23 @@ setInterval(() => {
   if (process.ppid !== parent) child?.kill('SIGTERM');
 }, 500).unref();
 
+// An install that has nothing to do is not started: under another HOME, pnpm would first remove what is there.
+const installedPath = join('node_modules', '.installed');
 const unlock = await holdLock();
-const installed = await run(
-  'npx',
-  ['-y', packageManager, 'install', '--frozen-lockfile'],
-  { stdio: ['ignore', 'pipe', 'pipe'], shell: isWindows },
-  showWhatIsDone(),
-);
-unlock();
-if (installed !== 0) {
-  process.stderr.write('The install failed; the reason is above.\n');
-  process.exit(installed);
+const wanted = `${process.platform} ${process.arch}\n${readFileSync('pnpm-lock.yaml', 'utf8')}`;
+if (readInstalled() !== wanted) {
+  // stdout belongs to the command itself: the first line of `npm run --silent sandbox` is its address.
+  const code = await run('npx', ['-y', packageManager, 'install', '--frozen-lockfile'], {
+    stdio: ['ignore', process.stderr, 'inherit'],
+    shell: isWindows,
+  });
+  if (code !== 0) {
+    process.stderr.write('The install failed; the reason is above.\n');
+    process.exit(code);
+  }
+  writeFileSync(installedPath, wanted);
 }
+unlock();
 
 // Nothing phones home: set here once, for every tool that is started below.
 const environment = {
@@ -52,6 +57,15 @@ process.exitCode = await run(chooseNode(), ['tools/run/src/main.ts', ...process.
   env: environment,
 });
 
+/** What the last install was for. */
+function readInstalled() {
+  try {
+    return readFileSync(installedPath, 'utf8');
+  } catch {
+    return undefined;
+  }
+}
+
 /** The installed Node, or the caller's own where there is no build of it for this machine. */
 function chooseNode() {
   const binary = join('node_modules', 'node', 'bin', isWindows ? 'node.exe' : 'node');
@@ -66,40 +80,10 @@ function chooseNode() {
   process.exit(1);
 }
 
-/**
- * Passes an install's output to stderr from the first line on that tells of work; an install that finds everything in
- * place says nothing. stdout belongs to the command itself: the first line of `npm run --silent sandbox` is its address.
- */
-function showWhatIsDone() {
-  const idle =
-    /^(?:npm warn .*|Scope: .*|. Lockfile passes .*|Lockfile is up to date.*|Already up to date|Done in .*|)$/u;
-  let held = '';
-  let isShown = false;
-  return {
-    add(text) {
-      held += text;
-      const lines = held.split('\n');
-      // What follows the last line break is a line that is still being written.
-      if (!isShown && lines.slice(0, -1).every((line) => idle.test(line))) return;
-      isShown = true;
-      process.stderr.write(held);
-      held = '';
-    },
-    close(code) {
-      if (code !== 0) process.stderr.write(held);
-    },
-  };
-}
-
-function run(command, args, options, output) {
+function run(command, args, options) {
   return new Promise((resolve, reject) => {
     child = spawn(command, args, options);
     child.on('error', reject);
-    child.stdout?.setEncoding('utf8').on('data', (text) => output.add(text));
-    child.stderr?.setEncoding('utf8').on('data', (text) => output.add(text));
-    child.on('close', (code, signal) => {
-      output?.close(code);
-      resolve(code ?? (signal === 'SIGTERM' ? 143 : 130));
-    });
+    child.on('close', (code, signal) => resolve(code ?? (signal === 'SIGTERM' ? 143 : 130)));
   });
 }

@@ -87,6 +87,9 @@ test('a command that finds everything built prints only what it is for', async (
   expect(first.code, first.stderr.slice(-2000)).toBe(0);
   const second = await clone.run('npm run --silent contract -- --version');
   expect(second).toMatchObject({ code: 0, stdout: first.stdout, stderr: '' });
+  // As under sudo or cron. An install would remove what is there, because its store would be another one.
+  const elsewhere = await clone.run('HOME=$HOME/other npm run --silent contract -- --version');
+  expect(elsewhere).toMatchObject({ code: 0, stdout: first.stdout, stderr: '' });
 }, 300_000);
 
 test('npm run --silent sandbox says nothing on stdout before its URL', async () => {

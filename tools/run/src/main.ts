@@ -14,6 +14,7 @@ const commands: Readonly<Record<string, Command>> = {
   sandbox: program(speakingWorkspaces, ['apps/sandbox/dist/bin.js']),
   speech: async (args) => (await import('./speech.ts')).speech(args),
   mock: program(['@speech-api/mock'], ['packages/mock/dist/bin.js']),
+  relay: program(['@speech-api/relay'], ['packages/relay/dist/bin.js']),
   contract: program(['@speech-api/contract'], ['packages/contract/dist/bin.js'], 2),
   diff: program(['@speech-api/spec'], ['tools/diff/src/main.ts'], 2),
   bench: program(

@@ -4,7 +4,8 @@ import { build, runProgram, speakingWorkspaces } from './processes.ts';
 
 const help = `npm run try FILE [-- ARGUMENTS]
 
-Runs a program of your own against a sandbox that lives as long as the program does.
+Runs a program of your own against a sandbox that lives as long as the program does; what the sandbox has said and stored
+is kept in out/try for the next program. Where SPEECH_BASE_URL is set, the program calls that address instead.
 In it, \`import ... from '@speech-api/client'\` means the packages of this clone, wherever the file is.
 `;
 
@@ -34,19 +35,40 @@ export async function tryFile([file, ...args]: readonly string[]): Promise<numbe
     return 2;
   }
   if (!(await build([...speakingWorkspaces, ...workspaces]))) return 1;
-  const { startSandbox } = await import('@speech-api/sandbox');
-  const sandbox = await startSandbox({ port: 0, logger: () => {} });
-  try {
-    const hooks = new URL('resolve-packages.ts', import.meta.url).href;
+  const hooks = new URL('resolve-packages.ts', import.meta.url).href;
+  const { SPEECH_BASE_URL: baseUrl, INIT_CWD: folder = '.' } = process.env;
+  const runIn = (environment: NodeJS.ProcessEnv): Promise<number> => {
     // npm starts scripts in the root of the clone; what the program writes belongs where its caller is.
-    process.chdir(process.env.INIT_CWD ?? '.');
-    return await runProgram(['--import', hooks, path, ...args], {
-      ...process.env,
+    process.chdir(folder);
+    return runProgram(['--import', hooks, path, ...args], { ...process.env, ...environment });
+  };
+  if (baseUrl) {
+    process.stderr.write(
+      'SPEECH_BASE_URL is set, so the program calls that address and no sandbox of its own.\n',
+    );
+    return runIn({});
+  }
+  const sandbox = await startKeptSandbox();
+  try {
+    return await runIn({
       SPEECH_API_KEY: 'sandbox-key',
       SPEECH_BASE_URL: sandbox.url,
       SPEECH_WEBSOCKET_URL: sandbox.url.replace(/^http/, 'ws'),
     });
   } finally {
     await sandbox.close();
+  }
+}
+
+/** A recording that one program makes can be transcribed by the next. */
+async function startKeptSandbox(): Promise<{ readonly url: string; close(): Promise<void> }> {
+  const { startSandbox } = await import('@speech-api/sandbox');
+  const options = { port: 0, logger: () => {} };
+  try {
+    return await startSandbox({ ...options, data: 'out/try' });
+  } catch (error) {
+    // Another `npm run try` has the folder.
+    if (!/^Another sandbox/.test(String((error as Error).message))) throw error;
+    return startSandbox(options);
   }
 }
