@@ -24,9 +24,17 @@ export class Refusal extends Error {
   override readonly name = 'Refusal';
   readonly status: RefusalStatus;
   readonly retryAfterSeconds: number | undefined;
+  /** What the log says instead, where it is not a client's concern. */
+  readonly logged: string;
 
-  constructor(status: RefusalStatus, message: string = refusals[status].message, retryAfterSeconds?: number) {
+  constructor(
+    status: RefusalStatus,
+    message: string = refusals[status].message,
+    retryAfterSeconds?: number,
+    logged: string = message,
+  ) {
     super(message);
+    this.logged = logged;
     this.status = status;
     this.retryAfterSeconds = retryAfterSeconds;
   }

@@ -5,7 +5,7 @@ import { operationTable } from '@speech-api/types/operations';
 import type { Registry } from 'prom-client';
 import type { WebSocketServer } from 'ws';
 import { defaultLimits, type RelayLimits, relayProtocol, ticketPrefix } from './defaults.ts';
-import type { Grant } from './grant.ts';
+import { faultOfGrant, type Grant } from './grant.ts';
 import {
   answerUpgrade,
   createSocketServer,
@@ -64,6 +64,8 @@ export type RelayLogEntry =
       readonly traceId: string;
       readonly operation: RelayOperation;
       readonly status: number;
+      /** Why it was refused. */
+      readonly reason?: string;
     }
   | { readonly event: 'draining'; readonly sessions: number };
 
@@ -240,7 +242,7 @@ class SpeechRelay implements Relay {
       return;
     }
     const trace = traceOf(request);
-    let status = 200;
+    let refusal: Refusal | undefined;
     this.#places += 1;
     try {
       if (request.method !== operationTable[operation].method) throw new Refusal(422, 'Use POST.');
@@ -252,11 +254,10 @@ class SpeechRelay implements Relay {
         admission.counted.end();
       }
     } catch (error) {
-      const refusal = error instanceof Refusal ? error : new Refusal(500);
-      status = refusal.status;
+      refusal = error instanceof Refusal ? error : new Refusal(500);
       // Begun, it was cut already.
       if (!response.headersSent && !response.destroyed) {
-        const { retryAfterSeconds, message } = refusal;
+        const { status, retryAfterSeconds, message } = refusal;
         if (retryAfterSeconds !== undefined) response.setHeader(headerNames.retryAfter, retryAfterSeconds);
         // What is left of the body is not read.
         response.setHeader('connection', 'close');
@@ -265,7 +266,8 @@ class SpeechRelay implements Relay {
     } finally {
       this.#places -= 1;
     }
-    this.#log({ event: 'passed', traceId: trace.id, operation, status });
+    const { status = 200, logged: reason } = refusal ?? {};
+    this.#log({ event: 'passed', traceId: trace.id, operation, status, ...(reason && { reason }) });
   }
 
   /** What a browser may not see the inside of is refused as plain HTTP. */
@@ -304,9 +306,9 @@ class SpeechRelay implements Relay {
       this.#limits.answerSeconds * 1000,
     );
     if (!grant) throw new Refusal(401);
+    const fault = faultOfGrant(grant);
+    if (fault !== undefined) throw new Refusal(500, undefined, undefined, `authorize: ${fault}`);
     const characters = Math.floor(grant.characters ?? this.#limits.charactersPerSession);
-    // Compared with what is not a number, everything would be allowed.
-    if (!(characters >= 0)) throw new Refusal(500);
     const counted = await this.#sessionLimits.begin(grant.user, origin ?? '', characters);
     if (this.#drained) {
       counted.end();
@@ -357,7 +359,7 @@ class SpeechRelay implements Relay {
   /** Accepts a client in order to tell it why it is refused: a browser shows nothing of a refused upgrade. */
   #turnAway(request: IncomingMessage, socket: Duplex, head: Buffer, traceId: string, error: unknown): void {
     const refusal = error instanceof Refusal ? error : new Refusal(500);
-    this.#log({ event: 'refused', traceId, status: refusal.status, reason: refusal.message });
+    this.#log({ event: 'refused', traceId, status: refusal.status, reason: refusal.logged });
     this.#servers.plain.handleUpgrade(request, socket, head, (client) => {
       client.on('error', () => {});
       dismiss(client, refusal);
