@@ -212,8 +212,8 @@ test.each(badGrants)(
     const client = await openPage(relay);
     expect(await refusalOf(client)).toMatchObject({ code: 4500, error: 'The relay failed.' });
     expect(service.ends).toEqual([]);
-    const [{ reason: logged }] = relay.log as [{ reason: string }];
-    expect(logged.replace('authorize: ', '')).toMatch(reason);
+    const [entry] = relay.log as { reason: string }[];
+    expect(entry?.reason.replace('authorize: ', '')).toMatch(reason);
   },
 );
 

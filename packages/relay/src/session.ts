@@ -9,7 +9,7 @@ import type { RelayLimits } from './defaults.ts';
 import type { Grant } from './grant.ts';
 import type { CountedSession } from './limits.ts';
 import { errorFrame, readClientMessage, readServiceMessage, readyFrame } from './messages.ts';
-import { closeCode, Refusal, type RefusalStatus, refusalOfAnswer } from './refusal.ts';
+import { closeCode, Refusal, type RefusalStatus, refusalOfAnswer, refusalOfClose } from './refusal.ts';
 
 /** The service behind the relay. */
 export interface Upstream {
@@ -145,9 +145,7 @@ export class Session {
     // Neither error is shown to the other side: it may name addresses.
     service.on('error', () => this.end(new Refusal(502)));
     client.on('error', () => this.end());
-    service.on('close', () =>
-      this.end(this.#speaking ? new Refusal(502, 'The service broke off.') : undefined),
-    );
+    service.on('close', (code) => this.end(this.#speaking ? refusalOfClose(code) : undefined));
     client.on('close', () => this.end());
   }
 
