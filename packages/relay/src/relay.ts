@@ -331,7 +331,7 @@ class SpeechRelay implements Relay {
     server.handleUpgrade(request, socket, head, (client) => {
       socket.off('close', onGone);
       const onEnd = (report: SessionReport): void => {
-        counted.end();
+        counted.end(report.characters);
         this.#open.delete(session);
         this.#log({ event: 'session', ...report });
         if (this.#open.size === 0) this.#onEmpty?.();
