@@ -1,6 +1,7 @@
 import { inspect } from 'node:util';
 import type { AudioFormat } from '@speech-api/types';
 import { audioFormats } from '@speech-api/types/constants';
+import { isHeaderValue } from './http.ts';
 
 /** What a client may do in one session. What is left out is not limited beyond the relay's own limits. */
 export interface Grant {
@@ -23,10 +24,7 @@ const isListOf = (value: unknown, allows: (entry: unknown) => boolean): boolean 
 /** What each field takes, in words and as a check. */
 const fields: Readonly<Record<keyof Grant, readonly [string, (value: unknown) => boolean]>> = {
   user: ['a string with something in it', (value) => typeof value === 'string' && value !== ''],
-  model: [
-    'a name of ASCII characters without spaces',
-    (value) => typeof value === 'string' && /^[\x21-\x7e]+$/.test(value),
-  ],
+  model: ['a name of ASCII characters without spaces', isHeaderValue],
   voices: ['a list of strings', (value) => isListOf(value, (entry) => typeof entry === 'string')],
   formats: [
     `a list of one or more of ${audioFormats.join(', ')}`,

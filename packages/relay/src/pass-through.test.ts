@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
-import type { RelayLogEntry, RelayOptions } from './relay.ts';
+import type { RelayLogEntry, RelayOptions } from './options.ts';
 import { type RunningRelay, startRelay } from './start-relay.ts';
 import { openRaw, page, secretKey } from './testing/service.ts';
 import { createTickets } from './tickets.ts';

@@ -13,6 +13,8 @@ import { type Admission, traceParent, type Upstream } from './session.ts';
 /** The operations over HTTP that a relay can pass on. */
 export type RelayOperation = Extract<OperationId, 'createSpeech' | 'streamSpeechWithTimestamps'>;
 
+export const passableOperations: readonly RelayOperation[] = ['createSpeech', 'streamSpeechWithTimestamps'];
+
 /** The operation at a path, if it is allowed. */
 export function operationAt(path: string, allowed: readonly RelayOperation[]): RelayOperation | undefined {
   return allowed.find((name) => operationTable[name].path === path);
