@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { defaultModel } from '@speech-api/types/constants';
 import { defaultHost, defaultLimits, defaultPort, type RelayLimits } from './defaults.ts';
-import { faultOfHost, faultOfOrigin } from './http.ts';
-import type { RelayOperation } from './pass-through.ts';
+import { faultOfHost, faultOfOrigin, isHeaderValue } from './http.ts';
+import { faultOfLimits, type RelayOptions } from './options.ts';
+import { passableOperations } from './pass-through.ts';
 import type { RedisOptions } from './redis.ts';
-import type { RelayOptions } from './relay.ts';
 import { faultOfAddress, isLoopback } from './session.ts';
 import type { RelayState } from './state.ts';
 import { createTickets } from './tickets.ts';
@@ -24,8 +24,6 @@ export interface Configuration extends Omit<RelayOptions, 'authorize' | 'state' 
   readonly redis: Pick<RedisOptions, 'url' | 'whenUnavailable'> | undefined;
 }
 
-const passable: readonly RelayOperation[] = ['createSpeech', 'streamSpeechWithTimestamps'];
-
 /** The settings that a file may contain, and the environment variable that overrides each. */
 const settings = {
   webSocketUrl: {
@@ -34,7 +32,7 @@ const settings = {
   },
   operations: {
     variable: 'SPEECH_RELAY_OPERATIONS',
-    help: `operations over HTTP besides: ${passable.join(', ')} [none]`,
+    help: `operations over HTTP besides: ${passableOperations.join(', ')} [none]`,
   },
   baseUrl: { variable: 'SPEECH_BASE_URL', help: 'address of the HTTP API, needed for operations alone' },
   model: { variable: 'SPEECH_RELAY_MODEL', help: `the model of sessions [${defaultModel}]` },
@@ -120,7 +118,7 @@ export function readConfiguration(environment: Environment, configFile?: string)
       : { value: file[name], label: name in file ? name : variable };
   };
   const host = text(read('host'), defaultHost);
-  const operations = choices(read('operations'), passable);
+  const operations = choices(read('operations'), passableOperations);
   const redisUrl = environment[secrets.redisUrl.variable];
   if (redisUrl && !(URL.canParse(redisUrl) && /^rediss?:$/.test(new URL(redisUrl).protocol))) {
     throw new SettingError(
@@ -218,18 +216,8 @@ function readLimits({ value, label }: Setting): Partial<RelayLimits> {
   if (value === undefined) return {};
   const limits = typeof value === 'string' ? parseJson(value) : value;
   if (!isObject(limits)) throw new SettingError(`${label} must be an object such as {"sessionsPerUser": 5}.`);
-  for (const [name, limit] of Object.entries(limits)) {
-    if (!Object.hasOwn(defaultLimits, name)) {
-      throw new SettingError(`${label}: ${name} is unknown. Use ${Object.keys(defaultLimits).join(', ')}.`);
-    }
-    const whole = !name.endsWith('Seconds');
-    if (typeof limit !== 'number' || !(limit > 0 && limit <= 1e9) || (whole && !Number.isInteger(limit))) {
-      const kind = whole ? 'a whole number' : 'a number of seconds';
-      throw new SettingError(
-        `${label}: ${name} is ${JSON.stringify(limit)}; use ${kind} above 0, up to 1000000000.`,
-      );
-    }
-  }
+  const fault = faultOfLimits(limits);
+  if (fault !== undefined) throw new SettingError(`${label}: ${fault}.`);
   return limits;
 }
 
@@ -283,7 +271,7 @@ function address(setting: Setting, scheme: 'ws' | 'http'): string {
 /** The value is not shown: it may be the key. */
 function headerValue(setting: Setting, fallback?: string): string {
   const value = text(setting, fallback);
-  if (/^[\x21-\x7e]+$/.test(value)) return value;
+  if (isHeaderValue(value)) return value;
   throw new SettingError(`${setting.label} has a character that no header can carry.`);
 }
 

@@ -41,6 +41,8 @@ export interface RelayLimits {
   readonly idleSeconds: number;
   /** Seconds that `authorize` and the service each have to answer. @defaultValue 10 */
   readonly answerSeconds: number;
+  /** Seconds until the first byte of the service's answer to a call over HTTP. @defaultValue 50 */
+  readonly firstByteSeconds: number;
   /** Seconds that utterances have to finish once the relay drains. @defaultValue 20 */
   readonly drainSeconds: number;
 }
@@ -62,6 +64,8 @@ export const defaultLimits: RelayLimits = {
   sessionSeconds: 900,
   idleSeconds: 60,
   answerSeconds: 10,
+  // Audio that is made as a whole takes a while. Below the 60 seconds of the client, which then receives the reason.
+  firstByteSeconds: 50,
   drainSeconds: 20,
 };
 

@@ -177,6 +177,11 @@ test.each([
   ['an unknown event', encode({ event: 'steal' }), 4422],
   ['an event of the prototype', encode({ event: 'toString' }), 4422],
   ['an unknown field', encode({ event: 'stop', now: 1 }), 4422],
+  [
+    'half a surrogate pair',
+    Buffer.concat([encode({ event: 'text', text: '?' }).subarray(0, -2), Buffer.of(0xa3, 0xed, 0xa0, 0xbd)]),
+    4422,
+  ],
   ['an invalid text', encode({ event: 'text', text: 5 }), 4422],
   ['an invalid request', encode({ event: 'start', request: [] }), 4422],
   ['samples of a voice', encode(start({ references: [{ audio: Uint8Array.of(1), text: 'a' }] })), 4403],

@@ -26,6 +26,11 @@ export function faultOfHost(host: string): string | undefined {
   return 'use a name without scheme and port, such as relay.example';
 }
 
+/** Whether a header can carry a value. */
+export function isHeaderValue(value: unknown): value is string {
+  return typeof value === 'string' && /^[\x21-\x7e]+$/.test(value);
+}
+
 /** Accepts upgrades that were decided upon. */
 export function createSocketServer(maxPayload: number): WebSocketServer {
   return new WebSocketServer({

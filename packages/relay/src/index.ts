@@ -1,14 +1,12 @@
 export { defaultLimits, type RelayLimits } from './defaults.ts';
 export type { Grant } from './grant.ts';
+export type { RelayLogEntry, RelayOptions, RelayRequest } from './options.ts';
 export type { RelayOperation } from './pass-through.ts';
 export { connectRedis, type RedisLogEntry, type RedisOptions } from './redis.ts';
 export { Refusal, type RefusalStatus, refusals } from './refusal.ts';
 export {
   createRelay,
   type Relay,
-  type RelayLogEntry,
-  type RelayOptions,
-  type RelayRequest,
   type UpgradingServer,
 } from './relay.ts';
 export type { SessionReport, Upstream } from './session.ts';

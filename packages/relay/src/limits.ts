@@ -12,8 +12,12 @@ export interface CountedSession {
    * Refusal 413 above the limit of the session and 429 above that of the day
    */
   addCharacters(count: number): Promise<void> | undefined;
-  /** Gives its places back, and the characters that were granted and not used. */
-  end(): void;
+  /**
+   * Gives its places back, and the characters that were granted and not used.
+   *
+   * @param used how many were used. @defaultValue all that were counted
+   */
+  end(used?: number): void;
 }
 
 interface CountedRate {
@@ -68,15 +72,15 @@ export class SessionLimits {
     let total = 0;
     let granted = 0;
     let asked: Promise<unknown> = Promise.resolve();
-    const ask = async (): Promise<void> => {
+    const ask = async (needed: number): Promise<void> => {
       // A block, so that not each word is asked for.
-      const block = Math.min(Math.max(total - granted, charactersAtOnce), sessionCharacters - granted);
+      const block = Math.min(Math.max(needed - granted, charactersAtOnce), sessionCharacters - granted);
       granted += block;
       try {
         await addToAll(perDay, block);
       } catch (error) {
         granted -= block;
-        const missing = total - granted;
+        const missing = needed - granted;
         if (missing >= block) throw error;
         // What is left of the day is less than a block, and may still be enough.
         await addToAll(perDay, missing);
@@ -91,15 +95,16 @@ export class SessionLimits {
             new Refusal(413, `The session has more than ${sessionCharacters} characters of text.`),
           );
         }
-        if (total <= granted) return undefined;
-        const answer = asked.then(() => (total > granted ? ask() : undefined));
+        const needed = total;
+        if (needed <= granted) return undefined;
+        const answer = asked.then(() => (needed > granted ? ask(needed) : undefined));
         asked = answer.catch(() => {});
         return answer;
       },
-      end: once(() => {
+      end: once((used = total) => {
         givePlacesBack();
         void asked.then(() => {
-          const unused = granted - total;
+          const unused = granted - used;
           if (unused > 0) for (const { rate, key } of perDay) void rate.giveBack(key, unused);
         });
       }),

@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import { Decoder, Encoder } from '@msgpack/msgpack';
 import { audioFormats, synthesisDefaults } from '@speech-api/types/constants';
 import { liveClientFields } from '@speech-api/types/live';
@@ -131,7 +132,7 @@ export const readyFrame: Uint8Array = encode({ event: 'ready' });
 function decodeMap(data: Uint8Array, maximumBytes: number): Readonly<Record<string, unknown>> {
   let value: unknown;
   try {
-    checkDepth(data);
+    checkFrame(data);
     value = decoderFor(maximumBytes).decode(data);
   } catch {
     throw new Refusal(422, 'A frame must be one MessagePack map of a few levels.');
@@ -162,9 +163,9 @@ function decoderFor(maximumBytes: number): Decoder {
  * Walks over the heads of a message before anything is made of it: the decoder has no limit of depth, and each level
  * of a frame of nested lists would take hundreds of times its bytes in memory.
  *
- * @throws RangeError for too many levels, or a value that goes on behind the end
+ * @throws RangeError for too many levels, a text that is not UTF-8, or a value that goes on behind the end
  */
-function checkDepth(data: Uint8Array): void {
+function checkFrame(data: Uint8Array): void {
   const view = new DataView(data.buffer, data.byteOffset, data.byteLength);
   /** Values still to come in each open list or map. */
   const open = [1];
@@ -173,7 +174,11 @@ function checkDepth(data: Uint8Array): void {
     const left = open.pop() ?? 0;
     if (left === 0) continue;
     open.push(left - 1);
-    const { size, values } = readHead(view, position);
+    const { size, values, textAt } = readHead(view, position);
+    // The decoder lets bytes pass that are no UTF-8, and the service would end the session for them.
+    if (textAt !== undefined && !isUtf8(data.subarray(position + textAt, position + size))) {
+      throw new RangeError('not UTF-8');
+    }
     position += size;
     if (position > data.length) throw new RangeError('cut short');
     if (values > 0 && open.push(values) > maximumDepth + 1) throw new RangeError('too deep');
@@ -183,8 +188,16 @@ function checkDepth(data: Uint8Array): void {
 /** Bytes of each plain value from 0xca to 0xd8, its code included. */
 const plainSizes = [5, 9, 2, 3, 5, 9, 2, 3, 5, 9, 3, 4, 6, 10, 18];
 
-/** How many bytes a value has, those of a list or map not counted, and how many values are in it. */
-function readHead(view: DataView, position: number): { readonly size: number; readonly values: number } {
+interface Head {
+  /** Bytes of the value, those in a list or map not counted. */
+  readonly size: number;
+  /** How many values are in it. */
+  readonly values: number;
+  /** Where a text begins in it. */
+  readonly textAt?: number;
+}
+
+function readHead(view: DataView, position: number): Head {
   const code = view.getUint8(position);
   const number = (bytes: number): number => {
     if (bytes === 1) return view.getUint8(position + 1);
@@ -192,14 +205,18 @@ function readHead(view: DataView, position: number): { readonly size: number; re
   };
   if (code >= 0x80 && code <= 0x8f) return { size: 1, values: 2 * (code & 15) };
   if (code >= 0x90 && code <= 0x9f) return { size: 1, values: code & 15 };
-  if (code >= 0xa0 && code <= 0xbf) return { size: 1 + (code & 31), values: 0 };
+  if (code >= 0xa0 && code <= 0xbf) return { size: 1 + (code & 31), values: 0, textAt: 1 };
   if (code >= 0xc4 && code <= 0xc6)
     return { size: 1 + 2 ** (code - 0xc4) + number(2 ** (code - 0xc4)), values: 0 };
   if (code >= 0xc7 && code <= 0xc9)
     return { size: 2 + 2 ** (code - 0xc7) + number(2 ** (code - 0xc7)), values: 0 };
   if (code >= 0xca && code <= 0xd8) return { size: plainSizes[code - 0xca] ?? 1, values: 0 };
   if (code >= 0xd9 && code <= 0xdb)
-    return { size: 1 + 2 ** (code - 0xd9) + number(2 ** (code - 0xd9)), values: 0 };
+    return {
+      size: 1 + 2 ** (code - 0xd9) + number(2 ** (code - 0xd9)),
+      values: 0,
+      textAt: 1 + 2 ** (code - 0xd9),
+    };
   if (code === 0xdc || code === 0xdd)
     return { size: code === 0xdc ? 3 : 5, values: number(code === 0xdc ? 2 : 4) };
   if (code === 0xde || code === 0xdf)

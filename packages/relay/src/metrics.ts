@@ -1,5 +1,6 @@
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
-import type { Relay, RelayLogEntry } from './relay.ts';
+import type { RelayLogEntry } from './options.ts';
+import type { Relay } from './relay.ts';
 
 const seconds = [0.1, 0.3, 1, 3, 10, 30, 100, 300, 900];
 

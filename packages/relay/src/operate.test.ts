@@ -144,3 +144,25 @@ test('characters of a day are counted for the user and the origin, over all of t
   }
   expect(await speak(100)).toBe('spoken');
 });
+
+test('text that is refused is not counted: neither in the log, nor in the day of the user', async () => {
+  const service = await startService();
+  const relay = await startTestRelay(service, { limits: { charactersPerUserAndDay: 1000 } });
+  const speak = async (first: number, second: number): Promise<unknown> => {
+    const client = await openPage(relay);
+    const behind = await serviceEnd(service, relay.log.length);
+    client.send(start(), text('x'.repeat(first)));
+    await behind.until('text');
+    client.send(text('x'.repeat(second)), stop);
+    const ended = await Promise.race([behind.until('stop'), client.closed]);
+    client.socket.close();
+    await client.closed;
+    await expect.poll(() => relay.relay.sessions).toBe(0);
+    return 'code' in ended ? ended.code : 'spoken';
+  };
+  expect(await speak(300, 800)).toBe(4429);
+  expect(await speak(1, 30_000)).toBe(4413);
+  // A session asks for 500 at once.
+  expect(await speak(300, 399)).toBe('spoken');
+  expect(relay.log).toMatchObject([{ characters: 300 }, { characters: 1 }, { characters: 699 }]);
+});

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
-import type { RelayLogEntry, RelayOptions } from './relay.ts';
+import type { RelayLogEntry, RelayOptions } from './options.ts';
 import { type RunningRelay, startRelay } from './start-relay.ts';
 import { openRaw, page, secretKey } from './testing/service.ts';
 import { createTickets } from './tickets.ts';
@@ -217,6 +217,62 @@ test('an answer that breaks off breaks off for the page too', async () => {
   const response = await post(relay, { text: 'Hello.' });
   await expect(response.text()).rejects.toThrow();
   await expect.poll(() => relay.log).toMatchObject([{ status: 502 }]);
+});
+
+test.each([
+  ['nothing', () => {}],
+  ['headers alone', (response: ServerResponse) => response.writeHead(200).flushHeaders()],
+])('a service that answers with %s is given up, and the page learns why', async (_, answer) => {
+  let left: () => void = () => {};
+  const gone = new Promise<void>((resolve) => {
+    left = resolve;
+  });
+  const relay = await start(
+    (response) => {
+      response.once('close', left);
+      answer(response);
+    },
+    { limits: { firstByteSeconds: 0.5, sessionsPerUser: 1 } },
+  );
+  for (const _again of [1, 2]) {
+    const response = await post(relay, { text: 'Hello.' });
+    expect([response.status, await response.json()]).toEqual([
+      502,
+      { status: 502, message: 'The service did not answer in time.' },
+    ]);
+    expect(response.headers.get('access-control-allow-origin')).toBe(page);
+  }
+  await gone;
+  expect(relay.log).toMatchObject([{ status: 502 }, { status: 502 }]);
+});
+
+test('audio that has begun may take longer than its first byte', async () => {
+  let go: () => void = () => {};
+  const relay = await start(
+    (response) => {
+      response.writeHead(200, { 'content-type': 'audio/mpeg' });
+      response.write('first ');
+      go = () => response.end('second');
+    },
+    { limits: { firstByteSeconds: 2 } },
+  );
+  const response = await post(relay, { text: 'Hello.' });
+  // Behind the deadline, which began earlier.
+  setTimeout(() => go(), 2200);
+  expect(await response.text()).toBe('first second');
+});
+
+test('a call that takes longer than a session is cut, and the log says why', async () => {
+  const relay = await start(
+    (response) => {
+      response.writeHead(200, { 'content-type': 'audio/mpeg' });
+      response.write('first ');
+    },
+    { limits: { sessionSeconds: 2 } },
+  );
+  const response = await post(relay, { text: 'Hello.' });
+  await expect(response.text()).rejects.toThrow();
+  await expect.poll(() => relay.log).toMatchObject([{ status: 408 }]);
 });
 
 test('a page that leaves before the service has answered ends the call to it', async () => {

@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
@@ -11,6 +12,8 @@ import { type Admission, traceParent, type Upstream } from './session.ts';
 
 /** The operations over HTTP that a relay can pass on. */
 export type RelayOperation = Extract<OperationId, 'createSpeech' | 'streamSpeechWithTimestamps'>;
+
+export const passableOperations: readonly RelayOperation[] = ['createSpeech', 'streamSpeechWithTimestamps'];
 
 /** The operation at a path, if it is allowed. */
 export function operationAt(path: string, allowed: readonly RelayOperation[]): RelayOperation | undefined {
@@ -60,9 +63,14 @@ export async function passOn(
   const abort = new AbortController();
   // The page has left: the rest is not wanted, and would be billed.
   response.once('close', () => abort.abort());
-  const timer = setTimeout(() => abort.abort(), limits.sessionSeconds * 1000);
+  const timer = setTimeout(() => abort.abort(new Refusal(408)), limits.sessionSeconds * 1000);
+  let late: NodeJS.Timeout | undefined;
   try {
     const body = await readRequest(request, admission, limits);
+    late = setTimeout(
+      () => abort.abort(new Refusal(502, 'The service did not answer in time.')),
+      limits.firstByteSeconds * 1000,
+    );
     const answer = await fetch(upstream.baseUrl + operationTable[operation].path, {
       method: operationTable[operation].method,
       headers: {
@@ -75,13 +83,14 @@ export async function passOn(
       // A key does not follow to another address.
       redirect: 'manual',
       signal: abort.signal,
-    }).catch(() => {
-      throw new Refusal(502);
     });
     if (answer.status !== 200 || !answer.body) {
       await answer.body?.cancel();
       throw refusalOfAnswer(answer.status, answer.headers.get(headerNames.retryAfter) ?? undefined);
     }
+    const audio = Readable.fromWeb(answer.body);
+    await once(audio, 'readable');
+    clearTimeout(late);
     const type = answer.headers.get('content-type') ?? '';
     // Nothing that a browser would run on the relay's own origin.
     const harmless = /^(?:audio\/[\w.+-]+|text\/event-stream)(?:;|$)/i.test(type);
@@ -90,12 +99,14 @@ export async function passOn(
     response.setHeader('cache-control', 'no-store');
     response.setHeader(headerNames.traceId, trace.id);
     // A failure on either side destroys the other one.
-    await pipeline(Readable.fromWeb(answer.body), response).catch((error: unknown) => {
-      // A page that disconnects is not a failure of the service.
-      if ((error as { code?: unknown }).code !== 'ERR_STREAM_PREMATURE_CLOSE') throw new Refusal(502);
-    });
+    await pipeline(audio, response);
+  } catch (error) {
+    if (error instanceof Refusal) throw error;
+    // A page that disconnects is not a failure of the service.
+    if ((error as { code?: unknown }).code !== 'ERR_STREAM_PREMATURE_CLOSE') throw new Refusal(502);
   } finally {
     clearTimeout(timer);
+    clearTimeout(late);
   }
 }
 

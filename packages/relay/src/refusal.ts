@@ -1,3 +1,5 @@
+import { liveCloseCodes } from '@speech-api/types/live';
+
 /**
  * Why a session ends, as a status. The close code is 4000 and the status; a browser sees nothing else.
  * Final: trying again cannot help. The others are worth another try, after a while.
@@ -24,9 +26,17 @@ export class Refusal extends Error {
   override readonly name = 'Refusal';
   readonly status: RefusalStatus;
   readonly retryAfterSeconds: number | undefined;
+  /** What the log says instead, where it is not a client's concern. */
+  readonly logged: string;
 
-  constructor(status: RefusalStatus, message: string = refusals[status].message, retryAfterSeconds?: number) {
+  constructor(
+    status: RefusalStatus,
+    message: string = refusals[status].message,
+    retryAfterSeconds?: number,
+    logged: string = message,
+  ) {
     super(message);
+    this.logged = logged;
     this.status = status;
     this.retryAfterSeconds = retryAfterSeconds;
   }
@@ -53,4 +63,11 @@ export function refusalOfAnswer(status: number, retryAfter: string | undefined):
     );
   if (status >= 500) return new Refusal(503);
   return new Refusal(500, 'The service refuses the relay. Its operator finds the status in the log.');
+}
+
+/** What it means to a client that the service closes the session in the middle of an utterance. */
+export function refusalOfClose(code: number): Refusal {
+  if (code === liveCloseCodes.notMessagePack || code === liveCloseCodes.refused) return new Refusal(400);
+  if (code === liveCloseCodes.tooLarge) return new Refusal(413);
+  return new Refusal(502, 'The service broke off.');
 }

@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { Encoder, encode } from '@msgpack/msgpack';
+import { liveCloseCodes } from '@speech-api/types/live';
 import { expect, test } from 'vitest';
 import {
   audio,
@@ -231,6 +232,25 @@ test('a service that breaks off, or sends an invalid message, is reported as 502
   behind.socket.close();
   expect(await client.closed).toMatchObject({ code: 1000 });
 });
+
+test.each([
+  [liveCloseCodes.notMessagePack, 400],
+  [liveCloseCodes.refused, 400],
+  [liveCloseCodes.tooLarge, 413],
+])(
+  'a service that closes with %d has refused the message: trying again cannot help',
+  async (code, status) => {
+    const service = await startService();
+    const relay = await startTestRelay(service);
+    const client = await openPage(relay);
+    client.send(start(), text('Hello.'));
+    const behind = await serviceEnd(service);
+    await behind.until('text');
+    behind.socket.close(code, secretKey);
+    expect(await refusalOf(client)).toMatchObject({ status, final: true, code: 4000 + status });
+    expect(JSON.stringify([client.messages(), relay.log])).not.toContain(secretKey);
+  },
+);
 
 test('a drain takes no new session, lets an utterance finish, and tells the rest to come back', async () => {
   const service = await startService();

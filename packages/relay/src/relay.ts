@@ -2,15 +2,12 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { headerNames } from '@speech-api/types/constants';
 import { operationTable } from '@speech-api/types/operations';
-import type { Registry } from 'prom-client';
 import type { WebSocketServer } from 'ws';
 import { defaultLimits, type RelayLimits, relayProtocol, ticketPrefix } from './defaults.ts';
-import type { Grant } from './grant.ts';
+import { faultOfGrant } from './grant.ts';
 import {
   answerUpgrade,
   createSocketServer,
-  faultOfHost,
-  faultOfOrigin,
   newTrace,
   pathOf,
   protocolsOf,
@@ -20,6 +17,7 @@ import {
 } from './http.ts';
 import { SessionLimits } from './limits.ts';
 import { countInto } from './metrics.ts';
+import { checkOptions, givenLimits, type RelayLogEntry, type RelayOptions } from './options.ts';
 import {
   allowOrigin,
   answerPreflight,
@@ -29,65 +27,8 @@ import {
   ticketOf,
 } from './pass-through.ts';
 import { Refusal } from './refusal.ts';
-import {
-  type Admission,
-  dismiss,
-  faultOfAddress,
-  Session,
-  type SessionReport,
-  type Trace,
-  type Upstream,
-} from './session.ts';
+import { type Admission, dismiss, Session, type SessionReport, type Trace } from './session.ts';
 import { ProcessState, type RelayState } from './state.ts';
-
-/** A page that asks to open a session. */
-export interface RelayRequest {
-  /** The upgrade, for cookies and other headers. Its address never holds a ticket. */
-  readonly request: IncomingMessage;
-  /** The ticket that came as a subprotocol. */
-  readonly ticket: string | undefined;
-  /** The allowed Origin, or nothing for a program that is not a browser. */
-  readonly origin: string | undefined;
-}
-
-/** One line of the log, to be written as JSON. */
-export type RelayLogEntry =
-  | ({ readonly event: 'session' } & SessionReport)
-  | {
-      readonly event: 'refused';
-      readonly traceId: string;
-      readonly status: number;
-      readonly reason: string;
-    }
-  | {
-      readonly event: 'passed';
-      readonly traceId: string;
-      readonly operation: RelayOperation;
-      readonly status: number;
-    }
-  | { readonly event: 'draining'; readonly sessions: number };
-
-/** What a relay is made of. */
-export interface RelayOptions {
-  readonly upstream: Upstream;
-  /** Origins of the pages that may come, such as `https://app.example`. */
-  readonly origins: readonly string[];
-  /** Names of this relay in `Host`, in addition to the loopback ones, without a port. */
-  readonly hosts?: readonly string[] | undefined;
-  /** Who may come, and for what. Nothing, or an error, refuses: the application's session, or a ticket. */
-  readonly authorize: (request: RelayRequest) => Grant | undefined | PromiseLike<Grant | undefined>;
-  /**
-   * Operations over HTTP that are passed on besides, in JSON; `upstream.baseUrl` is needed for them.
-   * @defaultValue none
-   */
-  readonly operations?: readonly RelayOperation[] | undefined;
-  readonly limits?: Partial<RelayLimits> | undefined;
-  /** Where sessions and characters are counted; for several relays that of `connectRedis`. @defaultValue this process */
-  readonly state?: RelayState | undefined;
-  /** Where the metrics of the relay are registered, for Prometheus. */
-  readonly metrics?: Registry | undefined;
-  readonly log?: ((entry: RelayLogEntry) => void) | undefined;
-}
 
 /** As much of a server of Node as a relay needs; also what `serve` of Hono gives. */
 export interface UpgradingServer {
@@ -114,8 +55,8 @@ export interface Relay {
 /**
  * Makes a relay.
  *
- * @throws RangeError for an address of the service that is not encrypted or holds a password, and for an origin or a
- * host that can never match
+ * @throws TypeError or RangeError that names the option which is missing, unknown or wrong, such as an address of the
+ * service that is not encrypted, or an origin that can never match
  */
 export function createRelay(options: RelayOptions): Relay {
   return new SpeechRelay(options);
@@ -137,22 +78,9 @@ class SpeechRelay implements Relay {
   #onEmpty: (() => void) | undefined;
 
   constructor(options: RelayOptions) {
-    const fault = faultOfAddress(options.upstream.webSocketUrl);
-    if (fault !== undefined) throw new RangeError(`webSocketUrl ${fault}`);
-    if ((options.operations ?? []).length > 0) {
-      const missing = faultOfAddress(options.upstream.baseUrl ?? '', 'http');
-      if (missing !== undefined) throw new RangeError(`baseUrl ${missing}`);
-    }
-    for (const origin of options.origins) {
-      const wrong = faultOfOrigin(origin);
-      if (wrong !== undefined) throw new RangeError(`origins has "${origin}"; ${wrong}`);
-    }
-    for (const host of options.hosts ?? []) {
-      const wrong = faultOfHost(host);
-      if (wrong !== undefined) throw new RangeError(`hosts has "${host}"; ${wrong}`);
-    }
+    checkOptions(options);
     this.#options = options;
-    this.#limits = { ...defaultLimits, ...given(options.limits) };
+    this.#limits = { ...defaultLimits, ...givenLimits(options.limits) };
     this.#state = options.state ?? new ProcessState();
     this.#sessionLimits = new SessionLimits(this.#limits, this.#state);
     this.#origins = new Set(options.origins.map((origin) => origin.toLowerCase()));
@@ -240,7 +168,7 @@ class SpeechRelay implements Relay {
       return;
     }
     const trace = traceOf(request);
-    let status = 200;
+    let refusal: Refusal | undefined;
     this.#places += 1;
     try {
       if (request.method !== operationTable[operation].method) throw new Refusal(422, 'Use POST.');
@@ -252,11 +180,10 @@ class SpeechRelay implements Relay {
         admission.counted.end();
       }
     } catch (error) {
-      const refusal = error instanceof Refusal ? error : new Refusal(500);
-      status = refusal.status;
+      refusal = error instanceof Refusal ? error : new Refusal(500);
       // Begun, it was cut already.
       if (!response.headersSent && !response.destroyed) {
-        const { retryAfterSeconds, message } = refusal;
+        const { status, retryAfterSeconds, message } = refusal;
         if (retryAfterSeconds !== undefined) response.setHeader(headerNames.retryAfter, retryAfterSeconds);
         // What is left of the body is not read.
         response.setHeader('connection', 'close');
@@ -265,7 +192,8 @@ class SpeechRelay implements Relay {
     } finally {
       this.#places -= 1;
     }
-    this.#log({ event: 'passed', traceId: trace.id, operation, status });
+    const { status = 200, logged: reason } = refusal ?? {};
+    this.#log({ event: 'passed', traceId: trace.id, operation, status, ...(reason && { reason }) });
   }
 
   /** What a browser may not see the inside of is refused as plain HTTP. */
@@ -304,9 +232,9 @@ class SpeechRelay implements Relay {
       this.#limits.answerSeconds * 1000,
     );
     if (!grant) throw new Refusal(401);
+    const fault = faultOfGrant(grant);
+    if (fault !== undefined) throw new Refusal(500, undefined, undefined, `authorize: ${fault}`);
     const characters = Math.floor(grant.characters ?? this.#limits.charactersPerSession);
-    // Compared with what is not a number, everything would be allowed.
-    if (!(characters >= 0)) throw new Refusal(500);
     const counted = await this.#sessionLimits.begin(grant.user, origin ?? '', characters);
     if (this.#drained) {
       counted.end();
@@ -329,7 +257,7 @@ class SpeechRelay implements Relay {
     server.handleUpgrade(request, socket, head, (client) => {
       socket.off('close', onGone);
       const onEnd = (report: SessionReport): void => {
-        counted.end();
+        counted.end(report.characters);
         this.#open.delete(session);
         this.#log({ event: 'session', ...report });
         if (this.#open.size === 0) this.#onEmpty?.();
@@ -357,7 +285,7 @@ class SpeechRelay implements Relay {
   /** Accepts a client in order to tell it why it is refused: a browser shows nothing of a refused upgrade. */
   #turnAway(request: IncomingMessage, socket: Duplex, head: Buffer, traceId: string, error: unknown): void {
     const refusal = error instanceof Refusal ? error : new Refusal(500);
-    this.#log({ event: 'refused', traceId, status: refusal.status, reason: refusal.message });
+    this.#log({ event: 'refused', traceId, status: refusal.status, reason: refusal.logged });
     this.#servers.plain.handleUpgrade(request, socket, head, (client) => {
       client.on('error', () => {});
       dismiss(client, refusal);
@@ -386,9 +314,4 @@ class SpeechRelay implements Relay {
     this.#count?.(entry);
     this.#options.log?.(entry);
   }
-}
-
-/** The limits that are given: one that is undefined would be none. */
-function given(limits: Partial<RelayLimits> = {}): Partial<RelayLimits> {
-  return Object.fromEntries(Object.entries(limits).filter(([, limit]) => limit !== undefined));
 }

@@ -1,8 +1,10 @@
+import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { promisify } from 'node:util';
 import { deflateRawSync } from 'node:zlib';
+import { SignJWT } from 'jose';
 import { expect, onTestFinished, test } from 'vitest';
 import { createRelay } from './relay.ts';
 import {
@@ -18,6 +20,7 @@ import {
   startTestRelay,
   stop,
 } from './testing/service.ts';
+import { createTickets } from './tickets.ts';
 
 const upgrade =
   `GET /v1/tts/live HTTP/1.1\r\nhost: localhost\r\norigin: ${page}\r\nconnection: Upgrade\r\nupgrade: websocket\r\n` +
@@ -173,11 +176,72 @@ test('security: fragments that together are above the limit end the session', as
   expect(await client.closed).toMatchObject({ code: 1009 });
 });
 
-test.each([Number.NaN, -1])('security: a grant of %d characters lets nobody in', async (characters) => {
-  const service = await startService();
-  const relay = await startTestRelay(service, { authorize: () => ({ user: 'anna', characters }) });
-  expect(await refusalOf(await openPage(relay))).toMatchObject({ code: 4500 });
-  expect(service.ends).toEqual([]);
+// What is not understood would be no limit.
+const badGrants: readonly (readonly [string, object, RegExp])[] = [
+  ['NaN characters', { characters: Number.NaN }, /^characters of the grant is NaN; use a number from 0$/],
+  ['-1 characters', { characters: -1 }, /characters/],
+  ['characters in a string', { characters: '20' }, /^characters of the grant is '20'/],
+  ['endless characters', { characters: Number.POSITIVE_INFINITY }, /characters/],
+  ['null characters', { characters: null }, /characters/],
+  [
+    'one voice in place of a list',
+    { voices: 'alba' },
+    /^voices of the grant is 'alba'; use a list of strings$/,
+  ],
+  ['a voice that is a number', { voices: [7] }, /voices/],
+  ['one format in place of a list', { formats: 'mp3' }, /formats/],
+  [
+    'a format that there is not',
+    { formats: ['mp4'] },
+    /^formats .+ use a list of one or more of wav, pcm, mp3, opus$/,
+  ],
+  ['no format', { formats: [] }, /formats/],
+  ['a model with a space', { model: 's 1' }, /model/],
+  ['references in a string', { references: 'false' }, /references/],
+  ['a misspelt limit', { character: 20 }, /^the grant has the unknown field character; use user, model/],
+  ['no user', { user: undefined }, /^user of the grant is missing/],
+  ['an empty user', { user: '' }, /^user of the grant is missing/],
+  ['a user that is a number', { user: 7 }, /^user of the grant is missing or not valid; use a string/],
+];
+
+test.each(badGrants)(
+  'security: a grant with %s lets nobody in, and the log says why',
+  async (_, wrong, reason) => {
+    const service = await startService();
+    const relay = await startTestRelay(service, { authorize: () => ({ user: 'anna', ...wrong }) });
+    const client = await openPage(relay);
+    expect(await refusalOf(client)).toMatchObject({ code: 4500, error: 'The relay failed.' });
+    expect(service.ends).toEqual([]);
+    const [entry] = relay.log as { reason: string }[];
+    expect(entry?.reason.replace('authorize: ', '')).toMatch(reason);
+  },
+);
+
+test.each(badGrants)('security: a ticket with %s is not issued', async (_, wrong, reason) => {
+  const tickets = createTickets({ secret: 'a secret of thirty-two bytes, or more' });
+  const error = await tickets.issue({ user: 'anna', ...wrong }).catch((thrown: Error) => thrown);
+  expect(error).toBeInstanceOf(TypeError);
+  expect((error as Error).message.replace('issue: ', '')).toMatch(reason);
+});
+
+test('security: a ticket that somebody else signed with a limit that is not understood is not valid', async () => {
+  const secret = 'a secret of thirty-two bytes, or more';
+  const sign = (claims: object): Promise<string> =>
+    new SignJWT({ mark: 'anna', ...claims })
+      .setProtectedHeader({ alg: 'HS256' })
+      .setAudience('speech-relay')
+      .setJti(randomUUID())
+      .setIssuedAt()
+      .setExpirationTime('30s')
+      .sign(new TextEncoder().encode(secret));
+  const tickets = createTickets({ secret });
+  expect(await tickets.redeem(await sign({ characters: 20 }))).toMatchObject({
+    user: 'anna',
+    characters: 20,
+  });
+  for (const claims of [{ characters: '20' }, { voices: 'alba' }, { formats: 'mp3' }, { mark: '' }]) {
+    await expect(tickets.redeem(await sign(claims))).rejects.toMatchObject({ status: 401 });
+  }
 });
 
 test('security: an origin or a host that could never match is refused at the start, with what would', () => {

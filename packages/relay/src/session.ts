@@ -8,8 +8,14 @@ import { type RawData, WebSocket } from 'ws';
 import type { RelayLimits } from './defaults.ts';
 import type { Grant } from './grant.ts';
 import type { CountedSession } from './limits.ts';
-import { errorFrame, readClientMessage, readServiceMessage, readyFrame } from './messages.ts';
-import { closeCode, Refusal, type RefusalStatus, refusalOfAnswer } from './refusal.ts';
+import {
+  type ClientMessage,
+  errorFrame,
+  readClientMessage,
+  readServiceMessage,
+  readyFrame,
+} from './messages.ts';
+import { closeCode, Refusal, type RefusalStatus, refusalOfAnswer, refusalOfClose } from './refusal.ts';
 
 /** The service behind the relay. */
 export interface Upstream {
@@ -45,6 +51,7 @@ export interface SessionReport {
   readonly traceId: string;
   readonly origin: string;
   readonly milliseconds: number;
+  /** Unicode code points of text that went to the service. */
   readonly characters: number;
   readonly audioBytes: number;
   /** The status of the refusal that ended it; undefined when a side closed it. */
@@ -88,7 +95,7 @@ export class Session {
   readonly #idle: NodeJS.Timeout;
   readonly #opening: NodeJS.Timeout;
   /** Messages that came before the service was there, or while the characters of the day are asked for. */
-  readonly #held: Uint8Array[] = [];
+  readonly #held: ClientMessage[] = [];
   #heldBytes = 0;
   #serviceOpen = false;
   /** How many messages wait for the characters of the day. */
@@ -145,9 +152,7 @@ export class Session {
     // Neither error is shown to the other side: it may name addresses.
     service.on('error', () => this.end(new Refusal(502)));
     client.on('error', () => this.end());
-    service.on('close', () =>
-      this.end(this.#speaking ? new Refusal(502, 'The service broke off.') : undefined),
-    );
+    service.on('close', (code) => this.end(this.#speaking ? refusalOfClose(code) : undefined));
     client.on('close', () => this.end());
   }
 
@@ -200,7 +205,7 @@ export class Session {
     if (!this.#serviceOpen || this.#asking > 0) return;
     const paused = this.#heldBytes > this.#limits.heldBytes;
     this.#heldBytes = 0;
-    for (const frame of this.#held.splice(0)) this.#send(this.#service, this.#client, frame);
+    for (const message of this.#held.splice(0)) this.#toService(message);
     if (paused && this.#service.bufferedAmount <= this.#limits.heldBytes) this.#client.resume();
   }
 
@@ -215,16 +220,20 @@ export class Session {
     if (!isBinary) throw new Refusal(422, 'A frame must be binary MessagePack.');
     const message = readClientMessage(bytesOf(data), this.#admission.grant, this.#messageBytes);
     if (message.event === 'start') this.#speaking = true;
-    this.#characters += message.characters;
     const answer = this.#admission.counted.addCharacters(message.characters);
     if (answer) this.#awaitCharacters(answer);
     if (this.#serviceOpen && this.#asking === 0) {
-      this.#send(this.#service, this.#client, message.frame);
+      this.#toService(message);
       return;
     }
-    this.#held.push(message.frame);
+    this.#held.push(message);
     this.#heldBytes += message.frame.length;
     if (this.#heldBytes > this.#limits.heldBytes && !this.#client.isPaused) this.#client.pause();
+  }
+
+  #toService({ frame, characters }: ClientMessage): void {
+    this.#characters += characters;
+    this.#send(this.#service, this.#client, frame);
   }
 
   /** Holds what comes until the characters are granted. */

@@ -4,7 +4,8 @@ import { operationTable } from '@speech-api/types/operations';
 import { collectDefaultMetrics, Registry } from 'prom-client';
 import { defaultHost, defaultLimits } from './defaults.ts';
 import { pathOf, respond } from './http.ts';
-import { createRelay, type Relay, type RelayOptions } from './relay.ts';
+import { checkOptions, type RelayOptions } from './options.ts';
+import { createRelay, type Relay } from './relay.ts';
 
 /** A relay on its own port. */
 export interface RunningRelay {
@@ -19,7 +20,7 @@ export interface RunningRelay {
 /**
  * Starts a relay with its own server, and another one for metrics if `metricsPort` is given.
  *
- * @throws what listening fails with
+ * @throws what `createRelay` throws, and what listening fails with
  */
 export async function startRelay(
   options: RelayOptions & {
@@ -28,8 +29,10 @@ export async function startRelay(
     readonly metricsPort?: number | undefined;
   },
 ): Promise<RunningRelay> {
-  const { port = 0, host = defaultHost, metricsPort, metrics = new Registry() } = options;
-  const relay = createRelay({ ...options, metrics, hosts: [...(options.hosts ?? []), inAddress(host)] });
+  const { port = 0, host = defaultHost, metricsPort, ...rest } = options;
+  const { metrics = new Registry(), hosts = [] } = rest;
+  checkOptions(rest);
+  const relay = createRelay({ ...rest, metrics, hosts: [...hosts, inAddress(host)] });
   // Slow headers have the same time limit as every answer.
   const answerMilliseconds = (options.limits?.answerSeconds ?? defaultLimits.answerSeconds) * 1000;
   const server = createServer({
@@ -101,7 +104,7 @@ function inAddress(host: string): string {
 function listen(server: Server, port: number, host: string): Promise<string> {
   return new Promise((resolve, reject) => {
     server.once('error', reject);
-    server.listen(port, host, () => {
+    server.listen({ port, host }, () => {
       const { port: bound } = server.address() as AddressInfo;
       resolve(`http://${inAddress(host)}:${bound}`);
     });

@@ -139,11 +139,13 @@ export function rateOf(limiter: Limiter): Rate {
 }
 
 /** Calls a function the first time only. */
-export function once(work: () => void): () => void {
+export function once<Values extends readonly unknown[]>(
+  work: (...values: Values) => void,
+): (...values: Values) => void {
   let done = false;
-  return () => {
+  return (...values) => {
     if (done) return;
     done = true;
-    work();
+    work(...values);
   };
 }

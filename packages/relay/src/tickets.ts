@@ -1,14 +1,17 @@
 import { createHmac, randomUUID } from 'node:crypto';
-import { audioFormats } from '@speech-api/types/constants';
 import { errors, jwtVerify, SignJWT } from 'jose';
 import { ticketSeconds } from './defaults.ts';
-import type { Grant } from './grant.ts';
+import { faultOfGrant, type Grant } from './grant.ts';
 import { Refusal } from './refusal.ts';
 import { ProcessState, type RelayState } from './state.ts';
 
 /** Issues tickets in the application, and redeems them in the relay; both have the secret. */
 export interface Tickets {
-  /** A ticket for one session that begins within 30 seconds. It holds no user id, only a keyed mark of it. */
+  /**
+   * A ticket for one session that begins within 30 seconds. It holds no user id, only a keyed mark of it.
+   *
+   * @throws TypeError that names what is wrong with the grant
+   */
   issue(grant: Grant): Promise<string>;
   /** @throws Refusal 401 for a ticket that is not ours, has expired or was used; 503 when that cannot be told now */
   redeem(ticket: string): Promise<Grant>;
@@ -33,7 +36,10 @@ export function createTickets(options: {
   const key = typeof secret === 'string' ? new TextEncoder().encode(secret) : secret;
   if (key.length < 32) throw new RangeError(`the ticket secret has ${key.length} bytes; use at least 32`);
   return {
-    async issue({ user, model, voices, formats, characters, references }) {
+    async issue(grant) {
+      const fault = faultOfGrant(grant);
+      if (fault !== undefined) throw new TypeError(`issue: ${fault}`);
+      const { user, model, voices, formats, characters, references } = grant;
       const seconds = Math.floor(now() / 1000);
       // A mark for the limits: without the secret nobody can tell whose it is.
       const mark = createHmac('sha256', key).update(`user ${user}`).digest('base64url').slice(0, 22);
@@ -68,15 +74,11 @@ export function createTickets(options: {
   };
 }
 
-/** The claims are ours, since the signature is; they are read with care all the same. */
-function grantOf(claims: Readonly<Record<string, unknown>>): Grant {
-  const { mark, model, voices, formats, characters, references } = claims;
-  return {
-    user: String(mark),
-    model: typeof model === 'string' ? model : undefined,
-    voices: Array.isArray(voices) ? voices.map(String) : undefined,
-    formats: Array.isArray(formats) ? audioFormats.filter((format) => formats.includes(format)) : undefined,
-    characters: typeof characters === 'number' ? characters : undefined,
-    references: references === true,
-  };
+/** The claims are ours, since the signature is; an application without this package may have signed them. */
+function grantOf({ mark, ...claims }: Readonly<Record<string, unknown>>): Grant {
+  const { model, voices, formats, characters, references } = claims;
+  const grant = { user: mark, model, voices, formats, characters, references };
+  const fault = faultOfGrant(grant);
+  if (fault !== undefined) throw new Refusal(401, 'The ticket is not valid.', undefined, fault);
+  return grant as Grant;
 }

@@ -320,7 +320,7 @@ function installer(id: 'pnpm' | 'bun', quick: boolean): Consumer {
       const project = await installProject({ packages: packages.filter(runsOnNode20), installer: id });
       try {
         const program = id === 'bun' ? programOf('bun') : 'node';
-        const output = await project.run(program, ['command.mjs', url]);
+        const output = await project.run(program, ['smoke-command.mjs', url]);
         if (!output.startsWith('works: ')) throw new Error(output);
         return `${id}: installed and run`;
       } finally {
@@ -336,7 +336,7 @@ const deno: Consumer = {
   async use({ url, shared }) {
     const { run } = await shared();
     const permissions = ['--no-remote', '--node-modules-dir=manual', '--allow-net=127.0.0.1', '--allow-env'];
-    const output = await run(programOf('deno'), ['run', ...permissions, 'command.mjs', url], {
+    const output = await run(programOf('deno'), ['run', ...permissions, 'smoke-command.mjs', url], {
       DENO_NO_UPDATE_CHECK: '1',
     });
     if (!output.startsWith('works: ')) throw new Error(output);

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
 import { startMock } from '@speech-api/mock';
 import { createTickets, type RunningRelay, startRelay } from '@speech-api/relay';
 import { startSandbox } from '@speech-api/sandbox';
@@ -7,30 +8,26 @@ import { defaultModel } from '@speech-api/types';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { missingChromium } from '../browser/testing/chromium.ts';
 import { because } from './testing/find-runtime.ts';
-import { type InstalledProgram, installPacked } from './testing/install-packed.ts';
-import {
-  commandRuntimes,
-  runCommand,
-  runInChromium,
-  runWorker,
-  serveProgram,
-  workerd,
-} from './testing/run-program.ts';
+import { useInstalledPrograms } from './testing/install-packed.ts';
+import { runInChromium, serveProgram, serverRuntimes } from './testing/run-program.ts';
 
-// One suite of live sessions, run in each runtime against the sandbox and the mock. What differs is in the table of the
-// README of live, which has to be right.
+// One suite of live sessions, run in each runtime against the sandbox and the mock. What differs becomes the table in
+// the README of live.
 
-const readme = new URL('../../../packages/live/README.md', import.meta.url);
+const readme = fileURLToPath(new URL('../../../packages/live/README.md', import.meta.url));
+const tableHead =
+  '| runtime | socket | headers | why an upgrade was refused | pauses |\n|---|---|---|---|---|\n';
 
-/** The rows of the table, by the names of the runtimes. */
-const rows = new Map(
-  [...readFileSync(readme, 'utf8').matchAll(/^\| (.+?) \| .+? \| .+? \| (.+?) \| (.+?) \|$/gm)].map(
-    ([, name = '', refusal = '', pauses]) => [
-      name,
-      { isTold: refusal !== 'hidden', pauses: pauses === 'yes' },
-    ],
-  ),
-);
+/** The rows of the table, by their first cell, and which runtimes each is about. */
+const rows: Readonly<Record<string, readonly string[]>> = {
+  'Node 20.19 and up': ['Node 20.19', 'Node 22.12', 'the Node of this workspace'],
+  workerd: ['workerd'],
+  'Bun, Deno': ['Bun', 'Deno'],
+  browsers: ['Chromium'],
+};
+
+/** The cells that were seen of a runtime, once against each service. */
+const cells = new Map<string, Set<string>>();
 
 interface Spoken {
   readonly bytes: number;
@@ -38,11 +35,32 @@ interface Spoken {
   readonly reused: boolean;
 }
 
-let program: InstalledProgram;
-beforeAll(async () => {
-  program = await installPacked();
-});
-afterAll(() => program?.remove());
+interface Refused {
+  readonly name: string;
+  readonly status?: number;
+  readonly body?: unknown;
+}
+
+interface Seen extends Readonly<Record<'whole' | 'again' | 'byHand' | 'late' | 'afterwards', Spoken>> {
+  readonly socket: string;
+  readonly direct: Refused | null;
+  readonly refusedKey: Refused;
+  readonly pauses: boolean;
+}
+
+/** What a runtime can, in the words of the table. */
+function describeRuntime(seen: Seen, throughRelay: boolean): string {
+  const { status, body } = seen.refusedKey;
+  const answer = body === undefined ? 'status' : 'status and body';
+  return [
+    `\`${seen.socket}\`${throughRelay ? ', through `@speech-api/relay`' : ''}`,
+    seen.direct === null ? 'yes' : 'no',
+    status === undefined ? 'hidden' : throughRelay ? 'told by the relay' : answer,
+    seen.pauses ? 'yes' : 'no',
+  ].join(' | ');
+}
+
+const programs = useInstalledPrograms();
 
 const starts = {
   sandbox: () => startSandbox({ port: 0 }),
@@ -56,13 +74,13 @@ describe.each(['sandbox', 'mock'] as const)('against the %s', (service) => {
   });
   afterAll(() => running?.close());
 
-  function expectSeen(seen: unknown, row: string): void {
-    const { isTold, pauses } = rows.get(row) ?? {};
-    expect(isTold, `the table has a row for ${row}`).toBeDefined();
+  function expectSeen(runtime: string, seen: Seen): void {
+    const throughRelay = runtime === 'Chromium';
     const spoken = { bytes: expect.any(Number), isWhole: true, reused: true } as const;
-    const [refusedKey, noCredit] = isTold
-      ? ['AuthenticationError', service === 'sandbox' ? 'InsufficientCreditError' : 'AuthenticationError']
-      : ['ConnectionError', 'ConnectionError'];
+    const poor = service === 'sandbox' ? 'InsufficientCreditError' : 'AuthenticationError';
+    // A relay does not show a page that its own key is refused.
+    const noCredit = throughRelay && service === 'mock' ? 'ServerError' : poor;
+    const isTold = seen.refusedKey.name !== 'ConnectionError';
     expect(seen).toMatchObject({
       whole: { ...spoken, reused: false },
       again: spoken,
@@ -72,33 +90,27 @@ describe.each(['sandbox', 'mock'] as const)('against the %s', (service) => {
       // About fifteen characters a second.
       interrupted: expect.stringMatching(/^The( tide)?$/),
       afterwards: { ...spoken, reused: false },
-      aborted: 'AbortError',
-      refusedKey,
-      // A relay does not show a page that its own key is refused.
-      noCredit: row === 'browsers' && service === 'mock' ? 'ServerError' : noCredit,
-      refusedRequest: 'BadRequestError',
-      pauses,
+      aborted: { name: 'AbortError' },
+      refusedKey: isTold ? { name: 'AuthenticationError', status: 401 } : {},
+      noCredit: { name: isTold ? noCredit : 'ConnectionError' },
+      refusedRequest: { name: 'BadRequestError' },
     });
-    const { whole, again, byHand, late, afterwards } = seen as Readonly<Record<string, Spoken>>;
-    expect(whole?.bytes).toBeGreaterThan(10_000);
-    for (const other of [again, byHand, late, afterwards]) expect(other?.bytes).toBe(whole?.bytes);
+    const { whole, again, byHand, late, afterwards } = seen;
+    expect(whole.bytes).toBeGreaterThan(10_000);
+    for (const other of [again, byHand, late, afterwards]) expect(other.bytes).toBe(whole.bytes);
+    const before = cells.get(runtime) ?? [];
+    cells.set(runtime, new Set([...before, describeRuntime(seen, throughRelay)]));
   }
 
-  for (const [name, runtime, options] of commandRuntimes) {
-    test.skipIf(runtime.missing)(`${name}${because(runtime.missing)}`, async () => {
-      const printed = await runCommand(runtime, options, program.folder, 'live-command.mjs', running.url);
-      expectSeen(JSON.parse(printed), name.includes('Node') ? 'Node 20.19 and up' : 'Bun, Deno');
+  for (const { name, missing, run } of serverRuntimes) {
+    test.skipIf(missing)(`${name}${because(missing)}`, async () => {
+      expectSeen(name, JSON.parse(await run(programs.folder, 'live', running.url)));
     });
   }
-
-  test.skipIf(workerd.missing)(`workerd${because(workerd.missing)}`, async () => {
-    const answer = await runWorker(program.folder, 'live-worker.mjs', running.url);
-    expectSeen(JSON.parse(answer), 'workerd');
-  });
 
   test.skipIf(missingChromium)(`Chromium, through relays${because(missingChromium)}`, async () => {
     const tickets = createTickets({ secret: randomBytes(32) });
-    const page = await serveProgram(program.folder, 'live.mjs', {
+    const page = await serveProgram(programs.folder, 'live.mjs', {
       '/ticket': () => tickets.issue({ user: 'anna' }),
     });
     const relays: RunningRelay[] = [];
@@ -113,16 +125,32 @@ describe.each(['sandbox', 'mock'] as const)('against the %s', (service) => {
     };
     try {
       const seen = await runInChromium(page.origin, 'sessions', {
+        baseUrl: running.url,
         relays: {
           'sandbox-key': await startWith('sandbox-key'),
           'sandbox-empty': await startWith('sandbox-empty'),
         },
         ticket: '/ticket',
       });
-      expectSeen(seen, 'browsers');
+      expectSeen('Chromium', seen as Seen);
     } finally {
       await Promise.all(relays.map((relay) => relay.close()));
       page.close();
     }
   });
+});
+
+test('the table in the README of live says what was seen; `pnpm run runtimes` writes it', async () => {
+  const before = readFileSync(readme, 'utf8');
+  const start = before.indexOf(tableHead) + tableHead.length;
+  const end = before.indexOf('\n\n', start) + 1;
+  expect(start, 'the README has lost its table').toBeGreaterThan(tableHead.length);
+  const written = Object.entries(rows).map(([row, runtimes]) => {
+    const seen = new Set(runtimes.flatMap((name) => [...(cells.get(name) ?? [])]));
+    expect(seen.size, `${row} are one row: ${[...seen].join(' or ')}`).toBeLessThan(2);
+    // Of a runtime that is not on this machine nothing is known.
+    const known = before.split('\n').find((line) => line.startsWith(`| ${row} |`));
+    return `${seen.size === 0 ? known : `| ${row} | ${[...seen]} |`}\n`;
+  });
+  await expect(before.slice(0, start) + written.join('') + before.slice(end)).toMatchFileSnapshot(readme);
 });

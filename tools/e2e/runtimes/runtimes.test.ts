@@ -1,45 +1,30 @@
 import { type RunningSandbox, startSandbox } from '@speech-api/sandbox';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { missingChromium } from '../browser/testing/chromium.ts';
 import { because } from './testing/find-runtime.ts';
-import { type InstalledProgram, installPacked } from './testing/install-packed.ts';
-import {
-  commandRuntimes,
-  runCommand,
-  runInChromium,
-  runWorker,
-  serveProgram,
-  workerd,
-} from './testing/run-program.ts';
+import { useInstalledPrograms } from './testing/install-packed.ts';
+import { runInChromium, serveProgram, serverRuntimes } from './testing/run-program.ts';
 
 // The packages as they are published, in each runtime that their READMEs name, against the sandbox.
 
+const programs = useInstalledPrograms();
 let sandbox: RunningSandbox;
-let program: InstalledProgram;
-
 beforeAll(async () => {
-  program = await installPacked();
   sandbox = await startSandbox({ port: 0 });
 });
+afterAll(() => sandbox?.close());
 
-afterAll(async () => {
-  await sandbox?.close();
-  program?.remove();
-});
+for (const { name, isNode, missing, run } of serverRuntimes) {
+  test.skipIf(missing).each(isNode ? (['smoke', 'files'] as const) : (['smoke'] as const))(
+    `${name} runs %s${because(missing)}`,
+    async (program) => {
+      expect(await run(programs.folder, program, sandbox.url)).toMatch(/^works: /);
+    },
+  );
+}
 
-describe.each(commandRuntimes)('%s', (name, runtime, options) => {
-  const files = name.startsWith('Node 2') ? ['command.mjs', 'files.mjs'] : ['command.mjs'];
-  test.skipIf(runtime.missing).each(files)(`runs %s${because(runtime.missing)}`, async (file) => {
-    expect(await runCommand(runtime, options, program.folder, file, sandbox.url)).toMatch(/^works: /);
-  });
-});
-
-test.skipIf(workerd.missing)(`workerd runs the program as a worker${because(workerd.missing)}`, async () => {
-  expect(await runWorker(program.folder, 'worker.mjs', sandbox.url)).toMatch(/^works: /);
-});
-
-test.skipIf(missingChromium)(`Chromium runs the program in a page${because(missingChromium)}`, async () => {
-  const page = await serveProgram(program.folder, 'smoke.mjs');
+test.skipIf(missingChromium)(`Chromium runs smoke in a page${because(missingChromium)}`, async () => {
+  const page = await serveProgram(programs.folder, 'smoke.mjs');
   try {
     expect(await runInChromium(page.origin, 'smoke', sandbox.url)).toMatch(/^works: /);
   } finally {

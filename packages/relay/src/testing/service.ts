@@ -4,7 +4,7 @@ import { type AddressInfo, connect, type Socket } from 'node:net';
 import { decode, encode } from '@msgpack/msgpack';
 import { expect, onTestFinished } from 'vitest';
 import { type ClientOptions, WebSocket, WebSocketServer } from 'ws';
-import type { RelayLogEntry, RelayOptions } from '../relay.ts';
+import type { RelayLogEntry, RelayOptions } from '../options.ts';
 import { type RunningRelay, startRelay } from '../start-relay.ts';
 
 /** The key of the service; no test may find it anywhere but in the header of its upgrade. */

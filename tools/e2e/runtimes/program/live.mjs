@@ -8,15 +8,18 @@ const sentence = 'The tide comes in at seven. ';
 /**
  * Tries them, and tells what it saw.
  *
- * @param target `baseUrl` of a service, or `relays` by the name of their key and `ticket`, an address that gives tickets
+ * @param target `baseUrl` of a service; where only relays lead to it, also `relays` by the name of their key and
+ * `ticket`, an address that gives tickets
  */
-export async function sessions(target) {
+export async function sessions({ baseUrl, relays, ticket }) {
+  const opened = watchSockets();
+  const direct = (apiKey) => createSpeechClient({ apiKey, baseUrl, allowBrowserKey: true });
   const source = (key) =>
-    target.baseUrl
-      ? createSpeechClient({ apiKey: key, baseUrl: target.baseUrl })
+    relays === undefined
+      ? direct(key)
       : throughRelay({
-          url: target.relays[key] ?? target.relays['sandbox-key'],
-          ticket: key === 'not-a-key' ? 'forged' : async () => (await fetch(target.ticket)).text(),
+          url: relays[key] ?? relays['sandbox-key'],
+          ticket: key === 'not-a-key' ? 'forged' : async () => (await fetch(ticket)).text(),
         });
   const connection = await connectLive(source('sandbox-key'), request);
   const seen = {
@@ -31,12 +34,34 @@ export async function sessions(target) {
   connection.close();
   return {
     ...seen,
-    aborted: await nameOf(connectLive(source('sandbox-key'), request, { signal: AbortSignal.abort() })),
-    refusedKey: await nameOf(connectLive(source('not-a-key'), request)),
-    noCredit: await nameOf(connectLive(source('sandbox-empty'), request)),
+    // Where neither of what runtimes have was used, it was ws.
+    socket: [...opened].join() || 'ws',
+    direct: await refusal(connectLive(direct('sandbox-key'), request)),
+    aborted: await refusal(connectLive(source('sandbox-key'), request, { signal: AbortSignal.abort() })),
+    refusedKey: await refusal(connectLive(source('not-a-key'), request)),
+    noCredit: await refusal(connectLive(source('sandbox-empty'), request)),
     refusedRequest: await refusedRequest(source('sandbox-key')),
     pauses: await pauses(source('sandbox-key')),
   };
+}
+
+/** Which of the runtime's own ways to a socket are used. */
+function watchSockets() {
+  const opened = new Set();
+  const { WebSocket: Socket, fetch: send } = globalThis;
+  if (Socket) {
+    globalThis.WebSocket = new Proxy(Socket, {
+      construct(target, parameters) {
+        opened.add('WebSocket');
+        return Reflect.construct(target, parameters);
+      },
+    });
+  }
+  globalThis.fetch = (input, options) => {
+    if (new Headers(options?.headers).has('upgrade')) opened.add('fetch');
+    return send(input, options);
+  };
+  return opened;
 }
 
 /** How much came, in whole samples or not, and on which socket. */
@@ -81,22 +106,20 @@ async function interrupted(connection) {
   for await (const _ of speech) return speech.interrupt({ playedMs: 500 }).heard;
 }
 
-async function nameOf(promise) {
+/** What a caller learns of a refusal; nothing where there was none. */
+async function refusal(promise) {
   try {
     (await promise).close();
-    return 'none';
-  } catch (error) {
-    return error.name;
+    return null;
+  } catch ({ name, status, body }) {
+    return { name, status, body };
   }
 }
 
 async function refusedRequest(source) {
   const connection = await connectLive(source, { format: 'opus', sample_rate: 8000 });
   try {
-    await read(connection.speak(sentence));
-    return 'none';
-  } catch (error) {
-    return error.name;
+    return await refusal(read(connection.speak(sentence)));
   } finally {
     connection.close();
   }

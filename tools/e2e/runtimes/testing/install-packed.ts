@@ -13,6 +13,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import { afterAll, beforeAll } from 'vitest';
 
 const run = promisify(execFile);
 const packages = fileURLToPath(new URL('../../../../packages/', import.meta.url));
@@ -21,14 +22,22 @@ const program = fileURLToPath(new URL('../program/', import.meta.url));
 // What we publish for every runtime, each behind what it needs.
 const packed = ['types', 'audio', 'msgpack', 'streaming', 'client', 'live'];
 
-/** A folder with the program in it and the packages installed as a user gets them. */
-export interface InstalledProgram {
-  readonly folder: string;
-  remove(): void;
+/** A folder with the programs in it and the packages installed as a user gets them, while the tests of a file run. */
+export function useInstalledPrograms(): { readonly folder: string } {
+  let folder = '';
+  beforeAll(async () => {
+    folder = await installPacked();
+  });
+  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+  return {
+    get folder() {
+      return folder;
+    },
+  };
 }
 
 /** Packs our packages, unpacks them into a folder outside the workspace, and lays what they depend on beside them. */
-export async function installPacked(): Promise<InstalledProgram> {
+async function installPacked(): Promise<string> {
   const folder = mkdtempSync(join(tmpdir(), 'speech-runtimes-'));
   cpSync(program, folder, { recursive: true });
   writeFileSync(join(folder, 'package.json'), '{ "type": "module", "private": true }');
@@ -49,7 +58,7 @@ export async function installPacked(): Promise<InstalledProgram> {
       if (!dependency.startsWith('@speech-api/')) copyDependency(dependency, source, folder);
     }
   }
-  return { folder, remove: () => rmSync(folder, { recursive: true, force: true }) };
+  return folder;
 }
 
 /** One foreign package and what it depends on in turn, as installed here: nothing is downloaded. */

@@ -10,44 +10,62 @@ import { findNode, findPackaged, type Runtime } from './find-runtime.ts';
 
 const run = promisify(execFile);
 
-const bun = findPackaged('bun', '@oven', 'bin/bun');
-const deno = findPackaged('deno', '@deno', 'deno');
-export const workerd = findPackaged('workerd', '@cloudflare', 'bin/workerd');
-const denoPermissions = ['--no-remote', '--node-modules-dir=manual', '--allow-net=127.0.0.1', '--allow-env'];
+const workerd = findPackaged('workerd', '@cloudflare', 'bin/workerd');
 
-/** What runs a file from a command line: its name, the program, and what comes before the file. */
-export const commandRuntimes: readonly (readonly [string, Runtime, readonly string[]])[] = [
-  // The oldest that the packages promise to run on.
-  ['Node 20.19', findNode('20.19.0'), []],
-  ['Node 22.12', findNode('22.12.0'), []],
-  ['the Node of this workspace', { path: process.execPath, missing: undefined }, []],
-  ['Bun', bun, ['run']],
-  ['Deno', deno, ['run', ...denoPermissions]],
-];
-
-/** Runs a file of the folder with one argument, and gives what it prints. It may not complain. */
-export async function runCommand(
-  { path }: Runtime,
-  options: readonly string[],
-  folder: string,
-  file: string,
-  argument: string,
-): Promise<string> {
-  const { stdout, stderr } = await run(path, [...options, file, argument], {
-    cwd: folder,
-    env: { ...process.env, DENO_NO_UPDATE_CHECK: '1', DO_NOT_TRACK: '1', NO_COLOR: '1' },
-    timeout: 80_000,
-  });
-  if (stderr !== '') throw new Error(stderr);
-  return stdout;
+/** A runtime besides the browser. */
+export interface ServerRuntime {
+  readonly name: string;
+  readonly isNode: boolean;
+  /** Why it is not there. */
+  readonly missing: string | undefined;
+  /** Runs a program of the folder against a service, and gives what it says. */
+  run(folder: string, program: 'smoke' | 'live' | 'files', url: string): Promise<string>;
 }
 
-/** Runs a file of the folder as a worker, which gets the value as `TARGET`, and gives its answer. */
-export async function runWorker(folder: string, file: string, value: string): Promise<string> {
-  await bundle(folder, file, 'worker.bundle.mjs', ['workerd', 'worker', 'browser']);
+export const serverRuntimes: readonly ServerRuntime[] = [
+  // The oldest that the packages promise to run on.
+  commandLine('Node 20.19', findNode('20.19.0')),
+  commandLine('Node 22.12', findNode('22.12.0')),
+  commandLine('the Node of this workspace', { path: process.execPath, missing: undefined }),
+  commandLine('Bun', findPackaged('bun', '@oven', 'bin/bun'), ['run']),
+  commandLine('Deno', findPackaged('deno', '@deno', 'deno'), [
+    'run',
+    '--no-remote',
+    '--node-modules-dir=manual',
+    '--allow-net=127.0.0.1',
+    '--allow-env',
+  ]),
+  { name: 'workerd', isNode: false, missing: workerd.missing, run: runWorker },
+];
+
+/** A runtime that runs a file with one argument, which prints. It may not complain. */
+function commandLine(
+  name: string,
+  { path, missing }: Runtime,
+  options: readonly string[] = [],
+): ServerRuntime {
+  return {
+    name,
+    isNode: options.length === 0,
+    missing,
+    async run(folder, program, url) {
+      const { stdout, stderr } = await run(path, [...options, `${program}-command.mjs`, url], {
+        cwd: folder,
+        env: { ...process.env, DENO_NO_UPDATE_CHECK: '1', DO_NOT_TRACK: '1', NO_COLOR: '1' },
+        timeout: 80_000,
+      });
+      if (stderr !== '') throw new Error(stderr);
+      return stdout;
+    },
+  };
+}
+
+/** A program of the folder as a worker, which gets the address as `TARGET`, and answers. */
+async function runWorker(folder: string, program: string, url: string): Promise<string> {
+  await bundle(folder, `${program}-worker.mjs`, 'worker.bundle.mjs', ['workerd', 'worker', 'browser']);
   const child = spawn(workerd.path, ['serve', 'workerd.capnp', '--control-fd=1'], {
     cwd: folder,
-    env: { ...process.env, TARGET: value },
+    env: { ...process.env, TARGET: url },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   try {

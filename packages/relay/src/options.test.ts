@@ -1,0 +1,82 @@
+import { expect, test } from 'vitest';
+import { createRelay } from './relay.ts';
+import { startRelay } from './start-relay.ts';
+import { openPage, page, secretKey, startService, startTestRelay } from './testing/service.ts';
+
+const options = {
+  upstream: { webSocketUrl: 'wss://api.example.com', apiKey: secretKey, model: 's2-pro' },
+  origins: [page],
+  authorize: () => undefined,
+};
+
+test.each([
+  [
+    'a limit that is not a number',
+    { limits: { sessionsPerUser: Number.NaN } },
+    'limits: sessionsPerUser is NaN; use',
+  ],
+  [
+    'a limit in a string',
+    { limits: { sessionsPerUser: '5' } },
+    'limits: sessionsPerUser is "5"; use a whole number',
+  ],
+  [
+    'no limit at all',
+    { limits: { sessionsPerUser: Number.POSITIVE_INFINITY } },
+    'limits: sessionsPerUser is Infinity',
+  ],
+  [
+    'a misspelt limit',
+    { limits: { characterPerSession: 5 } },
+    'limits: characterPerSession is unknown; use sessions',
+  ],
+  ['seconds that no timer has', { limits: { idleSeconds: 2_147_484 } }, 'up to 2147483'],
+  [
+    'seconds that are not a number',
+    { limits: { sessionSeconds: Number.NaN } },
+    'limits: sessionSeconds is NaN',
+  ],
+  ['a misspelt option', { limit: {} }, 'the option limit is unknown; use upstream, origins'],
+  ['no authorize', { authorize: undefined }, 'authorize must be a function'],
+  ['no upstream', { upstream: undefined }, 'upstream must be an object'],
+  ['no key', { upstream: { ...options.upstream, apiKey: undefined } }, 'upstream.apiKey must be a string'],
+  [
+    'a key of two lines',
+    { upstream: { ...options.upstream, apiKey: `${secretKey}\n` } },
+    'upstream.apiKey must',
+  ],
+  ['no model', { upstream: { ...options.upstream, model: '' } }, 'upstream.model must be a string'],
+  [
+    'no address',
+    { upstream: { ...options.upstream, webSocketUrl: undefined } },
+    'webSocketUrl must begin with',
+  ],
+  ['one host in place of a list', { hosts: 'app.example' }, 'hosts must be a list of strings'],
+  ['one origin in place of a list', { origins: page }, 'origins must be a list of strings'],
+  [
+    'an operation that there is not',
+    { operations: ['getModel'] },
+    'operations has "getModel"; use createSpeech or',
+  ],
+])('%s is refused at the start, by its name', async (_, wrong, message) => {
+  const given = { ...options, ...wrong } as unknown as typeof options;
+  for (const start of [async () => createRelay(given), () => startRelay(given)]) {
+    const error = await start().catch((thrown: Error) => thrown);
+    expect((error as Error).message).toContain(message);
+    expect((error as Error).message).not.toContain(secretKey);
+  }
+});
+
+test('a port that is none is refused, and is not the name of a file', async () => {
+  await expect(startRelay({ ...options, port: 'abc' as unknown as number })).rejects.toThrow(/port/);
+});
+
+test('a session lives with the longest of times', async () => {
+  const service = await startService();
+  const longest = 2_147_483;
+  const relay = await startTestRelay(service, { limits: { sessionSeconds: longest, idleSeconds: longest } });
+  const client = await openPage(relay);
+  await client.until('ready');
+  client.socket.close();
+  expect(await client.closed).toMatchObject({ code: 1005 });
+});
