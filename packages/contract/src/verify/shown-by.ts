@@ -39,6 +39,8 @@ const relationWeights: Readonly<Record<Relation, number>> = {
   filters: 10,
   voice: 120,
   speech: 120,
+  texts: 0,
+  recordings: 10,
   operation: 0,
   untraced: 0,
   repeat: 10,
