@@ -40,6 +40,8 @@ export interface RefusalExpected {
  * - `filters`: one list, asked with the values of a filter in another order; it is the same list (section 4.4).
  * - `speech`: one text at several rates and speeds; its length is compared (section 2.2).
  * - `operation`: all calls of one operation that should succeed; the judge puts them together itself (section 4).
+ * - `texts`: all speech whose requests differ in their text alone; the judge puts it together itself (section 2.1).
+ * - `recordings`: transcriptions of recordings of different texts (section 4.3).
  * - `untraced`: all calls without a valid traceparent; the judge puts them together itself (section 4.7).
  * - `voice`: the life of one voice model: created, read, changed, deleted, gone (section 4.4).
  */
@@ -51,6 +53,8 @@ export type Relation =
   | 'filters'
   | 'voice'
   | 'speech'
+  | 'texts'
+  | 'recordings'
   | 'operation'
   | 'untraced';
 
@@ -61,7 +65,7 @@ export interface GroupMembership {
   readonly relation: Relation;
   /**
    * The step of a `voice` group: `create`, `read`, `list`, `use`, `update`, `read-updated`, `delete` or `read-deleted`.
-   * For `trace`, `without` or `with`; for `speech`, `slow`, `fast` or nothing. Other relations go by the order of the exchanges.
+   * For `trace`, `without` or `with`; for `speech`, `slow`, `fast` or nothing; for `recordings`, the text that was recorded. Other relations go by the order of the exchanges.
    */
   readonly role?: string;
 }

@@ -51,9 +51,16 @@ export async function measureDefaultRun(
 ): Promise<Verdict[]> {
   const chosen = new Set(planFor({}).chosen.map(({ name }) => name));
   const played = scenariosFor(1).filter(({ name }) => chosen.has(name));
-  // A mutant changes calls of one operation: the other scenarios show nothing of it.
-  const only = ({ operation }: Mutant): string[] =>
-    played.filter((scenario) => operationsOf(scenario).includes(operation)).map(({ name }) => name);
+  const groupsOf = ({ steps }: (typeof played)[number]): string[] =>
+    steps.flatMap(({ groups = [] }) => groups.map(({ id }) => id));
+  // A mutant changes calls of one operation: nothing shows it but their scenarios, and those that they are compared with.
+  const only = ({ operation }: Mutant): string[] => {
+    const own = played.filter((scenario) => operationsOf(scenario).includes(operation));
+    const compared = new Set(own.flatMap(groupsOf));
+    return played
+      .filter((scenario) => own.includes(scenario) || groupsOf(scenario).some((id) => compared.has(id)))
+      .map(({ name }) => name);
+  };
   const benches = await Promise.all(Array.from({ length: servers }, openBench));
   try {
     // The first calls of a sandbox start its engines: what they take is nothing that a mutant does.

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import SwaggerParser from '@apidevtools/swagger-parser';
@@ -30,6 +30,21 @@ const generators = {
       { input: { target: document }, output: { target: `${path}/client.ts`, client: 'fetch' } },
       folder,
     ),
+  // Its own reader takes every answer for JSON; a function in place of fetch is its way to read audio.
+  'orval-mutator': (path: string) =>
+    generate(
+      {
+        input: { target: document },
+        output: {
+          target: `${path}/client.ts`,
+          client: 'fetch',
+          override: {
+            mutator: { path: `${folder}programs/orval-fetch.ts`, name: 'speechFetch', extension: '.js' },
+          },
+        },
+      },
+      folder,
+    ),
   'openapi-zod-client': (path: string) =>
     generateZodClientFromOpenAPI({
       openApiDoc: JSON.parse(readFileSync(document, 'utf8')),
@@ -41,6 +56,7 @@ const names = Object.keys(generators) as (keyof typeof generators)[];
 
 beforeAll(async () => {
   rmSync(folder, { recursive: true, force: true });
+  cpSync(new URL('programs', import.meta.url), `${folder}programs`, { recursive: true });
   for (const name of names) {
     mkdirSync(folder + name, { recursive: true });
     await generators[name](folder + name);
@@ -101,8 +117,6 @@ describe('programs on generated clients, against the sandbox', () => {
 
   /** Compiles one of the programs beside this test and runs it; what it prints is JSON. */
   async function runProgram(name: string): Promise<unknown> {
-    mkdirSync(`${folder}programs`, { recursive: true });
-    copyFileSync(new URL(`programs/${name}.ts`, import.meta.url), `${folder}programs/${name}.ts`);
     writeFileSync(`${folder}package.json`, '{ "type": "module" }');
     expect(await compile(`programs/${name}.ts`, 'nodenext', `${folder}built`)).toBe('');
     const env = { ...process.env, SPEECH_BASE_URL: sandbox.url, SPEECH_API_KEY: 'sandbox-key' };
@@ -116,6 +130,13 @@ describe('programs on generated clients, against the sandbox', () => {
       sentence: { starts: expect.stringMatching(/^ff[ef]/), bytes: expect.any(Number) },
       cloned: { starts: '52494646', bytes: expect.any(Number) },
       stream: { starts: '4f676753', words: 'Every word knows its time' },
+    });
+  });
+
+  test('orval, with a function in place of fetch, speaks a sentence and lists voice models', async () => {
+    expect(await runProgram('orval')).toEqual({
+      sentence: { starts: expect.stringMatching(/^ff[ef]/), bytes: expect.any(Number) },
+      titles: ['Alba'],
     });
   });
 

@@ -1,7 +1,8 @@
-import { readAnswer } from '../answer/answer.ts';
+import { headerNames } from '@speech-api/types';
+import { type Answer, readAnswer } from '../answer/answer.ts';
 import type { Exchange, HttpExchange, LiveExchange } from '../exchange.ts';
 import { ownTraceOf, relationRules } from '../rules/relations.ts';
-import { specificationVersion } from '../specification/document.ts';
+import { isObject, specificationVersion } from '../specification/document.ts';
 import type { JudgedRule } from '../specification/rules.ts';
 import type { ExchangeGroup, GroupMember } from '../subjects/exchange-group.ts';
 import { toolName, toolVersion } from '../tool.ts';
@@ -38,6 +39,7 @@ export function reportOf(
   const isDeterministic = options.deterministic ?? false;
   for (const group of groupsOf(members, isDeterministic)) judgeGroup(group, protocol);
   judgeGroup(untraced(members, isDeterministic), protocol);
+  for (const group of textsOf(members, isDeterministic)) judgeGroup(group, protocol);
   for (const group of operationsOf(members, isDeterministic)) judgeGroup(group, protocol);
   const exchanges = members.map(({ exchange }) => exchange);
   const findings = protocol.findings.map(
@@ -134,6 +136,31 @@ function untraced(members: readonly JudgedMember[], isDeterministic: boolean): E
     isDeterministic,
     members: told.map(({ operationId: _, ...member }) => ({ ...member, membership })),
   };
+}
+
+/** All speech whose requests differ in their text alone. */
+function textsOf(members: readonly JudgedMember[], isDeterministic: boolean): readonly ExchangeGroup[] {
+  const spoken = members.filter(({ fingerprint }) => fingerprint !== undefined);
+  const alike = Map.groupBy(spoken, ({ operationId, answer }) =>
+    answer === undefined ? undefined : settingsOf(answer, operationId),
+  );
+  alike.delete(undefined);
+  return [...alike.values()].map((own) => {
+    const membership = { id: 'texts', relation: 'texts' as const };
+    return {
+      ...membership,
+      isDeterministic,
+      members: own.map(({ operationId: _, ...member }) => ({ ...member, membership })),
+    };
+  });
+}
+
+/** Everything that a synthesis request asks for but its text; `undefined` where two texts may sound alike all the same. */
+function settingsOf({ asked }: Answer, operationId: string | undefined): string | undefined {
+  if (!isObject(asked.body)) return undefined;
+  const { text: _spoken, references, max_new_tokens: cutsShort, ...settings } = asked.body;
+  if (references !== undefined || cutsShort !== undefined) return undefined;
+  return JSON.stringify([operationId, asked.headers[headerNames.model], Object.entries(settings).sort()]);
 }
 
 /** Per operation, every call that should succeed. */

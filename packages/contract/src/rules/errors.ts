@@ -91,7 +91,7 @@ export const errorRules: Rules<Answer> = {
     );
   },
 
-  'issues-name-the-field': ({ exchange, operation, status, json }) => {
+  'issues-name-the-field': ({ exchange, status, json }) => {
     const { expectation } = exchange;
     if (expectation?.outcome !== 'refused' || expectation.field === undefined || status < 400)
       return undefined;
@@ -111,7 +111,7 @@ export const errorRules: Rules<Answer> = {
           .slice(0, 120),
       }),
       ...named.flatMap((issue) =>
-        unless(operation?.issuesNamePart !== true || typeof issue.in !== 'string' || issue.in === place, {
+        unless(typeof issue.in !== 'string' || issue.in === place, {
           message: `The issue about ${field} names the part ${JSON.stringify(issue.in)} of the request; the field is in its ${place}.`,
           expected: place,
           actual: String(issue.in),

@@ -3,9 +3,11 @@ import { headerNames } from '@speech-api/types';
 import { type Answer, traceIdOf } from '../answer/answer.ts';
 import { shapeDifference } from '../answer/json.ts';
 import { type Problem, type Rules, unless } from '../judge/protocol.ts';
+import { asObject } from '../specification/document.ts';
 import { show } from '../specification/field-violations.ts';
 import { describeAttempts, isSuccess } from '../subjects/attempts.ts';
 import { type ExchangeGroup, type GroupMember, listsOf, stepsOf } from '../subjects/exchange-group.ts';
+import { readAskedAudio } from '../subjects/judged-audio.ts';
 
 export const relationRules: Rules<ExchangeGroup> = {
   'operation-answered': ({ id, relation, members }) => {
@@ -93,6 +95,49 @@ export const relationRules: Rules<ExchangeGroup> = {
         actual: `${seconds.toFixed(2)} seconds`,
       }),
     );
+  },
+
+  'other-text-sounds-different': ({ relation, members }, limit) => {
+    if (relation !== 'texts') return undefined;
+    const spoken = members.flatMap(({ exchange, answer, fingerprint, seconds = 0 }) => {
+      const letters = readAskedAudio(answer?.asked.body)?.letters ?? 0;
+      return letters > 0 && seconds > 0 ? [{ exchange, fingerprint, letters }] : [];
+    });
+    const isLonger = (one: { letters: number }, other: { letters: number }) =>
+      one.letters >= other.letters * limit('times_the_letters');
+    const pairs = spoken.flatMap((long) =>
+      spoken.filter((short) => isLonger(long, short)).map((short) => ({ long, short })),
+    );
+    if (pairs.length === 0) return undefined;
+    const same = pairs.find(({ long, short }) => long.fingerprint === short.fingerprint);
+    return same === undefined
+      ? []
+      : [
+          {
+            exchange: same.long.exchange,
+            message: `"${same.short.exchange.name}" and "${same.long.exchange.name}" have the same audio, for texts of ${same.short.letters} and of ${same.long.letters} letters.`,
+          },
+        ];
+  },
+
+  'other-recording-reads-different': ({ relation, members }) => {
+    if (relation !== 'recordings') return undefined;
+    const heard = members.flatMap(({ exchange, membership, said }) => {
+      const { text } = asObject(said);
+      return typeof text === 'string' && text.trim() !== '' ? [{ exchange, text, of: membership.role }] : [];
+    });
+    const [first, ...others] = heard;
+    if (first === undefined || others.every(({ of }) => of === first.of)) return undefined;
+    return others
+      .filter(({ of }) => of !== first.of)
+      .flatMap(({ exchange, text }) =>
+        unless(text !== first.text, {
+          exchange,
+          message: `"${first.exchange.name}" and "${exchange.name}" have the same words, for recordings of different texts.`,
+          where: '/text',
+          actual: show(text),
+        }),
+      );
   },
 
   'pages-repeat-nothing': (group) => {

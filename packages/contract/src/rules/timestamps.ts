@@ -214,6 +214,33 @@ export const timestampRules: Rules<Timestamps> = {
     });
   },
 
+  'stream-times-unit': ({ events, audio, isWhole }, limit) => {
+    const seconds = audio === undefined ? 0 : (factsOf(audio)?.seconds ?? 0);
+    if (!isWhole || seconds < limit('seconds_at_least')) return undefined;
+    const bound = seconds * limit('times');
+    const times = events.flatMap(({ index, offset, alignment }) => [
+      { index, name: 'chunk_audio_offset_sec', value: offset ?? 0 },
+      ...(alignment
+        ? [
+            { index, name: 'alignment/audio_duration', value: alignment.duration },
+            {
+              index,
+              name: 'alignment/segments',
+              value: Math.max(0, ...alignment.segments.map(({ end }) => end)),
+            },
+          ]
+        : []),
+    ]);
+    // A wrong unit is wrong in every event.
+    const wrong = times.find(({ value }) => value >= bound);
+    return unless(wrong === undefined, {
+      message: `Event ${wrong?.index} tells the time ${wrong?.value}; the whole audio lasts ${seconds.toFixed(3)} seconds.`,
+      where: `event ${wrong?.index} /${wrong?.name}`,
+      expected: `below ${bound.toFixed(1)}`,
+      actual: String(wrong?.value),
+    });
+  },
+
   'chunk-seq-has-no-gaps': ({ events }) => {
     const seen = events.flatMap(({ index, chunkSeq }) =>
       chunkSeq === undefined ? [] : [{ index, chunkSeq }],

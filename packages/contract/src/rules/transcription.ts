@@ -4,15 +4,24 @@ import { beyond, disorderOf } from '../subjects/timestamps.ts';
 import type { JudgedTranscription } from '../subjects/transcription.ts';
 
 export const transcriptionRules: Rules<JudgedTranscription> = {
-  'transcription-duration-unit': ({ duration, audioSeconds }, limit) => {
+  'transcription-duration-unit': ({ duration, segments = [], audioSeconds }, limit) => {
     if (duration === undefined || audioSeconds === undefined || audioSeconds === 0) return undefined;
     const ratio = duration / audioSeconds;
-    return unless(ratio < limit('times') && ratio > 1 / limit('times'), {
-      message: `The duration is ${duration}, and the audio lasts ${audioSeconds.toFixed(3)} seconds.`,
-      where: '/duration',
-      expected: audioSeconds.toFixed(3),
-      actual: String(duration),
-    });
+    const late = beyond(segments, audioSeconds * limit('times'));
+    return [
+      ...unless(ratio < limit('times') && ratio > 1 / limit('times'), {
+        message: `The duration is ${duration}, and the audio lasts ${audioSeconds.toFixed(3)} seconds.`,
+        where: '/duration',
+        expected: audioSeconds.toFixed(3),
+        actual: String(duration),
+      }),
+      ...unless(late === undefined, {
+        message: `Segment ${late} ends at ${segments[late ?? 0]?.end}, and the audio lasts ${audioSeconds.toFixed(3)} seconds.`,
+        where: `/segments/${late}/end`,
+        expected: `at most ${audioSeconds.toFixed(3)}`,
+        actual: String(segments[late ?? 0]?.end),
+      }),
+    ];
   },
 
   'transcription-duration': ({ duration, audioSeconds }, limit) => {

@@ -2,6 +2,7 @@ import { operationTable, synthesisRanges } from '@speech-api/types';
 import { describe, expect, test } from 'vitest';
 import type { Relation } from '../exchange.ts';
 import { keyRefusals } from '../specification/rules.ts';
+import { createMemory } from './make-step.ts';
 import { makePlan } from './plan.ts';
 import { refused, speak } from './scenarios/making.ts';
 import { costOfScenario, defaultBudget, noCost, type Scenario, type Step, thoroughBudget } from './step.ts';
@@ -31,8 +32,21 @@ describe('a plan', () => {
       steps: [speak('no key', { text: 'abc' }, { expectation: refused('there is no key', 'key-missing') })],
     });
     const plan = makePlan([scenario('twice', 1, 4), checked, scenario('once', 2, 1)], options);
-    expect(plan.chosen.map(({ name }) => name)).toEqual(['checks the key', 'once']);
+    expect(plan.chosen.map(({ name }) => name)).toEqual(['once', 'checks the key']);
     expect(plan.leftOut).toEqual([expect.objectContaining({ reason: 'it did not fit --max-calls 5' })]);
+  });
+
+  test('takes a large scenario instead of small ones that show the same with more calls', () => {
+    const shows = (name: string, ...fields: readonly string[]) =>
+      scenario(name, 1, 0, {
+        steps: fields.map((field) => speak(`${name} ${field}`, { text: 'abc', [field]: 7 })),
+      });
+    const small = ['a', 'b', 'c', 'd', 'e'].map((field) => shows(field, field));
+    const large = scenario('large', 2, 0, {
+      steps: [speak('large 1', { text: 'abc', a: 7, b: 7 }), speak('large 2', { text: 'abc', c: 7, d: 7 })],
+    });
+    const plan = makePlan([...small, large], { ...options, budget: { ...options.budget, calls: 3 } });
+    expect(plan.chosen.map(({ name }) => name).sort()).toEqual(['e', 'large']);
   });
 
   test('keeps to the limit of characters, also for requests that should be refused', () => {
@@ -99,6 +113,29 @@ describe.each([1, 2, 3, 4, 5])('the default run with the seed %i', (seed) => {
     );
     expect(Object.keys(synthesisRanges).filter((name) => !fields.includes(name))).toEqual([]);
     expect(plan.chosen.map(({ name }) => name)).toContain('transcription-too-short');
+  });
+
+  test('speaks two texts with nothing else different, so that one audio for all of them shows', () => {
+    const spoken = steps.flatMap((step) => {
+      if (step.kind === 'live' || step.operationId !== 'createSpeech') return [];
+      if (step.expectation.outcome === 'refused') return [];
+      const call = step.call(createMemory((name) => `<${name}>`));
+      const { text, ...settings } = call.fields as Readonly<Record<string, unknown>>;
+      return [{ text: String(text), settings: JSON.stringify([settings, call.headers?.model]) }];
+    });
+    const pairs = spoken.flatMap((one) =>
+      spoken.filter((other) => other.settings === one.settings && other.text.length > 3 * one.text.length),
+    );
+    expect(pairs).not.toEqual([]);
+  });
+
+  test('tries a bad key on a voice model that it has made, where the key alone decides', () => {
+    const kept = plan.chosen.find(({ name }) => name === 'voice-kept')?.steps ?? [];
+    const tried = kept.filter(
+      ({ expectation }) =>
+        expectation.outcome === 'refused' && expectation.refusals.every((id) => keyRefusals.includes(id)),
+    );
+    expect(tried.map(operationOf)).toEqual(['getModel', 'updateModel', 'deleteModel']);
   });
 
   test('has each relation between answers that a rule judges, and a whole live session', () => {

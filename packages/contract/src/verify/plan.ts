@@ -52,9 +52,7 @@ export function makePlan(scenarios: readonly Scenario[], options: PlanOptions): 
       waiting.push({ scenario, fitting, cost: costOfScenario(fitting), shown: shownBy(fitting) });
     }
   }
-  // A larger scenario that came later may show all that a smaller one did: without that one there is room for others.
-  const first = choose(waiting, [], options);
-  const chosen = choose(waiting, withoutRepeated(first), options);
+  const chosen = improve(waiting, choose(waiting, [], options), options);
   const cost = costOf(chosen, options);
   for (const one of waiting) {
     if (chosen.includes(one)) continue;
@@ -69,30 +67,63 @@ function choose(all: readonly Candidate[], kept: readonly Candidate[], options: 
   const chosen = [...kept];
   const seen = new Set(chosen.flatMap(({ shown }) => [...shown.keys()]));
   let cost = costOf(chosen, options);
-  let waiting = all.filter((one) => !chosen.includes(one));
-  for (;;) {
-    waiting = waiting.filter((one) => whatIsExceeded(addCosts(cost, one.cost), options.budget) === undefined);
-    const [first, ...others] = waiting;
-    if (first === undefined) return chosen;
-    const best = others.reduce(
-      (one, other) => (worthOf(other, seen) > worthOf(one, seen) ? other : one),
-      first,
+  // What a candidate is worth only falls as others are chosen: one that still leads once it is counted again is the best.
+  const waiting = all
+    .filter((one) => !kept.includes(one))
+    .map((one, place) => ({ one, place, worth: worthOf(one, seen) }))
+    .sort((first, other) => other.worth - first.worth || first.place - other.place);
+  for (let first = waiting.shift(); first !== undefined; first = waiting.shift()) {
+    const { one, place } = first;
+    const together = addCosts(cost, one.cost);
+    if (whatIsExceeded(together, options.budget) !== undefined) continue;
+    const worth = worthOf(one, seen);
+    const behind = waiting.findIndex(
+      (other) => worth > other.worth || (worth === other.worth && place < other.place),
     );
-    for (const name of best.shown.keys()) seen.add(name);
-    chosen.push(best);
-    cost = addCosts(cost, best.cost);
-    waiting = waiting.filter((one) => one !== best);
+    if (behind > 0 || (behind < 0 && waiting.length > 0)) {
+      waiting.splice(behind < 0 ? waiting.length : behind, 0, { one, place, worth });
+      continue;
+    }
+    for (const name of one.shown.keys()) seen.add(name);
+    chosen.push(one);
+    cost = together;
   }
+  return chosen;
 }
 
-function withoutRepeated(chosen: readonly Candidate[]): Candidate[] {
-  return chosen.reduce((kept: readonly Candidate[], one) => {
-    const others = kept.filter((each) => each !== one);
-    const isRepeated = [...one.shown].every(
-      ([name, weight]) => weight <= littleWorth || others.some(({ shown }) => shown.has(name)),
-    );
-    return isRepeated ? others : kept;
-  }, chosen) as Candidate[];
+/** A large scenario may show what many small ones do, with fewer calls than they: each is tried as the first one. */
+function improve(
+  all: readonly Candidate[],
+  chosen: readonly Candidate[],
+  options: PlanOptions,
+): readonly Candidate[] {
+  let best = chosen;
+  let first: readonly Candidate[] = [];
+  for (const one of all) {
+    if (one.cost.calls < 2 || best.includes(one) || exceeds([...first, one], options)) continue;
+    const other = choose(all, [...first, one], options);
+    if (shownIn(other) <= shownIn(best)) continue;
+    best = other;
+    first = [...first, one];
+  }
+  // What others show too makes room.
+  for (const one of best) {
+    const others = (from: readonly Candidate[]) => from.filter((each) => each !== one);
+    const other = choose(others(all), others(best), options);
+    if (shownIn(other) > shownIn(best)) best = other;
+  }
+  return best;
+}
+
+function exceeds(chosen: readonly Candidate[], options: PlanOptions): boolean {
+  return whatIsExceeded(costOf(chosen, options), options.budget) !== undefined;
+}
+
+function shownIn(chosen: readonly Candidate[]): number {
+  const worth = new Map<string, number>();
+  for (const { shown } of chosen)
+    for (const [name, weight] of shown) worth.set(name, Math.max(weight, worth.get(name) ?? 0));
+  return [...worth.values()].reduce((sum, weight) => sum + (weight > littleWorth ? weight : 0), 0);
 }
 
 function costOf(chosen: readonly Candidate[], { spent = noCost }: PlanOptions): Cost {

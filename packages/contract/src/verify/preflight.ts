@@ -1,4 +1,3 @@
-import { listModelsDefaults } from '@speech-api/types';
 import { CannotJudge, UsageError } from '../command/command.ts';
 import type { HttpExchange } from '../exchange.ts';
 import { hideKey } from '../judge/curl.ts';
@@ -8,9 +7,7 @@ import { callModels } from './scenarios/voice-lives.ts';
 import type { CallStep } from './step.ts';
 
 /** The first call of every run: the cheapest one that shows whether there is a speech API and whether the key is good. */
-export const firstCall: CallStep = callModels('listModels', 'the first call', () => ({
-  query: [['page_size', String(listModelsDefaults.page_size)]],
-}));
+export const firstCall: CallStep = callModels('listModels', 'the first call', () => ({}));
 
 /**
  * Says in words what to do when the first call shows that nothing can be judged.

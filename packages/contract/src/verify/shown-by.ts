@@ -1,5 +1,13 @@
-import { type OperationId, operationTable, synthesisRanges } from '@speech-api/types';
+import {
+  type AudioFormat,
+  defaultSampleRates,
+  type OperationId,
+  operationTable,
+  synthesisDefaults,
+  synthesisRanges,
+} from '@speech-api/types';
 import type { RefusalExpected, Relation } from '../exchange.ts';
+import type { JsonObject } from '../specification/document.ts';
 import { keyRefusals } from '../specification/rules.ts';
 import { isGenerated } from './generate/generated-scenarios.ts';
 import { createMemory } from './make-step.ts';
@@ -18,6 +26,7 @@ const weights = {
   pair: 120,
   voiceStep: 90,
   statedLimit: 60,
+  statedMediaType: 55,
   statedRule: 50,
   statedRefusal: 30,
   format: 40,
@@ -39,6 +48,8 @@ const relationWeights: Readonly<Record<Relation, number>> = {
   filters: 10,
   voice: 120,
   speech: 120,
+  texts: 0,
+  recordings: 10,
   operation: 0,
   untraced: 0,
   repeat: 10,
@@ -86,7 +97,7 @@ function refusalOf(step: Step): Shown[] {
     expectation.rests !== undefined || operationId === 'createModel' || operationId === 'openLiveSession';
   // Their least values are stated, their names are not.
   const isPage = expectation.field?.startsWith('page_') === true;
-  if (isPage) return [[`limit of ${expectation.field}`, weights.statedRule], own];
+  if (isPage) return [['limit of pages', weights.statedLimit], own];
   if (isOpen) return [[`refusal of ${operationId}: ${kind}`, weights.openRefusal], own];
   return [
     statedRefusal(expectation, operationId),
@@ -103,7 +114,8 @@ function statedRefusal({ refusals, field, because }: RefusalExpected, operationI
   if (kind === 'audio-length' || kind === 'file-too-large') return [`limit: ${because}`, weights.statedLimit];
   // A rule between fields does not belong to one field; its text says what is wrong.
   if (kind === 'rule') return [`rule: ${because}`, weights.statedRule];
-  return [`refusal: ${operationId} ${kind}`, weights.statedRefusal];
+  const weight = kind === 'media-type' ? weights.statedMediaType : weights.statedRefusal;
+  return [`refusal: ${operationId} ${kind}`, weight];
 }
 
 function successOf(step: Step): Shown[] {
@@ -141,24 +153,39 @@ function partsOf(step: CallStep): Shown[] {
     return asked === undefined ? [] : [[`ignore_timestamps ${asked}`, weights.pair]];
   }
   if (!isSpeech || typeof call.fields !== 'object' || call.fields === null) return query;
-  const { format, sample_rate: rate } = call.fields as { format?: unknown; sample_rate?: unknown };
-  const byDefault: Shown[] = (rate ?? null) === null ? [[`default rate of ${format}`, weights.format]] : [];
-  const parts = Object.entries(call.fields).flatMap(([name, value]): Shown[] => {
-    if (name === 'text')
-      return String(value).length > 200 ? [[`long text of ${step.operationId}`, weights.longText]] : [];
-    if (name === 'format')
-      return [
-        [`format ${value}`, weights.format],
-        [`format ${value} of ${step.operationId}`, weights.field],
-      ];
-    return [[`field ${name}`, weights.field]];
-  });
-  return [...parts, ...byDefault];
+  return [...query, ...settingsOf(step.operationId, call.fields as JsonObject)];
+}
+
+/** What a synthesis request asks for. */
+function settingsOf(operationId: OperationId, fields: JsonObject): Shown[] {
+  const format = (fields.format ?? synthesisDefaults.format) as AudioFormat;
+  const rate = fields.sample_rate ?? null;
+  const shown: Shown[] = [
+    [`format ${format}`, weights.format],
+    [`format ${format} of ${operationId}`, weights.field],
+  ];
+  if (rate === null) shown.push([`default rate of ${format}`, weights.format]);
+  else if (rate !== defaultSampleRates[format]) shown.push([`another rate of ${format}`, weights.field]);
+  const bitrate = `${format}_bitrate`;
+  const isOtherBitrate = bitrate in fields && fields[bitrate] !== (synthesisDefaults as JsonObject)[bitrate];
+  if (isOtherBitrate) shown.push([`another bitrate of ${format}`, weights.field]);
+  for (const [name, value] of Object.entries(fields)) {
+    if (name === 'format') continue;
+    if (name === 'text') {
+      if (String(value).length > 200) shown.push([`long text of ${operationId}`, weights.longText]);
+      continue;
+    }
+    shown.push([`field ${name}`, weights.field]);
+    const range = Object.entries(synthesisRanges).find(([key]) => key === name)?.[1];
+    if (range?.minimum === value) shown.push([`least ${name}`, weights.field]);
+    if (range?.maximum === value) shown.push([`greatest ${name}`, weights.field]);
+  }
+  return shown;
 }
 
 /** The kinds of messages that a live session sends. */
 function actionsOf(step: Extract<Step, { kind: 'live' }>): Shown[] {
   return step
     .script(createMemory((name) => `<${name}>`))
-    .flatMap((action): Shown[] => ('send' in action ? [[`live ${action.send.event}`, weights.format]] : []));
+    .flatMap((action): Shown[] => ('send' in action ? [[`live ${action.send.event}`, weights.pair]] : []));
 }

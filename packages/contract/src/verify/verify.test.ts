@@ -175,7 +175,9 @@ test('a server that stops answering is judged by that', async () => {
 
 describe('a server without room for one operation', () => {
   const busy: Answer = (request, response) => {
-    if (request.method === 'GET' && request.url?.startsWith('/model?')) json(response, 200, emptyList);
+    const isKnown = request.headers.authorization === `Bearer ${key}`;
+    if (isKnown && request.method === 'GET' && /^\/model(\?|$)/.test(request.url ?? ''))
+      json(response, 200, emptyList);
     else json(response, 503, { status: 503, message: 'busy' });
   };
 

@@ -1,8 +1,8 @@
 /*
  * Generated, do not edit: change the specification and run `npm run generate`.
  * From:
- *   @speech-api/spec/openapi.json  sha256 cad805b0cb2ff148
- *   @speech-api/spec/rules.json  sha256 ed5545dff4c3695f
+ *   @speech-api/spec/openapi.json  sha256 f265e09dc65768fb
+ *   @speech-api/spec/rules.json  sha256 f081cc4bb578c60c
  */
 
 /** A rule between the fields of a synthesis request, which no schema can express. */

@@ -1,7 +1,7 @@
 /*
  * Generated, do not edit: change the specification and run `npm run generate`.
  * From:
- *   @speech-api/spec/openapi.json  sha256 cad805b0cb2ff148
+ *   @speech-api/spec/openapi.json  sha256 f265e09dc65768fb
  */
 
 /** The version of `@speech-api/spec` that all of this is generated from. That of the interface is another one. */

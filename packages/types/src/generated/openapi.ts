@@ -1,7 +1,7 @@
 /*
  * Generated, do not edit: change the specification and run `npm run generate`.
  * From:
- *   @speech-api/spec/openapi.json  sha256 cad805b0cb2ff148
+ *   @speech-api/spec/openapi.json  sha256 f265e09dc65768fb
  *   @speech-api/spec/asyncapi.json  sha256 dcb42c4f226136f6
  */
 

@@ -367,7 +367,10 @@ function clips(): Mutant[] {
                 return [];
               }
               if (value.event !== 'finish') return [message];
-              return [write({ event: 'audio', audio: change(Buffer.concat(pieces)) }), message];
+              const whole = Buffer.concat(pieces);
+              // A session in another format stays as it is.
+              const isWav = whole.subarray(0, 4).toString('latin1') === 'RIFF';
+              return [write({ event: 'audio', audio: isWav ? change(whole) : whole }), message];
             },
           };
         },

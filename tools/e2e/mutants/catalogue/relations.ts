@@ -24,10 +24,33 @@ export function relations(goodKey: string): Mutant[] {
       interference: {
         request: (request) =>
           withFields(request, (fields) =>
-            fields.sample_rate === undefined
+            fields.sample_rate === undefined && fields.format === 'wav'
               ? { ...fields, text: String(fields.text).slice(0, String(fields.text).length / 3) }
               : undefined,
           ),
+      },
+    },
+    {
+      id: 'createSpeech: the same audio for every text',
+      kind: 'audio',
+      operation: 'createSpeech',
+      topic: ['speech-traceparent-invalid', 'speech-against-itself'],
+      rules: ['other-text-sounds-different'],
+      interference: {
+        request: (request) =>
+          withFields(request, (fields) => ({ ...fields, text: 'Whatever you say, this is what you hear.' })),
+      },
+    },
+    {
+      id: 'createTranscription: the same words for every recording',
+      kind: 'transcription',
+      operation: 'createTranscription',
+      topic: ['transcription-of-mp3', 'transcription-of-wav'],
+      rules: ['other-recording-reads-different'],
+      interference: {
+        answer: onSuccess((answer) =>
+          withField(answer, 'text', () => 'Whatever you say, this is what I hear.'),
+        ),
       },
     },
     {

@@ -18,6 +18,17 @@ const traceId = '4bf92f3577b34da6a3ce929d0e0e4736';
 const traceparent = `00-${traceId}-00f067aa0ba902b7-01`;
 const list = (told: object) => exchange('listModels', told);
 
+/** Issues of a synthesis have no `in`; one that is there all the same has to be right. */
+const wrongText = (part: { readonly in?: string }) => {
+  const { in: _query, ...rest } = issue({ loc: ['body', 'text'] });
+  return exchange('createSpeech', {
+    name: `in ${part.in}`,
+    status: 422,
+    body: [{ ...rest, ...part }],
+    expectation: { ...refused('schema'), field: 'text' },
+  });
+};
+
 export const answerExamples: readonly Example[] = [
   {
     rule: 'success-expected',
@@ -209,6 +220,12 @@ export const answerExamples: readonly Example[] = [
         expectation: { ...refused('schema'), field: 'page_size' },
       }),
     ],
+  },
+  {
+    rule: 'issues-name-the-field',
+    about: 'where no part has to be named',
+    keeps: [wrongText({}), wrongText({ in: 'body' })],
+    breaks: [wrongText({ in: 'query' })],
   },
   {
     rule: 'error-body-status',

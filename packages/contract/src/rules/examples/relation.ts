@@ -77,6 +77,16 @@ const traced = (name: string, digit: string) =>
     body: transcription(),
     headers: { [headerNames.traceId]: digit.repeat(32) },
   });
+const saying = (text: string, seconds: number) =>
+  speech({ text, format: 'wav', sample_rate: 8000 }, wavOf(pcmOf(seconds, 8000), 8000), 'audio/wav', {
+    name: text,
+  });
+const heard = (recorded: string, text: string) =>
+  exchange('createTranscription', {
+    name: recorded,
+    body: transcription({ text }),
+    ...member('recordings', recorded),
+  });
 const lasting = (seconds: number, role?: string) =>
   speech({ format: 'wav', sample_rate: 8000 }, wavOf(pcmOf(seconds, 8000), 8000), 'audio/wav', {
     name: `${seconds} seconds ${role ?? ''}`,
@@ -208,6 +218,16 @@ export const relationExamples: readonly Example[] = [
     rule: 'speed-changes-the-length',
     keeps: [lasting(2, 'slow'), lasting(1, 'fast')],
     breaks: [lasting(1, 'slow'), lasting(1, 'fast')],
+  },
+  {
+    rule: 'other-text-sounds-different',
+    keeps: [saying('Go.', 0.3), saying('The tide comes in.', 1), saying('The tide came in.', 1)],
+    breaks: [saying('Go.', 1), saying('The tide comes in.', 1)],
+  },
+  {
+    rule: 'other-recording-reads-different',
+    keeps: [heard('The tide comes in.', 'The tide comes in.'), heard('Go.', 'Go.')],
+    breaks: [heard('The tide comes in.', 'The tide comes in.'), heard('Go.', 'The tide comes in.')],
   },
   {
     rule: 'speech-lasts-the-same',

@@ -114,6 +114,23 @@ export const streamExamples: readonly Example[] = [
     breaks: [told([event(audio, { chunk_audio_offset_sec: 3 })])],
   },
   { rule: 'alignment-covers-the-audio', keeps: [two()], breaks: [told([event(audio), event(audio)])] },
+  {
+    rule: 'stream-times-unit',
+    keeps: [good()],
+    breaks: [told([event(audio, { alignment: { audio_duration: 1000, segments: [] } })])],
+  },
+  {
+    rule: 'stream-times-unit',
+    about: 'of segments',
+    keeps: [good()],
+    breaks: [told([event(audio, segmentsOf({ text: 'The', start: 0, end: 900 }))])],
+  },
+  {
+    rule: 'stream-times-unit',
+    about: 'of offsets',
+    keeps: [two()],
+    breaks: [two({ chunk_audio_offset_sec: 1000 })],
+  },
   { rule: 'chunk-seq-has-no-gaps', keeps: [two()], breaks: [two({ chunk_seq: 2 })] },
   {
     rule: 'content-belongs-to-the-chunk',

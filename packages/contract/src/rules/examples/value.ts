@@ -43,6 +43,12 @@ export const valueExamples: readonly Example[] = [
     breaks: [asr(transcription({ duration: 2000 }))],
   },
   {
+    rule: 'transcription-duration-unit',
+    about: 'of segments',
+    keeps: [segments([0, 0.5], [0.5, 2])],
+    breaks: [segments([0, 500], [500, 2000])],
+  },
+  {
     rule: 'transcription-duration',
     keeps: [asr(transcription())],
     breaks: [asr(transcription({ duration: 3 }))],

@@ -2,7 +2,15 @@ import { defaultModel, headerNames, type OperationId, operationTable } from '@sp
 import { toneAsWav } from '../request.ts';
 import type { Call, CallStep, Key, Scenario, Step } from '../step.ts';
 import { greeting, refused, success } from './making.ts';
-import { callModels, itemsOf, makeAndDelete } from './voice-lives.ts';
+import {
+  callModels,
+  itemsOf,
+  makeAndDelete,
+  recording,
+  runMark,
+  settings,
+  voiceKept,
+} from './voice-lives.ts';
 
 // Section 5: every endpoint takes a key.
 
@@ -36,6 +44,7 @@ const badKeys: Readonly<
   empty: { name: 'empty', words: 'with an empty key', because: 'the key is empty', refusal: 'key-missing' },
 };
 const forms = Object.keys(badKeys) as BadKey[];
+const operationIds = Object.keys(operationTable) as OperationId[];
 
 const changing: readonly OperationId[] = ['createModel', 'updateModel', 'deleteModel'];
 
@@ -52,7 +61,7 @@ const calls: Partial<Record<OperationId, Call>> = {
   createSpeech: { fields: { text: greeting } },
   streamSpeechWithTimestamps: { fields: { text: greeting } },
   createTranscription: { fields: { audio: toneAsWav({ seconds: 1 }) } },
-  createModel: { fields: { type: 'tts' } },
+  createModel: { fields: { ...settings(`${runMark} bad key`), voices: [recording] } },
   updateModel: { fields: {} },
 };
 
@@ -61,8 +70,10 @@ const calls: Partial<Record<OperationId, Call>> = {
  * form is found by some seed, and one that checks no key at all by every seed.
  */
 export function keyScenarios(seed: number): readonly Scenario[] {
-  return (Object.keys(operationTable) as OperationId[]).flatMap((operationId, index) => {
-    const chosen = forms[(seed + index) % forms.length] ?? 'none';
+  const formFor = (operationId: OperationId): BadKey =>
+    forms[(seed + operationIds.indexOf(operationId)) % forms.length] ?? 'none';
+  const single = operationIds.flatMap((operationId, index) => {
+    const chosen = formFor(operationId);
     const tried = forms.filter(
       (key) => key === chosen || key === 'none' || key === 'wrong' || triedWithAll.includes(operationId),
     );
@@ -77,6 +88,12 @@ export function keyScenarios(seed: number): readonly Scenario[] {
       }),
     );
   });
+  const kept = voiceKept((operationId) => {
+    const key = formFor(operationId);
+    const { because, refusal, words } = badKeys[key];
+    return { key, words, expectation: refused(because, refusal) };
+  });
+  return [...single, kept];
 }
 
 /** A voice model that exists: a missing one would not show whether the key was checked. */

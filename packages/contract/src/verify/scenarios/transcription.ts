@@ -1,4 +1,4 @@
-import { type AudioFormat, headerNames, limits, mediaTypes } from '@speech-api/types';
+import { type AudioFormat, headerNames, limits, mediaTypes, opusBitrates } from '@speech-api/types';
 import type { Memory } from '../make-step.ts';
 import { toneAsWav } from '../request.ts';
 import type { Call, CallStep, Scenario } from '../step.ts';
@@ -46,7 +46,10 @@ const spoken = { seconds: sentenceSeconds, needs: ['speech'] };
 const { transcriptionMinimumSeconds: shortest, transcriptionMaximumSeconds: longest } = limits;
 
 /** The other formats that the interface names for recordings (section 4.3); opus is transcribed in every run. */
-const transcribedFormats: readonly AudioFormat[] = ['mp3', 'wav'];
+const transcribedFormats: readonly (readonly [AudioFormat, text: string])[] = [
+  ['mp3', sentence],
+  ['wav', 'The ferry leaves at eight, as it has for forty years.'],
+];
 
 export const transcription: readonly Scenario[] = [
   {
@@ -56,7 +59,11 @@ export const transcription: readonly Scenario[] = [
     steps: [
       speak(
         'a sentence to transcribe',
-        { text: sentence, format: 'opus' },
+        {
+          text: sentence,
+          format: 'opus',
+          opus_bitrate: Math.min(...opusBitrates.filter((rate) => rate > 0)),
+        },
         { remember: rememberAudio('speech') },
       ),
       transcribe(
@@ -138,16 +145,16 @@ export const transcription: readonly Scenario[] = [
     ],
   },
   ...transcribedFormats.map(
-    (format): Scenario => ({
+    ([format, text]): Scenario => ({
       name: `transcription-of-${format}`,
       about: `${format} is transcribed`,
       priority: 53.2,
       steps: [
-        speak(`${format} to transcribe`, { text: sentence, format }, { remember: rememberAudio('speech') }),
+        speak(`${format} to transcribe`, { text, format }, { remember: rememberAudio('speech') }),
         transcribe(
           `of ${format}`,
           (memory) => ({ fields: { audio: memory.bytes('speech'), ignore_timestamps: false } }),
-          spoken,
+          { ...spoken, groups: inGroups('recordings', ['recordings', text]) },
         ),
       ],
     }),

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { limits, mediaTypes, type OperationId, operationTable } from '@speech-api/types';
-import type { Exchange } from '../../exchange.ts';
+import type { Exchange, Expectation } from '../../exchange.ts';
 import type { Memory } from '../make-step.ts';
 import { toneAsWav } from '../request.ts';
-import type { Call, CallStep, Scenario } from '../step.ts';
-import { greeting, inGroups, jsonOf, refused, success } from './making.ts';
+import type { Call, CallStep, Key, Scenario } from '../step.ts';
+import { greeting, inGroups, jsonOf, refused, success, wrongIn } from './making.ts';
 
 /** In the title of every voice model that a run makes, so that a person can tell whose it is. */
 export const runMark = `speech-contract ${randomUUID().slice(0, 8)}`;
@@ -54,7 +54,7 @@ export function settings(title: string) {
     train_mode: 'fast',
     visibility: 'private',
     description: 'Made by a test of the contract; it is deleted again.',
-    tags: ['speech-contract'],
+    tags: ['speech-contract', 'harbour'],
   };
 }
 
@@ -126,10 +126,31 @@ const changes = [
   { visibility: 'unlist' },
 ];
 
-/** Reads a new voice model before and after one field of it changes and once it is deleted, and deletes it twice. */
-function keptSteps(): CallStep[] {
+type Changed = 'getModel' | 'updateModel' | 'deleteModel';
+
+/** A bad key, and what is wrong with it in words. */
+export interface BadKeyTold {
+  readonly key: Key;
+  readonly words: string;
+  readonly expectation: Expectation;
+}
+
+/**
+ * Reads a new voice model before and after one field of it changes and once it is deleted, and deletes it twice.
+ * Only on a voice model of its own can the judge try what a bad key is let do.
+ */
+function keptSteps(badKeyFor: (operationId: Changed) => BadKeyTold): CallStep[] {
   const as = operationTable.createModel.requestMediaTypes[0] ?? mediaTypes.multipart;
   const group = (name: string) => ({ groups: inGroups('voice kept', ['voice', name]) });
+  const withBadKey = (operationId: Changed, fields?: object) => {
+    const { key, words, expectation } = badKeyFor(operationId);
+    return callModels(
+      operationId,
+      `of its own, ${words}`,
+      (memory) => ({ ...path(memory), key, ...(fields !== undefined && { fields }) }),
+      { needs, expectation },
+    );
+  };
   // Other scripts, an emoji and what looks like markup come back as they were sent.
   const title = `${runMark} kept: 港口 Größe & <b> &amp; 🚢`;
   return [
@@ -143,6 +164,19 @@ function keptSteps(): CallStep[] {
       },
     ),
     callModels('getModel', 'just made', path, { ...group('read'), needs }),
+    withBadKey('getModel'),
+    callModels('listModels', 'own ones, with the one just made', () => ({ query: [['self', 'true']] }), {
+      ...group('list'),
+      needs,
+      needsState: true,
+    }),
+    withBadKey('updateModel', { description: 'Changed with a bad key.' }),
+    callModels(
+      'updateModel',
+      'with a title that is a number',
+      (memory) => ({ ...path(memory), fields: { title: 7 } }),
+      { needs, expectation: wrongIn('title', 'the title is a number') },
+    ),
     callModels(
       'updateModel',
       'of one field',
@@ -153,6 +187,7 @@ function keptSteps(): CallStep[] {
       },
     ),
     callModels('getModel', 'after a change of one field', path, { ...group('read-updated'), needs }),
+    withBadKey('deleteModel'),
     callModels('deleteModel', 'for the first time', path, { ...group('delete'), needs }),
     callModels('getModel', 'deleted', path, {
       ...group('read-deleted'),
@@ -195,13 +230,6 @@ export const voiceLives: readonly Scenario[] = [
     };
   }),
   {
-    name: 'voice-kept',
-    about: 'a change of one field leaves the others as they are, and what was deleted is gone',
-    priority: 46.5,
-    writes: true,
-    steps: keptSteps(),
-  },
-  {
     name: 'voice-of-many-recordings',
     about: 'a voice model is made of as many recordings as there may be',
     priority: 59.5,
@@ -219,3 +247,15 @@ export const voiceLives: readonly Scenario[] = [
     ],
   },
 ];
+
+/** The life of a voice model that other keys may not touch. */
+export function voiceKept(badKeyFor: (operationId: Changed) => BadKeyTold): Scenario {
+  return {
+    name: 'voice-kept',
+    about:
+      'a change of one field leaves the others as they are, a bad key changes nothing, and what was deleted is gone',
+    priority: 46.5,
+    writes: true,
+    steps: keptSteps(badKeyFor),
+  };
+}
