@@ -13,7 +13,7 @@ import { openJournal } from '@speech-api/recordings/node';
 import type { AudioFormat } from '@speech-api/types';
 import { type Output, removeLeftovers } from './files.ts';
 import type { Session } from './session.ts';
-import { clock, plain, size } from './terminal.ts';
+import { clock, plain, size, type Terminal } from './terminal.ts';
 import { UsageError } from './usage.ts';
 
 export interface BookOptions {
@@ -138,9 +138,10 @@ export async function speakBook(
     return { speech, forget };
   } catch (error) {
     if (folder !== undefined) {
-      const isEmpty = isOwn && (await removeEmpty(folder, journal));
-      if (!isEmpty)
-        terminal.note(`finished parts are kept in ${folder}; the same command goes on from there`);
+      await journal?.close();
+      // Only a folder that is empty goes.
+      if (isOwn) await rmdir(folder).catch(() => {});
+      await noteParts(terminal, folder);
     }
     throw error;
   } finally {
@@ -155,14 +156,11 @@ async function removeParts(folder: string): Promise<void> {
   await rmdir(folder).catch(() => {});
 }
 
-async function removeEmpty(
-  folder: string,
-  journal: { close(): Promise<void> } | undefined,
-): Promise<boolean> {
-  await journal?.close();
-  const isEmpty = (await readdir(folder).catch(() => [])).length === 0;
-  if (isEmpty) await rmdir(folder).catch(() => {});
-  return isEmpty;
+/** Says how to go on where a part is finished. */
+export async function noteParts(terminal: Terminal, folder: string): Promise<void> {
+  const names = await readdir(folder).catch(() => []);
+  if (names.some((name) => name.endsWith('.part')))
+    terminal.note(`finished parts are kept in ${folder}; the same command goes on from there`);
 }
 
 /** What `--dry-run` says. */

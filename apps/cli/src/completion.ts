@@ -10,10 +10,19 @@ const wordsForBash = `declare -F _get_comp_words_by_ref > /dev/null || _get_comp
 }
 `;
 
+/** What goes into the start file of each shell. */
+const startFiles = `
+Examples, each a line of a start file:
+  source <(speech complete bash)                                ~/.bashrc
+  source <(speech complete zsh)                                 ~/.zshrc, after compinit
+  speech complete fish | source                                 ~/.config/fish/config.fish
+  speech complete powershell | Out-String | Invoke-Expression   $PROFILE`;
+
 /** Adds `speech complete SHELL`. The library of completion is loaded only for it. */
 export async function addCompletion(program: Command): Promise<void> {
   const { default: tab } = await import('@bomb.sh/tab/commander');
   tab(program);
+  program.commands.find((command) => command.name() === 'complete')?.addHelpText('after', startFiles);
   // It prints, and never lets a shell complete file names, which most arguments here are. Nothing else runs in this process.
   const print = console.log;
   let isAny = false;

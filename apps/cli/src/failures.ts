@@ -43,8 +43,11 @@ export function explain(error: unknown): Failure {
   if (PermissionDeniedError.isInstance(error)) {
     return failure(exitCodes.access, 'this key may not do that; use another one with --profile');
   }
-  if (NotFoundError.isInstance(error))
-    return failure(exitCodes.failed, 'list what there is: speech voices list');
+  if (NotFoundError.isInstance(error)) {
+    const isOneVoice = /^(?:get|update|delete)Model$/.test(error.operationId);
+    const hint = isOneVoice ? 'list what there is: speech voices list' : 'check the address: speech config';
+    return failure(exitCodes.failed, hint);
+  }
   if (TooManyRequestsError.isInstance(error))
     return failure(
       exitCodes.failed,

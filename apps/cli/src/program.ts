@@ -80,7 +80,7 @@ Exit codes:
     )
     .option(
       '--chapters',
-      'begin a chapter at each heading: lines with # or ##, or such as "Chapter 1" between blank lines; in mp3, opus and m4b, else in FILE.chapters.json',
+      'begin a chapter at each heading, up to 255: lines with # or ##, underlined with === or ---, or such as "Chapter 1" between blank lines; in mp3, opus and m4b, else in FILE.chapters.json',
     )
     .option('--title <title>', 'the title that players show; not for wav and pcm')
     .option('--author <name>', 'the author that players show')

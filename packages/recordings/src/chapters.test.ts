@@ -14,6 +14,36 @@ test('headings of Markdown begin chapters and are spoken without their marks', (
   expect(titles('#hashtag\n\n#3 is not one')).toEqual([]);
 });
 
+test('an underlined line begins a chapter, and the underline is not spoken', () => {
+  const text = 'One\n===\nIt rains.\n\n  Two \n  ---\nIt pours.\n\nThree\n-\n\nThe end.';
+  expect(splitChapters(text)).toEqual([
+    { title: 'One', text: 'One\n\nIt rains.' },
+    { title: 'Two', text: 'Two\n\nIt pours.' },
+    { title: 'Three', text: 'Three\n\n\nThe end.' },
+  ]);
+  expect(titles('Chapter 1\n=========\n\nIt rains.\n\nChapter 2\n\nIt pours.')).toEqual([
+    'Chapter 1',
+    'Chapter 2',
+  ]);
+  expect(titles('One\n===\n\n## Two\n\nChapter 3\n\nThe end.')).toEqual(['One', 'Two']);
+});
+
+test.each([
+  ['a break between paragraphs', 'He left.\n\n---\n\nShe stayed.'],
+  ['a line under several lines', 'He left,\nand she stayed.\n---\nMorning.'],
+  ['a second underline', '***\n---\n'],
+  ['a list', '- He left.\n---\n'],
+  ['a numbered list', '1. He left.\n---\n'],
+  ['a quotation', '> He left.\n---\n'],
+  ['an indented line', '    leave()\n---\n'],
+  ['code', '```\nleave\n=====\n```\n'],
+  ['a fence', '```\nleave\n```\n---\n'],
+  ['settings of the file', '---\ntitle: Leaving\n---\n\nHe left.'],
+  ['a table', 'he | she\n---|---\nleft | stayed'],
+])('%s is no underlined heading', (_name, text) => {
+  expect(titles(text)).toEqual([]);
+});
+
 test('a plain text has chapters at lines that say so, alone between blank lines', () => {
   const text = [
     'Prologue',

@@ -17,6 +17,10 @@ export interface TextChapter {
 export const maximumChapters = 255;
 
 const markdownHeading = /^ {0,3}(#{1,6})[ \t]+(.*?)(?:[ \t]+#+)?[ \t]*$/;
+/** Under a line of text: `===` makes it a heading like `#`, `---` one like `##`. */
+const underline = /^ {0,3}(?:=+|-+)[ \t]*$/;
+/** Lines that are not the text of a paragraph, so nothing below them underlines a heading. */
+const notText = /^(?: {4}|\t| {0,3}(?:$|>|[-+*][ \t]|\d{1,9}[.)][ \t]|(?:[-_*][ \t]*){3,}$))/;
 const fence = /^ {0,3}(?:```|~~~)/;
 const units = 'one|two|three|four|five|six|seven|eight|nine';
 const number = `\\d+|[ivxlc]+|(?:twenty|thirty|forty|fifty)(?:[- ](?:${units}))?|ten|eleven|twelve|(?:thir|four|fif|six|seven|eigh|nine)teen|${units}`;
@@ -27,13 +31,15 @@ const chineseHeading = /^第[\d一二三四五六七八九十百千零〇两]+[�
 const longestTitle = 100;
 
 /**
- * Cuts a text at its headings. In Markdown these are the lines that begin with `#` or `##`. A text without any has them in
- * paragraphs of one or two lines that begin with "Chapter", "Part" or "Book" and a number, in a line such as "Prologue" or
- * "Epilogue" alone, and in lines such as 第一章. What comes before the first heading is a chapter named "Beginning".
+ * Cuts a text at its headings. In Markdown these are the lines that begin with `#` or `##`, and single lines underlined with
+ * `===` or `---`. A text without any `#` also has them in paragraphs of one or two lines that begin with "Chapter", "Part" or
+ * "Book" and a number, in a line such as "Prologue" or "Epilogue" alone, and in lines such as 第一章. What comes before the first
+ * heading is a chapter named "Beginning".
  */
 export function splitChapters(text: string): TextChapter[] {
   const lines = text.split(/\r\n|\n|\r/);
-  const found = readMarkdown(lines) ?? readPlain(lines);
+  const markdown = readMarkdown(lines);
+  const found = markdown.hasMarks ? markdown.headings : { ...readPlain(lines), ...markdown.headings };
   const chapters: TextChapter[] = [];
   let title: string | undefined;
   let spoken: string[] = [];
@@ -57,19 +63,34 @@ export function splitChapters(text: string): TextChapter[] {
 /** By line: what it is spoken as, and the title where a chapter begins with it. */
 type Headings = Readonly<Record<number, { readonly spoken: string; readonly title?: string }>>;
 
-function readMarkdown(lines: readonly string[]): Headings | undefined {
+function readMarkdown(lines: readonly string[]): { readonly headings: Headings; readonly hasMarks: boolean } {
   const headings: Record<number, { spoken: string; title?: string }> = {};
   let isCode = false;
-  let isAny = false;
+  let hasMarks = false;
+  /** How many lines of one paragraph are above. */
+  let above = 0;
+  // Settings at the top of a file stand between two lines that look like underlines.
+  const start = lines[0] === '---' ? lines.indexOf('---', 1) + 1 : 0;
   for (const [index, line] of lines.entries()) {
-    if (fence.test(line)) isCode = !isCode;
-    const [, marks = '', title = ''] = (isCode ? undefined : markdownHeading.exec(line)) ?? [];
-    if (title === '') continue;
-    const begins = marks.length <= 2;
-    isAny ||= begins;
-    headings[index] = { spoken: title, ...(begins ? { title: shortened(title) } : {}) };
+    if (index < start) continue;
+    const isFence = fence.test(line);
+    if (isFence) isCode = !isCode;
+    const [, marks = '', marked = ''] = (isCode ? undefined : markdownHeading.exec(line)) ?? [];
+    const isBetween = isCode || isFence || marks !== '';
+    if (marked !== '') {
+      const begins = marks.length <= 2;
+      hasMarks ||= begins;
+      headings[index] = { spoken: marked, ...(begins ? { title: shortened(marked) } : {}) };
+    } else if (!isBetween && above === 1 && underline.test(line)) {
+      const spoken = (lines[index - 1] ?? '').trim();
+      headings[index - 1] = { spoken, title: shortened(spoken) };
+      headings[index] = { spoken: '' };
+      above = 0;
+      continue;
+    }
+    above = isBetween || notText.test(line) ? 0 : above + 1;
   }
-  return isAny ? headings : undefined;
+  return { headings, hasMarks };
 }
 
 function readPlain(lines: readonly string[]): Headings {

@@ -34,9 +34,13 @@ export function planSpeech(
     return { parts: nameSpeakers(cutText(text, maximumCharacters)), chapters: [], estimatedSeconds };
   const found = splitChapters(text);
   if (found.length === 0)
-    throw new RangeError('text has no headings; begin them with #, or leave out chapters');
+    throw new RangeError(
+      'text has no headings; begin them with #, underline them with ===, or leave out chapters',
+    );
   if (found.length > maximumChapters)
-    throw new RangeError(`text has ${found.length} headings; the limit is ${maximumChapters}`);
+    throw new RangeError(
+      `text has ${found.length} chapters; the limit is ${maximumChapters}. Begin smaller headings with ###, or cut the text into several files`,
+    );
   const parts: string[] = [];
   const planned = found.map((chapter) => {
     const firstPart = parts.length;

@@ -22,8 +22,8 @@ export interface SpeakLongOptions extends CallOptions {
   /** Calls that are under way at once, within the client's own limit. @defaultValue 2 */
   readonly jobs?: number | undefined;
   /**
-   * Whether the headings of the text begin chapters: the lines with `#` and `##` of Markdown, or else lines such as
-   * "Chapter 1" with a blank line before and after. The times are in `head` once everything has been read. @defaultValue false
+   * Whether the headings of the text begin chapters: the lines with `#` and `##` and the underlined lines of Markdown, or
+   * lines such as "Chapter 1" with a blank line before and after; up to 255. The times are in `head` once everything has been read. @defaultValue false
    */
   readonly chapters?: boolean | undefined;
   /** What players show of the file: mp3 and opus only. */

@@ -108,10 +108,16 @@ test('chapters of a wav file are in a file beside it, and in the plan', async ()
 test('what cannot be in a book is refused before anything is sent, with what would work', async () => {
   await writeFile(join(folder, 'plain.txt'), 'No heading here.');
   await writeFile(join(folder, 'some.md'), book);
+  await writeFile(join(folder, 'cover.png'), cover);
+  await writeFile(join(folder, 'many.md'), book.repeat(128));
   await writeFile(join(folder, 'picture.gif'), 'GIF89a');
   await mkdir(join(folder, 'empty'), { recursive: true });
   const cases: readonly (readonly [readonly string[], RegExp])[] = [
     [['plain.txt', '-o', 'x.mp3', '--chapters'], /no headings.*# or ##.*"Chapter 1"/],
+    [
+      ['many.md', '-o', 'x.mp3', '--chapters'],
+      /256 chapters; the limit is 255\. Begin smaller headings with ###/,
+    ],
     [['some.md', '-o', 'x.wav', '--title', 'T'], /wav file has no place.*mp3, opus or m4b/],
     [['some.md', '-o', 'x.mp3', '--title', ' '], /--title must be one line/],
     [['some.md', '-o', 'x.mp3', '--tag', 'isbn=1'], /--tag isbn=1 must be NAME=TEXT.*album, narrator/],

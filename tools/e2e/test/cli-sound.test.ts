@@ -172,12 +172,16 @@ test('a folder that cannot be written to is reported before anything is sent', a
   expect(heard).toMatchObject({ code: 1, stderr: expect.stringContaining('is the folder there?') });
 });
 
-test('a disk that is full leaves no file', async () => {
+test.each([
+  ['a text', [text.repeat(5)]],
+  ['a long text', ['large.md', '--chapters']],
+])('a disk that is full leaves no file of %s', async (_name, given) => {
+  await writeFile(join(folder, 'large.md'), ['# One', '# Two', ''].join(`\n\n${text.repeat(5)}\n\n`));
   // A limit of 16 blocks for each file is met where a full disk would be.
   const script = join(folder, 'limited.sh');
   await writeFile(script, `trap '' XFSZ; ulimit -f 16; exec "$@"\n`);
   await chmod(script, 0o755);
-  const args = [script, process.execPath, speechPath, 'speak', text.repeat(5), '-o', 'large.wav'];
+  const args = [script, process.execPath, speechPath, 'speak', ...given, '-o', 'large.wav'];
   const child = spawn('sh', args, { cwd: folder, env: cleanEnvironment(folder, environment()) });
   let stderr = '';
   child.stderr.on('data', (piece: Buffer) => {
@@ -185,5 +189,5 @@ test('a disk that is full leaves no file', async () => {
   });
   expect(await new Promise((resolve) => child.once('close', resolve))).toBe(1);
   expect(stderr).toMatch(/^speech: EFBIG.*nothing was kept/);
-  expect((await readdir(folder)).filter((name) => /large|partial/.test(name))).toEqual([]);
+  expect((await readdir(folder)).filter((name) => /large\.wav|partial/.test(name))).toEqual([]);
 });

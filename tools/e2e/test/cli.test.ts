@@ -212,6 +212,7 @@ test('each failure has its exit code and one line that says how to fix it', asyn
   const cases: readonly (readonly [readonly string[], Readonly<Record<string, string>>, number, RegExp])[] = [
     [['wallet'], wrongKey, 3, /401.*speech config key/],
     [['speak', text, '-o', 'x.wav'], { SPEECH_API_KEY: 'sandbox-empty' }, 3, /402.*speech wallet/],
+    [['wallet'], { SPEECH_BASE_URL: `${service.url}/v1` }, 1, /404.*check the address: speech config/],
     [['wallet'], { SPEECH_API_KEY: '' }, 3, /SPEECH_API_KEY/],
     [['wallet'], { SPEECH_BASE_URL: '' }, 2, /SPEECH_BASE_URL/],
     [['speak', text, '-o', 'x.wav'], { SPEECH_BASE_URL: 'http://127.0.0.1:1' }, 4, /speech doctor/],

@@ -1,4 +1,4 @@
-import { explain, UsageError } from '../failures.ts';
+import { exitCodes, explain, UsageError } from '../failures.ts';
 import { type CommonOptions, printJson, type Session } from '../session.ts';
 import { problemOf, type Setting, type SettingName, settingNames } from '../settings.ts';
 import { plain } from '../terminal.ts';
@@ -8,6 +8,8 @@ interface Check {
   readonly ok: boolean;
   readonly found: string;
   readonly hint?: string | undefined;
+  /** How the command ends when this is the first that fails. @defaultValue `exitCodes.usage` */
+  readonly code?: number;
 }
 
 /** A clock this far off makes certificates and signed addresses fail. */
@@ -29,11 +31,12 @@ export async function doctor(session: Session, options: CommonOptions): Promise<
       ok: settings.apiKey !== undefined,
       found: settings.keySource,
       hint: 'set SPEECH_API_KEY, or: speech config key',
+      code: exitCodes.access,
     },
   ];
   if (checks.every(({ ok }) => ok)) checks.push(...(await askService(session)));
   if (options.json) {
-    printJson(checks.map(({ hint, ...check }) => (check.ok ? check : { ...check, hint })));
+    printJson(checks.map(({ hint, code: _, ...check }) => (check.ok ? check : { ...check, hint })));
   } else {
     for (const { name, ok, found, hint } of checks) {
       const mark = ok ? session.terminal.paint('green', 'ok  ') : session.terminal.paint('red', 'FAIL');
@@ -42,7 +45,8 @@ export async function doctor(session: Session, options: CommonOptions): Promise<
     }
   }
   const failed = checks.filter(({ ok }) => !ok);
-  if (failed.length > 0) throw new UsageError(`Not ready: ${failed.map(({ name }) => name).join(', ')}.`);
+  const [first] = failed;
+  if (first) throw new UsageError(`Not ready: ${failed.map(({ name }) => name).join(', ')}.`, first.code);
 }
 
 /** The address must be there; anything else only has to be usable. */
@@ -80,8 +84,13 @@ async function askService(session: Session): Promise<Check[]> {
     date = response.headers.get('date');
   } catch (error) {
     if (session.signal.aborted) throw error;
-    const { message, hint } = explain(error);
-    return [{ name: 'service', ok: false, found: message, hint }];
+    const { message, hint, code } = explain(error);
+    // The hint of any other command is to ask the doctor.
+    const isUnreached = code === exitCodes.network;
+    const mend = isUnreached
+      ? 'check the address, the network and its proxy, and that the service runs'
+      : hint;
+    return [{ name: 'service', ok: false, found: message, hint: mend, code }];
   }
   const service = {
     name: 'service',
@@ -98,5 +107,6 @@ function clockCheck(theirs: number): Check {
     ok: Math.abs(seconds) <= tolerableClockSeconds,
     found: `${Math.abs(seconds)} s ${seconds < 0 ? 'behind' : 'ahead of'} the service`,
     hint: 'let the system set its clock over the network',
+    code: exitCodes.failed,
   };
 }

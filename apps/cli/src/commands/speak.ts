@@ -120,7 +120,7 @@ function planned(text: string, { chapters }: Book): SpeechPlan {
     if (!(error instanceof RangeError)) throw error;
     throw new UsageError(
       chapters
-        ? `--chapters: the ${error.message}. A heading is a line that begins with # or ##, or a line such as "Chapter 1" between blank lines.`
+        ? `--chapters: the ${error.message}. A heading is a line that begins with # or ##, a line underlined with === or ---, or a line such as "Chapter 1" between blank lines.`
         : `The ${error.message}.`,
     );
   }

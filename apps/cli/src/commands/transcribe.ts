@@ -8,6 +8,7 @@ import {
   transcribeRecording,
 } from '@speech-api/recordings';
 import { cutInWorker, openJournal, openRecording } from '@speech-api/recordings/node';
+import { noteParts } from '../book.ts';
 import { exitCodes, explain, UsageError } from '../failures.ts';
 import { openOutput, refuseExisting, writeText } from '../files.ts';
 import { type CommonOptions, printJson, type Session } from '../session.ts';
@@ -136,7 +137,7 @@ async function transcribeOne(
     await writeTranscript(session, options, outputs, input, transcript);
   } catch (error) {
     if (options.journal !== undefined && !RecordingError.isInstance(error)) {
-      terminal.note(`finished parts are kept in ${options.journal}; the same command goes on from there`);
+      await noteParts(terminal, options.journal);
     } else if (finished > 0) {
       terminal.note(
         `${finished} finished part(s) were not kept; --journal FOLDER keeps them for the next run`,

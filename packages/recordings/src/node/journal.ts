@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { mkdir, open, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { RecordingError } from '../errors.ts';
@@ -20,6 +20,9 @@ export async function openJournal(folder: string): Promise<OpenJournal> {
   await mkdir(folder, { recursive: true });
   const lock = join(folder, 'lock');
   await takeLock(lock, folder);
+  // What a killed run was writing; nobody else writes while the lock is held.
+  for (const name of await readdir(folder))
+    if (/^[\da-f]{64}\.[\da-f-]{36}\.partial$/.test(name)) await rm(join(folder, name), { force: true });
   const fileOf = (key: string): string => join(folder, `${key}.part`);
   const close = (): Promise<void> => rm(lock, { force: true });
   return {
@@ -31,14 +34,13 @@ export async function openJournal(folder: string): Promise<OpenJournal> {
     },
     async write(key, part) {
       const partial = join(folder, `${key}.${randomUUID()}.partial`);
-      const file = await open(partial, 'wx');
       try {
-        await file.writeFile(part);
-        await file.sync();
-      } finally {
-        await file.close();
+        await writeFile(partial, part, { flag: 'wx', flush: true });
+        await rename(partial, fileOf(key));
+      } catch (error) {
+        await rm(partial, { force: true });
+        throw error;
       }
-      await rename(partial, fileOf(key));
     },
     close,
     [Symbol.asyncDispose]: close,

@@ -1,4 +1,4 @@
-import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { cutInWorker, openJournal, openRecording } from '@speech-api/recordings/node';
@@ -65,6 +65,18 @@ test('a journal gives back what it kept', async () => {
   expect(await readdir(path)).toEqual([`${key}.part`]);
   await using again = await openJournal(path);
   expect(await again.read(key)).toEqual(Buffer.from(part));
+});
+
+test('a journal keeps nothing of a part that could not be written, or that a killed run was writing', async () => {
+  const path = join(folder, 'unfinished');
+  await mkdir(path);
+  const unfinished = `${key}.00000000-0000-4000-8000-000000000000.partial`;
+  for (const name of [unfinished, 'mine.partial']) await writeFile(join(path, name), part);
+  await using journal = await openJournal(path);
+  // A folder of this name lets no file appear.
+  await mkdir(join(path, `${key}.part`, 'in-the-way'), { recursive: true });
+  await expect(journal.write(key, part)).rejects.toThrow();
+  expect((await readdir(path)).toSorted()).toEqual([`${key}.part`, 'lock', 'mine.partial']);
 });
 
 test('two runs cannot use one journal, and a run that was killed does not keep it', async () => {
