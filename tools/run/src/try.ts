@@ -4,8 +4,8 @@ import { build, runProgram, speakingWorkspaces } from './processes.ts';
 
 const help = `npm run try FILE [-- ARGUMENTS]
 
-Runs a program of your own against a sandbox that lives as long as the program does.
-In it, \`import ... from '@speech-api/client'\` means the packages of this clone, wherever the file is.
+Runs a program of your own against a sandbox that lives as long as the program does, or against the server that
+SPEECH_BASE_URL names. In it, \`import ... from '@speech-api/client'\` means the packages of this clone, wherever the file is.
 `;
 
 /** The packages that a program of the caller's may import. */
@@ -34,13 +34,19 @@ export async function tryFile([file, ...args]: readonly string[]): Promise<numbe
     return 2;
   }
   if (!(await build([...speakingWorkspaces, ...workspaces]))) return 1;
+  const hooks = new URL('resolve-packages.ts', import.meta.url).href;
+  const program = ['--import', hooks, path, ...args];
+  // npm starts scripts in the root of the clone; what the program writes belongs where its caller is.
+  process.chdir(process.env.INIT_CWD ?? '.');
+  const { SPEECH_BASE_URL: named = '' } = process.env;
+  if (named !== '') {
+    process.stderr.write(`No sandbox is started: calls go to ${named}, which SPEECH_BASE_URL names.\n`);
+    return await runProgram(program);
+  }
   const { startSandbox } = await import('@speech-api/sandbox');
   const sandbox = await startSandbox({ port: 0, logger: () => {} });
   try {
-    const hooks = new URL('resolve-packages.ts', import.meta.url).href;
-    // npm starts scripts in the root of the clone; what the program writes belongs where its caller is.
-    process.chdir(process.env.INIT_CWD ?? '.');
-    return await runProgram(['--import', hooks, path, ...args], {
+    return await runProgram(program, {
       ...process.env,
       SPEECH_API_KEY: 'sandbox-key',
       SPEECH_BASE_URL: sandbox.url,

@@ -16,7 +16,8 @@ export function plainLists(): Plugin {
     transform: {
       filter: { id: /starlight\/dist\/style\/markdown\.css/ },
       handler(code) {
-        if (!code.includes(question)) throw new Error('The theme styles lists in another way: see plain-lists.ts.');
+        if (!code.includes(question))
+          throw new Error('The theme styles lists in another way: see plain-lists.ts.');
         return code.replace(question, '');
       },
     },
