@@ -6,6 +6,7 @@ import { shipPolicy } from './src/policy/ship-policy.ts';
 import { ranking } from './src/search/ranking.ts';
 import { editAddress, hasHistory, siteAddress, siteBase } from './src/site-address.ts';
 import { sitePlugin } from './src/site-plugin.ts';
+import { plainLists } from './src/styles/plain-lists.ts';
 import { siteTexts } from './src/texts/write-texts.ts';
 import { packages, typescriptModules } from './src/typescript/modules-plugin.ts';
 
@@ -49,6 +50,7 @@ export default defineConfig({
     packagedFont('jetbrains-mono', 'JetBrains Mono', '--font-mono', ['monospace']),
   ],
   vite: {
+    plugins: [plainLists()],
     build: {
       // The audio thread is a file: the policy of the pages refuses code in an address.
       assetsInlineLimit: (file) => (file.endsWith('/worklet.js') ? false : undefined),

@@ -69,6 +69,7 @@ export const guideGroups: readonly { readonly label: string; readonly entries: r
 /** The same as the list of pages wants it. */
 export const guides: readonly NavigationItem[] = [
   { label: 'Overview', slug: 'guides' },
+  { label: 'Running the examples', slug: 'guides/examples' },
   ...guideGroups.map(({ label, entries }) => ({ label, items: [...entries] })),
 ];
 

@@ -4,6 +4,7 @@ import transcripts from '@speech-api/spec/transcripts.json';
 import type { APIRoute } from 'astro';
 import sharp from 'sharp';
 import { stringify } from 'yaml';
+import { defaultSandboxUrl } from '../playground/connection/connection.ts';
 import { readReleases, releaseFiles, writeFeed } from '../releases.ts';
 import card from '../share/card.svg?raw';
 import { siteAddress, siteBase } from '../site-address.ts';
@@ -28,6 +29,8 @@ const files: Readonly<Record<string, () => Contents | Promise<Contents>>> = {
   ...recordedStreams(),
   'card.png': async () => new Uint8Array(await sharp(Buffer.from(card)).png({ palette: true }).toBuffer()),
   'robots.txt': robots,
+  // No server was started beside a built site; `npm start` answers this address itself.
+  'sandbox.json': () => JSON.stringify(import.meta.env.DEV ? { baseUrl: defaultSandboxUrl } : {}),
   ...(home === undefined ? {} : { 'changelog.xml': () => writeFeed(readReleases(packages), home) }),
 };
 

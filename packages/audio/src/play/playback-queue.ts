@@ -37,8 +37,10 @@ interface Run {
   frames: number;
 }
 
-// Time for the browser to take up a piece before its first sample is due.
-const LEAD_SECONDS = 0.05;
+// Time for the page to hand over a piece before its first sample is due, beside what the browser draws at once.
+const LEAD_SECONDS = 0.01;
+// What a browser that does not tell may draw at once.
+const DRAWN_AT_ONCE_SECONDS = 0.04;
 // Codecs give 20 ms at a time; fewer, longer pieces cost less. Gathered only while so much is still to be played.
 const GATHER_WHILE_SECONDS = 0.2;
 const GATHER_MILLISECONDS = 50;
@@ -113,7 +115,8 @@ export function createPlaybackQueue(options: PlaybackQueueOptions): PlaybackQueu
     if (!isLate && latest.sampleRate === sampleRate) return latest;
     const position = latest === undefined ? origin : latest.position + latest.frames / latest.sampleRate;
     // On a frame of the context, so that pieces meet on frames too and nothing is interpolated at the seams.
-    const soon = Math.ceil((context.currentTime + LEAD_SECONDS) * context.sampleRate) / context.sampleRate;
+    const lead = LEAD_SECONDS + (context.baseLatency || DRAWN_AT_ONCE_SECONDS);
+    const soon = Math.ceil((context.currentTime + lead) * context.sampleRate) / context.sampleRate;
     const run = { start: isLate ? soon : endOf(latest), position, sampleRate, frames: 0 };
     runs.push(run);
     return run;

@@ -12,7 +12,7 @@ export interface Connection {
 export const defaultSandboxUrl = 'http://127.0.0.1:4010';
 export const defaultRelayUrl = 'ws://127.0.0.1:4030';
 
-/** The servers that were started beside this page; undefined where nobody says so. */
+/** The servers that were started beside this page; undefined where none were. */
 export interface Servers {
   readonly baseUrl: string | undefined;
   readonly relayUrl: string | undefined;
@@ -20,7 +20,7 @@ export interface Servers {
 
 /**
  * Asks the server of this page where its sandbox and its relay are. `npm start` answers, because they move to another
- * port if one is in use. A plain file host has no such file.
+ * port if one is in use. The file that a plain host has there names none.
  */
 export async function findServers(base: string): Promise<Servers> {
   const response = await fetch(`${base}sandbox.json`, { cache: 'no-store' }).catch(() => undefined);
@@ -117,13 +117,14 @@ export class ConnectionFields {
     };
   }
 
-  /** Takes the address of the sandbox that was started beside this page. */
-  async takeSandbox(base: string): Promise<void> {
+  /** Takes the address of the sandbox that was started beside this page. @returns whether there is one */
+  async takeSandbox(base: string): Promise<boolean> {
     const before = this.#baseUrl.value;
-    const { baseUrl: address = defaultSandboxUrl } = await findServers(base);
+    const { baseUrl } = await findServers(base);
     // Whoever has typed an address meanwhile keeps it.
-    if (this.#baseUrl.value === before) this.#baseUrl.value = address;
+    if (this.#baseUrl.value === before) this.#baseUrl.value = baseUrl ?? defaultSandboxUrl;
     this.#reflect();
+    return baseUrl !== undefined;
   }
 
   /** Opens the fields and puts the cursor where the mistake is. */

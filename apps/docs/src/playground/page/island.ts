@@ -39,11 +39,14 @@ export class Island {
     });
   }
 
-  /** Learns where the sandbox is. A page from elsewhere does not knock on the reader's machine before it is asked to. */
+  /**
+   * Learns where the sandbox is. Before it is asked to, a page calls no sandbox that was not started beside it, and a
+   * page from elsewhere does not knock on the reader's machine.
+   */
   async begin(): Promise<void> {
-    await this.connection.takeSandbox(this.#root.dataset.base ?? '/');
+    const hasSandbox = await this.connection.takeSandbox(this.#root.dataset.base ?? '/');
     this.#options.connectionChanged();
-    if (isLoopback(location.origin)) await this.listVoices();
+    if (hasSandbox && isLoopback(location.origin)) await this.listVoices();
     this.#root.dataset.ready = '';
   }
 
