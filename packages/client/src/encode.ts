@@ -33,7 +33,7 @@ export async function encodeBody(
   const hasBinary = holdsBinary(value);
   const type = contentType ?? (hasBinary ? mediaTypes.msgpack : mediaTypes.json);
   // A multipart body names its own type, with the boundary.
-  refuseIf(hasBinary && type === mediaTypes.json, [], 'holds binary, which JSON cannot carry');
+  refuseIf(hasBinary && type === mediaTypes.json, { value }, 'holds binary, which JSON cannot carry');
   const headers = type === mediaTypes.multipart ? {} : { 'content-type': type };
   if (hasBinary) await (await import('./encode-message-pack.ts')).requireReadable(value);
   if (type === mediaTypes.json) return { body: JSON.stringify(value), headers };
@@ -80,33 +80,43 @@ function isBodyInit(value: unknown): value is BodyInit {
  * @throws `RequestError` naming the field.
  */
 export function copyOf<Value>(given: Value): Value {
-  return copyAt(given, [], []) as Value;
+  return copyAt({ value: given }) as Value;
 }
 
-function copyAt(value: unknown, path: readonly string[], ancestors: readonly object[]): unknown {
+/** A value, and where it is in the request. */
+interface Place {
+  readonly value: unknown;
+  readonly name?: number | string;
+  readonly within?: Place;
+}
+
+function copyAt(place: Place): unknown {
+  const { value } = place;
   if (value === null || value === undefined || typeof value === 'boolean') return value;
   if (typeof value === 'string') {
-    refuseIf(/\p{Surrogate}/u.test(value), path, 'holds half a character');
+    refuseIf(/\p{Surrogate}/u.test(value), place, 'holds half a character');
     return value;
   }
   if (typeof value !== 'object') {
-    refuseIf(!Number.isFinite(value), path, `cannot be ${describe(value)}`);
+    refuseIf(!Number.isFinite(value), place, `cannot be ${describe(value)}`);
     return value;
   }
   if (isBinary(value)) return ofThisRealm(value);
-  refuseIf(ancestors.includes(value), path, 'contains itself');
+  for (let outer = place.within; outer; outer = outer.within) {
+    refuseIf(outer.value === value, place, 'contains itself');
+  }
   refuseIf(
     Symbol.asyncIterator in value || 'getReader' in value,
-    path,
+    place,
     'cannot be a stream; read it to its end first (in Node: await readAudio(stream) of @speech-api/client/node)',
   );
   const kind = kindOf(value);
   const instead = kind === 'Promise' ? '; await it first' : '';
-  refuseIf(kind !== 'Object' && kind !== 'Array', path, `cannot be a ${kind}${instead}`);
-  const copy = (child: unknown, name: number | string) =>
-    copyAt(child, [...path, String(name)], [...ancestors, value]);
-  if (Array.isArray(value)) return value.map(copy);
-  return Object.fromEntries(Object.entries(value).map(([name, child]) => [name, copy(child, name)]));
+  refuseIf(kind !== 'Object' && kind !== 'Array', place, `cannot be a ${kind}${instead}`);
+  if (Array.isArray(value)) return value.map((child, name) => copyAt({ value: child, name, within: place }));
+  const fields: [string, unknown][] = Object.entries(value);
+  for (const field of fields) field[1] = copyAt({ value: field[1], name: field[0], within: place });
+  return Object.fromEntries(fields);
 }
 
 /** Of a copy. */
@@ -135,9 +145,12 @@ function ofThisRealm(value: BinaryInput): BinaryInput {
   return new Uint8Array(buffer as ArrayBuffer, byteOffset, byteLength);
 }
 
-function refuseIf(wrong: boolean, path: readonly string[], reason: string): void {
-  const field = path.join('.') || 'body';
-  if (wrong) throw new RequestError(`${field} ${reason}`, { field });
+function refuseIf(wrong: boolean, place: Place, reason: string): void {
+  if (!wrong) return;
+  let field = '';
+  for (let at: Place | undefined = place; at?.within; at = at.within) field = `${at.name}.${field}`;
+  field = field.slice(0, -1) || 'body';
+  throw new RequestError(`${field} ${reason}`, { field });
 }
 
 function describe(value: unknown): string {

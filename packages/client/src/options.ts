@@ -78,12 +78,12 @@ export interface SpeechClientOptions {
    * Address of the HTTP API, such as `https://api.example.com`. In Node it defaults to `SPEECH_BASE_URL`. In a browser it
    * may be relative, such as `/speech`.
    */
-  readonly baseUrl?: string | undefined;
+  readonly baseUrl?: string | URL | undefined;
   /**
    * Address of the WebSocket API, for `@speech-api/live`. In Node it defaults to `SPEECH_WEBSOCKET_URL`, and
    * without either to `baseUrl` with the scheme `ws` or `wss`.
    */
-  readonly webSocketUrl?: string | undefined;
+  readonly webSocketUrl?: string | URL | undefined;
   /** The model of calls that name none. @defaultValue `s2-pro` */
   readonly model?: SynthesisModel | undefined;
   /**

@@ -97,6 +97,11 @@ export type CheckedRequest<Request, Options> = null extends string
   ? unknown // Without `strict` the compiler does not see which values may be absent.
   : KnownFields<Request> & KnownVoices<Request> & KnownRate<Request> & KnownModel<Request, Options>;
 
+/** An `AbortController` has all that the options of a call have, which is a `signal`; what else it has gives it away. */
+export type CheckedOptions<Options> = Options extends { abort: (reason?: never) => void }
+  ? { abort: Needed<'an object of options: { signal: controller.signal }'> }
+  : unknown;
+
 type KnownVoices<Request> = [Request] extends [SpeechRequest]
   ? unknown
   : AnyRequest extends Request

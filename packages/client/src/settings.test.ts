@@ -54,6 +54,32 @@ test.each([
   expect(make).toThrow(expect.not.objectContaining({ message: expect.stringContaining('secret-word') }));
 });
 
+test('an address may be a URL', () => {
+  const options = { apiKey: testKey, baseUrl: new URL('https://api.example.com/speech/') };
+  const { settings } = createSpeechClient({ ...options, webSocketUrl: new URL('wss://live.example.com') });
+  expect(settings).toMatchObject({
+    baseUrl: 'https://api.example.com/speech',
+    webSocketUrl: 'wss://live.example.com',
+  });
+  const make = () => createSpeechClient({ ...options, baseUrl: new URL('ftp://api.example.com') });
+  expect(make).toThrow(/baseUrl must be an address that begins with/);
+});
+
+test('of keys that rotate the latest eight are kept out of texts', async () => {
+  clearEnvironment();
+  let made = 0;
+  const { settings } = createSpeechClient({
+    baseUrl: 'https://api.example.com',
+    apiKey: () => `${testKey}-${'x'.repeat(made++)}`,
+  });
+  for (let call = 0; call < 9; call += 1) await settings.authorization();
+  // One key begins with another, so the longer one goes first.
+  for (let length = 1; length < 9; length += 1) {
+    expect(settings.redact(`no ${testKey}-${'x'.repeat(length)}!`)).toBe('no [key]!');
+  }
+  expect(settings.redact(`no ${testKey}-!`)).toBe(`no ${testKey}-!`);
+});
+
 test('a key that no header can carry is refused without being shown', () => {
   for (const apiKey of [`${testKey}\n`, `Bearer ${testKey}`, `${testKey}é`]) {
     const make = () => createSpeechClient({ apiKey, baseUrl: 'https://api.example.com' });

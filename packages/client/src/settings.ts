@@ -55,7 +55,10 @@ const oneOf =
 
 const deadline: Check = ['a number of milliseconds above 0, or Infinity', isAtLeast(Number.MIN_VALUE)];
 const delay: Check = ['a number of milliseconds from 0', isAtLeast(0)];
-const address: Check = ['an address as a string', oneOf('string')];
+const address: Check = [
+  'an address as a string or a URL',
+  (value) => typeof value === 'string' || kindOf(value) === 'URL',
+];
 const boolean: Check = ['true or false', oneOf('boolean')];
 const knownMethods = ['GET', 'POST', 'PATCH', 'DELETE', 'PUT', 'HEAD', 'OPTIONS'];
 const knownTypes: unknown[] = Object.values(mediaTypes);
@@ -197,9 +200,12 @@ export function waitsOf(
   // Cleaned before: nothing in them is undefined.
   return {
     timeouts: { ...defaults, ...settings.timeouts, ...timeouts } as Complete<Timeouts>,
-    retry: { ...settings.retry, ...retry } as Complete<RetryOptions>,
+    retry: retry ? ({ ...settings.retry, ...retry } as Complete<RetryOptions>) : settings.retry,
   };
 }
+
+/** So many keys of a function are kept out of messages. */
+const rememberedKeys = 8;
 
 export function resolveSettings(given: SpeechClientOptions): ClientSettings {
   const refuse = (_field: string, message: string): Error => new ConfigurationError(message);
@@ -213,7 +219,9 @@ export function resolveSettings(given: SpeechClientOptions): ClientSettings {
   const webSocketUrl = readUrl(options.webSocketUrl, 'webSocketUrl', 'SPEECH_WEBSOCKET_URL', ['ws:', 'wss:']);
   const { fetch } = options;
   const key = readKey(options);
-  let shown = typeof key === 'string' ? key : '';
+  // Of keys that rotate the latest few, for an answer or a cause may still name one of them; longer ones first, because
+  // one may begin with another.
+  let shown = typeof key === 'string' ? [key] : [];
   const settings = {
     baseUrl,
     webSocketUrl: webSocketUrl ?? baseUrl.replace(/^http/, 'ws'),
@@ -227,7 +235,10 @@ export function resolveSettings(given: SpeechClientOptions): ClientSettings {
     trace: options.trace,
     logger: options.logger ?? consoleLogger(),
     streamsUploads: fetch === undefined && streamsUploads(),
-    redact: (text: string) => (shown === '' ? text : text.replaceAll(shown, '[key]')),
+    redact: (text: string) =>
+      [...shown]
+        .sort((one, other) => other.length - one.length)
+        .reduce((masked, secret) => masked.replaceAll(secret, '[key]'), text),
     async authorization() {
       if (typeof key === 'function') {
         let given: unknown;
@@ -239,9 +250,11 @@ export function resolveSettings(given: SpeechClientOptions): ClientSettings {
             cause: withoutKey(cause, settings.redact),
           });
         }
-        shown = requireKey(given, 'the API key that apiKey() gave');
+        const latest = requireKey(given, 'the API key that apiKey() gave');
+        if (shown[0] !== latest)
+          shown = [latest, ...shown.filter((one) => one !== latest)].slice(0, rememberedKeys);
       }
-      return key === null ? undefined : `Bearer ${shown}`;
+      return key === null ? undefined : `Bearer ${shown[0]}`;
     },
   };
   return Object.defineProperty(settings as unknown as ClientSettings, 'apiKey', {
@@ -276,12 +289,12 @@ function requireKey(key: unknown, name: string): string {
 }
 
 function readUrl(
-  given: string | undefined,
+  given: string | URL | undefined,
   option: string,
   variable: string,
   protocols: readonly string[],
 ): string | undefined {
-  const text = given ?? readVariable(variable);
+  const text = given === undefined ? readVariable(variable) : String(given);
   if (text === undefined || text === '') return undefined;
   const name = given === undefined ? variable : option;
   // A page may name its own server by a path.

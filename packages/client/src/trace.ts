@@ -59,11 +59,12 @@ export function createTrace(incoming?: string | null): Trace {
 export function startSpan(
   source: TraceSource | false | undefined,
   traced: boolean,
-  call: TracedCall,
+  describe: () => TracedCall,
 ): CallSpan | undefined {
   if (source === false || (!traced && source?.startCall === undefined)) return undefined;
+  if (source === undefined) return { traceparent: createTrace().traceparent() };
   try {
-    const span = source?.startCall?.(call) ?? { traceparent: source?.traceparent() ?? '' };
+    const span = source.startCall?.(describe()) ?? { traceparent: source.traceparent() };
     if (parseTraceparent(span.traceparent)) return quiet(span);
     return { ...quiet(span), traceparent: createTrace().traceparent() };
   } catch {
@@ -102,16 +103,16 @@ function parseTraceparent(
   return valid ? { traceId: id, sampled } : undefined;
 }
 
-// Random bytes that no id has used yet: asking for many at once costs as much as asking for eight.
-let unused = new Uint8Array(0);
+// Random numbers of 32 bits that no id has used yet: asking for many at once costs as much as asking for two.
+let unused = new Uint32Array(0);
 
 function randomHex(length: number): string {
-  if (unused.length < length) unused = crypto.getRandomValues(new Uint8Array(768));
-  const bytes = unused.subarray(0, length);
-  unused = unused.subarray(length);
-  // An id of zeros alone means "no id"; it comes up once in 2^64 at best, and costs one bit to rule out.
-  bytes[length - 1] = (bytes[length - 1] ?? 0) | 1;
+  const count = length / 4;
+  if (unused.length < count) unused = crypto.getRandomValues(new Uint32Array(192));
   let text = '';
-  for (const byte of bytes) text += (byte + 256).toString(16).slice(1);
+  // An id of zeros alone means "no id"; it comes up once in 2^64 at best, and costs one bit to rule out.
+  unused[count - 1] = (unused[count - 1] ?? 0) | 1;
+  for (const number of unused.subarray(0, count)) text += number.toString(16).padStart(8, '0');
+  unused = unused.subarray(count);
   return text;
 }

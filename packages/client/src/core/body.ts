@@ -21,14 +21,19 @@ export function openBody(call: Call, response: Response): AnswerBody {
  */
 export class AnswerBody implements AsyncIterableIterator<Uint8Array> {
   /** Which pieces keep the call alive. */
-  isAlive: (piece: Uint8Array) => boolean = () => true;
+  isAlive: ((piece: Uint8Array) => boolean) | undefined;
+  /** Looks at each piece before it is given out. */
+  check: ((piece: Uint8Array) => void) | undefined;
+  /** Looks at a body that came to its end. */
+  checkEnd: (() => Promise<void> | undefined) | undefined;
 
   readonly #call: Call;
   readonly #response: Response;
-  readonly #native: () => ReadableStream<Uint8Array> | null;
+  readonly #native: ReadableStream<Uint8Array> | null;
   #reader: ReadableStreamDefaultReader<Uint8Array> | undefined;
   #phase: 'firstByte' | 'idle' = 'firstByte';
   #waited = 0;
+  #reads = 0;
   #stream: ReadableStream<Uint8Array> | undefined;
   #arrival: Promise<boolean> | undefined;
   #said = '';
@@ -37,11 +42,10 @@ export class AnswerBody implements AsyncIterableIterator<Uint8Array> {
   constructor(call: Call, response: Response) {
     this.#call = call;
     this.#response = response;
-    const owner = Object.hasOwn(response, 'body') ? response : Object.getPrototypeOf(response);
-    this.#native = () => Reflect.get(owner, 'body', response) ?? null;
-    call.transport.forgotten.register(this, call, call);
+    this.#native = response.body ?? null;
     // Nothing to wait for: the answer ends with its headers.
-    if (this.#native() === null) call.finish();
+    if (this.#native === null) call.finish();
+    else call.transport.forgotten.register(this, call, call);
   }
 
   [Symbol.asyncIterator](): this {
@@ -54,16 +58,20 @@ export class AnswerBody implements AsyncIterableIterator<Uint8Array> {
       const { done, value } = await this.#read();
       if (done || this.#left) {
         this.#call.finish();
+        const isWhole = !this.#left;
+        this.#left = true;
+        if (isWhole) await this.checkEnd?.();
         return { done: true, value: undefined };
       }
       // Not "instanceof": where tests have a realm of their own, the bytes are of another.
       if (kindOf(value) !== 'Uint8Array')
         throw this.#call.protocolError('the body holds no bytes', this.#response);
       if (value.length === 0) continue;
-      if (this.isAlive(value)) {
+      if (this.isAlive?.(value) !== false) {
         this.#waited = 0;
         this.#phase = 'idle';
       }
+      this.check?.(value);
       return { done: false, value };
     }
   }
@@ -138,27 +146,36 @@ export class AnswerBody implements AsyncIterableIterator<Uint8Array> {
   async #read(): Promise<ReadableStreamReadResult<Uint8Array>> {
     const call = this.#call;
     try {
-      this.#reader ??= this.#native()?.getReader();
+      this.#reader ??= this.#native?.getReader();
     } catch (cause) {
       throw call.protocolError('the body of the answer was read elsewhere', this.#response, cause);
     }
     const reader = this.#reader;
     if (!reader) return { done: true, value: undefined };
+    if (call.failure) throw call.failure;
+    // Not a race with the failure: a stream that is cancelled ends its reads at once, whatever its source does.
+    call.onFailure(this.#cancelReader);
+    this.#reads += 1;
     const started = Date.now();
+    const timer = call.startTimer(this.#phase, call.timeouts[this.#phase] - this.#waited);
     try {
-      return await call.wait(() => reader.read(), this.#phase, call.timeouts[this.#phase] - this.#waited);
+      const read = await reader.read();
+      if (call.failure) throw call.failure;
+      return read;
     } catch (error) {
-      throw call.end(error);
+      throw call.failure ?? call.end(error);
     } finally {
+      clearTimeout(timer);
       this.#waited += Date.now() - started;
+      this.#reads -= 1;
+      if (this.#reads === 0) call.onFailure(undefined);
     }
   }
 
-  #cancelReader(): void {
+  readonly #cancelReader = (): void => {
     // Rejects if the body has failed already, which does not matter here.
-    const cancelled = this.#reader ? this.#reader.cancel() : this.#native()?.cancel();
-    cancelled?.catch(() => undefined);
-  }
+    (this.#reader ?? this.#native)?.cancel().catch(() => undefined);
+  };
 }
 
 /** A stream over an iterator that is opened by the first read. Nothing is read ahead. */
@@ -204,13 +221,27 @@ for (const name of ['arrayBuffer', 'blob', 'bytes', 'formData', 'json', 'text'] 
   };
 }
 
+// By the prototype that an answer comes with: defining each reader on each answer takes longer than making the answer.
+const prototypes = new WeakMap<object, object>();
+
 /** The service's own answer, whose open body is read through the call whichever way it is read. */
 export function readThrough(response: Response): Response {
-  return Object.defineProperties(response, readers);
+  // What a double has of its own would hide the readers of a prototype.
+  if (Object.getOwnPropertyNames(response).length > 0) return Object.defineProperties(response, readers);
+  const native = Object.getPrototypeOf(response);
+  let ours = prototypes.get(native);
+  if (ours === undefined) {
+    ours = Object.create(native, readers) as object;
+    prototypes.set(native, ours).set(ours, ours);
+  }
+  return Object.setPrototypeOf(response, ours);
 }
 
 /** One array of all the pieces, in order. */
 export function joinBytes(pieces: readonly Uint8Array[], length: number): Uint8Array<ArrayBuffer> {
+  const [only] = pieces;
+  const isWhole = pieces.length === 1 && only instanceof Uint8Array && only.buffer.byteLength === length;
+  if (isWhole) return only as Uint8Array<ArrayBuffer>;
   const joined = new Uint8Array(length);
   let offset = 0;
   for (const piece of pieces) {

@@ -71,7 +71,7 @@ export class Call {
   /** Ends the request; `fetch` gets it. */
   readonly signal: AbortSignal = this.#controller.signal;
   readonly #started = Date.now();
-  readonly #pending = new Set<(failure: SpeechError) => void>();
+  #interrupt: ((failure: SpeechError) => void) | undefined;
   // Kept: a request that is collected no longer passes on the abort of its signal.
   #request: Request | undefined;
   #attempt = 0;
@@ -101,7 +101,7 @@ export class Call {
     const { retry } = this.#context;
     this.#request = request;
     const mayRepeat = retry.retries > 0 && retry.methods.includes(request.method) && request.body !== null;
-    const { queue, settings } = this.transport;
+    const { queue } = this.transport;
     const ownKey = !request.headers.has(headerNames.authorization);
     for (;;) {
       this.#attempt += 1;
@@ -114,14 +114,10 @@ export class Call {
           if (this.#finished) this.#leave();
         }, 'queue');
       }
-      this.#totalTimer ??= this.#startTimer('total', this.timeouts.total);
+      this.#totalTimer ??= this.startTimer('total', this.timeouts.total);
       try {
-        this.#log('debug', 'request', {}, this.#request.headers);
-        const sent = mayRepeat ? request.clone() : request;
-        const response = await this.#follow(sent, async (target) => {
-          const value = ownKey ? await settings.authorization() : undefined;
-          if (value !== undefined) target.headers.set(headerNames.authorization, value);
-        });
+        this.#log('debug', 'request', undefined, this.#request.headers);
+        const response = await this.#follow(mayRepeat ? request.clone() : request, ownKey);
         const { status, headers } = response;
         this.#status = status;
         this.#log('debug', 'response', { status }, headers);
@@ -145,24 +141,24 @@ export class Call {
       }
       // While waiting to try again it is the next one's turn.
       this.#leave?.();
-      this.#log('info', `waits ${Math.round(delay)} ms to try again`, {});
+      this.#log('info', `waits ${Math.round(delay)} ms to try again`);
       await this.wait(() => sleep(delay ?? 0, this.signal));
     }
   }
 
   /**
-   * Waits for `start`, at most `milliseconds`. Rejects as soon as the call fails, also when what was started
-   * ignores the signal.
+   * Waits for `start`, at most as long as `phase` may take. Rejects as soon as the call fails, also when what was
+   * started ignores the signal.
    */
-  wait<Value>(start: () => Promise<Value>, phase?: keyof Timeouts, milliseconds?: number): Promise<Value> {
+  wait<Value>(start: () => Promise<Value>, phase?: keyof Timeouts): Promise<Value> {
     return new Promise((resolve, reject) => {
       if (this.#failure) return reject(this.#failure);
-      // Not a race: racing a promise that outlives the wait would keep every chunk's reaction alive.
-      this.#pending.add(reject);
-      const timer = phase && this.#startTimer(phase, milliseconds ?? this.timeouts[phase]);
+      this.#interrupt = reject;
+      const timer = phase && this.startTimer(phase, this.timeouts[phase]);
       const settle = (): void => {
         clearTimeout(timer);
-        this.#pending.delete(reject);
+        // Kept, it would hold the answer, which then could never be collected.
+        this.#interrupt = undefined;
       };
       start().then(
         (value) => {
@@ -177,12 +173,22 @@ export class Call {
     });
   }
 
+  /** What ended the call before its time. */
+  get failure(): SpeechError | undefined {
+    return this.#failure;
+  }
+
+  /** What ends a pending read as soon as the call fails. It holds the answer, so it goes when nothing is pending. */
+  onFailure(interrupt: (() => void) | undefined): void {
+    this.#interrupt = interrupt;
+  }
+
   /** Ends the call with `failure` and closes its connection. The first failure stays. */
   fail(failure: SpeechError): void {
     if (this.#failure || this.#finished) return;
     this.#failure = failure;
-    for (const reject of this.#pending) reject(failure);
     this.#controller.abort(failure);
+    this.#interrupt?.(failure);
     this.finish(failure);
   }
 
@@ -208,12 +214,14 @@ export class Call {
     this.#unfollow?.();
     this.transport.forgotten.unregister(this);
     this.#leave?.();
+    const { span } = this.#context;
+    if (!this.transport.settings.logger && !span?.end) return;
     const status = this.#status === undefined ? {} : { status: this.#status };
     const outcome = { ...status, ...(failure && { error: failure.name }) };
     const refused = this.#status !== undefined && (this.#status < 200 || this.#status > 299);
     if (failure || refused) this.#log('warn', 'failure', outcome);
     this.#log('debug', 'end', outcome);
-    this.#context.span?.end?.({ ...status, ...(failure && { error: failure }) });
+    span?.end?.({ ...status, ...(failure && { error: failure }) });
   }
 
   /** An error for an answer that is not what the specification promises. It ends the call. */
@@ -245,17 +253,10 @@ export class Call {
   }
 
   /** The answer to a request, redirects within the same origin followed. */
-  async #follow(request: Request, authorize: (request: Request) => Promise<void>): Promise<Response> {
-    const { fetch } = this.transport.settings;
+  async #follow(request: Request, ownKey: boolean): Promise<Response> {
     let target = request;
     for (let hops = 0; ; hops += 1) {
-      const response = await this.wait(async () => {
-        this.#asksForKey = true;
-        await authorize(target);
-        this.#asksForKey = false;
-        // The signal again: that of a request is lost when the request is collected, or made anew by a middleware.
-        return fetch(target, { signal: this.signal, redirect: 'manual' });
-      }, 'headers');
+      const response = await this.wait(() => this.#fetch(target, ownKey), 'headers');
       if (typeof response?.status !== 'number' || typeof response.headers?.get !== 'function') {
         throw this.protocolError('fetch resolved to something that is not a Response');
       }
@@ -272,16 +273,32 @@ export class Call {
     }
   }
 
+  async #fetch(request: Request, ownKey: boolean): Promise<Response> {
+    const { settings } = this.transport;
+    if (ownKey) {
+      this.#asksForKey = true;
+      const value = await settings.authorization();
+      this.#asksForKey = false;
+      if (value !== undefined) request.headers.set(headerNames.authorization, value);
+    }
+    // The signal again: that of a request is lost when the request is collected, or made anew by a middleware.
+    return settings.fetch(request, { signal: this.signal, redirect: 'manual' });
+  }
+
   readonly #onCallerAbort = (): void => this.fail(new AbortError(this.#context.signal?.reason));
 
-  #startTimer(phase: keyof Timeouts, milliseconds: number): ReturnType<typeof setTimeout> | undefined {
+  /** Fails the call after so long. */
+  startTimer(phase: keyof Timeouts, milliseconds: number): ReturnType<typeof setTimeout> | undefined {
     if (milliseconds > longestTimer) return undefined;
-    const late = (): SpeechError =>
+    return setTimeout(this.#onTimeout, milliseconds, phase);
+  }
+
+  readonly #onTimeout = (phase: keyof Timeouts): void =>
+    this.fail(
       this.#asksForKey
         ? new ConfigurationError(`apiKey() gave no key within ${this.timeouts[phase]} ms`)
-        : new TimeoutError(phase, this.timeouts[phase]);
-    return setTimeout(() => this.fail(late()), milliseconds);
-  }
+        : new TimeoutError(phase, this.timeouts[phase]),
+    );
 
   #speechError(error: unknown): SpeechError {
     const { operationId, transport } = this;
@@ -289,7 +306,7 @@ export class Call {
     return toSpeechError(error, { operationId, host: new URL(baseUrl).host, redact });
   }
 
-  #log(level: keyof Logger, message: string, fields: Partial<LogFields>, headers?: Headers): void {
+  #log(level: keyof Logger, message: string, fields?: Partial<LogFields>, headers?: Headers): void {
     const { logger, redact } = this.transport.settings;
     if (!logger?.[level]) return;
     try {

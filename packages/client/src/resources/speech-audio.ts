@@ -68,6 +68,8 @@ export class SpeechAudio implements AsyncIterable<Uint8Array>, AsyncDisposable {
     this.format = context.format;
     this.contentType = context.response.headers.get('content-type') ?? 'application/octet-stream';
     this.traceId = context.call.traceId;
+    this.#source.check = (piece) => this.#check(piece);
+    this.#source.checkEnd = () => this.#checkEnd();
   }
 
   /** The headers of the answer. */
@@ -85,22 +87,7 @@ export class SpeechAudio implements AsyncIterable<Uint8Array>, AsyncDisposable {
   [Symbol.asyncIterator](): AsyncIterableIterator<Uint8Array, void, undefined> {
     if (this.#taken) throw new TypeError('this audio is being read or has been read; it can be read once');
     this.#taken = true;
-    let ended = false;
-    // Written by hand: a generator that waits for a piece would not hear of `return` before it came.
-    const pieces: AsyncIterableIterator<Uint8Array, void, undefined> = {
-      next: async () => {
-        const piece = await this.#source.next();
-        if (!piece.done) this.#check(piece.value);
-        else if (!ended) await this.#checkEnd();
-        return piece;
-      },
-      return: () => {
-        ended = true;
-        return this.#source.return();
-      },
-      [Symbol.asyncIterator]: () => pieces,
-    };
-    return pieces;
+    return this.#source;
   }
 
   /** The audio as a web stream; reading it throws what iterating throws. Looking at it takes nothing. */
@@ -140,16 +127,20 @@ export class SpeechAudio implements AsyncIterable<Uint8Array>, AsyncDisposable {
   }
 
   /** A success with nothing to hear, or with half a sample, is a failure that came with the wrong status. */
-  async #checkEnd(): Promise<void> {
+  #checkEnd(): Promise<void> | undefined {
     const { format, speakable } = this.#context;
     const length = this.#length;
     if (format === 'pcm' && length % 2 === 1)
       throw this.#wrong('the pcm audio ends in the middle of a sample');
-    if (!speakable || length >= suspiciousBytes) return;
-    if (format === 'pcm' && length > 0) return;
+    if (!speakable || length >= suspiciousBytes || (format === 'pcm' && length > 0)) return undefined;
+    return this.#requireSound();
+  }
+
+  async #requireSound(): Promise<void> {
+    const { format } = this.#context;
     const { hasSound } = await loadShortClip();
-    if (hasSound(joinBytes(this.#head, length), format)) return;
-    throw this.#wrong(`the ${format} audio holds no sound (${length} bytes)`);
+    if (hasSound(joinBytes(this.#head, this.#length), format)) return;
+    throw this.#wrong(`the ${format} audio holds no sound (${this.#length} bytes)`);
   }
 
   #wrong(message: string): Error {

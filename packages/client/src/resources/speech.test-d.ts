@@ -102,6 +102,12 @@ void client.speech.create({ text: 'Hello.', format: someFormat, sample_rate: som
 void client.speech.create({ ...wide, text: 'Hello.' });
 void client.speech.create(saved, { model: 's1' });
 
+// @ts-expect-error a controller in place of { signal: controller.signal }
+void client.speech.create({ text: 'Hello.' }, new AbortController());
+// @ts-expect-error the same
+void client.speech.streamWithTimestamps({ text: 'Hello.' }, new AbortController());
+void client.speech.create({ text: 'Hello.' }, { signal: new AbortController().signal });
+
 /** A wrapper in user code, which knows only that it is a request. */
 export function speak(request: SpeechRequest, options?: SpeechOptions) {
   return Promise.all([

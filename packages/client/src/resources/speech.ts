@@ -7,7 +7,7 @@ import { notAFile } from '../encode.ts';
 import { RequestError } from '../errors.ts';
 import { ruleFields } from '../generated/rule-fields.ts';
 import type { SpeechOptions } from '../options.ts';
-import type { AnyRequest, CheckedRequest, OfferedRequest } from '../request-check.ts';
+import type { AnyRequest, CheckedOptions, CheckedRequest, OfferedRequest } from '../request-check.ts';
 import { requireAudio, requireMediaType } from './answer.ts';
 import { loadRules, loadSpeechStream } from './on-demand.ts';
 import { SpeechAudio, type SpeechContext } from './speech-audio.ts';
@@ -35,7 +35,7 @@ export interface SpeechResource {
    */
   create<Request extends AnyRequest = OfferedRequest, Options extends SpeechOptions = SpeechOptions>(
     request: Request & CheckedRequest<Request, Options>,
-    options?: Options,
+    options?: Options & CheckedOptions<Options>,
   ): CallPromise<SpeechAudio>;
 
   /**
@@ -56,7 +56,10 @@ export interface SpeechResource {
   streamWithTimestamps<
     Request extends AnyRequest = OfferedRequest,
     Options extends SpeechOptions = SpeechOptions,
-  >(request: Request & CheckedRequest<Request, Options>, options?: Options): CallPromise<SpeechStream>;
+  >(
+    request: Request & CheckedRequest<Request, Options>,
+    options?: Options & CheckedOptions<Options>,
+  ): CallPromise<SpeechStream>;
 }
 
 export function createSpeechResource(core: Core): SpeechResource {
