@@ -121,8 +121,13 @@ describe.each(openers)('with %s', (_, openSocket) => {
     const connection = await connect(source);
     const empty = connection.speak();
     empty.end();
-    expect(await failureOf(collect(empty))).toMatchObject({ name: 'RequestError', message: /no text/ });
-    expect(await failureOf(collect(connection.speak('Words.')))).toMatchObject({ message: /without audio/ });
+    expect(await failureOf(collect(empty))).toMatchObject({
+      name: 'RequestError',
+      message: expect.stringContaining('no text'),
+    });
+    expect(await failureOf(collect(connection.speak('Words.')))).toMatchObject({
+      message: expect.stringContaining('without audio'),
+    });
     connection.close();
   });
 

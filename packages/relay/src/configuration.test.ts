@@ -39,7 +39,7 @@ test('the environment is enough, and the defaults are those of the README', () =
 
 test('a file holds the rest, and the environment wins over it', () => {
   const path = file(
-    '{"port": 5000, "model": "s1", "hosts": ["relay.example"], "limits": {"idleSeconds": 5}}',
+    '\uFEFF{"port": 5000, "model": "s1", "hosts": ["relay.example"], "limits": {"idleSeconds": 5}}',
   );
   const read = readConfiguration({ ...complete, SPEECH_RELAY_PORT: '0', SPEECH_RELAY_CONFIG: path });
   expect(read).toMatchObject({ port: 0, hosts: ['relay.example'], limits: { idleSeconds: 5 } });
@@ -52,6 +52,8 @@ test.each([
   ['SPEECH_WEBSOCKET_URL', { SPEECH_WEBSOCKET_URL: '' }],
   ['SPEECH_WEBSOCKET_URL must begin', { SPEECH_WEBSOCKET_URL: 'ws://api.example.com' }],
   ['SPEECH_WEBSOCKET_URL must begin', { SPEECH_WEBSOCKET_URL: 'wss://me:pass@api.example.com' }],
+  ['SPEECH_WEBSOCKET_URL must not end', { SPEECH_WEBSOCKET_URL: 'wss://api.example.com/v1/tts/live' }],
+  ['SPEECH_RELAY_TICKET_SECRET is missing; use at least 32 bytes', { SPEECH_RELAY_TICKET_SECRET: '' }],
   ['SPEECH_RELAY_ORIGINS', { SPEECH_RELAY_ORIGINS: '' }],
   [
     'https://app.example/path"; use https://app.example\\.$',

@@ -5,7 +5,7 @@ import { faultOfHost, faultOfOrigin, isHeaderValue } from './http.ts';
 import { faultOfLimits, type RelayOptions } from './options.ts';
 import { passableOperations } from './pass-through.ts';
 import type { RedisOptions } from './redis.ts';
-import { faultOfAddress, isLoopback } from './session.ts';
+import { faultOfAddress, isLoopback, withoutSlash } from './session.ts';
 import type { RelayState } from './state.ts';
 import { createTickets } from './tickets.ts';
 
@@ -168,7 +168,8 @@ function readFile(path: string | undefined): Readonly<Record<string, unknown>> {
   if (!path) return {};
   let value: unknown;
   try {
-    value = JSON.parse(readFileSync(path, 'utf8'));
+    // Some editors begin a file with a byte order mark.
+    value = JSON.parse(readFileSync(path, 'utf8').replace(/^\uFEFF/, ''));
   } catch (error) {
     throw new SettingError(
       `${path} cannot be read as JSON: ${error instanceof Error ? error.message : error}`,
@@ -204,7 +205,9 @@ function readAuthorize(
   if (Buffer.byteLength(secret ?? '') < 32) {
     const { variable } = secrets.ticketSecret;
     const fault = secret ? `has ${Buffer.byteLength(secret)} bytes` : 'is missing';
-    throw new SettingError(`${variable} ${fault}; use at least 32, such as those of: openssl rand -hex 32`);
+    throw new SettingError(
+      `${variable} ${fault}; use at least 32 bytes, such as those of: openssl rand -hex 32`,
+    );
   }
   return (state) => {
     const tickets = createTickets({ secret: secret ?? '', state });
@@ -265,7 +268,7 @@ function address(setting: Setting, scheme: 'ws' | 'http'): string {
   const value = text(setting);
   const fault = faultOfAddress(value, scheme);
   if (fault !== undefined) throw new SettingError(`${setting.label} ${fault}.`);
-  return value.replace(/\/+$/, '');
+  return withoutSlash(value);
 }
 
 /** The value is not shown: it may be the key. */

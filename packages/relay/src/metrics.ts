@@ -41,7 +41,7 @@ export function countInto(
   });
   const characters = new Counter({
     name: 'speech_relay_characters_total',
-    help: 'Characters of text in sessions that ended.',
+    help: 'Characters of text that went to the service, in sessions that ended and calls.',
     registers,
   });
   const audioBytes = new Counter({
@@ -62,6 +62,9 @@ export function countInto(
       audioBytes.inc(entry.audioBytes);
       duration.observe(entry.milliseconds / 1000);
     } else if (entry.event === 'refused') refused.inc({ status: entry.status });
-    else if (entry.event === 'passed') calls.inc({ operation: entry.operation, status: entry.status });
+    else if (entry.event === 'passed') {
+      calls.inc({ operation: entry.operation, status: entry.status });
+      characters.inc(entry.characters);
+    }
   };
 }

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
 import { createRelay } from './relay.ts';
 import { startRelay } from './start-relay.ts';
-import { openPage, page, secretKey, startService, startTestRelay } from './testing/service.ts';
+import { openPage, page, secretKey, serviceEnd, startService, startTestRelay } from './testing/service.ts';
+import { createTickets } from './tickets.ts';
 
 const options = {
   upstream: { webSocketUrl: 'wss://api.example.com', apiKey: secretKey, model: 's2-pro' },
@@ -51,6 +52,17 @@ test.each([
     { upstream: { ...options.upstream, webSocketUrl: undefined } },
     'webSocketUrl must begin with',
   ],
+  [
+    'an address with the path of the session',
+    { upstream: { ...options.upstream, webSocketUrl: 'wss://a.example/v1/tts/live' } },
+    'webSocketUrl must not end in /v1/tts/live',
+  ],
+  [
+    'an HTTP address with the path of an operation',
+    { operations: ['createSpeech'], upstream: { ...options.upstream, baseUrl: 'https://a.example/v1/tts/' } },
+    'baseUrl must not end in /v1/tts',
+  ],
+  ['no origins', { origins: undefined }, 'origins must be a list of strings'],
   ['one host in place of a list', { hosts: 'app.example' }, 'hosts must be a list of strings'],
   ['one origin in place of a list', { origins: page }, 'origins must be a list of strings'],
   [
@@ -79,4 +91,25 @@ test('a session lives with the longest of times', async () => {
   await client.until('ready');
   client.socket.close();
   expect(await client.closed).toMatchObject({ code: 1005 });
+});
+
+test.each([undefined, null, {}, 'wss://api.example.com'])(
+  '%s in place of options is refused by a sentence',
+  (given) => {
+    expect(() => createRelay(given as never)).toThrow(
+      /^(the options must be an object|upstream must be an object)/,
+    );
+    expect(() => createTickets(given as never)).toThrow(
+      /^createTickets takes \{ secret \}, at least 32 bytes$/,
+    );
+  },
+);
+
+test('an address may end in a slash', async () => {
+  const service = await startService();
+  const relay = await startTestRelay(service, {
+    upstream: { ...options.upstream, webSocketUrl: `${service.url}/` },
+  });
+  await (await openPage(relay)).until('ready');
+  expect((await serviceEnd(service)).upgrade?.url).toBe('/v1/tts/live');
 });

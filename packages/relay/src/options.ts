@@ -31,6 +31,8 @@ export type RelayLogEntry =
       readonly traceId: string;
       readonly operation: RelayOperation;
       readonly status: number;
+      /** Unicode code points of text that went to the service. */
+      readonly characters: number;
       /** Why it was refused. */
       readonly reason?: string;
     }
@@ -79,6 +81,9 @@ const upstreamNames: Readonly<Record<keyof Upstream, true>> = {
 
 /** @throws TypeError or RangeError that names the option which is missing, unknown or wrong; never shows the key */
 export function checkOptions(options: RelayOptions): void {
+  if (typeof options !== 'object' || options === null) {
+    throw new TypeError('the options must be an object with upstream, origins and authorize');
+  }
   checkNames('option', options, optionNames);
   const { upstream, origins, hosts = [], authorize, operations = [], limits = {} } = options;
   if (typeof upstream !== 'object' || upstream === null) {

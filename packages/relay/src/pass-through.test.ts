@@ -15,7 +15,7 @@ interface Call {
 /** A service that answers as a test says, and a relay in front of it. */
 async function start(
   answer: (response: ServerResponse, call: Call) => void,
-  options: Partial<RelayOptions> = {},
+  options: Partial<RelayOptions> & { readonly metricsPort?: number } = {},
 ): Promise<RunningRelay & { readonly calls: Call[]; readonly log: RelayLogEntry[] }> {
   const calls: Call[] = [];
   const log: RelayLogEntry[] = [];
@@ -84,7 +84,7 @@ test('an allowed operation is passed on with the key, and its audio comes back',
   const traceId = response.headers.get('x-trace-id');
   await expect
     .poll(() => relay.log)
-    .toEqual([{ event: 'passed', traceId, operation: 'createSpeech', status: 200 }]);
+    .toEqual([{ event: 'passed', traceId, operation: 'createSpeech', status: 200, characters: 6 }]);
   expect(relay.calls[0]?.request.headers.traceparent).toContain(traceId);
 });
 
@@ -126,7 +126,8 @@ test('security: an operation that is not allowed is not there', async () => {
   ]) {
     expect((await fetch(relay.url + path, { method: 'POST' })).status, path).toBe(404);
   }
-  expect((await fetch(`${relay.url}/v1/tts`)).status).toBe(422);
+  const got = await fetch(`${relay.url}/v1/tts`);
+  expect([got.status, got.headers.get('allow')]).toEqual([405, 'POST']);
   expect(relay.calls).toEqual([]);
 });
 
@@ -343,6 +344,17 @@ test.each([
   socket.resume();
   await once(socket, 'close');
   expect(relay.calls).toEqual([]);
+});
+
+test('the metrics count the characters of calls that reached the service, and of no other', async () => {
+  const relay = await start(speaks, { metricsPort: 0 });
+  for (const words of ['Hello.', 'Good morning.', 'x'.repeat(51)])
+    await (await post(relay, { text: words })).text();
+  await expect
+    .poll(() => relay.log)
+    .toMatchObject([{ characters: 6 }, { characters: 13 }, { characters: 0 }]);
+  const metrics = await (await fetch(String(relay.metricsUrl))).text();
+  expect(metrics).toMatch(/^speech_relay_characters_total 19$/m);
 });
 
 test('operations need an address of the HTTP API', async () => {

@@ -8,7 +8,7 @@ import { operationTable } from '@speech-api/types/operations';
 import type { RelayLimits } from './defaults.ts';
 import { checkRequest } from './messages.ts';
 import { Refusal, refusalOfAnswer } from './refusal.ts';
-import { type Admission, traceParent, type Upstream } from './session.ts';
+import { type Admission, traceParent, type Upstream, withoutSlash } from './session.ts';
 
 /** The operations over HTTP that a relay can pass on. */
 export type RelayOperation = Extract<OperationId, 'createSpeech' | 'streamSpeechWithTimestamps'>;
@@ -49,6 +49,7 @@ export function ticketOf({ headers }: IncomingMessage): string | undefined {
 /**
  * Reads and checks a request, sends it on with the key, and passes the answer on as it comes.
  *
+ * @param onSend receives the number of characters that go to the service
  * @throws Refusal before anything was answered; the answer is cut when the service's is, so that both look alike
  */
 export async function passOn(
@@ -58,6 +59,7 @@ export async function passOn(
   upstream: Upstream & { readonly baseUrl: string },
   admission: Admission,
   limits: RelayLimits,
+  onSend: (characters: number) => void,
 ): Promise<void> {
   const { grant, trace } = admission;
   const abort = new AbortController();
@@ -66,12 +68,13 @@ export async function passOn(
   const timer = setTimeout(() => abort.abort(new Refusal(408)), limits.sessionSeconds * 1000);
   let late: NodeJS.Timeout | undefined;
   try {
-    const body = await readRequest(request, admission, limits);
+    const { body, characters } = await readRequest(request, admission, limits);
+    onSend(characters);
     late = setTimeout(
       () => abort.abort(new Refusal(502, 'The service did not answer in time.')),
       limits.firstByteSeconds * 1000,
     );
-    const answer = await fetch(upstream.baseUrl + operationTable[operation].path, {
+    const answer = await fetch(withoutSlash(upstream.baseUrl) + operationTable[operation].path, {
       method: operationTable[operation].method,
       headers: {
         [headerNames.authorization]: `Bearer ${upstream.apiKey}`,
@@ -115,7 +118,7 @@ async function readRequest(
   request: IncomingMessage,
   { grant, counted }: Admission,
   limits: RelayLimits,
-): Promise<string> {
+): Promise<{ readonly body: string; readonly characters: number }> {
   if (!/^application\/json\s*(;|$)/i.test(request.headers['content-type'] ?? '')) {
     throw new Refusal(422, `The content-type must be ${mediaTypes.json}.`);
   }
@@ -135,14 +138,15 @@ async function readRequest(
     clearTimeout(slow);
   }
   let value: unknown;
-  let written: string;
+  let body: string;
   try {
     value = JSON.parse(Buffer.concat(chunks).toString());
     // Written anew: the service reads what is checked here. A body of too many levels fails here.
-    written = JSON.stringify(value);
+    body = JSON.stringify(value);
   } catch {
     throw new Refusal(422, 'The body is not JSON of a few levels.');
   }
-  await counted.addCharacters([...checkRequest(value, { ...grant, references: false })].length);
-  return written;
+  const characters = [...checkRequest(value, { ...grant, references: false })].length;
+  await counted.addCharacters(characters);
+  return { body, characters };
 }

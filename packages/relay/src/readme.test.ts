@@ -48,9 +48,10 @@ test('the limits in the README are the defaults', () => {
   const numbers = readme.replaceAll(/(?<=\d) (?=\d{3})/g, '');
   const section = numbers.slice(numbers.indexOf('## Limits'), numbers.indexOf('## Ordinary calls'));
   const { messageBytes, messageBytesWithReferences, serviceMessageBytes, heldBytes, ...rest } = defaultLimits;
-  const { answerSeconds, drainSeconds, ...told } = rest;
+  const { answerSeconds, drainSeconds, firstByteSeconds, ...told } = rest;
   for (const limit of Object.values(told)) expect(section).toContain(String(limit));
   expect(section).toContain(`${messageBytes / 1024} KiB; ${messageBytesWithReferences / 1024 / 1024} MiB`);
+  expect(numbers).toContain(`within ${firstByteSeconds} seconds (\`firstByteSeconds\`)`);
   expect(numbers).toContain(`within ${drainSeconds} seconds (\`drainSeconds\`)`);
 });
 

@@ -167,15 +167,31 @@ class SpeechRelay implements Relay {
       answerPreflight(response);
       return;
     }
+    const { method } = operationTable[operation];
+    if (request.method !== method) {
+      response.setHeader('allow', method);
+      respond(response, 405, { status: 405, message: `Use ${method}.` });
+      return;
+    }
     const trace = traceOf(request);
+    let characters = 0;
     let refusal: Refusal | undefined;
     this.#places += 1;
     try {
-      if (request.method !== operationTable[operation].method) throw new Refusal(422, 'Use POST.');
       const admission = await this.#decide(request, trace, ticketOf(request));
       try {
         const { baseUrl = '' } = upstream;
-        await passOn(operation, request, response, { ...upstream, baseUrl }, admission, this.#limits);
+        await passOn(
+          operation,
+          request,
+          response,
+          { ...upstream, baseUrl },
+          admission,
+          this.#limits,
+          (sent) => {
+            characters = sent;
+          },
+        );
       } finally {
         admission.counted.end();
       }
@@ -193,7 +209,14 @@ class SpeechRelay implements Relay {
       this.#places -= 1;
     }
     const { status = 200, logged: reason } = refusal ?? {};
-    this.#log({ event: 'passed', traceId: trace.id, operation, status, ...(reason && { reason }) });
+    this.#log({
+      event: 'passed',
+      traceId: trace.id,
+      operation,
+      status,
+      characters,
+      ...(reason && { reason }),
+    });
   }
 
   /** What a browser may not see the inside of is refused as plain HTTP. */
@@ -231,7 +254,13 @@ class SpeechRelay implements Relay {
       this.#options.authorize({ request, origin, ticket }),
       this.#limits.answerSeconds * 1000,
     );
-    if (!grant) throw new Refusal(401);
+    if (!grant) {
+      const misplaced = ticket === undefined && request.headers.authorization !== undefined;
+      throw new Refusal(
+        401,
+        misplaced ? 'On a socket, a ticket is the subprotocol ticket.<ticket>.' : undefined,
+      );
+    }
     const fault = faultOfGrant(grant);
     if (fault !== undefined) throw new Refusal(500, undefined, undefined, `authorize: ${fault}`);
     const characters = Math.floor(grant.characters ?? this.#limits.charactersPerSession);

@@ -34,11 +34,19 @@ export function faultOfAddress(address: string, scheme: 'ws' | 'http' = 'ws'): s
   const url = URL.canParse(address) ? new URL(address) : undefined;
   const plain = url?.username === '' && url.password === '' && url.search === '' && url.hash === '';
   if (
-    plain &&
-    (url.protocol === `${scheme}s:` || (url.protocol === `${scheme}:` && isLoopback(url.hostname)))
-  )
-    return undefined;
-  return `must begin with ${scheme}s://, or ${scheme}:// on this machine, and hold no password, query or fragment`;
+    !plain ||
+    !(url.protocol === `${scheme}s:` || (url.protocol === `${scheme}:` && isLoopback(url.hostname)))
+  ) {
+    return `must begin with ${scheme}s://, or ${scheme}:// on this machine, and hold no password, query or fragment`;
+  }
+  const { openLiveSession, createSpeech } = operationTable;
+  const path = scheme === 'ws' ? openLiveSession.path : createSpeech.path;
+  return withoutSlash(url.pathname).endsWith(path) ? `must not end in ${path}, which is added` : undefined;
+}
+
+/** An address to which paths are added. */
+export function withoutSlash(address: string): string {
+  return address.replace(/\/+$/, '');
 }
 
 /** Whether a name is of this machine, without a DNS lookup. */
@@ -124,7 +132,7 @@ export class Session {
     const { grant, trace } = admission;
     this.#messageBytes = grant.references ? limits.messageBytesWithReferences : limits.messageBytes;
     this.#onEnd = onEnd;
-    const service = new WebSocket(upstream.webSocketUrl + operationTable.openLiveSession.path, {
+    const service = new WebSocket(withoutSlash(upstream.webSocketUrl) + operationTable.openLiveSession.path, {
       headers: {
         [headerNames.authorization]: `Bearer ${upstream.apiKey}`,
         [headerNames.model]: grant.model ?? upstream.model,

@@ -25,13 +25,16 @@ const audience = 'speech-relay';
  * @param options.secret at least 32 bytes, the same in the application and the relay
  * @param options.state where used tickets are remembered: that of the relay; by default this process
  * @param options.now Unix time in milliseconds
- * @throws RangeError for a shorter secret
+ * @throws TypeError without a secret, RangeError for a shorter one
  */
 export function createTickets(options: {
   readonly secret: string | Uint8Array;
   readonly state?: RelayState | undefined;
   readonly now?: (() => number) | undefined;
 }): Tickets {
+  if (typeof options?.secret !== 'string' && !(options?.secret instanceof Uint8Array)) {
+    throw new TypeError('createTickets takes { secret }, at least 32 bytes');
+  }
   const { secret, state = new ProcessState(), now = Date.now } = options;
   const key = typeof secret === 'string' ? new TextEncoder().encode(secret) : secret;
   if (key.length < 32) throw new RangeError(`the ticket secret has ${key.length} bytes; use at least 32`);
@@ -67,6 +70,7 @@ export function createTickets(options: {
         });
         return grantOf(payload);
       } catch (error) {
+        if (error instanceof errors.JWTExpired) throw new Refusal(401, 'The ticket has expired.');
         if (error instanceof errors.JOSEError) throw new Refusal(401, 'The ticket is not valid.');
         throw error;
       }
