@@ -241,3 +241,15 @@ describe.each(openers)('with %s', (_, openSocket) => {
     expect(error).toMatchObject({ phase: 'headers' });
   });
 });
+
+test.each([-5, Number.NaN, Number.POSITIVE_INFINITY])(
+  'an interruption after %d ms is refused',
+  async (playedMs) => {
+    const { source } = await startScript(speaks(1));
+    const connection = await createConnectLive(openNodeSocket)(source);
+    const speech = connection.speak('Hello.');
+    expect(() => speech.interrupt({ playedMs })).toThrow(`playedMs is ${playedMs}; give milliseconds from 0`);
+    expect(await collect(speech)).toHaveLength(6);
+    connection.close();
+  },
+);
