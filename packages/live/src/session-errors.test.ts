@@ -180,6 +180,7 @@ describe.each(openers)('with %s', (_, openSocket) => {
     const connection = await connect(source, {}, { timeouts: { idle: 60 } });
     const error = await failureOf(collect(connection.speak('Hello.')));
     expect(error).toMatchObject({ name: 'TimeoutError', phase: 'idle', milliseconds: 60 });
+    expect((error as Error).message).toBe('no further bytes within 60 ms; set timeouts.idle to wait longer');
     await peers[0]?.closed;
     connection.close();
   });
