@@ -133,7 +133,7 @@ const waitedFor = {
   queue: 'no place among the calls that may run at once',
   headers: 'no response headers',
   firstByte: 'no first byte of the body',
-  idle: 'no further bytes of the body',
+  idle: 'no further bytes',
   total: 'no complete answer',
   training: 'no trained voice model',
 } as const;

@@ -80,8 +80,8 @@ export interface SpeechClientOptions {
    */
   readonly baseUrl?: string | URL | undefined;
   /**
-   * Address of the WebSocket API, for `@speech-api/live`. In Node it defaults to `SPEECH_WEBSOCKET_URL`, and
-   * without either to `baseUrl` with the scheme `ws` or `wss`.
+   * Address of the WebSocket API, for `@speech-api/live`. It defaults to `baseUrl` with the scheme `ws` or `wss`; where
+   * `baseUrl` comes from the environment, to `SPEECH_WEBSOCKET_URL` if that is set.
    */
   readonly webSocketUrl?: string | URL | undefined;
   /** The model of calls that name none. @defaultValue `s2-pro` */

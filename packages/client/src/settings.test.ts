@@ -43,6 +43,17 @@ test('the environment fills what is not passed', () => {
   );
 });
 
+test('an address in code takes the key nowhere else, whatever the variable for sockets says', () => {
+  vi.stubEnv('SPEECH_API_KEY', testKey);
+  vi.stubEnv('SPEECH_BASE_URL', 'https://api.example.com');
+  vi.stubEnv('SPEECH_WEBSOCKET_URL', 'wss://live.example.com');
+  const baseUrl = 'http://127.0.0.1:21999';
+  expect(createSpeechClient({ baseUrl }).settings.webSocketUrl).toBe('ws://127.0.0.1:21999');
+  const webSocketUrl = 'ws://127.0.0.1:22000';
+  expect(createSpeechClient({ baseUrl, webSocketUrl }).settings.webSocketUrl).toBe(webSocketUrl);
+  expect(createSpeechClient({ webSocketUrl }).settings.webSocketUrl).toBe(webSocketUrl);
+});
+
 test.each([
   ['no address', 'api.example.com', /baseUrl/],
   ['another scheme', 'ftp://api.example.com', /https:/],

@@ -216,7 +216,9 @@ export function resolveSettings(given: SpeechClientOptions): ClientSettings {
       'no base URL: pass baseUrl to createSpeechClient or set SPEECH_BASE_URL (there is no default)',
     );
   }
-  const webSocketUrl = readUrl(options.webSocketUrl, 'webSocketUrl', 'SPEECH_WEBSOCKET_URL', ['ws:', 'wss:']);
+  // An address in code says where the key goes, so that a variable for another service does not take it elsewhere.
+  const variable = options.baseUrl === undefined ? 'SPEECH_WEBSOCKET_URL' : undefined;
+  const webSocketUrl = readUrl(options.webSocketUrl, 'webSocketUrl', variable, ['ws:', 'wss:']);
   const { fetch } = options;
   const key = readKey(options);
   // Of keys that rotate the latest few, for an answer or a cause may still name one of them; longer ones first, because
@@ -291,10 +293,10 @@ function requireKey(key: unknown, name: string): string {
 function readUrl(
   given: string | URL | undefined,
   option: string,
-  variable: string,
+  variable: string | undefined,
   protocols: readonly string[],
 ): string | undefined {
-  const text = given === undefined ? readVariable(variable) : String(given);
+  const text = given === undefined ? variable && readVariable(variable) : String(given);
   if (text === undefined || text === '') return undefined;
   const name = given === undefined ? variable : option;
   // A page may name its own server by a path.

@@ -268,7 +268,12 @@ class Connection implements LiveConnection {
   async #target(signal: AbortSignal): Promise<SocketTarget> {
     const { webSocketUrl, relay, model, trace: clientTrace } = this.#settings;
     const { trace = clientTrace } = this.#options;
-    const url = `${webSocketUrl}${operationTable.openLiveSession.path}`;
+    const { path } = operationTable.openLiveSession;
+    if (webSocketUrl.endsWith(path)) {
+      const setting = relay ? 'url' : 'webSocketUrl (SPEECH_WEBSOCKET_URL)';
+      throw new ConfigurationError(`${setting} must not end with ${path}, which is added to it`);
+    }
+    const url = `${webSocketUrl}${path}`;
     checkAddress(url);
     const frameBytes = this.#options.maximumFrameBytes ?? maximumFrameBytes;
     const shared = { url, maximumFrameBytes: frameBytes, signal, redact: this.#redact };

@@ -122,7 +122,7 @@ export function finishError(
   return statusError(500, { words, traceId });
 }
 
-/** Our relay names a status; the service names the limit where that was the reason, else it refused the request. */
+/** The status where one is named; without it the limit tells that this was the reason, else the request was refused. */
 function statusOf({ status, max_concurrency }: Readonly<Record<string, unknown>>): number {
   if (Number.isInteger(status) && Number(status) >= 400 && Number(status) < 600) return Number(status);
   return max_concurrency === undefined || max_concurrency === null ? 400 : 429;

@@ -185,6 +185,7 @@ describe.each(openers)('with %s', (_, openSocket) => {
     const connection = await connect(source, {}, { timeouts: { idle: 60 } });
     const error = await failureOf(collect(connection.speak('Hello.')));
     expect(error).toMatchObject({ name: 'TimeoutError', phase: 'idle', milliseconds: 60 });
+    expect((error as Error).message).toBe('no further bytes within 60 ms; set timeouts.idle to wait longer');
     await peers[0]?.closed;
     connection.close();
   });
@@ -246,3 +247,15 @@ describe.each(openers)('with %s', (_, openSocket) => {
     expect(error).toMatchObject({ phase: 'headers' });
   });
 });
+
+test.each([-5, Number.NaN, Number.POSITIVE_INFINITY])(
+  'an interruption after %d ms is refused',
+  async (playedMs) => {
+    const { source } = await startScript(speaks(1));
+    const connection = await createConnectLive(openNodeSocket)(source);
+    const speech = connection.speak('Hello.');
+    expect(() => speech.interrupt({ playedMs })).toThrow(`playedMs is ${playedMs}; give milliseconds from 0`);
+    expect(await collect(speech)).toHaveLength(6);
+    connection.close();
+  },
+);

@@ -76,6 +76,15 @@ describe.each(openers)('with %s', (_, openSocket) => {
     const error = await failureOf(connect({ settings }));
     expect(error).toBeInstanceOf(ConfigurationError);
     expect((error as Error).message).toContain('wss://');
+    for (const [whole, words] of [
+      [
+        { settings: { ...source.settings, webSocketUrl: `${url}/v1/tts/live` } },
+        /^webSocketUrl \(SPEECH_WEBSOCKET_URL\) must/,
+      ],
+      [throughRelay({ url: `${url}/v1/tts/live/` }), /^url must not end with \/v1\/tts\/live/],
+    ] as const) {
+      expect(await failureOf(connect(whole))).toMatchObject({ code: 'configuration', message: words });
+    }
     expect(await failureOf(connect({ settings: { webSocketUrl: url } }))).toMatchObject({
       message: /no API key/,
     });

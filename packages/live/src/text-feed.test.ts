@@ -102,6 +102,7 @@ test('text waits while too much audio is ahead of playback, and goes on when it 
       sent.push(text);
       ahead += 3;
     },
+    flush: () => {},
     aheadSeconds: () => ahead,
     ended: () => false,
     async wait(milliseconds) {
@@ -109,7 +110,7 @@ test('text waits while too much audio is ahead of playback, and goes on when it 
       expect(sent).toHaveLength(2);
       ahead = 0;
     },
-    untilEnded: () => new Promise(() => {}),
+    untilEnding: () => new Promise(() => {}),
   };
   await feedText(words('One sentence here. Two sentences. Three sentences.'), { aheadSeconds: 5 }, target);
   expect(sent).toEqual(['One sentence here. ', 'Two sentences. ', 'Three sentences.']);
@@ -120,10 +121,11 @@ test('empty deltas of a model are skipped, and what is not text is an error that
   const sent: string[] = [];
   const target = {
     send: async (text: string) => void sent.push(text),
+    flush: () => {},
     aheadSeconds: () => 0,
     ended: () => false,
     wait: async () => {},
-    untilEnded: () => new Promise<void>(() => {}),
+    untilEnding: () => new Promise<void>(() => {}),
   };
   const pieces = async function* (...values: unknown[]) {
     yield* values as string[];
@@ -157,10 +159,11 @@ test('an utterance that ends lets go of a source that is still thinking', async 
     {},
     {
       send: async () => {},
+      flush: () => {},
       aheadSeconds: () => 0,
       ended: () => over,
       wait: async () => {},
-      untilEnded: () => ended,
+      untilEnding: () => ended,
     },
   );
   over = true;

@@ -8,8 +8,9 @@ export interface FeedOptions {
    */
   readonly firstClauseCharacters?: number | undefined;
   /**
-   * Text waits while more than so many seconds of audio are ahead of playback: what is never heard is not billed.
-   * `Infinity` never waits, as for writing a file. @defaultValue 4
+   * Text waits while more than so many seconds are ahead of playback, in audio that came and in text whose audio is
+   * still to come (estimated): what is never heard is not billed. A sentence that has begun is sent whole. What `write`
+   * gives is not held. `Infinity` never waits, as for writing a file. @defaultValue 4
    */
   readonly aheadSeconds?: number | undefined;
 }
@@ -17,48 +18,76 @@ export interface FeedOptions {
 /** What the feed needs of the utterance. */
 export interface FeedTarget {
   send(text: string, flush: boolean): Promise<void>;
-  /** Seconds of audio that have come and not been played. */
+  flush(): void;
+  /** Seconds that were sent and not played. */
   aheadSeconds(): number;
   ended(): boolean;
   /** Settles after a time, or when the utterance ends. */
   wait(milliseconds: number): Promise<void>;
-  untilEnded(): Promise<void>;
+  /** Settles when the utterance ends, or takes no more from the source. */
+  untilEnding(): Promise<void>;
 }
 
 /** Playback is checked this often while text waits, because it may have stopped. */
 const lookMilliseconds = 100;
 
-/** Sends text as it is written: the first clause at once, then whole sentences. */
+/**
+ * Sends text as it is written: the first clause at once, then whole sentences. A text that is there at once is spoken as
+ * the server cuts it, and flushed only where it waits.
+ */
 export async function feedText(
-  source: AsyncIterable<string>,
+  source: string | AsyncIterable<string>,
   { firstClauseCharacters = 12, aheadSeconds = 4 }: FeedOptions,
   target: FeedTarget,
 ): Promise<void> {
+  const isWhole = typeof source === 'string';
+  if (isWhole && aheadSeconds === Number.POSITIVE_INFINITY) return target.send(source, false);
   const cutter = new TextCutter(firstClauseCharacters);
-  const pieces = source[Symbol.asyncIterator]();
-  const ended = target.untilEnded().then(() => undefined);
+  let owesFlush = false;
+  const send = async (cuts: Iterable<Cut>): Promise<void> => {
+    for (const { text, flush } of cuts) {
+      while (!target.ended()) {
+        const over = (target.aheadSeconds() - aheadSeconds) * 1000;
+        if (over <= 0) break;
+        // What the server has collected would wait for what waits here.
+        if (owesFlush) target.flush();
+        owesFlush = false;
+        await target.wait(Math.min(over + 1, lookMilliseconds));
+      }
+      if (target.ended()) return;
+      await target.send(text, flush && !isWhole);
+      owesFlush = isWhole || !flush;
+    }
+  };
+  const pieces = (isWhole ? onePiece(source) : source)[Symbol.asyncIterator]();
+  const ending = target.untilEnding().then(() => undefined);
   try {
     for (;;) {
       const next = pieces.next();
       // If the utterance ends first, the source is no longer awaited.
       next.catch(() => {});
-      const step = await Promise.race([next, ended]);
-      if (step === undefined || target.ended()) return;
-      const cuts = step.done ? cutter.end() : cutter.push(textOf(step.value));
-      for (const { text, flush } of cuts) {
-        while (target.aheadSeconds() > aheadSeconds && !target.ended()) {
-          const over = (target.aheadSeconds() - aheadSeconds) * 1000;
-          await target.wait(Math.min(over + 1, lookMilliseconds));
-        }
-        if (target.ended()) return;
-        await target.send(text, flush);
-      }
-      if (step.done) return;
+      const step = await Promise.race([next, ending]);
+      if (target.ended()) return;
+      if (step === undefined || step.done) break;
+      // A stored answer may come in one piece.
+      for (const slice of slicesOf(textOf(step.value))) await send(cutter.push(slice));
     }
+    await send(cutter.end(isWhole));
   } finally {
     // Not waited for: a source that waits for a model may take its time.
     void Promise.resolve(pieces.return?.()).catch(() => {});
   }
+}
+
+async function* onePiece(text: string): AsyncGenerator<string> {
+  yield text;
+}
+
+const sliceCharacters = 200;
+
+function* slicesOf(text: string): Generator<string> {
+  for (let from = 0; from < text.length; from += sliceCharacters)
+    yield text.slice(from, from + sliceCharacters);
 }
 
 /**
@@ -95,7 +124,7 @@ export interface Cut {
 }
 
 /** Longer without an end of a sentence, text is sent on without a flush: the server goes on collecting. */
-const maximumPiece = 600;
+const maximumPiece = 300;
 /** A bracket that is not closed within so many characters opens no tag. */
 const maximumTag = 200;
 
@@ -137,9 +166,9 @@ export class TextCutter {
     }
   }
 
-  /** Gives the rest, if there is anything to speak in it. */
-  *end(): Generator<Cut> {
-    if (isSpeakable(this.#text)) yield this.#take(this.#text.length, false);
+  /** Gives the rest, if there is anything to speak in it or all is asked for. */
+  *end(all = false): Generator<Cut> {
+    if (this.#text !== '' && (all || isSpeakable(this.#text))) yield this.#take(this.#text.length, false);
   }
 
   #take(end: number, flush: boolean): Cut {

@@ -6,6 +6,7 @@ import {
   TimeoutError,
   type TimeoutPhase,
 } from '@speech-api/client';
+import { Ahead } from './ahead.ts';
 import { Deadline } from './deadline.ts';
 import {
   encodeMessage,
@@ -54,7 +55,10 @@ export class Utterance implements LiveSpeech {
   #written = '';
   #writing = false;
   #text = '';
+  readonly #ahead: Ahead;
   #fed = false;
+  /** Whether the caller ended a text that is still being held back. */
+  #ending = false;
   #stopped = false;
   #flushOwed = false;
   /** Whether words were sent since the last audio came. */
@@ -79,6 +83,7 @@ export class Utterance implements LiveSpeech {
     this.#options = options;
     this.#onEnd = onEnd;
     this.#pcm = request.format === 'pcm';
+    this.#ahead = new Ahead(request.format !== 'opus', options.played);
     this.#idle = this.#deadline('idle', limits.idleMilliseconds);
     this.#total = this.#deadline('total', limits.totalMilliseconds);
   }
@@ -135,6 +140,14 @@ export class Utterance implements LiveSpeech {
   }
 
   end(): void {
+    if (!this.#fed) this.#stop();
+    else {
+      this.#ending = true;
+      this.#tell();
+    }
+  }
+
+  #stop(): void {
     this.#sendWritten(true);
     if (this.#ended || this.#stopped) return;
     this.#stopped = true;
@@ -143,6 +156,11 @@ export class Utterance implements LiveSpeech {
   }
 
   interrupt({ playedMs = 0 }: { readonly playedMs?: number } = {}): Interruption {
+    if (!(playedMs >= 0 && playedMs < Number.POSITIVE_INFINITY)) {
+      throw new RequestError(`playedMs is ${String(playedMs)}; give milliseconds from 0`, {
+        field: 'playedMs',
+      });
+    }
     const complete = this.#ended && this.#error === undefined;
     const heard = heardText(this.#text, playedMs, millisecondsOf(this.#bytes, this.#request), complete);
     this.#audio.length = 0;
@@ -154,20 +172,18 @@ export class Utterance implements LiveSpeech {
   async feed(source: string | AsyncIterable<string>): Promise<void> {
     this.#fed = true;
     try {
-      if (typeof source === 'string') await this.#write(source);
-      else {
-        await feedText(source, this.#options, {
-          send: async (text, flush) => {
-            await this.#write(text);
-            if (flush) this.flush();
-          },
-          aheadSeconds: () => this.#aheadMilliseconds() / 1000,
-          ended: () => this.#ended,
-          wait: (milliseconds) => this.#wait(milliseconds),
-          untilEnded: () => this.#untilEnded(),
-        });
-      }
-      this.end();
+      await feedText(source, this.#options, {
+        send: async (text, flush) => {
+          await this.#write(text);
+          if (flush) this.flush();
+        },
+        flush: () => this.flush(),
+        aheadSeconds: () => this.#ahead.seconds(),
+        ended: () => this.#ended,
+        wait: (milliseconds) => this.#wait(milliseconds),
+        untilEnding: () => this.#untilEnding(),
+      });
+      this.#stop();
     } catch (error) {
       this.fail(error ?? new TypeError('the source of the text failed without an error'));
     }
@@ -241,6 +257,7 @@ export class Utterance implements LiveSpeech {
     if (text === '') return;
     this.#firstTextAt ??= performance.now();
     this.#text += text;
+    this.#ahead.sent(text);
     if (/[\p{L}\p{N}]/u.test(text)) this.#unheard = true;
     for (const _ of text) this.#characters += 1;
     for (const frame of encodeText(text)) this.#send(frame);
@@ -284,6 +301,7 @@ export class Utterance implements LiveSpeech {
     this.#flushOwed = false;
     this.#unheard = false;
     this.#bytes += audio.length;
+    this.#ahead.received(millisecondsOf(audio.length, this.#request));
     const whole = this.#pcm ? this.#wholeSamples(audio) : audio;
     if (whole.length > 0) {
       this.#audio.push(whole);
@@ -351,6 +369,7 @@ export class Utterance implements LiveSpeech {
     const socket = this.#attached?.socket;
     if (!socket?.pause || !socket.resume || (paused && this.#ended)) return;
     this.#paused = paused;
+    this.#ahead.pause(paused);
     if (paused) socket.pause();
     else socket.resume();
     if (!this.#ended) this.#watch();
@@ -378,8 +397,8 @@ export class Utterance implements LiveSpeech {
     return this.#ended ? Promise.resolve() : new Promise((resolve) => this.#news.add(resolve));
   }
 
-  async #untilEnded(): Promise<void> {
-    while (!this.#ended) await this.#untilNews();
+  async #untilEnding(): Promise<void> {
+    while (!this.#ended && !this.#ending) await this.#untilNews();
   }
 
   /** Settles after a time, or at once when the utterance ends. */
@@ -391,11 +410,5 @@ export class Utterance implements LiveSpeech {
     });
     while (!this.#ended && performance.now() < until) await Promise.race([over, this.#untilNews()]);
     clearTimeout(timer);
-  }
-
-  #aheadMilliseconds(): number {
-    if (this.#firstAudioAt === undefined) return 0;
-    const played = this.#options.played?.() ?? performance.now() - this.#firstAudioAt;
-    return millisecondsOf(this.#bytes, this.#request) - played;
   }
 }

@@ -1,6 +1,10 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import {
   AuthenticationError,
   BadRequestError,
+  createSpeechClient,
   createTrace,
   InsufficientCreditError,
   InvalidRequestError,
@@ -8,10 +12,11 @@ import {
   TooManyRequestsError,
 } from '@speech-api/client';
 import { connectLive, type LiveSpeech } from '@speech-api/live';
-import { audioFormats } from '@speech-api/types/constants';
-import { describe, expect, test } from 'vitest';
+import { startSandbox } from '@speech-api/sandbox';
+import { audioFormats, defaultModel } from '@speech-api/types/constants';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { errorOf } from './testing/error-of.ts';
-import { useService } from './testing/use-service.ts';
+import { serviceKey, useService } from './testing/use-service.ts';
 
 const sentence = 'The baker opens at six, and the first customers are already waiting outside. ';
 
@@ -46,8 +51,9 @@ describe.each(['sandbox', 'mock'] as const)('against the %s', (name) => {
     const request = { format: 'pcm', sample_rate: 16_000 } as const;
     const connection = await connectLive(service.client(), request);
     const text = sentence.repeat(4);
-    const whole = await bytesOf(connection.speak(text));
-    const written = await bytesOf(connection.speak(words(text), { aheadSeconds: Number.POSITIVE_INFINITY }));
+    const unheld = { aheadSeconds: Number.POSITIVE_INFINITY };
+    const whole = await bytesOf(connection.speak(text, unheld));
+    const written = await bytesOf(connection.speak(words(text), unheld));
     // The voice pauses at each end, and the cuts are others.
     expect(written / whole).toBeGreaterThan(0.8);
     expect(written / whole).toBeLessThan(1.25);
@@ -111,6 +117,36 @@ describe('against the sandbox alone', () => {
     const error = await errorOf(connectLive(service.client({ apiKey, trace })));
     expect(error).toBeInstanceOf(ErrorClass);
     expect(error).toMatchObject({ status, body: { status }, traceId: trace.traceId });
+  });
+
+  test('credit that runs out during a session is its own error, and what was never sent costs nothing', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'speech-live-'));
+    const seed = join(folder, 'seed.json');
+    const account = { key: serviceKey, user: { _id: 'sandbox-user' }, api_credit: { credit: '1.00' } };
+    const prices = { speech_per_byte: { [defaultModel]: '0.001' } };
+    await writeFile(seed, JSON.stringify({ accounts: [account], prices }));
+    const sandbox = await startSandbox({ port: 0, seed });
+    onTestFinished(async () => {
+      await sandbox.close();
+      await rm(folder, { recursive: true });
+    });
+    const client = createSpeechClient({ baseUrl: sandbox.url, apiKey: serviceKey });
+    const connection = await connectLive(client, { format: 'pcm' });
+    const unheld = { aheadSeconds: Number.POSITIVE_INFINITY };
+    const error = await errorOf(bytesOf(connection.speak(sentence.repeat(20), unheld)));
+    expect(error).toBeInstanceOf(InsufficientCreditError);
+    expect(error).toMatchObject({ status: 402, message: /The request costs/ });
+
+    const credit = async () => Number((await client.wallet.getApiCredit()).credit);
+    await expect.poll(credit).toBe(1);
+    const speech = connection.speak(sentence.repeat(12));
+    for await (const _ of speech) break;
+    // The first pieces alone are sent, while nothing of them was heard.
+    expect(speech.metrics.characters).toBeLessThan(sentence.length * 3);
+    const left = 1 - speech.metrics.characters / 1000;
+    await expect.poll(credit).toBeGreaterThanOrEqual(left);
+    await expect.poll(credit).toBeLessThan(1);
+    connection.close();
   });
 
   test('a missing model is named', async () => {

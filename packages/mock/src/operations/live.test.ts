@@ -81,6 +81,12 @@ test.each([
   ['text before start', [text('a')], 'out of order'],
   ['stop before start', [stop], 'out of order'],
   ['a second start', [startMessage(), startMessage()], 'out of order'],
+  [
+    'a start before finish',
+    [startMessage(), text('a'), stop, startMessage(), text('b'), stop],
+    'out of order',
+  ],
+  ['text after stop', [startMessage(), text('a'), stop, text('b')], 'out of order'],
   ['a misspelt setting', [startMessage({ temprature: 1 })], 'did you mean `temperature`'],
   ['an unknown event', [{ event: 'txt', text: 'a' }], 'did you mean `text`'],
   ['a rate of another format', [startMessage({ format: 'opus', sample_rate: 8000 })], '8000'],
@@ -91,6 +97,8 @@ test.each([
   client.send(...messages);
   expect((await client.next('error')).error).toContain(words);
   expect(await client.closed).toMatchObject({ code: 1008 });
+  // Nothing is spoken of what came in one go, as in the sandbox.
+  expect(eventsOf(client)).toEqual(['error']);
   expect(mock.calls[0]?.valid).toBe(false);
 });
 

@@ -1,3 +1,4 @@
+import { setImmediate as turn, setTimeout as wait } from 'node:timers/promises';
 import type { LiveSpeech } from '@speech-api/server';
 import { headerNames, prosodyDefaults, type SynthesisRequest } from '@speech-api/types';
 import type { Sound } from '../audio/sound.ts';
@@ -32,6 +33,11 @@ export const openLiveSession: OperationHandler = (context) => {
 /** How much audio goes into one message, in seconds. */
 const messageSeconds = 0.4;
 
+/** A voice takes longer than this to begin and to end, so what a client sends in one go is all judged before. */
+const quietMilliseconds = 10;
+/** A client that never pauses is spoken to after so many of them. */
+const mostQuietTimes = 10;
+
 /** The speech of one live session: a tone for as much text as makes a chunk. Made while it is read, in the order of the text. */
 class ToneOfText implements LiveSpeech {
   readonly #request: SynthesisRequest;
@@ -42,6 +48,7 @@ class ToneOfText implements LiveSpeech {
   #waiting: string;
   #milliseconds = 0;
   #written = 0;
+  #messages = 0;
   readonly pieces = this.#pieces();
 
   /** @param signal ends the pieces when the client has gone */
@@ -71,20 +78,33 @@ class ToneOfText implements LiveSpeech {
   }
 
   #add(work: Iterable<Uint8Array>): void {
+    this.#messages += 1;
     this.#work.push(work);
     this.#news.resolve();
   }
 
   async *#pieces(): AsyncGenerator<Uint8Array> {
+    await this.#quiet();
     for (;;) {
       const work = this.#work.shift();
       if (work !== undefined) {
         yield* work;
         continue;
       }
-      if (this.#ended) return;
+      if (this.#ended) return await this.#quiet();
       this.#news = Promise.withResolvers();
       await this.#news.promise;
+    }
+  }
+
+  /** Waits until no message of the session has come for a moment. A timer may be late: then the turns let them in. */
+  async #quiet(): Promise<void> {
+    for (let times = 0; times < mostQuietTimes; times += 1) {
+      const before = this.#messages;
+      await wait(quietMilliseconds);
+      await turn();
+      await turn();
+      if (this.#messages === before) return;
     }
   }
 

@@ -214,19 +214,19 @@ class Conversation {
       this.#close(liveCloseCodes.notMessagePack, error.message);
     } else if (error instanceof Refusal) {
       this.#options.onRefusal(error);
-      if (error.status < 500) this.#refuse(error.message);
-      else this.#fail(error.message);
+      if (error.status < 500) this.#refuse(error.message, error.status);
+      else this.#fail(error.message, error.status);
     } else {
       const { server, onFailure } = this.#options;
       onFailure(error);
-      this.#fail(`The ${server} failed; its log has the reason under the trace id of the upgrade.`);
+      this.#fail(`The ${server} failed; its log has the reason under the trace id of the upgrade.`, 500);
     }
   }
 
   /** `finish` comes after `stop` only; a failure before that is an error that ends the conversation. */
-  #fail(message: string): void {
+  #fail(message: string, status: number): void {
     if (this.#session?.stopped) this.#finish({ event: 'finish', reason: 'error', message });
-    else this.#refuse(message, liveCloseCodes.fault);
+    else this.#refuse(message, status, liveCloseCodes.fault);
   }
 
   #finish(message: LiveServerMessage): void {
@@ -240,8 +240,8 @@ class Conversation {
     this.#idle = setTimeout(() => this.#close(liveCloseCodes.finished, 'No start came.'), idleSeconds * 1000);
   }
 
-  #refuse(message: string, code: number = liveCloseCodes.refused): void {
-    void this.#send({ event: 'error', error: message }).catch(() => {});
+  #refuse(message: string, status: number, code: number = liveCloseCodes.refused): void {
+    void this.#send({ event: 'error', error: message, status }).catch(() => {});
     this.#close(code, message);
   }
 

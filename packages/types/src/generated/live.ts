@@ -1,7 +1,7 @@
 /*
  * Generated, do not edit: change the specification and run `npm run generate`.
  * From:
- *   @speech-api/spec/asyncapi.json  sha256 dcb42c4f226136f6
+ *   @speech-api/spec/asyncapi.json  sha256 54fb576dcab7e288
  */
 
 /** The messages that a client of a live session sends, each with its fields. Servers refuse others. */

@@ -2,7 +2,7 @@
  * Generated, do not edit: change the specification and run `npm run generate`.
  * From:
  *   @speech-api/spec/openapi.json  sha256 f265e09dc65768fb
- *   @speech-api/spec/asyncapi.json  sha256 dcb42c4f226136f6
+ *   @speech-api/spec/asyncapi.json  sha256 54fb576dcab7e288
  */
 
 import type { BinaryInput, BinaryOutput } from '../binary.ts';
@@ -1337,6 +1337,12 @@ export interface components {
        * @example Too many sessions are open.
        */
       error: string;
+      /**
+       * @description The HTTP status that an ordinary call would be refused with; may be left out.
+       *     402 tells that the credit has run out while the text was coming.
+       * @example 402
+       */
+      status?: number;
       /**
        * @description How many sessions the account may have open; there when that was the reason.
        * @example 5
