@@ -160,7 +160,8 @@ function settingsOf({ asked }: Answer, operationId: string | undefined): string 
   if (!isObject(asked.body)) return undefined;
   const { text: _spoken, references, max_new_tokens: cutsShort, ...settings } = asked.body;
   if (references !== undefined || cutsShort !== undefined) return undefined;
-  return JSON.stringify([operationId, asked.headers[headerNames.model], Object.entries(settings).sort()]);
+  const ordered = Object.entries(settings).sort(([one], [other]) => one.localeCompare(other));
+  return JSON.stringify([operationId, asked.headers[headerNames.model], ordered]);
 }
 
 /** Per operation, every call that should succeed. */

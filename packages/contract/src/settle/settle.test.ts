@@ -94,7 +94,7 @@ describe('a server that answers otherwise', () => {
       } else if (request.url?.startsWith('/model/') && request.method === 'GET') {
         if (isGone) refuse(404);
         else answer(200, voice);
-      } else if (request.url?.startsWith('/model?') && request.method === 'GET')
+      } else if (/^\/model(\?|$)/.test(request.url ?? '') && request.method === 'GET')
         answer(200, { total: 1, items: [voice], has_more: false });
       else refuse(404);
     });

@@ -81,6 +81,13 @@ const saying = (text: string, seconds: number) =>
   speech({ text, format: 'wav', sample_rate: 8000 }, wavOf(pcmOf(seconds, 8000), 8000), 'audio/wav', {
     name: text,
   });
+/** As a decoder gives it: objects without a prototype. */
+const asking = (text: string, seconds: number, ...order: readonly ('format' | 'prosody')[]) => {
+  const { request, ...rest } = saying(text, seconds);
+  const values = { format: 'wav', prosody: Object.assign(Object.create(null), { speed: 1 }) };
+  const settings = Object.fromEntries(order.map((name) => [name, values[name]]));
+  return { ...rest, request: { ...request, decoded: { text, sample_rate: 8000, ...settings } } };
+};
 const heard = (recorded: string, text: string) =>
   exchange('createTranscription', {
     name: recorded,
@@ -223,6 +230,12 @@ export const relationExamples: readonly Example[] = [
     rule: 'other-text-sounds-different',
     keeps: [saying('Go.', 0.3), saying('The tide comes in.', 1), saying('The tide came in.', 1)],
     breaks: [saying('Go.', 1), saying('The tide comes in.', 1)],
+  },
+  {
+    rule: 'other-text-sounds-different',
+    about: 'whatever else is asked, in any order',
+    keeps: [asking('Go.', 0.3, 'format', 'prosody'), asking('The tide comes in.', 1, 'prosody', 'format')],
+    breaks: [asking('Go.', 1, 'format', 'prosody'), asking('The tide comes in.', 1, 'prosody', 'format')],
   },
   {
     rule: 'other-recording-reads-different',
