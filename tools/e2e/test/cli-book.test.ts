@@ -1,14 +1,13 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { measureAudio } from '@speech-api/audio';
 import { createSpeechClient } from '@speech-api/client';
 import { saveTo } from '@speech-api/client/node';
 import { speakLong } from '@speech-api/recordings';
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
+import { bodyOf, passOn, serve } from './testing/local-server.ts';
 import { cleanEnvironment, speechPath, useSpeech } from './testing/speech-command.ts';
 import { sandboxKey, useSandbox } from './testing/use-sandbox.ts';
 
@@ -159,28 +158,15 @@ async function countingService(allowed: number) {
   const isHalted = new Promise<void>((resolve) => {
     halted = resolve;
   });
-  const server = createServer(async (request, response) => {
-    const pieces: Buffer[] = [];
-    for await (const piece of request) pieces.push(piece);
-    const body = Buffer.concat(pieces);
+  const url = await serve(async (request, response) => {
+    const body = await bodyOf(request);
     texts.push(JSON.parse(body.toString()).text);
     if (texts.length > allowed) {
       halted();
       await open;
     }
-    const { authorization = '', model = '' } = request.headers as Record<string, string>;
-    const headers = { authorization, model, 'content-type': 'application/json' };
-    const answer = await fetch(`${service.url}${request.url}`, { method: 'POST', headers, body });
-    response.writeHead(answer.status, { 'content-type': answer.headers.get('content-type') ?? '' });
-    response.end(Buffer.from(await answer.arrayBuffer()));
+    await passOn(service.url, request, body, response);
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  afterAll(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   return { texts, isHalted, letThrough, url };
 }
 

@@ -32,7 +32,7 @@ async function startLine(shell: string): Promise<string> {
 async function completes(shell: Screen, lines: Readonly<Record<string, string>>): Promise<void> {
   for (const [typed, becomes] of Object.entries(lines)) {
     shell.type(`${typed}${lineStart}echo :\r`);
-    await shell.shows(new RegExp(`[\r\n]:${RegExp.escape(becomes)}\\s`));
+    await shell.shows(new RegExp(`[\r\n]:${becomes.replaceAll('.', '\\.')}\\s`));
   }
   expect(shell.seen).not.toMatch(/readonly|not found|no matches/);
   shell.type('exit\r');
