@@ -106,7 +106,7 @@ test('chapters of a wav file are in a file beside it, and in the plan', async ()
 
 test('what cannot be in a book is refused before anything is sent, with what would work', async () => {
   await writeFile(join(folder, 'plain.txt'), 'No heading here.');
-  await writeFile(join(folder, 'some.md'), book);
+  for (const name of ['some.md', 'said.srt']) await writeFile(join(folder, name), book);
   await writeFile(join(folder, 'cover.png'), cover);
   await writeFile(join(folder, 'many.md'), book.repeat(128));
   await writeFile(join(folder, 'picture.gif'), 'GIF89a');
@@ -128,6 +128,8 @@ test('what cannot be in a book is refused before anything is sent, with what wou
     [['some.md', '-o', 'x.mp3', '--chapters', '--speaker', 'A=b'], /--chapters and --speaker/],
     [['some.md', '-o', 'x.m4b', '--format', 'mp3'], /--format mp3 does not fit/],
     [['some.md', '-o', 'x.m4b', '--bitrate', '64'], /--bitrate is for mp3 and opus/],
+    [['some.md', '-o', './some.md', '--format', 'mp3', '--force'], /\.\/some\.md is read by this command/],
+    [['said.srt', '-o', 'said.mp3', '--captions', 'srt', '--force'], /said\.srt is read by this command/],
     [['none.mdd', '-o', 'x.mp3'], /no file none\.mdd\. To speak these words, pipe them/],
     [['.', '-o', 'x.mp3'], /\. is a folder; name a text file/],
     [['cover.png', '-o', 'x.mp3'], /cover\.png is not text in UTF-8/],
