@@ -108,6 +108,21 @@ describe.skipIf(missingChromium)(
       expect(second.bytes).toBe(0);
     });
 
+    test.each(['', 'dialogue/', 'live/', 'transcribe/', 'stream-lab/'])(
+      'finds out without an error that no sandbox was started: /playground/%s',
+      async (name) => {
+        const page = await browser.open();
+        const wrong: string[] = [];
+        page.on('console', (message) => {
+          if (message.type() === 'error') wrong.push(message.text());
+        });
+        page.on('requestfailed', (request) => wrong.push(request.url()));
+        await page.goto(`${address}/playground/${name}`, { waitUntil: 'networkidle' });
+        await page.locator('.island[data-ready]').waitFor();
+        expect(wrong).toEqual([]);
+      },
+    );
+
     test('loads Chinese at the first Han character, and stops when it is asked to', async () => {
       const page = await browser.open();
       const loaded: string[] = [];
