@@ -46,7 +46,7 @@ export function faultOfGrant(grant: unknown): string | undefined {
     const [words, allows] = fields[name as keyof Grant];
     if (value === undefined && name !== 'user') continue;
     if (!allows(value)) {
-      // Whom it is about is no concern of a log.
+      // A log must not show whom it is about.
       const wrong =
         name === 'user' ? 'missing or not valid' : inspect(value, { depth: 1, maxStringLength: 50 });
       return `${name} of the grant is ${wrong}; use ${words}`;

@@ -175,7 +175,7 @@ function checkFrame(data: Uint8Array): void {
     if (left === 0) continue;
     open.push(left - 1);
     const { size, values, textAt } = readHead(view, position);
-    // The decoder lets bytes pass that are no UTF-8, and the service would end the session for them.
+    // The decoder accepts invalid UTF-8, for which the service would end the session.
     if (textAt !== undefined && !isUtf8(data.subarray(position + textAt, position + size))) {
       throw new RangeError('not UTF-8');
     }
