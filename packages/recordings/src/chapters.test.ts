@@ -40,7 +40,7 @@ test.each([
   ['a fence', '```\nleave\n```\n---\n'],
   ['settings of the file', '---\ntitle: Leaving\n---\n\nHe left.'],
   ['a table', 'he | she\n---|---\nleft | stayed'],
-])('%s is no underlined heading', (_name, text) => {
+])('%s is not an underlined heading', (_name, text) => {
   expect(titles(text)).toEqual([]);
 });
 
