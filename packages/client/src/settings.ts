@@ -253,8 +253,7 @@ export function resolveSettings(given: SpeechClientOptions): ClientSettings {
           });
         }
         const latest = requireKey(given, 'the API key that apiKey() gave');
-        if (shown[0] !== latest)
-          shown = [latest, ...shown.filter((one) => one !== latest)].slice(0, rememberedKeys);
+        shown = [...new Set([latest, ...shown])].slice(0, rememberedKeys);
       }
       return key === null ? undefined : `Bearer ${shown[0]}`;
     },

@@ -13,16 +13,16 @@ describe('the bundle of a browser application, minified and compressed', () => {
     ours = await bundleSize(bundled.client);
   });
 
-  test('has the core and speech in JSON within 15 600 bytes', () => {
+  test('has the core and speech in JSON within 15 800 bytes', () => {
     // openapi-fetch is 2 500 of them. The README says what each of the others buys. The target is 10 500.
     // The last 1 200 keep a reused request from being billed with another's text, the key out of what a fetch throws, and
-    // wrong options and fields of other services from being ignored.
-    expect(ours.first).toBeLessThan(15_600);
+    // wrong options and fields of other services from being ignored; 200 more make a call faster and hide rotated keys.
+    expect(ours.first).toBeLessThan(15_800);
   });
 
-  test('has everything, with what is loaded on demand, within 30 100 bytes', () => {
+  test('has everything, with what is loaded on demand, within 30 300 bytes', () => {
     // eventsource-parser is 1 800 of them, and captions in any script 1 500. The target is 21 000.
-    expect(ours.everything).toBeLessThan(30_100);
+    expect(ours.everything).toBeLessThan(30_300);
   });
 
   test('leaves captions and the stream out of the core', async () => {

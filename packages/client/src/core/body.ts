@@ -154,7 +154,7 @@ export class AnswerBody implements AsyncIterableIterator<Uint8Array> {
     if (!reader) return { done: true, value: undefined };
     if (call.failure) throw call.failure;
     // Not a race with the failure: a stream that is cancelled ends its reads at once, whatever its source does.
-    call.onFailure(this.#cancelReader);
+    call.interrupt = this.#cancelReader;
     this.#reads += 1;
     const started = Date.now();
     const timer = call.startTimer(this.#phase, call.timeouts[this.#phase] - this.#waited);
@@ -168,7 +168,7 @@ export class AnswerBody implements AsyncIterableIterator<Uint8Array> {
       clearTimeout(timer);
       this.#waited += Date.now() - started;
       this.#reads -= 1;
-      if (this.#reads === 0) call.onFailure(undefined);
+      if (this.#reads === 0) call.interrupt = undefined;
     }
   }
 
@@ -239,9 +239,6 @@ export function readThrough(response: Response): Response {
 
 /** One array of all the pieces, in order. */
 export function joinBytes(pieces: readonly Uint8Array[], length: number): Uint8Array<ArrayBuffer> {
-  const [only] = pieces;
-  const isWhole = pieces.length === 1 && only instanceof Uint8Array && only.buffer.byteLength === length;
-  if (isWhole) return only as Uint8Array<ArrayBuffer>;
   const joined = new Uint8Array(length);
   let offset = 0;
   for (const piece of pieces) {

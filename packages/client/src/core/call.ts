@@ -65,18 +65,20 @@ export class Call {
   readonly timeouts: Complete<Timeouts>;
   readonly transport: Transport;
   traceId: string | undefined;
+  /** What ended the call before its time. */
+  failure: SpeechError | undefined;
+  /** Ends what is pending as soon as the call fails. It holds the answer, so it goes when nothing is pending. */
+  interrupt: ((failure: SpeechError) => void) | undefined;
 
   readonly #context: CallContext;
   readonly #controller = new AbortController();
   /** Ends the request; `fetch` gets it. */
   readonly signal: AbortSignal = this.#controller.signal;
   readonly #started = Date.now();
-  #interrupt: ((failure: SpeechError) => void) | undefined;
   // Kept: a request that is collected no longer passes on the abort of its signal.
   #request: Request | undefined;
   #attempt = 0;
   #status: number | undefined;
-  #failure: SpeechError | undefined;
   #totalTimer: ReturnType<typeof setTimeout> | undefined;
   #leave: (() => void) | undefined;
   #unfollow: (() => void) | undefined;
@@ -106,7 +108,7 @@ export class Call {
     for (;;) {
       this.#attempt += 1;
       let delay: number | undefined;
-      if (this.#failure) throw this.#failure;
+      if (this.failure) throw this.failure;
       this.#leave = queue.enterNow();
       if (!this.#leave) {
         await this.wait(async () => {
@@ -133,7 +135,7 @@ export class Call {
         if (delay === undefined) return answer;
         body.drop();
       } catch (error) {
-        if (ConnectionError.isInstance(error) && !this.#failure) {
+        if (ConnectionError.isInstance(error) && !this.failure) {
           delay = retryDelay(retry, request.method, this.#attempt - 1, undefined);
         }
         if (delay === undefined) throw this.end(error);
@@ -152,13 +154,13 @@ export class Call {
    */
   wait<Value>(start: () => Promise<Value>, phase?: keyof Timeouts): Promise<Value> {
     return new Promise((resolve, reject) => {
-      if (this.#failure) return reject(this.#failure);
-      this.#interrupt = reject;
+      if (this.failure) return reject(this.failure);
+      this.interrupt = reject;
       const timer = phase && this.startTimer(phase, this.timeouts[phase]);
       const settle = (): void => {
         clearTimeout(timer);
         // Kept, it would hold the answer, which then could never be collected.
-        this.#interrupt = undefined;
+        this.interrupt = undefined;
       };
       start().then(
         (value) => {
@@ -167,28 +169,18 @@ export class Call {
         },
         (error: unknown) => {
           settle();
-          reject(this.#failure ?? this.#speechError(error));
+          reject(this.failure ?? this.#speechError(error));
         },
       );
     });
   }
 
-  /** What ended the call before its time. */
-  get failure(): SpeechError | undefined {
-    return this.#failure;
-  }
-
-  /** What ends a pending read as soon as the call fails. It holds the answer, so it goes when nothing is pending. */
-  onFailure(interrupt: (() => void) | undefined): void {
-    this.#interrupt = interrupt;
-  }
-
   /** Ends the call with `failure` and closes its connection. The first failure stays. */
   fail(failure: SpeechError): void {
-    if (this.#failure || this.#finished) return;
-    this.#failure = failure;
+    if (this.failure || this.#finished) return;
+    this.failure = failure;
     this.#controller.abort(failure);
-    this.#interrupt?.(failure);
+    this.interrupt?.(failure);
     this.finish(failure);
   }
 

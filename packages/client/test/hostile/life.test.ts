@@ -171,6 +171,22 @@ test.each(ends)('%s gives the place back and closes the connection', async (_nam
   expect(server.seen.filter(({ method }) => method === 'POST')).toHaveLength(1);
 });
 
+test('each pending read of a body that ignores the signal ends at the deadline', async () => {
+  const body = new ReadableStream({
+    start: (controller) => controller.enqueue(tone()),
+    pull: () => new Promise(() => undefined),
+  });
+  const answer = new Response(body, { headers: { 'content-type': 'audio/pcm' } });
+  const client = clientOf('http://127.0.0.1:9', {
+    fetch: async () => answer,
+    timeouts: { firstByte: 50, idle: 50 },
+  });
+  const pieces = (await client.speech.create(request))[Symbol.asyncIterator]();
+  const [first, ...others] = await Promise.allSettled([pieces.next(), pieces.next(), pieces.next()]);
+  expect(first).toMatchObject({ status: 'fulfilled', value: { done: false } });
+  for (const outcome of others) expect(outcome).toMatchObject({ reason: { code: 'timeout' } });
+});
+
 test('what nobody kept gives its place back when it is collected', async () => {
   const server = await startServer(endless);
   const client = clientOf(server.url, { concurrency: 1 });
