@@ -75,7 +75,7 @@ export class Ahead {
     return (this.#unplayed() + Math.max(0, expected - came)) / 1000;
   }
 
-  /** Takes what was sent for spoken when no more audio comes of it: estimates may be wrong, and nothing may wait for ever. */
+  /** Takes what was sent for spoken when no more audio comes of it: estimates may be wrong, and nothing may wait forever. */
   #settle(): void {
     if (this.#paused) return;
     const now = this.#now();
