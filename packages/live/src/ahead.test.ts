@@ -81,7 +81,7 @@ test('a text without an end of a sentence is held too, and nothing waits at the 
   connection.close();
 });
 
-test('a position of playback that is no number ends the utterance and names the option', async () => {
+test('a position of playback that is not a number ends the utterance and names the option', async () => {
   const { source } = await startScript(speaks(bytesPerCharacter));
   const connection = await connect(source, pcm);
   const speech = connection.speak(sentence.repeat(9), { played: () => Number.NaN });

@@ -30,7 +30,7 @@ export class Ahead {
   /** When all that came is played, by a player that never waits. */
   #playedOutAt = 0;
   #paused = false;
-  /** The furthest that `played` said, when it did, and where it stopped last. */
+  /** What `played` said last, since when, and where its standing still was believed to be the end. */
   #position = 0;
   #movedAt = 0;
   #stoppedAt = 0;
@@ -75,7 +75,7 @@ export class Ahead {
     return (this.#unplayed() + Math.max(0, expected - came)) / 1000;
   }
 
-  /** Takes what was sent for spoken when no more audio comes of it: estimates may be wrong, and nothing may wait for ever. */
+  /** Takes what was sent for spoken when no more audio comes of it: estimates may be wrong, and nothing may wait forever. */
   #settle(): void {
     if (this.#paused) return;
     const now = this.#now();
@@ -99,7 +99,7 @@ export class Ahead {
         field: 'played',
       });
     }
-    if (position > this.#position) {
+    if (position !== this.#position) {
       this.#position = position;
       this.#movedAt = now;
     }
@@ -107,7 +107,7 @@ export class Ahead {
     const still = now - Math.max(this.#movedAt, this.#audioAt);
     // A player that ran and stands still is at its end, or its listener paused it. Where the length of the audio is a
     // guess the two cannot be told apart: the end is believed, once until it moves again.
-    if (this.#position > this.#stoppedAt && still >= spokenMilliseconds && !this.#paused) {
+    if (position > 0 && position !== this.#stoppedAt && still >= spokenMilliseconds && !this.#paused) {
       if (left <= tailMilliseconds || !this.#exact) {
         this.#stoppedAt = this.#position;
         this.#missing += left;
