@@ -82,6 +82,7 @@ export async function recite({
     await player.finished;
   } finally {
     signal.removeEventListener('abort', stop);
+    view.light(-1);
     await player.stop();
   }
 }
