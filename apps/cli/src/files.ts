@@ -102,6 +102,11 @@ export async function removeLeftovers(path: string): Promise<void> {
   }
 }
 
+/** One name for a file, whichever way it is named. */
+export async function placeOf(path: string): Promise<string> {
+  return realpath(path).catch(() => resolve(path));
+}
+
 /** @throws UsageError where a file is in the way, and the system's error for a folder that is not there or read-only */
 export async function refuseExisting(path: string, force = false): Promise<void> {
   // Asked before anything is sent, so that nothing is paid for and then lost.

@@ -128,7 +128,8 @@ Exit codes:
     [
       ['speech live', 'type a line and hear it'],
       ['ask-a-model "Tell a story." | speech live', 'a model heard while it writes'],
-      ['tail -f log.txt | speech live -o log.mp3', 'into a file'],
+      ['ask-a-model "Tell a story." | speech live -o story.mp3', 'the same into a file'],
+      ['tail -f log.txt | speech live', 'lines heard as they are written, until Ctrl-C'],
     ],
   );
 

@@ -207,7 +207,7 @@ export class Cutter {
     if (isTruncated && !this.#limits.acceptTruncated) {
       const seconds = (this.#trackStart + total / track.sampleRate).toFixed(1);
       throw new RecordingError(
-        `This ${track.extension} file breaks off after ${seconds} s. To transcribe it as far as it goes, pass acceptTruncated: true (--accept-truncated).`,
+        `This recording (${track.description}) breaks off after ${seconds} s. To transcribe it as far as it goes, pass acceptTruncated: true (--accept-truncated).`,
         'damaged',
       );
     }

@@ -10,12 +10,21 @@ export type CutSource = Blob | SeekableSource | AsyncIterable<Uint8Array> | Iter
 
 /** A `Blob` that refers to a file is read when it is needed. */
 export function openSource(source: CutSource): Exclude<CutSource, Blob> {
+  expectSource(source);
   if (!(source instanceof Blob)) return source;
   return {
     size: source.size,
     read: async (start, end) => new Uint8Array(await source.slice(start, end).arrayBuffer()),
     [Symbol.asyncIterator]: () => readStream(source.stream()),
   };
+}
+
+/** @throws TypeError for what cannot be read, such as a path. */
+export function expectSource(source: unknown): void {
+  if (typeof source === 'object' && source !== null) return;
+  throw new TypeError(
+    `the source is ${typeof source === 'string' ? 'a string' : String(source)}; for a path, use openRecording of @speech-api/recordings/node`,
+  );
 }
 
 /** A stream of Node can be read, too, but not at any place. */

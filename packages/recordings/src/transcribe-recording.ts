@@ -4,7 +4,7 @@ import { limits, mediaTypes } from '@speech-api/types/constants';
 import { cutRecording } from './cut-recording.ts';
 import type { CutHooks, CutOptions, RecordingPart } from './cutter.ts';
 import { hexDigest } from './digest.ts';
-import { type CutSource, readStream, type SeekableSource } from './source.ts';
+import { type CutSource, expectSource, readStream, type SeekableSource } from './source.ts';
 import { type PartTranscript, placeTranscript, stitch } from './stitch.ts';
 import { RecordingTranscript } from './transcript.ts';
 
@@ -279,6 +279,7 @@ function cutSourceOf(source: RecordingSource): CutSource {
     if (!source.ok) throw new TypeError(`the fetched recording is an error: HTTP ${source.status}`);
     return source.body === null ? [] : readStream(source.body);
   }
+  expectSource(source);
   return 'getReader' in source ? readStream(source) : source;
 }
 

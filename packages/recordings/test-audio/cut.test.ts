@@ -119,6 +119,21 @@ test('chained Ogg Opus: every link is in its parts, and its times go on from the
   await expectJoints(links, parts);
 });
 
+test.each([
+  ['-b:a', '64k'],
+  ['-q:a', '4'],
+])('mp3 (%s %s) that breaks off is refused unless that is accepted', async (...bitrate) => {
+  const [whole = new Uint8Array()] = await makeEach(inputs, ['0:a'], bitrate, 'mp3');
+  const half = whole.subarray(0, whole.length / 2);
+  await expect(cut(half, 20)).rejects.toMatchObject({
+    kind: 'damaged',
+    message: expect.stringMatching(/^This recording \(mp3 .*breaks off after 3\d\.\d s/),
+  });
+  const parts = await cut(half, 20, true);
+  const { sound } = await expectJoints([half], parts);
+  expect(sound.length / rate).toBeGreaterThan(30);
+});
+
 test('a part is no larger than the limit', async () => {
   const [whole = new Uint8Array()] = await makeEach(inputs, ['0:a'], ['-ac', '2'], 'wav');
   const parts: RecordingPart[] = [];
@@ -128,10 +143,18 @@ test('a part is no larger than the limit', async () => {
   await expectJoints([whole], parts);
 });
 
-async function cut(bytes: Uint8Array<ArrayBuffer>, maximumSeconds: number): Promise<RecordingPart[]> {
+async function cut(
+  bytes: Uint8Array<ArrayBuffer>,
+  maximumSeconds: number,
+  acceptTruncated = false,
+): Promise<RecordingPart[]> {
   const parts: RecordingPart[] = [];
   const source = new Blob([bytes]);
-  for await (const part of cutRecording(source, { maximumSeconds, decode: decodeWithFfmpeg }))
+  for await (const part of cutRecording(source, {
+    maximumSeconds,
+    acceptTruncated,
+    decode: decodeWithFfmpeg,
+  }))
     parts.push(part);
   return parts;
 }

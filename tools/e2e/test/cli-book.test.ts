@@ -1,14 +1,13 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { measureAudio } from '@speech-api/audio';
 import { createSpeechClient } from '@speech-api/client';
 import { saveTo } from '@speech-api/client/node';
 import { speakLong } from '@speech-api/recordings';
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
+import { bodyOf, passOn, serve } from './testing/local-server.ts';
 import { cleanEnvironment, speechPath, useSpeech } from './testing/speech-command.ts';
 import { sandboxKey, useSandbox } from './testing/use-sandbox.ts';
 
@@ -107,7 +106,7 @@ test('chapters of a wav file are in a file beside it, and in the plan', async ()
 
 test('what cannot be in a book is refused before anything is sent, with what would work', async () => {
   await writeFile(join(folder, 'plain.txt'), 'No heading here.');
-  await writeFile(join(folder, 'some.md'), book);
+  for (const name of ['some.md', 'said.srt']) await writeFile(join(folder, name), book);
   await writeFile(join(folder, 'cover.png'), cover);
   await writeFile(join(folder, 'many.md'), book.repeat(128));
   await writeFile(join(folder, 'picture.gif'), 'GIF89a');
@@ -129,6 +128,8 @@ test('what cannot be in a book is refused before anything is sent, with what wou
     [['some.md', '-o', 'x.mp3', '--chapters', '--speaker', 'A=b'], /--chapters and --speaker/],
     [['some.md', '-o', 'x.m4b', '--format', 'mp3'], /--format mp3 does not fit/],
     [['some.md', '-o', 'x.m4b', '--bitrate', '64'], /--bitrate is for mp3 and opus/],
+    [['some.md', '-o', './some.md', '--format', 'mp3', '--force'], /\.\/some\.md is read by this command/],
+    [['said.srt', '-o', 'said.mp3', '--captions', 'srt', '--force'], /said\.srt is read by this command/],
     [['none.mdd', '-o', 'x.mp3'], /no file none\.mdd\. To speak these words, pipe them/],
     [['.', '-o', 'x.mp3'], /\. is a folder; name a text file/],
     [['cover.png', '-o', 'x.mp3'], /cover\.png is not text in UTF-8/],
@@ -159,28 +160,15 @@ async function countingService(allowed: number) {
   const isHalted = new Promise<void>((resolve) => {
     halted = resolve;
   });
-  const server = createServer(async (request, response) => {
-    const pieces: Buffer[] = [];
-    for await (const piece of request) pieces.push(piece);
-    const body = Buffer.concat(pieces);
+  const url = await serve(async (request, response) => {
+    const body = await bodyOf(request);
     texts.push(JSON.parse(body.toString()).text);
     if (texts.length > allowed) {
       halted();
       await open;
     }
-    const { authorization = '', model = '' } = request.headers as Record<string, string>;
-    const headers = { authorization, model, 'content-type': 'application/json' };
-    const answer = await fetch(`${service.url}${request.url}`, { method: 'POST', headers, body });
-    response.writeHead(answer.status, { 'content-type': answer.headers.get('content-type') ?? '' });
-    response.end(Buffer.from(await answer.arrayBuffer()));
+    await passOn(service.url, request, body, response);
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  afterAll(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   return { texts, isHalted, letThrough, url };
 }
 

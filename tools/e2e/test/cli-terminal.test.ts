@@ -1,9 +1,7 @@
-import { once } from 'node:events';
 import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
+import { bodyOf, passOn, serve } from './testing/local-server.ts';
 import { openScreen, type Screen } from './testing/screen.ts';
 import { scratchFolder } from './testing/speech-command.ts';
 import { sandboxKey, useSandbox } from './testing/use-sandbox.ts';
@@ -24,19 +22,12 @@ function open(args: readonly string[], environment: Readonly<Record<string, stri
 }
 
 /** A service that begins to answer with audio, or with nothing, and never ends. */
-async function endless(begins: boolean): Promise<{ url: string; server: Server }> {
-  const server = createServer((_request, response) => {
+function endless(begins: boolean): Promise<string> {
+  return serve((_request, response) => {
     if (!begins) return;
     response.writeHead(200, { 'content-type': 'audio/wav' });
     response.write(Buffer.concat([Buffer.from('RIFF'), Buffer.alloc(8000)]));
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  afterAll(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, server };
 }
 
 const leftovers = async (): Promise<string[]> =>
@@ -81,7 +72,7 @@ test.each([
   ['before the answer', false, /waiting for the first audio/],
   ['in the middle of the audio', true, /speaking: 8\.0 kB/],
 ] as const)('Ctrl-C %s ends with 130 and leaves no file', async (_when, begins, shown) => {
-  const { url } = await endless(begins);
+  const url = await endless(begins);
   const screen = open(['speak', text, '-o', 'endless.wav'], { SPEECH_BASE_URL: url });
   await screen.shows(shown);
   screen.type(ctrlC);
@@ -94,28 +85,10 @@ test('Ctrl-C in a long text says where its finished parts are, and leaves no fol
   await writeFile(join(folder, 'long.md'), ['# One', '# Two', '# Three'].join(`\n\n${text}\n\n`));
   // The first part is answered, the second one never.
   let calls = 0;
-  const server = createServer(async (incoming, response) => {
+  const url = await serve(async (request, response) => {
     calls += 1;
-    if (calls > 1) return;
-    const pieces: Buffer[] = [];
-    for await (const piece of incoming) pieces.push(piece);
-    const { authorization = '', model } = incoming.headers;
-    const headers = { authorization, model: String(model), 'content-type': 'application/json' };
-    const answer = await fetch(`${service.url}/v1/tts`, {
-      method: 'POST',
-      headers,
-      body: Buffer.concat(pieces),
-    });
-    response.writeHead(200, { 'content-type': answer.headers.get('content-type') ?? '' });
-    response.end(Buffer.from(await answer.arrayBuffer()));
+    if (calls === 1) await passOn(service.url, request, await bodyOf(request), response);
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  afterAll(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const args = ['speak', 'long.md', '-o', 'endless.mp3', '--chapters', '--jobs', '1'];
   const begun = open(args, { SPEECH_BASE_URL: url });
   await begun.shows(/speaking: part 1 of 3, \d+:\d\d, [\d.]+ kB/);
@@ -133,7 +106,7 @@ test('Ctrl-C in a long text says where its finished parts are, and leaves no fol
 });
 
 test('Ctrl-C while a recording is transcribed says how to go on', async () => {
-  const { url } = await endless(false);
+  const url = await endless(false);
   expect(await open(['speak', text, '-o', 'stop.wav']).ended).toBe(0);
   const stopped = async (): Promise<string> => {
     const screen = open(['transcribe', 'stop.wav', '--journal', 'parts'], { SPEECH_BASE_URL: url });

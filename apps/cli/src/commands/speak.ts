@@ -1,4 +1,4 @@
-import { stat } from 'node:fs/promises';
+import { realpath, stat } from 'node:fs/promises';
 import { extname } from 'node:path';
 import type { SpeechClient, SpeechRequest } from '@speech-api/client';
 import { planSpeech, type SpeechPlan, writePodcastChapters } from '@speech-api/recordings';
@@ -17,6 +17,7 @@ import { readDialogue } from '../dialogue.ts';
 import {
   type Output,
   openOutput,
+  placeOf,
   readStandardInput,
   readTextFile,
   refuseExisting,
@@ -58,6 +59,10 @@ export async function speak(
   if (options.play && options.output === '-') throw new UsageError('--play and -o - exclude each other.');
   const book = await readBook(options, container);
   const beside = sidecars(path, options, container);
+  await keepSources(
+    [...inputs, ...(options.reference ?? []), options.cover],
+    [path, ...Object.values(beside)],
+  );
   const request = await buildRequest(session, options, text, format);
   const plan = planned(request.text, book);
   if (options.dryRun) {
@@ -111,6 +116,20 @@ export async function speak(
     const place = isOnlyPlayed ? 'played' : `wrote ${path},`;
     session.terminal.note([`${place} ${size(bytes)}`, ...Object.values(beside)].join(', '));
   }
+}
+
+/** What is read is never written over, not even with --force. */
+async function keepSources(
+  sources: readonly (string | undefined)[],
+  outputs: readonly string[],
+): Promise<void> {
+  // A text is no file, even if the output has its name.
+  const read = new Set(
+    await Promise.all(sources.map((source) => source && realpath(source).catch(() => undefined))),
+  );
+  for (const output of outputs)
+    if (output !== '-' && read.has(await placeOf(output)))
+      throw new UsageError(`${output} is read by this command and would be written over. Name another file.`);
 }
 
 function planned(text: string, { chapters }: Book): SpeechPlan {

@@ -1,6 +1,6 @@
-import { mkdir, mkdtemp, readdir, realpath, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { basename, dirname, extname, join, relative, resolve } from 'node:path';
+import { basename, dirname, extname, join, relative } from 'node:path';
 import {
   planRecording,
   RecordingError,
@@ -10,7 +10,7 @@ import {
 import { cutInWorker, openJournal, openRecording } from '@speech-api/recordings/node';
 import { noteParts } from '../book.ts';
 import { exitCodes, explain, UsageError } from '../failures.ts';
-import { openOutput, refuseExisting, writeText } from '../files.ts';
+import { openOutput, placeOf, refuseExisting, writeText } from '../files.ts';
 import { type CommonOptions, printJson, type Session } from '../session.ts';
 import { clock, plain, size } from '../terminal.ts';
 
@@ -251,11 +251,6 @@ async function refuseCollisions(jobs: readonly Job[]): Promise<void> {
       owners.set(place, input);
     }
   }
-}
-
-/** One name for a file, whichever way it is named. */
-async function placeOf(path: string): Promise<string> {
-  return realpath(path).catch(() => resolve(path));
 }
 
 /** Every output is there and not older than the recording. */

@@ -40,7 +40,10 @@ export async function* readDemuxed(
   try {
     const track = await opened.wait(input.getPrimaryAudioTrack());
     if (track === null)
-      throw new RecordingError(`This ${container} file holds no track of sound.`, 'damaged');
+      throw new RecordingError(
+        `This ${container} file holds no track of sound, or breaks off before its index. Export or copy it again.`,
+        'damaged',
+      );
     const reader = await opened.wait(openCodec(container, track));
     const sink = new EncodedPacketSink(track);
     const last = opened.isSeekable

@@ -1,5 +1,5 @@
 import { createMp3FrameWalker, type Mp3Frame } from '@speech-api/audio';
-import { createChecksum, mixDown, viewOf } from '../bytes.ts';
+import { createChecksum, hasText, mixDown, viewOf } from '../bytes.ts';
 import { RecordingError } from '../errors.ts';
 import { type Metadata, noMetadata } from '../metadata.ts';
 import { writeId3 } from './id3.ts';
@@ -16,18 +16,25 @@ export function createMp3Reader(): TrackReader {
   const walker = createMp3FrameWalker();
   let track: Track | undefined;
   let seconds = 0;
+  let announced: Extent | undefined;
+  const found: Extent = { frames: 0, bytes: 0 };
 
   function events(frames: readonly Mp3Frame[]): TrackEvent[] {
-    const found: TrackEvent[] = [];
+    const list: TrackEvent[] = [];
     for (const frame of frames) {
+      found.bytes += frame.bytes.length;
       if (track === undefined) {
         const delay = frame.information?.delaySamples ?? 0;
         track = createMp3Track(frame, delay === 0 ? 0 : delay + decoderDelaySamples);
-        found.push({ type: 'track', track });
+        list.push({ type: 'track', track });
       }
-      if (frame.information !== undefined) continue;
+      if (frame.information !== undefined) {
+        announced = readExtent(frame.bytes);
+        continue;
+      }
+      found.frames += 1;
       seconds += frame.samples / frame.sampleRate;
-      found.push({ type: 'packet', packet: { bytes: frame.bytes, samples: frame.samples } });
+      list.push({ type: 'packet', packet: { bytes: frame.bytes, samples: frame.samples } });
     }
     if (walker.skippedBytes > tolerableJunkBytes) {
       throw new RecordingError(
@@ -35,13 +42,41 @@ export function createMp3Reader(): TrackReader {
         'damaged',
       );
     }
-    return found;
+    return list;
   }
 
   return {
     push: (piece) => events(walker.push(piece)),
-    end: () => [...events(walker.end()), { type: 'track-end', trimmedSamples: 0, isTruncated: false }],
+    end: () => [
+      ...events(walker.end()),
+      { type: 'track-end', trimmedSamples: 0, isTruncated: isShorter(found, announced) },
+    ],
   };
+}
+
+/** How much of a file there is. */
+interface Extent {
+  frames: number;
+  bytes: number;
+}
+
+/**
+ * Encoders count in their own way, so neither number is trusted alone: a file breaks off where two frames and their bytes are
+ * missing.
+ */
+function isShorter(found: Extent, announced: Extent | undefined): boolean {
+  return announced !== undefined && found.frames + 1 < announced.frames && found.bytes < announced.bytes;
+}
+
+/** What an information frame says that follows, where it says both. */
+function readExtent(frame: Uint8Array): Extent | undefined {
+  const { start, size } = sideInformation(frame);
+  const tag = start + size;
+  if (frame.length < tag + 16 || !(hasText(frame, tag, 'Xing') || hasText(frame, tag, 'Info')))
+    return undefined;
+  const view = viewOf(frame);
+  const hasBoth = (view.getUint32(tag + 4) & 3) === 3;
+  return hasBoth ? { frames: view.getUint32(tag + 8), bytes: view.getUint32(tag + 12) } : undefined;
 }
 
 function createMp3Track(first: Mp3Frame, skippedSamples: number): Track {

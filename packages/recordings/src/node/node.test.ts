@@ -1,10 +1,12 @@
 import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { createSpeechClient } from '@speech-api/client';
 import { cutInWorker, openJournal, openRecording } from '@speech-api/recordings/node';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { cutRecording } from '../cut-recording.ts';
 import type { RecordingPart } from '../cutter.ts';
+import { planRecording, transcribeRecording } from '../index.ts';
 import { noise, wavFile } from '../testing/files.ts';
 
 let folder = '';
@@ -53,6 +55,22 @@ test('a recording on the disk is opened without being read', async () => {
   const file = await openRecording(path);
   expect([file.name, file.size]).toEqual(['short.wav', 32_044]);
   await expect(openRecording(folder)).rejects.toThrow(/is not a file/);
+});
+
+test('a path that was not opened is refused, with what opens it', async () => {
+  const message = 'the source is a string; for a path, use openRecording of @speech-api/recordings/node';
+  const path = 'interview.mp3' as never;
+  const transcribed = transcribeRecording(
+    createSpeechClient({ apiKey: 'any', baseUrl: 'http://127.0.0.1:1' }),
+    path,
+  );
+  for (const refused of [
+    transcribed,
+    planRecording(path),
+    collect(cutRecording(path)),
+    collect(cutInWorker()(path)),
+  ])
+    await expect(refused).rejects.toThrow(new TypeError(message));
 });
 
 test('a journal gives back what it kept', async () => {
