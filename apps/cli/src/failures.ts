@@ -56,7 +56,13 @@ export function explain(error: unknown): Failure {
   if (ApiError.isInstance(error)) return failure(exitCodes.failed);
   if (TimeoutError.isInstance(error))
     return failure(exitCodes.network, 'try again, or look closer: speech doctor');
-  if (ConnectionError.isInstance(error)) return failure(exitCodes.network, 'look closer: speech doctor');
+  if (ConnectionError.isInstance(error)) {
+    const isBlocked = message.endsWith('bad port');
+    const hint = isBlocked
+      ? 'fetch blocks this port, as browsers do; let the service listen on another one'
+      : 'look closer: speech doctor';
+    return failure(exitCodes.network, hint);
+  }
   if (SpeechError.isInstance(error)) return failure(exitCodes.failed);
   return { message, hint: fileHint(error), code: exitCodes.failed };
 }
@@ -75,6 +81,7 @@ function fileHint(error: unknown): string | undefined {
     ENOENT: 'is the folder there?',
     EEXIST: 'a file has this name; name a folder',
     ENOTDIR: 'a part of this path is a file; name a folder',
+    ENAMETOOLONG: 'choose a shorter name',
     EISDIR: 'this is a folder; name a file',
   };
   return error instanceof Error && 'code' in error ? hints[String(error.code)] : undefined;
