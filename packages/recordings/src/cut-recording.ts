@@ -142,7 +142,7 @@ async function* readEvents(
       yield* readDemuxed(container, seekable ?? streamOf(head, pieces));
       return;
     }
-    const opened = openReader(head);
+    const opened = openReader(head, seekable?.size);
     onFound?.(`${opened.container} file`);
     reader = opened.reader;
     yield reader.push(head);

@@ -116,8 +116,11 @@ export class Cutter {
   }
 
   async *take(event: TrackEvent): AsyncGenerator<RecordingPart, void, undefined> {
-    if (event.type === 'track') this.#open(event.track);
-    else if (event.type === 'packet') yield* this.#add(event.packet);
+    if (event.type === 'track') {
+      // Known before anything is sent.
+      if (event.breaksOffAfter !== undefined) this.#refuseTruncated(event.track, event.breaksOffAfter);
+      this.#open(event.track);
+    } else if (event.type === 'packet') yield* this.#add(event.packet);
     else yield* this.#end(event.trimmedSamples, event.isTruncated);
   }
 
@@ -201,16 +204,18 @@ export class Cutter {
     return part;
   }
 
+  #refuseTruncated(track: Track, seconds: number): void {
+    if (this.#limits.acceptTruncated) return;
+    throw new RecordingError(
+      `This recording (${track.description}) breaks off after ${seconds.toFixed(1)} s. To transcribe it as far as it goes, pass acceptTruncated: true (--accept-truncated).`,
+      'damaged',
+    );
+  }
+
   async *#end(trimmedSamples: number, isTruncated: boolean): AsyncGenerator<RecordingPart, void, undefined> {
     const track = this.#trackNow();
     const total = this.#samplesBefore + this.#heldSamples;
-    if (isTruncated && !this.#limits.acceptTruncated) {
-      const seconds = (this.#trackStart + total / track.sampleRate).toFixed(1);
-      throw new RecordingError(
-        `This recording (${track.description}) breaks off after ${seconds} s. To transcribe it as far as it goes, pass acceptTruncated: true (--accept-truncated).`,
-        'damaged',
-      );
-    }
+    if (isTruncated) this.#refuseTruncated(track, this.#trackStart + total / track.sampleRate);
     if (this.#held.length > this.#before) {
       const end = this.#lengthen(track);
       yield this.#part(track, this.#held.length, end, trimmedSamples);

@@ -43,6 +43,24 @@ test('a wav file and an Ogg file that break off are refused, and cut as far as t
   }
 });
 
+test('a wav file that is shorter than its header says is refused before its first part, where its size is known', async () => {
+  const whole = wavFile(noise(16_000 * 20), 16_000);
+  const bytes = whole.slice(0, whole.length - 10_000);
+  for (const shrink of [false, true]) {
+    const first = cutRecording(new Blob([bytes]), { maximumSeconds: 5, shrink }).next();
+    await expect(first).rejects.toThrow(/^This recording \(wav .*breaks off after 19\.7 s/);
+  }
+  for (const [file, end] of [
+    [bytes, 19.7],
+    [whole, 20],
+  ] as const) {
+    let last: RecordingPart | undefined;
+    const options = { maximumSeconds: 5, acceptTruncated: file === bytes };
+    for await (const part of cutRecording(new Blob([file]), options)) last = part;
+    expect(last?.end).toBeCloseTo(end, 1);
+  }
+});
+
 test('any byte of a file changed gives parts or an error, and never runs on', async () => {
   for (const whole of [wav, mp3, opus]) {
     for (let step = 0; step < 120; step++) {

@@ -33,9 +33,12 @@ export function demuxedContainer(head: Uint8Array): string | undefined {
 }
 
 /** The reader of a container and its name, by its first bytes. A file name says nothing that can be relied on. */
-export function openReader(head: Uint8Array): { readonly container: string; readonly reader: TrackReader } {
+export function openReader(
+  head: Uint8Array,
+  fileBytes?: number,
+): { readonly container: string; readonly reader: TrackReader } {
   const isRiff = ['RIFF', 'RF64', 'BW64'].some((name) => hasText(head, 0, name));
-  if (isRiff && hasText(head, 8, 'WAVE')) return { container: 'wav', reader: createWavReader() };
+  if (isRiff && hasText(head, 8, 'WAVE')) return { container: 'wav', reader: createWavReader(fileBytes) };
   if (hasText(head, 0, 'fLaC')) return { container: 'flac', reader: createFlacReader() };
   if (hasText(head, 0, 'OggS')) return { container: 'Ogg', reader: createOggReader() };
   const other = others.find(([, position, text]) => hasText(head, position, text));

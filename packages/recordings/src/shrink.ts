@@ -14,7 +14,7 @@ export function createShrinker(): (event: TrackEvent) => TrackEvent[] {
   return (event) => {
     if (event.type === 'track') {
       shrinking = event.track.isSmall ? undefined : startShrinking(event.track);
-      return [{ type: 'track', track: shrinking?.track ?? event.track }];
+      return [{ ...event, track: shrinking?.track ?? event.track }];
     }
     if (shrinking === undefined) return [event];
     if (event.type === 'packet') return shrinking.push(event.packet.bytes);

@@ -42,6 +42,9 @@ interface Job {
   readonly outputs: Outputs;
 }
 
+/** What `--json` says of a recording. */
+type Result = { readonly input: string } & Readonly<Record<string, unknown>>;
+
 export async function transcribe(
   session: Session,
   options: TranscribeOptions,
@@ -58,21 +61,27 @@ export async function transcribe(
   }));
   await refuseCollisions(jobs);
   const todo: Job[] = [];
+  const results: Result[] = [];
   for (const job of jobs) {
-    if (options.skipDone && (await isDone(job))) session.terminal.note(`${job.input} is done`);
-    else todo.push(job);
+    if (options.skipDone && (await isDone(job))) {
+      session.terminal.note(`${job.input} is done`);
+      results.push({ input: job.input, done: true });
+    } else todo.push(job);
   }
   for (const { outputs } of todo) {
     for (const path of Object.values(outputs)) {
       if (path === '-') continue;
-      if (options.outputDir !== undefined && !options.dryRun) await mkdir(dirname(path), { recursive: true });
+      const folder = options.outputDir === undefined ? undefined : dirname(path);
+      // A plan makes no folder.
+      if (folder !== undefined && options.dryRun && !(await stat(folder).catch(() => undefined))) continue;
+      if (folder !== undefined && !options.dryRun) await mkdir(folder, { recursive: true });
       await refuseExisting(path, options.force);
     }
   }
   let failed = 0;
   for (const job of todo) {
     try {
-      await transcribeOne(session, options, job);
+      results.push(await transcribeOne(session, options, job));
     } catch (error) {
       // One bad recording of many does not stop the others; a bad key would fail for each.
       const { message, code } = explain(error);
@@ -81,9 +90,12 @@ export async function transcribe(
       if (session.signal.aborted || todo.length === 1 || isForAll) throw error;
       session.terminal.clear();
       process.stderr.write(`speech: ${plain(job.input)}: ${plain(message)}\n`);
+      results.push({ input: job.input, error: message });
       failed += 1;
     }
   }
+  // One document: of several recordings a list.
+  if (options.json) printJson(jobs.length === 1 ? results[0] : results);
   if (failed > 0) throw new Error(`${failed} of ${todo.length} recordings were not transcribed`);
 }
 
@@ -91,7 +103,7 @@ async function transcribeOne(
   session: Session,
   options: TranscribeOptions,
   { input, outputs }: Job,
-): Promise<void> {
+): Promise<Result> {
   const { terminal, signal, settings } = session;
   await using spool = await openInput(input);
   const recording = await openRecording(spool.path);
@@ -100,13 +112,12 @@ async function transcribeOne(
   const cutting = { acceptTruncated, shrink };
   if (options.dryRun) {
     const { parts, ...plan } = await planRecording(recording, { cut, ...cutting });
-    if (options.json) printJson({ input, ...plan, parts });
-    else {
+    if (!options.json) {
       process.stdout.write(
         `${input}: ${plain(plan.description)}, ${plan.seconds === undefined ? 'of unknown length' : clock(plan.seconds)}, ${plan.requests} request(s), ${size(plan.bytesSent)}, ${plan.overlapSeconds.toFixed(1)} s sent twice\n`,
       );
     }
-    return;
+    return { input, ...plan, parts };
   }
   const client = session.client();
   const language = options.language ?? settings.values.language.value;
@@ -134,7 +145,11 @@ async function transcribeOne(
       },
     });
     terminal.clear();
-    await writeTranscript(session, options, outputs, input, transcript);
+    await writeTranscript(session, options, outputs, transcript);
+    const { text: output, ...beside } = outputs;
+    // A text that has a file of its own is not held until all others are done.
+    if (output === undefined || output === '-') return { input, ...transcript.toJSON(), ...beside };
+    return { input, output, duration: transcript.duration, ...beside };
   } catch (error) {
     if (options.journal !== undefined && !RecordingError.isInstance(error)) {
       await noteParts(terminal, options.journal);
@@ -154,7 +169,6 @@ async function writeTranscript(
   { terminal }: Session,
   options: TranscribeOptions,
   outputs: Outputs,
-  input: string,
   transcript: RecordingTranscript,
 ): Promise<void> {
   const { force } = options;
@@ -170,8 +184,7 @@ async function writeTranscript(
     );
   }
   if (outputs.text && outputs.text !== '-') await writeText(outputs.text, `${transcript.text}\n`, force);
-  else if (options.json) printJson({ input, ...transcript.toJSON() });
-  else if (!options.jsonl) {
+  else if (!options.json && !options.jsonl) {
     const output = await openOutput('-', { isText: true });
     await output.write(`${plain(transcript.text)}\n`);
   }

@@ -59,7 +59,12 @@ export interface Track {
 
 /** What a reader finds, in order. A chained recording has several tracks, one after another. */
 export type TrackEvent =
-  | { readonly type: 'track'; readonly track: Track }
+  | {
+      readonly type: 'track';
+      readonly track: Track;
+      /** Seconds of a track whose header promises more than the file holds. */
+      readonly breaksOffAfter?: number | undefined;
+    }
   | { readonly type: 'packet'; readonly packet: Packet }
   /** The end of a track; `trimmedSamples` of its last packets are not part of the recording. */
   | { readonly type: 'track-end'; readonly trimmedSamples: number; readonly isTruncated: boolean };

@@ -19,9 +19,14 @@ const maximumChunkBytes = 64 * 1024 * 1024;
 const smallestPlaceholder = 0xffff_0000;
 const encodings: Readonly<Record<number, string>> = { 1: 'PCM', 3: 'float', 6: 'A-law', 7: 'mu-law' };
 
-/** RIFF wav, and RF64 or BW64 for what is larger than 4 GiB. */
-export function createWavReader(): TrackReader {
+/**
+ * RIFF wav, and RF64 or BW64 for what is larger than 4 GiB.
+ *
+ * @param fileBytes - of the whole file, where that is known
+ */
+export function createWavReader(fileBytes = Number.POSITIVE_INFINITY): TrackReader {
   const queue = new ByteQueue();
+  let received = 0;
   let state: 'head' | 'chunks' | 'samples' | 'after' = 'head';
   let format: WavFormat | undefined;
   let largeDataBytes: number | undefined;
@@ -41,7 +46,10 @@ export function createWavReader(): TrackReader {
       if (isPlaceholder && !(isLarge && largeDataBytes)) left = Number.POSITIVE_INFINITY;
       queue.take(8);
       state = 'samples';
-      events.push({ type: 'track', track: createWavTrack(format) });
+      const present = fileBytes - (received - queue.length);
+      const isShort = Number.isFinite(left) && left - present >= format.bytesPerFrame;
+      const breaksOffAfter = isShort ? present / format.bytesPerFrame / format.sampleRate : undefined;
+      events.push({ type: 'track', track: createWavTrack(format), breaksOffAfter });
       return true;
     }
     if (size > maximumChunkBytes) throw damaged(`a chunk of ${size} bytes comes before its samples`);
@@ -75,6 +83,7 @@ export function createWavReader(): TrackReader {
   return {
     push(piece) {
       queue.push(piece);
+      received += piece.length;
       const events: TrackEvent[] = [];
       if (state === 'head') {
         if (queue.length < 12) return events;
