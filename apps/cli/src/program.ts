@@ -151,7 +151,10 @@ Exit codes:
     .option('--jobs <count>', 'how many parts are sent side by side', positiveNumber, 4)
     .option('--accept-truncated', 'transcribe a recording that breaks off as far as it goes')
     .option('--shrink', 'send 16 kHz mono: fewer, smaller parts; all but wav needs ffmpeg')
-    .option('--skip-done', 'leave out recordings whose outputs are all there')
+    .option(
+      '--skip-done',
+      'make only the outputs that are not there yet; those newer than the recording stay',
+    )
     .option('--force', 'replace files that are there')
     .option('--dry-run', 'say what would be done, and send nothing')
     .action(run(async () => (await import('./commands/transcribe.ts')).transcribe));
