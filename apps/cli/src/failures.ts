@@ -31,8 +31,11 @@ export function explain(error: unknown): Failure {
   if (AbortError.isInstance(error))
     return { message: 'stopped', hint: undefined, code: exitCodes.interrupted };
   if (error instanceof UsageError) return failure(error.exitCode);
-  if (RecordingError.isInstance(error))
-    return failure(error.kind === 'busy' ? exitCodes.failed : exitCodes.usage);
+  if (RecordingError.isInstance(error)) {
+    // It names the option of the library, too.
+    const named = message.replace('acceptTruncated: true (--accept-truncated)', '--accept-truncated');
+    return { ...failure(error.kind === 'busy' ? exitCodes.failed : exitCodes.usage), message: named };
+  }
   if (ConfigurationError.isInstance(error)) return failure(exitCodes.usage, 'see: speech config --help');
   if (RequestError.isInstance(error)) return failure(exitCodes.usage, 'nothing was sent');
   if (AuthenticationError.isInstance(error)) {

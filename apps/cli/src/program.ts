@@ -128,7 +128,7 @@ Exit codes:
       ['ask-a-model "Tell a story." | speech live -o story.mp3', 'the same into a file'],
       [
         'tail -f log.txt | speech live -o log.mp3',
-        'a text without an end, until Ctrl-C, which finishes the file',
+        'until Ctrl-C, which finishes the file',
       ],
     ],
   );
