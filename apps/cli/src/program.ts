@@ -126,10 +126,7 @@ Exit codes:
       ['speech live', 'type a line and hear it'],
       ['ask-a-model "Tell a story." | speech live', 'a model heard while it writes'],
       ['ask-a-model "Tell a story." | speech live -o story.mp3', 'the same into a file'],
-      [
-        'tail -f log.txt | speech live -o log.mp3',
-        'until Ctrl-C, which finishes the file',
-      ],
+      ['tail -f log.txt | speech live -o log.mp3', 'until Ctrl-C, which finishes the file'],
     ],
   );
 

@@ -14,6 +14,7 @@ import { useSandbox } from './testing/use-sandbox.ts';
 const { folder, environment } = useSpeech(useSandbox());
 const stopped = 'speech: stopped; no unfinished file was left\n';
 const ctrlC = '\u0003';
+const ctrlD = '\u0004';
 
 interface Running {
   readonly child: ChildProcessByStdio<Writable, Readable, Readable>;
@@ -161,4 +162,12 @@ test('Ctrl-C after lines were typed into a file finishes it', async () => {
   screen.type(ctrlC);
   expect(await screen.ended).toBe(130);
   expect(measureAudio(await readFile(join(folder, 'typed.mp3')), 'mp3').seconds).toBeGreaterThan(1);
+});
+
+test('Ctrl-D while a line is spoken ends the text, not its audio', async () => {
+  const screen = openScreen(['live', '-o', 'early.mp3'], folder, environment());
+  await screen.shows(/Ctrl-D ends[\s\S]*> /);
+  screen.type(`The ferry leaves at noon.\r${ctrlD}`);
+  expect(await screen.ended).toBe(0);
+  expect(measureAudio(await readFile(join(folder, 'early.mp3')), 'mp3').seconds).toBeGreaterThan(1);
 });

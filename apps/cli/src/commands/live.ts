@@ -156,6 +156,11 @@ async function* typedLines(
   });
   // The terminal is in raw mode here, so that Ctrl-C comes as a key.
   lines.on('SIGINT', () => process.kill(process.pid, 'SIGINT'));
+  // Ctrl-D may come while a line is spoken.
+  let isOpen = true;
+  lines.once('close', () => {
+    isOpen = false;
+  });
   const stop = (): void => lines.close();
   for (const ended of [signal, writing.ended]) ended.addEventListener('abort', stop, { once: true });
   try {
@@ -166,7 +171,7 @@ async function* typedLines(
         yield line;
       }
       if (writing.ended.aborted) return;
-      lines.prompt();
+      if (isOpen) lines.prompt();
     }
     signal.throwIfAborted();
   } finally {
