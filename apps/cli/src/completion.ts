@@ -12,17 +12,25 @@ const wordsForBash = `declare -F _get_comp_words_by_ref > /dev/null || _get_comp
 
 /** What goes into the start file of each shell. */
 const startFiles = `
-Examples, each a line of a start file:
-  source <(speech complete bash)                                ~/.bashrc
-  source <(speech complete zsh)                                 ~/.zshrc, after compinit
-  speech complete fish | source                                 ~/.config/fish/config.fish
-  speech complete powershell | Out-String | Invoke-Expression   $PROFILE`;
+Examples:
+  source <(speech complete bash)                                a line of ~/.bashrc
+  source <(speech complete zsh)                                 a line of ~/.zshrc, after compinit
+  speech complete fish | source                                 a line of ~/.config/fish/config.fish
+  speech complete powershell | Out-String | Invoke-Expression   a line of $PROFILE`;
 
-/** Adds `speech complete SHELL`. The library of completion is loaded only for it. */
-export async function addCompletion(program: Command): Promise<void> {
-  const { default: tab } = await import('@bomb.sh/tab/commander');
-  tab(program);
-  program.commands.find((command) => command.name() === 'complete')?.addHelpText('after', startFiles);
+/** Adds `speech complete SHELL`. The library of completion is loaded only where it is used. */
+export async function addCompletion(program: Command, isUsed: boolean): Promise<void> {
+  if (isUsed) (await import('@bomb.sh/tab/commander')).default(program);
+  else
+    program
+      .command('complete')
+      .argument('[shell]', 'bash, zsh, fish or powershell')
+      .action(() => program.error('error: complete is the first word: speech complete SHELL'));
+  program.commands
+    .find((command) => command.name() === 'complete')
+    ?.description("Print completion for your shell's start file: bash, zsh, fish or powershell.")
+    .addHelpText('after', startFiles);
+  if (!isUsed) return;
   // It prints, and never lets a shell complete file names, which most arguments here are. Nothing else runs in this process.
   const print = console.log;
   let isAny = false;

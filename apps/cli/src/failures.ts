@@ -31,8 +31,11 @@ export function explain(error: unknown): Failure {
   if (AbortError.isInstance(error))
     return { message: 'stopped', hint: undefined, code: exitCodes.interrupted };
   if (error instanceof UsageError) return failure(error.exitCode);
-  if (RecordingError.isInstance(error))
-    return failure(error.kind === 'busy' ? exitCodes.failed : exitCodes.usage);
+  if (RecordingError.isInstance(error)) {
+    // It names the option of the library, too.
+    const named = message.replace('acceptTruncated: true (--accept-truncated)', '--accept-truncated');
+    return { ...failure(error.kind === 'busy' ? exitCodes.failed : exitCodes.usage), message: named };
+  }
   if (ConfigurationError.isInstance(error)) return failure(exitCodes.usage, 'see: speech config --help');
   if (RequestError.isInstance(error)) return failure(exitCodes.usage, 'nothing was sent');
   if (AuthenticationError.isInstance(error)) {
@@ -56,7 +59,13 @@ export function explain(error: unknown): Failure {
   if (ApiError.isInstance(error)) return failure(exitCodes.failed);
   if (TimeoutError.isInstance(error))
     return failure(exitCodes.network, 'try again, or look closer: speech doctor');
-  if (ConnectionError.isInstance(error)) return failure(exitCodes.network, 'look closer: speech doctor');
+  if (ConnectionError.isInstance(error)) {
+    const isBlocked = message.endsWith('bad port');
+    const hint = isBlocked
+      ? 'fetch blocks this port, as browsers do; let the service listen on another one'
+      : 'look closer: speech doctor';
+    return failure(exitCodes.network, hint);
+  }
   if (SpeechError.isInstance(error)) return failure(exitCodes.failed);
   return { message, hint: fileHint(error), code: exitCodes.failed };
 }
@@ -75,6 +84,7 @@ function fileHint(error: unknown): string | undefined {
     ENOENT: 'is the folder there?',
     EEXIST: 'a file has this name; name a folder',
     ENOTDIR: 'a part of this path is a file; name a folder',
+    ENAMETOOLONG: 'choose a shorter name',
     EISDIR: 'this is a folder; name a file',
   };
   return error instanceof Error && 'code' in error ? hints[String(error.code)] : undefined;

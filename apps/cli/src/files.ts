@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import {
   access,
   constants,
@@ -88,13 +88,20 @@ export async function openOutput(path: string, options: OutputOptions = {}): Pro
 
 /** The name of an unfinished file: hidden, beside its target, and of no other run. */
 export function partialName(target: string, kind = ''): string {
-  return join(dirname(target), `.${basename(target)}.${randomBytes(6).toString('hex')}${kind}.partial`);
+  return join(dirname(target), `${partialStart(target)}${randomBytes(6).toString('hex')}${kind}.partial`);
+}
+
+/** A long name is shortened: with more added, it could be longer than a name may be. */
+function partialStart(target: string): string {
+  const name = basename(target);
+  const isLong = Buffer.byteLength(name) > 200;
+  return `.${isLong ? createHash('sha256').update(name).digest('hex').slice(0, 16) : name}.`;
 }
 
 /** Removes what killed runs have left of a file that is finished now. */
 export async function removeLeftovers(path: string): Promise<void> {
   const folder = dirname(resolve(path));
-  const start = `.${basename(path)}.`;
+  const start = partialStart(path);
   for (const name of await readdir(folder)) {
     const isLeftover =
       name.startsWith(start) && /^[\da-f]{12}(?:\.sound)?\.partial$/.test(name.slice(start.length));
@@ -111,7 +118,9 @@ export async function placeOf(path: string): Promise<string> {
 export async function refuseExisting(path: string, force = false): Promise<void> {
   // Asked before anything is sent, so that nothing is paid for and then lost.
   await access(dirname(resolve(path)), constants.W_OK);
-  const present = await stat(path).catch(() => undefined);
+  const present = await stat(path).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== 'ENOENT') throw error;
+  });
   if (present?.isDirectory()) throw new UsageError(`${path} is a folder; name a file.`);
   if (present?.isFile() === false) {
     throw new UsageError(`${path} is a pipe or a device. Write to it with: -o - > ${path}`);

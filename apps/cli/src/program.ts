@@ -8,14 +8,14 @@ import {
   synthesisRanges,
 } from '@speech-api/types/constants';
 import { Command, InvalidArgumentError, Option } from 'commander';
-import type { CommonOptions, Session } from './session.ts';
+import type { CommonOptions, Interrupt, Session } from './session.ts';
 import { settingNames } from './settings.ts';
 import { exitCodes } from './usage.ts';
 
 type Action<Options> = (session: Session, options: Options, inputs: readonly string[]) => Promise<void>;
 
 /** Every command with its options and examples. What a command does is loaded when it runs. */
-export function createProgram(version: string, signal: AbortSignal): Command {
+export function createProgram(version: string, interrupt: Interrupt): Command {
   const program = new Command('speech')
     .description('Text to speech, speech to text, voices and wallet, on the command line.')
     .version(version)
@@ -41,9 +41,6 @@ Environment:
   SPEECH_API_KEY, SPEECH_BASE_URL, SPEECH_MODEL, SPEECH_PROFILE, SPEECH_CONFIG, SPEECH_PLAYER, NO_COLOR
   An option comes before the environment, the environment before the profile.
 
-Completion:
-  speech complete bash|zsh|fish|powershell prints a script for your shell's start file.
-
 Exit codes:
   ${exitCodes.done} done   ${exitCodes.failed} the service or a file failed   ${exitCodes.usage} wrong use   ${exitCodes.access} key or credit   ${exitCodes.network} network
   ${exitCodes.interrupted} stopped by Ctrl-C`,
@@ -55,7 +52,7 @@ Exit codes:
       const command = given.at(-1) as Command;
       const options = command.optsWithGlobals<Options & CommonOptions>();
       const { openSession } = await import('./session.ts');
-      const session = await openSession(options, signal, version);
+      const session = await openSession(options, interrupt, version);
       const action = await load();
       await action(session, options, command.args);
     };
@@ -120,7 +117,7 @@ Exit codes:
         )
         .option(
           '-o, --output <file>',
-          'a file in place of playing, - for stdout; its ending names the format',
+          'a file in place of playing, - for stdout; its ending names the format. Ctrl-C ends the text and finishes the file; a second one leaves no file',
         ),
     )
       .option('--force', 'replace a file that is there')
@@ -129,7 +126,7 @@ Exit codes:
       ['speech live', 'type a line and hear it'],
       ['ask-a-model "Tell a story." | speech live', 'a model heard while it writes'],
       ['ask-a-model "Tell a story." | speech live -o story.mp3', 'the same into a file'],
-      ['tail -f log.txt | speech live', 'lines heard as they are written, until Ctrl-C'],
+      ['tail -f log.txt | speech live -o log.mp3', 'until Ctrl-C, which finishes the file'],
     ],
   );
 
@@ -151,7 +148,10 @@ Exit codes:
     .option('--jobs <count>', 'how many parts are sent side by side', positiveNumber, 4)
     .option('--accept-truncated', 'transcribe a recording that breaks off as far as it goes')
     .option('--shrink', 'send 16 kHz mono: fewer, smaller parts; all but wav needs ffmpeg')
-    .option('--skip-done', 'leave out recordings whose outputs are all there')
+    .option(
+      '--skip-done',
+      'make only the outputs that are not there yet; those newer than the recording stay',
+    )
     .option('--force', 'replace files that are there')
     .option('--dry-run', 'say what would be done, and send nothing')
     .action(run(async () => (await import('./commands/transcribe.ts')).transcribe));

@@ -1,32 +1,39 @@
 import { CommanderError } from 'commander';
+import { addCompletion } from './completion.ts';
 import { createProgram } from './program.ts';
+import type { Interrupt } from './session.ts';
 import { createTerminal, plain } from './terminal.ts';
 import { exitCodes } from './usage.ts';
 
 /** Runs one command line. @returns the exit code */
 export async function runSpeech(argv: readonly string[], version: string): Promise<number> {
-  const interrupt = new AbortController();
+  const abort = new AbortController();
+  const interrupt: Interrupt = { signal: abort.signal, finish: undefined };
+  let isFinishing = false;
   const stop = (signal: NodeJS.Signals): void => {
-    // A second Ctrl-C does not wait for anything.
-    if (interrupt.signal.aborted) process.exit(exitCodes.interrupted);
-    interrupt.abort(new Error(`stopped by ${signal}`));
+    // After it was aborted, Ctrl-C does not wait for anything.
+    if (abort.signal.aborted) process.exit(exitCodes.interrupted);
+    if (!isFinishing && interrupt.finish?.()) isFinishing = true;
+    else abort.abort(new Error(`stopped by ${signal}`));
   };
+  // Whoever waits for stdin would wait until its writer ends. In raw mode a prompt has it, and gives it back itself.
+  abort.signal.addEventListener('abort', () => process.stdin.isRaw || process.stdin.destroy());
   process.on('SIGINT', stop);
   process.on('SIGTERM', stop);
   for (const stream of [process.stdout, process.stderr]) {
     // Whoever reads has seen enough: `speech voices list | head -1`.
     stream.on('error', (error: NodeJS.ErrnoException) => {
       if (error.code !== 'EPIPE') throw error;
-      interrupt.abort(error);
+      abort.abort(error);
     });
   }
-  const program = createProgram(version, interrupt.signal);
+  const program = createProgram(version, interrupt);
   try {
-    if (argv[2] === 'complete') await (await import('./completion.ts')).addCompletion(program);
+    await addCompletion(program, argv[2] === 'complete');
     await program.parseAsync([...argv]);
-    return exitCodes.done;
+    return isFinishing ? exitCodes.interrupted : exitCodes.done;
   } catch (error) {
-    return await report(error, program.opts(), interrupt.signal);
+    return await report(error, program.opts(), abort.signal);
   } finally {
     process.removeListener('SIGINT', stop);
     process.removeListener('SIGTERM', stop);

@@ -9,12 +9,20 @@ export interface CommonOptions extends SettingOptions, TerminalOptions {
   readonly force?: boolean;
 }
 
+/** What Ctrl-C does. */
+export interface Interrupt {
+  readonly signal: AbortSignal;
+  /** Asked at the first Ctrl-C: whether the command finishes what it has, in place of being aborted. */
+  finish: (() => boolean) | undefined;
+}
+
 /** What one run of a command works with. */
 export interface Session {
   readonly terminal: Terminal;
   readonly settings: Settings;
   /** Aborts with Ctrl-C. */
   readonly signal: AbortSignal;
+  readonly interrupt: Interrupt;
   readonly version: string;
   /** Made when it is needed: a command that only looks needs no key. */
   client(): SpeechClient;
@@ -22,7 +30,7 @@ export interface Session {
 
 export async function openSession(
   options: CommonOptions,
-  signal: AbortSignal,
+  interrupt: Interrupt,
   version: string,
 ): Promise<Session> {
   const terminal = createTerminal(options);
@@ -59,7 +67,7 @@ export async function openSession(
       ...(logger === undefined ? {} : { logger }),
     });
   };
-  return { terminal, settings, signal, version, client };
+  return { terminal, settings, signal: interrupt.signal, interrupt, version, client };
 }
 
 /** The result of a command, for a program: one JSON document. */

@@ -1,4 +1,4 @@
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
 import { useSpeech } from './testing/speech-command.ts';
@@ -45,6 +45,8 @@ test.each<[string, readonly string[], number, RegExp]>([
   const ran = await speech(['transcribe', ...args]);
   expect(ran).toMatchObject({ code, stdout: '', stderr: expect.stringMatching(words) });
   expect(ran.stderr.trimEnd().split('\n').length).toBe(1);
+  // The name of an option of the library is of no use here.
+  expect(ran.stderr).not.toContain('acceptTruncated');
   expect(await readFile(join(folder, 'good.wav'))).toEqual(wav);
 });
 
@@ -92,4 +94,36 @@ test('--json prints one document, with an output file and of several recordings 
     { input: 'json-a.wav', requests: 1 },
     { input: 'json-b.wav', requests: 1 },
   ]);
+});
+
+test('--skip-done makes what is missing, keeps what fits, and refuses one recording alone', async () => {
+  const past = new Date(Date.now() - 60_000);
+  await mkdir(join(folder, 'halves'));
+  for (const name of ['half', 'stale', 'whole', 'fresh']) {
+    await writeFile(join(folder, 'halves', `${name}.wav`), wav);
+    await utimes(join(folder, 'halves', `${name}.wav`), past, past);
+  }
+  await mkdir(join(folder, 'made'));
+  for (const name of ['half.txt', 'whole.txt', 'whole.srt', 'stale.txt'])
+    await writeFile(join(folder, 'made', name), 'mine');
+  await utimes(join(folder, 'made', 'stale.txt'), 0, 0);
+  const args = ['-r', 'halves', '--output-dir', 'made', '--captions', 'srt', '--skip-done'];
+  const ran = await speech(['transcribe', ...args]);
+  expect(ran).toMatchObject({
+    code: 1,
+    stdout: '',
+    stderr: expect.stringMatching(/stale\.wav: .*stale\.txt is there already.*--force[\s\S]*1 of 3/),
+  });
+  expect(ran.stderr).toMatch(/wrote made.half\.srt\n/);
+  expect((await readdir(join(folder, 'made'))).sort()).toEqual(
+    ['fresh', 'half', 'whole']
+      .flatMap((name) => [`${name}.srt`, `${name}.txt`])
+      .concat('stale.txt')
+      .sort(),
+  );
+  for (const name of ['half.txt', 'whole.srt', 'stale.txt'])
+    expect(await readFile(join(folder, 'made', name), 'utf8')).toBe('mine');
+  expect(await readFile(join(folder, 'made', 'half.srt'), 'utf8')).toMatch(/ferry/);
+  expect(await speech(['transcribe', ...args, '--force'])).toMatchObject({ code: 0 });
+  expect(await readFile(join(folder, 'made', 'stale.txt'), 'utf8')).toBe(`${text}\n`);
 });

@@ -85,6 +85,12 @@ test('a file that is there is left alone without --force, and nothing is sent', 
   expect(measureAudio(await readFile(join(folder, 'mine.wav')), 'wav').seconds).toBeGreaterThan(2);
 });
 
+test('a file may have the longest name that there is', async () => {
+  const name = `${'é'.repeat(125)}a.mp3`;
+  expect(await speech(['speak', text, '-o', name])).toMatchObject({ code: 0 });
+  expect(await filesLike(/é|partial/)).toEqual([name]);
+});
+
 test('--force follows a link, keeps the mode of the file, and leaves a pipe alone', async () => {
   await writeFile(join(folder, 'private.wav'), 'mine', { mode: 0o600 });
   await symlink('private.wav', join(folder, 'link.wav'));
@@ -217,7 +223,9 @@ test('each failure has its exit code and one line that says how to fix it', asyn
     [['wallet'], { SPEECH_BASE_URL: `${service.url}/v1` }, 1, /404.*check the address: speech config/],
     [['wallet'], { SPEECH_API_KEY: '' }, 3, /SPEECH_API_KEY/],
     [['wallet'], { SPEECH_BASE_URL: '' }, 2, /SPEECH_BASE_URL/],
-    [['speak', text, '-o', 'x.wav'], { SPEECH_BASE_URL: 'http://127.0.0.1:1' }, 4, /speech doctor/],
+    [['speak', text, '-o', 'x.wav'], { SPEECH_BASE_URL: 'http://127.0.0.1:2' }, 4, /speech doctor/],
+    [['wallet'], { SPEECH_BASE_URL: 'http://127.0.0.1:1' }, 4, /fetch blocks this port/],
+    [['speak', text, '-o', `${'x'.repeat(252)}.wav`], {}, 1, /shorter name/],
     [['speak', text, '--rate', '48000', '-o', 'x.wav'], {}, 2, /48000.*wav/],
     [['speak', '--formatt', 'wav', text], {}, 2, /--formatt[\s\S]*--format/],
     [['speak', text, '-o', 'x.flac'], {}, 2, /"flac".*wav, pcm, mp3, opus/],
@@ -258,11 +266,17 @@ test('every command has help with examples, and completion for each shell', asyn
     'config unset',
     'config key',
     'config show',
+    'complete',
   ];
   for (const command of [...commands, ...others]) {
     const { code, stdout } = await speech([...command.split(' ').filter(Boolean), '--help']);
     expect([command, code, stdout]).toEqual([command, 0, expect.stringMatching(/\nExamples:\n {2}\S/)]);
   }
+  expect((await speech(['--help'])).stdout).toMatch(/\nCommands:\n[\s\S]*\n {2}complete /);
+  expect(await speech(['--quiet', 'complete', 'bash'])).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining('speech complete SHELL'),
+  });
   for (const shell of ['bash', 'zsh', 'fish', 'powershell']) {
     const { code, stdout } = await speech(['complete', shell]);
     expect([shell, code, stdout]).toEqual([shell, 0, expect.stringContaining('speech')]);

@@ -86,8 +86,7 @@ async function askService(session: Session): Promise<Check[]> {
     if (session.signal.aborted) throw error;
     const { message, hint, code } = explain(error);
     // The hint of any other command is to ask the doctor.
-    const isUnreached = code === exitCodes.network;
-    const mend = isUnreached
+    const mend = hint?.includes('speech doctor')
       ? 'check the address, the network and its proxy, and that the service runs'
       : hint;
     return [{ name: 'service', ok: false, found: message, hint: mend, code }];

@@ -18,6 +18,13 @@ interface LiveOptions extends CommonOptions, SoundOptions {
 /** Formats whose utterances, one after the other, are one file. */
 const joinable: readonly AudioFormat[] = ['mp3', 'pcm'];
 
+/** A text that its writer ends, or Ctrl-C. */
+interface Writing {
+  readonly ended: AbortSignal;
+  /** Whether any of it has come. */
+  hasText: boolean;
+}
+
 /** Speaks what is typed, line by line, or what comes through a pipe, while it is written. */
 export async function live(session: Session, options: LiveOptions, inputs: readonly string[]): Promise<void> {
   const isTyped = inputs.length === 0 && process.stdin.isTTY === true;
@@ -25,7 +32,9 @@ export async function live(session: Session, options: LiveOptions, inputs: reado
     throw new UsageError('Nobody can type here. Pipe a text into: speech live');
   const format = liveFormat(session, options, isTyped);
   checkSound(format, options);
-  const texts = isTyped ? typedLines(session) : [whatIsPiped(inputs)];
+  const end = new AbortController();
+  const writing: Writing = { ended: end.signal, hasText: false };
+  const texts = isTyped ? typedLines(session, writing) : [whatIsPiped(inputs, writing)];
   const voice = options.voice ?? session.settings.values.voice.value;
   // The options were checked above; a bitrate belongs to one format, which the compiler cannot follow here.
   const request = {
@@ -38,6 +47,13 @@ export async function live(session: Session, options: LiveOptions, inputs: reado
       : openOutput(options.output, { force: options.force, isWav: format === 'wav' });
   // An existing file is reported before anything is sent.
   const file = options.output === undefined ? undefined : await open();
+  if (file?.path !== undefined)
+    session.interrupt.finish = () => {
+      if (!writing.hasText) return false;
+      session.terminal.note('the text ends here, its audio is waited for; Ctrl-C again leaves no file');
+      end.abort();
+      return true;
+    };
   let connection: LiveConnection | undefined;
   try {
     connection = await connectLive(session.client(), request, {
@@ -73,8 +89,11 @@ export async function live(session: Session, options: LiveOptions, inputs: reado
       session.terminal.note(`${place} ${size(bytes)}, first audio after ${Math.round(milliseconds ?? 0)} ms`);
     }
   } finally {
+    session.interrupt.finish = undefined;
     session.terminal.clear();
     connection?.close();
+    // After an error, its writer may go on for long.
+    if (!isTyped) process.stdin.destroy();
     await file?.discard();
   }
 }
@@ -91,16 +110,15 @@ function liveFormat(session: Session, options: LiveOptions, isTyped: boolean): A
 }
 
 /** One text: the arguments, or stdin as it comes. */
-function whatIsPiped(inputs: readonly string[]): string | AsyncIterable<string> {
+function whatIsPiped(inputs: readonly string[], writing: Writing): string | AsyncIterable<string> {
   const text = inputs.join(' ');
-  if (inputs.length === 0 || text === '-') return decoded();
+  if (inputs.length === 0 || text === '-') return decoded(writing);
   if (text.trim() === '') throw new UsageError('There is no text to speak.');
   return text;
 }
 
-async function* decoded(): AsyncGenerator<string, void, undefined> {
+async function* decoded(writing: Writing): AsyncGenerator<string, void, undefined> {
   const decoder = new TextDecoder('utf-8', { fatal: true });
-  let isBlank = true;
   const read = (piece?: Buffer): string => {
     try {
       return piece === undefined ? decoder.decode() : decoder.decode(piece, { stream: true });
@@ -108,17 +126,27 @@ async function* decoded(): AsyncGenerator<string, void, undefined> {
       throw new UsageError('stdin is not UTF-8 text.');
     }
   };
-  for await (const piece of process.stdin) {
-    const text = read(piece);
-    if (text.trim() !== '') isBlank = false;
-    yield text;
+  writing.ended.addEventListener('abort', () => process.stdin.destroy());
+  try {
+    for await (const piece of process.stdin) {
+      const text = read(piece);
+      if (text.trim() !== '') writing.hasText = true;
+      yield text;
+    }
+    yield read();
+  } catch (error) {
+    // Reading what was destroyed fails.
+    if (writing.ended.aborted) return;
+    throw error;
   }
-  yield read();
-  if (isBlank) throw new UsageError('There is no text to speak.');
+  if (!writing.hasText) throw new UsageError('There is no text to speak.');
 }
 
 /** Each line that has words in it, until Ctrl-D. */
-async function* typedLines({ terminal, signal }: Session): AsyncGenerator<string, void, undefined> {
+async function* typedLines(
+  { terminal, signal }: Session,
+  writing: Writing,
+): AsyncGenerator<string, void, undefined> {
   terminal.note('Type a line and hear it. Ctrl-D ends.');
   const lines = createInterface({
     input: process.stdin,
@@ -128,13 +156,22 @@ async function* typedLines({ terminal, signal }: Session): AsyncGenerator<string
   });
   // The terminal is in raw mode here, so that Ctrl-C comes as a key.
   lines.on('SIGINT', () => process.kill(process.pid, 'SIGINT'));
+  // Ctrl-D may come while a line is spoken.
+  let isOpen = true;
+  lines.once('close', () => {
+    isOpen = false;
+  });
   const stop = (): void => lines.close();
-  signal.addEventListener('abort', stop, { once: true });
+  for (const ended of [signal, writing.ended]) ended.addEventListener('abort', stop, { once: true });
   try {
     lines.prompt();
     for await (const line of lines) {
-      if (line.trim() !== '') yield line;
-      lines.prompt();
+      if (line.trim() !== '') {
+        writing.hasText = true;
+        yield line;
+      }
+      if (writing.ended.aborted) return;
+      if (isOpen) lines.prompt();
     }
     signal.throwIfAborted();
   } finally {

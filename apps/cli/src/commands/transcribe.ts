@@ -40,6 +40,8 @@ interface Outputs {
 interface Job {
   readonly input: string;
   readonly outputs: Outputs;
+  /** Outputs of an earlier run, which stay as they are. */
+  readonly kept: ReadonlySet<string>;
 }
 
 /** What `--json` says of a recording. */
@@ -62,23 +64,31 @@ export async function transcribe(
   await refuseCollisions(jobs);
   const todo: Job[] = [];
   const results: Result[] = [];
-  for (const job of jobs) {
-    if (options.skipDone && (await isDone(job))) {
-      session.terminal.note(`${job.input} is done`);
-      results.push({ input: job.input, done: true });
-    } else todo.push(job);
-  }
-  for (const { outputs } of todo) {
-    for (const path of Object.values(outputs)) {
-      if (path === '-') continue;
-      const folder = options.outputDir === undefined ? undefined : dirname(path);
-      // A plan makes no folder.
-      if (folder !== undefined && options.dryRun && !(await stat(folder).catch(() => undefined))) continue;
-      if (folder !== undefined && !options.dryRun) await mkdir(folder, { recursive: true });
-      await refuseExisting(path, options.force);
+  let failed = 0;
+  const fail = (input: string, message: string): void => {
+    session.terminal.clear();
+    process.stderr.write(`speech: ${plain(input)}: ${plain(message)}\n`);
+    results.push({ input, error: message });
+    failed += 1;
+  };
+  for (const { input, outputs } of jobs) {
+    const paths = filesOf(outputs);
+    const kept = new Set(options.skipDone ? await finishedOf(input, paths) : []);
+    if (paths.length > 0 && kept.size === paths.length) {
+      session.terminal.note(`${input} is done`);
+      results.push({ input, done: true });
+      continue;
+    }
+    try {
+      for (const path of paths) if (!kept.has(path)) await prepare(path, options);
+      todo.push({ input, outputs, kept });
+    } catch (error) {
+      // Of a run that goes on where another one stopped, all else can be done.
+      if (!options.skipDone || jobs.length === 1 || !(error instanceof UsageError)) throw error;
+      fail(input, error.message);
     }
   }
-  let failed = 0;
+  const count = todo.length + failed;
   for (const job of todo) {
     try {
       results.push(await transcribeOne(session, options, job));
@@ -87,23 +97,25 @@ export async function transcribe(
       const { message, code } = explain(error);
       const isForAll =
         code === exitCodes.access || (code === exitCodes.usage && !RecordingError.isInstance(error));
-      if (session.signal.aborted || todo.length === 1 || isForAll) throw error;
-      session.terminal.clear();
-      process.stderr.write(`speech: ${plain(job.input)}: ${plain(message)}\n`);
-      results.push({ input: job.input, error: message });
-      failed += 1;
+      if (session.signal.aborted || count === 1 || isForAll) throw error;
+      fail(job.input, message);
     }
   }
   // One document: of several recordings a list.
   if (options.json) printJson(jobs.length === 1 ? results[0] : results);
-  if (failed > 0) throw new Error(`${failed} of ${todo.length} recordings were not transcribed`);
+  if (failed > 0) throw new Error(`${failed} of ${count} recordings were not transcribed`);
 }
 
-async function transcribeOne(
-  session: Session,
-  options: TranscribeOptions,
-  { input, outputs }: Job,
-): Promise<Result> {
+async function prepare(path: string, { outputDir, dryRun, force }: TranscribeOptions): Promise<void> {
+  const folder = outputDir === undefined ? undefined : dirname(path);
+  // A plan makes no folder.
+  if (folder !== undefined && dryRun && !(await stat(folder).catch(() => undefined))) return;
+  if (folder !== undefined && !dryRun) await mkdir(folder, { recursive: true });
+  await refuseExisting(path, force);
+}
+
+async function transcribeOne(session: Session, options: TranscribeOptions, job: Job): Promise<Result> {
+  const { input, outputs } = job;
   const { terminal, signal, settings } = session;
   await using spool = await openInput(input);
   const recording = await openRecording(spool.path);
@@ -145,7 +157,7 @@ async function transcribeOne(
       },
     });
     terminal.clear();
-    await writeTranscript(session, options, outputs, transcript);
+    await writeTranscript(session, options, job, transcript);
     const { text: output, ...beside } = outputs;
     // A text that has a file of its own is not held until all others are done.
     if (output === undefined || output === '-') return { input, ...transcript.toJSON(), ...beside };
@@ -168,27 +180,25 @@ async function transcribeOne(
 async function writeTranscript(
   { terminal }: Session,
   options: TranscribeOptions,
-  outputs: Outputs,
+  { outputs, kept }: Job,
   transcript: RecordingTranscript,
 ): Promise<void> {
-  const { force } = options;
+  const written: string[] = [];
+  const write = async (path: string | undefined, toText: () => string): Promise<void> => {
+    if (path === undefined || path === '-' || kept.has(path)) return;
+    await writeText(path, toText(), options.force);
+    written.push(path);
+  };
   const cues = options.words ? { lineLength: 1, linesPerCue: 1 } : undefined;
-  if (outputs.timestamps) {
-    await writeText(outputs.timestamps, `${JSON.stringify(transcript, undefined, 2)}\n`, force);
-  }
-  if (outputs.captions) {
-    await writeText(
-      outputs.captions,
-      options.captions === 'srt' ? transcript.toSrt(cues) : transcript.toVtt(cues),
-      force,
-    );
-  }
-  if (outputs.text && outputs.text !== '-') await writeText(outputs.text, `${transcript.text}\n`, force);
-  else if (!options.json && !options.jsonl) {
+  await write(outputs.timestamps, () => `${JSON.stringify(transcript, undefined, 2)}\n`);
+  await write(outputs.captions, () =>
+    options.captions === 'srt' ? transcript.toSrt(cues) : transcript.toVtt(cues),
+  );
+  await write(outputs.text, () => `${transcript.text}\n`);
+  if ((outputs.text ?? '-') === '-' && !options.json && !options.jsonl) {
     const output = await openOutput('-', { isText: true });
     await output.write(`${plain(transcript.text)}\n`);
   }
-  const written = Object.values(outputs).filter((path) => path !== '-');
   if (written.length > 0) terminal.note(`wrote ${written.join(', ')}`);
 }
 
@@ -243,7 +253,7 @@ function outputsOf(input: string, options: TranscribeOptions, count: number, bel
 }
 
 /** A recording is never written over, and no output twice. */
-async function refuseCollisions(jobs: readonly Job[]): Promise<void> {
+async function refuseCollisions(jobs: readonly Pick<Job, 'input' | 'outputs'>[]): Promise<void> {
   const recordings = new Map<string, string>();
   for (const { input } of jobs) {
     const place = await placeOf(input);
@@ -252,8 +262,7 @@ async function refuseCollisions(jobs: readonly Job[]): Promise<void> {
   }
   const owners = new Map<string, string>();
   for (const { input, outputs } of jobs) {
-    for (const path of Object.values(outputs)) {
-      if (path === '-') continue;
+    for (const path of filesOf(outputs)) {
       const place = await placeOf(path);
       const recording = recordings.get(place);
       if (recording !== undefined)
@@ -266,13 +275,19 @@ async function refuseCollisions(jobs: readonly Job[]): Promise<void> {
   }
 }
 
-/** Every output is there and not older than the recording. */
-async function isDone({ input, outputs }: Job): Promise<boolean> {
-  const paths = Object.values(outputs).filter((path) => path !== '-');
-  if (paths.length === 0 || input === '-') return false;
-  const { mtimeMs } = await stat(input);
+function filesOf(outputs: Outputs): string[] {
+  return Object.values(outputs).filter((path) => path !== '-');
+}
+
+/** Which of these outputs are there and not older than the recording. */
+async function finishedOf(input: string, paths: readonly string[]): Promise<readonly string[]> {
+  const recording = await stat(input).catch(() => undefined);
+  if (input === '-' || recording === undefined) return [];
   const files = await Promise.all(paths.map((path) => stat(path).catch(() => undefined)));
-  return files.every((file) => file !== undefined && file.size > 0 && file.mtimeMs >= mtimeMs);
+  return paths.filter((_path, index) => {
+    const file = files[index];
+    return file?.isFile() && file.size > 0 && file.mtimeMs >= recording.mtimeMs;
+  });
 }
 
 /** stdin can be read once and a plan reads twice, so it goes to a file first. */

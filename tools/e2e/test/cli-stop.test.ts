@@ -1,0 +1,173 @@
+import { type ChildProcessByStdio, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdir, readdir, readFile, stat } from 'node:fs/promises';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import type { Readable, Writable } from 'node:stream';
+import { measureAudio } from '@speech-api/audio';
+import { afterAll, expect, test } from 'vitest';
+import { type WebSocket, WebSocketServer } from 'ws';
+import { openScreen } from './testing/screen.ts';
+import { cleanEnvironment, speechPath, useSpeech } from './testing/speech-command.ts';
+import { useSandbox } from './testing/use-sandbox.ts';
+
+const { folder, environment } = useSpeech(useSandbox());
+const stopped = 'speech: stopped; no unfinished file was left\n';
+const ctrlC = '\u0003';
+const ctrlD = '\u0004';
+
+interface Running {
+  readonly child: ChildProcessByStdio<Writable, Readable, Readable>;
+  readonly ended: Promise<number | null>;
+  readonly stderr: string;
+}
+
+/** Runs `speech` with a stdin that stays open, as that of `tail -f`. */
+function run(args: readonly string[], more: Readonly<Record<string, string>> = {}): Running {
+  const child = spawn(process.execPath, [speechPath, ...args], {
+    cwd: folder,
+    env: cleanEnvironment(folder, environment(more)),
+    stdio: ['pipe', 'pipe', 'pipe'],
+  });
+  let stderr = '';
+  child.stderr.on('data', (piece: Buffer) => {
+    stderr += piece.toString();
+  });
+  child.stdin.on('error', () => {});
+  const ended = new Promise<number | null>((resolve) => child.once('close', resolve));
+  return {
+    child,
+    ended,
+    get stderr() {
+      return stderr;
+    },
+  };
+}
+
+/** A live service that takes text and never answers. */
+async function silentService(): Promise<{ url: string; messages(count: number): Promise<WebSocket> }> {
+  const server = new WebSocketServer({ port: 0, host: '127.0.0.1' });
+  let received = 0;
+  let look = (): void => {};
+  let last: WebSocket;
+  server.on('connection', (socket) => {
+    last = socket;
+    socket.on('message', () => {
+      received += 1;
+      look();
+    });
+  });
+  await once(server, 'listening');
+  afterAll(() => server.close());
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    messages: (count) =>
+      new Promise((resolve) => {
+        look = () => {
+          if (received >= count) resolve(last);
+        };
+        look();
+      }),
+  };
+}
+
+const filesLike = async (pattern: RegExp): Promise<string[]> =>
+  (await readdir(folder)).filter((name) => pattern.test(name));
+
+test.each([
+  ['SIGINT', 'log.mp3'],
+  ['SIGTERM', 'log.wav'],
+] as const)('%s ends a text without an end, and %s holds what was said', async (signal, name) => {
+  const running = run(['live', '-o', name, '--json']);
+  let stdout = '';
+  running.child.stdout.on('data', (piece: Buffer) => {
+    stdout += piece.toString();
+  });
+  running.child.stdin.write('The ferry leaves at noon. The gulls ');
+  await expect
+    .poll(async () => {
+      const [partial] = await filesLike(/partial$/);
+      return partial === undefined ? 0 : (await stat(join(folder, partial))).size;
+    })
+    .toBeGreaterThan(0);
+  running.child.kill(signal);
+  expect(await running.ended).toBe(130);
+  expect(running.stderr).toMatch(/^the text ends here.*Ctrl-C again/);
+  expect(JSON.parse(stdout)).toMatchObject({ output: name });
+  const format = name.endsWith('wav') ? 'wav' : 'mp3';
+  expect(measureAudio(await readFile(join(folder, name)), format).seconds).toBeGreaterThan(1);
+  expect(await filesLike(/partial/)).toEqual([]);
+});
+
+test('a second Ctrl-C does not wait for the audio, and leaves no file', async () => {
+  const { url, messages } = await silentService();
+  const running = run(['live', '-o', 'twice.mp3'], { SPEECH_BASE_URL: url });
+  running.child.stdin.write('The ferry leaves at noon. The gulls ');
+  // The start and the first sentence.
+  await messages(2);
+  running.child.kill('SIGINT');
+  await expect.poll(() => running.stderr).toContain('Ctrl-C again');
+  running.child.kill('SIGINT');
+  expect(await running.ended).toBe(130);
+  expect(running.stderr).toMatch(new RegExp(`${stopped}$`));
+  expect(await filesLike(/twice|partial/)).toEqual([]);
+});
+
+test.each([
+  ['before there is any text', ['live', '-o', 'none.mp3'], ' ', 1],
+  ['of a text that is played', ['live'], 'The ferry leaves at noon. The gulls ', 2],
+  ['of a text that goes to stdout', ['live', '-o', '-'], 'The ferry leaves at noon. The gulls ', 2],
+] as const)('Ctrl-C %s does not wait for stdin', async (_when, args, text, count) => {
+  const { url, messages } = await silentService();
+  const player = `${process.execPath} -e process.stdin.resume()`;
+  const running = run(args, { SPEECH_BASE_URL: url, SPEECH_PLAYER: player });
+  running.child.stdin.write(text);
+  await messages(count);
+  running.child.kill('SIGINT');
+  expect(await running.ended).toBe(130);
+  expect(running.stderr).toBe(stopped);
+  expect(await filesLike(/none|partial/)).toEqual([]);
+});
+
+test('a service that goes away ends the command while stdin is open', async () => {
+  const { url, messages } = await silentService();
+  const running = run(['live', '-o', 'gone.mp3'], { SPEECH_BASE_URL: url });
+  running.child.stdin.write('The ferry leaves at noon. The gulls ');
+  (await messages(2)).terminate();
+  expect(await running.ended).toBe(4);
+  expect(await filesLike(/gone|partial/)).toEqual([]);
+});
+
+test.each([
+  ['speak', ['speak', '-', '-o', 'said.mp3']],
+  ['transcribe', ['transcribe', '-']],
+])('Ctrl-C while %s reads stdin does not wait for its end', async (_name, args) => {
+  const spool = join(folder, 'spool');
+  await mkdir(spool, { recursive: true });
+  const running = run(args, { TMPDIR: spool });
+  // More than a pipe holds: it is read.
+  await new Promise((resolve) => running.child.stdin.write('Words. '.repeat(100_000), resolve));
+  running.child.kill('SIGINT');
+  expect(await running.ended).toBe(130);
+  expect(running.stderr).toBe(stopped);
+  expect(await readdir(spool)).toEqual([]);
+  expect(await filesLike(/said|partial/)).toEqual([]);
+});
+
+test('Ctrl-C after lines were typed into a file finishes it', async () => {
+  const screen = openScreen(['live', '-o', 'typed.mp3'], folder, environment());
+  await screen.shows(/Ctrl-D ends[\s\S]*> /);
+  screen.type('The ferry leaves at noon.\r');
+  await screen.shows(/at noon\.[\s\S]*> /);
+  screen.type(ctrlC);
+  expect(await screen.ended).toBe(130);
+  expect(measureAudio(await readFile(join(folder, 'typed.mp3')), 'mp3').seconds).toBeGreaterThan(1);
+});
+
+test('Ctrl-D while a line is spoken ends the text, not its audio', async () => {
+  const screen = openScreen(['live', '-o', 'early.mp3'], folder, environment());
+  await screen.shows(/Ctrl-D ends[\s\S]*> /);
+  screen.type(`The ferry leaves at noon.\r${ctrlD}`);
+  expect(await screen.ended).toBe(0);
+  expect(measureAudio(await readFile(join(folder, 'early.mp3')), 'mp3').seconds).toBeGreaterThan(1);
+});
