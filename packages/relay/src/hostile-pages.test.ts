@@ -135,6 +135,7 @@ test('security: the key is seen nowhere but at the service, whatever the service
   service.refuseWith = undefined;
   for (const [index, message] of [
     { event: 'error', error: `${secretKey} of account 77`, max_concurrency: 5 },
+    { event: 'error', error: `${secretKey} of account 77`, status: 402 },
     { event: 'finish', reason: 'error', message: `${secretKey} of account 77` },
     { event: 'note', text: `${secretKey} of account 77` },
   ].entries()) {
@@ -147,11 +148,12 @@ test('security: the key is seen nowhere but at the service, whatever the service
     behind.socket.send(`a text frame with ${secretKey}`);
     behind.socket.close(1011, secretKey);
     seen.push(await client.closed, client.messages());
+    if ('status' in message) expect(await client.closed).toMatchObject({ code: 4402 });
   }
   // The traced words are ours.
   expect(JSON.stringify([seen, relay.log])).not.toMatch(/the-key|account 77/);
   expect(JSON.stringify(seen)).toContain('The text could not be spoken.');
-  expect(service.ends).toHaveLength(3);
+  expect(service.ends).toHaveLength(4);
 });
 
 test('security: a model of a grant cannot inject a header', async () => {

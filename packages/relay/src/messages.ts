@@ -3,7 +3,7 @@ import { Decoder, Encoder } from '@msgpack/msgpack';
 import { audioFormats, synthesisDefaults } from '@speech-api/types/constants';
 import { liveClientFields } from '@speech-api/types/live';
 import type { Grant } from './grant.ts';
-import { Refusal, refusals } from './refusal.ts';
+import { Refusal, refusalOfAnswer, refusals } from './refusal.ts';
 
 /** A message of a client that may be passed on. */
 export interface ClientMessage {
@@ -102,7 +102,9 @@ export function readServiceMessage(data: Uint8Array, maximumBytes: number): Serv
   }
   if (message.event === 'audio') return { event: 'audio' };
   if (message.event === 'error') {
-    const { max_concurrency: limit } = message;
+    const { max_concurrency: limit, status } = message;
+    if (typeof status === 'number' && status >= 400)
+      return { event: 'error', refusal: refusalOfAnswer(status, undefined) };
     const refusal = limit === undefined || limit === null ? new Refusal(400) : new Refusal(429, undefined, 1);
     return { event: 'error', refusal };
   }
