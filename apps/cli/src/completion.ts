@@ -28,7 +28,7 @@ export async function addCompletion(program: Command, isUsed: boolean): Promise<
       .action(() => program.error('error: complete is the first word: speech complete SHELL'));
   program.commands
     .find((command) => command.name() === 'complete')
-    ?.description("Print completion for your shell's start file: bash, zsh, fish or powershell.")
+    ?.description("Print completion for your shell's start file: bash, zsh, fish or PowerShell.")
     .addHelpText('after', startFiles);
   if (!isUsed) return;
   // It prints, and never lets a shell complete file names, which most arguments here are. Nothing else runs in this process.
