@@ -7,5 +7,6 @@ export default defineConfig({
     testTimeout: 600_000,
     hookTimeout: 300_000,
     fileParallelism: false,
+    expect: { poll: { timeout: 30_000 } },
   },
 });

@@ -2,8 +2,8 @@ import { spawnSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { openTerminal, type Screen } from './testing/screen.ts';
-import { cleanEnvironment, runSpeech, scratchFolder, speechPath } from './testing/speech-command.ts';
+import { openTerminal, type Screen } from '../test/testing/screen.ts';
+import { cleanEnvironment, runSpeech, scratchFolder, speechPath } from '../test/testing/speech-command.ts';
 
 const folder = scratchFolder();
 const bin = join(folder, 'bin');
