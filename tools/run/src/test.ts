@@ -72,7 +72,17 @@ function runSuite(suite: string, report: readonly string[]): Promise<number> {
         stdio: ['ignore', 'inherit', 'inherit'],
         shell: process.platform === 'win32',
       })
-    : turbo(['run', `test:${suite}`, '--output-logs=full', '--concurrency=1', '--continue', '--', ...report]);
+    : // Everything is built, and turbo would build it again for each suite: what follows `--` counts for all tasks of a run.
+      turbo([
+        'run',
+        `test:${suite}`,
+        '--only',
+        '--output-logs=full',
+        '--concurrency=1',
+        '--continue',
+        '--',
+        ...report,
+      ]);
 }
 
 /** Each vitest of the task writes its results as JSON below `out/`, also when the task comes from the cache. */
