@@ -129,7 +129,7 @@ async function refusedRequest(source) {
 async function pauses(source) {
   const limits = { pauseAboveBytes: 50_000, maximumUnreadBytes: 500_000 };
   const connection = await connectLive(source, request, limits);
-  const speech = connection.speak(sentence.repeat(60));
+  const speech = connection.speak(sentence.repeat(60), { aheadSeconds: Number.POSITIVE_INFINITY });
   await settled(speech);
   try {
     return (await read(speech)).bytes > limits.maximumUnreadBytes;
