@@ -23,7 +23,7 @@ setInterval(() => {
   if (process.ppid !== parent) child?.kill('SIGTERM');
 }, 500).unref();
 
-// An install that has nothing to do is not started: under another HOME, pnpm would first remove what is there.
+// Skip an install that has nothing to do: under another HOME, pnpm would remove node_modules first.
 const installedPath = join('node_modules', '.installed');
 const unlock = await holdLock();
 const wanted = `${process.platform} ${process.arch}\n${readFileSync('pnpm-lock.yaml', 'utf8')}`;
@@ -57,7 +57,7 @@ process.exitCode = await run(chooseNode(), ['tools/run/src/main.ts', ...process.
   env: environment,
 });
 
-/** What the last install was for. */
+/** The platform and lockfile of the last install. */
 function readInstalled() {
   try {
     return readFileSync(installedPath, 'utf8');

@@ -72,7 +72,7 @@ function runSuite(suite: string, report: readonly string[]): Promise<number> {
         stdio: ['ignore', 'inherit', 'inherit'],
         shell: process.platform === 'win32',
       })
-    : // Everything is built, and turbo would build it again for each suite: what follows `--` counts for all tasks of a run.
+    : // Everything is built. Without --only, turbo would rebuild it for each suite: arguments after `--` change every hash.
       turbo([
         'run',
         `test:${suite}`,

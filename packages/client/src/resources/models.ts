@@ -150,7 +150,7 @@ export class ModelList implements PromiseLike<ModelPage>, AsyncIterable<VoiceMod
     return this.#iterable(await this.#request(number), number);
   }
 
-  // biome-ignore lint/suspicious/noThenProperty: `await client.models.list()` is part of the public API and gives the first page
+  // biome-ignore lint/suspicious/noThenProperty: a list is thenable on purpose; awaiting it gives the first page, iterating over it every model
   then<Fulfilled = ModelPage, Rejected = never>(
     onFulfilled?: ((page: ModelPage) => Fulfilled | PromiseLike<Fulfilled>) | null,
     onRejected?: ((error: unknown) => Rejected | PromiseLike<Rejected>) | null,
