@@ -1,4 +1,4 @@
-import { loadDocument, type Schema } from '@speech-api/server';
+import { readOpenApi } from '@speech-api/spec/read';
 import { type FieldSupport, supportedFields } from './settings.ts';
 
 const begin = '<!-- Written by `npm run generate`, from test/support/settings.ts. -->';
@@ -13,10 +13,10 @@ const effects: Readonly<Record<FieldSupport['effect'], string>> = {
 /** A field that the specification has and the sandbox does not know. */
 const unsupported = { effect: 'none', words: 'not implemented here' } as const;
 
-const fieldsOf = (schema: string): string[] => {
-  const { properties = {} } = (loadDocument().components.schemas?.[schema] ?? {}) as Schema;
-  return Object.keys(properties);
-};
+const specification = readOpenApi();
+const fieldsOf = (schema: string): string[] => [
+  ...specification.properties(specification.schema(schema)).keys(),
+];
 
 /** Every field of a synthesis request, in the order of the specification as it is built now. */
 export const fieldNames: readonly string[] = [
