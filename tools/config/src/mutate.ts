@@ -1,5 +1,5 @@
 // Shows what the tests of a package prove: breaks its source in N places, one at a time, and counts how often a test notices.
-// `node tools/config/src/mutate.ts FOLDER [--count N] [--skip N] [--seed S] [--list FILE] [--out FILE]`
+// `npm run mutate -- FOLDER [--count N] [--skip N] [--seed S] [--list FILE] [--out FILE]`
 // The same seed draws the same places in the same source. `--list` repeats the results of an earlier run, also in source
 // that has changed since: a line that is gone is reported, and another place in the same file is broken instead.
 import { spawn } from 'node:child_process';

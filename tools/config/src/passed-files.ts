@@ -1,4 +1,4 @@
-// Which of our source files one call passes: `node tools/config/src/passed-files.ts`, after a build.
+// The source files of ours that one call passes: `npm run passed-files`.
 // A program speaks one sentence through client and sandbox, run from the sources under V8's coverage; a file counts
 // when one of its functions ran on the main thread between the call and its last byte. What happens once a second or at
 // each start (warm-ups in other threads, the engine's own process) does not count.

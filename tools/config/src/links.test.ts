@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 
-// What READMEs, comments and messages name: packages that exist, entries that they export, files that are there.
+// READMEs, comments and messages name only packages, entries, files and headings that exist.
 
 const root = fileURLToPath(new URL('../../../', import.meta.url));
 const find = (patterns: readonly string[]): string[] =>
