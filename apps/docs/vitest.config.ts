@@ -1,3 +1,3 @@
-import { defineConfig } from 'vitest/config';
+import { suite } from '../../tools/config/src/suite.ts';
 
-export default defineConfig({ test: { include: ['src/**/*.test.ts', 'test/**/*.test.ts'] } });
+export default suite('test', { isolate: false, include: ['{src,test}/**/*.test.ts'] });

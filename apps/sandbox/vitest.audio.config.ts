@@ -1,5 +1,3 @@
-import { defineConfig } from 'vitest/config';
+import { suite } from '../../tools/config/src/suite.ts';
 
-export default defineConfig({
-  test: { include: ['test-audio/**/*.test.ts'], testTimeout: 60_000 },
-});
+export default suite('test-audio', { include: ['test-audio/**/*.test.ts'] });

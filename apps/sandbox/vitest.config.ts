@@ -1,11 +1,4 @@
-import { defineConfig } from 'vitest/config';
+import { seeded, suite } from '../../tools/config/src/suite.ts';
 
-export default defineConfig({
-  test: {
-    // Not test-audio, which needs ffmpeg, nor the engines, which are workspaces of their own.
-    include: ['{src,test}/**/*.test.ts'],
-    setupFiles: ['../../tools/config/src/seed-properties.ts'],
-    // Engines are processes of their own: on a machine busy with other suites a first word takes seconds.
-    testTimeout: 60_000,
-  },
-});
+// Not test-audio, which needs ffmpeg, nor the engines, which are workspaces of their own.
+export default suite('test', { ...seeded, include: ['{src,test}/**/*.test.ts'], maxWorkers: 2 });

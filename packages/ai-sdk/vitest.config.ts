@@ -1,3 +1,3 @@
-import { defineConfig } from 'vitest/config';
+import { seeded, suite } from '../../tools/config/src/suite.ts';
 
-export default defineConfig({ test: { setupFiles: ['../../tools/config/src/seed-properties.ts'] } });
+export default suite('test', { ...seeded, include: ['{src,test}/**/*.test.ts'] });

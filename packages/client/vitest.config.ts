@@ -1,11 +1,8 @@
-import { defineConfig } from 'vitest/config';
+import { suite } from '../../tools/config/src/suite.ts';
 
-export default defineConfig({
-  test: {
-    include: ['src/**/*.test.ts', 'test/**/*.test.ts'],
-    environment: 'node',
-    // One test asks for a garbage collection.
-    execArgv: ['--expose-gc'],
-    setupFiles: ['src/testing/search-log.ts'],
-  },
+export default suite('test', {
+  include: ['{src,test}/**/*.test.ts'],
+  // One test asks for a garbage collection.
+  execArgv: ['--expose-gc'],
+  setupFiles: ['src/testing/search-log.ts'],
 });

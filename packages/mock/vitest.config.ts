@@ -1,6 +1,4 @@
-import { defineConfig } from 'vitest/config';
+import { suite } from '../../tools/config/src/suite.ts';
 
-export default defineConfig({
-  // The package is imported by its own name in the tests of its vitest helper.
-  test: { include: ['src/**/*.test.ts'] },
-});
+// The package is imported by its own name in the tests of its vitest helper.
+export default suite('test', { include: ['src/**/*.test.ts'] });

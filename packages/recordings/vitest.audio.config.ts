@@ -1,11 +1,8 @@
-import { defineConfig } from 'vitest/config';
+import { suite } from '../../tools/config/src/suite.ts';
 
-export default defineConfig({
-  test: {
-    include: ['test-audio/**/*.test.ts'],
-    testTimeout: 60_000,
-    // One test listens while ffmpeg works for another one.
-    sequence: { concurrent: true },
-    maxConcurrency: 2,
-  },
+export default suite('test-audio', {
+  include: ['test-audio/**/*.test.ts'],
+  // One test listens while ffmpeg works for another one.
+  sequence: { concurrent: true },
+  maxConcurrency: 2,
 });

@@ -1,6 +1,3 @@
-import { defineConfig } from 'vitest/config';
+import { seeded, suite } from '../../tools/config/src/suite.ts';
 
-// What needs ffmpeg is in test-audio and has a configuration of its own.
-export default defineConfig({
-  test: { include: ['src/**/*.test.ts'], setupFiles: ['../../tools/config/src/seed-properties.ts'] },
-});
+export default suite('test', { ...seeded, include: ['{src,test}/**/*.test.ts'] });

@@ -1,12 +1,4 @@
-import { defineConfig } from 'vitest/config';
+import { suite } from '../../tools/config/src/suite.ts';
 
-// What needs a real redis-server.
-export default defineConfig({
-  test: {
-    include: ['src/redis.test.ts'],
-    testTimeout: 60_000,
-    hookTimeout: 60_000,
-    expect: { poll: { timeout: 30_000 } },
-    fileParallelism: false,
-  },
-});
+// Needs a real redis-server.
+export default suite('test-faults', { include: ['src/redis.test.ts'] });

@@ -1,10 +1,3 @@
-import { defineConfig } from 'vitest/config';
+import { seeded, suite } from '../../tools/config/src/suite.ts';
 
-// Thousands of streams go through some of these tests, and a busy machine may need long for them.
-export default defineConfig({
-  test: {
-    include: ['src/**/*.test.ts'],
-    setupFiles: ['../../tools/config/src/seed-properties.ts'],
-    testTimeout: 60_000,
-  },
-});
+export default suite('test', { ...seeded, isolate: false, include: ['{src,test}/**/*.test.ts'] });

@@ -1,8 +1,7 @@
-import { defineConfig } from 'vitest/config';
+import { suite } from '../../tools/config/src/suite.ts';
 
-export default defineConfig({
-  test: {
-    include: ['test/**/*.test.ts'],
-    typecheck: { enabled: true, include: ['test/**/*.test-d.ts'], tsconfig: 'tsconfig.json' },
-  },
+export default suite('test', {
+  isolate: false,
+  include: ['test/**/*.test.ts'],
+  typecheck: { enabled: true, include: ['test/**/*.test-d.ts'], tsconfig: 'tsconfig.json' },
 });

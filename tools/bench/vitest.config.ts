@@ -1,4 +1,3 @@
-import { defineConfig } from 'vitest/config';
+import { suite } from '../config/src/suite.ts';
 
-// Bundling and compiling take seconds on a busy machine. Nothing here asserts a time.
-export default defineConfig({ test: { include: ['src/**/*.test.ts'], testTimeout: 120_000 } });
+export default suite('test', { include: ['src/**/*.test.ts'] });

@@ -1,4 +1,3 @@
-import { defineConfig } from 'vitest/config';
+import { suite } from '../config/src/suite.ts';
 
-// The formatter is another process: generous where the whole task graph shares two cores.
-export default defineConfig({ test: { testTimeout: 30_000 } });
+export default suite('test', { isolate: false, include: ['src/**/*.test.ts'] });

@@ -1,12 +1,7 @@
-import { defineConfig } from 'vitest/config';
+import { suite } from '../config/src/suite.ts';
 
 // One browser, one sandbox, and sound in real time: side by side the tests would only wait for each other.
-export default defineConfig({
-  test: {
-    include: ['browser/**/*.test.ts'],
-    testTimeout: 60_000,
-    hookTimeout: 60_000,
-    expect: { poll: { timeout: 30_000 } },
-    fileParallelism: false,
-  },
+export default suite('test-browser', {
+  include: ['browser/**/*.test.ts'],
+  fileParallelism: false,
 });

@@ -1,4 +1,4 @@
-import { defineConfig } from 'vitest/config';
+import { patience, seeded, suite } from '../config/src/suite.ts';
 
 /** What a client sees of a service, whichever it is: each file runs against both. */
 const service = [
@@ -19,22 +19,19 @@ const project = (name: string, include: readonly string[], exclude: readonly str
     include: [...include],
     exclude: [...exclude],
     env: { SPEECH_SERVICE: name },
-    setupFiles: ['../config/src/seed-properties.ts'],
-    testTimeout: 60_000,
-    hookTimeout: 60_000,
-    expect: { poll: { timeout: 30_000 } },
+    ...seeded,
+    ...patience,
   },
 });
 
 // The browser and the fault suites have configurations of their own: they need more than Node. So has the whole mutation
 // score, which takes minutes: what runs here is the catalogue's own tests and one mutant of each kind.
-export default defineConfig({
-  test: {
-    projects: [
-      project('sandbox', service),
-      project('mock', service),
-      // What needs no service, or starts its own.
-      project('others', ['{test,mutants}/**/*.test.ts'], [...service, 'mutants/mutation-score.test.ts']),
-    ],
-  },
+export default suite('test', {
+  maxWorkers: 2,
+  projects: [
+    project('sandbox', service),
+    project('mock', service),
+    // What needs no service, or starts its own.
+    project('others', ['{test,mutants}/**/*.test.ts'], [...service, 'mutants/mutation-score.test.ts']),
+  ],
 });

@@ -1,12 +1,9 @@
-import { defineConfig } from 'vitest/config';
+import { suite } from '../config/src/suite.ts';
 
 // One consumer after the other: they share an installation.
-export default defineConfig({
-  test: {
-    include: ['consumers/**/*.test.ts'],
-    testTimeout: 600_000,
-    hookTimeout: 300_000,
-    fileParallelism: false,
-    expect: { poll: { timeout: 30_000 } },
-  },
+export default suite('test-consumers', {
+  include: ['consumers/**/*.test.ts'],
+  testTimeout: 600_000,
+  hookTimeout: 300_000,
+  fileParallelism: false,
 });

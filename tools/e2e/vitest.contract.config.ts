@@ -1,11 +1,8 @@
-import { defineConfig } from 'vitest/config';
+import { suite } from '../config/src/suite.ts';
 
-// Every mutant, one after the other, on one sandbox: side by side the judge would see the breaks of others.
-export default defineConfig({
-  test: {
-    include: ['contract/**/*.test.ts', 'mutants/mutation-score.test.ts'],
-    testTimeout: 120_000,
-    hookTimeout: 60_000,
-    fileParallelism: false,
-  },
+// One mutant after the other, on one sandbox: side by side the judge would see the breaks of others.
+export default suite('test-contract', {
+  include: ['contract/**/*.test.ts', 'mutants/mutation-score.test.ts'],
+  testTimeout: 120_000,
+  fileParallelism: false,
 });

@@ -1,5 +1,6 @@
-import { defineConfig } from 'vitest/config';
+import { suite } from '../config/src/suite.ts';
 
-export default defineConfig({
-  test: { include: ['faults/**/*.test.ts'], testTimeout: 60_000, fileParallelism: false },
+export default suite('test-faults', {
+  include: ['faults/**/*.test.ts'],
+  fileParallelism: false,
 });

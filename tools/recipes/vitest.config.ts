@@ -1,6 +1,4 @@
-import { defineConfig } from 'vitest/config';
+import { suite } from '../config/src/suite.ts';
 
-// What needs openssl, ffmpeg, Bun or Deno: see vitest.samples.config.ts.
-export default defineConfig({
-  test: { include: ['test/**/*.test.ts'], testTimeout: 60_000, hookTimeout: 60_000 },
-});
+// Needs openssl, ffmpeg, curl, Bun or Deno: see vitest.samples.config.ts.
+export default suite('test', { include: ['test/**/*.test.ts'] });

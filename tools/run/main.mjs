@@ -5,7 +5,14 @@ import { spawn } from 'node:child_process';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { helpFor } from './help.mjs';
 import { holdLock } from './lock.mjs';
+
+const help = helpFor(process.argv[2], process.argv.slice(3));
+if (help !== undefined) {
+  process.stdout.write(help);
+  process.exit(0);
+}
 
 const needed = { major: 24, minor: 18 };
 const isWindows = process.platform === 'win32';
@@ -29,6 +36,7 @@ const unlock = await holdLock();
 const wanted = `${process.platform} ${process.arch}\n${readFileSync('pnpm-lock.yaml', 'utf8')}`;
 if (readInstalled() !== wanted) {
   // stdout belongs to the command itself: the first line of `npm run --silent sandbox` is its address.
+  process.stderr.write('Installing what this needs (about a minute, and 1.5 GB, the first time) ...\n');
   const code = await run('npx', ['-y', packageManager, 'install', '--frozen-lockfile'], {
     stdio: ['ignore', process.stderr, 'inherit'],
     shell: isWindows,

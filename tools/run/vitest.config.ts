@@ -1,3 +1,3 @@
-import { defineConfig } from 'vitest/config';
+import { suite } from '../config/src/suite.ts';
 
-export default defineConfig({ test: { include: ['src/**/*.test.ts'] } });
+export default suite('test', { include: ['src/**/*.test.ts'] });

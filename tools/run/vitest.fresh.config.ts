@@ -1,10 +1,8 @@
-import { defineConfig } from 'vitest/config';
+import { suite } from '../config/src/suite.ts';
 
-export default defineConfig({
-  test: {
-    include: ['fresh/**/*.test.ts'],
-    testTimeout: 600_000,
-    hookTimeout: 120_000,
-    fileParallelism: false,
-  },
+export default suite('test-fresh', {
+  include: ['fresh/**/*.test.ts'],
+  testTimeout: 600_000,
+  hookTimeout: 120_000,
+  fileParallelism: false,
 });

@@ -1,4 +1,3 @@
-import { defineConfig } from 'vitest/config';
+import { suite } from '../config/src/suite.ts';
 
-// The samples with curl need bash and curl: see vitest.samples.config.ts.
-export default defineConfig({ test: { include: ['test/**/*.test.ts'], testTimeout: 60_000 } });
+export default suite('test', { include: ['test/**/*.test.ts'] });

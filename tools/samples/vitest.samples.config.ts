@@ -1,5 +1,3 @@
-import { defineConfig } from 'vitest/config';
+import { suite } from '../config/src/suite.ts';
 
-export default defineConfig({
-  test: { include: ['test/**/*.samples.ts'], testTimeout: 60_000, hookTimeout: 60_000 },
-});
+export default suite('test-samples', { include: ['test/**/*.samples.ts'] });

@@ -53,7 +53,7 @@ export function freshClone(): FreshClone {
   };
 }
 
-/** Only what a new login has; the repository's own `node_modules/.bin` is taken off the path. */
+/** Only what a new login has, and a store of packages; the repository's own `node_modules/.bin` is taken off the path. */
 function bareEnvironment(home: string): NodeJS.ProcessEnv {
   const path = (process.env.PATH ?? '')
     .split(delimiter)
@@ -66,5 +66,7 @@ function bareEnvironment(home: string): NodeJS.ProcessEnv {
   if (process.env.NODE_EXTRA_CA_CERTS !== undefined) {
     kept.NODE_EXTRA_CA_CERTS = process.env.NODE_EXTRA_CA_CERTS;
   }
+  // The packages that this repository's own install has fetched are not fetched again.
+  kept.npm_config_store_dir = execFileSync('pnpm', ['store', 'path'], { cwd: root, encoding: 'utf8' }).trim();
   return kept;
 }

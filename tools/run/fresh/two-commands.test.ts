@@ -2,6 +2,7 @@ import { type ChildProcess, execFileSync } from 'node:child_process';
 import { once } from 'node:events';
 import { copyFileSync, existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { createInterface } from 'node:readline';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type FreshClone, freshClone } from './fresh-clone.ts';
 
@@ -19,6 +20,9 @@ function report(what: string, seconds: number): void {
 test('npm start brings up page and sandbox, and Ctrl-C takes both down', async () => {
   const began = performance.now();
   const child = clone.start('npm start -- --no-open');
+  reportLines(child, began);
+  const early = await textOf(child, /Sandbox\s+(http:\S+)/);
+  expect((await fetch(early)).status).toBeLessThan(500);
   const playground = await textOf(child, /Playground\s+(http:\S+)/);
   const sandbox = await textOf(child, /Sandbox\s+(http:\S+)/);
   const relay = await textOf(child, /Relay\s+(ws:\S+)/);
@@ -51,21 +55,6 @@ test('the program of the start page runs as the page says', async () => {
   expect(code, stderr.slice(-2000)).toBe(0);
   expect(stdout).toContain(readFileSync(new URL(`examples/${example}.output.txt`, docs), 'utf8').trim());
   expect(statSync(join(clone.directory, 'good-morning.mp3')).size).toBeGreaterThan(10_000);
-}, 300_000);
-
-test('npm test passes on the machine’s own Node with an empty home', async () => {
-  const { code, stdout, stderr, seconds } = await clone.run('npm test');
-  report('npm test, first run', seconds);
-  const failures = stdout.split('\n').filter((line) => line.startsWith('FAILED '));
-  expect(code, [...failures, stderr.slice(-2000)].join('\n')).toBe(0);
-  expect(stdout.trimEnd().split('\n').at(-1)).toMatch(/^\d+ passed, 0 failed$/);
-}, 900_000);
-
-test('npm test answers from the cache when nothing changed', async () => {
-  const { code, stdout, seconds } = await clone.run('npm test');
-  report('npm test, nothing changed', seconds);
-  expect(code).toBe(0);
-  expect(stdout).not.toContain('cache miss');
 }, 300_000);
 
 test('npm run demo speaks once and leaves sound and captions behind', async () => {
@@ -109,6 +98,14 @@ test('npm run --silent sandbox says nothing on stdout before its URL', async () 
   await interrupt(child);
   expect(processesIn(clone.directory)).toEqual([]);
 }, 300_000);
+
+/** Prints each line of a command with the second at which it came: nobody should wait without a word. */
+function reportLines(child: ChildProcess, began: number): void {
+  for (const input of [child.stdout, child.stderr]) {
+    if (input === null) continue;
+    createInterface({ input }).on('line', (line) => report(line, (performance.now() - began) / 1000));
+  }
+}
 
 /** What the pattern's first group matched in the child's stdout, as soon as it did. */
 async function textOf(child: ChildProcess, pattern: RegExp): Promise<string> {

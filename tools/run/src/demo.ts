@@ -2,19 +2,9 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { build, speakingWorkspaces } from './processes.ts';
 import { wordTable } from './word-table.ts';
 
-const help = `npm run demo [-- "any text"]
-
-Speaks a text through the client against a sandbox of its own, and writes
-out/demo.opus, out/demo.wav and out/demo.vtt beside a table of words and times.
-`;
-
 const defaultText = 'Hello, and welcome. Everything you hear was made on this machine, just now.';
 
 export async function demo(args: readonly string[]): Promise<number> {
-  if (args.includes('--help')) {
-    process.stdout.write(help);
-    return 0;
-  }
   const text = args.length > 0 ? args.join(' ') : defaultText;
   if (!(await build([...speakingWorkspaces, '@speech-api/client', '@speech-api/audio']))) return 1;
   return await speakDemo(text);

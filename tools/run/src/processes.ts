@@ -1,4 +1,5 @@
-import { execFile, type SpawnOptions, spawn } from 'node:child_process';
+import { type ChildProcess, execFile, type SpawnOptions, spawn } from 'node:child_process';
+import { createInterface } from 'node:readline';
 import { promisify } from 'node:util';
 import { holdLock } from '../lock.mjs';
 
@@ -16,29 +17,45 @@ export function turbo(
   return run('turbo', args, { stdio: ['ignore', output, 'inherit'], shell });
 }
 
-/** Builds the named workspaces and what they depend on, or everything; resolves to whether all of it was built. */
+/**
+ * Builds the named workspaces and what they depend on, or everything; resolves to whether all of it was built.
+ * Each package that has to be built is named on stderr; where the cache has everything, nothing is printed.
+ */
 export async function build(workspaces: readonly string[] = []): Promise<boolean> {
   const unlock = await holdLock();
   try {
     const filters = workspaces.map((workspace) => `--filter=${workspace}`);
-    const args = ['run', 'build', '--output-logs=errors-only', ...filters];
-    const code = (await isBuilt(args)) ? await turbo(args, 'ignore') : await turbo(args, process.stderr);
-    if (code !== 0) process.stderr.write('The build failed; the reason is above.\n');
+    const args = ['run', 'build', '--output-logs=new-only', ...filters];
+    const total = await countMissing(args);
+    const code = total === 0 ? await turbo(args, 'ignore') : await buildAloud(args, total);
+    if (code !== 0) process.stderr.write('The build did not finish.\n');
     return code === 0;
   } finally {
     unlock();
   }
 }
 
-/** Whether the cache has every task of a run, so that the run only lays files out and has nothing to tell. */
-async function isBuilt(args: readonly string[]): Promise<boolean> {
-  const plan = await promisify(execFile)('turbo', [...args, '--dry=json'], {
-    shell,
-    maxBuffer: 64_000_000,
-  }).catch(() => undefined);
-  if (plan === undefined) return false;
+/** Counts the tasks that the cache does not have. */
+async function countMissing(args: readonly string[]): Promise<number> {
+  const plan = await promisify(execFile)('turbo', [...args, '--dry=json'], { shell, maxBuffer: 64_000_000 });
   const { tasks } = JSON.parse(plan.stdout) as { tasks: { command: string; cache: { status: string } }[] };
-  return tasks.every(({ command, cache }) => command === '<NONEXISTENT>' || cache.status === 'HIT');
+  return tasks.filter(({ command, cache }) => command !== '<NONEXISTENT>' && cache.status !== 'HIT').length;
+}
+
+/** Prints one line for each package as its build starts, and what the builds printed only when one fails. */
+async function buildAloud(args: readonly string[], total: number): Promise<number> {
+  const child = spawn('turbo', args, { stdio: ['ignore', 'pipe', 'inherit'], shell });
+  const ended = exitCode(child);
+  const printed: string[] = [];
+  let count = 0;
+  for await (const line of createInterface({ input: child.stdout })) {
+    printed.push(line);
+    const name = /^(\S+):build: cache miss/.exec(line)?.[1];
+    if (name !== undefined) process.stderr.write(`Building ${++count} of ${total}: ${name}\n`);
+  }
+  const code = await ended;
+  if (code !== 0) process.stderr.write(`${printed.join('\n')}\n`);
+  return code;
 }
 
 /** Runs a program of the repository on this Node and resolves to its exit code. */
@@ -51,8 +68,11 @@ export function runProgram(
 
 /** Ctrl-C reaches the whole process group, so the child ends by itself and this waits for it; SIGTERM is passed on. */
 export function run(command: string, args: readonly string[], options: SpawnOptions): Promise<number> {
+  return exitCode(spawn(command, args, options));
+}
+
+function exitCode(child: ChildProcess): Promise<number> {
   return new Promise((resolve, reject) => {
-    const child = spawn(command, args, options);
     const ignore = () => {};
     const pass = () => child.kill('SIGTERM');
     process.on('SIGINT', ignore);

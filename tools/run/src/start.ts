@@ -2,39 +2,29 @@ import { spawn } from 'node:child_process';
 import { parseArgs } from 'node:util';
 import type { RunningRelay } from '@speech-api/relay';
 import type { RunningSandbox } from '@speech-api/sandbox';
+import { helpOf, ports } from '../help.mjs';
 import { build, speakingWorkspaces } from './processes.ts';
 import { type DocsServer, onFreePort, serveDocs } from './servers.ts';
 
-const defaultPorts = { docs: 4000, sandbox: 4010, relay: 4030 };
 const apiKey = 'sandbox-key';
-
-const help = `npm start [-- options]
-
-Starts the sandbox, the documentation and a relay for live sessions from browsers, and prints the address of a page
-where you type and hear speech.
-
-  --docs-port N     first port to try for the documentation (default ${defaultPorts.docs}; the next free port if it is in use)
-  --sandbox-port N  first port to try for the sandbox (default ${defaultPorts.sandbox}; the next free port if it is in use)
-  --relay-port N    first port to try for the relay (default ${defaultPorts.relay}; the next free port if it is in use)
-  --no-open         do not open the page, only print its address
-  --help            show this
-
-Ctrl-C stops everything.
-`;
 
 export async function start(args: readonly string[]): Promise<number> {
   const options = readOptions(args);
   if (typeof options === 'number') return options;
 
-  process.stderr.write('Building (the first time takes a few minutes) ...\n');
-  if (!(await build([...speakingWorkspaces, '@speech-api/relay', '@speech-api/docs']))) return 1;
-
+  let isInterrupted = false;
+  const interrupted = untilInterrupted().then(() => {
+    isInterrupted = true;
+  });
+  if (!(await build(speakingWorkspaces))) return isInterrupted ? 130 : 1;
   let sandbox: RunningSandbox | undefined;
   let docs: DocsServer | undefined;
   let relay: RunningRelay | undefined;
   try {
     const { startSandbox } = await import('@speech-api/sandbox');
     sandbox = await onFreePort(options.sandboxPort, (port) => startSandbox({ port, faults: [] }));
+    process.stdout.write(`Sandbox        ${sandbox.url}   (key: ${apiKey}; it speaks already)\n`);
+    if (!(await build(['@speech-api/relay', '@speech-api/docs']))) return isInterrupted ? 130 : 1;
     const sandboxUrl = sandbox.url;
     docs = await onFreePort(options.docsPort, (port) =>
       serveDocs({
@@ -44,38 +34,38 @@ export async function start(args: readonly string[]): Promise<number> {
         relayUrl: () => relay?.url.replace(/^http/, 'ws'),
       }),
     );
-    const { startRelay } = await import('@speech-api/relay');
-    const { defaultModel } = await import('@speech-api/types');
-    const site = new URL(docs.url);
-    relay = await onFreePort(options.relayPort, (port) =>
-      startRelay({
-        port,
-        upstream: {
-          webSocketUrl: sandboxUrl.replace(/^http/, 'ws'),
-          baseUrl: sandboxUrl,
-          apiKey,
-          model: defaultModel,
-        },
-        origins: [site.origin, `http://localhost:${site.port}`],
-        // On this machine alone, and with a key that is printed below.
-        authorize: () => ({ user: 'developer' }),
-      }),
-    );
-    process.stdout.write(`
-Playground     ${docs.url}/playground/
+    relay = await onFreePort(options.relayPort, (port) => startRelayFor(sandboxUrl, docs?.url ?? '', port));
+    process.stdout.write(`Relay          ${relay.url.replace(/^http/, 'ws')}   (for ${docs.url}/playground/live/)
 Documentation  ${docs.url}/
-Sandbox        ${sandbox.url}   (key: ${apiKey})
-Relay          ${relay.url.replace(/^http/, 'ws')}   (for ${docs.url}/playground/live/)
+Playground     ${docs.url}/playground/
 
-Ctrl-C stops everything.
+Open the playground, type and listen. Ctrl-C stops everything.
 `);
     if (options.open) openPage(`${docs.url}/playground/`);
-    await untilInterrupted();
+    await interrupted;
     process.stderr.write('\nStopping ...\n');
     return 0;
   } finally {
     await Promise.all([docs?.close(), relay?.close(), sandbox?.close()]);
   }
+}
+
+/** A relay for the pages of this machine alone, with a key that is printed above. */
+async function startRelayFor(sandboxUrl: string, docsUrl: string, port: number): Promise<RunningRelay> {
+  const { startRelay } = await import('@speech-api/relay');
+  const { defaultModel } = await import('@speech-api/types');
+  const site = new URL(docsUrl);
+  return startRelay({
+    port,
+    upstream: {
+      webSocketUrl: sandboxUrl.replace(/^http/, 'ws'),
+      baseUrl: sandboxUrl,
+      apiKey,
+      model: defaultModel,
+    },
+    origins: [site.origin, `http://localhost:${site.port}`],
+    authorize: () => ({ user: 'developer' }),
+  });
 }
 
 interface Options {
@@ -90,18 +80,13 @@ function readOptions(args: readonly string[]): Options | number {
     const { values } = parseArgs({
       args: [...args],
       options: {
-        'docs-port': { type: 'string', default: String(defaultPorts.docs) },
-        'sandbox-port': { type: 'string', default: String(defaultPorts.sandbox) },
-        'relay-port': { type: 'string', default: String(defaultPorts.relay) },
+        'docs-port': { type: 'string', default: String(ports.docs) },
+        'sandbox-port': { type: 'string', default: String(ports.sandbox) },
+        'relay-port': { type: 'string', default: String(ports.relay) },
         open: { type: 'boolean', default: true },
-        help: { type: 'boolean', default: false },
       },
       allowNegative: true,
     });
-    if (values.help) {
-      process.stdout.write(help);
-      return 0;
-    }
     return {
       docsPort: readPort('--docs-port', values['docs-port']),
       sandboxPort: readPort('--sandbox-port', values['sandbox-port']),
@@ -109,7 +94,7 @@ function readOptions(args: readonly string[]): Options | number {
       open: values.open,
     };
   } catch (error) {
-    process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n\n${help}`);
+    process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n\n${helpOf('start')}`);
     return 2;
   }
 }

@@ -1,8 +1,9 @@
-import { globSync, readFileSync, rmSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { globSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { build, run, turbo } from './processes.ts';
 import { addTallies, describeTally, type Results, readResults, type Tally } from './tally.ts';
 
-/** What `npm test` leaves out because it needs more than Node: a browser, ffmpeg, curl, other runtimes, a clone. */
+/** The suites that need more than Node: a browser, ffmpeg, curl, other runtimes, a clone. */
 const suites = [
   'browser',
   'audio',
@@ -15,46 +16,66 @@ const suites = [
 ] as const;
 
 const workspaces = '{spec,packages/*,apps/*,apps/sandbox/engines/*,tools/*}';
+const checks = ['check', 'lint', 'typecheck'];
+/** Their tests take longest. Turbo cannot be told what to start first, and they would end up alone on one core. */
+const longest = ['@speech-api/sandbox', '@speech-api/e2e'];
 
 /** `npm test`: everything that runs on Node alone; what did not change comes from the cache. */
 export async function runTests(args: readonly string[]): Promise<number> {
   // Built first and separately, because a build holds the lock and tests do not.
   if (!(await build())) return close({ passed: 0, failed: 1, skipped: 0 }, ['the build']);
-  const checks = await turbo([
-    'run',
-    'check',
-    'lint',
-    'typecheck',
-    '--continue',
-    '--output-logs=full',
-    ...args,
-  ]);
-  const { tally, failures } = await runVitest('test', (report) =>
-    turbo(['run', 'test', '--continue', '--output-logs=full', ...args, '--', ...report]),
-  );
-  if (checks === 0) return close(tally, failures);
-  const reason = 'check, lint or typecheck; the output is above';
-  return close({ ...tally, failed: tally.failed + 1 }, [reason, ...failures]);
+  const start = (concurrency: number, tasks: readonly string[], filters: readonly string[]) =>
+    turbo([
+      'run',
+      ...tasks,
+      '--continue',
+      '--output-logs=new-only',
+      `--concurrency=${concurrency}`,
+      ...filters,
+    ]);
+  const results = await collect('test', async () => {
+    if (args.length > 0) return start(3, [...checks, 'test'], args);
+    const first = await start(
+      2,
+      ['typecheck', 'test'],
+      longest.map((name) => `--filter=${name}`),
+    );
+    const rest = await start(
+      3,
+      [...checks, 'test'],
+      longest.map((name) => `--filter=!${name}`),
+    );
+    return first + rest;
+  });
+  return close(results.tally, results.failures);
 }
 
 /**
- * `npm run test:full`: the suites that need more than Node, all of them or those that are named.
- * A missing tool is a named skip here, and a failure where CI is set.
+ * `npm run test:full`: the suites that need more than Node, all of them or those that are named, in their short form or,
+ * with `--complete`, with every case. A missing tool is a named skip here, and a failure where CI is set.
  */
 export async function runFullTests(args: readonly string[]): Promise<number> {
-  const unknown = args.filter((name) => !suites.some((suite) => suite === name));
-  if (unknown.length > 0) {
-    process.stderr.write(`Unknown suite "${unknown[0]}". Use one or more of ${suites.join(', ')}.\n`);
+  const complete = args.includes('--complete');
+  const named = args.filter((name) => name !== '--complete');
+  const unknown = named.find((name) => !suites.some((suite) => suite === name));
+  if (unknown !== undefined) {
+    process.stderr.write(`Unknown suite "${unknown}". Use one or more of ${suites.join(', ')}.\n`);
     return 2;
   }
+  if (complete) process.env.COMPLETE = '1';
   if (!(await build())) return close({ passed: 0, failed: 1, skipped: 0 }, ['the build']);
-  const all: (Results & { readonly suite: string })[] = [];
-  for (const suite of args.length > 0 ? args : suites) {
+  const began = performance.now();
+  const all: Row[] = [];
+  for (const suite of named.length > 0 ? named : suites) {
     process.stdout.write(`\n== ${suite}\n`);
-    all.push({ suite, ...(await runVitest(`test:${suite}`, (report) => runSuite(suite, report))) });
+    const suiteBegan = performance.now();
+    const results = await collect(`test-${suite}`, () => runSuite(suite));
+    all.push({ suite, seconds: secondsSince(suiteBegan), ...results });
   }
   process.stdout.write('\n');
-  for (const { suite, tally } of all) process.stdout.write(`${suite.padEnd(9)} ${describeTally(tally)}\n`);
+  for (const { suite, tally, seconds } of all) {
+    process.stdout.write(`${suite.padEnd(9)} ${describeTally(tally)}, ${seconds} s\n`);
+  }
   const total = addTallies(all.map(({ tally }) => tally));
   const failures = all.flatMap((results) => results.failures);
   if (process.env.CI !== undefined && total.skipped > 0) {
@@ -62,44 +83,46 @@ export async function runFullTests(args: readonly string[]): Promise<number> {
     failures.push(`${total.skipped} skipped tests: nothing may be skipped where CI is set`);
     total.skipped = 0;
   }
+  if (complete && named.length === 0) writeLastRun(all, secondsSince(began));
   return close(total, failures);
 }
 
-function runSuite(suite: string, report: readonly string[]): Promise<number> {
+interface Row extends Results {
+  readonly suite: string;
+  readonly seconds: number;
+}
+
+const secondsSince = (began: number): number => Math.round((performance.now() - began) / 1000);
+
+/** The result of the last complete run is committed, so that a reader sees how old it is. */
+function writeLastRun(rows: readonly Row[], seconds: number): void {
+  const commit = execFileSync('git', ['rev-parse', 'HEAD'], { encoding: 'utf8' }).trim();
+  const date = new Date().toISOString().slice(0, 10);
+  const counted = rows.map(({ suite, tally, seconds }) => ({ suite, ...tally, seconds }));
+  const result = { commit, date, minutes: Math.round(seconds / 60), suites: counted };
+  writeFileSync('tools/run/last-complete-run.json', `${JSON.stringify(result, undefined, 2)}\n`);
+}
+
+function runSuite(suite: string): Promise<number> {
   // The fresh clone starts the task graph itself, so it cannot be a task in it.
   return suite === 'fresh'
-    ? run('pnpm', ['--filter', '@speech-api/run', 'run', 'test:fresh', ...report], {
+    ? run('pnpm', ['--filter', '@speech-api/run', 'run', 'test:fresh'], {
         stdio: ['ignore', 'inherit', 'inherit'],
         shell: process.platform === 'win32',
       })
-    : // Everything is built. Without --only, turbo would rebuild it for each suite: arguments after `--` change every hash.
-      turbo([
-        'run',
-        `test:${suite}`,
-        '--only',
-        '--output-logs=full',
-        '--concurrency=1',
-        '--continue',
-        '--',
-        ...report,
-      ]);
+    : turbo(['run', `test:${suite}`, '--only', '--output-logs=full', '--concurrency=1', '--continue']);
 }
 
-/** Each vitest of the task writes its results as JSON below `out/`, also when the task comes from the cache. */
-async function runVitest(
-  task: string,
-  start: (report: readonly string[]) => Promise<number>,
-): Promise<Results> {
-  const file = `out/${task.replace(':', '-')}-results.json`;
-  const pattern = `${workspaces}/${file}`;
+/** Each vitest of a task writes its results as JSON below `out/`; those of a cached task are laid out again. */
+async function collect(task: string, start: () => Promise<number>): Promise<Results> {
+  const pattern = `${workspaces}/out/${task}-results.json`;
   for (const path of globSync(pattern)) rmSync(path);
-  const code = await start(['--reporter=default', '--reporter=json', `--outputFile.json=${file}`]);
-  const results = readResults(globSync(pattern).map((path) => readFileSync(path, 'utf8')));
-  const { tally, failures } = results;
+  const code = await start();
+  const { tally, failures } = readResults(globSync(pattern).map((path) => readFileSync(path, 'utf8')));
   if (tally.passed + tally.failed + tally.skipped === 0) {
     return { tally: { ...tally, failed: 1 }, failures: [`${task} ran no test`] };
   }
-  // A runner that died before it wrote its results.
+  // A check, or a runner that died before it wrote its results.
   if (code !== 0 && tally.failed === 0) {
     return { tally: { ...tally, failed: 1 }, failures: [`a task of ${task} failed; its output is above`] };
   }

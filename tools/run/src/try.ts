@@ -1,13 +1,7 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
+import { helpOf } from '../help.mjs';
 import { build, runProgram, speakingWorkspaces } from './processes.ts';
-
-const help = `npm run try FILE [-- ARGUMENTS]
-
-Runs a program of your own against a sandbox that lives as long as the program does; what the sandbox has said and stored
-is kept in out/try for the next program. Where SPEECH_BASE_URL is set, the program calls that address instead.
-In it, \`import ... from '@speech-api/client'\` means the packages of this clone, wherever the file is.
-`;
 
 /** The packages that a program of the caller's may import. */
 const workspaces = [
@@ -24,9 +18,9 @@ const workspaces = [
 ].map((name) => `@speech-api/${name}`);
 
 export async function tryFile([file, ...args]: readonly string[]): Promise<number> {
-  if (file === undefined || file === '--help') {
-    process.stdout.write(help);
-    return file === undefined ? 2 : 0;
+  if (file === undefined) {
+    process.stderr.write(helpOf('try'));
+    return 2;
   }
   // npm starts scripts in the root of the clone and names the caller's folder here.
   const path = resolve(process.env.INIT_CWD ?? '.', file);

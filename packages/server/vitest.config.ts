@@ -1,0 +1,3 @@
+import { suite } from '../../tools/config/src/suite.ts';
+
+export default suite('test', { include: ['src/**/*.test.ts'] });

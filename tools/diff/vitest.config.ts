@@ -1,0 +1,3 @@
+import { suite } from '../config/src/suite.ts';
+
+export default suite('test', { isolate: false, include: ['src/**/*.test.ts'] });

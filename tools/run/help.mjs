@@ -1,0 +1,49 @@
+// Plain JavaScript, because help needs no install and therefore runs on the caller's Node.
+
+export const ports = { docs: 4000, sandbox: 4010, relay: 4030 };
+
+const help = {
+  start: `npm start [-- options]
+
+Starts the sandbox, the documentation and a relay for live sessions from browsers, and prints the address of a page
+where you type and hear speech.
+
+  --docs-port N     first port to try for the documentation (default ${ports.docs}; the next free port if it is in use)
+  --sandbox-port N  first port to try for the sandbox (default ${ports.sandbox}; the next free port if it is in use)
+  --relay-port N    first port to try for the relay (default ${ports.relay}; the next free port if it is in use)
+  --no-open         do not open the page, only print its address
+  --help            show this
+
+Ctrl-C stops everything.
+`,
+  demo: `npm run demo [-- "any text"]
+
+Speaks a text through the client against a sandbox of its own, prints a table of words and times, and writes
+out/demo.opus, out/demo.wav and out/demo.vtt.
+`,
+  try: `npm run try FILE [-- ARGUMENTS]
+
+Runs your program against a sandbox that lives as long as the program does. What the sandbox has said and stored is kept
+in out/try for the next program. If SPEECH_BASE_URL is set, the program calls that address instead.
+In the program, \`import ... from '@speech-api/client'\` means the packages of this clone, wherever the file is.
+`,
+  test: `npm test [-- turbo options]
+
+Runs every check that Node alone can run. What did not change comes from the cache.
+\`npm test -- --filter=@speech-api/client\` runs the checks of one package.
+`,
+  'test:full': `npm run test:full [-- SUITE ...] [-- --complete]
+
+Runs the suites that need more than Node: browser, audio, samples, runtimes, consumers, faults, contract, fresh.
+Each has a short form with one case for each promise; --complete runs every case.
+In a terminal a missing tool is a skip that is named; with CI set it is a failure.
+`,
+};
+
+/** The help of a command, if it was asked for. */
+export function helpFor(command, args) {
+  const wanted = args.includes('--help') || args.includes('-h');
+  return wanted && Object.hasOwn(help, command) ? help[command] : undefined;
+}
+
+export const helpOf = (command) => help[command];
