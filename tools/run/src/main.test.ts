@@ -16,3 +16,9 @@ test('the root scripts load in a clone where nothing is built yet', () => {
   );
   expect(early).toEqual([]);
 });
+
+test('the README gets the code from the address in package.json', () => {
+  const root = new URL('../../../', import.meta.url);
+  const { repository } = JSON.parse(readFileSync(new URL('package.json', root), 'utf8'));
+  expect(readFileSync(new URL('README.md', root), 'utf8')).toContain(`git clone ${repository.url} `);
+});
