@@ -10,6 +10,7 @@ import { rateData } from './data.ts';
 import { keywordRules } from './keyword-rules.ts';
 import {
   audienceOf,
+  changedFigures,
   type Difference,
   type Direction,
   differences,
@@ -20,7 +21,6 @@ import {
   keywordOf,
   subjectOf,
 } from './place.ts';
-import { withNewNames } from './renames.ts';
 import type { Snapshot } from './snapshot.ts';
 import { type Finding, type Impact, impacts, isAtLeast } from './verdict.ts';
 
@@ -58,13 +58,8 @@ const documentation = new Set([
  *
  * @param file Name of the built file, for the places of the findings.
  */
-export async function rateDocument(
-  file: string,
-  released: JsonObject,
-  revision: JsonObject,
-): Promise<Finding[]> {
-  if (isSame(released, revision)) return [];
-  const { base, renames } = withNewNames(released, revision);
+export async function rateDocument(file: string, base: JsonObject, revision: JsonObject): Promise<Finding[]> {
+  if (isSame(base, revision)) return [];
   const rated = await rateWithRedocly(base, revision);
   const before = directionsOf(base);
   const after = directionsOf(revision);
@@ -72,15 +67,7 @@ export async function rateDocument(
     new Set([...before(pointer), ...after(pointer)]);
   const isLive = 'asyncapi' in revision;
   const left = new Set(rated);
-  const findings: Finding[] = renames.map(({ from, to, rule }) => ({
-    rule,
-    impact: 'minor',
-    place: file,
-    subject: to,
-    audience: 'Users of generated types',
-    message: `\`${from}\` is now called \`${to}\`; only generated types change, nothing on the wire.`,
-  }));
-
+  const findings: Finding[] = [];
   const about = (pointer: string) => ({
     place: `${file}#${pointer}`,
     subject: subjectOf(isObject(valueAt(revision, pointer)) ? revision : base, pointer),
@@ -147,27 +134,20 @@ function rateDifference(
       }
     }
   }
+  const names = pointerNames(pointer);
+  const what = names.at(-1) ?? 'document';
+  const pointerTo = (index: number): string =>
+    names
+      .slice(0, index + 1)
+      .map(pointerPart)
+      .join('');
   const isWords =
     isInsideData(pointer) ||
-    pointerNames(pointer).some((name, index, names) => {
-      return (
-        documentation.has(name) &&
-        keywordOf(
-          names
-            .slice(0, index + 1)
-            .map(pointerPart)
-            .join(''),
-        ) === name
-      );
-    });
-  const what = pointerNames(pointer).at(-1) ?? 'document';
-  if (isWords)
-    return {
-      ...about,
-      rule: 'documentation',
-      impact: 'patch',
-      message: `\`${about.subject}\`: other words (${what}).`,
-    };
+    names.some((name, index) => documentation.has(name) && keywordOf(pointerTo(index)) === name);
+  if (isWords) {
+    const message = `\`${about.subject}\`: other words (${what}).`;
+    return { ...about, rule: 'documentation', impact: 'patch', message, ...changedFigures(before, after) };
+  }
   const message = `\`${about.subject}\` has ${what}: ${inWords(after)} instead of ${inWords(before)}.`;
   return { ...about, rule: unknownRule, impact: before === undefined ? 'minor' : 'major', message };
 }

@@ -1,5 +1,5 @@
 import { asArray, asObject, isObject, type Json, type JsonObject } from '@speech-api/spec/read';
-import { inWords, isSame } from './place.ts';
+import { changedFigures, inWords, isSame } from './place.ts';
 import type { Snapshot } from './snapshot.ts';
 import { compareVersions, type Finding, greatest, type Impact } from './verdict.ts';
 
@@ -51,7 +51,7 @@ export function rateEntries(
 ): Finding[] {
   const [old, now] = [byId(before), byId(after)];
   const findings: Finding[] = [];
-  const finding = (id: string, impact: Impact, words: string, action?: string): void => {
+  const finding = (id: string, impact: Impact, words: string, action?: string, figures = {}): void => {
     const about = { rule: policy.rule, audience: policy.audience, subject: id, place: `${file}#${id}` };
     const message = `${policy.noun} \`${id}\` ${words}.`;
     findings.push({
@@ -59,6 +59,7 @@ export function rateEntries(
       impact,
       message,
       ...(impact === 'major' && action !== undefined && { action }),
+      ...figures,
     });
   };
 
@@ -66,8 +67,8 @@ export function rateEntries(
     const next = now.get(id);
     if (!next) finding(id, policy.removed(entry), 'was removed', policy.action.removed);
     else if (!isSame(entry, next)) {
-      const { impact, words } = rateMembers(policy, entry, next);
-      finding(id, impact, words, policy.action.changed);
+      const { impact, words, figures } = rateMembers(policy, entry, next);
+      finding(id, impact, words, policy.action.changed, figures);
     }
   }
   for (const [id, entry] of now) {
@@ -85,7 +86,7 @@ function rateMembers(
   policy: EntryPolicy,
   before: JsonObject,
   after: JsonObject,
-): { impact: Impact; words: string } {
+): { impact: Impact; words: string; figures: { figures?: string } } {
   const changed = [...new Set([...Object.keys(before), ...Object.keys(after)])].filter(
     (member) => !isSame(before[member], after[member]),
   );
@@ -100,8 +101,10 @@ function rateMembers(
   const described = worst.map(
     (member) => `${member}: ${inWords(after[member])} instead of ${inWords(before[member])}`,
   );
+  const wordsOf = (entry: JsonObject) => policy.words.map((member) => entry[member] ?? '').join(' ');
   return {
     impact,
+    figures: changedFigures(wordsOf(before), wordsOf(after)),
     words: impact === 'patch' ? `has other words (${worst.join(', ')})` : `has ${described.join('; ')}`,
   };
 }

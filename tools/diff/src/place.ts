@@ -209,3 +209,16 @@ export function inWords(value: Json | undefined): string {
   const text = JSON.stringify(value);
   return text.length > 80 ? `${text.slice(0, 77)}...` : text;
 }
+
+const figure =
+  /\d[\d.,]*(?<=\d)(?:\s?(?:%|\p{L}+(?:\/\p{L}+)?))?|\b(?:(?:milli|micro)?seconds?|minutes?|hours?|days?|[kmg]i?b|(?:kilo|mega)?bytes?|k?hz|d?b|percent|characters?|credits?|semitones?)\b/giu;
+
+/** The numbers and units that other words for the same thing changed, for a person to confirm. */
+export function changedFigures(before: Json | undefined, after: Json | undefined): { figures?: string } {
+  if (typeof before !== 'string' || typeof after !== 'string') return {};
+  const figuresOf = (text: string): string[] => text.match(figure) ?? [];
+  const gone = figuresOf(before).filter((each) => !figuresOf(after).includes(each));
+  const come = figuresOf(after).filter((each) => !figuresOf(before).includes(each));
+  if (gone.length + come.length === 0) return {};
+  return { figures: `${come.join(', ') || 'nothing'} instead of ${gone.join(', ') || 'nothing'}` };
+}

@@ -2,11 +2,9 @@ import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSy
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
+import { applyEdit, breakingEdits, type Edit } from '../test/edits.ts';
 import { run } from './run.ts';
 import { readBuilt, specificationFolder } from './snapshot.ts';
-import { breakingEdits } from './testing/breaking-edits.ts';
-import type { Edit } from './testing/edit.ts';
-import { applyEdit } from './testing/edit.ts';
 
 const built = readBuilt();
 
