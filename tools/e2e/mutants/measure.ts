@@ -1,103 +1,93 @@
-import type { VerifyOptions } from '@speech-api/contract';
+import { request } from 'node:http';
+import { scenariosFor, verify } from '@speech-api/contract';
+import { startSandbox } from '@speech-api/sandbox';
 import { patient } from '../test/judge/patient.ts';
-import { interferenceOf } from './catalogue/interferences.ts';
-import type { Mutant } from './mutant.ts';
-import type { RunningProxy } from './proxy/start-proxy.ts';
-import { type KnownScenario, scenariosOf } from './scenarios.ts';
+import { interferenceOf, type Mutant } from './mutant.ts';
+import { scenariosOf } from './scenarios.ts';
+import { type RunningProxy, startProxy } from './start-proxy.ts';
+
+/** The key that works out of the box. */
+export const sandboxKey = 'sandbox-key';
 
 /** What became of a mutant. */
 export interface Verdict {
   readonly mutant: Mutant;
   /** How often the proxy really changed something. */
   readonly changes: number;
-  /** Mistakes in the mutant itself. */
-  readonly failures: readonly string[];
-  /** The rules of what was found and counts, each once. */
+  /** The rules of the findings that count, each once. */
   readonly rules: readonly string[];
   /** One of them was found as an error. */
   readonly isError: boolean;
-  /** Milliseconds. */
-  readonly took: number;
 }
 
-/** What a judge found. An addition must be reported as drift and as nothing else counts; a break must not be drift alone. */
-interface Judged {
-  readonly findings: readonly { readonly rule: string; readonly severity: string }[];
-}
-
-/** What mutants are measured with. */
+/** A speaking sandbox with the proxy in front of it. */
 export interface Bench {
   readonly proxy: RunningProxy;
-  readonly verify: (options: VerifyOptions) => Promise<Judged>;
-  readonly scenarios: readonly KnownScenario[];
-  readonly key: string;
-  /** Makes the server forget what mutants before have left behind, such as voices that were not deleted. */
-  readonly reset: () => Promise<void>;
-  /** The scenarios that a mutant is looked at with. @defaultValue those that must see it */
-  readonly only?: (mutant: Mutant) => readonly string[];
-  /** How long to wait for the next byte. @defaultValue as long as a busy machine may need */
-  readonly idleMs?: number;
+  /** Makes the sandbox forget what mutants before have left behind, such as voices that were not deleted. */
+  reset(): Promise<void>;
+  close(): Promise<void>;
 }
 
-/** Far more than the scenarios of one mutant take. */
-const budget = { calls: 1000, characters: 1_000_000, audioSeconds: 10_000 };
-
-/**
- * Lets the judge look at each mutant in turn, through those scenarios alone that must see it.
- *
- * @param mutants an iterator shared by several benches gives each mutant to one of them
- */
-export async function measure(
-  mutants: Iterable<Mutant>,
-  bench: Bench,
-  onVerdict: (verdict: Verdict) => void = () => {},
-): Promise<Verdict[]> {
-  const verdicts: Verdict[] = [];
-  for (const mutant of mutants) {
-    const verdict = await measureOne(mutant, bench);
-    verdicts.push(verdict);
-    onVerdict(verdict);
-  }
-  bench.proxy.interfere();
-  return verdicts;
-}
-
-async function measureOne(
-  mutant: Mutant,
-  {
+/** Starts a sandbox and the proxy in front of it. */
+export async function openBench(): Promise<Bench> {
+  const sandbox = await startSandbox();
+  const proxy = await startProxy(sandbox.url);
+  return {
     proxy,
-    verify,
-    scenarios,
-    key,
-    reset,
-    only: chosen = (one) => scenariosOf(one, scenarios),
-    idleMs,
-  }: Bench,
-): Promise<Verdict> {
-  const only = chosen(mutant);
-  await reset();
-  const startedAt = performance.now();
-  proxy.interfere(interferenceOf(mutant));
-  const { findings } = await verify({
+    reset: () => resetSandbox(sandbox.url),
+    close: async () => {
+      await proxy.close();
+      await sandbox.close();
+    },
+  };
+}
+
+/** On a connection of its own: one that is kept may be closed by the sandbox in the moment it is used again. */
+function resetSandbox(url: string): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const call = request(`${url}/__sandbox/reset`, { method: 'POST', agent: false }, (answer) => {
+      answer.resume();
+      if (answer.statusCode === 200 || answer.statusCode === 204) answer.once('end', resolve);
+      else reject(new Error(`the sandbox did not reset: ${answer.statusCode}`));
+    });
+    call.once('error', reject);
+    call.end();
+  });
+}
+
+const scenarios = scenariosFor(1);
+
+/** The scenarios that are about these mutants. */
+export const scenariosOfAll = (mutants: readonly Mutant[]): string[] => [
+  ...new Set(mutants.flatMap((mutant) => scenariosOf(mutant, scenarios))),
+];
+
+/** Lets the judge look through the proxy with these scenarios. */
+export const look = (proxy: RunningProxy, only: readonly string[]) =>
+  verify({
     target: proxy.url,
-    key,
+    key: sandboxKey,
     only,
-    budget,
+    budget: { calls: 10_000, characters: 1_000_000, audioSeconds: 10_000 },
     deterministic: true,
     firstCall: false,
-    concurrency: 1,
     ...patient,
-    ...(idleMs !== undefined && { limits: { ...patient.limits, idleMs } }),
+    concurrency: 1,
   });
-  const counted = findings
-    .filter(({ severity }) => (severity === 'drift') === (mutant.kind === 'addition'))
-    .map(({ rule }) => rule);
+
+/** Lets the judge look at a mutant, through those scenarios alone that are about it. */
+export async function measure(mutant: Mutant, { proxy, reset }: Bench): Promise<Verdict> {
+  await reset();
+  proxy.interfere(interferenceOf(mutant));
+  const { findings } = await look(proxy, scenariosOfAll([mutant]));
+  const changes = proxy.changes();
+  proxy.interfere();
+  // An addition must be reported as drift; a break must not be drift alone.
+  const counted = findings.filter(({ severity }) => (severity === 'drift') === (mutant.kind === 'addition'));
   return {
     mutant,
-    changes: proxy.changes(),
-    failures: proxy.failures(),
-    rules: [...new Set(counted)],
-    isError: findings.some(({ severity }) => severity === 'error'),
-    took: performance.now() - startedAt,
+    changes,
+    rules: [...new Set(counted.map(({ rule }) => rule))],
+    isError: counted.some(({ rule, severity }) => severity === 'error' && mutant.rules.includes(rule)),
   };
 }

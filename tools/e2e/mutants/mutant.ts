@@ -1,5 +1,7 @@
 import type { OperationId } from '@speech-api/types';
-import type { Interference } from './proxy/carried.ts';
+import type { AnswerChange, Interference } from './carried.ts';
+import { onSuccess } from './change.ts';
+import { operationOf } from './specification.ts';
 
 /** The kinds of break, as the table of the score lists them. */
 export const kinds = [
@@ -30,24 +32,25 @@ export const kinds = [
 /** One of {@link kinds}. */
 export type Kind = (typeof kinds)[number];
 
+/** What a mutant does to the calls of its operation, unless it concerns others as well. */
+export type Break = Omit<Interference, 'concerns'> & Partial<Pick<Interference, 'concerns'>>;
+
 /** One way in which a server could break the contract. */
 export interface Mutant {
   /** Unique, and begins with the operation: `getModel: title dropped`. */
   readonly id: string;
   readonly kind: Kind;
   readonly operation: OperationId;
-  /** What must be seen to notice it; `scenarios.ts` says which scenarios of the judge show that. */
-  readonly topic: Shown;
+  readonly shown: Shown;
   /** The rule that must be named; of several, any. */
   readonly rules: readonly string[];
-  /** Without `concerns` it concerns every call of the operation. */
-  readonly interference: Omit<Interference, 'concerns'> & Partial<Pick<Interference, 'concerns'>>;
+  readonly breaks: Break;
 }
 
-/** What shows it: something that `scenarios.ts` knows the scenarios of, the scenarios by their names, or the one with such a step. */
+/** The scenarios of the judge that show it: those of a topic in `scenarios.ts`, by their names, or the one with such a step. */
 export type Shown = Topic | readonly string[] | { readonly step: string };
 
-/** What a scenario of the judge can show of an operation. */
+/** What a scenario can show of an operation. */
 export type Topic =
   | 'success'
   | 'key'
@@ -55,9 +58,38 @@ export type Topic =
   | 'rule'
   | 'media type'
   | 'not found'
-  | 'method'
   | 'no upgrade'
   | 'formats'
-  | 'rates'
-  | 'bitrates'
   | 'long stream';
+
+/** One mutant of a table: its words, the rules it breaks, the change of successful answers or the whole break. */
+export type Row = readonly [
+  words: string,
+  rules: readonly string[],
+  breaks: AnswerChange | Break,
+  shown?: Shown,
+];
+
+/** The mutants of a table, all of one operation and kind. */
+export function table(
+  operation: OperationId,
+  kind: Kind,
+  rows: readonly Row[],
+  otherwise: Shown = 'success',
+): Mutant[] {
+  return rows.map(([words, rules, breaks, shown = otherwise]) => ({
+    id: `${operation}: ${words}`,
+    kind,
+    operation,
+    shown,
+    rules,
+    breaks: typeof breaks === 'function' ? { answer: onSuccess(breaks) } : breaks,
+  }));
+}
+
+/** The interference of a mutant with a proxy. */
+export function interferenceOf({ operation, breaks }: Mutant): Interference {
+  const { method: own, path } = operationOf(operation);
+  const pattern = new RegExp(`^${path.replaceAll(/\{[^}]+\}/g, '[^/]+')}$`);
+  return { concerns: (method, called) => method === own && pattern.test(called), ...breaks };
+}

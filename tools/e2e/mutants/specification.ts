@@ -1,138 +1,56 @@
-import { readFileSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
+import { asObject, readAsyncApi, readBuilt, readOpenApi } from '@speech-api/spec/read';
 import type { OperationId } from '@speech-api/types';
 
 /** A JSON schema of the specification, as much of it as mutants are made from. */
 export interface Schema {
-  readonly $ref?: string;
   readonly type?: string | readonly string[];
   readonly const?: unknown;
   readonly enum?: readonly unknown[];
   readonly anyOf?: readonly Schema[];
-  readonly allOf?: readonly Schema[];
   readonly properties?: Readonly<Record<string, Schema>>;
   readonly required?: readonly string[];
   readonly items?: Schema;
-  readonly minimum?: number;
-  readonly maximum?: number;
   readonly format?: string;
-  readonly contentEncoding?: string;
   readonly examples?: readonly unknown[];
-  readonly 'x-binary'?: boolean;
 }
 
-interface Content {
-  readonly $ref?: string;
-  readonly content?: Readonly<Record<string, { readonly schema?: Schema }>>;
-}
+const openapi = readOpenApi();
+const asyncapi = readAsyncApi();
 
-interface RawOperation {
-  readonly operationId: OperationId;
-  readonly requestBody?: Content;
-  readonly responses: Readonly<Record<string, Content>>;
-}
+/** The schema behind a reference, or with the parts that `allOf` adds. */
+export const resolved = (schema: Schema): Schema => openapi.flatten(schema) as Schema;
 
-interface Document {
-  readonly paths: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
-  readonly components: { readonly schemas: Readonly<Record<string, Schema>> };
-}
+/** A schema of an answer by its name. */
+export const schemaOf = (name: string): Schema => resolved(openapi.schema(name) as Schema);
 
-function load<Value>(name: string): Value {
-  return JSON.parse(readFileSync(fileURLToPath(import.meta.resolve(`@speech-api/spec/${name}`)), 'utf8'));
-}
+/** A schema of a live message by its name. */
+export const messageOf = (name: string): Schema => asyncapi.flatten(asyncapi.schema(name)) as Schema;
 
-const openapi = load<Document>('openapi-3.1.json');
-const asyncapi = load<{ readonly components: { readonly schemas: Readonly<Record<string, Schema>> } }>(
-  'asyncapi.json',
-);
-
-/** An operation as mutants are made from it. */
-export interface Operation {
-  readonly operationId: OperationId;
-  /** Upper case. */
-  readonly method: string;
-  readonly path: string;
-  /** The documented status of success. */
-  readonly success: number;
-  /** Schemas of JSON answers by status. */
-  readonly answers: Readonly<Record<string, Schema>>;
-  /** Media types of its request bodies. */
-  readonly takes: readonly string[];
-}
-
-/** Every operation, in the order of the document. */
-export const operations: readonly Operation[] = Object.entries(openapi.paths).flatMap(([path, methods]) =>
-  Object.entries(methods).flatMap(([method, value]) =>
-    isOperation(value) ? [read(method.toUpperCase(), path, value)] : [],
-  ),
-);
-
-function isOperation(value: unknown): value is RawOperation {
-  return typeof value === 'object' && value !== null && 'operationId' in value;
-}
-
-function read(method: string, path: string, raw: RawOperation): Operation {
-  const answers = Object.entries(raw.responses).flatMap(([status, response]) => {
-    const schema = resolveContent(response).content?.['application/json']?.schema;
-    return schema === undefined ? [] : [[status, schema]];
+/** Every operation: its documented status of success, and the schemas of its JSON answers by status. */
+export const operations = openapi.operations().map(({ id, method, path, responses }) => {
+  const schemas = [...responses].flatMap(([status, { content }]) => {
+    const { schema } = asObject(asObject(content)['application/json']);
+    return schema === undefined ? [] : [[status, schema as Schema] as const];
   });
-  const success = Object.keys(raw.responses)
-    .map(Number)
-    .find((status) => status < 300);
   return {
-    operationId: raw.operationId,
-    method,
+    operationId: id as OperationId,
+    method: method.toUpperCase(),
     path,
-    success: success ?? 200,
-    answers: Object.fromEntries(answers),
-    takes: Object.keys(resolveContent(raw.requestBody ?? {}).content ?? {}),
+    success: [...responses.keys()].map(Number).find((status) => status < 300) ?? 200,
+    answers: Object.fromEntries(schemas) as Readonly<Record<string, Schema>>,
   };
-}
-
-function resolveContent(content: Content): Content {
-  return content.$ref === undefined ? content : (at(openapi, content.$ref) as Content);
-}
+});
 
 /** The operation of this name. */
-export function operationOf(operationId: OperationId): Operation {
+export function operationOf(operationId: OperationId) {
   const found = operations.find((operation) => operation.operationId === operationId);
   if (found === undefined) throw new Error(`the specification has no operation ${operationId}`);
   return found;
 }
 
-/** A schema by its name; that of a live message, too. */
-export function schemaOf(name: string): Schema {
-  const found = openapi.components.schemas[name] ?? asyncapi.components.schemas[name];
-  if (found === undefined) throw new Error(`the specification has no schema ${name}`);
-  return found;
-}
-
-/** The schema behind a reference, or behind the one part that `allOf` wraps. */
-export function resolved(schema: Schema): Schema {
-  if (schema.$ref !== undefined) return resolved(schemaOf(schema.$ref.split('/').at(-1) ?? ''));
-  const { allOf, ...rest } = schema;
-  if (allOf === undefined) return schema;
-  const parts = allOf.map(resolved);
-  const properties = Object.assign({}, ...parts.map((part) => part.properties ?? {}), rest.properties);
-  const required = [...parts.flatMap((part) => part.required ?? []), ...(rest.required ?? [])];
-  return { ...Object.assign({}, ...parts), ...rest, properties, required };
-}
-
-function at(document: unknown, reference: string): unknown {
-  return reference
-    .slice(2)
-    .split('/')
-    .reduce<unknown>(
-      (value, key) => (value as Record<string, unknown>)[key.replaceAll('~1', '/').replaceAll('~0', '~')],
-      document,
-    );
-}
-
-/** The ids of the rules that the judge goes by. */
-export const ruleIds: ReadonlySet<string> = new Set(
-  Object.values(load<Record<string, unknown>>('rules.json'))
-    .filter(Array.isArray)
-    .flat()
-    .filter((entry): entry is { id: string } => typeof entry === 'object' && entry !== null && 'id' in entry)
-    .map(({ id }) => id),
-);
+/** The ids of the rules about what a service answers. */
+export const serviceRules: readonly string[] = Object.values(asObject(readBuilt('rules.json')))
+  .flat()
+  .map(asObject)
+  .filter(({ kept_by: keeper }) => keeper === 'service')
+  .map(({ id }) => String(id));

@@ -1,134 +1,213 @@
-import type { AudioFormat } from '@speech-api/types';
-import type { JsonObject } from '../change/json.ts';
-import { fieldsOf, withFields } from '../change/request.ts';
-import type { Mutant, Shown } from '../mutant.ts';
-import type { CarriedAnswer, CarriedRequest } from '../proxy/carried.ts';
-import { audioBreaks, twentieth } from './broken-audio.ts';
-import { isSuccess, withHeader } from './interferences.ts';
+import { type AudioFormat, audioMediaTypes } from '@speech-api/types';
+import { mp3Frames } from '../audio/mp3.ts';
+import { oggPages } from '../audio/ogg.ts';
+import { rateLabel, shapeLabel, wavHeader, wavParts, wavSamples } from '../audio/wav.ts';
+import type { RequestChange } from '../carried.ts';
+import { bytes, fields, formatOf, header, isSuccess, type JsonObject, when, without } from '../change.ts';
+import { type Mutant, type Row, type Shown, table } from '../mutant.ts';
 
-/** The format a request asks for. */
-export function formatOf(request: CarriedRequest): string {
-  return String(fieldsOf(request)?.format ?? 'mp3');
-}
+/** One way to break a whole clip, wherever it comes from: one answer, or a joined stream. */
+type Clip = readonly [words: string, rules: readonly string[], change: (audio: Buffer) => Buffer];
 
-/** The audio of one answer broken, and the audio of another question. */
-export function audio(): Mutant[] {
-  return [...brokenClips(), ...otherQuestions()];
-}
+const decodes = ['audio-decodes', 'audio-format'];
+const empty: Clip = ['is empty', ['audio-not-empty'], () => Buffer.alloc(0)];
+const odd: Clip = ['ends with half a sample', ['audio-ends-whole'], (audio) => audio.subarray(0, -1)];
+const anError: Clip = ['is an error in JSON', decodes, () => Buffer.from('{"status":500,"message":"Gone."}')];
 
-function brokenClips(): Mutant[] {
-  return audioBreaks.map(({ words, format, rules, change }) => ({
-    id: `createSpeech: ${format} ${words}`,
-    kind: 'audio',
-    operation: 'createSpeech',
-    topic: words === twentieth ? [`speech-long-${format}`] : 'formats',
-    rules,
-    interference: {
-      answer: (answer, request) =>
-        isSuccess(answer) && formatOf(request) === format && answer.body.length > 0
-          ? { ...answer, body: change(answer.body) }
-          : undefined,
-    },
-  }));
-}
+const half = (audio: Buffer): number => audio.length >> 1;
+const flipped = (audio: Buffer, at: number, bit = 0x10): Buffer => {
+  const changed = Buffer.from(audio);
+  changed.writeUInt8(changed.readUInt8(at) ^ bit, at);
+  return changed;
+};
+const _cut = (audio: Buffer, from: number, to: number): Buffer =>
+  Buffer.concat([audio.subarray(0, from), audio.subarray(to)]);
 
-interface OtherQuestion {
-  readonly words: string;
-  readonly topic: Shown;
-  readonly rules: readonly string[];
-  /** The fields that are really asked for. */
-  readonly ask: (fields: JsonObject, format: string) => JsonObject | undefined;
-}
+const middleFrame = (audio: Buffer): number => {
+  const frames = mp3Frames(audio);
+  return frames[frames.length >> 1]?.at ?? 0;
+};
+const _middlePage = (audio: Buffer) => {
+  const pages = oggPages(audio);
+  return pages[pages.length >> 1] ?? { at: 0, length: 0 };
+};
+const lastPage = (audio: Buffer): number => oggPages(audio).at(-1)?.at ?? 0;
 
-const otherFormat: Readonly<Record<AudioFormat, AudioFormat>> = {
-  wav: 'mp3',
-  pcm: 'wav',
-  mp3: 'opus',
-  opus: 'wav',
+/** Every way in which a clip is broken here. */
+export const clips: Readonly<Record<AudioFormat, readonly Clip[]>> = {
+  wav: [
+    ['is stereo', ['audio-channels'], shapeLabel(2, 16)],
+    ['is silent', ['audio-not-silent'], wavSamples((samples) => Buffer.alloc(samples.length))],
+    ['has 8 bits a sample', ['audio-sample-size'], shapeLabel(1, 8)],
+    [
+      'has the header of another rate',
+      ['audio-sample-rate', 'audio-rate-of-format'],
+      rateLabel((rate) => (rate === 16_000 ? 24_000 : 16_000)),
+    ],
+    [
+      'has a rate that no wav here has',
+      ['audio-rate-of-format', 'audio-sample-rate'],
+      rateLabel(() => 48_000),
+    ],
+    [
+      'has no samples behind its header',
+      ['audio-not-empty'],
+      (audio) => audio.subarray(0, wavParts(audio).dataAt),
+    ],
+    odd,
+    ['has a flipped bit in the name of its header', decodes, (audio) => flipped(audio, 8)],
+    [
+      'promises other samples than it has',
+      ['wav-header-sizes', 'audio-ends-whole'],
+      wavHeader((head, { dataAt }, wav) => head.writeUInt32LE(wav.length * 2, dataAt - 4)),
+    ],
+    anError,
+  ],
+  pcm: [
+    ['is silent', ['audio-not-silent'], (audio) => Buffer.alloc(audio.length)],
+    ['has its bytes in the other order', ['pcm-byte-order'], (audio) => Buffer.from(audio).swap16()],
+    odd,
+    empty,
+  ],
+  mp3: [
+    empty,
+    [
+      'is cut in the middle of a frame',
+      ['audio-ends-whole'],
+      (audio) => audio.subarray(0, middleFrame(audio) + 100),
+    ],
+    ['has a frame without its sync word', decodes, (audio) => flipped(audio, middleFrame(audio))],
+    anError,
+  ],
+  opus: [
+    empty,
+    ['has lost its last page', ['audio-ends-whole'], (audio) => audio.subarray(0, lastPage(audio))],
+    ['has a flipped bit in a page', decodes, (audio) => flipped(audio, half(audio), 1)],
+    anError,
+  ],
 };
 
-const questions: readonly OtherQuestion[] = [
-  ...(Object.entries(otherFormat) as [AudioFormat, AudioFormat][]).map(([asked, given]) => ({
-    words: `${given} in place of ${asked}`,
-    topic: 'formats' as const,
-    rules: ['audio-format', 'audio-decodes'],
-    ask: (fields: JsonObject, format: string) =>
-      format === asked ? { ...fields, format: given, sample_rate: null } : undefined,
-  })),
-  {
-    words: 'wav where the format is left out',
-    topic: ['voice-read-and-used'],
-    rules: ['audio-format'],
-    ask: (fields) => (fields.format === undefined ? { ...fields, format: 'wav' } : undefined),
-  },
-  {
-    words: 'wav at its default rate, whatever is asked',
-    topic: 'rates',
-    rules: ['audio-sample-rate'],
-    ask: (fields, format) =>
-      format === 'wav' && fields.sample_rate ? { ...fields, sample_rate: null } : undefined,
-  },
-  {
-    words: 'wav at 16000 Hz when no rate is asked',
-    topic: 'formats',
-    rules: ['audio-sample-rate'],
-    ask: (fields, format) =>
-      format === 'wav' && !fields.sample_rate ? { ...fields, sample_rate: 16_000 } : undefined,
-  },
-  {
-    words: 'mp3 at its default rate, whatever is asked',
-    topic: 'rates',
-    rules: ['audio-sample-rate'],
-    ask: (fields, format) =>
-      format === 'mp3' && fields.sample_rate ? { ...fields, sample_rate: null } : undefined,
-  },
-  {
-    words: 'mp3 at 32000 Hz when no rate is asked',
-    topic: 'formats',
-    rules: ['audio-sample-rate'],
-    ask: (fields, format) =>
-      format === 'mp3' && !fields.sample_rate ? { ...fields, sample_rate: 32_000 } : undefined,
-  },
-  {
-    words: 'mp3 at 128 kbps, whatever is asked',
-    topic: 'bitrates',
-    rules: ['mp3-bitrate'],
-    ask: (fields) => (fields.mp3_bitrate === undefined ? undefined : { ...fields, mp3_bitrate: 128 }),
-  },
-  {
-    words: 'mp3 at 64 kbps when no bitrate is asked',
-    topic: ['voice-read-and-used'],
-    rules: ['mp3-bitrate'],
-    ask: (fields, format) =>
-      format === 'mp3' && fields.mp3_bitrate === undefined ? { ...fields, mp3_bitrate: 64 } : undefined,
-  },
-  {
-    words: 'opus at 64 kbps, whatever is asked',
-    topic: 'bitrates',
-    rules: ['opus-bitrate'],
-    ask: (fields) => (fields.opus_bitrate === undefined ? undefined : { ...fields, opus_bitrate: 64_000 }),
-  },
+/** The audio of one answer broken, the audio of another question, and clips that do not fit to each other. */
+export function audio(): Mutant[] {
+  const broken = (Object.entries(clips) as [AudioFormat, readonly Clip[]][]).flatMap(([format, all]) =>
+    all.map(
+      ([words, rules, change]): Row => [
+        `${format} ${words}`,
+        rules,
+        when((request) => formatOf(request) === format, bytes(change)),
+        'formats',
+      ],
+    ),
+  );
+  return table('createSpeech', 'audio', [...broken, twentieth, ...questions, ...relations]);
+}
+
+/** Only a long text shows that much of it is missing. */
+const twentieth: Row = [
+  'pcm is a twentieth of what was asked',
+  ['audio-length-plausible'],
+  bytes((body) => body.subarray(0, 2 * Math.ceil(body.length / 40))),
+  ['speech-long-pcm'],
 ];
 
-function otherQuestions(): Mutant[] {
-  return questions.map(({ words, topic, rules, ask }) => ({
-    id: `createSpeech: ${words}`,
-    kind: 'audio',
-    operation: 'createSpeech',
-    topic,
-    rules,
-    interference: {
-      request: (request) => withFields(request, (fields) => ask(fields, formatOf(request))),
-      // Only the audio is to be wrong: the media type stays the one of the question.
-      answer: (answer: CarriedAnswer, request) =>
-        isSuccess(answer) ? withHeader(answer, 'content-type', mediaTypes[formatOf(request)]) : undefined,
-    },
-  }));
-}
+/** Other fields are asked for; only the audio is to be wrong, so the media type stays the one of the question. */
+const asked = (
+  words: string,
+  rules: readonly string[],
+  shown: Shown,
+  change: (body: JsonObject, format: string) => JsonObject | undefined,
+): Row => [
+  words,
+  rules,
+  {
+    request: fields((body, request) => change(body, formatOf(request))),
+    answer: (answer, request) =>
+      isSuccess(answer)
+        ? header('content-type', audioMediaTypes[formatOf(request) as AudioFormat])(answer, request)
+        : undefined,
+  },
+  shown,
+];
 
-const mediaTypes: Readonly<Record<string, string>> = {
-  wav: 'audio/wav',
-  pcm: 'audio/pcm',
-  mp3: 'audio/mpeg',
-  opus: 'audio/ogg',
-};
+const ofFormat =
+  (wanted: string, isAsked: boolean, name: string, value: unknown) => (body: JsonObject, format: string) =>
+    format === wanted && Boolean(body[name]) === isAsked ? { ...body, [name]: value } : undefined;
+
+const instead = (format: AudioFormat, given: AudioFormat): Row =>
+  asked(`${given} in place of ${format}`, ['audio-format', 'audio-decodes'], 'formats', (body, wanted) =>
+    wanted === format ? { ...body, format: given, sample_rate: null } : undefined,
+  );
+
+const [rate, rates] = [['audio-sample-rate'], ['speech-wav-5', 'speech-mp3-2']] as const;
+const voice = ['voice-read-and-used'];
+
+const questions: readonly Row[] = [
+  instead('wav', 'mp3'),
+  instead('pcm', 'wav'),
+  instead('mp3', 'opus'),
+  instead('opus', 'wav'),
+  asked('wav where the format is left out', ['audio-format'], voice, (body) =>
+    body.format === undefined ? { ...body, format: 'wav' } : undefined,
+  ),
+  asked(
+    'wav at its default rate, whatever is asked',
+    rate,
+    rates,
+    ofFormat('wav', true, 'sample_rate', null),
+  ),
+  asked(
+    'wav at 16000 Hz when no rate is asked',
+    rate,
+    'formats',
+    ofFormat('wav', false, 'sample_rate', 16_000),
+  ),
+  asked(
+    'mp3 at its default rate, whatever is asked',
+    rate,
+    rates,
+    ofFormat('mp3', true, 'sample_rate', null),
+  ),
+  asked(
+    'mp3 at 128 kbps, whatever is asked',
+    ['mp3-bitrate'],
+    ['speech-mp3-1'],
+    ofFormat('mp3', true, 'mp3_bitrate', 128),
+  ),
+  asked(
+    'mp3 at 64 kbps when no bitrate is asked',
+    ['mp3-bitrate'],
+    voice,
+    ofFormat('mp3', false, 'mp3_bitrate', 64),
+  ),
+  asked(
+    'opus at 64 kbps, whatever is asked',
+    ['opus-bitrate'],
+    ['speech-opus-2'],
+    ofFormat('opus', true, 'opus_bitrate', 64_000),
+  ),
+];
+
+const comparing = (words: string, rule: string, request: RequestChange): Row => [
+  words,
+  [rule],
+  { request },
+  ['speech-traceparent-invalid', 'speech-against-itself'],
+];
+
+const relations: readonly Row[] = [
+  comparing('the speed is ignored', 'speed-changes-the-length', without('prosody')),
+  comparing(
+    'at the default rate a third of the text is spoken',
+    'speech-lasts-the-same',
+    fields((body) => {
+      const words = String(body.text);
+      const isShortened = body.sample_rate === undefined && body.format === 'wav';
+      return isShortened ? { ...body, text: words.slice(0, words.length / 3) } : undefined;
+    }),
+  ),
+  comparing(
+    'the same audio for every text',
+    'other-text-sounds-different',
+    fields((body) => ({ ...body, text: 'Whatever you say, this is what you hear.' })),
+  ),
+];

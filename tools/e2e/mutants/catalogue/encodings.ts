@@ -1,34 +1,38 @@
 import { encode } from '@msgpack/msgpack';
-import type { OperationId } from '@speech-api/types';
-import { withEvents } from '../change/events.ts';
-import { isObject, type JsonObject, withJson } from '../change/json.ts';
-import { mediaTypeOf, withFields } from '../change/request.ts';
-import type { Kind, Mutant } from '../mutant.ts';
-import type { CarriedAnswer, CarriedRequest } from '../proxy/carried.ts';
-import { type AnswerChange, generalError, onSuccess, withHeader, withStatus } from './interferences.ts';
+import type { AnswerChange, CarriedRequest } from '../carried.ts';
+import { eachEvent, fields, header, mediaTypeOf, object, refused, status, when } from '../change.ts';
+import { type Kind, type Mutant, type Row, table } from '../mutant.ts';
 
-type Inference = Extract<OperationId, 'createSpeech' | 'streamSpeechWithTimestamps' | 'createTranscription'>;
-
-const shown: Readonly<Record<Inference, readonly string[]>> = {
+const shown = {
   createSpeech: ['speech-encodings'],
   streamSpeechWithTimestamps: ['stream-encodings'],
   createTranscription: ['transcription-encodings'],
-};
+} as const;
 
-const inference = Object.keys(shown) as Inference[];
+type Inference = keyof typeof shown;
+
+const isMessagePack = (request: CarriedRequest) => mediaTypeOf(request) === 'application/msgpack';
+const isTraced = ({ headers }: CarriedRequest) => headers.traceparent !== undefined;
+const isInvalid = ({ headers }: CarriedRequest) => /^00-0{32}-/.test(String(headers.traceparent ?? ''));
 
 /** MessagePack that is answered otherwise than the same in another type, and a trace that changes the answer. */
 export function encodingsAndTraces(): Mutant[] {
-  const isMessagePack = (request: CarriedRequest) => mediaTypeOf(request) === 'application/msgpack';
-  const isTraced = (request: CarriedRequest) => request.headers.traceparent !== undefined;
   return [
-    ...inference.flatMap((operation) => [
+    ...(Object.keys(shown) as Inference[]).flatMap((operation) => [
       ...differences(operation, 'MessagePack', 'encoding', 'encodings-agree', isMessagePack),
       ...differences(operation, 'a traceparent', 'trace', 'trace-changes-nothing', isTraced),
+      ...table(operation, 'trace', [
+        [
+          'a valid traceparent is not continued',
+          ['trace-is-continued'],
+          when(isTraced, header('x-trace-id', '0123456789abcdef0123456789abcdef')),
+          shown[operation],
+        ],
+      ]),
     ]),
-    ...answeredInMessagePack(),
-    ...invalidTraces(),
-    ...traceIds(),
+    ...table('createTranscription', 'encoding', [inMessagePack(shown.createTranscription)]),
+    ...table('createModel', 'encoding', [inMessagePack(['voice-from-msgpack'])]),
+    ...table('createSpeech', 'trace', invalidTraces),
   ];
 }
 
@@ -40,137 +44,62 @@ function differences(
   rule: string,
   isMeant: (request: CarriedRequest) => boolean,
 ): Mutant[] {
+  const otherType = operation === 'createSpeech' ? 'application/octet-stream' : 'application/problem+json';
   const changes: readonly (readonly [words: string, change: AnswerChange])[] = [
-    ['is answered with another status', (answer) => withStatus(answer, 203)],
-    [
-      'is answered in another type',
-      (answer) =>
-        withHeader(
-          answer,
-          'content-type',
-          operation === 'createSpeech' ? 'application/octet-stream' : 'application/problem+json',
-        ),
-    ],
-    ['is refused', (answer) => generalError(answer, 400)],
-    ...(shapes[operation] ?? []),
+    ['with another status', status(203)],
+    ['in another type', header('content-type', otherType)],
+    ['with a refusal', refused(400)],
+    ...shapes[operation],
   ];
-  return changes.map(([words, change]) => ({
-    id: `${operation}: ${what} ${words}`,
-    kind,
-    operation,
-    topic: shown[operation],
-    rules: [rule, ...withoutTimesIs],
-    interference: {
-      answer: onSuccess((answer, request) => (isMeant(request) ? change(answer, request) : undefined)),
-    },
-  }));
+  // An empty list and null have no shape that differs from another; that times are missing has rules of its own.
+  const rules = [rule, 'timed-segments-when-asked', 'stream-tells-times'];
+  const rows = changes.map(
+    ([words, change]): Row => [`${what} is answered ${words}`, rules, when(isMeant, change)],
+  );
+  return table(operation, kind, rows, shown[operation]);
 }
 
-/** An empty list and null have no shape that differs from another; that times are missing has rules of its own. */
-const withoutTimesIs = ['timed-segments-when-asked', 'stream-tells-times'];
-
-const withoutTimes = (body: JsonObject): JsonObject => ({ ...body, segments: [] });
-
-const shapes: Partial<Record<Inference, readonly (readonly [words: string, change: AnswerChange])[]>> = {
+const shapes: Readonly<Record<Inference, readonly (readonly [words: string, change: AnswerChange])[]>> = {
+  createSpeech: [],
   createTranscription: [
-    [
-      'is answered with a field more',
-      (answer) => withJson(answer, (body) => ({ ...(body as object), engine: 'b' })),
-    ],
-    [
-      'is answered without times',
-      (answer) => withJson(answer, (body) => (isObject(body) ? withoutTimes(body) : body)),
-    ],
+    ['with a field more', object((body) => ({ ...body, engine: 'b' }))],
+    ['without times', object((body) => ({ ...body, segments: [] }))],
   ],
   streamSpeechWithTimestamps: [
-    [
-      'is answered without snapshots',
-      (answer) => withEvents(answer, (events) => events.map((event) => ({ ...event, alignment: null }))),
-    ],
-    [
-      'is answered with a field more',
-      (answer) => withEvents(answer, (events) => events.map((event) => ({ ...event, engine: 'b' }))),
-    ],
+    ['without snapshots', eachEvent((event) => ({ ...event, alignment: null }))],
+    ['with a field more', eachEvent((event) => ({ ...event, engine: 'b' }))],
   ],
 };
 
-function answeredInMessagePack(): Mutant[] {
-  const body = (answer: CarriedAnswer): CarriedAnswer => ({
-    ...withHeader(answer, 'content-type', 'application/msgpack'),
+const inMessagePack = (scenarios: readonly string[]): Row => [
+  'MessagePack is answered in MessagePack',
+  ['media-type-documented', 'encodings-agree', 'body-decodes'],
+  when(isMessagePack, (answer) => ({
+    ...answer,
+    headers: { ...answer.headers, 'content-type': 'application/msgpack' },
     body: Buffer.from(encode(JSON.parse(answer.body.toString()))),
-  });
-  return (
-    [
-      [
-        'createTranscription',
-        'transcription-encodings',
-        ['encodings-agree', 'media-type-documented', 'body-decodes'],
-      ],
-      ['createModel', 'voice-from-msgpack', ['media-type-documented', 'body-decodes', 'encodings-agree']],
-    ] as const
-  ).map(([operation, scenario, rules]) => ({
-    id: `${operation}: MessagePack is answered in MessagePack`,
-    kind: 'encoding',
-    operation,
-    topic: [scenario],
-    rules,
-    interference: {
-      answer: onSuccess((answer, request) =>
-        mediaTypeOf(request) === 'application/msgpack' ? body(answer) : undefined,
-      ),
-    },
-  }));
-}
+  })),
+  scenarios,
+];
 
-const isInvalid = (request: CarriedRequest): boolean =>
-  /^00-0{32}-/.test(String(request.headers.traceparent ?? ''));
+const ifInvalid = (change: Record<string, unknown>) => ({
+  request: fields((body, request) => (isInvalid(request) ? { ...body, ...change } : undefined)),
+});
 
-function invalidTraces(): Mutant[] {
-  const one = (words: string, rules: readonly string[], interference: Mutant['interference']): Mutant => ({
-    id: `createSpeech: ${words}`,
-    kind: 'trace',
-    operation: 'createSpeech',
-    topic: ['speech-traceparent-invalid'],
-    rules,
-    interference,
-  });
-  return [
-    one('an invalid traceparent is refused', ['success-expected', 'trace-changes-nothing'], {
-      answer: onSuccess((answer, request) => (isInvalid(request) ? generalError(answer, 400) : undefined)),
-    }),
-    one('an invalid traceparent is continued', ['trace-is-continued', 'header-values'], {
-      answer: onSuccess((answer, request) =>
-        isInvalid(request) ? withHeader(answer, 'x-trace-id', '0'.repeat(32)) : undefined,
-      ),
-    }),
-    one('an invalid traceparent changes the format', ['trace-changes-nothing', 'audio-format'], {
-      request: (request) =>
-        isInvalid(request)
-          ? withFields(request, (fields) => ({ ...fields, format: 'mp3', sample_rate: null }))
-          : undefined,
-    }),
-    one('an invalid traceparent changes the rate', ['audio-sample-rate'], {
-      request: (request) =>
-        isInvalid(request)
-          ? withFields(request, (fields) => ({ ...fields, sample_rate: 16_000 }))
-          : undefined,
-    }),
-  ];
-}
-
-function traceIds(): Mutant[] {
-  return inference.map((operation) => ({
-    id: `${operation}: a valid traceparent is not continued`,
-    kind: 'trace',
-    operation,
-    topic: shown[operation],
-    rules: ['trace-is-continued'],
-    interference: {
-      answer: onSuccess((answer, request) =>
-        request.headers.traceparent === undefined
-          ? undefined
-          : withHeader(answer, 'x-trace-id', '0123456789abcdef0123456789abcdef'),
-      ),
-    },
-  }));
-}
+const invalidTraces: readonly Row[] = [
+  [
+    'an invalid traceparent is refused',
+    ['success-expected', 'trace-changes-nothing'],
+    when(isInvalid, refused(400)),
+  ],
+  [
+    'an invalid traceparent is continued',
+    ['trace-is-continued', 'header-values'],
+    when(isInvalid, header('x-trace-id', '0'.repeat(32))),
+  ],
+  [
+    'an invalid traceparent changes the format',
+    ['trace-changes-nothing', 'audio-format'],
+    ifInvalid({ format: 'mp3', sample_rate: null }),
+  ],
+];

@@ -1,19 +1,12 @@
 import type { Mutant } from '../mutant.ts';
-import { additions, answerFields, eventFields } from './answer-fields.ts';
 import { audio } from './audio.ts';
 import { encodingsAndTraces } from './encodings.ts';
-import { errorBodies } from './error-bodies.ts';
-import { headers } from './headers.ts';
-import { keysLetIn } from './keys.ts';
-import { lists } from './lists.ts';
+import { answerFields } from './fields.ts';
 import { liveSessions } from './live.ts';
-import { mediaTypes } from './media-types.ts';
-import { lives, wallets } from './models.ts';
-import { relations } from './relations.ts';
-import { requestsAccepted } from './requests-accepted.ts';
-import { statuses } from './statuses.ts';
-import { streams } from './stream.ts';
-import { transcriptions } from './transcriptions.ts';
+import { errorBodies, headers, indiscretions, keysLetIn, mediaTypes, statuses } from './refusals.ts';
+import { requestsAccepted } from './requests.ts';
+import { streams } from './streams.ts';
+import { transcriptions, voices, wallets } from './voices.ts';
 
 /**
  * Every mutant.
@@ -23,22 +16,19 @@ import { transcriptions } from './transcriptions.ts';
 export function catalogue(goodKey: string): Mutant[] {
   return [
     ...answerFields(),
-    ...eventFields(),
-    ...additions(),
     ...statuses(),
     ...errorBodies(),
     ...mediaTypes(),
     ...headers(),
     ...keysLetIn(goodKey),
+    ...indiscretions(goodKey),
     ...requestsAccepted(),
     ...audio(),
     ...streams(),
-    ...lists(),
-    ...lives(),
+    ...voices(),
     ...wallets(),
     ...transcriptions(),
     ...liveSessions(),
     ...encodingsAndTraces(),
-    ...relations(goodKey),
   ];
 }

@@ -1,33 +1,26 @@
 import { decode, encode } from '@msgpack/msgpack';
-import { isObject, type JsonObject } from '../change/json.ts';
-import type { Kind, Mutant, Shown } from '../mutant.ts';
-import type { LiveChange, LiveMessage } from '../proxy/carried.ts';
-import { schemaOf } from '../specification.ts';
-import { audioBreaks, twentieth } from './broken-audio.ts';
-import { fieldBreaks } from './broken-fields.ts';
-import { withHeader } from './interferences.ts';
+import type { LiveChange, LiveMessage } from '../carried.ts';
+import { header, isObject, type JsonObject, onStatus, text } from '../change.ts';
+import { type Mutant, type Row, table } from '../mutant.ts';
+import { messageOf } from '../specification.ts';
+import { fieldBreaks } from './fields.ts';
 
 const operation = 'openLiveSession';
 
-/** Live sessions whose messages are out of order, unknown, missing or broken. */
+/** Live sessions whose messages are out of order, unknown, missing or broken, and upgrades that are none. */
 export function liveSessions(): Mutant[] {
   return [
-    ...fields(),
-    ...sessions.map(({ kind = 'live session', words, shown = ['live-session'], rules, live }) => ({
-      ...one(words, shown, rules, { live }),
-      kind,
-    })),
-    ...clips(),
-    ...upgrades,
+    ...table(
+      operation,
+      'live session',
+      [...fields(), ...frames, ...endings, ...pieces, ...upgrades],
+      ['live-session'],
+    ),
+    ...table(operation, 'live session', traced, ['live-trace']),
+    ...table(operation, 'live session', refusals, ['live-text-before-start']),
+    ...table(operation, 'addition', additions, ['live-session']),
   ];
 }
-
-const one = (
-  words: string,
-  topic: Shown,
-  rules: readonly string[],
-  interference: Mutant['interference'],
-): Mutant => ({ id: `${operation}: ${words}`, kind: 'live session', operation, topic, rules, interference });
 
 const read = ({ kind, payload }: LiveMessage): JsonObject => {
   const value: unknown = kind === 'binary' ? decode(payload) : {};
@@ -39,6 +32,8 @@ const write = (value: unknown): LiveMessage => ({
   payload: Buffer.from(encode(value, { ignoreUndefined: true })),
 });
 
+const written = (body: string): LiveMessage => ({ kind: 'text', payload: Buffer.from(body) });
+
 /** The close frame: what comes after it is seen by nobody. */
 const closed = (code: number): LiveMessage => {
   const payload = Buffer.alloc(2);
@@ -46,32 +41,25 @@ const closed = (code: number): LiveMessage => {
   return { kind: 'close', payload };
 };
 
-/** Each field of the server's messages, broken. */
-function fields(): Mutant[] {
-  return (['AudioMessage', 'FinishMessage'] as const).flatMap((name) => {
-    const schema = schemaOf(name);
-    const event = name === 'AudioMessage' ? 'audio' : 'finish';
-    return fieldBreaks(schema).map(({ name: words, field, change }) =>
-      one(`${event} with ${words}`, ['live-session'], ['live-message-fields', ...(otherRules[field] ?? [])], {
-        live: () => brokenMessages(event, change),
-      }),
-    );
-  });
-}
+type Change = (message: LiveMessage, value: JsonObject, count: number) => readonly LiveMessage[];
 
-/** Breaks `finish`, or all audio but the first piece, which the judge waits for; then nobody waits for what does not come. */
-function brokenMessages(event: 'audio' | 'finish', change: (value: unknown) => unknown): LiveChange {
-  let pieces = 0;
+/** Other messages in place of those of one event; `count` is how many of them came before in this session. */
+function each(from: keyof LiveChange, event: string, change: Change): { live: () => LiveChange } {
   return {
-    message: (message) => {
-      const value = read(message);
-      if (value.event !== event) return [message];
-      if (event === 'finish') return [write(change(value)), closed(1000)];
-      pieces++;
-      return pieces === 1 ? [message] : [write(change(value))];
+    live: () => {
+      let count = 0;
+      return {
+        [from]: (message: LiveMessage) => {
+          const value = read(message);
+          return value.event === event ? change(message, value, count++) : [message];
+        },
+      };
     },
   };
 }
+
+const onFinish = (change: Change) => each('message', 'finish', change);
+const onAudio = (change: Change) => each('message', 'audio', change);
 
 /** Rules that speak about one field more closely. */
 const otherRules: Readonly<Record<string, readonly string[]>> = {
@@ -79,338 +67,172 @@ const otherRules: Readonly<Record<string, readonly string[]>> = {
   reason: ['live-finish-reason'],
 };
 
-interface SessionBreak {
-  /** @defaultValue 'live session' */
-  readonly kind?: Kind;
-  readonly words: string;
-  readonly shown?: Shown;
-  readonly rules: readonly string[];
-  readonly live: () => LiveChange;
+/** Each field of the server's messages, broken: of `finish`, or of all audio but the first piece, which the judge waits for. */
+function fields(): Row[] {
+  const rows = (
+    name: 'AudioMessage' | 'FinishMessage',
+    make: (change: (value: unknown) => unknown) => Row[2],
+  ) =>
+    fieldBreaks(messageOf(name)).map(
+      ({ words, field, change }): Row => [
+        `${name} with ${words}`,
+        ['live-message-fields', ...(otherRules[field] ?? [])],
+        make(change),
+      ],
+    );
+  return [
+    ...rows('FinishMessage', (change) => onFinish((_message, value) => [write(change(value)), closed(1000)])),
+    ...rows('AudioMessage', (change) =>
+      onAudio((message, value, count) => [count === 0 ? message : write(change(value))]),
+    ),
+  ];
 }
-
-/** Other messages in place of those of one event. */
-const inPlaceOf =
-  (event: string, change: (message: LiveMessage, value: JsonObject) => readonly LiveMessage[]) => () => ({
-    message: (message: LiveMessage) => {
-      const value = read(message);
-      return value.event === event ? change(message, value) : [message];
-    },
-  });
 
 const silence = write({ event: 'audio', audio: new Uint8Array([0, 0]) });
 
-const sessions: readonly SessionBreak[] = [
-  {
-    kind: 'addition',
-    words: 'an unknown message',
-    rules: ['live-known-messages'],
-    live: inPlaceOf('finish', (message) => [write({ event: 'progress', done: 1 }), message]),
-  },
-  {
-    kind: 'addition',
-    words: 'a field that nobody knows',
-    rules: ['live-known-messages'],
-    live: inPlaceOf('finish', (_message, value) => [write({ ...value, characters: 12 })]),
-  },
-  {
-    words: 'a frame of text',
-    rules: ['live-frames'],
-    live: inPlaceOf('finish', (message) => [
-      { kind: 'text', payload: Buffer.from('{"event":"progress"}') },
-      message,
-    ]),
-  },
-  {
-    words: 'messages in JSON',
-    rules: ['live-frames'],
-    live: inPlaceOf('finish', (_message, value) => [
-      { kind: 'text', payload: Buffer.from(JSON.stringify(value)) },
-      closed(1000),
-    ]),
-  },
-  {
-    words: 'a frame that is no MessagePack',
-    rules: ['live-frames'],
-    live: inPlaceOf('finish', (message) => [{ kind: 'binary', payload: Buffer.from([0xc1]) }, message]),
-  },
-  {
-    words: 'a frame that is no map',
-    rules: ['live-frames'],
-    live: inPlaceOf('finish', (message) => [write(['finish', 'stop']), message]),
-  },
-  {
-    words: 'a message without its event',
-    rules: ['live-frames'],
-    live: inPlaceOf('finish', (message) => [write({ audio: new Uint8Array([0, 0]) }), message]),
-  },
-  {
-    words: 'two messages in one frame',
-    rules: ['live-frames'],
-    live: inPlaceOf('finish', (message) => [
-      { kind: 'binary', payload: Buffer.concat([silence.payload, message.payload]) },
-      closed(1000),
-    ]),
-  },
-  {
-    words: 'nothing ever comes, the socket closes',
-    rules: ['live-answers'],
-    live: () => ({ sent: (message) => (read(message).event === 'flush' ? [closed(1000)] : []) }),
-  },
-  {
-    words: 'text after a flush is not spoken',
-    rules: ['live-text-is-spoken'],
-    live: () => {
-      let hasFlushed = false;
-      return {
-        sent: (message) => {
-          const { event } = read(message);
-          if (event === 'flush') hasFlushed = true;
-          return hasFlushed && event === 'text' ? [] : [message];
-        },
-      };
-    },
-  },
-  {
-    words: 'finish never comes, the socket closes',
-    rules: ['live-finish-comes'],
-    live: inPlaceOf('finish', () => [closed(1000)]),
-  },
-  {
-    words: 'finish twice',
-    rules: ['live-finish-comes', 'live-starts-with-start'],
-    live: inPlaceOf('finish', (message) => [message, message]),
-  },
-  {
-    words: 'audio after finish',
-    rules: ['live-starts-with-start'],
-    live: inPlaceOf('finish', (message) => [message, silence]),
-  },
-  {
-    words: 'finish before the audio ends',
-    rules: ['live-starts-with-start', 'live-finish-after-stop', 'live-finish-comes', 'live-audio-joins'],
-    live: () => {
-      let done = false;
-      return {
-        message: (message) => {
-          if (read(message).event !== 'audio' || done) return [message];
-          done = true;
-          return [write({ event: 'finish', reason: 'stop' }), message];
-        },
-      };
-    },
-  },
-  {
-    words: 'finish has a reason that nobody knows',
-    rules: ['live-finish-reason'],
-    live: inPlaceOf('finish', (_message, value) => [write({ ...value, reason: 'done' })]),
-  },
-  {
-    words: 'finish is an error although everything was spoken',
-    rules: ['live-finish-reason', 'success-expected'],
-    live: inPlaceOf('finish', (_message, value) => [write({ ...value, reason: 'error' })]),
-  },
-  {
-    words: 'an error in place of finish, and the session goes on',
-    rules: ['live-error-ends', 'success-expected'],
-    live: inPlaceOf('finish', (message) => [write({ event: 'error', error: 'No.' }), message]),
-  },
-  {
-    words: 'no audio comes',
-    shown: ['live-trace'],
-    rules: ['audio-not-empty', 'live-audio-joins', 'live-finish-comes'],
-    live: inPlaceOf('audio', () => []),
-  },
-  {
-    words: 'an empty piece of audio',
-    rules: ['live-audio-joins'],
-    live: inPlaceOf('audio', (message) => [write({ event: 'audio', audio: new Uint8Array() }), message]),
-  },
-  {
-    words: 'audio as base64',
-    rules: ['live-message-fields'],
-    live: inPlaceOf('audio', (_message, { audio }) => [
-      write({ event: 'audio', audio: Buffer.from(audio as Uint8Array).toString('base64') }),
-    ]),
-  },
-  {
-    words: 'a piece of audio twice',
-    rules: ['live-audio-joins', 'audio-decodes'],
-    live: () => ({
-      message: (message, count) =>
-        read(message).event === 'audio' && count === 1 ? [message, message] : [message],
-    }),
-  },
-  {
-    words: 'a piece of audio is missing',
-    rules: ['live-audio-joins', 'audio-decodes', 'audio-format'],
-    live: () => ({
-      message: (message, count) => (read(message).event === 'audio' && count === 0 ? [] : [message]),
-    }),
-  },
-  {
-    words: 'the last piece of audio is missing',
-    rules: ['live-audio-joins', 'audio-ends-whole'],
-    live: () => {
-      let held: LiveMessage | undefined;
-      return {
-        message: (message) => {
-          if (read(message).event !== 'audio') return [message];
-          const before = held;
-          held = message;
-          return before === undefined ? [] : [before];
-        },
-      };
-    },
-  },
-  {
-    words: 'two pieces of audio in the other order',
-    rules: ['live-audio-joins', 'audio-decodes', 'audio-format'],
-    live: () => {
-      let held: LiveMessage | undefined;
-      let pieces = 0;
-      return {
-        message: (message) => {
-          if (read(message).event !== 'audio') return [message];
-          pieces++;
-          if (pieces === 1) {
-            held = message;
-            return [];
-          }
-          const before = held;
-          held = undefined;
-          return before === undefined ? [message] : [message, before];
-        },
-      };
-    },
-  },
-  {
-    words: 'another format than that of start',
-    rules: ['audio-format', 'live-audio-joins'],
-    live: () => ({
-      sent: (message) => {
-        const value = read(message);
-        if (value.event !== 'start' || !isObject(value.request)) return [message];
-        return [write({ ...value, request: { ...value.request, format: 'mp3', sample_rate: null } })];
-      },
-    }),
-  },
-  {
-    words: 'another rate than that of start',
-    shown: ['live-trace'],
-    rules: ['audio-sample-rate'],
-    live: () => ({
-      sent: (message) => {
-        const value = read(message);
-        if (value.event !== 'start' || !isObject(value.request)) return [message];
-        return [write({ ...value, request: { ...value.request, sample_rate: 24_000 } })];
-      },
-    }),
-  },
-  {
-    words: 'text before start is accepted',
-    shown: ['live-text-before-start'],
-    rules: ['refusal-expected'],
-    live: () => ({
-      sent: (message) =>
-        read(message).event === 'text'
-          ? [
-              write({ event: 'start', request: { text: '', format: 'opus' } }),
-              message,
-              write({ event: 'stop' }),
-            ]
-          : [message],
-      message: (message) => (read(message).event === 'finish' ? [message, closed(1000)] : [message]),
-    }),
-  },
-  {
-    words: 'an unknown format is accepted',
-    shown: ['live-request-refused'],
-    rules: ['refusal-expected'],
-    live: () => ({
-      sent: (message) =>
-        read(message).event === 'start'
-          ? [
-              write({ event: 'start', request: { text: 'Good morning.', format: 'opus' } }),
-              write({ event: 'stop' }),
-            ]
-          : [message],
-      message: (message) => (read(message).event === 'finish' ? [message, closed(1000)] : [message]),
-    }),
-  },
-  {
-    words: 'a refusal closes with 1000',
-    shown: ['live-text-before-start'],
-    rules: ['live-close-code'],
-    live: () => ({ message: (message) => (message.kind === 'close' ? [closed(1000)] : [message]) }),
-  },
-  {
-    words: 'audio after an error',
-    shown: ['live-text-before-start'],
-    rules: ['live-error-ends', 'live-starts-with-start'],
-    live: inPlaceOf('error', (message) => [message, silence]),
-  },
+const additions: readonly Row[] = [
+  [
+    'an unknown message',
+    ['live-known-messages'],
+    onFinish((message) => [write({ event: 'progress', done: 1 }), message]),
+  ],
+  [
+    'a field that nobody knows',
+    ['live-known-messages'],
+    onFinish((_message, value) => [write({ ...value, characters: 12 })]),
+  ],
 ];
 
-/** The audio of a session broken as a whole: held back until finish, and sent as one piece. */
-function clips(): Mutant[] {
-  return audioBreaks
-    .filter(({ format, words }) => format === 'wav' && words !== twentieth)
-    .map(({ words, rules, change }) =>
-      one(`wav of a session ${words}`, ['live-trace'], [...rules, 'live-audio-joins'], {
-        live: () => {
-          const pieces: Buffer[] = [];
-          return {
-            message: (message) => {
-              const value = read(message);
-              if (value.event === 'audio' && value.audio instanceof Uint8Array) {
-                pieces.push(Buffer.from(value.audio));
-                return [];
-              }
-              if (value.event !== 'finish') return [message];
-              const whole = Buffer.concat(pieces);
-              // A session in another format stays as it is.
-              const isWav = whole.subarray(0, 4).toString('latin1') === 'RIFF';
-              return [write({ event: 'audio', audio: isWav ? change(whole) : whole }), message];
-            },
-          };
-        },
-      }),
-    );
-}
+const broken = ['live-frames'];
 
-const upgrades: readonly Mutant[] = [
-  one('the upgrade answers another key', ['live-session'], ['live-upgrade'], {
-    answer: (answer) =>
-      answer.status === 101
-        ? withHeader(answer, 'sec-websocket-accept', 's3pPLMBiTxaQ9kYGzzhZRbK+xOo=')
-        : undefined,
-  }),
-  one('the upgrade does not answer the key', ['live-session'], ['live-upgrade'], {
-    answer: (answer) =>
-      answer.status === 101 ? withHeader(answer, 'sec-websocket-accept', undefined) : undefined,
-  }),
-  one('the upgrade does not name what to', ['live-session'], ['live-upgrade'], {
-    answer: (answer) => (answer.status === 101 ? withHeader(answer, 'upgrade', undefined) : undefined),
-  }),
-  one(
-    'the upgrade is answered with 200',
-    ['live-session'],
-    ['success-status', 'success-expected', 'live-upgrade'],
+const frames: readonly Row[] = [
+  ['a frame of text', broken, onFinish((message) => [written('{"event":"progress"}'), message])],
+  ['messages in JSON', broken, onFinish((_message, value) => [written(JSON.stringify(value)), closed(1000)])],
+];
+
+const endings: readonly Row[] = [
+  [
+    'nothing ever comes, the socket closes',
+    ['live-answers'],
+    { live: () => ({ sent: (message) => (read(message).event === 'flush' ? [closed(1000)] : []) }) },
+  ],
+  ['finish never comes, the socket closes', ['live-finish-comes'], onFinish(() => [closed(1000)])],
+  ['audio after finish', ['live-starts-with-start'], onFinish((message) => [message, silence])],
+  [
+    'finish before the audio ends',
+    ['live-starts-with-start', 'live-finish-after-stop', 'live-finish-comes', 'live-audio-joins'],
+    onAudio((message, _value, count) =>
+      count === 0 ? [write({ event: 'finish', reason: 'stop' }), message] : [message],
+    ),
+  ],
+  [
+    'finish has a reason that nobody knows',
+    ['live-finish-reason'],
+    onFinish((_message, value) => [write({ ...value, reason: 'done' })]),
+  ],
+  [
+    'an error in place of finish, and the session continues',
+    ['live-error-ends', 'success-expected'],
+    onFinish((message) => [write({ event: 'error', error: 'No.' }), message]),
+  ],
+];
+
+const joins = ['live-audio-joins', 'audio-decodes', 'audio-format', 'audio-ends-whole'];
+
+/** A field of `start` is another one for the server. */
+const startedWith = (change: JsonObject) =>
+  each('sent', 'start', (message, value) =>
+    isObject(value.request) ? [write({ ...value, request: { ...value.request, ...change } })] : [message],
+  );
+
+const pieces: readonly Row[] = [
+  [
+    'an empty piece of audio',
+    joins,
+    onAudio((message) => [write({ event: 'audio', audio: new Uint8Array() }), message]),
+  ],
+  [
+    'audio as base64',
+    ['live-message-fields'],
+    onAudio((_message, { audio }) => [
+      write({ event: 'audio', audio: Buffer.from(audio as Uint8Array).toString('base64') }),
+    ]),
+  ],
+  [
+    'a piece of audio twice',
+    joins,
+    onAudio((message, _value, count) => (count === 1 ? [message, message] : [message])),
+  ],
+  [
+    'the first piece of audio is missing',
+    joins,
+    onAudio((message, _value, count) => (count === 0 ? [] : [message])),
+  ],
+  ['another format than that of start', joins, startedWith({ format: 'mp3', sample_rate: null })],
+  [
+    'text after a flush is not spoken',
+    ['live-text-is-spoken'],
     {
-      answer: (answer) =>
-        answer.status === 101
-          ? { status: 200, headers: { 'content-type': 'text/plain' }, body: Buffer.from('yes') }
-          : undefined,
+      live: () => {
+        let hasFlushed = false;
+        return {
+          sent: (message) => {
+            const { event } = read(message);
+            hasFlushed ||= event === 'flush';
+            return hasFlushed && event === 'text' ? [] : [message];
+          },
+        };
+      },
     },
-  ),
-  one('the upgrade is refused', ['live-session'], ['success-expected'], {
-    answer: (answer) =>
-      answer.status === 101
-        ? {
-            status: 400,
-            headers: { 'content-type': 'application/json' },
-            body: Buffer.from('{"status":400,"message":"No."}'),
-          }
-        : undefined,
+  ],
+];
+
+const traced: readonly Row[] = [
+  ['no audio comes', ['audio-not-empty', 'live-audio-joins', 'live-finish-comes'], onAudio(() => [])],
+];
+
+/** A session that is right and ends by itself, in place of a message that should be refused. */
+const accepted = (event: string, rest: (message: LiveMessage) => readonly LiveMessage[]) => ({
+  live: (): LiveChange => ({
+    sent: (message) => (read(message).event === event ? rest(message) : [message]),
+    message: (message) => (read(message).event === 'finish' ? [message, closed(1000)] : [message]),
   }),
+});
+
+const start = (words: string) => write({ event: 'start', request: { text: words, format: 'opus' } });
+const stop = write({ event: 'stop' });
+
+const refusals: readonly Row[] = [
+  [
+    'text before start is accepted',
+    ['refusal-expected'],
+    accepted('text', (message) => [start(''), message, stop]),
+  ],
+  [
+    'a refusal closes with 1000',
+    ['live-close-code'],
+    { live: () => ({ message: (message) => [message.kind === 'close' ? closed(1000) : message] }) },
+  ],
+  [
+    'audio after an error',
+    ['live-error-ends', 'live-starts-with-start'],
+    each('message', 'error', (message) => [message, silence]),
+  ],
+];
+
+const upgrade = ['live-upgrade'];
+const onUpgrade = (change: Parameters<typeof onStatus>[1]) => ({ answer: onStatus(101, change) });
+
+const upgrades: readonly Row[] = [
+  [
+    'the upgrade answers another key',
+    upgrade,
+    onUpgrade(header('sec-websocket-accept', 's3pPLMBiTxaQ9kYGzzhZRbK+xOo=')),
+  ],
+  ['the upgrade does not answer the key', upgrade, onUpgrade(header('sec-websocket-accept', undefined))],
+  [
+    'the upgrade is answered with 200',
+    ['success-status', 'success-expected', ...upgrade],
+    onUpgrade(text('text/plain', 'yes', 200)),
+  ],
 ];

@@ -17,19 +17,3 @@ export function mp3Frames(mp3: Buffer): { readonly at: number; readonly length: 
   }
   return frames;
 }
-
-/** Headers that say stereo, over the data of one channel. */
-export function stereoMp3(mp3: Buffer): Buffer {
-  return eachFrame(mp3, (frame) => frame.writeUInt8(frame.readUInt8(3) & 0x3f, 3));
-}
-
-/** Frames without a single bit of sound: a decoder makes silence of them. */
-export function silentMp3(mp3: Buffer): Buffer {
-  return eachFrame(mp3, (frame) => frame.fill(0, 4));
-}
-
-function eachFrame(mp3: Buffer, change: (frame: Buffer) => void): Buffer {
-  const changed = Buffer.from(mp3);
-  for (const { at, length } of mp3Frames(mp3)) change(changed.subarray(at, at + length));
-  return changed;
-}

@@ -1,5 +1,5 @@
-import { resolved, type Schema } from '../specification.ts';
-import { isObject, type JsonObject } from './json.ts';
+import { isObject, type JsonObject } from './change.ts';
+import { resolved, type Schema } from './specification.ts';
 
 /** A field somewhere in an answer. `*` stands for the items of an array. */
 export interface Field {
