@@ -5,7 +5,6 @@ const service = [
   'bad-input',
   'errors',
   'formats',
-  'needs-state',
   'round-trip',
   'rules',
   'speakers',
@@ -24,14 +23,13 @@ const project = (name: string, include: readonly string[], exclude: readonly str
   },
 });
 
-// The browser and the fault suites have configurations of their own: they need more than Node. So has the whole mutation
-// score, which takes minutes: what runs here is the catalogue's own tests and one mutant of each kind.
+// The suites that need more than Node, or minutes, have configurations of their own.
 export default suite('test', {
   maxWorkers: 2,
   projects: [
     project('sandbox', service),
     project('mock', service),
     // What needs no service, or starts its own.
-    project('others', ['{test,mutants}/**/*.test.ts'], [...service, 'mutants/mutation-score.test.ts']),
+    project('others', ['test/**/*.test.ts'], service),
   ],
 });

@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { complete } from '../../config/src/suite.ts';
 import { catalogue } from './catalogue/index.ts';
 import { type Bench, look, measure, openBench, sandboxKey, scenariosOfAll, type Verdict } from './measure.ts';
 import { uncaught, writeScore } from './score.ts';
@@ -21,8 +22,7 @@ const unbroken: Readonly<Record<string, string>> = {
 };
 
 /** One mutant for each rule of the judge; in the complete run all of them. */
-const isComplete = process.env.COMPLETE === '1';
-const mutants = isComplete
+const mutants = complete
   ? all
   : [...new Set(serviceRules.flatMap((rule) => all.find(({ rules }) => rules[0] === rule) ?? []))];
 
@@ -55,6 +55,6 @@ test('names nothing on the unbroken server, in all that the mutants are looked a
 test('catches every mutant by a rule that it breaks', { timeout }, async () => {
   const verdicts: Verdict[] = [];
   for (const mutant of mutants) verdicts.push(await measure(mutant, bench));
-  if (isComplete) writeFileSync(scoreFile, writeScore(verdicts));
+  if (complete) writeFileSync(scoreFile, writeScore(verdicts));
   expect(uncaught(verdicts)).toEqual([]);
 });
