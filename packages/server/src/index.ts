@@ -43,11 +43,11 @@ export {
   type LiveReceiverOptions,
 } from './live/messages.ts';
 export type { LiveSpeech, OpenSpeech } from './live/session.ts';
+export type { ReceiverOptions } from './receive/judge.ts';
 export {
   createReceiver,
   type ReceivedCall,
   type Receiver,
-  type ReceiverOptions,
   type ServerChecks,
 } from './receive/receive.ts';
 export type { IncomingRequest } from './receive/request.ts';
@@ -79,6 +79,14 @@ export {
 export { newTraceId, readTraceId } from './serve/trace.ts';
 export { loadDocument, type OpenApiDocument, type Schema } from './spec/document.ts';
 export { type Operation, readOperations } from './spec/operations.ts';
+export {
+  type Job,
+  JobLimitError,
+  type JobLimits,
+  JobPool,
+  type JobReport,
+  programBeside,
+} from './threads/job-pool.ts';
 export { type LooseRequest, skippedRules, type ToleratedOperation, tolerate } from './tolerate.ts';
 export type { DescribedError, RequestPart } from './validate/describe.ts';
 export { type BrokenRule, findBrokenRule, type RuleSubject } from './validate/rules.ts';

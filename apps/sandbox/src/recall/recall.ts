@@ -1,4 +1,4 @@
-import { JobPool } from '../job-pool.ts';
+import { JobPool, programBeside } from '@speech-api/server';
 import type { SpeechService, SpokenChunk, SynthesizeOptions } from '../speech/job.ts';
 import { type RecalledWord, recallWords } from './match.ts';
 import { MemoryRecallStore, type RecallDocument, type RecallStore } from './recall-store.ts';
@@ -25,10 +25,8 @@ const fingerprintLimits = { deadline: 60_000, processorTime: 30_000 };
 
 /** Starts nothing before the first word is said. */
 export function createRecall(store: RecallStore = new MemoryRecallStore()): Recall {
-  // Run from source in tests, and from the build otherwise.
-  const program = import.meta.url.endsWith('.ts') ? './spoken-thread.ts' : './spoken-thread.js';
   const fingerprints = new JobPool<SpokenSamples, Uint32Array>({
-    program: new URL(program, import.meta.url),
+    program: programBeside(import.meta.url, './spoken-thread'),
     threads: 1,
   });
   const pending = new Set<Promise<void>>();

@@ -1,5 +1,5 @@
 import { threadId } from 'node:worker_threads';
-import type { Job, JobReport } from '../job-pool.ts';
+import type { Job, JobReport } from '@speech-api/server';
 import { createResampler } from '../speech/output/resampler.ts';
 import { Fingerprinter, fingerprintRate } from './fingerprint.ts';
 

@@ -42,7 +42,7 @@ export async function answerFixture(
 
 async function readForm(request: IncomingMessage): Promise<FormEntry[]> {
   try {
-    const bytes = await readBody(request, limits.requestBodyBytes);
+    const bytes = Buffer.concat(await readBody(request, limits.requestBodyBytes));
     return await decodeMultipart(bytes, request.headers['content-type'] ?? '');
   } catch (error) {
     if (!(error instanceof DecodeFailure)) throw error;

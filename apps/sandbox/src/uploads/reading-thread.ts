@@ -1,5 +1,5 @@
 import { type MessagePort, threadId } from 'node:worker_threads';
-import type { Job, JobReport } from '../job-pool.ts';
+import type { Job, JobReport } from '@speech-api/server';
 import { Fingerprinter } from '../recall/fingerprint.ts';
 import { listen, type OpenOptions } from './listen.ts';
 import { findVoice, Levels, Pitch, syllableRate, voiceLevel } from './measure.ts';

@@ -1,5 +1,5 @@
+import { JobLimitError, JobPool, programBeside } from '@speech-api/server';
 import { limits } from '@speech-api/types';
-import { JobLimitError, type JobLimits, JobPool } from '../job-pool.ts';
 import type { Span } from './measure.ts';
 import { findOutsideDecoder } from './outside-decoder.ts';
 import { type Container, UnreadableAudioError } from './sound.ts';
@@ -58,16 +58,12 @@ const leastProcessorTime = 5000;
 /** Milliseconds of processor time for a byte of a large file: an hour of speech in the lowest bitrates needs this much. */
 const processorTimePerByte = 8 / 1000;
 /** Most files are read within this. One that is not starts anew in the second queue, where it holds up no other. */
-const firstTurn: JobLimits = { deadline: 2000, processorTime: 500 };
+const firstTurn = { deadline: 2000, processorTime: 500 };
 const threadsPerQueue = 2;
 
 /** Starts nothing before the first file comes. */
 export function createUploads(options: UploadsOptions = {}): Uploads {
-  // Run from source in tests, and from the build otherwise.
-  const program = new URL(
-    import.meta.url.endsWith('.ts') ? './reading-thread.ts' : './reading-thread.js',
-    import.meta.url,
-  );
+  const program = programBeside(import.meta.url, './reading-thread');
   const quick = new JobPool<ReadRequest, ReadReply>({ program, threads: threadsPerQueue });
   const patient = new JobPool<ReadRequest, ReadReply>({ program, threads: threadsPerQueue });
   const outsideDecoder =

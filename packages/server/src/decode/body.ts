@@ -104,10 +104,12 @@ export type BodySource = Readable & { readonly headers: { readonly 'content-leng
  * before any of it is read, one that doesn't while it arrives. The source is left paused and undestroyed, so
  * that the refusal can still be sent over the same connection.
  *
+ * @returns the body in the pieces in which it came: joining them takes time that a thread may have
+ *
  * @param limit in bytes, inclusive
  * @throws {@link DecodeFailure} when it is too large, or when the sender went away before its end
  */
-export function readBody(source: BodySource, limit: number): Promise<Uint8Array> {
+export function readBody(source: BodySource, limit: number): Promise<readonly Uint8Array[]> {
   if (Number(source.headers['content-length'] ?? 0) > limit) return Promise.reject(tooLarge(limit));
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
@@ -126,7 +128,7 @@ export function readBody(source: BodySource, limit: number): Promise<Uint8Array>
         finish(() => reject(tooLarge(limit)));
       } else chunks.push(chunk);
     };
-    const onEnd = (): void => finish(() => resolve(joined(chunks)));
+    const onEnd = (): void => finish(() => resolve(chunks));
     const onBroken = (): void => {
       const message = `The connection closed after ${received} bytes of the body.`;
       finish(() => reject(new DecodeFailure({ refusal: 'malformed-body', type: 'body_cut', message })));
@@ -136,11 +138,6 @@ export function readBody(source: BodySource, limit: number): Promise<Uint8Array>
     source.on('error', onBroken);
     source.on('close', onBroken);
   });
-}
-
-function joined(chunks: readonly Buffer[]): Uint8Array {
-  const [only] = chunks;
-  return chunks.length === 1 && only ? only : Buffer.concat(chunks);
 }
 
 function tooLarge(limit: number): DecodeFailure {

@@ -1,4 +1,5 @@
 import { limits } from '@speech-api/types';
+import { clip } from '../validate/words.ts';
 
 /** Which entry of the refusal data a body that cannot be decoded belongs to. */
 export type DecodeRefusal = 'media-type' | 'body-too-large' | 'malformed-body';
@@ -54,6 +55,7 @@ export function malformed(
 /** `["references", "0", "audio"]` as a person writes it: `references[0].audio`. */
 export function describePath(path: readonly string[]): string {
   return path
+    .map(clip)
     .map((step, index) => (/^\d+$/.test(step) ? `[${step}]` : index === 0 ? step : `.${step}`))
     .join('');
 }
@@ -66,7 +68,7 @@ export interface DecodeLimits {
   readonly bodyBytes: number;
   /** How deep arrays and objects may nest. @defaultValue 32 */
   readonly depth: number;
-  /** How many values a body may hold, counted at every depth. @defaultValue 200 000 */
+  /** How many values a body may hold, counted at every depth. @defaultValue 30 000 */
   readonly values: number;
   /** Bytes of one name of a form field. @defaultValue 200 */
   readonly fieldNameBytes: number;
@@ -78,8 +80,8 @@ export const defaultDecodeLimits: DecodeLimits = {
   bodyBytes: limits.requestBodyBytes,
   // The deepest request of the interface nests four levels (references of a zero-shot dialogue).
   depth: 32,
-  // One value costs at most a few dozen bytes of memory once decoded; text and audio are one value each.
-  values: 200_000,
+  // A dialogue of the longest text (100 000 code points) has room for 7 000 speakers, each with a voice and a reference.
+  values: 30_000,
   fieldNameBytes: 200,
   formParts: 1_000,
 };

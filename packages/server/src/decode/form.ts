@@ -1,4 +1,5 @@
 import busboy from 'busboy';
+import { clip } from '../validate/words.ts';
 import { DecodeFailure, type DecodeLimits, defaultDecodeLimits, malformed } from './failure.ts';
 
 /** A file that came as a part of a form. */
@@ -122,16 +123,25 @@ export function decodeUrlEncoded(
   if (pairs.length > limits.formParts) {
     throw malformed('urlencoded_invalid', `The ${from} has more than ${limits.formParts} fields.`);
   }
-  for (const pair of pairs) {
-    // URLSearchParams passes broken sequences through; a faithful decoder must not guess what was meant.
-    try {
-      decodeURIComponent(pair);
-    } catch {
-      const name = pair.split('=')[0] ?? '';
-      throw malformed('urlencoded_invalid', `The ${from} has a broken percent sequence in \`${name}\`.`, [
-        name,
-      ]);
-    }
-  }
-  return [...new URLSearchParams(text)].map(([name, value]) => ({ name, value }));
+  return pairs
+    .filter((pair) => pair !== '')
+    .map((pair) => {
+      const equals = pair.includes('=') ? pair.indexOf('=') : pair.length;
+      const name = pair.slice(0, equals);
+      try {
+        return { name: plain(name), value: plain(pair.slice(equals + 1)) };
+      } catch {
+        // URLSearchParams would pass it through; a faithful decoder must not guess what was meant.
+        const message = `The ${from} has a broken percent sequence in \`${clip(name)}\`.`;
+        throw malformed('urlencoded_invalid', message, [name]);
+      }
+    });
+}
+
+/** A query or a form is ASCII. Byte by byte: a search through the text takes ten seconds for 60 MB of `+`. */
+function plain(text: string): string {
+  if (!text.includes('+')) return decodeURIComponent(text);
+  const bytes = Buffer.from(text, 'latin1');
+  for (let index = 0; index < bytes.length; index += 1) if (bytes[index] === 0x2b) bytes[index] = 0x20;
+  return decodeURIComponent(bytes.toString('latin1'));
 }

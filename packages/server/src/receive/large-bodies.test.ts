@@ -5,9 +5,9 @@ import { maximumIssues, Refusal } from '../refuse/refusal.ts';
 import { createReceiver } from './receive.ts';
 import type { IncomingRequest } from './request.ts';
 
-// Each of these took from 17 seconds to an hour where something looked at all errors for each of them.
+// Each of these took seconds to minutes where something looked at all errors for each of them.
 
-const count = 100_000;
+const count = 10_000;
 const receivers = { strict: createReceiver(), lenient: createReceiver({ lenient: true }) };
 
 function many<Item>(item: Item): Item[] {
@@ -25,7 +25,7 @@ const bodies: Readonly<Record<string, object>> = {
   'invalid nested references': {
     text: 'a',
     reference_id: ['b'],
-    references: many([1]).slice(0, 60_000),
+    references: many([1]),
   },
   'invalid voices': { text: 'a', reference_id: many(1) },
 };
@@ -56,19 +56,19 @@ const written = {
 };
 
 for (const [mediaType, write] of Object.entries(written)) {
-  test.each(Object.entries(bodies))(`refuses a hundred thousand %s in ${mediaType}`, async (_, body) => {
+  test.each(Object.entries(bodies))(`refuses a ten thousand %s in ${mediaType}`, async (_, body) => {
     const refusal = await refusalOf(write(body), mediaType, 'strict');
     expect(refusal?.entry.id).toBe('schema');
     expect(refusal?.issues.length).toBeGreaterThan(0);
     expect(refusal?.issues.length).toBeLessThanOrEqual(maximumIssues);
   });
 
-  test(`a lenient server drops a hundred thousand unknown fields in ${mediaType}`, async () => {
+  test(`a lenient server drops a ten thousand unknown fields in ${mediaType}`, async () => {
     expect(await refusalOf(write({ text: 'a', ...unknown }), mediaType, 'lenient')).toBeUndefined();
   });
 }
 
-test('shows twenty of a hundred thousand unknown fields, each with what was probably meant', async () => {
+test('shows twenty of a ten thousand unknown fields, each with what was probably meant', async () => {
   const body = Object.fromEntries(
     many(0).map((_, index) => [`temperature${index % 100}${'_'.repeat(index / 100)}`, 0]),
   );
@@ -82,7 +82,7 @@ test('shows twenty of a hundred thousand unknown fields, each with what was prob
   expect(refusal?.issues.every(({ msg }) => msg.includes('did you mean `temperature`'))).toBe(true);
 });
 
-test('sees what is wrong behind a hundred thousand good items', async () => {
+test('sees what is wrong behind a ten thousand good items', async () => {
   const body = { type: 'tts', title: 'a', reference_id: [...many('voice'), 1], text: 'a' };
   const refusal = await refusalOf(Buffer.from(JSON.stringify(body)), 'application/json', 'strict');
   expect(refusal?.issues.map(({ loc }) => loc)).toContainEqual(['body', 'type']);
@@ -138,4 +138,22 @@ test('refuses a JSON body that has a key twice, and names the key', async () => 
   );
   expect(twice.entry.id).toBe('malformed-body');
   expect(twice.issues.map(({ msg }) => msg).join()).toContain('text');
+});
+
+test('judges a small request while a large one is judged', async () => {
+  const head = {
+    method: 'POST',
+    url: '/v1/tts',
+    headers: { 'content-type': 'application/json', model: 's2-pro' },
+  };
+  const order: string[] = [];
+  const send = async (name: string, text: string): Promise<void> => {
+    const body = Buffer.from(JSON.stringify({ text }));
+    await receivers.strict.receive(Object.assign(Readable.from([body]), head), {}).catch(() => {});
+    order.push(name);
+  };
+  const large = send('large', '"'.repeat(5_000_000));
+  await send('small', 'a');
+  await large;
+  expect(order).toEqual(['small', 'large']);
 });

@@ -3,6 +3,7 @@ import { limits, refusals } from '@speech-api/types';
 import { expect, test } from 'vitest';
 import { Refusal } from '../refuse/refusal.ts';
 import { requestChecks } from './checks.ts';
+import { judgeChecks } from './judge.ts';
 import { createReceiver, type ServerChecks } from './receive.ts';
 import type { IncomingRequest } from './request.ts';
 
@@ -188,6 +189,6 @@ test('tells what a lenient server has let pass', async () => {
 });
 
 test('lists its checks in the order of the refusals of the spec', () => {
-  const ids = requestChecks.map(([id]) => id);
+  const ids = [...requestChecks, ...judgeChecks].map(([id]) => id);
   expect(ids).toEqual(refusals.map(({ id }) => id).filter((id) => ids.includes(id)));
 });

@@ -1,36 +1,25 @@
-import { type DecodeLimits, defaultDecodeLimits } from '../decode/failure.ts';
-import { type Check, checkInOrder, type ValidationIssue } from '../refuse/refusal.ts';
-import { type Operation, readOperations } from '../spec/operations.ts';
-import { loadTolerances } from '../spec/tolerances.ts';
-import { skippedRules } from '../tolerate.ts';
-import { createValidator } from '../validate/validator.ts';
-import { type RequestState, requestChecks, type Standards } from './checks.ts';
-import { type IncomingRequest, readFileNames, readHeaders, refuseUndecodable } from './request.ts';
+import { type Check, checkInOrder, Refusal } from '../refuse/refusal.ts';
+import type { Operation } from '../spec/operations.ts';
+import { JobPool, movableBuffersIn, programBeside } from '../threads/job-pool.ts';
+import { type RequestState, requestChecks } from './checks.ts';
+import {
+  createStandards,
+  type JudgedRequest,
+  judgeRequest,
+  type ReadRequest,
+  type ReceiverOptions,
+} from './judge.ts';
+import type { JudgeReply, JudgeTask } from './judge-thread.ts';
+import { type IncomingRequest, readHeaders, refuseUndecodable } from './request.ts';
 import { createRouter } from './router.ts';
 
-/** How a server receives requests. */
-export interface ReceiverOptions {
-  /** Accepts the tolerances of the spec. @defaultValue false */
-  readonly lenient?: boolean;
-  readonly limits?: Partial<DecodeLimits>;
-}
-
 /** A request that the spec allows: routed, decoded, judged. */
-export interface ReceivedCall {
+export interface ReceivedCall extends JudgedRequest {
   readonly operation: Operation;
   readonly path: Readonly<Record<string, string>>;
-  readonly query: Readonly<Record<string, unknown>>;
-  /** The header parameters of the operation, by lower-case name. */
-  readonly headers: Readonly<Record<string, string>>;
-  /** `undefined` when there was none. Binary fields are `Uint8Array`. */
-  readonly body: unknown;
-  /** The names senders gave to the files of a form, by field and in the order of arrival; empty where they gave none. */
-  readonly fileNames: ReadonlyMap<string, readonly string[]>;
-  /** What a strict server would have refused and this lenient one has let pass; empty when strict. */
-  readonly tolerated: readonly ValidationIssue[];
 }
 
-/** What a server adds to the checks of the spec, each at its place in the order of refusals. */
+/** What a server adds to the checks of a request's head, each at its place in the order of refusals. */
 export interface ServerChecks {
   /** By the id of the refusal they may throw: `foreign-host`, `key-missing`, `concurrency` and so on. */
   readonly [refusal: string]: ((operation: Operation | undefined) => void | Promise<void>) | undefined;
@@ -48,45 +37,28 @@ export interface Receiver {
   receive(request: IncomingRequest, checks: ServerChecks, beforeBody?: () => void): Promise<ReceivedCall>;
 }
 
+/** Larger bodies are judged in a thread: 60 MB can take seconds, in which no other request would be answered. */
+const largeBytes = 65_536;
+
+/** Shared by all servers of a process. A thread needs some 300 ms to start, and ends to give its memory back. */
+const judges = new JobPool<JudgeTask, JudgeReply>({
+  program: programBeside(import.meta.url, './judge-thread'),
+  threads: 2,
+  idleMilliseconds: 5_000,
+  // A text of 64 MiB is there twice for a moment, in two bytes a character.
+  heapMegabytes: 768,
+});
+
 /** Makes a receiver over the paths and schemas of the spec. */
 export function createReceiver(options: ReceiverOptions = {}): Receiver {
-  const validator = createValidator();
-  const operations = readOperations(validator.document);
-  const findRoute = createRouter(operations);
-  // Read now even when strict, for the words of its messages: an incomplete package must fail at startup.
-  const tolerances = loadTolerances();
-  const lenient = options.lenient ?? false;
-  const standards: Standards = {
-    validator,
-    operations,
-    limits: { ...defaultDecodeLimits, ...options.limits },
-    lenient,
-    skippedRules: lenient ? skippedRules(tolerances) : new Set(),
-  };
-  const begin = (request: IncomingRequest, beforeBody: (() => void) | undefined): RequestState => {
-    const [path = '/', ...queryParts] = (request.url ?? '/').split('?');
-    const route = findRoute(request.method ?? 'GET', path);
-    const operation = route.kind === 'operation' ? route.operation : undefined;
-    return {
-      standards,
-      request,
-      route,
-      operation,
-      path,
-      queryText: queryParts.join('?'),
-      beforeBody,
-      headers: readHeaders(request, operation),
-      query: {},
-      bytes: new Uint8Array(),
-      value: undefined,
-      tolerated: [],
-    };
-  };
-
+  const standards = createStandards(options);
+  const findRoute = createRouter(standards.operations);
   return {
     async receive(request, serverChecks, beforeBody) {
-      const state = begin(request, beforeBody);
-      const { route, operation } = state;
+      const [path = '/', ...queryParts] = (request.url ?? '/').split('?');
+      const route = findRoute(request.method ?? 'GET', path);
+      const operation = route.kind === 'operation' ? route.operation : undefined;
+      const state: RequestState = { standards, request, route, operation, path, beforeBody, chunks: [] };
       const checks: Record<string, Check> = {};
       for (const [id, check] of Object.entries(serverChecks)) if (check) checks[id] = () => check(operation);
       for (const [id, check] of requestChecks) {
@@ -94,15 +66,28 @@ export function createReceiver(options: ReceiverOptions = {}): Receiver {
       }
       await checkInOrder(checks, () => operation?.id);
       if (route.kind !== 'operation') throw new Error('The order of refusals has no check of the path.');
-      return {
-        operation: route.operation,
+      const read: ReadRequest = {
+        operationId: route.operation.id,
         path: route.pathParameters,
-        query: state.query,
-        headers: state.headers,
-        body: state.value,
-        fileNames: readFileNames(state.body),
-        tolerated: state.tolerated,
+        queryText: queryParts.join('?'),
+        headers: readHeaders(request, operation),
+        ...(state.mediaType === undefined ? {} : { mediaType: state.mediaType }),
+        contentType: request.headers['content-type'] ?? '',
+        chunks: state.chunks,
       };
+      const isLarge = sum(read.chunks) > largeBytes;
+      const judged = await (isLarge ? judgeInThread(read, options) : judgeRequest(read, standards));
+      return { operation: route.operation, path: route.pathParameters, ...judged };
     },
   };
+}
+
+function sum(chunks: readonly Uint8Array[]): number {
+  return chunks.reduce((total, chunk) => total + chunk.length, 0);
+}
+
+async function judgeInThread(request: ReadRequest, options: ReceiverOptions): Promise<JudgedRequest> {
+  const reply = await judges.run({ request, options }, {}, [...movableBuffersIn(request.chunks)]);
+  if ('refusal' in reply) throw new Refusal(reply.refusal, reply.details);
+  return reply.judged;
 }

@@ -7,6 +7,7 @@ import { type Check, maximumIssues, Refusal, type ValidationIssue } from '../ref
 import type { Operation } from '../spec/operations.ts';
 import type { DescribedError, RequestPart } from '../validate/describe.ts';
 import type { Validated } from '../validate/validator.ts';
+import { clip } from '../validate/words.ts';
 
 /** What a receiver reads of a request; an `IncomingMessage` of `node:http` is one. */
 export type IncomingRequest = Readable & {
@@ -66,7 +67,8 @@ export function readFileNames(body: DecodedBody | undefined): ReadonlyMap<string
 export function issuesOf(operation: Operation, part: RequestPart, validated: Validated): ValidationIssue[] {
   if (validated.valid) return [];
   return validated.errors.map((error: DescribedError) => ({
-    loc: [part, ...error.path],
+    // A name may have megabytes; an answer must not.
+    loc: [part, ...error.path.map(clip)],
     type: error.type,
     msg: error.message,
     ctx: error.context,

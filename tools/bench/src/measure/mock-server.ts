@@ -13,11 +13,12 @@ export interface MockServer {
 }
 
 const { resolve } = createRequire(import.meta.url);
-const headers = { authorization: 'Bearer any-key' };
+const headers = { authorization: 'Bearer sandbox-key' };
 
 /** How each of them is started, on a free port. */
 export const mockCommands = {
   mock: () => [fileURLToPath(new URL('dist/bin.js', packageOf('@speech-api/mock'))), '--port', '0'],
+  sandbox: () => [fileURLToPath(new URL('dist/bin.js', packageOf('@speech-api/sandbox'))), '--port', '0'],
   prism: () => [
     resolve('@stoplight/prism-cli/dist/index.js'),
     'mock',

@@ -1,6 +1,7 @@
 import type { Row } from '../row.ts';
 import { firstByte, get, largeAnswer, post } from './calls.ts';
 import { generation } from './generate.ts';
+import { heavyRequests } from './heavy-bodies.ts';
 import { liveFirstAudio, liveFrames } from './live.ts';
 import { mockStart, mockThroughput } from './mock.ts';
 import { recordings } from './recordings.ts';
@@ -32,6 +33,7 @@ export const rows: readonly Row[] = [
   recordings,
   mockStart,
   mockThroughput,
+  heavyRequests,
   liveFrames,
   liveFirstAudio,
   relayRoundTrip,

@@ -1,9 +1,9 @@
 import { Agent } from 'node:http';
 import { interleave } from '../measure/interleave.ts';
-import { answersPerSecond, askFor, type mockCommands, startMockServer } from '../measure/mock-server.ts';
+import { answersPerSecond, askFor, startMockServer } from '../measure/mock-server.ts';
 import type { Row } from '../row.ts';
 
-type Name = keyof typeof mockCommands;
+type Name = 'mock' | 'prism';
 
 const prism = (value: number) => ({ name: 'prism mock', value });
 
