@@ -5,7 +5,7 @@ const { stdout, stderr, env } = process;
 const tooOld = whatIsTooOld(process.versions.node);
 if (tooOld === undefined) {
   // Only now: an old Node may not even be able to read what the judge is made of.
-  const { main } = await import('./command/main.ts');
+  const { main } = await import('./main.ts');
   process.exitCode = await main(process.argv.slice(2), {
     out: (text) => void stdout.write(text),
     error: (text) => void stderr.write(text),

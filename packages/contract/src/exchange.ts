@@ -80,17 +80,9 @@ export interface HttpExchange {
   readonly request: RecordedRequest;
   readonly response: RecordedResponse;
   readonly expectation?: Expectation;
-  /** The criteria of a workflow that this answer is judged by besides, and whether they hold. */
-  readonly criteria?: readonly Criterion[];
   readonly groups?: readonly GroupMembership[];
   /** Where it was recorded, if it is from a file. */
   readonly source?: Source;
-}
-
-export interface Criterion {
-  /** In words: its workflow, its step and its condition. */
-  readonly text: string;
-  readonly holds: boolean;
 }
 
 export interface RecordedRequest {

@@ -1,8 +1,7 @@
 export { type CheckReport, check } from './check/check.ts';
-export { CannotJudge, UsageError } from './command/command.ts';
+export { CannotJudge, UsageError } from './errors.ts';
 export type {
   BodyEnd,
-  Criterion,
   Exchange,
   Expectation,
   GroupMembership,
@@ -22,7 +21,15 @@ export type {
 export { type Baseline, baselineOf, type KnownViolation } from './judge/baseline.ts';
 export type { Coverage, CoverageCell, Uncovered } from './judge/coverage.ts';
 export { judge } from './judge/judge.ts';
-export type { Finding, JudgedExchange, JudgeOptions, Profile, Report, Severity } from './judge/report.ts';
+export type {
+  Cost,
+  Finding,
+  JudgedExchange,
+  JudgeOptions,
+  Profile,
+  Report,
+  RunSummary,
+} from './judge/report.ts';
 export { exitCodeOf, type Strictness } from './judge/report.ts';
 export type { CopyLimits } from './proxy/copies.ts';
 export {
@@ -33,10 +40,11 @@ export {
   startContractProxy,
 } from './proxy/proxy.ts';
 export { type ReportFormat, reportFormats, writeReport } from './report/write-report.ts';
-export { type Guess, type SettleOptions, type SettleReport, settle } from './settle/settle.ts';
+export type { Severity } from './specification/rules.ts';
+export type { TransportLimits } from './transport/send-call.ts';
 export type { LeftOut, Plan } from './verify/plan.ts';
 export { operationsOf } from './verify/scenarios/index.ts';
-export type { Budget, Cost, Scenario, Step } from './verify/step.ts';
-export type { TransportLimits } from './verify/transport/send-call.ts';
-export type { RunSummary, VerifyReport } from './verify/verify.ts';
+export { type Guess, type SettleOptions, type SettleReport, settle } from './verify/settle/settle.ts';
+export type { Budget, Scenario, Step } from './verify/step.ts';
+export type { VerifyReport } from './verify/verify.ts';
 export { planFor, scenariosFor, type VerifyOptions, verify } from './verify/verify.ts';

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { encode } from '@msgpack/msgpack';
 import { afterAll, describe, expect, test } from 'vitest';
 import type { Surroundings } from '../command/command.ts';
-import { main } from '../command/main.ts';
+import { main } from '../main.ts';
 import { writeReport } from '../report/write-report.ts';
 import { credit } from '../testing/exchanges.ts';
 import { pcmOf, wavOf } from '../testing/sound.ts';

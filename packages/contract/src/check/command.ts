@@ -1,7 +1,8 @@
 import { type ParseArgsOptionsConfig, parseArgs } from 'node:util';
-import { type Command, type ExitCode, type Surroundings, UsageError } from '../command/command.ts';
+import { usageErrorOf } from '../command/arguments.ts';
+import type { Command, ExitCode, Surroundings } from '../command/command.ts';
 import { deliver, readReportPlan, reportHelp, reportOptions } from '../command/report-options.ts';
-import { usageErrorOf } from '../command/unknown-option.ts';
+import { UsageError } from '../errors.ts';
 import { check } from './check.ts';
 
 const help = `speech-contract check: judge recorded traffic, with no server

@@ -1,6 +1,5 @@
 import { readFile, stat } from 'node:fs/promises';
-import { isJsonType, isTextType, mediaTypeOf } from '../answer/answer.ts';
-import { CannotJudge } from '../command/command.ts';
+import { CannotJudge } from '../errors.ts';
 import type {
   Exchange,
   Headers,
@@ -11,9 +10,10 @@ import type {
   RecordedRequest,
   RecordedResponse,
 } from '../exchange.ts';
-import { nobody } from '../judge/curl.ts';
+import { nobody } from '../key.ts';
 import { asObject, isObject, type JsonObject } from '../specification/document.ts';
 import { findOperation } from '../specification/operations.ts';
+import { isJsonType, isTextType, mediaTypeOf } from '../subjects/answer.ts';
 
 /** Bytes: what a JavaScript string can hold, halved. */
 const mostFileBytes = 256 * 1024 * 1024;

@@ -2,12 +2,13 @@ import { readFileSync } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { ParseArgsOptionsConfig } from 'node:util';
+import { CannotJudge, UsageError } from '../errors.ts';
 import { type Baseline, baselineOf, unusedEntries } from '../judge/baseline.ts';
 import { exitCodeOf, type Report, type Strictness } from '../judge/report.ts';
 import { type ReportFormat, reportFormats, writeReport } from '../report/write-report.ts';
 import { writeSummary } from '../report/write-summary.ts';
 import { isObject } from '../specification/document.ts';
-import { CannotJudge, type ExitCode, type Surroundings, UsageError } from './command.ts';
+import type { ExitCode, Surroundings } from './command.ts';
 
 /** What every command that judges takes: how strict, and what to write. */
 export const reportOptions = {

@@ -1,8 +1,8 @@
 import { audioMediaTypes, type OperationId, operationTable } from '@speech-api/types';
-import { mediaTypeOf } from '../answer/answer.ts';
 import type { Exchange, HttpExchange } from '../exchange.ts';
 import { isObject } from '../specification/document.ts';
 import { findOperation, operations } from '../specification/operations.ts';
+import { mediaTypeOf } from '../subjects/answer.ts';
 import { describeAttempts, isSuccess } from '../subjects/attempts.ts';
 import { readAskedAudio } from '../subjects/judged-audio.ts';
 

@@ -1,9 +1,10 @@
 import { execFileSync } from 'node:child_process';
 import { describe, expect, test } from 'vitest';
+import { hideKey, keyOf, showsKey, wrongKey } from '../key.ts';
 import { reportFormats, writeReport } from '../report/write-report.ts';
 import { credit, exchange, generalError, refused } from '../testing/exchanges.ts';
 import { writeCall } from '../verify/request.ts';
-import { hideKey, keyOf, showsKey, writeCurl, wrongKey } from './curl.ts';
+import { writeCurl } from './curl.ts';
 import { judge } from './judge.ts';
 
 const key = 'sk-0123456789abcdef0123456789abcdef';

@@ -1,6 +1,5 @@
-import { type Answer, readAnswer } from '../answer/answer.ts';
-import { lengthInThread } from '../audio/inspect-in-thread.ts';
 import type { HttpExchange, LiveExchange } from '../exchange.ts';
+import type { Rules } from '../problem.ts';
 import { audioRules } from '../rules/audio.ts';
 import { deliveryRules } from '../rules/delivery.ts';
 import { errorRules } from '../rules/errors.ts';
@@ -12,13 +11,15 @@ import { timestampRules } from '../rules/timestamps.ts';
 import { transcriptionRules } from '../rules/transcription.ts';
 import { walletRules } from '../rules/wallet.ts';
 import { isObject } from '../specification/document.ts';
+import { type Answer, readAnswer } from '../subjects/answer.ts';
 import { fieldsOfAnswer, fieldsOfStream } from '../subjects/fields.ts';
+import { lengthInThread } from '../subjects/inspect-in-thread.ts';
 import { factsOf, type JudgedAudio, readAskedAudio, readAudio } from '../subjects/judged-audio.ts';
 import { type LiveSession, readLiveSession } from '../subjects/live-session.ts';
 import { readModels } from '../subjects/models.ts';
 import { readTimestamps } from '../subjects/timestamps.ts';
 import { readTranscription } from '../subjects/transcription.ts';
-import type { Judged, Protocol, Rules } from './protocol.ts';
+import type { Judged, Protocol } from './protocol.ts';
 
 const answerRules: Rules<Answer> = { ...outcomeRules, ...deliveryRules, ...errorRules };
 

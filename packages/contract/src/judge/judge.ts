@@ -1,14 +1,14 @@
 import { headerNames } from '@speech-api/types';
-import { type Answer, readAnswer } from '../answer/answer.ts';
 import type { Exchange, HttpExchange, LiveExchange } from '../exchange.ts';
+import { hideKey, keyOf } from '../key.ts';
 import { ownTraceOf, relationRules } from '../rules/relations.ts';
 import { isObject, specificationVersion } from '../specification/document.ts';
 import type { JudgedRule } from '../specification/rules.ts';
+import { type Answer, readAnswer } from '../subjects/answer.ts';
 import type { ExchangeGroup, GroupMember } from '../subjects/exchange-group.ts';
 import { toolName, toolVersion } from '../tool.ts';
 import { isKnown } from './baseline.ts';
 import { findUncovered } from './coverage.ts';
-import { hideKey, keyOf } from './curl.ts';
 import { judgeAnswer, judgeLive } from './judge-exchange.ts';
 import { Protocol } from './protocol.ts';
 import type { Finding, JudgeOptions, Report } from './report.ts';

@@ -1,10 +1,13 @@
 import type { OperationId } from '@speech-api/types';
 import type { Exchange } from '../exchange.ts';
+import { hideKey, keyOf } from '../key.ts';
+import type { Problem, Rules } from '../problem.ts';
 import { findOperation, operations } from '../specification/operations.ts';
+import type { Severity } from '../specification/rules.ts';
 import { type JudgedRule, limitOf, serviceRules, severityOf } from '../specification/rules.ts';
 import type { CoverageCell } from './coverage.ts';
-import { hideKey, keyOf, writeCurl } from './curl.ts';
-import type { Finding, Profile, Severity } from './report.ts';
+import { writeCurl } from './curl.ts';
+import type { Finding, Profile } from './report.ts';
 
 /** Whose answer a rule speaks about. */
 export interface Judged {
@@ -124,30 +127,4 @@ function operationOfExchange(exchange: Exchange): OperationId | undefined {
 
 function operationOf({ exchange, answer }: Pick<Judged, 'exchange' | 'answer'>): OperationId | undefined {
   return exchange.kind === 'live' ? exchange.operationId : (answer?.operation?.id ?? exchange.operationId);
-}
-
-/** The code of rules by their ids in the spec, where their words, their numbers and their severity are. */
-export type Rules<Subject> = Readonly<Record<string, (subject: Subject, limit: Limit) => Verdict>>;
-
-/** A number of the rule, by its name among its `limits` in the spec. */
-type Limit = (name: string) => number;
-
-/** `undefined` if the rule does not apply to the subject; empty if the rule is kept. */
-export type Verdict = readonly Problem[] | undefined;
-
-/** What is wrong, in the words of the rule. */
-export interface Problem {
-  readonly message: string;
-  readonly where?: string;
-  readonly expected?: string;
-  readonly actual?: string;
-  /** Of several exchanges the one that it shows in; otherwise the last. */
-  readonly exchange?: Exchange;
-  /** Where one breach of a rule counts less than the spec says, such as what only public sources document. */
-  readonly severity?: Severity;
-}
-
-/** A verdict of one condition. */
-export function unless(holds: boolean, problem: Problem): readonly Problem[] {
-  return holds ? [] : [problem];
 }

@@ -1,5 +1,6 @@
 import type { OperationId } from '@speech-api/types';
 import type { Source } from '../exchange.ts';
+import type { Severity } from '../specification/rules.ts';
 import type { Baseline } from './baseline.ts';
 import type { Coverage, Uncovered } from './coverage.ts';
 
@@ -20,9 +21,6 @@ export interface JudgedExchange {
   readonly operationId?: string;
   readonly status: number;
 }
-
-/** `drift` is an addition that clients tolerate, such as an unknown field: reported, never a failure. */
-export type Severity = 'error' | 'warning' | 'drift';
 
 /** One place where the contract is not kept. */
 export interface Finding {
@@ -96,4 +94,32 @@ export function neverAnswered({ findings }: Pick<Report, 'findings'>): readonly 
 /** Whether a finding makes a check fail. */
 export function counts({ severity, known }: Finding, failOn: 'error' | 'warning' = 'error'): boolean {
   return known !== true && (severity === 'error' || (failOn === 'warning' && severity === 'warning'));
+}
+
+/** What a server may bill. */
+export interface Cost {
+  readonly calls: number;
+  /** Unicode code points of text to speak. */
+  readonly characters: number;
+  /** Seconds of audio to transcribe. */
+  readonly audioSeconds: number;
+}
+
+/** What was sent, what was not, and what is left on the server. */
+export interface RunSummary {
+  /** Chooses the generated cases; the same seed makes the same ones. */
+  readonly seed: number;
+  /** What was sent, clean-up included; characters and seconds as a server bills them when it does as it is asked. */
+  readonly spent: Cost;
+  readonly milliseconds: number;
+  /** How many calls were made, and how many all scenarios of the judge have. */
+  readonly calls: { readonly tried: number; readonly known: number };
+  /** Scenarios that were not begun. */
+  readonly leftOut: readonly { readonly scenario: string; readonly about: string; readonly reason: string }[];
+  /** Single steps that could not be made. */
+  readonly skipped: readonly { readonly step: string; readonly reason: string }[];
+  /** What the run has made on the server and could not delete. Empty when all is clean. */
+  readonly leftBehind: readonly string[];
+  /** Broken off before all was done. */
+  readonly interrupted: boolean;
 }

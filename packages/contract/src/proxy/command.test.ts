@@ -6,10 +6,10 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { afterAll, afterEach, expect, test } from 'vitest';
-import { main } from '../command/main.ts';
-import { call, keyOfTests, serve } from '../testing/between.ts';
+import { main } from '../main.ts';
 import { credit } from '../testing/exchanges.ts';
 import { createTeller } from './command.ts';
+import { call, keyOfTests, serve } from './testing/between.ts';
 
 const program = fileURLToPath(new URL('../bin.ts', import.meta.url));
 const folder = mkdtempSync(join(tmpdir(), 'speech-contract-proxy-'));

@@ -1,10 +1,11 @@
 import { type ParseArgsOptionsConfig, parseArgs } from 'node:util';
-import { type Command, type ExitCode, type Surroundings, UsageError } from '../command/command.ts';
+import { usageErrorOf } from '../command/arguments.ts';
+import type { Command, ExitCode, Surroundings } from '../command/command.ts';
+import { listenForInterrupt } from '../command/interrupt.ts';
 import { deliver, readReportPlan, reportHelp, reportOptions } from '../command/report-options.ts';
-import { usageErrorOf } from '../command/unknown-option.ts';
+import { UsageError } from '../errors.ts';
 import type { Finding } from '../judge/report.ts';
 import { visible } from '../report/text.ts';
-import { listenForInterrupt } from '../verify/clean-up.ts';
 import {
   defaultLimits,
   defaultMaxCalls,

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { Headers } from '../exchange.ts';
-import { headersOf } from '../verify/transport/send-call.ts';
+import { headersOf } from '../transport/send-call.ts';
 import type { PassEnd, Watcher } from './pass.ts';
 
 /** How much of what passes is kept until it is judged. What passes is never limited. */

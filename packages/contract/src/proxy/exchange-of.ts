@@ -1,6 +1,6 @@
 import type { Exchange, Headers, LiveClose, LiveMessage, RecordedResponse } from '../exchange.ts';
 import { findOperation } from '../specification/operations.ts';
-import { uncompressed } from '../verify/transport/send-call.ts';
+import { uncompressed } from '../transport/send-call.ts';
 import type { Copy, Piece } from './copies.ts';
 import { createFrameReader } from './frames.ts';
 

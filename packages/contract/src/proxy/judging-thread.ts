@@ -1,16 +1,16 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { refusals } from '@speech-api/types';
-import { readAnswer } from '../answer/answer.ts';
-import { deriveExpectation } from '../check/check.ts';
 import type { Exchange, HttpExchange, RefusalExpected } from '../exchange.ts';
 import { type JudgedMember, judgeOne, reportOf } from '../judge/judge.ts';
 import { type Judged, Protocol } from '../judge/protocol.ts';
 import type { Finding, JudgeOptions, Report } from '../judge/report.ts';
+import { requestRules, sessionRules } from '../rules/requests.ts';
 import { clientRules, serviceRules } from '../specification/rules.ts';
+import { readAnswer } from '../subjects/answer.ts';
 import { readLiveSession } from '../subjects/live-session.ts';
+import { deriveExpectation } from '../subjects/request-break.ts';
 import type { Copy } from './copies.ts';
 import { exchangeOf, withoutBodies } from './exchange-of.ts';
-import { requestRules, sessionRules } from './request-rules.ts';
 
 /** Messages to the thread. */
 export type Told = { readonly copy: Copy; readonly bytes: number } | 'report';

@@ -1,5 +1,5 @@
 import { Worker } from 'node:worker_threads';
-import { CannotJudge } from '../command/command.ts';
+import { CannotJudge } from '../errors.ts';
 import type { Finding, Report } from '../judge/report.ts';
 import type { Copy } from './copies.ts';
 import type { Said, ThreadData, Told } from './judging-thread.ts';

@@ -4,9 +4,9 @@ import { buffer } from 'node:stream/consumers';
 import { encode } from '@msgpack/msgpack';
 import { describe, expect, test } from 'vitest';
 import { WebSocket, WebSocketServer } from 'ws';
-import { between, call, listenTo, open, serve } from '../testing/between.ts';
 import { pcmOf, wavOf } from '../testing/sound.ts';
 import { pathBelow } from './pass.ts';
+import { between, call, listenTo, open, serve } from './testing/between.ts';
 
 const everyByte = Buffer.from(Array.from({ length: 100_003 }, (_, index) => (index * 7) % 256));
 const wav = Buffer.from(wavOf(pcmOf(1, 8000), 8000));

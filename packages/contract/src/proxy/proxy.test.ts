@@ -7,10 +7,10 @@ import { expect, test } from 'vitest';
 import { WebSocket, WebSocketServer } from 'ws';
 import { exitCodeOf } from '../judge/report.ts';
 import { reportFormats, writeReport } from '../report/write-report.ts';
-import { between, call, inWords, keyOfTests, open, serve } from '../testing/between.ts';
 import { credit } from '../testing/exchanges.ts';
 import { pcmOf, wavOf } from '../testing/sound.ts';
 import { startContractProxy } from './proxy.ts';
+import { between, call, inWords, keyOfTests, open, serve } from './testing/between.ts';
 
 const wav = Buffer.from(wavOf(pcmOf(1.2, 8000), 8000));
 const asked = { text: 'The tide comes in.', format: 'wav', sample_rate: 8000 };

@@ -1,13 +1,13 @@
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
-import { CannotJudge, UsageError } from '../command/command.ts';
-import { hideKey } from '../judge/curl.ts';
+import { CannotJudge, UsageError } from '../errors.ts';
 import { judge } from '../judge/judge.ts';
 import type { Finding, JudgeOptions, Report } from '../judge/report.ts';
+import { hideKey } from '../key.ts';
 import { findOperation, type Operation } from '../specification/operations.ts';
 import { clientRules, serviceRules } from '../specification/rules.ts';
-import { readAddress, whyUnreachable } from '../verify/preflight.ts';
+import { readAddress, whyUnreachable } from '../transport/address.ts';
 import { type CopyEnd, type CopyLimits, CopyStore } from './copies.ts';
 import { type Judging, startJudging } from './judging.ts';
 import { headerBytes, passCall, passUpgrade, pathBelow, unwatched, type Watcher } from './pass.ts';

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
-import type { Finding, Report, Severity } from '../judge/report.ts';
+import type { Finding, Report } from '../judge/report.ts';
+import type { Severity } from '../specification/rules.ts';
 import { serviceRules, severityOf } from '../specification/rules.ts';
 import { visible } from './text.ts';
 

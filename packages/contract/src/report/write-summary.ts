@@ -1,14 +1,14 @@
 import type { Coverage, CoverageCell, Uncovered } from '../judge/coverage.ts';
+import type { RunSummary } from '../judge/report.ts';
 import {
   counts,
   exitCodeOf,
   type Finding,
   neverAnswered,
   type Report,
-  type Severity,
   type Strictness,
 } from '../judge/report.ts';
-import type { RunSummary } from '../verify/verify.ts';
+import type { Severity } from '../specification/rules.ts';
 import { type Paint, paints, visible, wrap } from './text.ts';
 
 interface SummaryOptions extends Strictness {

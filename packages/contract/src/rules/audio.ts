@@ -1,5 +1,5 @@
 import { bitsPerSample, audioChannels as channelsOfFormat, sampleRates } from '@speech-api/types';
-import { type Rules, unless } from '../judge/protocol.ts';
+import { type Rules, unless } from '../problem.ts';
 import { factsOf, type JudgedAudio } from '../subjects/judged-audio.ts';
 
 export const audioRules: Rules<JudgedAudio> = {

@@ -1,9 +1,9 @@
 import { audioMediaTypes, headerNames, mediaTypes, operationTable } from '@speech-api/types';
-import { type Answer, isTextType, traceIdOf } from '../answer/answer.ts';
-import { keyOf, showsKey } from '../judge/curl.ts';
-import { type Rules, unless, type Verdict } from '../judge/protocol.ts';
+import { keyOf, showsKey } from '../key.ts';
+import { type Rules, unless, type Verdict } from '../problem.ts';
 import { type JsonObject, openApi, resolve } from '../specification/document.ts';
 import { fieldViolations } from '../specification/field-violations.ts';
+import { type Answer, isTextType, traceIdOf } from '../subjects/answer.ts';
 import { readAskedAudio } from '../subjects/judged-audio.ts';
 
 export const deliveryRules: Rules<Answer> = {

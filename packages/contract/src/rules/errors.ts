@@ -1,9 +1,9 @@
 import { mediaTypes } from '@speech-api/types';
-import type { Answer } from '../answer/answer.ts';
-import { type Rules, unless } from '../judge/protocol.ts';
+import { type Rules, unless } from '../problem.ts';
 import { asObject, isObject, openApi } from '../specification/document.ts';
 import { fieldViolations } from '../specification/field-violations.ts';
 import { refusalEntries } from '../specification/rules.ts';
+import type { Answer } from '../subjects/answer.ts';
 
 export const errorRules: Rules<Answer> = {
   'error-body-shape': ({ status, json, body, mediaType, operation }) => {

@@ -1,4 +1,4 @@
-import type { Rules, Verdict } from '../judge/protocol.ts';
+import type { Rules, Verdict } from '../problem.ts';
 import type { FieldViolation } from '../specification/field-violations.ts';
 import type { Fields } from '../subjects/fields.ts';
 

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { type Problem, type Rules, unless } from '../judge/protocol.ts';
+import { type Problem, type Rules, unless } from '../problem.ts';
 import { show } from '../specification/field-violations.ts';
 import { judgeFields, violationsOfMessage } from '../subjects/fields.ts';
 import { factsOf } from '../subjects/judged-audio.ts';

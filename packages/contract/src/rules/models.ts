@@ -1,8 +1,8 @@
 import { createModelDefaults, listModelsDefaults } from '@speech-api/types';
-import type { Answer } from '../answer/answer.ts';
-import { type Problem, type Rules, unless } from '../judge/protocol.ts';
+import { type Problem, type Rules, unless } from '../problem.ts';
 import { asObject, isObject, type JsonObject } from '../specification/document.ts';
 import { show } from '../specification/field-violations.ts';
+import type { Answer } from '../subjects/answer.ts';
 import { type JudgedModels, queryValues } from '../subjects/models.ts';
 import { isSame } from './relations.ts';
 

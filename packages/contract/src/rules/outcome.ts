@@ -1,8 +1,8 @@
-import type { Answer } from '../answer/answer.ts';
 import type { HttpExchange, RefusalExpected } from '../exchange.ts';
-import { type Problem, type Rules, unless } from '../judge/protocol.ts';
+import { type Problem, type Rules, unless } from '../problem.ts';
 import { asObject } from '../specification/document.ts';
 import { keyRefusals, refusalEntries } from '../specification/rules.ts';
+import type { Answer } from '../subjects/answer.ts';
 
 export const outcomeRules: Rules<Answer> = {
   'success-expected': ({ exchange, status, isSuccess, json }) => {
@@ -79,11 +79,6 @@ export const outcomeRules: Rules<Answer> = {
       actual: String(status),
     });
   },
-
-  'workflow-criterion': ({ exchange, status }) =>
-    exchange.criteria?.flatMap(({ text, holds }) =>
-      unless(holds, { message: `A criterion does not hold: ${text}.`, actual: `status ${status}` }),
-    ),
 };
 
 /** What the server itself says is wrong, cut to one line. */

@@ -1,12 +1,12 @@
 import { isDeepStrictEqual } from 'node:util';
 import { headerNames } from '@speech-api/types';
-import { type Answer, traceIdOf } from '../answer/answer.ts';
-import { shapeDifference } from '../answer/json.ts';
-import { type Problem, type Rules, unless } from '../judge/protocol.ts';
+import { type Problem, type Rules, unless } from '../problem.ts';
 import { asObject } from '../specification/document.ts';
 import { show } from '../specification/field-violations.ts';
+import { type Answer, traceIdOf } from '../subjects/answer.ts';
 import { describeAttempts, isSuccess } from '../subjects/attempts.ts';
 import { type ExchangeGroup, type GroupMember, listsOf, stepsOf } from '../subjects/exchange-group.ts';
+import { shapeDifference } from '../subjects/json.ts';
 import { readAskedAudio } from '../subjects/judged-audio.ts';
 
 export const relationRules: Rules<ExchangeGroup> = {

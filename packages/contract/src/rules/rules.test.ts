@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { judge } from '../judge/judge.ts';
-import type { Rules } from '../judge/protocol.ts';
 import type { Report } from '../judge/report.ts';
+import type { Rules } from '../problem.ts';
 import { serviceRules, severityOf } from '../specification/rules.ts';
 import { audioRules } from './audio.ts';
 import { deliveryRules } from './delivery.ts';

@@ -1,4 +1,4 @@
-import { type Problem, type Rules, unless } from '../judge/protocol.ts';
+import { type Problem, type Rules, unless } from '../problem.ts';
 import { asObject, isObject } from '../specification/document.ts';
 import { show } from '../specification/field-violations.ts';
 import { factsOf } from '../subjects/judged-audio.ts';

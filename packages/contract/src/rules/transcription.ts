@@ -1,5 +1,5 @@
 import { transcriptionDefaults } from '@speech-api/types';
-import { type Rules, unless } from '../judge/protocol.ts';
+import { type Rules, unless } from '../problem.ts';
 import { beyond, disorderOf } from '../subjects/timestamps.ts';
 import type { JudgedTranscription } from '../subjects/transcription.ts';
 

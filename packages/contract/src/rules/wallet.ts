@@ -1,5 +1,5 @@
-import type { Answer } from '../answer/answer.ts';
-import { type Rules, unless } from '../judge/protocol.ts';
+import { type Rules, unless } from '../problem.ts';
+import type { Answer } from '../subjects/answer.ts';
 import { jsonObject } from '../subjects/exchange-group.ts';
 
 export const walletRules: Rules<Answer> = {

@@ -22,11 +22,6 @@ export function ruleData(): JsonObject {
   return load('@speech-api/spec/rules.json');
 }
 
-/** The workflows of the spec: Arazzo documents by their names. */
-export function workflowData(): JsonObject {
-  return load('@speech-api/spec/workflows.json');
-}
-
 /** An entry of the register of guesses. */
 interface RegisterEntry {
   readonly id: string;

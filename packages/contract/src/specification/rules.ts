@@ -1,5 +1,5 @@
 import { refusals } from '@speech-api/types';
-import type { Severity } from '../judge/report.ts';
+
 import { ruleData, specificationVersion } from './document.ts';
 
 /** A rule of `answers.yaml`, `streams.yaml`, `relations.yaml` or `requests.yaml` of the spec. */
@@ -19,6 +19,9 @@ export interface JudgedRule {
   /** Why it is an error although the interface does not state it. */
   readonly ours?: string;
 }
+
+/** `drift` is an addition that clients tolerate, such as an unknown field: reported, never a failure. */
+export type Severity = 'error' | 'warning' | 'drift';
 
 export type RuleSubject =
   | 'answer'

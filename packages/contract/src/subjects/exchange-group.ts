@@ -1,6 +1,6 @@
-import type { Answer } from '../answer/answer.ts';
 import type { Exchange, GroupMembership, Relation } from '../exchange.ts';
 import { asObject, isObject, type JsonObject } from '../specification/document.ts';
+import type { Answer } from './answer.ts';
 
 /** Answers that belong together. */
 export interface ExchangeGroup {

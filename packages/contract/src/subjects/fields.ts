@@ -1,5 +1,4 @@
-import { type Answer, isJsonType } from '../answer/answer.ts';
-import type { Problem } from '../judge/protocol.ts';
+import type { Problem } from '../problem.ts';
 import {
   asyncApi,
   isObject,
@@ -9,6 +8,7 @@ import {
   resolve,
 } from '../specification/document.ts';
 import { type FieldViolation, fieldViolations } from '../specification/field-violations.ts';
+import { type Answer, isJsonType } from './answer.ts';
 import type { DecodedMessage } from './live-session.ts';
 import type { RawStream } from './read-stream.ts';
 

@@ -8,11 +8,11 @@ import {
 import { ALL_FORMATS, BufferSource, Input } from 'mediabunny';
 import type { AudioFacts, ExpectedAudio } from '../audio/audio-facts.ts';
 import { sniff } from '../audio/inspect.ts';
-import { type Inspected, inspectInThread } from '../audio/inspect-in-thread.ts';
 import { inspectMp3 } from '../audio/mp3.ts';
 import { inspectOpus } from '../audio/opus.ts';
 import { inspectWav } from '../audio/wav.ts';
 import { isObject } from '../specification/document.ts';
+import { type Inspected, inspectInThread } from './inspect-in-thread.ts';
 
 /** Generated audio, joined, as it was found. */
 export interface JudgedAudio {

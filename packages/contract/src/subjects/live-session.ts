@@ -1,7 +1,7 @@
 import { decode } from '@msgpack/msgpack';
-import { decodeLimits } from '../answer/answer.ts';
 import type { LiveExchange } from '../exchange.ts';
 import { isObject } from '../specification/document.ts';
+import { decodeLimits } from './answer.ts';
 import { type AskedAudio, type JudgedAudio, readAskedAudio } from './judged-audio.ts';
 
 /** One live socket, its messages decoded. */

@@ -1,5 +1,5 @@
-import type { Answer } from '../answer/answer.ts';
 import { isObject, type JsonObject } from '../specification/document.ts';
+import type { Answer } from './answer.ts';
 
 /** The voice models of one answer. */
 export interface JudgedModels {

@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer';
-import { type DecodedJson, decodeJsonText } from '../answer/json.ts';
+import { type DecodedJson, decodeJsonText } from './json.ts';
 
 /** One event of a stream, exactly as in the body. Errors are kept, so that they can be reported. */
 interface RawEvent {

@@ -1,6 +1,6 @@
-import type { Answer } from '../answer/answer.ts';
 import { decodeBase64 } from '../audio/audio-facts.ts';
 import { isObject } from '../specification/document.ts';
+import type { Answer } from './answer.ts';
 import type { AskedAudio, JudgedAudio } from './judged-audio.ts';
 import { type RawStream, readStream } from './read-stream.ts';
 

@@ -1,5 +1,5 @@
-import type { Answer } from '../answer/answer.ts';
 import { isObject, type JsonObject } from '../specification/document.ts';
+import type { Answer } from './answer.ts';
 import { isSegment, type TimedSegment } from './timestamps.ts';
 
 /** A transcription with its audio. */

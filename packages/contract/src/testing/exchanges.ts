@@ -2,7 +2,6 @@ import { encode } from '@msgpack/msgpack';
 import { type OperationId, operationTable } from '@speech-api/types';
 import type {
   BodyEnd,
-  Criterion,
   Exchange,
   Expectation,
   GroupMembership,
@@ -28,7 +27,6 @@ export interface Told {
   readonly body?: unknown;
   readonly ended?: BodyEnd;
   readonly expectation?: Expectation;
-  readonly criteria?: readonly Criterion[];
   readonly groups?: readonly GroupMembership[];
 }
 
@@ -70,7 +68,6 @@ export function exchange(operationId: OperationId, told: Told = {}): HttpExchang
       ended: told.ended ?? 'complete',
     },
     ...(told.expectation !== undefined && { expectation: told.expectation }),
-    ...(told.criteria !== undefined && { criteria: told.criteria }),
     ...(told.groups !== undefined && { groups: told.groups }),
   };
 }

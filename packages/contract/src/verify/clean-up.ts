@@ -1,10 +1,10 @@
 import { operationTable } from '@speech-api/types';
 import type { Exchange } from '../exchange.ts';
+import { sendCall, type TransportLimits } from '../transport/send-call.ts';
 import { isRefused } from './listening.ts';
 import type { Target } from './preflight.ts';
 import { writeCall } from './request.ts';
 import { jsonOf } from './scenarios/making.ts';
-import { sendCall, type TransportLimits } from './transport/send-call.ts';
 
 /** Keeps account of the voice models that a run has made, until each is deleted. */
 interface CleanUp {
@@ -71,31 +71,4 @@ function lastSegment(url: string): string {
 
 function titleOf(fields: unknown): string {
   return typeof fields === 'object' && fields !== null && 'title' in fields ? String(fields.title) : '';
-}
-
-/** A signal that Ctrl-C and a request to end abort, and the way to stop listening. */
-interface Interrupt {
-  readonly signal: AbortSignal;
-  release(): void;
-}
-
-/**
- * The first Ctrl-C aborts, so that what was made is deleted; a second one ends the process at once.
- *
- * @param onFirst says to the person what happens now
- */
-export function listenForInterrupt(onFirst: () => void): Interrupt {
-  const controller = new AbortController();
-  const listen = () => {
-    release();
-    onFirst();
-    controller.abort();
-  };
-  const release = () => {
-    process.off('SIGINT', listen);
-    process.off('SIGTERM', listen);
-  };
-  process.on('SIGINT', listen);
-  process.on('SIGTERM', listen);
-  return { signal: controller.signal, release };
 }

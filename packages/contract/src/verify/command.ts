@@ -1,9 +1,10 @@
 import { type ParseArgsOptionsConfig, parseArgs } from 'node:util';
-import { type Command, type ExitCode, type Surroundings, UsageError } from '../command/command.ts';
+import { readKey, readNumber, usageErrorOf } from '../command/arguments.ts';
+import type { Command, ExitCode, Surroundings } from '../command/command.ts';
+import { listenForInterrupt } from '../command/interrupt.ts';
 import { deliver, readReportPlan, reportHelp, reportOptions } from '../command/report-options.ts';
-import { usageErrorOf } from '../command/unknown-option.ts';
+import { UsageError } from '../errors.ts';
 import type { Profile } from '../judge/report.ts';
-import { listenForInterrupt } from './clean-up.ts';
 import { createProgress, describePlan, describeRun } from './describe.ts';
 import { readTarget } from './preflight.ts';
 import { type Budget, defaultBudget, thoroughBudget } from './step.ts';
@@ -46,18 +47,6 @@ async function run(words: readonly string[], surroundings: Surroundings): Promis
     interrupt.release();
     progress.clear();
   }
-}
-
-/** @throws UsageError when no key is set */
-export function readKey({ environment }: Surroundings): string {
-  const key = environment.SPEECH_API_KEY;
-  if (key === undefined || key === '') {
-    throw new UsageError(
-      'SPEECH_API_KEY is not set. Set it to the key of the server. The key cannot be an option, ' +
-        'because everyone who lists the processes of the machine can read command lines.',
-    );
-  }
-  return key;
 }
 
 /** @throws UsageError when a name fits no scenario */
@@ -174,15 +163,6 @@ function parseVerify(words: readonly string[]) {
   } catch (error) {
     throw usageErrorOf(error, verifyOptions);
   }
-}
-
-export function readNumber(option: string, text: string | undefined, usual: number, least: number): number {
-  if (text === undefined) return usual;
-  const value = Number(text);
-  if (text.trim() === '' || !Number.isSafeInteger(value) || value < least) {
-    throw new UsageError(`${option} must be a whole number, at least ${least}, not "${text}".`);
-  }
-  return value;
 }
 
 /** Judges a running server. */

@@ -1,12 +1,12 @@
 import { operationTable } from '@speech-api/types';
 import type { Surroundings } from '../command/command.ts';
+import type { Cost, RunSummary } from '../judge/report.ts';
+import { liveAddress } from '../transport/hold-session.ts';
 import { createMemory } from './make-step.ts';
 import type { Plan } from './plan.ts';
 import { firstCall, type Target } from './preflight.ts';
 import { writeCall } from './request.ts';
-import { type Cost, costOfScenario, type Step } from './step.ts';
-import { liveAddress } from './transport/hold-session.ts';
-import type { RunSummary } from './verify.ts';
+import { costOfScenario, type Step } from './step.ts';
 
 /** What a run would send and what it would cost, for people. */
 export function describePlan(plan: Plan, target: Target, hasFirstCall = true): string {

@@ -1,9 +1,9 @@
 import type { Exchange, HttpExchange, RecordedResponse } from '../exchange.ts';
+import { holdSession, liveAddress } from '../transport/hold-session.ts';
+import { describeFailure, sendCall, type TransportLimits } from '../transport/send-call.ts';
 import type { Target } from './preflight.ts';
 import { authorization, writeCall } from './request.ts';
 import type { Step } from './step.ts';
-import { holdSession, liveAddress } from './transport/hold-session.ts';
-import { describeFailure, sendCall, type TransportLimits } from './transport/send-call.ts';
 
 /** An exchange, and why there was no answer where there was none. */
 export interface Made {
@@ -50,11 +50,7 @@ export async function makeStep(
     request,
     response: explained(response, failure),
   };
-  const criteria = step.criteria?.(exchange);
-  return {
-    exchange: criteria === undefined ? exchange : { ...exchange, criteria },
-    ...(failure !== undefined && { failure }),
-  };
+  return { exchange, ...(failure !== undefined && { failure }) };
 }
 
 function explained(response: RecordedResponse, failure: Error | undefined): RecordedResponse {

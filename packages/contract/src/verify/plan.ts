@@ -1,10 +1,9 @@
 import { refusals } from '@speech-api/types';
-import type { Profile } from '../judge/report.ts';
+import type { Cost, Profile } from '../judge/report.ts';
 import { littleWorth, shownBy } from './shown-by.ts';
 import {
   addCosts,
   type Budget,
-  type Cost,
   costOfScenario,
   noCost,
   type Scenario,
@@ -144,7 +143,6 @@ function whyNot(
   { only, readOnly }: PlanOptions,
 ): string | undefined {
   if (!isWanted(scenario, only)) return 'it was not among those of --only';
-  if (scenario.notPlayed !== undefined) return scenario.notPlayed;
   if (readOnly && scenario.writes === true) return 'it changes voice models, and the run was --read-only';
   return steps.length === 0 ? 'it needs a server with state, and the profile was stateless' : undefined;
 }

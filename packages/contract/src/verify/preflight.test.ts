@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { CannotJudge } from '../command/command.ts';
+import { CannotJudge } from '../errors.ts';
 import type { Made } from './make-step.ts';
 import { checkFirstCall } from './preflight.ts';
 

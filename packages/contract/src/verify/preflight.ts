@@ -1,6 +1,7 @@
-import { CannotJudge, UsageError } from '../command/command.ts';
+import { CannotJudge, UsageError } from '../errors.ts';
 import type { HttpExchange } from '../exchange.ts';
-import { hideKey } from '../judge/curl.ts';
+import { hideKey } from '../key.ts';
+import { readAddress, whyUnreachable } from '../transport/address.ts';
 import type { Made } from './make-step.ts';
 import { jsonOf } from './scenarios/making.ts';
 import { callModels } from './scenarios/voice-lives.ts';
@@ -60,26 +61,6 @@ function looksLikeList(exchange: HttpExchange): boolean {
   return exchange.response.status >= 400 && exchange.response.status !== 404 && /^[[{]/.test(text);
 }
 
-/** Why there is no answer, in words; `option` is the one that holds the address. */
-export function whyUnreachable(
-  failure: Error & { readonly code?: string },
-  { base }: Pick<Target, 'base'>,
-  option = '--target',
-): string {
-  const known: Readonly<Record<string, string>> = {
-    ECONNREFUSED: 'nothing listens there. Start the server, or check host and port',
-    ENOTFOUND: 'there is no such host. Check the address',
-    EAI_AGAIN: 'the name cannot be looked up. Check the network and the address',
-    ETIMEDOUT: 'it did not answer in time. Check the network and the address',
-    CERT_HAS_EXPIRED: 'its certificate has expired',
-    DEPTH_ZERO_SELF_SIGNED_CERT: 'its certificate is its own. Set NODE_EXTRA_CA_CERTS to a file with it',
-    EPROTO: `it does not speak TLS there. Use http:// in ${option}`,
-    HPE_INVALID_CONSTANT: `what answers there does not speak HTTP/1.1. Check the port, or use https:// in ${option}`,
-  };
-  const reason = known[failure.code ?? ''] ?? `${failure.message || failure.code || 'no answer came'}`;
-  return `${base} cannot be reached: ${reason}.`;
-}
-
 /** The server that is judged. */
 export interface Target {
   /** Base address of the HTTP API, without a slash at its end. */
@@ -108,22 +89,4 @@ export function readTarget({ target, live, key }: TargetOptions): Target {
     );
   }
   return { base, live: live === undefined ? ownLive : readAddress('--live', live, ['ws:', 'wss:']), key };
-}
-
-export function readAddress(option: string, value: string, protocols: readonly string[]): string {
-  const url = URL.parse(value);
-  const fitting = protocols.map((protocol) => `${protocol}//`).join(' or ');
-  if (url === null || !protocols.includes(url.protocol)) {
-    throw new UsageError(`${option} must be an address that begins with ${fitting}, not "${value}".`);
-  }
-  if (url.username !== '' || url.password !== '') {
-    throw new UsageError(`${option} must hold no name or password; the key comes from SPEECH_API_KEY.`);
-  }
-  if (url.search !== '' || url.hash !== '') {
-    throw new UsageError(`${option} is a base address: leave out everything from "?" or "#" on.`);
-  }
-  return `${url.origin === 'null' ? `${url.protocol}//${url.host}` : url.origin}${url.pathname}`.replace(
-    /\/+$/,
-    '',
-  );
 }

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { encode } from '@msgpack/msgpack';
 import { headerNames, type OperationId, operationTable } from '@speech-api/types';
 import type { RecordedRequest } from '../exchange.ts';
-import { keyPlaceholder, wrongKey } from '../judge/curl.ts';
+import { keyPlaceholder, wrongKey } from '../key.ts';
 import type { Target } from './preflight.ts';
 import type { Call, Key } from './step.ts';
 

@@ -1,5 +1,7 @@
 import type { OperationId } from '@speech-api/types';
-import type { Criterion, Exchange, Expectation, GroupMembership, HttpExchange } from '../exchange.ts';
+import type { Exchange, Expectation, GroupMembership } from '../exchange.ts';
+import type { Cost } from '../judge/report.ts';
+import type { LiveAction } from '../transport/hold-session.ts';
 import { createMemory, type Memory } from './make-step.ts';
 
 /** One thing that a scenario does. */
@@ -28,8 +30,6 @@ export interface CallStep extends CommonStep {
   readonly kind: 'call';
   readonly operationId: OperationId;
   readonly call: (memory: Memory) => Call;
-  /** What a workflow wants of the answer besides. */
-  readonly criteria?: (exchange: HttpExchange) => readonly Criterion[];
 }
 
 /** One live session. */
@@ -65,20 +65,6 @@ export interface Call {
   readonly bytes?: Uint8Array;
 }
 
-/** `finish` waits for the end of the session, `close` for the end of the socket; both have a deadline. */
-export type LiveAction =
-  | { readonly send: Readonly<Record<string, unknown>> }
-  | { readonly wait: 'audio' | 'finish' | 'close' };
-
-/** What a server may bill. */
-export interface Cost {
-  readonly calls: number;
-  /** Unicode code points of text to speak. */
-  readonly characters: number;
-  /** Seconds of audio to transcribe. */
-  readonly audioSeconds: number;
-}
-
 /** Several steps that belong together, made one after the other. */
 export interface Scenario {
   /** For `--only`: kebab-case. */
@@ -90,8 +76,6 @@ export interface Scenario {
   /** Changes something on the server, so that `--read-only` leaves it out. Speaking and transcribing change nothing but the credit. */
   readonly writes?: boolean;
   readonly steps: readonly Step[];
-  /** Why it cannot be played; it has no steps then. */
-  readonly notPlayed?: string;
 }
 
 /**

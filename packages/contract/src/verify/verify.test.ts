@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, test } from 'vitest';
-import { CannotJudge } from '../command/command.ts';
+import { CannotJudge } from '../errors.ts';
 import { exitCodeOf } from '../judge/report.ts';
 import { planFor, verify } from './verify.ts';
 

@@ -1,6 +1,7 @@
 import type { Exchange } from '../exchange.ts';
 import { judge } from '../judge/judge.ts';
-import type { JudgeOptions, Profile, Report } from '../judge/report.ts';
+import type { JudgeOptions, Profile, Report, RunSummary } from '../judge/report.ts';
+import type { TransportLimits } from '../transport/send-call.ts';
 import { createCleanUp } from './clean-up.ts';
 import { generatedScenarios, isGenerated } from './generate/generated-scenarios.ts';
 import { watchListening } from './listening.ts';
@@ -16,7 +17,6 @@ import {
   addCosts,
   type Budget,
   type CallStep,
-  type Cost,
   costOf,
   defaultBudget,
   noCost,
@@ -24,8 +24,6 @@ import {
   type Step,
   whatIsExceeded,
 } from './step.ts';
-import type { TransportLimits } from './transport/send-call.ts';
-import { readWorkflows, workflowScenarios } from './workflows/workflow-scenarios.ts';
 
 /** How a server is judged. */
 export interface VerifyOptions
@@ -59,13 +57,7 @@ const defaultSeed = 1;
 /** All scenarios, those that a seed chooses included. */
 export function scenariosFor(seed: number): readonly Scenario[] {
   if (latest?.seed !== seed) latest = { seed, generated: generatedScenarios(seed) };
-  // A workflow learns from the answers, so that each run has its own.
-  return [
-    ...writtenScenarios,
-    ...keyScenarios(seed),
-    ...workflowScenarios(readWorkflows()),
-    ...latest.generated,
-  ];
+  return [...writtenScenarios, ...keyScenarios(seed), ...latest.generated];
 }
 
 /** Kept for the next run: repeated runs use the same seed, and generating takes longer than a small run. */
@@ -201,23 +193,4 @@ function cameWhole(exchange: Exchange): boolean {
 /** What `verify` says: the judgement, and what was done for it. */
 export interface VerifyReport extends Report {
   readonly run: RunSummary;
-}
-
-/** What was sent, what was not, and what is left on the server. */
-export interface RunSummary {
-  /** Chooses the generated cases; the same seed makes the same ones. */
-  readonly seed: number;
-  /** What was sent, clean-up included; characters and seconds as a server bills them when it does as it is asked. */
-  readonly spent: Cost;
-  readonly milliseconds: number;
-  /** How many calls were made, and how many all scenarios of the judge have. */
-  readonly calls: { readonly tried: number; readonly known: number };
-  /** Scenarios that were not begun. */
-  readonly leftOut: readonly { readonly scenario: string; readonly about: string; readonly reason: string }[];
-  /** Single steps that could not be made. */
-  readonly skipped: readonly { readonly step: string; readonly reason: string }[];
-  /** What the run has made on the server and could not delete. Empty when all is clean. */
-  readonly leftBehind: readonly string[];
-  /** Broken off before all was done. */
-  readonly interrupted: boolean;
 }

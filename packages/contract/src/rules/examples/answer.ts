@@ -8,7 +8,6 @@ import {
   speech,
   stream,
   success,
-  voiceModel,
 } from '../../testing/exchanges.ts';
 import { mp3Of, pcmOf } from '../../testing/sound.ts';
 
@@ -251,20 +250,5 @@ export const answerExamples: readonly Example[] = [
     rule: 'issues-are-listed',
     keeps: [list({ status: 422, body: [issue()] })],
     breaks: [list({ status: 422, body: [] })],
-  },
-  {
-    rule: 'workflow-criterion',
-    keeps: [
-      exchange('getModel', {
-        body: voiceModel(),
-        criteria: [{ text: 'read: $statusCode == 200', holds: true }],
-      }),
-    ],
-    breaks: [
-      exchange('getModel', {
-        body: voiceModel(),
-        criteria: [{ text: 'read: $statusCode == 201', holds: false }],
-      }),
-    ],
   },
 ];

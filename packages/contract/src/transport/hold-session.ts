@@ -2,9 +2,14 @@ import type { IncomingMessage } from 'node:http';
 import { decode, encode } from '@msgpack/msgpack';
 import { operationTable } from '@speech-api/types';
 import { WebSocket } from 'ws';
-import type { LiveClose, LiveExchange, LiveMessage, RecordedResponse } from '../../exchange.ts';
-import type { LiveAction } from '../step.ts';
+import type { LiveClose, LiveExchange, LiveMessage, RecordedResponse } from '../exchange.ts';
+
 import { headersOf, type TransportLimits } from './send-call.ts';
+
+/** `finish` waits for the end of the session, `close` for the end of the socket; both have a deadline. */
+export type LiveAction =
+  | { readonly send: Readonly<Record<string, unknown>> }
+  | { readonly wait: 'audio' | 'finish' | 'close' };
 
 /** What a session is held with. */
 interface SessionCall {

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { describe, expect, test } from 'vitest';
-import { register } from '../specification/document.ts';
+import { register } from '../../specification/document.ts';
 import { planSettling, settle, settleBudget } from './settle.ts';
 
 const reasonsOf = (options: Parameters<typeof planSettling>[0]) =>

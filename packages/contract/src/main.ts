@@ -1,10 +1,11 @@
-import { checkCommand } from '../check/command.ts';
-import { proxyCommand } from '../proxy/command.ts';
-import { visible } from '../report/text.ts';
-import { settleCommand } from '../settle/command.ts';
-import { toolVersion } from '../tool.ts';
-import { verifyCommand } from '../verify/command.ts';
-import { CannotJudge, type Command, type ExitCode, type Surroundings, UsageError } from './command.ts';
+import { checkCommand } from './check/command.ts';
+import type { Command, ExitCode, Surroundings } from './command/command.ts';
+import { CannotJudge, UsageError } from './errors.ts';
+import { proxyCommand } from './proxy/command.ts';
+import { visible } from './report/text.ts';
+import { toolVersion } from './tool.ts';
+import { verifyCommand } from './verify/command.ts';
+import { settleCommand } from './verify/settle/command.ts';
 
 const commands: readonly Command[] = [verifyCommand, checkCommand, proxyCommand, settleCommand];
 

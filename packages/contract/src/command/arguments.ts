@@ -1,4 +1,5 @@
-import { UsageError } from './command.ts';
+import { UsageError } from '../errors.ts';
+import type { Surroundings } from './command.ts';
 
 /** What to say about arguments that `parseArgs` did not accept; for an unknown option, what it may have been meant to be. */
 export function usageErrorOf(error: unknown, options: object): UsageError {
@@ -26,4 +27,25 @@ function isOneLetterApart(one: string, other: string): boolean {
   const place = start < 0 ? one.length : start;
   const rests = [one.slice(place), one.slice(place + 1)];
   return [other.slice(place), other.slice(place + 1)].some((rest) => rests.includes(rest));
+}
+
+/** @throws UsageError when no key is set */
+export function readKey({ environment }: Surroundings): string {
+  const key = environment.SPEECH_API_KEY;
+  if (key === undefined || key === '') {
+    throw new UsageError(
+      'SPEECH_API_KEY is not set. Set it to the key of the server. The key cannot be an option, ' +
+        'because everyone who lists the processes of the machine can read command lines.',
+    );
+  }
+  return key;
+}
+
+export function readNumber(option: string, text: string | undefined, usual: number, least: number): number {
+  if (text === undefined) return usual;
+  const value = Number(text);
+  if (text.trim() === '' || !Number.isSafeInteger(value) || value < least) {
+    throw new UsageError(`${option} must be a whole number, at least ${least}, not "${text}".`);
+  }
+  return value;
 }

@@ -5,9 +5,7 @@ import {
   synthesisDefaults,
   synthesisRules,
 } from '@speech-api/types';
-import { type Answer, mediaTypeOf } from '../answer/answer.ts';
-import { plain, schemaBreakOf } from '../check/check.ts';
-import { type Problem, type Rules, unless } from '../judge/protocol.ts';
+import { type Problem, type Rules, unless } from '../problem.ts';
 import {
   asObject,
   asyncApi,
@@ -19,7 +17,9 @@ import {
 } from '../specification/document.ts';
 import { type FieldViolation, fieldViolations } from '../specification/field-violations.ts';
 import type { Operation } from '../specification/operations.ts';
+import { type Answer, mediaTypeOf } from '../subjects/answer.ts';
 import type { DecodedMessage, LiveSession } from '../subjects/live-session.ts';
+import { plain, schemaBreakOf } from '../subjects/request-break.ts';
 
 /** Problems of one request that are reported. */
 const mostProblems = 20;

@@ -1,7 +1,7 @@
 import { type IncomingMessage, Agent as PlainAgent, request as plainRequest } from 'node:http';
 import { Agent as SecureAgent, request as secureRequest } from 'node:https';
 import { brotliDecompressSync, gunzipSync, inflateSync } from 'node:zlib';
-import type { BodyEnd, Headers, RecordedChunk, RecordedRequest, RecordedResponse } from '../../exchange.ts';
+import type { BodyEnd, Headers, RecordedChunk, RecordedRequest, RecordedResponse } from '../exchange.ts';
 
 /** How long we wait and how much we read. */
 export interface TransportLimits {

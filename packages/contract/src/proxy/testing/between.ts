@@ -8,7 +8,7 @@ import {
   type ContractProxyOptions,
   type ProxyReport,
   startContractProxy,
-} from '../proxy/proxy.ts';
+} from '../proxy.ts';
 
 const ends: (() => Promise<unknown>)[] = [];
 afterEach(async () => {

@@ -1,25 +1,24 @@
-import type { Exchange } from '../exchange.ts';
-import { judge } from '../judge/judge.ts';
-import type { Finding } from '../judge/report.ts';
-import { register, specificationVersion } from '../specification/document.ts';
-import { serviceRules } from '../specification/rules.ts';
-import { toolName, toolVersion } from '../tool.ts';
-import { createCleanUp } from '../verify/clean-up.ts';
-import { emptyMemory, type Made, type Memory, makeStep } from '../verify/make-step.ts';
-import { checkFirstCall, firstCall, readTarget, type TargetOptions } from '../verify/preflight.ts';
-import { runScenarios } from '../verify/run-scenarios.ts';
+import type { Exchange } from '../../exchange.ts';
+import { judge } from '../../judge/judge.ts';
+import type { Cost, Finding } from '../../judge/report.ts';
+import { register, specificationVersion } from '../../specification/document.ts';
+import { serviceRules } from '../../specification/rules.ts';
+import { toolName, toolVersion } from '../../tool.ts';
+import { createCleanUp } from '../clean-up.ts';
+import { emptyMemory, type Made, type Memory, makeStep } from '../make-step.ts';
+import { checkFirstCall, firstCall, readTarget, type TargetOptions } from '../preflight.ts';
+import { runScenarios } from '../run-scenarios.ts';
 import {
   addCosts,
   type Budget,
-  type Cost,
   costOf,
   costOfScenario,
   noCost,
   type Scenario,
   type Step,
   whatIsExceeded,
-} from '../verify/step.ts';
-import { scenariosFor } from '../verify/verify.ts';
+} from '../step.ts';
+import { scenariosFor } from '../verify.ts';
 import { probes } from './probes.ts';
 
 /** How a register of guesses is compared with a server. */

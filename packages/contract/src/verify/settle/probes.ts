@@ -1,6 +1,6 @@
 import { mediaTypes, type OperationId, synthesisModels } from '@speech-api/types';
-import { toneAsWav } from '../verify/request.ts';
-import { greeting, inGroups, speak, success, wrongIn } from '../verify/scenarios/making.ts';
+import { toneAsWav } from '../request.ts';
+import { greeting, inGroups, speak, success, wrongIn } from '../scenarios/making.ts';
 import {
   callModels,
   needs,
@@ -9,8 +9,8 @@ import {
   rememberVoice,
   runMark,
   settings,
-} from '../verify/scenarios/voice-lives.ts';
-import type { CallStep, Scenario } from '../verify/step.ts';
+} from '../scenarios/voice-lives.ts';
+import type { CallStep, Scenario } from '../step.ts';
 
 // Questions to a server that `verify` does not ask: a server may answer them either way and keep the contract.
 

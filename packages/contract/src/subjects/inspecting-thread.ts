@@ -1,7 +1,7 @@
 import { parentPort } from 'node:worker_threads';
-import { lengthOf } from '../subjects/judged-audio.ts';
-import type { ExpectedAudio } from './audio-facts.ts';
-import { inspect } from './inspect.ts';
+import type { ExpectedAudio } from '../audio/audio-facts.ts';
+import { inspect } from '../audio/inspect.ts';
+import { lengthOf } from './judged-audio.ts';
 
 /** What the thread is asked, one thing at a time: what bytes are, or how long they last. */
 export interface InspectionRequest {

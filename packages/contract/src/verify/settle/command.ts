@@ -1,11 +1,11 @@
 import { type ParseArgsOptionsConfig, parseArgs } from 'node:util';
-import { type Command, type ExitCode, type Surroundings, UsageError } from '../command/command.ts';
-import { usageErrorOf } from '../command/unknown-option.ts';
-import { visible, wrap } from '../report/text.ts';
-import { register } from '../specification/document.ts';
-import { listenForInterrupt } from '../verify/clean-up.ts';
-import { readKey, readNumber } from '../verify/command.ts';
-import { costInWords } from '../verify/describe.ts';
+import { readKey, readNumber, usageErrorOf } from '../../command/arguments.ts';
+import type { Command, ExitCode, Surroundings } from '../../command/command.ts';
+import { listenForInterrupt } from '../../command/interrupt.ts';
+import { UsageError } from '../../errors.ts';
+import { visible, wrap } from '../../report/text.ts';
+import { register } from '../../specification/document.ts';
+import { costInWords } from '../describe.ts';
 import { type Guess, planSettling, type SettleReport, settle, settleBudget } from './settle.ts';
 
 const settleOptions = {

@@ -1,5 +1,5 @@
 import { Worker } from 'node:worker_threads';
-import type { AudioFacts, ExpectedAudio } from './audio-facts.ts';
+import type { AudioFacts, ExpectedAudio } from '../audio/audio-facts.ts';
 import type { InspectionReply, InspectionRequest } from './inspecting-thread.ts';
 
 /** The result of decoding: facts, or why there are none. */

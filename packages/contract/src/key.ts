@@ -1,0 +1,98 @@
+import type { Exchange } from './exchange.ts';
+
+/** The address of the server in a transcript, which names none. */
+export const nobody = 'http://transcript.invalid';
+
+/** Words that a key follows, safe to show. Any other word may be a part of the key. */
+const schemes = ['bearer', 'basic', 'token', 'digest', 'apikey', 'api-key', 'key'];
+
+/** The parts of the header. A value that names no known scheme is a key as a whole. */
+export function readAuthorization(value: string): { scheme: string; gap: string; key: string } {
+  const [, scheme = '', gap = '', key = ''] = /^(\S*)(\s*)(.*)$/s.exec(value) ?? [];
+  return schemes.includes(scheme.toLowerCase())
+    ? { scheme, gap, key: key.trim() }
+    : { scheme: '', gap: '', key: value.trim() };
+}
+
+/** Replaces a key. */
+export const keyPlaceholder = '$SPEECH_API_KEY';
+
+/** A key that no server has issued. Its text says that it is fake. */
+export const wrongKey = 'speech-contract-no-such-key';
+
+/** The key an exchange was sent with, if it has one. A wrong one that is made of it is a secret too. */
+export function keyOf(exchange: Exchange): string | undefined {
+  const { headers } = exchange.kind === 'live' ? exchange.upgrade.request : exchange.request;
+  const { authorization } = headers;
+  if (authorization === undefined) return undefined;
+  const { key } = readAuthorization(authorization);
+  return key === '' || key === wrongKey ? undefined : key;
+}
+
+/** Characters of a key that are a secret already: messages cut values off, and a server may say only a part. */
+const partOfKey = 12;
+
+/** Shorter keys are found in ordinary words. */
+const shortestKey = 8;
+
+/** Whether a text has the key in it: as it is, percent-encoded, escaped as in JSON, in base64 or in hexadecimal. */
+export function showsKey(text: string, key: string): boolean {
+  if (key.length < shortestKey) return false;
+  const fromCode = (_all: string, code: string) => String.fromCharCode(Number.parseInt(code, 16));
+  const plain = text.replace(/%([0-9a-f]{2})/gi, fromCode).replace(/\\u([0-9a-f]{4})/gi, fromCode);
+  return (
+    [text, plain].some((each) => each.includes(key)) ||
+    base64Of(key).some((code) => text.includes(code)) ||
+    text.toLowerCase().includes(hexadecimalOf(key))
+  );
+}
+
+function hexadecimalOf(key: string): string {
+  return Buffer.from(key).toString('hex');
+}
+
+/** The letters of base64 that a key has wherever it begins within three bytes, without those that its neighbours change. */
+function base64Of(key: string): readonly string[] {
+  return ['base64', 'base64url'].flatMap((alphabet) =>
+    [0, 1, 2].map((before) => {
+      const code = Buffer.from('\0'.repeat(before) + key)
+        .toString(alphabet as BufferEncoding)
+        .replaceAll('=', '');
+      return code.slice(before === 0 ? 0 : before + 1, (before + key.length) % 3 === 0 ? undefined : -1);
+    }),
+  );
+}
+
+/** Text without the key or any long part of it: a server may repeat the key, and many people read reports. */
+export function hideKey(text: string, key: string | undefined): string {
+  // A key of a few letters also occurs in ordinary words, and is not used as a secret.
+  if (key === undefined || key.length < 4) return text;
+  const hexadecimal = hexadecimalOf(key);
+  const coded = [encodeURIComponent(key), ...base64Of(key), hexadecimal, hexadecimal.toUpperCase()].filter(
+    (code) => code !== key && code.length >= 6,
+  );
+  if (coded.some((code) => text.includes(code))) {
+    return hideKey(
+      coded.reduce((left, code) => left.replaceAll(code, keyPlaceholder), text),
+      key,
+    );
+  }
+  const size = Math.min(partOfKey, key.length);
+  const parts = new Set(
+    Array.from({ length: key.length - size + 1 }, (_, start) => key.slice(start, start + size)),
+  );
+  let written = '';
+  let position = 0;
+  while (position < text.length) {
+    if (!parts.has(text.slice(position, position + size))) {
+      written += text.charAt(position);
+      position += 1;
+      continue;
+    }
+    // As far as one part follows another, it is one piece of the key.
+    while (parts.has(text.slice(position, position + size))) position += 1;
+    position += size - 1;
+    written += keyPlaceholder;
+  }
+  return written;
+}

@@ -1,0 +1,28 @@
+import type { Exchange } from './exchange.ts';
+import type { Severity } from './specification/rules.ts';
+
+/** The code of rules by their ids in the spec, where their words, their numbers and their severity are. */
+export type Rules<Subject> = Readonly<Record<string, (subject: Subject, limit: Limit) => Verdict>>;
+
+/** A number of the rule, by its name among its `limits` in the spec. */
+export type Limit = (name: string) => number;
+
+/** `undefined` if the rule does not apply to the subject; empty if the rule is kept. */
+export type Verdict = readonly Problem[] | undefined;
+
+/** What is wrong, in the words of the rule. */
+export interface Problem {
+  readonly message: string;
+  readonly where?: string;
+  readonly expected?: string;
+  readonly actual?: string;
+  /** Of several exchanges the one that it shows in; otherwise the last. */
+  readonly exchange?: Exchange;
+  /** Where one breach of a rule counts less than the spec says, such as what only public sources document. */
+  readonly severity?: Severity;
+}
+
+/** A verdict of one condition. */
+export function unless(holds: boolean, problem: Problem): readonly Problem[] {
+  return holds ? [] : [problem];
+}
