@@ -14,7 +14,6 @@ const all = catalogue(sandboxKey);
 /** Rules of answers that no mutant breaks here, and why. */
 const unbroken: Readonly<Record<string, string>> = {
   'operation-answered': 'speaks about a run in which nothing of an operation succeeds',
-  'workflow-criterion': 'speaks about the workflows, which the judge does not play',
   'audio-is-repeatable': 'is broken by any break of audio that begins with the second call',
   'wallet-is-the-one-asked-for':
     'speaks about a wallet that is asked for by an id, and the judge asks for its own as `self`',
