@@ -2,6 +2,7 @@ import { extname } from 'node:path';
 import type { AudioFormat } from '@speech-api/types';
 import {
   audioFormats,
+  defaultSampleRates,
   mp3Bitrates,
   opusBitrates,
   sampleRates,
@@ -9,6 +10,8 @@ import {
   synthesisRanges,
 } from '@speech-api/types/constants';
 import { UsageError } from './usage.ts';
+
+const usualOpusBitrate = 32_000;
 
 /** How generated audio sounds and is encoded: options of `speak` and `live`. */
 export interface SoundOptions {
@@ -70,4 +73,12 @@ export function soundOf(format: AudioFormat, { rate, bitrate, speed, volume }: S
     ...(bitrate === undefined ? {} : format === 'mp3' ? { mp3_bitrate: bitrate } : { opus_bitrate: bitrate }),
     ...(Object.keys(prosody).length === 0 ? {} : { prosody }),
   };
+}
+
+/** About how many bytes a second of this format takes. */
+export function bytesPerSecond(format: AudioFormat, { rate, bitrate }: SoundOptions): number {
+  if (format === 'wav' || format === 'pcm') return 2 * (rate ?? defaultSampleRates[format]);
+  if (format === 'mp3') return ((bitrate ?? synthesisDefaults.mp3_bitrate) * 1000) / 8;
+  // A bitrate below zero leaves the choice to the service.
+  return Math.max(bitrate ?? 0, usualOpusBitrate) / 8;
 }

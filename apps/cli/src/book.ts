@@ -1,5 +1,4 @@
-import { readdir, readFile, rm, rmdir, stat } from 'node:fs/promises';
-import { join } from 'node:path';
+import { readFile, stat } from 'node:fs/promises';
 import type { SpeechClient, SpeechRequest } from '@speech-api/client';
 import {
   type AudioTags,
@@ -9,11 +8,11 @@ import {
   speakLong,
   tagNames,
 } from '@speech-api/recordings';
-import { openJournal } from '@speech-api/recordings/node';
 import type { AudioFormat } from '@speech-api/types';
-import { type Output, removeLeftovers } from './files.ts';
+import { type Output, removeLeftovers } from './output.ts';
+import { keepParts } from './parts.ts';
 import type { Session } from './session.ts';
-import { clock, plain, size, type Terminal } from './terminal.ts';
+import { clock, plain, size } from './terminal.ts';
 import { UsageError } from './usage.ts';
 
 export interface BookOptions {
@@ -21,6 +20,7 @@ export interface BookOptions {
   readonly play?: boolean;
   readonly speaker?: readonly string[];
   readonly chapters?: boolean;
+  readonly chapterFiles?: boolean;
   readonly title?: string;
   readonly author?: string;
   readonly tag?: readonly string[];
@@ -29,7 +29,7 @@ export interface BookOptions {
   readonly jobs?: number;
 }
 
-/** What a text needs that is more than one call: its options, checked. */
+/** The checked options of a text that is more than sound. */
 export interface Book {
   readonly chapters: boolean;
   readonly tags: AudioTags;
@@ -44,7 +44,17 @@ const otherTags = tagNames.filter((name) => name !== 'title' && name !== 'author
 
 /** @throws UsageError that names the option */
 export async function readBook(options: BookOptions, container: AudioFormat | 'm4b'): Promise<Book> {
-  const { chapters = false, title, author, tag = [], cover, output, play, journal } = options;
+  const {
+    chapters = false,
+    chapterFiles = false,
+    title,
+    author,
+    tag = [],
+    cover,
+    output,
+    play,
+    journal,
+  } = options;
   const isOnlyPlayed = play === true && output === undefined;
   const tags: Record<string, string> = {};
   const put = (option: string, name: string, value: string): void => {
@@ -68,12 +78,12 @@ export async function readBook(options: BookOptions, container: AudioFormat | 'm
       `A ${container} file has no place for a title or a cover. Write mp3, opus or m4b, or leave out --title, --author, --tag and --cover.`,
     );
   }
-  if (chapters && options.speaker !== undefined)
-    throw new UsageError('--chapters and --speaker exclude each other: a dialogue has no headings.');
-  if (chapters && (isOnlyPlayed || output === '-'))
-    throw new UsageError(
-      '--chapters needs a file name, because their times are known at the end: use -o FILE.',
-    );
+  if (chapters && chapterFiles) throw new UsageError('--chapters and --chapter-files exclude each other.');
+  const cut = chapterFiles ? '--chapter-files' : '--chapters';
+  if ((chapters || chapterFiles) && options.speaker !== undefined)
+    throw new UsageError(`${cut} and --speaker exclude each other: a dialogue has no headings.`);
+  if ((chapters || chapterFiles) && (isOnlyPlayed || output === '-'))
+    throw new UsageError(`${cut} needs a file name: use -o FILE.`);
   if (described && isOnlyPlayed)
     throw new UsageError('--title, --author, --tag and --cover need a file: use -o FILE.');
   return {
@@ -98,8 +108,12 @@ async function readCover(path: string): Promise<Uint8Array> {
   return bytes;
 }
 
-/** Speaks a text in several calls that become one file. Call `forget` when the file is there. */
-export async function speakBook(
+/**
+ * Speaks a text in several calls that become one file. Finished parts are kept until `finish` has written everything.
+ *
+ * @param finish - Is called with the speech when all of its bytes were written.
+ */
+export async function speakBook<Result>(
   { terminal, signal }: Session,
   client: SpeechClient,
   request: SpeechRequest,
@@ -107,13 +121,14 @@ export async function speakBook(
   book: Book,
   plan: SpeechPlan,
   output: Output,
-): Promise<{ readonly speech: LongSpeech; forget(): Promise<void> }> {
+  finish: (speech: LongSpeech) => Promise<Result>,
+): Promise<Result> {
   const { model, jobs, isTimed, isM4b } = options;
-  // Whoever names no folder gets one beside the file until it is complete, so that nothing is paid for twice.
-  const isOwn = options.journal === undefined && plan.parts.length > 1 && output.path !== undefined;
+  // Without a folder of the user's, parts are kept next to the file until it is complete, so that none is billed twice.
+  const isOwn =
+    options.journal === undefined && (plan.parts.length > 1 || isM4b) && output.path !== undefined;
   const folder = isOwn ? `${output.path}.parts` : options.journal;
-  const journal = folder === undefined ? undefined : await openJournal(folder);
-  try {
+  const result = await keepParts(terminal, folder, isOwn, async (journal) => {
     const speech = speakLong(client, request, {
       model,
       signal,
@@ -131,39 +146,13 @@ export async function speakBook(
     });
     terminal.progress(`speaking: part 0 of ${speech.parts.length}`);
     for await (const piece of speech) await output.write(piece);
-    const forget = async (): Promise<void> => {
-      if (isOwn && folder !== undefined) await removeParts(folder);
-      if (output.path !== undefined) await removeLeftovers(output.path);
-    };
-    return { speech, forget };
-  } catch (error) {
-    if (folder !== undefined) {
-      await journal?.close();
-      // Only a folder that is empty goes.
-      if (isOwn) await rmdir(folder).catch(() => {});
-      await noteParts(terminal, folder);
-    }
-    throw error;
-  } finally {
-    await journal?.close();
-  }
+    return finish(speech);
+  });
+  if (output.path !== undefined) await removeLeftovers(output.path);
+  return result;
 }
 
-/** Only what a journal writes: the folder may be somebody's own, by its name. */
-async function removeParts(folder: string): Promise<void> {
-  for (const name of await readdir(folder).catch(() => []))
-    if (/\.(?:part|partial)$/.test(name)) await rm(join(folder, name), { force: true });
-  await rmdir(folder).catch(() => {});
-}
-
-/** Says how to go on where a part is finished. */
-export async function noteParts(terminal: Terminal, folder: string): Promise<void> {
-  const names = await readdir(folder).catch(() => []);
-  if (names.some((name) => name.endsWith('.part')))
-    terminal.note(`finished parts are kept in ${folder}; the same command goes on from there`);
-}
-
-/** What `--dry-run` says. */
+/** Facts of a plan, for `--dry-run`. */
 export function describePlan(
   plan: SpeechPlan,
   speed: number,

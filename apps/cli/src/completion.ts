@@ -13,10 +13,9 @@ const wordsForBash = `declare -F _get_comp_words_by_ref > /dev/null || _get_comp
 /** What goes into the start file of each shell. */
 const startFiles = `
 Examples:
-  source <(speech complete bash)                                a line of ~/.bashrc
-  source <(speech complete zsh)                                 a line of ~/.zshrc, after compinit
-  speech complete fish | source                                 a line of ~/.config/fish/config.fish
-  speech complete powershell | Out-String | Invoke-Expression   a line of $PROFILE`;
+  source <(speech complete bash)   a line of ~/.bashrc
+  source <(speech complete zsh)    a line of ~/.zshrc, after compinit
+  speech complete fish | source    a line of ~/.config/fish/config.fish`;
 
 /** Adds `speech complete SHELL`. The library of completion is loaded only where it is used. */
 export async function addCompletion(program: Command, isUsed: boolean): Promise<void> {
@@ -24,11 +23,11 @@ export async function addCompletion(program: Command, isUsed: boolean): Promise<
   else
     program
       .command('complete')
-      .argument('[shell]', 'bash, zsh, fish or powershell')
+      .argument('[shell]', 'bash, zsh or fish')
       .action(() => program.error('error: complete is the first word: speech complete SHELL'));
   program.commands
     .find((command) => command.name() === 'complete')
-    ?.description("Print completion for your shell's start file: bash, zsh, fish or PowerShell.")
+    ?.description("Print completion for your shell's start file: bash, zsh or fish.")
     .addHelpText('after', startFiles);
   if (!isUsed) return;
   // It prints, and never lets a shell complete file names, which most arguments here are. Nothing else runs in this process.

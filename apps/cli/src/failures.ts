@@ -13,11 +13,12 @@ import {
   TooManyRequestsError,
 } from '@speech-api/client';
 import { RecordingError } from '@speech-api/recordings';
+import { CommanderError } from 'commander';
 import { exitCodes, UsageError } from './usage.ts';
 
 export { exitCodes, UsageError };
 
-/** A failure as it is shown: what happened, how to fix it, and the exit code. */
+/** A failure as it is shown: its message, how to fix it, and the exit code. */
 export interface Failure {
   readonly message: string;
   readonly hint: string | undefined;
@@ -26,15 +27,14 @@ export interface Failure {
 
 /** Says what went wrong in one line. Errors of the client never hold a key, a text or audio. */
 export function explain(error: unknown): Failure {
-  const message = oneLine(error);
+  const message = inTheirWords(error);
   const failure = (code: number, hint?: string): Failure => ({ message, hint, code });
   if (AbortError.isInstance(error))
     return { message: 'stopped', hint: undefined, code: exitCodes.interrupted };
+  if (error instanceof CommanderError) return failure(exitCodes.usage, hintOfParser(error));
   if (error instanceof UsageError) return failure(error.exitCode);
   if (RecordingError.isInstance(error)) {
-    // It names the option of the library, too.
-    const named = message.replace('acceptTruncated: true (--accept-truncated)', '--accept-truncated');
-    return { ...failure(error.kind === 'busy' ? exitCodes.failed : exitCodes.usage), message: named };
+    return failure(error.kind === 'busy' ? exitCodes.failed : exitCodes.usage);
   }
   if (ConfigurationError.isInstance(error)) return failure(exitCodes.usage, 'see: speech config --help');
   if (RequestError.isInstance(error)) return failure(exitCodes.usage, 'nothing was sent');
@@ -48,39 +48,86 @@ export function explain(error: unknown): Failure {
   }
   if (NotFoundError.isInstance(error)) {
     const isOneVoice = /^(?:get|update|delete)Model$/.test(error.operationId);
-    const hint = isOneVoice ? 'list what there is: speech voices list' : 'check the address: speech config';
+    const hint = isOneVoice ? 'list them: speech voices list' : 'check the address: speech config';
     return failure(exitCodes.failed, hint);
   }
   if (TooManyRequestsError.isInstance(error))
-    return failure(
-      exitCodes.failed,
-      'wait and try again; with several parts, transcribe takes a smaller --jobs',
-    );
+    return failure(exitCodes.failed, 'wait and try again, with a smaller --jobs');
   if (ApiError.isInstance(error)) return failure(exitCodes.failed);
   if (TimeoutError.isInstance(error))
     return failure(exitCodes.network, 'try again, or look closer: speech doctor');
   if (ConnectionError.isInstance(error)) {
-    const isBlocked = message.endsWith('bad port');
-    const hint = isBlocked
-      ? 'fetch blocks this port, as browsers do; let the service listen on another one'
-      : 'look closer: speech doctor';
-    return failure(exitCodes.network, hint);
+    return failure(exitCodes.network, hintOfConnection(error, message));
   }
   if (SpeechError.isInstance(error)) return failure(exitCodes.failed);
   return { message, hint: fileHint(error), code: exitCodes.failed };
 }
 
-function oneLine(error: unknown): string {
-  const message = error instanceof Error ? error.message : String(error);
-  return message.replaceAll(/\s*\n\s*/g, ' ').trim();
+/** Fields of the interface, as the command line calls them. */
+const optionOf: Readonly<Record<string, string>> = {
+  'prosody.speed': '--speed',
+  'prosody.volume': '--volume',
+  acceptTruncated: '--accept-truncated',
+  cover_image: '--cover',
+  mp3_bitrate: '--bitrate',
+  opus_bitrate: '--bitrate',
+  reference_id: '--voice',
+  references: '--reference',
+  sample_rate: '--rate',
+};
+
+/** The message in one line, with the names that a person typed instead of those of the library. */
+function inTheirWords(error: unknown): string {
+  const message = (error instanceof Error ? error.message : String(error))
+    .replaceAll(/\s*\n\s*/g, ' ')
+    .trim();
+  if (error instanceof CommanderError) {
+    if (error.code === 'commander.help') return 'a command is missing';
+    return message.replace(/^error: /, '').replace(/ \(Did you mean.*$/, '');
+  }
+  // The names of operations are those of the interface.
+  const answered = ApiError.isInstance(error) ? 'the service answered ' : '';
+  const bare = SpeechError.isInstance(error) ? message.replace(/^[a-z]\w+: /, answered) : message;
+  const isOurs =
+    RequestError.isInstance(error) || ApiError.isInstance(error) || RecordingError.isInstance(error);
+  if (!isOurs) return bare;
+  return Object.entries(optionOf)
+    .reduce(
+      (text, [field, option]) => text.replaceAll(new RegExp(`\\b${field}\\b(?!:? \\()`, 'g'), option),
+      bare.replace('acceptTruncated: true (--accept-truncated)', '--accept-truncated'),
+    )
+    .replaceAll(/(?:, )?pass (--[\w-]+)(?=\.|$)/g, ', use $1')
+    .replaceAll(',, ', ', ');
+}
+
+function hintOfParser({ code, message }: CommanderError): string | undefined {
+  // A text such as "-5 degrees".
+  if (code === 'commander.unknownOption' && /'-(?:\d|[^'\s]*\s)/.test(message))
+    return 'a text that begins with - goes last, after --, as in: speech speak -o FILE -- "-5 degrees"';
+  const [, guess] = /\(Did you mean (.*)\?\)/s.exec(message) ?? [];
+  return guess === undefined ? 'see --help' : `did you mean ${guess}?`;
+}
+
+function hintOfConnection(error: Error, message: string): string {
+  if (message.endsWith('bad port'))
+    return 'fetch blocks this port, as browsers do; let the service listen on another one';
+  const causes = [];
+  for (let cause: unknown = error; cause instanceof Error; cause = cause.cause)
+    causes.push(`${'code' in cause ? cause.code : ''} ${cause.message}`);
+  const text = causes.join(' ');
+  if (/ERR_SSL|EPROTO|wrong version number|packet length too long/.test(text))
+    return 'the address begins with https, and the service there seems to speak plain http: try http://';
+  if (/HPE_|HTTP\/1\.1 protocol|other side closed/.test(text))
+    return 'the service there may speak https: try https://, or look closer: speech doctor';
+  return 'look closer: speech doctor';
 }
 
 function fileHint(error: unknown): string | undefined {
   const hints: Readonly<Record<string, string>> = {
     EACCES: 'choose a file or folder that you may write',
     EROFS: 'this disk is read-only; choose another folder',
-    ENOSPC: 'the disk is full; nothing was kept of the unfinished file',
-    EFBIG: 'the file is larger than this account or disk allows; nothing was kept of it',
+    ENOSPC: 'the disk is full',
+    EFBIG: 'the file is larger than this account or disk allows',
     ENOENT: 'is the folder there?',
     EEXIST: 'a file has this name; name a folder',
     ENOTDIR: 'a part of this path is a file; name a folder',

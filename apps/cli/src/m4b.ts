@@ -1,7 +1,7 @@
 import { open, rm } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import type { AudioTags } from '@speech-api/recordings';
-import { appear, type Output, partialName, refuseExisting } from './files.ts';
+import { appear, expectWritable, type Output, partialName } from './output.ts';
 import { isInstalled, openPipe } from './pipe.ts';
 import { UsageError } from './usage.ts';
 
@@ -28,7 +28,7 @@ const nameOf: Readonly<Record<keyof AudioTags, string>> = {
 
 /** An m4b audiobook out of pcm, by the ffmpeg of this machine: encoded while it comes, its chapters added at the end. */
 export async function openM4b(path: string, options: M4bOptions): Promise<Output> {
-  await refuseExisting(path, options.force);
+  await expectWritable(path, options);
   if (!(await isInstalled('ffmpeg'))) {
     throw new UsageError(
       'An m4b file needs ffmpeg, which was not found. Install it from https://ffmpeg.org, or write an mp3 or opus file, which can have chapters, too.',

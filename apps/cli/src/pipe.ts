@@ -1,7 +1,6 @@
 import { spawn } from 'node:child_process';
 import { access, constants } from 'node:fs/promises';
 import { delimiter, join } from 'node:path';
-import { lengthOf } from './files.ts';
 import { UsageError } from './usage.ts';
 
 /** Another program that reads its stdin. */
@@ -17,7 +16,7 @@ export interface Pipe {
 /**
  * Starts a program. What it complains about becomes the error.
  *
- * @param mayBeClosed - Whether its user may end it: that is a closed pipe, and no failure.
+ * @param mayBeClosed - True if its user may close it, which is no failure.
  */
 export function openPipe(
   name: string,
@@ -50,7 +49,7 @@ export function openPipe(
       return bytes;
     },
     async write(piece) {
-      bytes += lengthOf(piece);
+      bytes += Buffer.byteLength(piece);
       const written = new Promise<void>((resolve, reject) => {
         child.stdin.write(piece, (error) => (error ? reject(error) : resolve()));
       });

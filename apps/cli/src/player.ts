@@ -1,5 +1,5 @@
 import type { AudioFormat } from '@speech-api/types';
-import type { Output } from './files.ts';
+import type { Output } from './output.ts';
 import { isInstalled, openPipe } from './pipe.ts';
 import { UsageError } from './usage.ts';
 

@@ -8,7 +8,7 @@ import { exitCodes } from './usage.ts';
 /** Runs one command line. @returns the exit code */
 export async function runSpeech(argv: readonly string[], version: string): Promise<number> {
   const abort = new AbortController();
-  const interrupt: Interrupt = { signal: abort.signal, finish: undefined };
+  const interrupt: Interrupt = { signal: abort.signal, finish: undefined, outputFailure: undefined };
   let isFinishing = false;
   const stop = (signal: NodeJS.Signals): void => {
     // After it was aborted, Ctrl-C does not wait for anything.
@@ -16,58 +16,68 @@ export async function runSpeech(argv: readonly string[], version: string): Promi
     if (!isFinishing && interrupt.finish?.()) isFinishing = true;
     else abort.abort(new Error(`stopped by ${signal}`));
   };
-  // Whoever waits for stdin would wait until its writer ends. In raw mode a prompt has it, and gives it back itself.
+  // Reading stdin would last until its writer ends. In raw mode a prompt has it, and gives it back itself.
   abort.signal.addEventListener('abort', () => process.stdin.isRaw || process.stdin.destroy());
   process.on('SIGINT', stop);
   process.on('SIGTERM', stop);
   for (const stream of [process.stdout, process.stderr]) {
-    // Whoever reads has seen enough: `speech voices list | head -1`.
     stream.on('error', (error: NodeJS.ErrnoException) => {
-      if (error.code !== 'EPIPE') throw error;
-      abort.abort(error);
+      // The reader has seen enough: `speech voices list | head -1`.
+      if (error.code === 'EPIPE') abort.abort(error);
+      else if (stream === process.stdout) interrupt.outputFailure ??= error;
     });
   }
-  const program = createProgram(version, interrupt);
+  let complaint = '';
+  const program = createProgram(version, interrupt, (text) => {
+    complaint += text;
+  });
   try {
     await addCompletion(program, argv[2] === 'complete');
     await program.parseAsync([...argv]);
+    await new Promise((resolve) => process.stdout.write('', resolve));
+    if (interrupt.outputFailure) throw outputError(interrupt.outputFailure);
     return isFinishing ? exitCodes.interrupted : exitCodes.done;
   } catch (error) {
-    return await report(error, program.opts(), abort.signal);
+    // An error of the parser comes before the options are known.
+    const end = argv.indexOf('--');
+    const json = argv.slice(0, end < 0 ? argv.length : end).includes('--json');
+    return await report(error, { ...program.opts(), json }, abort.signal, complaint);
   } finally {
     process.removeListener('SIGINT', stop);
     process.removeListener('SIGTERM', stop);
   }
 }
 
+function outputError(cause: Error): Error {
+  return new Error(`stdout could not be written: ${cause.message}`, { cause });
+}
+
 async function report(
   error: unknown,
   options: { json?: boolean; verbose?: boolean },
   signal: AbortSignal,
+  complaint: string,
 ): Promise<number> {
-  // Commander has written its own line, for help and versions too.
-  if (error instanceof CommanderError) {
-    // A text such as "-5 degrees".
-    if (error.code === 'commander.unknownOption' && /'-(?:\d|\S*\s)/.test(error.message))
-      process.stderr.write(
-        '(A text that begins with - goes last, after --, as in: speech speak -o FILE -- "-5 degrees")\n',
-      );
-    return error.exitCode === 0 ? exitCodes.done : exitCodes.usage;
+  if (error instanceof CommanderError && error.exitCode === 0) return exitCodes.done;
+  // A group of commands without a command: its help.
+  if (error instanceof CommanderError && error.code === 'commander.help' && !options.json) {
+    process.stderr.write(complaint);
+    return exitCodes.usage;
   }
   const reason: unknown = signal.aborted ? signal.reason : undefined;
   if (isClosedPipe(reason) || isClosedPipe(error)) return exitCodes.done;
   const terminal = createTerminal(options);
+  terminal.clear();
   if (signal.aborted) {
-    terminal.clear();
     process.stderr.write('speech: stopped; no unfinished file was left\n');
     return exitCodes.interrupted;
   }
   // Loaded here, because it knows every error of the client, and most runs have none.
   const { explain } = await import('./failures.ts');
   const { message, hint, code } = explain(error);
-  terminal.clear();
   if (options.json) {
-    const kind = error instanceof Error ? error.name : 'Error';
+    const named = error instanceof Error ? error.name : 'Error';
+    const kind = error instanceof CommanderError ? 'UsageError' : named;
     process.stderr.write(`${JSON.stringify({ error: { kind, message, hint, code } })}\n`);
   } else {
     const line = `${plain(message)}${hint === undefined ? '' : ` (${hint})`}`;

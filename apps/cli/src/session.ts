@@ -9,11 +9,13 @@ export interface CommonOptions extends SettingOptions, TerminalOptions {
   readonly force?: boolean;
 }
 
-/** What Ctrl-C does. */
+/** What Ctrl-C does, and what stops a command from outside. */
 export interface Interrupt {
   readonly signal: AbortSignal;
-  /** Asked at the first Ctrl-C: whether the command finishes what it has, in place of being aborted. */
+  /** Called at the first Ctrl-C. True if the command finishes what it has instead of being aborted. */
   finish: (() => boolean) | undefined;
+  /** The error of a stdout that cannot be written, such as that of a full disk. */
+  outputFailure: Error | undefined;
 }
 
 /** What one run of a command works with. */
@@ -44,22 +46,17 @@ export async function openSession(
       );
     }
     if (settings.apiKey === undefined) {
-      throw new UsageError(
-        'No API key. Set SPEECH_API_KEY, or store one with: speech config key',
-        exitCodes.access,
-      );
+      const message = 'No API key. Set SPEECH_API_KEY, or store one with: speech config key';
+      throw new UsageError(message, exitCodes.access);
     }
     if (base_url.value === undefined) {
       throw new UsageError(
         'No address of the service. Set SPEECH_BASE_URL, or: speech config set base_url URL',
       );
     }
-    const logger = options.verbose
-      ? {
-          info: (line: string, fields?: object) => terminal.note(`${line} ${JSON.stringify(fields ?? {})}`),
-          warn: (line: string, fields?: object) => terminal.note(`${line} ${JSON.stringify(fields ?? {})}`),
-        }
-      : undefined;
+    const log = (line: string, fields: object = {}): void =>
+      terminal.note(`${line} ${JSON.stringify(fields)}`);
+    const logger = options.verbose ? { info: log, warn: log } : undefined;
     return createSpeechClient({
       apiKey: settings.apiKey,
       baseUrl: base_url.value,
@@ -70,7 +67,12 @@ export async function openSession(
   return { terminal, settings, signal: interrupt.signal, interrupt, version, client };
 }
 
-/** The result of a command, for a program: one JSON document. */
+/** Prints a result. */
+export function print(text: string): void {
+  process.stdout.write(text);
+}
+
+/** Prints the result of a command for a program: one JSON document. */
 export function printJson(value: unknown): void {
-  process.stdout.write(`${JSON.stringify(value, undefined, 2)}\n`);
+  print(`${JSON.stringify(value, undefined, 2)}\n`);
 }

@@ -2,6 +2,7 @@ import { chmod, mkdir, readFile, rename, rm, stat, writeFile } from 'node:fs/pro
 import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { audioFormats } from '@speech-api/types/constants';
+import { type Prices, readPrices } from './prices.ts';
 import { UsageError } from './usage.ts';
 
 /** What a profile may set. The key is in a file of its own. */
@@ -13,6 +14,8 @@ export interface ConfigurationFile {
   /** The profile of commands that name none. */
   readonly profile?: string;
   readonly profiles?: Readonly<Record<string, Profile>>;
+  /** Prices of the user, for the estimates of `--dry-run`. */
+  readonly prices?: Prices;
 }
 
 /** Why a value cannot work, or undefined. Models and voices are the service's own, and may be any name. */
@@ -26,9 +29,20 @@ export function problemOf(name: SettingName, value: string): string | undefined 
     if (!audioFormats.some((format) => format === value))
       return `it must be one of ${audioFormats.join(', ')}`;
   } else if (name === 'language') {
-    if (!/^[a-z]{2,3}(-[a-z\d]{2,8})*$/i.test(value)) return 'it must be a language code such as en or pt-BR';
+    if (!isLanguage(value)) return 'it must be a language code such as en or pt-BR';
   } else if (!/^[\w.:-]+$/.test(value)) return 'it must be a name without spaces';
   return undefined;
+}
+
+/** A code that has a name is one of a language; nobody should pay for `--language english` or `xx`. */
+function isLanguage(code: string): boolean {
+  if (!/^[a-z]{2,3}(-[a-z\d]{2,8})*$/i.test(code)) return false;
+  const names = new Intl.DisplayNames(['en'], { type: 'language', fallback: 'none' });
+  try {
+    return names.of(code.split('-')[0] ?? '') !== undefined && Intl.getCanonicalLocales(code).length === 1;
+  } catch {
+    return false;
+  }
 }
 
 /** A value with where it came from, for `speech config` and `speech doctor`. */
@@ -43,6 +57,7 @@ export interface Settings {
   /** The profile was named and is nowhere; only `speech config` can make something of that. */
   readonly isMissing: boolean;
   readonly values: Readonly<Record<SettingName, Setting>>;
+  readonly prices: Prices;
   readonly keySource: string;
   /** Not enumerable: settings that are printed do not show it. */
   readonly apiKey: string | undefined;
@@ -93,7 +108,7 @@ export async function readSettings(options: SettingOptions, environment: Environ
   const fromVariable = environment.SPEECH_API_KEY;
   const fromFile = fromVariable ? undefined : await readKey(keyPath(path, profileName));
   const keySource = fromVariable ? 'SPEECH_API_KEY' : fromFile ? keyPath(path, profileName) : 'not set';
-  const settings = { path, profileName, isMissing, values, keySource };
+  const settings = { path, profileName, isMissing, values, prices: file.prices ?? {}, keySource };
   return Object.defineProperty(settings as Settings, 'apiKey', { get: () => fromVariable || fromFile });
 }
 
@@ -128,6 +143,7 @@ export async function readConfiguration(path: string): Promise<ConfigurationFile
         throw new UsageError(`${name}.${setting} in ${path} must be a string.`);
     }
   }
+  readPrices(value.prices, path);
   return value;
 }
 

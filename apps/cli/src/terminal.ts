@@ -42,7 +42,7 @@ export function createTerminal(
     note(line) {
       if (options.quiet) return;
       clear();
-      stream.write(`${line}\n`);
+      stream.write(`${plain(line).replaceAll(/[\n\t]/g, ' ')}\n`);
     },
     progress(line) {
       if (!shows) return;
@@ -55,7 +55,7 @@ export function createTerminal(
   };
 }
 
-/** A server's text must not steer the terminal. */
+/** A text without control characters: a server's text or the name of a file must not steer the terminal. */
 export function plain(text: string): string {
   return stripVTControlCharacters(text).replaceAll(/(?![\n\t])\p{Cc}/gu, ' ');
 }

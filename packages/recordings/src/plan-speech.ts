@@ -5,8 +5,12 @@ import { cutText, nameSpeakers } from './split-text.ts';
 export interface SpeechPlan {
   /** The texts of the single calls. */
   readonly parts: readonly string[];
-  /** Where chapters begin, as an index of `parts`. */
-  readonly chapters: readonly { readonly title: string; readonly firstPart: number }[];
+  /** The chapters, with the index of the part that each begins with. */
+  readonly chapters: readonly {
+    readonly title: string;
+    readonly text: string;
+    readonly firstPart: number;
+  }[];
   /** About how long it is, at normal speed. */
   readonly estimatedSeconds: number;
 }
@@ -45,7 +49,7 @@ export function planSpeech(
   const planned = found.map((chapter) => {
     const firstPart = parts.length;
     parts.push(...cutText(chapter.text, maximumCharacters));
-    return { title: chapter.title, firstPart };
+    return { ...chapter, firstPart };
   });
   return { parts: nameSpeakers(parts), chapters: planned, estimatedSeconds };
 }

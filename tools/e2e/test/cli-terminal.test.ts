@@ -94,7 +94,7 @@ test('Ctrl-C in a long text says where its finished parts are, and leaves no fol
   await begun.shows(/speaking: part 1 of 3, \d+:\d\d, [\d.]+ kB/);
   begun.type(ctrlC);
   expect(await begun.ended).toBe(130);
-  expect(begun.seen).toMatch(/finished parts are kept in endless\.mp3\.parts; the same command goes on/);
+  expect(begun.seen).toMatch(/finished parts are kept in endless\.mp3\.parts; the same command continues/);
   expect(await leftovers()).toEqual(['endless.mp3.parts']);
   await rm(join(folder, 'endless.mp3.parts'), { recursive: true });
   const fresh = open(args, { SPEECH_BASE_URL: url });
@@ -119,7 +119,7 @@ test('Ctrl-C while a recording is transcribed says how to go on', async () => {
   expect(await readdir(join(folder, 'parts'))).toEqual([]);
   // Of an earlier run.
   await writeFile(join(folder, 'parts', `${'a'.repeat(64)}.part`), '');
-  expect(await stopped()).toMatch(/finished parts are kept in parts; the same command goes on/);
+  expect(await stopped()).toMatch(/finished parts are kept in parts; the same command continues/);
 });
 
 test('a key is asked for, is not shown, and Ctrl-C at the question ends with 130', async () => {

@@ -34,7 +34,7 @@ test.each<[string, readonly string[], number, RegExp]>([
     'a recording as its own output',
     ['good.wav', '-o', './good.wav', '--force'],
     2,
-    /over the recording good\.wav/,
+    /would overwrite the recording good\.wav/,
   ],
   ['texts of two recordings without a folder', ['good.wav', 'notes.mp3'], 2, /--output-dir FOLDER/],
   ['a file in place of the journal', ['good.wav', '--journal', 'notes.mp3'], 1, /name a folder/],

@@ -3,7 +3,7 @@ import { connectLive, type LiveConnection, type LiveRequest } from '@speech-api/
 import type { AudioFormat } from '@speech-api/types';
 import { defaultSampleRates } from '@speech-api/types/constants';
 import { checkSound, formatOf, type SoundOptions, soundOf } from '../audio-options.ts';
-import { type Output, openOutput } from '../files.ts';
+import { type Output, openOutput } from '../output.ts';
 import { openPlayer } from '../player.ts';
 import { type CommonOptions, printJson, type Session } from '../session.ts';
 import { size } from '../terminal.ts';
@@ -50,7 +50,7 @@ export async function live(session: Session, options: LiveOptions, inputs: reado
   if (file?.path !== undefined)
     session.interrupt.finish = () => {
       if (!writing.hasText) return false;
-      session.terminal.note('the text ends here, its audio is waited for; Ctrl-C again leaves no file');
+      session.terminal.note('the text ends here; waiting for its audio. Ctrl-C again leaves no file');
       end.abort();
       return true;
     };

@@ -4,7 +4,7 @@ import type { SpeechClient, SpeechRequest } from '@speech-api/client';
 import { planSpeech, type SpeechPlan, writePodcastChapters } from '@speech-api/recordings';
 import type { AudioFormat, latencyModes } from '@speech-api/types';
 import { defaultSampleRates } from '@speech-api/types/constants';
-import { checkSound, formatOf, type SoundOptions, soundOf } from '../audio-options.ts';
+import { bytesPerSecond, checkSound, formatOf, type SoundOptions, soundOf } from '../audio-options.ts';
 import {
   type Book,
   type BookOptions,
@@ -14,30 +14,33 @@ import {
   speakBook,
 } from '../book.ts';
 import { readDialogue } from '../dialogue.ts';
-import {
-  type Output,
-  openOutput,
-  placeOf,
-  readStandardInput,
-  readTextFile,
-  refuseExisting,
-  writeText,
-} from '../files.ts';
+import { decodeText, readStandardInput, readTextFile } from '../files.ts';
 import { openM4b } from '../m4b.ts';
+import { expectWritable, type Output, openOutput, targetOf, writeText } from '../output.ts';
 import { openPlayer, writeToBoth } from '../player.ts';
+import { describeCost } from '../prices.ts';
 import { readSamples } from '../samples.ts';
-import { type CommonOptions, printJson, type Session } from '../session.ts';
+import { type CommonOptions, print, printJson, type Session } from '../session.ts';
 import { clock, plain, size } from '../terminal.ts';
 import { UsageError } from '../usage.ts';
 
 interface SpeakOptions extends CommonOptions, SoundOptions, BookOptions {
-  readonly output?: string;
   readonly voice?: string;
   readonly reference?: readonly string[];
   readonly model?: string;
   readonly latency?: (typeof latencyModes)[number];
   readonly timestamps?: boolean;
   readonly captions?: 'vtt' | 'srt';
+}
+
+/** One file to write: all of the text, or a chapter of it. */
+interface Job {
+  /** Undefined if it is only played. */
+  readonly path: string | undefined;
+  readonly text: string;
+  readonly plan: SpeechPlan;
+  readonly book: Book;
+  readonly sidecars: Sidecars;
 }
 
 /** A long book is two million characters. */
@@ -54,71 +57,151 @@ export async function speak(
   // ffmpeg makes it out of pcm.
   const format = isM4b ? checkM4b(options) : formatOf(options, session.settings.values.format.value);
   const container = isM4b ? 'm4b' : format;
-  const isOnlyPlayed = options.play === true && options.output === undefined;
-  const path = options.output ?? `speech.${format}`;
   if (options.play && options.output === '-') throw new UsageError('--play and -o - exclude each other.');
   const book = await readBook(options, container);
-  const beside = sidecars(path, options, container);
-  await keepSources(
-    [...inputs, ...(options.reference ?? []), options.cover],
-    [path, ...Object.values(beside)],
-  );
   const request = await buildRequest(session, options, text, format);
-  const plan = planned(request.text, book);
-  if (options.dryRun) {
-    const described = describePlan(plan, options.speed ?? 1);
-    const characters = [...text].length;
-    if (options.json)
-      printJson({ characters, ...described, format: container, ...(isOnlyPlayed ? {} : { output: path }) });
-    else {
-      const place = isOnlyPlayed ? 'played' : `spoken into ${path}`;
-      const lines = described.chapters?.map(
-        ({ title, characters: count, requests }) =>
-          `  ${plain(title)}: ${count} characters, ${requests} request(s)`,
-      );
-      process.stdout.write(
-        `${characters} characters in ${described.requests} request(s) would be ${place}, about ${clock(described.estimated_seconds)}\n${(lines ?? []).map((line) => `${line}\n`).join('')}`,
-      );
-    }
+  const jobs = planJobs(request.text, options, book, container);
+  const outputs = jobs.flatMap(({ path, sidecars }) => [path ?? '-', ...Object.values(sidecars)]);
+  await keepSources([...inputs, ...(options.reference ?? []), options.cover], outputs);
+  if (options.dryRun) return describeJobs(session, options, jobs, container, request.text);
+  for (const job of jobs) await expectRoom(job, options, format, isM4b);
+  const client = session.client();
+  const results: object[] = [];
+  for (const job of jobs) {
+    const facts = await speakJob(session, client, { ...request, text: job.text }, options, job, format);
+    const { path, sidecars } = job;
+    const wrote = path === undefined ? {} : { output: path };
+    results.push({ ...wrote, ...facts, format: container, ...sidecars });
+    const place = path === undefined ? 'played' : `wrote ${path},`;
+    if (!options.json || path === '-')
+      session.terminal.note([`${place} ${size(facts.bytes)}`, ...Object.values(sidecars)].join(', '));
+  }
+  if (options.json && options.output !== '-') printJson(options.chapterFiles ? results : results[0]);
+}
+
+function planJobs(
+  text: string,
+  options: SpeakOptions,
+  book: Book,
+  container: AudioFormat | 'm4b',
+): readonly Job[] {
+  const { play, output, chapterFiles } = options;
+  const plan = planned(text, book.chapters || chapterFiles === true);
+  const path = play && output === undefined ? undefined : (output ?? `speech.${container}`);
+  if (path === undefined || !chapterFiles)
+    return [{ path, text, plan, book, sidecars: sidecarsOf(path, options, container) }];
+  const extension = extname(path);
+  const digits = Math.max(2, String(plan.chapters.length).length);
+  return plan.chapters.map(({ title, text: chapter }, index) => {
+    const own = `${path.slice(0, path.length - extension.length)}-${String(index + 1).padStart(digits, '0')}${extension}`;
+    // The chapter is the title, and the title of the whole is that of the album.
+    const { title: album, ...tags } = book.tags;
+    const hasTags = container !== 'wav' && container !== 'pcm';
+    const own_tags = hasTags ? { ...(album === undefined ? {} : { album }), ...tags, title } : {};
+    return {
+      path: own,
+      text: chapter,
+      plan: planned(chapter, false),
+      book: { ...book, tags: own_tags, isAsked: true },
+      sidecars: sidecarsOf(own, options, container),
+    };
+  });
+}
+
+function describeJobs(
+  { settings }: Session,
+  { json, speed = 1, output, play, chapterFiles }: SpeakOptions,
+  jobs: readonly Job[],
+  container: string,
+  text: string,
+): void {
+  const characters = [...text].length;
+  const plans = jobs.map(({ plan }) => describePlan(plan, speed));
+  const requests = plans.reduce((sum, plan) => sum + plan.requests, 0);
+  const seconds = plans.reduce((sum, plan) => sum + plan.estimated_seconds, 0);
+  const chapters = chapterFiles
+    ? jobs.map(({ path, text: chapter }, index) => ({
+        title: path ?? '',
+        characters: [...chapter].length,
+        requests: plans[index]?.requests ?? 0,
+      }))
+    : plans[0]?.chapters;
+  const bytes = Buffer.byteLength(text);
+  const cost = describeCost(settings.prices, 'speak', { characters, bytes, seconds, requests });
+  const isOnlyPlayed = play === true && output === undefined;
+  if (json) {
+    const place = isOnlyPlayed ? {} : { output: chapterFiles ? jobs.map(({ path }) => path) : jobs[0]?.path };
+    printJson({
+      characters,
+      requests,
+      estimated_seconds: seconds,
+      ...(chapters ? { chapters } : {}),
+      format: container,
+      ...place,
+      ...cost.json,
+    });
     return;
   }
-  for (const sidecar of Object.values(beside)) await refuseExisting(sidecar, options.force);
-  const client = session.client();
+  const place = chapterFiles ? `${jobs.length} files` : plain(jobs[0]?.path ?? '');
+  print(
+    `${characters} characters in ${requests} request(s) would be ${isOnlyPlayed ? 'played' : `spoken into ${place}`}, about ${clock(seconds)}${cost.words}\n`,
+  );
+  for (const { title, characters: count, requests: calls } of chapters ?? [])
+    print(`  ${plain(title)}: ${count} characters, ${calls} request(s)\n`);
+}
+
+/** Checks before anything is billed that everything can be written, with room for it. */
+async function expectRoom(
+  { path, plan, sidecars }: Job,
+  options: SpeakOptions,
+  format: AudioFormat,
+  isM4b: boolean,
+): Promise<void> {
+  const { force, speed = 1 } = options;
+  const audioBytes = (plan.estimatedSeconds / speed) * bytesPerSecond(format, options);
+  // Parts are kept until the file is complete.
+  const estimatedBytes = Math.round(audioBytes * (plan.parts.length > 1 || isM4b ? 2 : 1));
+  if (path !== undefined && path !== '-') await expectWritable(path, { force, estimatedBytes });
+  for (const sidecar of Object.values(sidecars)) await expectWritable(sidecar, { force });
+}
+
+/** Speaks one file. @returns what `--json` says of it */
+async function speakJob(
+  session: Session,
+  client: SpeechClient,
+  request: SpeechRequest,
+  options: SpeakOptions,
+  job: Job,
+  format: AudioFormat,
+): Promise<{ readonly bytes: number; readonly seconds?: number }> {
+  const { plan, book, sidecars, path } = job;
+  const isM4b = /\.m4b$/i.test(path ?? '');
   const output = await openSpeechOutput(session, options, path, format, isM4b ? book : undefined);
-  let bytes = 0;
-  let measured = {};
   try {
-    const isTimed = beside.timestamps !== undefined || beside.captions !== undefined;
-    if (book.isAsked || plan.parts.length > 1) {
-      const kind = { ...options, isTimed, isM4b };
-      const { speech, forget } = await speakBook(session, client, request, kind, book, plan, output);
-      bytes = await output.finish(speech);
-      await writeSidecars(beside, options, speech);
-      if (beside.chapters)
-        await writeText(beside.chapters, writePodcastChapters(speech.chapters), options.force);
-      await forget();
-      measured = { seconds: speech.duration };
-    } else if (isTimed) {
-      const timeline = await speakTimed(session, client, request, options, output);
-      bytes = await output.finish();
-      await writeSidecars(beside, options, timeline);
-    } else {
-      await speakPlainly(session, client, request, options, output);
-      bytes = await output.finish();
+    const isTimed = sidecars.timestamps !== undefined || sidecars.captions !== undefined;
+    if (!book.isAsked && plan.parts.length === 1 && !isM4b) {
+      const timeline = isTimed
+        ? await speakTimed(session, client, request, options, output)
+        : await speakPlainly(session, client, request, options, output);
+      const bytes = await output.finish();
+      if (timeline) await writeSidecars(sidecars, options, timeline);
+      return { bytes };
     }
+    const kind = { ...options, isTimed, isM4b };
+    return await speakBook(session, client, request, kind, book, plan, output, async (speech) => {
+      const bytes = await output.finish(speech);
+      await writeSidecars(sidecars, options, speech);
+      if (sidecars.chapters)
+        await writeText(sidecars.chapters, writePodcastChapters(speech.chapters), options.force);
+      return { bytes, seconds: speech.duration };
+    });
   } finally {
     session.terminal.clear();
     await output.discard();
   }
-  const wrote = isOnlyPlayed ? {} : { output: path };
-  if (options.json && path !== '-') printJson({ ...wrote, bytes, format: container, ...measured, ...beside });
-  else {
-    const place = isOnlyPlayed ? 'played' : `wrote ${path},`;
-    session.terminal.note([`${place} ${size(bytes)}`, ...Object.values(beside)].join(', '));
-  }
 }
 
-/** What is read is never written over, not even with --force. */
+/** Files that are read are never overwritten, not even with --force. */
 async function keepSources(
   sources: readonly (string | undefined)[],
   outputs: readonly string[],
@@ -128,11 +211,11 @@ async function keepSources(
     await Promise.all(sources.map((source) => source && realpath(source).catch(() => undefined))),
   );
   for (const output of outputs)
-    if (output !== '-' && read.has(await placeOf(output)))
-      throw new UsageError(`${output} is read by this command and would be written over. Name another file.`);
+    if (output !== '-' && read.has(await targetOf(output)))
+      throw new UsageError(`${output} is read by this command and would be overwritten. Name another file.`);
 }
 
-function planned(text: string, { chapters }: Book): SpeechPlan {
+function planned(text: string, chapters: boolean): SpeechPlan {
   try {
     return planSpeech(text, { chapters, maximumCharacters: charactersPerCall });
   } catch (error) {
@@ -157,22 +240,20 @@ async function writeSidecars(
   timeline: { toSrt(): string; toVtt(): string },
 ): Promise<void> {
   if (timestamps) await writeText(timestamps, `${JSON.stringify(timeline, undefined, 2)}\n`, options.force);
-  if (captions) {
-    const text = options.captions === 'srt' ? timeline.toSrt() : timeline.toVtt();
-    await writeText(captions, text, options.force);
-  }
+  const text = options.captions === 'srt' ? timeline.toSrt() : timeline.toVtt();
+  if (captions) await writeText(captions, text, options.force);
 }
 
 /** A file, a player, or both. */
 async function openSpeechOutput(
   { signal }: Session,
-  { play, output, force, rate }: SpeakOptions,
-  path: string,
+  { play, force, rate }: SpeakOptions,
+  path: string | undefined,
   format: AudioFormat,
   m4b: Book | undefined,
 ): Promise<Output> {
   const sampleRate = rate ?? defaultSampleRates[format];
-  if (play && output === undefined) return openPlayer(format, sampleRate, signal);
+  if (path === undefined) return openPlayer(format, sampleRate, signal);
   const file = m4b
     ? await openM4b(path, { force, sampleRate, tags: m4b.tags, cover: m4b.cover?.path, signal })
     : await openOutput(path, { force, isWav: format === 'wav' });
@@ -191,7 +272,7 @@ async function speakPlainly(
   request: SpeechRequest,
   { model }: SpeakOptions,
   output: Output,
-): Promise<void> {
+): Promise<undefined> {
   terminal.progress('waiting for the first audio');
   const audio = await client.speech.create(request, { signal, ...(model === undefined ? {} : { model }) });
   for await (const piece of audio) {
@@ -226,14 +307,8 @@ async function readText(inputs: readonly string[]): Promise<string> {
   if (first === undefined && process.stdin.isTTY) {
     throw new UsageError('There is no text to speak. Try: speech speak "Good morning."');
   }
-  if (first === undefined || (inputs.length === 1 && first === '-')) {
-    const bytes = await readStandardInput(maximumTextBytes);
-    try {
-      return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-    } catch {
-      throw new UsageError('stdin is not UTF-8 text.');
-    }
-  }
+  if (first === undefined || (inputs.length === 1 && first === '-'))
+    return decodeText(await readStandardInput(maximumTextBytes), 'stdin');
   if (inputs.length === 1) {
     const file = await stat(first).catch(() => undefined);
     if (file?.isFile()) return readTextFile(first, maximumTextBytes);
@@ -251,15 +326,20 @@ interface Sidecars {
   readonly chapters?: string;
 }
 
-function sidecars(path: string, options: SpeakOptions, container: AudioFormat | 'm4b'): Sidecars {
+function sidecarsOf(
+  path: string | undefined,
+  { timestamps, captions, chapters }: SpeakOptions,
+  container: AudioFormat | 'm4b',
+): Sidecars {
   // The other containers have chapters in themselves.
-  const needsChapters = options.chapters && (container === 'wav' || container === 'pcm');
-  if (path === '-' && (options.timestamps || options.captions !== undefined))
+  const needsChapters = chapters && (container === 'wav' || container === 'pcm');
+  if ((path === undefined || path === '-') && (timestamps || captions !== undefined))
     throw new UsageError('--timestamps and --captions need a file name: use -o FILE.');
+  if (path === undefined) return {};
   const stem = path.slice(0, path.length - extname(path).length);
   return {
-    ...(options.timestamps ? { timestamps: `${stem}.json` } : {}),
-    ...(options.captions === undefined ? {} : { captions: `${stem}.${options.captions}` }),
+    ...(timestamps ? { timestamps: `${stem}.json` } : {}),
+    ...(captions === undefined ? {} : { captions: `${stem}.${captions}` }),
     ...(needsChapters ? { chapters: `${stem}.chapters.json` } : {}),
   };
 }
@@ -284,11 +364,12 @@ async function buildRequest(
   if (reference !== undefined) {
     const references = (await readSamples(reference)).map(({ path, audio, text: words }) => {
       if (words === undefined)
-        throw new UsageError(`Put what is said in ${path} into a file beside it that ends in .txt.`);
+        throw new UsageError(`Put what is said in ${path} into a file next to it that ends in .txt.`);
       return { audio, text: words };
     });
     return { ...common, references } as SpeechRequest;
   }
   const voice = options.voice ?? settings.values.voice.value;
+  if (voice === '') throw new UsageError('--voice is empty. Leave it out for the voice of the service.');
   return voice === undefined ? common : ({ ...common, reference_id: voice } as SpeechRequest);
 }

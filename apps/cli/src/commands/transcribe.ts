@@ -1,17 +1,20 @@
-import { mkdir, mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises';
+import { access, constants, mkdir, mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, dirname, extname, join, relative } from 'node:path';
 import {
   planRecording,
   RecordingError,
+  type RecordingPlan,
   type RecordingTranscript,
   transcribeRecording,
 } from '@speech-api/recordings';
-import { cutInWorker, openJournal, openRecording } from '@speech-api/recordings/node';
-import { noteParts } from '../book.ts';
+import { cutInWorker, openRecording } from '@speech-api/recordings/node';
 import { exitCodes, explain, UsageError } from '../failures.ts';
-import { openOutput, placeOf, refuseExisting, writeText } from '../files.ts';
-import { type CommonOptions, printJson, type Session } from '../session.ts';
+import { expectWritable, openOutput, targetOf, writeText } from '../output.ts';
+import { keepParts } from '../parts.ts';
+import { describeCost } from '../prices.ts';
+import { type CommonOptions, print, printJson, type Session } from '../session.ts';
+import { problemOf } from '../settings.ts';
 import { clock, plain, size } from '../terminal.ts';
 
 interface TranscribeOptions extends CommonOptions {
@@ -44,7 +47,7 @@ interface Job {
   readonly kept: ReadonlySet<string>;
 }
 
-/** What `--json` says of a recording. */
+/** A recording as `--json` prints it. */
 type Result = { readonly input: string } & Readonly<Record<string, unknown>>;
 
 export async function transcribe(
@@ -55,7 +58,10 @@ export async function transcribe(
   if (options.words && options.captions === undefined)
     throw new UsageError('--words is about captions: add --captions vtt or srt.');
   if (options.jsonl && (options.json || options.output === '-'))
-    throw new UsageError('--jsonl prints to stdout by itself; leave --json and -o - away.');
+    throw new UsageError('--jsonl already writes to stdout; remove --json and -o -.');
+  const language = options.language ?? session.settings.values.language.value;
+  const problem = language === undefined ? undefined : problemOf('language', language);
+  if (problem !== undefined) throw new UsageError(`--language ${language} will not work: ${problem}.`);
   const recordings = await findRecordings(inputs, options.recursive);
   const jobs = recordings.map(({ path, below }) => ({
     input: path,
@@ -111,70 +117,83 @@ async function prepare(path: string, { outputDir, dryRun, force }: TranscribeOpt
   // A plan makes no folder.
   if (folder !== undefined && dryRun && !(await stat(folder).catch(() => undefined))) return;
   if (folder !== undefined && !dryRun) await mkdir(folder, { recursive: true });
-  await refuseExisting(path, force);
+  await expectWritable(path, { force });
 }
 
 async function transcribeOne(session: Session, options: TranscribeOptions, job: Job): Promise<Result> {
   const { input, outputs } = job;
-  const { terminal, signal, settings } = session;
+  const { terminal, signal, settings, interrupt } = session;
   await using spool = await openInput(input);
   const recording = await openRecording(spool.path);
-  const cut = cutInWorker();
-  const { acceptTruncated, shrink } = options;
-  const cutting = { acceptTruncated, shrink };
-  if (options.dryRun) {
-    const { parts, ...plan } = await planRecording(recording, { cut, ...cutting });
-    if (!options.json) {
-      process.stdout.write(
-        `${input}: ${plain(plan.description)}, ${plan.seconds === undefined ? 'of unknown length' : clock(plan.seconds)}, ${plan.requests} request(s), ${size(plan.bytesSent)}, ${plan.overlapSeconds.toFixed(1)} s sent twice\n`,
-      );
-    }
-    return { input, ...plan, parts };
-  }
+  const { acceptTruncated, shrink, jobs, jsonl, dryRun } = options;
+  const cutting = { cut: cutInWorker(), acceptTruncated, shrink };
+  if (dryRun) return describePlan(session, options, input, await planRecording(recording, cutting));
   const client = session.client();
   const language = options.language ?? settings.values.language.value;
-  const journal = options.journal === undefined ? undefined : await openJournal(options.journal);
-  let finished = 0;
+  const folder = options.journal ?? (await partsFolder(input, outputs));
   try {
-    const transcript = await transcribeRecording(client, recording, {
-      cut,
-      ...cutting,
-      signal,
-      language,
-      jobs: options.jobs,
-      journal,
-      // An hour of audio takes longer to upload and to hear than a sentence does.
-      timeouts: { headers: 600_000, total: 1_200_000 },
-      ...(options.jsonl
-        ? { onPart: (part) => void process.stdout.write(`${JSON.stringify({ input, ...part })}\n`) }
-        : {}),
-      onProgress: ({ finishedParts, cutParts, seconds, bytes, totalBytes = 0 }) => {
-        finished = finishedParts;
-        const share = totalBytes > 0 ? `, ${Math.floor((100 * bytes) / totalBytes)} % read` : '';
-        terminal.progress(
-          `${basename(input)}: ${clock(seconds)} done, part ${finishedParts} of ${cutParts}${share}`,
-        );
-      },
+    const transcript = await keepParts(terminal, folder, options.journal === undefined, async (journal) => {
+      const result = await transcribeRecording(client, recording, {
+        ...cutting,
+        signal,
+        language,
+        jobs,
+        journal,
+        // An hour of audio takes longer to upload and to transcribe than a sentence does.
+        timeouts: { headers: 600_000, total: 1_200_000 },
+        onPart: (part) => {
+          if (interrupt.outputFailure) throw interrupt.outputFailure;
+          if (jsonl) print(`${JSON.stringify({ input, ...part })}\n`);
+        },
+        onProgress: ({ finishedParts, cutParts, seconds, bytes, totalBytes = 0 }) => {
+          const share = totalBytes > 0 ? `, ${Math.floor((100 * bytes) / totalBytes)} % read` : '';
+          terminal.progress(
+            `${basename(input)}: ${clock(seconds)} done, part ${finishedParts} of ${cutParts}${share}`,
+          );
+        },
+      });
+      terminal.clear();
+      await writeTranscript(session, options, job, result);
+      return result;
     });
-    terminal.clear();
-    await writeTranscript(session, options, job, transcript);
     const { text: output, ...beside } = outputs;
-    // A text that has a file of its own is not held until all others are done.
+    // A text in a file of its own is not held until all others are done.
     if (output === undefined || output === '-') return { input, ...transcript.toJSON(), ...beside };
     return { input, output, duration: transcript.duration, ...beside };
-  } catch (error) {
-    if (options.journal !== undefined && !RecordingError.isInstance(error)) {
-      await noteParts(terminal, options.journal);
-    } else if (finished > 0) {
-      terminal.note(
-        `${finished} finished part(s) were not kept; --journal FOLDER keeps them for the next run`,
-      );
-    }
-    throw error;
   } finally {
     terminal.clear();
-    await journal?.close();
   }
+}
+
+/** The folder of the parts of one recording: next to its text, else next to the recording, else here. */
+async function partsFolder(input: string, outputs: Outputs): Promise<string> {
+  const [output] = filesOf(outputs);
+  const name = `${output ?? (input === '-' ? 'stdin' : input)}.parts`;
+  const isWritable = await access(dirname(name), constants.W_OK).then(
+    () => true,
+    () => false,
+  );
+  return isWritable ? name : basename(name);
+}
+
+function describePlan(
+  { settings }: Session,
+  { json }: TranscribeOptions,
+  input: string,
+  { parts, ...plan }: RecordingPlan,
+): Result {
+  const { description, seconds, requests, bytesSent, overlapSeconds } = plan;
+  const cost = describeCost(settings.prices, 'transcribe', {
+    seconds: (seconds ?? 0) + overlapSeconds,
+    bytes: bytesSent,
+    requests,
+  });
+  const length = seconds === undefined ? 'of unknown length' : clock(seconds);
+  if (!json)
+    print(
+      `${plain(input)}: ${plain(description)}, ${length}, ${requests} request(s), ${size(bytesSent)}, ${overlapSeconds.toFixed(1)} s sent twice${cost.words}\n`,
+    );
+  return { input, ...plan, ...cost.json, parts };
 }
 
 async function writeTranscript(
@@ -198,14 +217,15 @@ async function writeTranscript(
   if ((outputs.text ?? '-') === '-' && !options.json && !options.jsonl) {
     const output = await openOutput('-', { isText: true });
     await output.write(`${plain(transcript.text)}\n`);
+    await output.finish();
   }
   if (written.length > 0) terminal.note(`wrote ${written.join(', ')}`);
 }
 
-/** What folders are searched for; a file that is named is tried whatever it is called. */
+/** Folders are searched for these names; a file that is named is tried whatever it is called. */
 const recordingEndings = /\.(wav|mp3|flac|ogg|oga|opus|m4a|mp4|webm|aac)$/i;
 
-/** What is named, with the recordings of a folder in its place and where each is below it. */
+/** The named files, and the recordings of named folders with their place in the folder. */
 async function findRecordings(
   inputs: readonly string[],
   recursive = false,
@@ -256,17 +276,17 @@ function outputsOf(input: string, options: TranscribeOptions, count: number, bel
 async function refuseCollisions(jobs: readonly Pick<Job, 'input' | 'outputs'>[]): Promise<void> {
   const recordings = new Map<string, string>();
   for (const { input } of jobs) {
-    const place = await placeOf(input);
+    const place = await targetOf(input);
     if (recordings.has(place)) throw new UsageError(`${input} is named twice. Name each recording once.`);
     recordings.set(place, input);
   }
   const owners = new Map<string, string>();
   for (const { input, outputs } of jobs) {
     for (const path of filesOf(outputs)) {
-      const place = await placeOf(path);
+      const place = await targetOf(path);
       const recording = recordings.get(place);
       if (recording !== undefined)
-        throw new UsageError(`${path} would be written over the recording ${recording}. Name another file.`);
+        throw new UsageError(`${path} would overwrite the recording ${recording}. Name another file.`);
       const owner = owners.get(place);
       if (owner !== undefined)
         throw new UsageError(`${owner} and ${input} would both write ${path}. Rename one of them.`);

@@ -1,0 +1,310 @@
+import {
+  audioFormats,
+  latencyModes,
+  mp3Bitrates,
+  opusBitrates,
+  sampleRates,
+  synthesisModels,
+  synthesisRanges,
+  visibilities,
+} from '@speech-api/types/constants';
+import { InvalidArgumentError, Option } from 'commander';
+import type { Session } from './session.ts';
+import { settingNames } from './settings.ts';
+
+/** One command of `speech`, or a group of commands. */
+export interface CommandLine {
+  readonly name: string;
+  readonly does: string;
+  /** Its arguments with their meanings. */
+  readonly takes?: readonly (readonly [name: string, meaning?: string])[];
+  readonly options?: readonly Option[];
+  readonly examples: readonly (readonly [line: string, meaning: string])[];
+  /** Loads the action, which is done when the command runs. */
+  readonly load?: () => Promise<Action>;
+  readonly commands?: readonly CommandLine[];
+  /** Whether its group runs it when no other command is named. */
+  readonly isDefault?: boolean;
+}
+
+/** Each action declares the options that it reads; this list declares how they are parsed. */
+export type Action = (session: Session, options: never, inputs: readonly string[]) => Promise<void>;
+
+const force = new Option('--force', 'overwrite existing files');
+const dryRun = new Option(
+  '--dry-run',
+  'say what would be done and, with prices in the configuration file, what it costs; send nothing',
+);
+
+/** The options of everything that speaks. */
+function soundOptions(): Option[] {
+  const { minimum, maximum } = synthesisRanges['prosody.speed'];
+  const rates = [...new Set(Object.values(sampleRates).flat())].sort((one, other) => one - other);
+  return [
+    new Option('--format <format>', 'the audio format').choices(audioFormats),
+    new Option('--voice <id>', 'a voice model: see speech voices list'),
+    new Option('--model <model>', `the model, such as ${synthesisModels.join(', ')}`),
+    parsed('--rate <hertz>', `the sample rate: ${rates.join(', ')}; not each format has all`, wholeNumber),
+    parsed(
+      '--bitrate <rate>',
+      `mp3: ${mp3Bitrates.join(', ')} kbps; opus: ${opusBitrates.join(', ')} bps`,
+      wholeNumber,
+    ),
+    parsed('--speed <factor>', `how fast, from ${minimum} to ${maximum}; 1 is normal`, number),
+    parsed('--volume <decibels>', 'how loud, 0 is normal', number),
+  ];
+}
+
+const speak: CommandLine = {
+  name: 'speak',
+  does: 'Speak a text into a file, or play it.',
+  takes: [['[text...]', 'what to say; a text file; or - for stdin']],
+  options: [
+    new Option('-o, --output <file>', 'the file to write, - for stdout; its extension sets the format'),
+    new Option('--play', 'play it; with -o, write it too'),
+    ...soundOptions(),
+    new Option(
+      '--reference <files...>',
+      'clone the voice of these recordings; FILE.txt next to each says what is said',
+    ),
+    new Option('--speaker <name=voice...>', 'a dialogue: the text has lines like "Anna: Hello."'),
+    new Option('--latency <mode>', 'quality or speed').choices(latencyModes),
+    new Option('--timestamps', 'write the time of each word to FILE.json'),
+    new Option('--captions <kind>', 'write captions to FILE.vtt or FILE.srt').choices(['vtt', 'srt']),
+    new Option(
+      '--chapters',
+      'begin a chapter at each heading, up to 255: lines with # or ##, underlined with === or ---, or such as "Chapter 1" between blank lines; in mp3, opus and m4b, else in FILE.chapters.json',
+    ),
+    new Option('--chapter-files', 'write a file for each chapter: FILE-01, FILE-02 and so on'),
+    new Option('--title <title>', 'the title that players show; not for wav and pcm'),
+    new Option('--author <name>', 'the author that players show'),
+    new Option(
+      '--tag <name=text>',
+      'more of what they show: album, narrator, year, genre or language; may be repeated',
+    ).argParser((text: string, before: readonly string[] = []) => [...before, text]),
+    new Option('--cover <image>', 'a picture for the file, jpeg or png'),
+    new Option(
+      '--journal <folder>',
+      'keep finished parts of a long text here, not in FILE.parts; after a stop, the same command continues from them',
+    ),
+    parsed('--jobs <count>', 'how many parts of a long text are synthesized in parallel', positiveNumber, 2),
+    force,
+    dryRun,
+  ],
+  examples: [
+    ['speech speak "Good morning." -o morning.mp3', 'one sentence'],
+    ['speech speak chapter.txt -o chapter.opus --captions vtt', 'a text file, with captions'],
+    ['echo "On time." | speech speak - --play', 'from a pipe, played as it comes'],
+    ['speech speak book.txt -o book.mp3 --chapters --title "The Sea"', 'an audiobook'],
+    ['speech speak book.txt -o book.mp3 --chapter-files', 'a file for each chapter'],
+    ['speech speak book.txt -o book.m4b --chapters --dry-run', 'its chapters; m4b needs ffmpeg'],
+    ['speech speak play.txt --speaker Anna=ID Ben=ID -o play.mp3', 'a dialogue'],
+  ],
+  load: async () => (await import('./commands/speak.ts')).speak,
+};
+
+const live: CommandLine = {
+  name: 'live',
+  does: 'Speak text while it is still being written: typed lines, or the output of a language model.',
+  takes: [['[text...]', 'what to say; without it, what is typed or piped']],
+  options: [
+    new Option(
+      '-o, --output <file>',
+      'write to a file instead of playing, - for stdout; its extension sets the format. Ctrl-C ends the text and finishes the file; a second one leaves no file',
+    ),
+    ...soundOptions(),
+    force,
+  ],
+  examples: [
+    ['speech live', 'type a line and hear it'],
+    ['ask-a-model "Tell a story." | speech live', 'a model, spoken while it writes'],
+    ['ask-a-model "Tell a story." | speech live -o story.mp3', 'the same into a file'],
+    ['tail -f log.txt | speech live -o log.mp3', 'until Ctrl-C, which finishes the file'],
+  ],
+  load: async () => (await import('./commands/live.ts')).live,
+};
+
+const transcribe: CommandLine = {
+  name: 'transcribe',
+  does: 'Write down what is said in recordings.',
+  takes: [['<files...>', 'recordings of any length, or - for stdin; with --recursive, folders too']],
+  options: [
+    new Option('-o, --output <file>', 'the file for the text of one recording, - for stdout'),
+    new Option('--output-dir <folder>', 'a folder for the text of each recording'),
+    new Option('--language <code>', 'the language spoken, such as en; without it, the service detects it'),
+    new Option('--timestamps', 'write the time of each segment to NAME.json'),
+    new Option('--captions <kind>', 'write captions to NAME.vtt or NAME.srt').choices(['vtt', 'srt']),
+    new Option('--words', 'a caption for each word'),
+    new Option('--jsonl', 'print each part as a line of JSON as soon as it is done, instead of the text'),
+    new Option('-r, --recursive', 'every recording in a folder and its subfolders'),
+    new Option(
+      '--journal <folder>',
+      'keep finished parts here, not in NAME.parts; after a stop, the same command continues from them',
+    ),
+    parsed('--jobs <count>', 'how many parts are sent in parallel', positiveNumber, 4),
+    new Option('--accept-truncated', 'transcribe a recording that breaks off as far as it goes'),
+    new Option('--shrink', 'send 16 kHz mono: fewer, smaller parts; all but wav needs ffmpeg'),
+    new Option('--skip-done', 'make only the missing outputs; those newer than the recording stay'),
+    force,
+    dryRun,
+  ],
+  examples: [
+    ['speech transcribe interview.mp3', 'the text on stdout'],
+    ['speech transcribe lecture.wav -o lecture.txt --captions srt', 'text and captions'],
+    ['speech transcribe *.ogg --output-dir texts --skip-done', 'many recordings, those left to do'],
+    ['speech transcribe -r interviews --output-dir texts', 'a folder of recordings'],
+    ['speech transcribe concert.wav --shrink --dry-run', 'how many calls a smaller copy takes'],
+    ['ffmpeg -f pulse -i default -t 30 -f wav - | speech transcribe -', 'a microphone'],
+  ],
+  load: async () => (await import('./commands/transcribe.ts')).transcribe,
+};
+
+const voices: CommandLine = {
+  name: 'voices',
+  does: 'List and manage voice models.',
+  examples: [
+    ['speech voices list', 'all that you may use'],
+    ['speech voices create sample.wav --title "My voice"', 'a voice of your own'],
+  ],
+  commands: [
+    {
+      name: 'list',
+      does: 'List voice models.',
+      options: [
+        new Option('--mine', 'your own only'),
+        new Option('--title <text>', 'with this in the title'),
+        new Option('--language <codes...>', 'that speak these languages'),
+        parsed('--limit <count>', 'the maximum number', positiveNumber, 20),
+      ],
+      examples: [
+        ['speech voices list --mine', 'your own voices'],
+        ['speech voices list --language en --json', 'for a program'],
+      ],
+      load: async () => (await import('./commands/voices.ts')).list,
+    },
+    {
+      name: 'show',
+      does: 'Show one voice model.',
+      takes: [['<id>']],
+      examples: [['speech voices show ID', 'all of its fields']],
+      load: async () => (await import('./commands/voices.ts')).show,
+    },
+    {
+      name: 'create',
+      does: 'Make a voice model of recordings.',
+      takes: [['<samples...>', 'recordings of the voice; FILE.txt next to each says what is said']],
+      options: [
+        new Option('--title <title>', 'its name').makeOptionMandatory(),
+        new Option('--description <text>', 'a description'),
+        new Option('--tag <tags...>', 'tags to find it by'),
+        new Option('--visibility <who>', 'who may use it').choices(visibilities).default('private'),
+        new Option('--cover <image>', 'a picture; needed for a public voice'),
+      ],
+      examples: [['speech voices create sample.wav --title "My voice"', 'a private voice']],
+      load: async () => (await import('./commands/voices.ts')).create,
+    },
+    {
+      name: 'update',
+      does: 'Change a voice model.',
+      takes: [['<id>']],
+      options: [
+        new Option('--title <title>', 'a new name'),
+        new Option('--description <text>', 'a new description'),
+        new Option('--tag <tags...>', 'replace the tags'),
+      ],
+      examples: [['speech voices update ID --title "Evening voice"', 'a new name']],
+      load: async () => (await import('./commands/voices.ts')).update,
+    },
+    {
+      name: 'delete',
+      does: 'Delete a voice model.',
+      takes: [['<id>']],
+      options: [new Option('--yes', 'without a question')],
+      examples: [['speech voices delete ID --yes', 'in a script']],
+      load: async () => (await import('./commands/voices.ts')).remove,
+    },
+  ],
+};
+
+const wallet: CommandLine = {
+  name: 'wallet',
+  does: 'Show the credit and the package of your key.',
+  examples: [
+    ['speech wallet', 'the balance'],
+    ['speech wallet --json', 'for a program'],
+  ],
+  load: async () => (await import('./commands/wallet.ts')).wallet,
+};
+
+const doctor: CommandLine = {
+  name: 'doctor',
+  does: 'Check key, address, latency, clock and versions. Asks the service for the credit, which is free.',
+  examples: [['speech doctor', 'each check, and how to fix what fails']],
+  load: async () => (await import('./commands/doctor.ts')).doctor,
+};
+
+const settingName = ['<name>', settingNames.join(', ')] as const;
+const config: CommandLine = {
+  name: 'config',
+  does: 'Show and change the configuration file and its profiles.',
+  examples: [
+    ['speech config', 'the settings in force'],
+    ['speech config set voice ID --profile work', 'a setting of another profile'],
+    ['speech config key', 'store the key'],
+  ],
+  commands: [
+    {
+      name: 'show',
+      does: 'Show what is in force and where it comes from; never the key.',
+      examples: [['speech config', 'the settings in force']],
+      load: async () => (await import('./commands/config.ts')).show,
+      isDefault: true,
+    },
+    {
+      name: 'set',
+      does: 'Keep a setting in the profile.',
+      takes: [settingName, ['<value>']],
+      examples: [['speech config set base_url https://api.example.com', 'the address of the service']],
+      load: async () => (await import('./commands/config.ts')).set,
+    },
+    {
+      name: 'unset',
+      does: 'Remove a setting from the profile.',
+      takes: [settingName],
+      examples: [['speech config unset voice', 'back to the default']],
+      load: async () => (await import('./commands/config.ts')).unset,
+    },
+    {
+      name: 'key',
+      does: 'Store the API key in a file that only you can read. Asks for it, or reads it from stdin.',
+      examples: [
+        ['speech config key', 'asks, and shows nothing'],
+        ['pass show speech | speech config key', 'from a password store'],
+      ],
+      load: async () => (await import('./commands/config.ts')).key,
+    },
+  ],
+};
+
+export const commandList: readonly CommandLine[] = [speak, live, transcribe, voices, wallet, doctor, config];
+
+function parsed(flags: string, meaning: string, parse: (text: string) => number, usual?: number): Option {
+  const option = new Option(flags, meaning).argParser(parse);
+  return usual === undefined ? option : option.default(usual);
+}
+
+function number(text: string): number {
+  const value = Number(text);
+  if (text.trim() === '' || !Number.isFinite(value)) throw new InvalidArgumentError('It must be a number.');
+  return value;
+}
+
+function wholeNumber(text: string): number {
+  if (!/^-?\d+$/.test(text)) throw new InvalidArgumentError('It must be a whole number.');
+  return Number(text);
+}
+
+function positiveNumber(text: string): number {
+  if (!/^[1-9]\d{0,8}$/.test(text)) throw new InvalidArgumentError('It must be a whole number from 1.');
+  return Number(text);
+}

@@ -1,0 +1,298 @@
+import { createHash, randomBytes } from 'node:crypto';
+import {
+  access,
+  constants,
+  type FileHandle,
+  link,
+  mkdtemp,
+  open,
+  readdir,
+  realpath,
+  rename,
+  rm,
+  stat,
+  statfs,
+} from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { basename, dirname, join, resolve } from 'node:path';
+import { readWavHeader, wavSizeFixes } from '@speech-api/audio';
+import type { Chapter } from '@speech-api/recordings';
+import { size } from './terminal.ts';
+import { exitCodes, UsageError } from './usage.ts';
+
+/** Facts about an output that are known only when everything was written. */
+export interface Ending {
+  /** Replaces the first bytes. */
+  readonly head?: Uint8Array | undefined;
+  readonly chapters?: readonly Chapter[];
+}
+
+/** Where a command writes: to a file that appears when it is complete, or to stdout. */
+export interface Output {
+  write(bytes: Uint8Array | string): Promise<void>;
+  /** Makes the file appear under its name. @returns its bytes */
+  finish(ending?: Ending): Promise<number>;
+  /** Leaves nothing behind. Harmless after `finish`. */
+  discard(): Promise<void>;
+  readonly bytes: number;
+  /** What the file is called; undefined for stdout. */
+  readonly path: string | undefined;
+}
+
+export interface OutputOptions {
+  /** Replace an existing file. */
+  readonly force?: boolean | undefined;
+  /** Write the true sizes into a wav file whose header was written before they were known. */
+  readonly isWav?: boolean;
+  /** Whether these bytes may go to a terminal. */
+  readonly isText?: boolean;
+  /** About how many bytes will be written, those of kept parts included. */
+  readonly estimatedBytes?: number | undefined;
+}
+
+/** Opens the output before anything is sent, so that no call is billed and then lost. */
+export async function openOutput(path: string, options: OutputOptions = {}): Promise<Output> {
+  if (path === '-') return standardOutput(options);
+  await expectWritable(path, options);
+  const replaced = await stat(path).catch(() => undefined);
+  const target = await targetOf(path);
+  const partial = partialName(target);
+  let file = await open(partial, 'wx+', 0o600);
+  let bytes = 0;
+  let isOpen = true;
+  let isLeft = false;
+  let kept: { readonly path: string; readonly reason: unknown } | undefined;
+  const close = async (): Promise<void> => {
+    if (isOpen) await file.close();
+    isOpen = false;
+  };
+  /** Goes on elsewhere: what comes was billed. */
+  const keep = async (reason: unknown): Promise<void> => {
+    try {
+      if (kept !== undefined) throw reason;
+      const copy = await openKept(basename(target));
+      await copyBytes(file, copy.file, bytes);
+      await file.close();
+      await rm(partial, { force: true });
+      file = copy.file;
+      kept = { path: copy.path, reason };
+    } catch {
+      isLeft = true;
+      throw notWritten(path, reason, `What came before that is in ${kept?.path ?? partial}.`);
+    }
+  };
+  return {
+    path,
+    get bytes() {
+      return bytes;
+    },
+    async write(piece) {
+      const content = typeof piece === 'string' ? Buffer.from(piece) : piece;
+      try {
+        await writeAt(file, content, bytes);
+      } catch (error) {
+        await keep(error);
+        // The other disk may have no room either.
+        await writeAt(file, content, bytes).catch(keep);
+      }
+      bytes += content.length;
+    },
+    async finish(ending) {
+      if (ending?.head !== undefined) await writeAt(file, ending.head, 0);
+      if (options.isWav) await writeTrueSizes(file, bytes);
+      if (kept === undefined) {
+        try {
+          await file.chmod(replaced ? replaced.mode & 0o777 : 0o666 & ~process.umask());
+          await file.sync();
+          await appear(partial, target, options.force);
+        } catch (error) {
+          await file.chmod(0o600);
+          await keep(error);
+        }
+      }
+      await file.sync();
+      await close();
+      if (kept !== undefined) throw notWritten(path, kept.reason, `What was billed is in ${kept.path}.`);
+      return bytes;
+    },
+    async discard() {
+      await close();
+      if (!isLeft) await rm(partial, { force: true });
+    },
+  };
+}
+
+/** A file for what was billed and cannot be written where it should be. Only its owner can read it. */
+export async function openKept(name: string): Promise<{ readonly path: string; readonly file: FileHandle }> {
+  const path = join(await mkdtemp(join(tmpdir(), 'speech-kept-')), name);
+  return { path, file: await open(path, 'wx+', 0o600) };
+}
+
+export function notWritten(path: string, reason: unknown, where: string): Error {
+  const why = reason instanceof Error ? reason.message : String(reason);
+  return new Error(`${path} could not be written: ${why.replace(/\.$/, '')}. ${where}`);
+}
+
+async function copyBytes(from: FileHandle, to: FileHandle, length: number): Promise<void> {
+  const piece = new Uint8Array(1024 * 1024);
+  for (let position = 0; position < length; ) {
+    const { bytesRead } = await from.read(piece, 0, Math.min(piece.length, length - position), position);
+    if (bytesRead === 0) throw new Error('the unfinished file became shorter');
+    await writeAt(to, piece.subarray(0, bytesRead), position);
+    position += bytesRead;
+  }
+}
+
+async function writeAt(file: FileHandle, bytes: Uint8Array, position: number): Promise<void> {
+  for (let written = 0; written < bytes.length; )
+    written += (await file.write(bytes, written, bytes.length - written, position + written)).bytesWritten;
+}
+
+/** The file that a name means. `sub/../x` names a file even if there is no `sub`: all names are resolved alike. */
+export async function targetOf(path: string): Promise<string> {
+  return realpath(path).catch(() => resolve(path));
+}
+
+/** The name of an unfinished file: hidden, in the folder of its target, and of no other run. */
+export function partialName(target: string, kind = ''): string {
+  return join(dirname(target), `${partialStart(target)}${randomBytes(6).toString('hex')}${kind}.partial`);
+}
+
+/** A long name is shortened: with more added, it could be longer than a name may be. */
+function partialStart(target: string): string {
+  const name = basename(target);
+  const isLong = Buffer.byteLength(name) > 200;
+  return `.${isLong ? createHash('sha256').update(name).digest('hex').slice(0, 16) : name}.`;
+}
+
+/** Removes what killed runs have left of a file that is finished now. */
+export async function removeLeftovers(path: string): Promise<void> {
+  const folder = dirname(resolve(path));
+  const start = partialStart(path);
+  for (const name of await readdir(folder)) {
+    const isLeftover =
+      name.startsWith(start) && /^[\da-f]{12}(?:\.sound)?\.partial$/.test(name.slice(start.length));
+    if (isLeftover) await rm(join(folder, name), { force: true });
+  }
+}
+
+/**
+ * Checks before anything is sent that a file can be written.
+ *
+ * @throws UsageError where a file is in the way or the disk is too full, and the system's error for a folder that is missing
+ * or read-only
+ */
+export async function expectWritable(
+  path: string,
+  { force = false, estimatedBytes = 0 }: OutputOptions,
+): Promise<void> {
+  if (path === '') throw new UsageError('The name of the file to write is empty.');
+  const target = await targetOf(path);
+  const folder = dirname(target);
+  await access(folder, constants.W_OK).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== 'ENOENT') throw error;
+    throw new UsageError(`There is no folder ${folder}. Make it, or name another one.`, exitCodes.failed);
+  });
+  const present = await stat(path).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== 'ENOENT') throw error;
+  });
+  if (present?.isDirectory()) throw new UsageError(`${path} is a folder; name a file.`);
+  if (present?.isFile() === false)
+    throw new UsageError(`${path} is a pipe or a device. Write to it with: -o - > ${path}`);
+  if (present !== undefined && !force)
+    throw new UsageError(`${path} is there already. Use --force to replace it, or name another file.`);
+  // The rights of a folder do not tell everything.
+  const probe = partialName(target);
+  await (await open(probe, 'wx', 0o600)).close();
+  await rm(probe);
+  const { bavail, bsize } = await statfs(folder);
+  if (bavail * bsize < estimatedBytes) {
+    throw new UsageError(
+      `The disk of ${path} has ${size(bavail * bsize)} free, and about ${size(estimatedBytes)} are needed. Make room, or name a file on another disk.`,
+      exitCodes.failed,
+    );
+  }
+}
+
+/** Writes a whole text, under the same rules. */
+export async function writeText(path: string, text: string, force?: boolean): Promise<void> {
+  const output = await openOutput(path, { force, isText: true });
+  try {
+    await output.write(text);
+    await output.finish();
+  } finally {
+    await output.discard();
+  }
+}
+
+/** Writes to stdout, and says where the rest is if that fails. */
+function standardOutput(options: OutputOptions): Output {
+  if (process.stdout.isTTY && !options.isText && !options.force) {
+    throw new UsageError(
+      'Audio would fill this terminal. Pipe it into a program, or write a file with -o FILE.',
+    );
+  }
+  let bytes = 0;
+  let kept: { readonly path: string; readonly file: FileHandle; readonly reason: unknown } | undefined;
+  let keptBytes = 0;
+  return {
+    path: undefined,
+    get bytes() {
+      return bytes;
+    },
+    async write(piece) {
+      const content = typeof piece === 'string' ? Buffer.from(piece) : piece;
+      if (kept === undefined) {
+        try {
+          await writeToStdout(content);
+        } catch (reason) {
+          if ((reason as NodeJS.ErrnoException).code === 'EPIPE') throw reason;
+          kept = { ...(await openKept('stdout')), reason };
+        }
+      }
+      bytes += content.length;
+      if (kept === undefined) return;
+      await writeAt(kept.file, content, keptBytes);
+      keptBytes += content.length;
+    },
+    async finish() {
+      await kept?.file.close();
+      if (kept === undefined) return bytes;
+      const from = bytes === keptBytes ? 'was billed' : `follows the first ${bytes - keptBytes} bytes`;
+      throw notWritten('stdout', kept.reason, `What ${from} is in ${kept.path}.`);
+    },
+    discard: async () => {},
+  };
+}
+
+function writeToStdout(content: Uint8Array): Promise<void> {
+  return new Promise((resolve, reject) => {
+    process.stdout.write(content, (error) => (error ? reject(error) : resolve()));
+  });
+}
+
+/**
+ * Gives a finished file its name. Without `force` it is a link, which refuses to replace a file that came meanwhile; where a
+ * disk has no links, a last look must do.
+ */
+export async function appear(partial: string, path: string, force = false): Promise<void> {
+  if (force) return rename(partial, path);
+  try {
+    await link(partial, path);
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? error.code : undefined;
+    if (code === 'EEXIST') throw new Error('a file of this name appeared meanwhile, and was left as it is');
+    await expectWritable(path, {});
+    await rename(partial, path);
+    return;
+  }
+  await rm(partial);
+}
+
+async function writeTrueSizes(file: FileHandle, length: number): Promise<void> {
+  const head = new Uint8Array(Math.min(length, 65_536));
+  await file.read(head, 0, head.length, 0);
+  const header = readWavHeader(head);
+  if (header === undefined) return;
+  for (const { position, bytes } of wavSizeFixes(header, length)) await writeAt(file, bytes, position);
+}

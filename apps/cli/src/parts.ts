@@ -1,0 +1,59 @@
+import { readdir, rm, rmdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { type Journal, RecordingError } from '@speech-api/recordings';
+import { openJournal } from '@speech-api/recordings/node';
+import { notWritten, openKept } from './output.ts';
+import type { Terminal } from './terminal.ts';
+
+/**
+ * Does work whose finished parts are kept in a folder, so that after a failure the same command sends only what is missing.
+ *
+ * @param isOwn - The folder is this command's own and goes when all is done.
+ */
+export async function keepParts<Result>(
+  terminal: Terminal,
+  folder: string | undefined,
+  isOwn: boolean,
+  work: (journal: Journal | undefined) => Promise<Result>,
+): Promise<Result> {
+  if (folder === undefined) return work(undefined);
+  const journal = await openJournal(folder);
+  const write: Journal['write'] = async (key, part) => {
+    try {
+      await journal.write(key, part);
+    } catch (reason) {
+      const kept = await openKept(`${key}.part`).catch(() => undefined);
+      const isKept = await kept?.file.writeFile(part).then(
+        () => true,
+        () => false,
+      );
+      await kept?.file.close();
+      const where = isKept
+        ? `What was billed is in ${kept?.path}; put it into that folder to continue.`
+        : 'A part that was billed could not be kept anywhere else either.';
+      throw notWritten(folder, reason, where);
+    }
+  };
+  try {
+    const result = await work({ read: journal.read, write });
+    await journal.close();
+    if (isOwn) await removeParts(folder);
+    return result;
+  } catch (error) {
+    await journal.close();
+    // Only an empty folder goes.
+    if (isOwn) await rmdir(folder).catch(() => {});
+    const names = await readdir(folder).catch(() => []);
+    // A recording that cannot be cut will not be cut the next time.
+    if (names.some((name) => name.endsWith('.part')) && !RecordingError.isInstance(error))
+      terminal.note(`finished parts are kept in ${folder}; the same command continues from them`);
+    throw error;
+  }
+}
+
+/** Removes only what a journal writes: somebody's own folder may have this name. */
+async function removeParts(folder: string): Promise<void> {
+  for (const name of await readdir(folder).catch(() => []))
+    if (/\.(?:part|partial)$/.test(name)) await rm(join(folder, name), { force: true });
+  await rmdir(folder).catch(() => {});
+}
