@@ -4,38 +4,19 @@ import { mediaTypes } from '@speech-api/types';
 import { sendJson } from '../serve/send.ts';
 import type { Refusal } from './refusal.ts';
 
-/** How long a sender may go on after the refusal of a body that is too large. */
-const lingerMilliseconds = 2_000;
-
 const unauthorized = 401;
 /** Section 5: always with a bearer key. */
 const challenge = { 'www-authenticate': 'Bearer' };
 
-/** Answers with the body the spec gives the refusal. */
+/** Answers with the body the spec gives the refusal. Of a request that is not complete, the rest is not read. */
 export function sendRefusal(request: IncomingMessage, response: ServerResponse, refusal: Refusal): void {
-  const headers = refusal.status === unauthorized ? { ...challenge, ...refusal.headers } : refusal.headers;
-  if (refusal.entry.stage !== 'body' || request.complete) {
-    sendJson(response, refusal.status, refusal.body, headers);
-    return;
-  }
-  // The rest of the body is still coming. Closing now would reset the connection and could take the answer with it, so
-  // the answer goes out whole, what still comes is thrown away for a moment, and only then the connection is closed.
-  const bytes = Buffer.from(JSON.stringify(refusal.body));
-  response.writeHead(refusal.status, {
-    ...headers,
-    'content-type': mediaTypes.json,
-    'content-length': bytes.length,
-    connection: 'close',
+  const { 'content-length': length, 'transfer-encoding': coding } = request.headers;
+  const hasBody = coding !== undefined || Number(length ?? 0) > 0;
+  sendJson(response, refusal.status, refusal.body, {
+    ...(refusal.status === unauthorized ? challenge : {}),
+    ...refusal.headers,
+    ...(hasBody && !request.complete ? { connection: 'close' } : {}),
   });
-  response.write(bytes);
-  const close = (): void => {
-    clearTimeout(timer);
-    response.end(() => request.destroy());
-  };
-  const timer = setTimeout(close, lingerMilliseconds);
-  request.once('end', close);
-  request.once('close', () => clearTimeout(timer));
-  request.resume();
 }
 
 const statuses: Readonly<Record<string, readonly [number, string]>> = {

@@ -1,5 +1,7 @@
-import { createServer, type IncomingMessage } from 'node:http';
-import type { AddressInfo, Server } from 'node:net';
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo, Server, Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
 import { headerNames } from '@speech-api/types';
 import { type FaultPlan, faultHeader, planFaults } from '../faults/faults.ts';
 import { applyFaults, FaultyResponse } from '../faults/faulty-response.ts';
@@ -8,6 +10,7 @@ import type { ReceivedCall, Receiver, ServerChecks } from '../receive/receive.ts
 import { Refusal } from '../refuse/refusal.ts';
 import { answerBrokenRequest, sendRefusal } from '../refuse/send-refusal.ts';
 import type { Operation } from '../spec/operations.ts';
+import { type LingerLimits, lingerOn } from './linger.ts';
 import { createOriginPolicy, type OriginPolicy } from './origins.ts';
 import { traceIdOf } from './trace.ts';
 
@@ -76,6 +79,8 @@ export interface ServeOptions {
   readonly allowOrigin?: readonly string[] | undefined;
   /** Fault rules; `undefined` turns faults off, the request header included. */
   readonly faults?: readonly string[] | undefined;
+  /** How long a sender may continue that was answered before the end of its request. */
+  readonly linger?: LingerLimits | undefined;
 }
 
 /** A server that is listening. */
@@ -131,9 +136,17 @@ export async function startServer(options: ServeOptions): Promise<RunningServer>
   };
   const server = createServer({ ...httpServerOptions, ServerResponse: FaultyResponse });
   server.timeout = stalledMilliseconds;
+  const lingerer = lingerOn(server, options.linger);
   const underWay = new Set<Promise<void>>();
-  const handle = (...call: [IncomingMessage, FaultyResponse, RequestExtras?]): void => {
-    const handled = handleRequest(shell, ...call).finally(() => underWay.delete(handled));
+  const owed = new WeakMap<Duplex, Set<ServerResponse>>();
+  const handle = (request: IncomingMessage, response: FaultyResponse, extras?: RequestExtras): void => {
+    const { socket } = request;
+    if (lingerer.isLingering(socket)) return;
+    lingerer.begins(request);
+    const answers = owed.get(socket) ?? new Set();
+    owed.set(socket, answers.add(response));
+    response.once('close', () => answers.delete(response));
+    const handled = handleRequest(shell, request, response, extras).finally(() => underWay.delete(handled));
     underWay.add(handled);
   };
   server.on('request', (request, response) => handle(request, response));
@@ -145,7 +158,13 @@ export async function startServer(options: ServeOptions): Promise<RunningServer>
     const upgrade = { request, socket, head };
     handle(request, responseTo(upgrade), { upgrade });
   });
-  server.on('clientError', answerBrokenRequest);
+  server.on('clientError', async (error, socket) => {
+    // What was asked before the garbage is answered before it.
+    const answers = [...(owed.get(socket) ?? [])].filter(({ req: request }) => request.complete);
+    await Promise.all(answers.map((answer) => once(answer, 'close')));
+    if (lingerer.isLingering(socket as Socket)) socket.destroy();
+    else answerBrokenRequest(error, socket);
+  });
   const address = await listen(server, options.port ?? 0, host);
 
   const shutDown = async (): Promise<void> => {

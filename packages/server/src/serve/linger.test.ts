@@ -1,0 +1,103 @@
+import { once } from 'node:events';
+import { request as httpRequest } from 'node:http';
+import { connect } from 'node:net';
+import { afterEach, expect, test } from 'vitest';
+import { createReceiver } from '../receive/receive.ts';
+import type { LingerLimits } from './linger.ts';
+import { sendJson } from './send.ts';
+import { type RunningServer, type Service, startServer } from './serve.ts';
+
+const receiver = createReceiver();
+const service: Service = {
+  name: 'server under test',
+  answerOwnPage: () => false,
+  visit: (exchange) => ({
+    checks: {},
+    // Later than the garbage that follows the request.
+    answer: () => void setTimeout(() => sendJson(exchange.response, 200, { answered: true }), 50),
+  }),
+  onFailure: (error) => console.error(error),
+};
+let server: RunningServer;
+afterEach(() => server.close());
+
+async function start(linger: LingerLimits = {}): Promise<void> {
+  server = await startServer({ service, receiver, linger });
+}
+
+const key = { authorization: 'Bearer some-key', model: 's2-pro' };
+const json = { ...key, 'content-type': 'application/json' };
+const body = Buffer.alloc(20_000_000, 'a');
+
+const early: readonly [status: number, path: string, headers: Record<string, string>][] = [
+  [401, '/v1/tts', { 'content-type': 'application/json' }],
+  [404, '/v1/nothing', json],
+  [415, '/v1/tts', { ...key, 'content-type': 'text/plain' }],
+];
+
+/** Writes everything before it reads anything. */
+async function writeFirst(
+  path: string,
+  headers: Record<string, string>,
+  length = body.length,
+): Promise<string> {
+  const socket = connect(server.port, '127.0.0.1').pause();
+  const lines = Object.entries({ host: '127.0.0.1', ...headers, 'content-length': String(length) });
+  socket.write(`POST ${path} HTTP/1.1\r\n${lines.map((line) => line.join(': ')).join('\r\n')}\r\n\r\n`);
+  await new Promise((written, failed) => socket.once('error', failed).write(body, written));
+  let answer = '';
+  for await (const chunk of socket.setEncoding('latin1')) {
+    answer += chunk;
+    if (answer.includes('}')) break;
+  }
+  return answer;
+}
+
+test.each(early)(
+  '%i reaches a sender that writes 20 MB first and reads later',
+  async (status, path, headers) => {
+    await start();
+    expect(await writeFirst(path, headers)).toContain(`HTTP/1.1 ${status}`);
+  },
+);
+
+test('413 reaches a sender that writes first and never completes its request', async () => {
+  await start();
+  expect(await writeFirst('/v1/tts', json, 100_000_000)).toContain('HTTP/1.1 413');
+});
+
+test.each(early)('%i reaches a sender that reads while it writes', async (status, path, headers) => {
+  await start();
+  const answer = await fetch(`${server.url}${path}`, { method: 'POST', headers, body });
+  expect(answer.status).toBe(status);
+  await answer.arrayBuffer();
+  const sending = httpRequest(`${server.url}${path}`, { method: 'POST', headers });
+  sending.end(body);
+  const [response] = await once(sending, 'response');
+  expect(response.statusCode).toBe(status);
+  response.resume();
+});
+
+test('a sender that continues beyond the limits is cut', async () => {
+  await start({ bytes: 1_000_000 });
+  const socket = connect(server.port, '127.0.0.1').resume();
+  socket.on('error', () => {});
+  socket.write('POST /v1/nothing HTTP/1.1\r\nhost: 127.0.0.1\r\ncontent-length: 99999999999\r\n\r\n');
+  const more = setInterval(() => socket.write(body.subarray(0, 100_000)), 10);
+  await once(socket, 'close');
+  clearInterval(more);
+});
+
+test('what is owed to earlier requests comes before the answer to garbage', async () => {
+  await start();
+  const socket = connect(server.port, '127.0.0.1');
+  const get = `GET /model HTTP/1.1\r\nhost: 127.0.0.1\r\nauthorization: ${key.authorization}\r\n\r\n`;
+  socket.write(`${get}${get}no HTTP at all\r\n\r\n`);
+  let answers = '';
+  for await (const chunk of socket.setEncoding('latin1')) answers += chunk;
+  expect([...answers.matchAll(/HTTP\/1.1 (\d+)/g)].map(([, status]) => status)).toEqual([
+    '200',
+    '200',
+    '400',
+  ]);
+});
