@@ -1,22 +1,14 @@
-import {
-  AbortError,
-  ConfigurationError,
-  ConnectionError,
-  createTrace,
-  SpeechError,
-  TimeoutError,
-} from '@speech-api/client';
+import { AbortError, ConnectionError, SpeechError, TimeoutError } from '@speech-api/client';
 import { headerNames } from '@speech-api/types/constants';
-import { operationTable } from '@speech-api/types/operations';
+import { liveCloseCodes } from '@speech-api/types/live';
 import {
   connectMilliseconds,
   idleMilliseconds,
-  maximumFrameBytes,
   maximumUnreadBytes,
   maximumUnsentBytes,
   pauseAboveBytes,
   relayProtocol,
-  ticketPrefix,
+  settleMilliseconds,
 } from './defaults.ts';
 import { closedEarly } from './errors.ts';
 import {
@@ -38,8 +30,16 @@ import {
 } from './options.ts';
 import type { LiveSocket, OpenSocket, SocketHandlers, SocketTarget } from './socket.ts';
 import type { LiveSpeech, SpeakOptions } from './speech.ts';
+import { targetOf } from './target.ts';
 import { checkText } from './text-feed.ts';
 import { Utterance, type UtteranceLimits } from './utterance.ts';
+
+/** A server that closes so has nothing against what it was sent. */
+const cleanCodes: readonly number[] = [
+  liveCloseCodes.finished,
+  liveCloseCodes.goingAway,
+  liveCloseCodes.none,
+];
 
 /** A WebSocket that serves one utterance after the other. */
 export interface LiveConnection {
@@ -83,6 +83,8 @@ interface Link {
   readonly socket: LiveSocket;
   readonly traceId: string | undefined;
   used: boolean;
+  /** When the utterance before finished. */
+  finishedAt: number;
 }
 
 class Connection implements LiveConnection {
@@ -95,6 +97,8 @@ class Connection implements LiveConnection {
   #link: Link | undefined;
   #opening: Promise<Link> | undefined;
   #utterance: Utterance | undefined;
+  /** Takes the running utterance from a socket that was closed in order; false where its text was sent. */
+  #onClean: () => boolean = () => false;
   #closed = false;
   readonly #closing = new AbortController();
 
@@ -128,27 +132,24 @@ class Connection implements LiveConnection {
       throw new TypeError('one utterance at a time: read the one before to its end, or interrupt it');
     }
     checkSpeakOptions(options);
+    if (options.request !== undefined) checkRequest(options.request);
     if (text !== undefined) checkText(text);
-    const utterance = new Utterance(this.#request, this.#limits, options, (reusable) => {
+    const request = { ...this.#request, ...options.request } as LiveRequest;
+    const utterance = new Utterance(request, this.#limits, options, (reusable) => {
       this.#utterance = undefined;
       if (!reusable) this.#drop();
+      else if (this.#link) this.#link.finishedAt = performance.now();
     });
     this.#utterance = utterance;
     utterance.heedSignal();
     if (utterance.ended) return utterance;
-    if (this.#link) this.#attach(utterance, this.#link);
-    else {
-      this.open().then(
-        (link) => this.#attach(utterance, link),
-        (error) => utterance.fail(error),
-      );
-    }
+    void this.#begin(utterance, options.request === undefined ? this.#start : encodeStart(request));
     if (text !== undefined) void utterance.feed(text);
     return utterance;
   }
 
   get isReady(): boolean {
-    return !this.#closed && this.#link !== undefined && this.#utterance === undefined;
+    return !this.#closed && this.#link?.socket.isOpen === true && this.#utterance === undefined;
   }
 
   close(): void {
@@ -201,7 +202,10 @@ class Connection implements LiveConnection {
         ? setTimeout(() => abort.abort(new TimeoutError('headers', milliseconds)), milliseconds)
         : undefined;
     try {
-      const target = await unlessAborted(this.#target(abort.signal), abort.signal);
+      const target = await unlessAborted(
+        targetOf(settings, this.#options, abort.signal, this.#redact),
+        abort.signal,
+      );
       return await this.#openLink(target, abort.signal);
     } finally {
       clearTimeout(timer);
@@ -219,12 +223,15 @@ class Connection implements LiveConnection {
     });
     ready.catch(() => {});
     const sentTrace = target.headers[headerNames.traceparent]?.split('-')[1];
-    const fail = (error: SpeechError): void => {
+    const fail = (error: SpeechError, isClean = false): void => {
       onRefused?.(error);
       if (link === undefined || this.#link !== link) return;
       this.#link = undefined;
       link.socket.close();
-      this.#utterance?.fail(error);
+      const utterance = this.#utterance;
+      // One that waits for a socket gets the next one.
+      if (utterance?.socket !== link.socket || (isClean && this.#onClean())) return;
+      utterance.fail(error);
     };
     const handlers: SocketHandlers = {
       frame: (bytes) => {
@@ -248,10 +255,18 @@ class Connection implements LiveConnection {
           } else this.#utterance?.receive(message);
         }
       },
-      closed: (code, reason) => fail(closedEarly(code, this.#redact(reason), link?.traceId ?? sentTrace)),
+      closed: (code, reason, violation) => {
+        const error = closedEarly(code, this.#redact(reason), link?.traceId ?? sentTrace, violation);
+        fail(error, violation === undefined && cleanCodes.includes(code));
+      },
     };
     const socket = await this.#openSocket(target, handlers);
-    link = { socket, traceId: socket.traceId ?? sentTrace, used: false };
+    link = {
+      socket,
+      traceId: socket.traceId ?? sentTrace,
+      used: false,
+      finishedAt: Number.NEGATIVE_INFINITY,
+    };
     this.#link = link;
     if (this.#settings.relay && socket.protocol === relayProtocol) {
       try {
@@ -265,45 +280,31 @@ class Connection implements LiveConnection {
     return link;
   }
 
-  async #target(signal: AbortSignal): Promise<SocketTarget> {
-    const { webSocketUrl, relay, model, trace: clientTrace } = this.#settings;
-    const { trace = clientTrace } = this.#options;
-    const { path } = operationTable.openLiveSession;
-    if (webSocketUrl.endsWith(path)) {
-      const setting = relay ? 'url' : 'webSocketUrl (SPEECH_WEBSOCKET_URL)';
-      throw new ConfigurationError(`${setting} must not end with ${path}, which is added to it`);
+  /** Sends `start` on the socket of the connection, or on a new one, and then what the utterance has to say. */
+  async #begin(utterance: Utterance, start: Uint8Array<ArrayBuffer> | Promise<Uint8Array<ArrayBuffer>>) {
+    try {
+      const frame = start instanceof Promise ? await start : start;
+      if (this.#link && performance.now() - this.#link.finishedAt < settleMilliseconds) await this.#settle();
+      if (this.#utterance !== utterance) return;
+      if (!this.#link?.socket.isOpen) this.#drop();
+      const link = this.#link ?? (await this.open());
+      if (this.#utterance !== utterance) return;
+      utterance.attach(link.socket, frame, link.used);
+      link.used = true;
+      this.#onClean = () => utterance.detach(() => void this.#begin(utterance, frame));
+    } catch (error) {
+      utterance.fail(error);
     }
-    const url = `${webSocketUrl}${path}`;
-    checkAddress(url);
-    const frameBytes = this.#options.maximumFrameBytes ?? maximumFrameBytes;
-    const shared = { url, maximumFrameBytes: frameBytes, signal, redact: this.#redact };
-    if (relay) {
-      const ticket = typeof relay.ticket === 'function' ? await relay.ticket() : relay.ticket;
-      const protocols = ticket === undefined ? [relayProtocol] : [relayProtocol, ticketPrefix + ticket];
-      return { ...shared, headers: {}, protocols };
-    }
-    if (isBrowser()) {
-      throw new ConfigurationError(
-        'a browser cannot send the headers of a live session; run @speech-api/relay and pass throughRelay({ url })',
-      );
-    }
-    const chosen = this.#options.model ?? model;
-    return {
-      ...shared,
-      protocols: [],
-      headers: {
-        [headerNames.authorization]: await authorizationOf(this.#settings),
-        ...(chosen !== undefined && { [headerNames.model]: chosen }),
-        ...(trace !== false && { [headerNames.traceparent]: (trace ?? createTrace()).traceparent() }),
-      },
-    };
   }
 
-  #attach(utterance: Utterance, link: Link): void {
-    if (this.#utterance !== utterance) return;
-    const { socket, traceId, used: reused } = link;
-    link.used = true;
-    utterance.attach({ socket, traceId, reused }, this.#start);
+  /**
+   * A server may close right behind `finish`. In short steps, because a timer that is late fires before what came
+   * meanwhile is read.
+   */
+  async #settle(): Promise<void> {
+    const steps = 5;
+    for (let step = 0; step < steps && this.#link?.socket.isOpen; step += 1)
+      await new Promise((resolve) => setTimeout(resolve, settleMilliseconds / steps));
   }
 
   /** Closes the socket; the next utterance opens another one. */
@@ -323,28 +324,6 @@ class Connection implements LiveConnection {
     this.#utterance?.fail(error);
     this.#drop();
   };
-}
-
-/** The one place where the key is read. */
-async function authorizationOf(settings: LiveSettings): Promise<string> {
-  const authorization = await settings.authorization?.();
-  if (!authorization) throw new ConfigurationError('no API key: pass apiKey to createSpeechClient');
-  return authorization;
-}
-
-/** @throws ConfigurationError for an address that would send the key unencrypted */
-function checkAddress(address: string): void {
-  const url = URL.canParse(address) ? new URL(address) : undefined;
-  const loopback = /^(?:localhost|.*\.localhost|127(?:\.\d+){3}|\[::1\])$/;
-  if (url?.protocol === 'wss:' || (url?.protocol === 'ws:' && loopback.test(url.hostname))) return;
-  throw new ConfigurationError(
-    'webSocketUrl must begin with wss://; ws:// is for this machine alone, because it sends the key unencrypted',
-  );
-}
-
-function isBrowser(): boolean {
-  const scope = globalThis as { document?: unknown; importScripts?: unknown };
-  return typeof scope.document === 'object' || typeof scope.importScripts === 'function';
 }
 
 function unlessAborted<Value>(promise: PromiseLike<Value>, signal: AbortSignal): Promise<Value> {

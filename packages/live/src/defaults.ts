@@ -7,6 +7,8 @@ export const ticketPrefix = 'ticket.';
 
 /** Milliseconds from connecting until the upgrade is answered. */
 export const connectMilliseconds = 10_000;
+/** Milliseconds after `finish` within which a server that closes then is expected to; text is not sent meanwhile. */
+export const settleMilliseconds = 25;
 /** Milliseconds without audio while audio is owed. */
 export const idleMilliseconds = 30_000;
 /** Bytes of one frame of the server. */
@@ -21,5 +23,3 @@ export const maximumUnsentBytes: number = 256 * 1024;
 export const maximumRefusalBytes: number = 64 * 1024;
 /** Characters of one `text` message; a longer text becomes several. */
 export const messageCharacters = 8192;
-/** How fast a voice speaks while nothing better is known, for the estimate of what was heard. */
-export const charactersPerSecond = 15;

@@ -19,34 +19,34 @@ const event = async (peer: Peer, name: string) => {
   return peer;
 };
 /** A server that receives the whole utterance, and then does this. */
-const afterStop = (act: (peer: Peer) => void): Script => ({
-  onPeer: async (peer) => act(await event(peer, 'stop')),
+const afterStop = (act: (peer: Peer) => unknown): Script => ({
+  onPeer: async (peer) => void act(await event(peer, 'stop')),
 });
 const raw = (peer: Peer, ...bytes: number[]) =>
   (peer.socket as unknown as { _socket: { write(data: Buffer): void } })._socket.write(Buffer.from(bytes));
 
-test.each<[string, number | RegExp, (peer: Peer) => void]>([
-  ['finishes and closes in one write', 4, (peer) => (peer.audio(4), peer.finish(), peer.socket.close(1000))],
-  ['finishes and closes without a code', 4, (peer) => (peer.audio(4), peer.finish(), peer.socket.close())],
-  ['finishes and drops the connection', 4, (peer) => (peer.audio(4), peer.finish(), peer.socket.terminate())],
-  ['finishes twice', 4, (peer) => (peer.audio(4), peer.finish(), peer.finish())],
-  ['sends audio after finish', 4, (peer) => (peer.audio(4), peer.finish(), peer.audio(9))],
-  ['sends empty audio first', 4, (peer) => (peer.audio(0), peer.audio(4), peer.finish())],
-  ['sends a text frame', 4, (peer) => (peer.socket.send('hello'), peer.audio(4), peer.finish())],
-  ['sends an event of tomorrow', 4, (peer) => (peer.send({ event: 'mood' }), peer.audio(4), peer.finish())],
-  ['finishes for a reason of tomorrow', 4, (peer) => (peer.audio(4), peer.finish('rest'))],
-  ['finishes with a fault', /error/i, (peer) => (peer.audio(4), peer.finish('error'))],
+test.each<[string, number | RegExp, (peer: Peer) => unknown]>([
+  ['finishes and closes in one write', 4, (peer) => [peer.audio(4), peer.finish(), peer.socket.close(1000)]],
+  ['finishes and closes without a code', 4, (peer) => [peer.audio(4), peer.finish(), peer.socket.close()]],
+  ['finishes and drops the connection', 4, (peer) => [peer.audio(4), peer.finish(), peer.socket.terminate()]],
+  ['finishes twice', 4, (peer) => [peer.audio(4), peer.finish(), peer.finish()]],
+  ['sends audio after finish', 4, (peer) => [peer.audio(4), peer.finish(), peer.audio(9)]],
+  ['sends empty audio first', 4, (peer) => [peer.audio(0), peer.audio(4), peer.finish()]],
+  ['sends a text frame', 4, (peer) => [peer.socket.send('hello'), peer.audio(4), peer.finish()]],
+  ['sends an event of tomorrow', 4, (peer) => [peer.send({ event: 'mood' }), peer.audio(4), peer.finish()]],
+  ['finishes for a reason of tomorrow', 4, (peer) => [peer.audio(4), peer.finish('rest')]],
+  ['finishes with a fault', /failed/, (peer) => [peer.audio(4), peer.finish('error')]],
   ['finishes without audio', /audio/, (peer) => peer.finish()],
-  ['closes with 1000 before finish', /clos|end/, (peer) => (peer.audio(4), peer.socket.close(1000))],
+  ['closes with 1000 before finish', /clos|end/, (peer) => [peer.audio(4), peer.socket.close(1000)]],
   [
     'drops the connection before finish',
     /clos|end|connection/,
-    (peer) => (peer.audio(4), peer.socket.terminate()),
+    (peer) => [peer.audio(4), peer.socket.terminate()],
   ],
   ['sends what is not MessagePack', /MessagePack/, (peer) => peer.socket.send(Buffer.of(0xc1))],
   ['sends a list', /message|MessagePack/, (peer) => peer.send([1, 2])],
   ['sends audio as a word', /audio/, (peer) => peer.send({ event: 'audio', audio: 'loud' })],
-  ['sends an error without words', /error|refused/i, (peer) => peer.send({ event: 'error' })],
+  ['sends an error without words', /without an explanation/, (peer) => peer.send({ event: 'error' })],
   [
     'sends an error that is an object',
     /^(?!.*object Object)/,
@@ -155,7 +155,6 @@ test.each<[string, () => unknown]>([
       yield 'Hello.';
     },
   ],
-  ['a list', () => ['Hello.']],
   ['a stream', () => new Blob(['Hello.']).stream().pipeThrough(new TextDecoderStream())],
 ])('reconnecting speaks %s of which nothing was read when the first socket broke', async (_what, text) => {
   let sockets = 0;

@@ -10,14 +10,13 @@ export {
   type Ticket,
   throughRelay,
 } from './options.ts';
-export type { Interruption } from './playback.ts';
 export { createLivePool, type LivePool, type LivePoolOptions } from './pool.ts';
 export {
   type ReconnectingConnection,
   type ReconnectingOptions,
   reconnecting,
 } from './reconnecting.ts';
-export type { LiveMetrics, LiveSpeech, SpeakOptions } from './speech.ts';
+export type { Interruption, LiveMetrics, LiveSpeech, SpeakOptions } from './speech.ts';
 export type { FeedOptions } from './text-feed.ts';
 
 /**

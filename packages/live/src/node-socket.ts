@@ -9,6 +9,8 @@ import type { LiveSocket, OpenSocket } from './socket.ts';
 
 /** How long the other side has to answer our goodbye. */
 const goodbyeMilliseconds = 500;
+/** How long the body of a refusal may take. */
+const refusalMilliseconds = 1000;
 
 /** Opens a socket by `ws`: it shows why an upgrade was refused, and can be paused. */
 export const openNodeSocket: OpenSocket = (target, handlers) =>
@@ -37,12 +39,12 @@ export const openNodeSocket: OpenSocket = (target, handlers) =>
     socket.on('upgrade', ({ headers }) => {
       traceId = first(headers[headerNames.traceId]);
     });
-    socket.on('unexpected-response', (_request, response) => {
-      readRefusal(response).then(
-        (text) => fail(refusedUpgrade(response.statusCode ?? 0, headersOf(response), target.redact(text))),
-        (cause) =>
-          fail(new ConnectionError('openLiveSession: the refusal of the upgrade broke off', { cause })),
-      );
+    socket.on('unexpected-response', async (_request, response) => {
+      // From here the status is known, whatever becomes of the body.
+      settled = true;
+      signal.removeEventListener('abort', onAbort);
+      const text = await readRefusal(response, signal);
+      fail(refusedUpgrade(response.statusCode ?? 0, headersOf(response), target.redact(text)));
     });
     socket.on('error', (cause) => {
       failure = cause;
@@ -53,13 +55,11 @@ export const openNodeSocket: OpenSocket = (target, handlers) =>
     });
     socket.once('close', (code, reason) => {
       if (closing) return;
-      // What is too large is found by this side, and the code that it closes with is not heard back.
-      const tooLarge =
-        (failure as { code?: unknown } | undefined)?.code === 'WS_ERR_UNSUPPORTED_MESSAGE_LENGTH';
-      handlers.closed(
-        tooLarge ? liveCloseCodes.tooLarge : code,
-        tooLarge ? failureWords(target) : reason.toString(),
-      );
+      // This side finds what is too large, and the code that it closes with does not come back.
+      const fault = String((failure as { code?: unknown } | undefined)?.code);
+      if (fault === 'WS_ERR_UNSUPPORTED_MESSAGE_LENGTH') {
+        handlers.closed(liveCloseCodes.tooLarge, failureWords(target));
+      } else handlers.closed(code, reason.toString(), fault.startsWith('WS_ERR_') ? failure : undefined);
     });
     socket.once('open', () => {
       settled = true;
@@ -73,6 +73,9 @@ export const openNodeSocket: OpenSocket = (target, handlers) =>
       const live: LiveSocket = {
         protocol: socket.protocol,
         traceId,
+        get isOpen() {
+          return socket.readyState === WebSocket.OPEN;
+        },
         send(frame) {
           if (socket.readyState === WebSocket.OPEN) socket.send(frame, { binary: true }, onSent);
         },
@@ -103,15 +106,24 @@ function bytesOf(data: RawData): Uint8Array {
   return data instanceof ArrayBuffer ? new Uint8Array(data) : data;
 }
 
-/** As much of the body as is worth reading. The deadline of the connecting holds for it too. */
-async function readRefusal(response: IncomingMessage): Promise<string> {
+/** As much of the body as is worth reading, and what there is of one that breaks off or does not end. */
+async function readRefusal(response: IncomingMessage, signal: AbortSignal): Promise<string> {
   const chunks: Buffer[] = [];
   let size = 0;
-  for await (const chunk of response as AsyncIterable<Buffer>) {
-    chunks.push(chunk);
-    size += chunk.length;
-    if (size >= maximumRefusalBytes) break;
+  const stop = (): void => void response.destroy();
+  const timer = setTimeout(stop, refusalMilliseconds);
+  signal.addEventListener('abort', stop, { once: true });
+  try {
+    for await (const chunk of response as AsyncIterable<Buffer>) {
+      chunks.push(chunk);
+      size += chunk.length;
+      if (size >= maximumRefusalBytes) break;
+    }
+  } catch {
+    // The status says enough.
   }
+  clearTimeout(timer);
+  signal.removeEventListener('abort', stop);
   return Buffer.concat(chunks).subarray(0, maximumRefusalBytes).toString();
 }
 

@@ -206,7 +206,8 @@ class Pool implements LivePool {
       if (TooManyRequestsError.isInstance(error)) this.#wanted = Math.max(0, this.#wanted - 1);
       // Nobody waits for one that was to be kept: the next `take` tries again, and tells.
       else this.#wanted = 0;
-      this.#waiting.shift()?.fail(error);
+      // One that another attempt may still serve goes on waiting.
+      if (this.#waiting.length >= this.#opening) this.#waiting.shift()?.fail(error);
     } finally {
       this.#opening -= 1;
     }

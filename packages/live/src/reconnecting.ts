@@ -1,6 +1,7 @@
 import { ApiError, ConnectionError, SpeechError, TimeoutError } from '@speech-api/client';
 import type { LiveConnection } from './connection.ts';
 import type { LiveSpeech, SpeakOptions } from './speech.ts';
+import { checkText } from './text-feed.ts';
 
 /** How often and when an utterance is repeated. */
 export interface ReconnectingOptions {
@@ -16,8 +17,8 @@ export interface ReconnectingOptions {
 
 /** A connection that repeats utterances. */
 export interface ReconnectingConnection {
-  /** Speaks a whole text, and gives its audio. Leaving the loop interrupts it. */
-  speak(text: string, options?: SpeakOptions): AsyncIterable<Uint8Array>;
+  /** Speaks a text, or text that is still being written, which is kept to be repeated. Leaving the loop interrupts it. */
+  speak(text: string | AsyncIterable<string>, options?: SpeakOptions): AsyncIterable<Uint8Array>;
 }
 
 /**
@@ -34,21 +35,52 @@ export function reconnecting(
   const { retries = 3, minimumDelay = 250, maximumDelay = 5000, random = Math.random } = options;
   return {
     async *speak(text, speakOptions = {}) {
-      for (let attempt = 0; ; attempt += 1) {
-        const speech: LiveSpeech = connection.speak(text, speakOptions);
-        try {
-          yield* speech;
-          return;
-        } catch (error) {
-          if (attempt >= retries || speech.metrics.bytes > 0 || !isWorthRepeating(error)) throw error;
-          const asked = ApiError.isInstance(error) ? (error.retryAfterSeconds ?? 0) * 1000 : 0;
-          if (asked > maximumDelay) throw error;
-          const delay = random() * Math.min(maximumDelay, minimumDelay * 2 ** attempt);
-          await pause(Math.max(asked, delay), speakOptions.signal);
+      checkText(text);
+      const kept = typeof text === 'string' ? undefined : new KeptText(text);
+      try {
+        for (let attempt = 0; ; attempt += 1) {
+          const speech: LiveSpeech = connection.speak(kept ?? (text as string), speakOptions);
+          try {
+            yield* speech;
+            return;
+          } catch (error) {
+            if (attempt >= retries || speech.metrics.bytes > 0 || !isWorthRepeating(error)) throw error;
+            const asked = ApiError.isInstance(error) ? (error.retryAfterSeconds ?? 0) * 1000 : 0;
+            if (asked > maximumDelay) throw error;
+            const delay = random() * Math.min(maximumDelay, minimumDelay * 2 ** attempt);
+            await pause(Math.max(asked, delay), speakOptions.signal);
+          }
         }
+      } finally {
+        kept?.end();
       }
     },
   };
+}
+
+/** A source that can be read from its beginning again: it is asked for each piece once. */
+class KeptText implements AsyncIterable<string> {
+  readonly #source: AsyncIterator<string>;
+  readonly #steps: Promise<IteratorResult<string>>[] = [];
+
+  constructor(source: AsyncIterable<string>) {
+    this.#source = source[Symbol.asyncIterator]();
+  }
+
+  [Symbol.asyncIterator](): AsyncIterator<string> {
+    let index = 0;
+    return {
+      next: () => {
+        this.#steps[index] ??= this.#source.next();
+        index += 1;
+        return this.#steps[index - 1] as Promise<IteratorResult<string>>;
+      },
+    };
+  }
+
+  end(): void {
+    void Promise.resolve(this.#source.return?.()).catch(() => {});
+  }
 }
 
 function isWorthRepeating(error: unknown): boolean {

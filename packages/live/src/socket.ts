@@ -15,8 +15,8 @@ export interface SocketTarget {
 export interface SocketHandlers {
   /** A binary frame; text frames are ignored. */
   frame(bytes: Uint8Array): void;
-  /** The end, once, after the last frame. */
-  closed(code: number, reason: string): void;
+  /** The end, once, after the last frame. `violation`: the other side broke the protocol of WebSockets. */
+  closed(code: number, reason: string, violation?: unknown): void;
 }
 
 /** What a connection needs of a WebSocket, whatever the runtime has. */
@@ -25,6 +25,8 @@ export interface LiveSocket {
   readonly protocol: string;
   /** The trace id of the answer to the upgrade, where the runtime shows headers. */
   readonly traceId: string | undefined;
+  /** Whether neither side has closed it. */
+  readonly isOpen: boolean;
   send(frame: Uint8Array<ArrayBuffer>): void;
   /** Bytes that were sent and have not left yet; 0 where the runtime does not tell. */
   unsentBytes(): number;

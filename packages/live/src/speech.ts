@@ -1,5 +1,14 @@
-import type { Interruption } from './playback.ts';
+import type { LiveRequest } from './messages.ts';
 import type { FeedOptions } from './text-feed.ts';
+
+/** The part of an utterance that was heard. */
+export interface Interruption {
+  /** The beginning of the text, up to a whole word. Empty before playback began. */
+  readonly heard: string;
+  /** Always true: the protocol does not say which word is spoken when. */
+  readonly estimated: true;
+  readonly playedMilliseconds: number;
+}
 
 /** What is known about an utterance while it runs and afterwards. */
 export interface LiveMetrics {
@@ -17,9 +26,11 @@ export interface LiveMetrics {
 export interface SpeakOptions extends FeedOptions {
   /** Ends the utterance, and its socket, with an `AbortError`. */
   readonly signal?: AbortSignal | undefined;
+  /** Voice, format and settings of this utterance where they differ from those of the connection. */
+  readonly request?: LiveRequest | undefined;
   /**
    * Milliseconds of this utterance that a player has played, for the limit `aheadSeconds`.
-   * @defaultValue playback is assumed to begin with the first audio and never to wait
+   * @defaultValue audio counts as played once it was read
    */
   readonly played?: (() => number) | undefined;
 }

@@ -27,6 +27,19 @@ test.each([
 });
 
 test.each([
+  ['Hindi', 'यह पहला वाक्य है। यह दूसरा है। और', ['यह पहला वाक्य है। ', 'यह दूसरा है। ', 'और']],
+  ['Arabic', 'هذا هو السؤال الأول؟ نعم هو كذلك! ثم', ['هذا هو السؤال الأول؟ ', 'نعم هو كذلك! ', 'ثم']],
+  ['Thai', 'นี่คือคำถามแรกใช่ไหม? ใช่แล้วครับ! และ', ['นี่คือคำถามแรกใช่ไหม? ', 'ใช่แล้วครับ! ', 'และ']],
+  [
+    'Japanese',
+    'これは最初の文ですよね。次の文です。はい！と',
+    ['これは最初の文ですよね。', '次の文です。', 'はい！', 'と'],
+  ],
+])('cuts sentences of %s', (_, text, pieces) => {
+  for (const size of [1, 3, 100]) expect(texts(cut(text, size))).toEqual(pieces);
+});
+
+test.each([
   ['a decimal number', 'It costs 3.50 dollars and 1,250.75 euros in all of the shops'],
   ['an ordinal', 'We meet on the 3. of May at the old station in town'],
   ['a list number', '1. Wash the apples with care and dry them'],
@@ -59,8 +72,8 @@ test('punctuation and white space alone are held back, and tags do not count as 
   expect(cut('[laughing] ')).toEqual([]);
   expect(texts(cut('Well then my dear, go on. ... !!! \n\n Yes.'))).toEqual([
     'Well then my dear, ',
-    'go on. ',
-    '... !!! \n\n Yes.',
+    'go on. ... ',
+    '!!! \n\n Yes.',
   ]);
 });
 

@@ -9,8 +9,8 @@ export interface FeedOptions {
   readonly firstClauseCharacters?: number | undefined;
   /**
    * Text waits while more than so many seconds are ahead of playback, in audio that came and in text whose audio is
-   * still to come (estimated): what is never heard is not billed. A sentence that has begun is sent whole. What `write`
-   * gives is not held. `Infinity` never waits, as for writing a file. @defaultValue 4
+   * still to come (estimated): what nobody listens to is not billed. A sentence that has begun is sent whole. What
+   * `write` gives is not held. `Infinity` never waits. @defaultValue 4
    */
   readonly aheadSeconds?: number | undefined;
 }
@@ -59,28 +59,73 @@ export async function feedText(
       owesFlush = isWhole || !flush;
     }
   };
-  const pieces = (isWhole ? onePiece(source) : source)[Symbol.asyncIterator]();
-  const ending = target.untilEnding().then(() => undefined);
-  try {
-    for (;;) {
-      const next = pieces.next();
-      // If the utterance ends first, the source is no longer awaited.
-      next.catch(() => {});
-      const step = await Promise.race([next, ending]);
-      if (target.ended()) return;
-      if (step === undefined || step.done) break;
-      // A stored answer may come in one piece.
-      for (const slice of slicesOf(textOf(step.value))) await send(cutter.push(slice));
-    }
-    await send(cutter.end(isWhole));
-  } finally {
-    // Not waited for: a source that waits for a model may take its time.
-    void Promise.resolve(pieces.return?.()).catch(() => {});
+  if (isWhole) await sendAll([source]);
+  else for await (const piece of readAhead(source, target)) await sendAll([textOf(piece)]);
+  if (!target.ended()) await send(cutter.end(isWhole));
+
+  async function sendAll(pieces: Iterable<string>): Promise<void> {
+    // A stored answer may come in one piece.
+    for (const piece of pieces) for (const slice of slicesOf(piece)) await send(cutter.push(slice));
   }
 }
 
-async function* onePiece(text: string): AsyncGenerator<string> {
-  yield text;
+/** Characters that are read and not sent yet, above which a source waits. */
+const maximumReadAhead = 200_000;
+
+/**
+ * Reads a source ahead of what is sent: one that is filled before anybody reads the audio would wait for ever for the
+ * text to be sent, which waits for the audio to be read. Ends with the utterance, and no longer awaits the source then.
+ */
+async function* readAhead(
+  source: AsyncIterable<string>,
+  target: Pick<FeedTarget, 'ended' | 'untilEnding'>,
+): AsyncGenerator<unknown> {
+  const iterator = source[Symbol.asyncIterator]();
+  const pieces: unknown[] = [];
+  let characters = 0;
+  let failure: { readonly error: unknown } | undefined;
+  let isOver = false;
+  let isReading = false;
+  let wake: () => void = () => {};
+  const read = async (): Promise<void> => {
+    isReading = true;
+    try {
+      while (!isOver && characters < maximumReadAhead) {
+        const { value, done } = await iterator.next();
+        if (done) isOver = true;
+        else {
+          pieces.push(value);
+          characters += typeof value === 'string' ? value.length : 0;
+        }
+        wake();
+      }
+    } catch (error) {
+      failure = { error };
+      isOver = true;
+      wake();
+    }
+    isReading = false;
+  };
+  void target.untilEnding().then(() => {
+    isOver = true;
+    wake();
+  });
+  try {
+    while (!target.ended()) {
+      if (!isReading && !isOver) void read();
+      const piece = pieces.shift();
+      if (piece !== undefined) {
+        characters -= typeof piece === 'string' ? piece.length : 0;
+        yield piece;
+      } else if (failure) throw failure.error;
+      else if (isOver) return;
+      else if (pieces.length === 0) await new Promise<void>((resolve) => (wake = resolve));
+    }
+  } finally {
+    isOver = true;
+    // Not waited for: a source that waits for a model may take its time.
+    void Promise.resolve(iterator.return?.()).catch(() => {});
+  }
 }
 
 const sliceCharacters = 200;
@@ -129,11 +174,15 @@ const maximumPiece = 300;
 const maximumTag = 200;
 
 const closers = `"'”’»)\\]}`;
-const sentenceEnd = new RegExp(`[.!?…]+[${closers}]*(?=\\s)|[。！？]+[${closers}」』）]*|\\n`, 'gu');
 const clauseEnd = new RegExp(
-  `[,;:.!?…—–]+[${closers}]*(?=\\s)|[，；：、。！？]+[${closers}」』）]*|\\n`,
+  `[,;:.!?…—–،؛؟।]+[${closers}]*(?=\\s)|[，；：、。！？]+[${closers}」』）]*|\\n`,
   'gu',
 );
+/** Without one of these there is no end of a sentence to look for. */
+const mayEnd = /\p{Sentence_Terminal}|[…\n]/u;
+/** In scripts without spaces a sentence ends with its mark, in others with the white space behind it. */
+const endedByMark = new RegExp(`[。！？｡][${closers}」』）]*$`, 'u');
+const sentences = new Intl.Segmenter(undefined, { granularity: 'sentence' });
 const abbreviations = new Set(
   (
     'mr mrs ms mx dr prof sr jr st rev hon gen col capt lt sgt gov sen rep pres vs etc no nos fig figs vol vols ed eds ' +
@@ -180,19 +229,14 @@ export class TextCutter {
 
   /** Where the first clause or sentence ends, behind the white space that follows it. */
   #findEnd(): number | undefined {
-    const pattern = this.#first ? clauseEnd : sentenceEnd;
-    pattern.lastIndex = 0;
-    for (let match = pattern.exec(this.#text); match; match = pattern.exec(this.#text)) {
-      const behind = match.index + match[0].length;
-      const before = this.#text.slice(0, behind);
+    for (const behind of this.#first ? clauseEnds(this.#text) : sentenceEnds(this.#text)) {
+      const before = this.#text.slice(0, behind).trimEnd();
       if (this.#first && before.trim().length < this.#firstClauseCharacters) continue;
-      if (!isSpeakable(before) || isInTag(this.#text, match.index)) continue;
-      const after = this.#text.slice(behind);
-      const space = /^\s*/.exec(after)?.[0].length ?? 0;
-      const ends = endsSentence(before, after[space]);
-      // What decides it has not been written yet.
+      if (!isSpeakable(before) || isInTag(this.#text, before.length - 1)) continue;
+      const ends = endsSentence(before, this.#text[behind]);
+      // The character that decides it has not been written yet.
       if (ends === undefined) return undefined;
-      if (ends) return behind + space;
+      if (ends) return behind;
     }
     return undefined;
   }
@@ -203,6 +247,23 @@ export class TextCutter {
       if (/\s/.test(this.#text[index] ?? '') && !isInTag(this.#text, index)) return index + 1;
     }
     return 0;
+  }
+}
+
+function* clauseEnds(text: string): Generator<number> {
+  for (const match of text.matchAll(clauseEnd)) {
+    const behind = match.index + match[0].length;
+    yield behind + (/^\s*/.exec(text.slice(behind))?.[0].length ?? 0);
+  }
+}
+
+/** Ends of sentences by Unicode's rules, also where the next sentence has not begun yet. */
+function* sentenceEnds(text: string): Generator<number> {
+  if (!mayEnd.test(text)) return;
+  // A capital letter behind it shows whether the last sentence has ended.
+  for (const { segment, index } of sentences.segment(`${text}A`)) {
+    const end = index + segment.length;
+    if (end <= text.length && (/\s$/u.test(segment) || endedByMark.test(segment))) yield end;
   }
 }
 

@@ -127,6 +127,9 @@ function listen(
       return shown?.protocol ?? socket.protocol;
     },
     traceId: shown?.traceId,
+    get isOpen() {
+      return !ended && socket.readyState === 1;
+    },
     send(frame) {
       if (socket.readyState === 1) socket.send(frame);
     },

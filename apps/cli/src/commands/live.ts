@@ -65,10 +65,7 @@ export async function live(session: Session, options: LiveOptions, inputs: reado
     for await (const text of texts) {
       const output = file ?? (await open());
       try {
-        const speech = connection.speak(
-          text,
-          file === undefined ? {} : { aheadSeconds: Number.POSITIVE_INFINITY },
-        );
+        const speech = connection.speak(text);
         for await (const audio of speech) {
           await output.write(audio);
           if (!isTyped) session.terminal.progress(`speaking: ${size(speech.metrics.bytes)}`);

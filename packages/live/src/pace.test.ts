@@ -1,7 +1,8 @@
+import { decode } from '@msgpack/msgpack';
 import { describe, expect, test } from 'vitest';
-import { Ahead } from './ahead.ts';
 import { createConnectLive } from './connection.ts';
 import { openNodeSocket } from './node-socket.ts';
+import { Pace } from './pace.ts';
 import { collect, failureOf, speaks, startScript } from './testing/scripted-server.ts';
 
 const connect = createConnectLive(openNodeSocket);
@@ -70,6 +71,47 @@ describe.each([
   });
 });
 
+test('unread audio holds text back, and a source that is filled before anything is read does not hang', async () => {
+  const { source, peers } = await startScript(speaks(bytesPerCharacter));
+  const connection = await connect(source, pcm);
+  const { readable, writable } = new TransformStream<string, string>();
+  const speech = connection.speak(readable);
+  const writer = writable.getWriter();
+  for (let count = 0; count < 100; count += 1) await writer.write(sentence);
+  await writer.close();
+  await expect.poll(() => speech.metrics.bytes).toBe(speech.metrics.characters * bytesPerCharacter);
+  expect(speech.metrics.characters).toBeLessThan(120);
+  // The reader is as quick as the server: nothing waits for the minutes that playing it would take.
+  expect(await collect(speech)).toHaveLength(sentence.length * 100 * bytesPerCharacter);
+  expect(peers[0]?.received.map(({ text }) => text ?? '').join('')).toBe(sentence.repeat(100));
+  connection.close();
+});
+
+test('a server that waits for its reader is read while a writer that reads nothing yet waits', async () => {
+  const { source } = await startScript({
+    onPeer: (peer) => {
+      peer.socket.on('message', (data) => {
+        const { event, text = '' } = decode(data as Buffer) as { event: string; text?: string };
+        if (event === 'stop') peer.finish();
+        else if (event === 'text') peer.audio(text.length);
+        // Like a server that writes in order: it does not read while its own answers have not left.
+        if (peer.socket.bufferedAmount > 0) peer.socket.pause();
+        const timer = setInterval(() => {
+          if (peer.socket.bufferedAmount > 0) return;
+          clearInterval(timer);
+          peer.socket.resume();
+        }, 1);
+      });
+    },
+  });
+  const connection = await connect(source, {}, { pauseAboveBytes: 1000, timeouts: { idle: 5000 } });
+  const speech = connection.speak();
+  for (let count = 0; count < 300; count += 1) await speech.write('word '.repeat(20_000));
+  speech.end();
+  expect(await collect(speech)).toHaveLength(30_000_000);
+  connection.close();
+});
+
 test('a text without an end of a sentence is held too, and nothing waits at the server meanwhile', async () => {
   const { source, peers } = await startScript(speaks(bytesPerCharacter));
   const connection = await connect(source, pcm);
@@ -93,64 +135,65 @@ test('a position of playback that is not a number ends the utterance and names t
 });
 
 /** A clock that stands still between the lines of a test. */
-function aheadAt(exact: boolean, played?: () => number) {
+function paceAt(exact: boolean, played?: () => number) {
   const clock = { now: 0 };
-  return { clock, ahead: new Ahead(exact, played, () => clock.now) };
+  return { clock, pace: new Pace(exact, played, () => clock.now) };
 }
 
 describe('what is ahead', () => {
   test('is the text that was sent, before its audio comes and after', () => {
-    const { ahead, clock } = aheadAt(true);
-    ahead.sent('x'.repeat(30));
-    expect(ahead.seconds()).toBeCloseTo(2);
+    const { pace, clock } = paceAt(true);
+    pace.sent('x'.repeat(30));
+    expect(pace.secondsAhead()).toBeCloseTo(2);
     clock.now = 500;
-    ahead.received(500);
-    expect(ahead.seconds()).toBeCloseTo(2);
-    // A player cannot play what has not come.
-    clock.now = 1400;
-    expect(ahead.seconds()).toBeCloseTo(1.5);
-    ahead.received(1500);
-    expect(ahead.seconds()).toBeCloseTo(1.5);
-    ahead.sent('语'.repeat(5));
-    expect(ahead.seconds()).toBeCloseTo(2.5);
+    pace.received(500);
+    expect(pace.secondsAhead()).toBeCloseTo(2);
+    pace.read(500);
+    expect(pace.secondsAhead()).toBeCloseTo(1.5);
+    pace.received(1500);
+    expect(pace.secondsAhead()).toBeCloseTo(1.5);
+    pace.sent('语'.repeat(5));
+    expect(pace.secondsAhead()).toBeCloseTo(2.5);
   });
 
   test('a voice that is slower or quicker than the estimate is learnt', () => {
-    const { ahead, clock } = aheadAt(true);
-    ahead.sent('x'.repeat(30));
-    ahead.received(6000);
+    const { pace, clock } = paceAt(true);
+    pace.sent('x'.repeat(30));
+    pace.received(6000);
+    pace.read(6000);
     clock.now = 6000;
-    ahead.sent('x'.repeat(30));
-    expect(ahead.seconds()).toBeCloseTo(6);
-    ahead.received(0);
+    pace.sent('x'.repeat(30));
+    expect(pace.secondsAhead()).toBeCloseTo(6);
+    pace.received(0);
     clock.now = 7000;
-    expect(ahead.seconds()).toBe(0);
-    ahead.sent('x'.repeat(20));
-    expect(ahead.seconds()).toBeCloseTo(2);
+    expect(pace.secondsAhead()).toBe(0);
+    pace.sent('x'.repeat(20));
+    expect(pace.secondsAhead()).toBeCloseTo(2);
   });
 
   test('a small first piece does not make a voice quick', () => {
-    const { ahead, clock } = aheadAt(true);
-    ahead.sent('x'.repeat(60));
-    ahead.received(10);
+    const { pace, clock } = paceAt(true);
+    pace.sent('x'.repeat(60));
+    pace.received(10);
+    pace.read(10);
     clock.now = 1000;
-    expect(ahead.seconds()).toBe(0);
-    ahead.sent('x'.repeat(60));
-    expect(ahead.seconds()).toBeCloseTo(2);
+    expect(pace.secondsAhead()).toBe(0);
+    pace.sent('x'.repeat(60));
+    expect(pace.secondsAhead()).toBeCloseTo(2);
   });
 
   test('text that makes no audio is given up, in time but not while a socket is paused', () => {
-    const { ahead, clock } = aheadAt(true, () => 0);
-    ahead.sent('x'.repeat(90));
+    const { pace, clock } = paceAt(true, () => 0);
+    pace.sent('x'.repeat(90));
     clock.now = 9000;
-    expect(ahead.seconds()).toBeCloseTo(6);
-    ahead.pause(true);
+    expect(pace.secondsAhead()).toBeCloseTo(6);
+    pace.pause(true);
     clock.now = 90_000;
-    expect(ahead.seconds()).toBeCloseTo(6);
-    ahead.pause(false);
-    expect(ahead.seconds()).toBeCloseTo(6);
+    expect(pace.secondsAhead()).toBeCloseTo(6);
+    pace.pause(false);
+    expect(pace.secondsAhead()).toBeCloseTo(6);
     clock.now = 100_000;
-    expect(ahead.seconds()).toBe(0);
+    expect(pace.secondsAhead()).toBe(0);
   });
 
   test('a player that stands still holds what it has; at its end, or where lengths are guessed, it does not', () => {
@@ -160,20 +203,40 @@ describe('what is ahead', () => {
       [false, 5000, 0],
     ] as const) {
       let position = 0;
-      const { ahead, clock } = aheadAt(exact, () => position);
-      ahead.sent('x'.repeat(90));
-      ahead.received(6000);
+      const { pace, clock } = paceAt(exact, () => position);
+      pace.sent('x'.repeat(90));
+      pace.received(6000);
       clock.now = 5000;
       // It has not begun.
-      expect(ahead.seconds()).toBeCloseTo(6);
+      expect(pace.secondsAhead()).toBeCloseTo(6);
       position = 6000 - left;
-      expect(ahead.seconds()).toBeCloseTo(left / 1000);
+      expect(pace.secondsAhead()).toBeCloseTo(left / 1000);
       clock.now = 6000;
-      expect(ahead.seconds()).toBeCloseTo(after);
+      expect(pace.secondsAhead()).toBeCloseTo(after);
       // Believed once until it moves again.
-      ahead.received(4000);
+      pace.received(4000);
       clock.now = 9000;
-      expect(ahead.seconds()).toBeCloseTo(after + 4);
+      expect(pace.secondsAhead()).toBeCloseTo(after + 4);
     }
+  });
+
+  test('what was heard follows the same pace, in every script, and a cut is not the end', () => {
+    const { pace } = paceAt(true);
+    const text = 'One two three. 今日はとても良い天気です。';
+    pace.sent(text);
+    pace.received(10_000);
+    // 15 letters and 13 syllables are 54 letters.
+    for (const [milliseconds, part] of [
+      [0, ''],
+      [1000, 'One'],
+      [3000, 'One two three.'],
+    ] as const) {
+      expect(pace.heard(text, milliseconds), `${milliseconds}`).toBe(part);
+    }
+    expect(pace.heard(text, 6000)).toMatch(/^One two three\. 今日.{1,6}$/u);
+    expect(pace.heard(text, 10_000).length).toBeLessThan(text.length);
+    pace.finished();
+    expect(pace.heard(text, 10_000)).toBe(text);
+    expect(pace.heard(text, 9900).length).toBeLessThan(text.length);
   });
 });
