@@ -27,6 +27,8 @@ export interface RelayLimits {
   readonly charactersPerUserAndDay: number;
   /** The same for all pages of one origin. @defaultValue 5000000 */
   readonly charactersPerOriginAndDay: number;
+  /** Messages of a client within one second. @defaultValue 500 */
+  readonly messagesPerSecond: number;
   /** Bytes of one message of a client. @defaultValue 65536 */
   readonly messageBytes: number;
   /** The same for a client that may send voice samples. @defaultValue 8388608 */
@@ -57,6 +59,7 @@ export const defaultLimits: RelayLimits = {
   charactersPerSession: 20_000,
   charactersPerUserAndDay: 100_000,
   charactersPerOriginAndDay: 5_000_000,
+  messagesPerSecond: 500,
   messageBytes: 64 * 1024,
   messageBytesWithReferences: 8 * 1024 * 1024,
   serviceMessageBytes: 16 * 1024 * 1024,
@@ -71,8 +74,14 @@ export const defaultLimits: RelayLimits = {
 
 /** How long a ticket is good for. */
 export const ticketSeconds = 30;
+/** How much the clocks of the application and the relay may differ. A used ticket is remembered for as much longer. */
+export const clockToleranceSeconds = 5;
+/** Node takes 16 KiB of headers altogether. */
+export const maximumTicketBytes = 8192;
 /** Tickets that were used and have not expired yet, above which no further one is accepted. */
 export const maximumUsedTickets = 100_000;
+/** The part of a day's characters that a relay gives out by itself to open sessions while Redis does not answer. */
+export const localShare = 0.1;
 /** Characters that a session asks for at once where a day has a limit; what it does not use is given back. */
 export const charactersAtOnce = 500;
 /** Seconds after which the places of a relay that crashed are free again; a third of it passes between heartbeats. */

@@ -31,7 +31,7 @@ const fields: Readonly<Record<keyof Grant, readonly [string, (value: unknown) =>
     (value) =>
       isListOf(value, (entry) => audioFormats.includes(entry as AudioFormat)) && (value as []).length > 0,
   ],
-  characters: ['a number from 0', (value) => Number.isFinite(value) && Number(value) >= 0],
+  characters: ['a whole number from 0', (value) => Number.isSafeInteger(value) && Number(value) >= 0],
   references: ['true or false', (value) => typeof value === 'boolean'],
 };
 

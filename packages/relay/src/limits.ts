@@ -43,8 +43,8 @@ export class SessionLimits {
     };
     const day = 24 * 60 * 60;
     this.#characters = {
-      user: state.createRate('user-characters', limits.charactersPerUserAndDay, day),
-      origin: state.createRate('origin-characters', limits.charactersPerOriginAndDay, day),
+      user: state.createRate('user-characters', limits.charactersPerUserAndDay, day, true),
+      origin: state.createRate('origin-characters', limits.charactersPerOriginAndDay, day, true),
     };
   }
 

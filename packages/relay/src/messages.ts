@@ -61,29 +61,50 @@ export function checkRequest(value: unknown, { voices, formats, references }: Gr
     throw new Refusal(403, `The field request.format must be one of ${allowed.join(', ')}.`);
   }
   const sampled = samples !== undefined && samples !== null;
-  if (sampled && !(references === true && Array.isArray(samples))) {
+  if (sampled && references !== true) {
     throw new Refusal(403, 'The field request.references is not allowed here.');
   }
-  // Beside samples the ids are names for the speakers, and no voices.
+  // A service may take an empty list for none, and then the ids for voices.
+  if (sampled && !hasSamples(samples)) {
+    throw new Refusal(422, 'The field request.references must have a sample in each list.');
+  }
+  // With samples the ids are names for the speakers, and no voices.
   if (voices !== undefined && !sampled && voice !== undefined && voice !== null) {
-    for (const id of Array.isArray(voice) ? voice : [voice]) {
-      if (typeof id !== 'string' || !voices.includes(id)) {
-        throw new Refusal(403, 'The field request.reference_id names a voice that is not allowed here.');
-      }
+    const ids: readonly unknown[] = Array.isArray(voice) ? voice : [voice];
+    if (ids.length === 0 || !ids.every((id) => typeof id === 'string' && voices.includes(id))) {
+      throw new Refusal(403, 'The field request.reference_id names a voice that is not allowed here.');
     }
   }
   return text;
 }
 
+function hasSamples(value: unknown): boolean {
+  if (Array.isArray(value)) return value.length > 0 && value.every(hasSamples);
+  return isMap(value) && value.audio instanceof Uint8Array && value.audio.length > 0;
+}
+
 /** What the service said, as a client may see it. */
 export type ServiceMessage =
-  | { readonly event: 'audio' }
+  | { readonly event: 'audio'; readonly frame: Uint8Array }
   | { readonly event: 'finish'; readonly frame: Uint8Array }
   | { readonly event: 'error'; readonly refusal: Refusal }
   | { readonly event: 'unknown' };
 
 // {event: 'audio', audio: …}, as far as it is always the same.
 const audioHead = Buffer.concat([Buffer.of(0x82), encode('event'), encode('audio'), encode('audio')]);
+
+/** Whether a frame is an audio message without any further field. */
+function isPlainAudio(data: Uint8Array): boolean {
+  const { length } = audioHead;
+  const code = data[length] ?? 0;
+  if (code < 0xc4 || code > 0xc6 || audioHead.compare(data, 0, length) !== 0) return false;
+  const head = length + 1 + 2 ** (code - 0xc4);
+  if (data.length < head) return false;
+  return (
+    readHead(new DataView(data.buffer, data.byteOffset, data.byteLength), length).size + length ===
+    data.length
+  );
+}
 
 /**
  * Reads a message of the service. Audio is recognised by its first bytes and passed on as it is; texts of the service
@@ -92,15 +113,18 @@ const audioHead = Buffer.concat([Buffer.of(0x82), encode('event'), encode('audio
  * @throws Refusal 502 for an invalid message
  */
 export function readServiceMessage(data: Uint8Array, maximumBytes: number): ServiceMessage {
-  if (data.length > audioHead.length && audioHead.compare(data, 0, audioHead.length) === 0)
-    return { event: 'audio' };
+  if (isPlainAudio(data)) return { event: 'audio', frame: data };
   let message: Readonly<Record<string, unknown>>;
   try {
     message = decodeMap(data, maximumBytes);
   } catch {
     throw new Refusal(502, 'The service sent an invalid message.');
   }
-  if (message.event === 'audio') return { event: 'audio' };
+  if (message.event === 'audio') {
+    const { audio } = message;
+    if (!(audio instanceof Uint8Array)) throw new Refusal(502, 'The service sent an invalid message.');
+    return { event: 'audio', frame: encode({ event: 'audio', audio }) };
+  }
   if (message.event === 'error') {
     const { max_concurrency: limit, status } = message;
     if (typeof status === 'number' && status >= 400)

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { RateLimiterMemory, RateLimiterRedis } from 'rate-limiter-flexible';
-import { leaseSeconds as defaultLeaseSeconds, redisAnswerSeconds } from './defaults.ts';
+import { leaseSeconds as defaultLeaseSeconds, localShare, redisAnswerSeconds } from './defaults.ts';
 import { Refusal } from './refusal.ts';
 import {
   type Counted,
@@ -19,8 +19,8 @@ export interface RedisOptions {
   /** `redis://` or `rediss://`, with a password if there is one. */
   readonly url: string;
   /**
-   * What happens to new sessions and further text while Redis cannot be reached: nobody is let in, or each relay counts
-   * for itself. Tickets are refused in both cases.
+   * What happens to new sessions while Redis cannot be reached: nobody is let in, or each relay counts for itself.
+   * Tickets are refused in both cases. Open sessions go on with a tenth of the day's limits.
    *
    * @defaultValue 'refuse'
    */
@@ -184,7 +184,7 @@ class RedisState implements RelayState {
     return giveBack;
   }
 
-  createRate(name: string, limit: number, seconds: number): Rate {
+  createRate(name: string, limit: number, seconds: number, isOfOpenSessions = false): Rate {
     const shared = new RateLimiterRedis({
       storeClient: this.#client,
       useRedisPackage: true,
@@ -192,14 +192,19 @@ class RedisState implements RelayState {
       points: limit,
       duration: seconds,
     });
-    const local = new RateLimiterMemory({ points: limit, duration: seconds });
+    const points = this.#mayAllow ? limit : Math.ceil(limit * localShare);
+    const local = new RateLimiterMemory({ points, duration: seconds });
+    let silentUntil = 0;
     return rateOf({
       consume: async (key, points) => {
         try {
+          // One that does not answer is not waited for by each piece of text.
+          if (performance.now() < silentUntil) throw new Refusal(503);
           return await inTime(shared.consume(key, points));
         } catch (error) {
-          if (error instanceof Refusal && this.#mayAllow) return await local.consume(key, points);
-          throw error;
+          if (!(error instanceof Refusal) || !(this.#mayAllow || isOfOpenSessions)) throw error;
+          silentUntil = performance.now() + redisAnswerSeconds * 1000;
+          return await local.consume(key, points);
         }
       },
       reward: (key, points) => inTime(shared.reward(key, points)),

@@ -263,7 +263,7 @@ class SpeechRelay implements Relay {
     }
     const fault = faultOfGrant(grant);
     if (fault !== undefined) throw new Refusal(500, undefined, undefined, `authorize: ${fault}`);
-    const characters = Math.floor(grant.characters ?? this.#limits.charactersPerSession);
+    const characters = grant.characters ?? this.#limits.charactersPerSession;
     const counted = await this.#sessionLimits.begin(grant.user, origin ?? '', characters);
     if (this.#drained) {
       counted.end();

@@ -178,7 +178,11 @@ test('security: fragments that together are above the limit end the session', as
 
 // What is not understood would be no limit.
 const badGrants: readonly (readonly [string, object, RegExp])[] = [
-  ['NaN characters', { characters: Number.NaN }, /^characters of the grant is NaN; use a number from 0$/],
+  [
+    'NaN characters',
+    { characters: Number.NaN },
+    /^characters of the grant is NaN; use a whole number from 0$/,
+  ],
   ['-1 characters', { characters: -1 }, /characters/],
   ['characters in a string', { characters: '20' }, /^characters of the grant is '20'/],
   ['endless characters', { characters: Number.POSITIVE_INFINITY }, /characters/],

@@ -111,6 +111,8 @@ export class Session {
   #speaking = false;
   #draining = false;
   #characters = 0;
+  #messages = 0;
+  #secondBegan = Number.NEGATIVE_INFINITY;
   #audioBytes = 0;
   #status: RefusalStatus | undefined;
   #serviceStatus: number | undefined;
@@ -226,6 +228,7 @@ export class Session {
 
   #onClientFrame(data: RawData, isBinary: boolean): void {
     if (!isBinary) throw new Refusal(422, 'A frame must be binary MessagePack.');
+    this.#countMessage();
     const message = readClientMessage(bytesOf(data), this.#admission.grant, this.#messageBytes);
     if (message.event === 'start') this.#speaking = true;
     const answer = this.#admission.counted.addCharacters(message.characters);
@@ -237,6 +240,16 @@ export class Session {
     this.#held.push(message);
     this.#heldBytes += message.frame.length;
     if (this.#heldBytes > this.#limits.heldBytes && !this.#client.isPaused) this.#client.pause();
+  }
+
+  /** Each message costs more than its bytes. */
+  #countMessage(): void {
+    const now = performance.now();
+    if (now - this.#secondBegan >= 1000) [this.#secondBegan, this.#messages] = [now, 0];
+    this.#messages += 1;
+    if (this.#messages > this.#limits.messagesPerSecond) {
+      throw new Refusal(429, 'Too many messages within a second.', 1);
+    }
   }
 
   #toService({ frame, characters }: ClientMessage): void {
@@ -259,12 +272,11 @@ export class Session {
   #onServiceFrame(data: RawData, isBinary: boolean): void {
     // The protocol may grow; what is not known here is not passed on.
     if (!isBinary) return;
-    const bytes = bytesOf(data);
-    const message = readServiceMessage(bytes, this.#limits.serviceMessageBytes);
+    const message = readServiceMessage(bytesOf(data), this.#limits.serviceMessageBytes);
     if (message.event === 'audio') {
-      this.#audioBytes += bytes.length;
+      this.#audioBytes += message.frame.length;
       this.#gather();
-      this.#send(this.#client, this.#service, bytes);
+      this.#send(this.#client, this.#service, message.frame);
     } else if (message.event === 'finish') {
       this.#speaking = false;
       this.#send(this.#client, this.#service, message.frame);

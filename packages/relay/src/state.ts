@@ -48,8 +48,12 @@ export interface RelayState {
    * @throws Refusal 503 when what was counted cannot be reached
    */
   takePlaces(places: readonly Counted[]): Promise<() => void>;
-  /** A rate of its own for each name. */
-  createRate(name: string, limit: number, seconds: number): Rate;
+  /**
+   * A rate of its own for each name.
+   *
+   * @param isOfOpenSessions whether it goes on with a local share while what was counted cannot be reached
+   */
+  createRate(name: string, limit: number, seconds: number, isOfOpenSessions?: boolean): Rate;
   /**
    * Marks a ticket as used.
    *

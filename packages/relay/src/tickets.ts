@@ -1,6 +1,6 @@
 import { createHmac, randomUUID } from 'node:crypto';
 import { errors, jwtVerify, SignJWT } from 'jose';
-import { ticketSeconds } from './defaults.ts';
+import { clockToleranceSeconds, maximumTicketBytes, ticketSeconds } from './defaults.ts';
 import { faultOfGrant, type Grant } from './grant.ts';
 import { Refusal } from './refusal.ts';
 import { ProcessState, type RelayState } from './state.ts';
@@ -46,13 +46,17 @@ export function createTickets(options: {
       const seconds = Math.floor(now() / 1000);
       // A mark for the limits: without the secret nobody can tell whose it is.
       const mark = createHmac('sha256', key).update(`user ${user}`).digest('base64url').slice(0, 22);
-      return new SignJWT({ mark, model, voices, formats, characters, references })
+      const ticket = await new SignJWT({ mark, model, voices, formats, characters, references })
         .setProtectedHeader({ alg: 'HS256' })
         .setAudience(audience)
         .setJti(randomUUID())
         .setIssuedAt(seconds)
         .setExpirationTime(seconds + ticketSeconds)
         .sign(key);
+      if (ticket.length <= maximumTicketBytes) return ticket;
+      throw new TypeError(
+        `issue: the ticket has ${ticket.length} bytes, and a header of an upgrade takes ${maximumTicketBytes}; use fewer voices`,
+      );
     },
     async redeem(ticket) {
       try {
@@ -61,11 +65,12 @@ export function createTickets(options: {
           audience,
           currentDate: new Date(now()),
           maxTokenAge: ticketSeconds,
+          clockTolerance: clockToleranceSeconds,
           requiredClaims: ['exp', 'iat', 'jti', 'mark'],
         });
         await state.useTicket(String(payload.jti), {
           issued: (payload.iat ?? 0) * 1000,
-          expires: (payload.exp ?? 0) * 1000,
+          expires: ((payload.exp ?? 0) + clockToleranceSeconds) * 1000,
           now: now(),
         });
         return grantOf(payload);

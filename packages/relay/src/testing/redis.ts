@@ -7,7 +7,10 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { expect, onTestFinished } from 'vitest';
-import { page, type Service, secretKey } from './service.ts';
+import { connectRedis, type RedisOptions } from '../redis.ts';
+import type { RelayState } from '../state.ts';
+import { createTickets } from '../tickets.ts';
+import { type End, openPage, page, type Service, secretKey } from './service.ts';
 
 /** A real Redis, which forgets everything when it ends. */
 export interface RedisProcess {
@@ -120,4 +123,40 @@ function answers(port: number): Promise<boolean> {
     });
     socket.once('error', () => resolve(false));
   });
+}
+
+export const tickets = createTickets({ secret: ticketSecret });
+
+export async function open(relay: Pick<RelayProcess, 'url'>, ticket?: string, user = 'anna'): Promise<End> {
+  const protocols = ['speech-relay', `ticket.${ticket ?? (await tickets.issue({ user }))}`];
+  return await openPage(relay, { protocols });
+}
+
+/** The first word of a relay: `ready`, or the code with which it refuses. */
+export async function outcome(
+  relay: Pick<RelayProcess, 'url'>,
+  ticket?: string,
+  user?: string,
+): Promise<unknown> {
+  const end = await open(relay, ticket, user);
+  const first = await Promise.race([end.until('ready').then(() => 'ready'), end.closed]).catch(
+    () => end.closed,
+  );
+  end.socket.close();
+  return typeof first === 'string' ? first : first.code;
+}
+
+/** A ticket is refused for as long as Redis may have forgotten that it was used: until a second after its start. */
+export async function untilOpen(relay: Pick<RelayProcess, 'url'>): Promise<void> {
+  await expect.poll(() => outcome(relay, undefined, 'the first')).toBe('ready');
+}
+
+export async function connected(options: RedisOptions): Promise<RelayState> {
+  const state = await connectRedis(options);
+  onTestFinished(() => state.close());
+  return state;
+}
+
+export async function ready(relay: Pick<RelayProcess, 'url'>): Promise<number> {
+  return (await fetch(`${relay.url}/ready`)).status;
 }
