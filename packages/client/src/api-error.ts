@@ -44,6 +44,36 @@ export function shorten(text: string): string {
   return plain.length > maximumCharacters ? `${plain.slice(0, maximumCharacters)}…` : plain;
 }
 
+/** Deeper JSON is no answer of any service, and overflows the stack of whatever walks through it. */
+const maximumDepth = 100;
+
+function isDeep(value: unknown, left = maximumDepth): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  return left === 0 || Object.values(value).some((child) => isDeep(child, left - 1));
+}
+
+/** A JSON text as its value. @throws `SyntaxError` for a text that is not JSON or is too deep. */
+export function parseJson(text: string): unknown {
+  const value: unknown = JSON.parse(text);
+  if (isDeep(value)) throw new SyntaxError(`the JSON is more than ${maximumDepth} levels deep`);
+  return value;
+}
+
+/** The body of an error: parsed where it is JSON, else its text. */
+export function parseError(text: string): unknown {
+  try {
+    return parseJson(text);
+  } catch {
+    return text;
+  }
+}
+
+/** The body of an error as openapi-fetch read it, without the key in it. */
+export function plainBody(body: unknown, redact: (text: string) => string): unknown {
+  if (typeof body === 'string') return redact(body);
+  return isDeep(body) || body === undefined ? undefined : parseError(redact(JSON.stringify(body)));
+}
+
 /**
  * The error for a response that is not a success.
  *

@@ -6,10 +6,10 @@ import { afterEach, expect, test, vi } from 'vitest';
 import { createSpeechClient } from './client.ts';
 import { AuthenticationError, ConfigurationError } from './errors.ts';
 import { saveTo } from './node.ts';
-import { clientOf, errorOf, testKey, tone } from './testing/samples.ts';
+import { clientOf, errorOf, testKey, tone, voiceOf } from './testing/samples.ts';
 import { sendJson, startServer } from './testing/start-server.ts';
 
-const voice = { _id: 'voice', title: 'Voice' };
+const voice = voiceOf('voice');
 const request = { text: 'Hello.', format: 'pcm' } as const;
 
 afterEach(() => {
@@ -126,7 +126,7 @@ test('withResponse gives the Response of the service with the result of the call
 test('a list has catch and finally, and can be iterated behind an async function', async () => {
   const server = await startServer(({ url }, response) => {
     const number = Number(new URL(url, 'http://x').searchParams.get('page_number'));
-    sendJson(response, { total: 3, items: [{ _id: `voice-${number}` }], has_more: number < 3 });
+    sendJson(response, { total: 3, items: [voiceOf(`voice-${number}`)], has_more: number < 3 });
   });
   const { models } = clientOf(server.url);
   const ids: string[] = [];
@@ -166,4 +166,44 @@ test('saveTo writes audio, a stream of events and a plain body', async () => {
     expect(await saveTo(path, source)).toBe(tone().length);
     expect(new Uint8Array(await readFile(path))).toEqual(tone());
   }
+});
+
+test('headers of a client go with every request, and those of a call win', async () => {
+  const server = await startServer((_request, response) => sendJson(response, voice));
+  const client = clientOf(server.url, { headers: { 'x-team': 'radio', 'x-room': '1' } });
+  await client.models.get('voice', { headers: { 'x-room': '2' } });
+  await client.http.GET('/model/{id}', { params: { path: { id: 'voice' } } });
+  const seen = server.seen.map(({ headers }) => [headers['x-team'], headers['x-room']]);
+  expect(seen).toEqual([
+    ['radio', '2'],
+    ['radio', '1'],
+  ]);
+});
+
+test('client.with changes what is named, keeps the rest and counts its calls with the others', async () => {
+  let running = 0;
+  let most = 0;
+  const server = await startServer((_request, response) => {
+    running += 1;
+    most = Math.max(most, running);
+    setTimeout(() => {
+      running -= 1;
+      sendJson(response, voice);
+    }, 20);
+  });
+  const headers = { 'x-team': 'radio', 'x-room': '1' };
+  const client = clientOf(server.url, { concurrency: 1, headers, timeouts: { headers: 40_000 } });
+  const other = client.with({ headers: { 'x-room': '2' }, timeouts: { idle: 50_000 }, model: undefined });
+  expect(other.settings).toMatchObject({
+    headers: { 'x-team': 'radio', 'x-room': '2' },
+    timeouts: { headers: 40_000, idle: 50_000 },
+    model: 's2-pro',
+  });
+  await Promise.all([client, other, client, other].map(({ models }) => models.get('voice')));
+  expect(most).toBe(1);
+  await Promise.all([client, client.with({ concurrency: 2 })].map(({ models }) => models.get('voice')));
+  expect(most).toBe(2);
+  expect(() => client.with({ timeout: 5 } as object)).toThrow(
+    'unknown option timeout; did you mean timeouts?',
+  );
 });

@@ -1,10 +1,12 @@
-import { createCore, type SpeechHttp } from './core/http.ts';
+import type { SpeechHttp } from './core/call.ts';
+import { createCore } from './core/http.ts';
+import { createQueue, type Queue } from './core/queue.ts';
 import type { SpeechClientOptions } from './options.ts';
 import { createModelsResource, type ModelsResource } from './resources/models.ts';
 import { createSpeechResource, type SpeechResource } from './resources/speech.ts';
 import { createTranscriptionsResource, type TranscriptionsResource } from './resources/transcriptions.ts';
 import { createWalletResource, type WalletResource } from './resources/wallet.ts';
-import { type ClientSettings, resolveSettings } from './settings.ts';
+import { type ClientSettings, mergeOptions, resolveSettings } from './settings.ts';
 
 /** The whole interface over HTTP; `@speech-api/live` adds the WebSocket. */
 export interface SpeechClient {
@@ -23,6 +25,20 @@ export interface SpeechClient {
   readonly http: SpeechHttp;
   /** What the client was made with, defaults filled in. */
   readonly settings: ClientSettings;
+  /**
+   * Another client with some options changed; what you leave out stays. Both share the limit of calls that run at once,
+   * unless you change `concurrency`, the address or the key. Middleware is not carried over.
+   *
+   * @example
+   * ```ts
+   * import { createSpeechClient } from '@speech-api/client';
+   *
+   * const client = createSpeechClient();
+   * const patient = client.with({ timeouts: { headers: 120_000 }, headers: { 'x-team': 'radio' } });
+   * console.log((await patient.models.list()).total);
+   * ```
+   */
+  with(options: SpeechClientOptions): SpeechClient;
 }
 
 /**
@@ -43,7 +59,14 @@ export interface SpeechClient {
  */
 export function createSpeechClient(options: SpeechClientOptions = {}): SpeechClient {
   const settings = resolveSettings(options);
-  const core = createCore(settings);
+  return clientOf(options, settings, createQueue(settings.concurrency, settings.adaptConcurrency));
+}
+
+/** Options that say whose calls are counted together. */
+const queueOptions = ['concurrency', 'adaptConcurrency', 'baseUrl', 'apiKey'] as const;
+
+function clientOf(options: SpeechClientOptions, settings: ClientSettings, queue: Queue): SpeechClient {
+  const core = createCore(settings, queue);
   return {
     speech: createSpeechResource(core),
     transcriptions: createTranscriptionsResource(core),
@@ -53,5 +76,10 @@ export function createSpeechClient(options: SpeechClientOptions = {}): SpeechCli
       return core.http;
     },
     settings,
+    with(more) {
+      const merged = mergeOptions(options, more);
+      const isOwn = queueOptions.some((name) => more[name] !== undefined);
+      return isOwn ? createSpeechClient(merged) : clientOf(merged, resolveSettings(merged), queue);
+    },
   };
 }

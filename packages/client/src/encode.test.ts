@@ -1,6 +1,6 @@
 import { decode } from '@speech-api/msgpack';
 import { expect, test } from 'vitest';
-import { streamParts } from './encode-message-pack.ts';
+import { streamParts } from './send-binary.ts';
 import { clientOf, tone } from './testing/samples.ts';
 import { startServer } from './testing/start-server.ts';
 

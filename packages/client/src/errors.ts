@@ -12,8 +12,13 @@ const namesOfGuards = /* @__PURE__ */ new WeakMap<object, string>();
 
 function guard<Instance>(name: string): ErrorGuard<Instance> {
   const isInstance: ErrorGuard<Instance> = (value): value is Instance => {
-    const kinds = (value as { [kindsKey]?: unknown } | null | undefined)?.[kindsKey];
-    return Array.isArray(kinds) && kinds.includes(name);
+    try {
+      const kinds = (value as { [kindsKey]?: unknown } | null | undefined)?.[kindsKey];
+      return Array.isArray(kinds) && kinds.includes(name);
+    } catch {
+      // A proxy that was revoked.
+      return false;
+    }
   };
   namesOfGuards.set(isInstance, name);
   return isInstance;
@@ -185,6 +190,8 @@ export interface ProtocolErrorContext {
   readonly status?: number | undefined;
   /** The trace id of the call, 32 hex digits. */
   readonly traceId?: string | undefined;
+  /** The answer as it was parsed. */
+  readonly body?: unknown;
 }
 
 /**
@@ -199,11 +206,19 @@ export class ProtocolError extends SpeechError {
   readonly status: number | undefined;
   /** The trace id of the call, 32 hex digits, worth quoting to support. */
   readonly traceId: string | undefined;
+  // Private: it may be a transcript, and errors get logged whole.
+  readonly #body: unknown;
 
   constructor(message: string, context: ProtocolErrorContext = {}) {
     super(message, context.cause === undefined ? undefined : { cause: context.cause });
     this.status = context.status;
     this.traceId = context.traceId;
+    this.#body = context.body;
+  }
+
+  /** The parsed body of a JSON answer that lacks a field, so that nothing paid for is lost; otherwise undefined. */
+  get body(): unknown {
+    return this.#body;
   }
 }
 
@@ -318,29 +333,34 @@ export class ServerError extends ApiError {
   declare readonly name: 'ServerError';
 }
 
-/** What a failed connection was for: the operation, the host, and how the key is kept out of a text. @internal */
-export interface ConnectionContext {
-  readonly operationId: string;
-  readonly host: string;
-  redact(text: string): string;
-}
-
-/** Any error as one of the family. @internal */
-export function toSpeechError(error: unknown, { operationId, host, redact }: ConnectionContext): SpeechError {
+/**
+ * Any error as one of the family: itself, the one that caused it, or what `make` makes of its reason and of itself
+ * without the key. Cannot throw, whatever was thrown. @internal
+ */
+export function toSpeechError(
+  error: unknown,
+  redact: (text: string) => string,
+  make: (reason: string, cause: unknown) => SpeechError,
+): SpeechError {
   if (SpeechError.isInstance(error)) return error;
-  // `fetch failed` alone tells nothing; what failed is in the cause, under whichever code the runtime uses.
-  const { cause, message } = (error ?? {}) as {
-    cause?: { code?: unknown; message?: unknown };
-    message?: unknown;
-  };
-  // The code of a DOMException is a number.
-  const code = typeof cause?.code === 'string' ? cause.code : undefined;
-  const thrown = typeof error === 'string' ? error : 'unknown reason';
-  const reason = redact(String(code ?? cause?.message ?? message ?? thrown));
-  const words = /REFUSED|NOTFOUND|UNREACH|EAI_AGAIN|CONNECT_TIMEOUT/.test(reason)
-    ? `could not connect to ${host} (${reason})`
-    : `the connection to ${host} failed: ${reason}`;
-  return new ConnectionError(`${operationId}: ${words}`, { cause: withoutKey(error, redact) });
+  let reason = 'unknown reason';
+  let shown: unknown;
+  try {
+    // `fetch failed` alone tells nothing; what failed is in the cause, under whichever code the runtime uses.
+    const { cause, message } = Object(error) as {
+      cause?: Partial<Error & { code: unknown }>;
+      message?: unknown;
+    };
+    if (SpeechError.isInstance(cause)) return cause;
+    // The code of a DOMException is a number.
+    const code = typeof cause?.code === 'string' ? cause.code : undefined;
+    const thrown = typeof error === 'string' ? error : reason;
+    reason = redact(String(code ?? cause?.message ?? message ?? thrown));
+    shown = withoutKey(error, redact);
+  } catch {
+    // An error that throws when it is looked at.
+  }
+  return make(reason, shown);
 }
 
 /** An error as it is, or made anew of its masked texts where one of them or of its causes holds the key. @internal */

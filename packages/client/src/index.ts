@@ -1,6 +1,7 @@
 /// <reference lib="esnext.disposable" preserve="true" />
 export { createSpeechClient, type SpeechClient } from './client.ts';
-export type { CallPromise, SpeechHttp } from './core/http.ts';
+export type { HoldOptions } from './core/body.ts';
+export type { CallPromise, SpeechHttp } from './core/call.ts';
 export { compareCredit } from './credit.ts';
 export {
   AbortError,
@@ -49,7 +50,7 @@ export {
 } from './request-check.ts';
 export type { ModelList, ModelPage, ModelsResource, WaitOptions } from './resources/models.ts';
 export type { SpeechResource } from './resources/speech.ts';
-export type { HoldOptions, SpeechAudio } from './resources/speech-audio.ts';
+export type { SpeechAudio } from './resources/speech-audio.ts';
 export type { SpeechStream } from './resources/speech-stream.ts';
 export type { TranscriptionsResource } from './resources/transcriptions.ts';
 export type { WalletResource } from './resources/wallet.ts';

@@ -64,18 +64,24 @@ test('calls join the active trace, each with a span that lasts until its body is
 });
 
 test('a failure is the status of its span, with its type', async () => {
-  const server = await startServer((_request, response) => response.writeHead(402).end());
+  const server = await startServer(({ url }, response) =>
+    url.endsWith('hangs') ? undefined : response.writeHead(402).end(),
+  );
   const { api, spans } = tracer('a'.repeat(32));
   const client = clientOf(server.url, { trace: openTelemetryTrace(api) });
   await errorOf(client.speech.create({ text: 'One.' }));
-  await errorOf(client.models.get('voice', { signal: AbortSignal.abort() }));
+  const controller = new AbortController();
+  const waiting = client.models.get('hangs', { signal: controller.signal });
+  await expect.poll(() => server.seen.length).toBe(2);
+  controller.abort();
+  await errorOf(waiting);
   expect(
     spans.map(({ name, status, ended, attributes }) => [name, status, ended, attributes['error.type']]),
   ).toEqual([
     ['POST /v1/tts', 2, true, '402'],
     ['GET /model/{id}', 2, true, 'abort'],
   ]);
-  expect(server.seen.map(({ headers }) => 'traceparent' in headers)).toEqual([true]);
+  expect(server.seen.map(({ headers }) => 'traceparent' in headers)).toEqual([true, false]);
 });
 
 test('only the sampled flag is passed on', () => {

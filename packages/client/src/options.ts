@@ -102,6 +102,8 @@ export interface SpeechClientOptions {
    * ```
    */
   readonly fetch?: Fetch | undefined;
+  /** Headers of every request; a call's own win. */
+  readonly headers?: Readonly<Record<string, string>> | undefined;
   /** Deadlines of every call; a call's own win. */
   readonly timeouts?: Timeouts | undefined;
   /** When a failed call is tried again. */

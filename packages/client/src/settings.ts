@@ -1,6 +1,6 @@
 import type { SynthesisModel } from '@speech-api/types';
 import { defaultModel, mediaTypes } from '@speech-api/types/constants';
-import { kindOf } from './encode.ts';
+import { kindOf } from './copy.ts';
 import { ConfigurationError, RequestError, withoutKey } from './errors.ts';
 import type {
   CallOptions,
@@ -23,6 +23,8 @@ export interface ClientSettings {
   readonly webSocketUrl: string;
   readonly model: SynthesisModel;
   readonly fetch: Fetch;
+  /** Headers of every request. */
+  readonly headers: Readonly<Record<string, string>>;
   readonly timeouts: Timeouts;
   readonly retry: Complete<RetryOptions>;
   readonly concurrency: number;
@@ -80,6 +82,7 @@ const inBoth: Checks = {
     (value) => value === false || typeof (value as TraceSource | null)?.traceparent === 'function',
   ],
   model: ['a name without spaces', isHeaderWord],
+  headers: ['an object of names and texts that a header can carry', areHeaders],
 };
 
 const clientChecks: Checks = {
@@ -103,7 +106,6 @@ const callChecks: Checks = {
     'an AbortSignal, such as controller.signal',
     (value) => isObject(value) && 'aborted' in value && 'addEventListener' in value,
   ],
-  headers: ['an object of names and texts that a header can carry', areHeaders],
   contentType: [`one of ${knownTypes.join(', ')}`, (value) => knownTypes.includes(value)],
   deadline: delay,
   minimumDelay: delay,
@@ -117,8 +119,6 @@ function areHeaders(value: unknown): boolean {
     return false;
   }
 }
-
-const forHeaders = '; pass headers with each call, or add them with client.http.use(middleware)';
 
 type Refuse = (field: string, message: string) => Error;
 
@@ -144,17 +144,13 @@ function clean(given: unknown, checks: Checks, refuse: Refuse, place = ''): obje
       );
       const meant = closest(name, [...Object.keys(checks), ...inner]);
       const instead = meant ? `; did you mean ${meant}?` : '';
-      throw refuse(
-        path,
-        `unknown option ${path}${checks === clientChecks && /^headers$/i.test(name) ? forHeaders : instead}`,
-      );
+      throw refuse(path, `unknown option ${path}${instead}`);
     }
     if (value === undefined) continue;
     cleaned[name] = value;
     if (!isRule(check)) cleaned[name] = clean(value, check, refuse, path);
     else if (!check[1](value)) throw refuse(path, `${path} must be ${check[0]}`);
-    else if (check === callChecks.headers)
-      cleaned[name] = Object.fromEntries(new Headers(value as HeadersInit));
+    else if (check === inBoth.headers) cleaned[name] = Object.fromEntries(new Headers(value as HeadersInit));
     else if (name === 'methods') cleaned[name] = (value as string[]).map((method) => method.toUpperCase());
   }
   return cleaned;
@@ -204,12 +200,25 @@ export function waitsOf(
   };
 }
 
+/** The options of a client with others laid over them; what is undefined stays as it was. */
+export function mergeOptions(base: SpeechClientOptions, more: SpeechClientOptions): SpeechClientOptions {
+  const added: SpeechClientOptions = clean(more, clientChecks, refuseOption);
+  return {
+    ...base,
+    ...added,
+    headers: { ...base.headers, ...added.headers },
+    timeouts: { ...base.timeouts, ...added.timeouts },
+    retry: { ...base.retry, ...added.retry },
+  };
+}
+
+const refuseOption: Refuse = (_field, message) => new ConfigurationError(message);
+
 /** So many keys of a function are kept out of messages. */
 const rememberedKeys = 8;
 
 export function resolveSettings(given: SpeechClientOptions): ClientSettings {
-  const refuse = (_field: string, message: string): Error => new ConfigurationError(message);
-  const options: SpeechClientOptions = clean(given, clientChecks, refuse);
+  const options: SpeechClientOptions = clean(given, clientChecks, refuseOption);
   const baseUrl = readUrl(options.baseUrl, 'baseUrl', 'SPEECH_BASE_URL', ['http:', 'https:']);
   if (baseUrl === undefined) {
     throw new ConfigurationError(
@@ -230,6 +239,7 @@ export function resolveSettings(given: SpeechClientOptions): ClientSettings {
     model: options.model ?? defaultModel,
     // The global is looked up at each call, so that instrumentation installed later is used too.
     fetch: fetch ?? ((input: Request | string, init?: RequestInit) => globalThis.fetch(input, init)),
+    headers: options.headers ?? {},
     timeouts: options.timeouts ?? {},
     retry: { retries: 2, methods: ['GET'], minimumDelay: 500, maximumDelay: 10_000, ...options.retry },
     concurrency: options.concurrency ?? Number.POSITIVE_INFINITY,

@@ -40,6 +40,14 @@ export function requestConstants(document: SpecDocument): Constant[] {
       value: defaults('VoiceModel'),
     },
     {
+      name: 'requiredFields',
+      comment: 'The fields of an answer that the interface itself marks as required (sections 2.6 and 2.7).',
+      value: {
+        VoiceModel: document.arrayAt('/components/schemas/VoiceModel/required'),
+        Package: document.arrayAt('/components/schemas/Package/required'),
+      },
+    },
+    {
       name: 'listModelsDefaults',
       comment: 'What a list of voice models means where the query says nothing (section 4.4).',
       value: defaultsOf(filters),

@@ -1,180 +1,264 @@
-import { kindOf } from '../encode.ts';
-import { AbortError } from '../errors.ts';
+import { createApiError, parseError } from '../api-error.ts';
+import { kindOf } from '../copy.ts';
+import { type ApiError, RequestError } from '../errors.ts';
 import type { Call } from './call.ts';
+import { after } from './timer.ts';
 
-// The most of an error's body that is read, in bytes and in milliseconds; a page of HTML says no more after that.
+// An error's body is read up to this many bytes and milliseconds; a page of HTML says no more after that.
 const maximumErrorBytes = 64 * 1024;
 const errorBodyTime = 5000;
 
-const opened = new WeakMap<Response, AnswerBody>();
-
-/** The body of an answer, the same one whenever it is asked for. */
-export function openBody(call: Call, response: Response): AnswerBody {
-  const found = opened.get(response) ?? new AnswerBody(call, response);
-  opened.set(response, found);
-  return found;
+/**
+ * A success as a `Response` of the platform, whose stream ends the call when it ends, fails or is left, and gives each
+ * piece within its deadline. Its headers are those of the service, and so is its `url`, which a clone lacks.
+ */
+export function guarded(call: Call, response: Response): Response {
+  const { status, statusText, headers, url } = response;
+  let stream: ReadableStream<Uint8Array> | null = null;
+  // The constructor refuses a body for these.
+  if (response.body && status !== 204 && status !== 205) {
+    if (response.bodyUsed || response.body.locked) throw readElsewhere(call, response);
+    stream = new ReadableStream(new Guard(call, response, response.body), { highWaterMark: 0 });
+  } else {
+    cancelBody(response);
+    call.finish();
+  }
+  const shownText = /^[\t -~]*$/.test(statusText) ? statusText : '';
+  const made = new Response(stream, { status, statusText: shownText, headers });
+  return Object.defineProperty(made, 'url', { value: url });
 }
 
-/**
- * The body of an answer, read once, each piece within its deadline. Its end ends the call, and so do an error, leaving
- * it and, as a net, that nobody can reach it any more.
- */
-export class AnswerBody implements AsyncIterableIterator<Uint8Array> {
-  /** Which pieces keep the call alive. */
-  isAlive: ((piece: Uint8Array) => boolean) | undefined;
-  /** Looks at each piece before it is given out. */
-  check: ((piece: Uint8Array) => void) | undefined;
-  /** Looks at a body that came to its end. */
-  checkEnd: (() => Promise<void> | undefined) | undefined;
-
+/** The source of a guarded stream. Nothing is read ahead. */
+class Guard implements UnderlyingDefaultSource<Uint8Array> {
   readonly #call: Call;
+  readonly #reader: ReadableStreamDefaultReader<Uint8Array>;
+  // Kept: the abort of a signal does not reach an answer of Node that was collected.
   readonly #response: Response;
-  readonly #native: ReadableStream<Uint8Array> | null;
-  #reader: ReadableStreamDefaultReader<Uint8Array> | undefined;
   #phase: 'firstByte' | 'idle' = 'firstByte';
   #waited = 0;
-  #reads = 0;
-  #stream: ReadableStream<Uint8Array> | undefined;
-  #arrival: Promise<boolean> | undefined;
-  #said = '';
-  #left = false;
 
-  constructor(call: Call, response: Response) {
+  constructor(call: Call, response: Response, body: ReadableStream<Uint8Array>) {
     this.#call = call;
     this.#response = response;
-    this.#native = response.body ?? null;
-    // Nothing to wait for: the answer ends with its headers.
-    if (this.#native === null) call.finish();
-    else call.transport.forgotten.register(this, call, call);
+    this.#reader = body.getReader();
+    call.transport.forgotten.register(this, call, call);
   }
 
-  [Symbol.asyncIterator](): this {
-    return this;
-  }
-
-  async next(): Promise<IteratorResult<Uint8Array, void>> {
+  async pull(controller: ReadableStreamDefaultController<Uint8Array>): Promise<void> {
+    const call = this.#call;
     for (;;) {
-      if (this.#left) return { done: true, value: undefined };
-      const { done, value } = await this.#read();
-      if (done || this.#left) {
-        this.#call.finish();
-        const isWhole = !this.#left;
-        this.#left = true;
-        if (isWhole) await this.checkEnd?.();
-        return { done: true, value: undefined };
+      const { done, value } = await this.#read(controller);
+      if (done) {
+        call.finish();
+        return controller.close();
       }
       // Not "instanceof": where tests have a realm of their own, the bytes are of another.
-      if (kindOf(value) !== 'Uint8Array')
-        throw this.#call.protocolError('the body holds no bytes', this.#response);
+      if (kindOf(value) !== 'Uint8Array') {
+        throw call.protocolError('the body holds no bytes', { response: this.#response });
+      }
       if (value.length === 0) continue;
-      if (this.isAlive?.(value) !== false) {
+      if (call.isAlive?.(value) !== false) {
         this.#waited = 0;
         this.#phase = 'idle';
       }
-      this.check?.(value);
-      return { done: false, value };
+      return controller.enqueue(value);
     }
   }
 
-  /** Leaves the body: a pending read ends at once, as if this were the end. */
-  async return(): Promise<IteratorResult<Uint8Array, void>> {
-    this.#left = true;
+  cancel(): void {
     this.#cancelReader();
     this.#call.abandon();
-    return { done: true, value: undefined };
   }
 
-  /** Leaves the body; a pending read rejects at once, with an `AbortError`. */
-  cancel(): void {
-    this.#call.fail(new AbortError('cancel() was called'));
-    this.#cancelReader();
-  }
-
-  /** The body as a web stream, always the same one. */
-  get stream(): ReadableStream<Uint8Array> {
-    this.#stream ??= streamOf(() => this);
-    return this.#stream;
-  }
-
-  /** Throws the body away and goes on with the call. */
-  drop(): void {
-    this.#cancelReader();
-    this.#call.transport.forgotten.unregister(this.#call);
-  }
-
-  /** What can be read of an error's body: the status matters more than how the body ended. Without the key. */
-  async errorText(): Promise<string> {
-    const complete = await this.arrives();
-    if (complete) this.#call.finish();
-    else this.#call.abandon();
-    return this.#said;
-  }
-
-  /** Reads an error's body, and says whether it came to its end in good time and size. */
-  arrives(): Promise<boolean> {
-    this.#arrival ??= this.#readError();
-    return this.#arrival;
-  }
-
-  async #readError(): Promise<boolean> {
-    const decoder = new TextDecoder();
-    let said = '';
-    let complete = true;
-    const stop = (): void => {
-      complete = false;
+  async #read(
+    controller: ReadableStreamDefaultController<Uint8Array>,
+  ): Promise<ReadableStreamReadResult<Uint8Array>> {
+    const call = this.#call;
+    if (call.failure) throw call.failure;
+    // A failure is passed on at once, whatever the source does. Kept only meanwhile: a call that holds its stream could
+    // never be collected.
+    call.interrupt = (failure) => {
+      controller.error(failure);
       this.#cancelReader();
     };
-    const deadline = setTimeout(stop, Math.min(errorBodyTime, this.#call.timeouts.idle));
-    try {
-      for (let length = 0; ; ) {
-        const { done, value } = await this.#read();
-        if (done) break;
-        said += decoder.decode(value, { stream: true });
-        length += value.length;
-        if (length >= maximumErrorBytes) stop();
-      }
-    } catch (error) {
-      if (AbortError.isInstance(error)) throw error;
-      complete = false;
-    } finally {
-      clearTimeout(deadline);
-    }
-    this.#said = this.#call.transport.settings.redact(said);
-    return complete;
-  }
-
-  async #read(): Promise<ReadableStreamReadResult<Uint8Array>> {
-    const call = this.#call;
-    try {
-      this.#reader ??= this.#native?.getReader();
-    } catch (cause) {
-      throw call.protocolError('the body of the answer was read elsewhere', this.#response, cause);
-    }
-    const reader = this.#reader;
-    if (!reader) return { done: true, value: undefined };
-    if (call.failure) throw call.failure;
-    // Not a race with the failure: a stream that is cancelled ends its reads at once, whatever its source does.
-    call.interrupt = this.#cancelReader;
-    this.#reads += 1;
     const started = Date.now();
-    const timer = call.startTimer(this.#phase, call.timeouts[this.#phase] - this.#waited);
+    const stop = call.startTimer(this.#phase, this.#waited);
     try {
-      const read = await reader.read();
-      if (call.failure) throw call.failure;
-      return read;
+      return await this.#reader.read();
     } catch (error) {
-      throw call.failure ?? call.end(error);
+      throw call.end(error);
     } finally {
-      clearTimeout(timer);
+      stop();
+      call.interrupt = undefined;
       this.#waited += Date.now() - started;
-      this.#reads -= 1;
-      if (this.#reads === 0) call.interrupt = undefined;
     }
   }
 
-  readonly #cancelReader = (): void => {
+  #cancelReader(): void {
     // Rejects if the body has failed already, which does not matter here.
-    (this.#reader ?? this.#native)?.cancel().catch(() => undefined);
+    this.#reader.cancel().catch(() => undefined);
+  }
+}
+
+/** The body of an answer, to be read once. */
+export interface Body {
+  /** The next piece, or undefined at the end. */
+  read(): Promise<Uint8Array | undefined>;
+  /** Leaves the body and ends the call. */
+  leave(): void;
+}
+
+/** The body of an answer as it is when it is first read: a middleware or a caller may have cloned it before. */
+export function bodyOf(call: Call, response: Response): Body {
+  let reader: ReadableStreamDefaultReader<Uint8Array> | undefined;
+  return {
+    async read() {
+      if (!reader) {
+        if (response.bodyUsed || response.body?.locked) throw readElsewhere(call, response);
+        reader = response.body?.getReader();
+      }
+      try {
+        const { value } = (await reader?.read()) ?? {};
+        if (call.failure) throw call.failure;
+        if (value === undefined) call.finish();
+        return value;
+      } catch (error) {
+        throw call.end(error);
+      }
+    },
+    leave() {
+      if (reader) reader.cancel().catch(() => undefined);
+      else cancelBody(response);
+      call.abandon();
+    },
+  };
+}
+
+function readElsewhere(call: Call, response: Response): Error {
+  return call.protocolError('the body of the answer was read elsewhere', { response });
+}
+
+/** Closes the connection of an answer that nobody reads. */
+export function cancelBody(response: Response): void {
+  // Rejects if the body is being read or has failed already, which does not matter here.
+  response.body?.cancel().catch(() => undefined);
+}
+
+/**
+ * The error of an answer that is not a success, or undefined if its body came to its end in good time and size, and can
+ * be read from the answer as well.
+ */
+export async function cutError(call: Call, response: Response): Promise<ApiError | undefined> {
+  const { text, complete } = await readText(call, response.clone());
+  if (complete) return undefined;
+  return createApiError(call.operationId, response, parseError(text), call.traceId);
+}
+
+/** The beginning of a text: its status matters more than how the body ended. Without the key. */
+export async function readText(
+  call: Call,
+  response: Response,
+): Promise<{ readonly text: string; readonly complete: boolean }> {
+  const decoder = new TextDecoder();
+  const reader = response.body?.getReader();
+  let text = '';
+  let complete = true;
+  const stop = (): void => {
+    complete = false;
+    reader?.cancel().catch(() => undefined);
+  };
+  const stopTimer = after(Math.min(errorBodyTime, call.timeouts.idle), stop);
+  try {
+    for (let length = 0; reader; ) {
+      const { done, value } = await reader.read();
+      if (done) break;
+      text += decoder.decode(value, { stream: true });
+      length += value.length;
+      if (length >= maximumErrorBytes) stop();
+    }
+  } catch {
+    if (call.failure) throw call.failure;
+    complete = false;
+  } finally {
+    stopTimer();
+  }
+  return { text: call.transport.settings.redact(text), complete };
+}
+
+/** How much of a body may be held in memory. */
+export interface HoldOptions {
+  /** A longer body is an error, and its connection is closed. @defaultValue 1073741824 (1 GiB) */
+  readonly maximumBytes?: number;
+}
+
+/** What `bytes` and the like were given, checked. */
+export function limitOf(options: HoldOptions = {}): number {
+  const { maximumBytes = 2 ** 30, ...others } = Object(options) as HoldOptions;
+  const isRight = kindOf(options) === 'Object' && Object.keys(others).length === 0 && maximumBytes > 0;
+  if (isRight && typeof maximumBytes === 'number') return maximumBytes;
+  throw new RequestError('the options must be { maximumBytes } with a number above 0', {
+    field: 'maximumBytes',
+  });
+}
+
+/** All pieces in one array; more than `maximumBytes` is an error. */
+export async function collect(
+  call: Call,
+  pieces: AsyncIterable<Uint8Array>,
+  maximumBytes: number,
+): Promise<Uint8Array<ArrayBuffer>> {
+  const found: Uint8Array[] = [];
+  let length = 0;
+  for await (const piece of pieces) {
+    found.push(piece);
+    length += piece.length;
+    if (length > maximumBytes) throw call.protocolError(`the answer is larger than ${maximumBytes} bytes`);
+  }
+  return joinBytes(found, length);
+}
+
+/** One array of all the pieces, in order. */
+export function joinBytes(pieces: readonly Uint8Array[], length: number): Uint8Array<ArrayBuffer> {
+  const joined = new Uint8Array(length);
+  let offset = 0;
+  for (const piece of pieces) {
+    joined.set(piece, offset);
+    offset += piece.length;
+  }
+  return joined;
+}
+
+/**
+ * An iterator over what `read` gives until it gives undefined. Not a generator: one that waits for a piece would not
+ * hear of `return` before it came.
+ */
+export function iterate<Piece>(
+  read: () => Promise<Piece | undefined>,
+  leave: () => void,
+): AsyncIterableIterator<Piece, void, undefined> {
+  let left = false;
+  const end = { done: true, value: undefined } as const;
+  return {
+    async next() {
+      if (left) return end;
+      try {
+        const value = await read();
+        if (value !== undefined && !left) return { done: false, value };
+        left = true;
+        return end;
+      } catch (error) {
+        if (left) return end;
+        throw error;
+      }
+    },
+    async return() {
+      left = true;
+      leave();
+      return end;
+    },
+    [Symbol.asyncIterator]() {
+      return this;
+    },
   };
 }
 
@@ -199,51 +283,4 @@ export function streamOf<Piece>(open: () => AsyncIterator<Piece>): ReadableStrea
     },
     { highWaterMark: 0 },
   );
-}
-
-// Made once for all answers, because each call has one.
-const readers: PropertyDescriptorMap = {
-  body: {
-    configurable: true,
-    get(this: Response) {
-      return this.status === 204 ? null : opened.get(this)?.stream;
-    },
-  },
-};
-for (const name of ['arrayBuffer', 'blob', 'bytes', 'formData', 'json', 'text'] as const) {
-  readers[name] = {
-    configurable: true,
-    value(this: Response) {
-      if (name === 'text' && !this.ok) return opened.get(this)?.errorText();
-      const headers = { 'content-type': this.headers.get('content-type') ?? '' };
-      return new Response(this.body, { headers })[name]();
-    },
-  };
-}
-
-// By the prototype that an answer comes with: defining each reader on each answer takes longer than making the answer.
-const prototypes = new WeakMap<object, object>();
-
-/** The service's own answer, whose open body is read through the call whichever way it is read. */
-export function readThrough(response: Response): Response {
-  // What a double has of its own would hide the readers of a prototype.
-  if (Object.getOwnPropertyNames(response).length > 0) return Object.defineProperties(response, readers);
-  const native = Object.getPrototypeOf(response);
-  let ours = prototypes.get(native);
-  if (ours === undefined) {
-    ours = Object.create(native, readers) as object;
-    prototypes.set(native, ours).set(ours, ours);
-  }
-  return Object.setPrototypeOf(response, ours);
-}
-
-/** One array of all the pieces, in order. */
-export function joinBytes(pieces: readonly Uint8Array[], length: number): Uint8Array<ArrayBuffer> {
-  const joined = new Uint8Array(length);
-  let offset = 0;
-  for (const piece of pieces) {
-    joined.set(piece, offset);
-    offset += piece.length;
-  }
-  return joined;
 }

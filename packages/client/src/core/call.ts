@@ -1,25 +1,75 @@
+import type { operations, paths } from '@speech-api/types';
 import { headerNames } from '@speech-api/types/constants';
+import type { Client } from 'openapi-fetch';
 import { retryAfterSeconds } from '../api-error.ts';
+import type { BodyType } from '../encode.ts';
 import {
   AbortError,
   ConfigurationError,
   ConnectionError,
   ProtocolError,
+  RequestError,
   SpeechError,
   TimeoutError,
   toSpeechError,
-  withoutKey,
 } from '../errors.ts';
-import type { Complete, LogFields, Logger, RetryOptions, Timeouts } from '../options.ts';
+import type { CallOptions, Complete, LogFields, Logger, RetryOptions, Timeouts } from '../options.ts';
 import { loggedHeaders } from '../options.ts';
-import type { ClientSettings } from '../settings.ts';
+import { type ClientSettings, cleanCallOptions, waitsOf } from '../settings.ts';
 import type { CallSpan } from '../trace.ts';
-import { joinBytes, openBody, readThrough } from './body.ts';
+import { cancelBody, cutError, guarded } from './body.ts';
 import type { Queue } from './queue.ts';
-import { isRetryableStatus, redirectTarget, retryDelay, sleep } from './retry.ts';
+import { isRetryableStatus, redirectTarget, retryDelay } from './retry.ts';
+import { after, sleep } from './timer.ts';
 
-// A longer delay overflows the timers of every runtime, which then fire at once.
-const longestTimer = 2 ** 31 - 1;
+/** The typed openapi-fetch client: every path of the specification, with the client's key, deadlines and queue. */
+export type SpeechHttp = Client<paths>;
+
+/** A promise of what a call gives, and with {@link CallPromise.withResponse} of the `Response` too. */
+export interface CallPromise<Value> extends Promise<Value> {
+  /** The result of the call with the service's `Response`, for its status and headers. */
+  withResponse(): Promise<Answer<Value>>;
+}
+
+/** What a call gives. */
+export interface Answer<Value> {
+  readonly data: Value;
+  readonly response: Response;
+}
+
+/** What a call sends, and where to. */
+export interface Sent {
+  readonly method: 'get' | 'post' | 'patch' | 'delete';
+  readonly path: keyof paths;
+  /** The media type that is asked for. @defaultValue JSON */
+  readonly accept?: string;
+  /** Whether the operation takes `traceparent`. */
+  readonly traced?: boolean;
+  readonly pathParts?: Readonly<Record<string, unknown>>;
+  readonly query?: object;
+  readonly header?: Readonly<Record<string, string>>;
+  readonly body?: object;
+  /** How the body is encoded. @defaultValue MessagePack where it holds binary, else JSON */
+  readonly contentType?: BodyType | undefined;
+}
+
+/** What the resources of a client are made of. */
+export interface Core {
+  readonly settings: ClientSettings;
+  readonly http: SpeechHttp;
+  /** A call that nothing is prepared for yet; `endless` if its answer may take as long as it likes as a whole. */
+  open(operationId: keyof operations, options: CallOptions, endless?: boolean): Call;
+  /** Encodes and sends the request of a call through the middleware, and resolves to a success whose body is unread. */
+  send(call: Call, sent: Sent): Promise<Response>;
+}
+
+/** What all calls of a client share. */
+export interface Transport {
+  readonly settings: ClientSettings;
+  readonly queue: Queue;
+  /** Ends the calls whose answers are no longer reachable. */
+  readonly forgotten: FinalizationRegistry<Call>;
+}
 
 const followers = new WeakMap<AbortSignal, Set<() => void>>();
 
@@ -37,73 +87,111 @@ function follow(signal: AbortSignal, onAbort: () => void): () => void {
   return () => found.delete(onAbort);
 }
 
-/** What all calls of a client share. */
-export interface Transport {
-  readonly settings: ClientSettings;
-  readonly queue: Queue;
-  /** Ends the calls whose answers are no longer reachable. */
-  readonly forgotten: FinalizationRegistry<Call>;
-}
-
-/** What a call is made with. */
-export interface CallContext {
-  readonly operationId: string;
-  readonly timeouts: Complete<Timeouts>;
-  readonly retry: Complete<RetryOptions>;
-  /** The caller's own signal. */
-  readonly signal?: AbortSignal | null | undefined;
-  readonly span?: CallSpan | undefined;
-}
-
 /**
- * The life of one call, from its place in the queue to the last byte of its body: deadlines, place, trace, retries
- * and cancellation. It ends when its body is read, left or cancelled, when anything fails, and when nobody can reach
- * its answer any more; nobody has to end it.
+ * The life of one call, from the first look at its options to the last byte of its body: deadlines, place, trace,
+ * retries and cancellation. It ends when its body is read, left or cancelled, when anything fails, and when nobody can
+ * reach its answer any more; nobody has to end it.
  */
 export class Call {
   readonly operationId: string;
-  readonly timeouts: Complete<Timeouts>;
   readonly transport: Transport;
+  readonly options: CallOptions = {};
+  readonly timeouts: Complete<Timeouts>;
   traceId: string | undefined;
   /** What ended the call before its time. */
   failure: SpeechError | undefined;
-  /** Ends what is pending as soon as the call fails. It holds the answer, so it goes when nothing is pending. */
+  /** Ends a pending read as soon as the call fails. */
   interrupt: ((failure: SpeechError) => void) | undefined;
+  /** Says which pieces of the body keep the call alive. @defaultValue all of them */
+  isAlive: ((piece: Uint8Array) => boolean) | undefined;
 
-  readonly #context: CallContext;
+  readonly #retry: Complete<RetryOptions>;
   readonly #controller = new AbortController();
   /** Ends the request; `fetch` gets it. */
   readonly signal: AbortSignal = this.#controller.signal;
   readonly #started = Date.now();
   // Kept: a request that is collected no longer passes on the abort of its signal.
   #request: Request | undefined;
+  #stage: 'preparing' | 'sending' = 'preparing';
   #attempt = 0;
   #status: number | undefined;
-  #totalTimer: ReturnType<typeof setTimeout> | undefined;
+  #span: CallSpan | undefined;
+  #reject: ((failure: SpeechError) => void) | undefined;
+  #stopPreparing: (() => void) | undefined;
+  #stopTotal: (() => void) | undefined;
   #leave: (() => void) | undefined;
   #unfollow: (() => void) | undefined;
   #finished = false;
   #asksForKey = false;
 
-  constructor(transport: Transport, context: CallContext) {
+  constructor(transport: Transport, operationId: string, given: unknown, endless: boolean | undefined) {
     this.transport = transport;
-    this.operationId = context.operationId;
-    this.timeouts = context.timeouts;
-    this.traceId = context.span?.traceparent.split('-')[1];
-    this.#context = context;
-    if (context.signal?.aborted) this.#onCallerAbort();
-    else if (context.signal) this.#unfollow = follow(context.signal, this.#onCallerAbort);
+    this.operationId = operationId;
+    try {
+      this.options = cleanCallOptions(given);
+    } catch (error) {
+      this.fail(this.#translated(error));
+    }
+    const { signal } = this.options;
+    const { timeouts, retry } = waitsOf(transport.settings, this.options, endless);
+    this.timeouts = timeouts;
+    this.#retry = retry;
+    const onAbort = (): void => this.fail(new AbortError(signal?.reason));
+    if (signal?.aborted) onAbort();
+    else if (signal) this.#unfollow = follow(signal, onAbort);
+  }
+
+  /** What `work` gives, or the failure of the call as soon as it fails, even if `work` ignores its signal. */
+  answer<Value>(work: Promise<Answer<Value>>): CallPromise<Value> {
+    const answer = this.race(work);
+    const value = answer.then(({ data }) => data);
+    const withResponse = () => {
+      // For callers who ask for both, a failure comes through the answer alone.
+      value.catch(() => undefined);
+      return answer;
+    };
+    return Object.assign(value, { withResponse });
+  }
+
+  race<Value>(work: Promise<Value>): Promise<Value> {
+    return new Promise((resolve, reject) => {
+      this.#reject = reject;
+      if (this.#stage === 'preparing') this.#stopPreparing = this.startTimer('headers');
+      work.then(
+        (value) => {
+          this.#reject = undefined;
+          resolve(value);
+        },
+        (error) => {
+          const isForeign = this.#stage === 'sending' && !SpeechError.isInstance(error);
+          // What a middleware throws stays what it is.
+          if (!isForeign) return reject(this.failure ?? this.end(error));
+          this.abandon();
+          reject(this.failure ?? error);
+        },
+      );
+      if (this.failure) reject(this.failure);
+    });
+  }
+
+  /** Everything is prepared: from here on what fails is the connection. */
+  begin(span?: CallSpan): void {
+    this.#stopPreparing?.();
+    this.#stage = 'sending';
+    if (this.failure) throw this.failure;
+    this.#span = span;
+    this.traceId = span?.traceparent.split('-')[1];
   }
 
   /**
-   * Sends the request, and again only where that is allowed, and resolves to the service's own answer. Its body is
-   * unread and read through this call.
+   * Sends the request, and again only where that is allowed. Resolves to a success whose body is read through this call,
+   * or to the service's own answer with an error that is complete.
    */
-  async send(request: Request): Promise<Response> {
-    const { retry } = this.#context;
-    this.#request = request;
-    const mayRepeat = retry.retries > 0 && retry.methods.includes(request.method) && request.body !== null;
+  async exchange(request: Request): Promise<Response> {
     const { queue } = this.transport;
+    const { retries, methods } = this.#retry;
+    this.#request = request;
+    const mayRepeat = retries > 0 && methods.includes(request.method) && request.body !== null;
     const ownKey = !request.headers.has(headerNames.authorization);
     for (;;) {
       this.#attempt += 1;
@@ -111,12 +199,10 @@ export class Call {
       if (this.failure) throw this.failure;
       this.#leave = queue.enterNow();
       if (!this.#leave) {
-        await this.wait(async () => {
-          this.#leave = await queue.enter(this.signal);
-          if (this.#finished) this.#leave();
-        }, 'queue');
+        this.#leave = await this.#within('queue', queue.enter(this.signal));
+        if (this.#finished) this.#leave();
       }
-      this.#totalTimer ??= this.startTimer('total', this.timeouts.total);
+      this.#stopTotal ??= this.startTimer('total');
       try {
         this.#log('debug', 'request', undefined, this.#request.headers);
         const response = await this.#follow(mayRepeat ? request.clone() : request, ownKey);
@@ -124,55 +210,28 @@ export class Call {
         this.#status = status;
         this.#log('debug', 'response', { status }, headers);
         queue.learn(status, headers);
-        const body = openBody(this, response);
-        const answer = readThrough(response);
-        if (response.ok) return answer;
-        if (isRetryableStatus(status)) {
-          delay = retryDelay(retry, request.method, this.#attempt - 1, retryAfterSeconds(headers));
-        }
+        if (response.ok) return guarded(this, response);
+        if (isRetryableStatus(status)) delay = this.#delay(request, retryAfterSeconds(headers));
         // An error that broke off says less than it seems to: a call that may be billed is not sent again for it.
-        if (delay !== undefined && request.method !== 'GET' && !(await body.arrives())) delay = undefined;
-        if (delay === undefined) return answer;
-        body.drop();
-      } catch (error) {
-        if (ConnectionError.isInstance(error) && !this.failure) {
-          delay = retryDelay(retry, request.method, this.#attempt - 1, undefined);
+        const repeats = delay !== undefined && request.method === 'GET';
+        const cut = repeats ? undefined : await cutError(this, response);
+        if (cut) throw this.end(cut);
+        if (delay === undefined) {
+          this.finish();
+          return response;
         }
+        cancelBody(response);
+      } catch (error) {
+        const isRepeatable = ConnectionError.isInstance(error) && !this.failure;
+        delay = isRepeatable ? this.#delay(request, undefined) : undefined;
         if (delay === undefined) throw this.end(error);
         this.#log('warn', 'failure', { error: 'ConnectionError' });
       }
       // While waiting to try again it is the next one's turn.
       this.#leave?.();
       this.#log('info', `waits ${Math.round(delay)} ms to try again`);
-      await this.wait(() => sleep(delay ?? 0, this.signal));
+      await sleep(delay, this.signal);
     }
-  }
-
-  /**
-   * Waits for `start`, at most as long as `phase` may take. Rejects as soon as the call fails, also when what was
-   * started ignores the signal.
-   */
-  wait<Value>(start: () => Promise<Value>, phase?: keyof Timeouts): Promise<Value> {
-    return new Promise((resolve, reject) => {
-      if (this.failure) return reject(this.failure);
-      this.interrupt = reject;
-      const timer = phase && this.startTimer(phase, this.timeouts[phase]);
-      const settle = (): void => {
-        clearTimeout(timer);
-        // Kept, it would hold the answer, which then could never be collected.
-        this.interrupt = undefined;
-      };
-      start().then(
-        (value) => {
-          settle();
-          resolve(value);
-        },
-        (error: unknown) => {
-          settle();
-          reject(this.failure ?? this.#speechError(error));
-        },
-      );
-    });
   }
 
   /** Ends the call with `failure` and closes its connection. The first failure stays. */
@@ -181,6 +240,7 @@ export class Call {
     this.failure = failure;
     this.#controller.abort(failure);
     this.interrupt?.(failure);
+    this.#reject?.(failure);
     this.finish(failure);
   }
 
@@ -193,7 +253,7 @@ export class Call {
 
   /** Ends the call for an error that was met outside of it, and gives it back as one of the family. */
   end(error: unknown): SpeechError {
-    const failure = this.#speechError(error);
+    const failure = this.failure ?? this.#translated(error);
     this.abandon(failure);
     return failure;
   }
@@ -202,107 +262,118 @@ export class Call {
   finish(failure?: SpeechError): void {
     if (this.#finished) return;
     this.#finished = true;
-    clearTimeout(this.#totalTimer);
+    this.#stopPreparing?.();
+    this.#stopTotal?.();
     this.#unfollow?.();
     this.transport.forgotten.unregister(this);
     this.#leave?.();
-    const { span } = this.#context;
-    if (!this.transport.settings.logger && !span?.end) return;
+    // Of a call that never left there is nothing to write.
+    if (this.#attempt === 0 || (!this.transport.settings.logger && !this.#span?.end)) return;
     const status = this.#status === undefined ? {} : { status: this.#status };
     const outcome = { ...status, ...(failure && { error: failure.name }) };
     const refused = this.#status !== undefined && (this.#status < 200 || this.#status > 299);
     if (failure || refused) this.#log('warn', 'failure', outcome);
     this.#log('debug', 'end', outcome);
-    span?.end?.({ ...status, ...(failure && { error: failure }) });
+    this.#span?.end?.({ ...status, ...(failure && { error: failure }) });
   }
 
   /** An error for an answer that is not what the specification promises. It ends the call. */
-  protocolError(message: string, response?: Response, cause?: unknown): ProtocolError {
+  protocolError(message: string, { response, cause, body }: ProtocolDetails = {}): ProtocolError {
     const { redact } = this.transport.settings;
     const status = response?.status ?? this.#status;
-    const context = { status, traceId: this.traceId, cause: withoutKey(cause, redact) };
+    const context = { status, traceId: this.traceId, cause, body };
     const error = new ProtocolError(redact(`${this.operationId}: ${message}`), context);
     this.end(error);
     return error;
   }
 
-  /** All pieces in one array; more than `maximumBytes` is an error. */
-  async collect(pieces: AsyncIterable<Uint8Array>, maximumBytes: number): Promise<Uint8Array<ArrayBuffer>> {
-    const found: Uint8Array[] = [];
-    let length = 0;
-    for await (const piece of pieces) {
-      found.push(piece);
-      length += piece.length;
-      if (length > maximumBytes) throw this.protocolError(`the answer is larger than ${maximumBytes} bytes`);
-    }
-    return joinBytes(found, length);
+  /** The error for what was thrown while a success was read: what ended the call, or else the service's doing. */
+  readError(error: unknown): SpeechError {
+    const { redact } = this.transport.settings;
+    const made = (message: string, cause: unknown) => this.protocolError(message, { cause });
+    return this.end(this.failure ?? toSpeechError(error, redact, made));
   }
 
-  /** The error for what was thrown while a success was read: what ended the call, or else the service's doing. */
-  readError(error: unknown, response: Response): SpeechError {
-    const { cause, message } = error as Error;
-    return [error, cause].find(SpeechError.isInstance) ?? this.protocolError(message, response, error);
+  /** Fails the call when `phase` takes longer than it may, of which some time may have passed. */
+  startTimer(phase: keyof Timeouts, passed = 0): () => void {
+    const milliseconds = this.timeouts[phase];
+    return after(milliseconds - passed, () =>
+      this.fail(
+        this.#asksForKey
+          ? new ConfigurationError(`apiKey() gave no key within ${milliseconds} ms`)
+          : new TimeoutError(phase, milliseconds),
+      ),
+    );
+  }
+
+  async #within<Value>(phase: keyof Timeouts, pending: Promise<Value>): Promise<Value> {
+    const stop = this.startTimer(phase);
+    try {
+      return await pending;
+    } finally {
+      stop();
+    }
+  }
+
+  #delay(request: Request, askedSeconds: number | undefined): number | undefined {
+    return retryDelay(this.#retry, request.method, this.#attempt - 1, askedSeconds);
   }
 
   /** The answer to a request, redirects within the same origin followed. */
   async #follow(request: Request, ownKey: boolean): Promise<Response> {
     let target = request;
     for (let hops = 0; ; hops += 1) {
-      const response = await this.wait(() => this.#fetch(target, ownKey), 'headers');
+      const response = await this.#within('headers', this.#fetch(target, ownKey));
       if (typeof response?.status !== 'number' || typeof response.headers?.get !== 'function') {
         throw this.protocolError('fetch resolved to something that is not a Response');
       }
-      if (response.type === 'error') throw this.#speechError(new Error('fetch gave a network error'));
+      if (response.type === 'error') throw this.#translated(new Error('fetch gave a network error'));
       // The trace id that the service names, when it is one.
       const named = response.headers.get(headerNames.traceId) ?? '';
       if (/^(?!0{32})[0-9a-f]{32}$/.test(named)) this.traceId = named;
       const next = redirectTarget(response, target, hops);
       if (next === undefined) return response;
-      if (typeof next !== 'string') throw this.protocolError(next.message, response);
-      // Rejects if the body has failed already, which does not matter here.
-      response.body?.cancel().catch(() => undefined);
+      if (typeof next !== 'string') throw this.protocolError(next.message, { response });
+      cancelBody(response);
       target = new Request(next, target);
     }
   }
 
   async #fetch(request: Request, ownKey: boolean): Promise<Response> {
     const { settings } = this.transport;
-    if (ownKey) {
-      this.#asksForKey = true;
-      const value = await settings.authorization();
-      this.#asksForKey = false;
-      if (value !== undefined) request.headers.set(headerNames.authorization, value);
+    try {
+      if (ownKey) {
+        this.#asksForKey = true;
+        const value = await settings.authorization();
+        this.#asksForKey = false;
+        if (value !== undefined) request.headers.set(headerNames.authorization, value);
+      }
+      // The signal again: that of a request is lost when the request is collected, or made anew by a middleware.
+      return await settings.fetch(request, { signal: this.signal, redirect: 'manual' });
+    } catch (error) {
+      throw this.failure ?? this.#translated(error);
     }
-    // The signal again: that of a request is lost when the request is collected, or made anew by a middleware.
-    return settings.fetch(request, { signal: this.signal, redirect: 'manual' });
   }
 
-  readonly #onCallerAbort = (): void => this.fail(new AbortError(this.#context.signal?.reason));
-
-  /** Fails the call after so long. */
-  startTimer(phase: keyof Timeouts, milliseconds: number): ReturnType<typeof setTimeout> | undefined {
-    if (milliseconds > longestTimer) return undefined;
-    return setTimeout(this.#onTimeout, milliseconds, phase);
-  }
-
-  readonly #onTimeout = (phase: keyof Timeouts): void =>
-    this.fail(
-      this.#asksForKey
-        ? new ConfigurationError(`apiKey() gave no key within ${this.timeouts[phase]} ms`)
-        : new TimeoutError(phase, this.timeouts[phase]),
-    );
-
-  #speechError(error: unknown): SpeechError {
-    const { operationId, transport } = this;
-    const { baseUrl, redact } = transport.settings;
-    return toSpeechError(error, { operationId, host: new URL(baseUrl).host, redact });
+  /** Any error as one of the family, by how far the call has come. */
+  #translated(error: unknown): SpeechError {
+    const { baseUrl, redact } = this.transport.settings;
+    return toSpeechError(error, redact, (reason, cause) => {
+      if (this.#stage === 'preparing') {
+        return new RequestError(`the request cannot be sent: ${reason}`, { field: 'body', cause });
+      }
+      const { host } = new URL(baseUrl);
+      const words = /REFUSED|NOTFOUND|UNREACH|EAI_AGAIN|CONNECT_TIMEOUT/.test(reason)
+        ? `could not connect to ${host} (${reason})`
+        : `the connection to ${host} failed: ${reason}`;
+      return new ConnectionError(`${this.operationId}: ${words}`, { cause });
+    });
   }
 
   #log(level: keyof Logger, message: string, fields?: Partial<LogFields>, headers?: Headers): void {
     const { logger, redact } = this.transport.settings;
-    if (!logger?.[level]) return;
     try {
-      logger[level](`speech-api ${message}`, {
+      logger?.[level]?.(`speech-api ${message}`, {
         operationId: this.operationId,
         attempt: this.#attempt,
         milliseconds: Date.now() - this.#started,
@@ -314,4 +385,11 @@ export class Call {
       // A logger that fails does not fail the call.
     }
   }
+}
+
+interface ProtocolDetails {
+  readonly response?: Response;
+  readonly cause?: unknown;
+  /** The answer as it was parsed. */
+  readonly body?: unknown;
 }

@@ -3,10 +3,10 @@ import { expect, test } from 'vitest';
 import { AbortError, NotFoundError } from '../errors.ts';
 import type { LogFields } from '../options.ts';
 import type { SpeechRequest } from '../request-check.ts';
-import { clientOf, errorOf, testKey } from '../testing/samples.ts';
+import { clientOf, errorOf, testKey, voiceOf } from '../testing/samples.ts';
 import { sendJson, startServer } from '../testing/start-server.ts';
 
-const model = { _id: 'voice', title: 'Voice' };
+const model = voiceOf('voice');
 const secretText = 'words that nobody else may read';
 
 test('no more calls than the limit run at once, and each gets its turn', async () => {
@@ -104,14 +104,14 @@ test('middleware that throws or answers by itself leaves nothing of the call beh
   const answers = [
     () => Promise.reject(new Error('not today')),
     async () => new Response('{"message":"made up"}', { status: 404 }),
-    async () => new Response('{"_id":"made up"}'),
+    async () => new Response(JSON.stringify(voiceOf('made up'))),
     async () => undefined,
   ];
   client.http.use({ onRequest: () => answers.shift()?.() });
   const before = process.getActiveResourcesInfo().filter((name) => name === 'Timeout').length;
   await expect(client.models.get('voice')).rejects.toThrow('not today');
   expect(await errorOf(client.models.get('voice'))).toBeInstanceOf(NotFoundError);
-  expect(await client.models.get('voice')).toEqual({ _id: 'made up' });
+  expect(await client.models.get('voice')).toEqual(voiceOf('made up'));
   expect(server.seen).toEqual([]);
   expect(process.getActiveResourcesInfo().filter((name) => name === 'Timeout')).toHaveLength(before);
   expect(await client.models.get('voice')).toEqual(model);

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { ProtocolError } from '../errors.ts';
-import { clientOf, errorOf } from '../testing/samples.ts';
+import { clientOf, errorOf, voiceOf } from '../testing/samples.ts';
 import { sendJson, startServer } from '../testing/start-server.ts';
 
-const model = { _id: 'voice', title: 'Voice' };
+const model = voiceOf('voice');
 const secretText = 'words that nobody else may read';
 
 test.each([301, 302, 303, 307, 308])('a GET follows a %s within its origin', async (status) => {

@@ -26,22 +26,6 @@ export function retryDelay(
   return random() * Math.min(options.maximumDelay, options.minimumDelay * 2 ** retriesDone);
 }
 
-/** Waits, or rejects with the signal's reason. */
-export function sleep(milliseconds: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve, reject) => {
-    if (signal.aborted) return reject(signal.reason);
-    const onAbort = (): void => {
-      clearTimeout(timer);
-      reject(signal.reason);
-    };
-    const timer = setTimeout(() => {
-      signal.removeEventListener('abort', onAbort);
-      resolve();
-    }, milliseconds);
-    signal.addEventListener('abort', onAbort, { once: true });
-  });
-}
-
 /** More hops than this are a loop. */
 const maximumRedirects = 5;
 

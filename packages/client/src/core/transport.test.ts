@@ -8,10 +8,10 @@ import {
   TimeoutError,
   TooManyRequestsError,
 } from '../errors.ts';
-import { clientOf, errorOf, tone } from '../testing/samples.ts';
+import { clientOf, errorOf, tone, voiceOf } from '../testing/samples.ts';
 import { sendJson, startServer } from '../testing/start-server.ts';
 
-const model = { _id: 'voice', title: 'Voice' };
+const model = voiceOf('voice');
 const noWait = { minimumDelay: 0, maximumDelay: 50 };
 
 test('a GET is tried again until it succeeds', async () => {

@@ -1,7 +1,7 @@
 import type { AudioFormat } from '@speech-api/types';
 import { audioMediaTypes } from '@speech-api/types/constants';
-import { explain } from '../api-error.ts';
-import { openBody } from '../core/body.ts';
+import { explain, parseError } from '../api-error.ts';
+import { readText } from '../core/body.ts';
 import type { Call } from '../core/call.ts';
 
 /**
@@ -28,7 +28,7 @@ export async function requireMediaType(call: Call, response: Response, expected:
 /** Refuses a part where the whole was asked for. */
 export function refusePartial(call: Call, response: Response): void {
   if (response.status === 206)
-    throw call.protocolError('the service answered with a part of a body', response);
+    throw call.protocolError('the service answered with a part of a body', { response });
 }
 
 /** The media type of an answer, without its parameters and in lower case; empty when it has none. */
@@ -41,17 +41,8 @@ async function refuse(call: Call, response: Response, expected: string): Promise
   const found = mediaTypeOf(response);
   let said = '';
   if (/json|text/.test(found) && found !== 'text/event-stream') {
-    const text = await openBody(call, response).errorText();
-    said = explain(parsed(text)) ?? '';
+    said = explain(parseError((await readText(call, response)).text)) ?? '';
   }
   const words = said && `; it says: ${said}`;
-  throw call.protocolError(`expected ${expected}, but got ${found || 'no media type'}${words}`, response);
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return text;
-  }
+  throw call.protocolError(`expected ${expected}, but got ${found || 'no media type'}${words}`, { response });
 }

@@ -1,7 +1,8 @@
 import { decode } from '@speech-api/msgpack';
+import { requiredFields } from '@speech-api/types/constants';
 import { expect, test } from 'vitest';
 import { AbortError, ProtocolError, RequestError, TimeoutError, TrainingError } from '../errors.ts';
-import { clientOf, errorOf, tone } from '../testing/samples.ts';
+import { clientOf, errorOf, tone, voiceOf } from '../testing/samples.ts';
 import { sendJson, startServer } from '../testing/start-server.ts';
 
 const transcription = { text: 'Hello.', duration: 1, segments: [] };
@@ -10,7 +11,7 @@ test('a list is its first page when awaited and every item when iterated', async
   const pages = [['a', 'b'], ['c', 'd'], ['e']];
   const server = await startServer(({ url }, response) => {
     const page = Number(new URL(url, 'http://x').searchParams.get('page_number'));
-    const items = (pages[page - 1] ?? []).map((_id) => ({ _id }));
+    const items = (pages[page - 1] ?? []).map((id) => voiceOf(id));
     sendJson(response, { total: 5, items, has_more: page < pages.length });
   });
   const { models } = clientOf(server.url);
@@ -25,7 +26,7 @@ test('a list is its first page when awaited and every item when iterated', async
     '/model?page_size=2&tag=calm&tag=warm&page_number=2',
     '/model?page_size=2&tag=calm&tag=warm&page_number=3',
   ]);
-  expect((await list.page(3)).items).toEqual([{ _id: 'e' }]);
+  expect((await list.page(3)).items).toEqual([voiceOf('e')]);
 });
 
 test('a list that never ends by its own word ends at an empty page', async () => {
@@ -37,7 +38,7 @@ test('a list that never ends by its own word ends at an empty page', async () =>
 });
 
 test('a model is created with a form of repeated parts, its booleans as words', async () => {
-  const server = await startServer((_request, response) => sendJson(response, { _id: 'new' }, 201));
+  const server = await startServer((_request, response) => sendJson(response, voiceOf('new'), 201));
   const created = await clientOf(server.url).models.create({
     type: 'tts',
     title: 'Voice',
@@ -83,13 +84,13 @@ test('update and delete take an answer with or without a body', async () => {
 });
 
 test('an id with a slash stays one segment of the path', async () => {
-  const server = await startServer((_request, response) => sendJson(response, { _id: 'x' }));
+  const server = await startServer((_request, response) => sendJson(response, voiceOf('x')));
   await clientOf(server.url).models.get('../wallet/self');
   expect(server.seen[0]?.url).toBe('/model/..%2Fwallet%2Fself');
 });
 
 test.each(['', '.', '..'])('an id of "%s", which would lead to another path, is refused', async (id) => {
-  const server = await startServer((_request, response) => sendJson(response, { _id: '...' }));
+  const server = await startServer((_request, response) => sendJson(response, voiceOf('...')));
   const { models, wallet } = clientOf(server.url);
   const calls = [
     () => models.get(id),
@@ -100,13 +101,16 @@ test.each(['', '.', '..'])('an id of "%s", which would lead to another path, is 
   ];
   for (const call of calls) expect(await errorOf(call())).toBeInstanceOf(RequestError);
   expect(server.seen).toEqual([]);
-  expect(await models.get('...')).toEqual({ _id: '...' });
+  expect(await models.get('...')).toEqual(voiceOf('...'));
   expect(server.seen[0]?.url).toBe('/model/...');
 });
 
 test('the wallet is that of the key unless another user is named, and its credit stays text', async () => {
   const server = await startServer((_request, response) =>
-    sendJson(response, { credit: '12.3400', balance: 5 }),
+    sendJson(response, {
+      credit: '12.3400',
+      ...Object.fromEntries(requiredFields.Package.map((name) => [name, 5])),
+    }),
   );
   const { wallet } = clientOf(server.url);
   expect((await wallet.getApiCredit()).credit).toBe('12.3400');
@@ -163,7 +167,7 @@ test.each([
 });
 
 test('unknown fields and unknown words of an answer are handed on', async () => {
-  const model = { _id: 'x', state: 'resting', mood: { new: true } };
+  const model = { ...voiceOf('x'), state: 'resting', mood: { new: true } };
   const server = await startServer((_request, response) => sendJson(response, model));
   expect(await clientOf(server.url).models.get('x')).toEqual(model);
 });
@@ -206,7 +210,7 @@ test('null stays in JSON and is left out of a form, where it means the same; an 
 
 test('a model and a recording can go as MessagePack', async () => {
   const server = await startServer(({ url }, response) =>
-    url === '/model' ? sendJson(response, { _id: 'new' }, 201) : sendJson(response, transcription),
+    url === '/model' ? sendJson(response, voiceOf('new'), 201) : sendJson(response, transcription),
   );
   const client = clientOf(server.url);
   const contentType = 'application/msgpack';
@@ -235,7 +239,7 @@ test('a training is waited for, less and less often', async () => {
   const times: number[] = [];
   const server = await startServer((_request, response) => {
     times.push(performance.now());
-    sendJson(response, { _id: 'voice', state: states[server.seen.length - 1] });
+    sendJson(response, { ...voiceOf('voice'), state: states[server.seen.length - 1] });
   });
   const model = await clientOf(server.url).models.waitUntilTrained('voice', { minimumDelay: 60 });
   expect(model.state).toBe('trained');
@@ -247,7 +251,7 @@ test('a training is waited for, less and less often', async () => {
 
 test('a training that fails, lasts too long or is no longer waited for ends the wait', async () => {
   const server = await startServer(({ url }, response) =>
-    sendJson(response, { _id: 'voice', state: url.endsWith('failed') ? 'failed' : 'training' }),
+    sendJson(response, { ...voiceOf('voice'), state: url.endsWith('failed') ? 'failed' : 'training' }),
   );
   const { models } = clientOf(server.url);
   const failed = (await errorOf(models.waitUntilTrained('failed'))) as TrainingError;

@@ -6,11 +6,13 @@ import type {
   VoiceModelList,
 } from '@speech-api/types';
 import { listModelsDefaults } from '@speech-api/types/constants';
-import type { CallPromise, Core } from '../core/http.ts';
-import { type BodyType, copyOf } from '../encode.ts';
+import { copyOf } from '../copy.ts';
+import type { CallPromise, Core } from '../core/call.ts';
+import type { BodyType } from '../encode.ts';
+import { loadLater } from '../on-demand.ts';
 import type { BodyOptions, CallOptions } from '../options.ts';
 import { cleanCallOptions } from '../settings.ts';
-import { loadOperations } from './on-demand.ts';
+import { answerJson } from './answer-json.ts';
 
 /** One page of voice models. Iterated, it gives its own items and those of every page after it. */
 export type ModelPage = VoiceModelList & AsyncIterable<VoiceModel>;
@@ -25,7 +27,7 @@ export interface WaitOptions extends CallOptions {
   readonly maximumDelay?: number | undefined;
 }
 
-/** Voice models (section 4.4). */
+/** Voice models. */
 export interface ModelsResource {
   /**
    * Voice models, filtered and sorted: the first page when awaited, all of them when iterated.
@@ -191,10 +193,13 @@ export class ModelList implements PromiseLike<ModelPage>, AsyncIterable<VoiceMod
   #iterable(page: VoiceModelList, number: number): ModelPage {
     const list = this;
     async function* iterate(): AsyncGenerator<VoiceModel, void, undefined> {
+      const seen = new Set<string>();
       for (let current = page, next = number + 1; ; next += 1) {
+        // Otherwise a service that promises more and brings nothing new would be asked forever.
+        if (current.items.every(({ _id }) => seen.has(_id))) return;
+        for (const { _id } of current.items) seen.add(_id);
         yield* current.items;
-        // Otherwise a service that promises more and sends nothing would be asked forever.
-        if (!current.has_more || current.items.length === 0) return;
+        if (!current.has_more) return;
         current = await list.#request(next);
       }
     }
@@ -210,34 +215,45 @@ export function createModelsResource(core: Core): ModelsResource {
   const models: ModelsResource = {
     list(filters = {}, options = {}) {
       // Copied now, because the pages are loaded later.
-      const copied = (async () => copyOf(filters))();
-      copied.catch(() => undefined);
+      const copied = copyLater(filters);
       const load = (page: number) =>
-        core.call(options, undefined, async () => (await loadOperations()).listModels(await copied, page));
+        answerJson(core, 'listModels', options, undefined, (later) => later.listModels(copied(), page));
       return new ModelList(load, filters?.page_number ?? listModelsDefaults.page_number);
     },
 
     create: (request, options = {}) =>
-      core.call(options, request, async (copy, { contentType }) =>
-        (await loadOperations()).createModel(copy, contentType),
+      answerJson(core, 'createModel', options, request, (later, copy, { contentType }) =>
+        later.createModel(copy, contentType),
       ),
 
     async waitUntilTrained(id, options = {}) {
       const { deadline, minimumDelay, maximumDelay, ...rest } = cleanCallOptions(options) as WaitOptions;
-      const { waitUntilTrained } = await loadOperations();
+      const { waitUntilTrained } = await loadLater();
       return waitUntilTrained((signal) => models.get(id, { ...rest, signal }), options);
     },
 
     get: (id, options = {}) =>
-      core.call(options, undefined, async () => (await loadOperations()).getModel(id)),
+      answerJson(core, 'getModel', options, undefined, (later) => later.getModel(id)),
 
     update: (id, changes, options = {}) =>
-      core.call(options, changes, async (copy, { contentType }) =>
-        (await loadOperations()).updateModel(id, copy, contentType),
+      answerJson(core, 'updateModel', options, changes, (later, copy, { contentType }) =>
+        later.updateModel(id, copy, contentType),
       ),
 
     delete: (id, options = {}) =>
-      core.call(options, undefined, async () => (await loadOperations()).deleteModel(id)),
+      answerJson(core, 'deleteModel', options, undefined, (later) => later.deleteModel(id)),
   };
   return models;
+}
+
+/** Copies now, and throws when the copy is asked for. */
+function copyLater<Value>(given: Value): () => Value {
+  try {
+    const copy = copyOf(given);
+    return () => copy;
+  } catch (error) {
+    return () => {
+      throw error;
+    };
+  }
 }

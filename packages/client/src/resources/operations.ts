@@ -9,52 +9,44 @@ import type {
   VoiceModel,
   VoiceModelList,
 } from '@speech-api/types';
-import { limits, listModelsRanges, mediaTypes } from '@speech-api/types/constants';
-import { explain, shorten } from '../api-error.ts';
-import { openBody } from '../core/body.ts';
-import type { Call } from '../core/call.ts';
-import type { Prepared } from '../core/http.ts';
-import { sleep } from '../core/retry.ts';
-import { type BodyType, isBinary, notAFile } from '../encode.ts';
-import {
-  AbortError,
-  ProtocolError,
-  RequestError,
-  SpeechError,
-  TimeoutError,
-  TrainingError,
-} from '../errors.ts';
+import { limits, listModelsRanges, mediaTypes, requiredFields } from '@speech-api/types/constants';
+import { explain, parseJson, shorten } from '../api-error.ts';
+import { isBinary, notAFile } from '../copy.ts';
+import { bodyOf, collect, iterate } from '../core/body.ts';
+import type { Call, Sent } from '../core/call.ts';
+import { after, sleep } from '../core/timer.ts';
+import type { BodyType } from '../encode.ts';
+import { AbortError, ProtocolError, RequestError, TimeoutError, TrainingError } from '../errors.ts';
 import { refusePartial } from './answer.ts';
 import type { WaitOptions } from './models.ts';
 
-// The operations that are answered with JSON: what is sent, and what must come back. Loaded with the first of them, so
-// that a page that only speaks is spared them.
+// The operations that are answered with JSON: what is sent, and what must come back.
 
-// A bundler puts what files share into files of their own, which compress worse; this keeps the client in one.
-export { createSpeechClient } from '../client.ts';
+/** What is sent, and how the answer is read. */
+export interface Operation<Value> extends Sent {
+  readonly read: (call: Call, response: Response) => Promise<Value>;
+}
 
-const oneModel = (call: Call, response: Response) => readJson<VoiceModel>(call, response, { _id: 'string' });
+const oneModel = (call: Call, response: Response) => readJson<VoiceModel>(call, response, voiceModelFields);
 
 /** One page of voice models. */
-export function listModels(filters: ListModelsQuery, page_number: number): Prepared<VoiceModelList> {
+export function listModels(filters: ListModelsQuery, page_number: number): Operation<VoiceModelList> {
   return {
-    operationId: 'listModels',
     method: 'get',
     path: '/model',
     query: checkQuery(filters, page_number),
     async read(call, response) {
       const page = await readJson<VoiceModelList>(call, response, { items: '[]' });
-      for (const item of page.items) requireFields(call, response, item, { _id: 'string' });
+      for (const item of page.items) requireFields(call, response, item, voiceModelFields, page);
       return page;
     },
   };
 }
 
-export function createModel(request: CreateModelRequest, contentType?: BodyType): Prepared<VoiceModel> {
+export function createModel(request: CreateModelRequest, contentType?: BodyType): Operation<VoiceModel> {
   refusePaths('voices', requireObject(request).voices);
   refusePaths('cover_image', request.cover_image);
   return {
-    operationId: 'createModel',
     method: 'post',
     path: '/model',
     body: request,
@@ -63,12 +55,11 @@ export function createModel(request: CreateModelRequest, contentType?: BodyType)
   };
 }
 
-export function getModel(id: string): Prepared<VoiceModel> {
+export function getModel(id: string): Operation<VoiceModel> {
   return {
-    operationId: 'getModel',
     method: 'get',
     path: '/model/{id}',
-    pathParts: pathPart('id', id),
+    pathParts: { id },
     read: oneModel,
   };
 }
@@ -77,59 +68,53 @@ export function updateModel(
   id: string,
   changes: UpdateModelRequest,
   contentType: BodyType = mediaTypes.json,
-): Prepared<void> {
-  const pathParts = pathPart('id', id);
+): Operation<void> {
   refusePaths('cover_image', requireObject(changes).cover_image);
   refuseUnsayable(changes, contentType);
   return {
-    operationId: 'updateModel',
     method: 'patch',
     path: '/model/{id}',
-    pathParts,
+    pathParts: { id },
     body: changes,
     contentType,
     read: drain,
   };
 }
 
-export function deleteModel(id: string): Prepared<void> {
+export function deleteModel(id: string): Operation<void> {
   return {
-    operationId: 'deleteModel',
     method: 'delete',
     path: '/model/{id}',
-    pathParts: pathPart('id', id),
+    pathParts: { id },
     read: drain,
   };
 }
 
-export function getApiCredit(userId: string): Prepared<ApiCredit> {
+export function getApiCredit(userId: string): Operation<ApiCredit> {
   return {
-    operationId: 'getApiCredit',
     method: 'get',
     path: '/wallet/{user_id}/api-credit',
-    pathParts: pathPart('user_id', userId),
+    pathParts: { user_id: userId },
     read: (call, response) => readJson<ApiCredit>(call, response, { credit: 'string' }),
   };
 }
 
-export function getPackage(userId: string): Prepared<Package> {
+export function getPackage(userId: string): Operation<Package> {
   return {
-    operationId: 'getPackage',
     method: 'get',
     path: '/wallet/{user_id}/package',
-    pathParts: pathPart('user_id', userId),
-    read: (call, response) => readJson<Package>(call, response, { balance: 'number' }),
+    pathParts: { user_id: userId },
+    read: (call, response) => readJson<Package>(call, response, packageFields),
   };
 }
 
 export function createTranscription(
   request: TranscriptionRequest,
   contentType: BodyType = mediaTypes.multipart,
-): Prepared<Transcription> {
+): Operation<Transcription> {
   const reason = reasonAgainst(request?.audio);
   if (reason) throw new RequestError(`audio ${reason}`, { field: 'audio' });
   return {
-    operationId: 'createTranscription',
     method: 'post',
     path: '/v1/asr',
     traced: true,
@@ -212,18 +197,6 @@ function refuseUnsayable(changes: UpdateModelRequest, contentType: BodyType): vo
   throw new RequestError(`${field} is empty, which a form cannot say; send JSON or MessagePack`, { field });
 }
 
-/**
- * The value of a part of a path. Refuses what no encoding keeps in its place: nothing, `.` and `..` lead to
- * another path, where a DELETE may do harm.
- */
-function pathPart<Name extends string>(field: Name, value: unknown): Record<Name, string> {
-  if (typeof value !== 'string' || /^\.{0,2}$|\p{Surrogate}/u.test(value)) {
-    const found = typeof value === 'string' ? JSON.stringify(value) : String(value);
-    throw new RequestError(`${field} cannot be ${found}; pass the id as a text`, { field });
-  }
-  return { [field]: value } as Record<Name, string>;
-}
-
 /** Reads with `get` until the model is trained; unknown states count as not trained. */
 export async function waitUntilTrained(
   get: (signal: AbortSignal) => Promise<VoiceModel>,
@@ -231,7 +204,7 @@ export async function waitUntilTrained(
 ): Promise<VoiceModel> {
   const controller = new AbortController();
   const late = new TimeoutError('training', deadline);
-  const timer = deadline < 2 ** 31 ? setTimeout(() => controller.abort(late), deadline) : undefined;
+  const stop = after(deadline, () => controller.abort(late));
   const onAbort = (): void => controller.abort(new AbortError(signal?.reason));
   if (signal?.aborted) onAbort();
   signal?.addEventListener('abort', onAbort);
@@ -240,7 +213,7 @@ export async function waitUntilTrained(
       const model = await get(controller.signal);
       if (model.state === 'trained') return model;
       if (typeof model.state !== 'string') {
-        throw new ProtocolError('getModel: the answer has no state that is a string');
+        throw new ProtocolError('getModel: the answer has no state that is a string', { body: model });
       }
       if (model.state === 'failed') throw new TrainingError(model);
       // A few per cent of jitter keep many waiters from asking in step.
@@ -250,7 +223,7 @@ export async function waitUntilTrained(
     // A read that was aborted tells what aborted it.
     throw controller.signal.aborted ? controller.signal.reason : error;
   } finally {
-    clearTimeout(timer);
+    stop();
     signal?.removeEventListener('abort', onAbort);
   }
 }
@@ -258,8 +231,15 @@ export async function waitUntilTrained(
 /** The largest JSON answer that is read, in bytes: far above any list of models, far below what fills a memory. */
 const maximumJsonBytes = 32 * 1024 * 1024;
 
-/** What a JSON answer must have for the client and its types to be of use: the type of each field, `[]` for a list. */
-type Expected = Readonly<Record<string, 'string' | 'number' | 'boolean' | '[]'>>;
+/** What a JSON answer must have: the type of a field, `[]` for a list, or `any` where only its presence matters. */
+type Expected = Readonly<Record<string, 'string' | 'number' | '[]' | 'any'>>;
+
+const present = (names: readonly string[]): Expected =>
+  Object.fromEntries(names.map((name) => [name, 'any']));
+
+// Those that the interface marks as required, and those that the client or its types need.
+const voiceModelFields: Expected = { ...present(requiredFields.VoiceModel), _id: 'string' };
+const packageFields: Expected = { ...present(requiredFields.Package), balance: 'number' };
 
 /** A JSON body that must be an object with certain fields; others pass. */
 async function readJson<Value extends object>(
@@ -268,45 +248,52 @@ async function readJson<Value extends object>(
   expected: Expected,
 ): Promise<Value> {
   refusePartial(call, response);
-  const text = new TextDecoder().decode(await call.collect(openBody(call, response), maximumJsonBytes));
+  const text = new TextDecoder().decode(await readAll(call, response));
   let value: unknown;
   try {
-    value = JSON.parse(text);
-  } catch (cause) {
-    throw call.protocolError(
-      `expected JSON, but got: ${shorten(text) || 'an empty body'}`,
-      response,
-      withoutText(cause),
-    );
+    value = parseJson(text);
+  } catch {
+    // The message of a syntax error would repeat what it could not read.
+    throw call.protocolError(`expected JSON, but got: ${shorten(text) || 'an empty body'}`, { response });
   }
   requireFields(call, response, value, expected);
   return value as Value;
 }
 
-// The message of a syntax error repeats what it could not read.
-function withoutText(cause: unknown): SpeechError | undefined {
-  return SpeechError.isInstance(cause) ? cause : undefined;
-}
-
-/** Refuses a value that is not an object or lacks one of the fields. */
-function requireFields(call: Call, response: Response, value: unknown, expected: Expected): void {
+/** Refuses a value that is not an object or lacks one of the fields. `body` is the whole answer. */
+function requireFields(
+  call: Call,
+  response: Response,
+  value: unknown,
+  expected: Expected,
+  body: unknown = value,
+): void {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     const found = shorten(JSON.stringify(value) ?? '');
-    throw call.protocolError(`expected a JSON object, but got: ${found}`, response);
+    throw call.protocolError(`expected a JSON object, but got: ${found}`, { response, body });
   }
   for (const [name, type] of Object.entries(expected)) {
     const field = (value as Record<string, unknown>)[name];
-    if (type === '[]' ? Array.isArray(field) : typeof field === type) continue;
+    if (type === '[]' ? Array.isArray(field) : type === 'any' ? field !== undefined : typeof field === type) {
+      continue;
+    }
+    const wanted = type === 'any' ? '' : ` that is a ${type === '[]' ? 'list' : type}`;
     const said = explain(value);
     const found = said === undefined ? '' : `; it says: ${said}`;
-    throw call.protocolError(
-      `the answer has no ${name} that is a ${type === '[]' ? 'list' : type}${found}`,
-      response,
-    );
+    throw call.protocolError(`the answer has no ${name}${wanted}${found}`, { response, body });
   }
+}
+
+function readAll(call: Call, response: Response): Promise<Uint8Array<ArrayBuffer>> {
+  const body = bodyOf(call, response);
+  const pieces = iterate(
+    () => body.read(),
+    () => body.leave(),
+  );
+  return collect(call, pieces, maximumJsonBytes);
 }
 
 /** Reads a body to its end for the sake of the connection; what it holds does not matter. */
 async function drain(call: Call, response: Response): Promise<void> {
-  await call.collect(openBody(call, response), maximumJsonBytes);
+  await readAll(call, response);
 }

@@ -1,9 +1,17 @@
 import type { AudioFormat } from '@speech-api/types';
-import { type AnswerBody, joinBytes, streamOf } from '../core/body.ts';
+import {
+  type Body,
+  bodyOf,
+  collect,
+  type HoldOptions,
+  iterate,
+  joinBytes,
+  limitOf,
+  streamOf,
+} from '../core/body.ts';
 import type { Call } from '../core/call.ts';
-import { kindOf } from '../encode.ts';
-import { RequestError } from '../errors.ts';
-import { loadShortClip } from './on-demand.ts';
+import { AbortError } from '../errors.ts';
+import { loadLater } from '../on-demand.ts';
 
 /** A clip below this many bytes is checked more closely; no format can encode a word in so few. */
 const suspiciousBytes = 4096;
@@ -15,27 +23,10 @@ const firstBytes: Partial<Record<AudioFormat, readonly number[]>> = {
   mp3: [0xff, 0x49, 0x00],
 };
 
-/** How much of a body may be held in memory. */
-export interface HoldOptions {
-  /** A longer body is an error, and its connection is closed. @defaultValue 1073741824 (1 GiB) */
-  readonly maximumBytes?: number;
-}
-
-/** What `bytes` and the like were given, checked. */
-export function limitOf(options: HoldOptions = {}): number {
-  const { maximumBytes = 2 ** 30, ...others } = Object(options) as HoldOptions;
-  const isRight = kindOf(options) === 'Object' && Object.keys(others).length === 0 && maximumBytes > 0;
-  if (isRight && typeof maximumBytes === 'number') return maximumBytes;
-  throw new RequestError('the options must be { maximumBytes } with a number above 0', {
-    field: 'maximumBytes',
-  });
-}
-
 /** What an answer with speech is about. */
 export interface SpeechContext {
   readonly call: Call;
   readonly response: Response;
-  readonly body: AnswerBody;
   readonly format: AudioFormat;
   /** Whether the text has anything that can be spoken, so that an answer without audio is wrong. */
   readonly speakable: boolean;
@@ -56,7 +47,7 @@ export class SpeechAudio implements AsyncIterable<Uint8Array>, AsyncDisposable {
   readonly traceId: string | undefined;
 
   readonly #context: SpeechContext;
-  readonly #source: AnswerBody;
+  readonly #body: Body;
   readonly #head: Uint8Array[] = [];
   #length = 0;
   #taken = false;
@@ -64,12 +55,10 @@ export class SpeechAudio implements AsyncIterable<Uint8Array>, AsyncDisposable {
 
   constructor(context: SpeechContext) {
     this.#context = context;
-    this.#source = context.body;
+    this.#body = bodyOf(context.call, context.response);
     this.format = context.format;
     this.contentType = context.response.headers.get('content-type') ?? 'application/octet-stream';
     this.traceId = context.call.traceId;
-    this.#source.check = (piece) => this.#check(piece);
-    this.#source.checkEnd = () => this.#checkEnd();
   }
 
   /** The headers of the answer. */
@@ -87,7 +76,10 @@ export class SpeechAudio implements AsyncIterable<Uint8Array>, AsyncDisposable {
   [Symbol.asyncIterator](): AsyncIterableIterator<Uint8Array, void, undefined> {
     if (this.#taken) throw new TypeError('this audio is being read or has been read; it can be read once');
     this.#taken = true;
-    return this.#source;
+    return iterate(
+      () => this.#read(),
+      () => this.#body.leave(),
+    );
   }
 
   /** The audio as a web stream; reading it throws what iterating throws. Looking at it takes nothing. */
@@ -98,7 +90,7 @@ export class SpeechAudio implements AsyncIterable<Uint8Array>, AsyncDisposable {
 
   /** All of the audio, held in memory. @throws what iterating throws, and `ProtocolError` for too much of it. */
   async bytes(options?: HoldOptions): Promise<Uint8Array<ArrayBuffer>> {
-    return this.#context.call.collect(this, limitOf(options));
+    return collect(this.#context.call, this, limitOf(options));
   }
 
   /** All of the audio as a `Blob` of its media type, for an `audio` element or an upload. @throws what `bytes` throws. */
@@ -109,7 +101,8 @@ export class SpeechAudio implements AsyncIterable<Uint8Array>, AsyncDisposable {
   /** Ends the call and closes its connection. Harmless when the audio was read to its end. */
   cancel(): void {
     this.#taken = true;
-    this.#source.cancel();
+    this.#context.call.fail(new AbortError('cancel() was called'));
+    this.#body.leave();
   }
 
   /** What `await using` does: cancels what was not read. */
@@ -117,13 +110,19 @@ export class SpeechAudio implements AsyncIterable<Uint8Array>, AsyncDisposable {
     this.cancel();
   }
 
-  #check(piece: Uint8Array): void {
+  async #read(): Promise<Uint8Array | undefined> {
+    const piece = await this.#body.read();
     const { format } = this.#context;
+    if (piece === undefined) {
+      await this.#checkEnd();
+      return undefined;
+    }
     if (this.#length === 0 && !(firstBytes[format] ?? piece).includes(piece[0] ?? 0)) {
       throw this.#wrong(`the body is no ${format} audio`);
     }
     if (this.#length < suspiciousBytes) this.#head.push(piece);
     this.#length += piece.length;
+    return piece;
   }
 
   /** A success with nothing to hear, or with half a sample, is a failure that came with the wrong status. */
@@ -138,13 +137,13 @@ export class SpeechAudio implements AsyncIterable<Uint8Array>, AsyncDisposable {
 
   async #requireSound(): Promise<void> {
     const { format } = this.#context;
-    const { hasSound } = await loadShortClip();
+    const { hasSound } = await loadLater();
     if (hasSound(joinBytes(this.#head, this.#length), format)) return;
     throw this.#wrong(`the ${format} audio holds no sound (${this.#length} bytes)`);
   }
 
   #wrong(message: string): Error {
     const { call, response } = this.#context;
-    return call.protocolError(message, response);
+    return call.protocolError(message, { response });
   }
 }

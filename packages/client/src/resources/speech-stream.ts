@@ -1,9 +1,8 @@
 import { type CollectedSpeech, readSpeechEvents, type SpeechEvent, Timeline } from '@speech-api/streaming';
 import type { AudioFormat } from '@speech-api/types';
-import { type HoldOptions, limitOf, type SpeechContext } from './speech-audio.ts';
-
-// A bundler puts what files share into files of their own, which compress worse; this keeps the client in one.
-export { createSpeechClient } from '../client.ts';
+import { type Body, bodyOf, collect, type HoldOptions, iterate, limitOf } from '../core/body.ts';
+import { AbortError } from '../errors.ts';
+import type { SpeechContext } from './speech-audio.ts';
 
 /**
  * Speech with its timestamps, as it arrives. It can be read once: by iterating its events or with `collect()`.
@@ -31,10 +30,13 @@ export class SpeechStream implements AsyncIterable<SpeechEvent>, AsyncDisposable
   readonly timeline: Timeline = new Timeline();
 
   readonly #context: SpeechContext;
+  readonly #body: Body;
   #taken = false;
 
   constructor(context: SpeechContext) {
     this.#context = context;
+    this.#body = bodyOf(context.call, context.response);
+    context.call.isAlive = createLineWatch();
     this.format = context.format;
     this.traceId = context.call.traceId;
   }
@@ -63,14 +65,15 @@ export class SpeechStream implements AsyncIterable<SpeechEvent>, AsyncDisposable
    * @throws what iterating throws, and `ProtocolError` for too much of it.
    */
   async collect(options?: HoldOptions): Promise<CollectedSpeech> {
-    const audio = await this.#context.call.collect(audioOf(this), limitOf(options));
+    const audio = await collect(this.#context.call, audioOf(this), limitOf(options));
     return { audio, timeline: this.timeline };
   }
 
   /** Ends the call and closes its connection. Harmless when the stream was read to its end. */
   cancel(): void {
     this.#taken = true;
-    this.#context.body.cancel();
+    this.#context.call.fail(new AbortError('cancel() was called'));
+    this.#body.leave();
   }
 
   /** What `await using` does: cancels what was not read. */
@@ -79,41 +82,35 @@ export class SpeechStream implements AsyncIterable<SpeechEvent>, AsyncDisposable
   }
 
   #read(): AsyncIterableIterator<SpeechEvent, void, undefined> {
-    const { call, response, body, speakable } = this.#context;
-    body.isAlive = createLineWatch();
+    const { call, response, speakable } = this.#context;
+    const body = this.#body;
+    const pieces = iterate(
+      () => body.read(),
+      () => body.leave(),
+    );
     // Of an alignment that is malformed the reader may hear later, when it looks at it.
-    const source = readSpeechEvents(body, {
-      mapError: (error) => call.readError(error, response),
-    });
+    const source = readSpeechEvents(pieces, { mapError: (error) => call.readError(error) });
     let silent = speakable;
-    let left = false;
-    // Written by hand: a generator that waits for an event would not hear of `return` before it came.
-    const events: AsyncIterableIterator<SpeechEvent, void, undefined> = {
-      next: async () => {
-        try {
-          const { done, value: event } = await source.next();
-          if (done || left) return { done: true, value: undefined };
-          if (event.type === 'audio-chunk' && event.audio.length > 0) silent = false;
-          if (event.type === 'end' && silent) throw call.protocolError('the stream holds no audio', response);
-          this.timeline.apply(event);
-          // Whatever follows the end is not waited for.
-          if (event.type === 'end') await body.return();
-          return { done: false, value: event };
-        } catch (error) {
-          if (left) return { done: true, value: undefined };
-          throw call.end(call.readError(error, response));
-        }
-      },
-      return: async () => {
-        left = true;
-        await body.return();
-        // Not waited for: it may hang in a read of its own, which has just ended.
-        source.return().catch(() => undefined);
-        return { done: true, value: undefined };
-      },
-      [Symbol.asyncIterator]: () => events,
+    const read = async (): Promise<SpeechEvent | undefined> => {
+      try {
+        const { value: event } = await source.next();
+        if (event === undefined) return undefined;
+        if (event.type === 'audio-chunk' && event.audio.length > 0) silent = false;
+        if (event.type === 'end' && silent)
+          throw call.protocolError('the stream holds no audio', { response });
+        this.timeline.apply(event);
+        // Whatever follows the end is not waited for.
+        if (event.type === 'end') body.leave();
+        return event;
+      } catch (error) {
+        throw call.readError(error);
+      }
     };
-    return events;
+    return iterate(read, () => {
+      body.leave();
+      // Not waited for: it may hang in a read of its own, which has just ended.
+      source.return().catch(() => undefined);
+    });
   }
 }
 
@@ -125,7 +122,7 @@ const lineFeed = 0x0a;
 const carriageReturn = 0x0d;
 const colon = 0x3a;
 
-/** Whether a piece of an event stream brings anything but comments and empty lines. */
+/** Says whether a piece of an event stream brings anything but comments and empty lines. */
 function createLineWatch(): (piece: Uint8Array) => boolean {
   let line: 'start' | 'comment' | 'field' = 'start';
   return (piece) => {

@@ -1,22 +1,20 @@
 import type { AudioFormat } from '@speech-api/types';
 import { audioMediaTypes, mediaTypes, synthesisDefaults } from '@speech-api/types/constants';
-import { openBody } from '../core/body.ts';
-import type { Call } from '../core/call.ts';
-import type { CallPromise, Core, Prepared } from '../core/http.ts';
-import { notAFile } from '../encode.ts';
+import { copyOf, notAFile } from '../copy.ts';
+import type { Answer, Call, CallPromise, Core } from '../core/call.ts';
 import { RequestError } from '../errors.ts';
 import { ruleFields } from '../generated/rule-fields.ts';
+import { loadLater } from '../on-demand.ts';
 import type { SpeechOptions } from '../options.ts';
 import type { AnyRequest, CheckedOptions, CheckedRequest, OfferedRequest } from '../request-check.ts';
 import { requireAudio, requireMediaType } from './answer.ts';
-import { loadRules, loadSpeechStream } from './on-demand.ts';
-import { SpeechAudio, type SpeechContext } from './speech-audio.ts';
+import { SpeechAudio } from './speech-audio.ts';
 import type { SpeechStream } from './speech-stream.ts';
 
 /** Text to speech. */
 export interface SpeechResource {
   /**
-   * Turns text into audio (section 4.1). Resolves when the answer begins; the audio follows as it is made.
+   * Turns text into audio. Resolves when the answer begins; the audio follows as it is made.
    *
    * Sent once: a failure is never tried again unless `retry.methods` names POST. Sample rates, models and formats that
    * do not go together are refused before anything is sent.
@@ -39,7 +37,7 @@ export interface SpeechResource {
   ): CallPromise<SpeechAudio>;
 
   /**
-   * Turns text into audio with the time of each word (section 4.2). Resolves when the answer begins.
+   * Turns text into audio with the time of each word. Resolves when the answer begins.
    *
    * @throws what {@link SpeechResource.create} throws.
    *
@@ -63,56 +61,68 @@ export interface SpeechResource {
 }
 
 export function createSpeechResource(core: Core): SpeechResource {
-  function synthesize<Value>(
-    given: AnyRequest,
-    options: SpeechOptions,
-    describe: (request: AnyRequest) => Pick<Prepared<Value>, 'operationId' | 'path' | 'accept' | 'read'>,
-  ): CallPromise<Value> {
-    return core.call(options, given, async (request, { model = core.settings.model }) => {
-      requireSpeech(request);
-      const operation = describe(request);
-      if (ruleFields.some((name) => name in request)) {
-        // Generated from the specification; what only the service can judge is left to it.
-        for (const { id, field, applies_to, check } of (await loadRules()).rules) {
-          if (applies_to?.includes(operation.operationId) === false) continue;
-          const message = check({ ...request }, model);
-          if (message !== undefined) throw new RequestError(message, { field, rule: id });
-        }
-      }
-      return { ...operation, method: 'post', traced: true, endless: true, header: { model }, body: request };
-    });
-  }
-
   return {
-    create: (given: AnyRequest, options: SpeechOptions = {}) =>
-      synthesize(given, options, (request) => ({
-        operationId: 'createSpeech',
-        path: '/v1/tts',
-        // Errors of the service come as JSON, whatever is asked for.
-        accept: `${audioMediaTypes[formatOf(request)] ?? '*/*'}, */*;q=0.1`,
-        async read(call, response) {
-          await requireAudio(call, response, formatOf(request));
-          return new SpeechAudio(contextOf(call, response, request));
-        },
-      })),
-
-    streamWithTimestamps(given: AnyRequest, options: SpeechOptions = {}) {
-      // Loaded while the service works.
-      const loading = loadSpeechStream();
-      // Its failure is seen below, unless the call fails first.
-      loading.catch(() => undefined);
-      return synthesize(given, options, (request) => ({
-        operationId: 'streamSpeechWithTimestamps',
-        path: '/v1/tts/stream/with-timestamp',
-        accept: mediaTypes.eventStream,
-        async read(call, response) {
-          await requireMediaType(call, response, mediaTypes.eventStream);
-          const { SpeechStream } = await loading;
-          return new SpeechStream(contextOf(call, response, request));
-        },
-      }));
+    create(request: AnyRequest, options: SpeechOptions = {}) {
+      const call = core.open('createSpeech', options, true);
+      return call.answer(createSpeech(core, call, request));
+    },
+    streamWithTimestamps(request: AnyRequest, options: SpeechOptions = {}) {
+      const call = core.open('streamSpeechWithTimestamps', options, true);
+      return call.answer(streamSpeech(core, call, request));
     },
   };
+}
+
+async function createSpeech(core: Core, call: Call, given: AnyRequest): Promise<Answer<SpeechAudio>> {
+  const request = copyOf(given);
+  const header = await checkSpeech(core, call, request);
+  const format = formatOf(request);
+  const response = await core.send(call, {
+    method: 'post',
+    path: '/v1/tts',
+    // Errors of the service come as JSON, whatever is asked for.
+    accept: `${audioMediaTypes[format] ?? '*/*'}, */*;q=0.1`,
+    traced: true,
+    header,
+    body: request,
+  });
+  await requireAudio(call, response, format);
+  return { data: new SpeechAudio({ call, response, format, speakable: isSpeakable(request) }), response };
+}
+
+async function streamSpeech(core: Core, call: Call, given: AnyRequest): Promise<Answer<SpeechStream>> {
+  const request = copyOf(given);
+  const header = await checkSpeech(core, call, request);
+  // Loaded while the service works.
+  const loading = loadLater();
+  // Its failure is seen below, unless the call fails first.
+  loading.catch(() => undefined);
+  const response = await core.send(call, {
+    method: 'post',
+    path: '/v1/tts/stream/with-timestamp',
+    accept: mediaTypes.eventStream,
+    traced: true,
+    header,
+    body: request,
+  });
+  await requireMediaType(call, response, mediaTypes.eventStream);
+  const context = { call, response, format: formatOf(request), speakable: isSpeakable(request) };
+  return { data: new (await loading).SpeechStream(context), response };
+}
+
+/** Refuses a request that cannot work; gives the headers that it needs. */
+async function checkSpeech(core: Core, call: Call, request: AnyRequest): Promise<{ readonly model: string }> {
+  const { model = core.settings.model } = call.options as SpeechOptions;
+  requireSpeech(request);
+  if (ruleFields.some((name) => name in request)) {
+    // Generated from the specification; what only the service can judge is left to it.
+    for (const { id, field, applies_to, check } of (await loadLater()).rules) {
+      if (applies_to?.includes(call.operationId) === false) continue;
+      const message = check({ ...request }, model);
+      if (message !== undefined) throw new RequestError(message, { field, rule: id });
+    }
+  }
+  return { model };
 }
 
 // What other services call it. Sent, it may be left out of what is spoken and billed.
@@ -151,11 +161,6 @@ function requireSpeech(request: AnyRequest): void {
 
 function formatOf(request: AnyRequest): AudioFormat {
   return request.format ?? synthesisDefaults.format;
-}
-
-function contextOf(call: Call, response: Response, request: AnyRequest): SpeechContext {
-  const body = openBody(call, response);
-  return { call, response, body, format: formatOf(request), speakable: isSpeakable(request) };
 }
 
 /** Whether the text has a letter or a digit once its tags are out: of `…` an empty clip is right. */

@@ -1,9 +1,9 @@
 import type { Transcription, TranscriptionRequest } from '@speech-api/types';
-import type { CallPromise, Core } from '../core/http.ts';
+import type { CallPromise, Core } from '../core/call.ts';
 import type { BodyOptions } from '../options.ts';
-import { loadOperations } from './on-demand.ts';
+import { answerJson } from './answer-json.ts';
 
-/** Speech to text (section 4.3, beta). */
+/** Speech to text (beta). */
 export interface TranscriptionsResource {
   /**
    * Transcribes one audio file of 1 second to 60 minutes and at most 20 MB. All times are in seconds.
@@ -33,8 +33,8 @@ export interface TranscriptionsResource {
 export function createTranscriptionsResource(core: Core): TranscriptionsResource {
   return {
     create: (request, options = {}) =>
-      core.call(options, request, async (copy, { contentType }) =>
-        (await loadOperations()).createTranscription(copy, contentType),
+      answerJson(core, 'createTranscription', options, request, (later, copy, { contentType }) =>
+        later.createTranscription(copy, contentType),
       ),
   };
 }

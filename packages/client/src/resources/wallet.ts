@@ -1,9 +1,9 @@
 import type { ApiCredit, Package } from '@speech-api/types';
-import type { CallPromise, Core } from '../core/http.ts';
+import type { CallPromise, Core } from '../core/call.ts';
 import type { CallOptions } from '../options.ts';
-import { loadOperations } from './on-demand.ts';
+import { answerJson } from './answer-json.ts';
 
-/** The credit and the package of a user (section 4.5). */
+/** The credit and the package of a user. */
 export interface WalletResource {
   /**
    * The API credit. `credit` is a decimal number in a string and stays one: a float would round it.
@@ -41,8 +41,8 @@ export interface WalletResource {
 export function createWalletResource(core: Core): WalletResource {
   return {
     getApiCredit: (userId = 'self', options = {}) =>
-      core.call(options, undefined, async () => (await loadOperations()).getApiCredit(userId)),
+      answerJson(core, 'getApiCredit', options, undefined, (later) => later.getApiCredit(userId)),
     getPackage: (userId = 'self', options = {}) =>
-      core.call(options, undefined, async () => (await loadOperations()).getPackage(userId)),
+      answerJson(core, 'getPackage', options, undefined, (later) => later.getPackage(userId)),
   };
 }

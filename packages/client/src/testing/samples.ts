@@ -1,3 +1,4 @@
+import type { VoiceModel } from '@speech-api/types';
 import { createSpeechClient, type SpeechClient } from '../client.ts';
 import type { SpeechClientOptions } from '../options.ts';
 import { capturing } from './log-capture.ts';
@@ -8,6 +9,25 @@ export const testKey = 'test-key-5f2b91';
 /** A client of the server at `baseUrl`; what it logs is searched for the key and the text when the file ends. */
 export function clientOf(baseUrl: string, options: SpeechClientOptions = {}): SpeechClient {
   return createSpeechClient({ apiKey: testKey, baseUrl, ...options, logger: capturing(options.logger) });
+}
+
+/** A voice model with every field that the interface requires. */
+export function voiceOf(_id: string, fields: Partial<VoiceModel> = {}): VoiceModel {
+  const at = '2026-01-01T00:00:00Z';
+  const counts = { like_count: 0, mark_count: 0, shared_count: 0, task_count: 0 };
+  const author = { _id: 'author', nickname: 'Author', avatar: '' };
+  const kind = { type: 'tts', state: 'trained', visibility: 'public' } as const;
+  return {
+    _id,
+    title: 'Voice',
+    ...kind,
+    tags: [],
+    created_at: at,
+    updated_at: at,
+    ...counts,
+    author,
+    ...fields,
+  };
 }
 
 /** A short tone as 16-bit mono pcm at 44100 Hz. */

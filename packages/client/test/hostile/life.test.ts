@@ -1,14 +1,14 @@
 import type { ServerResponse } from 'node:http';
 import { expect, test } from 'vitest';
 import { AbortError, ProtocolError, SpeechError, TimeoutError } from '../../src/index.ts';
-import { clientOf, errorOf, tone } from '../../src/testing/samples.ts';
+import { clientOf, errorOf, tone, voiceOf } from '../../src/testing/samples.ts';
 import { sendJson, startServer } from '../../src/testing/start-server.ts';
 
 // A call's life: it always ends, gives its place back and closes its connection.
 
 type Client = ReturnType<typeof clientOf>;
 const request = { text: 'Hello there.', format: 'pcm' } as const;
-const voice = { _id: 'voice', title: 'Voice' };
+const voice = voiceOf('voice');
 const event = `data: ${JSON.stringify({
   audio_base64: Buffer.from(tone()).toString('base64'),
   content: 'Hello there.',

@@ -3,13 +3,13 @@ import { expect, test, vi } from 'vitest';
 import { ConnectionError, NotFoundError, ProtocolError, RequestError, SpeechError } from '../../src/index.ts';
 import type { Fetch } from '../../src/options.ts';
 import type { SpeechRequest } from '../../src/request-check.ts';
-import { clientOf, errorOf, tone } from '../../src/testing/samples.ts';
+import { clientOf, errorOf, tone, voiceOf } from '../../src/testing/samples.ts';
 import { sendJson, startServer } from '../../src/testing/start-server.ts';
 
 // What a program passes by mistake, and what a fetch of one's own may do.
 
 type Client = ReturnType<typeof clientOf>;
-const voice = { _id: 'voice', title: 'Voice', state: 'trained' };
+const voice = voiceOf('voice');
 
 /** A value that the compiler would refuse. */
 const wrong = <Type>(value: unknown): Type => value as Type;

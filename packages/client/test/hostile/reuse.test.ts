@@ -2,7 +2,7 @@ import { runInNewContext } from 'node:vm';
 import { expect, test } from 'vitest';
 import { RequestError } from '../../src/index.ts';
 import type { SpeechRequest } from '../../src/request-check.ts';
-import { clientOf, errorOf, tone } from '../../src/testing/samples.ts';
+import { clientOf, errorOf, tone, voiceOf } from '../../src/testing/samples.ts';
 import { sendJson, startServer } from '../../src/testing/start-server.ts';
 
 // A program that uses the objects of a call again before the call is done, or that makes them in its own way.
@@ -69,7 +69,11 @@ test('headers may be an object of the platform', async () => {
 
 test('a filter that changes after the call changes no page', async () => {
   const server = await startServer((_request, response) =>
-    sendJson(response, { total: 2, items: [{ _id: 'a' }], has_more: server.seen.length < 2 }),
+    sendJson(response, {
+      total: 2,
+      items: [voiceOf(`a${server.seen.length}`)],
+      has_more: server.seen.length < 2,
+    }),
   );
   const filters = { title: 'first', tag: ['calm'] };
   const list = clientOf(server.url).models.list(filters);

@@ -134,6 +134,26 @@ export const voiceModelDefaults = {
   marked: false,
 } as const;
 
+/** The fields of an answer that the interface itself marks as required (sections 2.6 and 2.7). */
+export const requiredFields = {
+  VoiceModel: [
+    '_id',
+    'type',
+    'title',
+    'state',
+    'tags',
+    'created_at',
+    'updated_at',
+    'visibility',
+    'like_count',
+    'mark_count',
+    'shared_count',
+    'task_count',
+    'author',
+  ],
+  Package: ['user_id', 'type', 'total', 'balance', 'created_at', 'updated_at', 'finished_at'],
+} as const;
+
 /** What a list of voice models means where the query says nothing (section 4.4). */
 export const listModelsDefaults = { page_size: 10, page_number: 1, sort_by: 'score' } as const;
 

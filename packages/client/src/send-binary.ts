@@ -1,10 +1,7 @@
 // What is only needed for binary; loaded with the first of it.
 export { encodeRequest } from '@speech-api/msgpack';
 
-// A bundler puts what files share into files of their own, which compress worse; this keeps the client in one.
-export { createSpeechClient } from './client.ts';
-
-import { isBinary, isBlob } from './encode.ts';
+import { isBinary, isBlob } from './copy.ts';
 import { RequestError } from './errors.ts';
 
 /** Refuses a file on disk that is no longer what was opened, before anything is sent. */

@@ -1,0 +1,118 @@
+import { expect, test } from 'vitest';
+import { clientOf, errorOf, tone, voiceOf } from '../testing/samples.ts';
+import { sendJson, startServer } from '../testing/start-server.ts';
+
+// A success is a Response of the platform, over a stream that belongs to the call.
+
+const request = { text: 'Hello there.', format: 'pcm' } as const;
+const headers = { 'content-type': 'audio/pcm', 'x-from-service': 'yes' };
+const speaking = () => startServer((_request, response) => response.writeHead(200, headers).end(tone()));
+
+test('an answer and its clone can be read by whoever likes, with the headers of the service', async () => {
+  const server = await speaking();
+  const { data, response } = await clientOf(server.url).speech.create(request).withResponse();
+  expect(Object.getPrototypeOf(response)).toBe(Response.prototype);
+  expect(response.url).toBe(`${server.url}/v1/tts`);
+  const copy = response.clone();
+  const [fromCopy, fromAudio] = await Promise.all([copy.bytes(), data.bytes()]);
+  expect(fromCopy).toEqual(tone());
+  expect(fromAudio).toEqual(tone());
+  expect(copy.headers.get('x-from-service')).toBe('yes');
+});
+
+test('an answer can be split, and a second read of it fails as the platform says', async () => {
+  const server = await speaking();
+  const { speech } = clientOf(server.url);
+  const { response } = await speech.create(request).withResponse();
+  const [one, other] = response.body?.tee() ?? [];
+  expect(await new Response(one).bytes()).toEqual(tone());
+  expect(await new Response(other).bytes()).toEqual(tone());
+  await expect(response.bytes()).rejects.toBeInstanceOf(TypeError);
+});
+
+test('audio is a body for a Response', async () => {
+  const server = await speaking();
+  const { speech } = clientOf(server.url);
+  expect(await new Response((await speech.create(request)).body).bytes()).toEqual(tone());
+  // Node takes any iterable of bytes.
+  const audio = (await speech.create(request)) as unknown as ReadableStream;
+  expect(await new Response(audio).bytes()).toEqual(tone());
+});
+
+test('middleware that reads a clone of every answer changes nothing', async () => {
+  const server = await startServer(({ url }, response) =>
+    url === '/v1/tts' ? response.writeHead(200, headers).end(tone()) : sendJson(response, voiceOf('a')),
+  );
+  const client = clientOf(server.url);
+  const sizes: number[] = [];
+  client.http.use({
+    onResponse: async ({ response }) => {
+      sizes.push((await response.clone().arrayBuffer()).byteLength);
+    },
+  });
+  expect(await (await client.speech.create(request)).bytes()).toEqual(tone());
+  expect(await client.models.get('a')).toEqual(voiceOf('a'));
+  expect(sizes).toEqual([tone().length, JSON.stringify(voiceOf('a')).length]);
+});
+
+test('audio that a middleware has read is an error, and no empty clip', async () => {
+  const server = await speaking();
+  const client = clientOf(server.url);
+  client.http.use({ onResponse: async ({ response }) => void (await response.arrayBuffer()) });
+  const error = await errorOf(client.speech.create(request).then((audio) => audio.bytes()));
+  expect(error).toMatchObject({ name: 'ProtocolError', message: expect.stringContaining('read elsewhere') });
+});
+
+test.each([204, 205])('a %i has no body and ends the call', async (status) => {
+  const server = await startServer((_request, response) => response.writeHead(status).end());
+  const client = clientOf(server.url, { concurrency: 1 });
+  const answers = [client.models.delete('a'), client.models.delete('b')].map((call) => call.withResponse());
+  for (const { response } of await Promise.all(answers)) {
+    expect(response).toMatchObject({ status, body: null });
+    expect(Object.getPrototypeOf(response)).toBe(Response.prototype);
+  }
+});
+
+test('a 304, which nothing asked for, is an error', async () => {
+  const server = await startServer((_request, response) => response.writeHead(304).end());
+  expect(await errorOf(clientOf(server.url).models.get('a'))).toMatchObject({
+    name: 'ProtocolError',
+    status: 304,
+  });
+});
+
+test.each([
+  ['Fine', 'Fine'],
+  ['Schön', ''],
+])('of the reason phrase %s the answer keeps "%s"', async (phrase, kept) => {
+  const server = await startServer((_request, response) =>
+    response.writeHead(200, phrase, headers).end(tone()),
+  );
+  const { response } = await clientOf(server.url).speech.create(request).withResponse();
+  expect(response.statusText).toBe(kept);
+  await response.body?.cancel();
+});
+
+test('middleware gets an error as the service sent it, of any status', async () => {
+  const server = await startServer((_request, response) => sendJson(response, { message: 'no' }, 700));
+  const client = clientOf(server.url);
+  const seen: unknown[] = [];
+  client.http.use({
+    onResponse: async ({ response }) =>
+      void seen.push(response.status, response.url, await response.clone().json()),
+  });
+  expect(await errorOf(client.models.get('a', { retry: { retries: 0 } }))).toMatchObject({
+    name: 'ServerError',
+    status: 700,
+    body: { message: 'no' },
+  });
+  expect(seen).toEqual([700, `${server.url}/model/a`, { message: 'no' }]);
+});
+
+test('middleware that never answers is held to the signal of the call', async () => {
+  const server = await speaking();
+  const client = clientOf(server.url);
+  client.http.use({ onRequest: () => new Promise(() => undefined) });
+  const signal = AbortSignal.timeout(50);
+  expect(await errorOf(client.speech.create(request, { signal }))).toMatchObject({ name: 'AbortError' });
+});
