@@ -92,6 +92,8 @@ export interface Mp3FrameWalker {
   end(): Mp3Frame[];
   /** Bytes so far that belong to no frame, tags of the file not counted. */
   readonly skippedBytes: number;
+  /** After `end`: whether the last frame is incomplete. */
+  readonly endsInsideFrame: boolean;
 }
 
 const ID3V1_BYTES = 128;
@@ -104,6 +106,7 @@ export function createMp3FrameWalker(): Mp3FrameWalker {
   let skippedBytes = 0;
   let previous: Mp3FrameHeader | undefined;
   let seenFrame = false;
+  let endsInsideFrame = false;
 
   function walk(isEnd: boolean): Mp3Frame[] {
     const frames: Mp3Frame[] = [];
@@ -122,6 +125,9 @@ export function createMp3FrameWalker(): Mp3FrameWalker {
       const found = frameAt(pending, position, previous, isEnd);
       if (found === 'unknown yet') break;
       if (found === undefined) {
+        // Right behind a frame another one begins, and the file ends before it does.
+        if (isEnd && previous !== undefined)
+          endsInsideFrame = isFrameHead(pending.subarray(position), previous);
         // Only the first wrong byte ends the trust in what follows.
         previous = undefined;
         skippedBytes += 1;
@@ -152,7 +158,16 @@ export function createMp3FrameWalker(): Mp3FrameWalker {
     get skippedBytes() {
       return skippedBytes;
     },
+    get endsInsideFrame() {
+      return endsInsideFrame;
+    },
   };
+}
+
+/** Whether these are the first bytes of a frame that continues the one before. */
+function isFrameHead(bytes: Uint8Array, previous: Mp3FrameHeader): boolean {
+  const header = bytes.length < mp3HeaderBytes ? undefined : readMp3FrameHeader(bytes, 0);
+  return header !== undefined && header.frameBytes > bytes.length && belongTogether(previous, header);
 }
 
 function frameAt(

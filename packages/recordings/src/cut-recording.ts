@@ -3,9 +3,22 @@ import { type CutHooks, type CutOptions, Cutter, type RecordingPart, readCutOpti
 import { RecordingError } from './errors.ts';
 import { readDemuxed } from './formats/demuxed.ts';
 import type { TrackEvent, TrackReader } from './formats/track.ts';
-import { demuxedContainer, openReader, signatureBytes } from './open-reader.ts';
+import {
+  containerOf,
+  demuxedContainer,
+  id3Bytes,
+  openReader,
+  searchedBytes,
+  signatureBytes,
+} from './open-reader.ts';
 import { createShrinker } from './shrink.ts';
-import { type CutSource, isSeekable, openSource, type SeekableSource } from './source.ts';
+import {
+  isSeekable,
+  type OpenedSource,
+  openSource,
+  type RecordingSource,
+  type SeekableSource,
+} from './source.ts';
 
 /**
  * Cuts a recording into files that the service accepts, in pauses where there are any, without decoding more than the
@@ -22,7 +35,7 @@ import { type CutSource, isSeekable, openSource, type SeekableSource } from './s
  * ```
  */
 export async function* cutRecording(
-  source: CutSource,
+  source: RecordingSource,
   options: CutOptions & CutHooks = {},
 ): AsyncGenerator<RecordingPart, void, undefined> {
   const checked = readCutOptions(options);
@@ -55,7 +68,7 @@ export async function* cutRecording(
 }
 
 function counted(
-  whole: Exclude<CutSource, Blob>,
+  whole: OpenedSource,
   onRead: CutHooks['onRead'],
 ): SeekableSource | AsyncIterable<Uint8Array> {
   const pieces = async function* (): AsyncGenerator<Uint8Array, void, undefined> {
@@ -129,34 +142,54 @@ async function* readEvents(
 ): AsyncGenerator<readonly TrackEvent[], void, undefined> {
   let head: Uint8Array = new Uint8Array(0);
   let reader: TrackReader | undefined;
+  // A tag may stand before any container, and be larger than what should be held.
+  let tagBytes = 0;
+  let passed = 0;
   for await (const piece of pieces) {
     if (reader !== undefined) {
       yield reader.push(piece);
       continue;
     }
     head = join([head, piece]);
+    passed += Math.min(tagBytes, head.length);
+    [head, tagBytes] = [head.subarray(tagBytes), Math.max(0, tagBytes - head.length)];
     if (head.length < signatureBytes) continue;
+    const tag = id3Bytes(head);
+    if (tag > 0 && tag <= head.length) {
+      passed += tag;
+      head = head.subarray(tag);
+    } else if (tag > 0) {
+      passed += head.length;
+      tagBytes = tag - head.length;
+      head = new Uint8Array(0);
+      continue;
+    }
     const container = demuxedContainer(head);
     if (container !== undefined) {
       onFound?.(`${container} file`);
       yield* readDemuxed(container, seekable ?? streamOf(head, pieces));
       return;
     }
-    const opened = openReader(head, seekable?.size);
+    if (containerOf(head) === undefined && head.length < searchedBytes) continue;
+    const opened = openReader(head, seekable && seekable.size - passed, passed > 0);
     onFound?.(`${opened.container} file`);
     reader = opened.reader;
     yield reader.push(head);
   }
+  if (reader === undefined && head.length >= signatureBytes) {
+    ({ reader } = openReader(head, head.length, passed > 0));
+    yield reader.push(head);
+  }
   if (reader === undefined) {
     throw new RecordingError(
-      `This recording of ${head.length} bytes holds no audio. Record or copy it again.`,
-      'not-recognised',
+      `This recording of ${passed + head.length} bytes holds no audio. Record or copy it again.`,
+      passed > 0 ? 'damaged' : 'not-recognised',
     );
   }
   yield reader.end();
 }
 
-/** What was read already and what follows. */
+/** A stream of the bytes that were read already and of those that follow. */
 function streamOf(head: Uint8Array, pieces: AsyncIterable<Uint8Array>): ReadableStream<Uint8Array> {
   const iterator = pieces[Symbol.asyncIterator]();
   return new ReadableStream({

@@ -1,3 +1,5 @@
+import type { PartTranscript } from './stitch.ts';
+
 /**
  * Why a recording cannot be transcribed:
  *
@@ -15,6 +17,42 @@ export type RecordingErrorKind =
   | 'too-short'
   | 'too-slow'
   | 'busy';
+
+/** A part that was paid for before the job failed. */
+export type FinishedPart = PartTranscript | FinishedSpeech;
+
+/** A part of a long text that was spoken before the job failed, and not handed on. */
+export interface FinishedSpeech {
+  /** Its place among the calls. */
+  readonly index: number;
+  readonly audio: Uint8Array<ArrayBuffer>;
+}
+
+/** Puts the finished parts on the error of a job; an error that cannot be extended stays as it is. */
+export function withParts(error: unknown, parts: readonly FinishedPart[]): unknown {
+  if (typeof error === 'object' && error !== null && Object.isExtensible(error))
+    Object.defineProperty(error, 'parts', { value: parts, configurable: true });
+  return error;
+}
+
+/**
+ * The parts that were finished, and billed, before `transcribeRecording` or `speakLong` failed: those of `error.parts`.
+ *
+ * @example
+ * ```ts
+ * import { createSpeechClient } from '@speech-api/client';
+ * import { partsOf, transcribeRecording } from '@speech-api/recordings';
+ *
+ * const recording = new Uint8Array(32_044);
+ * await transcribeRecording(createSpeechClient(), recording).catch((error) => {
+ *   for (const part of partsOf(error)) console.log(part.index, part);
+ * });
+ * ```
+ */
+export function partsOf(error: unknown): readonly FinishedPart[] {
+  const { parts } = (error ?? {}) as { readonly parts?: unknown };
+  return Array.isArray(parts) ? parts : [];
+}
 
 const marker = Symbol.for('@speech-api/recordings/RecordingError');
 

@@ -1,10 +1,10 @@
 export { type Chapter, writePodcastChapters } from './chapters.ts';
 export { cutRecording } from './cut-recording.ts';
 export type { CutOptions, RecordingPart } from './cutter.ts';
-export { RecordingError, type RecordingErrorKind } from './errors.ts';
+export { partsOf, RecordingError, type RecordingErrorKind } from './errors.ts';
 export { type AudioTags, maximumCoverBytes, tagNames } from './metadata.ts';
 export { planSpeech, type SpeechPlan } from './plan-speech.ts';
-export type { CutSource, SeekableSource } from './source.ts';
+export type { RecordingSource, SeekableSource } from './source.ts';
 export {
   type LongSegment,
   type LongSpeech,
@@ -18,7 +18,6 @@ export {
   planRecording,
   type RecordingPlan,
   type RecordingProgress,
-  type RecordingSource,
   type TranscribeRecordingOptions,
   transcribeRecording,
 } from './transcribe-recording.ts';

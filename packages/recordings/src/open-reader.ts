@@ -1,3 +1,4 @@
+import { createMp3FrameWalker } from '@speech-api/audio';
 import { hasText } from './bytes.ts';
 import { RecordingError } from './errors.ts';
 import { createAdtsReader } from './formats/aac.ts';
@@ -7,10 +8,13 @@ import { createOggReader } from './formats/ogg.ts';
 import type { TrackReader } from './formats/track.ts';
 import { createWavReader } from './formats/wav.ts';
 
-/** So many bytes tell a container, behind any tag. */
+/** Bytes that tell most containers, behind any tag. */
 export const signatureBytes = 12;
+/** Bytes in which frames of mp3 are looked for, in a file that begins inside one. */
+export const searchedBytes = 16_384;
+const transportPacketBytes = 188;
 
-/** What mediabunny reads. */
+/** Containers that mediabunny reads. */
 const demuxed: readonly (readonly [name: string, position: number, text: string])[] = [
   ['mp4', 4, 'ftyp'],
   ['mov', 4, 'moov'],
@@ -18,7 +22,7 @@ const demuxed: readonly (readonly [name: string, position: number, text: string]
   ['mov', 4, 'wide'],
   ['webm', 0, '\u001aE\u00df\u00a3'],
 ];
-/** What can be named and not be cut. */
+/** Containers that can be named and not be cut. */
 const others: readonly (readonly [name: string, position: number, text: string])[] = [
   ['a wma or asf file', 0, '0&\u00b2u'],
   ['an aiff file', 0, 'FORM'],
@@ -29,31 +33,69 @@ const others: readonly (readonly [name: string, position: number, text: string])
 
 /** The name of a container that mediabunny reads; undefined for all others. */
 export function demuxedContainer(head: Uint8Array): string | undefined {
+  if (isTransportStream(head)) return 'MPEG-TS';
   return demuxed.find(([, position, text]) => hasText(head, position, text))?.[0];
 }
 
-/** The reader of a container and its name, by its first bytes. A file name says nothing that can be relied on. */
+/** Packets of 188 bytes that each begin with the same byte. */
+function isTransportStream(head: Uint8Array): boolean {
+  return [0, 1, 2].every((index) => head[index * transportPacketBytes] === 0x47);
+}
+
+/** Bytes of the ID3 tag at the start of a file; 0 where none begins. */
+export function id3Bytes(head: Uint8Array): number {
+  if (!hasText(head, 0, 'ID3')) return 0;
+  const [flags = 0, ...digits] = head.subarray(5, 10);
+  if (digits.some((digit) => digit > 0x7f)) return 0;
+  const size = digits.reduce((sum, digit) => sum * 128 + digit, 0);
+  return 10 + size + ((flags & 0x10) === 0 ? 0 : 10);
+}
+
+/** The name of what begins here; undefined for what more bytes may tell. */
+export function containerOf(head: Uint8Array): string | undefined {
+  const isRiff = ['RIFF', 'RF64', 'BW64'].some((name) => hasText(head, 0, name));
+  if (isRiff && hasText(head, 8, 'WAVE')) return 'wav';
+  if (hasText(head, 0, 'fLaC')) return 'flac';
+  if (hasText(head, 0, 'OggS')) return 'Ogg';
+  const other = others.find(([, position, text]) => hasText(head, position, text));
+  if (other !== undefined) return other[0];
+  if (head[0] === 0xff && ((head[1] ?? 0) & 0xf6) === 0xf0) return 'aac';
+  const isMp3 = hasText(head, 0, 'ID3') || (head[0] === 0xff && ((head[1] ?? 0) & 0xe6) === 0xe2);
+  return isMp3 || head.every((byte) => byte === 0) ? 'mp3' : undefined;
+}
+
+/**
+ * The reader of a container and its name, by its first bytes. A file name says nothing that can be relied on.
+ *
+ * @param fileBytes - from here to the end of the file, where that is known
+ * @param isTagged - A tag came before, as it does in mp3 files.
+ * @throws RecordingError for what is not read here
+ */
 export function openReader(
   head: Uint8Array,
   fileBytes?: number,
+  isTagged = false,
 ): { readonly container: string; readonly reader: TrackReader } {
-  const isRiff = ['RIFF', 'RF64', 'BW64'].some((name) => hasText(head, 0, name));
-  if (isRiff && hasText(head, 8, 'WAVE')) return { container: 'wav', reader: createWavReader(fileBytes) };
-  if (hasText(head, 0, 'fLaC')) return { container: 'flac', reader: createFlacReader() };
-  if (hasText(head, 0, 'OggS')) return { container: 'Ogg', reader: createOggReader() };
-  const other = others.find(([, position, text]) => hasText(head, position, text));
-  if (other !== undefined) {
+  const container = containerOf(head) ?? (isTagged || hasFrames(head) ? 'mp3' : undefined);
+  if (container === 'wav') return { container, reader: createWavReader(fileBytes) };
+  if (container === 'flac') return { container, reader: createFlacReader() };
+  if (container === 'Ogg') return { container, reader: createOggReader() };
+  if (container === 'aac') return { container, reader: createAdtsReader() };
+  if (container === 'mp3') return { container, reader: createMp3Reader(fileBytes) };
+  if (container !== undefined) {
     throw new RecordingError(
-      `This is ${other[0]}, which cannot be cut here and is too large to be sent as it is. Take its sound out: ffmpeg -i IN -vn -c:a libopus -b:a 32k out.ogg`,
+      `This is ${container}, which cannot be cut here and is too large to be sent as it is. Take its sound out: ffmpeg -i IN -vn -c:a libopus -b:a 32k out.ogg`,
       'unsupported',
     );
   }
-  if (head[0] === 0xff && ((head[1] ?? 0) & 0xf6) === 0xf0)
-    return { container: 'aac', reader: createAdtsReader() };
-  const isMp3 = hasText(head, 0, 'ID3') || (head[0] === 0xff && ((head[1] ?? 0) & 0xe6) === 0xe2);
-  if (isMp3 || head.every((byte) => byte === 0)) return { container: 'mp3', reader: createMp3Reader() };
   throw new RecordingError(
-    'No wav, mp3, flac, Ogg, mp4, m4a, webm or aac file begins here. If it is audio, convert it: ffmpeg -i IN -vn -c:a libopus -b:a 32k out.ogg',
+    'No wav, mp3, flac, Ogg, mp4, m4a, webm, aac or MPEG-TS file begins here. If it is audio, convert it: ffmpeg -i IN -vn -c:a libopus -b:a 32k out.ogg',
     'not-recognised',
   );
+}
+
+/** A copy of a broadcast begins inside a frame of mp3. Some frames in a row are no chance. */
+function hasFrames(head: Uint8Array): boolean {
+  const walker = createMp3FrameWalker();
+  return walker.push(head).length >= 3;
 }

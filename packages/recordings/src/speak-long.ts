@@ -5,12 +5,12 @@ import { synthesisDefaults } from '@speech-api/types/constants';
 import { join } from './bytes.ts';
 import type { Chapter } from './chapters.ts';
 import { hexDigest } from './digest.ts';
-import { RecordingError } from './errors.ts';
+import { type FinishedSpeech, partsOf, RecordingError, withParts } from './errors.ts';
 import { Joiner, type ReadPart, readPart } from './joiner.ts';
 import { type AudioTags, readMetadata } from './metadata.ts';
 import { lettersOf, planSpeech, type SpeechPlan } from './plan-speech.ts';
 import { lengthOf } from './split-text.ts';
-import type { Journal } from './transcribe-recording.ts';
+import { type Journal, jobTrace } from './transcribe-recording.ts';
 
 /** How a long text is spoken. */
 export interface SpeakLongOptions extends CallOptions {
@@ -53,6 +53,11 @@ export interface LongSegment {
 interface SpokenPart {
   readonly audio: Uint8Array<ArrayBuffer>;
   readonly segments: readonly { readonly text: string; readonly start: number; readonly end: number }[];
+}
+
+interface KeptPart extends SpokenPart {
+  readonly index: number;
+  readonly read: ReadPart;
 }
 
 /** Nobody speaks so many letters in a second at normal speed: readers say some 15, auctioneers 25. */
@@ -172,42 +177,55 @@ export class LongSpeech implements AsyncIterable<Uint8Array> {
     const limit = Math.min(jobs, this.#client.settings.concurrency);
     const stop = new AbortController();
     const signal = outer ? AbortSignal.any([outer, stop.signal]) : stop.signal;
-    const underWay: Promise<SpokenPart & { readonly read: ReadPart }>[] = [];
+    const trace = jobTrace(this.#client, this.#options);
+    const underWay: Promise<KeptPart>[] = [];
+    let hasFailed = false;
     try {
       for (const index of this.parts.keys()) {
-        while (underWay.length < limit && index + underWay.length < this.parts.length) {
-          const spoken = this.#speak(index + underWay.length, signal);
-          // The failure is reported to the caller that waits for it; until then it is not unhandled.
-          spoken.catch(() => {});
+        while (!hasFailed && underWay.length < limit && index + underWay.length < this.parts.length) {
+          const spoken = this.#speak(index + underWay.length, signal, trace);
+          // The failure is reported to the caller that waits for it; until then nothing new is sent.
+          spoken.catch(() => {
+            hasFailed = true;
+          });
           underWay.push(spoken);
         }
         const part = await underWay.shift();
         if (part === undefined) return;
-        const { bytes, offset } = this.#joiner.add(part.read);
-        if (this.#planned[this.#starts.length]?.firstPart === index) this.#starts.push(offset);
-        for (const { text: word, start, end } of part.segments) {
-          this.#segments.push({ text: word, start: offset + start, end: offset + end, chunk_seq: index });
-        }
-        this.#duration = this.#joiner.seconds;
-        yield join(bytes);
+        yield this.#place(part);
         onProgress?.({ finishedParts: index + 1, parts: this.parts.length, seconds: this.#duration });
       }
       const last = join(this.#joiner.end());
       if (last.length > 0) yield last;
+    } catch (error) {
+      // Parts under way are billed, so they finish.
+      const others = await Promise.allSettled(underWay);
+      const finished = others.flatMap((other) => (other.status === 'fulfilled' ? [other.value] : []));
+      const kept: FinishedSpeech[] = finished.map(({ index, audio }) => ({ index, audio }));
+      throw withParts(error, [...partsOf(error), ...kept]);
     } finally {
       stop.abort();
       await Promise.allSettled(underWay);
     }
   }
 
-  async #speak(index: number, signal: AbortSignal): Promise<SpokenPart & { readonly read: ReadPart }> {
+  /** The bytes that a part adds to the file. */
+  #place({ index, read, segments }: KeptPart): Uint8Array {
+    const { bytes, offset } = this.#joiner.add(read);
+    if (this.#planned[this.#starts.length]?.firstPart === index) this.#starts.push(offset);
+    for (const { text, start, end } of segments)
+      this.#segments.push({ text, start: offset + start, end: offset + end, chunk_seq: index });
+    this.#duration = this.#joiner.seconds;
+    return join(bytes);
+  }
+
+  async #speak(index: number, signal: AbortSignal, trace: CallOptions['trace']): Promise<KeptPart> {
     const {
       journal,
       model = this.#client.settings.model,
       timestamps = false,
       timeouts,
       retry,
-      trace,
       headers,
     } = this.#options;
     const text = this.parts[index] ?? '';
@@ -216,14 +234,18 @@ export class LongSpeech implements AsyncIterable<Uint8Array> {
     const kept = await journal?.read(key);
     if (kept !== undefined) {
       const part = unpack(kept);
-      return { ...part, read: this.#read(part.audio, index) };
+      return { ...part, index, read: this.#read(part.audio, index) };
     }
     const call = { model, signal, timeouts, retry, trace, headers };
     const part = timestamps ? await this.#timed(request, call) : await this.#plain(request, call);
     // Only what can be used is kept: the next run asks again for anything else.
     const read = this.#read(part.audio, index);
-    await journal?.write(key, pack(part));
-    return { ...part, read };
+    try {
+      await journal?.write(key, pack(part));
+    } catch (error) {
+      throw withParts(error, [{ index, audio: part.audio }]);
+    }
+    return { ...part, index, read };
   }
 
   #read(audio: Uint8Array, index: number): ReadPart {

@@ -27,6 +27,17 @@ test('a character outside the first plane counts once and is never cut', () => {
   expect(splitText('😀'.repeat(15), 10)).toEqual(['😀'.repeat(10), '😀'.repeat(5)]);
 });
 
+test('a direction, a tag or a grapheme is never cut in two', () => {
+  const parts = splitText(
+    'One two three. [speaking very softly. And slowly] Four five (in a low voice) six.',
+    20,
+  );
+  expect(parts.some((part) => part.includes('[speaking very softly. And slowly]'))).toBe(true);
+  expect(parts.some((part) => part.includes('(in a low voice)'))).toBe(true);
+  const family = '👨‍👩‍👧';
+  expect(splitText(family.repeat(9), 12)).toEqual([2, 2, 2, 2, 1].map((count) => family.repeat(count)));
+});
+
 test('a part of a dialogue begins with its speaker', () => {
   const text =
     '<|speaker:0|>Good morning to you.\n\nIt rains again today.\n\n<|speaker:1|>So it does, my dear.';

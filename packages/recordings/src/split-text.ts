@@ -1,4 +1,6 @@
 const speakerTag = /<\|speaker:\d+\|>/g;
+/** What is never cut in two: a tag, a direction such as `[whispering]` or `(whispering)`. */
+const whole = /<\|[^|]{1,80}\|>|\[[^[\]\n]{1,80}\]|\([^()\n]{1,80}\)/g;
 
 /**
  * Cuts a text at paragraphs, where those are too long at sentences, and only then at spaces. A part of a dialogue begins
@@ -35,29 +37,61 @@ export function nameSpeakers(parts: readonly string[]): string[] {
   });
 }
 
-/** Pieces that make the text again when they are joined; none is too long. */
+/** Pieces that make the text again when they are joined; none is too long, but for a direction or a grapheme that is. */
 function* piecesOf(text: string, maximum: number): Generator<string> {
   for (const paragraph of text.split(/(?<=\n[^\S\n]*\n)/)) {
     if (lengthOf(paragraph) <= maximum) {
       yield paragraph;
       continue;
     }
-    const sentences = new Intl.Segmenter(undefined, { granularity: 'sentence' }).segment(paragraph);
-    for (const { segment } of sentences) {
-      if (lengthOf(segment) <= maximum) yield segment;
-      else yield* wordsOf(segment, maximum);
+    for (const sentence of outsideOf(segmentsOf(paragraph, 'sentence'), paragraph)) {
+      if (lengthOf(sentence) <= maximum) yield sentence;
+      else yield* wordsOf(sentence, maximum);
     }
   }
 }
 
 function* wordsOf(sentence: string, maximum: number): Generator<string> {
-  for (const word of sentence.split(/(?<=\s)/)) {
-    const characters = [...word];
-    // No script has words this long; it may be a line of Chinese without a full stop.
-    for (let start = 0; start < characters.length; start += maximum) {
-      yield characters.slice(start, start + maximum).join('');
+  for (const word of outsideOf(sentence.split(/(?<=\s)/), sentence)) {
+    if (lengthOf(word) <= maximum) {
+      yield word;
+      continue;
     }
+    // No script has words this long; it may be a line of Chinese without a full stop.
+    let open = '';
+    for (const grapheme of outsideOf(segmentsOf(word, 'grapheme'), word)) {
+      if (open !== '' && lengthOf(open + grapheme) > maximum) {
+        yield open;
+        open = '';
+      }
+      open += grapheme;
+    }
+    yield open;
   }
+}
+
+function segmentsOf(text: string, granularity: 'sentence' | 'grapheme'): string[] {
+  return [...new Intl.Segmenter(undefined, { granularity }).segment(text)].map(({ segment }) => segment);
+}
+
+/** The pieces of a text, joined where a cut would be inside a tag or a direction. */
+function* outsideOf(pieces: readonly string[], text: string): Generator<string> {
+  const ranges = [...text.matchAll(whole)].map(({ index, 0: { length } }) => ({
+    start: index,
+    end: index + length,
+  }));
+  let position = 0;
+  let next = 0;
+  let open = '';
+  for (const piece of pieces) {
+    open += piece;
+    position += piece.length;
+    while ((ranges[next]?.end ?? Number.POSITIVE_INFINITY) <= position) next += 1;
+    if ((ranges[next]?.start ?? Number.POSITIVE_INFINITY) < position) continue;
+    yield open;
+    open = '';
+  }
+  if (open !== '') yield open;
 }
 
 export function lengthOf(text: string): number {

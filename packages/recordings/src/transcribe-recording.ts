@@ -1,21 +1,13 @@
-import type { CallOptions, SpeechClient } from '@speech-api/client';
+import { type CallOptions, createTrace, type SpeechClient } from '@speech-api/client';
 import type { Transcription } from '@speech-api/types';
 import { limits, mediaTypes } from '@speech-api/types/constants';
 import { cutRecording } from './cut-recording.ts';
 import type { CutHooks, CutOptions, RecordingPart } from './cutter.ts';
 import { hexDigest } from './digest.ts';
-import { type CutSource, expectSource, readStream, type SeekableSource } from './source.ts';
+import { withParts } from './errors.ts';
+import { type RecordingSource, sizeOf } from './source.ts';
 import { type PartTranscript, placeTranscript, stitch } from './stitch.ts';
 import { RecordingTranscript } from './transcript.ts';
-
-/** A recording: a `Blob` or `File`, its bytes, a stream, a fetched `Response`, or pieces of bytes. */
-export type RecordingSource =
-  | Blob
-  | Uint8Array
-  | ArrayBuffer
-  | Response
-  | ReadableStream<Uint8Array>
-  | AsyncIterable<Uint8Array>;
 
 /** Where finished parts are kept, so that a run that was stopped goes on without paying for them again. */
 export interface Journal {
@@ -88,7 +80,7 @@ export async function planRecording(
   let bytesSent = 0;
   let spare: Uint8Array<ArrayBuffer> | undefined;
   const hooks: CutHooks = { memory: () => spare };
-  const cut = (options.cut ?? cutRecording)(cutSourceOf(source), { ...options, ...hooks });
+  const cut = (options.cut ?? cutRecording)(source, { ...options, ...hooks });
   for await (const { bytes, ...part } of cut) {
     parts.push(part);
     bytesSent += bytes.length;
@@ -107,8 +99,8 @@ export async function planRecording(
 /**
  * Transcribes a recording of any length: cuts it, sends the parts side by side and puts their words together.
  *
- * Each part is sent once, like every POST. When one fails, the others are stopped; with a `journal`, the same call goes
- * on from there.
+ * Each part is sent once, like every POST. When one fails, nothing new is sent, and those under way finish. The finished parts
+ * are on `error.parts`; with a `journal`, the same call sends only what is missing. All calls join one trace.
  *
  * @throws RecordingError for what cannot be cut, and what `client.transcriptions.create` throws.
  *
@@ -133,8 +125,8 @@ export async function transcribeRecording(
   if (!(Number.isInteger(jobs) && jobs >= 1))
     throw new RangeError(`jobs is ${jobs}; use a whole number from 1`);
   const limit = Math.min(jobs, client.settings.concurrency);
-  const stop = new AbortController();
-  const signal = options.signal ? AbortSignal.any([options.signal, stop.signal]) : stop.signal;
+  const { signal } = options;
+  const trace = jobTrace(client, options);
   const progress = countProgress(source, options);
   const finished: (PartTranscript | undefined)[] = [];
   const running = new Set<Promise<void>>();
@@ -151,14 +143,14 @@ export async function transcribeRecording(
 
   const transcribePart = async (part: RecordingPart, key: string): Promise<void> => {
     const kept = readKept(await journal?.read(key));
-    const transcription = kept ?? (await send(client, part, source, language, { ...options, signal }));
+    const transcription = kept ?? (await send(client, part, source, language, { ...options, trace }));
     giveBack(part);
-    if (kept === undefined)
-      await journal?.write(key, new TextEncoder().encode(JSON.stringify(transcription)));
     if (part.index === 0) language ??= languageOf(transcription);
     const { bytes: _, ...place } = part;
     const placed = placeTranscript(transcription, { ...place, end: part.end ?? transcription.duration });
     finished[part.index] = placed;
+    if (kept === undefined)
+      await journal?.write(key, new TextEncoder().encode(JSON.stringify(transcription)));
     progress.finish(placed, kept !== undefined);
     for (let next = finished[given]; next !== undefined; next = finished[given]) {
       given += 1;
@@ -168,9 +160,8 @@ export async function transcribeRecording(
   const start = (part: RecordingPart, key: string): void => {
     const job: Promise<void> = transcribePart(part, key)
       .catch((error: unknown) => {
-        // Only what failed first tells why; the others were stopped for it.
+        // Nothing new is sent; parts under way are billed, so they finish and are kept.
         failure ??= { error };
-        stop.abort(error);
       })
       .finally(() => running.delete(job));
     running.add(job);
@@ -178,8 +169,9 @@ export async function transcribeRecording(
 
   try {
     const hooks: CutHooks = { onRead: progress.read, memory: () => spare.pop() };
-    for await (const part of cut(cutSourceOf(source), { ...options, ...hooks })) {
-      signal.throwIfAborted();
+    for await (const part of cut(source, { ...options, ...hooks })) {
+      signal?.throwIfAborted();
+      if (failure !== undefined) break;
       progress.cut();
       start(part, journal === undefined ? '' : await keyOf(part.bytes, language));
       // The first part may tell the language of the rest.
@@ -189,11 +181,10 @@ export async function transcribeRecording(
     }
   } catch (error) {
     failure ??= { error };
-    stop.abort(error);
   }
   await Promise.all(running);
-  if (failure !== undefined) throw failure.error;
   const parts = finished.filter((part) => part !== undefined);
+  if (failure !== undefined) throw withParts(failure.error, parts);
   return new RecordingTranscript({ ...stitch(parts), duration: parts.at(-1)?.end ?? 0 }, language);
 }
 
@@ -216,6 +207,11 @@ async function send(
   const request = { audio, ignore_timestamps: false, ...(language === undefined ? {} : { language }) };
   const contentType = isStreamed ? mediaTypes.msgpack : mediaTypes.multipart;
   return client.transcriptions.create(request, { contentType, signal, timeouts, retry, trace, headers });
+}
+
+/** One trace for all calls of a job, unless the caller or the client has one. */
+export function jobTrace(client: SpeechClient, { trace }: CallOptions): CallOptions['trace'] {
+  return trace ?? (client.settings.trace === undefined ? createTrace() : undefined);
 }
 
 /** Everything that changes the answer: the bytes of the part and the language it is sent with. */
@@ -259,36 +255,6 @@ function countProgress(source: RecordingSource, { onProgress, shrink }: Transcri
       if (wasKept) keptParts += 1;
       seconds += part.end - part.start - part.overlap;
       tell();
-    },
-  };
-}
-
-function sizeOf(source: RecordingSource): number | undefined {
-  if (source instanceof Blob) return source.size;
-  if (source instanceof Uint8Array || source instanceof ArrayBuffer) return source.byteLength;
-  const length = source instanceof Response ? source.headers.get('content-length') : null;
-  return length === null ? undefined : Number(length);
-}
-
-/** A file is read at any place, all others from their start to their end. */
-function cutSourceOf(source: RecordingSource): CutSource {
-  if (source instanceof Blob) return source;
-  if (source instanceof Uint8Array) return seekableBytes(source);
-  if (source instanceof ArrayBuffer) return seekableBytes(new Uint8Array(source));
-  if (source instanceof Response) {
-    if (!source.ok) throw new TypeError(`the fetched recording is an error: HTTP ${source.status}`);
-    return source.body === null ? [] : readStream(source.body);
-  }
-  expectSource(source);
-  return 'getReader' in source ? readStream(source) : source;
-}
-
-function seekableBytes(bytes: Uint8Array): SeekableSource {
-  return {
-    size: bytes.length,
-    read: async (start, end) => bytes.subarray(start, end),
-    async *[Symbol.asyncIterator]() {
-      yield bytes;
     },
   };
 }

@@ -1,8 +1,9 @@
-import type { EncodedPacket, InputAudioTrack, Source } from 'mediabunny';
+import type { EncodedPacket, InputAudioTrack } from 'mediabunny';
 import { ascii, join, viewOf } from '../bytes.ts';
 import { RecordingError } from '../errors.ts';
 import type { SeekableSource } from '../source.ts';
-import { createAacTrack } from './aac.ts';
+import { createAacTrack, createAdtsReader } from './aac.ts';
+import { openDemuxerSource } from './demuxer-source.ts';
 import { createFlacReader } from './flac.ts';
 import { createMp3Reader } from './mp3.ts';
 import { openOpus } from './opus.ts';
@@ -16,26 +17,19 @@ const packetsPerGroup = 64;
 const tolerance = 0.03;
 /** Seconds that may be filled in all, beside as many as there are of sound: a container may claim any time. */
 const maximumFilled = 60;
-/** Milliseconds. mediabunny may wait forever for what is behind the end of a stream. */
-const patience = 5000;
-/** What is kept of a stream, whose index may refer to what has passed. */
-const cacheBytes = 32 * 1024 * 1024;
-/** A file that is read more often than this was made to be. */
-const maximumReadings = 8;
-const slackBytes = 64 * 1024 * 1024;
 const frameSamples = [960, 1024, 1920, 2048];
 
 /**
- * The first track of sound of an mp4, mov, webm or Matroska file; films are left behind. mediabunny reads the container, and
+ * The first track of sound of an mp4, mov, webm, Matroska or MPEG-TS file; films are left behind. mediabunny reads the container, and
  * is loaded when there is one. Parts are files of the codec's own container.
  */
 export async function* readDemuxed(
   container: string,
   source: SeekableSource | ReadableStream<Uint8Array>,
 ): AsyncGenerator<readonly TrackEvent[], void, undefined> {
-  const { Input, MP4, QTFF, MATROSKA, WEBM, EncodedPacketSink } = await import('mediabunny');
-  const opened = await openSource(container, source);
-  const input = new Input({ source: opened.source, formats: [MP4, QTFF, WEBM, MATROSKA] });
+  const { Input, MP4, QTFF, MATROSKA, WEBM, MPEG_TS, EncodedPacketSink } = await import('mediabunny');
+  const opened = await openDemuxerSource(container, source);
+  const input = new Input({ source: opened.source, formats: [MP4, QTFF, WEBM, MATROSKA, MPEG_TS] });
   let seconds = 0;
   try {
     const track = await opened.wait(input.getPrimaryAudioTrack());
@@ -84,123 +78,6 @@ export async function* readDemuxed(
   } finally {
     input.dispose();
   }
-}
-
-interface OpenedSource {
-  readonly source: Source;
-  readonly isSeekable: boolean;
-  /** What reading the bytes threw, for which the container is not to blame. */
-  failure(): unknown;
-  /** Whether the container says that it is longer. */
-  breaksOff(): Promise<boolean>;
-  /** Waits for mediabunny, but not forever. */
-  wait<Value>(work: Promise<Value>): Promise<Value>;
-}
-
-async function openSource(
-  container: string,
-  source: SeekableSource | ReadableStream<Uint8Array>,
-): Promise<OpenedSource> {
-  const { CustomSource, ReadableStreamSource } = await import('mediabunny');
-  let failure: unknown;
-  // Errors that nobody waits for would end the process; they come again with the next packet.
-  const handleUnhandledError = (error: unknown): void => {
-    failure ??= error;
-  };
-  if (!('read' in source)) {
-    let isEnded = false;
-    const watched = source.pipeThrough(
-      new TransformStream<Uint8Array, Uint8Array>({
-        flush: () => {
-          isEnded = true;
-        },
-      }),
-    );
-    return {
-      source: new ReadableStreamSource(watched, { maxCacheSize: cacheBytes, handleUnhandledError }),
-      wait: (work) => withPatience(work, () => isEnded, container),
-      isSeekable: false,
-      failure: () => failure,
-      breaksOff: async () => false,
-    };
-  }
-  let allowed = maximumReadings * source.size + slackBytes;
-  const read = async (start: number, end: number): Promise<Uint8Array> => {
-    allowed -= end - start;
-    if (allowed < 0) {
-      failure = new RecordingError(
-        `This ${container} file is built so that it is read again and again. Convert it: ffmpeg -i IN -vn -c:a libopus -b:a 32k out.ogg`,
-        'damaged',
-      );
-      throw failure;
-    }
-    try {
-      return await source.read(start, end);
-    } catch (error) {
-      failure ??= error;
-      throw error;
-    }
-  };
-  return {
-    source: new CustomSource({
-      getSize: () => source.size,
-      read,
-      prefetchProfile: 'fileSystem',
-      handleUnhandledError,
-    }),
-    wait: (work) => work,
-    isSeekable: true,
-    failure: () => failure,
-    breaksOff: async () => source.size < segmentEnd(await source.read(0, Math.min(source.size, 4096))),
-  };
-}
-
-async function withPatience<Value>(
-  work: Promise<Value>,
-  isEnded: () => boolean,
-  container: string,
-): Promise<Value> {
-  let stop = (): void => {};
-  const impatience = new Promise<never>((_resolve, reject) => {
-    let seen = false;
-    const timer = setInterval(() => {
-      if (seen)
-        reject(
-          new RecordingError(
-            `This ${container} file is damaged: it refers to what is behind its end.`,
-            'damaged',
-          ),
-        );
-      seen = isEnded();
-    }, patience);
-    stop = () => clearInterval(timer);
-  });
-  try {
-    return await Promise.race([work, impatience]);
-  } finally {
-    stop();
-  }
-}
-
-/** Where the segment of a Matroska file ends, if it says so; 0 for other files. */
-function segmentEnd(head: Uint8Array): number {
-  const sizeAt = (position: number): { size: number; next: number } => {
-    const width = Math.clz32(head[position] ?? 0) - 23;
-    let size = (head[position] ?? 0) & (0xff >> width);
-    let isUnknown = size === 0xff >> width;
-    for (let index = 1; index < width; index++) {
-      const byte = head[position + index] ?? 0;
-      size = size * 256 + byte;
-      isUnknown &&= byte === 0xff;
-    }
-    return { size: isUnknown || width > 8 ? Number.NaN : size, next: position + width };
-  };
-  if (head.length < 32 || viewOf(head).getUint32(0) !== 0x1a45_dfa3) return 0;
-  const ebml = sizeAt(4);
-  const segment = ebml.next + ebml.size;
-  if (!(segment + 12 < head.length) || viewOf(head).getUint32(segment) !== 0x1853_8067) return 0;
-  const { size, next } = sizeAt(segment + 4);
-  return Number.isNaN(size) ? 0 : next + size;
 }
 
 /** Puts the times of a container to the samples of its packets. */
@@ -284,6 +161,8 @@ async function openCodec(container: string, track: InputAudioTrack): Promise<Ele
     if (headers !== undefined) return exact(openVorbis(headers.head, headers.setup, container));
   }
   if (codec === 'aac' && description.length > 0) return exact(await openAac(container, track, description));
+  // In MPEG-TS each frame has a header of its own.
+  if (codec === 'aac') return { reader: createAdtsReader(), isExact: false };
   if (codec === 'mp3') return { reader: createMp3Reader(), isExact: false };
   if (codec === 'flac') return { reader: after(createFlacReader(), description), isExact: false };
   const format = codec === null ? undefined : littleEndian[codec];
@@ -356,7 +235,7 @@ function after(reader: TrackReader, head: Uint8Array): TrackReader {
   };
 }
 
-/** What mediabunny calls samples that a wav file may hold: format and bits. */
+/** Samples that a wav file may hold, by the names of mediabunny: format and bits. */
 const littleEndian: Readonly<Record<string, readonly [tag: number, bits: number]>> = {
   'pcm-u8': [1, 8],
   'pcm-s16': [1, 16],

@@ -9,10 +9,16 @@ import type { JoinedWriter, Packet, Track, TrackEvent, TrackReader } from './tra
 const decoderDelaySamples = 529;
 // Zeros and strange tags are common between frames; a file that is mostly something else is not mp3.
 const tolerableJunkBytes = 1_000_000;
+const maximumFrameBytes = 1441;
 const checksum = createChecksum(16, 0x8005);
 
-/** mp3 with any tags, constant or variable bitrate. Frames are counted, even if a header has a count. */
-export function createMp3Reader(): TrackReader {
+/**
+ * mp3 with any tags, constant or variable bitrate. Frames are counted, even if a header has a count. Where the sample rate
+ * changes, another track begins.
+ *
+ * @param fileBytes - of the whole file, where that is known
+ */
+export function createMp3Reader(fileBytes = Number.POSITIVE_INFINITY): TrackReader {
   const walker = createMp3FrameWalker();
   let track: Track | undefined;
   let seconds = 0;
@@ -23,10 +29,16 @@ export function createMp3Reader(): TrackReader {
     const list: TrackEvent[] = [];
     for (const frame of frames) {
       found.bytes += frame.bytes.length;
-      if (track === undefined) {
+      if (track?.sampleRate !== frame.sampleRate) {
+        if (track !== undefined) list.push({ type: 'track-end', trimmedSamples: 0, isTruncated: false });
         const delay = frame.information?.delaySamples ?? 0;
         track = createMp3Track(frame, delay === 0 ? 0 : delay + decoderDelaySamples);
-        list.push({ type: 'track', track });
+        const extent = frame.information && readExtent(frame.bytes);
+        list.push({
+          type: 'track',
+          track,
+          breaksOffAfter: extent && breaksOffAfter(frame, extent, fileBytes),
+        });
       }
       if (frame.information !== undefined) {
         announced = readExtent(frame.bytes);
@@ -47,14 +59,21 @@ export function createMp3Reader(): TrackReader {
 
   return {
     push: (piece) => events(walker.push(piece)),
-    end: () => [
-      ...events(walker.end()),
-      { type: 'track-end', trimmedSamples: 0, isTruncated: isShorter(found, announced) },
-    ],
+    end() {
+      const list = events(walker.end());
+      const isTruncated = isShorter(found, announced) || walker.endsInsideFrame;
+      return [...list, { type: 'track-end', trimmedSamples: 0, isTruncated }];
+    },
   };
 }
 
-/** How much of a file there is. */
+/** Seconds of a file that is too small for what its information frame says; undefined where it is not, or nothing is known. */
+function breaksOffAfter(frame: Mp3Frame, { frames, bytes }: Extent, fileBytes: number): number | undefined {
+  const isShort = fileBytes + 2 * maximumFrameBytes < bytes;
+  return isShort ? (fileBytes / bytes) * frames * (frame.samples / frame.sampleRate) : undefined;
+}
+
+/** The frames and bytes of a file. */
 interface Extent {
   frames: number;
   bytes: number;
@@ -68,7 +87,7 @@ function isShorter(found: Extent, announced: Extent | undefined): boolean {
   return announced !== undefined && found.frames + 1 < announced.frames && found.bytes < announced.bytes;
 }
 
-/** What an information frame says that follows, where it says both. */
+/** The frames and bytes that an information frame announces, where it names both. */
 function readExtent(frame: Uint8Array): Extent | undefined {
   const { start, size } = sideInformation(frame);
   const tag = start + size;
@@ -91,6 +110,7 @@ function createMp3Track(first: Mp3Frame, skippedSamples: number): Track {
     tailPackets: 2,
     headerBytes: 0,
     packetOverhead: () => 0,
+    silence: { bytes: silenced(first.bytes), samples: first.samples },
     // Without an information frame every decoder starts at the first sample of the first frame.
     write: withoutMissingReservoir,
     startJoined: (metadata = noMetadata) => ({ writer: createMp3Writer(metadata), skippedSamples: 0 }),

@@ -27,12 +27,13 @@ const encodings: Readonly<Record<number, string>> = { 1: 'PCM', 3: 'float', 6: '
 export function createWavReader(fileBytes = Number.POSITIVE_INFINITY): TrackReader {
   const queue = new ByteQueue();
   let received = 0;
-  let state: 'head' | 'chunks' | 'samples' | 'after' = 'head';
+  let state: 'head' | 'chunks' | 'samples' | 'tail' | 'after' = 'head';
   let format: WavFormat | undefined;
   let largeDataBytes: number | undefined;
   let isLarge = false;
   let toSkip = 0;
   let left = Number.POSITIVE_INFINITY;
+  let hasPadding = false;
 
   /** @returns false while bytes are missing */
   function readChunk(events: TrackEvent[]): boolean {
@@ -44,6 +45,7 @@ export function createWavReader(fileBytes = Number.POSITIVE_INFINITY): TrackRead
       const isPlaceholder = size === 0 || size >= smallestPlaceholder;
       left = isLarge && size === 0xffff_ffff && largeDataBytes ? largeDataBytes : size;
       if (isPlaceholder && !(isLarge && largeDataBytes)) left = Number.POSITIVE_INFINITY;
+      hasPadding = (left & 1) === 1;
       queue.take(8);
       state = 'samples';
       const present = fileBytes - (received - queue.length);
@@ -62,6 +64,33 @@ export function createWavReader(fileBytes = Number.POSITIVE_INFINITY): TrackRead
     // Chunks begin at even positions.
     toSkip = 8 + size + (size & 1);
     return true;
+  }
+
+  /**
+   * Reads what follows the samples that were announced. Chunks may; anything else is sound that the header does not count, as
+   * in the file of a recorder that crashed, or one beyond 4 GiB whose sizes wrapped.
+   *
+   * @returns false while bytes are missing
+   */
+  function readTail(isEnd: boolean): boolean {
+    const bytes = queue.peek();
+    // The last announced frame may be incomplete, and chunks begin at even positions.
+    const from = left + (hasPadding ? 1 : 0);
+    if (bytes.length < from + 8 && !isEnd) return false;
+    if (bytes.length >= from + 8 && ![from, left].some((count) => isChunk(bytes.subarray(count)))) {
+      left = Number.POSITIVE_INFINITY;
+      state = 'samples';
+      return true;
+    }
+    state = 'after';
+    return true;
+  }
+
+  /** Whether a chunk begins here that ends within the file. */
+  function isChunk(bytes: Uint8Array): boolean {
+    if (bytes.length < 8 || !bytes.subarray(0, 4).every((byte) => byte >= 0x20 && byte <= 0x7e)) return false;
+    const end = received - queue.length + 8 + viewOf(bytes).getUint32(4, true);
+    return end <= Math.min(fileBytes, received + maximumChunkBytes) + 2;
   }
 
   function readSamples(isEnd: boolean): TrackEvent[] {
@@ -96,16 +125,17 @@ export function createWavReader(fileBytes = Number.POSITIVE_INFINITY): TrackRead
         if (toSkip > 0 || !readChunk(events)) break;
       }
       if (state === 'samples') events.push(...readSamples(false));
-      if (left < (format?.bytesPerFrame ?? 1)) {
-        state = 'after';
-        queue.take(queue.length);
-      }
+      if (state === 'samples' && left < (format?.bytesPerFrame ?? 1)) state = 'tail';
+      if (state === 'tail' && readTail(false) && state === ('samples' as typeof state))
+        events.push(...readSamples(false));
+      if (state === 'after') queue.take(queue.length);
       return events;
     },
     end() {
       if (format === undefined || state === 'chunks' || state === 'head')
         throw damaged('it ends before its samples begin');
-      const events = readSamples(true);
+      if (state === 'tail') readTail(true);
+      const events = state === 'samples' ? readSamples(true) : [];
       const isTruncated = Number.isFinite(left) && left >= format.bytesPerFrame;
       return [...events, { type: 'track-end', trimmedSamples: 0, isTruncated }];
     },

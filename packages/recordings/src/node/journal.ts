@@ -11,13 +11,13 @@ export interface OpenJournal extends Journal, AsyncDisposable {
 }
 
 /**
- * Opens a folder that keeps what came back for finished parts, never the key, one file each. Files are written beside and renamed, so a
- * killed run leaves whole ones only. The folder may be deleted at any time that no run uses it.
+ * Opens a folder that keeps the answers for finished parts, never the key: one file each, which only its owner can read. Files get
+ * their names when they are complete, so a killed run leaves whole ones only. The folder may be deleted at any time that no run uses it.
  *
  * @throws RecordingError of the kind `busy` while another run uses the folder.
  */
 export async function openJournal(folder: string): Promise<OpenJournal> {
-  await mkdir(folder, { recursive: true });
+  await mkdir(folder, { recursive: true, mode: 0o700 });
   const lock = join(folder, 'lock');
   await takeLock(lock, folder);
   // What a killed run was writing; nobody else writes while the lock is held.
@@ -35,7 +35,7 @@ export async function openJournal(folder: string): Promise<OpenJournal> {
     async write(key, part) {
       const partial = join(folder, `${key}.${randomUUID()}.partial`);
       try {
-        await writeFile(partial, part, { flag: 'wx', flush: true });
+        await writeFile(partial, part, { flag: 'wx', flush: true, mode: 0o600 });
         await rename(partial, fileOf(key));
       } catch (error) {
         await rm(partial, { force: true });

@@ -1,7 +1,7 @@
 import type { cutRecording } from '../cut-recording.ts';
 import type { CutHooks, CutOptions } from '../cutter.ts';
 import { RecordingError, type RecordingErrorKind } from '../errors.ts';
-import { type CutSource, isSeekable, openSource } from '../source.ts';
+import { isSeekable, type OpenedSource, openSource, type RecordingSource } from '../source.ts';
 import type { FromWorker, SourceReference, ToWorker } from './serve-cuts.ts';
 
 /** The caller's end of the line to a worker. */
@@ -14,9 +14,9 @@ export interface WorkerPort {
 interface CutThroughOptions {
   readonly deadline: number;
   /** Prepares what is read, such as by another program. */
-  prepare?(whole: CutSource, options: CutOptions): CutSource | Promise<CutSource>;
+  prepare?(whole: RecordingSource, options: CutOptions): RecordingSource | Promise<RecordingSource>;
   /** What the worker can read by itself; undefined for what it asks for, piece by piece. */
-  refer(whole: CutSource): SourceReference | undefined;
+  refer(whole: RecordingSource): SourceReference | undefined;
 }
 
 /** No piece is larger, so that the deadline means the same for each. */
@@ -69,9 +69,7 @@ export function cutThrough(
   };
 }
 
-async function* inPieces(
-  pieces: Exclude<CutSource, Blob>,
-): AsyncGenerator<Uint8Array<ArrayBuffer>, void, undefined> {
+async function* inPieces(pieces: OpenedSource): AsyncGenerator<Uint8Array<ArrayBuffer>, void, undefined> {
   for await (const piece of pieces) {
     // A copy, whose memory goes to the worker.
     for (let start = 0; start < piece.length; start += pieceBytes)

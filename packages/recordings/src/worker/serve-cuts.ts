@@ -2,7 +2,7 @@ import { limits } from '@speech-api/types/constants';
 import { cutRecording } from '../cut-recording.ts';
 import type { CutHooks, CutOptions, RecordingPart } from '../cutter.ts';
 import { RecordingError, type RecordingErrorKind } from '../errors.ts';
-import type { CutSource } from '../source.ts';
+import type { RecordingSource } from '../source.ts';
 
 /** What the worker reads: by itself, or by asking for it, at any place where the size is known. */
 export type SourceReference =
@@ -47,7 +47,7 @@ export interface ServedPort {
 export interface Surroundings {
   readonly decode?: CutOptions['decode'];
   /** Opens what the worker reads by itself. */
-  openPath?(path: string): CutSource;
+  openPath?(path: string): RecordingSource;
   /** Memory that both threads see; without it, parts are handed over. */
   createSharedMemory?(bytes: number): Uint8Array<ArrayBuffer>;
 }
@@ -93,7 +93,7 @@ export async function serveCuts(port: ServedPort, surroundings: Surroundings): P
     return piece;
   }
 
-  function open(): CutSource {
+  function open(): RecordingSource {
     if ('blob' in source) return source.blob;
     if ('size' in source) {
       const { size } = source;
