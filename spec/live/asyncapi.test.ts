@@ -60,10 +60,10 @@ describe('the live document', () => {
       expect(message.payload()?.property('event')?.const()).toBe(name);
       expect(files).toContain(`${schemaOf(name)}.yaml`);
     }
-    expect(all).toHaveLength(7);
+    expect(all).toHaveLength(8);
   });
 
-  test('has one secure server and one address', () => {
+  test('has one secure server and two addresses', () => {
     expect(
       document
         ?.servers()
@@ -75,7 +75,7 @@ describe('the live document', () => {
         ?.channels()
         .all()
         .map((channel) => channel.address()),
-    ).toEqual(['/v1/tts/live']);
+    ).toEqual(['/v1/tts/live', '/v1/tts/live/with-timestamp']);
   });
 });
 

@@ -113,7 +113,8 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Runnin
       (options.fixtures ?? []).map((fixture) => registerFixture(fixture, { uploads, recall, lasting: true })),
     );
     const receiver = createReceiver({ lenient });
-    server = await startServer({ service, receiver, port, host, allowOrigin, faults });
+    const serving = { port, host, allowOrigin, faults, liveTimestamps: true };
+    server = await startServer({ service, receiver, ...serving });
   } catch (error) {
     await release();
     state.close();

@@ -1,5 +1,6 @@
 import { ProtocolError, RequestError, type SpeechError, type SpeechRequest } from '@speech-api/client';
 import { decode, encodeRequest } from '@speech-api/msgpack';
+import type { AlignmentUpdateEvent } from '@speech-api/streaming';
 import type { LiveClientMessage } from '@speech-api/types';
 import { audioFormats } from '@speech-api/types/constants';
 import { messageCharacters } from './defaults.ts';
@@ -12,7 +13,11 @@ export type LiveRequest = WithoutText<SpeechRequest>;
 
 /** What a server sends, read, as far as it matters here; `ready` comes from our relay. */
 export type LiveServerMessage =
-  | { readonly event: 'audio'; readonly audio: Uint8Array }
+  | {
+      readonly event: 'audio';
+      readonly audio: Uint8Array;
+      readonly update?: AlignmentUpdateEvent | undefined;
+    }
   | { readonly event: 'finish'; readonly reason: string; readonly message: string }
   | { readonly event: 'error'; readonly error: string; readonly status: number; readonly retryAfter?: number }
   | { readonly event: 'ready' }
@@ -88,7 +93,7 @@ export function readMessage(frame: Uint8Array): LiveServerMessage {
     if (!(message.audio instanceof Uint8Array)) {
       throw new ProtocolError('openLiveSession: an audio message of the server has no bytes');
     }
-    return { event: 'audio', audio: message.audio };
+    return { event: 'audio', audio: message.audio, update: updateOf(message) };
   }
   if (message.event === 'finish') {
     return { event: 'finish', reason: textOf(message.reason), message: textOf(message.message) };
@@ -103,6 +108,30 @@ export function readMessage(frame: Uint8Array): LiveServerMessage {
     };
   }
   return { event: message.event === 'ready' ? 'ready' : 'unknown' };
+}
+
+/** The word times of an audio message. Null, or times that are not understood, keep the earlier ones. */
+function updateOf({
+  alignment,
+  content,
+  chunk_seq,
+  chunk_audio_offset_sec,
+}: Readonly<Record<string, unknown>>): AlignmentUpdateEvent | undefined {
+  const { segments } = (alignment ?? {}) as { readonly segments?: unknown };
+  if (!Array.isArray(segments) || typeof chunk_seq !== 'number') return undefined;
+  return {
+    type: 'alignment-update',
+    chunk_seq,
+    chunk_audio_offset_sec: typeof chunk_audio_offset_sec === 'number' ? chunk_audio_offset_sec : 0,
+    content: textOf(content),
+    alignment: {
+      ...(alignment as AlignmentUpdateEvent['alignment']),
+      segments: segments.filter(
+        (segment) =>
+          typeof segment?.text === 'string' && Number.isFinite(segment.start) && Number.isFinite(segment.end),
+      ),
+    },
+  };
 }
 
 /** The error that an `error` message represents. */

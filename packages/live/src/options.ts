@@ -36,6 +36,11 @@ export interface LiveOptions {
    */
   readonly trace?: TraceSource | false | undefined;
   /**
+   * Asks for word times, which fill `speech.timeline` and make `heard` exact. The service may not have them, and a
+   * relay does not pass them on. @defaultValue false
+   */
+  readonly timestamps?: boolean | undefined;
+  /**
    * Deadlines in milliseconds; what is left out comes from the client. `headers`: until the upgrade is answered
    * (10000). `idle`: without audio while audio is owed, that is after `flush` and `end`, and never while the writer
    * thinks (30000). `total`: from `end` until `finish`, without the time that the socket is paused for a slow reader
@@ -93,6 +98,7 @@ const liveChecks: Checks<LiveOptions> = {
     value === false || typeof (value as TraceSource | null)?.traceparent === 'function'
       ? undefined
       : 'a trace, as createTrace() makes it, or false',
+  timestamps: (value) => (typeof value === 'boolean' ? undefined : 'true or false'),
   timeouts: (value) => {
     if (typeof value !== 'object' || value === null) return 'an object';
     check('timeouts.', value, timeoutChecks);

@@ -227,6 +227,56 @@ describe.each(openers)('with %s', (_, openSocket) => {
     connection.close();
   });
 
+  test('word times are asked for by option, fill the timeline and make exact what was heard', async () => {
+    const { source, peers } = await startScript({
+      onPeer: async (peer) => {
+        await peer.until('stop');
+        const words = ['The', 'tide', 'its', 'late'].map((text, index) => ({
+          text,
+          start: index,
+          end: index + 1,
+        }));
+        const timed = (audio: number, segments: object[] | null) =>
+          peer.send({
+            event: 'audio',
+            audio: new Uint8Array(audio),
+            content: '[calm] The tide, it’s late.',
+            chunk_seq: 0,
+            chunk_audio_offset_sec: 0.5,
+            alignment: segments && { audio_duration: segments.length, segments },
+          });
+        timed(4, words.slice(0, 2));
+        timed(4, null);
+        // The last correction comes without audio.
+        timed(0, words);
+        peer.finish();
+      },
+    });
+    const connection = await connect(source, {}, { timestamps: true });
+    expect(peers[0]?.upgrade.url).toBe('/v1/tts/live/with-timestamp');
+    const speech = connection.speak('[calm] The tide, it’s late.');
+    expect(await collect(speech)).toHaveLength(8);
+    expect(speech.timeline.segments.map(({ text, end }) => [text, end])).toEqual([
+      ['The', 1.5],
+      ['tide', 2.5],
+      ['its', 3.5],
+      ['late', 4.5],
+    ]);
+    for (const [playedMs, heard] of [
+      [1000, ''],
+      [2600, '[calm] The tide,'],
+      [3600, '[calm] The tide, it’s'],
+      [9000, '[calm] The tide, it’s late.'],
+    ] as const) {
+      expect(speech.interrupt({ playedMs })).toEqual({
+        heard,
+        estimated: false,
+        playedMilliseconds: playedMs,
+      });
+    }
+    connection.close();
+  });
+
   test('utterances that are interrupted while a socket opens share it', async () => {
     const { source, peers, connections } = await startScript(speaks(1));
     const connection = await connect(source);

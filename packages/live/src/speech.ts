@@ -1,3 +1,4 @@
+import type { Timeline } from '@speech-api/streaming';
 import type { LiveRequest } from './messages.ts';
 import type { FeedOptions } from './text-feed.ts';
 
@@ -5,8 +6,8 @@ import type { FeedOptions } from './text-feed.ts';
 export interface Interruption {
   /** The beginning of the text, up to a whole word. Empty before playback began. */
   readonly heard: string;
-  /** Always true: the protocol does not say which word is spoken when. */
-  readonly estimated: true;
+  /** False where word times came with the audio; otherwise nothing says which word is spoken when. */
+  readonly estimated: boolean;
   readonly playedMilliseconds: number;
 }
 
@@ -52,4 +53,6 @@ export interface LiveSpeech extends AsyncIterable<Uint8Array> {
    */
   interrupt(options?: { readonly playedMs?: number }): Interruption;
   readonly metrics: LiveMetrics;
+  /** When each word is spoken; empty unless the connection asked for `timestamps`. */
+  readonly timeline: Timeline;
 }

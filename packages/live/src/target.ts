@@ -1,5 +1,6 @@
 import { ConfigurationError, createTrace } from '@speech-api/client';
 import { headerNames } from '@speech-api/types/constants';
+import { liveTimestampsPath } from '@speech-api/types/live';
 import { operationTable } from '@speech-api/types/operations';
 import { maximumFrameBytes, relayProtocol, ticketPrefix } from './defaults.ts';
 import type { LiveOptions, LiveSettings } from './options.ts';
@@ -14,7 +15,10 @@ export async function targetOf(
 ): Promise<SocketTarget> {
   const { webSocketUrl, relay, trace: clientTrace } = settings;
   const { trace = clientTrace, model = settings.model } = options;
-  const { path } = operationTable.openLiveSession;
+  if (options.timestamps && relay) {
+    throw new ConfigurationError('timestamps are not available through a relay; connect with a client');
+  }
+  const path = options.timestamps ? liveTimestampsPath : operationTable.openLiveSession.path;
   if (webSocketUrl.endsWith(path)) {
     const setting = relay ? 'url' : 'webSocketUrl (SPEECH_WEBSOCKET_URL)';
     throw new ConfigurationError(`${setting} must not end with ${path}, which is added to it`);

@@ -1,5 +1,7 @@
 import { AbortError, ProtocolError, RequestError, TimeoutError, type TimeoutPhase } from '@speech-api/client';
+import { Timeline } from '@speech-api/streaming';
 import { AudioIn, type UnreadLimits } from './audio-in.ts';
+import { heardWords } from './heard-words.ts';
 import { Deadline, type Life } from './life.ts';
 import type { LiveRequest, LiveServerMessage } from './messages.ts';
 import { Pace } from './pace.ts';
@@ -32,6 +34,7 @@ export class Utterance implements LiveSpeech, Life {
   #fed = false;
   /** Whether the caller ended a text that is still being held back. */
   #ending = false;
+  readonly timeline = new Timeline();
   readonly idle: Deadline;
   ended = false;
   error: unknown;
@@ -114,10 +117,12 @@ export class Utterance implements LiveSpeech, Life {
         field: 'playedMs',
       });
     }
-    const heard = this.#pace.heard(this.#out.text, playedMs);
+    const { text } = this.#out;
+    const estimated = this.timeline.segments.length === 0;
+    const heard = estimated ? this.#pace.heard(text, playedMs) : heardWords(text, this.timeline, playedMs);
     this.#in.clear();
     this.#end(undefined, false);
-    return { heard, estimated: true, playedMilliseconds: playedMs };
+    return { heard, estimated, playedMilliseconds: playedMs };
   }
 
   /** Gives the utterance its text. What the source throws ends the utterance with that error. */
@@ -143,8 +148,13 @@ export class Utterance implements LiveSpeech, Life {
 
   receive(message: LiveServerMessage): void {
     if (this.ended) return;
-    if (message.event === 'finish') this.#onFinish();
-    else if (message.event === 'audio' && message.audio.length > 0) {
+    if (message.event === 'finish') {
+      this.#onFinish();
+      return;
+    }
+    if (message.event !== 'audio') return;
+    if (message.update) this.timeline.apply(message.update);
+    if (message.audio.length > 0) {
       this.#out.audioCame();
       this.idle.restart();
       this.#in.receive(message.audio, this.#out.waiting > 0);

@@ -42,7 +42,7 @@ export {
   type LiveReceiver,
   type LiveReceiverOptions,
 } from './live/messages.ts';
-export type { LiveSpeech, OpenSpeech } from './live/session.ts';
+export type { LiveSpeech, OpenSpeech, TimedPiece } from './live/session.ts';
 export type { ReceiverOptions } from './receive/judge.ts';
 export {
   createReceiver,

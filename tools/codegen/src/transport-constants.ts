@@ -116,5 +116,10 @@ export function liveConstants(document: SpecDocument): Constant[] {
       comment: 'How long a server waits for another `start` after `finish`, in seconds.',
       value: document.numberAt(`${channel}/x-idle/secondsAfterFinish`),
     },
+    {
+      name: 'liveTimestampsPath',
+      comment: 'The path of live sessions with word times, which is public and not part of the interface.',
+      value: document.stringAt('/channels/liveSpeechWithTimestamps/address'),
+    },
   ];
 }

@@ -142,10 +142,21 @@ describe('against the sandbox alone', () => {
     const speech = connection.speak(sentence.repeat(12));
     for await (const _ of speech) break;
     // The first pieces alone are sent, while nothing of them was heard.
-    expect(speech.metrics.characters).toBeLessThan(sentence.length * 3);
+    expect(speech.metrics.characters).toBeLessThan(sentence.length * 6);
     const left = 1 - speech.metrics.characters / 1000;
     await expect.poll(credit).toBeGreaterThanOrEqual(left);
     await expect.poll(credit).toBeLessThan(1);
+    connection.close();
+  });
+
+  test('word times come when they are asked for, and tell which words were heard', async () => {
+    const connection = await connectLive(service.client(), { format: 'pcm' }, { timestamps: true });
+    const speech = connection.speak('The tide comes in at seven.');
+    expect(await bytesOf(speech)).toBeGreaterThan(10_000);
+    const words = speech.timeline.segments.map(({ text }) => text);
+    expect(words).toEqual(['The', 'tide', 'comes', 'in', 'at', 'seven']);
+    const playedMs = (speech.timeline.segments[1]?.end ?? 0) * 1000 + 1;
+    expect(speech.interrupt({ playedMs })).toMatchObject({ heard: 'The tide', estimated: false });
     connection.close();
   });
 

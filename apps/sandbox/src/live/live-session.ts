@@ -1,4 +1,4 @@
-import { type LiveSpeech, Refusal } from '@speech-api/server';
+import { type LiveSpeech, Refusal, type TimedPiece } from '@speech-api/server';
 import { headerNames, type SynthesisRequest } from '@speech-api/types';
 import { pace } from '../latency.ts';
 import type { OperationContext, OperationHandler } from '../operations/context.ts';
@@ -46,13 +46,18 @@ async function openSpeech(
     },
     flush: session.flush,
     end: session.end,
-    pieces: audioOf(recordSpeech(paced, recorder, asked)),
+    pieces: audioOf(recordSpeech(paced, recorder, asked), context.exchange.upgrade?.withTimestamps === true),
   };
 }
 
-async function* audioOf(pieces: AsyncIterable<SpeechPiece>): AsyncGenerator<Uint8Array> {
+async function* audioOf(
+  pieces: AsyncIterable<SpeechPiece>,
+  withTimestamps: boolean,
+): AsyncGenerator<Uint8Array | TimedPiece> {
   try {
-    for await (const { audio } of pieces) yield audio;
+    for await (const { audio, content, alignment, chunk_seq, chunk_audio_offset_sec } of pieces) {
+      yield withTimestamps ? { audio, content, alignment, chunk_seq, chunk_audio_offset_sec } : audio;
+    }
   } catch (error) {
     if (SpeechOverloadError.isInstance(error)) throw refusalOfOverload(error);
     throw error;

@@ -1,8 +1,8 @@
 /*
  * Generated, do not edit: change the specification and run `npm run generate`.
  * From:
- *   @speech-api/spec/openapi.json  sha256 f265e09dc65768fb
- *   @speech-api/spec/rules.json  sha256 f081cc4bb578c60c
+ *   @speech-api/spec/openapi.json  sha256 10f441e9d729a652
+ *   @speech-api/spec/rules.json  sha256 df0724e1b2e366dd
  */
 
 /** A rule between the fields of a synthesis request, which no schema can express. */

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
-import { limits, operationTable } from '@speech-api/types';
+import { limits, liveTimestampsPath, operationTable } from '@speech-api/types';
 import { WebSocket, WebSocketServer } from 'ws';
 import { FaultyResponse } from '../faults/faulty-response.ts';
 import { Refusal } from '../refuse/refusal.ts';
@@ -17,13 +17,25 @@ export interface Upgrade {
   readonly socket: Duplex;
   /** What came after the head already. */
   readonly head: Buffer;
+  /** Whether it asked for word times. */
+  readonly withTimestamps: boolean;
 }
 
 /** Whether a request is to be upgraded; one for anything else is answered as if it had not asked. */
-export function wantsUpgrade(request: IncomingMessage): boolean {
+export function wantsUpgrade(request: IncomingMessage, hasTimestamps: boolean): boolean {
   const { method, path } = operationTable.openLiveSession;
   const protocol = request.headers.upgrade?.trim().toLowerCase();
-  return protocol === 'websocket' && request.method === method && request.url?.split('?')[0] === path;
+  const asked = request.url?.split('?')[0];
+  const isLive = asked === path || (hasTimestamps && asked === liveTimestampsPath);
+  return protocol === 'websocket' && request.method === method && isLive;
+}
+
+/** Makes a request for word times the same request without them, which the interface knows. */
+export function takeTimestamps(request: IncomingMessage): boolean {
+  const [path = '', query] = (request.url ?? '').split('?');
+  if (path !== liveTimestampsPath) return false;
+  request.url = operationTable.openLiveSession.path + (query === undefined ? '' : `?${query}`);
+  return true;
 }
 
 /** The response to an upgrade, so that it can be refused like any other request. */

@@ -1,5 +1,10 @@
 import { encode } from '@msgpack/msgpack';
-import type { LiveClientMessage, LiveServerMessage, SynthesisRequest } from '@speech-api/types';
+import type {
+  LiveClientMessage,
+  LiveServerMessage,
+  LiveTimedAudioMessage,
+  SynthesisRequest,
+} from '@speech-api/types';
 import { type DecodeLimits, defaultDecodeLimits } from '../decode/failure.ts';
 import { decodeMessagePack } from '../decode/msgpack.ts';
 import { issuesOf, refuseIssues } from '../receive/request.ts';
@@ -22,7 +27,7 @@ export const clientMessageSchemas: Readonly<Record<LiveClientMessage['event'], s
 };
 
 /** One frame. */
-export function encodeLiveMessage(message: LiveServerMessage): Uint8Array {
+export function encodeLiveMessage(message: LiveServerMessage | LiveTimedAudioMessage): Uint8Array {
   return encode(message);
 }
 

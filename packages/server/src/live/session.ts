@@ -1,6 +1,7 @@
 import {
   type LiveClientMessage,
   type LiveServerMessage,
+  type LiveTimedAudioMessage,
   limits,
   liveCloseCodes,
   type SynthesisRequest,
@@ -10,6 +11,9 @@ import { DecodeFailure } from '../decode/failure.ts';
 import { Refusal } from '../refuse/refusal.ts';
 import { closeReason, encodeLiveMessage, type LiveReceiver } from './messages.ts';
 
+/** A piece of audio, with the word times that it came with. */
+export type TimedPiece = Omit<LiveTimedAudioMessage, 'event'>;
+
 /** Speech that is made while its text arrives. */
 export interface LiveSpeech {
   /** @throws Refusal when the text cannot be spoken, such as for lack of credit */
@@ -17,7 +21,7 @@ export interface LiveSpeech {
   flush(): void;
   end(): void;
   /** The audio, piece by piece. Ends after `end`; failing with a `Refusal` tells the caller why. */
-  readonly pieces: AsyncIterable<Uint8Array>;
+  readonly pieces: AsyncIterable<Uint8Array | TimedPiece>;
 }
 
 /**
@@ -192,12 +196,14 @@ class Conversation {
 
   async #speak(session: Session): Promise<void> {
     let failure: unknown;
-    let waiting: Uint8Array[] = [];
+    let waiting: TimedPiece[] = [];
     try {
-      for await (const audio of session.speech.pieces) {
-        if (audio.length > 0) waiting.push(audio);
+      for await (const made of session.speech.pieces) {
+        const piece = made instanceof Uint8Array ? { audio: made } : made;
+        // The last correction of the word times may come without audio.
+        if (piece.audio.length > 0 || piece.alignment) waiting.push(piece);
         if (!session.speakable) continue;
-        for (const piece of waiting) await this.#send({ event: 'audio', audio: piece });
+        for (const each of waiting) await this.#send({ event: 'audio', ...each });
         waiting = [];
       }
     } catch (error) {
@@ -261,7 +267,7 @@ class Conversation {
   }
 
   /** Settles when the connection has taken the frame, so that no more than one of them is kept for a slow reader. */
-  #send(message: LiveServerMessage): Promise<void> {
+  #send(message: LiveServerMessage | LiveTimedAudioMessage): Promise<void> {
     return new Promise((resolve, reject) => {
       this.#socket.send(encodeLiveMessage(message), { binary: true }, (error) => {
         if (error) reject(error);

@@ -5,7 +5,7 @@ import type { Duplex } from 'node:stream';
 import { headerNames } from '@speech-api/types';
 import { type FaultPlan, faultHeader, planFaults } from '../faults/faults.ts';
 import { applyFaults, FaultyResponse } from '../faults/faulty-response.ts';
-import { checkUpgrade, responseTo, type Upgrade, wantsUpgrade } from '../live/endpoint.ts';
+import { checkUpgrade, responseTo, takeTimestamps, type Upgrade, wantsUpgrade } from '../live/endpoint.ts';
 import type { ReceivedCall, Receiver, ServerChecks } from '../receive/receive.ts';
 import { Refusal } from '../refuse/refusal.ts';
 import { answerBrokenRequest, sendRefusal } from '../refuse/send-refusal.ts';
@@ -79,6 +79,8 @@ export interface ServeOptions {
   readonly allowOrigin?: readonly string[] | undefined;
   /** Fault rules; `undefined` turns faults off, the request header included. */
   readonly faults?: readonly string[] | undefined;
+  /** Whether live sessions with word times are served, which the interface does not name. @defaultValue false */
+  readonly liveTimestamps?: boolean | undefined;
   /** How long a sender may continue that was answered before the end of its request. */
   readonly linger?: LingerLimits | undefined;
 }
@@ -102,7 +104,6 @@ interface Shell {
 
 /** How long a server of this API waits for its callers. */
 const httpServerOptions = {
-  shouldUpgradeCallback: wantsUpgrade,
   // A missing Host is refused like a foreign one, with a body.
   requireHostHeader: false,
   maxHeaderSize: 16_384,
@@ -134,7 +135,12 @@ export async function startServer(options: ServeOptions): Promise<RunningServer>
     faults: planFaults(options.faults),
     closing: closing.signal,
   };
-  const server = createServer({ ...httpServerOptions, ServerResponse: FaultyResponse });
+  const { liveTimestamps = false } = options;
+  const server = createServer({
+    ...httpServerOptions,
+    shouldUpgradeCallback: (request: IncomingMessage) => wantsUpgrade(request, liveTimestamps),
+    ServerResponse: FaultyResponse,
+  });
   server.timeout = stalledMilliseconds;
   const lingerer = lingerOn(server, options.linger);
   const underWay = new Set<Promise<void>>();
@@ -155,7 +161,8 @@ export async function startServer(options: ServeOptions): Promise<RunningServer>
     handle(request, response, { beforeBody: () => response.writeContinue() });
   });
   server.on('upgrade', (request, socket, head) => {
-    const upgrade = { request, socket, head };
+    const withTimestamps = takeTimestamps(request);
+    const upgrade = { request, socket, head, withTimestamps };
     handle(request, responseTo(upgrade), { upgrade });
   });
   server.on('clientError', async (error, socket) => {

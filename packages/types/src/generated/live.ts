@@ -1,7 +1,7 @@
 /*
  * Generated, do not edit: change the specification and run `npm run generate`.
  * From:
- *   @speech-api/spec/asyncapi.json  sha256 54fb576dcab7e288
+ *   @speech-api/spec/asyncapi.json  sha256 9b51ae05c6348bd0
  */
 
 /** The messages that a client of a live session sends, each with its fields. Servers refuse others. */
@@ -25,3 +25,6 @@ export const liveCloseCodes = {
 
 /** How long a server waits for another `start` after `finish`, in seconds. */
 export const liveIdleSeconds = 30 as const;
+
+/** The path of live sessions with word times, which is public and not part of the interface. */
+export const liveTimestampsPath = '/v1/tts/live/with-timestamp' as const;

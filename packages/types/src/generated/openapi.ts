@@ -1,8 +1,8 @@
 /*
  * Generated, do not edit: change the specification and run `npm run generate`.
  * From:
- *   @speech-api/spec/openapi.json  sha256 f265e09dc65768fb
- *   @speech-api/spec/asyncapi.json  sha256 54fb576dcab7e288
+ *   @speech-api/spec/openapi.json  sha256 10f441e9d729a652
+ *   @speech-api/spec/asyncapi.json  sha256 9b51ae05c6348bd0
  */
 
 import type { BinaryInput, BinaryOutput } from '../binary.ts';
@@ -1294,6 +1294,30 @@ export interface components {
       event: 'audio';
       /** @description The bytes, as MessagePack binary. */
       audio: Uint8Array;
+    };
+    /**
+     * @description A piece of the audio, with the latest alignment of one text chunk.
+     *     The last one may have empty audio and a corrected alignment.
+     */
+    TimedAudioMessage: {
+      /**
+       * @description Tells messages apart.
+       * @constant
+       */
+      event: 'audio';
+      /** @description The bytes, as MessagePack binary. */
+      audio: Uint8Array;
+      /** @description The text that `alignment` describes. */
+      content?: string;
+      /**
+       * @description The latest cumulative snapshot for `chunk_seq`, replacing the one before it.
+       *     Null keeps the earlier one.
+       */
+      alignment?: components['schemas']['Alignment'] | null;
+      /** @description Sequence number of the text chunk that `alignment` describes. */
+      chunk_seq?: number;
+      /** @description Absolute start of this text chunk in the full audio, in seconds. */
+      chunk_audio_offset_sec?: number;
     };
     /**
      * @description The end of the session, once, after `stop`.

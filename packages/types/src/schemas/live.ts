@@ -17,6 +17,9 @@ export type LiveStopMessage = Schemas['StopMessage'];
 /** A piece of the audio, in order. */
 export type LiveAudioMessage = Schemas['AudioMessage'];
 
+/** A piece of the audio with word times, from the sibling at {@link liveTimestampsPath}. */
+export type LiveTimedAudioMessage = Schemas['TimedAudioMessage'];
+
 /** The end of a session, after `stop`; its `reason` may be one that is not known yet. */
 export type LiveFinishMessage = Schemas['FinishMessage'];
 
