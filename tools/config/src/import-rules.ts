@@ -33,7 +33,7 @@ export const importRules: Readonly<Record<string, ImportRule>> = {
   streaming: published(['types']),
   client: published(['types', 'audio', 'msgpack', 'streaming']),
   'ai-sdk': published(['client', 'types']),
-  live: published(['types', 'msgpack', 'client']),
+  live: published(['types', 'msgpack', 'streaming', 'client']),
   // The relay decodes with the field's libraries: it is the other end of what live sends.
   relay: published(['types']),
   recordings: published(['types', 'audio', 'streaming', 'client']),
