@@ -57,7 +57,11 @@ export const normalisers: Readonly<Record<string, Normaliser>> = {
 
   'unknown-keys': (request, { document, bodySchema, querySchema }) => ({
     ...request,
-    query: withoutUnknown(document, withBrackets(querySchema), request.query) as Record<string, unknown>,
+    query: Object.fromEntries(
+      Object.entries(request.query).filter(([name]) =>
+        Object.hasOwn(querySchema.properties ?? {}, name.replace(/\[\]$/, '')),
+      ),
+    ),
     body: bodySchema ? withoutUnknown(document, bodySchema, request.body) : request.body,
   }),
 
@@ -120,17 +124,6 @@ function dataUrl(value: unknown): unknown {
   const head = Buffer.from(value.subarray(0, 12)).toString('hex');
   const mediaType = pictures.find(([start]) => start.test(head))?.[1] ?? 'application/octet-stream';
   return `data:${mediaType};base64,${Buffer.from(value).toString('base64')}`;
-}
-
-/** A query may still contain `tag[]`, which is another way to write the known name `tag`. */
-function withBrackets(schema: Schema): Schema {
-  const properties = Object.entries(schema.properties ?? {});
-  return {
-    ...schema,
-    properties: Object.fromEntries(
-      properties.flatMap(([name, property]) => [name, `${name}[]`].map((each) => [each, property] as const)),
-    ),
-  };
 }
 
 function withField(request: LooseRequest, name: string, change: (value: unknown) => unknown): LooseRequest {

@@ -1,8 +1,8 @@
 import {
-  applyVolume,
   createFixedGain,
   createLeveller,
   createPcmEncoder,
+  createVolume,
   defaultJob,
   type EngineOutput,
   engineSampleRate,
@@ -79,13 +79,14 @@ export function speakHere(
 
 function createOutput(normalizesLoudness: boolean, volume: number) {
   const encoder = createPcmEncoder();
+  const louder = createVolume(volume);
   const leveller = normalizesLoudness ? createLeveller() : createFixedGain();
   return {
     leadingSeconds: 0,
     async write(samples: Int16Array, decibels: number) {
       const floats = Float32Array.from(samples, (sample) => sample / 32768);
       leveller.apply(floats);
-      applyVolume(floats, volume, decibels);
+      louder.apply(floats, decibels);
       return encoder.encode(floats);
     },
     end: async () => encoder.finish(),

@@ -1,9 +1,11 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { encode } from '@msgpack/msgpack';
 import type { VoiceModelList } from '@speech-api/types';
 import { expect, test } from 'vitest';
 import type { RunningSandbox } from '../start-sandbox.ts';
 import { asUser, getModel, makeModel, onePixel, readModel } from '../testing/models.ts';
-import { start } from '../testing/sandboxes.ts';
+import { newFolder, start } from '../testing/sandboxes.ts';
 
 const headers = { authorization: 'Bearer sandbox-key' };
 
@@ -62,14 +64,25 @@ test('answers as many tags as a query may have, and pages beyond every end', asy
   });
 });
 
-test('answers 10 models per page by default', async () => {
-  const sandbox = await start();
-  for (let made = 0; made < 8; made += 1) await makeModel(sandbox, { title: `Voice ${made}` });
-  const response = await fetch(`${sandbox.url}/model?self=true&title=voice`, { headers });
-  // Eight of them, and the seeded draft of a voice.
-  expect(await response.json()).toMatchObject({ total: 9, has_more: false });
-  const all = await fetch(`${sandbox.url}/model`, { headers });
-  expect(await all.json()).toMatchObject({ total: 13, has_more: true, items: { length: 10 } });
+test('answers 10 models per page by default, and at most 100', async () => {
+  const seed = join(await newFolder(), 'seed.json');
+  const models = Array.from({ length: 120 }, (_, index) => ({
+    model: {
+      _id: `voice-${index}`,
+      title: `Voice ${index}`,
+      author: { _id: 'sandbox-user', nickname: 'Somebody', avatar: '' },
+    },
+  }));
+  await writeFile(seed, JSON.stringify({ models }));
+  const sandbox = await start({ seed });
+  const page = async (query: string) =>
+    (await fetch(`${sandbox.url}/model?self=true${query}`, { headers })).json();
+  expect(await page('')).toMatchObject({ total: 121, has_more: true, items: { length: 10 } });
+  expect(await page('&page_size=100000')).toMatchObject({ has_more: true, items: { length: 100 } });
+  expect(await page('&page_size=100000&page_number=2')).toMatchObject({
+    has_more: false,
+    items: { length: 21 },
+  });
 });
 
 test.each([

@@ -3,6 +3,7 @@ import {
   type ListModelsQuery,
   listModelsDefaults,
   type UpdateModelRequest,
+  unenforcedLimits,
   type VoiceModel,
   type VoiceModelList,
 } from '@speech-api/types';
@@ -13,7 +14,11 @@ import type { OperationContext, OperationHandler } from './context.ts';
 /** `GET /model`: own and public voice models, filtered, sorted, a page at a time (section 4.4). */
 export const listModels: OperationHandler = (context) => {
   const { call, account, response, state } = context;
-  const query = { ...listModelsDefaults, ...(call.query as ListModelsQuery) };
+  const asked = { ...listModelsDefaults, ...(call.query as ListModelsQuery) };
+  const query = {
+    ...asked,
+    page_size: Math.min(asked.page_size, unenforcedLimits.listModelsPageSize.maximum),
+  };
   const { total, items } = state.models.list(account.user._id, query);
   const seen = (query.page_number - 1) * query.page_size + items.length;
   const list: VoiceModelList = {

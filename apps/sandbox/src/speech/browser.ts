@@ -12,7 +12,7 @@ export {
   type SynthesizeOptions,
   type VoiceProfile,
 } from './job.ts';
-export { applyVolume, createFixedGain, createLeveller } from './output/level.ts';
+export { createFixedGain, createLeveller, createVolume } from './output/level.ts';
 export { createPcmEncoder, createWavEncoder } from './output/pcm.ts';
 export { openSession, type SynthesisParts, synthesize } from './synthesize.ts';
 export { profileForVoice } from './voice-profile.ts';

@@ -1,3 +1,4 @@
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { beforeEach, expect, test } from 'vitest';
@@ -52,4 +53,9 @@ test('takes a step whole or not at all, and goes on from there', () => {
   expect(versionOf(database)).toEqual({ user_version: 1 });
   migrate(database, [first, second]);
   expect(versionOf(database)).toEqual({ user_version: 2 });
+});
+
+test('names a damaged data file and says what to do', async () => {
+  await writeFile(join(data, 'sandbox.db'), 'not a database at all '.repeat(500));
+  await expect(start({ data })).rejects.toThrow(/sandbox\.db is damaged\. Restore it/);
 });

@@ -17,20 +17,26 @@ export function openDatabase(path: string): DatabaseSync {
     return database;
   } catch (cause) {
     database.close();
-    throw isLocked(cause)
-      ? new Error('Another sandbox uses the data folder. Stop it, or choose another folder with --data.', {
-          cause,
-        })
-      : cause;
+    const code = cause instanceof Error && 'errcode' in cause ? cause.errcode : undefined;
+    const advice = advices.get(Number(code));
+    throw advice === undefined ? cause : new Error(advice(path), { cause });
   }
 }
 
-/** SQLITE_BUSY. */
-const busy = 5;
-
-function isLocked(error: unknown): boolean {
-  return error instanceof Error && 'errcode' in error && error.errcode === busy;
-}
+/** What to do about an error of SQLite, by its code. */
+const advices: ReadonlyMap<number, (path: string) => string> = new Map([
+  // SQLITE_BUSY
+  [5, () => 'Another sandbox uses the data folder. Stop it, or choose another folder with --data.'],
+  // SQLITE_CORRUPT and SQLITE_NOTADB
+  ...[11, 26].map(
+    (code) =>
+      [
+        code,
+        (path: string) =>
+          `The data file ${path} is damaged. Restore it from a backup, delete it to start anew, or choose another folder with --data.`,
+      ] as const,
+  ),
+]);
 
 /** Does work on a database whole or not at all; it is on the disk when the call returns. Work inside work joins it. */
 export type Transaction = <Result>(work: () => Result) => Result;
@@ -125,5 +131,12 @@ const recall = `
   ) STRICT;
 `;
 
+/** Pages of many voice models without reading the models that are on other pages. */
+const pages = `
+  CREATE INDEX voice_models_by_score ON voice_models (score DESC, id, author_id, visibility);
+  CREATE INDEX voice_models_by_task_count ON voice_models (task_count DESC, id, author_id, visibility);
+  CREATE INDEX voice_models_by_created_at ON voice_models (created_at DESC, id, author_id, visibility);
+`;
+
 /** Each brings a database one version further. What was released is never changed: add the next one. */
-export const migrations: readonly string[] = [voiceModels, wallets, recall];
+export const migrations: readonly string[] = [voiceModels, wallets, recall, pages];

@@ -4,7 +4,6 @@ import { type Accounts, createAccounts } from '../accounts.ts';
 import { createDatabaseRecallStore } from '../recall/database-store.ts';
 import { MemoryRecallStore, type RecallStore } from '../recall/recall-store.ts';
 import type { Seed } from '../seed.ts';
-import { filesOf } from '../voice-models/voice-model.ts';
 import { createVoiceModelStore, type VoiceModelStore } from '../voice-models/voice-model-store.ts';
 import { createWalletStore, type Prices, readAmount, readPrices, type WalletStore } from '../wallet.ts';
 import { createTransaction, openDatabase, type Transaction } from './database.ts';
@@ -59,7 +58,7 @@ export async function openState({ seed, data, now = Date.now }: StateOptions): P
       }
     };
     transaction(fill);
-    await files.sweep(new Set(models.all().flatMap(filesOf)));
+    await files.sweep(new Set(models.files()));
     return {
       accounts: createAccounts(seed.accounts),
       prices: readPrices(seed.prices),
@@ -70,7 +69,7 @@ export async function openState({ seed, data, now = Date.now }: StateOptions): P
       transaction,
       now,
       async reset() {
-        const left = models.all().flatMap(filesOf);
+        const left = models.files();
         transaction(() => {
           models.clear();
           wallets.clear();

@@ -1,3 +1,4 @@
+import { availableParallelism, loadavg } from 'node:os';
 import { JobLimitError, JobPool, programBeside } from '@speech-api/server';
 import { limits } from '@speech-api/types';
 import type { Span } from './measure.ts';
@@ -5,7 +6,7 @@ import { findOutsideDecoder } from './outside-decoder.ts';
 import { type Container, UnreadableAudioError } from './sound.ts';
 
 export interface ReadOptions {
-  /** Milliseconds for the whole file. @defaultValue 300 000 */
+  /** Milliseconds for the whole file. @defaultValue 6 000 for a small file, 300 000 for a large one */
   readonly deadline?: number;
   /** Seconds of sound after which the rest is not read. @defaultValue a little more than a transcription may have */
   readonly maximumSeconds?: number;
@@ -53,8 +54,9 @@ export type ReadReply =
   | { readonly type: 'failed'; readonly message: string };
 
 const usualDeadline = 300_000;
-/** Milliseconds of processor time for any file. */
+/** Milliseconds of processor time for any file, and in all for one that needs no more. */
 const leastProcessorTime = 5000;
+const leastDeadline = 6000;
 /** Milliseconds of processor time for a byte of a large file: an hour of speech in the lowest bitrates needs this much. */
 const processorTimePerByte = 8 / 1000;
 /** Most files are read within this. One that is not starts anew in the second queue, where it holds up no other. */
@@ -69,7 +71,9 @@ export function createUploads(options: UploadsOptions = {}): Uploads {
   const outsideDecoder =
     options.outsideDecoder === undefined ? findOutsideDecoder() : (options.outsideDecoder ?? undefined);
 
-  const readInTurns = async (request: ReadRequest, { deadline = usualDeadline, signal }: ReadOptions) => {
+  const readInTurns = async (request: ReadRequest, given: ReadOptions) => {
+    const isSmall = request.processorTime === leastProcessorTime;
+    const { deadline = isSmall ? leastDeadline * busyness() : usualDeadline, signal } = given;
     const turn = { ...firstTurn, deadline: Math.min(deadline, firstTurn.deadline), signal };
     try {
       return await quick.run(request, turn);
@@ -112,6 +116,11 @@ export function createUploads(options: UploadsOptions = {}): Uploads {
       await Promise.all([quick.close(), patient.close()]);
     },
   };
+}
+
+/** How many threads share a core of this machine, 1 at least: a good file is not refused because others are at work. */
+function busyness(): number {
+  return Math.max(1, (loadavg()[0] ?? 0) / availableParallelism());
 }
 
 function messageOf(error: unknown): string {

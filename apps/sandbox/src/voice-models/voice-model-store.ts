@@ -3,7 +3,7 @@ import { Refusal } from '@speech-api/server';
 import type { ListModelsQuery, VoiceModel } from '@speech-api/types';
 import type { Account } from '../accounts.ts';
 import type { Transaction } from '../state/database.ts';
-import type { StoredModel } from './voice-model.ts';
+import { filesOf, type StoredModel } from './voice-model.ts';
 
 /** One page of a list. */
 export interface ModelPage {
@@ -26,7 +26,8 @@ export interface VoiceModelStore {
   seed(stored: StoredModel): void;
   /** Counts one use of each of the models; ids of deleted ones are passed over. */
   countUse(ids: readonly string[]): void;
-  all(): readonly StoredModel[];
+  /** The names of the files of all models. */
+  files(): readonly string[];
   /** Forgets everything. */
   clear(): void;
 }
@@ -34,7 +35,10 @@ export interface VoiceModelStore {
 /** Keeps voice models in a database. */
 export function createVoiceModelStore(database: DatabaseSync, transaction: Transaction): VoiceModelStore {
   const find = database.prepare('SELECT document FROM voice_models WHERE id = ?');
-  const all = database.prepare('SELECT document FROM voice_models ORDER BY id');
+  // Most of many thousands of models may have no files: they are not read.
+  const withFiles = database.prepare(
+    `SELECT document FROM voice_models WHERE instr(document, '"file":') > 0 OR instr(document, '"cover":') > 0`,
+  );
   const remove = database.prepare('DELETE FROM voice_models WHERE id = ?');
   const markSeeded = database.prepare('INSERT OR IGNORE INTO seeded_models (id) VALUES (?)');
   const save = database.prepare(
@@ -52,7 +56,9 @@ export function createVoiceModelStore(database: DatabaseSync, transaction: Trans
         .prepare(`SELECT count(*) AS total FROM voice_models WHERE ${where}`)
         .get(...values);
       const rows = database
-        .prepare(`SELECT document FROM voice_models WHERE ${where} ORDER BY ${order} LIMIT ? OFFSET ?`)
+        .prepare(
+          `SELECT document FROM voice_models WHERE id IN (SELECT id FROM voice_models WHERE ${where} ORDER BY ${order} LIMIT ? OFFSET ?) ORDER BY ${order}`,
+        )
         .all(...values, ...limitsOf(query));
       return { total: Number(count?.total), items: rows.map(read) };
     },
@@ -72,7 +78,7 @@ export function createVoiceModelStore(database: DatabaseSync, transaction: Trans
         }
       });
     },
-    all: () => all.all().map(read),
+    files: () => withFiles.all().map(read).flatMap(filesOf),
     clear: () => database.exec('DELETE FROM voice_models; DELETE FROM seeded_models;'),
   };
   return store;
@@ -80,8 +86,7 @@ export function createVoiceModelStore(database: DatabaseSync, transaction: Trans
 
 /** Page numbers may be as large as the caller likes; the database has integers of 64 bits. */
 function limitsOf({ page_size, page_number }: { page_size: number; page_number: number }): [number, number] {
-  const size = Math.min(page_size, Number.MAX_SAFE_INTEGER);
-  return [size, Math.min((page_number - 1) * size, Number.MAX_SAFE_INTEGER)];
+  return [page_size, Math.min((page_number - 1) * page_size, Number.MAX_SAFE_INTEGER)];
 }
 
 function read(row: Record<string, unknown>): StoredModel {

@@ -112,8 +112,7 @@ export type BodySource = Readable & { readonly headers: { readonly 'content-leng
 export function readBody(source: BodySource, limit: number): Promise<readonly Uint8Array[]> {
   if (Number(source.headers['content-length'] ?? 0) > limit) return Promise.reject(tooLarge(limit));
   return new Promise((resolve, reject) => {
-    const chunks: Buffer[] = [];
-    let received = 0;
+    const gathered = new GatheredBody(limit);
     const finish = (settle: () => void): void => {
       source.off('data', onData);
       source.off('end', onEnd);
@@ -122,15 +121,13 @@ export function readBody(source: BodySource, limit: number): Promise<readonly Ui
       settle();
     };
     const onData = (chunk: Buffer): void => {
-      received += chunk.length;
-      if (received > limit) {
-        source.pause();
-        finish(() => reject(tooLarge(limit)));
-      } else chunks.push(chunk);
+      if (gathered.add(chunk)) return;
+      source.pause();
+      finish(() => reject(tooLarge(limit)));
     };
-    const onEnd = (): void => finish(() => resolve(chunks));
+    const onEnd = (): void => finish(() => resolve(gathered.chunks));
     const onBroken = (): void => {
-      const message = `The connection closed after ${received} bytes of the body.`;
+      const message = `The connection closed after ${gathered.bytes} bytes of the body.`;
       finish(() => reject(new DecodeFailure({ refusal: 'malformed-body', type: 'body_cut', message })));
     };
     source.on('data', onData);
@@ -138,6 +135,47 @@ export function readBody(source: BodySource, limit: number): Promise<readonly Ui
     source.on('error', onBroken);
     source.on('close', onBroken);
   });
+}
+
+/** Bytes from which a body is kept in memory of its own, which goes back to the system as a whole. */
+const ownMemoryBytes = 65_536;
+
+/** What has come of a body. Of thousands of small pieces, the allocator would keep the memory of a large body. */
+class GatheredBody {
+  readonly #limit: number;
+  #chunks: Uint8Array[] = [];
+  #memory: ArrayBuffer | undefined;
+  bytes = 0;
+
+  constructor(limit: number) {
+    this.#limit = limit;
+  }
+
+  /** @returns false when the body is too large */
+  add(chunk: Uint8Array): boolean {
+    const start = this.bytes;
+    this.bytes += chunk.length;
+    if (this.bytes > this.#limit) return false;
+    if (this.bytes <= ownMemoryBytes) {
+      this.#chunks.push(chunk);
+      return true;
+    }
+    this.#memory ??= this.#moved(start);
+    this.#memory.resize(this.bytes);
+    new Uint8Array(this.#memory, start).set(chunk);
+    return true;
+  }
+
+  get chunks(): readonly Uint8Array[] {
+    return this.#memory === undefined ? this.#chunks : [new Uint8Array(this.#memory, 0, this.bytes)];
+  }
+
+  #moved(bytes: number): ArrayBuffer {
+    const memory = new ArrayBuffer(bytes, { maxByteLength: this.#limit });
+    new Uint8Array(memory).set(Buffer.concat(this.#chunks));
+    this.#chunks = [];
+    return memory;
+  }
 }
 
 function tooLarge(limit: number): DecodeFailure {

@@ -98,3 +98,18 @@ test.each(['a', 'a'.repeat(500), ''])('keeps a leading U+FEFF in a field of eith
     { name: 'title', value: text },
   ]);
 });
+
+test('refuses text that is not UTF-8, and keeps a replacement character that was sent', async () => {
+  const part = (value: Buffer): Buffer =>
+    Buffer.concat([
+      Buffer.from('--b\r\ncontent-disposition: form-data; name="title"\r\n\r\n'),
+      value,
+      Buffer.from('\r\n--b--\r\n'),
+    ]);
+  const type = 'multipart/form-data; boundary=b';
+  await expect(decodeMultipart(part(Buffer.from([0x61, 0xe9, 0x62])), type)).rejects.toThrow(
+    '`title` is not UTF-8',
+  );
+  const sent = await decodeMultipart(part(Buffer.from('a\uFFFDb')), type);
+  expect(sent).toEqual([{ name: 'title', value: 'a\uFFFDb' }]);
+});

@@ -75,7 +75,16 @@ export function decodeMultipart(
     };
 
     parser.on('field', (name, value) => {
-      if (accepted(name)) entries.push({ name, value });
+      if (!accepted(name)) return;
+      // Its decoder replaces what is not UTF-8; what it has not replaced is in the body as it is.
+      if (
+        value.includes('\uFFFD') &&
+        !Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).includes(value)
+      ) {
+        fail(malformed('multipart_invalid', `\`${name}\` is not UTF-8 text.`, [name]));
+        return;
+      }
+      entries.push({ name, value });
     });
     parser.on('file', (name, file, info) => {
       if (!accepted(name)) {

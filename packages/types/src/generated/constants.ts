@@ -1,7 +1,7 @@
 /*
  * Generated, do not edit: change the specification and run `npm run generate`.
  * From:
- *   @speech-api/spec/openapi.json  sha256 10f441e9d729a652
+ *   @speech-api/spec/openapi.json  sha256 f1cc4bb9be2da54b
  */
 
 /** The version of `@speech-api/spec` that all of this is generated from. That of the interface is another one. */

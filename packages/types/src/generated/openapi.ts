@@ -1,7 +1,7 @@
 /*
  * Generated, do not edit: change the specification and run `npm run generate`.
  * From:
- *   @speech-api/spec/openapi.json  sha256 10f441e9d729a652
+ *   @speech-api/spec/openapi.json  sha256 f1cc4bb9be2da54b
  *   @speech-api/spec/asyncapi.json  sha256 9b51ae05c6348bd0
  */
 
@@ -1638,7 +1638,7 @@ export interface components {
     WebSocketVersion: '13';
     /**
      * @description Number of voice models per page, at least 1.
-     *     A maximum of 100 is known of some services; a larger number is not refused.
+     *     A page holds at most 100; a larger number is answered with 100 and `has_more`, and not refused.
      * @example 20
      */
     PageSize: number;
@@ -2053,7 +2053,7 @@ export interface operations {
       query?: {
         /**
          * @description Number of voice models per page, at least 1.
-         *     A maximum of 100 is known of some services; a larger number is not refused.
+         *     A page holds at most 100; a larger number is answered with 100 and `has_more`, and not refused.
          * @example 20
          */
         page_size?: components['parameters']['PageSize'];

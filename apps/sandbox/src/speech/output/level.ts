@@ -55,25 +55,34 @@ export function createFixedGain(): Leveller {
 }
 
 const range = unenforcedLimits.prosodyVolumeDecibels;
-const kneeStart = 0.7;
+/** Peaks end here: the way to another sample rate may add a little to them. */
+const ceiling = 0.9;
+/** What is left of a peak after one sample at 22 050 Hz: a tenth of a second to let go of it. */
+const release = Math.exp(-1 / 2205);
 
-/**
- * Makes samples louder or softer in place. Beyond the knee a curve takes over that comes near full scale and
- * never reaches it, so that a raised volume is denser instead of clipped.
- *
- * @param decibels clamped to -20..20
- * @param further decibels that a tag in the text adds
- */
-export function applyVolume(samples: Float32Array, decibels: number, further = 0): void {
-  const gain = 10 ** ((Math.min(range.maximum, Math.max(range.minimum, decibels)) + further) / 20);
-  for (let index = 0; index < samples.length; index += 1) {
-    samples[index] = limit((samples[index] ?? 0) * gain);
-  }
+/** Makes samples louder or softer in place. */
+export interface Volume {
+  /** @param further decibels that a tag in the text adds */
+  apply(samples: Float32Array, further?: number): void;
 }
 
-function limit(sample: number): number {
-  const size = Math.abs(sample);
-  if (size <= kneeStart) return sample;
-  const room = 1 - kneeStart;
-  return Math.sign(sample) * (kneeStart + room * Math.tanh((size - kneeStart) / room));
+/**
+ * A volume with a limiter: where a peak would go beyond the ceiling, the gain is lowered for a moment, so that loud speech is
+ * denser instead of clipped.
+ *
+ * @param decibels clamped to -20..20
+ */
+export function createVolume(decibels: number): Volume {
+  const usual = Math.min(range.maximum, Math.max(range.minimum, decibels));
+  let peak = 0;
+  return {
+    apply(samples, further = 0) {
+      const gain = 10 ** ((usual + further) / 20);
+      for (let index = 0; index < samples.length; index += 1) {
+        const sample = (samples[index] ?? 0) * gain;
+        peak = Math.max(Math.abs(sample), peak * release);
+        samples[index] = peak > ceiling ? (sample * ceiling) / peak : sample;
+      }
+    },
+  };
 }

@@ -1,6 +1,6 @@
 import { joinBytes } from '../../values.ts';
 import { engineSampleRate } from '../engine/protocol.ts';
-import { applyVolume, createFixedGain, createLeveller } from './level.ts';
+import { createFixedGain, createLeveller, createVolume } from './level.ts';
 import { createMp3Encoder } from './mp3.ts';
 import { createOpusEncoder } from './opus.ts';
 import { type AudioEncoder, type AudioSettings, createPcmEncoder, createWavEncoder } from './pcm.ts';
@@ -30,12 +30,13 @@ export async function createOutput(settings: OutputSettings): Promise<AudioOutpu
   const encoder = await createEncoder(settings);
   const resampler = await createResampler(engineSampleRate, settings.sampleRate);
   const leveller = settings.normalizeLoudness ? createLeveller() : createFixedGain();
+  const volume = createVolume(settings.volume);
   return {
     leadingSeconds: encoder.leadingSeconds,
     async write(samples, decibels) {
       const floats = toFloats(samples);
       leveller.apply(floats);
-      applyVolume(floats, settings.volume, decibels);
+      volume.apply(floats, decibels);
       return encoder.encode(resampler.write(floats));
     },
     async end() {
