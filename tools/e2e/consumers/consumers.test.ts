@@ -5,12 +5,13 @@ import { type RunningSandbox, startSandbox } from '@speech-api/sandbox';
 import { publint } from 'publint';
 import { formatMessage } from 'publint/utils';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { consumers } from './consumers.ts';
+import { complete } from '../../config/src/suite.ts';
+import { consumers, short } from './consumers.ts';
 import type { Packed } from './project.ts';
 import { surround } from './surroundings.ts';
 
 // The packages as they are published, installed by npm outside of this repository. Third-party packages come from the
-// registry. The consumers that take longer run in .github/workflows/consumers.yml.
+// registry. Each consumer is also a job of .github/workflows/consumers.yml.
 
 let sandbox: RunningSandbox;
 let around: Awaited<ReturnType<typeof surround>>;
@@ -97,6 +98,6 @@ test('the types of every entry resolve for every consumer of ES modules', async 
   expect(found).toEqual([]);
 });
 
-test.each(consumers.filter(({ quick }) => quick))('$id uses the packages', async ({ use }) => {
+test.each(complete ? consumers : short)('$id uses the packages', async ({ use }) => {
   process.stdout.write(`${await use(around.surroundings)}\n`);
 });

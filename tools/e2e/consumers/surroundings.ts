@@ -1,6 +1,22 @@
 import { rmSync } from 'node:fs';
-import { type Surroundings, sharedTools } from './consumers.ts';
+import type { Surroundings } from './consumer.ts';
 import { installProject, type Project, packAll } from './project.ts';
+
+/** The tools of the shared project. TypeScript is there in three versions, under names of their own. */
+const sharedTools = {
+  '@types/node': '^24.0.0',
+  '@swc/core': '^1.0.0',
+  '@swc/jest': '^0.2.0',
+  ai: '^7.0.0',
+  esbuild: '^0.28.0',
+  jest: '^30.0.0',
+  'typescript-5.7': 'npm:typescript@~5.7.0',
+  'typescript-5.9': 'npm:typescript@~5.9.0',
+  typescript: '^7.0.0',
+  vite: '^8.0.0',
+  vitest: '^5.0.0',
+  webpack: '^5.100.0',
+} as const;
 
 /** Packs everything once. The shared project is installed when the first consumer asks for it. */
 export async function surround(

@@ -7,10 +7,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { readWavHeader } from '@speech-api/audio';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { complete } from '../../config/src/suite.ts';
 import { cleanEnvironment, speechPath } from '../test/testing/speech-command.ts';
 import { memoryOf, type SandboxProcess, startSandboxProcess } from './sandbox-process.ts';
 
 const megabyte = 1024 * 1024;
+/** How long the book is: at its full length its file is larger than the memory that the command takes. */
+const characters = complete ? 100_000 : 25_000;
 let folder = '';
 let sandbox: SandboxProcess;
 beforeAll(async () => {
@@ -22,14 +25,14 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-/** More than 100 000 characters in chapters of one or two calls; no two sentences are alike. */
+/** Chapters of one or two calls; no two sentences are alike. */
 function writeBook(): string {
   const things = ['ferry', 'lamp', 'letter', 'gull', 'barrel', 'net', 'bell', 'market', 'river', 'garden'];
   const sentence = (index: number): string =>
     `The ${things[index % 10]} of day ${index} waits by the ${things[Math.floor(index / 10) % 10]}, and nobody counts the hours.`;
   const chapters: string[] = [];
   let length = 0;
-  for (let index = 0; length < 100_000; ) {
+  for (let index = 0; length < characters; ) {
     const paragraphs: string[] = [];
     for (let paragraph = 0; paragraph < 8; paragraph++)
       paragraphs.push(Array.from({ length: 5 + (paragraph % 3) }, () => sentence(index++)).join(' '));
@@ -72,7 +75,7 @@ async function countingProxy(): Promise<{ url: string; texts: string[]; close():
   return { url, texts, close };
 }
 
-test('a book of 100 000 characters is killed in the middle, goes on, and is one file in steady memory', {
+test(`a book of ${characters} characters is killed in the middle, continues, and is one file in steady memory`, {
   timeout: 600_000,
 }, async () => {
   const text = writeBook();
@@ -91,7 +94,7 @@ test('a book of 100 000 characters is killed in the middle, goes on, and is one 
     (await readdir(parts).catch(() => [])).filter((name) => name.endsWith('.part')).length;
   try {
     const killed = start();
-    await expect.poll(finished, { timeout: 300_000 }).toBeGreaterThanOrEqual(12);
+    await expect.poll(finished, { timeout: 300_000 }).toBeGreaterThanOrEqual(3);
     killed.kill('SIGKILL');
     await once(killed, 'close');
     const kept = await finished();
@@ -118,7 +121,7 @@ test('a book of 100 000 characters is killed in the middle, goes on, and is one 
     expect(proxy.texts.length).toBe(all.size - kept);
     expect(new Set(proxy.texts).size).toBe(proxy.texts.length);
     expect(sent.filter((one) => proxy.texts.includes(one)).length).toBe(sent.length - kept);
-    expect(all.size).toBeGreaterThan(40);
+    expect(all.size).toBeGreaterThan(characters / 2_500);
     expect((await readdir(folder)).sort()).toEqual(['book.chapters.json', 'book.md', 'book.vtt', 'book.wav']);
 
     // One file, with one list of captions and of chapters.
@@ -146,7 +149,7 @@ test('a book of 100 000 characters is killed in the middle, goes on, and is one 
       `${text.length} characters, ${seconds.toFixed(0)} s, ${(size / megabyte).toFixed(0)} MB: ${(peak / megabyte).toFixed(0)} MB of memory, ${(Math.max(...early) / megabyte).toFixed(0)} MB in the first half\n`,
     );
     expect(peak).toBeLessThan(Math.max(...early) + 60 * megabyte);
-    expect(peak).toBeLessThan(size);
+    if (complete) expect(peak).toBeLessThan(size);
   } finally {
     proxy.close();
   }

@@ -2,11 +2,12 @@ import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { complete } from '../../config/src/suite.ts';
 import { runCase, runFuzz } from './fuzz/run.ts';
 import type { Outcome } from './fuzz/send.ts';
 import { isAlive, memoryOf, startSandboxProcess } from './sandbox-process.ts';
 
-const seconds = Number(process.env.FUZZ_SECONDS ?? 20);
+const seconds = Number(process.env.FUZZ_SECONDS ?? (complete ? 20 : 10));
 const seed = Number(process.env.FUZZ_SEED ?? 1);
 const callers = Number(process.env.FUZZ_CALLERS ?? 4);
 const single = process.env.FUZZ_CASE;

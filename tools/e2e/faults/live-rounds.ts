@@ -16,8 +16,8 @@ const client = createSpeechClient({ apiKey: 'test-key', baseUrl });
 const text = 'The tide comes in at seven. ';
 /** A deadline that a fault has to meet. */
 const short = 40;
-/** One that nothing may meet, not even on a busy machine, and a pause that is longer. */
-const [long, longer] = [1000, 1200];
+/** One that nothing may meet, not even on a busy machine, and a pause that is longer: in the first round alone. */
+const [long, longer] = [8_000, 9_000];
 
 const to = (model: string, options: LiveOptions = {}): Promise<LiveConnection> =>
   connectLive(client, { format: 'pcm' }, { ...options, model: encodeURIComponent(model) });
@@ -47,21 +47,8 @@ async function outcome(
   }
 }
 
-const faults: Readonly<Record<string, () => Promise<unknown>>> = {
-  'server gone mid-utterance': () => outcome('is gone in the middle'),
-  'finish lost': () => outcome('loses finish', { timeouts: { idle: short } }),
-  'half-open connection': () => outcome('is half open', { timeouts: { idle: short } }),
-  'upgrade never answered': () => outcome('never answers', { timeouts: { headers: short } }),
-  'upgrade refused': () => outcome('refuses'),
-  'garbage frame': () => outcome('sends garbage'),
-  'frame of 10 MB': () => outcome('sends 10 MB in a frame'),
-  'frame above the limit': () => outcome('sends 10 MB in a frame', { maximumFrameBytes: 1_000_000 }),
-  'late reader': () =>
-    outcome('speaks', {}, async (connection) => {
-      const speech = connection.speak(text);
-      while (speech.metrics.bytes < 2800) await sleep(1);
-      return speech;
-    }),
+/** A reader and a writer that pause for longer than the server may. */
+const stalls: Readonly<Record<string, () => Promise<unknown>>> = {
   'stalled reader': () =>
     outcome('sends 20 MB in frames', { timeouts: { idle: long } }, async (connection) => {
       const speech = connection.speak(text);
@@ -77,6 +64,23 @@ const faults: Readonly<Record<string, () => Promise<unknown>>> = {
       speech.end();
       return speech;
     }),
+};
+
+const faults: Readonly<Record<string, () => Promise<unknown>>> = {
+  'server gone mid-utterance': () => outcome('is gone in the middle'),
+  'finish lost': () => outcome('loses finish', { timeouts: { idle: short } }),
+  'half-open connection': () => outcome('is half open', { timeouts: { idle: short } }),
+  'upgrade never answered': () => outcome('never answers', { timeouts: { headers: short } }),
+  'upgrade refused': () => outcome('refuses'),
+  'garbage frame': () => outcome('sends garbage'),
+  'frame of 10 MB': () => outcome('sends 10 MB in a frame'),
+  'frame above the limit': () => outcome('sends 10 MB in a frame', { maximumFrameBytes: 1_000_000 }),
+  'late reader': () =>
+    outcome('speaks', {}, async (connection) => {
+      const speech = connection.speak(text);
+      while (speech.metrics.bytes < 2800) await sleep(1);
+      return speech;
+    }),
   'server that does not read': () =>
     outcome('does not read', { timeouts: { idle: short } }, async (connection) => {
       const speech = connection.speak();
@@ -90,10 +94,14 @@ const faults: Readonly<Record<string, () => Promise<unknown>>> = {
       return speech;
     }),
   'pooled connection closed by the server': async () => {
-    const pool = createLivePool(() => to('closes what is idle'));
-    const first = await pool.take();
-    first.close();
-    await sleep(60);
+    const made: LiveConnection[] = [];
+    const pool = createLivePool(async () => {
+      const connection = await to(`closes the first of round ${round}`);
+      made.push(connection);
+      return connection;
+    });
+    (await pool.take()).close();
+    while (made[0]?.isReady) await sleep(1);
     const second = await pool.take();
     const bytes = await bytesOf(second.speak(text));
     second.close();
@@ -111,8 +119,13 @@ const faults: Readonly<Record<string, () => Promise<unknown>>> = {
   },
 };
 
-for (let round = 0; round < Number(rounds); round += 1) {
+let round = 0;
+for (; round < Number(rounds); round += 1) {
   const outcomes: Record<string, unknown> = {};
+  if (round === 0) {
+    const met = Object.entries(stalls).map(async ([name, meet]) => [name, await meet()] as const);
+    Object.assign(outcomes, Object.fromEntries(await Promise.all(met)));
+  }
   for (const [name, meet] of Object.entries(faults)) outcomes[name] = await meet();
   // The goodbye of the last socket has its time.
   for (let wait = 0; wait < 100 && handles() > 0; wait += 1) await sleep(50);

@@ -2,7 +2,6 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { decode, encode } from '@msgpack/msgpack';
 import { type WebSocket, WebSocketServer } from 'ws';
 
@@ -44,16 +43,16 @@ const scripts: Readonly<Record<string, (socket: WebSocket) => void>> = {
     });
   },
   'does not read': (socket) => socket.pause(),
-  'closes what is idle': (socket) => {
-    speaks(socket);
-    void sleep(20).then(() => socket.close(1000));
-  },
 };
+
+/** Models whose first connection is closed as soon as it is open; the next ones speak. */
+const closesTheFirst = /^closes the first of round \d+$/;
 
 /** A service that does what it is asked to do wrong. */
 export async function startFaultyService() {
   const http = createServer();
   const open: Duplex[] = [];
+  const closed = new Set<string>();
   const sockets = new WebSocketServer({ noServer: true, perMessageDeflate: false, maxPayload: 1e9 });
   http.on('upgrade', (request, socket, head) => {
     open.push(socket);
@@ -66,6 +65,11 @@ export async function startFaultyService() {
     }
     sockets.handleUpgrade(request, socket, head, (opened) => {
       opened.on('error', () => {});
+      if (closesTheFirst.test(name)) {
+        if (closed.has(name)) speaks(opened);
+        else opened.close(1000);
+        closed.add(name);
+      }
       scripts[name]?.(opened);
     });
   });

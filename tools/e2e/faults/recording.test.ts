@@ -8,12 +8,13 @@ import { join } from 'node:path';
 import { createSpeechClient } from '@speech-api/client';
 import { speakLong } from '@speech-api/recordings';
 import { afterEach, expect, test } from 'vitest';
+import { complete } from '../../config/src/suite.ts';
 import { cleanEnvironment, speechPath } from '../test/testing/speech-command.ts';
 import { createRandom } from './random.ts';
 import { type SandboxProcess, startSandboxProcess } from './sandbox-process.ts';
 
 /** Hours of speech. */
-const hours = Number(process.env.RECORDING_HOURS ?? 3);
+const hours = Number(process.env.RECORDING_HOURS ?? (complete ? 3 : 0.5));
 const sampleRate = 16_000;
 const key = 'sandbox-key';
 

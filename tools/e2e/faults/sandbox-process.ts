@@ -3,7 +3,10 @@ import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 
-const binary = fileURLToPath(new URL('../../../apps/sandbox/dist/bin.js', import.meta.url));
+/** The program of the sandbox. */
+export const sandboxBinary: string = fileURLToPath(
+  new URL('../../../apps/sandbox/dist/bin.js', import.meta.url),
+);
 
 /** The sandbox as its users run it: a process of its own, which can be killed. */
 export interface SandboxProcess {
@@ -28,7 +31,7 @@ export async function startSandboxProcess(
   args: readonly string[] = [],
   { directory, environment, onLog }: SandboxSurroundings = {},
 ): Promise<SandboxProcess> {
-  const child = spawn(process.execPath, [binary, '--port', '0', ...args], {
+  const child = spawn(process.execPath, [sandboxBinary, '--port', '0', ...args], {
     stdio: ['ignore', 'pipe', onLog === undefined ? 'ignore' : 'pipe'],
     ...(directory === undefined ? {} : { cwd: directory }),
     env: { ...process.env, ...environment },

@@ -2,13 +2,14 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { complete } from '../../config/src/suite.ts';
 import { type Acknowledged, millionths, verify } from './acknowledged.ts';
 import { createRandom } from './random.ts';
 import { type SandboxProcess, startSandboxProcess } from './sandbox-process.ts';
 import { writeUntilKilled } from './writers.ts';
 
 /** `KILL_ROUNDS=100` for the long run; `KILL_SEED` for a run that was seen to fail. */
-const rounds = Number(process.env.KILL_ROUNDS ?? 10);
+const rounds = Number(process.env.KILL_ROUNDS ?? (complete ? 10 : 3));
 const seed = Number(process.env.KILL_SEED ?? Math.floor(Math.random() * 2 ** 32));
 const writers = 4;
 /** A kill comes after so many writes of a round at most, and then within a few milliseconds. */

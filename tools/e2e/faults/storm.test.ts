@@ -1,8 +1,8 @@
 import { once } from 'node:events';
-import { createServer } from 'node:http';
-import { type AddressInfo, connect, type Socket } from 'node:net';
+import { connect, type Socket } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
+import { complete } from '../../config/src/suite.ts';
 import { createChoices } from './fuzz/choices.ts';
 import { oddFile } from './fuzz/files.ts';
 import { createRandom } from './random.ts';
@@ -74,51 +74,43 @@ async function workOff<Job, Result>(
   return results;
 }
 
-const milliseconds = async (call: () => Promise<unknown>): Promise<number> => {
-  const startedAt = performance.now();
-  await call();
-  return performance.now() - startedAt;
-};
+const files = complete ? 500 : 100;
 
-test('60 000 unknown keys, 500 odd audio files and 50 slow sockets: no 5xx, nobody else waits, and the memory comes back', {
-  timeout: 600_000,
+test(`60 000 unknown keys, ${files} odd audio files and 50 slow sockets: no 5xx, nobody else waits, and the memory comes back`, {
+  timeout: 900_000,
 }, async () => {
   const choices = createChoices(createRandom(7));
-  const files = Array.from({ length: 500 }, () => oddFile(choices));
-  // Answers in this process as slowly as the machine and the storm's own clients make any answer here.
-  const control = createServer((_request, response) => response.end('{}')).listen(0, '127.0.0.1');
-  await once(control, 'listening');
-  const controlUrl = `http://127.0.0.1:${(control.address() as AddressInfo).port}`;
+  const odd = Array.from({ length: files }, () => oddFile(choices));
   const { sandbox, usedBytes } = await startMeasured();
   const sockets: Socket[] = [];
   try {
     const { url, pid } = sandbox;
-    const read = async (address: string) => {
-      const answer = await fetch(address, { headers: key });
-      expect(answer.status).toBe(200);
-      await answer.text();
-    };
-    // A bystander, and the control at the same moment.
-    const look = async (): Promise<readonly [number, number]> =>
-      Promise.all([
-        milliseconds(() => read(`${url}/wallet/self/package`)),
-        milliseconds(() => read(controlUrl)),
-      ]);
     // Threads and caches that stay are there before the memory is measured.
-    await workOff(files.slice(0, 20), 4, (file) => sendFile(url, file));
+    await workOff(odd.slice(0, 20), 4, (file) => sendFile(url, file));
     await sendKeys(url);
-    const idle = await workOff(Array.from({ length: 30 }), 1, look);
     const heldBefore = memoryOf(pid) / mebibyte;
     const usedBefore = (await usedBytes()) / mebibyte;
 
     for (let index = 0; index < 50; index += 1) sockets.push(await slowSocket(url));
-    const seen: (readonly [number, number])[] = [];
+    let done = 0;
     let isOver = false;
+    // How many files of the others are finished while one small call waits for its answer.
+    const overtaken: number[] = [];
     const bystander = (async () => {
-      while (!isOver) seen.push(await look());
+      while (!isOver) {
+        const before = done;
+        const answer = await fetch(`${url}/wallet/self/package`, { headers: key });
+        expect(answer.status).toBe(200);
+        await answer.text();
+        overtaken.push(done - before);
+      }
     })();
     const [ofFiles, ofKeys] = await Promise.all([
-      workOff(files, 4, (file) => sendFile(url, file)),
+      workOff(odd, 4, async (file) => {
+        const status = await sendFile(url, file);
+        done += 1;
+        return status;
+      }),
       workOff(Array.from({ length: 5 }), 1, () => sendKeys(url)),
     ]);
     isOver = true;
@@ -126,23 +118,20 @@ test('60 000 unknown keys, 500 odd audio files and 50 slow sockets: no 5xx, nobo
 
     expect(ofFiles.filter((status) => status >= 500)).toEqual([]);
     expect(ofKeys).toEqual([422, 422, 422, 422, 422]);
-    const slowest = (looks: readonly (readonly [number, number])[], which: 0 | 1) =>
-      Math.round(Math.max(...looks.map((each) => each[which])));
     const used = async () => Math.round(((await usedBytes()) / mebibyte) * 10) / 10;
     const held = memoryOf(pid) / mebibyte;
+    const most = Math.max(...overtaken);
     process.stdout.write(
-      `slowest of ${seen.length} other calls ${slowest(seen, 0)} ms (bound 500), control ${slowest(seen, 1)} ms; ` +
-        `idle ${slowest(idle, 0)} and ${slowest(idle, 1)} ms; memory used ${usedBefore.toFixed(1)} MiB before, ` +
-        `${await used()} after; held ${heldBefore.toFixed(0)} and ${held.toFixed(0)}\n`,
+      `${overtaken.length} other calls, at most ${most} files finished during one; memory used ` +
+        `${usedBefore.toFixed(1)} MiB before, ${await used()} after; held ${heldBefore.toFixed(0)} and ${held.toFixed(0)}\n`,
     );
-    // On a machine that is busy with other things, half a second is what ten idle calls take.
-    expect(slowest(seen, 0)).toBeLessThan(Math.max(500, 10 * slowest(idle, 0)));
+    // A call that waited for its turn behind the files would see most of them pass.
+    expect(most).toBeLessThan(files / 4);
     await expect.poll(used, { timeout: 60_000 }).toBeLessThan(usedBefore + 2);
     // A decoder that stayed for each file would hold gigabytes.
     expect(held).toBeLessThan(heldBefore + 256);
   } finally {
     for (const socket of sockets) socket.destroy();
-    control.close();
     await sandbox.kill('SIGTERM');
   }
 });

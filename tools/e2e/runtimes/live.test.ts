@@ -6,6 +6,7 @@ import { createTickets, type RunningRelay, startRelay } from '@speech-api/relay'
 import { startSandbox } from '@speech-api/sandbox';
 import { defaultModel } from '@speech-api/types';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { complete } from '../../config/src/suite.ts';
 import { missingChromium } from '../browser/testing/chromium.ts';
 import { because } from './testing/find-runtime.ts';
 import { useInstalledPrograms } from './testing/install-packed.ts';
@@ -67,7 +68,9 @@ const starts = {
   mock: () => startMock({ port: 0, keys: ['sandbox-key'] }),
 } as const;
 
-describe.each(['sandbox', 'mock'] as const)('against the %s', (service) => {
+const services = complete ? (['sandbox', 'mock'] as const) : (['sandbox'] as const);
+
+describe.each(services)('against the %s', (service) => {
   let running: Awaited<ReturnType<(typeof starts)[typeof service]>>;
   beforeAll(async () => {
     running = await starts[service]();

@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { build } from 'esbuild';
+import { complete } from '../../../config/src/suite.ts';
 import { launchChromium } from '../../browser/testing/chromium.ts';
 import { findNode, findPackaged, type Runtime } from './find-runtime.ts';
 
@@ -22,7 +23,7 @@ export interface ServerRuntime {
   run(folder: string, program: 'smoke' | 'live' | 'files', url: string): Promise<string>;
 }
 
-export const serverRuntimes: readonly ServerRuntime[] = [
+const all: readonly ServerRuntime[] = [
   // The oldest that the packages promise to run on.
   commandLine('Node 20.19', findNode('20.19.0')),
   commandLine('Node 22.12', findNode('22.12.0')),
@@ -37,6 +38,11 @@ export const serverRuntimes: readonly ServerRuntime[] = [
   ]),
   { name: 'workerd', isNode: false, missing: workerd.missing, run: runWorker },
 ];
+
+/** The oldest Node and each runtime that is not Node; in the complete run every version of Node as well. */
+export const serverRuntimes = complete
+  ? all
+  : all.filter(({ name, isNode }) => !isNode || name === 'Node 20.19');
 
 /** A runtime that runs a file with one argument, which prints. It may not complain. */
 function commandLine(
