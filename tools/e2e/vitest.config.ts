@@ -18,6 +18,8 @@ const project = (name: string, include: readonly string[], exclude: readonly str
     include: [...include],
     exclude: [...exclude],
     env: { SPEECH_SERVICE: name },
+    // Files share what they import: none changes it.
+    isolate: false,
     ...seeded,
     ...patience,
   },
@@ -26,6 +28,7 @@ const project = (name: string, include: readonly string[], exclude: readonly str
 // The suites that need more than Node, or minutes, have configurations of their own.
 export default suite('test', {
   maxWorkers: 2,
+  globalSetup: ['test/testing/shared-services.ts'],
   projects: [
     project('sandbox', service),
     project('mock', service),

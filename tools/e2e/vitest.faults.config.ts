@@ -2,5 +2,7 @@ import { suite } from '../config/src/suite.ts';
 
 export default suite('test-faults', {
   include: ['faults/**/*.test.ts'],
+  // What speaks for minutes takes many times as long on a busy machine.
+  testTimeout: 300_000,
   fileParallelism: false,
 });

@@ -3,10 +3,15 @@ import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 
+function programOf(path: string): string {
+  return fileURLToPath(new URL(`../../../${path}`, import.meta.url));
+}
+
 /** The program of the sandbox. */
-export const sandboxBinary: string = fileURLToPath(
-  new URL('../../../apps/sandbox/dist/bin.js', import.meta.url),
-);
+export const sandboxBinary: string = programOf('apps/sandbox/dist/bin.js');
+
+/** The program of the mock. */
+export const mockBinary: string = programOf('packages/mock/dist/bin.js');
 
 /** The sandbox as its users run it: a process of its own, which can be killed. */
 export interface SandboxProcess {
@@ -17,8 +22,10 @@ export interface SandboxProcess {
   kill(signal: NodeJS.Signals): Promise<{ code: number | null; signal: NodeJS.Signals | null }>;
 }
 
-/** Where a sandbox runs, and who hears its log. */
+/** What runs, where, and with which log. */
 export interface SandboxSurroundings {
+  /** @defaultValue the sandbox */
+  readonly binary?: string;
   /** The working directory. @defaultValue that of the test */
   readonly directory?: string;
   /** Beside the environment of the test. */
@@ -29,9 +36,9 @@ export interface SandboxSurroundings {
 
 export async function startSandboxProcess(
   args: readonly string[] = [],
-  { directory, environment, onLog }: SandboxSurroundings = {},
+  { binary = sandboxBinary, directory, environment, onLog }: SandboxSurroundings = {},
 ): Promise<SandboxProcess> {
-  const child = spawn(process.execPath, [sandboxBinary, '--port', '0', ...args], {
+  const child = spawn(process.execPath, [binary, '--port', '0', ...args], {
     stdio: ['ignore', 'pipe', onLog === undefined ? 'ignore' : 'pipe'],
     ...(directory === undefined ? {} : { cwd: directory }),
     env: { ...process.env, ...environment },
@@ -54,6 +61,28 @@ export async function startSandboxProcess(
       return { code: child.exitCode, signal: child.signalCode };
     },
   };
+}
+
+/** A sandbox that says what memory it uses. What it holds beyond that, V8 and malloc give back when they like. */
+export async function startMeasured(): Promise<{
+  sandbox: SandboxProcess;
+  usedBytes: () => Promise<number>;
+}> {
+  let onUsed: (bytes: number) => void = () => {};
+  const probe = fileURLToPath(new URL('report-memory.cjs', import.meta.url));
+  const sandbox = await startSandboxProcess([], {
+    environment: { NODE_OPTIONS: `--expose-gc --require ${probe}` },
+    onLog: (line) => {
+      const used = /^\{"usedBytes":(\d+)\}$/.exec(line);
+      if (used) onUsed(Number(used[1]));
+    },
+  });
+  const usedBytes = () =>
+    new Promise<number>((resolve) => {
+      onUsed = resolve;
+      process.kill(sandbox.pid, 'SIGUSR2');
+    });
+  return { sandbox, usedBytes };
 }
 
 async function firstUrl(child: ChildProcess): Promise<string> {

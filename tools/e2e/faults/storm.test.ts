@@ -1,12 +1,11 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
-import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { complete } from '../../config/src/suite.ts';
 import { createChoices } from './fuzz/choices.ts';
 import { oddFile } from './fuzz/files.ts';
 import { createRandom } from './random.ts';
-import { memoryOf, type SandboxProcess, startSandboxProcess } from './sandbox-process.ts';
+import { memoryOf, startMeasured } from './sandbox-process.ts';
 
 const key = { authorization: 'Bearer sandbox-key' };
 const mebibyte = 2 ** 20;
@@ -38,25 +37,6 @@ async function slowSocket(url: string): Promise<Socket> {
   await once(socket, 'connect');
   socket.write(`POST /v1/tts HTTP/1.1\r\nhost: ${hostname}:${port}\r\nauthorization: Bearer sandbox-key\r\n`);
   return socket;
-}
-
-/** A sandbox that says what memory it uses. What it holds beyond that, V8 and malloc give back when they like. */
-async function startMeasured(): Promise<{ sandbox: SandboxProcess; usedBytes: () => Promise<number> }> {
-  let onUsed: (bytes: number) => void = () => {};
-  const probe = fileURLToPath(new URL('report-memory.cjs', import.meta.url));
-  const sandbox = await startSandboxProcess([], {
-    environment: { NODE_OPTIONS: `--expose-gc --require ${probe}` },
-    onLog: (line) => {
-      const used = /^\{"usedBytes":(\d+)\}$/.exec(line);
-      if (used) onUsed(Number(used[1]));
-    },
-  });
-  const usedBytes = () =>
-    new Promise<number>((resolve) => {
-      onUsed = resolve;
-      process.kill(sandbox.pid, 'SIGUSR2');
-    });
-  return { sandbox, usedBytes };
 }
 
 /** Works through jobs, some at a time. */

@@ -12,9 +12,9 @@ import {
 import { expect, test } from 'vitest';
 import { errorOf } from './testing/error-of.ts';
 import { testWithState } from './testing/needs-state.ts';
-import { useService } from './testing/use-service.ts';
+import { useOwnService } from './testing/use-service.ts';
 
-const service = useService();
+const service = useOwnService();
 const longText = 'The baker opens at six, and the first customers are already waiting outside. '.repeat(200);
 
 async function expectError(apiKey: string, ErrorClass: typeof ApiError): Promise<void> {

@@ -5,10 +5,10 @@ import { promisify } from 'node:util';
 import { createSpeechClient } from '@speech-api/client';
 import { afterAll, describe, expect, test } from 'vitest';
 import { guideExamples, placeExamples, removeExamples } from './testing/guide-examples.ts';
-import { sandboxKey, useSandbox } from './testing/use-sandbox.ts';
+import { sandboxKey, useOwnSandbox } from './testing/use-sandbox.ts';
 
 const run = promisify(execFile);
-const sandbox = useSandbox();
+const sandbox = useOwnSandbox();
 const { directory, placed } = placeExamples('guides', guideExamples());
 
 /** What examples read, beside each of them; said by the sandbox, so that it knows the words again. */

@@ -2,9 +2,9 @@ import { AuthenticationError, NotFoundError, PermissionDeniedError } from '@spee
 import { expect, test } from 'vitest';
 import { errorOf } from './testing/error-of.ts';
 import { testWithState } from './testing/needs-state.ts';
-import { useService } from './testing/use-service.ts';
+import { useOwnService } from './testing/use-service.ts';
 
-const service = useService();
+const service = useOwnService();
 
 testWithState('the list has the first page when awaited and every voice when iterated', async () => {
   const { models } = service.client();

@@ -1,14 +1,14 @@
 import { planFor, scenariosFor, type VerifyReport, verify } from '@speech-api/contract';
 import { operationTable } from '@speech-api/types';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { sandboxKey, useSandbox } from '../testing/use-sandbox.ts';
+import { sandboxKey, useOwnSandbox } from '../testing/use-sandbox.ts';
 import { inWords } from './in-words.ts';
 import { patient } from './patient.ts';
 import { stepsOf } from './steps-of.ts';
 
 // The judge and the sandbox know nothing of each other but the specification: where they disagree, one of them is wrong.
 
-const sandbox = useSandbox();
+const sandbox = useOwnSandbox();
 
 describe('the judge, with what it does unless told otherwise, on the sandbox', () => {
   let report: VerifyReport;

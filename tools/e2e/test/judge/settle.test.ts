@@ -3,11 +3,11 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Interference } from '../../mutants/carried.ts';
 import { onStatus, refused, status } from '../../mutants/change.ts';
 import { type RunningProxy, startProxy } from '../../mutants/start-proxy.ts';
-import { sandboxKey, useSandbox } from '../testing/use-sandbox.ts';
+import { sandboxKey, useOwnSandbox } from '../testing/use-sandbox.ts';
 import { patient } from './patient.ts';
 import { runJudge } from './run-judge.ts';
 
-const sandbox = useSandbox();
+const sandbox = useOwnSandbox();
 const idleMs = patient.limits?.idleMs ?? 0;
 
 test('every guess that a client can test holds on the sandbox, and none is left unanswered', {

@@ -1,9 +1,14 @@
-import { type ServiceUnderTest, serviceKey, useService } from './use-service.ts';
+import { type ServiceUnderTest, serviceKey, useOwnService, useService } from './use-service.ts';
 
 /** The key of the sandbox that works out of the box. */
 export const sandboxKey = serviceKey;
 
-/** One speaking sandbox for the tests of a file, on a port of its own: for what nothing else can show. */
+/** The speaking sandbox that all files share: for what nothing else can show. */
 export function useSandbox(): ServiceUnderTest {
   return useService('sandbox');
+}
+
+/** A sandbox on a port of its own, for a file that counts what is in it or what is under way. */
+export function useOwnSandbox(): ServiceUnderTest {
+  return useOwnService('sandbox');
 }

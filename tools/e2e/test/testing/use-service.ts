@@ -5,11 +5,11 @@ import { createSpeechClient, type SpeechClient, type SpeechClientOptions } from 
 import { startContractProxy } from '@speech-api/contract';
 import { startMock } from '@speech-api/mock';
 import { startSandbox } from '@speech-api/sandbox';
-import { afterAll, beforeAll } from 'vitest';
+import { afterAll, beforeAll, inject } from 'vitest';
 import { type ServiceName, serviceName } from './service-name.ts';
+import { serviceKey } from './shared-services.ts';
 
-/** The key that works: the sandbox's own, and the only one of the mock. */
-export const serviceKey = 'sandbox-key';
+export { serviceKey } from './shared-services.ts';
 
 /** A service as the tests see it, whichever it is. */
 export interface ServiceUnderTest {
@@ -42,8 +42,13 @@ async function behindProxy(name: ServiceName, folder: string) {
   };
 }
 
-/** One service for the tests of a file, on a port of its own: the one of this run, unless a file names another. */
+/** The service of this run, unless a file names another. All files share it: nothing in it is theirs alone. */
 export function useService(name: ServiceName = serviceName()): ServiceUnderTest {
+  return reports === undefined ? testing(() => inject('services')[name]) : useOwnService(name);
+}
+
+/** A service on a port of its own, for a file that counts what is in it or what is under way. */
+export function useOwnService(name: ServiceName = serviceName()): ServiceUnderTest {
   let running: Awaited<ReturnType<(typeof starts)[ServiceName]>> | undefined;
   beforeAll(async () => {
     running = reports === undefined ? await starts[name]() : await behindProxy(name, reports);
@@ -51,10 +56,13 @@ export function useService(name: ServiceName = serviceName()): ServiceUnderTest 
   afterAll(async () => {
     await running?.close();
   });
-  const url = (): string => {
+  return testing(() => {
     if (!running) throw new Error(`the ${name} runs only while tests do`);
     return running.url;
-  };
+  });
+}
+
+function testing(url: () => string): ServiceUnderTest {
   return {
     get url() {
       return url();

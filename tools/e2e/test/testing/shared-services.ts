@@ -1,0 +1,24 @@
+import type { TestProject } from 'vitest/node';
+import { mockBinary, startSandboxProcess } from '../../faults/sandbox-process.ts';
+import type { ServiceName } from './service-name.ts';
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    /** Addresses of the services that all files share. */
+    services: Readonly<Record<ServiceName, string>>;
+  }
+}
+
+/** The key that works: the sandbox's own, and the only one of the mock. */
+export const serviceKey = 'sandbox-key';
+
+/** Starts one sandbox and one mock for a whole run: the engines of a sandbox take seconds until they speak. */
+export default async function shareServices(project: TestProject): Promise<() => Promise<void>> {
+  const sandbox = await startSandboxProcess();
+  const mock = await startSandboxProcess(['--key', serviceKey], { binary: mockBinary });
+  project.vitest.provide('services', { sandbox: sandbox.url, mock: mock.url });
+  return async () => {
+    await sandbox.kill('SIGTERM');
+    await mock.kill('SIGTERM');
+  };
+}
