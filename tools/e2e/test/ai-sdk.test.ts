@@ -4,9 +4,9 @@ import { audioFormats } from '@speech-api/types';
 import { APICallError, generateSpeech, transcribe } from 'ai';
 import { expect, test } from 'vitest';
 import { errorOf } from './testing/error-of.ts';
-import { useSandbox } from './testing/use-sandbox.ts';
+import { useOwnSandbox } from './testing/use-sandbox.ts';
 
-const service = useSandbox();
+const service = useOwnSandbox();
 const text = 'The ferry leaves at noon.';
 
 test.each(audioFormats)('generateSpeech gives %s that lasts as long as speech does', async (format) => {

@@ -9,9 +9,9 @@ import { speakLong } from '@speech-api/recordings';
 import { expect, test } from 'vitest';
 import { bodyOf, passOn, serve } from './testing/local-server.ts';
 import { cleanEnvironment, speechPath, useSpeech } from './testing/speech-command.ts';
-import { sandboxKey, useSandbox } from './testing/use-sandbox.ts';
+import { sandboxKey, useOwnSandbox } from './testing/use-sandbox.ts';
 
-const service = useSandbox();
+const service = useOwnSandbox();
 const { folder, environment, speech } = useSpeech(service);
 const dead = { environment: { SPEECH_BASE_URL: 'http://127.0.0.1:1' } };
 const book = '# One\n\nThe ferry leaves at noon.\n\n# Two\n\nThe gulls leave with it.\n';

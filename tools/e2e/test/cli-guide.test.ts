@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { codeBlocks } from './testing/code-blocks.ts';
 import { useSpeech } from './testing/speech-command.ts';
-import { useSandbox } from './testing/use-sandbox.ts';
+import { useOwnSandbox } from './testing/use-sandbox.ts';
 
-const service = useSandbox();
+const service = useOwnSandbox();
 const { folder, speech } = useSpeech(service);
 const start = 'npm run --silent speech -- ';
 const hasFfmpeg = spawnSync('ffmpeg', ['-version']).status === 0;

@@ -7,9 +7,9 @@ import { measureAudio } from '@speech-api/audio';
 import { afterAll, expect, test } from 'vitest';
 import { bodyOf, passOn, serve } from './testing/local-server.ts';
 import { cleanEnvironment, speechPath, useSpeech } from './testing/speech-command.ts';
-import { useSandbox } from './testing/use-sandbox.ts';
+import { useOwnSandbox } from './testing/use-sandbox.ts';
 
-const service = useSandbox();
+const service = useOwnSandbox();
 const { folder, environment, speech } = useSpeech(service);
 const text = 'The ferry leaves at noon, and the gulls leave with it.';
 

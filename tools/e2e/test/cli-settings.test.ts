@@ -2,9 +2,9 @@ import { chmod, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { useSpeech } from './testing/speech-command.ts';
-import { sandboxKey, useSandbox } from './testing/use-sandbox.ts';
+import { sandboxKey, useOwnSandbox } from './testing/use-sandbox.ts';
 
-const service = useSandbox();
+const service = useOwnSandbox();
 const { folder, speech } = useSpeech(service);
 
 test('an option comes before the environment, the environment before the profile', async () => {

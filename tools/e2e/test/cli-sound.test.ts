@@ -5,9 +5,9 @@ import { measureAudio } from '@speech-api/audio';
 import { expect, test } from 'vitest';
 import { openScreen } from './testing/screen.ts';
 import { cleanEnvironment, speechPath, useSpeech } from './testing/speech-command.ts';
-import { useSandbox } from './testing/use-sandbox.ts';
+import { useOwnSandbox } from './testing/use-sandbox.ts';
 
-const service = useSandbox();
+const service = useOwnSandbox();
 const { folder, environment, speech } = useSpeech(service);
 const text = 'The ferry leaves at noon, and the gulls leave with it.';
 const ctrlC = '\u0003';

@@ -9,9 +9,9 @@ import { afterAll, expect, test } from 'vitest';
 import { type WebSocket, WebSocketServer } from 'ws';
 import { openScreen } from './testing/screen.ts';
 import { cleanEnvironment, speechPath, useSpeech } from './testing/speech-command.ts';
-import { useSandbox } from './testing/use-sandbox.ts';
+import { useOwnSandbox } from './testing/use-sandbox.ts';
 
-const { folder, environment } = useSpeech(useSandbox());
+const { folder, environment } = useSpeech(useOwnSandbox());
 const stopped = 'speech: stopped; no unfinished file was left\n';
 const ctrlC = '\u0003';
 const ctrlD = '\u0004';

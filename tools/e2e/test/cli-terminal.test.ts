@@ -4,9 +4,9 @@ import { expect, test } from 'vitest';
 import { bodyOf, passOn, serve } from './testing/local-server.ts';
 import { openScreen, type Screen } from './testing/screen.ts';
 import { scratchFolder } from './testing/speech-command.ts';
-import { sandboxKey, useSandbox } from './testing/use-sandbox.ts';
+import { sandboxKey, useOwnSandbox } from './testing/use-sandbox.ts';
 
-const service = useSandbox();
+const service = useOwnSandbox();
 const folder = scratchFolder();
 const text = 'The ferry leaves at noon, and the gulls leave with it.';
 const takenAway = '\r\u001b[2K';

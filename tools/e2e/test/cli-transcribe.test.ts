@@ -2,9 +2,9 @@ import { mkdir, readdir, readFile, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
 import { useSpeech } from './testing/speech-command.ts';
-import { useSandbox } from './testing/use-sandbox.ts';
+import { useOwnSandbox } from './testing/use-sandbox.ts';
 
-const { folder, speech } = useSpeech(useSandbox());
+const { folder, speech } = useSpeech(useOwnSandbox());
 const text = 'The ferry leaves at noon, and the gulls leave with it.';
 let wav: Buffer;
 

@@ -6,9 +6,9 @@ import { join } from 'node:path';
 import { measureAudio } from '@speech-api/audio';
 import { expect, test } from 'vitest';
 import { cleanEnvironment, speechPath, useSpeech } from './testing/speech-command.ts';
-import { sandboxKey, useSandbox } from './testing/use-sandbox.ts';
+import { sandboxKey, useOwnSandbox } from './testing/use-sandbox.ts';
 
-const service = useSandbox();
+const service = useOwnSandbox();
 const { folder, speech } = useSpeech(service);
 const text = 'The ferry leaves at noon, and the gulls leave with it.';
 

@@ -10,9 +10,9 @@ import { openJournal } from '@speech-api/recordings/node';
 import type { AudioFormat } from '@speech-api/types';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { errorOf } from './testing/error-of.ts';
-import { useSandbox } from './testing/use-sandbox.ts';
+import { useOwnSandbox } from './testing/use-sandbox.ts';
 
-const service = useSandbox();
+const service = useOwnSandbox();
 let folder = '';
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'speech-long-'));

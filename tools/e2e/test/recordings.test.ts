@@ -7,9 +7,9 @@ import { cutInWorker, openJournal, openRecording } from '@speech-api/recordings/
 import type { AudioFormat } from '@speech-api/types';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { errorOf } from './testing/error-of.ts';
-import { useSandbox } from './testing/use-sandbox.ts';
+import { useOwnSandbox } from './testing/use-sandbox.ts';
 
-const service = useSandbox();
+const service = useOwnSandbox();
 const maximumSeconds = 20;
 
 const sentences = [

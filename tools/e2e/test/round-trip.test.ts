@@ -3,9 +3,9 @@ import { NotFoundError } from '@speech-api/client';
 import { expect, test } from 'vitest';
 import { errorOf } from './testing/error-of.ts';
 import { testWithState } from './testing/needs-state.ts';
-import { useService } from './testing/use-service.ts';
+import { useOwnService } from './testing/use-service.ts';
 
-const service = useService();
+const service = useOwnService();
 const text = 'The ferry leaves at noon, and the gulls leave with it.';
 
 async function recording(): Promise<Uint8Array<ArrayBuffer>> {

@@ -8,7 +8,7 @@ export function useSandbox(): ServiceUnderTest {
   return useService('sandbox');
 }
 
-/** A sandbox on a port of its own, for a file that counts what is in it or what is under way. */
+/** A sandbox on a port of its own: see `useOwnService`. */
 export function useOwnSandbox(): ServiceUnderTest {
   return useOwnService('sandbox');
 }

@@ -47,7 +47,10 @@ export function useService(name: ServiceName = serviceName()): ServiceUnderTest 
   return reports === undefined ? testing(() => inject('services')[name]) : useOwnService(name);
 }
 
-/** A service on a port of its own, for a file that counts what is in it or what is under way. */
+/**
+ * A service on a port of its own, for a file that counts what is in it or what is under way, and for one that
+ * transcribes: a sandbox knows again what it has spoken lately.
+ */
 export function useOwnService(name: ServiceName = serviceName()): ServiceUnderTest {
   let running: Awaited<ReturnType<(typeof starts)[ServiceName]>> | undefined;
   beforeAll(async () => {
