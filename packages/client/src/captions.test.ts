@@ -1,3 +1,4 @@
+import { Timeline } from '@speech-api/streaming';
 import { expect, test } from 'vitest';
 import { type TimedTranscript, toSrt, toVtt } from './captions.ts';
 
@@ -19,12 +20,34 @@ test('a transcript becomes SubRip', () => {
   );
 });
 
-test('a transcript without times has no captions', () => {
-  expect(toVtt({ segments: [] })).toBe('WEBVTT\n');
+test('the transcript of silence has no captions', () => {
+  expect(toVtt({ segments: [], text: '' })).toBe('WEBVTT\n');
+});
+
+test('a timeline has the captions that it writes itself, and none before it has words', () => {
+  const timeline = new Timeline();
+  expect(() => toSrt(timeline)).toThrow('the timeline has no words yet');
+  const alignment = { audio_duration: 1, segments: [{ text: 'Hi', start: 0, end: 1 }] };
+  timeline.apply({
+    type: 'alignment-update',
+    chunk_seq: 0,
+    content: 'Hi!',
+    chunk_audio_offset_sec: 0,
+    alignment,
+  });
+  expect(toSrt(timeline)).toBe('1\n00:00:00,000 --> 00:00:01,000\nHi!\n');
+  expect(toVtt(timeline)).toBe(timeline.toVtt());
 });
 
 test('a transcript without segments is refused, with how they are had', () => {
-  for (const transcript of [{ text: 'Good morning.' }, 'Good morning.', undefined]) {
+  const untimed = { text: 'Good morning.', segments: [] };
+  for (const transcript of [
+    { text: 'Good morning.' },
+    untimed,
+    { segments: [] },
+    'Good morning.',
+    undefined,
+  ]) {
     const given = transcript as unknown as TimedTranscript;
     expect(() => toVtt(given)).toThrow(
       'the transcript has no segments; transcribe with ignore_timestamps: false',

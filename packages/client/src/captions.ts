@@ -1,15 +1,24 @@
-import { asWritten, type CaptionOptions, type TimedText, writeSrt, writeVtt } from '@speech-api/streaming';
-import type { Transcription } from '@speech-api/types';
+import {
+  asWritten,
+  type CaptionOptions,
+  type TimedText,
+  type Timeline,
+  writeSrt,
+  writeVtt,
+} from '@speech-api/streaming';
 
 export type { CaptionOptions } from '@speech-api/streaming';
 
 /** A transcript with its timed segments, which are shown as its text writes them; whatever else it has does not matter. */
-export type TimedTranscript = Pick<Transcription, 'segments'> & Partial<Pick<Transcription, 'text'>>;
+export interface TimedTranscript {
+  readonly segments?: readonly TimedText[];
+  readonly text?: string;
+}
 
 /**
- * A transcript as WebVTT. Its segments come with `ignore_timestamps: false`.
+ * A transcript or the timeline of a stream as WebVTT. The segments of a transcript come with `ignore_timestamps: false`.
  *
- * @throws `TypeError` for a transcript without a list of segments.
+ * @throws `TypeError` for a transcript without segments, and for a timeline that has none yet.
  *
  * @example
  * ```ts
@@ -22,12 +31,13 @@ export type TimedTranscript = Pick<Transcription, 'segments'> & Partial<Pick<Tra
  * console.log(toVtt(transcript, { lineLength: 32 }));
  * ```
  */
-export function toVtt(transcript: TimedTranscript, options?: CaptionOptions): string {
-  return writeVtt(written(transcript), options);
+export function toVtt(transcript: TimedTranscript | Timeline, options?: CaptionOptions): string {
+  const segments = written(transcript);
+  return 'toVtt' in transcript ? transcript.toVtt(options) : writeVtt(segments, options);
 }
 
 /**
- * A transcript as SubRip.
+ * A transcript or the timeline of a stream as SubRip.
  *
  * @throws `TypeError` as {@link toVtt} does.
  *
@@ -38,12 +48,20 @@ export function toVtt(transcript: TimedTranscript, options?: CaptionOptions): st
  * console.log(toSrt({ segments: [{ text: 'Good morning.', start: 0, end: 1.2 }] }));
  * ```
  */
-export function toSrt(transcript: TimedTranscript, options?: CaptionOptions): string {
-  return writeSrt(written(transcript), options);
+export function toSrt(transcript: TimedTranscript | Timeline, options?: CaptionOptions): string {
+  const segments = written(transcript);
+  return 'toSrt' in transcript ? transcript.toSrt(options) : writeSrt(segments, options);
 }
 
 function written(transcript: TimedTranscript): readonly TimedText[] {
-  const { segments, text } = Object(transcript) as Partial<Transcription>;
-  if (Array.isArray(segments)) return typeof text === 'string' ? asWritten(segments, text) : segments;
+  const { segments, text } = Object(transcript) as TimedTranscript;
+  // Where nothing was said there are no words, and captions without any are right.
+  const isSilent = typeof text === 'string' && !/[\p{L}\p{N}]/u.test(text);
+  if (Array.isArray(segments) && (segments.length > 0 || isSilent)) {
+    return typeof text === 'string' ? asWritten(segments, text) : segments;
+  }
+  if (Array.isArray(segments) && 'toVtt' in transcript) {
+    throw new TypeError('the timeline has no words yet; read the stream to its end, or collect() it, first');
+  }
   throw new TypeError('the transcript has no segments; transcribe with ignore_timestamps: false');
 }

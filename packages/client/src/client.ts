@@ -1,6 +1,6 @@
 import type { SpeechHttp } from './core/call.ts';
 import { createCore } from './core/http.ts';
-import { createQueue, type Queue } from './core/queue.ts';
+import { Queue } from './core/queue.ts';
 import type { SpeechClientOptions } from './options.ts';
 import { createModelsResource, type ModelsResource } from './resources/models.ts';
 import { createSpeechResource, type SpeechResource } from './resources/speech.ts';
@@ -59,7 +59,7 @@ export interface SpeechClient {
  */
 export function createSpeechClient(options: SpeechClientOptions = {}): SpeechClient {
   const settings = resolveSettings(options);
-  return clientOf(options, settings, createQueue(settings.concurrency, settings.adaptConcurrency));
+  return clientOf(options, settings, new Queue(settings.concurrency, settings.adaptConcurrency));
 }
 
 /** Options that say whose calls are counted together. */

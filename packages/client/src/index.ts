@@ -38,6 +38,7 @@ export type {
   SpeechOptions,
   Timeouts,
 } from './options.ts';
+export { type AudioStream, type ReadAudioOptions, readAudio } from './read-audio.ts';
 export {
   type AnyRequest,
   type CheckedRequest,

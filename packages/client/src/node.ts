@@ -4,8 +4,8 @@ import { type FileHandle, open, readlink, rename, rm, stat } from 'node:fs/promi
 import { basename, dirname, resolve } from 'node:path';
 import { readWavHeader, wavSizeFixes } from '@speech-api/audio';
 import type { AudioFormat } from '@speech-api/types';
-import { limits } from '@speech-api/types/constants';
 import { RequestError } from './errors.ts';
+import { requireStream } from './read-audio.ts';
 
 /**
  * An audio file for a reference, a voice or a transcription, by its path.
@@ -37,44 +37,7 @@ export async function openAudioFile(path: string): Promise<File> {
   return new File([await openAsBlob(path)], basename(path));
 }
 
-/** Audio that comes in pieces: a web stream, a Node stream, a response body, a generator. */
-export type AudioStream = ReadableStream<Uint8Array> | AsyncIterable<Uint8Array>;
-
-/** How a stream becomes a file. */
-export interface ReadAudioOptions {
-  /** The name that goes with it, such as `sample.wav`. @defaultValue `audio` */
-  readonly name?: string;
-  /** A longer stream is an error, and is left. Bytes. @defaultValue 67108864, the largest body that is accepted */
-  readonly maximumBytes?: number;
-}
-
-/**
- * Reads a stream to its end as a file for a reference, a voice or a transcription. Requests name their length before
- * they are sent, so a stream is held in memory first; a file on disk is better opened with `openAudioFile`.
- *
- * @throws `RangeError` beyond `maximumBytes`, `TypeError` for anything but a stream, and what the stream throws.
- *
- * @example
- * ```ts
- * import { readAudio } from '@speech-api/client/node';
- *
- * const stream = new Blob([Uint8Array.of(1, 2, 3)]).stream();
- * const audio = await readAudio(stream, { name: 'sample.wav' });
- * console.log(audio.name, audio.size);
- * ```
- */
-export async function readAudio(stream: AudioStream, options: ReadAudioOptions = {}): Promise<File> {
-  const { name = 'audio', maximumBytes = limits.requestBodyBytes } = options;
-  requireStream('stream', stream);
-  const pieces: Uint8Array<ArrayBuffer>[] = [];
-  let length = 0;
-  for await (const piece of stream as AsyncIterable<Uint8Array<ArrayBuffer>>) {
-    length += piece.length;
-    if (length > maximumBytes) throw new RangeError(`the stream has more than ${maximumBytes} bytes`);
-    pieces.push(piece);
-  }
-  return new File(pieces, name);
-}
+export { type AudioStream, type ReadAudioOptions, readAudio } from './read-audio.ts';
 
 /** Audio that can be written to a file: a `SpeechAudio`, a `SpeechStream`, live speech, a body, or any pieces. */
 export type SavableAudio = AsyncIterable<
@@ -146,18 +109,6 @@ export async function saveTo(path: string, audio: SavableAudio): Promise<number>
 async function targetOf(path: string): Promise<string> {
   const link = await readlink(path).catch(() => undefined);
   return link === undefined ? path : targetOf(resolve(dirname(path), link));
-}
-
-/** Refuses what `for await` would take apart otherwise, such as the bytes of an array or the letters of a path. */
-function requireStream(name: string, value: unknown): void {
-  if (Symbol.asyncIterator in Object(value)) return;
-  const isPath = typeof value === 'string';
-  const instead = isPath
-    ? '; openAudioFile(path) opens a file'
-    : '; for bytes use writeFile of node:fs/promises';
-  const what =
-    value instanceof Promise ? 'is a promise; await it first' : `must be a stream of bytes${instead}`;
-  throw new TypeError(`the ${name} ${what}`);
 }
 
 /** Of a wav file, which shows by its format or, where that is not known, by its first bytes. */

@@ -76,6 +76,19 @@ export interface AnyRequest extends SynthesisSettings {
   readonly references?: readonly (ReferenceAudio | readonly ReferenceAudio[])[];
 }
 
+/**
+ * Names that other services use, and what they are called here. Sent, such a field may be left out of what is spoken and
+ * billed, so both the compiler and the client refuse it.
+ */
+export const foreignFields = {
+  input: 'text',
+  voice: 'reference_id',
+  voice_id: 'reference_id',
+  response_format: 'format',
+  speed: 'prosody.speed',
+  model: 'the option model, in the second argument',
+} as const satisfies Readonly<Record<string, string>> & { readonly [Name in keyof AnyRequest]?: never };
+
 /** What an editor offers while a request is being written: of the rates those of its format. */
 export type OfferedRequest = Omit<AnyRequest, 'format' | 'sample_rate'> &
   (
@@ -129,25 +142,35 @@ type KnownFields<Request> = UnknownFields<NamesOf<Request>, NamesOf<SpeechReques
 /** Each unknown name has a type that no value has, and that says what may have been meant. */
 type UnknownFields<Given, Known> = [Exclude<Given, Known>] extends [never]
   ? unknown
-  : {
-      [Name in Exclude<Given, Known> & string]: [Meant<Name, Known & string>] extends [never]
-        ? UnknownField<'there is no such field'>
-        : UnknownField<`did you mean ${Meant<Name, Known & string>}?`>;
-    };
+  : { [Name in Exclude<Given, Known> & string]: UnknownField<Hint<Name, Known & string>> };
+
+type Hint<Name extends string, Known extends string> = Name extends keyof typeof foreignFields
+  ? `use ${(typeof foreignFields)[Name]}`
+  : [Meant<Name, Known>] extends [never]
+    ? 'there is no such field'
+    : `did you mean ${Meant<Name, Known>}?`;
 
 /** Is in an error of the compiler. */
 interface UnknownField<Hint> {
   readonly unknownField: Hint;
 }
 
-/** The known names that begin with the same three letters. */
+/** The known names that begin with the same three letters, or begin and end with the same one. */
 type Meant<Name extends string, Known extends string> = Known extends unknown
   ? Beginning<Name> extends Beginning<Known>
     ? Known
-    : never
+    : Ends<Name> extends Ends<Known>
+      ? Known
+      : never
   : never;
 type Beginning<Name extends string> = Name extends `${infer First}${infer Second}${infer Third}${string}`
   ? `${First}${Second}${Third}`
+  : Name;
+type Ends<Name extends string> = Name extends `${infer First}${string}` ? `${First}-${Last<Name>}` : Name;
+type Last<Name extends string> = Name extends `${string}${infer Rest}`
+  ? Rest extends ''
+    ? Name
+    : Last<Rest>
   : Name;
 
 type KnownRate<Request> = [

@@ -1,6 +1,3 @@
-// What is only needed for binary; loaded with the first of it.
-export { encodeRequest } from '@speech-api/msgpack';
-
 import { isBinary, isBlob } from './copy.ts';
 import { RequestError } from './errors.ts';
 

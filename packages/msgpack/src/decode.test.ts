@@ -44,6 +44,11 @@ describe('bytes', () => {
     );
   });
 
+  test.each([1, 30, 300])('of a text keep the mark at its beginning, before %s letters', (length) => {
+    const text = `\uFEFF${'a'.repeat(length)}\uFEFF`;
+    expect(decode(peerEncode(text))).toBe(text);
+  });
+
   test('are an error at every truncation and with anything behind', () => {
     const whole = peerEncode({ text: 'hé', list: [1, -5, 0.5, null, new Uint8Array(300)], big: 2 ** 40 });
     for (let length = 0; length < whole.length; length++) {
@@ -69,6 +74,7 @@ describe('bytes', () => {
     expect(failureOf(peerEncode(JSON.parse('{"__proto__":1}'))).kind).toBe('malformed');
     expect(failureOf(fromHex('81 c0 01')).kind).toBe('malformed');
     expect(failureOf(fromHex('c1')).kind).toBe('malformed');
+    expect(failureOf(fromHex('d5 ff 00 00')).kind).toBe('malformed');
   });
 });
 

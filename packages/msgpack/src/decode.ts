@@ -1,6 +1,4 @@
-import { decode as decodeValue } from '@msgpack/msgpack';
-import { checkStructure } from './check-structure.ts';
-import { MessagePackError } from './errors.ts';
+import { MessagePackError, type MessagePackErrorKind } from './errors.ts';
 
 /** Limits against hostile bytes. Every default is finite. */
 export interface DecodeLimits {
@@ -28,9 +26,15 @@ export const defaultDecodeLimits: Required<DecodeLimits> = {
   maximumMapLength: 100_000,
 };
 
+/** An extension other than a timestamp. */
+export interface MessagePackExtension {
+  readonly type: number;
+  readonly data: Uint8Array;
+}
+
 /**
  * Decodes one MessagePack value. Binaries are views into `bytes`, integers beyond 2^53 lose precision, timestamps
- * become `Date`.
+ * become `Date`, other extensions a {@link MessagePackExtension}.
  *
  * Lengths are checked against the bytes that are really there before anything is allocated, so a few bytes can not
  * claim a large array.
@@ -39,14 +43,178 @@ export const defaultDecodeLimits: Required<DecodeLimits> = {
  */
 export function decode(bytes: Uint8Array | ArrayBuffer, limits: DecodeLimits = {}): unknown {
   const message = bytes instanceof ArrayBuffer ? new Uint8Array(bytes) : bytes;
-  checkStructure(message, { ...defaultDecodeLimits, ...limits });
-  try {
-    return decodeValue(message);
-  } catch (cause) {
-    const reason = cause instanceof Error ? `: ${cause.message}` : '';
-    throw new MessagePackError(`The bytes are not a usable MessagePack value${reason}`, {
-      kind: 'malformed',
-      cause,
-    });
+  const all = { ...defaultDecodeLimits, ...limits };
+  requireLength('The message', message.length, 'bytes', all.maximumBytes);
+  const reader = new Reader(message, all);
+  const value = reader.value(0);
+  const left = message.length - reader.position;
+  if (left > 0) throw refuse('trailing-bytes', `${left} bytes follow the value.`);
+  return value;
+}
+
+// The mark at the beginning of a text belongs to it.
+const utf8 = /* @__PURE__ */ new TextDecoder('utf-8', { ignoreBOM: true });
+
+class Reader {
+  position = 0;
+  readonly #bytes: Uint8Array;
+  readonly #view: DataView;
+  readonly #limits: Required<DecodeLimits>;
+
+  constructor(bytes: Uint8Array, limits: Required<DecodeLimits>) {
+    this.#bytes = bytes;
+    this.#view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+    this.#limits = limits;
   }
+
+  /** The next value, which is inside of so many others. */
+  value(depth: number): unknown {
+    const code = this.#view.getUint8(this.#take(1));
+    if (code <= 0x7f) return code;
+    if (code >= 0xe0) return code - 0x100;
+    if (code <= 0x8f) return this.#map(code & 15, depth);
+    if (code <= 0x9f) return this.#array(code & 15, depth);
+    if (code <= 0xbf) return this.#string(code & 31);
+    if (code >= 0xca && code <= 0xd3) return this.#number(code);
+    switch (code) {
+      case 0xc0:
+        return null;
+      case 0xc2:
+      case 0xc3:
+        return code === 0xc3;
+      case 0xc4:
+      case 0xc5:
+      case 0xc6:
+        return this.#binary(this.#length(code - 0xc4));
+      case 0xc7:
+      case 0xc8:
+      case 0xc9:
+        return this.#extension(this.#length(code - 0xc7));
+      case 0xd9:
+      case 0xda:
+      case 0xdb:
+        return this.#string(this.#length(code - 0xd9));
+      case 0xdc:
+      case 0xdd:
+        return this.#array(this.#length(code - 0xdb), depth);
+      case 0xde:
+      case 0xdf:
+        return this.#map(this.#length(code - 0xdd), depth);
+      case 0xc1:
+        throw refuse('malformed', `Byte 0xc1 at ${this.position - 1} means nothing in MessagePack.`);
+      default:
+        return this.#extension(1 << (code - 0xd4));
+    }
+  }
+
+  /** The position of the next bytes, which are there. */
+  #take(count: number): number {
+    const start = this.position;
+    if (count > this.#bytes.length - start) {
+      throw refuse('truncated', `The message ends inside a value, after ${this.#bytes.length} bytes.`);
+    }
+    this.position = start + count;
+    return start;
+  }
+
+  /** A length of 1, 2 or 4 bytes; `width` is the exponent. */
+  #length(width: number): number {
+    const at = this.#take(2 ** width);
+    if (width === 0) return this.#view.getUint8(at);
+    return width === 1 ? this.#view.getUint16(at) : this.#view.getUint32(at);
+  }
+
+  #number(code: number): number {
+    const view = this.#view;
+    switch (code) {
+      case 0xca:
+        return view.getFloat32(this.#take(4));
+      case 0xcb:
+        return view.getFloat64(this.#take(8));
+      case 0xcc:
+        return view.getUint8(this.#take(1));
+      case 0xcd:
+        return view.getUint16(this.#take(2));
+      case 0xce:
+        return view.getUint32(this.#take(4));
+      case 0xcf:
+        return Number(view.getBigUint64(this.#take(8)));
+      case 0xd0:
+        return view.getInt8(this.#take(1));
+      case 0xd1:
+        return view.getInt16(this.#take(2));
+      case 0xd2:
+        return view.getInt32(this.#take(4));
+      default:
+        return Number(view.getBigInt64(this.#take(8)));
+    }
+  }
+
+  #string(length: number): string {
+    requireLength('A string', length, 'bytes', this.#limits.maximumStringBytes);
+    const start = this.#take(length);
+    return utf8.decode(this.#bytes.subarray(start, start + length));
+  }
+
+  #binary(length: number): Uint8Array {
+    requireLength('A binary', length, 'bytes', this.#limits.maximumBinaryBytes);
+    const start = this.#take(length);
+    return this.#bytes.subarray(start, start + length);
+  }
+
+  #extension(length: number): Date | MessagePackExtension {
+    const type = this.#view.getInt8(this.#take(1));
+    const start = this.position;
+    const data = this.#binary(length);
+    if (type !== -1) return { type, data };
+    const view = this.#view;
+    if (length === 4) return new Date(view.getUint32(start) * 1000);
+    if (length === 8) {
+      const seconds = (view.getUint32(start) & 3) * 2 ** 32 + view.getUint32(start + 4);
+      return new Date(seconds * 1000 + Math.floor((view.getUint32(start) >>> 2) / 1e6));
+    }
+    if (length === 12) {
+      return new Date(Number(view.getBigInt64(start + 4)) * 1000 + Math.floor(view.getUint32(start) / 1e6));
+    }
+    throw refuse('malformed', `A timestamp has ${length} bytes; use 4, 8 or 12.`);
+  }
+
+  #array(length: number, depth: number): unknown[] {
+    requireLength('An array', length, 'elements', this.#limits.maximumArrayLength);
+    this.#enter(length, depth);
+    const values: unknown[] = [];
+    for (let index = 0; index < length; index += 1) values.push(this.value(depth + 1));
+    return values;
+  }
+
+  #map(length: number, depth: number): Record<string, unknown> {
+    requireLength('A map', length, 'entries', this.#limits.maximumMapLength);
+    this.#enter(length * 2, depth);
+    const fields: Record<string, unknown> = {};
+    for (let index = 0; index < length; index += 1) {
+      const name = this.value(depth + 1);
+      if ((typeof name !== 'string' && typeof name !== 'number') || name === '__proto__') {
+        throw refuse('malformed', 'A key of a map must be a string or a number, and not __proto__.');
+      }
+      fields[name] = this.value(depth + 1);
+    }
+    return fields;
+  }
+
+  /** Refuses a container that is too deep, or has more children than there are bytes left. */
+  #enter(children: number, depth: number): void {
+    if (depth >= this.#limits.maximumDepth) {
+      throw refuse('too-deep', `The value is deeper than ${this.#limits.maximumDepth} levels.`);
+    }
+    this.#take(children);
+    this.position -= children;
+  }
+}
+
+function requireLength(what: string, found: number, unit: string, limit: number): void {
+  if (found > limit) throw refuse('too-large', `${what} has ${found} ${unit}; the limit is ${limit}.`);
+}
+
+function refuse(kind: MessagePackErrorKind, message: string): MessagePackError {
+  return new MessagePackError(message, { kind });
 }

@@ -1,6 +1,6 @@
 import { asPart, isBinary, kindOf, sizeOf } from './binary.ts';
 import { MessagePackError } from './errors.ts';
-import { createHeadWriter, type HeadWriter } from './head-writer.ts';
+import { HeadWriter } from './head-writer.ts';
 
 /** An encoded request: its parts, joined in order, are one MessagePack value. */
 export interface EncodedParts {
@@ -31,7 +31,7 @@ const MAXIMUM_BINARY = 0xffff_ffff;
  * ```
  */
 export function encodeRequest(value: unknown): EncodedParts {
-  const encoding: Encoding = { writer: createHeadWriter(), parts: [], byteLength: 0, ancestors: [] };
+  const encoding: Encoding = { writer: new HeadWriter(), parts: [], byteLength: 0, ancestors: [] };
   encodeValue(encoding, value, []);
   flush(encoding);
   return { parts: encoding.parts, byteLength: encoding.byteLength };

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
-import { createQueue } from './queue.ts';
+import { Queue } from './queue.ts';
 
 const never = new AbortController().signal;
 const announcing = (limit: number) => new Headers({ 'ratelimit-limit-concurrency': String(limit) });
 const settled = () => new Promise((resolve) => setTimeout(resolve, 0));
 
 test('lets as many in as the limit says, in the order of arrival', async () => {
-  const queue = createQueue(2);
+  const queue = new Queue(2);
   const order: number[] = [];
   const exits: (() => void)[] = [];
   const enter = async (number: number) => {
@@ -27,7 +27,7 @@ test('lets as many in as the limit says, in the order of arrival', async () => {
 });
 
 test('leaving the line gives the turn to the next', async () => {
-  const queue = createQueue(1);
+  const queue = new Queue(1);
   const leave = await queue.enter(never);
   const controller = new AbortController();
   const second = queue.enter(controller.signal);
@@ -49,7 +49,7 @@ async function fill(queue: ReturnType<typeof createQueue>, calls: number) {
 }
 
 test('an announced limit is kept, never above the own one', async () => {
-  const free = createQueue(Number.POSITIVE_INFINITY);
+  const free = new Queue(Number.POSITIVE_INFINITY);
   const exits = await fill(free, 8);
   expect(exits).toHaveLength(8);
   free.learn(200, announcing(5));
@@ -60,13 +60,13 @@ test('an announced limit is kept, never above the own one', async () => {
   await settled();
   expect(more).toHaveLength(1);
 
-  const own = createQueue(2);
+  const own = new Queue(2);
   own.learn(200, announcing(50));
   expect(await fill(own, 3)).toHaveLength(2);
 });
 
 test('refusals lower the limit to what the service bears, and successes raise it one by one', async () => {
-  const queue = createQueue(Number.POSITIVE_INFINITY);
+  const queue = new Queue(Number.POSITIVE_INFINITY);
   const exits = await fill(queue, 8);
   // Three of eight are refused: five is what the service bears.
   for (const leave of exits.splice(0, 3)) {
@@ -84,7 +84,7 @@ test('refusals lower the limit to what the service bears, and successes raise it
 });
 
 test('even if every call is refused, one at a time is still let in', async () => {
-  const queue = createQueue(3);
+  const queue = new Queue(3);
   for (let time = 0; time < 5; time += 1) queue.learn(429, new Headers());
   const exits = await fill(queue, 2);
   expect(exits).toHaveLength(1);
@@ -95,7 +95,7 @@ test('even if every call is refused, one at a time is still let in', async () =>
 
 test('a limit of rate does not lower it, and one that was lowered is forgotten after a minute', async () => {
   let now = 0;
-  const queue = createQueue(4, true, () => now);
+  const queue = new Queue(4, true, () => now);
   const exits = await fill(queue, 4);
   queue.learn(429, new Headers({ 'retry-after': '1' }));
   queue.learn(429, new Headers({ 'x-ratelimit-remaining': '0' }));
@@ -113,7 +113,7 @@ test('a limit of rate does not lower it, and one that was lowered is forgotten a
 });
 
 test('told not to adapt, it keeps to the own limit', async () => {
-  const queue = createQueue(3, false);
+  const queue = new Queue(3, false);
   queue.learn(429, announcing(1));
   expect(await fill(queue, 5)).toHaveLength(3);
 });

@@ -6,7 +6,13 @@ import { RequestError } from '../errors.ts';
 import { ruleFields } from '../generated/rule-fields.ts';
 import { loadLater } from '../on-demand.ts';
 import type { SpeechOptions } from '../options.ts';
-import type { AnyRequest, CheckedOptions, CheckedRequest, OfferedRequest } from '../request-check.ts';
+import {
+  type AnyRequest,
+  type CheckedOptions,
+  type CheckedRequest,
+  foreignFields,
+  type OfferedRequest,
+} from '../request-check.ts';
 import { requireAudio, requireMediaType } from './answer.ts';
 import { SpeechAudio } from './speech-audio.ts';
 import type { SpeechStream } from './speech-stream.ts';
@@ -124,16 +130,6 @@ async function checkSpeech(core: Core, call: Call, request: AnyRequest): Promise
   }
   return { model };
 }
-
-// What other services call it. Sent, it may be left out of what is spoken and billed.
-const foreignFields: Readonly<Record<string, string>> & { readonly [Name in keyof AnyRequest]?: never } = {
-  input: 'text',
-  voice: 'reference_id',
-  voice_id: 'reference_id',
-  response_format: 'format',
-  speed: 'prosody.speed',
-  model: 'the option model, in the second argument',
-};
 
 /** What every request for speech must have; what it says is for the rules to judge. */
 function requireSpeech(request: AnyRequest): void {

@@ -7,6 +7,18 @@ const audio = new Uint8Array();
 // A misspelt field. Says: did you mean temperature?
 void client.speech.create({ text: 'Hello.', temprature: 0.5 });
 
+// Letters in the wrong order. Says: did you mean format?
+void client.speech.create({ text: 'Hello.', fromat: 'wav' });
+
+// The voice by the name of another service. Says: use reference_id
+void client.speech.create({ text: 'Hello.', voice: 'anna' });
+
+// The speed in the wrong place. Says: use prosody.speed
+void client.speech.create({ text: 'Hello.', speed: 1.5 });
+
+// The model in the request. Says: use the option model, in the second argument
+void client.speech.create({ text: 'Hello.', model: 's1' });
+
 // A field in another spelling. Says: did you mean sample_rate?
 void client.speech.create({ text: 'Hello.', sampleRate: 8000 });
 
