@@ -71,14 +71,6 @@ test.each([[undefined], [''], [null], [42], [[]], [['text']], [{}], [{ message: 
   },
 );
 
-test('retry-after is read as seconds and as a date', () => {
-  expect(errorFor(429, '', { 'retry-after': '7' }).retryAfterSeconds).toBe(7);
-  const inAMinute = new Date(Date.now() + 60_000).toUTCString();
-  expect(errorFor(429, '', { 'retry-after': inAMinute }).retryAfterSeconds).toBeGreaterThan(57);
-  expect(errorFor(429, '', { 'retry-after': 'soon' }).retryAfterSeconds).toBeUndefined();
-  expect(errorFor(429, '').retryAfterSeconds).toBeUndefined();
-});
-
 test('an error of another copy of the package is recognised', async () => {
   const copy = './errors.ts?copy';
   const other = (await import(/* @vite-ignore */ copy)) as { NotFoundError: typeof NotFoundError };

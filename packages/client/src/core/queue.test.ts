@@ -39,7 +39,7 @@ test('leaving the line gives the turn to the next', async () => {
   await expect(queue.enter(AbortSignal.abort(new Error('too late')))).rejects.toThrow('too late');
 });
 
-async function fill(queue: ReturnType<typeof createQueue>, calls: number) {
+async function fill(queue: Queue, calls: number) {
   const exits: (() => void)[] = [];
   for (let call = 0; call < calls; call += 1) {
     void queue.enter(never).then((leave) => exits.push(leave));

@@ -54,7 +54,6 @@ test.each([
 ])('a POST that meets %s is sent exactly once', async (_name, answer) => {
   const server = await startServer((_request, response) => answer(response));
   await errorOf(clientOf(server.url, { retry: noWait }).speech.create({ text: 'Once.' }));
-  await new Promise((resolve) => setTimeout(resolve, 100));
   expect(server.seen).toHaveLength(1);
 });
 
@@ -96,12 +95,6 @@ test('an HTML page of a gateway is a ServerError with its words', async () => {
   const error = (await errorOf(clientOf(server.url).speech.create({ text: 'Hello.' }))) as ServerError;
   expect(error).toBeInstanceOf(ServerError);
   expect(error.message).toBe('createSpeech: 502 502 Bad Gateway');
-});
-
-test('an empty 500 is a ServerError', async () => {
-  const server = await startServer((_request, response) => response.writeHead(500).end());
-  const error = await errorOf(clientOf(server.url).speech.create({ text: 'Hello.' }));
-  expect(error).toBeInstanceOf(ServerError);
 });
 
 test('an error body without end is cut, and its connection closed', async () => {
@@ -170,11 +163,4 @@ test('an injected fetch that ignores its signal cannot hold a call', async () =>
   const error = (await errorOf(call)) as AbortError;
   expect(error).toBeInstanceOf(AbortError);
   expect(error.cause).toEqual(new Error('changed my mind'));
-});
-
-test('a signal that is aborted already sends nothing', async () => {
-  const server = await startServer((_request, response) => sendJson(response, model));
-  const error = await errorOf(clientOf(server.url).models.get('voice', { signal: AbortSignal.abort() }));
-  expect(error).toBeInstanceOf(AbortError);
-  expect(server.seen).toEqual([]);
 });

@@ -83,28 +83,6 @@ test('update and delete take an answer with or without a body', async () => {
   expect(JSON.parse(String(server.seen[0]?.body))).toEqual({ title: 'New', description: null });
 });
 
-test('an id with a slash stays one segment of the path', async () => {
-  const server = await startServer((_request, response) => sendJson(response, voiceOf('x')));
-  await clientOf(server.url).models.get('../wallet/self');
-  expect(server.seen[0]?.url).toBe('/model/..%2Fwallet%2Fself');
-});
-
-test.each(['', '.', '..'])('an id of "%s", which would lead to another path, is refused', async (id) => {
-  const server = await startServer((_request, response) => sendJson(response, voiceOf('...')));
-  const { models, wallet } = clientOf(server.url);
-  const calls = [
-    () => models.get(id),
-    () => models.update(id, { title: 'New' }),
-    () => models.delete(id),
-    () => wallet.getApiCredit(id),
-    () => wallet.getPackage(id),
-  ];
-  for (const call of calls) expect(await errorOf(call())).toBeInstanceOf(RequestError);
-  expect(server.seen).toEqual([]);
-  expect(await models.get('...')).toEqual(voiceOf('...'));
-  expect(server.seen[0]?.url).toBe('/model/...');
-});
-
 test('the wallet is that of the key unless another user is named, and its credit stays text', async () => {
   const server = await startServer((_request, response) =>
     sendJson(response, {

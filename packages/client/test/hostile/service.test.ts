@@ -1,14 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import { createServer, type Socket } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
-import {
-  ConnectionError,
-  ProtocolError,
-  ServerError,
-  type SpeechError,
-  TimeoutError,
-  TooManyRequestsError,
-} from '../../src/errors.ts';
+import { ConnectionError, ProtocolError, ServerError, type SpeechError } from '../../src/errors.ts';
 import type { Timeouts } from '../../src/options.ts';
 import { clientOf, errorOf, tone } from '../../src/testing/samples.ts';
 import { type SeenRequest, startServer } from '../../src/testing/start-server.ts';
@@ -59,8 +52,6 @@ interface Expected {
   readonly fields?: object;
   /** Whether the answer ends properly, so that its connection may be used again. */
   readonly complete?: boolean;
-  /** Seconds within which the call must be over. */
-  readonly within?: number;
   /** Bytes of memory that the call may take. */
   readonly memory?: number;
 }
@@ -69,7 +60,6 @@ async function expectOutcome(call: string, script: Script, expected: Expected, o
   const server = await startServer((seen, response) => script(response, seen));
   const client = clientOf(server.url, { timeouts, ...options });
   const before = process.memoryUsage.rss();
-  const started = performance.now();
   let most = 0;
   const watch = setInterval(() => {
     most = Math.max(most, process.memoryUsage.rss() - before);
@@ -78,41 +68,12 @@ async function expectOutcome(call: string, script: Script, expected: Expected, o
   clearInterval(watch);
   expect(error).toBeInstanceOf(expected.error);
   expect(error).toMatchObject(expected.fields ?? {});
-  expect(performance.now() - started).toBeLessThan((expected.within ?? 15) * 1000);
   expect(most).toBeLessThan(expected.memory ?? 150 * mebibyte);
   // A connection whose answer was complete is kept for the next call, as it should be.
   const kept = expected.complete ? 1 : 0;
   await expect.poll(() => server.openSockets(), { timeout: 20_000 }).toBeLessThanOrEqual(kept);
-  // Long enough for a second try, if there were one.
-  await new Promise((resolve) => setTimeout(resolve, 50));
   expect(server.seen).toHaveLength(1);
 }
-
-test.each(everyCall)('headers, then silence: %s', async (call) => {
-  const expected = { error: TimeoutError, fields: { phase: 'firstByte' } };
-  const options = { timeouts: { ...timeouts, firstByte: 200 } };
-  await expectOutcome(call, (response) => begin(response, call).flushHeaders(), expected, options);
-});
-
-test.each(everyCall)('a first piece, then silence: %s', async (call) => {
-  const expected = { error: TimeoutError, fields: { phase: 'idle' } };
-  const options = { timeouts: { ...timeouts, idle: 200 } };
-  await expectOutcome(call, (response) => begin(response, call).write(tone()), expected, options);
-});
-
-test.each(everyCall)('not even headers: %s', async (call) => {
-  const expected = { error: TimeoutError, fields: { phase: 'headers' } };
-  const options = { timeouts: { ...timeouts, headers: 400 } };
-  await expectOutcome(call, () => undefined, expected, options);
-});
-
-test.each(everyCall)('half a body: %s', async (call) => {
-  const script: Script = (response) => {
-    begin(response, call, { 'content-length': '100000' }).write(tone());
-    setTimeout(() => response.destroy(), 20);
-  };
-  await expectOutcome(call, script, { error: ConnectionError });
-});
 
 test.each(everyCall)('garbage after 200: %s', async (call) => {
   const noise = Buffer.from(Array.from({ length: 9999 }, (_, index) => (index * index * 31) % 251));
@@ -140,52 +101,12 @@ test('garbage in place of HTTP', async () => {
   await expect.poll(() => sockets.size).toBe(0);
 });
 
-test.each(everyCall)('a 502 in HTML: %s', async (call) => {
-  const page = `<html><head><style>p{}</style></head><h1>502 Bad Gateway</h1>${'<p>&nbsp;</p>'.repeat(500)}</html>`;
-  const script: Script = (response) => response.writeHead(502, { 'content-type': 'text/html' }).end(page);
-  await expectOutcome(call, script, { error: ServerError, complete: true, fields: { status: 502 } });
-});
-
-test.each(everyCall)('an empty 500: %s', async (call) => {
-  await expectOutcome(call, (response) => response.writeHead(500).end(), {
-    error: ServerError,
-    complete: true,
-    fields: { status: 500 },
-  });
-});
-
-test.each([
-  ['without retry-after', {}, undefined],
-  ['with seconds', { 'retry-after': '1' }, 1],
-  ['with nonsense', { 'retry-after': 'tomorrow' }, undefined],
-  ['with a date gone by', { 'retry-after': 'Wed, 21 Oct 2015 07:28:00 GMT' }, 0],
-] as const)('429 %s', async (_name, headers, retryAfterSeconds) => {
-  for (const call of everyCall) {
-    await expectOutcome(call, (response) => response.writeHead(429, headers).end('{}'), {
-      error: TooManyRequestsError,
-      complete: true,
-      fields: { retryAfterSeconds },
-    });
-  }
-});
-
 test.each(everyCall)('a reset in the middle of the stream: %s', async (call) => {
   const script: Script = (response) => {
     begin(response, call).write(tone());
     setTimeout(() => response.socket?.resetAndDestroy(), 20);
   };
   await expectOutcome(call, script, { error: ConnectionError });
-});
-
-test.each(everyCall)('a slow drip, a byte at a time: %s', async (call) => {
-  const script: Script = (response) => {
-    begin(response, call);
-    const timer = setInterval(() => response.write(' '), 20);
-    response.on('close', () => clearInterval(timer));
-  };
-  // Never silent for long, so that only the deadline of the whole call ends it.
-  const options = { timeouts: { ...timeouts, total: 1500 } };
-  await expectOutcome(call, script, { error: TimeoutError, fields: { phase: 'total' } }, options);
 });
 
 test('an infinite stream of audio is held up to a limit, and read without one in constant memory', async () => {
@@ -217,7 +138,7 @@ test('an infinite event, and infinite JSON, end at their limits', async () => {
       begin(response, 'stream').write('data: {"audio_base64": "');
       pour(response, Buffer.alloc(mebibyte, 'A'));
     },
-    { error: ProtocolError, within: 20, memory: 400 * mebibyte },
+    { error: ProtocolError, memory: 400 * mebibyte },
   );
   await expectOutcome(
     'json',
@@ -225,7 +146,7 @@ test('an infinite event, and infinite JSON, end at their limits', async () => {
       begin(response, 'json').write('{"text": "');
       pour(response, Buffer.alloc(mebibyte, 'A'));
     },
-    { error: ProtocolError, within: 20, memory: 400 * mebibyte },
+    { error: ProtocolError, memory: 400 * mebibyte },
   );
 });
 
@@ -234,12 +155,11 @@ test('a gigabyte of whitespace is not read where it cannot become anything', asy
     (call: string): Script =>
     (response) =>
       pour(begin(response, call), Buffer.alloc(mebibyte, ' '), 1024 * mebibyte);
-  await expectOutcome('json', script('json'), { error: ProtocolError, within: 20, memory: 400 * mebibyte });
+  await expectOutcome('json', script('json'), { error: ProtocolError, memory: 400 * mebibyte });
   // White space is no event, so that this one is read to its end before it can be told that nothing came.
   await expectOutcome('stream', script('stream'), {
     error: ProtocolError,
     complete: true,
-    within: 60,
     memory: 400 * mebibyte,
   });
   const errorPage: Script = (response) =>
@@ -248,71 +168,5 @@ test('a gigabyte of whitespace is not read where it cannot become anything', asy
       Buffer.alloc(mebibyte, ' '),
       1024 * mebibyte,
     );
-  for (const call of everyCall) await expectOutcome(call, errorPage, { error: ServerError, within: 5 });
+  for (const call of everyCall) await expectOutcome(call, errorPage, { error: ServerError });
 }, 120_000);
-
-test.each(everyCall)('a 307 to another host: %s', async (call) => {
-  const other = await startServer((_request, response) => begin(response, call).end(tone()));
-  const script: Script = (response) => response.writeHead(307, { location: `${other.url}/v1/tts` }).end();
-  const server = await startServer((seen, response) => script(response, seen));
-  const error = await errorOf(calls[call]?.(clientOf(server.url, { timeouts })) ?? Promise.resolve());
-  expect(error).toBeInstanceOf(ProtocolError);
-  expect(server.seen).toHaveLength(1);
-  expect(other.seen).toEqual([]);
-});
-
-test('events out of order give the audio as it arrived and a timeline in order of time', async () => {
-  const event = (chunk_seq: number, audio: string, words: string[] | null) => {
-    const segments = words?.map((text, index) => ({ text, start: index, end: index + 1 }));
-    const alignment = segments ? { audio_duration: segments.length, segments } : null;
-    const audio_base64 = Buffer.from(audio).toString('base64');
-    const fields = {
-      audio_base64,
-      content: '',
-      alignment,
-      chunk_seq,
-      chunk_audio_offset_sec: chunk_seq * 10,
-    };
-    return `data: ${JSON.stringify(fields)}\n\n`;
-  };
-  const server = await startServer((_request, response) =>
-    begin(response, 'stream').end(
-      [
-        event(2, 'cc', ['late']),
-        event(0, 'aa', ['early', 'bird']),
-        event(1, 'bb', null),
-        event(2, 'dd', ['late', 'again']),
-        event(0, 'ee', null),
-      ].join(''),
-    ),
-  );
-  const stream = await clientOf(server.url).speech.streamWithTimestamps(request);
-  const { audio, timeline } = await stream.collect();
-  expect(Buffer.from(audio).toString()).toBe('ccaabbddee');
-  expect(timeline.segments.map(({ text, start }) => [text, start])).toEqual([
-    ['early', 0],
-    ['bird', 1],
-    ['late', 20],
-    ['again', 21],
-  ]);
-});
-
-test.each([
-  [
-    'a chunk that is no number',
-    '{"audio_base64":"","content":"","alignment":null,"chunk_seq":"0","chunk_audio_offset_sec":0}',
-  ],
-  [
-    'an alignment that is no alignment',
-    '{"audio_base64":"","content":"","alignment":[],"chunk_seq":0,"chunk_audio_offset_sec":0}',
-  ],
-  [
-    'audio that is no base64',
-    '{"audio_base64":"<>","content":"","alignment":null,"chunk_seq":0,"chunk_audio_offset_sec":0}',
-  ],
-])('an event with %s', async (_name, data) => {
-  await expectOutcome('stream', (response) => begin(response, 'stream').end(`data: ${data}\n\n`), {
-    error: ProtocolError,
-    complete: true,
-  });
-});
