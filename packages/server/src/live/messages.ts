@@ -88,16 +88,27 @@ export function createLiveReceiver(options: LiveReceiverOptions = {}): LiveRecei
     return validated.valid ? validated.value : undefined;
   };
 
-  const judgeRequest = (given: unknown, model: string | undefined): SynthesisRequest => {
+  const tolerated = (body: unknown): unknown => {
     const { document } = requests;
-    const loose = { headers: {}, query: {}, body: given };
-    const body = lenient
-      ? tolerate(loose, { document, querySchema: {}, bodySchema: synthesisRequest, headerNames: [] }).body
-      : given;
-    const request = judge(requests, 'request', synthesisRequest, body);
+    const loose = { headers: {}, query: {}, body };
+    return tolerate(loose, { document, querySchema: {}, bodySchema: synthesisRequest, headerNames: [] }).body;
+  };
+
+  const judgeRequest = (given: unknown, model: string | undefined): SynthesisRequest => {
+    const body = lenient ? tolerated(given) : given;
+    let request: unknown;
+    try {
+      request = judge(requests, 'request', synthesisRequest, body);
+    } catch (error) {
+      throw error instanceof Refusal && isTolerable(given) ? withHint(error) : error;
+    }
     refuseBrokenRule(request, model);
     return request as SynthesisRequest;
   };
+
+  /** Whether only leniency was missing. */
+  const isTolerable = (given: unknown): boolean =>
+    !lenient && requests.validateValue('request', synthesisRequest, tolerated(given), 'msgpack').valid;
 
   const refuseBrokenRule = (body: unknown, model: string | undefined): void => {
     const broken = findBrokenRule({ body, model, operationId: upgrade.id }, skipped);
@@ -123,6 +134,12 @@ export function createLiveReceiver(options: LiveReceiverOptions = {}): LiveRecei
       refuseBrokenRule({ ...request, text }, model);
     },
   };
+}
+
+/** A published client sends what only a lenient server accepts: its user should learn how to try it anyway. */
+function withHint({ entry, message, issues, headers, cause }: Refusal): Refusal {
+  const hint = 'A server that is started with --lenient accepts this message.';
+  return new Refusal(entry.id, { message: `${message} ${hint}`, issues, headers, cause });
 }
 
 /** A message's schema without that of its request. */
