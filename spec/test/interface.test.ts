@@ -226,7 +226,8 @@ describe('the operations of section 4', () => {
           return [operationId, [method.toUpperCase(), path, Object.keys(body), headersOf(parameters)]];
         }),
     );
-    expect(Object.fromEntries(found)).toEqual(operations);
+    // More operations than these are an addition, which `npm run diff` reports.
+    expect(Object.fromEntries(found)).toMatchObject(operations);
   });
 
   test('all need the key, say which section they are of, and take part of their errors from the same files', () => {

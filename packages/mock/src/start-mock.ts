@@ -23,6 +23,7 @@ import {
   violationOf,
   violationsOf,
 } from './calls.ts';
+import { sendDocumented } from './operations/documented.ts';
 import { handlers } from './operations/handlers.ts';
 import { CutOnPurpose } from './operations/speech.ts';
 import { takePreferences } from './prefer.ts';
@@ -161,7 +162,8 @@ function visitMock({ log, live, keys }: MockParts, exchange: Exchange): Visit {
       record.violates(call.tolerated.map((issue) => violationOf(issue, 'tolerated', log.record)));
     },
     answer(call) {
-      return handlers[call.operation.id]({ call, exchange, response, preferences, live, record });
+      const answer = handlers[call.operation.id] ?? sendDocumented;
+      return answer({ call, exchange, response, preferences, live, record });
     },
     onRefusal(refusal) {
       // Scripts wait for a server by asking for `/`: that is not a call of the interface, and none of a client's mistakes.

@@ -102,8 +102,7 @@ export const importRules: Readonly<Record<string, ImportRule>> = {
     'run',
   ]),
   run: internal(['client', 'relay', 'sandbox', 'streaming', 'audio', 'types']),
-  recipes: internal(['audio', 'client', 'live', 'mock', 'relay', 'sandbox']),
-  samples: internal(['spec', 'client', 'live', 'sandbox', 'types']),
+  recipes: internal(['audio', 'client', 'live', 'mock', 'relay', 'sandbox', 'spec', 'types']),
 };
 
 const scope = '@speech-api/';

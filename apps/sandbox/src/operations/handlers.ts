@@ -4,7 +4,7 @@ import { createModel } from './create-model.ts';
 import { deleteModel, getModel, listModels, updateModel } from './models.ts';
 import { createSpeech, streamSpeechWithTimestamps } from './speech.ts';
 import { createTranscription } from './transcription.ts';
-import { getApiCredit, getPackage } from './wallet.ts';
+import * as wallet from './wallet.ts';
 
 export const handlers: OperationHandlers = {
   createSpeech,
@@ -15,7 +15,6 @@ export const handlers: OperationHandlers = {
   getModel,
   updateModel,
   deleteModel,
-  getApiCredit,
-  getPackage,
+  ...wallet,
   openLiveSession,
 };

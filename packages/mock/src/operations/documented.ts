@@ -36,7 +36,8 @@ export interface OperationContext {
 /** Answers one operation. */
 export type OperationHandler = (context: OperationContext) => void | Promise<void>;
 
-export type OperationHandlers = Readonly<Record<OperationId, OperationHandler>>;
+/** An operation without a handler is answered as the document has it. */
+export type OperationHandlers = Readonly<Partial<Record<OperationId, OperationHandler>>>;
 
 /**
  * Answers with what the document has: the example asked for, else the first one, as `change` leaves it.
@@ -115,9 +116,6 @@ export const getModel: OperationHandler = (context) => {
   const { id } = context.call.path;
   return sendDocumented(context, {}, (body) => ({ ...(body as VoiceModel), _id: id }));
 };
-
-/** `PATCH` and `DELETE /model/{id}`: nothing, as the document has it. */
-export const changeModel: OperationHandler = (context) => sendDocumented(context);
 
 /** `POST /v1/asr`: the document's example with segments, or the one without, as the request asks (section 2.5). */
 export const createTranscription: OperationHandler = (context) => {

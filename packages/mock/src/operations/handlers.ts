@@ -1,5 +1,4 @@
 import {
-  changeModel,
   createModel,
   createTranscription,
   getModel,
@@ -17,8 +16,6 @@ export const handlers: OperationHandlers = {
   listModels,
   createModel,
   getModel,
-  updateModel: changeModel,
-  deleteModel: changeModel,
   getApiCredit: readWallet,
   getPackage: readWallet,
   openLiveSession,

@@ -163,14 +163,9 @@ export const addresses: readonly Scenario[] = [
   },
 ];
 
-const operations = ['getApiCredit', 'getPackage'] as const;
+const operations = operationIds.filter((id) => operationTable[id].path.startsWith('/wallet/{user_id}/'));
 
-const wallet = (
-  operationId: (typeof operations)[number],
-  what: string,
-  user: string,
-  expectation: CallStep['expectation'],
-) =>
+const wallet = (operationId: OperationId, what: string, user: string, expectation: CallStep['expectation']) =>
   ({
     kind: 'call',
     operationId,

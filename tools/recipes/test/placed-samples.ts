@@ -13,7 +13,8 @@ export interface Sample {
 }
 
 const folder = fileURLToPath(new URL('../../../spec/samples/', import.meta.url));
-const files = { curl: 'curl.sh', typescript: 'typescript.ts', python: 'python.py' } as const;
+/** The file of each language. */
+export const files = { curl: 'curl.sh', typescript: 'typescript.ts', python: 'python.py' } as const;
 
 /** Each language that samples are written in. */
 export const languages: readonly Language[] = ['curl', 'typescript', 'python'];

@@ -1,29 +1,53 @@
 import { execFile } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { asArray, asObject, asText, readBuilt, SpecDocument } from '@speech-api/spec/read';
 import { operationTable } from '@speech-api/types';
 import { expect, onTestFinished, test } from 'vitest';
-import { missingSamples } from '../src/missing-samples.ts';
 import {
+  files,
   findSamples,
   languages,
   placeSamples,
   removeSamples,
   writeCompilerSettings,
-} from '../src/samples.ts';
+} from './placed-samples.ts';
 
 const run = promisify(execFile);
 const samples = findSamples();
 
-test('each operation has a sample in each language, or a reason why not', () => {
-  const found = samples.map(({ operationId, language }) => `${operationId} in ${language}`);
-  const missing = missingSamples.map(({ operationId, language }) => `${operationId} in ${language}`);
-  const expected = Object.keys(operationTable)
-    .flatMap((operationId) => languages.map((language) => `${operationId} in ${language}`))
-    .filter((sample) => !missing.includes(sample));
-  expect(found.sort()).toEqual(expected.sort());
+test('each operation has a sample in TypeScript, and with a body one in each language', () => {
+  const found = samples.map(({ operationId, language }) => `${operationId}/${files[language]}`);
+  const missing = Object.entries(operationTable)
+    .filter(([operationId]) => operationId !== 'openLiveSession')
+    .flatMap(([operationId, { requestMediaTypes }]) =>
+      (requestMediaTypes.length > 0 ? languages : (['typescript'] as const)).map(
+        (language) => `${operationId}/${files[language]}`,
+      ),
+    )
+    .filter((sample) => !found.includes(sample));
+  expect(missing, 'Write these files in spec/samples; the others there are examples').toEqual([]);
+});
+
+test('the command line calls what each sample calls', () => {
+  const commands = globSync('../../../apps/cli/src/**/*.ts', { cwd: import.meta.dirname })
+    .map((file) => readFileSync(join(import.meta.dirname, file), 'utf8'))
+    .join('\n');
+  // A recording of any length is transcribed in parts.
+  const replaced = new Map([['transcriptions.create(', 'transcribeRecording(']]);
+  const missing = samples
+    .filter(({ language }) => language === 'typescript')
+    .flatMap(({ operationId, path }) => {
+      const text = readFileSync(path, 'utf8');
+      const [call] = /(?<=client\.)(?!http)\w+\.\w+\(|connectLive\(/.exec(text) ?? [];
+      if (call === undefined)
+        return [`${operationId}: its sample calls no method of the client, such as client.models.list()`];
+      if (commands.includes(replaced.get(call) ?? call)) return [];
+      return [`${operationId}: call client.${call}...) in a command of apps/cli/src/commands`];
+    });
+  expect(missing).toEqual([]);
 });
 
 test.each(samples)(

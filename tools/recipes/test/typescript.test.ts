@@ -1,5 +1,5 @@
 import { test } from 'vitest';
-import { useSamples } from '../src/sample-run.ts';
+import { useSamples } from './sample-run.ts';
 
 const { samples, runSample } = useSamples('typescript');
 

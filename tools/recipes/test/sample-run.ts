@@ -6,7 +6,7 @@ import { createSpeechClient } from '@speech-api/client';
 import { startSandbox } from '@speech-api/sandbox';
 import { operationTable } from '@speech-api/types';
 import { afterAll, beforeAll, beforeEach, expect } from 'vitest';
-import { findSamples, placeSamples, removeSamples, type Sample } from './samples.ts';
+import { findSamples, placeSamples, removeSamples, type Sample } from './placed-samples.ts';
 
 const run = promisify(execFile);
 

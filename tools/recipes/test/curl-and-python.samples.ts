@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { describe, test } from 'vitest';
-import { useSamples } from '../src/sample-run.ts';
+import { useSamples } from './sample-run.ts';
 
 /** The python3 of the path may be somebody's own; Debian's has Debian's package `python3-requests`. */
 const python =

@@ -1,0 +1,80 @@
+import { execFile } from 'node:child_process';
+import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { delimiter, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, expect } from 'vitest';
+
+const repository = fileURLToPath(new URL('../../../', import.meta.url));
+const execute = promisify(execFile);
+
+/** The guide whose worked examples are performed. */
+export const guide = readFileSync(join(repository, 'CONTRIBUTING.md'), 'utf8');
+
+/**
+ * A copy of the repository for the tests of one file. It gets an install of its own from `npm run generate`: a link to
+ * the node_modules of this repository would be rewritten.
+ */
+export function useCopy(name: string) {
+  let copy = '';
+  const inCopy = (path: string) => join(copy, path);
+
+  beforeAll(async () => {
+    copy = mkdtempSync(join(tmpdir(), `${name}-`));
+    const { stdout } = await execute(
+      'git',
+      ['ls-files', '-z', '--cached', '--others', '--exclude-standard'],
+      {
+        cwd: repository,
+        maxBuffer: 64_000_000,
+      },
+    );
+    const files = stdout.split('\0').filter((file) => file !== '' && existsSync(join(repository, file)));
+    for (const file of files) cpSync(join(repository, file), inCopy(file), { recursive: true });
+  });
+  afterAll(() => rmSync(copy, { recursive: true, force: true }));
+
+  /** Runs a program in the copy; resolves with its output, and its exit code where it fails. */
+  async function run(folder: string, program: string, ...args: readonly string[]) {
+    const bin = [inCopy(`${folder}/node_modules/.bin`), inCopy('node_modules/.bin')];
+    const environment = {
+      // What did not change is built already.
+      TURBO_CACHE_DIR: join(repository, '.turbo/cache'),
+      ...process.env,
+      PATH: [...bin, process.env.PATH].join(delimiter),
+    };
+    const settings = { cwd: inCopy(folder), env: environment, maxBuffer: 64_000_000 };
+    return execute(program, [...args], settings).then(
+      ({ stdout, stderr }) => ({ code: 0, output: stdout + stderr }),
+      (error: { code: number; stdout: string; stderr: string }) => ({
+        code: error.code,
+        output: `${error.stdout}${error.stderr}`,
+      }),
+    );
+  }
+  async function succeed(folder: string, program: string, ...args: readonly string[]): Promise<string> {
+    const { code, output } = await run(folder, program, ...args);
+    expect(code, output).toBe(0);
+    return output;
+  }
+  return {
+    inCopy,
+    read: (path: string) => readFileSync(inCopy(path), 'utf8'),
+    run,
+    succeed,
+    vitest: (folder: string, ...args: string[]) => run(folder, 'vitest', 'run', '--maxWorkers=1', ...args),
+    passes: (folder: string, ...args: string[]) =>
+      succeed(folder, 'vitest', 'run', '--maxWorkers=1', ...args),
+    generate: () => succeed('.', 'npm', 'run', 'generate'),
+    build: (...packages: string[]) =>
+      succeed(
+        '.',
+        'turbo',
+        'run',
+        'build',
+        '--output-logs=errors-only',
+        ...packages.map((one) => `--filter=@speech-api/${one}`),
+      ),
+  };
+}
