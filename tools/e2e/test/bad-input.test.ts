@@ -4,6 +4,10 @@ import { limits } from '@speech-api/types';
 import { afterEach, expect, test } from 'vitest';
 import { serviceKey, useService } from './testing/use-service.ts';
 
+// Here refusals are proved once, over both servers: by key, model header, missing field, unknown field, range, enum,
+// rule between fields, model rule of a dialogue, broken body, media type, query and size. `rules.test.ts` has every
+// rule between fields, `contract/agreement.test.ts` ten thousand requests that break a schema.
+
 const service = useService();
 const json = { 'content-type': 'application/json' };
 const messagePack = { 'content-type': 'application/msgpack' };
@@ -56,6 +60,10 @@ const cases: [string, string | Uint8Array<ArrayBuffer>, Headers, object][] = [
   ['no model header', say({}), { ...usual, model: undefined }, validation('header', 'model')],
   ['no text', say({ text: undefined }), usual, validation('body', 'text')],
   ['a misspelt field', say({ temprature: 0.5 }), usual, validation('body', 'temprature')],
+  ['a field of another client', say({ features: ['quality-guard'] }), usual, validation('body', 'features')],
+  ['an empty list of samples', say({ references: [] }), usual, validation('body', 'references')],
+  ['another media type', say({}), { ...usual, 'content-type': 'text/plain' }, general(415, 'text/plain')],
+  ['a compressed body', say({}), { ...usual, 'content-encoding': 'gzip' }, general(415, 'gzip')],
   ['a temperature of 2', say({ temperature: 2 }), usual, validation('body', 'temperature')],
   ['a chunk length of 99', say({ chunk_length: 99 }), usual, validation('body', 'chunk_length')],
   ['an unknown format', say({ format: 'flac' }), usual, validation('body', 'format')],
@@ -90,6 +98,17 @@ test.each(cases)(
     }
   },
 );
+
+test.each([
+  ['page_size=ten', 'page_size'],
+  ['page_number=0', 'page_number'],
+  ['sort_by=rating', 'sort_by'],
+  ['language[]=en', 'language[]'],
+])('the query %s is refused with the name of the parameter', async (query, name) => {
+  const answer = await fetch(`${service.url}/model?${query}`, { headers: usual });
+  expect(answer.status).toBe(422);
+  expect(await answer.json()).toMatchObject([{ loc: ['query', name] }]);
+});
 
 test('a misspelt field gets a suggestion', async () => {
   const { body } = await post(say({ temprature: 0.5 }));
