@@ -41,10 +41,19 @@ export function showsKey(text: string, key: string): boolean {
   const fromCode = (_all: string, code: string) => String.fromCharCode(Number.parseInt(code, 16));
   const plain = text.replace(/%([0-9a-f]{2})/gi, fromCode).replace(/\\u([0-9a-f]{4})/gi, fromCode);
   return (
-    [text, plain].some((each) => each.includes(key)) ||
+    [text, plain].some((each) => hasWord(each, key)) ||
     base64Of(key).some((code) => text.includes(code)) ||
     text.toLowerCase().includes(hexadecimalOf(key))
   );
+}
+
+/** A key inside a longer word is another word, such as the id of a user who has a similar name. */
+function hasWord(text: string, key: string): boolean {
+  const isLetter = (letter: string | undefined) => letter !== undefined && /[\w-]/.test(letter);
+  for (let at = text.indexOf(key); at >= 0; at = text.indexOf(key, at + 1)) {
+    if (!isLetter(text[at - 1]) && !isLetter(text[at + key.length])) return true;
+  }
+  return false;
 }
 
 function hexadecimalOf(key: string): string {

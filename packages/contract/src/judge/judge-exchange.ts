@@ -12,7 +12,7 @@ import { transcriptionRules } from '../rules/transcription.ts';
 import { walletRules } from '../rules/wallet.ts';
 import { isObject } from '../specification/document.ts';
 import { type Answer, readAnswer } from '../subjects/answer.ts';
-import { fieldsOfAnswer, fieldsOfStream } from '../subjects/fields.ts';
+import { type Fields, fieldsOfAnswer, fieldsOfStream } from '../subjects/fields.ts';
 import { lengthInThread } from '../subjects/inspect-in-thread.ts';
 import { factsOf, type JudgedAudio, readAskedAudio, readAudio } from '../subjects/judged-audio.ts';
 import { type LiveSession, readLiveSession } from '../subjects/live-session.ts';
@@ -40,16 +40,34 @@ function without<Subject>(rules: Rules<Subject>, ids: readonly string[]): Rules<
   return Object.fromEntries(Object.entries(rules).filter(([id]) => !ids.includes(id)));
 }
 
+/** Rules that any refusal keeps, whatever the request was. */
+const aboutAnyRefusal: Rules<Answer> = pick(answerRules, [
+  'error-body-shape',
+  'error-body-status',
+  'error-media-type',
+  'header-values',
+  'key-is-not-shown',
+]);
+
 /** What an answer said, for comparing it with others. */
 interface Said {
   readonly said: unknown;
   readonly fingerprint?: string;
   /** Of generated audio. */
   readonly seconds?: number;
+  /** Of generated audio: its loudest sample, of full scale. */
+  readonly peak?: number;
+  /** Of generated opus, on average. */
+  readonly bitsPerSecond?: number;
 }
 
 /** Judges one answer by all rules that speak about one. */
-export async function judgeAnswer(answer: Answer, protocol: Protocol, deadlineMs: number): Promise<Said> {
+export async function judgeAnswer(
+  answer: Answer,
+  protocol: Protocol,
+  deadlineMs: number,
+  isCircumstance: boolean,
+): Promise<Said> {
   const judged: Judged = {
     exchange: answer.exchange,
     status: answer.status,
@@ -57,6 +75,11 @@ export async function judgeAnswer(answer: Answer, protocol: Protocol, deadlineMs
     answer,
   };
   protocol.note(judged);
+  if (isCircumstance) {
+    // What came too late is no answer; a refusal about the account is one, though not of this request.
+    if (answer.exchange.response.ended !== 'deadline') protocol.judge(aboutAnyRefusal, answer, judged);
+    return { said: undefined };
+  }
   // Where no answer came, that is all there is to say.
   if (answer.status === 0) protocol.judge(aboutNoAnswer, answer, judged);
   else protocol.judge(answerRules, answer, judged);
@@ -66,7 +89,7 @@ export async function judgeAnswer(answer: Answer, protocol: Protocol, deadlineMs
   // An unexpected success is reported; its contents are not specified, so they are not judged.
   if (isLetIn || answer.operation === undefined) return { said };
   const fields = fieldsOfAnswer(answer);
-  if (fields !== undefined) protocol.judge(fieldRules, fields, judged);
+  if (fields !== undefined) protocol.judge(fieldRules, openWhereNotShown(fields, answer), judged);
   if (!answer.isSuccess || answer.exchange.response.isBodyMissing === true) return { said };
   switch (answer.operation.id) {
     case 'createSpeech':
@@ -94,6 +117,12 @@ export async function judgeAnswer(answer: Answer, protocol: Protocol, deadlineMs
     default:
       return { said };
   }
+}
+
+/** The interface does not show what POST /model answers. */
+function openWhereNotShown(fields: Fields, { operation, isSuccess }: Answer): Fields {
+  if (operation?.id !== 'createModel' || !isSuccess) return fields;
+  return { ...fields, violations: fields.violations.map((each) => ({ ...each, isOurs: true })) };
 }
 
 async function judgeSpeech(
@@ -144,9 +173,14 @@ function shapeOfAudio(audio: JudgedAudio): unknown {
   return { [`${format} ${sampleRate} ${channels}`]: true };
 }
 
-function fingerprintOf(audio: JudgedAudio): Pick<Said, 'fingerprint' | 'seconds'> {
-  const { fingerprint, seconds } = factsOf(audio) ?? {};
-  return { ...(fingerprint !== undefined && { fingerprint }), ...(seconds !== undefined && { seconds }) };
+function fingerprintOf(audio: JudgedAudio): Pick<Said, 'fingerprint' | 'seconds' | 'peak' | 'bitsPerSecond'> {
+  const { fingerprint, seconds, peak, bitsPerSecond } = factsOf(audio) ?? {};
+  return {
+    ...(fingerprint !== undefined && { fingerprint }),
+    ...(seconds !== undefined && { seconds }),
+    ...(peak !== undefined && { peak }),
+    ...(bitsPerSecond !== undefined && { bitsPerSecond }),
+  };
 }
 
 /** Seconds of the audio that a transcription is of, where the request has it. */
@@ -161,6 +195,7 @@ export async function judgeLive(
   exchange: LiveExchange,
   protocol: Protocol,
   deadlineMs: number,
+  isCircumstance: boolean,
 ): Promise<Said> {
   const session = await withAudio(readLiveSession(exchange), deadlineMs);
   const status = statusOf(session);
@@ -171,6 +206,7 @@ export async function judgeLive(
     mediaType: answer.mediaType ?? '',
   };
   protocol.note(judged);
+  if (isCircumstance) return { said: undefined };
   if (status === 0) {
     protocol.judge(aboutNoAnswer, answer, judged);
     return { said: undefined };

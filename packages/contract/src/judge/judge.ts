@@ -8,6 +8,7 @@ import { type Answer, readAnswer } from '../subjects/answer.ts';
 import type { ExchangeGroup, GroupMember } from '../subjects/exchange-group.ts';
 import { toolName, toolVersion } from '../tool.ts';
 import { isKnown } from './baseline.ts';
+import { type CircumstanceReason, circumstancesOf, countCircumstances } from './circumstances.ts';
 import { findUncovered } from './coverage.ts';
 import { judgeAnswer, judgeLive } from './judge-exchange.ts';
 import { Protocol } from './protocol.ts';
@@ -21,8 +22,11 @@ import type { Finding, JudgeOptions, Report } from './report.ts';
 export async function judge(exchanges: readonly Exchange[], options: JudgingOptions = {}): Promise<Report> {
   const protocol = new Protocol(options.profile ?? 'full', options.rules);
   const members: JudgedMember[] = [];
-  for (const exchange of exchanges) members.push(await judgeOne(exchange, protocol, options));
-  return reportOf(members, protocol, options);
+  const circumstances = circumstancesOf(exchanges);
+  for (const exchange of exchanges) {
+    members.push(await judgeOne(exchange, protocol, options, circumstances.has(exchange)));
+  }
+  return reportOf(members, protocol, options, circumstances);
 }
 
 /** {@link JudgeOptions}, with other rules than those of the spec. */
@@ -35,12 +39,14 @@ export function reportOf(
   members: readonly JudgedMember[],
   protocol: Protocol,
   options: JudgeOptions,
+  circumstances: ReadonlyMap<Exchange, CircumstanceReason> = new Map(),
 ): Report {
   const isDeterministic = options.deterministic ?? false;
-  for (const group of groupsOf(members, isDeterministic)) judgeGroup(group, protocol);
-  judgeGroup(untraced(members, isDeterministic), protocol);
-  for (const group of textsOf(members, isDeterministic)) judgeGroup(group, protocol);
-  for (const group of operationsOf(members, isDeterministic)) judgeGroup(group, protocol);
+  const told = members.filter(({ exchange }) => !circumstances.has(exchange));
+  for (const group of groupsOf(told, isDeterministic)) judgeGroup(group, protocol);
+  judgeGroup(untraced(told, isDeterministic), protocol);
+  for (const group of textsOf(told, isDeterministic)) judgeGroup(group, protocol);
+  for (const group of operationsOf(told, isDeterministic)) judgeGroup(group, protocol);
   const exchanges = members.map(({ exchange }) => exchange);
   const findings = protocol.findings.map(
     (finding): Finding => (isKnown(finding, options.baseline) ? { ...finding, known: true } : finding),
@@ -49,6 +55,7 @@ export function reportOf(
     tool: { name: toolName, version: toolVersion() },
     specification: { version: specificationVersion() },
     findings: findings.toSorted((one, other) => weight(one) - weight(other)),
+    circumstances: countCircumstances(circumstances),
     coverage: { cells: protocol.cells, uncovered: findUncovered(exchanges, options.notTried ?? []) },
     exchanges: members.map(({ exchange, status, operationId }) => ({
       name: hideKey(exchange.name, keyOf(exchange)),
@@ -68,11 +75,12 @@ export async function judgeOne(
   exchange: Exchange,
   protocol: Protocol,
   options: JudgeOptions,
+  isCircumstance = false,
 ): Promise<JudgedMember> {
   const deadlineMs = options.decodeDeadlineMs ?? defaultDecodeDeadlineMs;
   return exchange.kind === 'http'
-    ? await judgeHttp(exchange, protocol, deadlineMs)
-    : await judgeSession(exchange, protocol, deadlineMs);
+    ? await judgeHttp(exchange, protocol, deadlineMs, isCircumstance)
+    : await judgeSession(exchange, protocol, deadlineMs, isCircumstance);
 }
 
 /** Milliseconds. */
@@ -82,17 +90,17 @@ async function judgeHttp(
   exchange: HttpExchange,
   protocol: Protocol,
   deadlineMs: number,
+  isCircumstance: boolean,
 ): Promise<JudgedMember> {
   const answer = await readAnswer(exchange);
-  const { said, fingerprint, seconds } = await judgeAnswer(answer, protocol, deadlineMs);
+  const { said, ...audio } = await judgeAnswer(answer, protocol, deadlineMs, isCircumstance);
   return {
     exchange,
     status: answer.status,
     mediaType: answer.mediaType ?? '',
     said,
     answer,
-    ...(fingerprint !== undefined && { fingerprint }),
-    ...(seconds !== undefined && { seconds }),
+    ...audio,
     ...(answer.operation !== undefined && { operationId: answer.operation.id }),
   };
 }
@@ -101,8 +109,9 @@ async function judgeSession(
   exchange: LiveExchange,
   protocol: Protocol,
   deadlineMs: number,
+  isCircumstance: boolean,
 ): Promise<JudgedMember> {
-  const { said, fingerprint } = await judgeLive(exchange, protocol, deadlineMs);
+  const { said, fingerprint } = await judgeLive(exchange, protocol, deadlineMs, isCircumstance);
   return {
     exchange,
     status: exchange.upgrade.response.status,

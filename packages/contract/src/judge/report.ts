@@ -2,6 +2,7 @@ import type { OperationId } from '@speech-api/types';
 import type { Source } from '../exchange.ts';
 import type { Severity } from '../specification/rules.ts';
 import type { Baseline } from './baseline.ts';
+import type { Circumstance } from './circumstances.ts';
 import type { Coverage, Uncovered } from './coverage.ts';
 
 /** What the judge says. */
@@ -11,6 +12,8 @@ export interface Report {
   readonly specification: { readonly version: string };
   /** Errors first, then warnings, then drift; each in the order of the exchanges. */
   readonly findings: readonly Finding[];
+  /** Why calls could not be judged: no credit, no permission, a rate limit, late answers. */
+  readonly circumstances: readonly Circumstance[];
   readonly coverage: Coverage;
   /** Every exchange by name. */
   readonly exchanges: readonly JudgedExchange[];
@@ -79,7 +82,8 @@ export function exitCodeOf(
   { failOn = 'error', requireFull = false }: Strictness = {},
 ): 0 | 1 | 2 {
   if (report.findings.some((finding) => counts(finding, failOn))) return 1;
-  if (report.exchanges.length === 0 || report.coverage.cells.length === 0) return 2;
+  if (report.circumstances.length > 0 || report.exchanges.length === 0 || report.coverage.cells.length === 0)
+    return 2;
   if (requireFull && report.coverage.uncovered.length > 0) return 1;
   return neverAnswered(report).length > 0 ? 2 : 0;
 }
@@ -111,6 +115,8 @@ export interface RunSummary {
   readonly seed: number;
   /** What was sent, clean-up included; characters and seconds as a server bills them when it does as it is asked. */
   readonly spent: Cost;
+  /** What it waited because the server asked for it, and the calls that it then sent again. */
+  readonly waited: { readonly seconds: number; readonly calls: number };
   readonly milliseconds: number;
   /** How many calls were made, and how many all scenarios of the judge have. */
   readonly calls: { readonly tried: number; readonly known: number };

@@ -1,3 +1,4 @@
+import { type Circumstance, circumstanceWords } from '../judge/circumstances.ts';
 import type { Coverage, CoverageCell, Uncovered } from '../judge/coverage.ts';
 import type { RunSummary } from '../judge/report.ts';
 import {
@@ -33,6 +34,7 @@ export function writeSummary(report: Report, options: SummaryOptions = {}): stri
     writeGroup('Errors', of('error'), paint.red, paint, width),
     writeGroup('Warnings', of('warning'), paint.yellow, paint, width),
     writeDrift(of('drift'), paint, width),
+    writeCircumstances(report.circumstances, paint, width),
     writeCoverage(report.coverage, { paint, width, everyRule: options.everyRule ?? false }),
     writeVerdict(report, { failOn, requireFull }, paint),
   ];
@@ -115,6 +117,14 @@ function writeDrift(findings: readonly Finding[], paint: Paint, width: number): 
   return [paint.bold(`Drift (${findings.length})`), ...about.map(paint.dim), ...lines].join('\n');
 }
 
+function writeCircumstances(circumstances: readonly Circumstance[], paint: Paint, width: number): string {
+  if (circumstances.length === 0) return '';
+  const lines = circumstances.flatMap(({ reason, calls, exchange }) =>
+    wrap(`${count(calls, 'call')}, such as "${visible(exchange)}": ${circumstanceWords[reason]}.`, width - 2),
+  );
+  return [paint.bold('Could not be judged'), ...lines.map((line) => paint.yellow(`  ${line}`))].join('\n');
+}
+
 function writeVerdict(report: Report, strictness: Required<Strictness>, paint: Paint): string {
   const code = exitCodeOf(report, strictness);
   const known = report.findings.filter((finding) => finding.known === true).length;
@@ -135,9 +145,11 @@ function writeVerdict(report: Report, strictness: Required<Strictness>, paint: P
       ? paint.red('The contract is broken')
       : paint.yellow(`The contract is kept in what was tried${triedOf(report)}, and not fully covered`),
     paint.yellow(
-      silent.length === 0
-        ? 'Nothing could be judged'
-        : `Not all could be judged, because ${silent.join(', ')} never succeeded`,
+      report.circumstances.length > 0
+        ? `Not all could be judged, because ${report.circumstances.map(({ reason }) => circumstanceWords[reason].split('. ')[0]).join(' and ')}`
+        : silent.length === 0
+          ? 'Nothing could be judged'
+          : `Not all could be judged, because ${silent.join(', ')} never succeeded`,
     ),
   ][code];
   return `${paint.bold(verdict ?? '')}: ${counted}. Judged by @speech-api/spec ${report.specification.version}.`;

@@ -38,12 +38,14 @@ export const outcomeRules: Rules<Answer> = {
 
   'success-status': ({ operation, isSuccess, status }) => {
     if (operation === undefined || !isSuccess) return undefined;
-    const expected = operation.successStatuses.join(' or ');
-    return unless(operation.successStatuses.includes(status), {
+    const { statedSuccesses, successStatuses } = operation;
+    const due = statedSuccesses.length > 0 ? statedSuccesses : successStatuses;
+    const expected = due.join(' or ');
+    return unless(due.includes(status), {
       message: `The success of ${operation.id} has the status ${status}, not ${expected}.`,
       expected,
       actual: String(status),
-      ...(!operation.successIsStated && { severity: 'warning' }),
+      ...(statedSuccesses.length === 0 && { severity: 'warning' }),
     });
   },
 

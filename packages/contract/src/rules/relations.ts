@@ -79,6 +79,38 @@ export const relationRules: Rules<ExchangeGroup> = {
     });
   },
 
+  'bitrate-changes-the-size': ({ relation, members }, limit) => {
+    if (relation !== 'speech') return undefined;
+    const [low, high] = ['low-bitrate', 'high-bitrate'].map((role) =>
+      members.find(({ membership }) => membership.role === role),
+    );
+    if (!low?.bitsPerSecond || high?.bitsPerSecond === undefined) return undefined;
+    const times = high.bitsPerSecond / low.bitsPerSecond;
+    return unless(times >= limit('times_at_least'), {
+      exchange: high.exchange,
+      message: `The text takes ${Math.round(low.bitsPerSecond)} bits per second at the lowest bitrate and ${Math.round(high.bitsPerSecond)} at the highest.`,
+      expected: `at least ${limit('times_at_least')} times as many`,
+      actual: `${times.toFixed(2)} times`,
+    });
+  },
+
+  'volume-changes-the-loudness': ({ relation, members }, limit) => {
+    if (relation !== 'speech') return undefined;
+    const [usual, quiet] = ['slow', 'fast'].map((role) =>
+      members.find(({ membership }) => membership.role === role),
+    );
+    const volume = asObject(asObject(asObject(quiet?.answer?.asked.body).prosody)).volume;
+    if (typeof volume !== 'number' || volume >= 0 || !usual?.peak || quiet?.peak === undefined)
+      return undefined;
+    const times = quiet.peak / usual.peak;
+    return unless(times <= limit('times_at_most'), {
+      exchange: quiet.exchange,
+      message: `At the volume ${volume} the loudest sample is ${quiet.peak.toFixed(3)}, and without it ${usual.peak.toFixed(3)}.`,
+      expected: `at most ${limit('times_at_most')} times as loud`,
+      actual: `${times.toFixed(2)} times`,
+    });
+  },
+
   'speech-lasts-the-same': ({ relation, members }, limit) => {
     if (relation !== 'speech') return undefined;
     const same = members.filter(
@@ -213,6 +245,7 @@ export const relationRules: Rules<ExchangeGroup> = {
         ? []
         : unless(read.status === 200, {
             exchange: read.exchange,
+            severity: 'error',
             message: `The voice model that was created is answered with ${read.status} when it is read.`,
             expected: '200',
             actual: String(read.status),
@@ -222,6 +255,7 @@ export const relationRules: Rules<ExchangeGroup> = {
         .flatMap((name) =>
           unless(isSame(read?.model?.[name], created[name]), {
             ...(read !== undefined && { exchange: read.exchange }),
+            severity: 'warning',
             message: `The voice model was created with the ${name} ${show(created[name])}, and is read with ${show(read?.model?.[name])}.`,
             where: `/${name}`,
             expected: show(created[name]),
@@ -230,6 +264,7 @@ export const relationRules: Rules<ExchangeGroup> = {
         ),
       ...unless(stands !== false || list?.hasMore === true, {
         ...(list !== undefined && { exchange: list.exchange }),
+        severity: 'warning',
         message: "The voice model that was created is not in the caller's list.",
       }),
     ];
@@ -263,6 +298,8 @@ export const relationRules: Rules<ExchangeGroup> = {
       ([name, value]) =>
         unless(isSame(model[name], value), {
           exchange,
+          // That a field stays as it was is inferred; that an update takes place is stated.
+          severity: stated.includes(name) && name in update ? 'error' : 'warning',
           message: `After the update the ${name} is ${show(model[name])}, not ${show(value)}.`,
           where: `/${name}`,
           expected: show(value),
@@ -276,6 +313,7 @@ export const relationRules: Rules<ExchangeGroup> = {
       ...fields,
       ...unless(!tellsMoments || was !== is, {
         exchange,
+        severity: 'warning',
         message: `After the update updated_at is still ${is}.`,
         where: '/updated_at',
       }),
@@ -287,12 +325,17 @@ export const relationRules: Rules<ExchangeGroup> = {
     if (deleted === undefined || deleted.status >= 300 || readDeleted === undefined) return undefined;
     return unless(readDeleted.status === 404, {
       exchange: readDeleted.exchange,
+      // A deleted voice model that can still be read was not deleted; how its absence is said is not stated.
+      severity: isSuccess(readDeleted.status) ? 'error' : 'warning',
       message: `The voice model that was deleted is answered with ${readDeleted.status}, not 404.`,
       expected: '404',
       actual: String(readDeleted.status),
     });
   },
 };
+
+/** The fields of an update that the interface lists. */
+const stated = ['title', 'description', 'cover_image', 'tags'];
 
 const kept = [
   '_id',

@@ -60,10 +60,15 @@ export const timestampRules: Rules<Timestamps> = {
       return unless(audio.length > 0, { message: `Event ${index} carries no audio.`, where });
     }),
 
-  'chunks-join-to-the-audio': ({ audio, asked, isWhole }) => {
+  'chunks-join-to-the-audio': ({ audio, asked, events, isWhole }) => {
     if (audio === undefined || !isWhole || asked === undefined) return undefined;
     if ('failure' in audio.inspected)
       return [{ message: `The joined chunks can't be decoded: ${audio.inspected.failure}.` }];
+    const begins = events.findIndex(({ audio: chunk }, index) => index > 0 && startsAFile(chunk));
+    if (begins > 0) {
+      const where = `event ${events[begins]?.index} /audio_base64`;
+      return [{ message: `A new wav file starts in event ${events[begins]?.index}.`, where }];
+    }
     const { format, described, damage, cut } = audio.inspected.facts;
     if (format !== asked.format)
       return [
@@ -348,6 +353,12 @@ export const timestampRules: Rules<Timestamps> = {
       actual: (raw.otherLines[0] ?? '').slice(0, 80),
     }),
 };
+
+/** Samples spell out such a header once in 10^19 chunks. */
+function startsAFile(chunk: Uint8Array | undefined): boolean {
+  const text = Buffer.from(chunk?.subarray(0, 12) ?? []).toString('latin1');
+  return /^RIFF[\s\S]{4}WAVE$/.test(text);
+}
 
 /** Letters and digits without case: punctuation is dropped by some services, and apostrophes vanish. */
 function lettersOf(text: string): string {

@@ -11,8 +11,8 @@ export interface Operation {
   readonly responses: ReadonlyMap<number, DocumentedResponse>;
   /** The statuses below 400. */
   readonly successStatuses: readonly number[];
-  /** The interface says what a success is; otherwise it is documented elsewhere. */
-  readonly successIsStated: boolean;
+  /** Those of them that the interface states; the others are documented elsewhere. */
+  readonly statedSuccesses: readonly number[];
   /** Issues of a validation error say which part of the request they are in (section 7). */
   readonly issuesNamePart: boolean;
 }
@@ -101,9 +101,9 @@ function readOperation(id: OperationId, method: string, path: string, value: Jso
     responses: new Map(documented.map(([status, response]) => [status, readResponse(response)])),
     successStatuses: successes.map(([status]) => status),
     // A mark on a whole response says that the interface does not show it.
-    successIsStated: successes.some(([, response]) => {
+    statedSuccesses: successes.flatMap(([status, response]) => {
       const mark = response['x-provenance'];
-      return mark === undefined || Array.isArray(asObject(mark).of);
+      return mark === undefined || Array.isArray(asObject(mark).of) ? [status] : [];
     }),
     issuesNamePart: JSON.stringify(value).includes('ModelValidation'),
   };

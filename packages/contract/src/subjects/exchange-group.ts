@@ -23,6 +23,10 @@ export interface GroupMember {
   readonly fingerprint?: string;
   /** Seconds of generated audio. */
   readonly seconds?: number;
+  /** Of generated audio: its loudest sample, of full scale. */
+  readonly peak?: number;
+  /** Of generated opus, on average. */
+  readonly bitsPerSecond?: number;
   /** Left out for a live session. */
   readonly answer?: Answer;
 }

@@ -5,7 +5,7 @@ import { listenForInterrupt } from '../command/interrupt.ts';
 import { deliver, readReportPlan, reportHelp, reportOptions } from '../command/report-options.ts';
 import { UsageError } from '../errors.ts';
 import type { Profile } from '../judge/report.ts';
-import { createProgress, describePlan, describeRun } from './describe.ts';
+import { costInWords, createProgress, describePlan, describeRun } from './describe.ts';
 import { readTarget } from './preflight.ts';
 import { type Budget, defaultBudget, thoroughBudget } from './step.ts';
 import { planFor, scenariosFor, verify } from './verify.ts';
@@ -25,6 +25,8 @@ async function run(words: readonly string[], surroundings: Surroundings): Promis
     surroundings.out(describePlan(planFor(options), address));
     return 0;
   }
+  const whole = planFor(options);
+  surroundings.error(`Sending ${costInWords(whole.cost)} at most to ${target}.\n`);
   const progress = createProgress(surroundings, process.stderr.isTTY === true);
   const interrupt = listenForInterrupt(() => {
     progress.clear();
@@ -38,6 +40,10 @@ async function run(words: readonly string[], surroundings: Surroundings): Promis
       limits: { idleMs: options.timeoutSeconds * 1000 },
       signal: interrupt.signal,
       onProgress: progress.show,
+      onWait: (seconds, status) => {
+        progress.clear();
+        surroundings.error(`The server answers ${status}: waiting ${seconds} s, as it asks.\n`);
+      },
     });
     progress.clear();
     const code = await deliver(report, plan, surroundings);
@@ -78,6 +84,8 @@ interface CommandLine {
   readonly seed: number;
   readonly concurrency: number;
   readonly timeoutSeconds: number;
+  readonly callsPerMinute?: number;
+  readonly maximumWaitSeconds: number;
 }
 
 /** The options of `verify`. */
@@ -96,6 +104,8 @@ const verifyOptions = {
   seed: { type: 'string', default: '1' },
   concurrency: { type: 'string', default: '4' },
   timeout: { type: 'string', default: '20' },
+  'calls-per-minute': { type: 'string' },
+  'max-wait': { type: 'string', default: '300' },
   ...reportOptions,
   help: { type: 'boolean', default: false },
 } as const satisfies ParseArgsOptionsConfig;
@@ -123,6 +133,8 @@ machine can read command lines.
   --seed N                chooses the generated requests (default 1)
   --concurrency N         scenarios under way at the same time (default 4)
   --timeout SECONDS       how long to wait for the next byte of an answer (default 20)
+  --calls-per-minute N    begins no more calls in a minute than this
+  --max-wait SECONDS      how long to wait in all when the server asks for it, with 429 and Retry-After (default 300)
 
 ${reportHelp}`;
 
@@ -153,6 +165,10 @@ function readVerifyOptions(values: ReturnType<typeof parseVerify>): CommandLine 
     seed: readNumber('--seed', values.seed, 1, 0),
     concurrency: readNumber('--concurrency', values.concurrency, 4, 1),
     timeoutSeconds: readNumber('--timeout', values.timeout, 20, 1),
+    ...(values['calls-per-minute'] !== undefined && {
+      callsPerMinute: readNumber('--calls-per-minute', values['calls-per-minute'], 60, 1),
+    }),
+    maximumWaitSeconds: readNumber('--max-wait', values['max-wait'], 300, 0),
   };
 }
 

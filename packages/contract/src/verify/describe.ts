@@ -84,6 +84,11 @@ export function describeRun(run: RunSummary): string {
   const byReason = Map.groupBy(run.leftOut, ({ reason }) => reason);
   const lines = [
     `Sent ${costInWords(run.spent)} in ${(run.milliseconds / 1000).toFixed(1)} s; generated requests by --seed ${run.seed}.`,
+    ...(run.waited.calls > 0
+      ? [
+          `Waited ${run.waited.seconds} s because the server asked for it, and sent ${countOf(run.waited.calls, 'call')} again.`,
+        ]
+      : []),
     ...[...byReason].map(
       ([reason, entries]) => `Left out ${countOf(entries.length, 'scenario')}: ${reason}.`,
     ),

@@ -33,9 +33,9 @@ test.each([
 
 test.each([
   ['a key that is not known', 401, '{}', /SPEECH_API_KEY.*401/],
-  ['a key that may nothing', 403, '{}', /SPEECH_API_KEY.*403/],
-  ['no room', 429, '{}', /no room/],
-  ['a web page', 200, '<html></html>', /does not look like a speech API.*text\/html.*--target/],
+  ['a key that may nothing', 403, '{}', /no permission.*403/],
+  ['a limited rate', 429, '{}', /limits the rate.*--calls-per-minute/],
+  ['a web page', 200, '<html></html>', /is an HTML page.*--target/],
   ['another API', 404, '{"error":"nothing here"}', /does not look like a speech API/],
 ])('%s ends with what to do', (_what, status, body, message) => {
   expect(() => checkFirstCall(made(status, body), target)).toThrow(CannotJudge);
@@ -67,6 +67,6 @@ test('a redirect is reported with where it leads, and an answer without an end a
     response: { ...response, status: 200, headers: {}, ended: 'deadline' as const },
   };
   expect(() => checkFirstCall({ exchange: { ...exchange, ...endless } }, target)).toThrow(
-    /the answer to GET \/model did not end after 0 bytes/,
+    /the answer to GET \/model did not end in time, and stopped after 0 bytes/,
   );
 });

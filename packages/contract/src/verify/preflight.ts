@@ -1,6 +1,8 @@
 import { CannotJudge, UsageError } from '../errors.ts';
 import type { HttpExchange } from '../exchange.ts';
+import { circumstanceWords } from '../judge/circumstances.ts';
 import { hideKey } from '../key.ts';
+import { visible } from '../report/text.ts';
 import { readAddress, whyUnreachable } from '../transport/address.ts';
 import type { Made } from './make-step.ts';
 import { jsonOf } from './scenarios/making.ts';
@@ -19,16 +21,19 @@ export function checkFirstCall({ exchange, failure }: Made, target: Target): voi
   if (exchange.kind !== 'http') return;
   const { status } = exchange.response;
   if (failure !== undefined) throw new CannotJudge(whyUnreachable(failure, target));
-  if (status === 401 || status === 403) {
+  if (status === 402 || status === 403) {
+    const reason = circumstanceWords[status === 402 ? 'no-credit' : 'no-permission'];
+    throw new CannotJudge(`${target.base} cannot be judged: ${reason}.`);
+  }
+  if (status === 401) {
     throw new CannotJudge(
       `${target.base} does not accept the key in SPEECH_API_KEY (status ${status}). Set it to a key of this server; ` +
         'a sandbox that runs on its own seed data takes SPEECH_API_KEY=sandbox-key.',
     );
   }
   if (status === 429 || status === 503) {
-    throw new CannotJudge(
-      `${target.base} has no room for a call now (status ${status}). Wait a little and run it again.`,
-    );
+    const reason = circumstanceWords[status === 429 ? 'rate-limit' : 'no-room'];
+    throw new CannotJudge(`${target.base} cannot be judged now: ${reason}.`);
   }
   const { location } = exchange.response.headers;
   if (status >= 300 && status < 400 && location !== undefined) {
@@ -38,7 +43,7 @@ export function checkFirstCall({ exchange, failure }: Made, target: Target): voi
     );
   }
   if (exchange.response.ended !== 'complete') {
-    const how = exchange.response.ended === 'cut' ? 'broke off' : 'did not end';
+    const how = exchange.response.ended === 'cut' ? 'broke off' : 'did not end in time, and stopped';
     throw new CannotJudge(
       `${target.base} cannot be judged: the answer to ${exchange.request.method} ${new URL(exchange.request.url).pathname} ` +
         `${how} after ${exchange.response.body.length} bytes (status ${status}).`,
@@ -46,11 +51,27 @@ export function checkFirstCall({ exchange, failure }: Made, target: Target): voi
   }
   if (!looksLikeList(exchange)) {
     const type = exchange.response.headers['content-type'] ?? 'no content type';
+    const known = whatItIs(exchange);
+    if (known !== undefined) throw new CannotJudge(`${target.base} cannot be judged: ${known}.`);
     throw new CannotJudge(
       `${target.base} does not look like a speech API: ${exchange.request.method} ${new URL(exchange.request.url).pathname} ` +
         `answered ${status} with ${type}. Check --target: it is the base address, without /v1.`,
     );
   }
+}
+
+/** What an answer is instead, where that can be told: nothing is known to be wrong with the API behind it. */
+function whatItIs({ response }: HttpExchange): string | undefined {
+  const { body, headers, status } = response;
+  const answer = `the answer to the first call (status ${status})`;
+  const coding = headers['content-encoding'];
+  const text = Buffer.from(body.subarray(0, 1000)).toString('utf8');
+  if (/^\ufeff\s*[[{]/.test(text)) return `${answer} begins with a byte order mark, which JSON must not have`;
+  if (/^\s*<(!doctype|html|head|body)/i.test(text))
+    return `${answer} is an HTML page, as a gateway or a login page sends. Check --target, and what is in front of the server`;
+  if (coding !== undefined && coding !== 'identity' && !/^\s*[[{]/.test(text))
+    return `${answer} is compressed as ${visible(coding)}, although the request did not accept any compression`;
+  return undefined;
 }
 
 /** A server that answers with anything like a list, or with an error of the interface, can be judged. */

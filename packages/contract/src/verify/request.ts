@@ -185,10 +185,19 @@ export function authorization(
     given: `Bearer ${given}`,
     wrong: `Bearer ${wrongKey}`,
     scheme: `Token ${given}`,
+    basic: `Basic ${given}`,
+    lower: `bearer ${given}`,
     tail: `Bearer ${given}x`,
+    changed: `Bearer ${changed(given)}`,
     empty: 'Bearer ',
   };
   return { [headerNames.authorization]: values[key] };
+}
+
+/** The key with its last letter replaced. A placeholder is in braces, and shows what becomes of it. */
+function changed(key: string): string {
+  if (key.startsWith('${')) return `\${${key.slice(2, -1)}%?}x`;
+  return key.slice(0, -1) + (key.endsWith('x') ? 'y' : 'x');
 }
 
 /** The form of a bad key, for reports; a good one needs no words. */

@@ -97,7 +97,7 @@ function refusalOf(step: Step): Shown[] {
     expectation.rests !== undefined || operationId === 'createModel' || operationId === 'openLiveSession';
   // Their least values are stated, their names are not.
   const isPage = expectation.field?.startsWith('page_') === true;
-  if (isPage) return [['limit of pages', weights.statedLimit], own];
+  if (isPage) return [[`limit of ${expectation.field}`, weights.statedLimit], own];
   if (isOpen) return [[`refusal of ${operationId}: ${kind}`, weights.openRefusal], own];
   return [
     statedRefusal(expectation, operationId),
@@ -106,10 +106,15 @@ function refusalOf(step: Step): Shown[] {
   ];
 }
 
+/** Fields with a short list of values. */
+const listed: readonly string[] = ['format', 'latency'];
+
 function statedRefusal({ refusals, field, because }: RefusalExpected, operationId: string): Shown {
   const [kind = ''] = refusals;
   if (field !== undefined) {
-    return [`limit of ${field}`, field in synthesisRanges ? weights.statedLimit : weights.statedRule];
+    if (field in synthesisRanges || listed.includes(field)) return [`limit of ${field}`, weights.statedLimit];
+    const weight = field === 'audio' ? weights.statedLimit : weights.statedRule;
+    return [`limit of ${field}: ${because}`, weight];
   }
   if (kind === 'audio-length' || kind === 'file-too-large') return [`limit: ${because}`, weights.statedLimit];
   // A rule between fields does not belong to one field; its text says what is wrong.
@@ -143,8 +148,12 @@ function successOf(step: Step): Shown[] {
 
 function partsOf(step: CallStep): Shown[] {
   const call = step.call(createMemory((name) => `<${name}>`));
+  if (call.key === 'lower') return [['scheme in lower case', weights.statedRule]];
   const names = (call.query ?? []).map(([name]) => name);
   const query = names.map((name): Shown => [`query ${name}`, weights.filter]);
+  // One that nothing matches shows whether it is looked at.
+  if ((call.query ?? []).some(([, value]) => value.includes('no such')))
+    query.push(['a filter alone', weights.statedRule]);
   // Beside another filter one that is ignored does not show.
   if (names.join() === 'self') query.push(['own voice models alone', weights.statedRule]);
   const isSpeech = operationTable[step.operationId].acceptsModel;
@@ -176,6 +185,9 @@ function settingsOf(operationId: OperationId, fields: JsonObject): Shown[] {
       continue;
     }
     shown.push([`field ${name}`, weights.field]);
+    if (Array.isArray(value) && Array.isArray(value[0]))
+      shown.push([`${name} of speakers`, weights.statedRule]);
+    if (name === 'sample_rate') shown.push([`rate ${value}`, weights.field]);
     const range = Object.entries(synthesisRanges).find(([key]) => key === name)?.[1];
     if (range?.minimum === value) shown.push([`least ${name}`, weights.field]);
     if (range?.maximum === value) shown.push([`greatest ${name}`, weights.field]);

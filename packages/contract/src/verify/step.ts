@@ -42,8 +42,11 @@ interface LiveStep extends CommonStep {
   readonly script: (memory: Memory) => readonly LiveAction[];
 }
 
-/** `wrong` is one that no server knows, `scheme` the right one under another scheme, `tail` the right one and a letter, `empty` no letter after the scheme. */
-export type Key = 'given' | 'wrong' | 'none' | 'scheme' | 'tail' | 'empty';
+/**
+ * `wrong` is one that no server knows, `scheme` and `basic` the right one under another scheme, `lower` with the scheme in
+ * lower case, `tail` the right one and a letter, `changed` with another last letter, `empty` no letter after the scheme.
+ */
+export type Key = 'given' | 'wrong' | 'none' | 'scheme' | 'basic' | 'lower' | 'tail' | 'changed' | 'empty';
 
 /** What differs from call to call. */
 export interface Call {
@@ -112,7 +115,7 @@ function textIn(value: unknown): number {
 export type Budget = Cost;
 
 /** A run without options stays within these on any server. */
-export const defaultBudget: Budget = { calls: 60, characters: 3000, audioSeconds: 60 };
+export const defaultBudget: Budget = { calls: 75, characters: 2000, audioSeconds: 60 };
 
 /** What `--thorough` may spend. */
 export const thoroughBudget: Budget = { calls: 420, characters: 20_000, audioSeconds: 300 };

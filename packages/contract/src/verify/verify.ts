@@ -7,6 +7,7 @@ import { generatedScenarios, isGenerated } from './generate/generated-scenarios.
 import { watchListening } from './listening.ts';
 import { emptyMemory, type Made, type Memory, makeStep } from './make-step.ts';
 import { coveredBy, notTried } from './not-tried.ts';
+import { createPace, type PaceOptions } from './pace.ts';
 import { makePlan, type Plan } from './plan.ts';
 import { checkFirstCall, firstCall, readTarget, type TargetOptions } from './preflight.ts';
 import { runScenarios } from './run-scenarios.ts';
@@ -28,12 +29,13 @@ import {
 /** How a server is judged. */
 export interface VerifyOptions
   extends TargetOptions,
+    PaceOptions,
     Pick<JudgeOptions, 'deterministic' | 'baseline' | 'decodeDeadlineMs'> {
   /** @defaultValue 'full' */
   readonly profile?: Profile;
   /** Names of scenarios; one that ends in `*` is a beginning. All when left out or empty. */
   readonly only?: readonly string[];
-  /** What may be spent at most. @defaultValue 60 calls, 3000 characters, 60 seconds of audio */
+  /** What may be spent at most. @defaultValue 75 calls, 2000 characters, 60 seconds of audio */
   readonly budget?: Partial<Budget>;
   /** Changes no voice model. Speech and transcriptions are made all the same. @defaultValue false */
   readonly readOnly?: boolean;
@@ -89,6 +91,8 @@ export async function verify(options: VerifyOptions): Promise<VerifyReport> {
   const plan = planFor(options);
   const cleanUp = createCleanUp(target, limits);
   const listener = watchListening();
+  const pace = createPace(options, signal);
+  let sentAgain = 0;
   let spent = noCost;
   // An exchange that we broke off ourselves does not show anything about the server.
   const brokenOff = new Set<Exchange>();
@@ -96,7 +100,12 @@ export async function verify(options: VerifyOptions): Promise<VerifyReport> {
     // A deletion that a step may bring about counts where it is made: a server that refuses has nothing to delete.
     spent = addCosts(spent, { ...costOf(step), calls: 1 });
     const note = listener.begin();
-    const made = await makeStep(step, memory, target, limits, signal);
+    await pace.enter();
+    let made = await makeStep(step, memory, target, limits, signal);
+    for (let attempt = 1; await pace.again(made.exchange, attempt); attempt += 1) {
+      sentAgain += 1;
+      made = await makeStep(step, memory, target, limits, signal);
+    }
     cleanUp.note(made.exchange, made.failure);
     note(made);
     if (signal?.aborted === true && !cameWhole(made.exchange)) brokenOff.add(made.exchange);
@@ -169,6 +178,7 @@ export async function verify(options: VerifyOptions): Promise<VerifyReport> {
     run: {
       seed,
       spent,
+      waited: { seconds: pace.waitedSeconds, calls: sentAgain },
       milliseconds: Math.round(performance.now() - startedAt),
       calls: {
         tried: exchanges.length,

@@ -52,8 +52,11 @@ export const answerExamples: readonly Example[] = [
   },
   {
     rule: 'success-status',
-    keeps: [good(), exchange('deleteModel', { status: 204, body: '' })],
-    breaks: [exchange('getApiCredit', { status: 202, body: credit() })],
+    keeps: [good(), exchange('deleteModel', { body: '' })],
+    breaks: [
+      exchange('getApiCredit', { status: 202, body: credit() }),
+      exchange('deleteModel', { status: 204, body: '' }),
+    ],
   },
   {
     rule: 'status-documented',

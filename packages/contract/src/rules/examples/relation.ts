@@ -12,7 +12,7 @@ import {
   transcription,
   voiceModel,
 } from '../../testing/exchanges.ts';
-import { pcmOf, wavOf } from '../../testing/sound.ts';
+import { opusOf, pcmOf, wavOf } from '../../testing/sound.ts';
 
 const member = (relation: Relation, role?: string) => ({
   groups: [{ id: 'g', relation, ...(role !== undefined && { role }) }],
@@ -100,6 +100,17 @@ const lasting = (seconds: number, role?: string) =>
     ...member('speech', role),
   });
 
+const [opusAt24, opusAt64] = [await opusOf(1.5, 24_000), await opusOf(1.5, 64_000)];
+const coded = (role: string, audio: Uint8Array) =>
+  speech({ format: 'opus' }, audio, 'audio/ogg', { name: role, ...member('speech', role) });
+const loud = (role: string, loudness: number) =>
+  speech(
+    { format: 'wav', sample_rate: 8000, ...(role === 'fast' && { prosody: { volume: -10 } }) },
+    wavOf(pcmOf(1, 8000, loudness), 8000),
+    'audio/wav',
+    { name: role, ...member('speech', role) },
+  );
+
 export const relationExamples: readonly Example[] = [
   {
     rule: 'encodings-agree',
@@ -173,12 +184,14 @@ export const relationExamples: readonly Example[] = [
     about: 'another title',
     keeps: [create, read],
     breaks: [create, step('read', 'getModel', { body: voiceModel({ title: 'Other' }) })],
+    severity: 'warning',
   },
   {
     rule: 'created-model-is-kept',
     about: 'not in the list',
     keeps: [create, read, list(['v1'])],
     breaks: [create, read, list(['v2'])],
+    severity: 'warning',
   },
   { rule: 'created-model-speaks', keeps: [create, use(200)], breaks: [create, use(400)] },
   {
@@ -196,6 +209,7 @@ export const relationExamples: readonly Example[] = [
     about: 'a field that was not sent',
     keeps: [create, update({ title: 'Quay' }), readUpdated({ title: 'Quay' })],
     breaks: [create, update({ title: 'Quay' }), readUpdated({ title: 'Quay', description: '' })],
+    severity: 'warning',
   },
   {
     rule: 'deleted-model-is-gone',
@@ -215,6 +229,7 @@ export const relationExamples: readonly Example[] = [
       update({ title: 'Quay' }),
       moment('read-updated', '2025-01-01T00:00:00.250Z'),
     ],
+    severity: 'warning',
   },
   {
     rule: 'trace-ids-are-not-shared',
@@ -225,6 +240,16 @@ export const relationExamples: readonly Example[] = [
     rule: 'speed-changes-the-length',
     keeps: [lasting(2, 'slow'), lasting(1, 'fast')],
     breaks: [lasting(1, 'slow'), lasting(1, 'fast')],
+  },
+  {
+    rule: 'bitrate-changes-the-size',
+    keeps: [coded('low-bitrate', opusAt24), coded('high-bitrate', opusAt64)],
+    breaks: [coded('low-bitrate', opusAt24), coded('high-bitrate', opusAt24)],
+  },
+  {
+    rule: 'volume-changes-the-loudness',
+    keeps: [loud('slow', 0.5), loud('fast', 0.1)],
+    breaks: [loud('slow', 0.5), loud('fast', 0.5)],
   },
   {
     rule: 'other-text-sounds-different',
@@ -255,8 +280,8 @@ export const relationExamples: readonly Example[] = [
       exchange('getApiCredit', { body: credit(), expectation: success }),
     ],
     breaks: [
-      exchange('getApiCredit', { body: generalError(503), status: 503, expectation: success }),
-      exchange('getApiCredit', { body: generalError(402), status: 402, expectation: success }),
+      exchange('getApiCredit', { body: generalError(500), status: 500, expectation: success }),
+      exchange('getApiCredit', { body: generalError(404), status: 404, expectation: success }),
     ],
   },
 ];

@@ -14,7 +14,7 @@ import {
 
 // Section 5: every endpoint takes a key.
 
-type BadKey = Exclude<Key, 'given'>;
+type BadKey = Exclude<Key, 'given' | 'lower'>;
 
 const badKeys: Readonly<
   Record<
@@ -33,6 +33,18 @@ const badKeys: Readonly<
     name: 'scheme',
     words: 'with the key under another scheme',
     because: 'the scheme is not Bearer',
+    refusal: 'key-unknown',
+  },
+  basic: {
+    name: 'basic',
+    words: 'with the key under the scheme Basic',
+    because: 'the scheme is not Bearer',
+    refusal: 'key-unknown',
+  },
+  changed: {
+    name: 'changed',
+    words: 'with another last letter of the key',
+    because: 'the key has one wrong letter',
     refusal: 'key-unknown',
   },
   tail: {
@@ -175,6 +187,21 @@ const wallet = (operationId: OperationId, what: string, user: string, expectatio
   }) satisfies CallStep;
 
 export const wallets: readonly Scenario[] = [
+  {
+    name: 'key-lower-case',
+    about: 'the scheme of the key may be written in lower case',
+    priority: 38.5,
+    steps: [
+      {
+        kind: 'call',
+        operationId: 'getPackage',
+        name: 'getPackage, with the scheme in lower case',
+        // RFC 9110 says that schemes have no case; the interface does not.
+        expectation: { outcome: 'success', rests: 'public' },
+        call: () => ({ path: { user_id: 'self' }, key: 'lower' }),
+      },
+    ],
+  },
   {
     name: 'wallet-own',
     about: 'the own credit and package are read',

@@ -25,20 +25,11 @@ const needs = ['sample'];
 /** Voices that are sent along: what they say is spoken by the server first, so that it is speech. */
 export const inlineVoices: readonly Scenario[] = [
   {
-    name: 'inline-voices',
-    about: 'voices given by samples: one, two in turn, and one as base64 in JSON',
+    name: 'inline-voices-of-two',
+    about: 'two voices given by samples speak in turn',
     priority: 41,
     steps: [
-      speak(
-        'a sample of a voice',
-        { text: sentence, format: 'wav', sample_rate: 24_000 },
-        { remember: rememberAudio('sample') },
-      ),
-      speak(
-        'with an inline voice',
-        (memory) => ({ text: greeting, references: [{ audio: memory.bytes('sample'), text: sentence }] }),
-        { mediaType: mediaTypes.msgpack, needs },
-      ),
+      sampleFor('two'),
       speak(
         'with two inline voices',
         (memory) => {
@@ -51,19 +42,46 @@ export const inlineVoices: readonly Scenario[] = [
         },
         { operationId: 'streamSpeechWithTimestamps', mediaType: mediaTypes.msgpack, needs },
       ),
-      speak(
-        'with an inline voice as base64',
-        (memory) => ({ text: greeting, references: [{ audio: memory.bytes('sample'), text: sentence }] }),
-        { mediaType: mediaTypes.json, needs },
+    ],
+  },
+  {
+    name: 'inline-voices',
+    about: 'a voice given by a sample, in MessagePack and as base64 in JSON',
+    priority: 41.1,
+    steps: [
+      sampleFor('one'),
+      ...[mediaTypes.msgpack, mediaTypes.json].map((mediaType) =>
+        speak(
+          `with an inline voice, as ${mediaType}`,
+          (memory) => ({ text: greeting, references: [{ audio: memory.bytes('sample'), text: sentence }] }),
+          { mediaType, needs },
+        ),
       ),
     ],
   },
 ];
 
+function sampleFor(voices: string): CallStep {
+  const settings = { text: sentence, format: 'wav', sample_rate: 32_000 };
+  return speak(`a sample for ${voices}`, settings, { remember: rememberAudio('sample') });
+}
+
 // As another text is asked for too: what is the same for both is not speech.
 const fields = { text: greeting, format: 'wav' };
 
-const paced = (speed: number) => ({ text: sentence, format: 'wav', sample_rate: 16_000, prosody: { speed } });
+/** Well below the usual loudness, whatever the unit is. */
+const quiet = -10;
+const paced = (speed: number, volume?: number) => ({
+  text: sentence,
+  format: 'wav',
+  sample_rate: 8000,
+  prosody: { speed, ...(volume !== undefined && { volume }) },
+});
+
+/** Long enough to tell an average. */
+const ferry = 'The ferry leaves at eight, as it has for forty years.';
+const fixedRates = opusBitrates.filter((rate) => rate > 0);
+const opusEnds = { 'low-bitrate': Math.min(...fixedRates), 'high-bitrate': Math.max(...fixedRates) };
 
 export const speechEncodings: readonly Scenario[] = [
   {
@@ -105,7 +123,7 @@ export const speechEncodings: readonly Scenario[] = [
       speak('at the lowest speed', paced(synthesisRanges['prosody.speed'].minimum), {
         groups: inGroups('sentence', ['speech', 'slow']),
       }),
-      speak('at the highest speed', paced(synthesisRanges['prosody.speed'].maximum), {
+      speak('at the highest speed', paced(synthesisRanges['prosody.speed'].maximum, quiet), {
         groups: inGroups('sentence', ['speech', 'fast']),
       }),
       speak('one text and nothing else', { text: sentence }, { groups: inGroups('sentence', 'speech') }),
@@ -115,6 +133,18 @@ export const speechEncodings: readonly Scenario[] = [
         { groups: inGroups('sentence', 'speech') },
       ),
     ],
+  },
+  {
+    name: 'speech-bitrates',
+    about: 'one text as opus at the lowest and the highest bitrate, compared by size',
+    priority: 9,
+    steps: (['low-bitrate', 'high-bitrate'] as const).map((role) =>
+      speak(
+        `opus at the ${role === 'low-bitrate' ? 'lowest' : 'highest'} bitrate`,
+        { text: ferry, format: 'opus', opus_bitrate: opusEnds[role] },
+        { groups: inGroups('ferry', ['speech', role]) },
+      ),
+    ),
   },
   {
     name: 'speech-repeated',

@@ -114,6 +114,18 @@ export const transcription: readonly Scenario[] = [
     ],
   },
   {
+    name: 'transcription-of-two-files',
+    about: 'two audio files in one request are refused',
+    priority: 31.5,
+    steps: [
+      transcribe(
+        'two audio files',
+        () => ({ fields: { audio: [toneAsWav({ seconds: shortest }), toneAsWav({ seconds: shortest })] } }),
+        { seconds: shortest, expectation: wrongIn('audio', 'there are two audio files') },
+      ),
+    ],
+  },
+  {
     name: 'transcription-as-json',
     about: 'JSON is not taken',
     priority: 32,

@@ -118,12 +118,12 @@ function life(
 
 const [first = mediaTypes.multipart, ...others] = operationTable.createModel.requestMediaTypes;
 
-/** A different field for each media type, so that each change can be seen afterwards. */
-const changes = [
+/** Text beyond ASCII and two tags in each way to write them. The last change of a field is read afterwards. */
+const changes: readonly Record<string, unknown>[] = [
   { title: `${runMark} changed` },
-  { description: 'Changed by a test of the contract.' },
-  { tags: ['speech-contract', 'changed'] },
-  { visibility: 'unlist' },
+  { description: 'Changed by a form: 1 & 2.', tags: ['speech-contract', 'a form'] },
+  { description: 'Changed by a form of parts.' },
+  { description: 'Changed by MessagePack: 港口 🚢', tags: ['speech-contract', 'MessagePack'] },
 ];
 
 type Changed = 'getModel' | 'updateModel' | 'deleteModel';
@@ -134,6 +134,34 @@ export interface BadKeyTold {
   readonly words: string;
   readonly expectation: Expectation;
 }
+
+/** A description and two tags, written in a media type and read again. */
+function changedAs(mediaType: string, id: string): CallStep[] {
+  const fields = {
+    description: `As ${mediaType}: 1 & 2, 港口 🚢`,
+    tags: ['speech-contract', `as ${mediaType}`],
+  };
+  return [
+    callModels(
+      'updateModel',
+      `of its own, as ${mediaType}`,
+      (memory) => ({ ...path(memory), mediaType, fields }),
+      {
+        groups: inGroups(id, ['voice', 'update']),
+        needs,
+      },
+    ),
+    callModels('getModel', `after a change as ${mediaType}`, path, {
+      groups: inGroups(id, ['voice', 'read-updated']),
+      needs,
+    }),
+  ];
+}
+
+const ownWhoeverTheAuthor = [
+  ['self', 'true'],
+  ['author_id', 'speech-contract-nobody'],
+] as const;
 
 /**
  * Reads a new voice model before and after one field of it changes and once it is deleted, and deletes it twice.
@@ -165,7 +193,8 @@ function keptSteps(badKeyFor: (operationId: Changed) => BadKeyTold): CallStep[] 
     ),
     callModels('getModel', 'just made', path, { ...group('read'), needs }),
     withBadKey('getModel'),
-    callModels('listModels', 'own ones, with the one just made', () => ({ query: [['self', 'true']] }), {
+    // With self an author is ignored, so that an empty list shows a server that looks at it.
+    callModels('listModels', 'own ones, with the one just made', () => ({ query: ownWhoeverTheAuthor }), {
       ...group('list'),
       needs,
       needsState: true,
@@ -187,6 +216,9 @@ function keptSteps(badKeyFor: (operationId: Changed) => BadKeyTold): CallStep[] 
       },
     ),
     callModels('getModel', 'after a change of one field', path, { ...group('read-updated'), needs }),
+    ...['application/x-www-form-urlencoded', mediaTypes.msgpack].flatMap((mediaType) =>
+      changedAs(mediaType, `voice kept, changed as ${mediaType}`),
+    ),
     withBadKey('deleteModel'),
     callModels('deleteModel', 'for the first time', path, { ...group('delete'), needs }),
     callModels('getModel', 'deleted', path, {

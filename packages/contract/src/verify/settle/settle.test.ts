@@ -71,7 +71,7 @@ describe('a server that answers otherwise', () => {
     author: { _id: 'a', nickname: 'a', avatar: '' },
   };
 
-  /** One voice model; PATCH is accepted in JSON alone, DELETE answers 204, a bad key 403, and PUT 404. */
+  /** One voice model; PATCH is accepted in JSON alone, DELETE answers with an object, a bad key 403, and PUT 404. */
   async function settleWith(only: readonly string[]) {
     let isGone = false;
     const server = createServer((request, response) => {
@@ -90,7 +90,7 @@ describe('a server that answers otherwise', () => {
         else refuse(415);
       } else if (request.method === 'DELETE') {
         isGone = true;
-        answer(204);
+        answer(200, {});
       } else if (request.url?.startsWith('/model/') && request.method === 'GET') {
         if (isGone) refuse(404);
         else answer(200, voice);

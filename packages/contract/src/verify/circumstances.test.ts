@@ -1,0 +1,91 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterEach, expect, test } from 'vitest';
+import { exitCodeOf } from '../judge/report.ts';
+import { writeReport } from '../report/write-report.ts';
+import { credit, page } from '../testing/exchanges.ts';
+import { type VerifyOptions, verify } from './verify.ts';
+
+const ends: (() => void)[] = [];
+afterEach(() => {
+  for (const end of ends.splice(0)) end();
+});
+
+/** Judges a server that reads wallets, and answers everything else as the test says. */
+async function judgeServer(
+  answer: (incoming: IncomingMessage, outgoing: ServerResponse) => void,
+  options: Partial<VerifyOptions> = {},
+) {
+  const server = createServer((incoming, outgoing) => {
+    incoming.resume();
+    answer(incoming, outgoing);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  ends.push(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  const target = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return verify({ target, key: 'key-of-tests', ...options });
+}
+
+const json = (outgoing: ServerResponse, status: number, value: unknown, headers: object = {}) =>
+  outgoing.writeHead(status, { 'content-type': 'application/json', ...headers }).end(JSON.stringify(value));
+const list = (outgoing: ServerResponse) => json(outgoing, 200, page([]));
+const refuse = (outgoing: ServerResponse, status: number, headers: object = {}) =>
+  json(outgoing, status, { status, message: 'No.' }, headers);
+
+test.each([
+  [402, 'the account has no credit (402)'],
+  [403, 'the key has no permission (403)'],
+  [503, 'the server has no room (503)'],
+])('%i convicts nobody: it is the reason why not all could be judged', async (status, words) => {
+  const report = await judgeServer(
+    ({ url }, outgoing) => (url === '/model' ? list(outgoing) : refuse(outgoing, status)),
+    { only: ['speech-mp3-1', 'speech-wrong-an-unknown-format'] },
+  );
+  expect(report.findings).toEqual([]);
+  expect(report.circumstances).toMatchObject([
+    { calls: 2, exchange: expect.stringContaining('createSpeech') },
+  ]);
+  expect(exitCodeOf(report)).toBe(2);
+  expect(writeReport('summary', report)).toContain(words);
+});
+
+test('an answer that does not come in time convicts nobody', async () => {
+  const report = await judgeServer(({ url }, outgoing) => (url === '/model' ? list(outgoing) : undefined), {
+    only: ['wallet-own'],
+    limits: { idleMs: 300 },
+  });
+  expect(report.findings).toEqual([]);
+  expect(report.circumstances).toMatchObject([{ reason: 'late', calls: 2 }]);
+});
+
+test('a call that was refused with 429 is sent again after Retry-After, and then judged', async () => {
+  const waits: number[] = [];
+  let calls = 0;
+  const report = await judgeServer(
+    ({ url }, outgoing) => {
+      calls += 1;
+      if (calls === 2) refuse(outgoing, 429, { 'retry-after': '1' });
+      else if (url?.startsWith('/wallet/self/api-credit') === true) json(outgoing, 200, credit());
+      else list(outgoing);
+    },
+    { only: ['wallet-own'], onWait: (seconds) => waits.push(seconds), concurrency: 1 },
+  );
+  expect(waits).toEqual([1]);
+  expect(report.run.waited).toEqual({ seconds: 1, calls: 1 });
+  expect(report.circumstances).toEqual([]);
+  expect(report.exchanges.filter(({ operationId }) => operationId === 'getApiCredit')).toMatchObject([
+    { status: 200 },
+  ]);
+});
+
+test.each([
+  ['<!doctype html><title>Login</title>', 'is an HTML page', {}],
+  ['\ufeff{"total":0}', 'a byte order mark', {}],
+  ['\u0001\u0002', 'is compressed as zstd', { 'content-encoding': 'zstd' }],
+])('what answers is named for what it is: %j', async (body, words, headers) => {
+  const judged = judgeServer((_incoming, outgoing) => outgoing.writeHead(200, headers).end(body));
+  await expect(judged).rejects.toThrow(words);
+});

@@ -1,0 +1,84 @@
+import type { Exchange } from '../exchange.ts';
+
+/** How fast a run may go. */
+export interface PaceOptions {
+  /** Calls that may begin in a minute. @defaultValue no limit of its own */
+  readonly callsPerMinute?: number;
+  /** Seconds that a run may wait in all because a server asks it to. @defaultValue 300 */
+  readonly maximumWaitSeconds?: number;
+  /** Told before each wait that a server has asked for. */
+  readonly onWait?: (seconds: number, status: number) => void;
+}
+
+/** Lets calls begin no faster than they may, and waits when a server asks for it. */
+interface Pace {
+  /** Resolves when the next call may begin. */
+  enter(): Promise<void>;
+  /**
+   * Waits if an answer asks for it.
+   *
+   * @returns whether to send the call again: it was refused before anything was done for it
+   */
+  again(exchange: Exchange, attempt: number): Promise<boolean>;
+  readonly waitedSeconds: number;
+}
+
+/** A server that still refuses after this many waits means something else than the rate. */
+const attempts = 3;
+const usualWaitSeconds = 2;
+
+export function createPace(options: PaceOptions, signal?: AbortSignal): Pace {
+  const { callsPerMinute, maximumWaitSeconds = 300, onWait } = options;
+  const interval = callsPerMinute === undefined ? 0 : 60_000 / callsPerMinute;
+  let nextAt = 0;
+  let waitedMs = 0;
+  let isFutile = false;
+  const isAborted = () => signal?.aborted === true;
+  const until = async (time: number): Promise<void> => {
+    const left = time - performance.now();
+    if (left <= 0 || isAborted()) return;
+    await new Promise<void>((resolve) => {
+      const timer = setTimeout(done, left);
+      function done() {
+        clearTimeout(timer);
+        signal?.removeEventListener('abort', done);
+        resolve();
+      }
+      signal?.addEventListener('abort', done);
+    });
+  };
+  return {
+    get waitedSeconds() {
+      return Math.round(waitedMs / 1000);
+    },
+    async enter() {
+      const at = Math.max(performance.now(), nextAt);
+      nextAt = at + interval;
+      await until(at);
+    },
+    async again(exchange, attempt) {
+      const { status, headers } = exchange.kind === 'live' ? exchange.upgrade.response : exchange.response;
+      const asked = headers['retry-after'];
+      if (status !== 429 && (status !== 503 || asked === undefined)) return false;
+      if (attempt >= attempts) isFutile = true;
+      const resumeAt = performance.now() + secondsOf(asked) * 1000;
+      // Others may be waiting already: only what this wait adds counts.
+      const added = Math.max(0, resumeAt - Math.max(performance.now(), nextAt));
+      if (isFutile || isAborted() || waitedMs + added > maximumWaitSeconds * 1000) return false;
+      if (added > 0) {
+        waitedMs += added;
+        nextAt = resumeAt;
+        onWait?.(Math.ceil(added / 1000), status);
+      }
+      await until(resumeAt);
+      return !isAborted();
+    },
+  };
+}
+
+/** `Retry-After` is a number of seconds or a date. */
+function secondsOf(value: string | undefined): number {
+  if (value === undefined) return usualWaitSeconds;
+  const seconds = /^\d+$/.test(value) ? Number(value) : (Date.parse(value) - Date.now()) / 1000;
+  return Number.isFinite(seconds) ? Math.max(0, seconds) : usualWaitSeconds;
+}
