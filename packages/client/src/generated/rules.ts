@@ -2,7 +2,7 @@
  * Generated, do not edit: change the specification and run `npm run generate`.
  * From:
  *   @speech-api/spec/openapi.json  sha256 f1cc4bb9be2da54b
- *   @speech-api/spec/rules.json  sha256 df0724e1b2e366dd
+ *   @speech-api/spec/rules.json  sha256 27e4df74fa0a235b
  */
 
 /** A rule between the fields of a synthesis request, which no schema can express. */

@@ -1,7 +1,7 @@
 /*
  * Generated, do not edit: change the specification and run `npm run generate`.
  * From:
- *   @speech-api/spec/rules.json  sha256 df0724e1b2e366dd
+ *   @speech-api/spec/rules.json  sha256 27e4df74fa0a235b
  */
 
 import type { SynthesisRule } from '../rule-data.ts';
