@@ -1,3 +1,6 @@
+import { createHash } from 'node:crypto';
+import { once } from 'node:events';
+import { type AddressInfo, createServer } from 'node:net';
 import { encode } from '@msgpack/msgpack';
 import {
   ApiError,
@@ -12,7 +15,7 @@ import {
   ServerError,
   TooManyRequestsError,
 } from '@speech-api/client';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { createConnectLive } from './connection.ts';
 import { openNodeSocket } from './node-socket.ts';
 import { throughRelay } from './options.ts';
@@ -141,6 +144,39 @@ describe.each(openers)('with %s', (_, openSocket) => {
     await expect.poll(handles).toBeLessThanOrEqual(before + 3);
   });
 });
+
+test.each(openers)(
+  'with %s: a close that the server never answers ends the connection all the same',
+  async (_, openSocket) => {
+    let gone = 0;
+    const server = createServer((socket) => {
+      socket
+        .on('error', () => {})
+        .on('close', () => {
+          gone += 1;
+        });
+      socket.once('data', (data) => {
+        const key = /sec-websocket-key: (.*)\r/i.exec(data.toString())?.[1];
+        const accept = createHash('sha1')
+          .update(`${key}258EAFA5-E914-47DA-95CA-C5AB0DC85B11`)
+          .digest('base64');
+        const head = 'HTTP/1.1 101 Yes\r\nupgrade: websocket\r\nconnection: Upgrade\r\n';
+        socket.write(`${head}sec-websocket-accept: ${accept}\r\n\r\n`);
+        socket.resume();
+      });
+    });
+    onTestFinished(() => void server.close());
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const { source } = await startScript({});
+    const webSocketUrl = `ws://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    const connection = await createConnectLive(openSocket)({
+      settings: { ...source.settings, webSocketUrl },
+    });
+    connection.close();
+    await expect.poll(() => gone).toBe(1);
+  },
+);
 
 test('both entries of the package export the same names', async () => {
   const [web, node] = await Promise.all([import('./index.ts'), import('./node.ts')]);

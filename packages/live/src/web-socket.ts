@@ -11,23 +11,63 @@ const lookMilliseconds = 10;
 export const openWebSocket: OpenSocket = (target, handlers) =>
   'WebSocketPair' in globalThis ? openByFetch(target, handlers) : openGlobal(target, handlers);
 
+/** How long the other side has to answer our goodbye. */
+const goodbyeMilliseconds = 500;
+
 /** Options that Bun, Deno and Node accept besides subprotocols; browsers accept only a string or an array. */
-type Construct = new (
-  url: string,
-  options:
-    | { readonly headers: Readonly<Record<string, string>>; readonly protocols: readonly string[] }
-    | string[],
-) => WebSocket;
+interface ConstructOptions {
+  readonly headers: Readonly<Record<string, string>>;
+  readonly protocols: readonly string[];
+  readonly dispatcher?: Dispatcher;
+}
+
+type Construct = new (url: string, options: ConstructOptions | string[]) => WebSocket;
+
+/** As much as is needed here of what Node's `fetch` and `WebSocket` connect with. */
+interface Dispatcher {
+  dispatch(options: unknown, handler: Record<string, unknown>): boolean;
+}
+
+/**
+ * A dispatcher that keeps hold of the connection below a `WebSocket` of Node, which waits forever for the answer to a
+ * close, and the process with it. Undefined in other runtimes.
+ */
+function holdConnection(): { readonly dispatcher: Dispatcher; readonly drop: () => void } | undefined {
+  const below = (globalThis as Record<symbol, unknown>)[Symbol.for('undici.globalDispatcher.1')] as
+    | Dispatcher
+    | undefined;
+  if (below === undefined) return undefined;
+  let connection: { destroy(): void } | undefined;
+  const dispatcher: Dispatcher = {
+    dispatch(options, handler) {
+      for (const name of ['onUpgrade', 'onRequestUpgrade']) {
+        const own = handler[name];
+        if (typeof own !== 'function') continue;
+        handler[name] = function (this: unknown, ...values: unknown[]) {
+          connection = values.find(isConnection) ?? connection;
+          return own.apply(this, values);
+        };
+      }
+      return below.dispatch(options, handler);
+    },
+  };
+  return { dispatcher, drop: () => connection?.destroy() };
+}
+
+function isConnection(value: unknown): value is { destroy(): void } {
+  return typeof value === 'object' && value !== null && 'destroy' in value && 'unref' in value;
+}
 
 function openGlobal(target: SocketTarget, handlers: SocketHandlers): Promise<LiveSocket> {
   const { url, headers, protocols, signal } = target;
   return new Promise((resolve, reject) => {
     signal.throwIfAborted();
     const Socket = WebSocket as unknown as Construct;
+    const held = holdConnection();
     const socket =
-      Object.keys(headers).length === 0
+      Object.keys(headers).length === 0 && held === undefined
         ? new Socket(url, [...protocols])
-        : new Socket(url, { headers, protocols: [...protocols] });
+        : new Socket(url, { headers, protocols: [...protocols], ...held });
     socket.binaryType = 'arraybuffer';
     let opened = false;
     const onAbort = (): void => {
@@ -35,7 +75,7 @@ function openGlobal(target: SocketTarget, handlers: SocketHandlers): Promise<Liv
       socket.close();
     };
     signal.addEventListener('abort', onAbort, { once: true });
-    const live = listen(socket, target, handlers, () => opened);
+    const live = listen(socket, target, handlers, () => opened, undefined, held?.drop);
     socket.addEventListener('open', () => {
       opened = true;
       signal.removeEventListener('abort', onAbort);
@@ -92,6 +132,7 @@ function listen(
   handlers: SocketHandlers,
   isOpen: () => boolean,
   shown?: { readonly protocol: string; readonly traceId: string | undefined },
+  drop: () => void = () => (socket as { terminate?: () => void }).terminate?.(),
 ): LiveSocket {
   let ended = false;
   const end = (code: number, reason: string): void => {
@@ -140,6 +181,10 @@ function listen(
     close() {
       ended = true;
       socket.close(liveCloseCodes.finished);
+      const timer: unknown = setTimeout(drop, goodbyeMilliseconds);
+      // A timer of Node, which must not keep the process itself; browsers give a number.
+      if (typeof timer === 'object') (timer as { unref?: () => void }).unref?.();
+      socket.addEventListener('close', () => clearTimeout(timer as number));
     },
   };
 }
