@@ -134,7 +134,7 @@ async function pauses(source) {
   try {
     return (await read(speech)).bytes > limits.maximumUnreadBytes;
   } catch (error) {
-    if (!error.message.includes('cannot pause')) throw error;
+    if (!error.message.includes('cannot be paused')) throw error;
     return false;
   } finally {
     connection.close();
