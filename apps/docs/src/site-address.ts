@@ -8,7 +8,7 @@ export const siteAddress = readAddress('SITE_URL', process.env.SITE_URL || docum
 export const siteBase = (process.env.DOCS_BASE ?? siteAddress?.pathname ?? '/').replace(/\/*$/, '/');
 
 /** Where the sources are, for links that edit a page or report a problem. */
-const repository = readAddress('REPOSITORY_URL', process.env.REPOSITORY_URL)?.href.replace(/\/*$/, '');
+export const repository = readAddress('REPOSITORY_URL', process.env.REPOSITORY_URL)?.href.replace(/\/*$/, '');
 
 /** Where the sources of the pages are edited. */
 export const editAddress = repository && `${repository}/edit/main/apps/docs/`;

@@ -108,7 +108,7 @@ describe.skipIf(missingChromium)(
       expect(second.bytes).toBe(0);
     });
 
-    test.each(['', 'dialogue/', 'live/', 'transcribe/', 'stream-lab/'])(
+    test.each(['', 'live/', 'transcribe/'])(
       'finds out without an error that no sandbox was started: /playground/%s',
       async (name) => {
         const page = await browser.open();

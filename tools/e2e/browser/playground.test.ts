@@ -76,6 +76,48 @@ describe.skipIf(missingChromium)(
       await expectInTime(page);
     });
 
+    test('speaks a script with a voice for each name, and lights the words behind the names alone', async () => {
+      browser.site.sandboxUrl = browser.proxy.url;
+      const page = await browser.open();
+      await openPlayground(page, browser.site.url);
+      await page.selectOption('[name="mode"]', 'dialogue');
+      expect(await page.inputValue('textarea')).toContain('Ann: Did the fog lift');
+      await page.fill('textarea', 'Ann: Is the tea hot?\nBen: Too hot to drink.\n\nAnn: Then Ann waits.');
+      const voices = page.locator('[data-speakers] select');
+      expect(await voices.evaluateAll((all) => all.map((one) => (one as HTMLSelectElement).value))).toEqual([
+        'sandbox-alba',
+        'sandbox-blake',
+      ]);
+      await voices.nth(1).selectOption('sandbox-cleo');
+      await watchWords(page);
+      await page.click('[data-speak]');
+      await waitForState(page, 'done');
+      expect(JSON.parse(browser.proxy.bodies[0] ?? '')).toMatchObject({
+        text: '<|speaker:0|>Is the tea hot?\n<|speaker:1|>Too hot to drink.\n<|speaker:0|>Then Ann waits.',
+        reference_id: ['sandbox-alba', 'sandbox-cleo'],
+      });
+      const spoken = ['Is', 'the', 'tea', 'hot', 'Too', 'hot', 'to', 'drink', 'Then', 'Ann', 'waits'];
+      await expectNoneMissed(page, spoken);
+      for (const { litInText, heights } of await litWords(page)) {
+        expect(litInText).toHaveLength(1);
+        // The names are in the same place above the field as in it.
+        expect(Math.abs((heights[0] ?? 0) - (heights[1] ?? 0))).toBeLessThan(45);
+      }
+      expect(await accessibilityProblems(page)).toEqual([]);
+      await browser.picture(page, 'dialogue');
+      const link = page.url();
+      expect(new URL(link).searchParams.get('mode')).toBe('dialogue');
+    });
+
+    test('a dialogue is spoken by the page where no sandbox answers', async () => {
+      browser.site.sandboxUrl = 'http://127.0.0.1:9';
+      const page = await browser.open();
+      await openPlayground(page, browser.site.url, '?mode=dialogue&text=Ann%3A+Yes.%0ABen%3A+No.');
+      await page.click('[data-speak]');
+      await waitForState(page, 'done');
+      expect(await page.textContent('[data-status]')).toContain('2 words, spoken by this page');
+    });
+
     test('speaks with Ctrl+Enter, and shows the request and the code for exactly what was sent', async () => {
       browser.site.sandboxUrl = browser.proxy.url;
       const page = await browser.open();
@@ -150,15 +192,14 @@ describe.skipIf(missingChromium)(
       let since = await litCount(page);
       await page.locator('[data-words] span').first().click();
       await waitForLit(page, 0, 2, since);
-      await page.locator('[data-tape] i').nth(42).waitFor();
+      // From the end, whatever lies before it can only be heard by going back.
+      await waitForState(page, 'done');
       since = await litCount(page);
       await page.locator('[data-tape] i').nth(36).click();
       await waitForLit(page, 36, 42, since);
       await waitForState(page, 'done');
       const indexes = (await litWords(page)).slice(since).map(({ index }) => index);
-      const landed = indexes.findIndex((index) => index >= 36);
-      expect(indexes[landed - 1] ?? 0, 'it jumps').toBeLessThan(34);
-      expect(indexes.slice(landed).every((index) => index >= 36)).toBe(true);
+      expect(indexes.every((index) => index >= 36)).toBe(true);
       await page.click('[data-tab="words"]');
       since = await litCount(page);
       await page.getByRole('button', { name: 'second', exact: true }).click();

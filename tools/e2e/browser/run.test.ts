@@ -74,7 +74,7 @@ describe.skipIf(missingChromium)(`Run in Chromium${missingChromium ? ` (${missin
   test('leaves only the live session out, and says how to open one', async () => {
     const page = await open('openLiveSession');
     expect(await page.locator('[data-run]').count()).toBe(0);
-    expect(await page.locator('.samples a[href$="/guides/live/"]').count()).toBe(1);
+    expect(await page.locator('.samples a[href$="/playground/live/"]').count()).toBe(1);
   });
 
   test('shows each documented status of an operation when it is chosen', async () => {
@@ -104,6 +104,24 @@ describe.skipIf(missingChromium)(`Run in Chromium${missingChromium ? ` (${missin
     expect(calls).toEqual(['{ "text": "Edited.", "temperature": 7 }']);
   });
 
+  test('samples show the body, the address and the key that were typed, and a new voice’s id is filled in', async () => {
+    const page = await open('createModel');
+    expect(await press(page)).toMatch(/^20\d /);
+    const created = JSON.parse((await page.locator('[data-answer-body]').textContent()) ?? '')._id;
+    await page.goto(`${browser.site.url}/reference/delete-model/`);
+    await expect.poll(() => page.inputValue('[data-path]')).toBe(`/model/${created}`);
+    expect(await page.locator('.samples pre').first().textContent()).toContain(created);
+    await page.goto(`${browser.site.url}/reference/create-speech/`);
+    await page.locator('[data-json]').fill('{ "text": "Edited." }');
+    await page.locator('.run-connection summary').click();
+    await page.fill('.run [data-key]', 'my-key');
+    for (const sample of await page.locator('.samples pre').all()) {
+      const text = (await sample.textContent()) ?? '';
+      if (text.includes('Fresh bread')) expect.fail(text);
+    }
+    expect(await page.locator('.samples pre').first().textContent()).toMatch(/my-key[\s\S]*Edited\./);
+  });
+
   test('plays pcm, which no browser knows by itself', async () => {
     const page = await open('createSpeech');
     await page
@@ -124,7 +142,7 @@ describe.skipIf(missingChromium)(`Run in Chromium${missingChromium ? ` (${missin
         { ...localStorage },
         { ...sessionStorage },
         document.cookie,
-        document.documentElement.outerHTML,
+        document.documentElement.outerHTML.replaceAll(/<code[\s\S]*?<\/code>/g, ''),
         (await indexedDB.databases()).length,
         history.state,
       ]),
@@ -139,6 +157,9 @@ describe.skipIf(missingChromium)(`Run in Chromium${missingChromium ? ` (${missin
     const page = await open('createSpeech');
     expect(await press(page)).toContain('this page spoke the text itself');
     expect(await heard(page)).toBeGreaterThan(1);
+    const stream = await open('streamSpeechWithTimestamps');
+    expect(await press(stream)).toContain('this page spoke the text itself');
+    expect(await stream.locator('[data-events] li').count()).toBeGreaterThan(0);
     const other = await open('listModels');
     await press(other);
     expect(await other.locator('.run [data-problem]').textContent()).toContain('npm run sandbox');

@@ -8,9 +8,7 @@ import { useBrowser } from './testing/use-browser.ts';
 const pages = {
   start: '/',
   playground: '/playground/',
-  dialogue: '/playground/dialogue/',
   transcribe: '/playground/transcribe/',
-  'stream-lab': '/playground/stream-lab/',
   reference: '/reference/',
   operation: '/reference/create-speech/',
   unknowns: '/unknowns/',

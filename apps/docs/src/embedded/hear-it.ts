@@ -1,5 +1,7 @@
 import { find } from '../playground/page/page.ts';
+import { beginSound } from './one-sound.ts';
 import type { HearWords } from './spoken-by.ts';
+import { limitOf, silentWords } from './voice-limits.ts';
 
 /** A button that lets an example be heard: a file of the site, or a text that the page speaks by itself. */
 class HearIt extends HTMLElement {
@@ -29,6 +31,7 @@ class HearIt extends HTMLElement {
       // Nothing of the engine, the player or the file is loaded before the click.
       if (src !== undefined) {
         const { playFile } = await import('./play-file.ts');
+        beginSound(() => stopped.abort());
         await playFile(src, format, rate === undefined ? undefined : Number(rate), signal);
       } else {
         const { text, ...settings }: HearWords = JSON.parse(say ?? '{}');
@@ -38,9 +41,12 @@ class HearIt extends HTMLElement {
           settings,
           folder: `${base}engine/`,
           stage: find(this, '[data-words]'),
-          signal,
+          stopped,
           started: () => {
-            status.textContent = 'This page is speaking, with the sandbox’s engine.';
+            status.textContent = `This page is speaking, with the sandbox’s engine.${limitOf(text)}`;
+          },
+          silent: () => {
+            status.textContent = silentWords;
           },
         });
       }

@@ -1,5 +1,6 @@
 import { createPlayer } from '@speech-api/audio/play';
 import { Stage } from '../playground/text/stage.ts';
+import { beginSound } from './one-sound.ts';
 import { type HereSettings, sampleRate, speakHere } from './speak-here.ts';
 
 interface Word {
@@ -14,11 +15,16 @@ export interface Recitation {
   readonly folder: string;
   /** The element in which the text is shown and its words are lit. */
   readonly stage: HTMLElement;
-  readonly signal: AbortSignal;
+  readonly stopped: AbortController;
   readonly settings?: HereSettings;
   /** Called when the first sound is heard. */
   started(): void;
+  /** Called when audio is there, yet nothing sounds: the machine may have no audio device. */
+  silent?(): void;
 }
+
+/** Audio that waits for so long to be heard has no device to sound on. */
+const silenceMilliseconds = 4000;
 
 /** What was said, when all of it is there: `recited` events have it. The audio is pcm of {@link sampleRate}. */
 export interface Recited {
@@ -31,10 +37,13 @@ export async function recite({
   text,
   folder,
   stage,
-  signal,
+  stopped,
   settings = {},
   started,
+  silent,
 }: Recitation): Promise<void> {
+  const { signal } = stopped;
+  beginSound(() => stopped.abort());
   const view = new Stage(stage, () => {});
   view.show([{ text, root: stage }]);
   const player = createPlayer({ format: 'pcm', sampleRate });
@@ -42,6 +51,7 @@ export async function recite({
   const audio: Uint8Array[] = [];
   let placed: readonly Word[] = [];
   let isHeard = false;
+  let waitingSince: number | undefined;
   const frame = (): void => {
     if (signal.aborted || player.state === 'ended' || player.state === 'stopped') {
       view.light(-1);
@@ -55,6 +65,13 @@ export async function recite({
     if (!isHeard && player.currentTime > 0) {
       isHeard = true;
       started();
+    } else if (
+      !isHeard &&
+      waitingSince !== undefined &&
+      performance.now() - waitingSince > silenceMilliseconds
+    ) {
+      waitingSince = undefined;
+      silent?.();
     }
     const position = player.currentTime;
     view.light(placed.findLastIndex(({ start, end }) => start <= position && position < end));
@@ -74,6 +91,7 @@ export async function recite({
         }));
       }
       audio.push(piece.audio);
+      waitingSince ??= performance.now();
       await player.write(new Uint8Array(piece.audio));
     }
     const detail: Recited = { words: words.flat(), audio };

@@ -12,6 +12,7 @@ import {
   type TimedEvent,
   type Utterance,
 } from '@speech-api/sandbox/browser';
+import { requireWords, whyNotLoaded } from './voice-limits.ts';
 
 /** Hz, of the audio of {@link speakHere}. */
 export const sampleRate = engineSampleRate;
@@ -53,6 +54,7 @@ export function speakHere(
   signal: AbortSignal,
   { voices, model, speed, volume, temperature }: HereSettings = {},
 ): AsyncIterable<SpeechPiece> {
+  requireWords(text);
   const speakers = (voices ?? [/\p{Script=Han}/u.test(text) ? chinese : english]).map(profileForVoice);
   const standard = defaultJob(text, speakers[0] ?? profileForVoice(english));
   const job = {
@@ -119,7 +121,7 @@ async function* speakUtterance(
     if (worker === engine) worker = undefined;
     wake();
   };
-  const onError = () => fail(new Error('The engine could not be loaded.'));
+  const onError = () => fail(new Error(whyNotLoaded()));
   const onAbort = () => fail(signal.reason);
   engine.addEventListener('message', onMessage);
   engine.addEventListener('error', onError);

@@ -76,10 +76,8 @@ export const guides: readonly NavigationItem[] = [
 /** The pages that call a service from the browser. */
 export const playground: readonly NavigationItem[] = [
   { label: 'Speak', slug: 'playground' },
-  { label: 'Dialogue', slug: 'playground/dialogue' },
   { label: 'Live', slug: 'playground/live' },
   { label: 'Transcribe', slug: 'playground/transcribe' },
-  { label: 'Stream lab', slug: 'playground/stream-lab' },
 ];
 
 /** What is known, promised and left out; how it is made. */
@@ -88,9 +86,7 @@ export const project: readonly NavigationItem[] = [
   { label: 'What is not known', slug: 'unknowns' },
   { label: 'What is supported', link: '/support/' },
   { label: 'Limitations', slug: 'project/limitations' },
-  { label: 'Comparison', link: '/comparison/' },
   { label: 'Changelog', link: '/changelog/' },
-  { label: 'Architecture', slug: 'project/architecture' },
 ];
 
 /** Pages of the reference: what the specification has, what can go wrong, and what the packages export. */

@@ -1,10 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { asObject, asText, readBuiltText, readOpenApi } from '@speech-api/spec/read';
-import transcripts from '@speech-api/spec/transcripts.json';
 import type { APIRoute } from 'astro';
 import sharp from 'sharp';
 import { stringify } from 'yaml';
-import { defaultSandboxUrl } from '../playground/connection/connection.ts';
+import { defaultSandboxUrl } from '../playground/connection/fields.ts';
 import { readReleases, releaseFiles, writeFeed } from '../releases.ts';
 import card from '../share/card.svg?raw';
 import { siteAddress, siteBase } from '../site-address.ts';
@@ -26,7 +25,6 @@ const files: Readonly<Record<string, () => Contents | Promise<Contents>>> = {
     stringify(JSON.parse(readBuiltText('asyncapi.json')), { lineWidth: 0, aliasDuplicateObjects: false }),
   ...releaseFiles(),
   ...exampleAudio(),
-  ...recordedStreams(),
   'card.png': async () => new Uint8Array(await sharp(Buffer.from(card)).png({ palette: true }).toBuffer()),
   'robots.txt': robots,
   // No server was started beside a built site; `npm start` answers this address itself.
@@ -59,16 +57,6 @@ function exampleAudio(): typeof files {
   );
 }
 
-/** The recorded streams, as the stream lab replays them. */
-function recordedStreams(): typeof files {
-  return Object.fromEntries(
-    Object.entries(transcripts as Record<string, readonly unknown[]>).map(([name, lines]) => [
-      `transcripts/${name}.jsonl`,
-      () => lines.map((line) => `${JSON.stringify(line)}\n`).join(''),
-    ]),
-  );
-}
-
 export function getStaticPaths() {
   return Object.keys(files).map((file) => ({ params: { file } }));
 }
@@ -77,7 +65,7 @@ export function getStaticPaths() {
 function mediaTypeOf(file: string): string {
   if (file.endsWith('.json')) return 'application/json';
   if (file.endsWith('.yaml')) return 'application/yaml';
-  return file.endsWith('.jsonl') ? 'application/jsonl' : 'application/octet-stream';
+  return 'application/octet-stream';
 }
 
 export const GET: APIRoute<Record<string, never>, { file: string }> = async ({ params }) =>

@@ -9,7 +9,7 @@ import {
   TooManyRequestsError,
 } from '@speech-api/client';
 import { limits } from '@speech-api/types';
-import { isLoopback } from './connection/connection.ts';
+import { AddressError, isLoopback } from './connection/address.ts';
 
 /** What went wrong and what the reader can do about it. */
 export interface Explanation {
@@ -24,7 +24,7 @@ export interface Explanation {
   /** Technical details. */
   readonly detail?: string;
   /** The field under Connection to change. */
-  readonly field?: 'baseUrl' | 'apiKey';
+  readonly field?: 'baseUrl' | 'apiKey' | 'path';
 }
 
 /** What was going on when the error came. */
@@ -38,6 +38,8 @@ export interface Situation {
   readonly answered: boolean;
   /** Seconds of audio that had arrived. */
   readonly receivedSeconds: number;
+  /** Something answers at the base URL, only not to this page. */
+  readonly isThere?: boolean;
 }
 
 /** What is said of a text that is longer than servers of this project take; undefined for any other. */
@@ -53,10 +55,20 @@ export function explainLength(text: string): Explanation | undefined {
   };
 }
 
+/** What an address that cannot be called means: nothing was sent. */
+export function explainAddress({ message, field }: AddressError): Explanation {
+  return {
+    title: field === 'path' ? 'This path cannot be called' : 'This address cannot be called',
+    advice: `${message} Nothing was sent.`,
+    field,
+  };
+}
+
 /** Turns an error of the client, the stream or the player into words for the reader. */
 export function explainError(error: unknown, situation: Situation): Explanation {
   const again = `Press ${situation.action}`;
   const detail = error instanceof Error ? error.message : String(error);
+  if (error instanceof AddressError) return explainAddress(error);
   if (situation.receivedSeconds > 0 && !ApiError.isInstance(error)) {
     return {
       title: `The stream broke off after ${situation.receivedSeconds.toFixed(1)} s`,
@@ -137,8 +149,18 @@ export function explainError(error: unknown, situation: Situation): Explanation 
  * What can be meant by a call that got no answer. A browser tells a page nothing about the reason, so the page goes
  * by the two addresses: where it comes from, and where it called.
  */
-export function explainSilence({ baseUrl, pageUrl, action }: Situation, detail: string): Explanation {
+export function explainSilence(
+  { baseUrl, pageUrl, action, isThere }: Situation,
+  detail: string,
+): Explanation {
   const page = new URL(pageUrl);
+  if (isThere) {
+    return {
+      title: `${new URL(baseUrl).origin} is there, but this page gets no answer from it`,
+      advice: `Most likely it does not allow the origin of this page, ${page.origin}; or it broke the connection. A sandbox allows it with --allow-origin ${page.origin}.`,
+      detail,
+    };
+  }
   if (isOffline() && !isLoopback(baseUrl)) {
     return {
       title: 'This machine is offline',
@@ -157,8 +179,7 @@ export function explainSilence({ baseUrl, pageUrl, action }: Situation, detail: 
   if (isLoopback(baseUrl)) return isLoopback(page.origin) ? sandboxMissing() : sandboxHeldBack();
   return {
     title: `No answer from ${baseUrl}`,
-    advice:
-      'Is the address right? A service that does not allow this page’s origin looks the same to a browser.',
+    advice: 'Nothing answers there. Is the address right?',
     detail,
   };
 
@@ -209,7 +230,7 @@ function portOf(address: string): string {
 export function showProblem(
   root: HTMLElement,
   explanation: Explanation | undefined,
-  show?: (field: 'baseUrl' | 'apiKey') => void,
+  show?: (field: 'baseUrl' | 'apiKey' | 'path') => void,
 ): void {
   root.hidden = explanation === undefined;
   root.replaceChildren();
@@ -225,7 +246,10 @@ export function showProblem(
   if (afterwards !== undefined) root.append(element('p', afterwards));
   if (detail !== undefined && detail !== advice) root.append(element('small', detail));
   if (field !== undefined && show !== undefined) {
-    const button = element('button', field === 'apiKey' ? 'Change the key' : 'Change the address');
+    const button = element(
+      'button',
+      `Change the ${field === 'apiKey' ? 'key' : field === 'path' ? 'path' : 'address'}`,
+    );
     button.setAttribute('type', 'button');
     button.addEventListener('click', () => show(field));
     root.append(button);

@@ -57,8 +57,13 @@ export interface Heading {
 /** The headings of the page of an operation. */
 export function headingsOf(page: OperationPage): Heading[] {
   const top = (slug: string, text: string): Heading => ({ depth: 2, slug, text });
+  // As the page has them: headers come after the body.
+  const places = (isHeaders: boolean): Heading[] =>
+    page.parameters
+      .filter(({ place }) => (place === 'Headers') === isHeaders)
+      .map(({ place }) => top(place.toLowerCase(), place));
   return [
-    ...page.parameters.map(({ place }) => top(place.toLowerCase(), place)),
+    ...places(false),
     ...(page.body === undefined
       ? []
       : [
@@ -72,6 +77,7 @@ export function headingsOf(page: OperationPage): Heading[] {
             }));
           }),
         ]),
+    ...places(true),
     ...(page.rules.length > 0 ? [top('rules', 'Rules between fields')] : []),
     ...page.successes.map(({ anchor, status }) => top(anchor, `Response ${status}`)),
     top('errors', 'Errors'),

@@ -4,7 +4,7 @@ export {};
 function unfold(): void {
   const id = decodeURIComponent(location.hash.slice(1));
   const target = id === '' ? null : document.getElementById(id);
-  let folded = target?.parentElement?.closest('details:not([open])') ?? null;
+  let folded = target?.closest('details:not([open])') ?? null;
   if (target === null || folded === null) return;
   while (folded instanceof HTMLDetailsElement) {
     folded.open = true;
@@ -15,7 +15,7 @@ function unfold(): void {
 
 const stored = 'show-sources';
 
-/** The switch that opens every mark at once. */
+/** The switch that shows every mark, opened: a reader who does not ask for sources sees none. */
 class ShowSources extends HTMLElement {
   connectedCallback(): void {
     const box = this.querySelector('input');
@@ -29,6 +29,7 @@ class ShowSources extends HTMLElement {
   }
 
   #show(isOpen: boolean): void {
+    document.documentElement.toggleAttribute('data-sources', isOpen);
     for (const mark of document.querySelectorAll<HTMLDetailsElement>('[data-mark]')) mark.open = isOpen;
   }
 }

@@ -1,5 +1,7 @@
 import type { SpeechEvent } from '@speech-api/streaming';
-import { EventLog, highlightCode } from '../playground/evidence/evidence.ts';
+import { beginSound } from '../embedded/one-sound.ts';
+import { EventLog } from '../playground/evidence/evidence.ts';
+import { highlightCode } from '../playground/evidence/highlight.ts';
 import { find } from '../playground/page/page.ts';
 
 /** More text than anybody reads on a page. */
@@ -23,6 +25,8 @@ export class AnswerView {
     this.#events = find(root, '[data-answer-events]');
     this.#audio = find(root, 'audio');
     this.#log = new EventLog(root);
+    const stop = () => this.#audio.pause();
+    this.#audio.addEventListener('play', () => beginSound(stop));
   }
 
   /** Shows nothing but that something is on its way. */

@@ -1,4 +1,7 @@
+import { ConnectionFields } from '../playground/connection/fields.ts';
 import { find } from '../playground/page/page.ts';
+import { followSamples } from './follow-samples.ts';
+import { rememberedModel } from './remembered-model.ts';
 
 /** The request of an operation, to edit and to send. What sends it is loaded by the first press of Run. */
 class ApiRun extends HTMLElement {
@@ -6,21 +9,35 @@ class ApiRun extends HTMLElement {
 
   connectedCallback(): void {
     const form = find<HTMLFormElement>(this, 'form');
+    const button = find<HTMLButtonElement>(this, '[data-run]');
+    const path = find<HTMLInputElement>(this, '[data-path]');
+    const follow = followSamples(this);
+    const connection = new ConnectionFields(this, () => follow(connection.edited));
+    form.addEventListener('input', () => follow(connection.edited));
     form.addEventListener('submit', (event) => {
       event.preventDefault();
-      if (this.#running === undefined) void this.#run();
+      if (button.disabled) return;
+      if (this.#running === undefined) void this.#run(connection, button);
       else this.#running.abort();
+    });
+    const model = rememberedModel();
+    if (model !== undefined && path.value.includes(path.dataset.id ?? '\0')) {
+      path.value = path.value.replace(path.dataset.id ?? '', model);
+      follow(connection.edited);
+    }
+    // Nothing can be sent before it is known, and shown, where it would go.
+    void connection.takeSandbox(this.dataset.base ?? '/').then(() => {
+      button.disabled = false;
     });
   }
 
-  async #run(): Promise<void> {
-    const button = find<HTMLButtonElement>(this, '[data-run]');
+  async #run(connection: ConnectionFields, button: HTMLButtonElement): Promise<void> {
     const running = new AbortController();
     this.#running = running;
     button.textContent = 'Stop';
     try {
       const { run } = await import('./run.ts');
-      await run(this, running.signal);
+      await run(this, connection, running.signal);
     } finally {
       this.#running = undefined;
       button.textContent = 'Run';

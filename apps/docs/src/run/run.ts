@@ -1,11 +1,15 @@
 import { finishWav, writeWavHeader } from '@speech-api/audio';
 import { collectSpeech, readSpeechEvents } from '@speech-api/streaming';
 import { audioMediaTypes, defaultSampleRates, synthesisDefaults } from '@speech-api/types';
+import { eventsHere } from '../embedded/events-here.ts';
 import { sampleRate, speakHere } from '../embedded/speak-here.ts';
-import { findServers, isLoopback } from '../playground/connection/connection.ts';
-import { explainSilence, showProblem } from '../playground/explain-error.ts';
+import { limitOf } from '../embedded/voice-limits.ts';
+import { AddressError, callAddress, isAnswering, isLoopback } from '../playground/connection/address.ts';
+import type { ConnectionFields } from '../playground/connection/fields.ts';
+import { explainAddress, explainSilence, showProblem } from '../playground/explain-error.ts';
 import { find } from '../playground/page/page.ts';
 import { AnswerView } from './answer-view.ts';
+import { rememberModel } from './remembered-model.ts';
 
 /** An answer that is longer is not kept: a page cannot show it. */
 const maximumBytes = 50_000_000;
@@ -13,75 +17,77 @@ const maximumBytes = 50_000_000;
 const deadlineMilliseconds = 120_000;
 /** What is recorded where a form takes a file and none was chosen. */
 const spokenSentence = 'Fresh bread and two cups of tea.';
-const speaking = ['createSpeech', 'streamSpeechWithTimestamps'];
+
+/** What is sent, as it was edited: its address is decided, and nothing changes it any more. */
+interface Call {
+  readonly address: URL;
+  readonly baseUrl: string;
+  readonly apiKey: string;
+  readonly method: string;
+  readonly operation: string;
+  readonly headers: readonly (readonly [string, string])[];
+  /** The status that the sandbox is asked to fail with; empty for the answer as it comes. */
+  readonly status: string;
+  readonly folder: string;
+  readonly signal: AbortSignal;
+}
 
 /** Sends the request as it was edited, once, and shows what comes back. Resolves when all of it is shown. */
-export async function run(root: HTMLElement, stopped: AbortSignal): Promise<void> {
+export async function run(
+  root: HTMLElement,
+  connection: ConnectionFields,
+  stopped: AbortSignal,
+): Promise<void> {
   const view = new AnswerView(find(root, '[data-answer]'));
   const problem = find(root, '[data-problem]');
   const signal = AbortSignal.any([stopped, AbortSignal.timeout(deadlineMilliseconds)]);
   showProblem(problem, undefined);
-  view.clear('Sending …');
-  const folder = `${root.dataset.base ?? '/'}engine/`;
-  await findServer(root);
-  const call = readCall(root);
   try {
-    const body = await bodyOf(root, folder, signal);
+    const call = readCall(root, connection, signal);
+    view.clear('Sending …');
+    const body = await bodyOf(root, call);
     const began = performance.now();
-    const response = await send(call, body, signal).catch((error: unknown) => {
+    const response = await send(call, body).catch((error: unknown) => {
       if (signal.aborted) throw error;
       return undefined;
     });
-    if (response === undefined) await answerWithout(root, call, view, problem, folder, signal);
-    else await showResponse(response, performance.now() - began, formatOf(body), view);
+    if (response === undefined) await answerWithout(root, call, view, problem);
+    else if (response.type === 'opaqueredirect')
+      view.fail(`${call.address.origin} redirects, which is not followed.`);
+    else await showResponse(response, performance.now() - began, call, body, view);
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
-    view.fail(stopped.aborted ? 'Stopped.' : `The answer cannot be shown: ${reason}`);
+    if (error instanceof AddressError) {
+      view.fail('');
+      showProblem(problem, explainAddress(error), (field) => connection.show(field));
+      connection.show(error.field);
+    } else view.fail(stopped.aborted ? 'Stopped.' : `The answer cannot be shown: ${reason}`);
   }
   view.reveal();
-}
-
-interface Call {
-  readonly baseUrl: string;
-  readonly apiKey: string;
-  readonly method: string;
-  readonly path: string;
-  readonly headers: readonly (readonly [string, string])[];
-  /** The status that the sandbox is asked to fail with; empty for the answer as it comes. */
-  readonly status: string;
 }
 
 function value(root: ParentNode, selector: string): string {
   return find<HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement>(root, selector).value;
 }
 
-function readCall(root: HTMLElement): Call {
+function readCall(root: HTMLElement, connection: ConnectionFields, signal: AbortSignal): Call {
+  const chosen = connection.choose();
   return {
-    baseUrl: value(root, '[data-base-url]').trim().replace(/\/+$/, ''),
-    apiKey: value(root, '[data-key]').trim(),
+    ...chosen,
+    address: callAddress(chosen.baseUrl, value(root, '[data-path]')),
     method: root.dataset.method ?? 'GET',
-    path: value(root, '[data-path]').trim(),
+    operation: root.dataset.operation ?? '',
     headers: [...root.querySelectorAll<HTMLInputElement>('[data-header]')]
       .filter((field) => field.value !== '')
       .map((field) => [field.dataset.header ?? '', field.value]),
     status: value(root, '[data-status]'),
+    folder: `${root.dataset.base ?? '/'}engine/`,
+    signal,
   };
 }
 
-/** A reader who typed an address keeps it; otherwise the server of this page says where its sandbox is. */
-async function findServer(root: HTMLElement): Promise<void> {
-  const field = find<HTMLInputElement>(root, '[data-base-url]');
-  if (field.value !== field.defaultValue) return;
-  const { baseUrl } = await findServers(root.dataset.base ?? '/');
-  field.value = baseUrl ?? field.defaultValue;
-}
-
 /** The body as it was edited; undefined where the operation has none. */
-async function bodyOf(
-  root: HTMLElement,
-  folder: string,
-  signal: AbortSignal,
-): Promise<string | FormData | undefined> {
+async function bodyOf(root: HTMLElement, call: Call): Promise<string | FormData | undefined> {
   const json = root.querySelector<HTMLTextAreaElement>('[data-json]');
   if (json !== null) return json.value;
   const parts = [...root.querySelectorAll<HTMLInputElement>('[data-part]')];
@@ -90,84 +96,89 @@ async function bodyOf(
   for (const part of parts) {
     const name = part.dataset.part ?? '';
     if (part.type !== 'file') form.append(name, part.value);
-    else form.append(name, part.files?.[0] ?? (await spokenFile(folder, signal)));
+    else form.append(name, part.files?.[0] ?? (await spokenFile(call)));
   }
   return form;
 }
 
-async function send(call: Call, body: string | FormData | undefined, signal: AbortSignal): Promise<Response> {
+async function send(call: Call, body: string | FormData | undefined): Promise<Response> {
   const headers = new Headers();
   for (const [name, text] of call.headers) headers.append(name, text);
   if (call.apiKey !== '') headers.set('authorization', `Bearer ${call.apiKey}`);
   if (call.status !== '') headers.set('x-speech-fault', `status=${call.status}`);
-  return fetch(call.baseUrl + call.path, {
+  return fetch(call.address, {
     method: call.method,
     headers,
     ...(body === undefined ? {} : { body }),
-    signal,
+    signal: call.signal,
     cache: 'no-store',
     credentials: 'omit',
-    redirect: 'error',
+    redirect: 'manual',
     referrerPolicy: 'no-referrer',
   });
 }
 
-/** No server answered: speech is made here, and for everything else the page says what would help. */
+/** No answer that the page may read: where this machine has no server, speech is made here; else it is explained. */
 async function answerWithout(
   root: HTMLElement,
   call: Call,
   view: AnswerView,
   problem: HTMLElement,
-  folder: string,
-  signal: AbortSignal,
 ): Promise<void> {
-  const text = speaking.includes(root.dataset.operation ?? '') ? textOf(value(root, '[data-json]')) : '';
-  if (call.status === '' && text !== '') {
+  const { baseUrl, operation, status, folder, signal } = call;
+  const isThere = await isAnswering(baseUrl);
+  const speaking = ['createSpeech', 'streamSpeechWithTimestamps'].includes(operation);
+  const text = speaking ? textOf(value(root, '[data-json]')) : '';
+  if (isLoopback(baseUrl) && !isThere && status === '' && text !== '') {
     view.clear('No server answered, so this page speaks …');
-    const audio = await speakWav(text, folder, signal);
-    view.speakHere(`No server answered at ${call.baseUrl}; this page spoke the text itself.`);
-    view.audio(new Blob([audio], { type: audioMediaTypes.wav }));
+    const said = `No server answered at ${baseUrl}; this page spoke the text itself.${limitOf(text)}`;
+    if (operation === 'createSpeech') {
+      const audio = await speakWav(text, folder, signal);
+      view.audio(new Blob([audio], { type: audioMediaTypes.wav }));
+    } else {
+      const { audio } = await collectSpeech(view.list(eventsHere(text, folder, signal, {})));
+      view.audio(playable([audio], { format: 'wav', sampleRate }));
+    }
+    view.speakHere(said);
     return;
   }
   view.fail('');
-  const isFault = call.status !== '' && isLoopback(call.baseUrl);
-  const silence = explainSilence({ ...call, ...situation }, '');
+  const situation = {
+    baseUrl,
+    pageUrl: location.href,
+    action: 'Run',
+    answered: false,
+    receivedSeconds: 0,
+    isThere,
+  };
+  const silence = explainSilence(situation, '');
+  const { advice, command } = silence;
+  const needsFaults = status !== '' && isLoopback(baseUrl) && command !== undefined;
   const faults = `To be asked for a status, the sandbox needs the option --fault on.`;
-  showProblem(problem, {
-    ...silence,
-    ...(isFault && silence.command !== undefined
-      ? { advice: `${silence.advice} ${faults}`, command: `${silence.command} --fault on` }
-      : {}),
-  });
+  const asked = needsFaults ? { advice: `${advice} ${faults}`, command: `${command} --fault on` } : {};
+  showProblem(problem, { ...silence, ...asked });
 }
-
-const situation = {
-  get pageUrl() {
-    return location.href;
-  },
-  action: 'Run',
-  answered: false,
-  receivedSeconds: 0,
-};
 
 async function showResponse(
   response: Response,
   milliseconds: number,
-  format: AudioSettings,
+  { operation }: Call,
+  body: string | FormData | undefined,
   view: AnswerView,
 ): Promise<void> {
   view.head(response, milliseconds);
   const type = (response.headers.get('content-type') ?? '').split(';')[0]?.trim() ?? '';
   if (response.body === null) return view.nothing();
   if (response.ok && type === 'text/event-stream') {
-    const events = readSpeechEvents(response.body);
-    const { audio } = await collectSpeech(view.list(events));
-    view.audio(playable([audio], format));
+    const { audio } = await collectSpeech(view.list(readSpeechEvents(response.body)));
+    view.audio(playable([audio], formatOf(body)));
     return;
   }
   const pieces = await readAll(response.body);
-  if (response.ok && type.startsWith('audio/')) view.audio(playable(pieces, format));
-  else view.text(await new Blob(pieces).text(), type);
+  if (response.ok && type.startsWith('audio/')) return view.audio(playable(pieces, formatOf(body)));
+  const text = await new Blob(pieces).text();
+  if (response.ok && operation === 'createModel') rememberModel(text);
+  view.text(text, type);
 }
 
 async function readAll(body: ReadableStream<Uint8Array<ArrayBuffer>>): Promise<Uint8Array<ArrayBuffer>[]> {
@@ -231,7 +242,7 @@ async function speakWav(text: string, folder: string, signal: AbortSignal): Prom
 }
 
 /** A recording for those who have none at hand. */
-async function spokenFile(folder: string, signal: AbortSignal): Promise<File> {
+async function spokenFile({ folder, signal }: Call): Promise<File> {
   const audio = await speakWav(spokenSentence, folder, signal);
   return new File([audio], 'recording.wav', { type: audioMediaTypes.wav });
 }

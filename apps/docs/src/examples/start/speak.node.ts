@@ -7,7 +7,5 @@ const speech = await client.speech.create({
   text: 'Good morning.',
   reference_id: 'sandbox-alba',
 });
-const size = await saveTo('good-morning.mp3', speech);
-console.log(
-  `${speech.contentType}, ${size > 10_000 ? 'more than' : 'less than'} 10 kB`,
-);
+await saveTo('good-morning.mp3', speech);
+console.log('Saved good-morning.mp3');

@@ -1,7 +1,7 @@
 import type { VoiceModel } from '@speech-api/types';
 import { find } from '../page/page.ts';
-import type { Connection } from './connection.ts';
 import { openClient } from './connection.ts';
+import type { Connection } from './fields.ts';
 
 /** A voice to choose from. */
 export interface Voice {

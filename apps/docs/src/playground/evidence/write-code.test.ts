@@ -1,16 +1,15 @@
 import { expect, test } from 'vitest';
 import { writeSpeaking } from '../sound/speaking.ts';
-import { type SpeakSettings, toRequest } from '../speak/speak-fields.ts';
+import { toRequest } from '../speak/speak-fields.ts';
 import { type RecordedRequest, recordingFetch, writeRequest } from './evidence.ts';
 import { writeCurl } from './write-code.ts';
 
 const connection = { baseUrl: 'http://127.0.0.1:4010', apiKey: 'sandbox-key' };
-const settings: SpeakSettings = {
+const settings = {
   text: `It's "here"\\ \`now\`\nand $HOME ends.`,
-  model: 's2-pro',
   voice: 'sandbox-alba',
   sound: { format: 'wav', latency: 'balanced', speed: 1.25 },
-};
+} as const;
 
 const write = (own: typeof connection) =>
   writeSpeaking({ connection: own, request: toRequest(settings), model: 's2-pro', format: 'wav' });

@@ -1,17 +1,16 @@
 import ts from 'typescript';
 import { expect, test } from 'vitest';
-import { sampleScript, toDialogueRequest } from '../dialogue/script.ts';
 import { writeLive } from '../live/write-live.ts';
 import { writeSpeaking } from '../sound/speaking.ts';
+import { readScript, sampleScript, toDialogueRequest } from '../speak/script.ts';
 import { toRequest } from '../speak/speak-fields.ts';
-import { writeReplaying } from '../stream-lab/lab-view.ts';
 import { writeTranscribing } from '../transcribe/caption-list.ts';
 
 const connection = { baseUrl: 'http://127.0.0.1:4010', apiKey: 'sandbox-key' };
 const own = { ...connection, apiKey: 'somebody’s own' };
 const sound = { format: 'opus', latency: 'low', speed: 1.5 } as const;
 const text = `It's "here" \\ and\nthere.`;
-const request = toRequest({ text, model: 's2-pro', voice: 'sandbox-alba', sound });
+const request = toRequest({ text, voice: 'sandbox-alba', sound });
 
 /** Every kind of program that the pages write. */
 const programs: Record<string, string> = {
@@ -19,7 +18,7 @@ const programs: Record<string, string> = {
   'speak-own-key': writeSpeaking({ connection: own, request, model: 's2.1-pro', format: 'opus' }),
   dialogue: writeSpeaking({
     connection,
-    request: toDialogueRequest(sampleScript, sound),
+    request: toDialogueRequest(readScript(sampleScript), ['sandbox-alba', 'sandbox-blake'], sound),
     model: 's2-pro',
     format: 'opus',
   }),
@@ -29,8 +28,6 @@ const programs: Record<string, string> = {
   'transcribe-microphone': writeTranscribing(connection, 'microphone', { language: '', timestamps: false }),
   'transcribe-service': writeTranscribing(connection, 'service', { language: '', timestamps: true }),
   'transcribe-long': writeTranscribing(connection, 'file', { language: 'en', timestamps: true }, true),
-  lab: writeReplaying('http://127.0.0.1:4000/transcripts/one-chunk.jsonl', 3, false),
-  'lab-broken': writeReplaying('http://127.0.0.1:4000/transcripts/cut-in-the-middle.jsonl', 2, true),
 };
 
 test('every program that the pages show is one the compiler takes', () => {

@@ -1,5 +1,6 @@
 import type { LiveRequest } from '@speech-api/live';
-import { defaultRelayUrl, findServers, isLoopback } from '../connection/connection.ts';
+import { isLoopback, readBaseUrl } from '../connection/address.ts';
+import { defaultRelayUrl, findServers } from '../connection/fields.ts';
 import { listVoices, VoiceField } from '../connection/voices.ts';
 import { Evidence } from '../evidence/evidence.ts';
 import { sandboxKey } from '../evidence/write-code.ts';
@@ -228,7 +229,7 @@ class SpeechLive extends HTMLElement {
       heard: () => isCurrent() && this.#say('All of it was heard.'),
       failed: (error, from, bytes) => isCurrent() && this.#failed(error, from, bytes),
     };
-    session = new LiveSession(this.#relayUrl, this.#request(), listener);
+    session = new LiveSession(readBaseUrl(this.#relayUrl, ['wss:', 'ws:']), this.#request(), listener);
     this.#session = session;
     find<HTMLButtonElement>(this, '[data-stop]').disabled = false;
     clearInterval(this.#look);

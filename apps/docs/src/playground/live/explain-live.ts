@@ -1,5 +1,5 @@
 import { AuthenticationError, ConnectionError, PayloadTooLargeError } from '@speech-api/client';
-import { isLoopback } from '../connection/connection.ts';
+import { isLoopback } from '../connection/address.ts';
 import { type Explanation, explainError } from '../explain-error.ts';
 
 /** Turns an error of a live session into words for the reader. */

@@ -1,6 +1,6 @@
 import type { LiveRequest } from '@speech-api/live';
 import { defaultSampleRates, synthesisDefaults } from '@speech-api/types';
-import { literal, writeValue } from '../evidence/write-code.ts';
+import { literal, writeValue } from '../evidence/write-value.ts';
 
 /** The program that does what the page does. */
 export function writeLive(relayUrl: string, request: LiveRequest): string {

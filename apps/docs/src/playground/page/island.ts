@@ -1,9 +1,10 @@
 import { ConnectionError } from '@speech-api/client';
-import { ConnectionFields, isLoopback } from '../connection/connection.ts';
+import { AddressError, isAnswering, isLoopback, originOf } from '../connection/address.ts';
+import { type Connection, ConnectionFields } from '../connection/fields.ts';
 import { listVoices, type Voice } from '../connection/voices.ts';
 import { Evidence } from '../evidence/evidence.ts';
 import type { Explanation } from '../explain-error.ts';
-import { explainError, showProblem } from '../explain-error.ts';
+import { explainAddress, explainError, showProblem } from '../explain-error.ts';
 import { find } from './page.ts';
 
 /** What an island does with what all islands have. */
@@ -48,6 +49,21 @@ export class Island {
     this.#options.connectionChanged();
     if (hasSandbox && isLoopback(location.origin)) await this.listVoices();
     this.#root.dataset.ready = '';
+    for (const button of this.#root.querySelectorAll<HTMLButtonElement>('[type="submit"]'))
+      button.disabled = false;
+  }
+
+  /** Where a call goes, decided and shown before; undefined, with the reason in its field, where it cannot. */
+  choose(): Connection | undefined {
+    if (this.#root.dataset.ready === undefined) return undefined;
+    try {
+      return this.connection.choose();
+    } catch (error) {
+      if (!(error instanceof AddressError)) throw error;
+      this.explain(explainAddress(error));
+      this.connection.show(error.field);
+      return undefined;
+    }
   }
 
   /** Asks for the voices, unless it knows them. */
@@ -55,6 +71,7 @@ export class Island {
     const { offer, action } = this.#options;
     if (this.#voicesListed || offer === undefined) return;
     const connection = this.connection.read();
+    if (originOf(connection.baseUrl) === undefined) return;
     try {
       offer(await listVoices(connection));
       this.#voicesListed = true;
@@ -81,11 +98,11 @@ export class Island {
   }
 
   /** Shows what an error means. */
-  explainError(error: unknown, answered: boolean): void {
+  async explainError(error: unknown, answered: boolean): Promise<void> {
     const { baseUrl } = this.connection.read();
     const { action } = this.#options;
-    this.explain(
-      explainError(error, { baseUrl, pageUrl: location.href, action, answered, receivedSeconds: 0 }),
-    );
+    const isThere = ConnectionError.isInstance(error) && !answered && (await isAnswering(baseUrl));
+    const situation = { baseUrl, pageUrl: location.href, action, answered, receivedSeconds: 0, isThere };
+    this.explain(explainError(error, situation));
   }
 }

@@ -1,5 +1,6 @@
 import type { DecodedSamples } from '@speech-api/audio/play';
 import type { SpeechEvent } from '@speech-api/streaming';
+import { silentWords } from '../../embedded/voice-limits.ts';
 import { EventLog } from '../evidence/evidence.ts';
 import { Stage, type StagePage, WordTable } from '../text/stage.ts';
 import type { Speaking } from './speaking.ts';
@@ -15,17 +16,16 @@ export interface WordLit {
   readonly end: number;
   /** Seconds of the audio that were heard when it was lit. */
   readonly position: number;
-  /** Index of the text that contains it: 0 if there is only one. */
-  readonly page: number;
 }
 
 /** What a view learns about the reader and reports about the sound. */
 export interface RecitalViewListener {
   seek(seconds: number): void;
   lit(word: WordLit): void;
-  /** The page that is heard now; -1 when none is. */
-  page?(index: number): void;
 }
+
+/** Audio that waits for so long to be heard has no device to sound on. */
+const silenceMilliseconds = 6000;
 
 /** Everything that moves while something is spoken: the text, the tape, the table of words and the events. */
 export class RecitalView {
@@ -35,9 +35,8 @@ export class RecitalView {
   readonly #events: EventLog;
   readonly #first: HTMLElement | null;
   #began = 0;
+  #isHeard = false;
   readonly #listener: RecitalViewListener;
-  /** The row of the tape for each page. */
-  #rows: readonly number[] = [];
   #segments: readonly { readonly start: number }[] | undefined;
   #duration = 0;
   #index = -1;
@@ -58,11 +57,11 @@ export class RecitalView {
     this.#listener = listener;
   }
 
-  /** Forgets what was spoken, and shows the texts that are about to be, each in a row of the tape. */
-  begin(pages: readonly StagePage[], rows: readonly number[] = []): void {
+  /** Forgets what was spoken, and shows the texts that are about to be. */
+  begin(pages: readonly StagePage[]): void {
     this.#began = performance.now();
+    this.#isHeard = false;
     if (this.#first) this.#first.textContent = '';
-    this.#rows = rows;
     this.#segments = undefined;
     this.#duration = 0;
     this.#index = -1;
@@ -96,10 +95,13 @@ export class RecitalView {
   /** Draws how far it is, and the words anew where they changed. */
   draw(speaking: Speaking): void {
     const { timeline, position, receivedSeconds } = speaking;
-    if (this.#first?.textContent === '' && position > 0) {
+    if (this.#first && !this.#isHeard && position > 0) {
+      this.#isHeard = true;
       const waited = Math.max(0, performance.now() - this.#began - position * 1000);
       this.#first.textContent = `first sound after ${Math.round(waited)} ms`;
     }
+    const waits = receivedSeconds > 1 && performance.now() - this.#began > silenceMilliseconds;
+    if (this.#first?.textContent === '' && waits) this.#first.textContent = silentWords;
     const { segments } = timeline;
     const total = Math.max(timeline.duration, receivedSeconds, position);
     const changed = segments !== this.#segments;
@@ -109,7 +111,7 @@ export class RecitalView {
     }
     this.#tape.progress({ heard: position, total });
     if (changed || Math.abs(total - this.#duration) > 0.01) {
-      this.#tape.place(segments, total, (index) => this.#rows[this.#stage.pageOf(index)] ?? 0);
+      this.#tape.place(segments, total);
     }
     this.#segments = segments;
     this.#duration = total;
@@ -122,7 +124,6 @@ export class RecitalView {
     this.#tape.light(-1);
     this.#tape.tell();
     this.#table.light(-1);
-    this.#listener.page?.(-1);
   }
 
   #light(speaking: Speaking, index: number): void {
@@ -134,8 +135,6 @@ export class RecitalView {
     const segment = speaking.timeline.segments[index];
     if (!segment) return;
     const { text, start, end } = segment;
-    const page = this.#stage.pageOf(index);
-    this.#listener.page?.(page);
-    this.#listener.lit({ index, text, start, end, position: speaking.position, page });
+    this.#listener.lit({ index, text, start, end, position: speaking.position });
   }
 }

@@ -1,3 +1,4 @@
+import { limitOf } from '../../embedded/voice-limits.ts';
 import type { RecordedRequest } from '../evidence/evidence.ts';
 import type { Explanation } from '../explain-error.ts';
 import { explainError } from '../explain-error.ts';
@@ -19,16 +20,12 @@ export interface RecitalOptions {
   readonly action: string;
   explain(explanation: Explanation | undefined): void;
   stateChanged(isBusy: boolean): void;
-  /** The page that is heard now; -1 when none is. */
-  page?(index: number): void;
 }
 
 /** What is spoken and where its text is. */
 export interface Performance {
   readonly call: SpeakingCall;
   readonly pages: readonly StagePage[];
-  /** The row of the tape for each page. */
-  readonly rows?: readonly number[];
   record(request: RecordedRequest): void;
 }
 
@@ -46,7 +43,6 @@ export class Recital {
     this.#view = new RecitalView(island, stage, scroller, {
       seek: (seconds) => void this.#seek(seconds),
       lit: (detail) => island.dispatchEvent(new CustomEvent('word-lit', { detail })),
-      page: (index) => options.page?.(index),
     });
     nameKeys(island);
     find(island, '[data-stop]').addEventListener('click', () => void this.stop());
@@ -99,7 +95,7 @@ export class Recital {
   }
 
   /** Speaks; resolves when it was heard to its end or stopped. Begin it in a click or a key press. */
-  async perform({ call, pages, rows, record }: Performance): Promise<{ failed: boolean }> {
+  async perform({ call, pages, record }: Performance): Promise<{ failed: boolean }> {
     void this.#speaking?.dispose();
     this.#options.explain(undefined);
     this.#outcome = undefined;
@@ -119,7 +115,7 @@ export class Recital {
       },
     });
     this.#speaking = speaking;
-    this.#view.begin(pages, rows);
+    this.#view.begin(pages);
     this.#show('asking', 'Asking the service …');
     this.#follow(speaking);
     await speaking.run();
@@ -155,7 +151,8 @@ export class Recital {
 
   /** Who is heard. */
   #who(speaking: Speaking): string {
-    if (speaking.isHere) return 'This page is speaking, without a server.';
+    if (speaking.isHere)
+      return `This page is speaking, without a server.${limitOf(speaking.call.request.text)}`;
     return `Speaking: ${new URL(speaking.call.connection.baseUrl).host}.`;
   }
 
@@ -186,6 +183,7 @@ export class Recital {
         action: this.#options.action,
         answered: speaking.isAnswered,
         receivedSeconds,
+        isThere: speaking.isThere,
       }),
     );
   }

@@ -9,9 +9,12 @@ import {
   type SynthesisRequest,
 } from '@speech-api/types';
 import type { HereSettings } from '../../embedded/speak-here.ts';
-import { type Connection, isLoopback, openClient } from '../connection/connection.ts';
+import { isAnswering, isLoopback } from '../connection/address.ts';
+import { openClient } from '../connection/connection.ts';
+import type { Connection } from '../connection/fields.ts';
 import type { RecordedRequest } from '../evidence/evidence.ts';
-import { indent, literal, writeClient, writeValue } from '../evidence/write-code.ts';
+import { writeClient } from '../evidence/write-code.ts';
+import { indent, literal, writeValue } from '../evidence/write-value.ts';
 import { saveFile } from '../page/page.ts';
 
 /** Seconds of audio gathered before the first sound: enough for the times of the first word to be there too. */
@@ -74,6 +77,7 @@ export class Speaking {
   #halt: () => void = () => {};
   #timeline = new Timeline();
   #isAnswered = false;
+  #isThere = false;
   #isHere = false;
   #isPaused = false;
 
@@ -130,6 +134,11 @@ export class Speaking {
   /** The answer has begun. */
   get isAnswered(): boolean {
     return this.#isAnswered;
+  }
+
+  /** No answer came, although something answers at the address. */
+  get isThere(): boolean {
+    return this.#isThere;
   }
 
   /** Whether there is audio that can be heard from another moment. */
@@ -220,8 +229,9 @@ export class Speaking {
       return stream;
     } catch (error) {
       // A call to a real service is never replaced: its reader wants to know that it failed.
-      const isSilent = ConnectionError.isInstance(error) && isLoopback(connection.baseUrl);
-      if (here === undefined || !isSilent || signal.aborted) throw error;
+      if (!ConnectionError.isInstance(error) || signal.aborted) throw error;
+      this.#isThere = await isAnswering(connection.baseUrl);
+      if (here === undefined || this.#isThere || !isLoopback(connection.baseUrl)) throw error;
       this.#isHere = true;
       await this.#player.stop();
       this.#player = this.#createPlayer();

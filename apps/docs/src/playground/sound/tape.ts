@@ -91,19 +91,14 @@ export class Tape {
     this.#peaks.add(samples);
   }
 
-  /**
-   * Draws one block a segment, as wide as it lasts.
-   *
-   * @param laneOf the row each segment is in, where there are several
-   */
-  place(segments: readonly TapeSegment[], total: number, laneOf: (index: number) => number = () => 0): void {
+  /** Draws one block a segment, as wide as it lasts. */
+  place(segments: readonly TapeSegment[], total: number): void {
     this.#segments = segments;
     const labels: HTMLElement[] = [];
-    this.#blocks = segments.map((segment, index) => {
+    this.#blocks = segments.map((segment) => {
       const block = document.createElement('i');
       block.style.setProperty('--from', String(total > 0 ? segment.start / total : 0));
       block.style.setProperty('--to', String(total > 0 ? segment.end / total : 0));
-      block.style.setProperty('--row', String(laneOf(index)));
       const label = document.createElement('span');
       label.textContent = segment.text;
       block.append(label);

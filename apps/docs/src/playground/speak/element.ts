@@ -1,4 +1,6 @@
-import { isLoopback, previewCall } from '../connection/connection.ts';
+import { isLoopback } from '../connection/address.ts';
+import { previewCall } from '../connection/connection.ts';
+import type { Connection } from '../connection/fields.ts';
 import type { RecordedRequest } from '../evidence/evidence.ts';
 import { explainLength } from '../explain-error.ts';
 import { Island } from '../page/island.ts';
@@ -6,7 +8,8 @@ import { find } from '../page/page.ts';
 import { Recital } from '../sound/recital.ts';
 import type { SpeakingCall } from '../sound/speaking.ts';
 import { writeSpeaking } from '../sound/speaking.ts';
-import { SpeakFields, toRequest } from './speak-fields.ts';
+import type { StagePage } from '../text/stage.ts';
+import { SpeakFields } from './speak-fields.ts';
 
 class SpeechPlayground extends HTMLElement {
   #island: Island | undefined;
@@ -80,21 +83,23 @@ class SpeechPlayground extends HTMLElement {
     this.#recital?.dispose();
   }
 
-  #call(fields: SpeakFields, island: Island): SpeakingCall {
-    const settings = fields.read();
-    const { model, sound } = settings;
+  #call(fields: SpeakFields, island: Island, connection: Connection): SpeakingCall {
+    const { request, voices } = fields;
+    const { model, sound } = fields.read();
     const { format, speed, volume, temperature } = sound;
     const here = {
-      text: settings.text,
+      text: request.text,
       folder: `${this.dataset.base ?? '/'}engine/`,
       settings: {
+        model,
         speed,
+        ...(voices === undefined ? {} : { voices }),
         ...(volume === undefined ? {} : { volume }),
         ...(temperature === undefined ? {} : { temperature }),
       },
       isFirst: !isLoopback(location.origin) && !island.connection.isEdited,
     };
-    return { connection: island.connection.read(), request: toRequest(settings), model, format, here };
+    return { connection, request, model, format, here };
   }
 
   /** Says when a text becomes too long, and takes it back when it no longer is. */
@@ -116,7 +121,7 @@ class SpeechPlayground extends HTMLElement {
     if (island === undefined) return;
     this.#previews += 1;
     const mine = this.#previews;
-    const call = this.#call(fields, island);
+    const call = this.#call(fields, island, island.connection.read());
     const request = await previewCall(call.connection, ({ speech }) =>
       speech.streamWithTimestamps(call.request, { model: call.model }),
     );
@@ -126,9 +131,10 @@ class SpeechPlayground extends HTMLElement {
   async #speak(fields: SpeakFields): Promise<void> {
     const [island, recital] = [this.#island, this.#recital];
     if (island === undefined || recital === undefined) return;
-    const call = this.#call(fields, island);
-    const { text } = call.request;
-    if (text.trim() === '') {
+    const connection = island.choose();
+    if (connection === undefined) return;
+    const call = this.#call(fields, island, connection);
+    if (call.request.text.trim() === '') {
       island.explain({ title: 'There is nothing to speak', advice: 'Type a sentence first.' });
       fields.text.focus();
       return;
@@ -136,13 +142,30 @@ class SpeechPlayground extends HTMLElement {
     this.#writeAddress(fields);
     const { failed } = await recital.perform({
       call,
-      pages: [{ text, root: find(this, '[data-words]') }],
+      pages: this.#pages(fields),
       record: (request) => {
         this.#previews += 1;
         this.#show(call, request, 'What Speak did.');
       },
     });
     if (!failed && !recital.isHere) await island.listVoices();
+  }
+
+  /** The text above its field; of a dialogue, each line behind the name of its speaker. */
+  #pages(fields: SpeakFields): StagePage[] {
+    const root = find(this, '[data-words]');
+    const { value } = fields.text;
+    const { script } = fields.read();
+    if (script === undefined) return [{ text: value, root }];
+    root.replaceChildren();
+    let end = 0;
+    return script.lines.map(({ text, start }) => {
+      const line = document.createElement('bdi');
+      root.append(value.slice(end, start), line);
+      // The stage ends each line with a line break.
+      end = start + text.length + 1;
+      return { text, root: line };
+    });
   }
 
   #show(call: SpeakingCall, request: RecordedRequest | undefined, note: string): void {

@@ -1,7 +1,14 @@
-import type { SingleSpeakerRequest, SynthesisModel } from '@speech-api/types';
+import {
+  defaultModel,
+  type SingleSpeakerRequest,
+  type SynthesisModel,
+  type SynthesisRequest,
+} from '@speech-api/types';
 import { languageOf, type Voice, VoiceField } from '../connection/voices.ts';
 import { find } from '../page/page.ts';
 import { SoundFields, type SoundSettings, soundPart } from '../sound/sound-fields.ts';
+import { readScript, type Script, sampleScript, toDialogueRequest } from './script.ts';
+import { Speakers } from './speakers.ts';
 
 /** A text to begin with. */
 export interface SampleSentence {
@@ -31,15 +38,31 @@ export interface SpeakSettings {
   /** Id of a voice model; empty for the service's own choice. */
   readonly voice: string;
   readonly sound: SoundSettings;
+  /** Of a dialogue, who says what. */
+  readonly script: Script | undefined;
 }
 
 /** The request for these settings. What equals a default of the specification is left out. */
-export function toRequest({ text, voice, sound }: SpeakSettings): SingleSpeakerRequest {
+export function toRequest({
+  text,
+  voice,
+  sound,
+}: Pick<SpeakSettings, 'text' | 'voice' | 'sound'>): SingleSpeakerRequest {
   return { text, ...(voice === '' ? {} : { reference_id: voice }), ...soundPart(sound) };
 }
 
 /** What an address may hold besides the text and the voice. */
-const inAddress = ['model', 'format', 'latency', 'sample_rate', 'bitrate', 'speed', 'volume', 'temperature'];
+const inAddress = [
+  'mode',
+  'model',
+  'format',
+  'latency',
+  'sample_rate',
+  'bitrate',
+  'speed',
+  'volume',
+  'temperature',
+];
 /** A text that is longer does not go into an address: some programs cut those. */
 const longestInAddress = 1500;
 
@@ -49,14 +72,27 @@ export class SpeakFields {
   readonly #form: HTMLFormElement;
   readonly #voice: VoiceField;
   readonly #sound: SoundFields;
+  readonly #speakers: Speakers;
+  readonly #mode: HTMLSelectElement;
 
   constructor(form: HTMLFormElement) {
     this.#form = form;
     this.text = find(form, 'textarea');
     this.#sound = new SoundFields(form);
     this.#voice = new VoiceField(form);
+    this.#speakers = new Speakers(form);
+    this.#mode = find(form, '[name="mode"]');
+    this.#mode.addEventListener('input', () => {
+      const { value, defaultValue } = this.text;
+      if (this.isDialogue && value === defaultValue) this.text.value = sampleScript;
+      else if (!this.isDialogue && value === sampleScript) this.text.value = defaultValue;
+    });
     form.addEventListener('input', () => this.#reflect());
     this.#reflect();
+  }
+
+  get isDialogue(): boolean {
+    return this.#mode.value === 'dialogue';
   }
 
   /** Replaces the text, as if it had been typed. */
@@ -66,12 +102,29 @@ export class SpeakFields {
   }
 
   read(): SpeakSettings {
+    const { isDialogue } = this;
     return {
       text: this.text.value,
-      model: find<HTMLSelectElement>(this.#form, '[name="model"]').value,
+      script: isDialogue ? readScript(this.text.value) : undefined,
+      // The one model that takes a dialogue is the default.
+      model: isDialogue ? defaultModel : find<HTMLSelectElement>(this.#form, '[name="model"]').value,
       voice: this.#voice.id,
       sound: this.#sound.read(),
     };
+  }
+
+  /** The request for what is chosen, for one voice or several. */
+  get request(): SynthesisRequest {
+    const settings = this.read();
+    const { script, sound } = settings;
+    return script === undefined
+      ? toRequest(settings)
+      : toDialogueRequest(script, this.#speakers.voices, sound);
+  }
+
+  /** The voices of a dialogue, by speaker; undefined for a single voice. */
+  get voices(): readonly string[] | undefined {
+    return this.isDialogue ? this.#speakers.voices : undefined;
   }
 
   /** Takes the settings that an address holds; what it does not know stays as it is. */
@@ -109,6 +162,7 @@ export class SpeakFields {
   /** Offers the voices that the service listed. */
   offer(voices: readonly Voice[]): void {
     this.#voice.offer(voices, this.text.value);
+    this.#speakers.offer(voices);
   }
 
   /** Takes a voice that speaks the language of the text, unless the reader took one. */
@@ -118,6 +172,10 @@ export class SpeakFields {
 
   /** The font follows the language of the text. */
   #reflect(): void {
+    const { isDialogue } = this;
+    if (isDialogue) this.#speakers.name(readScript(this.text.value).names);
+    for (const part of this.#form.querySelectorAll<HTMLElement>('[data-mode]'))
+      part.hidden = (part.dataset.mode === 'dialogue') !== isDialogue;
     const language = languageOf(this.text.value);
     if (language) this.text.lang = language;
     else this.text.removeAttribute('lang');

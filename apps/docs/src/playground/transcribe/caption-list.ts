@@ -1,7 +1,8 @@
 import { Timeline, toCues } from '@speech-api/streaming';
 import type { Transcription } from '@speech-api/types';
-import type { Connection } from '../connection/connection.ts';
-import { indent, writeClient, writeValue } from '../evidence/write-code.ts';
+import type { Connection } from '../connection/fields.ts';
+import { writeClient } from '../evidence/write-code.ts';
+import { indent, writeValue } from '../evidence/write-value.ts';
 import { find } from '../page/page.ts';
 import { Stage } from '../text/stage.ts';
 import type { ClipSource } from './sources.ts';

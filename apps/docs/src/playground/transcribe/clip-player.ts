@@ -1,4 +1,5 @@
 import { limits } from '@speech-api/types';
+import { beginSound } from '../../embedded/one-sound.ts';
 import { find } from '../page/page.ts';
 import { Tape, type TapeSegment } from '../sound/tape.ts';
 import { type Clip, decodeClip } from './sources.ts';
@@ -9,6 +10,7 @@ export class ClipPlayer {
   readonly #tape: Tape;
   readonly #button: HTMLButtonElement;
   readonly #moved: (seconds: number) => void;
+  readonly #pause = () => this.#audio.pause();
   #address = '';
   /** Of a recording of the microphone the browser does not know how long it is; the samples tell. */
   #seconds = 0;
@@ -92,6 +94,7 @@ export class ClipPlayer {
   }
 
   async #play(): Promise<void> {
+    beginSound(this.#pause);
     await this.#audio.play().catch(() => undefined);
   }
 

@@ -129,14 +129,15 @@ class SpeechTranscribe extends HTMLElement {
 
   async #haveOneSpoken(): Promise<void> {
     const island = this.#parts?.island;
-    if (island === undefined) return;
+    const connection = island?.choose();
+    if (island === undefined || connection === undefined) return;
     island.explain(undefined);
     this.#show('asking', 'Asking for a recording …');
     const abort = new AbortController();
     this.#abort = abort;
     let answered = false;
     try {
-      const client = openClient(island.connection.read(), undefined, () => {
+      const client = openClient(connection, undefined, () => {
         answered = true;
       });
       const spoken = await client.speech.create({ text: spokenText }, { signal: abort.signal });
@@ -147,7 +148,7 @@ class SpeechTranscribe extends HTMLElement {
       if (abort.signal.aborted) this.#show('idle', 'Stopped.');
       else {
         this.#show('failed', 'Nothing was spoken.');
-        island.explainError(error, answered);
+        await island.explainError(error, answered);
       }
     }
   }
@@ -165,6 +166,8 @@ class SpeechTranscribe extends HTMLElement {
       find(this, '[data-file]').focus();
       return;
     }
+    const connection = island.choose();
+    if (connection === undefined) return;
     island.explain(undefined);
     captions.clear();
     this.#transcript = undefined;
@@ -176,7 +179,7 @@ class SpeechTranscribe extends HTMLElement {
     let answered = false;
     try {
       const client = openClient(
-        island.connection.read(),
+        connection,
         (request) => this.#showCode(request, 'What Transcribe did.'),
         () => {
           answered = true;
@@ -197,7 +200,7 @@ class SpeechTranscribe extends HTMLElement {
       if (abort.signal.aborted) this.#show('stopped', `Stopped.${kept}`);
       else {
         this.#show('failed', kept === '' ? 'Nothing was transcribed.' : `It broke off.${kept}`);
-        if (await isReadable(clip.file)) island.explainError(error, answered);
+        if (await isReadable(clip.file)) await island.explainError(error, answered);
         else
           island.explain({
             title: 'The file can no longer be read',

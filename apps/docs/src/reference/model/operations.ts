@@ -33,7 +33,9 @@ export function describeOperations(specification: Specification): readonly Opera
       const operation = pathItem[method];
       if (!isObject(operation)) return [];
       const server = asArray(operation.servers ?? pathItem.servers ?? document.root.servers)[0];
-      return [new OperationReader(specification, operation).page(method, path, asText(asObject(server).url))];
+      const parameters = [...asArray(pathItem.parameters), ...asArray(operation.parameters)];
+      const reader = new OperationReader(specification, { ...operation, parameters });
+      return [reader.page(method, path, asText(asObject(server).url))];
     });
   });
 }

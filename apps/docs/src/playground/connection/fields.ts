@@ -1,0 +1,119 @@
+import { find } from '../page/page.ts';
+import { AddressError, originOf, readBaseUrl } from './address.ts';
+
+/** Where calls go and whose they are. The key lives here and in its field, nowhere else. */
+export interface Connection {
+  readonly baseUrl: string;
+  readonly apiKey: string;
+}
+
+/** Where the sandbox and the relay listen by default. */
+export const defaultSandboxUrl = 'http://127.0.0.1:4010';
+export const defaultRelayUrl = 'ws://127.0.0.1:4030';
+
+/** The servers that were started beside this page; undefined where none were. */
+export interface Servers {
+  readonly baseUrl: string | undefined;
+  readonly relayUrl: string | undefined;
+}
+
+/**
+ * Asks the server of this page where its sandbox and its relay are. `npm start` answers, because they move to another
+ * port if one is in use. The file that a plain host has there names none.
+ */
+export async function findServers(base: string): Promise<Servers> {
+  const response = await fetch(`${base}sandbox.json`, { cache: 'no-store' }).catch(() => undefined);
+  const answer: unknown = response?.ok ? await response.json().catch(() => null) : null;
+  const { baseUrl, relayUrl } = (answer ?? {}) as Partial<Record<keyof Servers, unknown>>;
+  return { baseUrl: addressIn(baseUrl), relayUrl: addressIn(relayUrl) };
+}
+
+function addressIn(value: unknown): string | undefined {
+  return typeof value === 'string' && URL.canParse(value) ? value : undefined;
+}
+
+/** The two fields of the connection. Neither has a name, so no form can ever put the key into an address. */
+export class ConnectionFields {
+  readonly #island: HTMLElement;
+  readonly #baseUrl: HTMLInputElement;
+  readonly #apiKey: HTMLInputElement;
+  #isEdited = false;
+  /** The address before anybody edited it. */
+  #found = defaultSandboxUrl;
+  /** The origin that the page shows next to its button. */
+  #shown: string | undefined;
+
+  /** @param changed called with each change, and whether the field was left with it */
+  constructor(island: HTMLElement, changed: (isFinished: boolean) => void) {
+    this.#island = island;
+    this.#baseUrl = find(island, '[data-base-url]');
+    this.#apiKey = find(island, '[data-key]');
+    for (const field of [this.#baseUrl, this.#apiKey]) {
+      field.addEventListener('input', () => {
+        this.#isEdited = true;
+        this.#reflect();
+        changed(false);
+      });
+      field.addEventListener('change', () => changed(true));
+    }
+    this.#reflect();
+  }
+
+  /** Whether the reader named a server or a key. */
+  get isEdited(): boolean {
+    return this.#isEdited;
+  }
+
+  /** What the reader changed, for filling samples. */
+  get edited(): Partial<Connection> {
+    const { baseUrl, apiKey } = this.read();
+    return {
+      ...(baseUrl === this.#found ? {} : { baseUrl }),
+      ...(apiKey === this.#apiKey.defaultValue ? {} : { apiKey }),
+    };
+  }
+
+  /** The fields as they are, for showing code; {@link choose} is for sending. */
+  read(): Connection {
+    return { baseUrl: this.#baseUrl.value.trim().replace(/\/+$/, ''), apiKey: this.#apiKey.value.trim() };
+  }
+
+  /** Where a call goes: the origin that is shown, or nowhere. Throws an {@link AddressError}. */
+  choose(): Connection {
+    const shown = this.#shown;
+    this.#reflect();
+    const baseUrl = readBaseUrl(this.#baseUrl.value);
+    if (new URL(baseUrl).origin !== shown)
+      throw new AddressError(
+        'baseUrl',
+        `The address has changed from ${shown ?? 'none'} to ${baseUrl} unseen.`,
+      );
+    return { baseUrl, apiKey: this.#apiKey.value.trim() };
+  }
+
+  /** Takes the address of the sandbox that was started beside this page. @returns whether there is one */
+  async takeSandbox(base: string): Promise<boolean> {
+    const { baseUrl } = await findServers(base);
+    // An address or key that was typed meanwhile stays.
+    this.#found = baseUrl ?? defaultSandboxUrl;
+    if (!this.#isEdited) this.#baseUrl.value = this.#found;
+    this.#reflect();
+    return baseUrl !== undefined;
+  }
+
+  /** Opens the fields and puts the cursor where the mistake is. */
+  show(field: 'baseUrl' | 'apiKey' | 'path'): void {
+    const input = field === 'path' ? this.#island.querySelector<HTMLElement>('[data-path]') : undefined;
+    const shown = input ?? (field === 'apiKey' ? this.#apiKey : this.#baseUrl);
+    const folded = shown.closest('details');
+    if (folded) folded.open = true;
+    shown.focus();
+  }
+
+  #reflect(): void {
+    this.#shown = originOf(this.#baseUrl.value);
+    this.#baseUrl.setAttribute('aria-invalid', String(this.#shown === undefined));
+    for (const place of this.#island.querySelectorAll('[data-where]'))
+      place.textContent = this.#shown ?? 'nowhere: this is not an address';
+  }
+}

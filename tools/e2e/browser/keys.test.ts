@@ -1,0 +1,143 @@
+import { operationTable } from '@speech-api/types';
+import type { Page, Request } from 'playwright-core';
+import { describe, expect, test } from 'vitest';
+import { missingChromium } from './testing/chromium.ts';
+import { openIsland, openPlayground } from './testing/playground.ts';
+import { useBrowser } from './testing/use-browser.ts';
+
+const operations = Object.keys(operationTable).filter((id) => id !== 'openLiveSession');
+const slugOf = (id: string): string => id.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+const key = 'a-key-of-my-own';
+/** Each is wrong in its own way; a browser would send most of them to the host of the page. */
+const wrongAddresses = [
+  '',
+  '   ',
+  'speech.invalid',
+  'localhost:4010',
+  '/v1',
+  '//speech.invalid',
+  'https:speech.invalid',
+  'https://me:secret@speech.invalid',
+  'https://speech.invalid/?to=elsewhere',
+  'ftp://speech.invalid',
+];
+const wrongPaths = [
+  '@evil.invalid/',
+  '.evil.invalid/',
+  '//evil.invalid/',
+  '/\\evil.invalid/',
+  'https://evil.invalid/',
+];
+
+describe.skipIf(missingChromium)(`where a key goes${missingChromium ? ` (${missingChromium})` : ''}`, () => {
+  const browser = useBrowser();
+
+  /** Keeps all that leaves the page with the key. */
+  function watchKeys(page: Page): { readonly origins: Set<string> } {
+    const origins = new Set<string>();
+    page.on('request', (request: Request) => {
+      const text = `${request.url()} ${JSON.stringify(request.headers())} ${request.postData() ?? ''}`;
+      if (text.includes(key)) origins.add(new URL(request.url()).origin);
+    });
+    return { origins };
+  }
+
+  async function openRun(page: Page, id: string): Promise<void> {
+    await page.goto(`${browser.site.url}/reference/${slugOf(id)}/`);
+    await page.locator('[data-run]:enabled').waitFor();
+    await page.locator('.run-connection summary').click();
+    await page.fill('.run [data-key]', key);
+  }
+
+  async function press(page: Page): Promise<void> {
+    await page.locator('[data-run]').click();
+    await page.locator('[data-run]', { hasText: /^Run$/ }).waitFor();
+  }
+
+  test.each(operations)('%s sends it to the origin that is shown, and to no other', async (id) => {
+    const page = await browser.open();
+    const { origins } = watchKeys(page);
+    await page.route('https://speech.invalid/**', (route) =>
+      route.fulfill({
+        status: 302,
+        headers: { location: 'https://evil.invalid/', 'access-control-allow-origin': '*' },
+      }),
+    );
+    await openRun(page, id);
+    for (const [address, shown] of [
+      [browser.sandbox.url, browser.sandbox.url],
+      [' https://speech.invalid/base/ ', 'https://speech.invalid'],
+      ['speech.invalid', undefined],
+    ] as const) {
+      origins.clear();
+      await page.fill('.run [data-base-url]', address);
+      await press(page);
+      expect([...origins]).toEqual(shown === undefined ? [] : [shown]);
+      if (shown !== undefined) expect(await page.textContent('.run-bar [data-where]')).toBe(shown);
+    }
+  });
+
+  test('Run refuses an address or a path that leads elsewhere, in its field', async () => {
+    const page = await browser.open();
+    const { origins } = watchKeys(page);
+    await openRun(page, 'getApiCredit');
+    for (const address of wrongAddresses) {
+      await page.fill('.run [data-base-url]', address);
+      await press(page);
+      expect(await page.textContent('.run [data-problem]'), address).toContain('Nothing was sent');
+      expect(await page.getAttribute('.run [data-base-url]', 'aria-invalid')).toBe('true');
+    }
+    await page.fill('.run [data-base-url]', browser.sandbox.url);
+    for (const path of wrongPaths) {
+      await page.fill('[data-path]', path);
+      await press(page);
+      expect(await page.textContent('.run [data-problem]'), path).toContain('This path cannot be called');
+    }
+    expect([...origins]).toEqual([]);
+  });
+
+  test('an address that changed behind the page’s back is refused', async () => {
+    const page = await browser.open();
+    const { origins } = watchKeys(page);
+    await openRun(page, 'getApiCredit');
+    await page.evaluate(() => {
+      const field = document.querySelector<HTMLInputElement>('.run [data-base-url]');
+      if (field) field.value = 'https://evil.invalid';
+    });
+    await press(page);
+    expect(await page.textContent('.run [data-problem]')).toContain('has changed');
+    expect([...origins]).toEqual([]);
+  });
+
+  test.each(['', 'transcribe'])('the playground /%s refuses the same addresses', async (name) => {
+    const page = await browser.open();
+    const { origins } = watchKeys(page);
+    await (name === '' ? openPlayground(page, browser.site.url) : openIsland(page, browser.site.url, name));
+    await page.click('[data-connection] summary');
+    await page.fill('[data-key]', key);
+    for (const address of wrongAddresses) {
+      await page.fill('[data-base-url]', address);
+      await page.click(name === '' ? '[data-speak]' : '[data-spoken]');
+      await expect.poll(() => page.textContent('[data-problem]'), address).toContain('Nothing was sent');
+      expect(await page.textContent('.goes [data-where]')).toBe('nowhere: this is not an address');
+    }
+    expect([...origins]).toEqual([]);
+  });
+
+  test('a service that is there but does not let this page in is reported, and not spoken over', async () => {
+    const page = await browser.open();
+    await page.route('https://speech.invalid/**', (route) =>
+      route.fulfill({ status: 200, body: 'no headers' }),
+    );
+    await openRun(page, 'createSpeech');
+    await page.fill('.run [data-base-url]', 'https://speech.invalid');
+    await press(page);
+    expect(await page.textContent('.run [data-problem]')).toContain('does not allow the origin of this page');
+    expect(await page.locator('.run audio').isVisible()).toBe(false);
+    await page.unroute('https://speech.invalid/**');
+    await page.route('https://speech.invalid/**', (route) => route.abort());
+    await press(page);
+    expect(await page.textContent('.run [data-problem]')).toContain('No answer from https://speech.invalid');
+    expect(await page.locator('.run audio').isVisible()).toBe(false);
+  });
+});
