@@ -118,7 +118,9 @@ describe.skipIf(missingChromium)(`where a key goes${missingChromium ? ` (${missi
     for (const address of wrongAddresses) {
       await page.fill('[data-base-url]', address);
       await page.click(name === '' ? '[data-speak]' : '[data-spoken]');
-      await expect.poll(() => page.textContent('[data-problem]'), address).toContain('Nothing was sent');
+      await expect
+        .poll(() => page.textContent('[data-problem]'), { message: address })
+        .toContain('Nothing was sent');
       expect(await page.textContent('.goes [data-where]')).toBe('nowhere: this is not an address');
     }
     expect([...origins]).toEqual([]);
