@@ -4,6 +4,7 @@ import { engineFiles } from './src/embedded/engine-files.ts';
 import { pageOrder, sections } from './src/navigation/sections.ts';
 import { shipPolicy } from './src/policy/ship-policy.ts';
 import { ranking } from './src/search/ranking.ts';
+import { shipSearch } from './src/search/ship-search.ts';
 import { editAddress, hasHistory, siteAddress, siteBase } from './src/site-address.ts';
 import { sitePlugin } from './src/site-plugin.ts';
 import { plainLists } from './src/styles/plain-lists.ts';
@@ -97,6 +98,7 @@ export default defineConfig({
       sidebar: sections.map(({ label, items }) => ({ label, items: [...items] })),
       plugins: [sitePlugin()],
     }),
+    shipSearch(),
     siteTexts({ title, description, order: pageOrder }),
     engineFiles(),
     shipPolicy(),

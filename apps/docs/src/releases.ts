@@ -7,15 +7,15 @@ import { splitSections } from './project.ts';
 export interface Release {
   readonly package: string;
   readonly version: string;
-  /** The day of its release, such as `2026-11-22`; undefined for what is not released yet. */
-  readonly date: string | undefined;
+  /** The day of its release, such as `2026-11-22`. */
+  readonly date: string;
   readonly anchor: string;
   /** Markdown: each line says who has to do what. */
   readonly text: string;
 }
 
 /**
- * The versions of the specification and of every package that keeps a changelog, the specification first.
+ * The released versions of the specification and of every package that keeps a changelog, the specification first.
  * A heading is `## 1.2.0 (2026-11-22)`.
  */
 export function readReleases(packages: readonly string[]): readonly Release[] {
@@ -23,10 +23,11 @@ export function readReleases(packages: readonly string[]): readonly Release[] {
     const file = fileURLToPath(new URL('CHANGELOG.md', import.meta.resolve(`${name}/package.json`)));
     if (!existsSync(file)) return [];
     const short = name.replace(/^@[^/]+\//, '');
-    return splitSections(readFileSync(file, 'utf8')).map(({ title, text }) => {
+    return splitSections(readFileSync(file, 'utf8')).flatMap(({ title, text }) => {
       const [version = title, date] = title.split(/ \(|\)$/);
       const anchor = `${short}-${version.replaceAll(/[^\w.-]+/g, '-')}`;
-      return { package: name, version, date: date || undefined, anchor, text };
+      // What is not released yet is no version that a reader can have.
+      return date === undefined ? [] : [{ package: name, version, date, anchor, text }];
     });
   });
 }
@@ -66,9 +67,7 @@ export function writeFeed(releases: readonly Release[], home: string): string {
       `      <title>${escapeXml(`${release.package} ${release.version}`)}</title>`,
       `      <link>${escapeXml(link)}</link>`,
       `      <guid isPermaLink="true">${escapeXml(link)}</guid>`,
-      ...(release.date === undefined
-        ? []
-        : [`      <pubDate>${new Date(release.date).toUTCString()}</pubDate>`]),
+      `      <pubDate>${new Date(release.date).toUTCString()}</pubDate>`,
       `      <description>${escapeXml(marked.parse(release.text, { async: false }))}</description>`,
       '    </item>',
     ].join('\n');

@@ -13,8 +13,8 @@ export function sitePlugin(): StarlightPlugin {
         updateConfig({
           expressiveCode: {
             themes: [codeTheme('dark'), codeTheme('light')],
-            // Code that is too wide is wrapped: nothing to scroll sideways, with a finger or by keyboard.
-            defaultProps: { wrap: true, hangingIndent: 2 },
+            // Code keeps its lines: one that is too long is scrolled to, with a finger or by the keyboard.
+            defaultProps: { wrap: false },
             styleOverrides: {
               borderRadius: 'var(--radius)',
               borderColor: 'var(--line)',

@@ -105,6 +105,13 @@ describe('the built site', () => {
     },
   );
 
+  test('gives every page a title of its own, and keeps the page for wrong addresses out of search engines', () => {
+    const titles = pages.map(({ html }) => /<title>(.*?)<\/title>/.exec(html)?.[1] ?? '');
+    expect(titles.filter((title, index) => titles.indexOf(title) !== index)).toEqual([]);
+    expect(titles.filter((title) => title === 'Speech API | Speech API')).toEqual([]);
+    expect(readFile('/404.html')).toContain('name="robots" content="noindex"');
+  });
+
   test('gives each id on a page to one thing', () => {
     const twice = pages.flatMap(({ path, html }) => {
       const all = attributes(html, '[a-z][a-z0-9-]*', 'id');

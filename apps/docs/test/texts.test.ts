@@ -23,6 +23,15 @@ describe('the texts of the site', () => {
     for (const { path } of searched) expect(readFile(textPath(path)).startsWith('# ')).toBe(true);
   });
 
+  test('has no debris of what is only to be seen or pressed', () => {
+    const debris = searched.flatMap(({ path }) =>
+      [...readFile(textPath(path)).matchAll(/\[\]\(.*?\)|Response \d+Errors|Server, key and headers/g)].map(
+        ([found]) => `${path} ${found}`,
+      ),
+    );
+    expect(debris).toEqual([]);
+  });
+
   test('lists in llms.txt what exists, every operation included', () => {
     const text = readFile('/llms.txt');
     const links = [...text.matchAll(/\]\((\/[^)]+)\)/g)].map(([, link = '']) => link);

@@ -39,20 +39,21 @@ describe.skipIf(missingChromium)(
       expect(await inside.evaluate((field) => field.getBoundingClientRect().top)).toBeLessThan(400);
     });
 
-    test('opens every source by one switch, and remembers it on the next page', async () => {
+    test('shows every source by one switch, and remembers it on the next page', async () => {
       const page = await browser.open();
       await page.goto(`${browser.site.url}/reference/create-speech/`);
       const open = () => page.locator('[data-mark][open]').count();
       const all = await page.locator('[data-mark]').count();
       expect(all).toBeGreaterThan(10);
+      expect(await page.locator('[data-mark]:visible').count()).toBe(0);
       expect(await open()).toBe(0);
-      await page.getByLabel('show sources').check();
+      await page.getByLabel('show the sources').check();
       expect(await open()).toBe(all);
       expect(await accessibilityProblems(page, {}, '.operation')).toEqual([]);
       await browser.picture(page, 'reference-sources', true);
       await page.goto(`${browser.site.url}/reference/get-model/`);
       await expect.poll(open).toBeGreaterThan(0);
-      await page.getByLabel('show sources').uncheck();
+      await page.getByLabel('show the sources').uncheck();
       await expect.poll(open).toBe(0);
     });
 

@@ -142,7 +142,7 @@ describe.skipIf(missingChromium)(`Run in Chromium${missingChromium ? ` (${missin
         { ...localStorage },
         { ...sessionStorage },
         document.cookie,
-        document.documentElement.outerHTML.replaceAll(/<code[\s\S]*?<\/code>/g, ''),
+        document.documentElement.outerHTML.replaceAll(/<figure[\s\S]*?<\/figure>/g, ''),
         (await indexedDB.databases()).length,
         history.state,
       ]),

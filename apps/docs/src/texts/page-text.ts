@@ -192,7 +192,14 @@ function simplify(element: Element, here: string, base: string): ElementContent 
   // A table cell becomes one line: its parts follow each other instead of being stacked.
   if (element.tagName === 'td' || element.tagName === 'th')
     return { ...element, properties: {}, children: children().flatMap((child) => [inOneLine(child), space]) };
-  if (element.tagName === 'summary') return paragraph([...children(), { type: 'text', value: ':' }]);
+  if (element.tagName === 'summary') {
+    const parts = children();
+    const isHeading = (part: ElementContent) => part.type === 'element' && /^h[2-4]$/.test(part.tagName);
+    const rest = parts.filter((part) => !isHeading(part));
+    return parts.length === rest.length
+      ? paragraph([...parts, { type: 'text', value: ':' }])
+      : [...parts.filter(isHeading), paragraph(rest)];
+  }
   if (element.tagName === 'details') return children();
   if (element.tagName === 'a') {
     const href = textAddress(String(element.properties.href ?? ''), here, base);

@@ -9,3 +9,27 @@ export function sitePages(): string[] {
     .map((file) => `/${file.replaceAll('\\', '/').replace(/(^|\/)index\.html$/, '$1')}`)
     .sort();
 }
+
+/** What has a form of its own, besides the first page of each kind. */
+const chosen = [
+  '/',
+  '/404.html',
+  '/unknowns/',
+  '/errors/',
+  '/reference/create-speech/',
+  '/reference/schemas/',
+  '/typescript/client/',
+];
+
+/** A page of each kind; with `COMPLETE=1` in the environment, all of them. */
+export function sampledPages(): string[] {
+  const all = sitePages();
+  if (process.env.COMPLETE === '1') return all;
+  const kinds = new Map<string, string>();
+  for (const path of all) {
+    const [, part = '', ...rest] = path.split('/');
+    const kind = part === 'playground' ? path : `${part} ${rest.length}`;
+    if (!kinds.has(kind)) kinds.set(kind, path);
+  }
+  return [...new Set([...chosen, ...kinds.values()])];
+}

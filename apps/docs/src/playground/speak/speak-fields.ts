@@ -134,6 +134,7 @@ export class SpeakFields {
       if (value === null) continue;
       const field = this.#field(name);
       if (!(field instanceof HTMLSelectElement) || isOption(field, value)) field.value = value;
+      field.dispatchEvent(new Event('input', { bubbles: true }));
     }
     const voice = parameters.get('voice');
     if (voice !== null) this.#voice.take(voice);

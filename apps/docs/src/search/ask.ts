@@ -1,0 +1,99 @@
+/** A page that was found, as Pagefind hands it over; its words are loaded when they are asked for. */
+export interface Found {
+  readonly id: string;
+  readonly score: number;
+  data(): Promise<FoundPage>;
+}
+
+/** What is shown of a page that was found. */
+export interface FoundPage {
+  readonly url: string;
+}
+
+/** The part of Pagefind that is asked. */
+export interface Index {
+  search(term: string | null, options?: object): Promise<{ results: Found[] }>;
+}
+
+/** Words that a question has and its answer does not. */
+const stopWords = new Set(
+  `a about after all am an and any are as at be been before being best but by can could did do does doing each ever for
+  from get gets getting give go going got had has have he her here him his how i if in into is it its just keep let like
+  make makes many me mean means might more most much must my need needs no not now of off on once one only or other our out over
+  own please possible really set she should show so some somebody still such than that the their them then there these they
+  thing this those to too under until up us use used uses using very want wants was way we were what when where which
+  while who why will with without would you your`.split(/\s+/),
+);
+
+/** The share of a word's letters, in pairs, that a known word must have to be taken for it. */
+const likeEnough = 0.55;
+
+/**
+ * Answers a question where Pagefind alone finds only pages with every word of it: words that say nothing are dropped,
+ * unknown ones are taken for the nearest known one, and a page counts by the words that it has, rare ones more.
+ *
+ * @param known the words that pages are found by
+ * @param entries the anchors of errors by status and by name
+ */
+export async function ask(
+  index: Index,
+  known: readonly string[],
+  entries: Readonly<Record<string, string>>,
+  question: string | null,
+  options?: object,
+): Promise<{ results: Found[] }> {
+  const typed = question?.toLowerCase().match(/[\p{L}\p{N}][\p{L}\p{N}_.-]*/gu) ?? [];
+  const telling = typed.filter((word) => !stopWords.has(word));
+  const words = (telling.length > 0 ? telling : typed).slice(0, 12);
+  const whole = await index.search(words.length > 0 ? words.join(' ') : question, options);
+  if (words.length === 0) return whole;
+  const scores = new Map<string, { found: Found; score: number }>();
+  const add = (results: readonly Found[], weight: number): void => {
+    const highest = Math.max(...results.map(({ score }) => score), Number.EPSILON);
+    results.forEach((found) => {
+      const known = scores.get(found.id)?.score ?? 0;
+      scores.set(found.id, { found, score: known + (weight * found.score) / highest });
+    });
+  };
+  for (const word of words) {
+    let { results } = await index.search(word, options);
+    if (results.length === 0) {
+      const near = nearest(word, known);
+      if (near !== undefined) ({ results } = await index.search(near, options));
+    }
+    add(results, Math.log(1 + 200 / (1 + results.length)));
+  }
+  if (words.length > 1) add(whole.results, 4);
+  const ranked = [...scores.values()].sort((left, right) => right.score - left.score);
+  const results = ranked.map(({ found, score }) => ({ ...found, score, data: () => found.data() }));
+  const entry = words.map((word) => entries[word]).find((anchor) => anchor !== undefined);
+  return { ...whole, results: entry === undefined ? results : await entryFirst(results, entry) };
+}
+
+/** A status code or the name of an error leads straight to its entry. */
+async function entryFirst(results: Found[], anchor: string): Promise<Found[]> {
+  const pages = await Promise.all(results.slice(0, 40).map((found) => found.data()));
+  const place = pages.findIndex(({ url }) => url.endsWith('/errors/') && !url.endsWith('/guides/errors/'));
+  const [found, page] = [results[place], pages[place]];
+  if (found === undefined || page === undefined) return results;
+  const first = { ...found, data: async () => ({ ...page, url: `${page.url}#${anchor}` }) };
+  return [first, ...results.filter((other) => other !== found)];
+}
+
+/** The known word that a misspelt one most likely is. */
+export function nearest(word: string, known: readonly string[]): string | undefined {
+  const pairs = pairsIn(word);
+  let best: string | undefined;
+  let likeness = likeEnough;
+  for (const candidate of known) {
+    const theirs = pairsIn(candidate);
+    const common = pairs.filter((pair) => theirs.includes(pair)).length;
+    const share = (2 * common) / Math.max(1, pairs.length + theirs.length);
+    if (share > likeness) [best, likeness] = [candidate, share];
+  }
+  return best;
+}
+
+function pairsIn(word: string): string[] {
+  return Array.from({ length: Math.max(0, word.length - 1) }, (_, at) => word.slice(at, at + 2));
+}
