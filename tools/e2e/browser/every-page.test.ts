@@ -36,7 +36,7 @@ describe.skipIf(missingChromium)(
       // A script makes those blocks of code reachable by the keyboard that do not fit the page.
       await page.waitForFunction(() =>
         [...document.querySelectorAll('pre')].every(
-          (code) => code.scrollWidth <= code.clientWidth || code.tabIndex === 0,
+          (code) => !code.checkVisibility() || code.scrollWidth <= code.clientWidth || code.tabIndex === 0,
         ),
       );
     }

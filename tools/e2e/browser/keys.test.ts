@@ -1,3 +1,5 @@
+import { createServer } from 'node:http';
+import { closeServer, listenOnLoopback } from '@speech-api/run/servers';
 import { operationTable } from '@speech-api/types';
 import type { Page, Request } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
@@ -126,18 +128,28 @@ describe.skipIf(missingChromium)(`where a key goes${missingChromium ? ` (${missi
     expect([...origins]).toEqual([]);
   });
 
-  test('a service that is there but does not let this page in is reported, and not spoken over', async () => {
+  test('a server that is there but does not let this page in is reported, and not spoken over', async () => {
+    const closed = createServer((_, response) => response.end('no header that allows a page'));
+    const address = `http://127.0.0.1:${await listenOnLoopback(closed, 0)}`;
     const page = await browser.open();
-    await page.route('https://speech.invalid/**', (route) =>
-      route.fulfill({ status: 200, body: 'no headers' }),
-    );
     await openRun(page, 'createSpeech');
-    await page.fill('.run [data-base-url]', 'https://speech.invalid');
+    await page.fill('.run [data-base-url]', address);
     await press(page);
     expect(await page.textContent('.run [data-problem]')).toContain('does not allow the origin of this page');
     expect(await page.locator('.run audio').isVisible()).toBe(false);
-    await page.unroute('https://speech.invalid/**');
+    await openPlayground(page, browser.site.url);
+    await page.click('[data-connection] summary');
+    await page.fill('[data-base-url]', address);
+    await page.click('[data-speak]');
+    await expect.poll(() => page.textContent('[data-problem]')).toContain('does not allow the origin');
+    await closeServer(closed);
+  });
+
+  test('a real service that gives no answer is reported, and not spoken over', async () => {
+    const page = await browser.open();
     await page.route('https://speech.invalid/**', (route) => route.abort());
+    await openRun(page, 'createSpeech');
+    await page.fill('.run [data-base-url]', 'https://speech.invalid');
     await press(page);
     expect(await page.textContent('.run [data-problem]')).toContain('No answer from https://speech.invalid');
     expect(await page.locator('.run audio').isVisible()).toBe(false);

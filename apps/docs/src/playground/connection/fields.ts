@@ -43,8 +43,8 @@ export class ConnectionFields {
   /** The origin that the page shows next to its button. */
   #shown: string | undefined;
 
-  /** @param changed called with each change, and whether the field was left with it */
-  constructor(island: HTMLElement, changed: (isFinished: boolean) => void) {
+  /** @param changed called with each change; nothing is sent for it before a button or a list is pressed */
+  constructor(island: HTMLElement, changed: () => void) {
     this.#island = island;
     this.#baseUrl = find(island, '[data-base-url]');
     this.#apiKey = find(island, '[data-key]');
@@ -52,9 +52,8 @@ export class ConnectionFields {
       field.addEventListener('input', () => {
         this.#isEdited = true;
         this.#reflect();
-        changed(false);
+        changed();
       });
-      field.addEventListener('change', () => changed(true));
     }
     this.#reflect();
   }

@@ -31,12 +31,10 @@ export class Island {
     this.#root = root;
     this.#options = options;
     this.evidence = new Evidence(root);
-    this.connection = new ConnectionFields(root, (isFinished) => {
+    this.connection = new ConnectionFields(root, () => {
       this.#voicesListed = false;
       this.explain(undefined);
       options.connectionChanged();
-      // A finished address or key is asking enough to ask for the voices.
-      if (isFinished) void this.listVoices();
     });
   }
 

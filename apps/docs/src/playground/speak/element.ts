@@ -56,7 +56,8 @@ class SpeechPlayground extends HTMLElement {
       }
       void this.#preview(fields);
     });
-    find(form, '[name="voice"]').addEventListener('focus', () => void island.listVoices());
+    for (const choice of ['[name="voice"]', '[data-speakers]'])
+      find(form, choice).addEventListener('focusin', () => void island.listVoices());
     for (const button of this.querySelectorAll<HTMLButtonElement>('[data-sample]')) {
       button.addEventListener('click', () => fields.write(button.dataset.sample ?? ''));
     }
