@@ -5,7 +5,7 @@ export interface Found {
   data(): Promise<FoundPage>;
 }
 
-/** What is shown of a page that was found. */
+/** The part of a found page that is read here. */
 export interface FoundPage {
   readonly url: string;
 }

@@ -45,7 +45,7 @@ export function callAddress(baseUrl: string, path: string): URL {
   return address;
 }
 
-/** Whether an address is on this machine. */
+/** True for an address on this machine. */
 export function isLoopback(address: string): boolean {
   if (!URL.canParse(address)) return false;
   const { hostname } = new URL(address);
@@ -56,7 +56,7 @@ export function isLoopback(address: string): boolean {
 const probeMilliseconds = 3000;
 
 /**
- * Whether anything answers at an address, also where the page may not read the answer: a browser reports a missing
+ * Resolves to true where anything answers, also where the page may not read the answer: a browser reports a missing
  * server and a forbidden origin alike. The request has no key.
  */
 export async function isAnswering(baseUrl: string): Promise<boolean> {
