@@ -46,9 +46,10 @@ test('npm start brings up page and sandbox, and Ctrl-C takes both down', async (
 test('the program of the start page runs as the page says', async () => {
   const docs = new URL('../../../apps/docs/src/', import.meta.url);
   const page = readFileSync(new URL('content/docs/index.mdx', docs), 'utf8');
-  const [, file = ''] = /Save this in the clone as `([\w.-]+)`/.exec(page) ?? [];
+  const [, file = ''] = /in the clone as `([\w.-]+)`/.exec(page) ?? [];
   const [command = ''] = /npm run try .*/.exec(page) ?? [];
-  const [, example = ''] = /<Example name="([\w/-]+)"/.exec(page) ?? [];
+  const hero = readFileSync(new URL('components/Hero.astro', docs), 'utf8');
+  const [, example = ''] = /examples\/([\w/-]+)\.node\.ts/.exec(hero) ?? [];
   copyFileSync(new URL(`examples/${example}.node.ts`, docs), join(clone.directory, file));
   const { code, stdout, stderr, seconds } = await clone.run(command);
   report(command, seconds);
