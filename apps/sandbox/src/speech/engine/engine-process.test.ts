@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { test } from 'vitest';
 import { EngineProcess } from './engine-process.ts';
 import { engineProtocol } from './protocol.ts';
 
@@ -16,6 +16,6 @@ test('is gone after it was killed, also while it has much to say that nobody rea
   // The pipe is full by now, and the reader has turned away.
   await new Promise((resolve) => setTimeout(resolve, 500));
   engine.kill();
-  const late = new Promise((resolve) => setTimeout(resolve, 5_000, 'late').unref());
-  expect(await Promise.race([engine.ended.then(() => 'gone'), late])).toBe('gone');
+  // Without an end the test runs into its own deadline.
+  await engine.ended;
 });

@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 const write = (message: object) => process.stdout.write(`${JSON.stringify(message)}\n`);
 
 if (process.argv[2] === 'fails-to-start') process.exit(1);
-if (process.argv[2] === 'starts-slowly') await sleep(500);
+if (process.argv[2] === 'starts-slowly') await sleep(2000);
 write({ type: 'ready', protocol: process.argv[2] === 'another-protocol' ? 99 : 1, sample_rate: 22050 });
 
 for await (const line of createInterface({ input: process.stdin })) {
