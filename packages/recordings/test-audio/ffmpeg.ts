@@ -118,6 +118,36 @@ export async function describe(bytes: Uint8Array): Promise<{
   return JSON.parse((await run([...shown, path], 'ffprobe')).output.toString());
 }
 
+/** Seconds of the packets of sound that ffprobe finds, and whether it or the decoder complains. */
+export async function probe(
+  bytes: Uint8Array,
+): Promise<{ readonly seconds: number; readonly hasErrors: boolean }> {
+  const path = join(folder, nextName());
+  await writeFile(path, bytes);
+  const shown = [
+    '-select_streams',
+    'a:0',
+    '-show_entries',
+    'packet=pts_time,duration_time',
+    '-of',
+    'csv=p=0',
+  ];
+  try {
+    const { output } = await run([...shown, path], 'ffprobe');
+    await run(['-err_detect', 'crccheck+bitstream+buffer', '-i', path, '-vn', '-f', 'null', '-']);
+    const packets = output
+      .toString()
+      .split('\n')
+      .map((line) => line.split(',').map(Number));
+    const ends = packets.map(([start = 0, length = 0]) => start + length).filter(Number.isFinite);
+    return { seconds: ends.reduce((end, one) => Math.max(end, one), 0), hasErrors: false };
+  } catch {
+    return { seconds: 0, hasErrors: true };
+  } finally {
+    await rm(path);
+  }
+}
+
 function run(
   args: readonly string[],
   program = 'ffmpeg',

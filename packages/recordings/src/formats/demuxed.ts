@@ -83,6 +83,7 @@ export async function* readDemuxed(
 /** Puts the times of a container to the samples of its packets. */
 function createPlacedTrack(container: string, { reader, isExact }: Elementary) {
   let first: number | undefined;
+  let clockStart: number | undefined;
   let track: Track | undefined;
   let samples = 0;
   let filled = 0;
@@ -119,7 +120,10 @@ function createPlacedTrack(container: string, { reader, isExact }: Elementary) {
 
   return {
     seconds: () => samples / (track?.sampleRate ?? 1),
-    add({ timestamp, data, duration }: EncodedPacket): TrackEvent[] {
+    add({ timestamp: written, data, duration }: EncodedPacket): TrackEvent[] {
+      // The clock of a broadcast runs before the recording begins.
+      if (container === 'MPEG-TS') clockStart ??= written;
+      const timestamp = written - (clockStart ?? 0);
       // What an edit list leaves out is of use only as a warm-up.
       if (timestamp + duration < -1) return [];
       if (!Number.isFinite(timestamp) || timestamp > 1e7)
