@@ -2,7 +2,7 @@
  * Generated, do not edit: change the specification and run `npm run generate`.
  * From:
  *   @speech-api/spec/openapi.json  sha256 f1cc4bb9be2da54b
- *   @speech-api/spec/asyncapi.json  sha256 9b51ae05c6348bd0
+ *   @speech-api/spec/asyncapi.json  sha256 7d97da3da27aee12
  */
 
 import type { BinaryInput, BinaryOutput } from '../binary.ts';
@@ -1307,16 +1307,25 @@ export interface components {
       event: 'audio';
       /** @description The bytes, as MessagePack binary. */
       audio: Uint8Array;
-      /** @description The text that `alignment` describes. */
+      /**
+       * @description The text that `alignment` describes.
+       * @example Fresh bread and two cups of tea.
+       */
       content?: string;
       /**
        * @description The latest cumulative snapshot for `chunk_seq`, replacing the one before it.
        *     Null keeps the earlier one.
        */
       alignment?: components['schemas']['Alignment'] | null;
-      /** @description Sequence number of the text chunk that `alignment` describes. */
+      /**
+       * @description Sequence number of the text chunk that `alignment` describes.
+       * @example 0
+       */
       chunk_seq?: number;
-      /** @description Absolute start of this text chunk in the full audio, in seconds. */
+      /**
+       * @description Absolute start of this text chunk in the full audio, in seconds.
+       * @example 1.25
+       */
       chunk_audio_offset_sec?: number;
     };
     /**
