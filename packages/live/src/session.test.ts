@@ -10,7 +10,6 @@ const openers = [
   ['ws', openNodeSocket],
   ['the global WebSocket', openWebSocket],
 ] as const;
-const _connectLive = createConnectLive(openNodeSocket);
 
 describe.each(openers)('with %s', (_, openSocket) => {
   const connect = createConnectLive(openSocket);

@@ -90,8 +90,6 @@ test.each([
   ['{"prot": 1}', 'prot'],
   ['{"apiKey": "x"}', 'SPEECH_API_KEY'],
   ['{"limits": {"seconds": 1}}', 'limits: seconds'],
-  ['{"limits": {"idleSeconds": 0}}', 'limits: idleSeconds'],
-  ['{"limits": {"idleSeconds": "5"}}', 'limits: idleSeconds'],
   ['{"origins": 5}', 'origins must be a list'],
   ['{"metricsPort": ""}', 'metricsPort'],
   ['{"redisUrl": "redis://a"}', 'SPEECH_RELAY_REDIS_URL'],
