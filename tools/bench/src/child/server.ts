@@ -3,7 +3,11 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-const voice = JSON.stringify({ _id: 'voice', type: 'tts', title: 'Voice', state: 'trained', tags: ['calm'] });
+const at = '2026-01-01T00:00:00Z';
+const counts = { like_count: 0, mark_count: 0, shared_count: 0, task_count: 0 };
+const author = { _id: 'author', nickname: 'Author', avatar: '' };
+const kind = { type: 'tts', title: 'Voice', state: 'trained', visibility: 'public', tags: ['calm'] };
+const voice = JSON.stringify({ _id: 'voice', ...kind, created_at: at, updated_at: at, ...counts, author });
 const shortClip = Buffer.alloc(4000, 1);
 const block = Buffer.alloc(64 * 1024, 1);
 
