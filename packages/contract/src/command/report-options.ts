@@ -1,10 +1,11 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { ParseArgsOptionsConfig } from 'node:util';
 import { CannotJudge, UsageError } from '../errors.ts';
-import { type Baseline, baselineOf, unusedEntries } from '../judge/baseline.ts';
-import { exitCodeOf, type Report, type Strictness } from '../judge/report.ts';
+import { type Baseline, baselineOf, differenceOf, isExpired, unusedEntries } from '../judge/baseline.ts';
+import { exitCodeOf, type Finding, type Report, type Strictness } from '../judge/report.ts';
+import { visible } from '../report/text.ts';
 import { type ReportFormat, reportFormats, writeReport } from '../report/write-report.ts';
 import { writeSummary } from '../report/write-summary.ts';
 import { isObject } from '../specification/document.ts';
@@ -16,15 +17,17 @@ export const reportOptions = {
   'require-full': { type: 'boolean', default: false },
   baseline: { type: 'string' },
   'write-baseline': { type: 'string' },
+  since: { type: 'string' },
   json: { type: 'boolean', default: false },
   report: { type: 'string', multiple: true, default: [] },
   coverage: { type: 'boolean', default: false },
 } as const satisfies ParseArgsOptionsConfig;
 
-export const reportHelp = `  --fail-on LEVEL         error, or warning for the careful (default error)
+export const reportHelp = `  --fail-on LEVEL         error, warning for the careful, or drift to hear of every addition (default error)
   --require-full          fail where an operation or a documented media type was not covered
-  --baseline FILE         violations that are known and do not count
-  --write-baseline FILE   writes what is found as a baseline, and ends with 0
+  --baseline FILE         findings that are known and do not count, until the day that an entry names
+  --write-baseline FILE   writes what is found as a baseline, keeps the reasons and days, and ends with 0
+  --since FILE            the JSON report of an earlier run: says what is new and what is gone since then
 
   --json                  the report as JSON on standard output, instead of the summary
   --report FORMAT=FILE    writes a report besides: summary, json, junit, sarif or github; may be repeated
@@ -37,6 +40,7 @@ interface ReportValues {
   readonly 'require-full': boolean;
   readonly baseline?: string | undefined;
   readonly 'write-baseline'?: string | undefined;
+  readonly since?: string | undefined;
   readonly json: boolean;
   readonly report: readonly string[];
   readonly coverage: boolean;
@@ -47,6 +51,8 @@ interface ReportPlan {
   readonly strictness: Required<Strictness>;
   readonly baseline?: Baseline;
   readonly writeBaseline?: string;
+  /** The findings of an earlier run. */
+  readonly since?: readonly Finding[];
   readonly json: boolean;
   readonly files: readonly { readonly format: ReportFormat; readonly file: string }[];
   readonly everyRule: boolean;
@@ -59,13 +65,14 @@ interface ReportPlan {
  */
 export function readReportPlan(values: ReportValues): ReportPlan {
   const failOn = values['fail-on'];
-  if (failOn !== 'error' && failOn !== 'warning') {
-    throw new UsageError(`--fail-on ${failOn}: give error or warning.`);
+  if (failOn !== 'error' && failOn !== 'warning' && failOn !== 'drift') {
+    throw new UsageError(`--fail-on ${failOn}: give error, warning or drift.`);
   }
   return {
     strictness: { failOn, requireFull: values['require-full'] },
     ...(values.baseline !== undefined && { baseline: readBaseline(values.baseline) }),
     ...(values['write-baseline'] !== undefined && { writeBaseline: values['write-baseline'] }),
+    ...(values.since !== undefined && { since: readReport('--since', values.since) }),
     json: values.json,
     files: values.report.map(readFileOption),
     everyRule: values.coverage,
@@ -80,25 +87,71 @@ export async function deliver(
 ): Promise<ExitCode> {
   const { strictness, everyRule } = plan;
   const { colour, width, environment } = surroundings;
+  const since = plan.since === undefined ? '' : `\n${inWords(plan.since, report)}`;
   surroundings.out(
     plan.json
       ? writeReport('json', report, strictness)
-      : writeSummary(report, { ...strictness, everyRule, colour, width }),
+      : writeSummary(report, { ...strictness, everyRule, colour, width }) + since,
   );
   // The runner reads commands from either stream; JSON on the other one stays whole.
   if (environment.GITHUB_ACTIONS === 'true') surroundings.error(writeReport('github', report, strictness));
-  for (const { format, file } of plan.files) await write(file, writeReport(format, report, strictness));
-  for (const { rule, operationId, where } of plan.baseline === undefined
-    ? []
-    : unusedEntries(plan.baseline, report)) {
-    const place = [rule, operationId, where].filter((part) => part !== undefined).join(' ');
-    surroundings.error(`The baseline knows "${place}", which is not found any more: take it out.\n`);
+  for (const { format, file } of plan.files) {
+    await write(file, writeReport(format, report, strictness) + (format === 'summary' ? since : ''));
+  }
+  for (const expired of plan.baseline?.known.filter((known) => isExpired(known)) ?? []) {
+    surroundings.error(
+      `The baseline accepts "${placeIn(expired)}" until ${expired.until}, which is over: it counts.\n`,
+    );
+  }
+  for (const unused of plan.baseline === undefined ? [] : unusedEntries(plan.baseline, report)) {
+    surroundings.error(
+      `The baseline knows "${placeIn(unused)}", which is not found any more: take it out.\n`,
+    );
   }
   if (plan.writeBaseline === undefined) return exitCodeOf(report, strictness);
-  const baseline = baselineOf(report);
+  const before =
+    plan.baseline ?? (existsSync(plan.writeBaseline) ? readBaseline(plan.writeBaseline) : undefined);
+  const baseline = baselineOf(report, before);
   await write(plan.writeBaseline, `${JSON.stringify(baseline, null, 2)}\n`);
   surroundings.error(`Wrote ${baseline.known.length} known violations to ${plan.writeBaseline}.\n`);
   return exitCodeOf(report, strictness) === 2 ? 2 : 0;
+}
+
+/** What is new and what is gone since an earlier run, each rule and place once. */
+function inWords(before: readonly Finding[], report: Report): string {
+  const { added, gone } = differenceOf(before, report.findings);
+  const line = (sign: string) => (finding: Finding) =>
+    visible(`  ${sign} ${finding.severity} ${placeIn(finding)}: ${finding.message}`);
+  const lines = [...added.map(line('new ')), ...gone.map(line('gone'))];
+  return lines.length === 0
+    ? 'Since the last run: nothing has changed.\n'
+    : `Since the last run:\n${lines.join('\n')}\n`;
+}
+
+function placeIn({
+  rule,
+  operationId,
+  where,
+}: Pick<Finding, 'rule' | 'where'> & { operationId?: string }): string {
+  return [rule, operationId, where].filter((part) => part !== undefined).join(' ');
+}
+
+/**
+ * The findings of a report that was written as JSON, drift included.
+ *
+ * @throws UsageError when the file can't be read or is no such report
+ */
+export function readReport(option: string, file: string): readonly Finding[] {
+  let value: unknown;
+  try {
+    value = JSON.parse(readFileSync(file, 'utf8'));
+  } catch (error) {
+    throw new UsageError(`${option} ${file}: it can't be read: ${(error as Error).message}`);
+  }
+  if (!isObject(value) || !Array.isArray(value.findings) || !Array.isArray(value.drift)) {
+    throw new UsageError(`${option} ${file}: it is not a report. Write one with --report json=FILE.`);
+  }
+  return [...value.findings, ...value.drift].filter(isObject) as unknown as Finding[];
 }
 
 function readFileOption(text: string): { format: ReportFormat; file: string } {
@@ -123,10 +176,15 @@ function readBaseline(file: string): Baseline {
     isObject(value) &&
     value.version === 1 &&
     Array.isArray(value.known) &&
-    value.known.every((each) => isObject(each) && typeof each.rule === 'string');
+    value.known.every(
+      (each) =>
+        isObject(each) &&
+        typeof each.rule === 'string' &&
+        (each.until === undefined || /^\d{4}-\d{2}-\d{2}$/.test(String(each.until))),
+    );
   if (!isBaseline) {
     throw new UsageError(
-      `--baseline ${file}: it is not a baseline. Write one with --write-baseline ${file}.`,
+      `--baseline ${file}: it is not a baseline. Days are written as 2027-01-31. Write one with --write-baseline ${file}.`,
     );
   }
   return value as unknown as Baseline;

@@ -13,26 +13,66 @@ export interface KnownViolation {
   readonly where?: string;
   /** Why it is accepted, for people. */
   readonly reason?: string;
+  /** The last day on which it is accepted, such as `2027-01-31`. Without one it is accepted for good. */
+  readonly until?: string;
 }
 
 /** Whether a finding is in the baseline. */
-export function isKnown(finding: Finding, baseline: Baseline | undefined): boolean {
-  return baseline?.known.some((known) => keyOf(known) === keyOf(finding)) ?? false;
+export function isKnown(
+  finding: Finding,
+  baseline: Baseline | undefined,
+  today: string = dayOf(new Date()),
+): boolean {
+  return (
+    baseline?.known.some((known) => keyOf(known) === keyOf(finding) && !isExpired(known, today)) ?? false
+  );
 }
 
-/** The baseline of a report: everything that counts in it, once. */
-export function baselineOf(report: Report): Baseline {
+/** Whether the last day of an entry is over. */
+export function isExpired({ until }: KnownViolation, today: string = dayOf(new Date())): boolean {
+  return until !== undefined && until < today;
+}
+
+function dayOf(date: Date): string {
+  return date.toISOString().slice(0, 10);
+}
+
+/**
+ * The baseline of a report: everything that is found in it, once.
+ *
+ * @param before whose reasons and days are kept where they are still about something
+ */
+export function baselineOf(report: Report, before?: Baseline): Baseline {
+  const told = new Map(before?.known.map((known) => [keyOf(known), known]));
   const known = new Map<string, KnownViolation>();
   for (const finding of report.findings) {
-    if (finding.severity === 'drift') continue;
     const { rule, operationId, where } = finding;
     known.set(keyOf(finding), {
       rule,
       ...(operationId !== undefined && { operationId }),
       ...(where !== undefined && { where: placeOf(where) }),
+      ...whyOf(told.get(keyOf(finding))),
     });
   }
   return { version: 1, known: [...known.values()] };
+}
+
+function whyOf(known: KnownViolation | undefined): Pick<KnownViolation, 'reason' | 'until'> {
+  return {
+    ...(known?.reason !== undefined && { reason: known.reason }),
+    ...(known?.until !== undefined && { until: known.until }),
+  };
+}
+
+/** What two runs do not have in common, each once. */
+export function differenceOf<Found extends Pick<Finding, 'rule' | 'operationId' | 'where'>>(
+  before: readonly Found[],
+  now: readonly Found[],
+): { readonly added: readonly Found[]; readonly gone: readonly Found[] } {
+  const [earlier, later] = [before, now].map((all) => new Map(all.map((each) => [keyOf(each), each])));
+  const without = (all: Map<string, Found> = new Map(), other: Map<string, Found> = new Map()) =>
+    [...all].flatMap(([key, each]) => (other.has(key) ? [] : [each]));
+  return { added: without(later, earlier), gone: without(earlier, later) };
 }
 
 /** Entries that match no finding any more, because the violation has been fixed. */
@@ -41,7 +81,7 @@ export function unusedEntries(baseline: Baseline, report: Report): readonly Know
   return baseline.known.filter((known) => !found.has(keyOf(known)));
 }
 
-function keyOf({ rule, operationId, where }: KnownViolation | Finding): string {
+function keyOf({ rule, operationId, where }: Pick<KnownViolation, 'rule' | 'operationId' | 'where'>): string {
   return JSON.stringify([rule, operationId ?? '', placeOf(where ?? '')]);
 }
 

@@ -71,7 +71,7 @@ export type Profile = 'full' | 'stateless';
 /** What makes a check fail. */
 export interface Strictness {
   /** @defaultValue 'error' */
-  readonly failOn?: 'error' | 'warning';
+  readonly failOn?: Severity;
   /** Fail where something the spec documents was not seen. @defaultValue false */
   readonly requireFull?: boolean;
 }
@@ -95,9 +95,12 @@ export function neverAnswered({ findings }: Pick<Report, 'findings'>): readonly 
     .flatMap(({ operationId }) => operationId ?? []);
 }
 
+/** From the one that counts most. */
+const severities: readonly Severity[] = ['error', 'warning', 'drift'];
+
 /** Whether a finding makes a check fail. */
-export function counts({ severity, known }: Finding, failOn: 'error' | 'warning' = 'error'): boolean {
-  return known !== true && (severity === 'error' || (failOn === 'warning' && severity === 'warning'));
+export function counts({ severity, known }: Finding, failOn: Severity = 'error'): boolean {
+  return known !== true && severities.indexOf(severity) <= severities.indexOf(failOn);
 }
 
 /** What a server may bill. */

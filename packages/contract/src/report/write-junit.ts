@@ -1,5 +1,6 @@
 import { counts, type Finding, type Report, type Strictness } from '../judge/report.ts';
 import { operations } from '../specification/operations.ts';
+import type { Severity } from '../specification/rules.ts';
 import { xml } from './text.ts';
 
 /**
@@ -9,7 +10,9 @@ import { xml } from './text.ts';
  * case.
  */
 export function writeJunit(report: Report, { failOn = 'error' }: Strictness = {}): string {
-  const suites = suitesOf(report).map((suite) => writeSuite(suite, failOn));
+  // A command is there once, with the first finding that it repeats.
+  const repeated = new Set<string>();
+  const suites = suitesOf(report).map((suite) => writeSuite(suite, failOn, repeated));
   const total = (name: 'tests' | 'failures' | 'skipped') =>
     suites.reduce((sum, suite) => sum + suite[name], 0);
   const head = `tests="${total('tests')}" failures="${total('failures')}" skipped="${total('skipped')}" errors="0"`;
@@ -57,8 +60,8 @@ function suitesOf({ findings, coverage }: Report): readonly Suite[] {
   }));
 }
 
-function writeSuite({ name, cases, gaps }: Suite, failOn: 'error' | 'warning') {
-  const written = [...cases].map(([rule, findings]) => writeCase(name, rule, findings, failOn));
+function writeSuite({ name, cases, gaps }: Suite, failOn: Severity, repeated: Set<string>) {
+  const written = [...cases].map(([rule, findings]) => writeCase(name, rule, findings, failOn, repeated));
   const failures = [...cases.values()].filter((findings) =>
     findings.some((each) => counts(each, failOn)),
   ).length;
@@ -79,7 +82,8 @@ function writeCase(
   suite: string,
   rule: string,
   findings: readonly Finding[],
-  failOn: 'error' | 'warning',
+  failOn: Severity,
+  repeated: Set<string>,
 ): string {
   const head = `    <testcase classname="${xml(`speech-contract.${suite}`)}" name="${xml(rule)}"`;
   if (findings.length === 0) return `${head}/>`;
@@ -92,17 +96,20 @@ function writeCase(
       ? []
       : [
           `      <failure type="${xml(failure.severity)}" message="${xml(failure.message)}">`,
-          ...failing.map((each) => xml(inWords(each))),
+          ...failing.map((each) => xml(inWords(each, repeated))),
           '      </failure>',
         ]),
     ...(others.length === 0
       ? []
-      : ['      <system-out>', ...others.map((each) => xml(inWords(each))), '      </system-out>']),
+      : ['      <system-out>', ...others.map((each) => xml(inWords(each, repeated))), '      </system-out>']),
     '    </testcase>',
   ].join('\n');
 }
 
-function inWords({ exchange, message, where, curl, severity, known }: Finding): string {
+function inWords(finding: Finding, repeated: Set<string>): string {
+  const { exchange, message, where, severity, known } = finding;
+  const curl = finding.curl !== undefined && repeated.has(finding.curl) ? undefined : finding.curl;
+  if (curl !== undefined) repeated.add(curl);
   const place = where === undefined ? '' : ` (${where})`;
   return `${known === true ? 'known ' : ''}${severity}: ${exchange}: ${message}${place}${curl === undefined ? '' : ` - ${curl}`}`;
 }

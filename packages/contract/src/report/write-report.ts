@@ -1,4 +1,5 @@
 import { counts, exitCodeOf, type Finding, type Report, type Strictness } from '../judge/report.ts';
+import type { Severity } from '../specification/rules.ts';
 import { visible } from './text.ts';
 import { writeJunit } from './write-junit.ts';
 import { writeSarif } from './write-sarif.ts';
@@ -78,7 +79,7 @@ function writeAnnotations(
   return lines.map((line) => `${line}\n`).join('');
 }
 
-function writeAnnotation(finding: Finding, others: number, failOn: 'error' | 'warning'): string {
+function writeAnnotation(finding: Finding, others: number, failOn: Severity): string {
   const { rule, operationId, message, exchange, where, source } = finding;
   const properties = [
     ...(source === undefined ? [] : [`file=${property(source.file)}`]),

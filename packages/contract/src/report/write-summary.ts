@@ -113,7 +113,10 @@ function writeDrift(findings: readonly Finding[], paint: Paint, width: number): 
     const rules = [...new Set(all.map(({ rule }) => rule))].join(', ');
     return `  ${place}${all.length > 1 ? ` (${all.length} times)` : ''} ${paint.dim(rules)}`;
   });
-  const about = wrap('Not in the specification. Clients tolerate them, so they fail nothing.', width);
+  const about = wrap(
+    'Not in the specification. Clients tolerate them; --fail-on drift fails on them.',
+    width,
+  );
   return [paint.bold(`Drift (${findings.length})`), ...about.map(paint.dim), ...lines].join('\n');
 }
 

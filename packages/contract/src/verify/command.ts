@@ -2,7 +2,7 @@ import { type ParseArgsOptionsConfig, parseArgs } from 'node:util';
 import { readKey, readNumber, usageErrorOf } from '../command/arguments.ts';
 import type { Command, ExitCode, Surroundings } from '../command/command.ts';
 import { listenForInterrupt } from '../command/interrupt.ts';
-import { deliver, readReportPlan, reportHelp, reportOptions } from '../command/report-options.ts';
+import { deliver, readReport, readReportPlan, reportHelp, reportOptions } from '../command/report-options.ts';
 import { UsageError } from '../errors.ts';
 import type { Profile } from '../judge/report.ts';
 import { costInWords, createProgress, describePlan, describeRun } from './describe.ts';
@@ -95,6 +95,7 @@ const verifyOptions = {
   profile: { type: 'string', default: 'full' },
   deterministic: { type: 'boolean', default: false },
   only: { type: 'string', multiple: true, default: [] },
+  failed: { type: 'string' },
   'max-calls': { type: 'string' },
   'max-characters': { type: 'string' },
   'max-audio-seconds': { type: 'string' },
@@ -128,6 +129,7 @@ machine can read command lines.
   --thorough              the whole set of scenarios, with the larger limits above
   --read-only             makes, changes and deletes no voice model
   --only NAME             this scenario alone, or those that begin with NAME where it ends in *; may be repeated
+  --failed REPORT         only what broke in an earlier run, by its JSON report
   --dry-run               prints what would be sent and what it costs, and sends nothing
 
   --seed N                chooses the generated requests (default 1)
@@ -137,6 +139,18 @@ machine can read command lines.
   --max-wait SECONDS      how long to wait in all when the server asks for it, with 429 and Retry-After (default 300)
 
 ${reportHelp}`;
+
+/** The scenarios in which something broke, by the names of their calls. */
+function brokenIn(file: string, seed: number): string[] {
+  const broken = new Set(
+    readReport('--failed', file).map(({ exchange }) => exchange.replace(/, made smaller$/, '')),
+  );
+  const names = scenariosFor(seed).flatMap(({ name, steps }) =>
+    steps.some((step) => broken.has(step.name)) ? [name] : [],
+  );
+  if (names.length === 0) throw new UsageError(`--failed ${file}: nothing broke that can be repeated.`);
+  return names;
+}
 
 /** @throws UsageError when a value is invalid */
 function readVerifyOptions(values: ReturnType<typeof parseVerify>): CommandLine {
@@ -154,7 +168,10 @@ function readVerifyOptions(values: ReturnType<typeof parseVerify>): CommandLine 
     ...(live !== undefined && { live }),
     profile,
     deterministic: values.deterministic,
-    only: values.only,
+    only:
+      values.failed === undefined
+        ? values.only
+        : [...values.only, ...brokenIn(values.failed, Number(values.seed))],
     budget: {
       calls: readNumber('--max-calls', values['max-calls'], whole.calls, 1),
       characters: readNumber('--max-characters', values['max-characters'], whole.characters, 0),

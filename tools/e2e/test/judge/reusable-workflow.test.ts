@@ -95,6 +95,7 @@ test('keeps JUnit and SARIF for later and shows the summary of a run', async () 
     const environment = {
       SPEECH_API_KEY: sandboxKey,
       VERSION: '1',
+      REGISTRY: '',
       TARGET: sandbox.url,
       LIVE: '',
       OPTIONS: '--only wallet-own --timeout 120',
@@ -113,9 +114,21 @@ test('keeps JUnit and SARIF for later and shows the summary of a run', async () 
       .filter((line) => !line.startsWith('    ')),
   ).toEqual([]);
   const kept = steps.find(({ uses = '' }) => uses.startsWith('actions/upload-artifact@'))?.with?.path ?? '';
-  expect(readdirSync(join(where, kept)).sort()).toEqual(['junit.xml', 'report.sarif', 'summary.txt']);
+  expect(readdirSync(join(where, kept)).sort()).toEqual([
+    'junit.xml',
+    'report.json',
+    'report.sarif',
+    'summary.txt',
+  ]);
   for (const file of readdirSync(join(where, kept)))
     expect(readFileSync(join(where, kept, file), 'utf8')).not.toContain(sandboxKey);
+});
+
+test('takes nothing from a registry before there is a release, unless one is named', async () => {
+  const where = join(folder, 'unreleased');
+  const named = 'https://registry.example';
+  expect(await runStep('Take nothing that is not ours', { RELEASED: '', REGISTRY: '' }, where)).toBe(2);
+  expect(await runStep('Take nothing that is not ours', { RELEASED: '', REGISTRY: named }, where)).toBe(0);
 });
 
 test('says in the summary that nothing was judged where there is no report', async () => {
