@@ -1,4 +1,4 @@
-import { seeded, suite } from '../../tools/config/src/suite.ts';
+import { seeded, suite } from '@speech-api/config/suite';
 
 // Not test-audio, which needs ffmpeg, nor the engines, which are workspaces of their own.
 export default suite('test', { ...seeded, include: ['{src,test}/**/*.test.ts'], maxWorkers: 2 });

@@ -1,3 +1,3 @@
-import { seeded, suite } from '../../tools/config/src/suite.ts';
+import { seeded, suite } from '@speech-api/config/suite';
 
 export default suite('test', { ...seeded, isolate: false, include: ['{src,test}/**/*.test.ts'] });

@@ -1,4 +1,4 @@
-import { suite } from '../../tools/config/src/suite.ts';
+import { suite } from '@speech-api/config/suite';
 
 export default suite('test', {
   isolate: false,

@@ -1,3 +1,3 @@
-import { suite } from '../config/src/suite.ts';
+import { suite } from '@speech-api/config/suite';
 
 export default suite('test', { isolate: false, include: ['src/**/*.test.ts'] });

@@ -1,4 +1,4 @@
-import { patience, seeded, suite } from '../config/src/suite.ts';
+import { patience, seeded, suite } from '@speech-api/config/suite';
 
 /** What a client sees of a service, whichever it is: each file runs against both. */
 const service = [

@@ -1,4 +1,4 @@
-import { suite } from '../config/src/suite.ts';
+import { suite } from '@speech-api/config/suite';
 
 // One consumer after the other: they share an installation.
 export default suite('test-consumers', {

@@ -1,4 +1,4 @@
-import { suite } from '../config/src/suite.ts';
+import { suite } from '@speech-api/config/suite';
 
 // One mutant after the other, on one sandbox: side by side the judge would see the breaks of others.
 export default suite('test-contract', {

@@ -1,4 +1,4 @@
-import { suite } from '../config/src/suite.ts';
+import { suite } from '@speech-api/config/suite';
 
 export default suite('test-faults', {
   include: ['faults/**/*.test.ts'],

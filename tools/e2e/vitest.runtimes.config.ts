@@ -1,4 +1,4 @@
-import { suite } from '../config/src/suite.ts';
+import { suite } from '@speech-api/config/suite';
 
 // One sandbox, and one runtime after the other: side by side they would only wait for each other.
 export default suite('test-runtimes', {

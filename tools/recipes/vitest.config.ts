@@ -1,4 +1,4 @@
-import { suite } from '../config/src/suite.ts';
+import { suite } from '@speech-api/config/suite';
 
 // Needs openssl, ffmpeg, curl, Bun or Deno: see vitest.samples.config.ts.
 export default suite('test', { include: ['test/**/*.test.ts'] });

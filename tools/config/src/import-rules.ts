@@ -107,6 +107,9 @@ export const importRules: Readonly<Record<string, ImportRule>> = {
 
 const scope = '@speech-api/';
 
+/** How the tests of every workspace are run. */
+const testSettings = 'config';
+
 /** The dependencies in a package.json. */
 export interface Manifest {
   readonly name: string;
@@ -139,6 +142,7 @@ export function findViolations(
       }
     }
     for (const name of workspacesIn(manifest.devDependencies ?? {})) {
+      if (name === testSettings) continue;
       if (!rule.devDependencies.includes(name) && !rule.dependencies.includes(name)) {
         violations.push(
           `${manifest.name} may not use ${scope}${name} in its build or tests; two-sided tests live in tools/e2e.`,

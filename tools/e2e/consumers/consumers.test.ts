@@ -5,7 +5,7 @@ import { type RunningSandbox, startSandbox } from '@speech-api/sandbox';
 import { publint } from 'publint';
 import { formatMessage } from 'publint/utils';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { complete } from '../../config/src/suite.ts';
+import { complete } from '@speech-api/config/suite';
 import { consumers, short } from './consumers.ts';
 import type { Packed } from './project.ts';
 import { surround } from './surroundings.ts';

@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { readWavHeader } from '@speech-api/audio';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { complete } from '../../config/src/suite.ts';
+import { complete } from '@speech-api/config/suite';
 import { cleanEnvironment, speechPath } from '../test/testing/speech-command.ts';
 import { memoryOf, type SandboxProcess, startSandboxProcess } from './sandbox-process.ts';
 

@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { complete } from '../../config/src/suite.ts';
+import { complete } from '@speech-api/config/suite';
 import { runCase, runFuzz } from './fuzz/run.ts';
 import type { Outcome } from './fuzz/send.ts';
 import { isAlive, memoryOf, startSandboxProcess } from './sandbox-process.ts';

@@ -4,7 +4,7 @@ import { type AddressInfo, createServer } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { ConnectionError, createSpeechClient, ProtocolError } from '@speech-api/client';
 import { afterEach, expect, test } from 'vitest';
-import { complete } from '../../config/src/suite.ts';
+import { complete } from '@speech-api/config/suite';
 import {
   isAlive,
   type SandboxProcess,

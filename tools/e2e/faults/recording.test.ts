@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { createSpeechClient } from '@speech-api/client';
 import { speakLong } from '@speech-api/recordings';
 import { afterEach, expect, test } from 'vitest';
-import { complete } from '../../config/src/suite.ts';
+import { complete } from '@speech-api/config/suite';
 import { cleanEnvironment, speechPath } from '../test/testing/speech-command.ts';
 import { createRandom } from './random.ts';
 import { type SandboxProcess, startSandboxProcess } from './sandbox-process.ts';

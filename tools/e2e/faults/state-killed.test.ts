@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { complete } from '../../config/src/suite.ts';
+import { complete } from '@speech-api/config/suite';
 import { type Acknowledged, millionths, verify } from './acknowledged.ts';
 import { createRandom } from './random.ts';
 import { type SandboxProcess, startSandboxProcess } from './sandbox-process.ts';

@@ -6,7 +6,7 @@ import { createTickets, type RunningRelay, startRelay } from '@speech-api/relay'
 import { startSandbox } from '@speech-api/sandbox';
 import { defaultModel } from '@speech-api/types';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { complete } from '../../config/src/suite.ts';
+import { complete } from '@speech-api/config/suite';
 import { missingChromium } from '../browser/testing/chromium.ts';
 import { because } from './testing/find-runtime.ts';
 import { useInstalledPrograms } from './testing/install-packed.ts';

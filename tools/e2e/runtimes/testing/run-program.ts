@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { build } from 'esbuild';
-import { complete } from '../../../config/src/suite.ts';
+import { complete } from '@speech-api/config/suite';
 import { launchChromium } from '../../browser/testing/chromium.ts';
 import { findNode, findPackaged, type Runtime } from './find-runtime.ts';
 
