@@ -243,7 +243,10 @@ describe('speech-contract check', () => {
     [['check'], 'There is no file to check.'],
     [['check', '--fail-on', 'notes', goodFile], '--fail-on notes: give error, warning or drift.'],
     [['check', '--report', 'pdf=x', goodFile], '--report pdf=x: give FORMAT=FILE'],
-    [['check', '--baseline', goodFile, goodFile], 'it is not a baseline. Days are written as 2027-01-31. Write one with --write-baseline'],
+    [
+      ['check', '--baseline', goodFile, goodFile],
+      'it is not a baseline. Days are written as 2027-01-31. Write one with --write-baseline',
+    ],
     [['check', '--nonsense', goodFile], '--nonsense'],
     [['check', '--profile', 'half', goodFile], '--profile half: give full or stateless.'],
     [['check', join(folder, 'none.har')], "it can't be read"],
