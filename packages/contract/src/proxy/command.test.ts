@@ -96,7 +96,10 @@ test.each([
   ],
   [['--upstream', 'http://127.0.0.1:9', '--max-calls', '0'], '--max-calls must be a whole number from 1'],
   [['--upstream', 'http://127.0.0.1:9', '--profile', 'half'], '--profile must be full or stateless'],
-  [['--upstream', 'http://127.0.0.1:9', '--fail-on', 'drift'], '--fail-on drift: give error or warning.'],
+  [
+    ['--upstream', 'http://127.0.0.1:9', '--fail-on', 'notes'],
+    '--fail-on notes: give error, warning or drift.',
+  ],
   [['http://127.0.0.1:9'], "Unexpected argument 'http://127.0.0.1:9'"],
 ])('says what would be right and ends with 2: %j', async (words, message) => {
   let error = '';

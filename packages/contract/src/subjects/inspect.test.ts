@@ -1,9 +1,9 @@
 import type { Worker } from 'node:worker_threads';
 import fc from 'fast-check';
 import { describe, expect, test, vi } from 'vitest';
-import { inspectInThread, lengthInThread } from '../subjects/inspect-in-thread.ts';
+import { inspect } from '../audio/inspect.ts';
 import { mp3Of, opusOf, pcmOf, wavOf } from '../testing/sound.ts';
-import { inspect } from './inspect.ts';
+import { inspectInThread, lengthInThread } from './inspect-in-thread.ts';
 
 const mp3 = await mp3Of(1, 44_100, 128);
 const opus = await opusOf(1, 32_000);
@@ -64,6 +64,9 @@ describe('bytes of any kind', () => {
 
 describe('a thread', () => {
   test('is ended when decoding takes too long, and the next one works', async () => {
+    // Other tests may have left a thread that waits: a new module has none.
+    vi.resetModules();
+    const { inspectInThread } = await import('./inspect-in-thread.ts');
     const started: Worker[] = [];
     const note = (worker: Worker) => started.push(worker);
     process.on('worker', note);
