@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, test, vi } from 'vitest';
 import { inspect } from '../audio/inspect.ts';
 import { mp3Of, opusOf, pcmOf, wavOf } from '../testing/sound.ts';
-import { inspectInThread, lengthInThread } from './inspect-in-thread.ts';
+import { lengthInThread } from './inspect-in-thread.ts';
 
 const mp3 = await mp3Of(1, 44_100, 128);
 const opus = await opusOf(1, 32_000);
