@@ -94,3 +94,14 @@ export async function outcomeOf(pieces: readonly Uint8Array[]) {
   const { audio, timeline } = await collectSpeech(readSpeechEvents(bodyOf(pieces)));
   return { audio: [...audio], timeline: timeline.toJSON(), captions: timeline.toVtt() };
 }
+
+/** Events of the wire as a stream of them. */
+export function streamOf(...events: unknown[]): Uint8Array<ArrayBuffer> {
+  return bytesOf(events.map((event) => `data: ${JSON.stringify(event)}\n\n`).join(''));
+}
+
+export async function all<Item>(items: AsyncIterable<Item>): Promise<Item[]> {
+  const list: Item[] = [];
+  for await (const item of items) list.push(item);
+  return list;
+}
