@@ -118,9 +118,9 @@ export function createUploads(options: UploadsOptions = {}): Uploads {
   };
 }
 
-/** How many threads share a core of this machine, 1 at least: a good file is not refused because others are at work. */
+/** How many threads share a core of this machine, 1 to 4: a good file is not refused because others are at work. */
 function busyness(): number {
-  return Math.max(1, (loadavg()[0] ?? 0) / availableParallelism());
+  return Math.min(4, Math.max(1, (loadavg()[0] ?? 0) / availableParallelism()));
 }
 
 function messageOf(error: unknown): string {

@@ -43,13 +43,15 @@ export function lingerOn(server: Server, limits: LingerLimits = {}): Lingerer {
     const began = performance.now();
     const readBefore = socket.bytesRead;
     let read = readBefore;
-    let lastByte = began;
+    let quietChecks = 0;
+    // Counted in checks: after a stall of this process its timers come before the bytes that have been waiting.
     const timer = setInterval(() => {
-      const now = performance.now();
-      if (socket.bytesRead !== read) lastByte = now;
+      quietChecks = socket.bytesRead === read ? quietChecks + 1 : 0;
       read = socket.bytesRead;
       const isOver =
-        now - lastByte > quietMilliseconds || now - began > milliseconds || read - readBefore > bytes;
+        quietChecks * checkMilliseconds > quietMilliseconds ||
+        performance.now() - began > milliseconds ||
+        read - readBefore > bytes;
       if (isOver) socket.destroy();
     }, checkMilliseconds);
     socket.once('close', () => {
