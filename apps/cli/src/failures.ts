@@ -68,6 +68,7 @@ const optionOf: Readonly<Record<string, string>> = {
   'prosody.speed': '--speed',
   'prosody.volume': '--volume',
   acceptTruncated: '--accept-truncated',
+  baseUrl: 'the address of the service',
   cover_image: '--cover',
   mp3_bitrate: '--bitrate',
   opus_bitrate: '--bitrate',
@@ -83,18 +84,27 @@ function inTheirWords(error: unknown): string {
     .trim();
   if (error instanceof CommanderError) {
     if (error.code === 'commander.help') return 'a command is missing';
-    return message.replace(/^error: /, '').replace(/ \(Did you mean.*$/, '');
+    // The library of completion knows one more shell, in which it does not work well.
+    return message
+      .replace(/^error: /, '')
+      .replace(/ \(Did you mean.*$/, '')
+      .replace(', powershell', '');
   }
   // The names of operations are those of the interface.
   const answered = ApiError.isInstance(error) ? 'the service answered ' : '';
   const bare = SpeechError.isInstance(error) ? message.replace(/^[a-z]\w+: /, answered) : message;
   const isOurs =
-    RequestError.isInstance(error) || ApiError.isInstance(error) || RecordingError.isInstance(error);
+    ConfigurationError.isInstance(error) ||
+    RequestError.isInstance(error) ||
+    ApiError.isInstance(error) ||
+    RecordingError.isInstance(error);
   if (!isOurs) return bare;
   return Object.entries(optionOf)
     .reduce(
       (text, [field, option]) => text.replaceAll(new RegExp(`\\b${field}\\b(?!:? \\()`, 'g'), option),
-      bare.replace('acceptTruncated: true (--accept-truncated)', '--accept-truncated'),
+      bare
+        .replace('acceptTruncated: true (--accept-truncated)', '--accept-truncated')
+        .replace('GET /model lists them', 'list them: speech voices list'),
     )
     .replaceAll(/(?:, )?pass (--[\w-]+)(?=\.|$)/g, ', use $1')
     .replaceAll(',, ', ', ');
