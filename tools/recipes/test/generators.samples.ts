@@ -124,11 +124,13 @@ describe('programs on generated clients, against the sandbox', () => {
     return JSON.parse(stdout);
   }
 
-  test('hey-api speaks a sentence, sends a reference sample and reads an event stream', async () => {
+  test('hey-api speaks, sends a reference sample, transcribes, makes a voice model and reads an event stream', async () => {
     expect(await runProgram('hey-api')).toEqual({
       // Bytes as a decoder expects them: an MPEG frame, RIFF, an Ogg page.
       sentence: { starts: expect.stringMatching(/^ff[ef]/), bytes: expect.any(Number) },
       cloned: { starts: '52494646', bytes: expect.any(Number) },
+      transcription: 'What is said in the sample.',
+      model: 'Harbour',
       stream: { starts: '4f676753', words: 'Every word knows its time' },
     });
   });

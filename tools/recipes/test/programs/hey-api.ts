@@ -1,6 +1,11 @@
 import { readFile } from 'node:fs/promises';
 import { createClient } from '../hey-api/client/index.js';
-import { createSpeech, streamSpeechWithTimestamps } from '../hey-api/index.js';
+import {
+  createModel,
+  createSpeech,
+  createTranscription,
+  streamSpeechWithTimestamps,
+} from '../hey-api/index.js';
 
 const client = createClient({
   baseUrl: process.env.SPEECH_BASE_URL ?? '',
@@ -15,9 +20,19 @@ async function look(data: Blob | File): Promise<{ starts: string; bytes: number 
 
 const sentence = await createSpeech({ ...call, body: { text: 'Good morning.', format: 'mp3' } });
 
-const audio = (await readFile('sample.wav')).toString('base64');
+const sample = await readFile('sample.wav');
+const audio = sample.toString('base64');
 const references = [{ audio, text: 'What is said in the sample.' }];
 const cloned = await createSpeech({ ...call, body: { text: 'In that voice.', format: 'wav', references } });
+
+const recording = new File([new Uint8Array(sample)], 'sample.wav');
+const transcription = await createTranscription({ ...call, body: { audio: recording } });
+
+// In JSON, which this generator chooses, a recording of a voice model is base64.
+const model = await createModel({
+  ...call,
+  body: { type: 'tts', title: 'Harbour', train_mode: 'fast', visibility: 'private', voices: [audio] },
+});
 
 const { stream } = await streamSpeechWithTimestamps({
   ...call,
@@ -35,6 +50,8 @@ console.log(
   JSON.stringify({
     sentence: await look(sentence.data),
     cloned: await look(cloned.data),
+    transcription: transcription.data.text,
+    model: model.data.title,
     stream: { starts: Buffer.concat(chunks).subarray(0, 4).toString('hex'), words: words.join(' ') },
   }),
 );
