@@ -10,9 +10,15 @@ export interface FoundPage {
   readonly url: string;
 }
 
+/** The pages that were found, and how many there are in each part of the site. */
+export interface Answer {
+  readonly results: Found[];
+  readonly filters?: { readonly Part?: Readonly<Record<string, number>> };
+}
+
 /** The part of Pagefind that is asked. */
 export interface Index {
-  search(term: string | null, options?: object): Promise<{ results: Found[] }>;
+  search(term: string | null, options?: object): Promise<Answer>;
 }
 
 /** Words that a question has and its answer does not. */
@@ -41,7 +47,7 @@ export async function ask(
   entries: Readonly<Record<string, string>>,
   question: string | null,
   options?: object,
-): Promise<{ results: Found[] }> {
+): Promise<Answer> {
   const typed = question?.toLowerCase().match(/[\p{L}\p{N}][\p{L}\p{N}_.-]*/gu) ?? [];
   const telling = typed.filter((word) => !stopWords.has(word));
   const words = (telling.length > 0 ? telling : typed).slice(0, 12);
@@ -55,19 +61,38 @@ export async function ask(
       scores.set(found.id, { found, score: known + (weight * found.score) / highest });
     });
   };
+  const terms: string[] = [];
   for (const word of words) {
-    let { results } = await index.search(word, options);
-    if (results.length === 0) {
-      const near = nearest(word, known);
-      if (near !== undefined) ({ results } = await index.search(near, options));
-    }
+    const exact = await index.search(word, options);
+    const term = exact.results.length > 0 ? word : (nearest(word, known) ?? word);
+    const { results } = term === word ? exact : await index.search(term, options);
+    terms.push(term);
     add(results, Math.log(1 + 200 / (1 + results.length)));
   }
   if (words.length > 1) add(whole.results, 4);
   const ranked = [...scores.values()].sort((left, right) => right.score - left.score);
   const results = ranked.map(({ found, score }) => ({ ...found, score, data: () => found.data() }));
   const entry = words.map((word) => entries[word]).find((anchor) => anchor !== undefined);
-  return { ...whole, results: entry === undefined ? results : await entryFirst(results, entry) };
+  return {
+    ...whole,
+    filters: { Part: await countParts(index, terms, Object.keys(whole.filters?.Part ?? {})) },
+    results: entry === undefined ? results : await entryFirst(results, entry),
+  };
+}
+
+/** The pages of each part of the site that have one of the words. */
+async function countParts(
+  index: Index,
+  terms: readonly string[],
+  parts: readonly string[],
+): Promise<Record<string, number>> {
+  const counts: Record<string, number> = {};
+  for (const part of parts) {
+    const filters = { Part: [part] };
+    const answers = await Promise.all(terms.map((term) => index.search(term, { filters })));
+    counts[part] = new Set(answers.flatMap(({ results }) => results.map(({ id }) => id))).size;
+  }
+  return counts;
 }
 
 /** A status code or the name of an error leads straight to its entry. */
