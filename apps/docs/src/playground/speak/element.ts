@@ -69,10 +69,10 @@ class SpeechPlayground extends HTMLElement {
     const parameters = new URLSearchParams(location.search);
     if (parameters.size > 0) {
       fields.readAddress(parameters);
-      find(this, '[data-speak]').focus();
     }
     form.addEventListener('change', () => this.#writeAddress(fields));
-    void island.begin();
+    // A link says what to speak; one key speaks it, as soon as it is known where the call goes.
+    void island.begin().then(() => parameters.size > 0 && find(this, '[data-speak]').focus());
   }
 
   /** Seconds of the audio that have been heard. */
