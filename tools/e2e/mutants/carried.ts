@@ -1,4 +1,6 @@
-import type { IncomingHttpHeaders, OutgoingHttpHeaders } from 'node:http';
+import type { IncomingHttpHeaders, IncomingMessage, OutgoingHttpHeaders } from 'node:http';
+import { buffer } from 'node:stream/consumers';
+import { isDeepStrictEqual } from 'node:util';
 
 /** A request on its way to the server, read to its end. */
 export interface CarriedRequest {
@@ -45,4 +47,37 @@ export interface Interference {
   readonly answer?: AnswerChange;
   /** Made anew for each live session. */
   readonly live?: () => LiveChange;
+}
+
+/** What the parts of the proxy share. */
+export interface ProxyState {
+  /** Where the server listens. */
+  readonly target: URL;
+  interference: Interference | undefined;
+  changes: number;
+}
+
+/** The interference that concerns a request, if there is one. */
+export function interferenceWith(state: ProxyState, { method, target }: CarriedRequest) {
+  const { pathname } = new URL(target, state.target);
+  return state.interference?.concerns(method, pathname) === true ? state.interference : undefined;
+}
+
+/** What passes in place of the original, counted where it really differs. */
+export function changed<Carried>(state: ProxyState, original: Carried, other: Carried | undefined): Carried {
+  if (other === undefined) return original;
+  if (!isDeepStrictEqual(other, original)) state.changes++;
+  return other;
+}
+
+/** The whole of a request. */
+export async function readRequest(incoming: IncomingMessage): Promise<CarriedRequest> {
+  const { method = 'GET', url: target = '/', headers } = incoming;
+  return { method, target, headers: { ...headers }, body: await buffer(incoming) };
+}
+
+/** The whole of an answer. */
+export async function readAnswer(incoming: IncomingMessage): Promise<CarriedAnswer> {
+  const { statusCode: status = 502, headers } = incoming;
+  return { status, headers: { ...headers }, body: await buffer(incoming) };
 }

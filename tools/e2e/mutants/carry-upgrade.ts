@@ -2,8 +2,16 @@ import { type IncomingMessage, STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { isDeepStrictEqual } from 'node:util';
 import { type RawData, WebSocket, WebSocketServer } from 'ws';
-import type { CarriedAnswer, LiveChange, LiveMessage } from './carried.ts';
-import { changed, interferenceWith, type ProxyState, readAnswer, readRequest } from './start-proxy.ts';
+import {
+  type CarriedAnswer,
+  changed,
+  interferenceWith,
+  type LiveChange,
+  type LiveMessage,
+  type ProxyState,
+  readAnswer,
+  readRequest,
+} from './carried.ts';
 
 /** Carries a WebSocket: the upgrade, and the messages of both directions after it. */
 export async function carryUpgrade(

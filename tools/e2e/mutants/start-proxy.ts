@@ -1,8 +1,15 @@
 import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
-import { buffer } from 'node:stream/consumers';
-import { isDeepStrictEqual } from 'node:util';
-import type { CarriedAnswer, CarriedRequest, Interference } from './carried.ts';
+import {
+  type CarriedAnswer,
+  type CarriedRequest,
+  changed,
+  type Interference,
+  interferenceWith,
+  type ProxyState,
+  readAnswer,
+  readRequest,
+} from './carried.ts';
 import { carryUpgrade } from './carry-upgrade.ts';
 
 /** A proxy that is listening. */
@@ -14,14 +21,6 @@ export interface RunningProxy {
   /** How many requests, answers or live messages were really changed since the last call of `interfere`. */
   changes(): number;
   close(): Promise<void>;
-}
-
-/** What the parts of the proxy share. */
-export interface ProxyState {
-  /** Where the server listens. */
-  readonly target: URL;
-  interference: Interference | undefined;
-  changes: number;
 }
 
 /** Longer than any pause of a caller: a connection that is kept must not close in the moment it is used again. */
@@ -68,31 +67,6 @@ async function carry(state: ProxyState, incoming: IncomingMessage, outgoing: Ser
   }
   const answer = await ask(state, changed(state, original, interference?.request?.(original)));
   writeAnswer(outgoing, changed(state, answer, interference?.answer?.(answer, original)));
-}
-
-/** The interference that concerns a request, if there is one. */
-export function interferenceWith(state: ProxyState, { method, target }: CarriedRequest) {
-  const { pathname } = new URL(target, state.target);
-  return state.interference?.concerns(method, pathname) === true ? state.interference : undefined;
-}
-
-/** What passes in place of the original, counted where it really differs. */
-export function changed<Carried>(state: ProxyState, original: Carried, other: Carried | undefined): Carried {
-  if (other === undefined) return original;
-  if (!isDeepStrictEqual(other, original)) state.changes++;
-  return other;
-}
-
-/** The whole of a request. */
-export async function readRequest(incoming: IncomingMessage): Promise<CarriedRequest> {
-  const { method = 'GET', url: target = '/', headers } = incoming;
-  return { method, target, headers: { ...headers }, body: await buffer(incoming) };
-}
-
-/** The whole of an answer. */
-export async function readAnswer(incoming: IncomingMessage): Promise<CarriedAnswer> {
-  const { statusCode: status = 502, headers } = incoming;
-  return { status, headers: { ...headers }, body: await buffer(incoming) };
 }
 
 async function ask({ target }: ProxyState, call: CarriedRequest): Promise<CarriedAnswer> {

@@ -1,3 +1,5 @@
+import { createHash } from 'node:crypto';
+
 /** What the bytes of audio are found to be, whatever they are called. */
 export interface AudioFacts {
   /** One of the four formats, or `other`. */
@@ -49,4 +51,50 @@ export function decodeBase64(text: string): Uint8Array | undefined {
   const bytes = Buffer.from(text, 'base64');
   // Node's decoder skips what it does not know; only the text that the bytes are written as is the right one.
   return bytes.toString('base64') === text ? bytes : undefined;
+}
+
+/** Sound changes little from one sample to the next; with its bytes swapped it is noise. */
+export function looksByteSwapped(bytes: Uint8Array): boolean {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const count = Math.min(Math.floor(bytes.length / 2), 200_000);
+  let asIs = 0;
+  let swapped = 0;
+  for (let index = 1; index < count; index += 1) {
+    asIs += Math.abs(view.getInt16(index * 2, true) - view.getInt16(index * 2 - 2, true));
+    swapped += Math.abs(view.getInt16(index * 2, false) - view.getInt16(index * 2 - 2, false));
+  }
+  return count > 1000 && asIs > 3 * swapped && swapped > 0;
+}
+
+/** Listens to samples as they are decoded. */
+export class Heard {
+  readonly #hash = createHash('sha256');
+  peak = 0;
+  samples = 0;
+
+  /** @param block of one channel, -1 to 1 */
+  add(block: Float32Array): void {
+    for (const sample of block) {
+      const loudness = Math.abs(sample);
+      if (loudness > this.peak) this.peak = loudness;
+    }
+    this.samples += block.length;
+    this.#hash.update(new Uint8Array(block.buffer, block.byteOffset, block.byteLength));
+  }
+
+  /** @param bytes little-endian samples of 16 bits; half a sample at the end is left out */
+  addPcm(bytes: Uint8Array, channels: number): void {
+    const count = Math.floor(bytes.length / 2);
+    const view = new DataView(bytes.buffer, bytes.byteOffset, count * 2);
+    for (let index = 0; index < count; index += 1) {
+      const loudness = Math.abs(view.getInt16(index * 2, true)) / 32_768;
+      if (loudness > this.peak) this.peak = loudness;
+    }
+    this.samples += Math.floor(count / channels);
+    this.#hash.update(bytes.subarray(0, count * 2));
+  }
+
+  get fingerprint(): string {
+    return this.#hash.digest('hex');
+  }
 }

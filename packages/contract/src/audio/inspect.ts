@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { AudioFacts, ExpectedAudio } from './audio-facts.ts';
+import { type AudioFacts, type ExpectedAudio, Heard, looksByteSwapped } from './audio-facts.ts';
 import { inspectMp3, readFrame, skipTags } from './mp3.ts';
 import { inspectOpus } from './opus.ts';
 import { inspectWav } from './wav.ts';
@@ -78,19 +78,6 @@ function inspectPcm(bytes: Uint8Array, sampleRate: number): AudioFacts {
   };
 }
 
-/** Sound changes little from one sample to the next; with its bytes swapped it is noise. */
-export function looksByteSwapped(bytes: Uint8Array): boolean {
-  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  const count = Math.min(Math.floor(bytes.length / 2), 200_000);
-  let asIs = 0;
-  let swapped = 0;
-  for (let index = 1; index < count; index += 1) {
-    asIs += Math.abs(view.getInt16(index * 2, true) - view.getInt16(index * 2 - 2, true));
-    swapped += Math.abs(view.getInt16(index * 2, false) - view.getInt16(index * 2 - 2, false));
-  }
-  return count > 1000 && asIs > 3 * swapped && swapped > 0;
-}
-
 function looksPaired(bytes: Uint8Array): boolean {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const count = Math.min(Math.floor(bytes.length / 4), 200_000);
@@ -101,37 +88,4 @@ function looksPaired(bytes: Uint8Array): boolean {
     if (left !== view.getInt16(Math.max(0, index * 4 - 4), true)) different += 1;
   }
   return different > 100;
-}
-
-/** Listens to samples as they are decoded. */
-export class Heard {
-  readonly #hash = createHash('sha256');
-  peak = 0;
-  samples = 0;
-
-  /** @param block of one channel, -1 to 1 */
-  add(block: Float32Array): void {
-    for (const sample of block) {
-      const loudness = Math.abs(sample);
-      if (loudness > this.peak) this.peak = loudness;
-    }
-    this.samples += block.length;
-    this.#hash.update(new Uint8Array(block.buffer, block.byteOffset, block.byteLength));
-  }
-
-  /** @param bytes little-endian samples of 16 bits; half a sample at the end is left out */
-  addPcm(bytes: Uint8Array, channels: number): void {
-    const count = Math.floor(bytes.length / 2);
-    const view = new DataView(bytes.buffer, bytes.byteOffset, count * 2);
-    for (let index = 0; index < count; index += 1) {
-      const loudness = Math.abs(view.getInt16(index * 2, true)) / 32_768;
-      if (loudness > this.peak) this.peak = loudness;
-    }
-    this.samples += Math.floor(count / channels);
-    this.#hash.update(bytes.subarray(0, count * 2));
-  }
-
-  get fingerprint(): string {
-    return this.#hash.digest('hex');
-  }
 }

@@ -1,6 +1,5 @@
 import { MPEGDecoder } from 'mpg123-decoder';
-import type { AudioFacts, AudioFlaw } from './audio-facts.ts';
-import { Heard } from './inspect.ts';
+import { type AudioFacts, type AudioFlaw, Heard } from './audio-facts.ts';
 
 /** Walks over every frame, and has all of them decoded. */
 export async function inspectMp3(bytes: Uint8Array): Promise<AudioFacts> {

@@ -1,6 +1,5 @@
 import { createDecoder } from 'libopus-wasm';
-import type { AudioFacts, AudioFlaw } from './audio-facts.ts';
-import { Heard } from './inspect.ts';
+import { type AudioFacts, type AudioFlaw, Heard } from './audio-facts.ts';
 
 /** Hz: what every Opus decoder plays at, and what the format counts in. */
 const clockRate = 48_000;

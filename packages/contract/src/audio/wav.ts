@@ -1,5 +1,4 @@
-import type { AudioFacts, AudioFlaw } from './audio-facts.ts';
-import { Heard, looksByteSwapped } from './inspect.ts';
+import { type AudioFacts, type AudioFlaw, Heard, looksByteSwapped } from './audio-facts.ts';
 
 /** Sizes from here on are placeholders of a header that was written before the length was known. */
 const leastPlaceholder = 0xffff_0000;

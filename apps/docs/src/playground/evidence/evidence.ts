@@ -1,7 +1,7 @@
 import type { SpeechEvent } from '@speech-api/streaming';
 import { connectTabs, find } from '../page/page.ts';
 import { highlightCode } from './highlight.ts';
-import { writeCurl, writePayload } from './write-code.ts';
+import { keyVariable, writeCurl, writePayload } from './write-code.ts';
 
 /** What an island does, or did: its code, and the request where there is one. */
 export interface Shown {
@@ -127,9 +127,6 @@ export interface RecordedRequest {
   /** Text, or the parts of a form. */
   readonly body: string | readonly RecordedPart[];
 }
-
-/** The placeholder for the reader's own key. */
-export const keyVariable = '$SPEECH_API_KEY';
 
 type Fetch = (input: Request | string, init?: RequestInit) => Promise<Response>;
 

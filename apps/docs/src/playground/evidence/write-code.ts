@@ -1,6 +1,9 @@
 import type { Connection } from '../connection/fields.ts';
-import { keyVariable, type RecordedRequest } from './evidence.ts';
+import type { RecordedRequest } from './evidence.ts';
 import { literal } from './write-value.ts';
+
+/** The placeholder for the reader's own key. */
+export const keyVariable = '$SPEECH_API_KEY';
 
 /** The lines that make a client with this connection. A key of the reader's own is not written. */
 export function writeClient({ baseUrl, apiKey }: Connection): string {

@@ -3,6 +3,7 @@ import type { SpecDocument } from '@speech-api/spec/read';
 import { asArray, asObject, asText, isObject, type Json, type JsonObject } from '@speech-api/spec/read';
 import type { Specification } from './document.ts';
 import { formatJson, isAbout, readCodeSamples, readExamples } from './examples.ts';
+import { readLimits } from './facts.ts';
 import type {
   Body,
   Content,
@@ -16,7 +17,6 @@ import type {
 } from './page-model.ts';
 import { MarkReader, readRules } from './rules.ts';
 import { readSampleRequest } from './sample-request.ts';
-import { readLimits } from './schemas.ts';
 import { type Place, ShapeReader } from './shapes.ts';
 
 const methods = ['get', 'post', 'put', 'patch', 'delete'];

@@ -1,9 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { SpecDocument } from '@speech-api/spec/read';
 import { asArray, asObject, asText, isObject, type Json, type JsonObject } from '@speech-api/spec/read';
+import { readFacts } from './facts.ts';
 import type { Choice, Field, Mark, Shape } from './page-model.ts';
 import type { MarkReader } from './rules.ts';
-import { readFacts } from './schemas.ts';
 
 /** Where a shape is: the start of the anchors and of the paths of its fields. */
 export interface Place {
