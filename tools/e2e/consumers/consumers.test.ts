@@ -1,11 +1,11 @@
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { checkPackage, createPackageFromTarballData } from '@arethetypeswrong/core';
+import { complete } from '@speech-api/config/suite';
 import { type RunningSandbox, startSandbox } from '@speech-api/sandbox';
 import { publint } from 'publint';
 import { formatMessage } from 'publint/utils';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { complete } from '@speech-api/config/suite';
 import { consumers, short } from './consumers.ts';
 import type { Packed } from './project.ts';
 import { surround } from './surroundings.ts';

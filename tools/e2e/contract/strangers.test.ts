@@ -1,5 +1,5 @@
-import { expect, test } from 'vitest';
 import { complete } from '@speech-api/config/suite';
+import { expect, test } from 'vitest';
 import { judgeStranger } from '../strangers/found.ts';
 import { legitimate } from '../strangers/legitimate.ts';
 import { others, quotable } from '../strangers/lies.ts';

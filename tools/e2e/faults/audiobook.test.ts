@@ -6,8 +6,8 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { readWavHeader } from '@speech-api/audio';
-import { afterAll, beforeAll, expect, test } from 'vitest';
 import { complete } from '@speech-api/config/suite';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { cleanEnvironment, speechPath } from '../test/testing/speech-command.ts';
 import { memoryOf, type SandboxProcess, startSandboxProcess } from './sandbox-process.ts';
 

@@ -1,8 +1,8 @@
 import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
 import { complete } from '@speech-api/config/suite';
+import { expect, test } from 'vitest';
 import { runCase, runFuzz } from './fuzz/run.ts';
 import type { Outcome } from './fuzz/send.ts';
 import { isAlive, memoryOf, startSandboxProcess } from './sandbox-process.ts';

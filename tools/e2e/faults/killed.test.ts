@@ -3,8 +3,8 @@ import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { ConnectionError, createSpeechClient, ProtocolError } from '@speech-api/client';
-import { afterEach, expect, test } from 'vitest';
 import { complete } from '@speech-api/config/suite';
+import { afterEach, expect, test } from 'vitest';
 import {
   isAlive,
   type SandboxProcess,

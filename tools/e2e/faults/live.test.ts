@@ -1,8 +1,8 @@
 import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { expect, test } from 'vitest';
 import { complete } from '@speech-api/config/suite';
+import { expect, test } from 'vitest';
 import { bytesPerCharacter, startFaultyService } from './live-service.ts';
 
 const run = promisify(execFile);

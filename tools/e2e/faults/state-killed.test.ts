@@ -1,8 +1,8 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
 import { complete } from '@speech-api/config/suite';
+import { afterEach, beforeEach, expect, test } from 'vitest';
 import { type Acknowledged, millionths, verify } from './acknowledged.ts';
 import { createRandom } from './random.ts';
 import { type SandboxProcess, startSandboxProcess } from './sandbox-process.ts';

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
-import { expect, test } from 'vitest';
 import { complete } from '@speech-api/config/suite';
+import { expect, test } from 'vitest';
 import { createChoices } from './fuzz/choices.ts';
 import { oddFile } from './fuzz/files.ts';
 import { createRandom } from './random.ts';

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { afterAll, beforeAll, expect, test } from 'vitest';
 import { complete } from '@speech-api/config/suite';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { catalogue } from './catalogue/index.ts';
 import { type Bench, look, measure, openBench, sandboxKey, scenariosOfAll, type Verdict } from './measure.ts';
 import { uncaught, writeScore } from './score.ts';

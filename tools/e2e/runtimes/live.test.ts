@@ -1,12 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import { complete } from '@speech-api/config/suite';
 import { startMock } from '@speech-api/mock';
 import { createTickets, type RunningRelay, startRelay } from '@speech-api/relay';
 import { startSandbox } from '@speech-api/sandbox';
 import { defaultModel } from '@speech-api/types';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { complete } from '@speech-api/config/suite';
 import { missingChromium } from '../browser/testing/chromium.ts';
 import { because } from './testing/find-runtime.ts';
 import { useInstalledPrograms } from './testing/install-packed.ts';

@@ -4,8 +4,8 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { build } from 'esbuild';
 import { complete } from '@speech-api/config/suite';
+import { build } from 'esbuild';
 import { launchChromium } from '../../browser/testing/chromium.ts';
 import { findNode, findPackaged, type Runtime } from './find-runtime.ts';
 
