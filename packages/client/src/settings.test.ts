@@ -117,11 +117,3 @@ test('a client that is logged or serialised does not show its key', () => {
     expect(shown).not.toContain(testKey);
   }
 });
-
-test('a limit of no calls at once is refused', () => {
-  for (const concurrency of [0, -1, Number.NaN]) {
-    expect(() => createSpeechClient({ apiKey: testKey, baseUrl: 'http://127.0.0.1', concurrency })).toThrow(
-      /concurrency/,
-    );
-  }
-});

@@ -2,8 +2,6 @@ import { expect, test } from 'vitest';
 import {
   AbortError,
   AuthenticationError,
-  ConnectionError,
-  NotFoundError,
   ServerError,
   TimeoutError,
   TooManyRequestsError,
@@ -88,27 +86,6 @@ test.each([
   expect(server.seen).toHaveLength(times);
 });
 
-test('an HTML page of a gateway is a ServerError with its words', async () => {
-  const server = await startServer((_request, response) =>
-    response.writeHead(502, { 'content-type': 'text/html' }).end('<html><h1>502 Bad Gateway</h1></html>'),
-  );
-  const error = (await errorOf(clientOf(server.url).speech.create({ text: 'Hello.' }))) as ServerError;
-  expect(error).toBeInstanceOf(ServerError);
-  expect(error.message).toBe('createSpeech: 502 502 Bad Gateway');
-});
-
-test('an error body without end is cut, and its connection closed', async () => {
-  const server = await startServer((_request, response) => {
-    response.writeHead(404, { 'content-type': 'text/plain' });
-    const timer = setInterval(() => response.write('x'.repeat(10_000)), 1);
-    response.on('close', () => clearInterval(timer));
-  });
-  const error = (await errorOf(clientOf(server.url).models.get('voice'))) as NotFoundError;
-  expect(error).toBeInstanceOf(NotFoundError);
-  expect(String(error.body).length).toBeLessThan(400);
-  await expect.poll(() => server.openSockets()).toBe(0);
-});
-
 test('an error body that hangs or breaks off still gives the error of its status', async () => {
   const server = await startServer((request, response) => {
     response.writeHead(401, { 'content-type': 'application/json' }).write('{"status": 401, ');
@@ -118,14 +95,6 @@ test('an error body that hangs or breaks off still gives the error of its status
   for (const id of ['hang', 'cut']) {
     expect(await errorOf(client.models.get(id))).toBeInstanceOf(AuthenticationError);
   }
-});
-
-test('a service that cannot be reached is a ConnectionError with its cause', async () => {
-  const server = await startServer(() => undefined);
-  const client = clientOf(server.url.replace(String(server.port), '1'), { retry: { retries: 0 } });
-  const error = (await errorOf(client.models.get('voice'))) as ConnectionError;
-  expect(error).toBeInstanceOf(ConnectionError);
-  expect(error.cause).toBeInstanceOf(Error);
 });
 
 test('silence before the headers ends with the phase that timed out', async () => {

@@ -1,7 +1,7 @@
 import { decode } from '@speech-api/msgpack';
 import { requiredFields } from '@speech-api/types/constants';
 import { expect, test } from 'vitest';
-import { AbortError, ProtocolError, RequestError, TimeoutError, TrainingError } from '../errors.ts';
+import { AbortError, RequestError, TimeoutError, TrainingError } from '../errors.ts';
 import { clientOf, errorOf, tone, voiceOf } from '../testing/samples.ts';
 import { sendJson, startServer } from '../testing/start-server.ts';
 
@@ -27,14 +27,6 @@ test('a list is its first page when awaited and every item when iterated', async
     '/model?page_size=2&tag=calm&tag=warm&page_number=3',
   ]);
   expect((await list.page(3)).items).toEqual([voiceOf('e')]);
-});
-
-test('a list that never ends by its own word ends at an empty page', async () => {
-  const server = await startServer((_request, response) =>
-    sendJson(response, { total: 9, items: [], has_more: true }),
-  );
-  for await (const _item of clientOf(server.url).models.list()) throw new Error('there is none');
-  expect(server.seen).toHaveLength(1);
 });
 
 test('a model is created with a form of repeated parts, its booleans as words', async () => {
@@ -131,19 +123,6 @@ test('an empty file and one of more than 20 MB are refused before anything is se
   expect(server.seen).toHaveLength(1);
 });
 
-test.each([
-  ['HTML', '<h1>Welcome</h1>'],
-  ['half of JSON', '{"_id": "x'],
-  ['an array', '[]'],
-  ['null', 'null'],
-  ['nothing', ''],
-])('a success whose body is %s is a ProtocolError', async (_name, body) => {
-  const server = await startServer((_request, response) => response.writeHead(200).end(body));
-  const error = await errorOf(clientOf(server.url).models.get('voice'));
-  expect(error).toBeInstanceOf(ProtocolError);
-  expect(error).toMatchObject({ status: 200 });
-});
-
 test('unknown fields and unknown words of an answer are handed on', async () => {
   const model = { ...voiceOf('x'), state: 'resting', mood: { new: true } };
   const server = await startServer((_request, response) => sendJson(response, model));
@@ -200,16 +179,6 @@ test('a model and a recording can go as MessagePack', async () => {
   const [model, recording] = server.seen.map(({ body }) => decode(new Uint8Array(body)));
   expect(model).toEqual({ ...fields, voices: [tone(10), tone(5)], texts: ['one', 'two'] });
   expect(recording).toEqual({ audio: tone(10), language: 'en' });
-});
-
-test('several files, or a value that is not a file, are refused before anything is sent', async () => {
-  const server = await startServer((_request, response) => sendJson(response, transcription));
-  const { transcriptions } = clientOf(server.url);
-  for (const audio of [[tone(), tone()], 'clip.wav', undefined, new ReadableStream()]) {
-    const error = await errorOf(transcriptions.create({ audio } as never));
-    expect(error).toMatchObject({ name: 'RequestError', field: 'audio' });
-  }
-  expect(server.seen).toEqual([]);
 });
 
 test('a training is waited for, less and less often', async () => {

@@ -2,12 +2,11 @@ import { writeWavHeader } from '@speech-api/audio';
 import { decode } from '@speech-api/msgpack';
 import type { SynthesisRequest } from '@speech-api/types';
 import { expect, test } from 'vitest';
-import { AbortError, ConnectionError, ProtocolError, RequestError, TimeoutError } from '../errors.ts';
+import { ProtocolError, RequestError } from '../errors.ts';
 import { clientOf, errorOf, testKey, tone } from '../testing/samples.ts';
 import { sendJson, startServer } from '../testing/start-server.ts';
 import { createTrace } from '../trace.ts';
 
-const opusType = { 'content-type': 'audio/ogg' };
 // Enough to look like an Ogg container.
 const opusClip = Buffer.concat([Buffer.from('OggS'), tone()]);
 const pcmType = { 'content-type': 'audio/pcm' };
@@ -160,37 +159,6 @@ test.each([
   expect(await audio.bytes()).toHaveLength(opusClip.length);
 });
 
-test.each([
-  ['text', 'text/plain'],
-  ['JSON', 'application/json'],
-  ['HTML', 'text/html; charset=utf-8'],
-  ['another format', 'audio/mpeg'],
-])('a success that is %s is a ProtocolError', async (_name, type) => {
-  const server = await startServer((_request, response) =>
-    response.writeHead(200, { 'content-type': type, 'x-trace-id': 'b'.repeat(32) }).end('anything'),
-  );
-  const error = (await errorOf(
-    clientOf(server.url).speech.create({ text: 'Hello.', format: 'opus' }),
-  )) as ProtocolError;
-  expect(error).toBeInstanceOf(ProtocolError);
-  expect(error).toMatchObject({ status: 200, traceId: 'b'.repeat(32) });
-  await expect.poll(() => server.openSockets()).toBeLessThan(2);
-});
-
-test('a body that is cut is a ConnectionError, never a short clip', async () => {
-  const server = await startServer((_request, response) => {
-    const announced = server.seen.length === 1 ? { 'content-length': '100000' } : {};
-    response.writeHead(200, { ...pcmType, ...announced }).write(tone());
-    setTimeout(() => response.destroy(), 20);
-  });
-  const { speech } = clientOf(server.url);
-  for (let time = 0; time < 2; time += 1) {
-    const audio = await speech.create({ text: 'Hello.', format: 'pcm' });
-    expect(await errorOf(audio.bytes())).toBeInstanceOf(ConnectionError);
-  }
-  expect(server.seen).toHaveLength(2);
-});
-
 test('half a sample of pcm is an error, after the audio that came', async () => {
   const server = await startServer((_request, response) =>
     response.writeHead(200, pcmType).end(tone().subarray(1)),
@@ -240,52 +208,12 @@ test.each([
   else expect(await errorOf(audio.bytes())).toBeInstanceOf(ProtocolError);
 });
 
-test.each([
-  ['headers', 'headers'],
-  ['first', 'firstByte'],
-  ['next', 'idle'],
-] as const)('silence at %s times out in the phase %s', async (stop, phase) => {
-  const server = await startServer((_request, response) => {
-    if (stop === 'headers') return;
-    response.writeHead(200, opusType).flushHeaders();
-    if (stop === 'next') response.write('OggS');
-  });
-  // The others are long, for a busy machine may take its time to get as far.
-  const timeouts = { headers: 20_000, firstByte: 20_000, idle: 20_000, [phase]: 300 };
-  const client = clientOf(server.url, { timeouts });
-  const reading = (async () => (await client.speech.create({ text: 'Hello.', format: 'opus' })).bytes())();
-  const error = (await errorOf(reading)) as TimeoutError;
-  expect(error).toBeInstanceOf(TimeoutError);
-  expect(error.phase).toBe(phase);
-  await expect.poll(() => server.openSockets()).toBe(0);
-});
-
 test('a slow reader is not a slow service', async () => {
   const server = await startServer((_request, response) => response.writeHead(200, pcmType).end(tone()));
   const client = clientOf(server.url, { timeouts: { firstByte: 300, idle: 300 } });
   const audio = await client.speech.create({ text: 'Hello.', format: 'pcm' });
   await new Promise((resolve) => setTimeout(resolve, 500));
   for await (const _piece of audio) await new Promise((resolve) => setTimeout(resolve, 400));
-});
-
-test('leaving the loop, cancelling and aborting each close the connection', async () => {
-  const server = await startServer((_request, response) => {
-    response.writeHead(200, opusType);
-    const timer = setInterval(() => response.write(opusClip), 5);
-    response.on('close', () => clearInterval(timer));
-  });
-  const { speech } = clientOf(server.url);
-  const request = { text: 'Hello.', format: 'opus' } as const;
-  for await (const _piece of await speech.create(request)) break;
-  (await speech.create(request)).cancel();
-  await (await speech.create(request)).body.cancel();
-  const controller = new AbortController();
-  const audio = await speech.create(request, { signal: controller.signal });
-  setTimeout(() => controller.abort('enough'), 30);
-  const error = (await errorOf(audio.bytes())) as AbortError;
-  expect(error).toBeInstanceOf(AbortError);
-  expect(error.cause).toBe('enough');
-  await expect.poll(() => server.openSockets()).toBe(0);
 });
 
 test('a validation list names its fields', async () => {

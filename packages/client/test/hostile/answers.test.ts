@@ -171,11 +171,6 @@ const wrongValues: readonly (readonly [string, (client: Client) => PromiseLike<u
     { total: 1, items: [null], has_more: false },
   ],
   [
-    'a transcription without text',
-    ({ transcriptions }) => transcriptions.create({ audio: tone() }),
-    { duration: 1 },
-  ],
-  [
     'a transcription whose text is a number',
     ({ transcriptions }) => transcriptions.create({ audio: tone() }),
     { text: 5, duration: 1, segments: [] },
@@ -190,10 +185,8 @@ const wrongValues: readonly (readonly [string, (client: Client) => PromiseLike<u
     ({ transcriptions }) => transcriptions.create({ audio: tone(), ignore_timestamps: false }),
     { text: 'x', duration: 1 },
   ],
-  ['a model without _id', ({ models }) => models.get('voice'), { title: 'Voice' }],
   ['a model that is a list', ({ models }) => models.get('voice'), [{ _id: 'voice' }]],
   ['a model that is null', ({ models }) => models.get('voice'), null],
-  ['a model that is a text', ({ models }) => models.get('voice'), 'voice'],
   [
     'a model without state that is waited for',
     ({ models }) => models.waitUntilTrained('voice'),
