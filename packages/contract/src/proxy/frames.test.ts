@@ -64,21 +64,6 @@ describe('the bytes of one side of a socket', () => {
     );
   });
 
-  test('may be compressed, each message by what was said before', () => {
-    const words = 'the tide comes in, the tide goes out';
-    const press = (text: string, dictionary?: string) =>
-      deflateRawSync(text, {
-        finishFlush: 2,
-        ...(dictionary !== undefined && { dictionary: Buffer.from(dictionary) }),
-      }).subarray(0, -4);
-    const second = press(`${words} again`, words);
-    // The second message is short because it refers to the first.
-    expect(second.length).toBeLessThan(press(`${words} again`).length);
-    const read = createFrameReader(1000);
-    expect(inWords(read(frame(0xc1, press(words))))).toEqual([`text ${words}`]);
-    expect(inWords(read(frame(0xc2, second)))).toEqual([`binary ${words} again`]);
-  });
-
   test('are given up where a message would be larger than it may be', () => {
     const bomb = deflateRawSync(Buffer.alloc(100_000), { finishFlush: 2 }).subarray(0, -4);
     expect(() => createFrameReader(1000)(frame(0xc2, bomb))).toThrow(

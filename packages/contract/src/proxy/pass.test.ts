@@ -4,9 +4,10 @@ import { buffer } from 'node:stream/consumers';
 import { encode } from '@msgpack/msgpack';
 import { describe, expect, test } from 'vitest';
 import { WebSocket, WebSocketServer } from 'ws';
+import { listenTo, serve } from '../testing/serve.ts';
 import { pcmOf, wavOf } from '../testing/sound.ts';
 import { pathBelow } from './pass.ts';
-import { between, call, listenTo, open, serve } from './testing/between.ts';
+import { between, call, open } from './testing/between.ts';
 
 const everyByte = Buffer.from(Array.from({ length: 100_003 }, (_, index) => (index * 7) % 256));
 const wav = Buffer.from(wavOf(pcmOf(1, 8000), 8000));
@@ -83,15 +84,6 @@ describe('a call', () => {
     expect([answer.status, answer.body.length]).toEqual([status, 0]);
     expect(answer.rawHeaders).toEqual(expect.arrayContaining([...headers]));
     expect(answer.rawHeaders.map((each) => each.toLowerCase())).not.toContain('transfer-encoding');
-  });
-
-  test('that is refused shows its refusal', async () => {
-    const upstream = await serve((_incoming, outgoing) =>
-      outgoing.writeHead(401, { 'www-authenticate': 'Bearer' }).end('{"status":401,"message":"No."}'),
-    );
-    const answer = await call(`${(await between(upstream)).url}/other`);
-    expect([answer.status, answer.body.toString()]).toEqual([401, '{"status":401,"message":"No."}']);
-    expect(answer.rawHeaders).toEqual(expect.arrayContaining(['www-authenticate', 'Bearer']));
   });
 
   test('asks the server whether it wants the body', async () => {

@@ -8,9 +8,10 @@ import { WebSocket, WebSocketServer } from 'ws';
 import { exitCodeOf } from '../judge/report.ts';
 import { reportFormats, writeReport } from '../report/write-report.ts';
 import { credit } from '../testing/exchanges.ts';
+import { serve } from '../testing/serve.ts';
 import { pcmOf, wavOf } from '../testing/sound.ts';
 import { startContractProxy } from './proxy.ts';
-import { between, call, inWords, keyOfTests, open, serve } from './testing/between.ts';
+import { between, call, inWords, keyOfTests, open } from './testing/between.ts';
 
 const wav = Buffer.from(wavOf(pcmOf(1.2, 8000), 8000));
 const asked = { text: 'The tide comes in.', format: 'wav', sample_rate: 8000 };

@@ -1,37 +1,28 @@
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { decode, encode } from '@msgpack/msgpack';
-import { afterEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { type WebSocket, WebSocketServer } from 'ws';
+import { serve } from '../testing/serve.ts';
 import { holdSession, liveAddress } from './hold-session.ts';
 
 const limits = { idleMs: 30_000, totalMs: 30_000, bodyBytes: 100_000 };
-const close: (() => void)[] = [];
-afterEach(() => {
-  for (const end of close.splice(0)) end();
-});
 
-async function serve(
+async function serveLive(
   behaviour: (socket: WebSocket, event: unknown) => void,
   refuse = false,
 ): Promise<string> {
-  const server = createServer();
   const sockets = new WebSocketServer({ noServer: true });
-  server.on('upgrade', (request, socket, head) => {
-    if (refuse) socket.end('HTTP/1.1 401 Unauthorized\r\ncontent-length: 2\r\n\r\n{}');
-    else {
-      sockets.handleUpgrade(request, socket, head, (live) => {
-        live.on('message', (data: Buffer) => behaviour(live, (decode(data) as { event: unknown }).event));
-      });
-    }
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  close.push(() => {
-    for (const live of sockets.clients) live.terminate();
-    server.closeAllConnections();
-    server.close();
-  });
-  return liveAddress(`ws://127.0.0.1:${(server.address() as AddressInfo).port}`);
+  const url = await serve(
+    () => {},
+    (request, socket, head) => {
+      if (refuse) socket.end('HTTP/1.1 401 Unauthorized\r\ncontent-length: 2\r\n\r\n{}');
+      else {
+        sockets.handleUpgrade(request, socket, head, (live) => {
+          live.on('message', (data: Buffer) => behaviour(live, (decode(data) as { event: unknown }).event));
+        });
+      }
+    },
+  );
+  return liveAddress(url.replace('http', 'ws'));
 }
 
 const script = [
@@ -46,7 +37,7 @@ const eventsOf = (session: Awaited<ReturnType<typeof holdSession>>) =>
   );
 
 test('plays its script and notes down both sides in their order', async () => {
-  const url = await serve((socket, event) => {
+  const url = await serveLive((socket, event) => {
     if (event === 'start') socket.send(encode({ event: 'audio', audio: new Uint8Array(2) }));
     if (event === 'stop') socket.send(encode({ event: 'finish', reason: 'stop' }));
   });
@@ -57,7 +48,7 @@ test('plays its script and notes down both sides in their order', async () => {
 });
 
 test('a refused upgrade has its status and body, and no messages', async () => {
-  const session = await holdSession({ url: await serve(() => {}, true), headers: {}, script }, limits);
+  const session = await holdSession({ url: await serveLive(() => {}, true), headers: {}, script }, limits);
   expect(session.upgrade.response).toMatchObject({ status: 401, ended: 'complete' });
   expect(session.failure).toBeUndefined();
   expect(session.messages).toEqual([]);
@@ -65,7 +56,7 @@ test('a refused upgrade has its status and body, and no messages', async () => {
 });
 
 test("an error of the server ends the script, and its close is the server's", async () => {
-  const url = await serve((socket) => {
+  const url = await serveLive((socket) => {
     socket.send(encode({ event: 'error', error: 'no' }));
     socket.close(1008);
   });
@@ -76,7 +67,7 @@ test("an error of the server ends the script, and its close is the server's", as
 
 test('a server that says nothing is not waited for beyond the limit', async () => {
   const session = await holdSession(
-    { url: await serve(() => {}), headers: {}, script },
+    { url: await serveLive(() => {}), headers: {}, script },
     // Long enough for a busy machine to shake hands.
     { ...limits, idleMs: 2000 },
   );

@@ -1,24 +1,9 @@
-import { createServer, type RequestListener } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { gzipSync } from 'node:zlib';
-import { afterEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
+import { serve } from '../testing/serve.ts';
 import { sendCall } from './send-call.ts';
 
 const limits = { idleMs: 30_000, totalMs: 30_000, bodyBytes: 1000 };
-const close: (() => Promise<void>)[] = [];
-afterEach(async () => {
-  for (const end of close.splice(0)) await end();
-});
-
-async function serve(listener: RequestListener): Promise<string> {
-  const server = createServer(listener);
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  close.push(async () => {
-    server.closeAllConnections();
-    await new Promise((resolve) => server.close(resolve));
-  });
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
-}
 
 const get = (url: string) => ({ method: 'GET', url, headers: {} });
 

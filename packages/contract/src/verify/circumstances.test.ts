@@ -1,31 +1,20 @@
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { afterEach, expect, test } from 'vitest';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { expect, test } from 'vitest';
 import { exitCodeOf } from '../judge/report.ts';
 import { writeReport } from '../report/write-report.ts';
 import { credit, page } from '../testing/exchanges.ts';
+import { serve } from '../testing/serve.ts';
 import { type VerifyOptions, verify } from './verify.ts';
-
-const ends: (() => void)[] = [];
-afterEach(() => {
-  for (const end of ends.splice(0)) end();
-});
 
 /** Judges a server that reads wallets, and answers everything else as the test says. */
 async function judgeServer(
   answer: (incoming: IncomingMessage, outgoing: ServerResponse) => void,
   options: Partial<VerifyOptions> = {},
 ) {
-  const server = createServer((incoming, outgoing) => {
+  const target = await serve((incoming, outgoing) => {
     incoming.resume();
     answer(incoming, outgoing);
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  ends.push(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-  const target = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   return verify({ target, key: 'key-of-tests', ...options });
 }
 

@@ -12,8 +12,6 @@ interface CleanUp {
   note(exchange: Exchange, failure?: Error): void;
   /** Deletes what is left. @returns what could not be deleted, for people */
   finish(): Promise<readonly string[]>;
-  /** How many voice models are waiting to be deleted. */
-  readonly pending: number;
   /** How many calls `finish` has made. */
   readonly calls: number;
 }
@@ -23,9 +21,6 @@ export function createCleanUp(target: Target, limits: TransportLimits): CleanUp 
   const lost: string[] = [];
   let calls = 0;
   return {
-    get pending() {
-      return ids.size;
-    },
     get calls() {
       return calls;
     },

@@ -69,16 +69,6 @@ test('what was made comes in the order of the scenarios, whoever was first', asy
   expect(exchanges.map(({ name }) => name)).toEqual(['listModels, slow', 'listModels, fast']);
 });
 
-test('a step that needs what no answer gave is left out with its reason', async () => {
-  const steps = [list('first'), { ...list('second'), needs: ['voice'] }];
-  const { exchanges, skipped } = await runScenarios([scenario('a', steps)], {
-    concurrency: 1,
-    make: async (step) => answer(step),
-  });
-  expect(exchanges).toHaveLength(1);
-  expect(skipped).toEqual([{ step: steps[1], reason: 'an earlier answer did not give voice' }]);
-});
-
 test('nothing is begun after an interrupt', async () => {
   const controller = new AbortController();
   const { exchanges, skipped } = await runScenarios(

@@ -1,8 +1,6 @@
-import { createServer, type IncomingMessage, request, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo, Socket } from 'node:net';
-import type { Duplex } from 'node:stream';
+import { type IncomingMessage, request } from 'node:http';
 import { buffer } from 'node:stream/consumers';
-import { afterEach } from 'vitest';
+import { onTestFinished } from 'vitest';
 import {
   type ContractProxy,
   type ContractProxyOptions,
@@ -10,45 +8,13 @@ import {
   startContractProxy,
 } from '../proxy.ts';
 
-const ends: (() => Promise<unknown>)[] = [];
-afterEach(async () => {
-  await Promise.all(ends.splice(0).map((end) => end()));
-});
-
-/** A server that does as the test says, on a port of its own, until the test ends. */
-export async function serve(
-  answer: (incoming: IncomingMessage, outgoing: ServerResponse) => void,
-  upgrade?: (incoming: IncomingMessage, socket: Duplex, head: Buffer) => void,
-): Promise<string> {
-  const server = createServer(answer);
-  if (upgrade !== undefined) server.on('upgrade', upgrade);
-  return await listenTo(server);
-}
-
-/** Lets a server listen, until the test ends. */
-export async function listenTo(server: Server): Promise<string> {
-  const sockets = new Set<Socket>();
-  server.on('connection', (socket) => {
-    sockets.add(socket);
-    socket.on('error', () => {});
-    socket.once('close', () => sockets.delete(socket));
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  ends.push(async () => {
-    const closed = new Promise((resolve) => server.close(resolve));
-    for (const socket of sockets) socket.destroy();
-    await closed;
-  });
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-}
-
-/** A proxy in front of it. */
+/** A proxy in front of a server. */
 export async function between(
   upstream: string,
   options: Partial<ContractProxyOptions> = {},
 ): Promise<ContractProxy> {
   const proxy = await startContractProxy({ port: 0, drainSeconds: 0.1, ...options, upstream });
-  ends.push(() => proxy.close());
+  onTestFinished(async () => void (await proxy.close()));
   return proxy;
 }
 

@@ -1,7 +1,6 @@
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { describe, expect, test } from 'vitest';
 import { register } from '../../specification/document.ts';
+import { serve } from '../../testing/serve.ts';
 import { planSettling, settle, settleBudget } from './settle.ts';
 
 const reasonsOf = (options: Parameters<typeof planSettling>[0]) =>
@@ -27,31 +26,18 @@ test('leaves out what does not fit the budget, and says which limit', () => {
   expect(reasonsOf({ budget: { calls: 5 } }).get('unknown-models')).toBe('it did not fit --max-calls 5');
 });
 
-test('passes on how a person can settle what no client can', () => {
-  expect(reasonsOf({}).get('key-creation')).toBe('by hand: Ask the owner of the service.');
-});
-
 test('an answer that shows nothing, such as 429, is neither for nor against a guess', async () => {
   const list = JSON.stringify({ total: 0, items: [], has_more: false });
-  const server = createServer((request, response) => {
+  const target = await serve((request, response) => {
     const isList = request.url?.startsWith('/model') === true;
     request.resume();
     response.writeHead(isList ? 200 : 429, { 'content-type': 'application/json' });
     response.end(isList ? list : '{"status":429,"message":"later"}');
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  try {
-    const target = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-    const { guesses } = await settle({ target, key: 'a-long-enough-key', only: ['unknown-models'] });
-    expect(guesses).toMatchObject(
-      [{ id: 'unknown-models', verdict: 'not shown', reason: /429/ }].map(({ reason, ...rest }) => ({
-        ...rest,
-        reason: expect.stringMatching(reason),
-      })),
-    );
-  } finally {
-    server.close();
-  }
+  const { guesses } = await settle({ target, key: 'a-long-enough-key', only: ['unknown-models'] });
+  expect(guesses).toMatchObject([
+    { id: 'unknown-models', verdict: 'not shown', reason: expect.stringMatching(/429/) },
+  ]);
 });
 
 describe('a server that answers otherwise', () => {
@@ -74,7 +60,7 @@ describe('a server that answers otherwise', () => {
   /** One voice model; PATCH is accepted in JSON alone, DELETE answers with an object, a bad key 403, and PUT 404. */
   async function settleWith(only: readonly string[]) {
     let isGone = false;
-    const server = createServer((request, response) => {
+    const target = await serve((request, response) => {
       const answer = (status: number, body?: object) =>
         response
           .writeHead(status, body === undefined ? {} : { 'content-type': 'application/json' })
@@ -98,14 +84,8 @@ describe('a server that answers otherwise', () => {
         answer(200, { total: 1, items: [voice], has_more: false });
       else refuse(404);
     });
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-    try {
-      const target = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-      const report = await settle({ target, key: 'a-long-enough-key', only, allowChanges: true });
-      return new Map(report.guesses.map((guess) => [guess.id, guess]));
-    } finally {
-      server.close();
-    }
+    const report = await settle({ target, key: 'a-long-enough-key', only, allowChanges: true });
+    return new Map(report.guesses.map((guess) => [guess.id, guess]));
   }
 
   test('is not blamed in a guess for calls that the guess does not speak about', async () => {

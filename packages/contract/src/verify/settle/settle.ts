@@ -31,8 +31,6 @@ export interface SettleOptions extends TargetOptions {
   readonly budget?: Partial<Budget>;
   /** Milliseconds to wait for the next byte of an answer. @defaultValue 20000 */
   readonly idleMs?: number;
-  /** Scenarios under way at the same time. @defaultValue 2 */
-  readonly concurrency?: number;
   /** Once aborted, nothing more is sent except what cleans up. */
   readonly signal?: AbortSignal;
 }
@@ -137,7 +135,7 @@ export async function settle(options: SettleOptions): Promise<SettleReport> {
     checkFirstCall(await make(firstCall, emptyMemory), target);
     await runScenarios(plan.scenarios, {
       make,
-      concurrency: options.concurrency ?? 2,
+      concurrency: 2,
       onMade: ({ exchange }, scenario) => {
         exchanges.set(scenario, [...(exchanges.get(scenario) ?? []), exchange]);
       },

@@ -1,0 +1,31 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo, Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
+import { onTestFinished } from 'vitest';
+
+/** A server that does as the test says, on a port of its own, until the test ends. */
+export async function serve(
+  answer: (incoming: IncomingMessage, outgoing: ServerResponse) => void,
+  upgrade?: (incoming: IncomingMessage, socket: Duplex, head: Buffer) => void,
+): Promise<string> {
+  const server = createServer(answer);
+  if (upgrade !== undefined) server.on('upgrade', upgrade);
+  return await listenTo(server);
+}
+
+/** Lets a server listen, until the test ends. */
+export async function listenTo(server: Server): Promise<string> {
+  const sockets = new Set<Socket>();
+  server.on('connection', (socket) => {
+    sockets.add(socket);
+    socket.on('error', () => {});
+    socket.once('close', () => sockets.delete(socket));
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(async () => {
+    const closed = new Promise((resolve) => server.close(resolve));
+    for (const socket of sockets) socket.destroy();
+    await closed;
+  });
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
