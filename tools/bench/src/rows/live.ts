@@ -141,8 +141,6 @@ export const liveFirstAudio: Row = {
         {
           tokens: () => firstAudio(warm, tokens),
           warm: () => firstAudio(warm, atOnce),
-          cold: () => withOpening(() => open(sandbox.url)),
-          bare: () => withOpening(() => openBare(sandbox.url.replace('http', 'ws'))),
         },
         9,
       );
@@ -157,7 +155,6 @@ export const liveFirstAudio: Row = {
           15,
         ),
       );
-      const cold = { name: 'bare ws, cold', value: speaking.bare };
       return [
         {
           variant: 'tokens every 30 ms, sandbox',
@@ -165,20 +162,6 @@ export const liveFirstAudio: Row = {
           unit: 'ms',
           reference: { name: 'the whole clause at once', value: speaking.warm },
           met: speaking.tokens <= 400,
-        },
-        {
-          variant: 'warm connection, sandbox',
-          ours: speaking.warm,
-          unit: 'ms',
-          reference: cold,
-          met: undefined,
-        },
-        {
-          variant: 'cold connection, sandbox',
-          ours: speaking.cold,
-          unit: 'ms',
-          reference: cold,
-          met: undefined,
         },
         {
           variant: 'our share, a service that answers at once',
@@ -198,17 +181,6 @@ function open(baseUrl: string): Promise<LiveConnection> {
   const url = baseUrl.replace('ws', 'http');
   const client = createSpeechClient({ baseUrl: url, apiKey: 'sandbox-key', model: 's2-pro' });
   return withWs.connectLive(client, request);
-}
-
-/** From the opening to the first audio of a clause. */
-async function withOpening(connect: () => Promise<LiveConnection | WebSocket>): Promise<number> {
-  const begin = performance.now();
-  const opened = await connect();
-  const opening = performance.now() - begin;
-  if (opened instanceof WebSocket) return opening + (await firstOfBare(opened, atOnce));
-  const taken = await firstAudio(opened, atOnce);
-  opened.close();
-  return opening + taken;
 }
 
 /** Yields a text, and tells when its first clause is complete. */
