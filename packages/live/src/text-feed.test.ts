@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { type Cut, checkText, type FeedTarget, feedText, TextCutter } from './text-feed.ts';
+import { type Cut, checkText, feedText, TextCutter } from './text-feed.ts';
 
 /** What is sent when a text comes in pieces of so many characters. */
 function cut(text: string, size = 3, firstClauseCharacters = 12): Cut[] {
@@ -106,30 +106,6 @@ test('whatever comes, in whatever pieces, the text stays whole and no pair is cu
   );
 });
 
-test('text waits while too much audio is ahead of playback, and goes on when it is played', async () => {
-  const sent: string[] = [];
-  let ahead = 0;
-  const waits: number[] = [];
-  const target: FeedTarget = {
-    async send(text) {
-      sent.push(text);
-      ahead += 3;
-    },
-    flush: () => {},
-    aheadSeconds: () => ahead,
-    ended: () => false,
-    async wait(milliseconds) {
-      waits.push(milliseconds);
-      expect(sent).toHaveLength(2);
-      ahead = 0;
-    },
-    untilEnding: () => new Promise(() => {}),
-  };
-  await feedText(words('One sentence here. Two sentences. Three sentences.'), { aheadSeconds: 5 }, target);
-  expect(sent).toEqual(['One sentence here. ', 'Two sentences. ', 'Three sentences.']);
-  expect(waits).toHaveLength(1);
-});
-
 test('empty deltas of a model are skipped, and what is not text is an error that says so', async () => {
   const sent: string[] = [];
   const target = {
@@ -184,7 +160,3 @@ test('an utterance that ends lets go of a source that is still thinking', async 
   await feeding;
   expect(returned).toBe(true);
 });
-
-async function* words(text: string): AsyncGenerator<string> {
-  yield* text.split(/(?<= )/);
-}

@@ -5,8 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, onTestFinished, test } from 'vitest';
-import { helpText, readConfiguration } from './configuration.ts';
-import { defaultLimits } from './defaults.ts';
+import { readConfiguration } from './configuration.ts';
 
 const secret = 'a secret of thirty-two bytes, or more';
 const complete = {
@@ -50,18 +49,14 @@ test.each([
   ['SPEECH_API_KEY', { SPEECH_API_KEY: '' }],
   ['SPEECH_API_KEY', { SPEECH_API_KEY: 'with\nbreak' }],
   ['SPEECH_WEBSOCKET_URL', { SPEECH_WEBSOCKET_URL: '' }],
-  ['SPEECH_WEBSOCKET_URL must begin', { SPEECH_WEBSOCKET_URL: 'ws://api.example.com' }],
   ['SPEECH_WEBSOCKET_URL must begin', { SPEECH_WEBSOCKET_URL: 'wss://me:pass@api.example.com' }],
-  ['SPEECH_WEBSOCKET_URL must not end', { SPEECH_WEBSOCKET_URL: 'wss://api.example.com/v1/tts/live' }],
   ['SPEECH_RELAY_TICKET_SECRET is missing; use at least 32 bytes', { SPEECH_RELAY_TICKET_SECRET: '' }],
   ['SPEECH_RELAY_ORIGINS', { SPEECH_RELAY_ORIGINS: '' }],
   [
     'https://app.example/path"; use https://app.example\\.$',
     { SPEECH_RELAY_ORIGINS: 'https://app.example/path' },
   ],
-  ['SPEECH_RELAY_ORIGINS has "\\*"', { SPEECH_RELAY_ORIGINS: '*' }],
   ['SPEECH_RELAY_HOSTS has "https://relay.example"', { SPEECH_RELAY_HOSTS: 'https://relay.example' }],
-  ['SPEECH_RELAY_HOSTS has "relay.example:443"', { SPEECH_RELAY_HOSTS: 'relay.example:443' }],
   ['SPEECH_RELAY_TICKET_SECRET', { SPEECH_RELAY_TICKET_SECRET: 'short' }],
   ['SPEECH_RELAY_PORT', { SPEECH_RELAY_PORT: '70000' }],
   ['enableServiceLinks', { SPEECH_RELAY_PORT: 'tcp://10.0.0.1:4030' }],
@@ -89,7 +84,6 @@ test.each([
   ['[]', 'object'],
   ['{"prot": 1}', 'prot'],
   ['{"apiKey": "x"}', 'SPEECH_API_KEY'],
-  ['{"limits": {"seconds": 1}}', 'limits: seconds'],
   ['{"origins": 5}', 'origins must be a list'],
   ['{"metricsPort": ""}', 'metricsPort'],
   ['{"redisUrl": "redis://a"}', 'SPEECH_RELAY_REDIS_URL'],
@@ -119,12 +113,6 @@ test('operations, limits, metrics and Redis come from the environment too', () =
     metricsPort: 9464,
     redis: { url: 'rediss://:password@redis.example', whenUnavailable: 'allow' },
   });
-});
-
-test('help lists every setting and every limit', () => {
-  for (const name of Object.keys(defaultLimits)) expect(helpText).toContain(`  ${name} `);
-  expect(helpText).toMatch(/SPEECH_RELAY_REDIS_URL .*\n.*SPEECH_WEBSOCKET_URL \(webSocketUrl\)/);
-  expect(helpText.split('\n').filter((line) => line.length > 120)).toEqual([]);
 });
 
 test('the program prints its address, answers, and ends on SIGTERM; wrong settings end it with 2', async () => {

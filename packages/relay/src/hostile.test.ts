@@ -2,7 +2,6 @@ import { encode } from '@msgpack/msgpack';
 import { expect, test } from 'vitest';
 import { createTickets } from './index.ts';
 import {
-  finish,
   openPage,
   refusalOf,
   serviceEnd,
@@ -59,17 +58,6 @@ test.each([
   await expect(tickets.redeem(ticket)).rejects.toThrow(reason);
 });
 
-test('what the service adds to its audio stays behind the relay', async () => {
-  const service = await startService();
-  const relay = await startTestRelay(service);
-  const client = await openPage(relay);
-  client.send(start());
-  const end = await serviceEnd(service);
-  await end.until('start');
-  end.send({ event: 'audio', audio: new Uint8Array(3), account: 'acme', time: 12 }, finish);
-  expect(await client.until('audio')).toEqual({ event: 'audio', audio: Buffer.alloc(3) });
-});
-
 test('a page cannot send messages without end', async () => {
   const service = await startService();
   const relay = await startTestRelay(service);
@@ -79,9 +67,7 @@ test('a page cannot send messages without end', async () => {
 });
 
 test.each([
-  ['a list', encode(['start'])],
   ['a number', encode(1)],
-  ['two messages in one frame', Buffer.concat([encode(start()), encode(start())])],
   ['a list of sixteen million entries in six bytes', Buffer.from('81a1ffdd00ffffff', 'hex')],
 ])('a frame that is %s', async (_what, frame) => {
   const service = await startService();

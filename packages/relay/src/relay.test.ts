@@ -19,8 +19,6 @@ import {
   text,
 } from './testing/service.ts';
 
-const _secret = 'a secret of thirty-two bytes, or more';
-
 test('a page speaks through the relay: messages arrive, audio comes back byte for byte', async () => {
   const service = await startService();
   const relay = await startTestRelay(service);
