@@ -9,20 +9,6 @@ export function isBinary(value: unknown): value is BinaryValue {
   return kind === 'ArrayBuffer' || kind === 'SharedArrayBuffer' || kind === 'Blob' || kind === 'File';
 }
 
-/** True when the value contains a binary anywhere, so that it cannot be sent as JSON without base64. */
-export function hasBinary(value: unknown): boolean {
-  return search(value, new Set());
-}
-
-function search(value: unknown, visited: Set<object>): boolean {
-  if (typeof value !== 'object' || value === null) return false;
-  if (isBinary(value)) return true;
-  if (visited.has(value)) return false;
-  visited.add(value);
-  const children: unknown[] = Array.isArray(value) ? value : Object.values(value);
-  return children.some((child) => search(child, visited));
-}
-
 /** The same memory as bytes; a blob stays as it is. */
 export function asPart(value: BinaryValue): Uint8Array<ArrayBuffer> | Blob {
   if (value instanceof Uint8Array) return value as Uint8Array<ArrayBuffer>;

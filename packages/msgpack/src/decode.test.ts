@@ -2,7 +2,10 @@ import { encode as peerEncode } from '@msgpack/msgpack';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { type DecodeLimits, decode, defaultDecodeLimits, encodeRequest, MessagePackError } from './index.ts';
-import { fromHex, vectors } from './testing/vectors.ts';
+
+function fromHex(hex: string): Uint8Array<ArrayBuffer> {
+  return Uint8Array.from(hex.replaceAll(' ', '').match(/../g) ?? [], (pair) => Number.parseInt(pair, 16));
+}
 
 function failureOf(bytes: Uint8Array, limits?: DecodeLimits): MessagePackError {
   try {
@@ -15,12 +18,6 @@ function failureOf(bytes: Uint8Array, limits?: DecodeLimits): MessagePackError {
 }
 
 describe('published encodings', () => {
-  test.each(
-    vectors.flatMap(([value, ...forms]) => forms.map((form) => [form.slice(0, 40), value, form] as const)),
-  )('reads %s', (_, value, form) => {
-    expect(decode(fromHex(form))).toEqual(value);
-  });
-
   test('reads timestamps and passes other extensions through', () => {
     expect(decode(fromHex('d6 ff 00 00 00 01'))).toEqual(new Date(1000));
     expect(decode(fromHex('d4 05 2a'))).toMatchObject({ type: 5, data: Uint8Array.of(42) });

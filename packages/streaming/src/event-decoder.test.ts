@@ -34,11 +34,3 @@ test('gives the text of the whole, wherever the bytes are cut and whatever they 
     { numRuns: 2000 },
   );
 });
-
-test('holds back no more than the bytes of one character', () => {
-  const reader = createTextReader();
-  expect(reader.push(Uint8Array.of(0x41, 0xf0, 0x9f))).toBe('A');
-  expect(reader.push(Uint8Array.of(0x91))).toBe('');
-  expect(reader.push(Uint8Array.of(0x8b, 0x42))).toBe('👋B');
-  expect(reader.end()).toBe('');
-});

@@ -54,12 +54,6 @@ describe('cuts', () => {
     }
   });
 
-  test('gives the same audio and timeline byte by byte', async () => {
-    const bytes = recordedStream();
-    const singles = Array.from(bytes, (_, index) => bytes.subarray(index, index + 1));
-    expect(await outcomeOf(singles)).toEqual(await outcomeOf([bytes]));
-  });
-
   test('ends cleanly when the body is cut at the boundary of an event and fails everywhere else', async () => {
     const bytes = recordedStream();
     const boundaries = boundariesOf(bytes);
@@ -206,15 +200,6 @@ describe('faults', () => {
       });
     }
     expect((await failureOf(bytesOf('event: error\ndata: {}\n\n'))).message).toMatch(/says nothing more$/);
-  });
-
-  test('quotes an error that comes in place of a payload', async () => {
-    const body = bytesOf('data: {"status":500,"message":"engine died"}\n\n');
-    expect(await failureOf(body)).toMatchObject({
-      kind: 'error-event',
-      eventIndex: 0,
-      message: 'The service sent an error in the stream: engine died',
-    });
   });
 
   test('passes on why the body broke off', async () => {

@@ -31,18 +31,6 @@ test('can be loaded in parts, which together are the whole', async () => {
   expect(Object.assign({}, ...loaded)).toEqual({ ...types });
 });
 
-test('answers every rule with a refusal of the list, and every tolerated rule with a tolerance', () => {
-  const refusals = types.refusals.map(({ id }) => id);
-  const tolerances = types.tolerances.map(({ id }) => id);
-  for (const rule of types.synthesisRules.filter(({ effect }) => effect === 'refuse')) {
-    expect(refusals).toContain(rule.refusal ?? 'rule');
-    if (rule.tolerated_by !== undefined) expect(tolerances).toContain(rule.tolerated_by);
-  }
-  for (const { applies_to = [] } of types.refusals) {
-    for (const operation of applies_to) expect(Object.keys(types.operationTable)).toContain(operation);
-  }
-});
-
 test('gives every format its rates, its default among them, and its media type', () => {
   for (const format of types.audioFormats) {
     expect(types.sampleRates[format]).toContain(types.defaultSampleRates[format]);

@@ -1,13 +1,10 @@
 import { describe, expectTypeOf, test } from 'vitest';
 import type {
   CreateModelRequest,
-  DialogueRequest,
   ReferenceAudio,
-  SingleSpeakerRequest,
   SynthesisModel,
   SynthesisRequest,
   UpdateModelRequest,
-  ZeroShotDialogueRequest,
 } from '../src/index.ts';
 import { defaultModel, synthesisDefaults } from '../src/index.ts';
 
@@ -25,26 +22,6 @@ describe('a synthesis request', () => {
 
   test('may spell out every default', () => {
     speak({ text: 'Good morning.', ...synthesisDefaults });
-  });
-
-  test('has one speaker by id, by samples, or neither', () => {
-    expectTypeOf<{ text: string; reference_id: string }>().toExtend<SingleSpeakerRequest>();
-    speak({ text: 'Good morning.', reference_id: 'voice-anna' });
-    speak({ text: 'Good morning.', references: [sample] });
-  });
-
-  test('has several speakers by their ids', () => {
-    expectTypeOf<{ text: string; reference_id: string[] }>().toExtend<DialogueRequest>();
-    speak({ text: '<|speaker:0|>Good morning.', reference_id: ['voice-anna', 'voice-ben'] });
-  });
-
-  test('has several speakers by samples', () => {
-    expectTypeOf<{
-      text: string;
-      reference_id: string[];
-      references: ReferenceAudio[][];
-    }>().toExtend<ZeroShotDialogueRequest>();
-    speak({ text: '<|speaker:0|>Good morning.', reference_id: ['a', 'b'], references: [[sample], [sample]] });
   });
 
   test('does not mix the branches', () => {

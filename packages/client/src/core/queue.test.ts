@@ -26,19 +26,6 @@ test('lets as many in as the limit says, in the order of arrival', async () => {
   expect(order).toEqual([1, 2, 3, 4]);
 });
 
-test('leaving the line gives the turn to the next', async () => {
-  const queue = new Queue(1);
-  const leave = await queue.enter(never);
-  const controller = new AbortController();
-  const second = queue.enter(controller.signal);
-  const third = queue.enter(never);
-  controller.abort(new Error('no longer wanted'));
-  await expect(second).rejects.toThrow('no longer wanted');
-  leave();
-  await third;
-  await expect(queue.enter(AbortSignal.abort(new Error('too late')))).rejects.toThrow('too late');
-});
-
 async function fill(queue: Queue, calls: number) {
   const exits: (() => void)[] = [];
   for (let call = 0; call < calls; call += 1) {
