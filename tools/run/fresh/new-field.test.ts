@@ -33,7 +33,7 @@ test('the second copy of the interface asks for its line by name, and for nothin
 });
 
 test('the client sends the field, and a server checks it', async () => {
-  await build('contract', 'mock', 'sandbox', 'client', 'live');
+  await build('contract', 'mock', 'sandbox', 'engine-espeak', 'client', 'live');
   writeFileSync(inCopy('packages/client/src/new-field.ts'), typed);
   await succeed('packages/client', 'tsc', '-p', 'tsconfig.json');
   writeFileSync(inCopy('tools/e2e/new-field.mjs'), asked);
