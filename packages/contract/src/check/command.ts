@@ -1,5 +1,5 @@
-import { type ParseArgsOptionsConfig, parseArgs } from 'node:util';
-import { usageErrorOf } from '../command/arguments.ts';
+import type { ParseArgsOptionsConfig } from 'node:util';
+import { parseWords } from '../command/arguments.ts';
 import type { Command, ExitCode, Surroundings } from '../command/command.ts';
 import { deliver, readReportPlan, reportHelp, reportOptions } from '../command/report-options.ts';
 import { UsageError } from '../errors.ts';
@@ -34,7 +34,7 @@ export const checkCommand: Command = {
 };
 
 async function run(words: readonly string[], surroundings: Surroundings): Promise<ExitCode> {
-  const { values, positionals } = parse(words);
+  const { values, positionals } = parseWords(words, options, true);
   if (values.help) {
     surroundings.out(help);
     return 0;
@@ -52,12 +52,4 @@ async function run(words: readonly string[], surroundings: Surroundings): Promis
   if (ignored > 0)
     surroundings.error(`Left out ${ignored} entries of other services or without an answer.\n`);
   return await deliver(report, plan, surroundings);
-}
-
-function parse(words: readonly string[]) {
-  try {
-    return parseArgs({ args: [...words], options, allowPositionals: true });
-  } catch (error) {
-    throw usageErrorOf(error, options);
-  }
 }

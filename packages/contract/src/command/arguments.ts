@@ -1,8 +1,22 @@
+import { type ParseArgsOptionsConfig, parseArgs } from 'node:util';
 import { UsageError } from '../errors.ts';
 import type { Surroundings } from './command.ts';
 
+/** @throws UsageError when an argument is not one of the options */
+export function parseWords<const Options extends ParseArgsOptionsConfig>(
+  words: readonly string[],
+  options: Options,
+  allowPositionals = false,
+) {
+  try {
+    return parseArgs({ args: [...words], options, allowPositionals });
+  } catch (error) {
+    throw usageErrorOf(error, options);
+  }
+}
+
 /** What to say about arguments that `parseArgs` did not accept; for an unknown option, what it may have been meant to be. */
-export function usageErrorOf(error: unknown, options: object): UsageError {
+function usageErrorOf(error: unknown, options: object): UsageError {
   const message = error instanceof Error ? error.message : String(error);
   const [, name] = /^Unknown option '--([\w-]+)/.exec(message) ?? [];
   if (name === undefined) return new UsageError(message);
@@ -41,11 +55,18 @@ export function readKey({ environment }: Surroundings): string {
   return key;
 }
 
-export function readNumber(option: string, text: string | undefined, usual: number, least: number): number {
+export function readNumber(
+  option: string,
+  text: string | undefined,
+  usual: number,
+  least: number,
+  most = Number.MAX_SAFE_INTEGER,
+): number {
   if (text === undefined) return usual;
   const value = Number(text);
-  if (text.trim() === '' || !Number.isSafeInteger(value) || value < least) {
-    throw new UsageError(`${option} must be a whole number, at least ${least}, not "${text}".`);
+  if (text.trim() === '' || !Number.isSafeInteger(value) || value < least || value > most) {
+    const range = most === Number.MAX_SAFE_INTEGER ? `, at least ${least}` : ` from ${least} to ${most}`;
+    throw new UsageError(`${option} must be a whole number${range}, not "${text}".`);
   }
   return value;
 }

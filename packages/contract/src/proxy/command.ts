@@ -1,5 +1,5 @@
-import { type ParseArgsOptionsConfig, parseArgs } from 'node:util';
-import { usageErrorOf } from '../command/arguments.ts';
+import type { ParseArgsOptionsConfig } from 'node:util';
+import { parseWords, readNumber } from '../command/arguments.ts';
 import type { Command, ExitCode, Surroundings } from '../command/command.ts';
 import { listenForInterrupt } from '../command/interrupt.ts';
 import { deliver, readReportPlan, reportHelp, reportOptions } from '../command/report-options.ts';
@@ -69,7 +69,7 @@ export const proxyCommand: Command = {
 };
 
 async function run(words: readonly string[], surroundings: Surroundings): Promise<ExitCode> {
-  const values = parse(words);
+  const { values } = parseWords(words, options);
   if (values.help) {
     surroundings.out(help);
     return 0;
@@ -157,27 +157,4 @@ function describe(summary: ProxySummary): string {
       : []),
   ];
   return `${lines.map(visible).join('\n')}\n`;
-}
-
-/** @throws UsageError when an argument is not an option of `proxy` */
-function parse(words: readonly string[]) {
-  try {
-    return parseArgs({ args: [...words], options }).values;
-  } catch (error) {
-    throw usageErrorOf(error, options);
-  }
-}
-
-function readNumber(
-  option: string,
-  text: string | undefined,
-  usual: number,
-  minimum: number,
-  maximum: number,
-): number {
-  if (text === undefined) return usual;
-  const value = Number(text);
-  if (text.trim() === '' || !Number.isSafeInteger(value) || value < minimum || value > maximum)
-    throw new UsageError(`${option} must be a whole number from ${minimum} to ${maximum}, not "${text}".`);
-  return value;
 }

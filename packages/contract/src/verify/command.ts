@@ -1,5 +1,5 @@
-import { type ParseArgsOptionsConfig, parseArgs } from 'node:util';
-import { readKey, readNumber, usageErrorOf } from '../command/arguments.ts';
+import type { ParseArgsOptionsConfig } from 'node:util';
+import { parseWords, readKey, readNumber } from '../command/arguments.ts';
 import type { Command, ExitCode, Surroundings } from '../command/command.ts';
 import { listenForInterrupt } from '../command/interrupt.ts';
 import { deliver, readReport, readReportPlan, reportHelp, reportOptions } from '../command/report-options.ts';
@@ -11,7 +11,7 @@ import { type Budget, defaultBudget, thoroughBudget } from './step.ts';
 import { planFor, scenariosFor, verify } from './verify.ts';
 
 async function run(words: readonly string[], surroundings: Surroundings): Promise<ExitCode> {
-  const values = parseVerify(words);
+  const { values } = parseWords(words, verifyOptions);
   if (values.help) {
     surroundings.out(verifyHelp);
     return 0;
@@ -153,7 +153,9 @@ function brokenIn(file: string, seed: number): string[] {
 }
 
 /** @throws UsageError when a value is invalid */
-function readVerifyOptions(values: ReturnType<typeof parseVerify>): CommandLine {
+function readVerifyOptions(
+  values: ReturnType<typeof parseWords<typeof verifyOptions>>['values'],
+): CommandLine {
   const { target, live, profile, thorough } = values;
   if (target === undefined)
     throw new UsageError(
@@ -187,15 +189,6 @@ function readVerifyOptions(values: ReturnType<typeof parseVerify>): CommandLine 
     }),
     maximumWaitSeconds: readNumber('--max-wait', values['max-wait'], 300, 0),
   };
-}
-
-/** @throws UsageError when an argument is not an option of `verify` */
-function parseVerify(words: readonly string[]) {
-  try {
-    return parseArgs({ args: [...words], options: verifyOptions }).values;
-  } catch (error) {
-    throw usageErrorOf(error, verifyOptions);
-  }
 }
 
 /** Judges a running server. */

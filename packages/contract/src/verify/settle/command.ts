@@ -1,5 +1,5 @@
-import { type ParseArgsOptionsConfig, parseArgs } from 'node:util';
-import { readKey, readNumber, usageErrorOf } from '../../command/arguments.ts';
+import type { ParseArgsOptionsConfig } from 'node:util';
+import { parseWords, readKey, readNumber } from '../../command/arguments.ts';
 import type { Command, ExitCode, Surroundings } from '../../command/command.ts';
 import { listenForInterrupt } from '../../command/interrupt.ts';
 import { UsageError } from '../../errors.ts';
@@ -45,7 +45,7 @@ arguments, no server, no valid key, or no guess that the answers show.
 `;
 
 async function run(words: readonly string[], surroundings: Surroundings): Promise<ExitCode> {
-  const values = parse(words);
+  const { values } = parseWords(words, settleOptions);
   if (values.help) {
     surroundings.out(help);
     return 0;
@@ -119,15 +119,6 @@ function checkIds(only: readonly string[]): void {
     throw new UsageError(
       `--only ${wanted}: unknowns.yaml has no such entry. ${near.length > 0 ? `Use ${near.join(', ')}.` : '--dry-run lists them.'}`,
     );
-  }
-}
-
-/** @throws UsageError if an argument is not an option of `settle` */
-function parse(words: readonly string[]) {
-  try {
-    return parseArgs({ args: [...words], options: settleOptions }).values;
-  } catch (error) {
-    throw usageErrorOf(error, settleOptions);
   }
 }
 
