@@ -66,14 +66,6 @@ describe('snapshots (section 3)', () => {
     expect(timeline.duration).toBe(2.25);
   });
 
-  test('serves an early chunk that is corrected late', () => {
-    const timeline = new Timeline();
-    timeline.apply(update(1, 1, [['two', 0, 1]]));
-    timeline.apply(update(0, 0, [['one', 0, 1]]));
-    expect(timeline.segments.map(({ text }) => text)).toEqual(['one', 'two']);
-    expect(timeline.chunks.map(({ chunk_seq }) => chunk_seq)).toEqual([0, 1]);
-  });
-
   test('starts empty', () => {
     const timeline = new Timeline();
     expect(timeline.wordAt(0)).toBeUndefined();
@@ -158,15 +150,6 @@ describe('wordAt', () => {
     );
   });
 
-  test('finds the last of many words that one long word overlaps', () => {
-    const long = new Timeline();
-    const short = Array.from({ length: 1000 }, (_, index) => [`${index}`, index, index + 0.5] as const);
-    long.apply(update(0, 0, [['all', 0, 5000], ...short]));
-    expect(long.wordAt(700.25)?.text).toBe('700');
-    expect(long.wordAt(700.75)?.text).toBe('all');
-    expect(long.wordAt(4000)?.text).toBe('all');
-    expect(long.wordAt(5000)).toBeUndefined();
-  });
 });
 
 describe('absurd numbers', () => {
