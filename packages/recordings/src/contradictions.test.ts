@@ -7,7 +7,7 @@ import {
   type RecordingPart,
   type RecordingSource,
 } from './index.ts';
-import { mp3File, noise, wavFile } from './testing/files.ts';
+import { adtsFile, mp3File, noise, wavFile } from './testing/files.ts';
 
 const rate = 16_000;
 let mp3: Uint8Array<ArrayBuffer>;
@@ -101,13 +101,9 @@ test('an mp3 file that is shorter than its information frame says is refused bef
 test('a tag before any container is passed over', async () => {
   const tag = (bytes: number): Uint8Array =>
     join([ascii('ID3'), Uint8Array.of(4, 0, 0, 0, 0, bytes >> 7, bytes & 127), new Uint8Array(bytes)]);
-  const silence = Uint8Array.of(0x01, 0x18, 0x20, 0x07);
-  const adts = join(
-    Array.from({ length: 200 }, () => Uint8Array.of(0xff, 0xf1, 0x50, 0x40, 0x01, 0x7f, 0xfc, ...silence)),
-  );
   for (const [, open] of ways)
     for (const [bytes, seconds] of [
-      [adts, 4.6],
+      [adtsFile(200), 4.6],
       [mp3, 3],
       [wavFile(noise(rate * 3), rate), 3],
     ] as const)

@@ -2,7 +2,7 @@ import { createMp3FrameWalker } from '@speech-api/audio';
 import { MPEGDecoder } from 'mpg123-decoder';
 import { beforeAll, expect, test } from 'vitest';
 import { cutRecording, RecordingError, type RecordingPart } from './index.ts';
-import { mp3File, noise, opusFile, wavFile } from './testing/files.ts';
+import { adtsFile, mp3File, noise, opusFile, wavFile } from './testing/files.ts';
 
 let mp3: Uint8Array<ArrayBuffer>;
 let opus: Uint8Array<ArrayBuffer>;
@@ -62,7 +62,7 @@ test('a wav file that is shorter than its header says is refused before its firs
 });
 
 test('any byte of a file changed gives parts or an error, and never runs on', async () => {
-  for (const whole of [wav, mp3, opus]) {
+  for (const whole of [wav, mp3, opus, adtsFile(300)]) {
     for (let step = 0; step < 120; step++) {
       const bytes = whole.slice();
       // The first bytes hold the lengths.

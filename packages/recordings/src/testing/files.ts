@@ -40,6 +40,15 @@ export async function mp3File(sound: Float32Array): Promise<Uint8Array<ArrayBuff
   return join([body, encoder.finalize().slice()]);
 }
 
+/** A frame of AAC in which nothing is said. */
+export const silentAac = Uint8Array.of(0x01, 0x18, 0x20, 0x07);
+
+/** An adts file of silence at 44.1 kHz, 1024 samples a frame. */
+export function adtsFile(frames: number): Uint8Array<ArrayBuffer> {
+  const frame = [0xff, 0xf1, 0x50, 0x40, 0x01, 0x7f, 0xfc, ...silentAac];
+  return join(Array.from({ length: frames }, () => Uint8Array.from(frame)));
+}
+
 const checksum = createChecksum(32, 0x04c1_1db7);
 
 /** An Ogg Opus file of one channel at 48 kHz, five packets a page. */
