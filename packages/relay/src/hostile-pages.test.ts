@@ -186,6 +186,7 @@ test.each([
   ['a text frame', '{"event":"stop"}', 4422],
   ['bytes that are not MessagePack', Buffer.of(0xc1, 0, 0), 4422],
   ['a claim of four billion entries', Buffer.of(0xdd, 0xff, 0xff, 0xff, 0xff), 4422],
+  ['a list of sixteen million entries in six bytes', Buffer.from('81a1ffdd00ffffff', 'hex'), 4422],
   ['a list', encode(['start']), 4422],
   ['twenty thousand levels', deep, 4422],
   ['two values', Buffer.concat([encode(stop), encode(stop)]), 4422],

@@ -12,7 +12,6 @@ import { connectLive, type LiveSource, throughRelay } from '@speech-api/live';
 import { createTickets, type Grant, type RunningRelay, startRelay } from '@speech-api/relay';
 import { defaultModel } from '@speech-api/types/constants';
 import { afterEach, describe, expect, test } from 'vitest';
-import { WebSocket } from 'ws';
 import { errorOf } from './testing/error-of.ts';
 import { serviceKey, useService } from './testing/use-service.ts';
 
@@ -127,25 +126,6 @@ describe.each(['sandbox', 'mock'] as const)('in front of the %s', (name) => {
     await drained;
     connection.close();
   });
-});
-
-test('what a client and the relay each name of their own protocol is the same', async () => {
-  const seen: string[][] = [];
-  const relay = await startRelay({
-    upstream: { webSocketUrl: 'ws://127.0.0.1:1', apiKey: serviceKey, model: defaultModel },
-    origins: [],
-    authorize: ({ request, ticket }) => {
-      seen.push([request.headers['sec-websocket-protocol'] ?? '', ticket ?? '']);
-      return undefined;
-    },
-  });
-  running.push(relay);
-  const url = relay.url.replace('http', 'ws');
-  await errorOf(connectLive(throughRelay({ url, ticket: 'abc' })));
-  expect(seen[0]?.[0]?.replace(' ', '')).toBe('speech-relay,ticket.abc');
-  expect(seen[0]?.[1]).toBe('abc');
-  const socket = new WebSocket(`${url}/v1/tts/live`, ['speech-relay']);
-  expect(await new Promise((resolve) => socket.once('close', resolve))).toBe(4401);
 });
 
 test('a service that nothing answers for is a 502 for the page, and the relay goes on', async () => {
