@@ -5,7 +5,7 @@ import { listenForInterrupt } from '../command/interrupt.ts';
 import { deliver, readReportPlan, reportHelp, reportOptions } from '../command/report-options.ts';
 import { UsageError } from '../errors.ts';
 import type { Finding } from '../judge/report.ts';
-import { visible } from '../report/text.ts';
+import { countOf, visible } from '../report/text.ts';
 import {
   defaultLimits,
   defaultMaxCalls,
@@ -135,13 +135,13 @@ export function createTeller({ error }: Pick<Surroundings, 'error'>): (finding: 
 function describe(summary: ProxySummary): string {
   const { calls, broken, notJudged, notJudgedCount, others, notCovered } = summary;
   const counted = ({ errors, warnings }: { errors: number; warnings: number }) =>
-    `${errors} ${errors === 1 ? 'error' : 'errors'} and ${warnings} ${warnings === 1 ? 'warning' : 'warnings'}`;
+    `${countOf(errors, 'error')} and ${countOf(warnings, 'warning')}`;
   const otherNames = Object.entries(others).map(([name, times]) =>
     times === 1 ? name : `${name} (${times} times)`,
   );
   const shown = 10;
   const lines = [
-    `Passed ${calls} ${calls === 1 ? 'call' : 'calls'} of the API.`,
+    `Passed ${countOf(calls, 'call')} of the API.`,
     `Of your code: ${counted(broken.client)}. Of the server: ${counted(broken.server)}.`,
     ...notJudged.slice(0, shown).map(({ exchange, reason }) => `Not judged: ${exchange}: ${reason}.`),
     ...(notJudgedCount > shown ? [`Not judged: ${notJudgedCount - shown} more.`] : []),

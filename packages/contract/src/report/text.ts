@@ -53,3 +53,8 @@ export function xml(text: string): string {
     .replaceAll("'", '&apos;')
     .replace(/[\ufffe\uffff]/g, '\ufffd');
 }
+
+/** A number of things: `1 call`, `2 calls`. */
+export function countOf(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? '' : 's'}`;
+}

@@ -10,7 +10,7 @@ import {
   type Strictness,
 } from '../judge/report.ts';
 import type { Severity } from '../specification/rules.ts';
-import { type Paint, paints, visible, wrap } from './text.ts';
+import { countOf, type Paint, paints, visible, wrap } from './text.ts';
 
 interface SummaryOptions extends Strictness {
   /** @defaultValue false */
@@ -123,7 +123,10 @@ function writeDrift(findings: readonly Finding[], paint: Paint, width: number): 
 function writeCircumstances(circumstances: readonly Circumstance[], paint: Paint, width: number): string {
   if (circumstances.length === 0) return '';
   const lines = circumstances.flatMap(({ reason, calls, exchange }) =>
-    wrap(`${count(calls, 'call')}, such as "${visible(exchange)}": ${circumstanceWords[reason]}.`, width - 2),
+    wrap(
+      `${countOf(calls, 'call')}, such as "${visible(exchange)}": ${circumstanceWords[reason]}.`,
+      width - 2,
+    ),
   );
   return [paint.bold('Could not be judged'), ...lines.map((line) => paint.yellow(`  ${line}`))].join('\n');
 }
@@ -134,11 +137,11 @@ function writeVerdict(report: Report, strictness: Required<Strictness>, paint: P
   const number = (severity: Severity) =>
     report.findings.filter((finding) => finding.severity === severity && finding.known !== true).length;
   const counted = [
-    count(number('error'), 'error'),
-    count(number('warning'), 'warning'),
+    countOf(number('error'), 'error'),
+    countOf(number('warning'), 'warning'),
     `${number('drift')} drift`,
     ...(known > 0 ? [`${known} known`] : []),
-    `${count(report.exchanges.length, 'exchange')}`,
+    countOf(report.exchanges.length, 'exchange'),
   ].join(', ');
   const isBroken = report.findings.some((finding) => counts(finding, strictness.failOn));
   const silent = neverAnswered(report);
@@ -161,10 +164,6 @@ function writeVerdict(report: Report, strictness: Required<Strictness>, paint: P
 /** How much of all that the judge knows to try: a run may leave out most of it. */
 function triedOf(report: Report & { readonly run?: Pick<RunSummary, 'calls'> }): string {
   return report.run === undefined ? '' : ` (${report.run.calls.tried} of ${report.run.calls.known} calls)`;
-}
-
-function count(number: number, noun: string): string {
-  return `${number} ${noun}${number === 1 ? '' : 's'}`;
 }
 
 interface TableOptions {

@@ -1,6 +1,7 @@
 import { operationTable } from '@speech-api/types';
 import type { Surroundings } from '../command/command.ts';
 import type { Cost, RunSummary } from '../judge/report.ts';
+import { countOf } from '../report/text.ts';
 import { liveAddress } from '../transport/hold-session.ts';
 import { createMemory } from './make-step.ts';
 import type { Plan } from './plan.ts';
@@ -38,7 +39,7 @@ function describeLeftOut({ leftOut }: Pick<Plan, 'leftOut'>): string[] {
 
 export function costInWords({ calls, characters, audioSeconds }: Cost): string {
   return [
-    `${calls} ${calls === 1 ? 'call' : 'calls'}`,
+    countOf(calls, 'call'),
     ...(characters > 0 ? [`${characters} characters`] : []),
     ...(audioSeconds > 0 ? [`${audioSeconds} seconds of audio`] : []),
   ].join(', ');
@@ -102,10 +103,6 @@ export function describeRun(run: RunSummary): string {
       : []),
   ];
   return `${lines.join('\n')}\n`;
-}
-
-function countOf(count: number, noun: string): string {
-  return `${count} ${noun}${count === 1 ? '' : 's'}`;
 }
 
 /** One line that is written over and over while a run is under way. */

@@ -1,4 +1,4 @@
-import { mediaTypes, type OperationId, synthesisModels } from '@speech-api/types';
+import { mediaTypes, synthesisModels } from '@speech-api/types';
 import { toneAsWav } from '../request.ts';
 import { greeting, inGroups, speak, success, wrongIn } from '../scenarios/making.ts';
 import {
@@ -43,17 +43,6 @@ const unchanged = (what: string): CallStep =>
     (memory) => ({ ...path(memory), mediaType: mediaTypes.json, fields: { tags: ['speech-contract'] } }),
     { groups: inGroups(`settle ${what}`, ['voice', 'update']), needs },
   );
-
-const call = (
-  operationId: OperationId,
-  what: string,
-  rest: Pick<CallStep, 'call' | 'expectation'>,
-): CallStep => ({
-  kind: 'call',
-  operationId,
-  name: `${operationId}, ${what}`,
-  ...rest,
-});
 
 const sample = { audio: toneAsWav({ seconds: 2 }), text: greeting };
 
@@ -109,10 +98,13 @@ export const probes: readonly Scenario[] = [
     about: 'an unknown query parameter is refused',
     priority: 0,
     steps: [
-      call('getApiCredit', 'with check_free_credit', {
+      {
+        kind: 'call',
+        operationId: 'getApiCredit',
+        name: 'getApiCredit, with check_free_credit',
         expectation: wrongIn('check_free_credit', 'no operation names this parameter', 'assumed'),
         call: () => ({ path: { user_id: 'self' }, query: [['check_free_credit', 'true']] }),
-      }),
+      },
     ],
   },
   {
