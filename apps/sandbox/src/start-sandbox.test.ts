@@ -1,4 +1,4 @@
-import { defaultModel, type SpeechStreamEvent } from '@speech-api/types';
+import type { SpeechStreamEvent } from '@speech-api/types';
 import { expect, test } from 'vitest';
 import { createSpeechService } from './speech/service.ts';
 import { startSandbox } from './start-sandbox.ts';
@@ -60,10 +60,4 @@ test('closes its speech service when the port is in use', async () => {
   const speech = createFakeSpeech();
   await expect(startSandbox({ port, speech })).rejects.toMatchObject({ code: 'EADDRINUSE' });
   expect(speech.closed).toBe(true);
-});
-
-test('answers the default model of the spec', async () => {
-  const speech = createFakeSpeech();
-  await speak(await start({ speech }), { text: 'a' });
-  expect(speech.jobs[0]?.model).toBe(defaultModel);
 });

@@ -263,11 +263,6 @@ describe('the limits of a transcription', () => {
     expect(response.status).toBe(422);
     expect(JSON.stringify(await response.json())).toContain('audio');
   });
-
-  test('take no JSON', async () => {
-    const response = await speak(sandbox, { audio: 'AAAA' }, undefined, '/v1/asr');
-    expect(response.status).toBe(415);
-  });
 });
 
 describe('a recording that cannot be read', () => {

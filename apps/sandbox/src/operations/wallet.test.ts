@@ -34,18 +34,6 @@ test.each([
   );
 });
 
-test.each(['api-credit', 'package'])('keeps the %s of others to themselves', async (path) => {
-  const { url } = await start();
-  for (const [user, status] of [
-    ['sandbox-empty-user', 403],
-    ['nobody', 404],
-  ] as const) {
-    const response = await fetch(`${url}/wallet/${user}/${path}`, { headers: asUser() });
-    expect(response.status).toBe(status);
-    expect(await response.json()).toEqual({ status, message: expect.any(String) });
-  }
-});
-
 test('takes the price of what was spoken, to the last place, and says since when', async () => {
   const now = Date.parse('2026-06-01T10:00:00Z');
   const sandbox = await start({ now: () => now });

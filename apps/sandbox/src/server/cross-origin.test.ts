@@ -77,14 +77,3 @@ test('does not answer to a foreign name, which a page could have given to this a
   expect(await statusFor(sandbox, '/', { host: 'evil.example' })).toBe(403);
   expect(await statusFor(sandbox, '/nowhere', { host: 'evil.example' })).toBe(403);
 });
-
-test('answers its own pages to itself only', async () => {
-  const sandbox = await start();
-  const { url, port } = sandbox;
-  expect(await (await fetch(`${url}/__sandbox/health`)).json()).toMatchObject({ status: 'ok' });
-  expect(await (await fetch(url)).text()).toContain('sandbox-key');
-  const own = { host: `127.0.0.1:${port}`, origin: `http://127.0.0.1:${port}` };
-  expect(await statusFor(sandbox, '/__sandbox/health', own)).toBe(200);
-  expect(await statusFor(sandbox, '/__sandbox/health', { origin: page })).toBe(403);
-  expect(await statusFor(sandbox, '/', { 'sec-fetch-site': 'cross-site' })).toBe(403);
-});

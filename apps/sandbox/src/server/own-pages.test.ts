@@ -63,16 +63,20 @@ test('plays the audio of a call, in parts too', async () => {
   expect((await fetch(`${sandbox.url}/__sandbox/requests/999/audio`)).status).toBe(404);
 });
 
-test.each(['/__sandbox/', '/__sandbox/requests', '/__sandbox/requests/1/audio', '/__sandbox/page.js'])(
-  'shows %s to its own origin only',
-  async (path) => {
-    const { url } = await startAndSpeak();
-    expect((await fetch(url + path)).status).toBe(200);
-    expect((await fetch(url + path, { headers: { origin: url } })).status).toBe(200);
-    expect((await fetch(url + path, { headers: { origin: 'http://localhost:4000' } })).status).toBe(403);
-    expect((await fetch(url + path, { headers: { 'sec-fetch-site': 'cross-site' } })).status).toBe(403);
-  },
-);
+test.each([
+  '/',
+  '/__sandbox/',
+  '/__sandbox/health',
+  '/__sandbox/requests',
+  '/__sandbox/requests/1/audio',
+  '/__sandbox/page.js',
+])('shows %s to its own origin only', async (path) => {
+  const { url } = await startAndSpeak();
+  expect((await fetch(url + path)).status).toBe(200);
+  expect((await fetch(url + path, { headers: { origin: url } })).status).toBe(200);
+  expect((await fetch(url + path, { headers: { origin: 'http://localhost:4000' } })).status).toBe(403);
+  expect((await fetch(url + path, { headers: { 'sec-fetch-site': 'cross-site' } })).status).toBe(403);
+});
 
 test('has a page that runs nothing but its own files', async () => {
   const { url } = await start();

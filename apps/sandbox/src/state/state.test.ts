@@ -152,9 +152,8 @@ test('recalls after a restart what it said before, and no longer after a reset',
   const said = await (await speak(first, { text, format: 'wav' })).bytes();
   await first.close();
 
-  const second = await startSandbox({ port: 0, data });
+  const second = await start({ data });
   expect(await transcribe(second, said)).toMatchObject({ text, source: 'echo' });
   await fetch(`${second.url}/__sandbox/reset`, { method: 'POST' });
   expect(await transcribe(second, said)).toMatchObject({ source: 'placeholder' });
-  await second.close();
 });
