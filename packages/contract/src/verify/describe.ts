@@ -10,11 +10,12 @@ import { writeCall } from './request.ts';
 import { costOfScenario, type Step } from './step.ts';
 
 /** What a run would send and what it would cost, for people. */
-export function describePlan(plan: Plan, target: Target, hasFirstCall = true): string {
+export function describePlan(plan: Plan, target: Target): string {
   const lines = [
     'Nothing is sent. This is what would be:',
     '',
-    ...(hasFirstCall ? [...describeStep(firstCall, target), ''] : []),
+    ...describeStep(firstCall, target),
+    '',
     ...plan.chosen.flatMap((scenario) => [
       `${scenario.name}: ${scenario.about} (${costInWords(costOfScenario(scenario))})`,
       ...scenario.steps.flatMap((step) => describeStep(step, target)),
