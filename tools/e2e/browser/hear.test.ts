@@ -1,6 +1,5 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
-import { missingChromium } from './testing/chromium.ts';
 import { useBrowser } from './testing/use-browser.ts';
 
 /** The pages whose samples speak, and how many of them do at least. */
@@ -22,75 +21,72 @@ const guides = {
   usage: 1,
 };
 
-describe.skipIf(missingChromium)(
-  `examples that can be heard, in Chromium${missingChromium ? ` (${missingChromium})` : ''}`,
-  () => {
-    const browser = useBrowser();
+describe('examples that can be heard, in Chromium', () => {
+  const browser = useBrowser();
 
-    async function open(path: string): Promise<{ page: Page; loaded: string[] }> {
-      const page = await browser.open();
-      const loaded: string[] = [];
-      page.on('request', (request) => loaded.push(new URL(request.url()).pathname));
-      await page.goto(browser.site.url + path, { waitUntil: 'networkidle' });
-      return { page, loaded };
-    }
+  async function open(path: string): Promise<{ page: Page; loaded: string[] }> {
+    const page = await browser.open();
+    const loaded: string[] = [];
+    page.on('request', (request) => loaded.push(new URL(request.url()).pathname));
+    await page.goto(browser.site.url + path, { waitUntil: 'networkidle' });
+    return { page, loaded };
+  }
 
-    test.each(Object.entries(guides))(
-      'the guide %s has a button for each of its samples',
-      async (name, count) => {
-        const { page, loaded } = await open(`/guides/${name}/`);
-        expect(await page.getByRole('button', { name: 'Hear it' }).count()).toBeGreaterThanOrEqual(count);
-        expect(loaded.filter((path) => /engine|recite|play-file|\/audio\//.test(path))).toEqual([]);
-      },
-    );
+  test.each(Object.entries(guides))(
+    'the guide %s has a button for each of its samples',
+    async (name, count) => {
+      const { page, loaded } = await open(`/guides/${name}/`);
+      expect(await page.getByRole('button', { name: 'Hear it' }).count()).toBeGreaterThanOrEqual(count);
+      expect(loaded.filter((path) => /engine|recite|play-file|\/audio\//.test(path))).toEqual([]);
+    },
+  );
 
-    test('a sample is spoken with its directions, which are not words', async () => {
-      const { page, loaded } = await open('/guides/expression/');
-      await page.evaluate(() => {
-        const lit: string[] = [];
-        Object.assign(window, { lit });
-        new MutationObserver(() => {
-          const word = document.querySelector('hear-it [data-lit]')?.textContent;
-          if (word && lit.at(-1) !== word) lit.push(word);
-        }).observe(document.querySelector('hear-it') as Element, { attributes: true, subtree: true });
-      });
-      await page.locator('hear-it button').first().click();
-      await page.locator('hear-it[data-state=heard]').waitFor();
-      const lit = await page.evaluate(() => (window as unknown as { lit: string[] }).lit);
-      expect(lit).toEqual(['Somebody', 'is', 'at', 'the', 'door', 'It', 'is', 'grandma']);
-      expect(loaded).toContain('/engine/english.data.gz');
+  test('a sample is spoken with its directions, which are not words', async () => {
+    const { page, loaded } = await open('/guides/expression/');
+    await page.evaluate(() => {
+      const lit: string[] = [];
+      Object.assign(window, { lit });
+      new MutationObserver(() => {
+        const word = document.querySelector('hear-it [data-lit]')?.textContent;
+        if (word && lit.at(-1) !== word) lit.push(word);
+      }).observe(document.querySelector('hear-it') as Element, { attributes: true, subtree: true });
     });
+    await page.locator('hear-it button').first().click();
+    await page.locator('hear-it[data-state=heard]').waitFor();
+    const lit = await page.evaluate(() => (window as unknown as { lit: string[] }).lit);
+    expect(lit).toEqual(['Somebody', 'is', 'at', 'the', 'door', 'It', 'is', 'grandma']);
+    expect(loaded).toContain('/engine/english.data.gz');
+  });
 
-    test('a dialogue is spoken by its voices, and stops when it is asked to', async () => {
-      const { page, loaded } = await open('/guides/dialogue/');
-      const example = page.locator('hear-it').nth(1);
-      await example.getByRole('button').click();
-      await example.locator('[data-lit]').waitFor();
-      // The last line is Chinese.
-      await expect.poll(() => loaded).toContain('/engine/chinese.data.gz');
-      await example.getByRole('button', { name: 'Stop' }).click();
-      await page.locator('hear-it[data-state=stopped]').waitFor();
-      expect(await example.locator('[data-lit]').count()).toBe(0);
-    });
+  test('a dialogue is spoken by its voices, and stops when it is asked to', async () => {
+    const { page, loaded } = await open('/guides/dialogue/');
+    const example = page.locator('hear-it').nth(1);
+    await example.getByRole('button').click();
+    await example.locator('[data-lit]').waitFor();
+    // The last line is Chinese.
+    await expect.poll(() => loaded).toContain('/engine/chinese.data.gz');
+    await example.getByRole('button', { name: 'Stop' }).click();
+    await page.locator('hear-it[data-state=stopped]').waitFor();
+    expect(await example.locator('[data-lit]').count()).toBe(0);
+  });
 
-    test('the files of the reference play in every format', async () => {
-      const { page, loaded } = await open('/reference/create-speech/');
-      for (const file of ['good-morning.mp3', 'good-morning.wav', 'good-morning.ogg', 'good-morning.pcm']) {
-        const example = page.locator('details.example', { hasText: `audio/${file}` });
-        await example.locator('summary').click();
-        await example.getByRole('button', { name: 'Hear it' }).click();
-        await example.locator('hear-it[data-state=heard]').waitFor();
-        expect(loaded).toContain(`/audio/${file}`);
-      }
-    });
-
-    test('a file that is missing is said in words', async () => {
-      const { page } = await open('/reference/create-speech/');
-      await page.route('**/audio/good-morning.mp3', (route) => route.fulfill({ status: 404 }));
-      const example = page.locator('details.example', { hasText: 'audio/good-morning.mp3' });
+  test('the files of the reference play in every format', async () => {
+    const { page, loaded } = await open('/reference/create-speech/');
+    for (const file of ['good-morning.mp3', 'good-morning.wav', 'good-morning.ogg', 'good-morning.pcm']) {
+      const example = page.locator('details.example', { hasText: `audio/${file}` });
       await example.locator('summary').click();
       await example.getByRole('button', { name: 'Hear it' }).click();
-      await example.getByText('This page cannot play it: the file answered 404').waitFor();
-    });
-  },
-);
+      await example.locator('hear-it[data-state=heard]').waitFor();
+      expect(loaded).toContain(`/audio/${file}`);
+    }
+  });
+
+  test('a file that is missing is said in words', async () => {
+    const { page } = await open('/reference/create-speech/');
+    await page.route('**/audio/good-morning.mp3', (route) => route.fulfill({ status: 404 }));
+    const example = page.locator('details.example', { hasText: 'audio/good-morning.mp3' });
+    await example.locator('summary').click();
+    await example.getByRole('button', { name: 'Hear it' }).click();
+    await example.getByText('This page cannot play it: the file answered 404').waitFor();
+  });
+});

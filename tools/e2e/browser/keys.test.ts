@@ -3,7 +3,6 @@ import { closeServer, listenOnLoopback } from '@speech-api/run/servers';
 import { operationTable } from '@speech-api/types';
 import type { Page, Request } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
-import { missingChromium } from './testing/chromium.ts';
 import { openIsland, openPlayground } from './testing/playground.ts';
 import { useBrowser } from './testing/use-browser.ts';
 
@@ -31,7 +30,7 @@ const wrongPaths = [
   'https://evil.invalid/',
 ];
 
-describe.skipIf(missingChromium)(`where a key goes${missingChromium ? ` (${missingChromium})` : ''}`, () => {
+describe('where a key goes', () => {
   const browser = useBrowser();
 
   /** Keeps all that leaves the page with the key. */

@@ -3,7 +3,6 @@ import { readWavHeader } from '@speech-api/audio';
 import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import { accessibilityProblems } from './testing/accessibility.ts';
-import { missingChromium } from './testing/chromium.ts';
 import { expectInTime, expectNoneMissed } from './testing/expect-words.ts';
 import {
   download,
@@ -25,330 +24,325 @@ const long =
   'The first sentence is heard while the others are still on their way. Then comes a second sentence, a little ' +
   'longer than the first one was. After it a third one, so that there is something left to send. And here it ends.';
 
-describe.skipIf(missingChromium)(
-  `the playground in Chromium${missingChromium ? ` (${missingChromium})` : ''}`,
-  () => {
-    const browser = useBrowser();
+describe('the playground in Chromium', () => {
+  const browser = useBrowser();
 
-    async function speak(page: Page, text: string, format?: string): Promise<void> {
-      await page.fill('textarea', text);
-      if (format) await page.selectOption('[name="format"]', format);
-      await watchWords(page);
-      await page.click('[data-speak]');
-    }
+  async function speak(page: Page, text: string, format?: string): Promise<void> {
+    await page.fill('textarea', text);
+    if (format) await page.selectOption('[name="format"]', format);
+    await watchWords(page);
+    await page.click('[data-speak]');
+  }
 
-    for (const format of ['mp3', 'opus', 'wav', 'pcm']) {
-      test(`speaks ${format} and lights each word in order and in time`, async () => {
-        const page = await browser.open();
-        await openPlayground(page, browser.site.url);
-        await speak(page, sentence, format);
-        await waitForState(page, 'done');
-        await expectNoneMissed(page, words);
-        await expectInTime(page);
-        expect(await page.locator('[data-words] [data-lit]').count()).toBe(0);
-        expect(await page.textContent('[data-status]')).toContain('7 words');
-      });
-    }
-
-    test('sounds and lights words while the rest of the stream is still held back', async () => {
-      browser.site.sandboxUrl = browser.proxy.url;
-      browser.proxy.holdAfter = 60_000;
+  for (const format of ['mp3', 'opus', 'wav', 'pcm']) {
+    test(`speaks ${format} and lights each word in order and in time`, async () => {
       const page = await browser.open();
       await openPlayground(page, browser.site.url);
-      await speak(page, long);
-      await waitForWords(page, 5);
-      const received = Number(/\/ ([\d.]+)/.exec((await page.textContent('[data-clock]')) ?? '')?.[1]);
-      browser.proxy.release();
+      await speak(page, sentence, format);
       await waitForState(page, 'done');
-      const heard = Number(/Heard ([\d.]+) s/.exec((await page.textContent('[data-status]')) ?? '')?.[1]);
-      expect(received).toBeLessThan(heard - 2);
-      await expectNoneMissed(page, long.replace(/[.,]/g, '').split(' '));
-      await expectInTime(page);
-    });
-
-    test('lights Chinese one character at a time, with a Chinese voice', async () => {
-      const page = await browser.open();
-      await openPlayground(page, browser.site.url);
-      await speak(page, '你好，世界。');
-      expect(await page.inputValue('[name="voice"]')).toBe('sandbox-mei');
-      await waitForState(page, 'done');
-      await expectNoneMissed(page, ['你', '好', '世', '界']);
-      await expectInTime(page);
-    });
-
-    test('speaks a script with a voice for each name, and lights the words behind the names alone', async () => {
-      browser.site.sandboxUrl = browser.proxy.url;
-      const page = await browser.open();
-      await openPlayground(page, browser.site.url);
-      await page.selectOption('[name="mode"]', 'dialogue');
-      expect(await page.inputValue('textarea')).toContain('Ann: Did the fog lift');
-      await page.fill('textarea', 'Ann: Is the tea hot?\nBen: Too hot to drink.\n\nAnn: Then Ann waits.');
-      const voices = page.locator('[data-speakers] select');
-      expect(await voices.evaluateAll((all) => all.map((one) => (one as HTMLSelectElement).value))).toEqual([
-        'sandbox-alba',
-        'sandbox-blake',
-      ]);
-      await voices.nth(1).selectOption('sandbox-cleo');
-      await watchWords(page);
-      await page.click('[data-speak]');
-      await waitForState(page, 'done');
-      expect(JSON.parse(browser.proxy.bodies[0] ?? '')).toMatchObject({
-        text: '<|speaker:0|>Is the tea hot?\n<|speaker:1|>Too hot to drink.\n<|speaker:0|>Then Ann waits.',
-        reference_id: ['sandbox-alba', 'sandbox-cleo'],
-      });
-      const spoken = ['Is', 'the', 'tea', 'hot', 'Too', 'hot', 'to', 'drink', 'Then', 'Ann', 'waits'];
-      await expectNoneMissed(page, spoken);
-      for (const { litInText, heights } of await litWords(page)) {
-        expect(litInText).toHaveLength(1);
-        // The names are in the same place above the field as in it.
-        expect(Math.abs((heights[0] ?? 0) - (heights[1] ?? 0))).toBeLessThan(45);
-      }
-      expect(await accessibilityProblems(page)).toEqual([]);
-      await browser.picture(page, 'dialogue');
-      const link = page.url();
-      expect(new URL(link).searchParams.get('mode')).toBe('dialogue');
-    });
-
-    test('a dialogue is spoken by the page where no sandbox answers', async () => {
-      browser.site.sandboxUrl = 'http://127.0.0.1:9';
-      const page = await browser.open();
-      await openPlayground(page, browser.site.url, '?mode=dialogue&text=Ann%3A+Yes.%0ABen%3A+No.');
-      await page.click('[data-speak]');
-      await waitForState(page, 'done');
-      expect(await page.textContent('[data-status]')).toContain('2 words, spoken by this page');
-    });
-
-    test('speaks with Ctrl+Enter, and shows the request and the code for exactly what was sent', async () => {
-      browser.site.sandboxUrl = browser.proxy.url;
-      const page = await browser.open();
-      await openPlayground(page, browser.site.url);
-      await page.fill('textarea', `It's "quoted" \\ here.`);
-      await page.locator('[name="speed"]').fill('1.5');
-      await page.selectOption('[name="format"]', 'opus');
-      await page.selectOption('[name="voice"]', 'sandbox-blake');
-      await page.press('textarea', 'Control+Enter');
-      await waitForState(page, 'done');
-      const [body = ''] = browser.proxy.bodies;
-      expect(JSON.parse(body)).toEqual({
-        text: `It's "quoted" \\ here.`,
-        reference_id: 'sandbox-blake',
-        format: 'opus',
-        latency: 'balanced',
-        prosody: { speed: 1.5 },
-      });
-      const request = (await page.locator('[data-code="request"]').textContent()) ?? '';
-      expect(JSON.parse(request.slice(request.indexOf('\n\n')))).toEqual(JSON.parse(body));
-      expect(request).toContain('POST /v1/tts/stream/with-timestamp');
-      expect(request).toContain('authorization: Bearer $SPEECH_API_KEY');
-      const curl = (await page.locator('[data-code="curl"]').textContent()) ?? '';
-      expect(curl).toContain(`'${body.replaceAll("'", `'\\''`)}'`);
-      expect(await page.locator('[data-code="typescript"]').textContent()).toContain(
-        "reference_id: 'sandbox-blake'",
-      );
-      expect(await page.textContent('[data-note]')).toBe('What Speak did.');
-    });
-
-    test('falls silent at Stop, and gives the connection back', async () => {
-      browser.site.sandboxUrl = browser.proxy.url;
-      browser.proxy.holdAfter = 60_000;
-      const page = await browser.open();
-      await openPlayground(page, browser.site.url);
-      await speak(page, long);
-      await waitForWords(page, 3);
-      await page.click('[data-stop]');
-      await waitForState(page, 'stopped');
-      const { length } = await litWords(page);
-      await page.waitForTimeout(700);
-      expect(await litWords(page)).toHaveLength(length);
-      expect(browser.proxy.abandoned).toBe(1);
-      expect(await page.isVisible('[data-problem]')).toBe(false);
-    });
-
-    test('saves the audio and the captions', async () => {
-      const page = await browser.open();
-      await openPlayground(page, browser.site.url);
-      await speak(page, sentence, 'wav');
-      await waitForState(page, 'done');
-      const wav = new Uint8Array(await readFile(await download(page, '[data-save="audio"]')));
-      const header = readWavHeader(wav);
-      // The sizes in the header are true: it is a file now, no stream.
-      expect(header?.dataOffset).toBe(44);
-      expect(new DataView(wav.buffer, wav.byteOffset).getUint32(40, true)).toBe(wav.length - 44);
-      for (const kind of ['vtt', 'srt']) {
-        const captions = readCaptions(await readFile(await download(page, `[data-save="${kind}"]`), 'utf8'));
-        expect(captions.map(({ text }) => text).join(' ')).toBe(sentence);
-        for (const [index, { start, end }] of captions.entries()) {
-          expect(end).toBeGreaterThan(start);
-          expect(start).toBeGreaterThanOrEqual(captions[index - 1]?.end ?? 0);
-        }
-      }
-    });
-
-    test('goes on from the word that is clicked, in the text, on the tape and in the table', async () => {
-      const page = await browser.open();
-      await openPlayground(page, browser.site.url);
-      await speak(page, long);
-      await waitForWords(page, 4);
-      let since = await litCount(page);
-      await page.locator('[data-words] span').first().click();
-      await waitForLit(page, 0, 2, since);
-      // From the end, whatever lies before it can only be heard by going back.
-      await waitForState(page, 'done');
-      since = await litCount(page);
-      await page.locator('[data-tape] i').nth(36).click();
-      await waitForLit(page, 36, 42, since);
-      await waitForState(page, 'done');
-      const indexes = (await litWords(page)).slice(since).map(({ index }) => index);
-      expect(indexes.every((index) => index >= 36)).toBe(true);
-      await page.click('[data-tab="words"]');
-      since = await litCount(page);
-      await page.getByRole('button', { name: 'second', exact: true }).click();
-      await waitForLit(page, 16, 25, since);
-      await page.keyboard.press('Escape');
-      await waitForState(page, 'stopped');
-      const lit = await litWords(page);
-      for (const { text, litInText } of lit) expect(litInText).toEqual([text]);
-    });
-
-    test('goes on from a word by the keyboard alone, and says where it is', async () => {
-      const page = await browser.open();
-      await openPlayground(page, browser.site.url);
-      await speak(page, sentence);
-      await waitForState(page, 'done');
-      const tape = page.getByRole('slider', { name: 'Place in the audio' });
-      await tape.focus();
-      expect(await tape.getAttribute('aria-valuetext')).toContain('“tea”');
-      let since = await litCount(page);
-      await page.keyboard.press('Home');
-      await waitForLit(page, 0, 4, since);
-      await waitForState(page, 'done');
-      since = await litCount(page);
-      await page.keyboard.press('ArrowLeft');
-      await waitForLit(page, 5, 6, since);
-      expect(await tape.getAttribute('aria-valuetext')).toMatch(/^“of”, [\d.]+ of [\d.]+ seconds$/);
-    });
-
-    test('lists the events as they came, with their payloads', async () => {
-      const page = await browser.open();
-      await openPlayground(page, browser.site.url);
-      await speak(page, sentence, 'pcm');
-      await waitForState(page, 'done');
-      const audio = await readFile(await download(page, '[data-save="audio"]'));
-      await page.click('[data-tab="events"]');
-      const sizes = await page.locator('[data-events] .event-bytes').allTextContents();
-      const total = sizes.reduce((sum, size) => sum + Number(size.replace(/[^\d]/g, '')), 0);
-      expect(total).toBe(audio.length);
-      await page.locator('[data-events] summary').last().click();
-      const payload = JSON.parse((await page.locator('[data-events] pre').textContent()) ?? '');
-      expect(await accessibilityProblems(page)).toEqual([]);
-      expect(payload.content).toBe(sentence);
-      expect(payload.alignment.segments.map(({ text }: { text: string }) => text)).toEqual(words);
-      expect(payload.audio_base64).toMatch(/… \(\d+ characters\)$/);
-    });
-
-    test('speaks by itself when no sandbox answers, and says that it does', async () => {
-      browser.site.sandboxUrl = 'http://127.0.0.1:9';
-      const page = await browser.open();
-      await openPlayground(page, browser.site.url);
-      expect(await page.textContent('[data-status]')).toContain('this page speaks by itself');
-      await speak(page, sentence);
-      await waitForState(page, 'speaking');
-      expect(await page.textContent('[data-status]')).toContain('This page is speaking');
-      await waitForState(page, 'done');
-      await browser.picture(page, 'speaks-by-itself');
       await expectNoneMissed(page, words);
       await expectInTime(page);
-      expect(await page.textContent('[data-status]')).toContain('without a server');
-      expect(await page.textContent('[data-first-sound]')).toMatch(/^first sound after \d+ ms$/);
-      const wav = new Uint8Array(await readFile(await download(page, '[data-save="audio"]')));
-      expect(new DataView(wav.buffer, wav.byteOffset).getUint32(40, true)).toBe(wav.length - 44);
+      expect(await page.locator('[data-words] [data-lit]').count()).toBe(0);
+      expect(await page.textContent('[data-status]')).toContain('7 words');
     });
+  }
 
-    test('pauses and goes on, and plays again without another call, by the button and by the space bar', async () => {
-      browser.site.sandboxUrl = browser.proxy.url;
-      const page = await browser.open();
-      await openPlayground(page, browser.site.url);
-      await speak(page, long);
-      await waitForWords(page, 3);
-      await page.getByRole('button', { name: 'Pause' }).click();
-      await waitForState(page, 'paused');
-      const position = () =>
-        page.evaluate(
-          () => document.querySelector<HTMLElement & { readonly position: number }>('.island')?.position,
-        );
-      const held = await position();
-      await page.waitForTimeout(400);
-      expect(await position()).toBe(held);
-      await page.getByRole('button', { name: 'Go on' }).click();
-      await waitForState(page, 'speaking');
-      await page.locator('h1').click();
-      await page.keyboard.press('Space');
-      await waitForState(page, 'paused');
-      await page.keyboard.press('Space');
-      await waitForState(page, 'done');
-      const since = await litCount(page);
-      await page.getByRole('button', { name: 'Play again' }).click();
-      await waitForLit(page, 0, 3, since);
-      expect(browser.proxy.bodies).toHaveLength(1);
-      // In the text a space is a space.
-      await page.locator('[data-stop]').click();
-      await page.focus('textarea');
-      await page.keyboard.press('Space');
-      expect(await page.getAttribute('.island', 'data-state')).not.toBe('speaking');
+  test('sounds and lights words while the rest of the stream is still held back', async () => {
+    browser.site.sandboxUrl = browser.proxy.url;
+    browser.proxy.holdAfter = 60_000;
+    const page = await browser.open();
+    await openPlayground(page, browser.site.url);
+    await speak(page, long);
+    await waitForWords(page, 5);
+    const received = Number(/\/ ([\d.]+)/.exec((await page.textContent('[data-clock]')) ?? '')?.[1]);
+    browser.proxy.release();
+    await waitForState(page, 'done');
+    const heard = Number(/Heard ([\d.]+) s/.exec((await page.textContent('[data-status]')) ?? '')?.[1]);
+    expect(received).toBeLessThan(heard - 2);
+    await expectNoneMissed(page, long.replace(/[.,]/g, '').split(' '));
+    await expectInTime(page);
+  });
+
+  test('lights Chinese one character at a time, with a Chinese voice', async () => {
+    const page = await browser.open();
+    await openPlayground(page, browser.site.url);
+    await speak(page, '你好，世界。');
+    expect(await page.inputValue('[name="voice"]')).toBe('sandbox-mei');
+    await waitForState(page, 'done');
+    await expectNoneMissed(page, ['你', '好', '世', '界']);
+    await expectInTime(page);
+  });
+
+  test('speaks a script with a voice for each name, and lights the words behind the names alone', async () => {
+    browser.site.sandboxUrl = browser.proxy.url;
+    const page = await browser.open();
+    await openPlayground(page, browser.site.url);
+    await page.selectOption('[name="mode"]', 'dialogue');
+    expect(await page.inputValue('textarea')).toContain('Ann: Did the fog lift');
+    await page.fill('textarea', 'Ann: Is the tea hot?\nBen: Too hot to drink.\n\nAnn: Then Ann waits.');
+    const voices = page.locator('[data-speakers] select');
+    expect(await voices.evaluateAll((all) => all.map((one) => (one as HTMLSelectElement).value))).toEqual([
+      'sandbox-alba',
+      'sandbox-blake',
+    ]);
+    await voices.nth(1).selectOption('sandbox-cleo');
+    await watchWords(page);
+    await page.click('[data-speak]');
+    await waitForState(page, 'done');
+    expect(JSON.parse(browser.proxy.bodies[0] ?? '')).toMatchObject({
+      text: '<|speaker:0|>Is the tea hot?\n<|speaker:1|>Too hot to drink.\n<|speaker:0|>Then Ann waits.',
+      reference_id: ['sandbox-alba', 'sandbox-cleo'],
     });
+    const spoken = ['Is', 'the', 'tea', 'hot', 'Too', 'hot', 'to', 'drink', 'Then', 'Ann', 'waits'];
+    await expectNoneMissed(page, spoken);
+    for (const { litInText, heights } of await litWords(page)) {
+      expect(litInText).toHaveLength(1);
+      // The names are in the same place above the field as in it.
+      expect(Math.abs((heights[0] ?? 0) - (heights[1] ?? 0))).toBeLessThan(45);
+    }
+    expect(await accessibilityProblems(page)).toEqual([]);
+    await browser.picture(page, 'dialogue');
+    const link = page.url();
+    expect(new URL(link).searchParams.get('mode')).toBe('dialogue');
+  });
 
-    test('stretches the tape until its words can be read, and keeps what is heard in sight', async () => {
-      const page = await browser.open();
-      await openPlayground(page, browser.site.url);
-      const tape = page.locator('[data-tape]');
-      expect(await tape.locator('.ghost').isVisible()).toBe(true);
-      await browser.picture(page, 'tape-empty');
-      await speak(page, long);
-      await waitForLit(page, 30, 45);
-      expect(await tape.locator('.ghost').isVisible()).toBe(false);
-      const seen = await tape.evaluate((root) => {
-        const room = root.getBoundingClientRect();
-        const lit = root.querySelector('i[data-lit]')?.getBoundingClientRect();
-        const blocks = [...root.querySelectorAll<HTMLElement>('i')];
-        return {
-          zoom: root.scrollWidth / root.clientWidth,
-          isInSight: lit === undefined || (lit.left >= room.left && lit.right <= room.right),
-          scrolled: root.scrollLeft,
-          whole: blocks.filter((block) => block.dataset.narrow === undefined).length / blocks.length,
-          blank: blocks.filter((block) => block.textContent === '' || block.clientWidth < 2).length,
-        };
-      });
-      await browser.picture(page, 'tape-stretched');
-      expect(seen.zoom).toBeGreaterThan(1.2);
-      expect(seen).toMatchObject({ isInSight: true, blank: 0 });
-      expect(seen.scrolled).toBeGreaterThan(0);
-      expect(seen.whole).toBeGreaterThan(0.8);
+  test('a dialogue is spoken by the page where no sandbox answers', async () => {
+    browser.site.sandboxUrl = 'http://127.0.0.1:9';
+    const page = await browser.open();
+    await openPlayground(page, browser.site.url, '?mode=dialogue&text=Ann%3A+Yes.%0ABen%3A+No.');
+    await page.click('[data-speak]');
+    await waitForState(page, 'done');
+    expect(await page.textContent('[data-status]')).toContain('2 words, spoken by this page');
+  });
+
+  test('speaks with Ctrl+Enter, and shows the request and the code for exactly what was sent', async () => {
+    browser.site.sandboxUrl = browser.proxy.url;
+    const page = await browser.open();
+    await openPlayground(page, browser.site.url);
+    await page.fill('textarea', `It's "quoted" \\ here.`);
+    await page.locator('[name="speed"]').fill('1.5');
+    await page.selectOption('[name="format"]', 'opus');
+    await page.selectOption('[name="voice"]', 'sandbox-blake');
+    await page.press('textarea', 'Control+Enter');
+    await waitForState(page, 'done');
+    const [body = ''] = browser.proxy.bodies;
+    expect(JSON.parse(body)).toEqual({
+      text: `It's "quoted" \\ here.`,
+      reference_id: 'sandbox-blake',
+      format: 'opus',
+      latency: 'balanced',
+      prosody: { speed: 1.5 },
     });
+    const request = (await page.locator('[data-code="request"]').textContent()) ?? '';
+    expect(JSON.parse(request.slice(request.indexOf('\n\n')))).toEqual(JSON.parse(body));
+    expect(request).toContain('POST /v1/tts/stream/with-timestamp');
+    expect(request).toContain('authorization: Bearer $SPEECH_API_KEY');
+    const curl = (await page.locator('[data-code="curl"]').textContent()) ?? '';
+    expect(curl).toContain(`'${body.replaceAll("'", `'\\''`)}'`);
+    expect(await page.locator('[data-code="typescript"]').textContent()).toContain(
+      "reference_id: 'sandbox-blake'",
+    );
+    expect(await page.textContent('[data-note]')).toBe('What Speak did.');
+  });
 
-    test('plays what had arrived of a stream that breaks off, and says that it broke', async () => {
-      browser.site.sandboxUrl = browser.proxy.url;
-      browser.proxy.cutAfter = 60_000;
-      const page = await browser.open();
-      await openPlayground(page, browser.site.url);
-      await speak(page, long);
-      await waitForState(page, 'failed');
-      expect(await page.textContent('[data-problem] strong')).toMatch(
-        /^The stream broke off after \d+\.\d s$/,
+  test('falls silent at Stop, and gives the connection back', async () => {
+    browser.site.sandboxUrl = browser.proxy.url;
+    browser.proxy.holdAfter = 60_000;
+    const page = await browser.open();
+    await openPlayground(page, browser.site.url);
+    await speak(page, long);
+    await waitForWords(page, 3);
+    await page.click('[data-stop]');
+    await waitForState(page, 'stopped');
+    const { length } = await litWords(page);
+    await page.waitForTimeout(700);
+    expect(await litWords(page)).toHaveLength(length);
+    expect(browser.proxy.abandoned).toBe(1);
+    expect(await page.isVisible('[data-problem]')).toBe(false);
+  });
+
+  test('saves the audio and the captions', async () => {
+    const page = await browser.open();
+    await openPlayground(page, browser.site.url);
+    await speak(page, sentence, 'wav');
+    await waitForState(page, 'done');
+    const wav = new Uint8Array(await readFile(await download(page, '[data-save="audio"]')));
+    const header = readWavHeader(wav);
+    // The sizes in the header are true: it is a file now, no stream.
+    expect(header?.dataOffset).toBe(44);
+    expect(new DataView(wav.buffer, wav.byteOffset).getUint32(40, true)).toBe(wav.length - 44);
+    for (const kind of ['vtt', 'srt']) {
+      const captions = readCaptions(await readFile(await download(page, `[data-save="${kind}"]`), 'utf8'));
+      expect(captions.map(({ text }) => text).join(' ')).toBe(sentence);
+      for (const [index, { start, end }] of captions.entries()) {
+        expect(end).toBeGreaterThan(start);
+        expect(start).toBeGreaterThanOrEqual(captions[index - 1]?.end ?? 0);
+      }
+    }
+  });
+
+  test('goes on from the word that is clicked, in the text, on the tape and in the table', async () => {
+    const page = await browser.open();
+    await openPlayground(page, browser.site.url);
+    await speak(page, long);
+    await waitForWords(page, 4);
+    let since = await litCount(page);
+    await page.locator('[data-words] span').first().click();
+    await waitForLit(page, 0, 2, since);
+    // From the end, whatever lies before it can only be heard by going back.
+    await waitForState(page, 'done');
+    since = await litCount(page);
+    await page.locator('[data-tape] i').nth(36).click();
+    await waitForLit(page, 36, 42, since);
+    await waitForState(page, 'done');
+    const indexes = (await litWords(page)).slice(since).map(({ index }) => index);
+    expect(indexes.every((index) => index >= 36)).toBe(true);
+    await page.click('[data-tab="words"]');
+    since = await litCount(page);
+    await page.getByRole('button', { name: 'second', exact: true }).click();
+    await waitForLit(page, 16, 25, since);
+    await page.keyboard.press('Escape');
+    await waitForState(page, 'stopped');
+    const lit = await litWords(page);
+    for (const { text, litInText } of lit) expect(litInText).toEqual([text]);
+  });
+
+  test('goes on from a word by the keyboard alone, and says where it is', async () => {
+    const page = await browser.open();
+    await openPlayground(page, browser.site.url);
+    await speak(page, sentence);
+    await waitForState(page, 'done');
+    const tape = page.getByRole('slider', { name: 'Place in the audio' });
+    await tape.focus();
+    expect(await tape.getAttribute('aria-valuetext')).toContain('“tea”');
+    let since = await litCount(page);
+    await page.keyboard.press('Home');
+    await waitForLit(page, 0, 4, since);
+    await waitForState(page, 'done');
+    since = await litCount(page);
+    await page.keyboard.press('ArrowLeft');
+    await waitForLit(page, 5, 6, since);
+    expect(await tape.getAttribute('aria-valuetext')).toMatch(/^“of”, [\d.]+ of [\d.]+ seconds$/);
+  });
+
+  test('lists the events as they came, with their payloads', async () => {
+    const page = await browser.open();
+    await openPlayground(page, browser.site.url);
+    await speak(page, sentence, 'pcm');
+    await waitForState(page, 'done');
+    const audio = await readFile(await download(page, '[data-save="audio"]'));
+    await page.click('[data-tab="events"]');
+    const sizes = await page.locator('[data-events] .event-bytes').allTextContents();
+    const total = sizes.reduce((sum, size) => sum + Number(size.replace(/[^\d]/g, '')), 0);
+    expect(total).toBe(audio.length);
+    await page.locator('[data-events] summary').last().click();
+    const payload = JSON.parse((await page.locator('[data-events] pre').textContent()) ?? '');
+    expect(await accessibilityProblems(page)).toEqual([]);
+    expect(payload.content).toBe(sentence);
+    expect(payload.alignment.segments.map(({ text }: { text: string }) => text)).toEqual(words);
+    expect(payload.audio_base64).toMatch(/… \(\d+ characters\)$/);
+  });
+
+  test('speaks by itself when no sandbox answers, and says that it does', async () => {
+    browser.site.sandboxUrl = 'http://127.0.0.1:9';
+    const page = await browser.open();
+    await openPlayground(page, browser.site.url);
+    expect(await page.textContent('[data-status]')).toContain('this page speaks by itself');
+    await speak(page, sentence);
+    await waitForState(page, 'speaking');
+    expect(await page.textContent('[data-status]')).toContain('This page is speaking');
+    await waitForState(page, 'done');
+    await browser.picture(page, 'speaks-by-itself');
+    await expectNoneMissed(page, words);
+    await expectInTime(page);
+    expect(await page.textContent('[data-status]')).toContain('without a server');
+    expect(await page.textContent('[data-first-sound]')).toMatch(/^first sound after \d+ ms$/);
+    const wav = new Uint8Array(await readFile(await download(page, '[data-save="audio"]')));
+    expect(new DataView(wav.buffer, wav.byteOffset).getUint32(40, true)).toBe(wav.length - 44);
+  });
+
+  test('pauses and goes on, and plays again without another call, by the button and by the space bar', async () => {
+    browser.site.sandboxUrl = browser.proxy.url;
+    const page = await browser.open();
+    await openPlayground(page, browser.site.url);
+    await speak(page, long);
+    await waitForWords(page, 3);
+    await page.getByRole('button', { name: 'Pause' }).click();
+    await waitForState(page, 'paused');
+    const position = () =>
+      page.evaluate(
+        () => document.querySelector<HTMLElement & { readonly position: number }>('.island')?.position,
       );
-      expect((await litWords(page)).length).toBeGreaterThan(3);
-      await expectInTime(page);
-      expect(await page.isEnabled('[data-save="audio"]')).toBe(true);
-      await browser.picture(page, 'stream-cut');
-    });
+    const held = await position();
+    await page.waitForTimeout(400);
+    expect(await position()).toBe(held);
+    await page.getByRole('button', { name: 'Go on' }).click();
+    await waitForState(page, 'speaking');
+    await page.locator('h1').click();
+    await page.keyboard.press('Space');
+    await waitForState(page, 'paused');
+    await page.keyboard.press('Space');
+    await waitForState(page, 'done');
+    const since = await litCount(page);
+    await page.getByRole('button', { name: 'Play again' }).click();
+    await waitForLit(page, 0, 3, since);
+    expect(browser.proxy.bodies).toHaveLength(1);
+    // In the text a space is a space.
+    await page.locator('[data-stop]').click();
+    await page.focus('textarea');
+    await page.keyboard.press('Space');
+    expect(await page.getAttribute('.island', 'data-state')).not.toBe('speaking');
+  });
 
-    test('is pictured mid-sentence, one word lit and nothing past the edge', async () => {
-      const page = await browser.open();
-      await openPlayground(page, browser.site.url);
-      await speak(page, `${long} ${long}`);
-      await waitForWords(page, 6);
-      await pictureEach(browser, page, 'speaking');
-      await waitForState(page, 'done');
-      expect((await litWords(page)).every(({ litInText }) => litInText.length === 1)).toBe(true);
+  test('stretches the tape until its words can be read, and keeps what is heard in sight', async () => {
+    const page = await browser.open();
+    await openPlayground(page, browser.site.url);
+    const tape = page.locator('[data-tape]');
+    expect(await tape.locator('.ghost').isVisible()).toBe(true);
+    await browser.picture(page, 'tape-empty');
+    await speak(page, long);
+    await waitForLit(page, 30, 45);
+    expect(await tape.locator('.ghost').isVisible()).toBe(false);
+    const seen = await tape.evaluate((root) => {
+      const room = root.getBoundingClientRect();
+      const lit = root.querySelector('i[data-lit]')?.getBoundingClientRect();
+      const blocks = [...root.querySelectorAll<HTMLElement>('i')];
+      return {
+        zoom: root.scrollWidth / root.clientWidth,
+        isInSight: lit === undefined || (lit.left >= room.left && lit.right <= room.right),
+        scrolled: root.scrollLeft,
+        whole: blocks.filter((block) => block.dataset.narrow === undefined).length / blocks.length,
+        blank: blocks.filter((block) => block.textContent === '' || block.clientWidth < 2).length,
+      };
     });
-  },
-);
+    await browser.picture(page, 'tape-stretched');
+    expect(seen.zoom).toBeGreaterThan(1.2);
+    expect(seen).toMatchObject({ isInSight: true, blank: 0 });
+    expect(seen.scrolled).toBeGreaterThan(0);
+    expect(seen.whole).toBeGreaterThan(0.8);
+  });
+
+  test('plays what had arrived of a stream that breaks off, and says that it broke', async () => {
+    browser.site.sandboxUrl = browser.proxy.url;
+    browser.proxy.cutAfter = 60_000;
+    const page = await browser.open();
+    await openPlayground(page, browser.site.url);
+    await speak(page, long);
+    await waitForState(page, 'failed');
+    expect(await page.textContent('[data-problem] strong')).toMatch(/^The stream broke off after \d+\.\d s$/);
+    expect((await litWords(page)).length).toBeGreaterThan(3);
+    await expectInTime(page);
+    expect(await page.isEnabled('[data-save="audio"]')).toBe(true);
+    await browser.picture(page, 'stream-cut');
+  });
+
+  test('is pictured mid-sentence, one word lit and nothing past the edge', async () => {
+    const page = await browser.open();
+    await openPlayground(page, browser.site.url);
+    await speak(page, `${long} ${long}`);
+    await waitForWords(page, 6);
+    await pictureEach(browser, page, 'speaking');
+    await waitForState(page, 'done');
+    expect((await litWords(page)).every(({ litInText }) => litInText.length === 1)).toBe(true);
+  });
+});

@@ -9,184 +9,178 @@ import { closeServer, listenOnLoopback } from '@speech-api/run/servers';
 import { build } from 'esbuild';
 import type { Page } from 'playwright-core';
 import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
-import { missingChromium } from './testing/chromium.ts';
 import { sayAsWav } from './testing/say.ts';
 import { useBrowser } from './testing/use-browser.ts';
 
 const recipes = fileURLToPath(new URL('../../recipes/recipes/', import.meta.url));
 const silentSeconds = 8;
 
-describe.skipIf(missingChromium)(
-  `recipes with a page, in Chromium${missingChromium ? ` (${missingChromium})` : ''}`,
-  () => {
-    const folders: string[] = [];
-    const useFolder = async () => {
-      const folder = await mkdtemp(join(tmpdir(), 'recipe-page-'));
-      folders.push(folder);
-      return folder;
-    };
-    afterAll(() => Promise.all(folders.map((folder) => rm(folder, { recursive: true, force: true }))));
-    const browser = useBrowser({
-      /** A microphone that hears nothing for a while, and then somebody who speaks. */
-      arguments: async (sandbox) => {
-        const file = join(await useFolder(), 'interruption.wav');
-        const said = await sayAsWav(sandbox.url, 'Wait a moment, please. How far is it to the mill?');
-        await writeFile(file, afterSilence(Buffer.from(said)));
-        return [
-          '--use-fake-ui-for-media-stream',
-          '--use-fake-device-for-media-stream',
-          `--use-file-for-fake-audio-capture=${file}`,
-        ];
+describe('recipes with a page, in Chromium', () => {
+  const folders: string[] = [];
+  const useFolder = async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'recipe-page-'));
+    folders.push(folder);
+    return folder;
+  };
+  afterAll(() => Promise.all(folders.map((folder) => rm(folder, { recursive: true, force: true }))));
+  const browser = useBrowser({
+    /** A microphone that hears nothing for a while, and then somebody who speaks. */
+    arguments: async (sandbox) => {
+      const file = join(await useFolder(), 'interruption.wav');
+      const said = await sayAsWav(sandbox.url, 'Wait a moment, please. How far is it to the mill?');
+      await writeFile(file, afterSilence(Buffer.from(said)));
+      return [
+        '--use-fake-ui-for-media-stream',
+        '--use-fake-device-for-media-stream',
+        `--use-file-for-fake-audio-capture=${file}`,
+      ];
+    },
+  });
+
+  /** Starts a recipe that serves, in a folder; resolves with its address. It ends with the test. */
+  async function serveRecipe(name: string, cwd: string, port = 0): Promise<string> {
+    const child: ChildProcess = spawn(process.execPath, [`${recipes}${name}.ts`], {
+      cwd,
+      env: {
+        ...process.env,
+        SPEECH_BASE_URL: browser.sandbox.url,
+        SPEECH_API_KEY: 'sandbox-key',
+        PORT: String(port),
       },
+      stdio: ['ignore', 'pipe', 'inherit'],
     });
+    onTestFinished(() => {
+      child.kill();
+    });
+    if (child.stdout === null) throw new Error(`${name} has no output`);
+    const [line] = await once(child.stdout, 'data');
+    return String(line).trim();
+  }
 
-    /** Starts a recipe that serves, in a folder; resolves with its address. It ends with the test. */
-    async function serveRecipe(name: string, cwd: string, port = 0): Promise<string> {
-      const child: ChildProcess = spawn(process.execPath, [`${recipes}${name}.ts`], {
-        cwd,
-        env: {
-          ...process.env,
-          SPEECH_BASE_URL: browser.sandbox.url,
-          SPEECH_API_KEY: 'sandbox-key',
-          PORT: String(port),
+  /** The page and the backend of a voice agent, as the guide has a reader build and start them. */
+  async function openAgent(): Promise<Page> {
+    const folder = await useFolder();
+    await build({
+      entryPoints: [
+        { in: `${recipes}voice-agent-page.ts`, out: 'voice-agent-page' },
+        // Where a project has the packages installed, this is `@speech-api/audio/player/worklet`.
+        {
+          in: fileURLToPath(new URL('../../../packages/audio/dist/player/worklet.js', import.meta.url)),
+          out: 'worklet',
         },
-        stdio: ['ignore', 'pipe', 'inherit'],
-      });
-      onTestFinished(() => {
-        child.kill();
-      });
-      if (child.stdout === null) throw new Error(`${name} has no output`);
-      const [line] = await once(child.stdout, 'data');
-      return String(line).trim();
-    }
-
-    /** The page and the backend of a voice agent, as the guide has a reader build and start them. */
-    async function openAgent(): Promise<Page> {
-      const folder = await useFolder();
-      await build({
-        entryPoints: [
-          { in: `${recipes}voice-agent-page.ts`, out: 'voice-agent-page' },
-          // Where a project has the packages installed, this is `@speech-api/audio/player/worklet`.
-          {
-            in: fileURLToPath(new URL('../../../packages/audio/dist/player/worklet.js', import.meta.url)),
-            out: 'worklet',
-          },
-        ],
-        bundle: true,
-        format: 'esm',
-        outdir: join(folder, 'public'),
-        logLevel: 'silent',
-      });
-      const address = await serveRecipe('voice-agent', folder, await freePort());
-      const page = await browser.open();
-      // The clock of the sound, for tests that wait until some of it was heard.
-      await page.addInitScript(() => {
-        const clocks: AudioContext[] = [];
-        window.AudioContext = class extends AudioContext {
-          constructor(options?: AudioContextOptions) {
-            super(options);
-            clocks.push(this);
-          }
-        };
-        Object.assign(window, { clocks });
-      });
-      await page.goto(address);
-      await page.locator('body[data-ready]').waitFor();
-      return page;
-    }
-
-    async function ask(page: Page, question: string): Promise<void> {
-      await page.fill('input', question);
-      await page.click('form button');
-    }
-
-    test('a voice agent is heard to the end, an answer after the other', async () => {
-      const page = await openAgent();
-      for (const question of ['How far is the harbour?', 'And from there?']) {
-        await ask(page, question);
-        await page.getByText('Speaking').waitFor();
-        await page.getByText('Heard to the end').waitFor({ timeout: 60_000 });
-      }
+      ],
+      bundle: true,
+      format: 'esm',
+      outdir: join(folder, 'public'),
+      logLevel: 'silent',
     });
+    const address = await serveRecipe('voice-agent', folder, await freePort());
+    const page = await browser.open();
+    // The clock of the sound, for tests that wait until some of it was heard.
+    await page.addInitScript(() => {
+      const clocks: AudioContext[] = [];
+      window.AudioContext = class extends AudioContext {
+        constructor(options?: AudioContextOptions) {
+          super(options);
+          clocks.push(this);
+        }
+      };
+      Object.assign(window, { clocks });
+    });
+    await page.goto(address);
+    await page.locator('body[data-ready]').waitFor();
+    return page;
+  }
 
-    test('a new question interrupts the answer, and knows how much of it was heard', async () => {
-      const page = await openAgent();
-      const said = page.evaluate(
-        () =>
-          new Promise<string>((resolve) => {
-            const output = document.querySelector('output');
-            if (output === null) return;
-            new MutationObserver(() => {
-              if (output.value.startsWith('Interrupted after')) resolve(output.value);
-            }).observe(output, { childList: true });
-          }),
-      );
-      await ask(page, 'How far is the harbour?');
+  async function ask(page: Page, question: string): Promise<void> {
+    await page.fill('input', question);
+    await page.click('form button');
+  }
+
+  test('a voice agent is heard to the end, an answer after the other', async () => {
+    const page = await openAgent();
+    for (const question of ['How far is the harbour?', 'And from there?']) {
+      await ask(page, question);
       await page.getByText('Speaking').waitFor();
-      await page.evaluate(async () => {
-        const [clock] = (window as unknown as { clocks: AudioContext[] }).clocks;
-        const end = (clock?.currentTime ?? 0) + 3;
-        while ((clock?.currentTime ?? end) < end) await new Promise(requestAnimationFrame);
-      });
-      await ask(page, 'Never mind?');
-      const heard = (await said).replace('Interrupted after: ', '');
-      expect(
-        'You asked: How far is the harbour? Let me think. The harbour is ten minutes away on foot.',
-      ).toContain(heard);
-      expect(heard).toMatch(/^You asked/);
       await page.getByText('Heard to the end').waitFor({ timeout: 60_000 });
-    });
+    }
+  });
 
-    test('a voice at the microphone interrupts the answer', async () => {
-      const page = await openAgent();
-      await page.click('#listen');
-      await ask(page, 'How far is the harbour?');
-      await page.getByText('Interrupted after: You asked').waitFor({ timeout: 60_000 });
+  test('a new question interrupts the answer, and knows how much of it was heard', async () => {
+    const page = await openAgent();
+    const said = page.evaluate(
+      () =>
+        new Promise<string>((resolve) => {
+          const output = document.querySelector('output');
+          if (output === null) return;
+          new MutationObserver(() => {
+            if (output.value.startsWith('Interrupted after')) resolve(output.value);
+          }).observe(output, { childList: true });
+        }),
+    );
+    await ask(page, 'How far is the harbour?');
+    await page.getByText('Speaking').waitFor();
+    await page.evaluate(async () => {
+      const [clock] = (window as unknown as { clocks: AudioContext[] }).clocks;
+      const end = (clock?.currentTime ?? 0) + 3;
+      while ((clock?.currentTime ?? end) < end) await new Promise(requestAnimationFrame);
     });
+    await ask(page, 'Never mind?');
+    const heard = (await said).replace('Interrupted after: ', '');
+    expect(
+      'You asked: How far is the harbour? Let me think. The harbour is ten minutes away on foot.',
+    ).toContain(heard);
+    expect(heard).toMatch(/^You asked/);
+    await page.getByText('Heard to the end').waitFor({ timeout: 60_000 });
+  });
 
-    test('a page speaks through its own backend and never sees the key', async () => {
-      const backend = new URL(await serveRecipe('own-backend', await useFolder()));
-      const built = await build({
-        stdin: {
-          contents: `import { speak } from './own-backend-page.ts';
+  test('a voice at the microphone interrupts the answer', async () => {
+    const page = await openAgent();
+    await page.click('#listen');
+    await ask(page, 'How far is the harbour?');
+    await page.getByText('Interrupted after: You asked').waitFor({ timeout: 60_000 });
+  });
+
+  test('a page speaks through its own backend and never sees the key', async () => {
+    const backend = new URL(await serveRecipe('own-backend', await useFolder()));
+    const built = await build({
+      stdin: {
+        contents: `import { speak } from './own-backend-page.ts';
             document.cookie = 'session=of-ann';
             const player = document.body.appendChild(document.createElement('audio'));
             const button = document.body.appendChild(document.createElement('button'));
             button.onclick = () => speak('Good morning.', player);`,
-          resolveDir: recipes,
-        },
-        bundle: true,
-        format: 'esm',
-        write: false,
-      });
-      const script = built.outputFiles[0]?.text ?? '';
-      const server = createServer((request, response) => {
-        if (request.url?.startsWith('/speech/')) {
-          const { hostname, port } = backend;
-          const { method, url, headers } = request;
-          expect(headers.authorization).toBeUndefined();
-          const onward = forward({ hostname, port, method, path: url, headers }, (answer) => {
-            response.writeHead(answer.statusCode ?? 502, answer.headers);
-            answer.pipe(response);
-          });
-          request.pipe(onward);
-          return;
-        }
-        const isScript = request.url === '/page.js';
-        response.writeHead(200, { 'content-type': isScript ? 'text/javascript' : 'text/html' });
-        response.end(
-          isScript ? script : '<!doctype html><body><script type="module" src="/page.js"></script>',
-        );
-      });
-      const port = await listenOnLoopback(server, 0);
-      onTestFinished(() => closeServer(server));
-      const page = await browser.open();
-      await page.goto(`http://127.0.0.1:${port}/`);
-      await page.click('button');
-      await page.waitForFunction(() => document.querySelector('audio')?.ended === true);
+        resolveDir: recipes,
+      },
+      bundle: true,
+      format: 'esm',
+      write: false,
     });
-  },
-);
+    const script = built.outputFiles[0]?.text ?? '';
+    const server = createServer((request, response) => {
+      if (request.url?.startsWith('/speech/')) {
+        const { hostname, port } = backend;
+        const { method, url, headers } = request;
+        expect(headers.authorization).toBeUndefined();
+        const onward = forward({ hostname, port, method, path: url, headers }, (answer) => {
+          response.writeHead(answer.statusCode ?? 502, answer.headers);
+          answer.pipe(response);
+        });
+        request.pipe(onward);
+        return;
+      }
+      const isScript = request.url === '/page.js';
+      response.writeHead(200, { 'content-type': isScript ? 'text/javascript' : 'text/html' });
+      response.end(isScript ? script : '<!doctype html><body><script type="module" src="/page.js"></script>');
+    });
+    const port = await listenOnLoopback(server, 0);
+    onTestFinished(() => closeServer(server));
+    const page = await browser.open();
+    await page.goto(`http://127.0.0.1:${port}/`);
+    await page.click('button');
+    await page.waitForFunction(() => document.querySelector('audio')?.ended === true);
+  });
+});
 
 /** A port that nobody uses: the address of a page is needed before its server listens. */
 async function freePort(): Promise<number> {

@@ -6,7 +6,6 @@ import { createSpeechClient } from '@speech-api/client';
 import { transcribeRecording } from '@speech-api/recordings';
 import { build } from 'esbuild';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { missingChromium } from './testing/chromium.ts';
 import type { PageOutcome } from './testing/recordings-page.ts';
 import { sayAsWav } from './testing/say.ts';
 import { useBrowser } from './testing/use-browser.ts';
@@ -25,60 +24,57 @@ const spinning = gunzipSync(
   ),
 );
 
-describe.skipIf(missingChromium)(
-  `recordings in Chromium${missingChromium ? ` (${missingChromium})` : ''}`,
-  () => {
-    const browser = useBrowser();
-    let server: Server;
-    let url = '';
-    beforeAll(async () => {
-      const files = await bundle();
-      server = createServer((request, response) => {
-        const file = files.get((request.url ?? '').slice(1));
-        const type = file === undefined ? 'text/html' : 'text/javascript';
-        response.setHeader('content-type', type);
-        response.end(
-          file ?? '<!doctype html><title>Recordings</title><script type="module" src="page.js"></script>',
-        );
-      });
-      await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-      url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+describe('recordings in Chromium', () => {
+  const browser = useBrowser();
+  let server: Server;
+  let url = '';
+  beforeAll(async () => {
+    const files = await bundle();
+    server = createServer((request, response) => {
+      const file = files.get((request.url ?? '').slice(1));
+      const type = file === undefined ? 'text/html' : 'text/javascript';
+      response.setHeader('content-type', type);
+      response.end(
+        file ?? '<!doctype html><title>Recordings</title><script type="module" src="page.js"></script>',
+      );
     });
-    afterAll(() => server.close().closeAllConnections());
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+  });
+  afterAll(() => server.close().closeAllConnections());
 
-    async function transcribe(
-      bytes: Uint8Array,
-      maximumSeconds: number,
-      deadline: number,
-    ): Promise<PageOutcome> {
-      const page = await browser.open();
-      await page.goto(url);
-      await page.waitForFunction('transcribe');
-      const given = [browser.sandbox.url, [...bytes], maximumSeconds, deadline];
-      return page.evaluate<PageOutcome>(`transcribe(...${JSON.stringify(given)})`);
-    }
+  async function transcribe(
+    bytes: Uint8Array,
+    maximumSeconds: number,
+    deadline: number,
+  ): Promise<PageOutcome> {
+    const page = await browser.open();
+    await page.goto(url);
+    await page.waitForFunction('transcribe');
+    const given = [browser.sandbox.url, [...bytes], maximumSeconds, deadline];
+    return page.evaluate<PageOutcome>(`transcribe(...${JSON.stringify(given)})`);
+  }
 
-    test('a file is cut in a worker, and becomes the transcript that Node makes of it', async () => {
-      const wav = await sayAsWav(browser.sandbox.url, text);
-      const { starts, ...outcome } = await transcribe(wav, 6, 30_000);
-      const client = createSpeechClient({ baseUrl: browser.sandbox.url, apiKey: 'sandbox-key' });
-      const expected = await transcribeRecording(client, wav, { maximumSeconds: 6 });
-      expect(outcome).toMatchObject({ text: expected.text, parts: expect.any(Number) });
-      expect(outcome.parts).toBeGreaterThanOrEqual(2);
-      expect(starts).toEqual(expected.segments.map(({ start }) => start));
-      expect(outcome.text).toContain('herring');
+  test('a file is cut in a worker, and becomes the transcript that Node makes of it', async () => {
+    const wav = await sayAsWav(browser.sandbox.url, text);
+    const { starts, ...outcome } = await transcribe(wav, 6, 30_000);
+    const client = createSpeechClient({ baseUrl: browser.sandbox.url, apiKey: 'sandbox-key' });
+    const expected = await transcribeRecording(client, wav, { maximumSeconds: 6 });
+    expect(outcome).toMatchObject({ text: expected.text, parts: expect.any(Number) });
+    expect(outcome.parts).toBeGreaterThanOrEqual(2);
+    expect(starts).toEqual(expected.segments.map(({ start }) => start));
+    expect(outcome.text).toContain('herring');
+  });
+
+  test('a file that never comes to an end is given up, and the page is free meanwhile', async () => {
+    const outcome = await transcribe(spinning, 3600, 3000);
+    expect(outcome).toMatchObject({
+      kind: 'too-slow',
+      error: expect.stringMatching(/this mp4 file.*ffmpeg/),
     });
-
-    test('a file that never comes to an end is given up, and the page is free meanwhile', async () => {
-      const outcome = await transcribe(spinning, 3600, 3000);
-      expect(outcome).toMatchObject({
-        kind: 'too-slow',
-        error: expect.stringMatching(/this mp4 file.*ffmpeg/),
-      });
-      expect(outcome.ticks).toBeGreaterThan(10);
-    });
-  },
-);
+    expect(outcome.ticks).toBeGreaterThan(10);
+  });
+});
 
 /** The page and its worker beside it, as a bundler makes them. */
 async function bundle(): Promise<ReadonlyMap<string, string>> {

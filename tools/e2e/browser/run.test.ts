@@ -2,14 +2,13 @@ import { operationTable } from '@speech-api/types';
 import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { accessibilityProblems } from './testing/accessibility.ts';
-import { missingChromium } from './testing/chromium.ts';
 import { useBrowser } from './testing/use-browser.ts';
 
 /** The operations a page can call: a live session is opened by a socket whose headers no page can set. */
 const operations = Object.entries(operationTable).filter(([id]) => id !== 'openLiveSession');
 const slugOf = (id: string): string => id.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 
-describe.skipIf(missingChromium)(`Run in Chromium${missingChromium ? ` (${missingChromium})` : ''}`, () => {
+describe('Run in Chromium', () => {
   const browser = useBrowser();
   let ownModel = '';
 

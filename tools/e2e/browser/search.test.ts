@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'vitest';
-import { missingChromium } from './testing/chromium.ts';
 import { useBrowser } from './testing/use-browser.ts';
 
 /** What a reader types, and a page that must be among the first results. */
@@ -12,117 +11,114 @@ const searches = {
   'an entry of the register': ['volume decibels', '/unknowns/'],
 } as const;
 
-describe.skipIf(missingChromium)(
-  `the search in Chromium${missingChromium ? ` (${missingChromium})` : ''}`,
-  () => {
-    const browser = useBrowser();
+describe('the search in Chromium', () => {
+  const browser = useBrowser();
 
-    test.each(Object.entries(searches))('finds %s', async (_, [words, path]) => {
-      const page = await browser.open();
-      await page.goto(`${browser.site.url}/reference/`);
-      await page.locator('site-search button[data-open-modal]:enabled').click();
-      await page.locator('.pagefind-ui__search-input').fill(words);
-      await page.locator('.pagefind-ui__result-link').first().waitFor();
-      await expect
-        .poll(() =>
-          page
-            .locator('.pagefind-ui__result-link')
-            .evaluateAll((links) => links.map((link) => new URL((link as HTMLAnchorElement).href).pathname)),
-        )
-        .toEqual(expect.arrayContaining([expect.stringContaining(path)]));
-      await page.close();
-    });
-
-    test('opens with /, and goes through the results with the arrow keys', async () => {
-      const page = await browser.open();
-      await page.goto(`${browser.site.url}/guides/`);
-      await page.locator('site-search button[data-open-modal]:enabled').waitFor();
-      await page.keyboard.press('/');
-      const field = page.locator('.pagefind-ui__search-input');
-      await field.fill('subtitles');
-      const links = page.locator('.pagefind-ui__result-link');
-      await links.nth(1).waitFor();
-      const focused = () =>
-        page.evaluate(() =>
-          [...document.querySelectorAll('.pagefind-ui__result-link')].findIndex((link) =>
-            link.matches(':focus'),
-          ),
-        );
-      await page.keyboard.press('ArrowDown');
-      await page.keyboard.press('ArrowDown');
-      expect(await focused()).toBe(1);
-      await page.keyboard.press('ArrowUp');
-      await page.keyboard.press('ArrowUp');
-      expect(await field.evaluate((input) => input === document.activeElement)).toBe(true);
-      await page.keyboard.press('ArrowDown');
-      await browser.picture(page, 'search');
-      const first = new URL((await links.first().getAttribute('href')) ?? '', page.url());
-      await page.keyboard.press('Enter');
-      await page.waitForURL((url) => url.pathname === first.pathname);
-      await field.waitFor({ state: 'attached' });
-      await page.keyboard.press('/');
-      await page.locator('site-search dialog[open]').waitFor();
-      await field.focus();
-      await page.keyboard.type('24/7');
-      expect(await field.inputValue()).toBe('24/7');
-    });
-
-    test('shows the results of one part of the site alone', async () => {
-      const page = await browser.open();
-      await page.goto(`${browser.site.url}/guides/`);
-      await page.locator('site-search button[data-open-modal]:enabled').click();
-      await page.locator('.pagefind-ui__search-input').fill('timeline');
-      const found = () =>
+  test.each(Object.entries(searches))('finds %s', async (_, [words, path]) => {
+    const page = await browser.open();
+    await page.goto(`${browser.site.url}/reference/`);
+    await page.locator('site-search button[data-open-modal]:enabled').click();
+    await page.locator('.pagefind-ui__search-input').fill(words);
+    await page.locator('.pagefind-ui__result-link').first().waitFor();
+    await expect
+      .poll(() =>
         page
-          .locator('.pagefind-ui__result-title:not(.pagefind-ui__result-nested *) a')
-          .evaluateAll((links) => links.map((link) => new URL((link as HTMLAnchorElement).href).pathname));
-      await expect.poll(async () => (await found()).some((path) => path.startsWith('/guides/'))).toBe(true);
-      await page.locator('.pagefind-ui__filter-value', { hasText: 'TypeScript' }).locator('label').click();
-      await expect
-        .poll(async () => {
-          const paths = await found();
-          return paths.length > 0 && paths.every((path) => path.startsWith('/typescript/'));
-        })
-        .toBe(true);
-      await browser.picture(page, 'search-filtered');
-    });
+          .locator('.pagefind-ui__result-link')
+          .evaluateAll((links) => links.map((link) => new URL((link as HTMLAnchorElement).href).pathname)),
+      )
+      .toEqual(expect.arrayContaining([expect.stringContaining(path)]));
+    await page.close();
+  });
 
-    test('helps at an address that leads nowhere: a likely page, and a search for its words', async () => {
-      const page = await browser.open();
-      const answer = await page.goto(`${browser.site.url}/guides/speach/`);
-      expect(answer?.status()).toBe(404);
-      const likely = page.locator('not-found li a').first();
-      await likely.waitFor();
-      expect(await likely.getAttribute('href')).toBe('/guides/speech/');
-      await page.getByRole('button', { name: 'guides speach' }).click();
-      await page.locator('site-search dialog[open]').waitFor();
-      expect(await page.locator('.pagefind-ui__search-input').inputValue()).toBe('guides speach');
-    });
+  test('opens with /, and goes through the results with the arrow keys', async () => {
+    const page = await browser.open();
+    await page.goto(`${browser.site.url}/guides/`);
+    await page.locator('site-search button[data-open-modal]:enabled').waitFor();
+    await page.keyboard.press('/');
+    const field = page.locator('.pagefind-ui__search-input');
+    await field.fill('subtitles');
+    const links = page.locator('.pagefind-ui__result-link');
+    await links.nth(1).waitFor();
+    const focused = () =>
+      page.evaluate(() =>
+        [...document.querySelectorAll('.pagefind-ui__result-link')].findIndex((link) =>
+          link.matches(':focus'),
+        ),
+      );
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('ArrowDown');
+    expect(await focused()).toBe(1);
+    await page.keyboard.press('ArrowUp');
+    await page.keyboard.press('ArrowUp');
+    expect(await field.evaluate((input) => input === document.activeElement)).toBe(true);
+    await page.keyboard.press('ArrowDown');
+    await browser.picture(page, 'search');
+    const first = new URL((await links.first().getAttribute('href')) ?? '', page.url());
+    await page.keyboard.press('Enter');
+    await page.waitForURL((url) => url.pathname === first.pathname);
+    await field.waitFor({ state: 'attached' });
+    await page.keyboard.press('/');
+    await page.locator('site-search dialog[open]').waitFor();
+    await field.focus();
+    await page.keyboard.type('24/7');
+    expect(await field.inputValue()).toBe('24/7');
+  });
 
-    test('filters the register of unknowns by words and by where a choice comes from', async () => {
-      const page = await browser.open();
-      await page.goto(`${browser.site.url}/unknowns/`);
-      const shown = () =>
-        page.locator('.register > .entry:visible').evaluateAll((entries) => entries.map(({ id }) => id));
-      const all = await shown();
-      await page.locator('unknowns-filter input[type="search"]').fill('prosody volume');
-      await expect.poll(async () => (await shown()).length).toBeLessThan(all.length);
-      expect(await shown()).toContain('prosody-volume-unit');
-      await page.locator('unknowns-filter input[value="assumed"]').check();
-      await expect.poll(shown).not.toContain('prosody-volume-unit');
-      await page.close();
-    });
+  test('shows the results of one part of the site alone', async () => {
+    const page = await browser.open();
+    await page.goto(`${browser.site.url}/guides/`);
+    await page.locator('site-search button[data-open-modal]:enabled').click();
+    await page.locator('.pagefind-ui__search-input').fill('timeline');
+    const found = () =>
+      page
+        .locator('.pagefind-ui__result-title:not(.pagefind-ui__result-nested *) a')
+        .evaluateAll((links) => links.map((link) => new URL((link as HTMLAnchorElement).href).pathname));
+    await expect.poll(async () => (await found()).some((path) => path.startsWith('/guides/'))).toBe(true);
+    await page.locator('.pagefind-ui__filter-value', { hasText: 'TypeScript' }).locator('label').click();
+    await expect
+      .poll(async () => {
+        const paths = await found();
+        return paths.length > 0 && paths.every((path) => path.startsWith('/typescript/'));
+      })
+      .toBe(true);
+    await browser.picture(page, 'search-filtered');
+  });
 
-    test('copies a page as Markdown', async () => {
-      const page = await browser.open();
-      await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
-      await page.goto(`${browser.site.url}/reference/create-speech/`);
-      await page.getByRole('button', { name: 'Copy page' }).click();
-      await page.getByRole('button', { name: 'Copied' }).waitFor();
-      const text = await page.evaluate(() => navigator.clipboard.readText());
-      expect(text.startsWith('# Create speech · POST /v1/tts\n')).toBe(true);
-      expect(text).toContain('`repetition_penalty`');
-      await page.close();
-    });
-  },
-);
+  test('helps at an address that leads nowhere: a likely page, and a search for its words', async () => {
+    const page = await browser.open();
+    const answer = await page.goto(`${browser.site.url}/guides/speach/`);
+    expect(answer?.status()).toBe(404);
+    const likely = page.locator('not-found li a').first();
+    await likely.waitFor();
+    expect(await likely.getAttribute('href')).toBe('/guides/speech/');
+    await page.getByRole('button', { name: 'guides speach' }).click();
+    await page.locator('site-search dialog[open]').waitFor();
+    expect(await page.locator('.pagefind-ui__search-input').inputValue()).toBe('guides speach');
+  });
+
+  test('filters the register of unknowns by words and by where a choice comes from', async () => {
+    const page = await browser.open();
+    await page.goto(`${browser.site.url}/unknowns/`);
+    const shown = () =>
+      page.locator('.register > .entry:visible').evaluateAll((entries) => entries.map(({ id }) => id));
+    const all = await shown();
+    await page.locator('unknowns-filter input[type="search"]').fill('prosody volume');
+    await expect.poll(async () => (await shown()).length).toBeLessThan(all.length);
+    expect(await shown()).toContain('prosody-volume-unit');
+    await page.locator('unknowns-filter input[value="assumed"]').check();
+    await expect.poll(shown).not.toContain('prosody-volume-unit');
+    await page.close();
+  });
+
+  test('copies a page as Markdown', async () => {
+    const page = await browser.open();
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+    await page.goto(`${browser.site.url}/reference/create-speech/`);
+    await page.getByRole('button', { name: 'Copy page' }).click();
+    await page.getByRole('button', { name: 'Copied' }).waitFor();
+    const text = await page.evaluate(() => navigator.clipboard.readText());
+    expect(text.startsWith('# Create speech · POST /v1/tts\n')).toBe(true);
+    expect(text).toContain('`repetition_penalty`');
+    await page.close();
+  });
+});

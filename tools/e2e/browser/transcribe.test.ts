@@ -6,7 +6,6 @@ import { startSandbox } from '@speech-api/sandbox';
 import type { Page } from 'playwright-core';
 import { afterEach, describe, expect, test } from 'vitest';
 import { accessibilityProblems } from './testing/accessibility.ts';
-import { missingChromium } from './testing/chromium.ts';
 import { download, openIsland, waitForState } from './testing/playground.ts';
 import { readCaptions } from './testing/read-captions.ts';
 import { sayAsWav } from './testing/say.ts';
@@ -19,272 +18,267 @@ const lastSentence = 'A gull was the only one who had seen it leave.';
 const silentSeconds = 60;
 const words = sentence.replace(/[.,]/g, '').split(' ');
 
-describe.skipIf(missingChromium)(
-  `the transcription in Chromium${missingChromium ? ` (${missingChromium})` : ''}`,
-  () => {
-    const browser = useBrowser();
-    let folder = '';
-    afterEach(async () => {
-      if (folder !== '') await rm(folder, { recursive: true, force: true });
+describe('the transcription in Chromium', () => {
+  const browser = useBrowser();
+  let folder = '';
+  afterEach(async () => {
+    if (folder !== '') await rm(folder, { recursive: true, force: true });
+  });
+
+  async function chooseSpoken(page: Page): Promise<void> {
+    const buffer = Buffer.from(await sayAsWav(browser.sandbox.url, sentence));
+    await page.setInputFiles('[data-file]', { name: 'harbour.wav', mimeType: 'audio/wav', buffer });
+    await page.locator('.island[data-loaded="file"]').waitFor();
+  }
+
+  async function transcribe(page: Page): Promise<void> {
+    await page.getByRole('button', { name: 'Transcribe' }).click();
+    await waitForState(page, 'done');
+  }
+
+  /** Waits until the recording was heard to its end. */
+  async function waitForEnd(page: Page): Promise<void> {
+    await page.waitForFunction(() => {
+      const { seenLit } = window as unknown as { seenLit: string[] };
+      const isPaused = document.querySelector('[data-play]')?.textContent === 'Listen';
+      return isPaused && seenLit.length > 0;
     });
+  }
 
-    async function chooseSpoken(page: Page): Promise<void> {
-      const buffer = Buffer.from(await sayAsWav(browser.sandbox.url, sentence));
-      await page.setInputFiles('[data-file]', { name: 'harbour.wav', mimeType: 'audio/wav', buffer });
-      await page.locator('.island[data-loaded="file"]').waitFor();
+  test('tells the words of a file, with captions that parse and the answer as it came', async () => {
+    const page = await browser.open();
+    await openIsland(page, browser.site.url, 'transcribe');
+    await chooseSpoken(page);
+    await transcribe(page);
+    expect(await page.textContent('[data-text]')).toBe(sentence);
+    expect(await page.textContent('[data-status]')).toMatch(/^[\d.]+ s, 14 segments\.$/);
+    for (const kind of ['vtt', 'srt']) {
+      const captions = readCaptions(await readFile(await download(page, `[data-save="${kind}"]`), 'utf8'));
+      expect(captions.map(({ text }) => text).join(' ')).toBe(sentence);
+      expect(captions.every(({ start, end }) => end > start)).toBe(true);
     }
+    expect(await readFile(await download(page, '[data-save="txt"]'), 'utf8')).toBe(sentence);
+    await page.click('[data-tab="answer"]');
+    expect(await accessibilityProblems(page)).toEqual([]);
+    const answer = JSON.parse((await page.textContent('[data-code="answer"]')) ?? '');
+    expect(answer.segments.map(({ text }: { text: string }) => text)).toEqual(words);
+  });
 
-    async function transcribe(page: Page): Promise<void> {
+  test('shows the form that was sent, and the command and the code for it', async () => {
+    browser.site.sandboxUrl = browser.proxy.url;
+    const page = await browser.open();
+    await openIsland(page, browser.site.url, 'transcribe');
+    await page.fill('[name="language"]', 'en');
+    await page.getByLabel('Timestamps').uncheck();
+    await chooseSpoken(page);
+    await transcribe(page);
+    const [body = ''] = browser.proxy.bodies;
+    expect(body).toContain('name="audio"; filename="harbour.wav"');
+    expect(body).toMatch(/name="ignore_timestamps"\r\n\r\ntrue/);
+    expect(body).toMatch(/name="language"\r\n\r\nen/);
+    const shown = async (name: string) => (await page.locator(`[data-code="${name}"]`).textContent()) ?? '';
+    expect(await shown('curl')).toContain(`--form 'audio=@"harbour.wav"'`);
+    expect(await shown('curl')).toContain("--form-string 'language=en'");
+    expect(await shown('request')).toMatch(/filename="harbour\.wav"; audio\/wav\]\n\(\d+ bytes\)/);
+    expect(await shown('typescript')).toContain('ignore_timestamps: true');
+    expect(await page.textContent('[data-hint]')).toBe('Captions come with timestamps.');
+    expect(await page.isDisabled('[data-save="vtt"]')).toBe(true);
+    expect(await page.isEnabled('[data-save="txt"]')).toBe(true);
+  });
+
+  test('plays from the caption and from the word that is pressed, and lights what is heard', async () => {
+    const page = await browser.open();
+    await openIsland(page, browser.site.url, 'transcribe');
+    await chooseSpoken(page);
+    await transcribe(page);
+    const heard = async () =>
+      (await takeLit(page)).map((text) => words.indexOf(text)).filter((index) => index >= 0);
+    await watchLit(page);
+    await page.locator('[data-captions] .words span', { hasText: 'nobody' }).click();
+    await waitForEnd(page);
+    const fromWord = await heard();
+    expect(fromWord.length).toBeGreaterThan(0);
+    expect(Math.min(...fromWord)).toBeGreaterThanOrEqual(words.indexOf('nobody'));
+    await page.locator('[data-captions] button').first().focus();
+    await page.keyboard.press('Enter');
+    await waitForEnd(page);
+    expect(Math.min(...(await heard()))).toBeLessThan(words.indexOf('nobody'));
+    expect(await page.locator('.composer [data-lit]').count()).toBe(0);
+    const tape = page.getByRole('slider', { name: 'Place in the audio' });
+    await tape.focus();
+    await page.keyboard.press('Home');
+    expect(await tape.getAttribute('aria-valuetext')).toContain('“The”');
+  });
+
+  test('has a recording made by the service for those who have none, and tells its words', async () => {
+    const page = await browser.open();
+    await openIsland(page, browser.site.url, 'transcribe');
+    await page.getByRole('button', { name: 'Have one spoken' }).click();
+    await page.locator('.island[data-loaded="service"]').waitFor();
+    await transcribe(page);
+    expect(await page.textContent('[data-text]')).toContain('the sandbox has made itself');
+  });
+
+  test('says that the sandbox recalls and does not recognise, where it was not the one who spoke', async () => {
+    const page = await browser.open();
+    await openIsland(page, browser.site.url, 'transcribe');
+    const another = await startSandbox();
+    const wav = Buffer.from(await sayAsWav(another.url, sentence.replace('harbour', 'market')));
+    await another.close();
+    await page.setInputFiles('[data-file]', { name: 'a.wav', mimeType: 'audio/wav', buffer: wav });
+    await transcribe(page);
+    expect(await page.textContent('[data-hint]')).toContain('recognises no speech');
+  });
+
+  test('says what is wrong: no recording, no audio in it, another key, no sandbox, a connection that breaks', async () => {
+    browser.site.sandboxUrl = browser.proxy.url;
+    const page = await browser.open();
+    await openIsland(page, browser.site.url, 'transcribe');
+    const problem = page.locator('[data-problem] strong');
+    const press = async () => {
       await page.getByRole('button', { name: 'Transcribe' }).click();
-      await waitForState(page, 'done');
-    }
+      await problem.waitFor();
+      const text = await problem.textContent();
+      return text;
+    };
+    expect(await press()).toBe('There is no recording yet');
+    const buffer = Buffer.from('this is no audio at all');
+    await page.setInputFiles('[data-file]', { name: 'notes.txt', mimeType: 'text/plain', buffer });
+    await page.getByText('This browser cannot play the file.').waitFor();
+    expect(await press()).toMatch(/^The service refused with 4\d\d$/);
+    await chooseSpoken(page);
+    await page.click('[data-connection] summary');
+    await page.fill('[data-key]', 'not-a-key');
+    expect(await press()).toBe('The key was refused');
+    await page.fill('[data-key]', 'sandbox-key');
+    browser.proxy.cutAfter = 1;
+    expect(await press()).toBe('The connection broke before the answer was complete');
+    await page.fill('[data-base-url]', 'http://127.0.0.1:9');
+    expect(await press()).toBe('No sandbox answers at http://127.0.0.1:9');
+    await browser.picture(page, 'transcribe-sandbox-missing');
+  });
 
-    /** Waits until the recording was heard to its end. */
-    async function waitForEnd(page: Page): Promise<void> {
-      await page.waitForFunction(() => {
-        const { seenLit } = window as unknown as { seenLit: string[] };
-        const isPaused = document.querySelector('[data-play]')?.textContent === 'Listen';
-        return isPaused && seenLit.length > 0;
-      });
-    }
+  /** Two sentences with a minute of silence between them, as a studio records them: more bytes than one call takes. */
+  async function longWav(): Promise<Buffer> {
+    const [first, last] = await Promise.all(
+      [sentence, lastSentence].map(async (text) => (await sayAsWav(browser.sandbox.url, text)).slice(44)),
+    );
+    const mono = [first, new Uint8Array(silentSeconds * 88_200), last].flatMap((bytes) => [
+      ...new Int16Array(bytes?.buffer ?? new ArrayBuffer()),
+    ]);
+    const samples = Buffer.from(
+      Float32Array.from({ length: mono.length * 2 }, (_, index) => (mono[index >> 1] ?? 0) / 32_768).buffer,
+    );
+    const header = Buffer.from(writeWavHeader({ sampleRate: 44_100, dataBytes: samples.length }));
+    header.writeUInt16LE(3, 20); // float
+    header.writeUInt16LE(2, 22); // stereo
+    header.writeUInt32LE(44_100 * 8, 28);
+    header.writeUInt16LE(8, 32);
+    header.writeUInt16LE(32, 34);
+    return Buffer.concat([header, samples]);
+  }
 
-    test('tells the words of a file, with captions that parse and the answer as it came', async () => {
-      const page = await browser.open();
-      await openIsland(page, browser.site.url, 'transcribe');
-      await chooseSpoken(page);
-      await transcribe(page);
-      expect(await page.textContent('[data-text]')).toBe(sentence);
-      expect(await page.textContent('[data-status]')).toMatch(/^[\d.]+ s, 14 segments\.$/);
-      for (const kind of ['vtt', 'srt']) {
-        const captions = readCaptions(await readFile(await download(page, `[data-save="${kind}"]`), 'utf8'));
-        expect(captions.map(({ text }) => text).join(' ')).toBe(sentence);
-        expect(captions.every(({ start, end }) => end > start)).toBe(true);
-      }
-      expect(await readFile(await download(page, '[data-save="txt"]'), 'utf8')).toBe(sentence);
-      await page.click('[data-tab="answer"]');
-      expect(await accessibilityProblems(page)).toEqual([]);
-      const answer = JSON.parse((await page.textContent('[data-code="answer"]')) ?? '');
-      expect(answer.segments.map(({ text }: { text: string }) => text)).toEqual(words);
+  async function chooseLong(page: Page): Promise<void> {
+    // Larger than what may be handed over as bytes. A page reads a file when it needs it, so it has to stay.
+    folder = await mkdtemp(join(tmpdir(), 'long-'));
+    const file = join(folder, 'lecture.wav');
+    await writeFile(file, await longWav());
+    await page.setInputFiles('[data-file]', file);
+    await page.locator('.island[data-loaded="file"]').waitFor();
+  }
+
+  test('says that a file is gone when it was moved after it was chosen', async () => {
+    const page = await browser.open();
+    await openIsland(page, browser.site.url, 'transcribe');
+    await chooseLong(page);
+    await rm(folder, { recursive: true });
+    await page.getByRole('button', { name: 'Transcribe' }).click();
+    await waitForState(page, 'failed');
+    await page.locator('[data-problem] strong', { hasText: 'The file can no longer be read' }).waitFor();
+  });
+
+  test('cuts a recording that is too long for one call, and puts its words together', async () => {
+    browser.site.sandboxUrl = browser.proxy.url;
+    const page = await browser.open();
+    const loaded: string[] = [];
+    page.on('request', (request) => loaded.push(request.url()));
+    await openIsland(page, browser.site.url, 'transcribe');
+    const cutter = (addresses: string[]) => addresses.filter((address) => /long-recording/.test(address));
+    expect(cutter(loaded), 'what cuts is not loaded before it is needed').toEqual([]);
+    await chooseLong(page);
+    expect(cutter(loaded)).toHaveLength(1);
+    expect(await page.textContent('[data-hint]')).toMatch(
+      /^It is 2\d\.\d MB, 1:\d\d long; one call takes up to 20 MB and 60 minutes\./,
+    );
+    expect(await page.textContent('[data-code="typescript"]')).toContain('transcribeRecording(client, audio');
+    await transcribe(page);
+    expect(browser.proxy.bodies.length).toBeGreaterThan(1);
+    const text = (await page.textContent('[data-text]')) ?? '';
+    expect(text).toContain(sentence);
+    expect(text).toContain(lastSentence);
+    const captions = readCaptions(await readFile(await download(page, '[data-save="vtt"]'), 'utf8'));
+    expect(captions.at(-1)?.start).toBeGreaterThan(silentSeconds);
+    expect(await page.isVisible('[data-progress]')).toBe(false);
+    await page.locator('[data-captions] button').last().click();
+    await page.waitForFunction(() => document.querySelector('[data-play]')?.textContent === 'Pause');
+  });
+
+  test('keeps the parts that are done when a long transcription is stopped', async () => {
+    browser.site.sandboxUrl = browser.proxy.url;
+    const page = await browser.open();
+    await openIsland(page, browser.site.url, 'transcribe');
+    await chooseLong(page);
+    // The answer to the second part never comes.
+    let asked = 0;
+    await page.route('**/v1/asr', (route) => {
+      asked += 1;
+      return asked === 1 ? route.continue() : undefined;
     });
+    await page.getByRole('button', { name: 'Transcribe' }).click();
+    await expect.poll(() => page.textContent('[data-text]')).toContain(sentence);
+    expect(await page.textContent('[data-status]')).toMatch(
+      /^Transcribed: 1 of (at least )?\d parts?, \d:\d\d of 1:\d\d; [\d.]+ MB of [\d.]+ MB read\.$/,
+    );
+    expect(await page.isVisible('[data-progress]')).toBe(true);
+    expect(await accessibilityProblems(page)).toEqual([]);
+    await browser.picture(page, 'transcribe-long', true);
+    await page.click('[data-stop]');
+    await waitForState(page, 'stopped');
+    expect(await page.textContent('[data-status]')).toMatch(
+      /^Stopped\. What was transcribed of the first \d+ s is kept\.$/,
+    );
+    expect(await page.textContent('[data-text]')).toContain(sentence);
+    expect(await readFile(await download(page, '[data-save="txt"]'), 'utf8')).toContain(sentence);
+  });
 
-    test('shows the form that was sent, and the command and the code for it', async () => {
-      browser.site.sandboxUrl = browser.proxy.url;
-      const page = await browser.open();
-      await openIsland(page, browser.site.url, 'transcribe');
-      await page.fill('[name="language"]', 'en');
-      await page.getByLabel('Timestamps').uncheck();
-      await chooseSpoken(page);
-      await transcribe(page);
-      const [body = ''] = browser.proxy.bodies;
-      expect(body).toContain('name="audio"; filename="harbour.wav"');
-      expect(body).toMatch(/name="ignore_timestamps"\r\n\r\ntrue/);
-      expect(body).toMatch(/name="language"\r\n\r\nen/);
-      const shown = async (name: string) => (await page.locator(`[data-code="${name}"]`).textContent()) ?? '';
-      expect(await shown('curl')).toContain(`--form 'audio=@"harbour.wav"'`);
-      expect(await shown('curl')).toContain("--form-string 'language=en'");
-      expect(await shown('request')).toMatch(/filename="harbour\.wav"; audio\/wav\]\n\(\d+ bytes\)/);
-      expect(await shown('typescript')).toContain('ignore_timestamps: true');
-      expect(await page.textContent('[data-hint]')).toBe('Captions come with timestamps.');
-      expect(await page.isDisabled('[data-save="vtt"]')).toBe(true);
-      expect(await page.isEnabled('[data-save="txt"]')).toBe(true);
-    });
+  test('says what it cannot take when it is chosen', async () => {
+    const page = await browser.open();
+    await openIsland(page, browser.site.url, 'transcribe');
+    const title = page.locator('[data-problem] strong');
+    const choose = (name: string, buffer: Buffer) =>
+      page.setInputFiles('[data-file]', { name, mimeType: 'audio/wav', buffer });
+    const aiff = Buffer.alloc(21_000_000);
+    aiff.write('FORM');
+    await choose('band.aiff', aiff);
+    await title.filter({ hasText: '21.0 MB is too large for one call' }).waitFor();
+    expect(await page.textContent('[data-problem]')).toContain('ffmpeg -i IN');
+    await choose('nothing.wav', Buffer.alloc(0));
+    await title.filter({ hasText: 'This file is empty' }).waitFor();
+    const wav = Buffer.from(await sayAsWav(browser.sandbox.url, sentence)).subarray(0, 44 + 44_100);
+    await choose('click.wav', wav);
+    await title.filter({ hasText: 'This recording is too short' }).waitFor();
+    expect(await page.textContent('[data-problem]')).toContain('click.wav is 0.50 s long');
+    // What can be transcribed takes the complaint away.
+    await chooseSpoken(page);
+    expect(await page.isVisible('[data-problem]')).toBe(false);
+  });
 
-    test('plays from the caption and from the word that is pressed, and lights what is heard', async () => {
-      const page = await browser.open();
-      await openIsland(page, browser.site.url, 'transcribe');
-      await chooseSpoken(page);
-      await transcribe(page);
-      const heard = async () =>
-        (await takeLit(page)).map((text) => words.indexOf(text)).filter((index) => index >= 0);
-      await watchLit(page);
-      await page.locator('[data-captions] .words span', { hasText: 'nobody' }).click();
-      await waitForEnd(page);
-      const fromWord = await heard();
-      expect(fromWord.length).toBeGreaterThan(0);
-      expect(Math.min(...fromWord)).toBeGreaterThanOrEqual(words.indexOf('nobody'));
-      await page.locator('[data-captions] button').first().focus();
-      await page.keyboard.press('Enter');
-      await waitForEnd(page);
-      expect(Math.min(...(await heard()))).toBeLessThan(words.indexOf('nobody'));
-      expect(await page.locator('.composer [data-lit]').count()).toBe(0);
-      const tape = page.getByRole('slider', { name: 'Place in the audio' });
-      await tape.focus();
-      await page.keyboard.press('Home');
-      expect(await tape.getAttribute('aria-valuetext')).toContain('“The”');
-    });
-
-    test('has a recording made by the service for those who have none, and tells its words', async () => {
-      const page = await browser.open();
-      await openIsland(page, browser.site.url, 'transcribe');
-      await page.getByRole('button', { name: 'Have one spoken' }).click();
-      await page.locator('.island[data-loaded="service"]').waitFor();
-      await transcribe(page);
-      expect(await page.textContent('[data-text]')).toContain('the sandbox has made itself');
-    });
-
-    test('says that the sandbox recalls and does not recognise, where it was not the one who spoke', async () => {
-      const page = await browser.open();
-      await openIsland(page, browser.site.url, 'transcribe');
-      const another = await startSandbox();
-      const wav = Buffer.from(await sayAsWav(another.url, sentence.replace('harbour', 'market')));
-      await another.close();
-      await page.setInputFiles('[data-file]', { name: 'a.wav', mimeType: 'audio/wav', buffer: wav });
-      await transcribe(page);
-      expect(await page.textContent('[data-hint]')).toContain('recognises no speech');
-    });
-
-    test('says what is wrong: no recording, no audio in it, another key, no sandbox, a connection that breaks', async () => {
-      browser.site.sandboxUrl = browser.proxy.url;
-      const page = await browser.open();
-      await openIsland(page, browser.site.url, 'transcribe');
-      const problem = page.locator('[data-problem] strong');
-      const press = async () => {
-        await page.getByRole('button', { name: 'Transcribe' }).click();
-        await problem.waitFor();
-        const text = await problem.textContent();
-        return text;
-      };
-      expect(await press()).toBe('There is no recording yet');
-      const buffer = Buffer.from('this is no audio at all');
-      await page.setInputFiles('[data-file]', { name: 'notes.txt', mimeType: 'text/plain', buffer });
-      await page.getByText('This browser cannot play the file.').waitFor();
-      expect(await press()).toMatch(/^The service refused with 4\d\d$/);
-      await chooseSpoken(page);
-      await page.click('[data-connection] summary');
-      await page.fill('[data-key]', 'not-a-key');
-      expect(await press()).toBe('The key was refused');
-      await page.fill('[data-key]', 'sandbox-key');
-      browser.proxy.cutAfter = 1;
-      expect(await press()).toBe('The connection broke before the answer was complete');
-      await page.fill('[data-base-url]', 'http://127.0.0.1:9');
-      expect(await press()).toBe('No sandbox answers at http://127.0.0.1:9');
-      await browser.picture(page, 'transcribe-sandbox-missing');
-    });
-
-    /** Two sentences with a minute of silence between them, as a studio records them: more bytes than one call takes. */
-    async function longWav(): Promise<Buffer> {
-      const [first, last] = await Promise.all(
-        [sentence, lastSentence].map(async (text) => (await sayAsWav(browser.sandbox.url, text)).slice(44)),
-      );
-      const mono = [first, new Uint8Array(silentSeconds * 88_200), last].flatMap((bytes) => [
-        ...new Int16Array(bytes?.buffer ?? new ArrayBuffer()),
-      ]);
-      const samples = Buffer.from(
-        Float32Array.from({ length: mono.length * 2 }, (_, index) => (mono[index >> 1] ?? 0) / 32_768).buffer,
-      );
-      const header = Buffer.from(writeWavHeader({ sampleRate: 44_100, dataBytes: samples.length }));
-      header.writeUInt16LE(3, 20); // float
-      header.writeUInt16LE(2, 22); // stereo
-      header.writeUInt32LE(44_100 * 8, 28);
-      header.writeUInt16LE(8, 32);
-      header.writeUInt16LE(32, 34);
-      return Buffer.concat([header, samples]);
-    }
-
-    async function chooseLong(page: Page): Promise<void> {
-      // Larger than what may be handed over as bytes. A page reads a file when it needs it, so it has to stay.
-      folder = await mkdtemp(join(tmpdir(), 'long-'));
-      const file = join(folder, 'lecture.wav');
-      await writeFile(file, await longWav());
-      await page.setInputFiles('[data-file]', file);
-      await page.locator('.island[data-loaded="file"]').waitFor();
-    }
-
-    test('says that a file is gone when it was moved after it was chosen', async () => {
-      const page = await browser.open();
-      await openIsland(page, browser.site.url, 'transcribe');
-      await chooseLong(page);
-      await rm(folder, { recursive: true });
-      await page.getByRole('button', { name: 'Transcribe' }).click();
-      await waitForState(page, 'failed');
-      await page.locator('[data-problem] strong', { hasText: 'The file can no longer be read' }).waitFor();
-    });
-
-    test('cuts a recording that is too long for one call, and puts its words together', async () => {
-      browser.site.sandboxUrl = browser.proxy.url;
-      const page = await browser.open();
-      const loaded: string[] = [];
-      page.on('request', (request) => loaded.push(request.url()));
-      await openIsland(page, browser.site.url, 'transcribe');
-      const cutter = (addresses: string[]) => addresses.filter((address) => /long-recording/.test(address));
-      expect(cutter(loaded), 'what cuts is not loaded before it is needed').toEqual([]);
-      await chooseLong(page);
-      expect(cutter(loaded)).toHaveLength(1);
-      expect(await page.textContent('[data-hint]')).toMatch(
-        /^It is 2\d\.\d MB, 1:\d\d long; one call takes up to 20 MB and 60 minutes\./,
-      );
-      expect(await page.textContent('[data-code="typescript"]')).toContain(
-        'transcribeRecording(client, audio',
-      );
-      await transcribe(page);
-      expect(browser.proxy.bodies.length).toBeGreaterThan(1);
-      const text = (await page.textContent('[data-text]')) ?? '';
-      expect(text).toContain(sentence);
-      expect(text).toContain(lastSentence);
-      const captions = readCaptions(await readFile(await download(page, '[data-save="vtt"]'), 'utf8'));
-      expect(captions.at(-1)?.start).toBeGreaterThan(silentSeconds);
-      expect(await page.isVisible('[data-progress]')).toBe(false);
-      await page.locator('[data-captions] button').last().click();
-      await page.waitForFunction(() => document.querySelector('[data-play]')?.textContent === 'Pause');
-    });
-
-    test('keeps the parts that are done when a long transcription is stopped', async () => {
-      browser.site.sandboxUrl = browser.proxy.url;
-      const page = await browser.open();
-      await openIsland(page, browser.site.url, 'transcribe');
-      await chooseLong(page);
-      // The answer to the second part never comes.
-      let asked = 0;
-      await page.route('**/v1/asr', (route) => {
-        asked += 1;
-        return asked === 1 ? route.continue() : undefined;
-      });
-      await page.getByRole('button', { name: 'Transcribe' }).click();
-      await expect.poll(() => page.textContent('[data-text]')).toContain(sentence);
-      expect(await page.textContent('[data-status]')).toMatch(
-        /^Transcribed: 1 of (at least )?\d parts?, \d:\d\d of 1:\d\d; [\d.]+ MB of [\d.]+ MB read\.$/,
-      );
-      expect(await page.isVisible('[data-progress]')).toBe(true);
-      expect(await accessibilityProblems(page)).toEqual([]);
-      await browser.picture(page, 'transcribe-long', true);
-      await page.click('[data-stop]');
-      await waitForState(page, 'stopped');
-      expect(await page.textContent('[data-status]')).toMatch(
-        /^Stopped\. What was transcribed of the first \d+ s is kept\.$/,
-      );
-      expect(await page.textContent('[data-text]')).toContain(sentence);
-      expect(await readFile(await download(page, '[data-save="txt"]'), 'utf8')).toContain(sentence);
-    });
-
-    test('says what it cannot take when it is chosen', async () => {
-      const page = await browser.open();
-      await openIsland(page, browser.site.url, 'transcribe');
-      const title = page.locator('[data-problem] strong');
-      const choose = (name: string, buffer: Buffer) =>
-        page.setInputFiles('[data-file]', { name, mimeType: 'audio/wav', buffer });
-      const aiff = Buffer.alloc(21_000_000);
-      aiff.write('FORM');
-      await choose('band.aiff', aiff);
-      await title.filter({ hasText: '21.0 MB is too large for one call' }).waitFor();
-      expect(await page.textContent('[data-problem]')).toContain('ffmpeg -i IN');
-      await choose('nothing.wav', Buffer.alloc(0));
-      await title.filter({ hasText: 'This file is empty' }).waitFor();
-      const wav = Buffer.from(await sayAsWav(browser.sandbox.url, sentence)).subarray(0, 44 + 44_100);
-      await choose('click.wav', wav);
-      await title.filter({ hasText: 'This recording is too short' }).waitFor();
-      expect(await page.textContent('[data-problem]')).toContain('click.wav is 0.50 s long');
-      // What can be transcribed takes the complaint away.
-      await chooseSpoken(page);
-      expect(await page.isVisible('[data-problem]')).toBe(false);
-    });
-
-    test('is pictured with its captions', async () => {
-      const page = await browser.open();
-      await openIsland(page, browser.site.url, 'transcribe');
-      await chooseSpoken(page);
-      await transcribe(page);
-      await page.locator('[data-captions] .words span', { hasText: 'knew' }).click();
-      await pictureEach(browser, page, 'transcribe');
-    });
-  },
-);
+  test('is pictured with its captions', async () => {
+    const page = await browser.open();
+    await openIsland(page, browser.site.url, 'transcribe');
+    await chooseSpoken(page);
+    await transcribe(page);
+    await page.locator('[data-captions] .words span', { hasText: 'knew' }).click();
+    await pictureEach(browser, page, 'transcribe');
+  });
+});

@@ -10,10 +10,9 @@ export const missingChromium: string | undefined =
     ? undefined
     : `no browser at ${executablePath}: install chromium or set CHROMIUM_PATH`;
 
-if (missingChromium !== undefined) console.warn(`Skipped: ${missingChromium}`);
-
 /** A browser that talks to this machine alone and lets pages sound without a click. */
-export function launchChromium(furtherArguments: readonly string[] = []): Promise<Browser> {
+export async function launchChromium(furtherArguments: readonly string[] = []): Promise<Browser> {
+  if (missingChromium !== undefined) throw new Error(missingChromium);
   return chromium.launch({
     executablePath,
     args: [
