@@ -1,16 +1,5 @@
 import { expect, test } from 'vitest';
-import { editDistance, suggest } from './words.ts';
-
-test.each([
-  ['', '', 0],
-  ['abc', '', 3],
-  ['temprature', 'temperature', 1],
-  ['formta', 'format', 1],
-  ['kitten', 'sitting', 3],
-])('counts the errors between %j and %j', (one, other, distance) => {
-  expect(editDistance(one, other)).toBe(distance);
-  expect(editDistance(other, one)).toBe(distance);
-});
+import { suggest } from './words.ts';
 
 const names = [
   'text',

@@ -54,7 +54,7 @@ function plain(name: string): string {
  * How many letters must be added, dropped, changed or swapped with their neighbour to make one word of the other.
  * A swap counts once, because it is how fingers err: `temprature`, `formta`.
  */
-export function editDistance(one: string, other: string): number {
+function editDistance(one: string, other: string): number {
   let beforePrevious: number[] = [];
   let previous = Array.from({ length: other.length + 1 }, (_, index) => index);
   for (let row = 1; row <= one.length; row += 1) {
