@@ -149,7 +149,6 @@ describe('wordAt', () => {
       }),
     );
   });
-
 });
 
 describe('absurd numbers', () => {
