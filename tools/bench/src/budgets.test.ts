@@ -13,16 +13,16 @@ describe('the bundle of a browser application, minified and compressed', () => {
     ours = await bundleSize(bundled.client);
   });
 
-  test('has the core and speech in JSON within 15 800 bytes', () => {
-    // openapi-fetch is 2 500 of them. The README says what each of the others buys. The target is 10 500.
-    // The last 1 200 keep a reused request from being billed with another's text, the key out of what a fetch throws, and
-    // wrong options and fields of other services from being ignored; 200 more make a call faster and hide rotated keys.
-    expect(ours.first).toBeLessThan(15_800);
+  test('has the core and speech in JSON within 17 300 bytes', () => {
+    // openapi-fetch is 2 500 of them. The README says what each of the others buys. The target is 14 500, and it is missed.
+    // The last 1 500 give a caller a real Response over the call's own stream, put everything that prepares a call under its
+    // deadlines, and add `with` and `headers`.
+    expect(ours.first).toBeLessThan(17_300);
   });
 
-  test('has everything, with what is loaded on demand, within 30 300 bytes', () => {
-    // eventsource-parser is 1 800 of them, and captions in any script 1 500. The target is 21 000.
-    expect(ours.everything).toBeLessThan(30_300);
+  test('has everything, with what is loaded on demand, within 30 600 bytes', () => {
+    // eventsource-parser is 1 800 of them, and captions in any script 1 500. The target is 28 000, and it is missed.
+    expect(ours.everything).toBeLessThan(30_600);
   });
 
   test('leaves captions and the stream out of the core', async () => {
@@ -36,7 +36,7 @@ describe('what an installation puts on the disk', () => {
       name.startsWith('@speech-api/'),
     );
     // Half of it is types with their documentation, which editors show; 18 000 are eventsource-parser, a part of ours.
-    expect(bytes).toBeLessThan(490_000);
+    expect(bytes).toBeLessThan(496_000);
     // One declaration file for each entry, and the JavaScript joined.
     expect(files).toBeLessThan(80);
   });
