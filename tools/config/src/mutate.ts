@@ -140,6 +140,7 @@ const notSource =
 const files = globSync('**/*.ts', { cwd: folder }).filter((path) => !notSource.test(path));
 const places = inDrawnOrder(files.flatMap((path) => placesIn(join(folder, path))));
 
+const instead = new Set<Place>();
 function findAgain(earlier: Result): { place: Place | undefined; gone?: string } {
   const { file, line, kind, original, nth } = earlier;
   const same = places.filter(
@@ -148,9 +149,11 @@ function findAgain(earlier: Result): { place: Place | undefined; gone?: string }
   const inFile = same.filter((place) => place.file === file);
   const place = inFile.find((candidate) => candidate.line === line) ?? inFile[0] ?? same[0];
   if (place !== undefined) return { place };
-  const instead = places.filter((candidate) => candidate.file === file);
-  const [first] = instead.length > 0 ? instead : places;
-  return { place: first, gone: `${file}:${line} ${original}` };
+  // Each lost line gets a place that no other line has, in its own file where there is one.
+  const free = places.filter((candidate) => !instead.has(candidate));
+  const other = free.find((candidate) => candidate.file === file) ?? free[0];
+  if (other !== undefined) instead.add(other);
+  return { place: other, gone: `${file}:${line} ${original}` };
 }
 
 const [skip, count] = [Number(values.skip), Number(values.count)];
