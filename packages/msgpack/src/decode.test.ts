@@ -1,7 +1,7 @@
 import { encode as peerEncode } from '@msgpack/msgpack';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { type DecodeLimits, decode, defaultDecodeLimits, encodeRequest, MessagePackError } from './index.ts';
+import { type DecodeLimits, decode, encodeRequest, MessagePackError } from './index.ts';
 
 function fromHex(hex: string): Uint8Array<ArrayBuffer> {
   return Uint8Array.from(hex.replaceAll(' ', '').match(/../g) ?? [], (pair) => Number.parseInt(pair, 16));
@@ -76,8 +76,21 @@ describe('bytes', () => {
 });
 
 describe('limits', () => {
-  test('are finite', () => {
-    for (const limit of Object.values(defaultDecodeLimits)) expect(limit).toBeLessThan(2 ** 31);
+  test.each([
+    ['a string of 16 MiB', 'db 01 00 00 00', 'db 01 00 00 01'],
+    ['a binary of 64 MiB', 'c6 04 00 00 00', 'c6 04 00 00 01'],
+    ['an array of a million', 'dd 00 0f 42 40', 'dd 00 0f 42 41'],
+    ['a map of 100 000', 'df 00 01 86 a0', 'df 00 01 86 a1'],
+  ])('unless asked otherwise take %s and no more', (_, within, beyond) => {
+    expect(failureOf(fromHex(within)).kind).toBe('truncated');
+    expect(failureOf(fromHex(beyond)).kind).toBe('too-large');
+  });
+
+  test('unless asked otherwise take a message of 64 MiB and no more', () => {
+    expect(failureOf(new Uint8Array(2 ** 26)).kind).toBe('trailing-bytes');
+    const { kind, message } = failureOf(new Uint8Array(2 ** 26 + 1));
+    expect(kind).toBe('too-large');
+    expect(message).toBe('The message has 67108865 bytes; the limit is 67108864.');
   });
 
   test.each([
@@ -97,6 +110,9 @@ describe('limits', () => {
     expect(decode(nested(64))).toBeInstanceOf(Array);
     expect(failureOf(nested(65)).kind).toBe('too-deep');
     expect(failureOf(nested(1_000_000)).kind).toBe('too-deep');
+    const maps = (levels: number) => fromHex(`${'81 a1 61 '.repeat(levels)}c0`);
+    expect(decode(maps(64))).toBeInstanceOf(Object);
+    expect(failureOf(maps(65)).message).toBe('The value is deeper than 64 levels.');
   });
 
   test('a length that the bytes can not hold allocates nothing', () => {
