@@ -94,7 +94,6 @@ test('doctor says what works, what does not and how to fix it', async () => {
   for (const [environment, code, hint] of [
     [{ SPEECH_API_KEY: '', SPEECH_CONFIG: join(folder, 'none.json') }, 3, /-> set SPEECH_API_KEY/],
     [{ SPEECH_BASE_URL: 'http://127.0.0.1:2' }, 4, /-> check the address, the network/],
-    [{ SPEECH_BASE_URL: 'http://127.0.0.1:1' }, 4, /bad port\n *-> fetch blocks this port/],
     [{ SPEECH_BASE_URL: `${service.url}/v1` }, 1, /404[^\n]*\n *-> check the address: speech config/],
   ] as const) {
     const ran = await speech(['doctor'], { environment });

@@ -1,15 +1,12 @@
 import { mkdtemp, rm } from 'node:fs/promises';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createOggPageWalker, finishWav, measureAudio, readWavHeader } from '@speech-api/audio';
-import { createSpeechClient, type Fetch } from '@speech-api/client';
-import { RecordingError, speakLong, transcribeRecording } from '@speech-api/recordings';
+import type { Fetch } from '@speech-api/client';
+import { speakLong, transcribeRecording } from '@speech-api/recordings';
 import { openJournal } from '@speech-api/recordings/node';
 import type { AudioFormat } from '@speech-api/types';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { errorOf } from './testing/error-of.ts';
 import { useOwnSandbox } from './testing/use-sandbox.ts';
 
 const service = useOwnSandbox();
@@ -90,27 +87,6 @@ test('a long text that was stopped goes on from its journal, and makes the same 
     { maximumCharacters: 100, timestamps: true },
   );
   expect(await read(plain)).toEqual(whole.bytes);
-});
-
-test('a part that is far too short for its text fails', async () => {
-  const { audio } = await (
-    await service.client().speech.streamWithTimestamps({ text: 'No.', format: 'wav' })
-  ).collect();
-  const server = createServer((_request, response) => {
-    response.writeHead(200, { 'content-type': 'audio/wav' });
-    response.end(audio);
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  try {
-    const { port } = server.address() as AddressInfo;
-    const client = createSpeechClient({ apiKey: 'any', baseUrl: `http://127.0.0.1:${port}` });
-    const error = await errorOf(read(speakLong(client, { text: text.repeat(5), format: 'wav' })));
-    expect(error).toBeInstanceOf(RecordingError);
-    expect(String(error)).toMatch(/Part 1 of 1 is [\d.]+ s of audio for \d+ characters/);
-  } finally {
-    server.closeAllConnections();
-    await new Promise((resolve) => server.close(resolve));
-  }
 });
 
 function wordsOf(words: string): string[] {

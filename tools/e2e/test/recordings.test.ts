@@ -2,11 +2,10 @@ import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Fetch, SpeechClientOptions } from '@speech-api/client';
-import { RecordingError, type RecordingProgress, transcribeRecording } from '@speech-api/recordings';
+import { type RecordingProgress, transcribeRecording } from '@speech-api/recordings';
 import { cutInWorker, openJournal, openRecording } from '@speech-api/recordings/node';
 import type { AudioFormat } from '@speech-api/types';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { errorOf } from './testing/error-of.ts';
 import { useOwnSandbox } from './testing/use-sandbox.ts';
 
 const service = useOwnSandbox();
@@ -108,14 +107,6 @@ test('a run that was stopped goes on from its journal, and no finished part is s
 
 const memo = new Uint8Array(30_000);
 memo.set(new TextEncoder().encode('#!AMR\n'));
-
-test('what cannot be cut and is too large is refused before anything is sent', async () => {
-  const never: Fetch = () => Promise.reject(new Error('something was sent'));
-  const options = { maximumBytes: 20_000, maximumSeconds };
-  const error = await errorOf(transcribeRecording(service.client({ fetch: never }), memo, options));
-  expect(error).toBeInstanceOf(RecordingError);
-  expect(String(error)).toMatch(/amr.*too large.*ffmpeg/);
-});
 
 test('what cannot be cut and is small enough is sent as it is, under its name', async () => {
   const sent: File[] = [];
