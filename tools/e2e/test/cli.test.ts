@@ -221,6 +221,13 @@ test('each failure has its exit code and one line that says how to fix it', asyn
     [['speak', text, '-o', 'x.wav'], { SPEECH_BASE_URL: 'http://127.0.0.1:2' }, 4, /speech doctor/],
     [['wallet'], { SPEECH_BASE_URL: 'http://127.0.0.1:1' }, 4, /fetch blocks this port/],
     [['speak', '--formatt', 'wav', text], {}, 2, /--formatt[\s\S]*--format/],
+    // A folder of the kernel's own refuses even root; nothing is sent.
+    [
+      ['speak', text, '-o', '/sys/x.wav'],
+      { SPEECH_BASE_URL: 'http://127.0.0.1:1' },
+      1,
+      /may write|read-only/,
+    ],
     [['speak', text, '-o', 'x.flac'], {}, 2, /"flac".*wav, pcm, mp3, opus/],
     [['wallet', '--profile', 'work'], {}, 2, /no profile "work".*speech config set/],
   ];
