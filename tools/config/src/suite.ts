@@ -4,8 +4,8 @@ type Settings = NonNullable<ViteUserConfig['test']>;
 
 /** Deadlines that a busy machine keeps: a test waits for a condition, never for a time. */
 export const patience = {
-  testTimeout: 60_000,
-  hookTimeout: 60_000,
+  testTimeout: 120_000,
+  hookTimeout: 120_000,
   expect: { poll: { timeout: 30_000 } },
 } satisfies Settings;
 
