@@ -26,7 +26,8 @@ const project = (name: string, include: readonly string[], exclude: readonly str
 });
 
 // The suites that need more than Node, or minutes, have configurations of their own.
-export default suite('test', {
+// A suite that runs these files in another way keeps results of its own.
+export default suite(process.env.SUITE ?? 'test', {
   maxWorkers: 2,
   globalSetup: ['test/testing/shared-services.ts'],
   projects: [

@@ -12,7 +12,7 @@ const mebibyte = 2 ** 20;
 
 const unknownKeys = JSON.stringify({
   text: 'a',
-  ...Object.fromEntries(Array.from({ length: 60_000 }, (_, index) => [`temperatur_${index}`, index])),
+  ...Object.fromEntries(Array.from({ length: 25_000 }, (_, index) => [`temperatur_${index}`, index])),
 });
 
 const sendKeys = async (url: string): Promise<number> => {
@@ -56,7 +56,7 @@ async function workOff<Job, Result>(
 
 const files = complete ? 500 : 100;
 
-test(`60 000 unknown keys, ${files} odd audio files and 50 slow sockets: no 5xx, nobody else waits, and the memory comes back`, {
+test(`25 000 unknown keys, ${files} odd audio files and 50 slow sockets: no 5xx, nobody else waits, and the memory comes back`, {
   timeout: 900_000,
 }, async () => {
   const choices = createChoices(createRandom(7));
