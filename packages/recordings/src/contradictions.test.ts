@@ -98,7 +98,7 @@ test('an mp3 file that is shorter than its information frame says is refused bef
   await expect(first).rejects.toThrow(/^This recording \(mp3 .*breaks off after 12\.\d s/);
 });
 
-test('a tag before any container is passed over', async () => {
+test('a tag before any container is skipped', async () => {
   const tag = (bytes: number): Uint8Array =>
     join([ascii('ID3'), Uint8Array.of(4, 0, 0, 0, 0, bytes >> 7, bytes & 127), new Uint8Array(bytes)]);
   for (const [, open] of ways)

@@ -67,7 +67,7 @@ beforeAll(async () => {
 });
 
 test.each(Object.keys(containers))(
-  'damaged %s files are read rightly or refused, and none is endless',
+  'damaged %s files are read correctly or refused, and every read ends',
   async (name) => {
     const wrong: string[] = [];
     const outcomes: Record<string, number> = {};

@@ -151,7 +151,7 @@ function parseEdits(table: string, impact: Impact): Edit[] {
     });
 }
 
-/** Edits after which somebody who keeps the contract today breaks it, or gets something else for the same call. */
+/** Edits that break a caller who keeps the contract today, or change what the same call gets. */
 export const breakingEdits: readonly Edit[] = parseEdits(breaking, 'major');
 /** Edits that leave everybody's work as it was. */
 export const compatibleEdits: readonly Edit[] = [

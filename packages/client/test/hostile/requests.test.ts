@@ -123,7 +123,7 @@ const byId: Record<string, (client: Client, id: string) => Promise<unknown>> = {
   'models.waitUntilTrained': ({ models }, id) => models.waitUntilTrained(id),
 };
 
-test.each(Object.entries(byId))('%s refuses an id that is no part of a path', async (_name, call) => {
+test.each(Object.entries(byId))('%s refuses an id that cannot be in a path', async (_name, call) => {
   const server = await startServer((_request, response) => sendJson(response, voice));
   for (const id of [undefined, null, '', '.', '..', 5, {}, [], Number.NaN, 'half \ud83d']) {
     const error = await errorOf(call(clientOf(server.url), wrong(id)));

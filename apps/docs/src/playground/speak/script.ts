@@ -10,7 +10,7 @@ export interface ScriptLine {
   readonly start: number;
 }
 
-/** Who speaks and what is said, in order. */
+/** The speakers and their lines, in order. */
 export interface Script {
   readonly names: readonly string[];
   readonly lines: readonly ScriptLine[];
