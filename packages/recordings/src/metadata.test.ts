@@ -1,68 +1,8 @@
-import { createOggPageWalker, measureAudio } from '@speech-api/audio';
 import { expect, test } from 'vitest';
 import { planSpeech, RecordingError } from './index.ts';
-import { book, bookOptions, onePixel, speakNoise } from './testing/speak.ts';
+import { book, bookOptions, speakNoise } from './testing/speak.ts';
 
 const textOf = (bytes: Uint8Array): string => new TextDecoder('latin1').decode(bytes);
-
-test.each([0, 300_000])(
-  'an Ogg file has them in its comments, however large (a cover of %i bytes more)',
-  async (more) => {
-    const cover = new Uint8Array(onePixel.length + more);
-    cover.set(onePixel);
-    const { file, speech } = await speakNoise('opus', [4, 3, 2, 5], { ...bookOptions, cover });
-    const pages = createOggPageWalker().push(file);
-    expect(pages.map(({ sequenceNumber }) => sequenceNumber)).toEqual([...pages.keys()]);
-    const comments = new TextDecoder().decode(await commentsOf(pages));
-    expect(comments).toMatch(/^OpusTags/);
-    expect(comments).toMatch(
-      /TITLE=The Sea, 海[\s\S]+ARTIST=Ann Author[\s\S]+ALBUM=Ferries[\s\S]+PERFORMER=Ned[\s\S]+DATE=2026[\s\S]+GENRE=Audiobook[\s\S]+LANGUAGE=eng[\s\S]+CHAPTER000=00:00:00.000[\s\S]+CHAPTER001NAME=二：雨/,
-    );
-    expect(comments).toContain(`CHAPTER001=00:00:${speech.chapters[1]?.start.toFixed(3).padStart(6, '0')}`);
-    expect(comments).toContain(`CHAPTER002=00:00:${speech.chapters[2]?.start.toFixed(3).padStart(6, '0')}`);
-    // Each call makes its number of seconds, to the packet.
-    expect(Math.abs((speech.chapters[2]?.start ?? 0) - 9)).toBeLessThan(0.08);
-    const picture = /METADATA_BLOCK_PICTURE=([A-Za-z\d+/=]+)/.exec(comments)?.[1] ?? '';
-    expect(Uint8Array.from(atob(picture), (letter) => letter.charCodeAt(0)).slice(-cover.length)).toEqual(
-      cover,
-    );
-    expect(measureAudio(file, 'opus').seconds).toBeCloseTo(speech.duration, 1);
-  },
-);
-
-test('pages of a large cover say that they go on with its packet, which ends on the last of them', async () => {
-  const cover = new Uint8Array(100_000);
-  cover.set(onePixel);
-  const { speech } = await speakNoise('opus', [4, 3, 2, 5], { ...bookOptions, cover });
-  const head = speech.head ?? new Uint8Array(0);
-  const view = new DataView(head.buffer);
-  const pages: [flags: number, granule: bigint][] = [];
-  for (let position = 0; position < head.length; ) {
-    pages.push([view.getUint8(position + 5), view.getBigInt64(position + 6, true)]);
-    const segments = head.subarray(position + 27, position + 27 + view.getUint8(position + 26));
-    position += 27 + segments.length + segments.reduce((sum, length) => sum + length, 0);
-  }
-  expect(pages).toEqual([
-    [2, 0n],
-    [0, -1n],
-    [1, -1n],
-    [1, 0n],
-  ]);
-});
-
-/** The second packet, over however many pages it goes. */
-async function commentsOf(
-  pages: ReturnType<ReturnType<typeof createOggPageWalker>['push']>,
-): Promise<Uint8Array> {
-  const pieces: Uint8Array<ArrayBuffer>[] = [];
-  for (const { packets } of pages.slice(1)) {
-    for (const { bytes, isComplete } of packets) {
-      pieces.push(bytes.slice());
-      if (isComplete) return new Uint8Array(await new Blob(pieces).arrayBuffer());
-    }
-  }
-  throw new Error('the comments have no end');
-}
 
 test('the first bytes that are corrected at the end are as many as were written', async () => {
   for (const format of ['mp3', 'opus'] as const) {

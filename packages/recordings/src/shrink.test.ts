@@ -1,14 +1,11 @@
 import { expect, test } from 'vitest';
 import { viewOf } from './bytes.ts';
-import { cutRecording, RecordingError, type RecordingPart } from './index.ts';
+import { RecordingError, type RecordingPart } from './index.ts';
 import { createResampler } from './resampler.ts';
-import { noise, opusFile, wavFile } from './testing/files.ts';
+import { cutAll, noise, opusFile, wavFile } from './testing/files.ts';
 
-async function cut(bytes: Uint8Array, maximumSeconds = 3600): Promise<RecordingPart[]> {
-  const parts: RecordingPart[] = [];
-  for await (const part of cutRecording([bytes], { shrink: true, maximumSeconds })) parts.push(part);
-  return parts;
-}
+const cut = (bytes: Uint8Array, maximumSeconds = 3600): Promise<RecordingPart[]> =>
+  cutAll([bytes], { shrink: true, maximumSeconds });
 
 function samplesOf({ bytes }: RecordingPart): Float32Array {
   const view = viewOf(bytes);

@@ -1,6 +1,7 @@
 import { beforeAll, expect, test } from 'vitest';
-import { cutRecording, type RecordingPart } from '../src/index.ts';
+import type { RecordingPart } from '../src/index.ts';
 import { decodeWithFfmpeg } from '../src/node/decode-with-ffmpeg.ts';
+import { cutAll } from '../src/testing/files.ts';
 import { correlation, type Heard, listen, make, makeEach } from './ffmpeg.ts';
 
 const rate = 16_000;
@@ -157,28 +158,14 @@ test.each([
 
 test('a part is no larger than the limit', async () => {
   const [whole = new Uint8Array()] = await makeEach(inputs, ['0:a'], ['-ac', '2'], 'wav');
-  const parts: RecordingPart[] = [];
-  for await (const part of cutRecording([whole], { maximumBytes: 1_000_000 })) parts.push(part);
+  const parts = await cutAll([whole], { maximumBytes: 1_000_000 });
   expect(parts.length).toBeGreaterThan(12);
   for (const { bytes } of parts) expect(bytes.length).toBeLessThanOrEqual(1_000_000);
   await expectJoints([whole], parts);
 });
 
-async function cut(
-  bytes: Uint8Array<ArrayBuffer>,
-  maximumSeconds: number,
-  acceptTruncated = false,
-): Promise<RecordingPart[]> {
-  const parts: RecordingPart[] = [];
-  const source = new Blob([bytes]);
-  for await (const part of cutRecording(source, {
-    maximumSeconds,
-    acceptTruncated,
-    decode: decodeWithFfmpeg,
-  }))
-    parts.push(part);
-  return parts;
-}
+const cut = (bytes: Uint8Array<ArrayBuffer>, maximumSeconds: number, acceptTruncated = false) =>
+  cutAll(new Blob([bytes]), { maximumSeconds, acceptTruncated, decode: decodeWithFfmpeg });
 
 /** Every part has the sound of the whole in its place, at its start and at its end, and no moment is missing. */
 async function expectJoints(

@@ -1,18 +1,12 @@
 import { writeFile } from 'node:fs/promises';
 import { cutInWorker, openRecording } from '@speech-api/recordings/node';
 import { expect, test } from 'vitest';
-import type { RecordingPart } from '../src/index.ts';
+import { collect } from '../src/testing/files.ts';
 import { correlation, listen, make } from './ffmpeg.ts';
 
 const rate = 16_000;
 const noise = ['-f', 'lavfi', '-i', 'anoisesrc=d=45:c=pink:r=44100:a=0.6:s=7,lowpass=f=3000'];
 const shrink = { shrink: true, maximumSeconds: 20 };
-
-async function collect(parts: AsyncIterable<RecordingPart>): Promise<RecordingPart[]> {
-  const collected: RecordingPart[] = [];
-  for await (const part of parts) collected.push(part);
-  return collected;
-}
 
 test.each([
   ['wav', ['-ac', '2']],

@@ -79,7 +79,13 @@ function segmentsOf({ length }: Uint8Array): number[] {
   return [...new Array<number>(Math.floor(length / 255)).fill(255), length % 255];
 }
 
-function page(packets: readonly Uint8Array[], granule: number, sequence: number, flags: number): Uint8Array {
+/** A page of whole packets. */
+export function page(
+  packets: readonly Uint8Array[],
+  granule: number,
+  sequence: number,
+  flags: number,
+): Uint8Array {
   return pageOf(packets.flatMap(segmentsOf), join(packets), granule, sequence, flags);
 }
 

@@ -1,0 +1,220 @@
+import { Readable } from 'node:stream';
+import { createMp3FrameWalker, readWavHeader, wavSizeFixes } from '@speech-api/audio';
+import { MPEGDecoder } from 'mpg123-decoder';
+import { beforeAll, expect, test } from 'vitest';
+import { ascii, join, viewOf } from './bytes.ts';
+import { planRecording, type RecordingSource } from './index.ts';
+import { openReader } from './open-reader.ts';
+import {
+  adtsFile,
+  cutAll,
+  inPieces,
+  m4aFile,
+  mp3File,
+  noise,
+  opusFile,
+  vorbisFile,
+  wavFile,
+  webmFile,
+} from './testing/files.ts';
+
+type Bytes = Uint8Array<ArrayBuffer>;
+const rate = 16_000;
+const options = { maximumSeconds: 5 };
+let mp3: Bytes;
+beforeAll(async () => {
+  mp3 = await mp3File(noise(44_100 * 3));
+});
+
+/** Where the last part ends, of the bytes as a file and as a stream. */
+async function endsOf(bytes: Bytes, acceptTruncated = false): Promise<(number | undefined)[]> {
+  const sources = [new Blob([bytes]), inPieces(bytes, 1000)];
+  const cuts = await Promise.all(sources.map((source) => cutAll(source, { ...options, acceptTruncated })));
+  return cuts.map((parts) => parts.at(-1)?.end);
+}
+
+async function expectEnds(bytes: Bytes, seconds: number, digits = 0, acceptTruncated = false): Promise<void> {
+  for (const end of await endsOf(bytes, acceptTruncated)) expect(end).toBeCloseTo(seconds, digits);
+}
+
+test.each<[string, () => Bytes | Promise<Bytes>, number, readonly number[]]>([
+  ['wav', () => wavFile(noise(rate * 13), rate), 13, [7001, 65_536]],
+  ['mp3', () => mp3, 3.03, [1, 1000]],
+  ['Opus', () => opusFile(noise(48_000 * 6)), 6, [1, 1000]],
+  ['Vorbis', () => vorbisFile(noise(44_100 * 6)), 6, [1, 4096]],
+  ['adts', () => adtsFile(300), 300 * (1024 / 44_100), [1000]],
+  ['m4a', () => m4aFile(300), 300 * (1024 / 44_100), [1000]],
+  ['webm', () => webmFile(350), 7 - 0.0065, [1000]],
+])(
+  'a file of %s is cut into the same parts, whatever pieces it arrives in',
+  async (_name, make, end, sizes) => {
+    const bytes = await make();
+    const expected = await cutAll(new Blob([bytes]), options);
+    expect(expected.length).toBeGreaterThanOrEqual(Math.ceil(end / 5));
+    expect(expected.at(-1)?.end).toBeCloseTo(end, 1);
+    for (const size of sizes) expect(await cutAll(inPieces(bytes, size), options)).toEqual(expected);
+    expect(await cutAll(Readable.from(inPieces(bytes, 4096)), options)).toEqual(expected);
+  },
+);
+
+/** A wav file of 12 s with other sizes in its header, and more bytes at its end. */
+function wavWith(riffBytes: number | undefined, dataBytes: number, ...tail: Uint8Array[]): Bytes {
+  const bytes = join([wavFile(noise(rate * 12), rate), ...tail]);
+  if (riffBytes !== undefined) viewOf(bytes).setUint32(4, riffBytes, true);
+  viewOf(bytes).setUint32(40, dataBytes, true);
+  return bytes;
+}
+
+function chunk(name: string, bytes: number): Uint8Array {
+  const header = join([ascii(name), new Uint8Array(4)]);
+  viewOf(header).setUint32(4, bytes, true);
+  return join([header, new Uint8Array(bytes + (bytes & 1)).fill(7)]);
+}
+
+const all = 24 * rate;
+test.each<[string, Bytes]>([
+  ['sizes of the first 4 s only', wavWith(8 * rate + 36, 8 * rate)],
+  // 4 GiB and 12 s, of which 12 s are here: the header says the rest of the division.
+  ['a RIFF size that wrapped', wavWith(3, all)],
+  ['chunks after its samples', wavWith(undefined, all, chunk('LIST', 26), chunk('id3 ', 1001))],
+  ['chunks after an odd number of bytes', wavWith(undefined, all - 1)],
+  ['a tag that is no chunk', wavWith(undefined, all, new Uint8Array(128).fill(0x20))],
+])('a wav file with %s loses no sound', async (_name, bytes) => {
+  await expectEnds(bytes, 12, 1);
+});
+
+test('a wav file that is shorter than its header says is refused before its first part, where its size is known', async () => {
+  const whole = wavFile(noise(rate * 20), rate);
+  const bytes = new Blob([whole.slice(0, whole.length - 10_000)]);
+  for (const shrink of [false, true])
+    await expect(cutAll(bytes, { ...options, shrink })).rejects.toThrow(/^This .*\(wav .*off after 19\.7 s/);
+  const parts = await cutAll(bytes, { ...options, acceptTruncated: true });
+  expect(parts.at(-1)?.end).toBeCloseTo(19.7, 1);
+});
+
+test('a long wav file is RF64 with true sizes, and is found out where it breaks off', async () => {
+  const { reader } = openReader(wavFile(noise(rate * 12), rate));
+  const events = [...reader.push(wavFile(noise(rate * 12), rate)), ...reader.end()];
+  const writer = events.find((event) => event.type === 'track')?.track.startJoined?.().writer;
+  const file = join(
+    events.flatMap((event) => (event.type === 'packet' ? (writer?.write(event.packet) ?? []) : [])),
+  );
+  const header = readWavHeader(file);
+  if (header === undefined) throw new Error('the file has no header');
+  for (const fix of wavSizeFixes(header, file.length, 100_000)) file.set(fix.bytes, fix.position);
+  expect(new TextDecoder().decode(file.subarray(0, 16))).toMatch(/^RF64.{4}WAVEds64$/);
+  const sizes = [20, 28, 36].map((position) => Number(viewOf(file).getBigUint64(position, true)));
+  expect(sizes).toEqual([file.length - 8, all, rate * 12]);
+  expect((await cutAll([file])).at(-1)?.end).toBe(12);
+  await expect(cutAll([file.slice(0, 200_000)])).rejects.toThrow(/breaks off after 6\.2 s/);
+});
+
+test('an mp3 file whose sample rate changes keeps the times of what follows', async () => {
+  const slow = await mp3File(noise(22_050 * 4), 22_050);
+  await expectEnds(join([mp3, slow, mp3]), 10.2);
+});
+
+test('an mp3 file that ends inside a frame is damaged, one that begins inside a frame is read', async () => {
+  const short = mp3.slice(0, mp3.length - 70);
+  await expect(endsOf(short)).rejects.toThrow(/breaks off after [23]\.\d s/);
+  await expectEnds(short, 3, 0, true);
+  await expectEnds(mp3.slice(70), 3);
+});
+
+test('an mp3 file that is shorter than its information frame says is refused before its first part', async () => {
+  // A frame of 64 kbps, mono, 44.1 kHz, that announces 1000 frames.
+  const frame = new Uint8Array(208);
+  frame.set([0xff, 0xfb, 0x50, 0xc0]);
+  frame.set(ascii('Info'), 21);
+  const view = viewOf(frame);
+  for (const [index, value] of [3, 1000, 208_000].entries()) view.setUint32(25 + 4 * index, value);
+  const cut = cutAll(new Blob([frame, await mp3File(noise(44_100 * 12))]), options);
+  await expect(cut).rejects.toThrow(/^This recording \(mp3 .*breaks off after 12\.\d s/);
+});
+
+test('a tag before any container is skipped', async () => {
+  const tag = join([ascii('ID3'), Uint8Array.of(4, 0, 0, 0, 0, 39, 8), new Uint8Array(5000)]);
+  await expectEnds(join([tag, adtsFile(200)]), 4.6);
+  await expectEnds(join([tag, mp3]), 3);
+  await expectEnds(join([tag, wavFile(noise(rate * 3), rate)]), 3);
+});
+
+test('every call takes the same sources', async () => {
+  const bytes = wavFile(noise(rate * 2), rate);
+  const sources: (() => RecordingSource)[] = [
+    () => bytes,
+    () => bytes.buffer,
+    () => new Blob([bytes]),
+    () => new Response(bytes),
+    () => new Blob([bytes]).stream(),
+    () => [bytes],
+    () => ({
+      size: bytes.length,
+      read: async (start, end) => bytes.subarray(start, end),
+      async *[Symbol.asyncIterator]() {
+        yield bytes;
+      },
+    }),
+  ];
+  for (const open of sources) {
+    expect((await cutAll(open())).map(({ end }) => end)).toEqual([2]);
+    expect((await planRecording(open())).seconds).toBe(2);
+  }
+});
+
+test('a part keeps within the limit, however small its frames are', async () => {
+  const parts = await cutAll(new Blob([m4aFile(40_000)]), { maximumBytes: 100_000 });
+  expect(parts.length).toBeGreaterThan(3);
+  for (const { bytes } of parts) expect(bytes.length).toBeLessThanOrEqual(100_000);
+});
+
+test('a short link of a chain is filled up with silence, and its times are its own', async () => {
+  const [long, short] = [await opusFile(noise(48_000 * 3)), await opusFile(noise(24_000))];
+  const parts = await cutAll([join([long, short, long])]);
+  const lengths = parts.map(({ start, end = 0 }) => Number((end - start).toFixed(2)));
+  expect(lengths).toEqual([3, 0.5, 3]);
+  for (const [index, { start }] of parts.slice(1).entries())
+    expect(start).toBeCloseTo(parts[index]?.end ?? 0);
+});
+
+test('a last part that would be too short begins earlier, and counts from its own start', async () => {
+  const sound = noise(rate * 10.3);
+  sound.fill(0, rate * 9.3, rate * 9.9);
+  const [first, last, ...others] = await cutAll([wavFile(sound, rate)], { maximumSeconds: 10 });
+  expect(others).toEqual([]);
+  expect(first?.end).toBeCloseTo(9.6, 1);
+  expect(last).toMatchObject({ start: first?.end, overlap: 0 });
+  expect(last?.end).toBeCloseTo(10.3, 3);
+  const seconds = ((last?.bytes.length ?? 0) - 44) / 32_000;
+  expect(seconds).toBeGreaterThanOrEqual(1);
+  expect((last?.offset ?? 0) + seconds).toBeCloseTo(10.3, 3);
+});
+
+test('a decoder gives every sample of an mp3 part, whose frames may lean on those before the cut', async () => {
+  // Easy stretches fill the reservoir and hard ones empty it.
+  const sound = noise(44_100 * 20).map((value, index) => (index % 9000 < 6000 ? value / 500 : value));
+  const file = await mp3File(sound);
+  const decoder = new MPEGDecoder({ enableGapless: false });
+  await decoder.ready;
+  const framesOf = (bytes: Uint8Array) => {
+    const walker = createMp3FrameWalker();
+    return [...walker.push(bytes), ...walker.end()];
+  };
+  // Nine bits behind the header of a mono frame: how many bytes before the frame its data begins.
+  const reachOf = (frame: Uint8Array): number => ((frame[4] ?? 0) << 1) | ((frame[5] ?? 0) >> 7);
+  expect(framesOf(file).filter(({ bytes }) => reachOf(bytes) > 0).length).toBeGreaterThan(100);
+  const parts = await cutAll([file], options);
+  expect(parts.length).toBeGreaterThan(3);
+  for (const { bytes } of parts) {
+    await decoder.reset();
+    const { samplesDecoded, errors } = decoder.decode(bytes);
+    expect(errors).toEqual([]);
+    const frames = framesOf(bytes);
+    expect(samplesDecoded).toBe(frames.reduce((sum, { samples }) => sum + samples, 0));
+    let before = 0;
+    for (const frame of frames) {
+      expect(reachOf(frame.bytes)).toBeLessThanOrEqual(before);
+      before += frame.bytes.length - 21;
+    }
+  }
+});
