@@ -18,6 +18,7 @@ export interface Answer {
 
 /** The part of Pagefind that is asked. */
 export interface Index {
+  filters(): Promise<{ readonly Part?: Readonly<Record<string, number>> }>;
   search(term: string | null, options?: object): Promise<Answer>;
 }
 
@@ -72,10 +73,12 @@ export async function ask(
   if (words.length > 1) add(whole.results, 4);
   const ranked = [...scores.values()].sort((left, right) => right.score - left.score);
   const results = ranked.map(({ found, score }) => ({ ...found, score, data: () => found.data() }));
+  // The answer of a search names only the parts that are loaded by then, none if it is quicker than their file.
+  const { Part: parts = {} } = await index.filters();
   const entry = words.map((word) => entries[word]).find((anchor) => anchor !== undefined);
   return {
     ...whole,
-    filters: { Part: await countParts(index, terms, Object.keys(whole.filters?.Part ?? {})) },
+    filters: { Part: await countParts(index, terms, Object.keys(parts)) },
     results: entry === undefined ? results : await entryFirst(results, entry),
   };
 }
