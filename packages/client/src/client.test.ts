@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { inspect } from 'node:util';
 import { afterEach, expect, test, vi } from 'vitest';
 import { createSpeechClient } from './client.ts';
-import { AuthenticationError, ConfigurationError } from './errors.ts';
+import { AuthenticationError } from './errors.ts';
 import { saveTo } from './node.ts';
 import { clientOf, errorOf, testKey, tone, voiceOf } from './testing/samples.ts';
 import { sendJson, startServer } from './testing/start-server.ts';
@@ -47,15 +47,6 @@ test('a function gives the key of each attempt, and no error shows it', async ()
   ]);
   expect(error).toBeInstanceOf(AuthenticationError);
   expect(inspect(error, { showHidden: true })).not.toContain('key-3');
-});
-
-test('a key function that gives no key is a ConfigurationError, and nothing is sent', async () => {
-  const server = await startServer((_request, response) => sendJson(response, voice));
-  for (const key of ['', 'two words', undefined]) {
-    const client = clientOf(server.url, { apiKey: () => key as string });
-    expect(await errorOf(client.models.get('voice'))).toBeInstanceOf(ConfigurationError);
-  }
-  expect(server.seen).toEqual([]);
 });
 
 test('a page may name its own server by a path', () => {

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import type { LogFields } from './options.ts';
 import { captured } from './testing/log-capture.ts';
 import { clientOf, errorOf, testKey, tone } from './testing/samples.ts';
 import { startServer } from './testing/start-server.ts';
@@ -12,7 +13,9 @@ test('a whole call at the most verbose level tells what happened and neither key
     if (server.seen.length === 1) response.writeHead(503, { ...echo, 'retry-after': '0' }).end(secretText);
     else response.writeHead(200, { ...echo, 'content-type': 'audio/pcm' }).end(tone());
   });
-  const client = clientOf(server.url, { retry: { methods: ['POST'] } });
+  const shown: (readonly string[])[] = [];
+  const debug = (_message: string, { headers }: LogFields) => void shown.push(Object.keys(headers ?? {}));
+  const client = clientOf(server.url, { retry: { methods: ['POST'] }, logger: { debug } });
   const sample = { audio: tone(10), text: secretText };
   for (const references of [undefined, [sample]]) {
     const request = { text: secretText, format: 'pcm', ...(references && { references }) } as const;
@@ -35,6 +38,10 @@ test('a whole call at the most verbose level tells what happened and neither key
     'debug speech-api request',
     'warn speech-api failure',
     'debug speech-api end',
+  ]);
+  expect(shown.slice(0, 2)).toEqual([
+    ['accept', 'content-type', 'model', 'traceparent'],
+    ['x-trace-id', 'retry-after'],
   ]);
   const all = lines.join('\n');
   expect(all).toContain("'retry-after': '0'");

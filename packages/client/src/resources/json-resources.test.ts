@@ -1,7 +1,7 @@
 import { decode } from '@speech-api/msgpack';
 import { requiredFields } from '@speech-api/types/constants';
 import { expect, test } from 'vitest';
-import { AbortError, RequestError, TimeoutError, TrainingError } from '../errors.ts';
+import { AbortError, TimeoutError, TrainingError } from '../errors.ts';
 import { clientOf, errorOf, tone, voiceOf } from '../testing/samples.ts';
 import { sendJson, startServer } from '../testing/start-server.ts';
 
@@ -108,19 +108,9 @@ test('a file is transcribed as a multipart form', async () => {
   const body = String(seen?.body);
   expect(body).toContain('name="audio"; filename="clip.wav"');
   expect(body).toMatch(/name="ignore_timestamps"\r\n\r\nfalse/);
-});
-
-test('an empty file and one of more than 20 MB are refused before anything is sent', async () => {
-  const server = await startServer((_request, response) => sendJson(response, transcription));
-  const { transcriptions } = clientOf(server.url);
-  for (const size of [0, 20_000_001]) {
-    const error = (await errorOf(transcriptions.create({ audio: new Uint8Array(size) }))) as RequestError;
-    expect(error).toBeInstanceOf(RequestError);
-    expect(error.field).toBe('audio');
-  }
-  expect(server.seen).toEqual([]);
-  await transcriptions.create({ audio: new Uint8Array(20_000_000) });
-  expect(server.seen).toHaveLength(1);
+  // The largest that is accepted.
+  await clientOf(server.url).transcriptions.create({ audio: new Uint8Array(20_000_000) });
+  expect(server.seen).toHaveLength(2);
 });
 
 test('unknown fields and unknown words of an answer are handed on', async () => {
@@ -148,18 +138,12 @@ test.each([
   return expect([form.get('title'), ...form.getAll('tags')]).toEqual(expected);
 });
 
-test('null stays in JSON and is left out of a form, where it means the same; an empty array is refused there', async () => {
+test('null and an empty array stay in JSON; null is left out of a form, where it means the same', async () => {
   const server = await startServer((_request, response) => response.writeHead(200).end());
   const { models } = clientOf(server.url);
   const contentType = 'application/x-www-form-urlencoded';
   await models.update('voice', { title: 'New', description: null }, { contentType });
   expect(String(server.seen[0]?.body)).toBe('title=New');
-  const error = (await errorOf(models.update('voice', { tags: [] }, { contentType }))) as RequestError;
-  expect(error).toBeInstanceOf(RequestError);
-  expect(error.field).toBe('tags');
-  expect(await errorOf(models.update('voice', { title: null }, { contentType }))).toBeInstanceOf(
-    RequestError,
-  );
   expect(server.seen).toHaveLength(1);
   await models.update('voice', { tags: [] });
   expect(String(server.seen[1]?.body)).toBe('{"tags":[]}');

@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import { expect, test } from 'vitest';
-import { AbortError, ProtocolError, TimeoutError } from '../errors.ts';
+import { ProtocolError } from '../errors.ts';
 import { clientOf, errorOf, tone } from '../testing/samples.ts';
 import { startServer } from '../testing/start-server.ts';
 
@@ -70,15 +70,6 @@ test('collect joins the audio and keeps the timeline', async () => {
   await expect(stream.collect()).rejects.toThrow(TypeError);
 });
 
-test.each([
-  ['a missing field', eventOf({ chunk_seq: undefined })],
-  ['a body that ends inside an event', eventOf().slice(0, -20)],
-  ['nothing', ''],
-])('%s is a ProtocolError', async (_name, body) => {
-  const { stream } = await streamOf((response) => response.end(body));
-  expect(await errorOf(stream.collect())).toBeInstanceOf(ProtocolError);
-});
-
 test('an alignment that is malformed is a ProtocolError, read at once or never', async () => {
   const broken = { audio_duration: 1, segments: [{ text: 'Hello', start: 'soon', end: 1 }] };
   const script = (response: ServerResponse) => response.end(eventOf({ alignment: broken }) + eventOf());
@@ -93,19 +84,4 @@ test('an alignment that is malformed is a ProtocolError, read at once or never',
     for await (const _event of unread.stream);
   })();
   expect(await errorOf(passing)).toBeInstanceOf(ProtocolError);
-});
-
-test('a stream that falls silent times out, and one that is left or aborted is closed', async () => {
-  const silent = await streamOf((response) => response.write(eventOf()), { timeouts: { idle: 300 } });
-  const error = (await errorOf(silent.stream.collect())) as TimeoutError;
-  expect(error).toBeInstanceOf(TimeoutError);
-  expect(error.phase).toBe('idle');
-  const left = await streamOf((response) => response.write(eventOf()));
-  for await (const { type } of left.stream) if (type === 'audio-chunk') break;
-  const controller = new AbortController();
-  const call = clientOf(left.server.url).speech.streamWithTimestamps(request, { signal: controller.signal });
-  const collecting = (await call).collect();
-  controller.abort();
-  expect(await errorOf(collecting)).toBeInstanceOf(AbortError);
-  for (const { server } of [silent, left]) await expect.poll(() => server.openSockets()).toBe(0);
 });

@@ -9,7 +9,13 @@ import type {
 } from '@speech-api/types';
 import type { SpeechClient } from '../client.ts';
 import type { SpeechOptions } from '../options.ts';
-import type { SpeechRequest } from '../request-check.ts';
+import {
+  isDialogue,
+  type OneVoiceRequest,
+  type SampledDialogueRequest,
+  type DialogueRequest as SavedDialogueRequest,
+  type SpeechRequest,
+} from '../request-check.ts';
 
 declare const client: SpeechClient;
 declare const wide: SynthesisRequest;
@@ -106,4 +112,13 @@ export function speak(request: SpeechRequest, options?: SpeechOptions) {
 /** The same, generic. */
 export function speakGeneric<Request extends SpeechRequest>(request: Request) {
   return client.speech.create<SpeechRequest>(request);
+}
+
+/** `isDialogue` narrows both branches, of a request and of the generated type. */
+export function narrow(request: SpeechRequest, generated: SynthesisRequest) {
+  const ids: string[] | undefined = isDialogue(generated) ? generated.reference_id : undefined;
+  if (!isDialogue(request)) return [ids, request satisfies OneVoiceRequest];
+  return request.references === undefined
+    ? (request satisfies SavedDialogueRequest)
+    : (request satisfies SampledDialogueRequest);
 }

@@ -1,218 +1,317 @@
-import type { ServerResponse } from 'node:http';
-import { inspect } from 'node:util';
-import { expect, test } from 'vitest';
-import { ApiError, ProtocolError, SpeechError } from '../../src/index.ts';
-import { clientOf, errorOf, testKey, tone } from '../../src/testing/samples.ts';
-import { sendJson, startServer } from '../../src/testing/start-server.ts';
+import { createServer, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { createSpeechClient, type SpeechClient, SpeechError } from '../../src/index.ts';
+import { voiceOf } from '../../src/testing/samples.ts';
 
-// Whatever a service, a gateway or a framework answers: one error of the family, with what was said, and one POST.
+// Each promise of the README against a service, a fetch, a middleware or a caller that tests it.
 
-type Client = ReturnType<typeof clientOf>;
-const request = { text: 'Hello there.', format: 'pcm' } as const;
-const calls: Record<string, (client: Client) => Promise<unknown>> = {
-  audio: async (client) => (await client.speech.create(request)).bytes(),
-  stream: async (client) => (await client.speech.streamWithTimestamps(request)).collect(),
-  json: (client) => client.transcriptions.create({ audio: tone() }),
+type Answer = (response: ServerResponse) => unknown;
+type Call = (client: SpeechClient) => unknown;
+/** What the call throws (its name and some of its fields) or gives, and how many requests the service gets. */
+type Outcome = { readonly throws?: object; readonly gives?: unknown; readonly requests?: number };
+
+const pcm = new Uint8Array(Array.from({ length: 8000 }, (_, index) => (index * 37) % 251));
+const voices = { 'content-type': 'audio/pcm' };
+const deep = '['.repeat(200_000) + ']'.repeat(200_000);
+const credit = { _id: 'c', user_id: 'u', credit: '1.5' };
+const request = { text: 'Hi.', format: 'pcm' } as const;
+/** A value that the compiler would refuse. */
+const wrong = <Type>(value: unknown): Type => value as Type;
+
+const send =
+  (
+    body: string | Uint8Array = '',
+    headers: Record<string, string> = voices,
+    status = 200,
+    reason = 'OK',
+  ): Answer =>
+  (response) =>
+    response.writeHead(status, reason, headers).end(body);
+const json = (body: string, status = 200) => send(body, { 'content-type': 'application/json' }, status);
+const page = (ids: string[]) =>
+  json(JSON.stringify({ total: 99, has_more: true, items: ids.map((id) => voiceOf(id)) }));
+const events = (fields: string) =>
+  send(`data: {"chunk_seq":0,"content":"x","chunk_audio_offset_sec":0,${fields}}\n\ndata: [DONE]\n\n`, {
+    'content-type': 'text/event-stream',
+  });
+const begin =
+  (
+    then: (response: ServerResponse) => unknown,
+    headers: Record<string, string> = voices,
+    status = 200,
+  ): Answer =>
+  (response) => {
+    response.writeHead(status, headers).flushHeaders();
+    then(response);
+  };
+const drip = (response: ServerResponse) => {
+  const timer = setInterval(() => response.write(' '), 20);
+  response.on('close', () => clearInterval(timer));
 };
-const everyCall = ['audio', 'stream', 'json'] as const;
-const mediaTypes: Record<string, string> = {
-  audio: 'audio/pcm',
-  stream: 'text/event-stream',
-  json: 'application/json',
+const cut = (response: ServerResponse) => response.write(pcm, () => response.destroy());
+
+const say: Call = async ({ speech }) => (await (await speech.create(request)).bytes()).length;
+const collect: Call = async ({ speech }) =>
+  (await (await speech.streamWithTimestamps(request)).collect()).audio.length;
+const read: Call = async ({ wallet }) => (await wallet.getApiCredit()).credit;
+const hear: Call = ({ transcriptions }) => transcriptions.create({ audio: new Blob(['x']) });
+const readPackage: Call = ({ wallet }) => wallet.getPackage();
+const readModel: Call = ({ models }) => models.get('a');
+const firstPage: Call = async ({ models }) => models.list();
+const count: Call = async ({ models }) => {
+  let items = 0;
+  for await (const _ of models.list()) {
+    items += 1;
+    if (items > 50) break;
+  }
+  return items;
+};
+const through =
+  (onResponse: (response: Response) => unknown): Call =>
+  (client) => {
+    client.http.use({ onResponse: ({ response }) => wrong<Response>(onResponse(response)) });
+    return say(client);
+  };
+const throwing = (name: string): object =>
+  Object.defineProperty({}, name, {
+    enumerable: true,
+    get: () => {
+      throw new Error('boo');
+    },
+  });
+const stalled = (): Blob => {
+  const blob = new Blob(['x']);
+  return Object.assign(blob, { slice: () => blob, arrayBuffer: () => new Promise(() => undefined) });
+};
+const withOptions =
+  (options: object, call: Call): Call =>
+  (client) =>
+    call(client.with(options));
+
+const fetching = (fetch: () => unknown) => withOptions({ fetch }, say);
+const fail = () => {
+  throw new Error('no network');
+};
+const audioOf = (source: UnderlyingDefaultSource) =>
+  new Response(new ReadableStream(source), { headers: voices });
+const ofTexts = { start: (controller: ReadableStreamDefaultController) => controller.enqueue('text') };
+const readResponse = async () => {
+  const response = new Response('{}', { headers: voices });
+  await response.text();
+  return response;
+};
+const lockedResponse = () => {
+  const response = new Response('{}', { headers: voices });
+  response.body?.getReader();
+  return response;
 };
 
-async function outcome(call: string, script: (response: ServerResponse) => unknown, options = {}) {
-  const server = await startServer((_request, response) => script(response));
-  const error = await errorOf(calls[call]?.(clientOf(server.url, options)) ?? Promise.resolve());
-  expect(error).toBeInstanceOf(SpeechError);
-  expect(server.seen).toHaveLength(1);
-  const written = inspect(error, { showHidden: true, depth: 9 });
-  expect(written).not.toContain(testKey);
-  return error as SpeechError & ApiError;
-}
+const unreached = { throws: { name: 'ConnectionError' }, requests: 0 };
+const invented = { throws: { name: 'ProtocolError' }, requests: 0 };
+const protocol = { throws: { name: 'ProtocolError' }, requests: 1 };
+const told = {
+  throws: { name: 'ProtocolError', message: expect.stringContaining('no credit left') },
+  requests: 1,
+};
+const connection = { throws: { name: 'ConnectionError' }, requests: 1 };
+const refused = { throws: { name: 'RequestError' }, requests: 0 };
+const configuration = { throws: { name: 'ConfigurationError' }, requests: 0 };
+const late = (phase: string) => ({ throws: { name: 'TimeoutError', phase } });
+const whole = { gives: 8000, requests: 1 };
+const html = '<!doctype html><p>Sign in';
+const noBody = async () => undefined;
 
-const classes: readonly (readonly [number, string, string])[] = [
-  ...[300, 301, 302, 303, 304, 305, 306, 307, 308].map(
-    (status) => [status, 'ProtocolError', 'protocol'] as const,
-  ),
-  [400, 'BadRequestError', 'bad_request'],
-  [401, 'AuthenticationError', 'authentication'],
-  [402, 'InsufficientCreditError', 'insufficient_credit'],
-  [403, 'PermissionDeniedError', 'permission_denied'],
-  [404, 'NotFoundError', 'not_found'],
-  [405, 'ApiError', 'api'],
-  [408, 'ApiError', 'api'],
-  [409, 'ApiError', 'api'],
-  [413, 'PayloadTooLargeError', 'payload_too_large'],
-  [415, 'UnsupportedMediaTypeError', 'unsupported_media_type'],
-  [418, 'ApiError', 'api'],
-  [422, 'InvalidRequestError', 'invalid_request'],
-  [429, 'TooManyRequestsError', 'too_many_requests'],
-  [451, 'ApiError', 'api'],
-  [499, 'ApiError', 'api'],
-  ...[500, 501, 502, 503, 504, 520, 529, 599, 600, 666, 799, 999].map(
-    (status) => [status, 'ServerError', 'server'] as const,
-  ),
-];
-
-test.each(classes)('status %i is a %s with the code %s', async (status, name, code) => {
-  const error = await outcome('audio', (response) =>
-    response
-      .writeHead(status, { 'content-type': 'application/json' })
-      .end(status === 304 ? '' : '{"message":"as told"}'),
-  );
-  expect(error).toMatchObject({ name, code, status });
-});
-
-test('status 407 is a ConnectionError, for fetch keeps the answer of a proxy to itself', async () => {
-  const error = await outcome('audio', (response) => response.writeHead(407).end());
-  expect(error).toMatchObject({ name: 'ConnectionError', code: 'connection' });
-});
-
-test.each([201, 202, 203, 204, 205, 206, 207, 226, 299])(
-  'status %i in place of a 200 is an error',
-  async (status) => {
-    for (const call of everyCall) {
-      const error = await outcome(call, (response) =>
-        response.writeHead(status, { 'content-type': mediaTypes[call] }).end(),
-      );
-      expect(error).toMatchObject({ name: 'ProtocolError', code: 'protocol', status });
-    }
-  },
-);
-
-const saying = 'the voice is out of order';
-test.each([
-  ['the general body', { status: 400, message: saying }],
-  ['the reason of the general body', { status: 400, message: null, reason: saying }],
-  ['detail as text', { detail: saying }],
-  ['detail as a list', { detail: [{ loc: ['body', 'text'], msg: saying, type: 'value' }] }],
-  ['detail as an object', { detail: { message: saying } }],
-  ['error.message', { error: { message: saying, type: 'invalid' } }],
-  ['error as text', { error: saying }],
-  ['a list of errors', { errors: [{ message: saying }] }],
-  ['title', { type: 'about:blank', title: saying }],
-  ['error_description', { error: 'bad', error_description: saying }],
-  ['a capital letter', { Message: saying }],
-  ['a list of texts', [saying]],
-  ['plain text', saying],
-  ['HTML', `<!doctype html><html><body><h1>${saying}</h1></body></html>`],
-  ['an array in message', { message: [saying] }],
-])('an error is explained by %s', async (_name, body) => {
-  const text = typeof body === 'string' ? body : JSON.stringify(body);
-  const type = typeof body === 'string' ? 'text/html' : 'application/json';
-  const error = await outcome('audio', (response) =>
-    response.writeHead(400, { 'content-type': type }).end(text),
-  );
-  expect(error).toMatchObject({ name: 'BadRequestError' });
-  expect(error.message).toContain(saying);
-});
-
-test.each([
-  ['entries that are null', [null, 5, { msg: saying }]],
-  ['loc that is no list', [{ loc: 'text', msg: saying }]],
-  ['loc that holds objects', [{ loc: [{}, null], msg: saying }]],
-  ['msg that is no text', [{ loc: ['text'], msg: { deep: true } }]],
-  ['an empty list', []],
-  ['a deep one', JSON.parse(`${'['.repeat(500)}${']'.repeat(500)}`)],
-])('a validation list with %s is an InvalidRequestError all the same', async (_name, body) => {
-  const error = await outcome('audio', (response) => sendJson(response, body, 422));
-  expect(error).toMatchObject({ name: 'InvalidRequestError', status: 422 });
-  expect(error.message).not.toMatch(/undefined|object Object/);
-});
-
-test.each(everyCall)('a JSON error under a 200 keeps its message: %s', async (call) => {
-  const error = await outcome(call, (response) => sendJson(response, { status: 402, message: saying }));
-  expect(error).toBeInstanceOf(ProtocolError);
-  expect(error.message).toContain(saying);
-});
-
-test.each([
-  ['in the body', { message: `no key ${testKey} here` }, {}],
-  ['in plain text', `bad token: Bearer ${testKey}`, {}],
-  ['in a deep field', { detail: { sent: [`Bearer ${testKey}`] } }, {}],
-  ['in a header', { message: 'no' }, { 'x-trace-id': testKey, 'x-echo': testKey }],
-])('an error that repeats the key %s does not show it', async (_name, body, headers) => {
-  const error = await outcome('audio', (response) =>
-    response
-      .writeHead(401, { 'content-type': 'application/json', ...headers })
-      .end(typeof body === 'string' ? body : JSON.stringify(body)),
-  );
-  expect(JSON.stringify(error)).not.toContain(testKey);
-  expect(error).toMatchObject({ name: 'AuthenticationError', status: 401 });
-});
-
-test('a 200 of HTML that repeats the key does not show it', async () => {
-  const error = await outcome('json', (response) => response.end(`<p>${testKey}</p>`));
-  expect(error.message).not.toContain(testKey);
-});
-
-test.each([
-  'not-a-trace',
-  '0'.repeat(32),
-  'A'.repeat(32),
-  `${'a'.repeat(32)}\u00e9`,
-  testKey,
-  'x'.repeat(500),
-])('a trace id %s is not passed on', async (traceId) => {
-  const error = await outcome('audio', (response) =>
-    sendJson(response, { message: 'no' }, 400, { 'x-trace-id': traceId }),
-  );
-  expect(error.traceId).toMatch(/^[0-9a-f]{32}$/);
-  expect(error.traceId).not.toBe('0'.repeat(32));
-});
-
-const wrongValues: readonly (readonly [string, (client: Client) => PromiseLike<unknown>, unknown])[] = [
-  ['a list without items', ({ models }) => models.list(), { total: 0, has_more: false }],
-  ['a list whose items are no list', ({ models }) => models.list(), { total: 0, items: {}, has_more: false }],
+const cases: readonly (readonly [name: string, answer: Answer, call: Call, outcome: Outcome])[] = [
+  ['a page of HTML that calls itself audio', send(html), say, protocol],
+  ['a page of HTML', send(html, { 'content-type': 'text/html' }), say, protocol],
+  ['an empty success', send(), say, protocol],
+  ['a 204 for speech', send('', voices, 204), say, protocol],
+  ['a 205 for speech', send('', voices, 205), say, protocol],
+  ['another format', send(pcm, { 'content-type': 'audio/mpeg' }), say, protocol],
+  ['half a sample at the end', send(pcm.subarray(1)), say, protocol],
+  ['a body shorter than its length', begin(cut, { ...voices, 'content-length': '9000' }), say, connection],
+  ['a connection cut in the middle', begin(cut), say, connection],
+  ['gzip that is none', send(pcm, { ...voices, 'content-encoding': 'gzip' }), say, connection],
+  ['silence in the middle', begin((response) => response.write(pcm)), say, late('idle')],
+  ['no headers', () => undefined, say, late('headers')],
+  ['no first byte', begin(noBody), say, late('firstByte')],
+  ['JSON that drips for ever', begin(drip, { 'content-type': 'application/json' }), read, late('total')],
   [
-    'a list with an item that is null',
-    ({ models }) => models.list(),
-    { total: 1, items: [null], has_more: false },
+    'a 503 of a gateway',
+    send(html, {}, 503),
+    say,
+    { throws: { name: 'ServerError', status: 503 }, requests: 1 },
+  ],
+  ['a 500 without end', begin(drip, {}, 500), say, { throws: { name: 'ServerError', status: 500 } }],
+  ['a 500 with a German reason', send('', {}, 500, 'Störung'), say, { throws: { name: 'ServerError' } }],
+  ['a 200 with a German reason', send(pcm, voices, 200, 'Schön'), say, whole],
+  ['a redirect elsewhere', send('', { location: 'http://localhost:1/' }, 302), read, protocol],
+  ['a redirect of a POST', send('', { location: '/elsewhere' }, 307), say, protocol],
+  [
+    'retry-after of 35 days',
+    send('', { 'retry-after': '3024000' }, 429),
+    ({ wallet }) => {
+      const retry = { maximumDelay: Number.POSITIVE_INFINITY };
+      return wallet.getApiCredit('self', {
+        retry,
+        timeouts: { total: Infinity },
+        signal: AbortSignal.timeout(300),
+      });
+    },
+    { throws: { name: 'AbortError' }, requests: 1 },
   ],
   [
-    'a transcription whose text is a number',
-    ({ transcriptions }) => transcriptions.create({ audio: tone() }),
-    { text: 5, duration: 1, segments: [] },
+    'a deep validation list',
+    json(`{"detail":${deep}}`, 422),
+    say,
+    { throws: { name: 'InvalidRequestError' } },
+  ],
+  ['JSON 200 000 brackets deep', json(deep), read, protocol],
+  ['JSON that breaks off', json('{"credit":"1'), read, protocol],
+  ['JSON null', json('null'), read, protocol],
+  ['no JSON at all', json(''), read, protocol],
+  ['JSON with a byte order mark', json(`\uFEFF${JSON.stringify(credit)}`), read, { gives: '1.5' }],
+  ['a transcription without text', json('{"duration":1}'), hear, { throws: { body: { duration: 1 } } }],
+  [
+    'a voice model without its id',
+    json('{"title":"x"}'),
+    readModel,
+    { throws: { name: 'ProtocolError', body: { title: 'x' } } },
   ],
   [
-    'a transcription whose segments are no list',
-    ({ transcriptions }) => transcriptions.create({ audio: tone() }),
-    { text: 'x', duration: 1, segments: 'none' },
+    'a voice model without a field that the interface requires',
+    json(JSON.stringify({ ...voiceOf('a'), visibility: undefined })),
+    readModel,
+    { throws: { name: 'ProtocolError', body: { _id: 'a' } } },
   ],
+  ['a list without items', json('{"total":0,"has_more":false}'), firstPage, protocol],
+  ['a list whose items are no list', json('{"total":0,"items":{}}'), firstPage, protocol],
+  ['a list with an item that is null', json('{"total":1,"items":[null]}'), firstPage, protocol],
+  ['a transcription whose text is a number', json('{"text":5,"segments":[]}'), hear, protocol],
+  ['a transcription whose segments are no list', json('{"text":"x","segments":"none"}'), hear, protocol],
   [
     'timed segments that are missing',
-    ({ transcriptions }) => transcriptions.create({ audio: tone(), ignore_timestamps: false }),
-    { text: 'x', duration: 1 },
+    json('{"text":"x","duration":1}'),
+    ({ transcriptions }) => transcriptions.create({ audio: new Blob(['x']), ignore_timestamps: false }),
+    protocol,
   ],
-  ['a model that is a list', ({ models }) => models.get('voice'), [{ _id: 'voice' }]],
-  ['a model that is null', ({ models }) => models.get('voice'), null],
+  ['a model that is a list', json('[{"_id":"a"}]'), readModel, protocol],
   [
-    'a model without state that is waited for',
-    ({ models }) => models.waitUntilTrained('voice'),
-    { _id: 'voice' },
+    'a model without a state that is waited for',
+    json('{"_id":"a"}'),
+    ({ models }) => models.waitUntilTrained('a'),
+    protocol,
+  ],
+  ['a credit that is a float', json('{"credit":0.1}'), read, protocol],
+  ['a package without balance', json('{"user_id":"u","total":1}'), readPackage, protocol],
+  ['an error under a 200', json('{"status":402,"message":"no credit left"}'), say, told],
+  ['an error under a 200 for a stream', json('{"status":402,"message":"no credit left"}'), collect, told],
+  ['an error under a 200 for JSON', json('{"status":402,"message":"no credit left"}'), hear, told],
+  ['a part of the audio', send(pcm, voices, 206), say, protocol],
+  ['a list that repeats one page for ever', page(['a', 'b']), count, { gives: 2, requests: 2 }],
+  ['a list of empty pages for ever', page([]), count, { gives: 0, requests: 1 }],
+  [
+    'an event that is not JSON',
+    send('data: x\n\n', { 'content-type': 'text/event-stream' }),
+    collect,
+    protocol,
+  ],
+  ['a stream of garbage', send(pcm, { 'content-type': 'text/event-stream' }), collect, protocol],
+  ['JSON of garbage', send(pcm, { 'content-type': 'application/json' }), hear, protocol],
+  ['an event stream without audio', events('"alignment":null,"audio_base64":""'), collect, protocol],
+  ['an event that is deep', events(`"audio_base64":"AAAA","alignment":${deep}`), collect, protocol],
+  ['an event stream with [DONE]', events('"alignment":null,"audio_base64":"AAAA"'), collect, { gives: 3 }],
+  [
+    'middleware that clones and reads',
+    send(pcm),
+    through(async (it) => void (await it.clone().bytes())),
+    whole,
+  ],
+  ['middleware with its own Response', send(pcm), through((it) => new Response(it.body, it)), whole],
+  ['middleware that reads the body', send(pcm), through(async (it) => void (await it.bytes())), protocol],
+  [
+    'middleware that throws, which stays what it is',
+    send(pcm),
+    through(() => Promise.reject(new Error('mine'))),
+    { throws: { name: 'Error', message: 'mine' } },
   ],
   [
-    'a created model without _id',
-    ({ models }) => models.create({ type: 'tts', title: 'V', train_mode: 'fast', voices: [tone()] }),
-    {},
+    'an id of two dots in client.http',
+    send(),
+    ({ http }) => http.DELETE('/model/{id}', { params: { path: { id: '..' } } }),
+    refused,
   ],
-  ['a credit without credit', ({ wallet }) => wallet.getApiCredit(), { user_id: 'me' }],
-  ['a credit that is a float', ({ wallet }) => wallet.getApiCredit(), { user_id: 'me', credit: 0.1 }],
-  ['a package without balance', ({ wallet }) => wallet.getPackage(), { user_id: 'me', total: 1 }],
+  [
+    'an option that throws',
+    send(),
+    ({ speech }) => speech.create(request, wrong(throwing('signal'))),
+    refused,
+  ],
+  [
+    'a Blob that never reads to its end',
+    send(pcm),
+    ({ speech }) => speech.create({ ...request, references: [{ audio: stalled(), text: 'x' }] }),
+    { ...late('headers'), requests: 0 },
+  ],
+  [
+    'a fetch that throws an error whose message throws',
+    send(),
+    withOptions({ fetch: () => Promise.reject(throwing('message')) }, say),
+    { throws: { name: 'ConnectionError' } },
+  ],
+  ['a fetch that throws', send(), fetching(fail), unreached],
+  ['a fetch that rejects with nothing', send(), fetching(() => Promise.reject(undefined)), unreached],
+  ['a fetch that gives nothing', send(), fetching(noBody), invented],
+  ['a fetch that gives an empty object', send(), fetching(async () => ({})), invented],
+  ['a fetch that gives the error of a network', send(), fetching(async () => Response.error()), unreached],
+  ['a fetch whose body was read', send(), fetching(async () => readResponse()), invented],
+  ['a fetch whose body is locked', send(), fetching(async () => lockedResponse()), invented],
+  ['a fetch whose body throws', send(), fetching(async () => audioOf({ pull: fail })), unreached],
+  ['a fetch whose body holds texts', send(), fetching(async () => audioOf(ofTexts)), invented],
+  ['a logger that throws', send(pcm), withOptions({ logger: throwing('debug') }, say), whole],
+  ['a key with a line break', send(), withOptions({ apiKey: 'a\nb' }, say), configuration],
 ];
 
-test.each(wrongValues)('%s is a ProtocolError', async (_name, call, body) => {
-  const server = await startServer((_request, response) => sendJson(response, body));
-  const error = await errorOf(call(clientOf(server.url)));
-  expect(error).toBeInstanceOf(ProtocolError);
-  expect(server.seen).toHaveLength(1);
+let answer: Answer = () => undefined;
+let requests = 0;
+const server = createServer((incoming, response) => {
+  requests += 1;
+  incoming.resume().on('end', () => answer(response));
+});
+beforeAll(() => new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve)));
+afterAll(() => {
+  server.close().closeAllConnections();
+});
+beforeEach(() => {
+  requests = 0;
 });
 
-test('an error is an ApiError with a body that can be read, whatever its media type claims', async () => {
-  const error = await outcome('audio', (response) =>
-    response.writeHead(400, { 'content-type': 'audio/mpeg' }).end('{"message":"no"}'),
-  );
-  expect(error).toBeInstanceOf(ApiError);
-  expect(error.body).toEqual({ message: 'no' });
+test.for(cases)('%s', async ([, given, call, { throws, gives, requests: expected }]) => {
+  answer = given;
+  const { port } = server.address() as AddressInfo;
+  // Long enough for an answer on a busy machine, except where the case waits for the end of one of them.
+  const wait = throws && 'phase' in throws ? { [String(throws.phase)]: 200 } : {};
+  const options = {
+    baseUrl: `http://127.0.0.1:${port}`,
+    apiKey: 'secret-key',
+    timeouts: { idle: 1000, ...wait },
+  };
+  const outcome = await Promise.resolve(createSpeechClient(options))
+    .then(call)
+    .then(
+      (value) => ({ value }),
+      (error: unknown) => ({ error: error as SpeechError & { body?: unknown } }),
+    );
+  if ('error' in outcome) {
+    const { error } = outcome;
+    if (!throws) throw error;
+    expect({ ...error, name: error.name, message: error.message, body: error.body }).toMatchObject(throws);
+    if (error.message !== 'mine' && error.name !== 'TypeError')
+      expect(SpeechError.isInstance(error)).toBe(true);
+    expect(JSON.stringify(error) + error.message).not.toContain('secret-key');
+  } else {
+    expect({ value: outcome.value, throws }).toEqual({ value: gives, throws: undefined });
+  }
+  if (expected !== undefined) expect(requests).toBe(expected);
 });

@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import { expect, test } from 'vitest';
-import { AbortError, ProtocolError, SpeechError, TimeoutError } from '../../src/index.ts';
+import { AbortError, ProtocolError, TimeoutError } from '../../src/index.ts';
 import { clientOf, errorOf, tone, voiceOf } from '../../src/testing/samples.ts';
 import { sendJson, startServer } from '../../src/testing/start-server.ts';
 
@@ -187,6 +187,15 @@ test('each pending read of a body that ignores the signal ends at the deadline',
   for (const outcome of others) expect(outcome).toMatchObject({ reason: { code: 'timeout' } });
 });
 
+test('an injected fetch that ignores its signal cannot hold a call', async () => {
+  const fetch = () => new Promise<Response>(() => undefined);
+  const client = clientOf('http://127.0.0.1:9', { fetch, timeouts: { headers: 30 } });
+  expect(await errorOf(client.models.get('voice'))).toBeInstanceOf(TimeoutError);
+  const signal = AbortSignal.timeout(50);
+  const call = client.models.get('voice', { signal, timeouts: { headers: 60_000 } });
+  expect(await errorOf(call)).toMatchObject({ name: 'AbortError', cause: signal.reason });
+});
+
 test('what nobody kept gives its place back when it is collected', async () => {
   const server = await startServer(endless);
   const client = clientOf(server.url, { concurrency: 1 });
@@ -307,30 +316,4 @@ test('one signal on many calls prints no warning', async () => {
   await new Promise((resolve) => setImmediate(resolve));
   process.off('warning', onWarning);
   expect(warnings).toEqual([]);
-});
-
-test('a rate limit is not taken for one of concurrency, and adapting can be switched off', async () => {
-  let running = 0;
-  let most = 0;
-  const server = await startServer((_request, response) => {
-    running += 1;
-    most = Math.max(most, running);
-    const first = server.seen.length === 1;
-    setTimeout(() => {
-      running -= 1;
-      if (first)
-        sendJson(response, { message: 'slow down' }, 429, { 'retry-after': '0', 'ratelimit-remaining': '0' });
-      else sendJson(response, voice);
-    }, 30);
-  });
-  const client = clientOf(server.url, { concurrency: 4, retry: { minimumDelay: 0, maximumDelay: 50 } });
-  await client.models.get('voice');
-  await Promise.all(Array.from({ length: 8 }, () => client.models.get('voice')));
-  expect(most).toBe(4);
-});
-
-test('client.http throws errors of the family', async () => {
-  const server = await startServer((_request, response) => response.destroy());
-  const client = clientOf(server.url, { retry: { retries: 0 } });
-  expect(await errorOf(client.http.GET('/model', {}))).toBeInstanceOf(SpeechError);
 });

@@ -1,8 +1,7 @@
 import { runInNewContext } from 'node:vm';
 import { expect, test } from 'vitest';
-import { RequestError } from '../../src/index.ts';
 import type { SpeechRequest } from '../../src/request-check.ts';
-import { clientOf, errorOf, tone, voiceOf } from '../../src/testing/samples.ts';
+import { clientOf, tone, voiceOf } from '../../src/testing/samples.ts';
 import { sendJson, startServer } from '../../src/testing/start-server.ts';
 
 // A program that uses the objects of a call again before the call is done, or that makes them in its own way.
@@ -86,24 +85,10 @@ test('a filter that changes after the call changes no page', async () => {
   ]);
 });
 
-test('what is sent is what was checked: the own fields of an object', async () => {
+test('an inherited field is neither judged nor sent', async () => {
   const server = await audioServer();
-  const { speech } = clientOf(server.url);
-  class Made {
-    format = 'pcm';
-    get text() {
-      return 'Hi.';
-    }
-  }
-  for (const request of [Object.create({ text: 'Hi.', format: 'wav' }), new Made()]) {
-    const error = await errorOf(speech.create(request));
-    expect(error).toBeInstanceOf(RequestError);
-    expect(error).toMatchObject({ field: 'text' });
-  }
-  expect(server.seen).toEqual([]);
-  // An inherited field is not sent, so no rule judges it either.
   const request = Object.assign(Object.create({ sample_rate: 48000 }), { text: 'Hi.', format: 'pcm' });
-  await (await speech.create(request)).bytes();
+  await (await clientOf(server.url).speech.create(request)).bytes();
   expect(jsonOf(server.seen[0]?.body as Buffer)).toEqual({ text: 'Hi.', format: 'pcm' });
 });
 

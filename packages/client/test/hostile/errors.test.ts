@@ -1,0 +1,225 @@
+import type { ServerResponse } from 'node:http';
+import { inspect } from 'node:util';
+import { expect, test, vi } from 'vitest';
+import { createSpeechClient } from '../../src/client.ts';
+import { type ApiError, NotFoundError, SpeechError } from '../../src/index.ts';
+import { clientOf, errorOf, testKey, voiceOf } from '../../src/testing/samples.ts';
+import { sendJson, startServer } from '../../src/testing/start-server.ts';
+
+// What an error of the service, a gateway or fetch becomes: its class, its words, and never the key.
+
+const request = { text: 'Hello there.', format: 'pcm' } as const;
+const nowhere = 'http://127.0.0.1:9';
+const saying = 'the voice is out of order';
+const json = { 'content-type': 'application/json' };
+
+/** Everything that a log, a dashboard or a debugger may show of an error. */
+function shownOf(error: unknown): string {
+  return inspect(error, { showHidden: true, depth: 9 }) + JSON.stringify(error) + String(error);
+}
+
+/** The error of one POST that is answered like this. */
+async function errorFor(answer: (response: ServerResponse) => unknown): Promise<ApiError> {
+  const server = await startServer((_request, response) => answer(response));
+  const error = await errorOf(clientOf(server.url).speech.create(request));
+  expect(error).toBeInstanceOf(SpeechError);
+  expect(server.seen).toHaveLength(1);
+  expect(shownOf(error)).not.toContain(testKey);
+  return error as ApiError;
+}
+
+const classes: readonly (readonly [name: string, code: string, statuses: readonly number[]])[] = [
+  ['ProtocolError', 'protocol', [300, 301, 302, 303, 304, 305, 306, 307, 308]],
+  ['BadRequestError', 'bad_request', [400]],
+  ['AuthenticationError', 'authentication', [401]],
+  ['InsufficientCreditError', 'insufficient_credit', [402]],
+  ['PermissionDeniedError', 'permission_denied', [403]],
+  ['NotFoundError', 'not_found', [404]],
+  ['ApiError', 'api', [405, 408, 409, 418, 451, 499]],
+  ['PayloadTooLargeError', 'payload_too_large', [413]],
+  ['UnsupportedMediaTypeError', 'unsupported_media_type', [415]],
+  ['InvalidRequestError', 'invalid_request', [422]],
+  ['TooManyRequestsError', 'too_many_requests', [429]],
+  ['ServerError', 'server', [500, 503, 520, 599, 600, 700, 999]],
+];
+
+test.each(classes)('a %s has the code %s', async (name, code, statuses) => {
+  for (const status of statuses) {
+    const body = status === 304 ? '' : '{"message":"as told"}';
+    const error = await errorFor((response) => response.writeHead(status, json).end(body));
+    expect(error).toMatchObject({ name, code, status });
+  }
+});
+
+test('status 407 is a ConnectionError, for fetch keeps the answer of a proxy to itself', async () => {
+  expect(await errorFor((response) => response.writeHead(407).end())).toMatchObject({ code: 'connection' });
+});
+
+test.each([
+  ['the general body', { status: 400, message: saying }],
+  ['the reason of the general body', { status: 400, message: null, reason: saying }],
+  ['detail as a text', { detail: saying }],
+  ['detail as a list', { detail: [{ loc: ['body', 'text'], msg: saying, type: 'value' }] }],
+  ['error.message', { error: { message: saying, type: 'invalid' } }],
+  ['a list of errors', { errors: [{ message: saying }] }],
+  ['title', { type: 'about:blank', title: saying }],
+  ['error_description', { error: 'bad', error_description: saying }],
+  ['a capital letter', { Message: saying }],
+  ['a list of texts', [saying]],
+  ['plain text', saying],
+  ['HTML', `<!doctype html><style>p { color: red }</style><h1>${saying}</h1>${'<p>x</p>'.repeat(5000)}`],
+])('an error is explained by %s', async (_name, body) => {
+  const text = typeof body === 'string' ? body : JSON.stringify(body);
+  // The media type is not believed.
+  const error = await errorFor((response) =>
+    response.writeHead(400, { 'content-type': 'audio/mpeg' }).end(text),
+  );
+  expect(error.message).toContain(saying);
+  expect(error.message).not.toMatch(/[<>]|color/);
+  expect(error.message.length + JSON.stringify(error.body).length).toBeLessThan(800);
+});
+
+test.each([[''], [null], [42], [[]], [{}], [{ message: 7 }]])('the body %j is an error too', async (body) => {
+  expect(await errorFor((response) => sendJson(response, body, 500))).toMatchObject({
+    name: 'ServerError',
+    message: 'createSpeech: 500 with an unexplained body',
+  });
+});
+
+const issue = { loc: ['body', 'temperature'], type: 'range', msg: 'must be at most 1', ctx: '' };
+test.each([
+  ['the list of the interface', [issue], [issue]],
+  ['a list under detail', { detail: [issue] }, [issue]],
+  ['entries that are null', [null, 5, { msg: saying }], [{ msg: saying }]],
+  ['loc that is no list', [{ loc: 'text', msg: saying }], [{ loc: 'text', msg: saying }]],
+  ['loc that holds objects', [{ loc: [{}, null], msg: saying }], [{ loc: [{}, null], msg: saying }]],
+  ['msg that is no text', [{ msg: { deep: true } }], [{ msg: { deep: true } }]],
+  ['an empty list', [], []],
+  ['a general body', { status: 422, message: saying }, []],
+  ['a deep one', JSON.parse(`${'['.repeat(500)}${']'.repeat(500)}`), []],
+])('a validation list is read by its shape, at any status: %s', async (_name, body, issues) => {
+  for (const status of [400, 422]) {
+    const error = await errorFor((response) => sendJson(response, body, status));
+    expect(error).toMatchObject({ status, issues });
+    expect(error.message).not.toMatch(/undefined|object Object/);
+    if ((issues as unknown[]).includes(issue)) expect(error.message).toContain('body.temperature: must be at most 1');
+  }
+});
+
+test.each([
+  [{ message: `no key ${testKey} here` }, {}],
+  [`bad token: Bearer ${testKey}`, {}],
+  [{ detail: { sent: [`Bearer ${testKey}`] } }, {}],
+  [{ message: 'no' }, { 'x-trace-id': testKey, 'x-echo': testKey }],
+])('an answer %j that repeats the key does not show it', async (body, headers) => {
+  const text = typeof body === 'string' ? body : JSON.stringify(body);
+  await errorFor((response) => response.writeHead(401, headers).end(text));
+  await errorFor((response) =>
+    response.writeHead(200, { ...headers, 'content-type': 'text/html' }).end(text),
+  );
+});
+
+test.each(['not-a-trace', '0'.repeat(32), 'A'.repeat(32), `${'a'.repeat(32)}\u00e9`, 'x'.repeat(500)])(
+  'a trace id %s is not passed on',
+  async (traceId) => {
+    const headers = { 'x-trace-id': traceId };
+    const error = await errorFor((response) => sendJson(response, { message: 'no' }, 400, headers));
+    expect(error.traceId).toMatch(/^(?!0{32})[0-9a-f]{32}$/);
+  },
+);
+
+test.each([
+  ['in its message', () => new Error(`proxy said Bearer ${testKey}`)],
+  ['as a text', () => `proxy said Bearer ${testKey}`],
+  ['in its cause', () => new TypeError('fetch failed', { cause: new Error(`proxy said ${testKey}`) })],
+  ['in a field', () => Object.assign(new Error('proxy failed'), { config: { headers: { key: testKey } } })],
+])('a key that a fetch throws %s is not in the error', async (_name, thrown) => {
+  const fetch = () => Promise.reject(thrown());
+  const error = (await errorOf(clientOf(nowhere, { fetch }).speech.create(request))) as Error;
+  expect(error.message).toMatch(
+    /^createSpeech: the connection to 127\.0\.0\.1:9 failed: proxy (said|failed)/,
+  );
+  expect(shownOf(error) + shownOf(error.cause)).not.toContain(testKey);
+  expect(error.cause).toBeInstanceOf(Error);
+});
+
+test('a connection that fails names the host, keeps its cause and shows no path', async () => {
+  const cause = Object.assign(new Error('fetch failed'), { cause: { code: 'ECONNREFUSED' } });
+  const fetch = () => Promise.reject(cause);
+  const error = (await errorOf(clientOf(`${nowhere}/deep/path`, { fetch }).speech.create(request))) as Error;
+  expect(error.message).toBe('createSpeech: could not connect to 127.0.0.1:9 (ECONNREFUSED)');
+  expect(error.cause).toBe(cause);
+});
+
+test('a page that says 404 is shown with its address, without a query', async () => {
+  const server = await startServer(({ url }, response) => {
+    if (url.includes('json')) return sendJson(response, { status: 404, message: 'no voice' }, 404);
+    return response.writeHead(404, { 'content-type': 'text/html' }).end('<h1>Not found</h1>');
+  });
+  const { models } = clientOf(`${server.url}/api`);
+  const error = (await errorOf(models.list({ title: 'mine' }))) as Error;
+  expect(error.message).toBe(`listModels: 404 Not found (from ${server.url}/api/model)`);
+  const told = await errorOf(models.get('json'));
+  expect(JSON.parse(JSON.stringify(told))).toMatchObject({
+    name: 'NotFoundError',
+    message: 'getModel: 404 no voice',
+    code: 'not_found',
+    status: 404,
+  });
+});
+
+test.each([
+  ['rejects', () => Promise.reject(new Error('vault down')), /^apiKey\(\) failed: vault down/],
+  ['never settles', () => new Promise<string>(() => undefined), /^apiKey\(\) gave no key within 300 ms$/],
+  ['gives none', () => '', /^the API key that apiKey\(\) gave is empty/],
+  ['gives two words', () => 'two words', /^the API key that apiKey\(\) gave is empty or has a space/],
+])('a function for the key that %s is asked once, and nothing is sent', async (_name, give, words) => {
+  const server = await startServer((_request, response) => sendJson(response, voiceOf('voice')));
+  const apiKey = vi.fn(give);
+  const client = createSpeechClient({ apiKey, baseUrl: server.url, timeouts: { headers: 300 } });
+  const message = expect.stringMatching(words);
+  expect(await errorOf(client.models.get('voice'))).toMatchObject({ code: 'configuration', message });
+  expect(apiKey).toHaveBeenCalledTimes(1);
+  expect(server.seen).toEqual([]);
+});
+
+test('a platform without the fetch API is told what it lacks', async () => {
+  vi.stubGlobal('Request', undefined);
+  Reflect.deleteProperty(globalThis, 'Request');
+  try {
+    const error = await errorOf(clientOf(nowhere).speech.create(request));
+    expect(error).toMatchObject({ message: expect.stringMatching(/^Request is missing here/) });
+  } finally {
+    vi.unstubAllGlobals();
+  }
+});
+
+test.each([
+  ['data: {"status":500,"message":"engine died"}\n\n', 'engine died'],
+  ['event: error\ndata: {"status":500,"message":"engine died"}\n\n', 'engine died'],
+  ['event: error\ndata: engine died\n\n', 'engine died'],
+  [`event: error\ndata: no ${testKey}\n\n`, 'no [key]'],
+  [`data: {"message":"${'long '.repeat(1000)}"}\n\n`, 'long …'],
+])('an error in a stream of events is quoted: %j', async (body, said) => {
+  const server = await startServer((_request, response) =>
+    response.writeHead(200, { 'content-type': 'text/event-stream' }).end(body),
+  );
+  const stream = await clientOf(server.url).speech.streamWithTimestamps(request);
+  const error = (await errorOf(stream.collect())) as Error;
+  expect(error.message).toMatch(/^streamSpeechWithTimestamps: the service sent an error in the stream: /i);
+  expect([error.name, error.message.endsWith(said)]).toEqual(['ProtocolError', true]);
+  expect(error.message.length).toBeLessThan(500);
+  expect(shownOf(error)).not.toContain(testKey);
+});
+
+test('isInstance is a function of its own, and knows errors of another copy of the package', async () => {
+  const copy = '../../src/errors.ts?copy';
+  const other = (await import(/* @vite-ignore */ copy)) as { NotFoundError: typeof NotFoundError };
+  const context = { operationId: 'getModel', headers: new Headers(), body: undefined, issues: [] };
+  const nothing = { status: 404, traceId: undefined, retryAfterSeconds: undefined };
+  const error = new other.NotFoundError('elsewhere', { ...context, ...nothing });
+  const { isInstance } = SpeechError;
+  expect(error).not.toBeInstanceOf(NotFoundError);
+  expect([error].some(NotFoundError.isInstance) && isInstance(error)).toBe(true);
+  for (const value of [undefined, null, 5, 'x', {}, new Error('x')]) expect(isInstance(value)).toBe(false);
+});

@@ -1,0 +1,342 @@
+import { Readable } from 'node:stream';
+import { expect, test } from 'vitest';
+import { createSpeechClient } from '../../src/client.ts';
+import { ConfigurationError, RequestError } from '../../src/index.ts';
+import type { SpeechClientOptions } from '../../src/options.ts';
+import type { SpeechRequest } from '../../src/request-check.ts';
+import { clientOf, errorOf, testKey, tone } from '../../src/testing/samples.ts';
+import { startServer } from '../../src/testing/start-server.ts';
+
+// Everything that the client refuses by itself, with the words that name it. Nothing reaches the service.
+
+type Client = ReturnType<typeof clientOf>;
+type Call = (client: Client) => PromiseLike<unknown> | readonly PromiseLike<unknown>[];
+type Row = readonly [title: string, call: Call, words: string, field?: string];
+
+/** A value that the compiler would refuse. */
+const wrong = <Type>(value: unknown): Type => value as Type;
+const circular: Record<string, unknown> = { text: 'Round.' };
+circular.self = circular;
+const throwing = {
+  get text() {
+    throw new Error('no text today');
+  },
+};
+
+const speak =
+  (request: unknown, options: unknown = {}): Call =>
+  ({ speech }) => [
+    speech.create(wrong<SpeechRequest>(request), wrong(options)),
+    speech.streamWithTimestamps(wrong<SpeechRequest>(request), wrong(options)),
+  ];
+const say = (fields: object, options?: object) => speak({ text: 'Hi.', ...fields }, options);
+const sample = (audio: unknown) => say({ references: [{ audio, text: 'A sample.' }] });
+const transcribe =
+  (request: unknown): Call =>
+  ({ transcriptions }) =>
+    transcriptions.create(wrong(request));
+const create =
+  (fields: object): Call =>
+  ({ models }) =>
+    models.create(wrong({ type: 'tts', title: 'Mine', train_mode: 'fast', voices: [tone()], ...fields }));
+const update =
+  (changes: unknown, options = {}): Call =>
+  ({ models }) =>
+    models.update('mine', wrong(changes), options);
+const list =
+  (filters: unknown): Call =>
+  ({ models }) =>
+    models.list(wrong(filters));
+const byId =
+  (id: unknown): Call =>
+  ({ models }) => [
+    models.get(wrong(id)),
+    models.delete(wrong(id)),
+    models.update(wrong(id), { title: 'x' }),
+    models.waitUntilTrained(wrong(id)),
+  ];
+const byUser =
+  (id: unknown): Call =>
+  ({ wallet }) => [wallet.getApiCredit(wrong(id)), wallet.getPackage(wrong(id))];
+const asForm = { contentType: 'application/x-www-form-urlencoded' } as const;
+const dialogue = { text: '<|speaker:0|>Hi.', reference_id: ['a', 'b'] };
+
+const rows: readonly Row[] = [
+  ['speech without a request', speak(undefined), 'the request must be an object with a text', 'body'],
+  ['speech of null', speak(null), 'the request must be an object with a text', 'body'],
+  ['speech of a bare text', speak('Hello.'), 'the request must be an object with a text', 'body'],
+  ['no text', speak({}), 'text is missing; pass what is to be spoken', 'text'],
+  ['a number as text', speak({ text: 5 }), 'text must be a string: what is to be spoken', 'text'],
+  ['a list as text', speak({ text: ['Hi.'] }), 'text must be a string', 'text'],
+  ['a circular request', speak(circular), 'self contains itself', 'self'],
+  ['a BigInt', say({ max_new_tokens: 5n }), 'max_new_tokens cannot be a bigint', 'max_new_tokens'],
+  ['a Date', say({ reference_id: new Date(0) }), 'reference_id cannot be a Date', 'reference_id'],
+  ['a function', speak({ text: () => 'Hello.' }), 'text cannot be a function', 'text'],
+  ['half a character', speak({ text: 'half \ud83d' }), 'text holds half a character', 'text'],
+  ['NaN', say({ temperature: Number.NaN }), 'temperature cannot be NaN', 'temperature'],
+  ['Infinity', say({ prosody: { speed: Infinity } }), 'prosody.speed cannot be Infinity', 'prosody.speed'],
+  ['a getter that throws', speak(throwing), 'the request cannot be sent: no text today', 'body'],
+  ['a getter of a class', speak(new (class extends Object {})()), 'text is missing', 'text'],
+  ['an inherited text', speak(Object.create({ text: 'Hi.' })), 'text is missing', 'text'],
+  [
+    'fields of other services',
+    speak({ input: 'Hi.', voice: 'a' }),
+    'unknown field input; use text, unknown field voice; use reference_id',
+  ],
+  ['an empty voice', say({ reference_id: '' }), 'reference_id is empty', 'reference_id'],
+  ['a rate that wav lacks', say({ format: 'wav', sample_rate: 48000 }), 'sample_rate', 'sample_rate'],
+  ['a rate that mp3, the default, lacks', say({ sample_rate: 16000 }), 'sample_rate', 'sample_rate'],
+  ['a rate as a text', say({ sample_rate: '44100' }), 'sample_rate "44100" is not available for mp3'],
+  ['a dialogue on s1', speak(dialogue, { model: 's1' }), 'model', 'model'],
+  ['a tag without a speaker', speak({ ...dialogue, text: '<|speaker:2|>Hi.' }), 'text', 'text'],
+  ['a model that no header can carry', say({}, { model: 's2\r\nx: y' }), 'model must be a name', 'model'],
+  [
+    'a path as a sample',
+    sample('a.wav'),
+    'audio of a reference is a text; read the file first',
+    'references',
+  ],
+  [
+    'a promise as a sample',
+    sample(Promise.resolve()),
+    'references.0.audio cannot be a Promise; await it first',
+  ],
+  [
+    'a stream as a sample',
+    sample(new Blob(['x']).stream()),
+    'references.0.audio cannot be a stream; read it',
+  ],
+  ['a stream of Node', sample(Readable.from([tone()])), 'references.0.audio cannot be a stream; read it'],
+  ['binary in JSON', update({ cover_image: tone() }), 'body holds binary, which JSON cannot carry', 'body'],
+
+  ['no recording', transcribe(undefined), 'audio must be bytes', 'audio'],
+  [
+    'a recording that is a path',
+    transcribe({ audio: './a.mp3' }),
+    'audio is a text; read the file first',
+    'audio',
+  ],
+  ['several recordings', transcribe({ audio: [tone(), tone()] }), 'audio must be one file', 'audio'],
+  ['an empty recording', transcribe({ audio: new Uint8Array() }), 'audio is empty', 'audio'],
+  ['more than 20 MB', transcribe({ audio: new Uint8Array(20_000_001) }), 'audio has 20000001 bytes', 'audio'],
+
+  [
+    'a path as a voice',
+    create({ voices: [tone(), 'a.wav'] }),
+    'voices is a text; read the file first',
+    'voices',
+  ],
+  ['a path as all voices', create({ voices: 'a.wav' }), 'voices is a text; read the file first', 'voices'],
+  ['a path as a picture', create({ cover_image: 'a.png' }), 'cover_image is a text; read', 'cover_image'],
+  ['a path as a new picture', update({ cover_image: 'a.png' }), 'cover_image is a text; read', 'cover_image'],
+  ['no changes', update(undefined), 'the request must be an object of fields', 'body'],
+  ['a list of changes', update([1]), 'the request must be an object of fields', 'body'],
+  ['an empty list in a form', update({ tags: [] }, asForm), 'tags is empty, which a form cannot say', 'tags'],
+  ['null alone in a form', update({ title: null }, asForm), 'body is empty, which a form cannot say', 'body'],
+
+  ['page 0', list({ page_number: 0 }), 'page_number must be a whole number from 1', 'page_number'],
+  ['half a page', list({ page_size: 1.5 }), 'page_size must be a whole number from 1', 'page_size'],
+  ['an object as a tag', list({ tag: { name: 'x' } }), 'tag must be a text', 'tag'],
+  ['a title that is null', list({ title: null }), 'title cannot be null; leave it out', 'title'],
+  [
+    'a tag that is undefined',
+    list({ tag: [undefined] }),
+    'tag cannot be a list with null or undefined',
+    'tag',
+  ],
+  [
+    'a query of the platform',
+    list(new URLSearchParams({ title: 'x' })),
+    'cannot be a URLSearchParams',
+    'body',
+  ],
+  ['a text as filters', list('mine'), 'the filters must be an object', 'filters'],
+
+  ...[undefined, null, '', '.', '..', 5, {}, []].map(
+    (id): Row => [`the id ${JSON.stringify(id)}`, byId(id), 'id cannot be', 'id'],
+  ),
+  ...[null, '', '..', 5].map(
+    (id): Row => [`the user ${JSON.stringify(id)}`, byUser(id), 'user_id cannot be', 'user_id'],
+  ),
+];
+
+test.for(rows)('%s is refused', async ([, call, words, field]) => {
+  const server = await startServer((_request, response) => response.end(tone()));
+  for (const one of [call(clientOf(server.url))].flat()) {
+    const error = (await errorOf(one)) as RequestError;
+    expect(error).toBeInstanceOf(RequestError);
+    expect(error.message).toContain(words);
+    expect(error).toMatchObject({ code: 'request', ...(field && { field }) });
+  }
+  expect(server.seen).toEqual([]);
+});
+
+test.each(['a/b', 'a?b', 'a#b', '%2e%2e', 'a b', '故', '../x'])(
+  'the id %s is one part of a path',
+  async (id) => {
+    const server = await startServer((_request, response) => response.end('{}'));
+    await errorOf(clientOf(server.url).models.get(id));
+    expect(decodeURIComponent(server.seen[0]?.url.slice('/model/'.length) ?? '')).toBe(id);
+  },
+);
+
+const waits = ['queue', 'headers', 'firstByte', 'idle', 'total'].map((name) => `timeouts.${name}`);
+const delays = ['retry.retries', 'retry.minimumDelay', 'retry.maximumDelay'];
+const numbers = [...waits, ...delays].flatMap((name) =>
+  [Number.NaN, -1, '5000', null].map((value) => [name, value] as const),
+);
+const inBoth: readonly (readonly [name: string, value: unknown])[] = [
+  ...numbers,
+  ['retry.retries', 1.5],
+  ['retry.retries', Number.POSITIVE_INFINITY],
+  ['retry.methods', 'GET'],
+  ['retry.methods', ['FETCH']],
+  ['retry', 3],
+  ['timeouts', 5000],
+  ['trace', {}],
+  ['model', 'two words'],
+  ['headers', 'x-name: value'],
+  ['headers', { 'x-name': 'two\r\nlines' }],
+  ['headers', { 'two words': 'value' }],
+];
+const inClient: typeof inBoth = [
+  ...[0, Number.NaN, '5', 1.5].map((value) => ['concurrency', value] as const),
+  ['adaptConcurrency', 'no'],
+  ['apiKey', 7],
+  ['baseUrl', 7],
+  ['baseUrl', 'not an address'],
+  ['webSocketUrl', 'http://127.0.0.1'],
+  ['fetch', {}],
+  ['logger', 'console'],
+  ['allowBrowserKey', 'yes'],
+];
+const inCall: typeof inBoth = [
+  ['signal', {}],
+  ['contentType', 'text/plain'],
+  ['deadline', -1],
+];
+
+/** `{ timeouts: { idle: value } }` for the name `timeouts.idle`. */
+function optionsOf(name: string, value: unknown): object {
+  const [first = '', second] = name.split('.');
+  return { [first]: second === undefined ? value : { [second]: value } };
+}
+
+/** The error of a client that is made with these options. */
+function refusalOf(options: unknown): ConfigurationError {
+  try {
+    createSpeechClient(wrong<SpeechClientOptions>(options));
+  } catch (error) {
+    if (ConfigurationError.isInstance(error)) return error;
+  }
+  throw new Error(`${JSON.stringify(options)} made a client`);
+}
+
+test('options that cannot work are refused by name, in a client and in a call', async () => {
+  const server = await startServer((_request, response) => response.end(tone()));
+  for (const [name, value] of [...inBoth, ...inClient]) {
+    const { message } = refusalOf({ apiKey: testKey, baseUrl: server.url, ...optionsOf(name, value) });
+    expect(message).toContain(`${name} must be`);
+    expect(message).not.toContain(testKey);
+  }
+  for (const [name, value] of [...inBoth, ...inCall]) {
+    for (const call of [say({}, optionsOf(name, value))(clientOf(server.url))].flat()) {
+      expect(await errorOf(call)).toMatchObject({
+        name: 'RequestError',
+        message: expect.stringContaining(name),
+      });
+    }
+  }
+  expect(refusalOf({ retry: 3 }).message).toBe('retry must be an object, such as { retries: 3 }');
+  expect(server.seen).toEqual([]);
+});
+
+test.each([
+  ['singal', 'signal'],
+  ['header', 'headers'],
+  ['maxRetries', 'retry.retries'],
+  ['idleTimeout', 'timeouts.idle'],
+  ['timeout', 'timeouts'],
+  ['voice', undefined],
+])('the unknown option %s of a call is refused, and what was meant is %s', async (name, meant) => {
+  const call = clientOf('http://127.0.0.1:9').speech.create({ text: 'Hello.' }, { [name]: undefined });
+  const hint = meant ? `; did you mean ${meant}?` : '';
+  expect(await errorOf(call)).toMatchObject({ message: `unknown option ${name}${hint}` });
+});
+
+test.each([
+  ['key', 'apiKey'],
+  ['url', 'baseUrl'],
+  ['baseURL', 'baseUrl'],
+  ['logging', undefined],
+])('the unknown option %s of a client is refused, and what was meant is %s', (name, meant) => {
+  expect(refusalOf({ [name]: 'x' }).message).toBe(
+    `unknown option ${name}${meant ? `; did you mean ${meant}?` : ''}`,
+  );
+});
+
+test.each([
+  [new AbortController(), '; did you mean { signal }?'],
+  [AbortSignal.abort(), '; did you mean { signal }?'],
+  [new Map(), ''],
+  [[], ''],
+  [null, ''],
+  ['en', ''],
+])('%o in place of options is refused by every call', async (options, hint) => {
+  const { speech, models, transcriptions, wallet } = clientOf('http://127.0.0.1:9');
+  for (const call of [
+    speech.create({ text: 'Hello.' }, wrong(options)),
+    models.get('voice', wrong(options)),
+    models.list({}, wrong(options)),
+    transcriptions.create({ audio: tone() }, wrong(options)),
+    wallet.getPackage('self', wrong(options)),
+  ]) {
+    expect(await errorOf(call)).toMatchObject({
+      name: 'RequestError',
+      message: `options must be an object${hint}`,
+    });
+  }
+  if (typeof options !== 'object' || options === null) expect(refusalOf(options).message).toMatch(/^options/);
+});
+
+test.each([10, { maximumBytes: '10' }, { maximumBytes: 0 }, { maximum: 10 }, new Map(), null])(
+  'bytes, blob and collect refuse %j, and take nothing away',
+  async (options) => {
+    const server = await startServer(({ url }, response) => {
+      response.writeHead(200, { 'content-type': url.endsWith('tts') ? 'audio/pcm' : 'text/event-stream' });
+      response.end(tone());
+    });
+    const { speech } = clientOf(server.url);
+    const audio = await speech.create({ text: 'Hello.', format: 'pcm' });
+    const stream = await speech.streamWithTimestamps({ text: 'Hello.' });
+    for (const call of [
+      audio.bytes(wrong(options)),
+      audio.blob(wrong(options)),
+      stream.collect(wrong(options)),
+    ])
+      expect(await errorOf(call)).toBeInstanceOf(RequestError);
+    expect((await audio.bytes()).length).toBe(tone().length);
+    stream.cancel();
+  },
+);
+
+test('what is undefined or infinite works in a client and in a call', async () => {
+  const server = await startServer((_request, response) => response.end(tone()));
+  const infinite = Object.fromEntries(waits.map((name) => [name.slice('timeouts.'.length), Infinity]));
+  const some = [
+    ...['timeouts', 'retry', 'trace', 'model'].map((name) => ({ [name]: undefined })),
+    ...[...waits, ...delays, 'retry.methods'].map((name) => optionsOf(name, undefined)),
+    { timeouts: infinite, retry: { maximumDelay: Infinity }, trace: false },
+  ];
+  for (const [client, call] of some.flatMap(
+    (options) =>
+      [
+        [options, {}],
+        [{}, options],
+      ] as const,
+  )) {
+    const audio = await clientOf(server.url, client).speech.create({ text: 'Hello.', format: 'pcm' }, call);
+    expect((await audio.bytes()).length).toBe(tone().length);
+  }
+  expect(server.seen).toHaveLength(2 * some.length);
+});
