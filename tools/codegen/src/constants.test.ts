@@ -1,7 +1,8 @@
 import { isObject, type Json, type JsonObject, SpecDocument } from '@speech-api/spec/read';
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { generateConstants } from './constants.ts';
 import { readSources } from './generate.ts';
+import { generateOperationTable } from './tables.ts';
 import { formatTypeScript } from './typescript.ts';
 
 const document = readSources()['openapi.json'];
@@ -23,76 +24,54 @@ async function constantsWith(pointer: string, value: Json | undefined): Promise<
   return formatTypeScript(generateConstants(new SpecDocument(withValue(pointer, value) as JsonObject)));
 }
 
-const settings = '/components/schemas/SynthesisSettings/properties';
+const schemas = '/components/schemas';
+const settings = `${schemas}/SynthesisSettings/properties`;
 
-describe('the generated constants', () => {
-  test('follow a changed default', async () => {
-    expect(await constantsWith(`${settings}/temperature/default`, 0.6)).toContain('temperature: 0.6,');
-  });
+test.each([
+  ['a default', `${settings}/temperature/default`, 0.6, 'temperature: 0.6,'],
+  [
+    'the default of a schema that is referred to',
+    `${schemas}/AudioFormat/default`,
+    'opus',
+    "format: 'opus',",
+  ],
+  ['a default of zero', `${settings}/chunk_length/default`, 0, 'chunk_length: 0,'],
+  ['a default of null', `${settings}/chunk_length/default`, null, 'chunk_length: null,'],
+  ['a range', `${settings}/chunk_length/maximum`, 400, 'chunk_length: { minimum: 100, maximum: 400 },'],
+  ['a new field', `${settings}/sing`, { type: 'boolean', default: false }, "'sing',"],
+  ['its default', `${settings}/sing`, { type: 'boolean', default: false }, 'sing: false,'],
+  [
+    'a new model',
+    `${schemas}/SynthesisModel/anyOf`,
+    [{ enum: ['s1', 's3'] }],
+    "synthesisModels = ['s1', 's3'] as",
+  ],
+  ['a limit', `${settings}/text/x-limits/codePoints/maximum`, 5000, 'textCodePoints: 5000,'],
+  ['a site', '/externalDocs/url', 'https://docs.mine.org/', "documentationUrl = 'https://docs.mine.org' as"],
+  ['a site of an example', '/externalDocs/url', 'https://docs.mine.example', "documentationUrl = '' as"],
+])('the constants follow %s', async (_name, pointer, value, code) => {
+  expect(await constantsWith(pointer, value)).toContain(code);
+});
 
-  test('take the default of a field from the schema it refers to', async () => {
-    expect(await constantsWith('/components/schemas/AudioFormat/default', 'opus')).toContain(
-      "format: 'opus',",
-    );
-  });
+test.each([
+  ['a default', `${settings}/text/x-limits`, undefined, `${settings}/text/x-limits`],
+  ['a format', `${schemas}/AudioFormat/x-audio-formats/opus`, undefined, 'has no sampleRates for opus'],
+  [
+    'the name of a media type',
+    '/components/requestBodies/SynthesisBody/content',
+    { 'application/cbor': {} },
+    'application/cbor has no name yet',
+  ],
+  [
+    'one limit for all bodies',
+    '/components/requestBodies/SynthesisBody/x-limits/bytes/maximum',
+    1000,
+    'different limits',
+  ],
+])('%s that is missing is an error, never invented', async (_name, pointer, value, words) => {
+  await expect(constantsWith(pointer, value)).rejects.toThrow(words);
+});
 
-  test('lead errors to the site of the specification, and to none by a name that stands for none', async () => {
-    const addressFor = (url: string) => constantsWith('/externalDocs/url', url);
-    expect(await addressFor('https://docs.mine.org/')).toContain(
-      "documentationUrl = 'https://docs.mine.org' as",
-    );
-    expect(await addressFor('https://docs.mine.example')).toContain("documentationUrl = '' as");
-  });
-
-  test('tell a default of zero, null or nothing from none', async () => {
-    expect(await constantsWith(`${settings}/chunk_length/default`, 0)).toContain('chunk_length: 0,');
-    expect(await constantsWith(`${settings}/chunk_length/default`, null)).toContain('chunk_length: null,');
-    expect(await constantsWith(`${settings}/chunk_length/default`, undefined)).not.toMatch(
-      /chunk_length: (300|null|0)/,
-    );
-  });
-
-  test('follow a changed range', async () => {
-    expect(await constantsWith(`${settings}/chunk_length/maximum`, 400)).toContain(
-      'chunk_length: { minimum: 100, maximum: 400 },',
-    );
-  });
-
-  test('take in a new field and a new model', async () => {
-    const field = { type: 'boolean', description: 'Sings.', default: false };
-    const withField = await constantsWith(`${settings}/sing`, field);
-    expect(withField).toContain('sing: false,');
-    expect(withField).toContain("'sing',");
-    const models = await constantsWith('/components/schemas/SynthesisModel/anyOf', [
-      { enum: ['s1', 's3'] },
-      { type: 'string' },
-    ]);
-    expect(models).toContain("synthesisModels = ['s1', 's3'] as const");
-  });
-
-  test('follow a changed limit', async () => {
-    expect(await constantsWith(`${settings}/text/x-limits/codePoints/maximum`, 5000)).toContain(
-      'textCodePoints: 5000,',
-    );
-  });
-
-  test('are never invented: what is missing is an error that names the place', async () => {
-    const pointer = `${settings}/text/x-limits`;
-    await expect(constantsWith(pointer, undefined)).rejects.toThrow(pointer);
-    await expect(
-      constantsWith('/components/schemas/AudioFormat/x-audio-formats/opus', undefined),
-    ).rejects.toThrow('x-audio-formats has no sampleRates for opus');
-  });
-
-  test('refuse a media type that has no name', async () => {
-    const body = '/components/requestBodies/SynthesisBody/content';
-    await expect(constantsWith(body, { 'application/cbor': {} })).rejects.toThrow(
-      'application/cbor has no name yet',
-    );
-  });
-
-  test('refuse bodies with different limits', async () => {
-    const pointer = '/components/requestBodies/SynthesisBody/x-limits/bytes/maximum';
-    await expect(constantsWith(pointer, 1000)).rejects.toThrow('different limits');
-  });
+test('does not guess which operations are billed', () => {
+  expect(() => generateOperationTable(new SpecDocument(document), [])).toThrow('credit');
 });

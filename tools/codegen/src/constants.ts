@@ -2,61 +2,220 @@ import {
   isObject,
   type Json,
   type JsonObject,
+  mediaTypesOf,
   reachOfSchemas,
   receivedOnly,
   type SpecDocument,
 } from '@speech-api/spec/read';
-import { requestConstants } from './request-constants.ts';
-import { transportConstants } from './transport-constants.ts';
 import { type Constant, printConstants } from './typescript.ts';
+
+/** How one constant is read from the document: a JSON pointer to its value, or a function. */
+type Source = string | ((document: SpecDocument) => Json);
+type Row = readonly [name: string, comment: string, source: Source];
 
 /** The module of constants: every value is read from the document, none is known here. */
 export function generateConstants(document: SpecDocument): string {
-  return printConstants([
-    {
-      name: 'specificationVersion',
-      comment:
-        'The version of `@speech-api/spec` that all of this is generated from. That of the interface is another one.',
-      value: document.stringAt('/info/x-specification-version'),
-    },
-    ...modelConstants(document),
-    ...audioConstants(document),
-    ...transportConstants(document),
-    ...requestConstants(document),
-    ...enumConstants(document),
-    ...limitConstants(document),
-    ...documentationConstants(document),
-  ]);
+  return printConstants(rows.map((row) => readRow(document, row)));
 }
 
-/** The models and their default. */
-function modelConstants(document: SpecDocument): Constant[] {
-  return [
-    {
-      name: 'synthesisModels',
-      comment:
-        'The text-to-speech models the service names (section 9). Other names are legal: new models appear.',
-      value: namedValues(document, 'SynthesisModel'),
-    },
-    {
-      name: 'defaultModel',
-      comment: 'The default model (section 4.1).',
-      value: document.at('/components/schemas/SynthesisModel/default'),
-    },
-    {
-      name: 'expressionStyles',
-      comment:
-        'How each model marks directions in the text: `listed` tags are those of `expressions`, `free` ones are any words between the brackets. Other models use the style of the default model.',
-      value: withoutMark(document.objectAt('/components/schemas/SynthesisModel/x-expression-styles')),
-    },
-    {
-      name: 'streamModels',
-      comment:
-        'The models the service names for the timestamped stream (section 4.2). Others are let through.',
-      value: namedValues(document, 'StreamSynthesisModel'),
-    },
-  ];
+function readRow(document: SpecDocument, [name, comment, source]: Row): Constant {
+  const value = typeof source === 'string' ? document.at(source) : source(document);
+  // A comment may name the unit that the document gives.
+  const shown = comment.replace(/\{([^}]+)\}/g, (_, pointer: string) => document.stringAt(pointer));
+  return { name, comment: shown, value };
 }
+
+const schemas = '/components/schemas';
+const setting = (field: string) => `${schemas}/SynthesisSettings/properties/${field}`;
+const valuesOf = (schema: string) => `${schemas}/${schema}/enum`;
+const numberAt = (pointer: string) => (document: SpecDocument) => document.numberAt(pointer);
+const propertiesOf = (document: SpecDocument, schema: string) => document.properties(document.schema(schema));
+const defaultsIn = (schema: string) => (document: SpecDocument) => defaultsOf(propertiesOf(document, schema));
+
+const rows: readonly Row[] = [
+  [
+    'specificationVersion',
+    'The version of `@speech-api/spec` that all of this is generated from. That of the interface is another one.',
+    (document) => document.stringAt('/info/x-specification-version'),
+  ],
+
+  [
+    'synthesisModels',
+    'The text-to-speech models the service names (section 9). Other names are legal: new models appear.',
+    named('SynthesisModel'),
+  ],
+  ['defaultModel', 'The default model (section 4.1).', `${schemas}/SynthesisModel/default`],
+  [
+    'expressionStyles',
+    'How each model marks directions in the text: `listed` tags are those of `expressions`, `free` ones are any words between the brackets. Other models use the style of the default model.',
+    (document) => withoutMark(document.objectAt(`${schemas}/SynthesisModel/x-expression-styles`)),
+  ],
+  [
+    'streamModels',
+    'The models the service names for the timestamped stream (section 4.2). Others are let through.',
+    named('StreamSynthesisModel'),
+  ],
+
+  ['audioFormats', 'The formats of generated audio (section 2.3).', valuesOf('AudioFormat')],
+  ['sampleRates', 'The sample rates of each format, in Hz (section 2.3).', byFormat('sampleRates')],
+  [
+    'defaultSampleRates',
+    'The sample rate of each format when none is asked for, in Hz (section 2.3).',
+    byFormat('defaultSampleRate'),
+  ],
+  [
+    'audioMediaTypes',
+    'The media type of each format. A service may also answer `application/octet-stream` for any of them.',
+    byFormat('mediaType'),
+  ],
+  ['audioChannels', 'The number of channels of each format (section 2.3).', byFormat('channels')],
+  [
+    'bitsPerSample',
+    'The width of a sample in the uncompressed formats, in bits (section 2.3).',
+    byFormat('bitsPerSample', true),
+  ],
+  [
+    'mp3Bitrates',
+    `The bitrates of mp3, in {${setting('mp3_bitrate')}/x-unit} (section 2.3).`,
+    `${setting('mp3_bitrate')}/enum`,
+  ],
+  [
+    'opusBitrates',
+    `The bitrates of opus, in {${setting('opus_bitrate')}/x-unit}; the negative one is automatic (section 2.3).`,
+    `${setting('opus_bitrate')}/enum`,
+  ],
+
+  ['mediaTypes', 'The media types of bodies, audio apart.', mediaTypes],
+  ['headerNames', 'Names of headers, in lower case.', headerNames],
+
+  [
+    'synthesisDefaults',
+    'What a synthesis request means where it says nothing (section 2.1).',
+    defaultsIn('SynthesisSettings'),
+  ],
+  ['prosodyDefaults', 'What `prosody` means where it says nothing (section 2.2).', defaultsIn('Prosody')],
+  [
+    'synthesisRanges',
+    'The ranges of the numbers of a synthesis request, both ends allowed (sections 2.1, 2.2 and 8).',
+    (document) => ({
+      ...rangesOf(propertiesOf(document, 'SynthesisSettings')),
+      ...rangesOf(propertiesOf(document, 'Prosody'), 'prosody.'),
+    }),
+  ],
+  [
+    'transcriptionDefaults',
+    'What a transcription request means where it says nothing (section 2.5).',
+    defaultsIn('TranscriptionRequest'),
+  ],
+  [
+    'createModelDefaults',
+    'What the creation of a voice model means where it says nothing (section 4.4).',
+    defaultsIn('CreateModelSettings'),
+  ],
+  [
+    'voiceModelDefaults',
+    'What a voice model is where it says nothing (section 2.6).',
+    defaultsIn('VoiceModel'),
+  ],
+  [
+    'requiredFields',
+    'The fields of an answer that the interface itself marks as required (sections 2.6 and 2.7).',
+    (document) => ({
+      VoiceModel: document.arrayAt(`${schemas}/VoiceModel/required`),
+      Package: document.arrayAt(`${schemas}/Package/required`),
+    }),
+  ],
+  [
+    'listModelsDefaults',
+    'What a list of voice models means where the query says nothing (section 4.4).',
+    (document) => defaultsOf(listFilters(document)),
+  ],
+  [
+    'listModelsRanges',
+    'The ranges of the numbers in the query of a list of voice models (section 8).',
+    (document) => rangesOf(listFilters(document)),
+  ],
+  ['requestFields', 'The names of the fields each request takes; another name is refused.', requestFields],
+
+  ['latencyModes', 'How early the first audio should come (section 2.1).', valuesOf('LatencyMode')],
+  ['voiceModelTypes', 'What a voice model can be for (section 2.6).', valuesOf('VoiceModelType')],
+  [
+    'voiceModelStates',
+    'How far the training of a voice model has come (section 2.6).',
+    valuesOf('VoiceModelState'),
+  ],
+  ['visibilities', 'Who finds a voice model (section 2.6).', valuesOf('Visibility')],
+  ['trainModes', 'How a voice model is trained (section 2.6).', valuesOf('TrainMode')],
+  [
+    'modelSortOrders',
+    'What a list of voice models can be sorted by (section 4.4).',
+    '/components/parameters/SortOrder/schema/enum',
+  ],
+  [
+    'responseEnums',
+    'The known values of every response field that has a list of them, by schema and field.\nA service may answer with others: no program may fail on one.',
+    responseEnums,
+  ],
+
+  [
+    'limits',
+    'Limits that are enforced, all inclusive (section 8).\nA file of a transcription is cut or refused by a client above `…BytesSent`, by a server above `…BytesRefusedAbove`.',
+    limits,
+  ],
+  [
+    'unenforcedLimits',
+    'Ranges that are known or recommended and never a reason to refuse.',
+    (document) => ({
+      prosodyVolumeDecibels: unenforced(document, `${schemas}/Prosody/properties/volume/x-limits/decibels`),
+      referenceAudioSeconds: unenforced(document, `${schemas}/ReferenceAudio/x-limits/seconds`),
+      listModelsPageSize: unenforced(document, '/components/parameters/PageSize/schema/x-limits/items'),
+    }),
+  ],
+  [
+    'documentationUrl',
+    'The published site of this project, without a slash at its end; errors lead to places on it. Empty until there is one.',
+    publishedAddress,
+  ],
+];
+
+/** What our servers do on the live socket where the interface does not say what happens (section 4.6). */
+export function generateLiveConstants(document: SpecDocument): string {
+  return printConstants(liveRows.map((row) => readRow(document, row)));
+}
+
+const channel = '/channels/liveSpeech';
+const liveRows: readonly Row[] = [
+  [
+    'liveClientFields',
+    'The messages that a client of a live session sends, each with its fields. Servers refuse others.',
+    (document) =>
+      Object.fromEntries(
+        document.arrayAt('/operations/receiveText/messages').map((message) => {
+          const { name, payload } = document.resolve(message);
+          return [String(name), [...document.properties(payload).keys()]];
+        }),
+      ),
+  ],
+  [
+    'liveCloseCodes',
+    'The close codes of the live WebSocket, by what they mean. A service may use others.',
+    (document) => {
+      const reasons = withoutMark(document.objectAt(`${channel}/x-close-codes`));
+      const code = (name: string) => document.numberAt(`${channel}/x-close-codes/${name}/code`);
+      return Object.fromEntries(Object.keys(reasons).map((name) => [name, code(name)]));
+    },
+  ],
+  [
+    'liveIdleSeconds',
+    'How long a server waits for another `start` after `finish`, in seconds.',
+    numberAt(`${channel}/x-idle/secondsAfterFinish`),
+  ],
+  [
+    'liveTimestampsPath',
+    'The path of live sessions with word times, which is public and not part of the interface.',
+    (document) => document.stringAt('/channels/liveSpeechWithTimestamps/address'),
+  ],
+];
 
 function withoutMark(value: JsonObject): JsonObject {
   const { 'x-provenance': _, ...rest } = value;
@@ -64,185 +223,165 @@ function withoutMark(value: JsonObject): JsonObject {
 }
 
 /** The named values of an open enum, which is `anyOf` an enum and any string. */
-function namedValues(document: SpecDocument, name: string): Json {
-  const branches = document
-    .arrayAt(`/components/schemas/${name}/anyOf`)
-    .map((branch) => document.resolve(branch));
-  const named = branches.find((branch) => branch.enum !== undefined);
-  if (named?.enum === undefined) throw new Error(`The schema ${name} has no branch with an enum.`);
-  return named.enum;
+function named(name: string): Source {
+  return (document) => {
+    const branches = document.arrayAt(`${schemas}/${name}/anyOf`).map((branch) => document.resolve(branch));
+    const values = branches.find((branch) => branch.enum !== undefined)?.enum;
+    if (values === undefined) throw new Error(`The schema ${name} has no branch with an enum.`);
+    return values;
+  };
 }
 
-const bitrate = (field: string) => `/components/schemas/SynthesisSettings/properties/${field}`;
-
-/** Formats, sample rates, bitrates and media types (section 2.3). */
-function audioConstants(document: SpecDocument): Constant[] {
-  const formats = document.objectAt('/components/schemas/AudioFormat/x-audio-formats');
-  const byFormat = (member: string) => valuesOfFormats(document, formats, member);
-  return [
-    {
-      name: 'audioFormats',
-      comment: 'The formats of generated audio (section 2.3).',
-      value: document.at('/components/schemas/AudioFormat/enum'),
-    },
-    {
-      name: 'sampleRates',
-      comment: 'The sample rates of each format, in Hz (section 2.3).',
-      value: byFormat('sampleRates'),
-    },
-    {
-      name: 'defaultSampleRates',
-      comment: 'The sample rate of each format when none is asked for, in Hz (section 2.3).',
-      value: byFormat('defaultSampleRate'),
-    },
-    {
-      name: 'audioMediaTypes',
-      comment:
-        'The media type of each format. A service may also answer `application/octet-stream` for any of them.',
-      value: byFormat('mediaType'),
-    },
-    {
-      name: 'audioChannels',
-      comment: 'The number of channels of each format (section 2.3).',
-      value: byFormat('channels'),
-    },
-    {
-      name: 'bitsPerSample',
-      comment: 'The width of a sample in the uncompressed formats, in bits (section 2.3).',
-      value: optionalValuesOfFormats(formats, 'bitsPerSample'),
-    },
-    {
-      name: 'mp3Bitrates',
-      comment: `The bitrates of mp3, in ${document.stringAt(`${bitrate('mp3_bitrate')}/x-unit`)} (section 2.3).`,
-      value: document.at(`${bitrate('mp3_bitrate')}/enum`),
-    },
-    {
-      name: 'opusBitrates',
-      comment: `The bitrates of opus, in ${document.stringAt(`${bitrate('opus_bitrate')}/x-unit`)}; the negative one is automatic (section 2.3).`,
-      value: document.at(`${bitrate('opus_bitrate')}/enum`),
-    },
-  ];
-}
-
-function valuesOfFormats(document: SpecDocument, formats: JsonObject, member: string): JsonObject {
-  const values = optionalValuesOfFormats(formats, member);
-  for (const format of document.arrayAt('/components/schemas/AudioFormat/enum')) {
-    if (!Object.hasOwn(values, String(format)))
-      throw new Error(`x-audio-formats has no ${member} for ${format}.`);
-  }
-  return values;
-}
-
-function optionalValuesOfFormats(formats: JsonObject, member: string): JsonObject {
-  return Object.fromEntries(
-    Object.entries(formats).flatMap(([format, details]): [string, Json][] => {
-      const value = isObject(details) ? details[member] : undefined;
+/** A member of the audio formats, by format. */
+function byFormat(member: string, isOptional = false): Source {
+  return (document) => {
+    const details = document.objectAt(`${schemas}/AudioFormat/x-audio-formats`);
+    const values = Object.entries(details).flatMap(([format, about]): [string, Json][] => {
+      const value = isObject(about) ? about[member] : undefined;
       return value === undefined ? [] : [[format, value]];
+    });
+    const known = new Set(values.map(([format]) => format));
+    for (const format of isOptional ? [] : document.arrayAt(valuesOf('AudioFormat'))) {
+      if (!known.has(String(format))) throw new Error(`x-audio-formats has no ${member} for ${format}.`);
+    }
+    return Object.fromEntries(values);
+  };
+}
+
+/** The name in the code of each media type other than audio. A new one in the document must be named here. */
+const mediaTypeNames: Readonly<Record<string, string>> = {
+  'application/json': 'json',
+  'application/msgpack': 'msgpack',
+  'multipart/form-data': 'multipart',
+  'application/x-www-form-urlencoded': 'urlencoded',
+  'text/event-stream': 'eventStream',
+};
+
+function mediaTypes(document: SpecDocument): JsonObject {
+  const used = new Set(
+    document
+      .operations()
+      .flatMap(({ requestBody, responses }) => [requestBody, ...responses.values()].flatMap(mediaTypesOf)),
+  );
+  for (const type of used) {
+    if (!type.startsWith('audio/') && mediaTypeNames[type] === undefined)
+      throw new Error(`The media type ${type} has no name yet: add one to mediaTypeNames.`);
+  }
+  // In the order of the names above, so that the order of operations doesn't show.
+  const there = Object.entries(mediaTypeNames).filter(([type]) => used.has(type));
+  return Object.fromEntries(there.map(([type, name]) => [name, type]));
+}
+
+/** The names of headers in the code, and the component that has the name on the wire. */
+const requestHeaders = { model: 'ModelHeader', traceparent: 'TraceParent' };
+const responseHeaders = {
+  traceId: 'TraceId',
+  concurrencyLimit: 'RateLimitLimitConcurrency',
+  concurrencyInUse: 'RateLimitCurrentConcurrency',
+  retryAfter: 'RetryAfter',
+};
+
+function headerNames(document: SpecDocument): JsonObject {
+  // The key travels where the HTTP schemes put it; any other scheme would need another constant.
+  const schemes = Object.values(document.objectAt('/components/securitySchemes'));
+  if (!schemes.every((scheme) => isObject(scheme) && scheme.type === 'http'))
+    throw new Error('A security scheme is not of type http.');
+  const names: Record<string, string> = { authorization: 'authorization' };
+  for (const [name, component] of Object.entries(requestHeaders)) {
+    names[name] = document.stringAt(`/components/parameters/${component}/name`).toLowerCase();
+  }
+  const headers = document
+    .operations()
+    .flatMap(({ responses }) => [...responses.values()])
+    .flatMap((response) => Object.entries(isObject(response.headers) ? response.headers : {}));
+  for (const [name, component] of Object.entries(responseHeaders)) {
+    const reference = `#/components/headers/${component}`;
+    const header = headers.find(([, value]) => isObject(value) && value.$ref === reference);
+    if (header === undefined) throw new Error(`No response has the header ${component}.`);
+    names[name] = header[0].toLowerCase();
+  }
+  return names;
+}
+
+function requestFields(document: SpecDocument): JsonObject {
+  const fields = (schema: string) => [...propertiesOf(document, schema).keys()];
+  const branches = document
+    .arrayAt(`${schemas}/SynthesisRequest/anyOf`)
+    .flatMap((branch) => [...document.properties(branch).keys()]);
+  return {
+    SynthesisRequest: [...new Set(branches)],
+    Prosody: fields('Prosody'),
+    ReferenceAudio: fields('ReferenceAudio'),
+    TranscriptionRequest: fields('TranscriptionRequest'),
+    CreateModelRequest: fields('CreateModelRequest'),
+    UpdateModelRequest: fields('UpdateModelRequest'),
+    ListModelsQuery: [...listFilters(document).keys()],
+  };
+}
+
+function listFilters(document: SpecDocument): Map<string, JsonObject> {
+  const operation = document.operations().find(({ id }) => id === 'listModels');
+  if (!operation) throw new Error('The specification has no operation listModels.');
+  const query = operation.parameters.filter((parameter) => parameter.in === 'query');
+  return new Map(query.map(({ name, schema }) => [String(name), document.flatten(schema)]));
+}
+
+export function defaultsOf(properties: ReadonlyMap<string, JsonObject>): JsonObject {
+  return Object.fromEntries(
+    [...properties].flatMap(([name, { default: value }]): [string, Json][] =>
+      value === undefined ? [] : [[name, value]],
+    ),
+  );
+}
+
+function rangesOf(properties: ReadonlyMap<string, JsonObject>, prefix = ''): JsonObject {
+  return Object.fromEntries(
+    [...properties].flatMap(([name, { minimum, maximum }]): [string, Json][] => {
+      const ends = Object.entries({ minimum, maximum }).filter((end) => end[1] !== undefined);
+      return ends.length === 0 ? [] : [[prefix + name, Object.fromEntries(ends) as JsonObject]];
     }),
   );
 }
 
-/** Closed lists of values, and those of responses, which may grow. */
-function enumConstants(document: SpecDocument): Constant[] {
-  const values = (schema: string) => document.at(`/components/schemas/${schema}/enum`);
-  return [
-    {
-      name: 'latencyModes',
-      comment: 'How early the first audio should come (section 2.1).',
-      value: values('LatencyMode'),
-    },
-    {
-      name: 'voiceModelTypes',
-      comment: 'What a voice model can be for (section 2.6).',
-      value: values('VoiceModelType'),
-    },
-    {
-      name: 'voiceModelStates',
-      comment: 'How far the training of a voice model has come (section 2.6).',
-      value: values('VoiceModelState'),
-    },
-    { name: 'visibilities', comment: 'Who finds a voice model (section 2.6).', value: values('Visibility') },
-    {
-      name: 'trainModes',
-      comment: 'How a voice model is trained (section 2.6).',
-      value: values('TrainMode'),
-    },
-    {
-      name: 'modelSortOrders',
-      comment: 'What a list of voice models can be sorted by (section 4.4).',
-      value: document.at('/components/parameters/SortOrder/schema/enum'),
-    },
-    {
-      name: 'responseEnums',
-      comment:
-        'The known values of every response field that has a list of them, by schema and field.\nA service may answer with others: no program may fail on one.',
-      value: responseEnums(document),
-    },
-  ];
-}
-
 function responseEnums(document: SpecDocument): Json {
-  const fields = receivedOnly(reachOfSchemas(document)).flatMap((schema): [string, Json][] =>
-    [...document.properties(document.schema(schema))].flatMap(
-      ([field, { enum: values }]): [string, Json][] =>
-        values === undefined ? [] : [[`${schema}.${field}`, values]],
+  const fields = receivedOnly(reachOfSchemas(document)).flatMap((schema) =>
+    [...propertiesOf(document, schema)].flatMap(([field, { enum: values }]): [string, Json][] =>
+      values === undefined ? [] : [[`${schema}.${field}`, values]],
     ),
   );
   return Object.fromEntries(fields);
 }
 
-const schemas = '/components/schemas';
-
-/** Limits with the unit in the name, and those that are known and not enforced. */
-function limitConstants(document: SpecDocument): Constant[] {
-  const number = (pointer: string) => document.numberAt(pointer);
+/** Limits with the unit in the name. */
+function limits(document: SpecDocument): JsonObject {
   const file = `${schemas}/TranscriptionRequest/properties/audio/x-limits`;
-  return [
-    {
-      name: 'limits',
-      comment:
-        'Limits that are enforced, all inclusive (section 8).\nA file of a transcription is cut or refused by a client above `…BytesSent`, by a server above `…BytesRefusedAbove`.',
-      value: {
-        requestBodyBytes: requestBodyBytes(document),
-        textCodePoints: number(`${schemas}/SynthesisSettings/properties/text/x-limits/codePoints/maximum`),
-        transcriptionFiles: number(`${file}/files/maximum`),
-        transcriptionFileBytesSent: number(`${file}/bytes/maximum`),
-        transcriptionFileBytesRefusedAbove: number(`${file}/bytes/refusedAbove`),
-        transcriptionMinimumSeconds: number(`${file}/seconds/minimum`),
-        transcriptionMaximumSeconds: number(`${file}/seconds/maximum`),
-        createModelVoices: maximumItems(document, 'voices'),
-        createModelTexts: maximumItems(document, 'texts'),
-      },
-    },
-    {
-      name: 'unenforcedLimits',
-      comment: 'Ranges that are known or recommended and never a reason to refuse.',
-      value: {
-        prosodyVolumeDecibels: unenforced(document, `${schemas}/Prosody/properties/volume/x-limits/decibels`),
-        referenceAudioSeconds: unenforced(document, `${schemas}/ReferenceAudio/x-limits/seconds`),
-        listModelsPageSize: unenforced(document, '/components/parameters/PageSize/schema/x-limits/items'),
-      },
-    },
-  ];
+  return {
+    requestBodyBytes: requestBodyBytes(document),
+    textCodePoints: document.numberAt(`${setting('text')}/x-limits/codePoints/maximum`),
+    transcriptionFiles: document.numberAt(`${file}/files/maximum`),
+    transcriptionFileBytesSent: document.numberAt(`${file}/bytes/maximum`),
+    transcriptionFileBytesRefusedAbove: document.numberAt(`${file}/bytes/refusedAbove`),
+    transcriptionMinimumSeconds: document.numberAt(`${file}/seconds/minimum`),
+    transcriptionMaximumSeconds: document.numberAt(`${file}/seconds/maximum`),
+    createModelVoices: maximumItems(document, 'voices'),
+    createModelTexts: maximumItems(document, 'texts'),
+  };
 }
 
 /** One number for all bodies; should they ever differ, the constant must be split. */
 function requestBodyBytes(document: SpecDocument): number {
   const bodies = Object.keys(document.objectAt('/components/requestBodies'));
-  const sizes = new Set(
+  const [size, ...others] = new Set(
     bodies.map((body) => document.numberAt(`/components/requestBodies/${body}/x-limits/bytes/maximum`)),
   );
-  const [size] = sizes;
-  if (sizes.size !== 1 || size === undefined) throw new Error('The request bodies have different limits.');
+  if (size === undefined || others.length > 0) throw new Error('The request bodies have different limits.');
   return size;
 }
 
 /** The most entries a list of a new voice model has, whether or not a single value may stand for it. */
 function maximumItems(document: SpecDocument, property: string): number {
-  const schema = document.properties(document.schema('CreateModelRequest')).get(property);
-  const branches = Array.isArray(schema?.anyOf)
-    ? schema.anyOf.map((branch: Json) => document.resolve(branch))
-    : [];
+  const schema = propertiesOf(document, 'CreateModelRequest').get(property);
+  const branches = Array.isArray(schema?.anyOf) ? schema.anyOf.map((branch) => document.resolve(branch)) : [];
   const maximum = [schema, ...branches].find((branch) => branch?.maxItems !== undefined)?.maxItems;
   if (typeof maximum !== 'number') throw new Error(`CreateModelRequest has no maxItems for ${property}.`);
   return maximum;
@@ -251,23 +390,11 @@ function maximumItems(document: SpecDocument, property: string): number {
 function unenforced(document: SpecDocument, pointer: string): JsonObject {
   const { enforced, ...range } = document.objectAt(pointer);
   if (enforced !== false) throw new Error(`${pointer} is enforced: its constant belongs to the limits.`);
-  const ends = Object.entries(range).filter((entry): entry is [string, Json] => !isObject(entry[1]));
-  return Object.fromEntries(ends);
+  return Object.fromEntries(Object.entries(range).filter(([, end]) => !isObject(end)));
 }
 
-/** Where the project explains itself. */
-function documentationConstants(document: SpecDocument): Constant[] {
-  return [
-    {
-      name: 'documentationUrl',
-      comment:
-        'The published site of this project, without a slash at its end; errors lead to places on it. Empty until there is one.',
-      value: publishedAddress(document.stringAt('/externalDocs/url')),
-    },
-  ];
-}
-
-/** The address of a site; nothing for a name that is reserved for examples, which no site can have. */
-function publishedAddress(url: string): string {
+/** The address of the site; nothing for a name that is reserved for examples, which no site can have. */
+function publishedAddress(document: SpecDocument): string {
+  const url = document.stringAt('/externalDocs/url');
   return new URL(url).hostname.endsWith('.example') ? '' : url.replace(/\/$/, '');
 }

@@ -10,17 +10,6 @@ test('the committed files are those of the specification', async () => {
   expect(stale, `Generated files are out of date. Run: ${generateCommand}`).toEqual([]);
 });
 
-test('the same sources give the same bytes', async () => {
-  expect(await generateFiles(readSources())).toEqual(await generateFiles(readSources()));
-});
-
-test('every file names its source, the hash of it, and the command', async () => {
-  for (const [path, code] of await generateFiles(readSources())) {
-    expect(code, path).toContain(generateCommand);
-    expect(code, path).toMatch(/@speech-api\/spec\/\w+\.json {2}sha256 [0-9a-f]{16}/);
-  }
-});
-
 test('a change of the rules shows in the rules, the hash included', async () => {
   const sources = readSources();
   const before = await generateFiles(sources);
@@ -57,7 +46,8 @@ async function emptyRepository() {
 
 test('writes what changed, removes what is gone, and leaves the rest', async () => {
   const { root, path } = await emptyRepository();
-  await writeFile(join(root, path('same.ts')), 'same\n');
+  // The line ends of another system make no difference.
+  await writeFile(join(root, path('same.ts')), 'same\r\n');
   await writeFile(join(root, path('stale.ts')), 'old\n');
   await writeFile(join(root, path('gone.ts')), 'gone\n');
   const files = new Map([
@@ -73,10 +63,4 @@ test('writes what changed, removes what is gone, and leaves the rest', async () 
   expect(await readOutput(root)).toEqual(files);
   expect(await readFile(join(root, path('stale.ts')), 'utf8')).toBe('new\n');
   expect(await writeOutput(files, root)).toEqual([]);
-});
-
-test('takes the line ends of another system for the same file', async () => {
-  const { root, path } = await emptyRepository();
-  await writeFile(join(root, path('same.ts')), 'one\r\ntwo\r\n');
-  expect(await readOutput(root)).toEqual(new Map([[path('same.ts'), 'one\ntwo\n']]));
 });

@@ -1,12 +1,10 @@
 import { createHash } from 'node:crypto';
 import { asObject, type Json, type JsonObject, readBuilt, SpecDocument } from '@speech-api/spec/read';
-import { generateConstants } from './constants.ts';
+import { defaultsOf, generateConstants, generateLiveConstants } from './constants.ts';
 import { generateOpenApiTypes } from './openapi-types.ts';
-import { defaultsOf } from './request-constants.ts';
 import { generateRuleFields, generateRules, type Side } from './rules.ts';
 import { generateDataModule, generateOperationTable, withoutExamples } from './tables.ts';
-import { liveConstants } from './transport-constants.ts';
-import { formatTypeScript, printConstants } from './typescript.ts';
+import { formatTypeScript } from './typescript.ts';
 
 /** The command that brings the generated files up to date. */
 export const generateCommand = 'npm run generate';
@@ -35,10 +33,42 @@ interface GeneratedFile {
   readonly code: string;
 }
 
+/** The lists that become a module each: its file, where the list is, its name, type and comment. */
+const dataModules = [
+  [
+    'rules',
+    'rules.json',
+    'synthesisRules',
+    'SynthesisRule',
+    'The rules between fields of a synthesis request, which no schema can express. The first broken rule gives the message.',
+  ],
+  [
+    'refusals',
+    'rules.json',
+    'refusals',
+    'Refusal',
+    'The checks of a server in order: the first check that fails gives the answer.',
+  ],
+  [
+    'expressions',
+    'rules.json',
+    'expressions',
+    'ExpressionGroup',
+    'Tags in a text that direct how it is spoken: all there are on `s1`, examples on the S2 family. See `expressionStyles`.',
+  ],
+  [
+    'tolerances',
+    'tolerances.json',
+    'tolerances',
+    'Tolerance',
+    'What a lenient server accepts beyond the specification.',
+  ],
+] as const;
+
 /** Every generated file by its path, formatted. The same sources give the same bytes. */
 export async function generateFiles(sources: Sources): Promise<Map<string, string>> {
   const document = new SpecDocument(sources['openapi.json']);
-  const { synthesis, refusals, expressions } = sources['rules.json'];
+  const { synthesis, refusals } = sources['rules.json'];
   const prosody = defaultsOf(document.properties(document.schema('Prosody')));
   const defaults = { ...defaultsOf(document.properties(document.schema('SynthesisSettings'))), prosody };
   const types = (name: string) => `packages/types/src/generated/${name}.ts`;
@@ -46,6 +76,17 @@ export async function generateFiles(sources: Sources): Promise<Map<string, strin
     path: `packages/${side}/src/generated/rules.ts`,
     from: ['openapi.json', 'rules.json'],
     code: generateRules(synthesis, side, defaults),
+  });
+  const lists = dataModules.map(([file, source, name, type, comment]): GeneratedFile => {
+    const data =
+      source === 'rules.json'
+        ? sources[source][name === 'synthesisRules' ? 'synthesis' : name]
+        : withoutExamples(sources[source]);
+    return {
+      path: types(file),
+      from: [source],
+      code: generateDataModule({ name, type, comment, value: data }),
+    };
   });
   const files: readonly GeneratedFile[] = [
     {
@@ -57,55 +98,14 @@ export async function generateFiles(sources: Sources): Promise<Map<string, strin
     {
       path: types('live'),
       from: ['asyncapi.json'],
-      code: printConstants(liveConstants(new SpecDocument(sources['asyncapi.json']))),
+      code: generateLiveConstants(new SpecDocument(sources['asyncapi.json'])),
     },
     {
       path: types('operations'),
       from: ['openapi.json', 'rules.json'],
       code: generateOperationTable(document, refusals ?? null),
     },
-    {
-      path: types('rules'),
-      from: ['rules.json'],
-      code: generateDataModule({
-        name: 'synthesisRules',
-        type: 'SynthesisRule',
-        comment:
-          'The rules between fields of a synthesis request, which no schema can express. The first broken rule gives the message.',
-        value: synthesis,
-      }),
-    },
-    {
-      path: types('refusals'),
-      from: ['rules.json'],
-      code: generateDataModule({
-        name: 'refusals',
-        type: 'Refusal',
-        comment: 'The checks of a server in order: the first check that fails gives the answer.',
-        value: refusals,
-      }),
-    },
-    {
-      path: types('expressions'),
-      from: ['rules.json'],
-      code: generateDataModule({
-        name: 'expressions',
-        type: 'ExpressionGroup',
-        comment:
-          'Tags in a text that direct how it is spoken: all there are on `s1`, examples on the S2 family. See `expressionStyles`.',
-        value: expressions,
-      }),
-    },
-    {
-      path: types('tolerances'),
-      from: ['tolerances.json'],
-      code: generateDataModule({
-        name: 'tolerances',
-        type: 'Tolerance',
-        comment: 'What a lenient server accepts beyond the specification.',
-        value: withoutExamples(sources['tolerances.json']),
-      }),
-    },
+    ...lists,
     rulesFor('client'),
     {
       path: 'packages/client/src/generated/rule-fields.ts',

@@ -102,7 +102,8 @@ test.each([
     const error = await errorFor((response) => sendJson(response, body, status));
     expect(error).toMatchObject({ status, issues });
     expect(error.message).not.toMatch(/undefined|object Object/);
-    if ((issues as unknown[]).includes(issue)) expect(error.message).toContain('body.temperature: must be at most 1');
+    if ((issues as unknown[]).includes(issue))
+      expect(error.message).toContain('body.temperature: must be at most 1');
   }
 });
 
