@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
-import { helpText, readConfiguration, SettingError } from './configuration.ts';
+import { helpText, readConfiguration } from './configuration.ts';
 import { connectRedis } from './redis.ts';
 import { startRelay } from './start-relay.ts';
 
@@ -57,7 +57,7 @@ function portInUse(error: unknown, metricsPort: number | undefined): unknown {
 }
 
 main().catch((error: unknown) => {
-  const wrong = error instanceof SettingError || (error instanceof TypeError && 'code' in error);
+  const wrong = error instanceof TypeError;
   say(error instanceof Error ? error.message : String(error));
   if (wrong) say('speech-relay --help lists all settings.');
   process.exit(wrong ? 2 : 1);

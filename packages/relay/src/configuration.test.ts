@@ -6,10 +6,14 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, onTestFinished, test } from 'vitest';
 import { readConfiguration } from './configuration.ts';
+import { createRelay } from './relay.ts';
+import { startRelay } from './start-relay.ts';
+import { openPage, page, secretKey, serviceEnd, startService, startTestRelay } from './testing/service.ts';
+import { createTickets } from './tickets.ts';
 
 const secret = 'a secret of thirty-two bytes, or more';
 const complete = {
-  SPEECH_API_KEY: 'key-of-the-application',
+  SPEECH_API_KEY: secretKey,
   SPEECH_WEBSOCKET_URL: 'wss://api.example.com/speech/',
   SPEECH_RELAY_ORIGINS: 'https://app.example, http://localhost:4000',
   SPEECH_RELAY_TICKET_SECRET: secret,
@@ -24,15 +28,12 @@ function file(content: string): string {
 
 test('the environment is enough, and the defaults are those of the README', () => {
   expect(readConfiguration(complete)).toMatchObject({
-    upstream: {
-      webSocketUrl: 'wss://api.example.com/speech',
-      apiKey: 'key-of-the-application',
-      model: 's2-pro',
-    },
+    upstream: { webSocketUrl: 'wss://api.example.com/speech', apiKey: secretKey, model: 's2-pro' },
     origins: ['https://app.example', 'http://localhost:4000'],
     host: '127.0.0.1',
     port: 4030,
-    limits: {},
+    limits: { sessionsPerUser: 3 },
+    redis: undefined,
   });
 });
 
@@ -41,56 +42,12 @@ test('a file holds the rest, and the environment wins over it', () => {
     '\uFEFF{"port": 5000, "model": "s1", "hosts": ["relay.example"], "limits": {"idleSeconds": 5}}',
   );
   const read = readConfiguration({ ...complete, SPEECH_RELAY_PORT: '0', SPEECH_RELAY_CONFIG: path });
-  expect(read).toMatchObject({ port: 0, hosts: ['relay.example'], limits: { idleSeconds: 5 } });
+  expect(read).toMatchObject({
+    port: 0,
+    hosts: ['relay.example'],
+    limits: { idleSeconds: 5, sessions: 2000 },
+  });
   expect(read.upstream.model).toBe('s1');
-});
-
-test.each([
-  ['SPEECH_API_KEY', { SPEECH_API_KEY: '' }],
-  ['SPEECH_API_KEY', { SPEECH_API_KEY: 'with\nbreak' }],
-  ['SPEECH_WEBSOCKET_URL', { SPEECH_WEBSOCKET_URL: '' }],
-  ['SPEECH_WEBSOCKET_URL must begin', { SPEECH_WEBSOCKET_URL: 'wss://me:pass@api.example.com' }],
-  ['SPEECH_RELAY_TICKET_SECRET is missing; use at least 32 bytes', { SPEECH_RELAY_TICKET_SECRET: '' }],
-  ['SPEECH_RELAY_ORIGINS', { SPEECH_RELAY_ORIGINS: '' }],
-  [
-    'https://app.example/path"; use https://app.example\\.$',
-    { SPEECH_RELAY_ORIGINS: 'https://app.example/path' },
-  ],
-  ['SPEECH_RELAY_HOSTS has "https://relay.example"', { SPEECH_RELAY_HOSTS: 'https://relay.example' }],
-  ['SPEECH_RELAY_TICKET_SECRET', { SPEECH_RELAY_TICKET_SECRET: 'short' }],
-  ['SPEECH_RELAY_PORT', { SPEECH_RELAY_PORT: '70000' }],
-  ['enableServiceLinks', { SPEECH_RELAY_PORT: 'tcp://10.0.0.1:4030' }],
-  ['SPEECH_RELAY_METRICS_PORT', { SPEECH_RELAY_METRICS_PORT: 'yes' }],
-  ['SPEECH_RELAY_MODEL', { SPEECH_RELAY_MODEL: 's2 pro' }],
-  ['SPEECH_RELAY_OPERATIONS has "tts"; use createSpeech', { SPEECH_RELAY_OPERATIONS: 'tts' }],
-  ['SPEECH_BASE_URL is missing: an address such as https:', { SPEECH_RELAY_OPERATIONS: 'createSpeech' }],
-  ['SPEECH_RELAY_REDIS_URL', { SPEECH_RELAY_REDIS_URL: 'short.example:6379' }],
-  ['use refuse or allow', { SPEECH_RELAY_REDIS_DOWN: 'ignore' }],
-  ['SPEECH_RELAY_LIMITS must be an object', { SPEECH_RELAY_LIMITS: '5' }],
-  ['SPEECH_RELAY_LIMITS: sessions is 1.5; use a whole number', { SPEECH_RELAY_LIMITS: '{"sessions": 1.5}' }],
-  [
-    'SPEECH_RELAY_ORIGIN is unknown. Use .*SPEECH_RELAY_ORIGINS',
-    { SPEECH_RELAY_ORIGIN: 'https://a.example' },
-  ],
-  ['SPEECH_RELAY_AUTHORIZE is "all"', { SPEECH_RELAY_AUTHORIZE: 'all' }],
-  ['use ticket, or the host 127.0.0.1', { SPEECH_RELAY_AUTHORIZE: 'open', SPEECH_RELAY_HOST: '0.0.0.0' }],
-])('an error names %s: %j', (words, changes) => {
-  expect(() => readConfiguration({ ...complete, ...changes })).toThrow(new RegExp(words));
-  expect(() => readConfiguration({ ...complete, ...changes })).not.toThrow(/key-of-the|break|pass@|short/);
-});
-
-test.each([
-  ['not JSON', 'relay.json'],
-  ['[]', 'object'],
-  ['{"prot": 1}', 'prot'],
-  ['{"apiKey": "x"}', 'SPEECH_API_KEY'],
-  ['{"origins": 5}', 'origins must be a list'],
-  ['{"metricsPort": ""}', 'metricsPort'],
-  ['{"redisUrl": "redis://a"}', 'SPEECH_RELAY_REDIS_URL'],
-])('an error names what is wrong in the file %s', (content, words) => {
-  const rest: Record<string, string> = { ...complete };
-  if (content.includes('origins')) delete rest.SPEECH_RELAY_ORIGINS;
-  expect(() => readConfiguration({ ...rest, SPEECH_RELAY_CONFIG: file(content) })).toThrow(new RegExp(words));
 });
 
 test('operations, limits, metrics and Redis come from the environment too', () => {
@@ -113,6 +70,97 @@ test('operations, limits, metrics and Redis come from the environment too', () =
     metricsPort: 9464,
     redis: { url: 'rediss://:password@redis.example', whenUnavailable: 'allow' },
   });
+});
+
+test.each([
+  ['SPEECH_API_KEY: missing', { SPEECH_API_KEY: '' }],
+  ['SPEECH_API_KEY: use ASCII', { SPEECH_API_KEY: 'with\nbreak' }],
+  ['SPEECH_WEBSOCKET_URL: must begin', { SPEECH_WEBSOCKET_URL: 'wss://me:pass@api.example.com' }],
+  ['SPEECH_RELAY_TICKET_SECRET: missing; use at least 32 bytes', { SPEECH_RELAY_TICKET_SECRET: '' }],
+  ['SPEECH_RELAY_TICKET_SECRET: use at least 32', { SPEECH_RELAY_TICKET_SECRET: 'short' }],
+  ['SPEECH_RELAY_PORT: .*enableServiceLinks', { SPEECH_RELAY_PORT: 'tcp://10.0.0.1:4030' }],
+  ['SPEECH_RELAY_REDIS_URL: use an address', { SPEECH_RELAY_REDIS_URL: 'short.example:6379' }],
+  ['SPEECH_RELAY_LIMITS.sessions: .* expected int', { SPEECH_RELAY_LIMITS: '{"sessions": 1.5}' }],
+  ['SPEECH_RELAY_ORIGIN is unknown. Use .*SPEECH_RELAY_ORIGINS', { SPEECH_RELAY_ORIGIN: page }],
+  ['SPEECH_RELAY_AUTHORIZE: .*"ticket"|"open"', { SPEECH_RELAY_AUTHORIZE: 'all' }],
+  ['use ticket, or the host 127.0.0.1', { SPEECH_RELAY_AUTHORIZE: 'open', SPEECH_RELAY_HOST: '0.0.0.0' }],
+  ['cannot be read as JSON', { SPEECH_RELAY_CONFIG: 'not JSON' }],
+  ['must hold an object', { SPEECH_RELAY_CONFIG: '[]' }],
+  ['prot in .* is unknown', { SPEECH_RELAY_CONFIG: '{"prot": 1}' }],
+  ['set SPEECH_API_KEY', { SPEECH_RELAY_CONFIG: '{"apiKey": "short"}' }],
+  ['^port: use a whole number from 0 to 65535', { SPEECH_RELAY_CONFIG: '{"port": 70000}' }],
+])('an error names %s: %j', (words, changes) => {
+  const content = 'SPEECH_RELAY_CONFIG' in changes ? changes.SPEECH_RELAY_CONFIG : undefined;
+  const given = { ...complete, ...changes, ...(content && { SPEECH_RELAY_CONFIG: file(content) }) };
+  expect(() => readConfiguration(given)).toThrow(new RegExp(words));
+  expect(() => readConfiguration(given)).not.toThrow(/the-key|break|pass@|short/);
+});
+
+const options = {
+  upstream: { webSocketUrl: 'wss://api.example.com', apiKey: secretKey, model: 's2-pro' },
+  origins: [page],
+  authorize: () => undefined,
+};
+const upstream = (changes: object): object => ({ upstream: { ...options.upstream, ...changes } });
+
+test.each([
+  ['limits.sessionsPerUser: .*received NaN', { limits: { sessionsPerUser: Number.NaN } }],
+  ['limits: Unrecognized key: "characterPerSession"', { limits: { characterPerSession: 5 } }],
+  ['limits.idleSeconds: .* <=2147483', { limits: { idleSeconds: 2_147_484 } }],
+  ['authorize: use a function', { authorize: undefined }],
+  ['upstream.apiKey: use ASCII', upstream({ apiKey: `${secretKey}\n` })],
+  ['upstream.webSocketUrl: must begin with wss', upstream({ webSocketUrl: 'ws://api.example.com' })],
+  ['upstream.webSocketUrl: must begin', upstream({ webSocketUrl: `wss://me:${secretKey}@a.example` })],
+  ['must not end in /v1/tts/live', upstream({ webSocketUrl: 'wss://a.example/v1/tts/live' })],
+  ['must begin with https', { operations: ['createSpeech'], ...upstream({ baseUrl: 'wss://a.example' }) }],
+  [
+    'must not end in /v1/tts',
+    { operations: ['createSpeech'], ...upstream({ baseUrl: 'https://a/v1/tts/' }) },
+  ],
+  ['upstream.baseUrl: operations need an address', { operations: ['createSpeech'] }],
+  ['origins\\[0\\]: use https://app.example$', { origins: ['https://app.example/'] }],
+  ['origins\\[0\\]: use a scheme', { origins: ['app.example'] }],
+  // Any page can have this one.
+  ['origins\\[0\\]: use a scheme', { origins: ['null'] }],
+  ['hosts\\[0\\]: use a name without scheme and port', { hosts: ['app.example:3000'] }],
+])('security: an option that cannot work is refused at the start: %s', async (message, wrong) => {
+  const given = { ...options, ...wrong } as unknown as typeof options;
+  for (const start of [async () => createRelay(given), () => startRelay(given)]) {
+    const error = (await start().catch((thrown: Error) => thrown)) as Error;
+    expect(error.message).toMatch(new RegExp(message));
+    expect(error.message).not.toContain(secretKey);
+  }
+});
+
+test.each([
+  ['characters: .* received NaN', { characters: Number.NaN }],
+  ['characters: .* received null', { characters: null }],
+  ['voices: .* expected array, received string', { voices: 'alba' }],
+  ['use fewer voices$', { voices: Array(1000).fill('a voice') }],
+  ['formats: .* expected array', { formats: 'mp3' }],
+  ['model: use ASCII characters', { model: 's1\r\nx-evil: 1' }],
+  ['references: .* expected boolean', { references: 'false' }],
+  ['Unrecognized key: "character"', { character: 20 }],
+  ['^user: ', { user: '' }],
+])('security: a ticket that would be no limit is not issued: %s', async (message, wrong) => {
+  const tickets = createTickets({ secret });
+  const grant = { user: 'anna', ...wrong } as unknown as { user: string };
+  await expect(tickets.issue(grant)).rejects.toThrow(new RegExp(message));
+});
+
+test('a session lives with the longest of times, at an address that ends in a slash', async () => {
+  const service = await startService();
+  const longest = 2_147_483;
+  const relay = await startTestRelay(service, {
+    limits: { sessionSeconds: longest, idleSeconds: longest },
+    upstream: { ...options.upstream, webSocketUrl: `${service.url}/` },
+    hosts: ['[::1]'],
+  });
+  const client = await openPage(relay);
+  await client.until('ready');
+  client.socket.close();
+  expect(await client.closed).toMatchObject({ code: 1005 });
+  expect((await serviceEnd(service)).upgrade?.url).toBe('/v1/tts/live');
 });
 
 test('the program prints its address, answers, and ends on SIGTERM; wrong settings end it with 2', async () => {

@@ -1,7 +1,6 @@
 import { once } from 'node:events';
 import { encode } from '@msgpack/msgpack';
 import { expect, test } from 'vitest';
-import { createRelay } from './relay.ts';
 import {
   audio,
   type End,
@@ -38,6 +37,8 @@ test('security: a Host that somebody else has pointed here is refused with 403 (
   for (const host of ['evil.example', '127.0.0.1.evil.example:4030', 'evil.example:80']) {
     await expect(openPage(relay, { headers: { host } })).rejects.toThrow('403');
   }
+  const forwarded = { 'x-forwarded-host': 'localhost', forwarded: 'host=localhost' };
+  await expect(openPage(relay, { headers: { host: 'evil.example', ...forwarded } })).rejects.toThrow('403');
   (await openPage(relay, { headers: { host: 'Relay.example:443' } })).socket.close();
 });
 
@@ -156,16 +157,6 @@ test('security: the key is seen nowhere but at the service, whatever the service
   expect(service.ends).toHaveLength(4);
 });
 
-test('security: a model of a grant cannot inject a header', async () => {
-  const service = await startService();
-  const relay = await startTestRelay(service, {
-    authorize: () => ({ user: 'anna', model: 's1\r\nx-evil: 1' }),
-  });
-  expect(await refusalOf(await openPage(relay))).toMatchObject({ status: 500, code: 4500 });
-  expect(service.ends).toHaveLength(0);
-  expect(relay.relay.sessions).toBe(0);
-});
-
 const deep = Buffer.concat([
   ...[Buffer.of(0x82), encode('event'), encode('start'), encode('request')],
   ...[
@@ -278,15 +269,4 @@ test('security: answers to pings do not pile up for a page that does not read', 
   client.socket.close();
   await client.closed;
   expect(pongs).toBeLessThan(many);
-});
-
-test('a relay refuses an address of the service that shows the key on the way', () => {
-  for (const webSocketUrl of [
-    'ws://api.example.com',
-    'wss://me:secret@api.example.com',
-    'https://api.example.com',
-  ]) {
-    const upstream = { webSocketUrl, apiKey: secretKey, model: 's2-pro' };
-    expect(() => createRelay({ upstream, origins: [page], authorize: () => undefined })).toThrow(/wss:/);
-  }
 });

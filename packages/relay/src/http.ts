@@ -5,30 +5,10 @@ import { headerNames } from '@speech-api/types/constants';
 import { WebSocketServer } from 'ws';
 import { relayProtocol } from './defaults.ts';
 import { Refusal } from './refusal.ts';
-import type { Trace } from './session.ts';
 
 /** The path of a request, without its query. */
 export function pathOf({ url }: IncomingMessage): string {
   return (url ?? '/').split('?')[0] ?? '/';
-}
-
-/** What to write in place of an origin that no page can have, such as one with a slash at its end. */
-export function faultOfOrigin(origin: string): string | undefined {
-  const real = URL.canParse(origin) ? new URL(origin).origin : 'null';
-  // Any page can give itself the origin "null", in a frame with a sandbox.
-  if (real !== 'null' && real === origin.toLowerCase()) return undefined;
-  return real === 'null' ? 'use a scheme, a host and a port, such as https://app.example' : `use ${real}`;
-}
-
-/** What to write in place of a name that can never be in `Host`, where the port is not compared. */
-export function faultOfHost(host: string): string | undefined {
-  if (/^(?:[\w.-]+|\[[\da-f:.]+\])$/i.test(host)) return undefined;
-  return 'use a name without scheme and port, such as relay.example';
-}
-
-/** Whether a header can carry a value. */
-export function isHeaderValue(value: unknown): value is string {
-  return typeof value === 'string' && /^[\x21-\x7e]+$/.test(value);
 }
 
 /** Accepts upgrades that were decided upon. */
@@ -48,6 +28,18 @@ export function createSocketServer(maxPayload: number): WebSocketServer {
 /** The subprotocols that a client offers. */
 export function protocolsOf(headers: IncomingMessage['headers']): string[] {
   return (headers['sec-websocket-protocol'] ?? '').split(',').map((name) => name.trim());
+}
+
+/** The trace of a session or call. */
+export interface Trace {
+  readonly id: string;
+  /** The flags of `traceparent`: whether whoever began the trace records it. */
+  readonly flags: '00' | '01';
+}
+
+/** A header that tells the service the trace of a session or call. */
+export function traceParent({ id, flags }: Trace): string {
+  return `00-${id}-${randomBytes(8).toString('hex')}-${flags}`;
 }
 
 /** The trace of a request over HTTP: that of a valid `traceparent`, or a new one. The page's parent id goes no further. */

@@ -1,7 +1,12 @@
 export { defaultLimits, type RelayLimits } from './defaults.ts';
-export type { Grant } from './grant.ts';
-export type { RelayLogEntry, RelayOptions, RelayRequest } from './options.ts';
-export type { RelayOperation } from './pass-through.ts';
+export type {
+  Grant,
+  RelayLogEntry,
+  RelayOperation,
+  RelayOptions,
+  RelayRequest,
+  Upstream,
+} from './options.ts';
 export { connectRedis, type RedisLogEntry, type RedisOptions } from './redis.ts';
 export { Refusal, type RefusalStatus, refusals } from './refusal.ts';
 export {
@@ -9,7 +14,7 @@ export {
   type Relay,
   type UpgradingServer,
 } from './relay.ts';
-export type { SessionReport, Upstream } from './session.ts';
+export type { SessionReport } from './session.ts';
 export { type RunningRelay, startRelay } from './start-relay.ts';
 export type { RelayState } from './state.ts';
 export { createTickets, type Tickets } from './tickets.ts';

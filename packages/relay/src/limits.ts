@@ -1,38 +1,29 @@
 import { createHash } from 'node:crypto';
+import { RateLimiterRes } from 'rate-limiter-flexible';
 import { charactersAtOnce, type RelayLimits } from './defaults.ts';
 import { Refusal } from './refusal.ts';
-import { type Counted, LimitReached, once, type Rate, type RelayState } from './state.ts';
+import type { Rate, RelayState } from './state.ts';
 
-/** A session that is counted. */
-export interface CountedSession {
-  /**
-   * Counts characters of text.
-   *
-   * @returns nothing when they are within what was granted before; otherwise a promise of it, which rejects with
-   * Refusal 413 above the limit of the session and 429 above that of the day
-   */
-  addCharacters(count: number): Promise<void> | undefined;
-  /**
-   * Gives its places back, and the characters that were granted and not used.
-   *
-   * @param used how many were used. @defaultValue all that were counted
-   */
-  end(used?: number): void;
+const daySeconds = 24 * 60 * 60;
+
+/** A rate of users and one of origins, and what is above the limit, for the message. */
+interface Pair {
+  readonly user: Rate;
+  readonly origin: Rate;
+  readonly what: string;
 }
 
-interface CountedRate {
-  readonly rate: Rate;
-  readonly key: string;
-  /** What is above the limit, for the message. */
-  readonly what: string;
+interface Keys {
+  readonly user: string;
+  readonly origin: string;
 }
 
 /** The limits of users and origins. */
 export class SessionLimits {
   readonly #limits: RelayLimits;
   readonly #state: RelayState;
-  readonly #starts: { readonly user: Rate; readonly origin: Rate };
-  readonly #characters: { readonly user: Rate; readonly origin: Rate };
+  readonly #starts: Pair;
+  readonly #characters: Pair;
 
   constructor(limits: RelayLimits, state: RelayState) {
     this.#limits = limits;
@@ -40,11 +31,12 @@ export class SessionLimits {
     this.#starts = {
       user: state.createRate('user-starts', limits.startsPerUserAndMinute, 60),
       origin: state.createRate('origin-starts', limits.startsPerOriginAndMinute, 60),
+      what: 'sessions within a minute',
     };
-    const day = 24 * 60 * 60;
     this.#characters = {
-      user: state.createRate('user-characters', limits.charactersPerUserAndDay, day, true),
-      origin: state.createRate('origin-characters', limits.charactersPerOriginAndDay, day, true),
+      user: state.createRate('user-characters', limits.charactersPerUserAndDay, daySeconds),
+      origin: state.createRate('origin-characters', limits.charactersPerOriginAndDay, daySeconds),
+      what: 'characters of text within a day',
     };
   }
 
@@ -56,97 +48,113 @@ export class SessionLimits {
    * cannot be reached
    */
   async begin(user: string, origin: string, sessionCharacters: number): Promise<CountedSession> {
-    const limits = this.#limits;
     const keys = { user: keyOf('user', user), origin: keyOf('origin', origin) };
-    const givePlacesBack = await this.#takePlaces([
-      { key: keys.user, limit: limits.sessionsPerUser },
-      { key: keys.origin, limit: limits.sessionsPerOrigin },
+    const givePlacesBack = await this.#state.takePlaces([
+      { key: keys.user, limit: this.#limits.sessionsPerUser },
+      { key: keys.origin, limit: this.#limits.sessionsPerOrigin },
     ]);
+    if (!givePlacesBack) throw new Refusal(429, 'Too many sessions at once.', 1);
     try {
-      await addToAll(this.#ratesOf(keys, this.#starts, 'sessions within a minute'), 1);
+      await addToBoth(this.#starts, keys, 1);
     } catch (error) {
       givePlacesBack();
       throw error;
     }
-    const perDay = this.#ratesOf(keys, this.#characters, 'characters of text within a day');
-    let total = 0;
-    let granted = 0;
-    let asked: Promise<unknown> = Promise.resolve();
-    const ask = async (needed: number): Promise<void> => {
-      // A block, so that not each word is asked for.
-      const block = Math.min(Math.max(needed - granted, charactersAtOnce), sessionCharacters - granted);
-      granted += block;
-      try {
-        await addToAll(perDay, block);
-      } catch (error) {
-        granted -= block;
-        const missing = needed - granted;
+    return new CountedSession(this.#characters, keys, sessionCharacters, givePlacesBack);
+  }
+}
+
+/** A session that is counted. */
+export class CountedSession {
+  readonly #rates: Pair;
+  readonly #keys: Keys;
+  readonly #maximum: number;
+  #givePlacesBack: (() => void) | undefined;
+  #total = 0;
+  #granted = 0;
+  #asked: Promise<unknown> = Promise.resolve();
+  /** Characters that went to the service. */
+  used = 0;
+
+  constructor(rates: Pair, keys: Keys, maximum: number, givePlacesBack: () => void) {
+    this.#rates = rates;
+    this.#keys = keys;
+    this.#maximum = maximum;
+    this.#givePlacesBack = givePlacesBack;
+  }
+
+  /**
+   * Counts characters of text.
+   *
+   * @returns nothing when they are within what was granted before; otherwise a promise of it, which rejects with
+   * Refusal 413 above the limit of the session and 429 above that of the day
+   */
+  addCharacters(count: number): Promise<void> | undefined {
+    this.#total += count;
+    const needed = this.#total;
+    if (needed > this.#maximum) {
+      return Promise.reject(
+        new Refusal(413, `The session has more than ${this.#maximum} characters of text.`),
+      );
+    }
+    if (needed <= this.#granted) return undefined;
+    const answer = this.#asked.then(() => this.#ask(needed));
+    this.#asked = answer.catch(() => {});
+    return answer;
+  }
+
+  /** Gives its places back, and the characters that were granted and not used. */
+  end(): void {
+    this.#givePlacesBack?.();
+    this.#givePlacesBack = undefined;
+    void this.#asked.then(() => {
+      giveBack(this.#rates, this.#keys, this.#granted - this.used);
+      this.#granted = this.used;
+    });
+  }
+
+  async #ask(needed: number): Promise<void> {
+    const missing = needed - this.#granted;
+    if (missing <= 0) return;
+    // A block, so that not each word is asked for.
+    const block = Math.min(Math.max(missing, charactersAtOnce), this.#maximum - this.#granted);
+    const granted = await addToBoth(this.#rates, this.#keys, block).then(
+      () => block,
+      async (error: unknown) => {
         if (missing >= block) throw error;
         // What is left of the day is less than a block, and may still be enough.
-        await addToAll(perDay, missing);
-        granted += missing;
-      }
-    };
-    return {
-      addCharacters(count) {
-        total += count;
-        if (total > sessionCharacters) {
-          return Promise.reject(
-            new Refusal(413, `The session has more than ${sessionCharacters} characters of text.`),
-          );
-        }
-        const needed = total;
-        if (needed <= granted) return undefined;
-        const answer = asked.then(() => (needed > granted ? ask(needed) : undefined));
-        asked = answer.catch(() => {});
-        return answer;
+        await addToBoth(this.#rates, this.#keys, missing);
+        return missing;
       },
-      end: once((used = total) => {
-        givePlacesBack();
-        void asked.then(() => {
-          const unused = granted - used;
-          if (unused > 0) for (const { rate, key } of perDay) void rate.giveBack(key, unused);
-        });
-      }),
-    };
+    );
+    this.#granted += granted;
   }
+}
 
-  #ratesOf(
-    keys: Readonly<Record<'user' | 'origin', string>>,
-    rates: Readonly<Record<'user' | 'origin', Rate>>,
-    what: string,
-  ): CountedRate[] {
-    return [
-      { rate: rates.user, key: keys.user, what: `The user has too many ${what}.` },
-      { rate: rates.origin, key: keys.origin, what: `The pages of this origin have too many ${what}.` },
-    ];
-  }
-
-  async #takePlaces(places: readonly Counted[]): Promise<() => void> {
+/** Adds points for the user and the origin, or for none. */
+async function addToBoth(rates: Pair, keys: Keys, points: number): Promise<void> {
+  for (const who of ['user', 'origin'] as const) {
     try {
-      return await this.#state.takePlaces(places);
+      await rates[who].consume(keys[who], points);
     } catch (error) {
-      if (error instanceof LimitReached) throw new Refusal(429, 'Too many sessions at once.', 1);
-      throw error;
+      if (who === 'origin') void rates.user.reward(keys.user, points).catch(() => {});
+      if (!(error instanceof RateLimiterRes)) throw error;
+      // The limiter adds points above its limit too.
+      await rates[who].reward(keys[who], points).catch(() => {});
+      const subject = who === 'user' ? 'The user has' : 'The pages of this origin have';
+      const seconds = Math.max(1, Math.ceil(error.msBeforeNext / 1000));
+      throw new Refusal(429, `${subject} too many ${rates.what}.`, seconds);
     }
   }
 }
 
-/** Adds points to every rate, or to none. */
-async function addToAll(rates: readonly CountedRate[], points: number): Promise<void> {
-  const added: CountedRate[] = [];
-  for (const counted of rates) {
-    try {
-      await counted.rate.add(counted.key, points);
-    } catch (error) {
-      for (const { rate, key } of added) void rate.giveBack(key, points);
-      throw error instanceof LimitReached ? new Refusal(429, counted.what, error.retryAfterSeconds) : error;
-    }
-    added.push(counted);
-  }
+/** The limiter forgets the points at the end of its window at the latest. */
+function giveBack(rates: Pair, keys: Keys, points: number): void {
+  if (points <= 0) return;
+  for (const who of ['user', 'origin'] as const) void rates[who].reward(keys[who], points).catch(() => {});
 }
 
 /** A key of bounded length that does not show whom it counts. */
-function keyOf(kind: 'user' | 'origin', name: string): string {
+function keyOf(kind: keyof Keys, name: string): string {
   return `${kind}:${createHash('sha256').update(name).digest('base64url').slice(0, 22)}`;
 }

@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import { Decoder, Encoder } from '@msgpack/msgpack';
 import { audioFormats, synthesisDefaults } from '@speech-api/types/constants';
 import { liveClientFields } from '@speech-api/types/live';
-import type { Grant } from './grant.ts';
+import type { Grant } from './options.ts';
 import { Refusal, refusalOfAnswer, refusals } from './refusal.ts';
 
 /** A message of a client that may be passed on. */
@@ -16,6 +16,7 @@ export interface ClientMessage {
 
 // Made once: a new one for each message costs more than the message.
 const encoder = new Encoder();
+const decoder = new Decoder({ maxArrayLength: 1000, maxMapLength: 100 });
 const encode = (value: unknown): Uint8Array => encoder.encode(value);
 
 /** Levels of maps and lists in a message; a dialogue of samples has five. */
@@ -26,8 +27,8 @@ const maximumDepth = 8;
  *
  * @throws Refusal 422 for an invalid message, 403 for what the grant does not allow
  */
-export function readClientMessage(data: Uint8Array, grant: Grant, maximumBytes: number): ClientMessage {
-  const message = decodeMap(data, maximumBytes);
+export function readClientMessage(data: Buffer, grant: Grant): ClientMessage {
+  const message = decodeMap(data);
   const event = message.event;
   if (typeof event !== 'string' || !Object.hasOwn(liveClientFields, event)) {
     throw new Refusal(422, 'The field event must be start, text, flush or stop.');
@@ -94,16 +95,13 @@ export type ServiceMessage =
 const audioHead = Buffer.concat([Buffer.of(0x82), encode('event'), encode('audio'), encode('audio')]);
 
 /** Whether a frame is an audio message without any further field. */
-function isPlainAudio(data: Uint8Array): boolean {
+function isPlainAudio(data: Buffer): boolean {
   const { length } = audioHead;
   const code = data[length] ?? 0;
   if (code < 0xc4 || code > 0xc6 || audioHead.compare(data, 0, length) !== 0) return false;
-  const head = length + 1 + 2 ** (code - 0xc4);
-  if (data.length < head) return false;
-  return (
-    readHead(new DataView(data.buffer, data.byteOffset, data.byteLength), length).size + length ===
-    data.length
-  );
+  const lengthBytes = 2 ** (code - 0xc4);
+  const from = length + 1 + lengthBytes;
+  return data.length >= from && data.length === from + data.readUIntBE(length + 1, lengthBytes);
 }
 
 /**
@@ -112,11 +110,11 @@ function isPlainAudio(data: Uint8Array): boolean {
  *
  * @throws Refusal 502 for an invalid message
  */
-export function readServiceMessage(data: Uint8Array, maximumBytes: number): ServiceMessage {
+export function readServiceMessage(data: Buffer): ServiceMessage {
   if (isPlainAudio(data)) return { event: 'audio', frame: data };
   let message: Readonly<Record<string, unknown>>;
   try {
-    message = decodeMap(data, maximumBytes);
+    message = decodeMap(data);
   } catch {
     throw new Refusal(502, 'The service sent an invalid message.');
   }
@@ -155,11 +153,11 @@ export function errorFrame({ status, message, retryAfterSeconds }: Refusal): Uin
 /** Tells a client that the service is there. Clients that do not know it ignore it. */
 export const readyFrame: Uint8Array = encode({ event: 'ready' });
 
-function decodeMap(data: Uint8Array, maximumBytes: number): Readonly<Record<string, unknown>> {
+function decodeMap(data: Buffer): Readonly<Record<string, unknown>> {
   let value: unknown;
   try {
     checkFrame(data);
-    value = decoderFor(maximumBytes).decode(data);
+    value = decoder.decode(data);
   } catch {
     throw new Refusal(422, 'A frame must be one MessagePack map of a few levels.');
   }
@@ -167,32 +165,13 @@ function decodeMap(data: Uint8Array, maximumBytes: number): Readonly<Record<stri
   return value;
 }
 
-/** One for each of the limits, of which there are three. */
-const decoders = new Map<number, Decoder>();
-
-function decoderFor(maximumBytes: number): Decoder {
-  let decoder = decoders.get(maximumBytes);
-  if (!decoder) {
-    decoder = new Decoder({
-      maxStrLength: maximumBytes,
-      maxBinLength: maximumBytes,
-      maxArrayLength: 1000,
-      maxMapLength: 100,
-      maxExtLength: 0,
-    });
-    decoders.set(maximumBytes, decoder);
-  }
-  return decoder;
-}
-
 /**
  * Walks over the heads of a message before anything is made of it: the decoder has no limit of depth, and each level
  * of a frame of nested lists would take hundreds of times its bytes in memory.
  *
- * @throws RangeError for too many levels, a text that is not UTF-8, or a value that goes on behind the end
+ * @throws RangeError for too many levels, a text that is not UTF-8, or a value that continues behind the end
  */
-function checkFrame(data: Uint8Array): void {
-  const view = new DataView(data.buffer, data.byteOffset, data.byteLength);
+function checkFrame(data: Buffer): void {
   /** Values still to come in each open list or map. */
   const open = [1];
   let position = 0;
@@ -200,54 +179,50 @@ function checkFrame(data: Uint8Array): void {
     const left = open.pop() ?? 0;
     if (left === 0) continue;
     open.push(left - 1);
-    const { size, values, textAt } = readHead(view, position);
-    // The decoder accepts invalid UTF-8, for which the service would end the session.
-    if (textAt !== undefined && !isUtf8(data.subarray(position + textAt, position + size))) {
-      throw new RangeError('not UTF-8');
-    }
-    position += size;
+    const { head, bytes = 0, values = 0, isText } = readHead(data, position);
+    position += head + bytes;
     if (position > data.length) throw new RangeError('cut short');
+    // The decoder accepts invalid UTF-8, for which the service would end the session.
+    if (isText && !isUtf8(data.subarray(position - bytes, position))) throw new RangeError('not UTF-8');
     if (values > 0 && open.push(values) > maximumDepth + 1) throw new RangeError('too deep');
   }
 }
 
-/** Bytes of each plain value from 0xca to 0xd8, its code included. */
-const plainSizes = [5, 9, 2, 3, 5, 9, 2, 3, 5, 9, 3, 4, 6, 10, 18];
+/** Bytes of the numbers from 0xca to 0xd3, behind the code. */
+const numberBytes = [4, 8, 1, 2, 4, 8, 1, 2, 4, 8];
 
 interface Head {
-  /** Bytes of the value, those in a list or map not counted. */
-  readonly size: number;
+  /** Bytes of the code and of the length behind it. */
+  readonly head: number;
+  /** Bytes of the value behind the head. */
+  readonly bytes?: number | undefined;
   /** How many values are in it. */
-  readonly values: number;
-  /** Where a text begins in it. */
-  readonly textAt?: number;
+  readonly values?: number;
+  readonly isText?: boolean;
 }
 
-function readHead(view: DataView, position: number): Head {
-  const code = view.getUint8(position);
-  const number = (bytes: number): number => {
-    if (bytes === 1) return view.getUint8(position + 1);
-    return bytes === 2 ? view.getUint16(position + 1) : view.getUint32(position + 1);
-  };
-  if (code >= 0x80 && code <= 0x8f) return { size: 1, values: 2 * (code & 15) };
-  if (code >= 0x90 && code <= 0x9f) return { size: 1, values: code & 15 };
-  if (code >= 0xa0 && code <= 0xbf) return { size: 1 + (code & 31), values: 0, textAt: 1 };
-  if (code >= 0xc4 && code <= 0xc6)
-    return { size: 1 + 2 ** (code - 0xc4) + number(2 ** (code - 0xc4)), values: 0 };
-  if (code >= 0xc7 && code <= 0xc9)
-    return { size: 2 + 2 ** (code - 0xc7) + number(2 ** (code - 0xc7)), values: 0 };
-  if (code >= 0xca && code <= 0xd8) return { size: plainSizes[code - 0xca] ?? 1, values: 0 };
-  if (code >= 0xd9 && code <= 0xdb)
-    return {
-      size: 1 + 2 ** (code - 0xd9) + number(2 ** (code - 0xd9)),
-      values: 0,
-      textAt: 1 + 2 ** (code - 0xd9),
-    };
-  if (code === 0xdc || code === 0xdd)
-    return { size: code === 0xdc ? 3 : 5, values: number(code === 0xdc ? 2 : 4) };
-  if (code === 0xde || code === 0xdf)
-    return { size: code === 0xde ? 3 : 5, values: 2 * number(code === 0xde ? 2 : 4) };
-  return { size: 1, values: 0 };
+/** @throws RangeError for an extension, which no message has, and a length behind the end */
+function readHead(data: Buffer, position: number): Head {
+  const code = data.readUInt8(position);
+  /** A length of 1, 2, 4 bytes: of so many, and what it says. */
+  const long = (width: number): [number, number] => [1 + width, data.readUIntBE(position + 1, width)];
+  if (code < 0x80 || code >= 0xe0) return { head: 1 };
+  if (code < 0x90) return { head: 1, values: 2 * (code & 15) };
+  if (code < 0xa0) return { head: 1, values: code & 15 };
+  if (code < 0xc0) return { head: 1, bytes: code & 31, isText: true };
+  if (code < 0xc4) return { head: 1 };
+  if (code >= 0xca && code <= 0xd3) return { head: 1, bytes: numberBytes[code - 0xca] };
+  if (code <= 0xc6) {
+    const [head, bytes] = long(2 ** (code - 0xc4));
+    return { head, bytes };
+  }
+  if (code >= 0xd9 && code <= 0xdb) {
+    const [head, bytes] = long(2 ** (code - 0xd9));
+    return { head, bytes, isText: true };
+  }
+  if (code < 0xdc) throw new RangeError('an extension');
+  const [head, length] = long(code % 2 === 0 ? 2 : 4);
+  return { head, values: code < 0xde ? length : 2 * length };
 }
 
 function isMap(value: unknown): value is Readonly<Record<string, unknown>> {

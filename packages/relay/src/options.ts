@@ -1,11 +1,41 @@
 import type { IncomingMessage } from 'node:http';
+import type { AudioFormat, OperationId } from '@speech-api/types';
 import type { Registry } from 'prom-client';
-import { defaultLimits, type RelayLimits } from './defaults.ts';
-import type { Grant } from './grant.ts';
-import { faultOfHost, faultOfOrigin, isHeaderValue } from './http.ts';
-import { passableOperations, type RelayOperation } from './pass-through.ts';
-import { faultOfAddress, type SessionReport, type Upstream } from './session.ts';
+import type { RelayLimits } from './defaults.ts';
+import type { SessionReport } from './session.ts';
 import type { RelayState } from './state.ts';
+
+/** The service behind the relay. */
+export interface Upstream {
+  /** Address of the WebSocket API, `wss` except on this machine. */
+  readonly webSocketUrl: string;
+  /** The key. It goes into the header of the upgrade and nowhere else. */
+  readonly apiKey: string;
+  /** The model where a grant names none. */
+  readonly model: string;
+  /** Address of the HTTP API, `https` except on this machine; needed for `operations` alone. */
+  readonly baseUrl?: string | undefined;
+}
+
+/** The operations over HTTP that a relay can pass on. */
+export type RelayOperation = Extract<OperationId, 'createSpeech' | 'streamSpeechWithTimestamps'>;
+
+export const passableOperations = ['createSpeech', 'streamSpeechWithTimestamps'] as const;
+
+/** What a client may do in one session. What is left out is not limited beyond the relay's own limits. */
+export interface Grant {
+  /** Whom the limits count; stays in the relay. */
+  readonly user: string;
+  /** The model of the session. @defaultValue the relay's */
+  readonly model?: string | undefined;
+  /** Ids of the voices that may speak. An empty list allows the service's default voice alone. */
+  readonly voices?: readonly string[] | undefined;
+  readonly formats?: readonly AudioFormat[] | undefined;
+  /** Unicode code points of the session. @defaultValue `charactersPerSession` of the limits */
+  readonly characters?: number | undefined;
+  /** Whether samples of a voice may be sent. @defaultValue false */
+  readonly references?: boolean | undefined;
+}
 
 /** A page that asks to open a session. */
 export interface RelayRequest {
@@ -58,105 +88,4 @@ export interface RelayOptions {
   /** Where the metrics of the relay are registered, for Prometheus. */
   readonly metrics?: Registry | undefined;
   readonly log?: ((entry: RelayLogEntry) => void) | undefined;
-}
-
-const optionNames: Readonly<Record<keyof RelayOptions, true>> = {
-  upstream: true,
-  origins: true,
-  hosts: true,
-  authorize: true,
-  operations: true,
-  limits: true,
-  state: true,
-  metrics: true,
-  log: true,
-};
-
-const upstreamNames: Readonly<Record<keyof Upstream, true>> = {
-  webSocketUrl: true,
-  apiKey: true,
-  model: true,
-  baseUrl: true,
-};
-
-/** @throws TypeError or RangeError that names the option which is missing, unknown or wrong; never shows the key */
-export function checkOptions(options: RelayOptions): void {
-  if (typeof options !== 'object' || options === null) {
-    throw new TypeError('the options must be an object with upstream, origins and authorize');
-  }
-  checkNames('option', options, optionNames);
-  const { upstream, origins, hosts = [], authorize, operations = [], limits = {} } = options;
-  if (typeof upstream !== 'object' || upstream === null) {
-    throw new TypeError('upstream must be an object with webSocketUrl, apiKey and model');
-  }
-  checkNames('upstream', upstream, upstreamNames);
-  for (const name of ['apiKey', 'model'] as const) {
-    if (!isHeaderValue(upstream[name])) {
-      throw new TypeError(`upstream.${name} must be a string of ASCII characters without spaces`);
-    }
-  }
-  if (typeof authorize !== 'function') {
-    throw new TypeError('authorize must be a function that returns a grant, or nothing');
-  }
-  const fault = faultOfAddress(upstream.webSocketUrl);
-  if (fault !== undefined) throw new RangeError(`webSocketUrl ${fault}`);
-  checkList('operations', operations, (operation) =>
-    passableOperations.includes(operation as RelayOperation)
-      ? undefined
-      : `use ${passableOperations.join(' or ')}`,
-  );
-  if (operations.length > 0) {
-    const missing = faultOfAddress(upstream.baseUrl ?? '', 'http');
-    if (missing !== undefined) throw new RangeError(`baseUrl ${missing}`);
-  }
-  checkList('origins', origins, faultOfOrigin);
-  checkList('hosts', hosts, faultOfHost);
-  if (typeof limits !== 'object' || limits === null) throw new TypeError('limits must be an object');
-  const wrong = faultOfLimits(limits);
-  if (wrong !== undefined) throw new RangeError(`limits: ${wrong}`);
-}
-
-function checkNames(what: string, given: object, known: Readonly<Record<string, true>>): void {
-  for (const name of Object.keys(given)) {
-    if (Object.hasOwn(known, name)) continue;
-    throw new TypeError(`the ${what} ${name} is unknown; use ${Object.keys(known).join(', ')}`);
-  }
-}
-
-function checkList(name: string, list: unknown, faultOf: (entry: string) => string | undefined): void {
-  if (!Array.isArray(list)) throw new TypeError(`${name} must be a list of strings`);
-  for (const entry of list) {
-    const fault = typeof entry === 'string' ? faultOf(entry) : 'use a string';
-    if (fault !== undefined) throw new RangeError(`${name} has "${entry}"; ${fault}`);
-  }
-}
-
-/** A timer of more milliseconds ends at once. */
-const maximumSeconds = Math.floor((2 ** 31 - 1) / 1000);
-const maximumCount = 1e9;
-
-/** What is wrong with limits, if anything: one that is not a number would not limit. */
-export function faultOfLimits(limits: object): string | undefined {
-  for (const [name, limit] of Object.entries(limits)) {
-    if (!Object.hasOwn(defaultLimits, name)) {
-      return `${name} is unknown; use ${Object.keys(defaultLimits).join(', ')}`;
-    }
-    if (limit === undefined) continue;
-    const isTime = name.endsWith('Seconds');
-    const maximum = isTime ? maximumSeconds : maximumCount;
-    if (
-      typeof limit !== 'number' ||
-      !(limit > 0 && limit <= maximum) ||
-      !(isTime || Number.isInteger(limit))
-    ) {
-      const shown = typeof limit === 'number' ? limit : JSON.stringify(limit);
-      return `${name} is ${shown}; use a ${isTime ? 'number of seconds' : 'whole number'} above 0, up to ${maximum}`;
-    }
-  }
-  return undefined;
-}
-
-/** The limits that are given: one that is undefined would be none. */
-export function givenLimits(limits: Partial<RelayLimits> = {}): Partial<RelayLimits> {
-  return Object.fromEntries(Object.entries(limits).filter(([, limit]) => limit !== undefined));
 }

@@ -361,12 +361,3 @@ test('the metrics count the characters of calls that reached the service, and of
   const metrics = await (await fetch(String(relay.metricsUrl))).text();
   expect(metrics).toMatch(/^speech_relay_characters_total 19$/m);
 });
-
-test('operations need an address of the HTTP API', async () => {
-  const upstream = { webSocketUrl: 'wss://api.example.com', apiKey: secretKey, model: 's2-pro' };
-  for (const baseUrl of [undefined, 'http://api.example.com', 'wss://api.example.com']) {
-    await expect(start(speaks, { upstream: { ...upstream, baseUrl } })).rejects.toThrow(
-      /baseUrl must begin with https/,
-    );
-  }
-});

@@ -2,23 +2,14 @@ import { once } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import type { OperationId } from '@speech-api/types';
 import { headerNames, mediaTypes } from '@speech-api/types/constants';
 import { operationTable } from '@speech-api/types/operations';
 import type { RelayLimits } from './defaults.ts';
+import { traceParent } from './http.ts';
 import { checkRequest } from './messages.ts';
+import type { RelayOperation, Upstream } from './options.ts';
 import { Refusal, refusalOfAnswer } from './refusal.ts';
-import { type Admission, traceParent, type Upstream, withoutSlash } from './session.ts';
-
-/** The operations over HTTP that a relay can pass on. */
-export type RelayOperation = Extract<OperationId, 'createSpeech' | 'streamSpeechWithTimestamps'>;
-
-export const passableOperations: readonly RelayOperation[] = ['createSpeech', 'streamSpeechWithTimestamps'];
-
-/** The operation at a path, if it is allowed. */
-export function operationAt(path: string, allowed: readonly RelayOperation[]): RelayOperation | undefined {
-  return allowed.find((name) => operationTable[name].path === path);
-}
+import type { Admission } from './session.ts';
 
 /** What a page on an allowed origin may read and send. Set on refusals too, or the page could not read them. */
 export function allowOrigin(response: ServerResponse, origin: string | undefined): void {
@@ -49,19 +40,17 @@ export function ticketOf({ headers }: IncomingMessage): string | undefined {
 /**
  * Reads and checks a request, sends it on with the key, and passes the answer on as it comes.
  *
- * @param onSend receives the number of characters that go to the service
  * @throws Refusal before anything was answered; the answer is cut when the service's is, so that both look alike
  */
 export async function passOn(
   operation: RelayOperation,
   request: IncomingMessage,
   response: ServerResponse,
-  upstream: Upstream & { readonly baseUrl: string },
+  upstream: Upstream,
   admission: Admission,
   limits: RelayLimits,
-  onSend: (characters: number) => void,
 ): Promise<void> {
-  const { grant, trace } = admission;
+  const { grant, trace, counted } = admission;
   const abort = new AbortController();
   // The page has left: the rest is not wanted, and would be billed.
   response.once('close', () => abort.abort());
@@ -69,12 +58,12 @@ export async function passOn(
   let late: NodeJS.Timeout | undefined;
   try {
     const { body, characters } = await readRequest(request, admission, limits);
-    onSend(characters);
+    counted.used += characters;
     late = setTimeout(
       () => abort.abort(new Refusal(502, 'The service did not answer in time.')),
       limits.firstByteSeconds * 1000,
     );
-    const answer = await fetch(withoutSlash(upstream.baseUrl) + operationTable[operation].path, {
+    const answer = await fetch(`${upstream.baseUrl}${operationTable[operation].path}`, {
       method: operationTable[operation].method,
       headers: {
         [headerNames.authorization]: `Bearer ${upstream.apiKey}`,

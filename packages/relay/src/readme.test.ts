@@ -3,7 +3,6 @@ import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { defaultLimits } from './defaults.ts';
 
 const run = promisify(execFile);
 const read = (name: string): string => readFileSync(new URL(`../${name}`, import.meta.url), 'utf8');
@@ -42,32 +41,4 @@ test('every sample of the README compiles', async () => {
 test.each(samples)('$name of the README runs', async ({ name }) => {
   const { stderr } = await run(process.execPath, [folder + name], { timeout: 50_000 });
   expect(stderr).toBe('');
-});
-
-test('the limits in the README are the defaults', () => {
-  const numbers = readme.replaceAll(/(?<=\d) (?=\d{3})/g, '');
-  const section = numbers.slice(numbers.indexOf('## Limits'), numbers.indexOf('## Ordinary calls'));
-  const { messageBytes, messageBytesWithReferences, serviceMessageBytes, heldBytes, ...rest } = defaultLimits;
-  const { answerSeconds, drainSeconds, firstByteSeconds, ...told } = rest;
-  for (const limit of Object.values(told)) expect(section).toContain(String(limit));
-  expect(section).toContain(`${messageBytes / 1024} KiB; ${messageBytesWithReferences / 1024 / 1024} MiB`);
-  expect(numbers).toContain(`within ${firstByteSeconds} seconds (\`firstByteSeconds\`)`);
-  expect(numbers).toContain(`within ${drainSeconds} seconds (\`drainSeconds\`)`);
-});
-
-test('every test that the threat model names exists', () => {
-  const rows = read('SECURITY.md')
-    .split('\n')
-    .filter((line) => line.startsWith('| ') && !line.startsWith('| threat'));
-  expect(rows.length).toBeGreaterThan(25);
-  for (const row of rows) {
-    const cell = row.split('|').at(-2) ?? '';
-    const named = [...cell.matchAll(/`([\w./-]+)`: ([^;]+)/g)];
-    expect(named, row).not.toHaveLength(0);
-    for (const [, file = '', title = ''] of named) {
-      const source = read(file);
-      // Where a title has a placeholder, "…" is in its place.
-      for (const part of title.trim().split('…')) expect(source, `${file}: ${title}`).toContain(part.trim());
-    }
-  }
 });

@@ -1,7 +1,6 @@
 import { createClient } from '@redis/client';
 import { expect, onTestFinished, test } from 'vitest';
 import type { RedisLogEntry } from './redis.ts';
-import { LimitReached } from './state.ts';
 import {
   connected,
   open,
@@ -30,27 +29,12 @@ import { createTickets } from './tickets.ts';
 
 // Run by `npm run test:full -- faults --complete`.
 
-test('two relays keep one limit of sessions within a minute', async () => {
-  const redis = await startRedis();
-  const service = await startService();
-  const limits = { startsPerUserAndMinute: 4 };
-  const relays = await Promise.all([1, 2].map(() => startRelayProcess(service, redis.url, limits)));
-  const [first, second] = relays as [RelayProcess, RelayProcess];
-  await untilOpen(first);
-  for (let count = 0; count < 2; count += 1) {
-    for (const relay of relays) expect(await outcome(relay)).toBe('ready');
-  }
-  for (const relay of relays) expect(await outcome(relay)).toBe(4429);
-  expect(await outcome(second, undefined, 'ben')).toBe('ready');
-});
-
 test('two relays keep one limit of characters within a day; what a session does not use is given back', async () => {
   const redis = await startRedis();
   const service = await startService();
   const limits = { charactersPerUserAndDay: 1000 };
   const relays = await Promise.all([1, 2].map(() => startRelayProcess(service, redis.url, limits)));
   const [first, second] = relays as [RelayProcess, RelayProcess];
-  await untilOpen(first);
   let index = service.ends.length;
   const speak = async (relay: RelayProcess, characters: number): Promise<unknown> => {
     const end = await open(relay);
@@ -82,7 +66,6 @@ test('the places of a relay that was killed come back, and the limit of both is 
     [1, 2].map(() => startRelayProcess(service, redis.url, { sessionsPerUser: 2 })),
   );
   const [first, second] = relays as [RelayProcess, RelayProcess];
-  await untilOpen(first);
   const [one, other] = [await open(first), await open(second)];
   await Promise.all([one.until('ready'), other.until('ready')]);
   await first.kill('SIGKILL');
@@ -106,34 +89,6 @@ test('the places of a relay that was killed come back, and the limit of both is 
   expect(other.socket.readyState).toBe(other.socket.OPEN);
 }, 90_000);
 
-test('a heartbeat keeps the places of a session that lasts longer than a lease', async () => {
-  const redis = await startRedis();
-  const [holder, asker] = [
-    await connected({ url: redis.url, leaseSeconds: 3 }),
-    await connected({ url: redis.url, leaseSeconds: 3 }),
-  ];
-  const places = [{ key: 'user:anna', limit: 1 }];
-  const giveBack = await holder.takePlaces(places);
-  const client = createClient({ url: redis.url });
-  await client.connect();
-  onTestFinished(() => client.destroy());
-  const expiry = async (): Promise<number> =>
-    (await client.zRangeWithScores('{speech-relay}:places:user:anna', 0, 0))[0]?.score ?? 0;
-  const first = await expiry();
-  expect(first).toBeGreaterThan(0);
-  await expect.poll(expiry).toBeGreaterThan(first + 3500);
-  await expect(asker.takePlaces(places)).rejects.toThrow(LimitReached);
-  giveBack();
-  await expect
-    .poll(() =>
-      asker.takePlaces(places).then(
-        () => 'taken',
-        () => 'refused',
-      ),
-    )
-    .toBe('taken');
-});
-
 test('a session has a place under every key or under none, however many ask at once', async () => {
   const redis = await startRedis();
   const states = [await connected({ url: redis.url }), await connected({ url: redis.url })];
@@ -142,8 +97,7 @@ test('a session has a place under every key or under none, however many ask at o
     { key: 'origin:page', limit: 10 },
   ];
   const asked = Array.from({ length: 60 }, (_, index) => states[index % 2]?.takePlaces(places(index % 20)));
-  const taken = (await Promise.allSettled(asked)).filter(({ status }) => status === 'fulfilled');
-  expect(taken).toHaveLength(10);
+  expect((await Promise.all(asked)).filter((giveBack) => giveBack !== undefined)).toHaveLength(10);
   const client = createClient({ url: redis.url });
   await client.connect();
   onTestFinished(() => client.destroy());
@@ -157,7 +111,6 @@ test('Redis is killed and comes back: nobody new is let in meanwhile, sessions g
   const limits = { sessionsPerUser: 1 };
   const relays = await Promise.all([1, 2].map(() => startRelayProcess(service, redis.url, limits)));
   const [relay, second] = relays as [RelayProcess, RelayProcess];
-  await untilOpen(relay);
   const used = await tickets.issue({ user: 'ben' });
   expect(await outcome(relay, used)).toBe('ready');
   const index = service.ends.length;
@@ -218,7 +171,7 @@ test('without Redis a relay that may allow counts for itself, and tells Redis la
   await redis.start();
   const elsewhere = await connected({ url: redis.url, leaseSeconds: 1 });
   const place = (limit: number) => [{ key: 'probe', limit }];
-  await expect.poll(() => elsewhere.takePlaces(place(1)).then(() => 'taken')).toBe('taken');
+  await expect.poll(() => elsewhere.takePlaces(place(1))).toBeDefined();
   const relayElsewhere = await startTestRelay(service, { state: elsewhere, limits: { sessionsPerUser: 2 } });
   await expect.poll(async () => (await refusalOfSoon(relayElsewhere)).code).toBe(4429);
   expect(log.map(({ state: name }) => name)).toEqual(['lost', 'connected']);

@@ -8,8 +8,8 @@ import {
   ready,
   startRedis,
   startRelayProcess,
+  ticketSecret,
   tickets,
-  untilOpen,
 } from './testing/redis.ts';
 import {
   audio,
@@ -23,6 +23,7 @@ import {
   stop,
   text,
 } from './testing/service.ts';
+import { createTickets } from './tickets.ts';
 
 // One case for each promise; redis.complete.test.ts has the others. Part of `npm run test:full -- faults`.
 
@@ -33,7 +34,6 @@ test('two relays keep one limit of sessions, and what ends at one is free at the
     [1, 2].map(() => startRelayProcess(service, redis.url, { sessionsPerUser: 2 })),
   );
   const [first, second] = relays as [RelayProcess, RelayProcess];
-  await untilOpen(first);
   const [one, other] = [await open(first), await open(second)];
   await Promise.all([one.until('ready'), other.until('ready')]);
   for (const relay of relays) expect(await outcome(relay)).toBe(4429);
@@ -49,11 +49,25 @@ test('security: a ticket that one relay redeemed is refused by the other', async
   const redis = await startRedis();
   const service = await startService();
   const relays = await Promise.all([1, 2].map(() => startRelayProcess(service, redis.url)));
-  const [first, second] = relays as [RelayProcess, RelayProcess];
-  await untilOpen(first);
+  const [_first, second] = relays as [RelayProcess, RelayProcess];
   const ticket = await tickets.issue({ user: 'anna' });
   expect(await outcome(second, ticket)).toBe('ready');
   for (const relay of relays) expect(await outcome(relay, ticket)).toBe(4401);
+});
+
+test('security: a Redis that lost its data refuses older tickets, also those of a clock that is ahead', async () => {
+  const redis = await startRedis();
+  await redis.kill();
+  await redis.start();
+  const state = await connected({ url: redis.url });
+  let seconds = 0;
+  const ahead = createTickets({ secret: ticketSecret, state, now: () => Date.now() + seconds * 1000 });
+  const redeem = async (): Promise<object> => ahead.redeem(await ahead.issue({ user: 'anna' }));
+  await expect(redeem()).rejects.toMatchObject({ status: 503 });
+  seconds = 4;
+  await expect(redeem()).rejects.toMatchObject({ status: 503 });
+  seconds = 8;
+  expect(await redeem()).toMatchObject({ user: expect.any(String) });
 });
 
 test('security: Redis does not see whom it counts', async () => {
@@ -80,7 +94,6 @@ test('a Redis that hangs is like one that is gone: open sessions go on with a sh
   const redis = await startRedis();
   const service = await startService();
   const relay = await startRelayProcess(service, redis.url, { charactersPerUserAndDay: 10_000 });
-  await untilOpen(relay);
   const index = service.ends.length;
   const client = await open(relay);
   await client.until('ready');
@@ -107,7 +120,6 @@ test('security: a Redis that cannot be reached ends the relay at its start, and 
   const refused = await startRelayProcess(service, wrong).catch((error: unknown) => String(error));
   expect(refused).toMatch(/Redis at 127\.0\.0\.1:\d+ .*WRONGPASS/);
   const relay = await startRelayProcess(service, redis.url);
-  await untilOpen(relay);
   await redis.kill();
   await expect.poll(() => relay.log.join('\n')).toContain('"lost"');
   const missing = await startRelayProcess(service, redis.url).catch((error: unknown) => String(error));

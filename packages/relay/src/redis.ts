@@ -1,15 +1,18 @@
 import { randomUUID } from 'node:crypto';
 import { RateLimiterMemory, RateLimiterRedis } from 'rate-limiter-flexible';
-import { leaseSeconds as defaultLeaseSeconds, localShare, redisAnswerSeconds } from './defaults.ts';
+import {
+  clockToleranceSeconds,
+  leaseSeconds as defaultLeaseSeconds,
+  localShare,
+  redisAnswerSeconds,
+} from './defaults.ts';
+import { withDeadline } from './http.ts';
 import { Refusal } from './refusal.ts';
 import {
   type Counted,
-  LimitReached,
-  once,
   ProcessState,
   type Rate,
   type RelayState,
-  rateOf,
   type TicketTimes,
   usedBefore,
 } from './state.ts';
@@ -77,8 +80,8 @@ end
 `;
 
 /**
- * KEYS: the ticket, and when this Redis began. ARGV: when the ticket was issued, and how many milliseconds it is kept.
- * A Redis that began after the ticket was issued may have forgotten that it was used.
+ * KEYS: the ticket, and when this Redis began. ARGV: the second in which the ticket was issued at the earliest, and how
+ * many milliseconds it is kept. A Redis that began after it may have forgotten that the ticket was used.
  */
 const useTicket = `
 redis.call('SET', KEYS[2], redis.call('TIME')[1], 'NX')
@@ -159,32 +162,34 @@ class RedisState implements RelayState {
     return this.#mayAllow || this.#client.isReady;
   }
 
-  async takePlaces(places: readonly Counted[]): Promise<() => void> {
+  async takePlaces(places: readonly Counted[]): Promise<(() => void) | undefined> {
     const giveLocalBack = this.#local.takePlacesNow(places);
+    if (!giveLocalBack) return undefined;
     const lease = randomUUID();
     // Also where Redis is away or late: the next heartbeat tells it.
     this.#leases.set(lease, places);
-    const giveBack = once(() => {
+    const giveBack = (): void => {
       giveLocalBack();
       this.#leases.delete(lease);
       for (const { key } of places) this.#client.zRem(placeKey(key), lease).catch(() => {});
-    });
+    };
     try {
       const taken = await this.#ask(
         takePlaces,
         places.map(({ key }) => placeKey(key)),
         [lease, String(this.#leaseMilliseconds), ...places.map(({ limit }) => String(limit))],
       );
-      if (taken !== 1) throw new LimitReached(1);
+      if (taken === 1) return giveBack;
     } catch (error) {
-      if (error instanceof Refusal && this.#mayAllow) return giveBack;
+      if (this.#mayAllow) return giveBack;
       giveBack();
       throw error;
     }
-    return giveBack;
+    giveBack();
+    return undefined;
   }
 
-  createRate(name: string, limit: number, seconds: number, isOfOpenSessions = false): Rate {
+  createRate(name: string, limit: number, seconds: number): Rate {
     const shared = new RateLimiterRedis({
       storeClient: this.#client,
       useRedisPackage: true,
@@ -192,23 +197,23 @@ class RedisState implements RelayState {
       points: limit,
       duration: seconds,
     });
-    const points = this.#mayAllow ? limit : Math.ceil(limit * localShare);
-    const local = new RateLimiterMemory({ points, duration: seconds });
+    const localLimit = this.#mayAllow ? limit : Math.ceil(limit * localShare);
+    const local = new RateLimiterMemory({ points: localLimit, duration: seconds });
     let silentUntil = 0;
-    return rateOf({
+    return {
       consume: async (key, points) => {
+        // One that does not answer is not waited for by each piece of text.
+        if (performance.now() < silentUntil) return await local.consume(key, points);
         try {
-          // One that does not answer is not waited for by each piece of text.
-          if (performance.now() < silentUntil) throw new Refusal(503);
           return await inTime(shared.consume(key, points));
         } catch (error) {
-          if (!(error instanceof Refusal) || !(this.#mayAllow || isOfOpenSessions)) throw error;
+          if (!(error instanceof Refusal)) throw error;
           silentUntil = performance.now() + redisAnswerSeconds * 1000;
           return await local.consume(key, points);
         }
       },
       reward: (key, points) => inTime(shared.reward(key, points)),
-    });
+    };
   }
 
   async useTicket(id: string, { issued, expires, now }: TicketTimes): Promise<void> {
@@ -216,7 +221,8 @@ class RedisState implements RelayState {
       useTicket,
       [`${prefix}ticket:${id}`, beginKey],
       [
-        String(Math.floor(issued / 1000)),
+        // By a clock that may be ahead of that of Redis.
+        String(Math.floor(issued / 1000) - clockToleranceSeconds),
         // A little longer, where the clocks differ.
         String(Math.max(0, expires - now) + 60_000),
       ],
@@ -260,19 +266,11 @@ function placeKey(key: string): string {
 }
 
 /** @throws Refusal 503 for whatever Redis fails with, and when it does not answer in time */
-async function inTime<Value>(answer: Promise<Value>): Promise<Value> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Refusal(503)), redisAnswerSeconds * 1000);
-  });
-  try {
-    return await Promise.race([answer, late]);
-  } catch (error) {
+function inTime<Value>(answer: Promise<Value>): Promise<Value> {
+  return withDeadline(answer, redisAnswerSeconds * 1000).catch((error: unknown) => {
     // Not an error: the limiter rejects with what it counted.
     throw error instanceof Error ? new Refusal(503) : error;
-  } finally {
-    clearTimeout(timer);
-  }
+  });
 }
 
 /** The code of an error, or the first word of what Redis answers, such as WRONGPASS. */

@@ -54,7 +54,7 @@ test('a page speaks through the relay: messages arrive, audio comes back byte fo
         origin: page,
         characters: 14,
         status: undefined,
-        traceId: expect.stringMatching(/^[0-9a-f]{32}$/),
+        traceId: behind.upgrade?.headers.traceparent?.toString().split('-')[1],
       },
     ]);
   expect(relay.relay.sessions).toBe(0);
@@ -208,10 +208,11 @@ test('a page that leaves while it is decided upon takes no place', async () => {
     .toBe('ready');
 });
 
-test('a service that breaks off, or sends an invalid message, is reported as 502', async () => {
+test('a service that breaks off, or sends an invalid or too large message, is reported as 502', async () => {
   const service = await startService();
-  const relay = await startTestRelay(service);
+  const relay = await startTestRelay(service, { limits: { serviceMessageBytes: 10_000 } });
   for (const [index, act] of [
+    (end: End) => end.send(audio(20_000)),
     (end: End) => end.socket.terminate(),
     (end: End) => end.socket.send(Buffer.of(0xc1)),
     (end: End) => end.socket.close(1011, 'x'),
@@ -225,7 +226,7 @@ test('a service that breaks off, or sends an invalid message, is reported as 502
   }
   // Between two utterances a close is not a failure.
   const client = await openPage(relay);
-  const behind = await serviceEnd(service, 3);
+  const behind = await serviceEnd(service, 4);
   await client.until('ready');
   behind.socket.close();
   expect(await client.closed).toMatchObject({ code: 1000 });

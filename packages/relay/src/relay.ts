@@ -3,8 +3,7 @@ import type { Duplex } from 'node:stream';
 import { headerNames } from '@speech-api/types/constants';
 import { operationTable } from '@speech-api/types/operations';
 import type { WebSocketServer } from 'ws';
-import { defaultLimits, type RelayLimits, relayProtocol, ticketPrefix } from './defaults.ts';
-import { faultOfGrant } from './grant.ts';
+import { relayProtocol, ticketPrefix } from './defaults.ts';
 import {
   answerUpgrade,
   createSocketServer,
@@ -12,22 +11,17 @@ import {
   pathOf,
   protocolsOf,
   respond,
+  type Trace,
   traceOf,
   withDeadline,
 } from './http.ts';
 import { SessionLimits } from './limits.ts';
 import { countInto } from './metrics.ts';
-import { checkOptions, givenLimits, type RelayLogEntry, type RelayOptions } from './options.ts';
-import {
-  allowOrigin,
-  answerPreflight,
-  operationAt,
-  passOn,
-  type RelayOperation,
-  ticketOf,
-} from './pass-through.ts';
+import type { Grant, RelayLogEntry, RelayOperation, RelayOptions } from './options.ts';
+import { allowOrigin, answerPreflight, passOn, ticketOf } from './pass-through.ts';
 import { Refusal } from './refusal.ts';
-import { type Admission, dismiss, Session, type SessionReport, type Trace } from './session.ts';
+import { type CheckedOptions, grantSchema, optionsSchema, parse } from './schema.ts';
+import { type Admission, dismiss, Session, type SessionReport } from './session.ts';
 import { ProcessState, type RelayState } from './state.ts';
 
 /** As much of a server of Node as a relay needs; also what `serve` of Hono gives. */
@@ -55,20 +49,18 @@ export interface Relay {
 /**
  * Makes a relay.
  *
- * @throws TypeError or RangeError that names the option which is missing, unknown or wrong, such as an address of the
- * service that is not encrypted, or an origin that can never match
+ * @throws TypeError that names the options which are missing, unknown or wrong, such as an address of the service that
+ * is not encrypted, or an origin that can never match
  */
 export function createRelay(options: RelayOptions): Relay {
-  return new SpeechRelay(options);
+  return new SpeechRelay(parse(optionsSchema, options));
 }
 
 class SpeechRelay implements Relay {
-  readonly #options: RelayOptions;
-  readonly #limits: RelayLimits;
+  readonly #options: CheckedOptions;
   readonly #state: RelayState;
   readonly #sessionLimits: SessionLimits;
-  readonly #origins: ReadonlySet<string>;
-  readonly #hosts: ReadonlySet<string>;
+  readonly #hosts: readonly string[];
   readonly #open = new Set<Session>();
   readonly #servers: { readonly plain: WebSocketServer; readonly withReferences: WebSocketServer };
   /** Upgrades that are being decided, and sessions. */
@@ -77,20 +69,16 @@ class SpeechRelay implements Relay {
   #drained: Promise<void> | undefined;
   #onEmpty: (() => void) | undefined;
 
-  constructor(options: RelayOptions) {
-    checkOptions(options);
+  constructor(options: CheckedOptions) {
     this.#options = options;
-    this.#limits = { ...defaultLimits, ...givenLimits(options.limits) };
-    this.#state = options.state ?? new ProcessState();
-    this.#sessionLimits = new SessionLimits(this.#limits, this.#state);
-    this.#origins = new Set(options.origins.map((origin) => origin.toLowerCase()));
-    this.#hosts = new Set(
-      ['localhost', '127.0.0.1', '[::1]', ...(options.hosts ?? [])].map((host) => host.toLowerCase()),
-    );
-    this.#count = options.metrics && countInto(options.metrics, this);
+    const { limits, state = new ProcessState(), hosts, metrics } = options;
+    this.#state = state;
+    this.#sessionLimits = new SessionLimits(limits, state);
+    this.#hosts = ['localhost', '127.0.0.1', '[::1]', ...hosts];
+    this.#count = metrics && countInto(metrics, this);
     this.#servers = {
-      plain: createSocketServer(this.#limits.messageBytes),
-      withReferences: createSocketServer(this.#limits.messageBytesWithReferences),
+      plain: createSocketServer(limits.messageBytes),
+      withReferences: createSocketServer(limits.messageBytesWithReferences),
     };
   }
 
@@ -133,7 +121,7 @@ class SpeechRelay implements Relay {
 
   readonly handleRequest = (request: IncomingMessage, response: ServerResponse): boolean => {
     const pathname = pathOf(request);
-    const operation = operationAt(pathname, this.#options.operations ?? []);
+    const operation = this.#options.operations.find((name) => operationTable[name].path === pathname);
     if (operation) {
       void this.#passOn(operation, request, response);
       return true;
@@ -156,7 +144,6 @@ class SpeechRelay implements Relay {
     request: IncomingMessage,
     response: ServerResponse,
   ): Promise<void> {
-    const { upstream } = this.#options;
     const stranger = this.#refuseStranger(request);
     if (stranger) {
       respond(response, stranger.status, { status: stranger.status, message: stranger.reason });
@@ -174,27 +161,13 @@ class SpeechRelay implements Relay {
       return;
     }
     const trace = traceOf(request);
-    let characters = 0;
+    let admission: Admission | undefined;
     let refusal: Refusal | undefined;
     this.#places += 1;
     try {
-      const admission = await this.#decide(request, trace, ticketOf(request));
-      try {
-        const { baseUrl = '' } = upstream;
-        await passOn(
-          operation,
-          request,
-          response,
-          { ...upstream, baseUrl },
-          admission,
-          this.#limits,
-          (sent) => {
-            characters = sent;
-          },
-        );
-      } finally {
-        admission.counted.end();
-      }
+      admission = await this.#decide(request, trace, ticketOf(request));
+      const { upstream, limits } = this.#options;
+      await passOn(operation, request, response, upstream, admission, limits);
     } catch (error) {
       refusal = error instanceof Refusal ? error : new Refusal(500);
       // Begun, it was cut already.
@@ -207,7 +180,9 @@ class SpeechRelay implements Relay {
       }
     } finally {
       this.#places -= 1;
+      admission?.counted.end();
     }
+    const characters = admission?.counted.used ?? 0;
     const { status = 200, logged: reason } = refusal ?? {};
     this.#log({
       event: 'passed',
@@ -235,9 +210,9 @@ class SpeechRelay implements Relay {
   #refuseStranger({ headers }: IncomingMessage): { status: number; reason: string } | undefined {
     const host = (headers.host ?? '').toLowerCase().replace(/:\d+$/, '');
     // A foreign name that points to our address is not ours.
-    if (!this.#hosts.has(host))
+    if (!this.#hosts.includes(host))
       return { status: 403, reason: 'The Host is not one of this relay; its operator lists them in hosts.' };
-    if (headers.origin !== undefined && !this.#origins.has(headers.origin.toLowerCase())) {
+    if (headers.origin !== undefined && !this.#options.origins.includes(headers.origin.toLowerCase())) {
       return {
         status: 403,
         reason: 'The Origin is not allowed; the operator of the relay lists them in origins.',
@@ -248,22 +223,24 @@ class SpeechRelay implements Relay {
 
   async #decide(request: IncomingMessage, trace: Trace, ticket: string | undefined): Promise<Admission> {
     if (this.#drained) throw new Refusal(503);
-    if (this.#places + this.#open.size > this.#limits.sessions) throw new Refusal(503);
+    const { limits, authorize } = this.#options;
+    if (this.#places + this.#open.size > limits.sessions) throw new Refusal(503);
     const { origin } = request.headers;
-    const grant = await withDeadline(
-      this.#options.authorize({ request, origin, ticket }),
-      this.#limits.answerSeconds * 1000,
-    );
-    if (!grant) {
+    const granted = await withDeadline(authorize({ request, origin, ticket }), limits.answerSeconds * 1000);
+    if (!granted) {
       const misplaced = ticket === undefined && request.headers.authorization !== undefined;
       throw new Refusal(
         401,
         misplaced ? 'On a socket, a ticket is the subprotocol ticket.<ticket>.' : undefined,
       );
     }
-    const fault = faultOfGrant(grant);
-    if (fault !== undefined) throw new Refusal(500, undefined, undefined, `authorize: ${fault}`);
-    const characters = grant.characters ?? this.#limits.charactersPerSession;
+    let grant: Grant;
+    try {
+      grant = parse(grantSchema, granted);
+    } catch (error) {
+      throw new Refusal(500, undefined, undefined, `authorize: ${(error as Error).message}`);
+    }
+    const characters = grant.characters ?? limits.charactersPerSession;
     const counted = await this.#sessionLimits.begin(grant.user, origin ?? '', characters);
     if (this.#drained) {
       counted.end();
@@ -273,7 +250,7 @@ class SpeechRelay implements Relay {
   }
 
   #accept(request: IncomingMessage, socket: Duplex, head: Buffer, admission: Admission): void {
-    const { counted, trace } = admission;
+    const { counted } = admission;
     const server = admission.grant.references ? this.#servers.withReferences : this.#servers.plain;
     // Gone while it was decided: nothing will be called back.
     if (socket.destroyed) {
@@ -286,28 +263,15 @@ class SpeechRelay implements Relay {
     server.handleUpgrade(request, socket, head, (client) => {
       socket.off('close', onGone);
       const onEnd = (report: SessionReport): void => {
-        counted.end(report.characters);
+        counted.end();
         this.#open.delete(session);
         this.#log({ event: 'session', ...report });
         if (this.#open.size === 0) this.#onEmpty?.();
       };
-      let session: Session;
-      try {
-        session = new Session(client, socket, this.#options.upstream, admission, this.#limits, onEnd);
-        this.#open.add(session);
-        if (this.#drained) session.drain();
-      } catch {
-        // A grant or a setting that makes no header.
-        counted.end();
-        client.on('error', () => {});
-        this.#log({
-          event: 'refused',
-          traceId: trace.id,
-          status: 500,
-          reason: 'The grant names a model that no header can carry.',
-        });
-        dismiss(client, new Refusal(500));
-      }
+      const { upstream, limits } = this.#options;
+      const session = new Session(client, socket, upstream, admission, limits, onEnd);
+      this.#open.add(session);
+      if (this.#drained) session.drain();
     });
   }
 
@@ -328,7 +292,7 @@ class SpeechRelay implements Relay {
       this.#onEmpty = resolve;
     });
     const timers: NodeJS.Timeout[] = [];
-    const { drainSeconds } = this.#limits;
+    const { drainSeconds } = this.#options.limits;
     for (const session of this.#open) {
       // Spread, so that they do not all come back to another relay in the same moment.
       timers.push(setTimeout(() => session.drain(), (Math.random() * drainSeconds * 1000) / 10));

@@ -1,12 +1,11 @@
-import { randomBytes } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { headerNames } from '@speech-api/types/constants';
 import { liveCloseCodes } from '@speech-api/types/live';
 import { operationTable } from '@speech-api/types/operations';
-import { type RawData, WebSocket } from 'ws';
+import { WebSocket } from 'ws';
 import type { RelayLimits } from './defaults.ts';
-import type { Grant } from './grant.ts';
+import { type Trace, traceParent } from './http.ts';
 import type { CountedSession } from './limits.ts';
 import {
   type ClientMessage,
@@ -15,44 +14,8 @@ import {
   readServiceMessage,
   readyFrame,
 } from './messages.ts';
+import type { Grant, Upstream } from './options.ts';
 import { closeCode, Refusal, type RefusalStatus, refusalOfAnswer, refusalOfClose } from './refusal.ts';
-
-/** The service behind the relay. */
-export interface Upstream {
-  /** Address of the WebSocket API, `wss` except on this machine. */
-  readonly webSocketUrl: string;
-  /** The key. It goes into the header of the upgrade and nowhere else. */
-  readonly apiKey: string;
-  /** The model where a grant names none. */
-  readonly model: string;
-  /** Address of the HTTP API, `https` except on this machine; needed for `operations` alone. */
-  readonly baseUrl?: string | undefined;
-}
-
-/** What is wrong with the address of the service, if anything. */
-export function faultOfAddress(address: string, scheme: 'ws' | 'http' = 'ws'): string | undefined {
-  const url = URL.canParse(address) ? new URL(address) : undefined;
-  const plain = url?.username === '' && url.password === '' && url.search === '' && url.hash === '';
-  if (
-    !plain ||
-    !(url.protocol === `${scheme}s:` || (url.protocol === `${scheme}:` && isLoopback(url.hostname)))
-  ) {
-    return `must begin with ${scheme}s://, or ${scheme}:// on this machine, and hold no password, query or fragment`;
-  }
-  const { openLiveSession, createSpeech } = operationTable;
-  const path = scheme === 'ws' ? openLiveSession.path : createSpeech.path;
-  return withoutSlash(url.pathname).endsWith(path) ? `must not end in ${path}, which is added` : undefined;
-}
-
-/** An address to which paths are added. */
-export function withoutSlash(address: string): string {
-  return address.replace(/\/+$/, '');
-}
-
-/** Whether a name is of this machine, without a DNS lookup. */
-export function isLoopback(host: string): boolean {
-  return /^(?:localhost|127(?:\.\d+){3}|::1|\[::1\])$/.test(host);
-}
 
 /** What is known about a session when it has ended. Never a text, audio, a ticket, a user or a key. */
 export interface SessionReport {
@@ -76,18 +39,6 @@ export interface Admission {
   readonly origin: string;
 }
 
-/** The trace of a session or call. */
-export interface Trace {
-  readonly id: string;
-  /** The flags of `traceparent`: whether whoever began the trace records it. */
-  readonly flags: '00' | '01';
-}
-
-/** A header that tells the service the trace of a session or call. */
-export function traceParent({ id, flags }: Trace): string {
-  return `00-${id}-${randomBytes(8).toString('hex')}-${flags}`;
-}
-
 /** One client and its own socket to the service. */
 export class Session {
   readonly #client: WebSocket;
@@ -97,7 +48,6 @@ export class Session {
   readonly #service: WebSocket;
   readonly #admission: Admission;
   readonly #limits: RelayLimits;
-  readonly #messageBytes: number;
   readonly #began = performance.now();
   readonly #lifetime: NodeJS.Timeout;
   readonly #idle: NodeJS.Timeout;
@@ -110,11 +60,9 @@ export class Session {
   #asking = 0;
   #speaking = false;
   #draining = false;
-  #characters = 0;
   #messages = 0;
   #secondBegan = Number.NEGATIVE_INFINITY;
   #audioBytes = 0;
-  #status: RefusalStatus | undefined;
   #serviceStatus: number | undefined;
   #ended = false;
   readonly #onEnd: (report: SessionReport) => void;
@@ -132,9 +80,8 @@ export class Session {
     this.#admission = admission;
     this.#limits = limits;
     const { grant, trace } = admission;
-    this.#messageBytes = grant.references ? limits.messageBytesWithReferences : limits.messageBytes;
     this.#onEnd = onEnd;
-    const service = new WebSocket(withoutSlash(upstream.webSocketUrl) + operationTable.openLiveSession.path, {
+    const service = new WebSocket(upstream.webSocketUrl + operationTable.openLiveSession.path, {
       headers: {
         [headerNames.authorization]: `Bearer ${upstream.apiKey}`,
         [headerNames.model]: grant.model ?? upstream.model,
@@ -152,8 +99,12 @@ export class Session {
       limits.idleSeconds * 1000,
     );
     this.#opening = setTimeout(() => this.end(new Refusal(502)), limits.answerSeconds * 1000);
-    client.on('message', (data, isBinary) => this.#guard(() => this.#onClientFrame(data, isBinary)));
-    service.on('message', (data, isBinary) => this.#guard(() => this.#onServiceFrame(data, isBinary)));
+    client.on('message', (data, isBinary) =>
+      this.#guard(() => this.#onClientFrame(data as Buffer, isBinary)),
+    );
+    service.on('message', (data, isBinary) =>
+      this.#guard(() => this.#onServiceFrame(data as Buffer, isBinary)),
+    );
     client.on('ping', (data) => {
       if (client.bufferedAmount <= limits.heldBytes) client.pong(data);
     });
@@ -176,7 +127,6 @@ export class Session {
   end(refusal?: Refusal): void {
     if (this.#ended) return;
     this.#ended = true;
-    this.#status = refusal?.status;
     for (const timer of [this.#lifetime, this.#idle, this.#opening]) clearTimeout(timer);
     this.#held.length = 0;
     closeSoon(this.#service, liveCloseCodes.finished, '');
@@ -186,9 +136,9 @@ export class Session {
       traceId: this.#admission.trace.id,
       origin: this.#admission.origin,
       milliseconds: Math.round(performance.now() - this.#began),
-      characters: this.#characters,
+      characters: this.#admission.counted.used,
       audioBytes: this.#audioBytes,
-      status: this.#status,
+      status: refusal?.status,
       serviceStatus: this.#serviceStatus,
     });
   }
@@ -226,10 +176,10 @@ export class Session {
     this.end(refusalOfAnswer(statusCode, headers[headerNames.retryAfter]));
   }
 
-  #onClientFrame(data: RawData, isBinary: boolean): void {
+  #onClientFrame(data: Buffer, isBinary: boolean): void {
     if (!isBinary) throw new Refusal(422, 'A frame must be binary MessagePack.');
     this.#countMessage();
-    const message = readClientMessage(bytesOf(data), this.#admission.grant, this.#messageBytes);
+    const message = readClientMessage(data, this.#admission.grant);
     if (message.event === 'start') this.#speaking = true;
     const answer = this.#admission.counted.addCharacters(message.characters);
     if (answer) this.#awaitCharacters(answer);
@@ -253,7 +203,7 @@ export class Session {
   }
 
   #toService({ frame, characters }: ClientMessage): void {
-    this.#characters += characters;
+    this.#admission.counted.used += characters;
     this.#send(this.#service, this.#client, frame);
   }
 
@@ -269,10 +219,10 @@ export class Session {
     if (!this.#ended) this.#sendHeld();
   }
 
-  #onServiceFrame(data: RawData, isBinary: boolean): void {
+  #onServiceFrame(data: Buffer, isBinary: boolean): void {
     // The protocol may grow; what is not known here is not passed on.
     if (!isBinary) return;
-    const message = readServiceMessage(bytesOf(data), this.#limits.serviceMessageBytes);
+    const message = readServiceMessage(data);
     if (message.event === 'audio') {
       this.#audioBytes += message.frame.length;
       this.#gather();
@@ -336,9 +286,4 @@ function closeSoon(socket: WebSocket, code: number, reason: string): void {
     if (stalled) socket.terminate();
   }, closeMilliseconds).unref();
   socket.once('close', () => clearInterval(timer));
-}
-
-function bytesOf(data: RawData): Uint8Array {
-  if (Array.isArray(data)) return Buffer.concat(data);
-  return data instanceof ArrayBuffer ? new Uint8Array(data) : data;
 }

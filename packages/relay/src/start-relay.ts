@@ -2,10 +2,11 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net';
 import { operationTable } from '@speech-api/types/operations';
 import { collectDefaultMetrics, Registry } from 'prom-client';
-import { defaultHost, defaultLimits } from './defaults.ts';
+import { defaultHost } from './defaults.ts';
 import { pathOf, respond } from './http.ts';
-import { checkOptions, type RelayOptions } from './options.ts';
+import type { RelayOptions } from './options.ts';
 import { createRelay, type Relay } from './relay.ts';
+import { optionsSchema, parse } from './schema.ts';
 
 /** A relay on its own port. */
 export interface RunningRelay {
@@ -30,11 +31,10 @@ export async function startRelay(
   },
 ): Promise<RunningRelay> {
   const { port = 0, host = defaultHost, metricsPort, ...rest } = options;
-  const { metrics = new Registry(), hosts = [] } = rest;
-  checkOptions(rest);
+  const { metrics = new Registry(), hosts, limits } = parse(optionsSchema, rest);
   const relay = createRelay({ ...rest, metrics, hosts: [...hosts, inAddress(host)] });
   // Slow headers have the same time limit as every answer.
-  const answerMilliseconds = (options.limits?.answerSeconds ?? defaultLimits.answerSeconds) * 1000;
+  const answerMilliseconds = limits.answerSeconds * 1000;
   const server = createServer({
     headersTimeout: answerMilliseconds,
     requestTimeout: answerMilliseconds,

@@ -1,4 +1,4 @@
-import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
+import { RateLimiterMemory } from 'rate-limiter-flexible';
 import { maximumUsedTickets } from './defaults.ts';
 import { Refusal } from './refusal.ts';
 
@@ -9,28 +9,12 @@ export interface Counted {
   readonly limit: number;
 }
 
-/** Counts points of a key within a window, which begins with the first point. */
+/** Counts points of a key within a window, which begins with the first point: a limiter of rate-limiter-flexible. */
 export interface Rate {
-  /**
-   * Adds points, or none when that would be more than the limit.
-   *
-   * @throws LimitReached above the limit
-   * @throws Refusal 503 when what was counted cannot be reached
-   */
-  add(key: string, points: number): Promise<void>;
-  /** Takes points back. Never rejects. */
-  giveBack(key: string, points: number): Promise<void>;
-}
-
-/** A limit was reached. */
-export class LimitReached extends Error {
-  override readonly name = 'LimitReached';
-  readonly retryAfterSeconds: number;
-
-  constructor(retryAfterSeconds: number) {
-    super('the limit is reached');
-    this.retryAfterSeconds = retryAfterSeconds;
-  }
+  /** Adds points, above the limit too; rejects with a `RateLimiterRes` there, and with Refusal 503 without Redis. */
+  consume(key: string, points: number): Promise<unknown>;
+  /** Takes points back. */
+  reward(key: string, points: number): Promise<unknown>;
 }
 
 /**
@@ -43,17 +27,12 @@ export interface RelayState {
   /**
    * Takes a place under every key, or under none.
    *
-   * @returns what gives the places back
-   * @throws LimitReached when a key has as many as its limit
+   * @returns what gives the places back; nothing when a key has as many as its limit
    * @throws Refusal 503 when what was counted cannot be reached
    */
-  takePlaces(places: readonly Counted[]): Promise<() => void>;
-  /**
-   * A rate of its own for each name.
-   *
-   * @param isOfOpenSessions whether it goes on with a local share while what was counted cannot be reached
-   */
-  createRate(name: string, limit: number, seconds: number, isOfOpenSessions?: boolean): Rate;
+  takePlaces(places: readonly Counted[]): Promise<(() => void) | undefined>;
+  /** A rate of its own for each name. While what was counted cannot be reached, it continues with a local share. */
+  createRate(name: string, limit: number, seconds: number): Rate;
   /**
    * Marks a ticket as used.
    *
@@ -77,26 +56,24 @@ export class ProcessState implements RelayState {
   readonly #places = new Map<string, number>();
   readonly #usedTickets = new Map<string, number>();
 
-  async takePlaces(places: readonly Counted[]): Promise<() => void> {
+  async takePlaces(places: readonly Counted[]): Promise<(() => void) | undefined> {
     return this.takePlacesNow(places);
   }
 
-  takePlacesNow(places: readonly Counted[]): () => void {
-    for (const { key, limit } of places) {
-      if ((this.#places.get(key) ?? 0) >= limit) throw new LimitReached(1);
-    }
+  takePlacesNow(places: readonly Counted[]): (() => void) | undefined {
+    if (places.some(({ key, limit }) => (this.#places.get(key) ?? 0) >= limit)) return undefined;
     for (const { key } of places) this.#places.set(key, (this.#places.get(key) ?? 0) + 1);
-    return once(() => {
+    return () => {
       for (const { key } of places) {
         const left = (this.#places.get(key) ?? 0) - 1;
         if (left > 0) this.#places.set(key, left);
         else this.#places.delete(key);
       }
-    });
+    };
   }
 
   createRate(_name: string, limit: number, seconds: number): Rate {
-    return rateOf(new RateLimiterMemory({ points: limit, duration: seconds }));
+    return new RateLimiterMemory({ points: limit, duration: seconds });
   }
 
   async useTicket(id: string, { expires, now }: TicketTimes): Promise<void> {
@@ -115,41 +92,3 @@ export class ProcessState implements RelayState {
 
 /** Why a ticket is refused that was redeemed already. */
 export const usedBefore = 'The ticket was used before.';
-
-/** What a rate needs of a limiter of rate-limiter-flexible, whatever it counts in. */
-interface Limiter {
-  consume(key: string, points: number): Promise<unknown>;
-  reward(key: string, points: number): Promise<unknown>;
-}
-
-/** A rate over a limiter. The limiter adds points above its limit too; they are taken back. */
-export function rateOf(limiter: Limiter): Rate {
-  const giveBack = async (key: string, points: number): Promise<void> => {
-    // The limiter forgets the points at the end of its window at the latest.
-    await limiter.reward(key, points).catch(() => {});
-  };
-  return {
-    async add(key, points) {
-      try {
-        await limiter.consume(key, points);
-      } catch (error) {
-        if (!(error instanceof RateLimiterRes)) throw error;
-        await giveBack(key, points);
-        throw new LimitReached(Math.max(1, Math.ceil(error.msBeforeNext / 1000)));
-      }
-    },
-    giveBack,
-  };
-}
-
-/** Calls a function the first time only. */
-export function once<Values extends readonly unknown[]>(
-  work: (...values: Values) => void,
-): (...values: Values) => void {
-  let done = false;
-  return (...values) => {
-    if (done) return;
-    done = true;
-    work(...values);
-  };
-}

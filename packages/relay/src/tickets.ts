@@ -1,8 +1,9 @@
 import { createHmac, randomUUID } from 'node:crypto';
-import { errors, jwtVerify, SignJWT } from 'jose';
+import { errors, type JWTPayload, jwtVerify, SignJWT } from 'jose';
 import { clockToleranceSeconds, maximumTicketBytes, ticketSeconds } from './defaults.ts';
-import { faultOfGrant, type Grant } from './grant.ts';
+import type { Grant } from './options.ts';
 import { Refusal } from './refusal.ts';
+import { grantSchema, parse } from './schema.ts';
 import { ProcessState, type RelayState } from './state.ts';
 
 /** Issues tickets in the application, and redeems them in the relay; both have the secret. */
@@ -40,13 +41,11 @@ export function createTickets(options: {
   if (key.length < 32) throw new RangeError(`the ticket secret has ${key.length} bytes; use at least 32`);
   return {
     async issue(grant) {
-      const fault = faultOfGrant(grant);
-      if (fault !== undefined) throw new TypeError(`issue: ${fault}`);
-      const { user, model, voices, formats, characters, references } = grant;
+      const { user, ...limits } = parse(grantSchema, grant);
       const seconds = Math.floor(now() / 1000);
       // A mark for the limits: without the secret nobody can tell whose it is.
       const mark = createHmac('sha256', key).update(`user ${user}`).digest('base64url').slice(0, 22);
-      const ticket = await new SignJWT({ mark, model, voices, formats, characters, references })
+      const ticket = await new SignJWT({ mark, ...limits })
         .setProtectedHeader({ alg: 'HS256' })
         .setAudience(audience)
         .setJti(randomUUID())
@@ -84,10 +83,10 @@ export function createTickets(options: {
 }
 
 /** The claims are ours, since the signature is; an application without this package may have signed them. */
-function grantOf({ mark, ...claims }: Readonly<Record<string, unknown>>): Grant {
-  const { model, voices, formats, characters, references } = claims;
-  const grant = { user: mark, model, voices, formats, characters, references };
-  const fault = faultOfGrant(grant);
-  if (fault !== undefined) throw new Refusal(401, 'The ticket is not valid.', undefined, fault);
-  return grant as Grant;
+function grantOf({ mark, model, voices, formats, characters, references }: JWTPayload): Grant {
+  try {
+    return parse(grantSchema, { user: mark, model, voices, formats, characters, references });
+  } catch (error) {
+    throw new Refusal(401, 'The ticket is not valid.', undefined, (error as Error).message);
+  }
 }

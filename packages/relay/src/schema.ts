@@ -1,0 +1,157 @@
+import { audioFormats, defaultModel } from '@speech-api/types/constants';
+import { operationTable } from '@speech-api/types/operations';
+import { z } from 'zod';
+import { defaultHost, defaultLimits, defaultPort, type RelayLimits } from './defaults.ts';
+import { type Grant, passableOperations, type RelayOptions } from './options.ts';
+import type { RelayState } from './state.ts';
+
+/**
+ * Checks a value from outside. No value is shown in an error, since it may be a secret.
+ *
+ * @param nameOf how the reader wrote a field
+ * @throws TypeError that names every field which is missing, unknown or wrong, and says what would work
+ */
+export function parse<Output>(
+  schema: z.ZodType<Output>,
+  value: unknown,
+  nameOf = (field: string): string => field,
+): Output {
+  const error = ({ input }: { readonly input?: unknown }): string | undefined =>
+    input === undefined ? 'missing' : undefined;
+  const result = schema.safeParse(value, { error });
+  if (result.success) return result.data;
+  const faults = result.error.issues.map(({ path: [field, ...rest], message }) => {
+    if (field === undefined) return message;
+    return `${z.core.toDotPath([nameOf(String(field)), ...rest])}: ${message}`;
+  });
+  throw new TypeError(faults.join('; '));
+}
+
+const headerValue = z.string().regex(/^[\x21-\x7e]+$/, 'use ASCII characters without spaces');
+
+/** Whether a name is of this machine, without a DNS lookup. */
+const isLoopback = (host: string): boolean => /^(?:localhost|127(?:\.\d+){3}|::1|\[::1\])$/.test(host);
+
+/** An address to which a path is added. */
+const addressBefore = (path: string, scheme: 'ws' | 'http'): z.ZodType<string> =>
+  z
+    .string()
+    .transform((address) => address.replace(/\/+$/, ''))
+    .refine((address) => {
+      const url = URL.canParse(address) ? new URL(address) : undefined;
+      if (url === undefined || url.username + url.password + url.search + url.hash !== '') return false;
+      return url.protocol === `${scheme}s:` || (url.protocol === `${scheme}:` && isLoopback(url.hostname));
+    }, `must begin with ${scheme}s://, or ${scheme}:// on this machine, and hold no password, query or fragment`)
+    .refine((address) => !address.endsWith(path), `must not end in ${path}, which is added`);
+
+/** An origin that a page can have: any page can give itself "null", in a frame with a sandbox. */
+const origin = z
+  .string()
+  .toLowerCase()
+  .superRefine((given, context) => {
+    const real = URL.canParse(given) ? new URL(given).origin : 'null';
+    if (real === given && real !== 'null') return;
+    const words = real === 'null' ? 'a scheme, a host and a port, such as https://app.example' : real;
+    context.addIssue({ code: 'custom', message: `use ${words}` });
+  });
+
+const host = z
+  .string()
+  .toLowerCase()
+  .regex(/^(?:[\w.-]+|\[[\da-f:.]+\])$/, 'use a name without scheme and port, such as relay.example');
+
+/** A timer of more milliseconds ends at once. */
+const maximumSeconds = Math.floor((2 ** 31 - 1) / 1000);
+
+const limits = z.strictObject(
+  Object.fromEntries(
+    Object.entries(defaultLimits).map(([name, value]) => {
+      const number = name.endsWith('Seconds') ? z.number().max(maximumSeconds) : z.int().max(1e9);
+      return [name, number.positive().default(value)];
+    }),
+  ),
+) as unknown as z.ZodType<RelayLimits, Partial<RelayLimits>>;
+
+const aFunction = <Work>(words: string): z.ZodType<Work> =>
+  z.custom<Work>((value) => typeof value === 'function', words);
+
+const shared = {
+  origins: z.array(origin).min(1, 'name the origins of the pages that may come, such as https://app.example'),
+  hosts: z.array(host).default([]),
+  operations: z.array(z.enum(passableOperations)).default([]),
+  limits: limits.prefault({}),
+};
+const upstream = {
+  webSocketUrl: addressBefore(operationTable.openLiveSession.path, 'ws'),
+  baseUrl: addressBefore(operationTable.createSpeech.path, 'http').optional(),
+  apiKey: headerValue,
+  model: headerValue,
+};
+
+/** The options of a relay, with its defaults. */
+export const optionsSchema = z
+  .strictObject({
+    ...shared,
+    upstream: z.strictObject(upstream),
+    authorize: aFunction<RelayOptions['authorize']>('use a function that returns a grant, or nothing'),
+    state: z.custom<RelayState>().optional(),
+    metrics: z.custom<NonNullable<RelayOptions['metrics']>>().optional(),
+    log: aFunction<NonNullable<RelayOptions['log']>>('use a function').optional(),
+  })
+  .refine(({ operations, upstream: { baseUrl } }) => operations.length === 0 || baseUrl !== undefined, {
+    path: ['upstream', 'baseUrl'],
+    error: 'operations need an address such as https://api.example.com',
+  });
+
+/** Options that were checked. */
+export type CheckedOptions = z.output<typeof optionsSchema>;
+
+/** A grant: a limit that is not understood would be none. */
+export const grantSchema: z.ZodType<Grant> = z.strictObject({
+  user: z.string().min(1),
+  model: headerValue.optional(),
+  voices: z.array(z.string()).optional(),
+  formats: z.array(z.enum(audioFormats)).min(1).optional(),
+  characters: z.int().min(0).optional(),
+  references: z.boolean().optional(),
+});
+
+const port = z
+  .int('use a whole number from 0 to 65535; in Kubernetes, set enableServiceLinks: false')
+  .min(0)
+  .max(65_535);
+
+/** The settings of the program. */
+export const settingsSchema = z
+  .strictObject({
+    ...shared,
+    ...upstream,
+    model: headerValue.default(defaultModel),
+    authorize: z.enum(['ticket', 'open']).default('ticket'),
+    ticketSecret: z
+      .string()
+      .refine(
+        (secret) => Buffer.byteLength(secret) >= 32,
+        'use at least 32 bytes, such as: openssl rand -hex 32',
+      )
+      .optional(),
+    host: z.string().min(1).default(defaultHost),
+    port: port.default(defaultPort),
+    metricsPort: port.optional(),
+    redisUrl: z
+      .url({ protocol: /^rediss?$/, error: 'use an address such as redis://host:6379 or rediss://host:6379' })
+      .optional(),
+    redisDown: z.enum(['refuse', 'allow']).default('refuse'),
+  })
+  .refine(({ authorize, ticketSecret }) => authorize === 'open' || ticketSecret !== undefined, {
+    path: ['ticketSecret'],
+    error: 'missing; use at least 32 bytes, such as: openssl rand -hex 32',
+  })
+  .refine(({ authorize, host: name }) => authorize === 'ticket' || isLoopback(name), {
+    path: ['authorize'],
+    error: `"open" lets everybody spend the key; use ticket, or the host ${defaultHost}`,
+  })
+  .refine(({ operations, baseUrl }) => operations.length === 0 || baseUrl !== undefined, {
+    path: ['baseUrl'],
+    error: 'operations need an address such as https://api.example.com',
+  });
