@@ -19,9 +19,7 @@ export interface Measurement {
       readonly variant?: string;
       readonly ours: number;
       readonly unit: string;
-      readonly reference: { readonly name: string; readonly value: number };
-      readonly peers?: readonly { readonly name: string; readonly value: number }[];
-      readonly ratio: number | null;
+      readonly references: Readonly<Record<string, number>>;
       readonly met?: boolean;
     }[];
   }[];

@@ -1,19 +1,12 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { build, speakingWorkspaces } from './processes.ts';
-import { wordTable } from './word-table.ts';
 
 const defaultText = 'Hello, and welcome. Everything you hear was made on this machine, just now.';
 
+/** Speaks a text with timestamps through the client, and leaves sound and captions in `out/`. */
 export async function demo(args: readonly string[]): Promise<number> {
-  const text = args.length > 0 ? args.join(' ') : defaultText;
+  const text = args.join(' ') || defaultText;
   if (!(await build([...speakingWorkspaces, '@speech-api/client', '@speech-api/audio']))) return 1;
-  return await speakDemo(text);
-}
-
-const directory = 'out';
-
-/** Speaks the text with timestamps through the client, and leaves sound and captions in `out/`. */
-async function speakDemo(text: string): Promise<number> {
   const { createSpeechClient } = await import('@speech-api/client');
   const { startSandbox } = await import('@speech-api/sandbox');
   const sandbox = await startSandbox({ port: 0, logger: () => {} });
@@ -26,14 +19,12 @@ async function speakDemo(text: string): Promise<number> {
     const stream = await client.speech.streamWithTimestamps({ text, format: 'opus' }, options);
     const { audio, timeline } = await stream.collect();
     const wav = await client.speech.create({ text, format: 'wav' }, options);
-    await mkdir(directory, { recursive: true });
-    await writeFile(`${directory}/demo.opus`, audio);
-    await writeFile(`${directory}/demo.vtt`, timeline.toVtt());
-    await writeFile(`${directory}/demo.wav`, await wav.bytes());
-    process.stdout.write(`${wordTable(timeline.segments)}\n`);
-    process.stdout.write(
-      `Written: ${['opus', 'wav', 'vtt'].map((ending) => `${directory}/demo.${ending}`).join(', ')}\n`,
-    );
+    await mkdir('out', { recursive: true });
+    await writeFile('out/demo.opus', audio);
+    await writeFile('out/demo.vtt', timeline.toVtt());
+    await writeFile('out/demo.wav', await wav.bytes());
+    console.table(timeline.segments, ['text', 'start', 'end']);
+    process.stdout.write('Written: out/demo.opus, out/demo.wav, out/demo.vtt\n');
     return 0;
   } catch (error) {
     process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);

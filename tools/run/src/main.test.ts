@@ -1,6 +1,7 @@
 import { globSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
+import { readResults } from './test.ts';
 
 test('the root scripts load in a clone where nothing is built yet', () => {
   const folder = fileURLToPath(new URL('.', import.meta.url));
@@ -21,4 +22,26 @@ test('the README gets the code from the address in package.json', () => {
   const root = new URL('../../../', import.meta.url);
   const { repository } = JSON.parse(readFileSync(new URL('package.json', root), 'utf8'));
   expect(readFileSync(new URL('README.md', root), 'utf8')).toContain(`git clone ${repository.url} `);
+});
+
+test('the reports of all runners are added up, and what failed is named with the first line of its reason', () => {
+  const passed = { status: 'passed', fullName: 'holds', failureMessages: [] };
+  const failed = {
+    status: 'failed',
+    fullName: 'says so',
+    failureMessages: ['Error: it did not\n    at a.ts:1'],
+  };
+  const report = (...testResults: object[]) => JSON.stringify({ testResults });
+  const results = readResults([
+    report({ name: 'a.test.ts', status: 'failed', message: '', assertionResults: [passed, failed] }),
+    report(
+      { name: 'b.test.ts', status: 'failed', message: 'Cannot find module', assertionResults: [] },
+      { name: 'c.test.ts', status: 'passed', assertionResults: [passed, { ...passed, status: 'todo' }] },
+    ),
+  ]);
+  expect(results.tally).toEqual({ passed: 2, failed: 2, skipped: 1 });
+  expect(results.failures).toEqual([
+    'a.test.ts > says so: Error: it did not',
+    'b.test.ts > the file itself: Cannot find module',
+  ]);
 });

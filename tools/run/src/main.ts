@@ -1,4 +1,5 @@
-import { build, runProgram, speakingWorkspaces, turbo } from './processes.ts';
+import { resolve } from 'node:path';
+import { build, run, runProgram, speakingWorkspaces, turbo } from './processes.ts';
 
 /** A command gets the arguments after its name and answers with an exit code. */
 type Command = (args: readonly string[]) => Promise<number>;
@@ -12,7 +13,7 @@ const commands: Readonly<Record<string, Command>> = {
   'test:full': async (args) => (await import('./test.ts')).runFullTests(args),
   generate: () => turbo(['run', 'generate', '--output-logs=new-only']),
   sandbox: program(speakingWorkspaces, ['apps/sandbox/dist/bin.js']),
-  speech: async (args) => (await import('./speech.ts')).speech(args),
+  speech,
   mock: program(['@speech-api/mock'], ['packages/mock/dist/bin.js']),
   relay: program(['@speech-api/relay'], ['packages/relay/dist/bin.js']),
   contract: program(['@speech-api/contract'], ['packages/contract/dist/bin.js'], 2),
@@ -41,6 +42,14 @@ const commands: Readonly<Record<string, Command>> = {
  */
 function program(workspaces: readonly string[], program: readonly string[], failure = 1): Command {
   return async (args) => ((await build(workspaces)) ? await runProgram([...program, ...args]) : failure);
+}
+
+/** The `speech` command of this clone. stdin, stdout and the exit code are its own. */
+async function speech(args: readonly string[]): Promise<number> {
+  if (!(await build(['@speech-api/cli']))) return 1;
+  // npm runs a script in the root; the caller's files are where the caller is.
+  const cwd = process.env.INIT_CWD ?? process.cwd();
+  return run(process.execPath, [resolve('apps/cli/dist/speech.js'), ...args], { stdio: 'inherit', cwd });
 }
 
 const [name = '', ...args] = process.argv.slice(2);

@@ -10,7 +10,7 @@ const apiKey = 'sandbox-key';
 
 export async function start(args: readonly string[]): Promise<number> {
   const options = readOptions(args);
-  if (typeof options === 'number') return options;
+  if (options === undefined) return 2;
 
   let isInterrupted = false;
   const interrupted = untilInterrupted().then(() => {
@@ -68,70 +68,52 @@ async function startRelayFor(sandboxUrl: string, docsUrl: string, port: number):
   });
 }
 
-interface Options {
-  docsPort: number;
-  sandboxPort: number;
-  relayPort: number;
-  open: boolean;
-}
+const portOption = (port: number) => ({ type: 'string', default: String(port) }) as const;
 
-function readOptions(args: readonly string[]): Options | number {
+function readOptions(args: readonly string[]) {
   try {
     const { values } = parseArgs({
       args: [...args],
       options: {
-        'docs-port': { type: 'string', default: String(ports.docs) },
-        'sandbox-port': { type: 'string', default: String(ports.sandbox) },
-        'relay-port': { type: 'string', default: String(ports.relay) },
+        'docs-port': portOption(ports.docs),
+        'sandbox-port': portOption(ports.sandbox),
+        'relay-port': portOption(ports.relay),
         open: { type: 'boolean', default: true },
       },
       allowNegative: true,
     });
-    return {
-      docsPort: readPort('--docs-port', values['docs-port']),
-      sandboxPort: readPort('--sandbox-port', values['sandbox-port']),
-      relayPort: readPort('--relay-port', values['relay-port']),
-      open: values.open,
+    const portOf = (name: keyof typeof ports): number => {
+      const text = values[`${name}-port`];
+      if (/^\d+$/.test(text) && Number(text) <= 65535) return Number(text);
+      throw new Error(`--${name}-port is "${text}"; use a port from 0 to 65535.`);
     };
+    const { open } = values;
+    return { docsPort: portOf('docs'), sandboxPort: portOf('sandbox'), relayPort: portOf('relay'), open };
   } catch (error) {
     process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n\n${helpOf('start')}`);
-    return 2;
+    return undefined;
   }
-}
-
-function readPort(name: string, text: string): number {
-  const port = Number(text);
-  if (!/^\d+$/.test(text) || port > 65535)
-    throw new Error(`${name} takes a port from 0 to 65535, not "${text}".`);
-  return port;
 }
 
 /** Waits for Ctrl-C or a request to end. A second Ctrl-C ends the process at once, whatever is still closing. */
 function untilInterrupted(): Promise<void> {
   return new Promise((resolve) => {
-    const first = () => {
-      process.off('SIGINT', first);
-      process.off('SIGTERM', first);
-      resolve();
-    };
-    process.on('SIGINT', first);
-    process.on('SIGTERM', first);
+    process.once('SIGINT', () => resolve()).once('SIGTERM', () => resolve());
   });
 }
 
 /** Opens a page where there is a desktop to open it on; anywhere else this does nothing, and says nothing. */
 function openPage(url: string): void {
-  const opener = openerOf(process.platform);
-  if (opener === undefined || process.env.CI !== undefined || !process.stdout.isTTY) return;
-  const [command, ...args] = opener;
+  const { CI, DISPLAY, WAYLAND_DISPLAY } = process.env;
+  if (CI !== undefined || !process.stdout.isTTY) return;
+  const desktop = DISPLAY || WAYLAND_DISPLAY ? ['xdg-open'] : undefined;
+  const openers: Partial<Record<NodeJS.Platform, string[]>> = {
+    darwin: ['open'],
+    win32: ['cmd', '/c', 'start', ''],
+  };
+  const [command, ...args] = openers[process.platform] ?? desktop ?? [];
+  if (command === undefined) return;
   const child = spawn(command, [...args, url], { stdio: 'ignore', detached: true });
   child.on('error', () => {}); // no opener installed: the printed URL is enough
   child.unref();
-}
-
-function openerOf(platform: NodeJS.Platform): readonly [string, ...string[]] | undefined {
-  if (platform === 'darwin') return ['open'];
-  if (platform === 'win32') return ['cmd', '/c', 'start', ''];
-  const desktop = process.env.DISPLAY ?? process.env.WAYLAND_DISPLAY;
-  return desktop === undefined || desktop === '' ? undefined : ['xdg-open'];
 }

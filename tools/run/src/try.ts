@@ -4,7 +4,7 @@ import { helpOf } from '../help.mjs';
 import { build, runProgram, speakingWorkspaces } from './processes.ts';
 
 /** The packages that a program of the caller's may import. */
-const workspaces = [
+const packages = [
   'client',
   'streaming',
   'audio',
@@ -15,7 +15,8 @@ const workspaces = [
   'ai-sdk',
   'relay',
   'mock',
-].map((name) => `@speech-api/${name}`);
+];
+const workspaces = packages.map((name) => `@speech-api/${name}`);
 
 export async function tryFile([file, ...args]: readonly string[]): Promise<number> {
   if (file === undefined) {

@@ -1,50 +1,104 @@
-// A bare server on loopback, in a process of its own: every contender speaks to it. The first line is its address.
-// It ends with its parent, when its stdin closes.
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+// What clients are measured against, in a process of its own: a bare HTTP server, a live service, a TCP pipe to that
+// service, or the relay. It prints its address.
+import { createServer, type ServerResponse } from 'node:http';
+import { type AddressInfo, connect, createServer as createPipe } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { encode } from '@msgpack/msgpack';
+import { startRelay } from '@speech-api/relay';
+import { WebSocketServer } from 'ws';
 
-const at = '2026-01-01T00:00:00Z';
-const counts = { like_count: 0, mark_count: 0, shared_count: 0, task_count: 0 };
-const author = { _id: 'author', nickname: 'Author', avatar: '' };
-const kind = { type: 'tts', title: 'Voice', state: 'trained', visibility: 'public', tags: ['calm'] };
-const voice = JSON.stringify({ _id: 'voice', ...kind, created_at: at, updated_at: at, ...counts, author });
-const shortClip = Buffer.alloc(4000, 1);
-const block = Buffer.alloc(64 * 1024, 1);
+const [, , part = '', upstream = ''] = process.argv;
+const parts: Readonly<Record<string, () => unknown>> = { http, service, pipe, relay };
+parts[part]?.();
 
-const server = createServer((request, response) => {
-  if (request.method === 'GET') {
-    response
-      .writeHead(200, { 'content-type': 'application/json', 'content-length': voice.length })
-      .end(voice);
-    return;
-  }
-  const kind = request.headers['x-bench'];
-  if (kind === 'pause') request.resume().on('end', () => pause(response));
-  else if (kind === 'large') request.resume().on('end', () => void sendLarge(request, response));
-  else request.resume().on('end', () => startAudio(response).end(shortClip));
-});
-
-function startAudio(response: ServerResponse): ServerResponse {
-  return response.writeHead(200, { 'content-type': 'audio/pcm' });
+function tell(scheme: string, address: AddressInfo | string | null): void {
+  process.stdout.write(`${scheme}://127.0.0.1:${(address as AddressInfo).port}\n`);
 }
 
-/** One chunk at once, the rest after a pause, as a service does that is still speaking. */
-function pause(response: ServerResponse): void {
-  startAudio(response).write(shortClip);
-  setTimeout(() => response.end(shortClip), 20);
+/** Answers each GET with a voice model and each POST with audio, whose length a header may ask for. */
+function http(): void {
+  const at = '2026-01-01T00:00:00Z';
+  const counts = { like_count: 0, mark_count: 0, shared_count: 0, task_count: 0 };
+  const author = { _id: 'author', nickname: 'Author', avatar: '' };
+  const kind = { type: 'tts', title: 'Voice', state: 'trained', visibility: 'public', tags: ['calm'] };
+  const voice = JSON.stringify({ _id: 'voice', ...kind, created_at: at, updated_at: at, ...counts, author });
+  const shortClip = Buffer.alloc(4000, 1);
+  const server = createServer((request, response) => {
+    const { method, headers } = request.resume();
+    if (method === 'GET') {
+      response.writeHead(200, { 'content-type': 'application/json', 'content-length': voice.length });
+      return response.end(voice);
+    }
+    request.on('end', () => {
+      response.writeHead(200, { 'content-type': 'audio/pcm' });
+      const bytes = headers['x-bench-bytes'];
+      if (bytes !== undefined) return void sendLarge(response, Number(bytes));
+      if (headers['x-bench-pause'] === undefined) return response.end(shortClip);
+      // One chunk at once, the rest after a pause, as a service does that is still speaking.
+      response.write(shortClip);
+      setTimeout(() => response.end(shortClip), 50);
+    });
+  });
+  server.listen(0, '127.0.0.1', () => tell('http', server.address()));
 }
 
-async function sendLarge({ headers }: IncomingMessage, response: ServerResponse): Promise<void> {
-  startAudio(response);
-  let left = Number(headers['x-bench-bytes']);
-  while (left > 0 && !response.destroyed) {
-    left -= block.length;
+async function sendLarge(response: ServerResponse, bytes: number): Promise<void> {
+  const block = Buffer.alloc(64 * 1024, 1);
+  for (let left = bytes; left > 0 && !response.destroyed; left -= block.length) {
     if (!response.write(block)) await new Promise((resolve) => response.once('drain', resolve));
   }
   response.end();
 }
 
-server.listen(0, '127.0.0.1', () => {
-  process.stdout.write(`http://127.0.0.1:${(server.address() as AddressInfo).port}\n`);
-});
-process.stdin.resume().on('end', () => process.exit());
+/** Answers each `text` with one audio frame, or with what it asks for: `4096x100` frames, `/50` milliseconds apart. */
+function service(): void {
+  const server = new WebSocketServer({ port: 0, host: '127.0.0.1', perMessageDeflate: false });
+  const frameOf = (bytes: number) => Buffer.from(encode({ event: 'audio', audio: new Uint8Array(bytes) }));
+  const answer = frameOf(4096);
+  server.on('connection', (socket) => {
+    socket.on('message', (data: Buffer) => {
+      if (data.includes('start')) return;
+      const many = /(\d+)x(\d+)(?:\/(\d+))?$/.exec(data.toString('latin1'));
+      if (many === null) socket.send(answer);
+      else void send(frameOf(Number(many[1])), Number(many[2]), Number(many[3] ?? 0));
+    });
+    async function send(frame: Buffer, count: number, pause: number): Promise<void> {
+      for (let sent = 0; sent < count; sent += 1) {
+        if (pause > 0) await sleep(pause);
+        if (socket.bufferedAmount < 1_000_000) socket.send(frame);
+        else await new Promise<void>((resolve) => socket.send(frame, () => resolve()));
+      }
+    }
+  });
+  server.on('listening', () => tell('ws', server.address()));
+}
+
+/** The least that any process in between costs. */
+function pipe(): void {
+  const server = createPipe({ noDelay: true }, (socket) => {
+    const behind = connect({ port: Number(new URL(upstream).port), host: '127.0.0.1', noDelay: true });
+    socket.pipe(behind).pipe(socket);
+    socket.on('error', () => behind.destroy());
+    behind.on('error', () => socket.destroy());
+  });
+  server.listen(0, '127.0.0.1', () => tell('ws', server.address()));
+}
+
+async function relay(): Promise<void> {
+  const { url } = await startRelay({
+    upstream: { webSocketUrl: upstream, apiKey: 'bench-key', model: 's2-pro' },
+    origins: [],
+    authorize: () => ({ user: 'bench' }),
+    limits: {
+      sessions: 1e6,
+      sessionsPerUser: 1e6,
+      sessionsPerOrigin: 1e6,
+      startsPerUserAndMinute: 1e6,
+      startsPerOriginAndMinute: 1e6,
+      charactersPerSession: 1e9,
+      charactersPerUserAndDay: 1e9,
+      charactersPerOriginAndDay: 1e9,
+    },
+  });
+  process.stdout.write(`${url.replace('http', 'ws')}\n`);
+}

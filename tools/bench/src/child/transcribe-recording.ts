@@ -1,4 +1,4 @@
-// Transcribes a wav recording of so many seconds, from a file or as it is made, and says what memory and time that took.
+// Transcribes a wav recording of that many seconds, from a file or as it is made, and prints the memory and time it took.
 import { createWriteStream } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -7,6 +7,7 @@ import { pipeline } from 'node:stream/promises';
 import { createSpeechClient } from '@speech-api/client';
 import { cutRecording, transcribeRecording } from '@speech-api/recordings';
 import { cutInWorker, openRecording } from '@speech-api/recordings/node';
+import { peakMemory } from '../measure.ts';
 
 const [, , work = 'file', length = '10800', baseUrl = ''] = process.argv;
 const seconds = Number(length);
@@ -52,21 +53,13 @@ try {
       await pipeline(recording(duration), createWriteStream(fileOf(duration)));
   }
   await run(60);
-  globalThis.gc?.();
-  const baseline = process.memoryUsage().rss;
-  let highest = baseline;
-  const watch = setInterval(() => {
-    highest = Math.max(highest, process.memoryUsage().rss);
-  }, 5);
-  const begin = performance.now();
-  await run(seconds);
-  clearInterval(watch);
-  console.log(
-    JSON.stringify({
-      megabytes: (Math.max(highest, process.memoryUsage().rss) - baseline) / 1e6,
-      milliseconds: performance.now() - begin,
-    }),
-  );
+  let milliseconds = 0;
+  const megabytes = await peakMemory(async () => {
+    const begin = performance.now();
+    await run(seconds);
+    milliseconds = performance.now() - begin;
+  });
+  console.log(JSON.stringify({ megabytes, milliseconds }));
 } finally {
   await rm(folder, { recursive: true, force: true });
 }

@@ -1,17 +1,53 @@
 import { createSpeechClient } from '@speech-api/client';
 import createClient from 'openapi-fetch';
-import { interleave } from '../measure/interleave.ts';
-import { withServer } from '../measure/with-server.ts';
-import type { Row } from '../row.ts';
+import { type Contender, interleave, peakMemory, type Row } from '../measure.ts';
+import { startServer } from '../processes.ts';
 
 const apiKey = 'bench-key';
-const rounds = 15;
-const callsARound = 200;
-/** What the server sends before it pauses. */
-const shortClipBytes = 4000;
+const authorization = { authorization: `Bearer ${apiKey}` };
+const synthesis = { text: 'A sentence that somebody wants to hear.', format: 'pcm' } as const;
 
-/** Mean microseconds of one call; the rounds give the median. */
-function repeated(call: () => Promise<unknown>, count = callsARound): () => Promise<number> {
+function post(baseUrl: string, own: Readonly<Record<string, string>> = {}): Promise<Response> {
+  const headers = { ...authorization, model: 's2-pro', 'content-type': 'application/json', ...own };
+  return fetch(`${baseUrl}/v1/tts`, { method: 'POST', headers, body: JSON.stringify(synthesis) });
+}
+
+/** The peer as a caller without our types has it. */
+interface LoosePeer {
+  GET(path: string, options: object): Promise<{ readonly data: unknown }>;
+  POST(path: string, options: object): Promise<{ readonly data: unknown }>;
+}
+
+function openapiFetchAt(baseUrl: string): LoosePeer {
+  const headers = { ...authorization, model: 's2-pro' };
+  return createClient<Record<string, never>>({ baseUrl, headers }) as unknown as LoosePeer;
+}
+
+/** A row that compares what raw fetch, openapi-fetch and our ways take for one call, in microseconds. */
+function overhead(
+  row: Omit<Row, 'measure'>,
+  allowed: number,
+  contendersAt: (baseUrl: string) => Record<'raw' | 'openapiFetch' | 'added', Contender>,
+): Row {
+  const measure = async () => {
+    await using server = await startServer('bare');
+    const { raw, openapiFetch, ...ways } = await interleave(contendersAt(server.url), 15);
+    const references = { 'raw fetch': raw, 'openapi-fetch added': openapiFetch - raw };
+    return Object.entries(ways).map(([variant, figure]) => {
+      return {
+        variant,
+        ours: figure - raw,
+        unit: 'us' as const,
+        references,
+        met: figure - openapiFetch <= allowed,
+      };
+    });
+  };
+  return { ...row, measure };
+}
+
+/** Mean microseconds of one call. */
+function repeated(call: () => Promise<unknown>, count = 200): Contender {
   return async () => {
     const begin = performance.now();
     for (let index = 0; index < count; index++) await call();
@@ -19,220 +55,125 @@ function repeated(call: () => Promise<unknown>, count = callsARound): () => Prom
   };
 }
 
-const authorization = { authorization: `Bearer ${apiKey}` };
-const synthesisHeaders = { ...authorization, model: 's2-pro', 'content-type': 'application/json' };
-const synthesis = { text: 'A sentence that somebody wants to hear.', format: 'pcm' } as const;
+const get = overhead(
+  { id: 'get-overhead', what: 'GET overhead over raw fetch', target: '<= openapi-fetch + 30 us' },
+  30,
+  (baseUrl) => {
+    const client = createSpeechClient({ baseUrl, apiKey });
+    const peer = openapiFetchAt(baseUrl);
+    return {
+      raw: repeated(async () => (await fetch(`${baseUrl}/model/voice`, { headers: authorization })).json()),
+      openapiFetch: repeated(() => peer.GET('/model/{id}', { params: { path: { id: 'voice' } } })),
+      added: repeated(() => client.models.get('voice')),
+    };
+  },
+);
 
-export const get: Row = {
-  id: 'get-overhead',
-  what: 'GET overhead over raw fetch',
-  target: '<= openapi-fetch + 30 us',
-  measure: () =>
-    withServer(async (baseUrl) => {
-      const client = createSpeechClient({ baseUrl, apiKey });
-      const peer = createClient<Record<string, never>>({
-        baseUrl,
-        headers: authorization,
-      }) as unknown as LoosePeer;
-      const { raw, ours, openapiFetch } = await interleave(
-        {
-          raw: repeated(async () =>
-            (await fetch(`${baseUrl}/model/voice`, { headers: authorization })).json(),
-          ),
-          ours: repeated(() => client.models.get('voice')),
-          openapiFetch: repeated(() => peer.GET('/model/{id}', { params: { path: { id: 'voice' } } })),
-        },
-        rounds,
-      );
-      return [
-        {
-          variant: 'added',
-          ours: ours - raw,
-          unit: 'us',
-          reference: { name: 'raw fetch', value: raw },
-          peers: [{ name: 'openapi-fetch added', value: openapiFetch - raw }],
-          met: ours - openapiFetch <= 30,
-        },
-      ];
-    }),
-};
+const posted = overhead(
+  {
+    id: 'post-overhead',
+    what: 'POST overhead over raw fetch',
+    target: '<= openapi-fetch + 60 us, the same with middleware',
+  },
+  60,
+  (baseUrl) => {
+    const client = createSpeechClient({ baseUrl, apiKey });
+    const watched = createSpeechClient({ baseUrl, apiKey });
+    watched.http.use({ onRequest: () => undefined, onResponse: () => undefined });
+    const peer = openapiFetchAt(baseUrl);
+    return {
+      raw: repeated(async () => (await post(baseUrl)).arrayBuffer()),
+      openapiFetch: repeated(() => peer.POST('/v1/tts', { body: synthesis, parseAs: 'arrayBuffer' })),
+      added: repeated(async () => (await client.speech.create(synthesis)).bytes()),
+      'added, with middleware': repeated(async () => (await watched.speech.create(synthesis)).bytes()),
+    };
+  },
+);
 
-export const post: Row = {
-  id: 'post-overhead',
-  what: 'POST overhead over raw fetch',
-  target: '<= openapi-fetch + 60 us, the same with middleware',
-  measure: () =>
-    withServer(async (baseUrl) => {
-      const client = createSpeechClient({ baseUrl, apiKey });
-      const watched = createSpeechClient({ baseUrl, apiKey });
-      watched.http.use({ onRequest: () => undefined, onResponse: () => undefined });
-      const peer = createClient<Record<string, never>>({
-        baseUrl,
-        headers: synthesisHeaders,
-      }) as unknown as LoosePeer;
-      const { raw, ours, withMiddleware, openapiFetch } = await interleave(
-        {
-          raw: repeated(async () => {
-            const body = JSON.stringify(synthesis);
-            const response = await fetch(`${baseUrl}/v1/tts`, {
-              method: 'POST',
-              headers: synthesisHeaders,
-              body,
-            });
-            return response.arrayBuffer();
-          }),
-          ours: repeated(async () => (await client.speech.create(synthesis)).bytes()),
-          withMiddleware: repeated(async () => (await watched.speech.create(synthesis)).bytes()),
-          openapiFetch: repeated(() => peer.POST('/v1/tts', { body: synthesis, parseAs: 'arrayBuffer' })),
-        },
-        rounds,
-      );
-      const reference = { name: 'raw fetch', value: raw };
-      const peers = [{ name: 'openapi-fetch added', value: openapiFetch - raw }];
-      const plain = ours - raw;
-      const seen = withMiddleware - raw;
-      return [
-        { variant: 'added', ours: plain, unit: 'us', reference, peers, met: ours - openapiFetch <= 60 },
-        {
-          variant: 'added, with middleware',
-          ours: seen,
-          unit: 'us',
-          reference,
-          peers,
-          met: withMiddleware - openapiFetch <= 60,
-        },
-      ];
-    }),
-};
+const pause = { 'x-bench-pause': 'yes' };
+/** The bytes before the server's pause. */
+const shortClipBytes = 4000;
 
-export const firstByte: Row = {
-  id: 'first-byte',
-  what: 'first audio byte over raw fetch',
-  target: '<= openapi-fetch + 80 us, and the first chunk always before the server pauses',
-  measure: () =>
-    withServer(async (baseUrl) => {
-      const client = createSpeechClient({ baseUrl, apiKey });
-      const pausing = { 'x-bench': 'pause' };
-      // Who got the first chunk only together with what came after the pause.
-      const late = new Set<unknown>();
-      /** The time to the first chunk alone; the rest of the body is read and not counted. */
-      const timed =
-        (start: () => Promise<AsyncIterable<Uint8Array>>, count = 20) =>
-        async () => {
-          let sum = 0;
-          for (let index = 0; index < count; index++) {
-            const begin = performance.now();
-            let first: number | undefined;
-            let length = 0;
-            for await (const piece of await start()) {
-              first ??= performance.now() - begin;
-              if (length === 0 && piece.length > shortClipBytes) late.add(start);
-              length += piece.length;
-            }
-            sum += first ?? Number.NaN;
-          }
-          return (sum * 1000) / count;
-        };
-      const peer = createClient<Record<string, never>>({ baseUrl }) as unknown as LoosePeer;
-      const startPeer = async () => {
-        const headers = { ...synthesisHeaders, ...pausing };
-        const answer = await peer.POST('/v1/tts', { body: synthesis, headers, parseAs: 'stream' });
-        return (answer as { readonly data: ReadableStream<Uint8Array> }).data;
-      };
-      const startOurs = () => client.speech.create(synthesis, { headers: pausing });
-      const { raw, ours, openapiFetch } = await interleave(
-        {
-          raw: timed(async () => {
-            const headers = { ...synthesisHeaders, ...pausing };
-            const body = JSON.stringify(synthesis);
-            const response = await fetch(`${baseUrl}/v1/tts`, { method: 'POST', headers, body });
-            return response.body ?? new ReadableStream<Uint8Array>();
-          }),
-          ours: timed(startOurs),
-          openapiFetch: timed(startPeer),
-        },
-        rounds,
-      );
-      const added = ours - raw;
-      const peers = [{ name: 'openapi-fetch added', value: openapiFetch - raw }];
-      return [
-        {
-          variant: 'added',
-          ours: added,
-          unit: 'us',
-          reference: { name: 'raw fetch', value: raw },
-          peers,
-          met: ours - openapiFetch <= 80 && !late.has(startOurs),
-        },
-      ];
-    }),
-};
-
-export const largeAnswer: Row = {
-  id: 'large-answer',
-  what: 'streaming a 500 MB answer',
-  target: '>= 90 % of raw fetch in the same run; peak memory independent of size',
-  measure: () =>
-    withServer(async (baseUrl) => {
-      const client = createSpeechClient({ baseUrl, apiKey });
-      const bytes = 500e6;
-      const headersOf = (size: number) => ({ 'x-bench': 'large', 'x-bench-bytes': String(size) });
-      const read = (start: (size: number) => Promise<AsyncIterable<Uint8Array>>) => async () => {
-        const begin = performance.now();
-        let length = 0;
-        for await (const piece of await start(bytes)) length += piece.length;
-        return length / 1e3 / (performance.now() - begin);
-      };
-      const { raw, ours } = await interleave(
-        {
-          raw: read(async (size) => {
-            const headers = { ...synthesisHeaders, ...headersOf(size) };
-            const body = JSON.stringify(synthesis);
-            const response = await fetch(`${baseUrl}/v1/tts`, { method: 'POST', headers, body });
-            return response.body ?? new ReadableStream<Uint8Array>();
-          }),
-          ours: read((size) => client.speech.create(synthesis, { headers: headersOf(size) })),
-        },
-        5,
-      );
-      const peaks: number[] = [];
-      for (const size of [bytes / 5, bytes]) {
-        const meter = startMemoryMeter();
-        const audio = await client.speech.create(synthesis, { headers: headersOf(size) });
-        for await (const _ of audio) meter.look();
-        peaks.push(meter.peak());
+/** Mean microseconds to the first chunk alone; the rest of the body is read and not counted. */
+function toFirstChunk(start: () => Promise<AsyncIterable<Uint8Array>>, count = 20): Contender {
+  return async () => {
+    let sum = 0;
+    for (let index = 0; index < count; index++) {
+      const begin = performance.now();
+      let length = 0;
+      for await (const piece of await start()) {
+        if (length === 0) sum += performance.now() - begin;
+        length += piece.length;
+        if (length > shortClipBytes && length === piece.length)
+          throw new Error('the first chunk came after the pause');
       }
-      const [fifth = 0, whole = 0] = peaks;
-      return [
-        { ours, unit: 'MB/s', reference: { name: 'raw fetch', value: raw }, met: ours >= 0.9 * raw },
-        {
-          variant: 'peak memory over baseline',
-          ours: whole,
-          unit: 'MB',
-          reference: { name: 'a fifth of the size', value: fifth },
-          // Whatever the collector leaves lying about, but never the size of the answer.
-          met: whole - fifth < 64,
-        },
-      ];
-    }),
-};
-
-function startMemoryMeter() {
-  globalThis.gc?.();
-  const baseline = process.memoryUsage().rss;
-  let highest = baseline;
-  let looks = 0;
-  return {
-    look() {
-      looks += 1;
-      if (looks % 50 === 0) highest = Math.max(highest, process.memoryUsage().rss);
-    },
-    peak: () => (highest - baseline) / 1e6,
+    }
+    return (sum * 1000) / count;
   };
 }
 
-/** The peer as a caller without our types has it. */
-interface LoosePeer {
-  GET(path: string, options: object): Promise<unknown>;
-  POST(path: string, options: object): Promise<unknown>;
-}
+const firstByte = overhead(
+  {
+    id: 'first-byte',
+    what: 'first audio byte over raw fetch',
+    target: '<= openapi-fetch + 80 us, and the first chunk always before the server pauses',
+  },
+  80,
+  (baseUrl) => {
+    const client = createSpeechClient({ baseUrl, apiKey });
+    const peer = openapiFetchAt(baseUrl);
+    return {
+      raw: toFirstChunk(async () => (await post(baseUrl, pause)).body ?? new ReadableStream()),
+      openapiFetch: toFirstChunk(async () => {
+        const answer = await peer.POST('/v1/tts', { body: synthesis, headers: pause, parseAs: 'stream' });
+        return answer.data as ReadableStream<Uint8Array>;
+      }),
+      added: toFirstChunk(() => client.speech.create(synthesis, { headers: pause })),
+    };
+  },
+);
+
+const largeAnswer: Row = {
+  id: 'large-answer',
+  what: 'streaming a 500 MB answer',
+  target: '>= 90 % of raw fetch in the same run; peak memory independent of size',
+  async measure() {
+    await using server = await startServer('bare');
+    const client = createSpeechClient({ baseUrl: server.url, apiKey });
+    const bytes = 500e6;
+    const headersOf = (size: number) => ({ 'x-bench-bytes': String(size) });
+    const startOurs = (size: number) => client.speech.create(synthesis, { headers: headersOf(size) });
+    const read = (start: (size: number) => Promise<AsyncIterable<Uint8Array>>) => async () => {
+      const begin = performance.now();
+      let length = 0;
+      for await (const piece of await start(bytes)) length += piece.length;
+      return length / 1e3 / (performance.now() - begin);
+    };
+    const raw = async (size: number) =>
+      (await post(server.url, headersOf(size))).body ?? new ReadableStream();
+    const speeds = await interleave({ raw: read(raw), ours: read(startOurs) }, 5);
+    const peakOf = (size: number) =>
+      peakMemory(async () => {
+        for await (const _ of await startOurs(size));
+      });
+    const [fifth, whole] = [await peakOf(bytes / 5), await peakOf(bytes)];
+    return [
+      {
+        ours: speeds.ours,
+        unit: 'MB/s',
+        references: { 'raw fetch': speeds.raw },
+        met: speeds.ours >= 0.9 * speeds.raw,
+      },
+      {
+        variant: 'peak memory over baseline',
+        ours: whole,
+        unit: 'MB',
+        references: { 'a fifth of the size': fifth },
+        // Whatever the collector leaves lying about, but never the size of the answer.
+        met: whole - fifth < 64,
+      },
+    ];
+  },
+};
+
+export const calls: readonly Row[] = [get, posted, firstByte, largeAnswer];

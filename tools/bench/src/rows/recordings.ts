@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { runChild } from '../measure/run-child.ts';
-import type { Result, Row } from '../row.ts';
+import type { Result, Row } from '../measure.ts';
+import { runChild } from '../processes.ts';
 
 const threeHours = 10_800;
 
@@ -9,8 +9,8 @@ export const recordings: Row = {
   id: 'recordings',
   what: 'recording of 3 hours: memory over the baseline, and cutting',
   target: '<= 150 MB over the baseline; cutting >= 1000 x real time',
-  async measure(): Promise<readonly Result[]> {
-    // Reads what is sent, and hears nothing in it: the service's own work is not measured.
+  async measure() {
+    // Reads what is sent and understands nothing: the service's own work is not measured.
     const server = createServer((request, response) => {
       request.resume().on('end', () => {
         response.setHeader('content-type', 'application/json');
@@ -19,41 +19,29 @@ export const recordings: Row = {
     });
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     try {
-      const { port } = server.address() as AddressInfo;
-      const url = `http://127.0.0.1:${port}`;
-      const transcribe = (work: string, seconds: number) =>
-        runChild('transcribe-recording', work, `${seconds}`, url);
-      const half = await transcribe('file', threeHours / 6);
-      const halfStream = await transcribe('stream', threeHours / 6);
-      const file = await transcribe('file', threeHours);
-      const stream = await transcribe('stream', threeHours);
-      const memory = (
-        variant: string,
-        { megabytes = Number.NaN }: Record<string, number>,
-        short: Record<string, number>,
-      ): Result => ({
-        variant,
-        ours: megabytes,
-        unit: 'MB',
-        reference: { name: 'a recording of half an hour', value: short.megabytes ?? Number.NaN },
-        met: megabytes <= 150,
-      });
+      const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+      const megabytes = async (way: string, seconds: number): Promise<number> =>
+        (await runChild('transcribe-recording', way, `${seconds}`, url)).megabytes ?? Number.NaN;
+      const results: Result[] = [];
+      for (const way of ['file', 'stream']) {
+        const half = await megabytes(way, threeHours / 6);
+        const ours = await megabytes(way, threeHours);
+        const references = { 'a recording of half an hour': half };
+        results.push({ variant: `memory, from a ${way}`, ours, unit: 'MB', references, met: ours <= 150 });
+      }
       const { milliseconds = Number.NaN } = await runChild('transcribe-recording', 'cut', `${threeHours}`);
       const speed = (1000 * threeHours) / milliseconds;
-      return [
-        memory('memory, from a file', file, half),
-        memory('memory, from a stream', stream, halfStream),
-        {
-          variant: 'cutting alone',
-          ours: speed,
-          unit: 'x real time',
-          reference: { name: 'the target', value: 1000 },
-          met: speed >= 1000,
-        },
-      ];
+      const references = { 'the target': 1000 };
+      results.push({
+        variant: 'cutting alone',
+        ours: speed,
+        unit: 'x real time',
+        references,
+        met: speed >= 1000,
+      });
+      return results;
     } finally {
-      server.closeAllConnections();
-      server.close();
+      server.close().closeAllConnections();
     }
   },
 };

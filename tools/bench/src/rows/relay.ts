@@ -1,11 +1,10 @@
 import { encode } from '@msgpack/msgpack';
 import { WebSocket } from 'ws';
-import { interleave } from '../measure/interleave.ts';
-import { type Part, withParts } from '../measure/live-parts.ts';
-import type { Row } from '../row.ts';
+import { interleave, median, type Result, type Row } from '../measure.ts';
+import { type Server, startServer } from '../processes.ts';
 
 /** Opens a session, and waits for the audio of its first message: what comes before is the relay's. */
-async function openSession({ url }: Part): Promise<WebSocket> {
+async function openSession({ url }: Server): Promise<WebSocket> {
   const socket = new WebSocket(`${url}/v1/tts/live`, ['speech-relay'], { perMessageDeflate: false });
   await new Promise<void>((resolve, reject) => {
     socket.once('error', reject);
@@ -19,33 +18,30 @@ async function openSession({ url }: Part): Promise<WebSocket> {
   return socket;
 }
 
-function words(text: string): Uint8Array {
-  return encode({ event: 'text', text });
-}
+const words = (text: string): Uint8Array => encode({ event: 'text', text });
 
 /** The median of the round trips of a round, in microseconds. */
-async function roundTrip(socket: WebSocket, count: number): Promise<number> {
+async function roundTrip(socket: WebSocket): Promise<number> {
   const frame = words('Hello. ');
   const times: number[] = [];
   await new Promise<void>((resolve) => {
     let begin = performance.now();
     socket.on('message', function answered() {
       times.push((performance.now() - begin) * 1000);
-      if (times.length === count) {
+      if (times.length === 1000) {
         socket.off('message', answered);
-        resolve();
-        return;
+        return resolve();
       }
       begin = performance.now();
       socket.send(frame);
     });
     socket.send(frame);
   });
-  return times.toSorted((left, right) => left - right)[times.length >> 1] ?? Number.NaN;
+  return median(times);
 }
 
 /** MB of audio per second. */
-async function throughput(socket: WebSocket, bytes: number, count: number, pause = 0): Promise<number> {
+async function speedOf(socket: WebSocket, bytes: number, count: number, pause = 0): Promise<number> {
   const begin = performance.now();
   await new Promise<void>((resolve) => {
     let left = count;
@@ -60,118 +56,91 @@ async function throughput(socket: WebSocket, bytes: number, count: number, pause
   return (bytes * count) / 1e3 / (performance.now() - begin);
 }
 
-export const relayRoundTrip: Row = {
+/** Measures with a session that goes directly to the service, one through a TCP pipe and one through the relay. */
+async function compareWays(measure: (socket: WebSocket) => Promise<number>, rounds: number) {
+  await using service = await startServer('service');
+  await using pipe = await startServer('pipe', service.url);
+  await using relay = await startServer('relay', service.url);
+  const sockets = await Promise.all([service, pipe, relay].map(openSession));
+  const [direct, piped, relayed] = sockets.map((socket) => () => measure(socket));
+  if (direct === undefined || piped === undefined || relayed === undefined)
+    throw new Error('a session is missing');
+  return interleave({ direct, piped, relayed }, rounds);
+}
+
+const relayRoundTrip: Row = {
   id: 'relay-round-trip',
   what: 'relay: a text message there and 4 KB of audio back, over a direct connection',
   target: '<= +40 us (median) where a TCP pipe adds 26 us',
-  measure: () =>
-    withParts(async (parts) => {
-      const direct = await openSession(parts.direct);
-      const pipe = await openSession(parts.pipe);
-      const relay = await openSession(parts.relay);
-      const measured = await interleave(
-        {
-          direct: () => roundTrip(direct, 1000),
-          pipe: () => roundTrip(pipe, 1000),
-          relay: () => roundTrip(relay, 1000),
-        },
-        15,
-      );
-      const added = measured.relay - measured.direct;
-      const piped = measured.pipe - measured.direct;
-      for (const socket of [direct, pipe, relay]) socket.terminate();
-      return [
-        {
-          variant: 'added',
-          ours: added,
-          unit: 'us',
-          reference: { name: 'TCP pipe added', value: piped },
-          peers: [{ name: 'direct', value: measured.direct }],
-          // What a busy machine adds meets the pipe too.
-          met: added <= (40 / 26) * piped,
-        },
-      ];
-    }),
-};
-
-export const relayThroughput: Row = {
-  id: 'relay-throughput',
-  what: 'relay: audio of one session',
-  target: '>= 280 MB/s',
-  measure: () =>
-    withParts(async (parts) => {
-      const direct = await openSession(parts.direct);
-      const pipe = await openSession(parts.pipe);
-      const relay = await openSession(parts.relay);
-      const results = [];
-      for (const [variant, bytes] of [
-        ['frames of 4 KB', 4096],
-        ['frames of 64 KB', 65_536],
-      ] as const) {
-        const count = Math.round(50e6 / bytes);
-        const measured = await interleave(
-          {
-            direct: () => throughput(direct, bytes, count),
-            pipe: () => throughput(pipe, bytes, count),
-            relay: () => throughput(relay, bytes, count),
-          },
-          3,
-        );
-        results.push({
-          variant,
-          ours: measured.relay,
-          unit: 'MB/s',
-          reference: { name: 'direct', value: measured.direct },
-          peers: [{ name: 'TCP pipe', value: measured.pipe }],
-          // Where a bare pipe does not reach it either, the machine is the limit.
-          met: measured.relay >= 280 || (measured.pipe >= 280 ? false : undefined),
-        } as const);
-      }
-      for (const socket of [direct, pipe, relay]) socket.terminate();
-      return results;
-    }),
-};
-
-export const relayMemory: Row = {
-  id: 'relay-memory',
-  what: 'relay: resident memory of a session',
-  target: '<= 150 KB each, for 1 000 idle ones and for 200 that speak',
-  measure: async () => {
-    const idle = await memoryOf(1000, async () => {});
-    const active = await memoryOf(200, async (sockets) => {
-      // pcm in mono at 44.1 kHz, as fast as it is played.
-      await Promise.all(sockets.map((socket) => throughput(socket, 8820, 30, 100)));
-    });
-    return [
-      { variant: '1 000 idle', ...idle, unit: 'KB', met: idle.ours <= 150 },
-      { variant: '200 that speak', ...active, unit: 'KB', met: active.ours <= 150 },
-    ];
+  async measure() {
+    const { direct, piped, relayed } = await compareWays(roundTrip, 15);
+    const references = { 'TCP pipe added': piped - direct, direct };
+    // What a busy machine adds meets the pipe too.
+    const met = relayed - direct <= (40 / 26) * (piped - direct);
+    return [{ variant: 'added', ours: relayed - direct, unit: 'us', references, met }];
   },
 };
 
-/** Memory per session of the relay and of the pipe, at its highest while the sessions do something. */
-async function memoryOf(count: number, use: (sockets: readonly WebSocket[]) => Promise<void>) {
-  const figures = { relay: Number.NaN, pipe: Number.NaN };
-  for (const name of ['relay', 'pipe'] as const) {
-    await withParts(async (parts) => {
-      const part = parts[name];
-      // What is loaded with the first session is not a session's.
-      const sockets = [await openSession(part)];
-      const before = await part.memory();
-      while (sockets.length <= count) {
-        sockets.push(...(await Promise.all(Array.from({ length: 20 }, () => openSession(part)))));
-      }
-      let highest = 0;
-      let done = false;
-      const used = use(sockets).finally(() => {
-        done = true;
-      });
-      while (!done) highest = Math.max(highest, await part.memory());
-      await used;
-      highest = Math.max(highest, await part.memory());
-      figures[name] = (highest - before) / 1e3 / count;
-      for (const socket of sockets) socket.terminate();
-    });
+const relayThroughput: Row = {
+  id: 'relay-throughput',
+  what: 'relay: audio of one session',
+  target: '>= 280 MB/s',
+  async measure() {
+    const results: Result[] = [];
+    for (const kilobytes of [4, 64]) {
+      const bytes = kilobytes * 1024;
+      const { direct, piped, relayed } = await compareWays(
+        (socket) => speedOf(socket, bytes, Math.round(50e6 / bytes)),
+        3,
+      );
+      // Where a bare pipe does not reach it either, the machine is the limit.
+      const met = relayed >= 280 || (piped >= 280 ? false : undefined);
+      const references = { direct, 'TCP pipe': piped };
+      results.push({ variant: `frames of ${kilobytes} KB`, ours: relayed, unit: 'MB/s', references, met });
+    }
+    return results;
+  },
+};
+
+const relayMemory: Row = {
+  id: 'relay-memory',
+  what: 'relay: resident memory of a session',
+  target: '<= 150 KB each, for 1 000 idle ones and for 200 that speak',
+  async measure() {
+    const results: Result[] = [];
+    for (const [variant, count, isSpeaking] of [
+      ['1 000 idle', 1000, false],
+      ['200 that speak', 200, true],
+    ] as const) {
+      const ours = await memoryOf('relay', count, isSpeaking);
+      const references = { 'TCP pipe': await memoryOf('pipe', count, isSpeaking) };
+      results.push({ variant, ours, unit: 'KB', references, met: ours <= 150 });
+    }
+    return results;
+  },
+};
+
+/** KB of memory per session at its highest. */
+async function memoryOf(name: 'relay' | 'pipe', count: number, isSpeaking: boolean): Promise<number> {
+  await using service = await startServer('service');
+  await using server = await startServer(name, service.url);
+  // What is loaded with the first session is not a session's.
+  const sockets = [await openSession(server)];
+  const before = await server.memory();
+  while (sockets.length <= count) {
+    sockets.push(...(await Promise.all(Array.from({ length: 20 }, () => openSession(server)))));
   }
-  return { ours: figures.relay, reference: { name: 'TCP pipe', value: figures.pipe } };
+  // pcm in mono at 44.1 kHz, as fast as it is played.
+  const speaking = isSpeaking ? sockets.map((socket) => speedOf(socket, 8820, 30, 100)) : [];
+  let done = false;
+  const spoken = Promise.all(speaking).then(() => {
+    done = true;
+  });
+  let highest = 0;
+  do highest = Math.max(highest, await server.memory());
+  while (!done);
+  await spoken;
+  return ((highest - before) * 1e3) / count;
 }
+
+export const relay: readonly Row[] = [relayRoundTrip, relayThroughput, relayMemory];

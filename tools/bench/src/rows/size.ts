@@ -1,61 +1,41 @@
-import { bundled, bundleSize } from '../measure/bundle.ts';
-import { installedSize } from '../measure/packed.ts';
-import type { Row } from '../row.ts';
+import type { Row } from '../measure.ts';
+import { bundled, bundleSize, installedFiles, isOurs, sumOf } from '../sizes.ts';
 
-const kilo = (bytes: number) => bytes / 1000;
-
-export const bundle: Row = {
+const bundle: Row = {
   id: 'bundle',
   what: 'client bundle for browsers, minified + gzip',
   target: 'core + speech in JSON <= 14.5 KB, everything <= 28 KB',
   async measure() {
-    const [ours, raw, openapiFetch, libraries] = await Promise.all([
-      bundleSize(bundled.client),
-      bundleSize(bundled.fetch),
-      bundleSize(bundled.openapiFetch),
-      bundleSize(bundled.openapiFetchAndParser),
-    ]);
-    const reference = { name: 'openapi-fetch + eventsource-parser', value: kilo(libraries.everything) };
-    const peers = [
-      { name: 'openapi-fetch', value: kilo(openapiFetch.first) },
-      { name: 'raw fetch', value: kilo(raw.first) },
-    ];
-    const first = kilo(ours.first);
-    const everything = kilo(ours.everything);
-    return [
-      { variant: 'core + speech in JSON', ours: first, unit: 'KB', reference, peers, met: first <= 14.5 },
-      { variant: 'everything', ours: everything, unit: 'KB', reference, peers, met: everything <= 28 },
-    ];
+    const ours = await bundleSize(bundled.client);
+    const references = {
+      'openapi-fetch + eventsource-parser':
+        (await bundleSize(bundled.openapiFetchAndParser)).everything / 1000,
+      'openapi-fetch': (await bundleSize(bundled.openapiFetch)).first / 1000,
+      'raw fetch': (await bundleSize(bundled.fetch)).first / 1000,
+    };
+    const row = (variant: string, bytes: number, limit: number) =>
+      ({ variant, ours: bytes / 1000, unit: 'KB', references, met: bytes / 1000 <= limit }) as const;
+    return [row('core + speech in JSON', ours.first, 14.5), row('everything', ours.everything, 28)];
   },
 };
 
-export const installed: Row = {
+const installed: Row = {
   id: 'installed',
   what: 'installed size',
   target: 'ours <= 0.5 MB and 80 files; with dependencies <= 0.8 MB and 110 files',
   async measure() {
-    const own = await installedSize('@speech-api/client', (name) => name.startsWith('@speech-api/'));
-    const all = await installedSize('@speech-api/client');
-    const peer = await installedSize('openapi-fetch');
-    const size = { name: 'openapi-fetch', value: peer.bytes / 1e6 };
-    const files = { name: 'openapi-fetch', value: peer.files };
-    return [
-      { variant: 'ours', ours: own.bytes / 1e6, unit: 'MB', reference: size, met: own.bytes <= 0.5e6 },
-      { variant: 'ours', ours: own.files, unit: 'files', reference: files, met: own.files <= 80 },
-      {
-        variant: 'with dependencies',
-        ours: all.bytes / 1e6,
-        unit: 'MB',
-        reference: size,
-        met: all.bytes <= 0.8e6,
-      },
-      {
-        variant: 'with dependencies',
-        ours: all.files,
-        unit: 'files',
-        reference: files,
-        met: all.files <= 110,
-      },
-    ];
+    const all = [...(await installedFiles('@speech-api/client'))];
+    const peer = await installedFiles('openapi-fetch');
+    const rows = (variant: string, files: typeof all, megabytes: number, count: number) => {
+      const size = { variant, ours: sumOf(files) / 1e6, references: { 'openapi-fetch': sumOf(peer) / 1e6 } };
+      const number = { variant, ours: files.length, references: { 'openapi-fetch': peer.size } };
+      return [
+        { ...size, unit: 'MB', met: size.ours <= megabytes },
+        { ...number, unit: 'files', met: number.ours <= count },
+      ] as const;
+    };
+    return [...rows('ours', all.filter(isOurs), 0.5, 80), ...rows('with dependencies', all, 0.8, 110)];
   },
 };
+
+export const sizes: readonly Row[] = [bundle, installed];

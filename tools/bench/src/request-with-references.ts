@@ -1,4 +1,4 @@
-/** A request with three reference clips of ten megabytes, as section 2.1 lets a caller clone a voice. */
+/** A request with three reference clips of ten megabytes, as a caller may send it to clone a voice. */
 export function requestWithReferences() {
   const references = [1, 2, 3].map((fill) => ({
     audio: new Uint8Array(10e6).fill(fill),

@@ -1,0 +1,99 @@
+import { glob, readFile, realpath, stat } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { gzipSync } from 'node:zlib';
+import { build } from 'esbuild';
+
+/** Bytes of a bundle for browsers, minified and compressed, each chunk by itself. */
+export interface BundleSize {
+  /** What is loaded at the start. */
+  readonly first: number;
+  /** With everything that is loaded on demand. */
+  readonly everything: number;
+}
+
+export async function bundleSize(code: string): Promise<BundleSize> {
+  const bundle = async (isWhole: boolean): Promise<number> => {
+    const { outputFiles } = await build({
+      stdin: { contents: code, resolveDir: fileURLToPath(new URL('.', import.meta.url)) },
+      bundle: true,
+      splitting: true,
+      format: 'esm',
+      platform: 'browser',
+      target: 'es2022',
+      minify: true,
+      write: false,
+      outdir: 'out',
+      logLevel: 'silent',
+      plugins: isWhole ? [] : [{ name: 'first', setup: (step) => step.onResolve({ filter: /./ }, leaveOut) }],
+    });
+    return outputFiles.reduce((sum, { contents }) => sum + gzipSync(contents, { level: 9 }).length, 0);
+  };
+  return { first: await bundle(false), everything: await bundle(true) };
+}
+
+const leaveOut = ({ kind, path }: { readonly kind: string; readonly path: string }) =>
+  kind === 'dynamic-import' ? { path, external: true } : undefined;
+
+/** The callers whose bundles are measured. */
+export const bundled = {
+  fetch: `export const speak = (url, key, text) => fetch(url + '/v1/tts', { method: 'POST',
+    headers: { authorization: 'Bearer ' + key, model: 's2-pro', 'content-type': 'application/json' },
+    body: JSON.stringify({ text }) }).then((answer) => answer.arrayBuffer());`,
+  openapiFetch: `import createClient from 'openapi-fetch';
+    export const speak = (baseUrl, key, text) => createClient({ baseUrl }).POST('/v1/tts', { body: { text },
+      headers: { authorization: 'Bearer ' + key, model: 's2-pro' }, parseAs: 'arrayBuffer' });`,
+  openapiFetchAndParser: `export { default } from 'openapi-fetch'; export { createParser } from 'eventsource-parser';`,
+  client: `import { createSpeechClient } from '@speech-api/client';
+    export const speak = (baseUrl, apiKey, text) =>
+      createSpeechClient({ baseUrl, apiKey }).speech.create({ text }).then((audio) => audio.bytes());`,
+};
+
+interface Manifest {
+  readonly files?: readonly string[];
+  readonly dependencies?: Readonly<Record<string, string>>;
+}
+
+/** Bytes of each file that `npm install` of a package brings, by the name of its package and its path. */
+export async function installedFiles(
+  name: string,
+  from: string = import.meta.url,
+): Promise<Map<string, number>> {
+  // By folders and not by `import.meta.resolve`, because some packages do not export their manifest.
+  const candidates = (createRequire(from).resolve.paths(name) ?? []).map((path) => join(path, name));
+  const found = (await Promise.all(candidates.map((path) => realpath(path).catch(() => undefined)))).find(
+    Boolean,
+  );
+  if (found === undefined) throw new Error(`${name} is not installed beside ${from}`);
+  const { files = [], dependencies = {} }: Manifest = JSON.parse(
+    await readFile(join(found, 'package.json'), 'utf8'),
+  );
+  // A dependency is on the disk as it was packed; a workspace is not, and says what it packs.
+  const packed = ['package.json', 'README*', 'LICENSE*', ...files.flatMap((one) => [one, `${one}/**`])];
+  const patterns = name.startsWith('@speech-api/') ? packed : ['**'];
+  const sizes = new Map<string, number>();
+  for await (const path of glob(patterns, { cwd: found, exclude: ['node_modules', 'node_modules/**'] })) {
+    const entry = await stat(join(found, path));
+    if (entry.isFile()) sizes.set(`${name} ${path}`, entry.size);
+  }
+  for (const dependency of Object.keys(dependencies)) {
+    for (const [path, size] of await installedFiles(dependency, join(found, 'package.json')))
+      sizes.set(path, size);
+  }
+  return sizes;
+}
+
+export const sumOf = (files: Iterable<readonly [string, number]>): number =>
+  [...files].reduce((sum, [, bytes]) => sum + bytes, 0);
+
+export const isOurs = ([path]: readonly [string, number]): boolean => path.startsWith('@speech-api/');
+
+/** Arguments of `tsc` for one file of `consumers`, with what an application of today has in its settings. */
+export function typeCheckArguments(name: 'fetch' | 'client'): string[] {
+  return [
+    ...['--ignoreConfig', '--noEmit', '--strict', '--skipLibCheck', '--exactOptionalPropertyTypes'],
+    ...['--target', 'es2023', '--module', 'nodenext', '--lib', 'es2023,dom,dom.iterable,dom.asynciterable'],
+    ...['--types', '', fileURLToPath(new URL(`../consumers/${name}.ts`, import.meta.url))],
+  ];
+}
