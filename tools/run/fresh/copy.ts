@@ -9,6 +9,8 @@ import { afterAll, beforeAll, expect } from 'vitest';
 const repository = fileURLToPath(new URL('../../../', import.meta.url));
 const execute = promisify(execFile);
 
+const runVitest = ['vitest', 'run', '--maxWorkers=1'] as const;
+
 /** The guide whose worked examples are performed. */
 export const guide = readFileSync(join(repository, 'CONTRIBUTING.md'), 'utf8');
 
@@ -22,14 +24,8 @@ export function useCopy(name: string) {
 
   beforeAll(async () => {
     copy = mkdtempSync(join(tmpdir(), `${name}-`));
-    const { stdout } = await execute(
-      'git',
-      ['ls-files', '-z', '--cached', '--others', '--exclude-standard'],
-      {
-        cwd: repository,
-        maxBuffer: 64_000_000,
-      },
-    );
+    const listing = ['ls-files', '-z', '--cached', '--others', '--exclude-standard'];
+    const { stdout } = await execute('git', listing, { cwd: repository, maxBuffer: 64_000_000 });
     const files = stdout.split('\0').filter((file) => file !== '' && existsSync(join(repository, file)));
     for (const file of files) cpSync(join(repository, file), inCopy(file), { recursive: true });
   });
@@ -63,18 +59,10 @@ export function useCopy(name: string) {
     read: (path: string) => readFileSync(inCopy(path), 'utf8'),
     run,
     succeed,
-    vitest: (folder: string, ...args: string[]) => run(folder, 'vitest', 'run', '--maxWorkers=1', ...args),
-    passes: (folder: string, ...args: string[]) =>
-      succeed(folder, 'vitest', 'run', '--maxWorkers=1', ...args),
+    vitest: (folder: string, ...args: string[]) => run(folder, ...runVitest, ...args),
+    passes: (folder: string, ...args: string[]) => succeed(folder, ...runVitest, ...args),
     generate: () => succeed('.', 'npm', 'run', 'generate'),
     build: (...packages: string[]) =>
-      succeed(
-        '.',
-        'turbo',
-        'run',
-        'build',
-        '--output-logs=errors-only',
-        ...packages.map((one) => `--filter=@speech-api/${one}`),
-      ),
+      succeed('.', 'turbo', 'run', 'build', ...packages.map((one) => `--filter=@speech-api/${one}`)),
   };
 }

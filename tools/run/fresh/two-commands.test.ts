@@ -1,32 +1,84 @@
-import { type ChildProcess, execFileSync } from 'node:child_process';
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { copyFileSync, existsSync, readFileSync, statSync } from 'node:fs';
-import { join } from 'node:path';
+import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { delimiter, join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type FreshClone, freshClone } from './fresh-clone.ts';
 
-let clone: FreshClone;
+// A clone of what is committed, an empty home, and the machine's own Node: what a newcomer has.
+
+const root = fileURLToPath(new URL('../../../', import.meta.url));
+const base = mkdtempSync(join(tmpdir(), 'fresh-clone-'));
+const clone = join(base, 'clone');
 beforeAll(() => {
-  clone = freshClone();
+  execFileSync('git', ['clone', '--quiet', `file://${root}`, clone]);
+  mkdirSync(join(base, 'home'));
 });
-afterAll(() => clone.remove());
+afterAll(() => rmSync(base, { recursive: true, force: true }));
 
-function report(what: string, seconds: number): void {
-  process.stdout.write(`${what}: ${seconds.toFixed(1)} s\n`);
+/** Only what a new login has, and a store of packages; the repository's own `node_modules/.bin` is taken off the path. */
+function bareEnvironment(): NodeJS.ProcessEnv {
+  const path = (process.env.PATH ?? '')
+    .split(delimiter)
+    .filter((entry) => !entry.includes('node_modules') && !entry.includes('node-gyp-bin'))
+    .join(delimiter);
+  // What a run does where CI is set it does in the clone, too. The certificates are those of a company's own authority.
+  const { CI, NODE_EXTRA_CA_CERTS } = process.env;
+  // The packages that this repository's own install has fetched are not fetched again.
+  const store = execFileSync('pnpm', ['store', 'path'], { cwd: root, encoding: 'utf8' }).trim();
+  return { PATH: path, HOME: join(base, 'home'), CI, NODE_EXTRA_CA_CERTS, npm_config_store_dir: store };
+}
+
+/** Starts a command in the clone; each line is printed with the second at which it came. */
+function start(command: string) {
+  // A process group of its own, so that a Ctrl-C can be sent to all of it, as a terminal does.
+  const child = spawn('sh', ['-c', command], {
+    cwd: clone,
+    env: bareEnvironment(),
+    detached: true,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const began = performance.now();
+  const printed = { stdout: '', stderr: '' };
+  for (const name of ['stdout', 'stderr'] as const) {
+    createInterface({ input: child[name] }).on('line', (line) => {
+      printed[name] += `${line}\n`;
+      process.stdout.write(`${((performance.now() - began) / 1000).toFixed(1)} s  ${line}\n`);
+    });
+  }
+  const ended = once(child, 'close').then(([code]) => ({ code: code as number | null, ...printed }));
+  /** The first group of a pattern in what it prints, as soon as it is there. */
+  const find = async (pattern: RegExp): Promise<string> => {
+    await expect.poll(() => pattern.exec(printed.stdout)?.[1], { timeout: 840_000 }).toBeDefined();
+    return pattern.exec(printed.stdout)?.[1] ?? '';
+  };
+  return { child, printed, ended, find };
+}
+
+async function succeed(command: string) {
+  const { code, stdout, stderr } = await start(command).ended;
+  expect(code, (stdout + stderr).slice(-4000)).toBe(0);
+  return { stdout, stderr };
+}
+
+/** Sends Ctrl-C; a stopped command leaves no process behind. */
+async function interrupt({ child, ended }: { child: ChildProcess; ended: Promise<unknown> }): Promise<void> {
+  process.kill(-(child.pid ?? Number.NaN), 'SIGINT');
+  await ended;
+  const lines = execFileSync('ps', ['-eo', 'pid=,args='], { encoding: 'utf8' }).split('\n');
+  // turbo keeps a small daemon for its file watching, which ends by itself and serves nothing.
+  expect(lines.filter((line) => line.includes(clone) && !/\bturbo\b/.test(line))).toEqual([]);
 }
 
 // First of all, as a newcomer does: nothing is installed and nothing is built.
 test('npm start brings up page and sandbox, and Ctrl-C takes both down', async () => {
-  const began = performance.now();
-  const child = clone.start('npm start -- --no-open');
-  reportLines(child, began);
-  const early = await textOf(child, /Sandbox\s+(http:\S+)/);
-  expect((await fetch(early)).status).toBeLessThan(500);
-  const playground = await textOf(child, /Playground\s+(http:\S+)/);
-  const sandbox = await textOf(child, /Sandbox\s+(http:\S+)/);
-  const relay = await textOf(child, /Relay\s+(ws:\S+)/);
-  report('npm start', (performance.now() - began) / 1000);
+  const running = start('npm start -- --no-open');
+  const sandbox = await running.find(/Sandbox\s+(http:\S+)/);
+  expect((await fetch(sandbox)).status).toBeLessThan(500);
+  const playground = await running.find(/Playground\s+(http:\S+)/);
+  const relay = await running.find(/Relay\s+(ws:\S+)/);
   expect(await (await fetch(playground)).text()).toContain('<html');
   const told: unknown = await (await fetch(new URL('/sandbox.json', playground))).json();
   expect(told).toEqual({ baseUrl: sandbox, relayUrl: relay });
@@ -37,10 +89,9 @@ test('npm start brings up page and sandbox, and Ctrl-C takes both down', async (
   });
   expect(spoken.status).toBe(200);
   expect((await spoken.arrayBuffer()).byteLength).toBeGreaterThan(10_000);
-  await interrupt(child);
+  await interrupt(running);
   await expect(fetch(sandbox)).rejects.toThrow();
   await expect(fetch(playground)).rejects.toThrow();
-  expect(processesIn(clone.directory)).toEqual([]);
 }, 900_000);
 
 test('the program of the start page runs as the page says', async () => {
@@ -50,93 +101,32 @@ test('the program of the start page runs as the page says', async () => {
   const [command = ''] = /npm run try .*/.exec(page) ?? [];
   const hero = readFileSync(new URL('components/Hero.astro', docs), 'utf8');
   const [, example = ''] = /examples\/([\w/-]+)\.node\.ts/.exec(hero) ?? [];
-  copyFileSync(new URL(`examples/${example}.node.ts`, docs), join(clone.directory, file));
-  const { code, stdout, stderr, seconds } = await clone.run(command);
-  report(command, seconds);
-  expect(code, stderr.slice(-2000)).toBe(0);
+  copyFileSync(new URL(`examples/${example}.node.ts`, docs), join(clone, file));
+  const { stdout } = await succeed(command);
   expect(stdout).toContain(readFileSync(new URL(`examples/${example}.output.txt`, docs), 'utf8').trim());
-  expect(statSync(join(clone.directory, 'good-morning.mp3')).size).toBeGreaterThan(10_000);
+  expect(statSync(join(clone, 'good-morning.mp3')).size).toBeGreaterThan(10_000);
 }, 300_000);
 
 test('npm run demo speaks once and leaves sound and captions behind', async () => {
-  const { code, stdout, stderr, seconds } = await clone.run(
-    'npm run demo -- "Fresh bread and two cups of tea."',
-  );
-  report('npm run demo', seconds);
-  expect(code, (stdout + stderr).slice(-4000)).toBe(0);
-  for (const name of ['demo.opus', 'demo.wav', 'demo.vtt']) {
-    const path = join(clone.directory, 'out', name);
-    expect(existsSync(path), name).toBe(true);
-    expect(statSync(path).size, name).toBeGreaterThan(50);
-  }
+  const { stdout } = await succeed('npm run demo -- "Fresh bread and two cups of tea."');
+  for (const name of ['demo.opus', 'demo.wav', 'demo.vtt'])
+    expect(statSync(join(clone, 'out', name)).size, name).toBeGreaterThan(50);
   for (const word of ['Fresh', 'bread', 'tea']) expect(stdout).toContain(word);
 }, 300_000);
 
 test('a command that finds everything built prints only what it is for', async () => {
-  const first = await clone.run('npm run --silent contract -- --version');
-  expect(first.code, first.stderr.slice(-2000)).toBe(0);
-  const second = await clone.run('npm run --silent contract -- --version');
-  expect(second).toMatchObject({ code: 0, stdout: first.stdout, stderr: '' });
+  const { stdout } = await succeed('npm run --silent contract -- --version');
+  expect(await succeed('npm run --silent contract -- --version')).toEqual({ stdout, stderr: '' });
   // As under sudo or cron. An install would remove what is there, because its store would be another one.
-  const elsewhere = await clone.run('HOME=$HOME/other npm run --silent contract -- --version');
-  expect(elsewhere).toMatchObject({ code: 0, stdout: first.stdout, stderr: '' });
+  const elsewhere = await succeed('HOME=$HOME/other npm run --silent contract -- --version');
+  expect(elsewhere).toEqual({ stdout, stderr: '' });
 }, 300_000);
 
 test('npm run --silent sandbox says nothing on stdout before its URL', async () => {
-  const child = clone.start('npm run --silent sandbox -- --port 0');
-  let stdout = '';
-  child.stdout?.on('data', (chunk) => {
-    stdout += String(chunk);
-  });
-  await expect.poll(() => stdout, { timeout: 120_000 }).toContain('\n');
-  const first = stdout.split('\n')[0] ?? '';
-  expect(first).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
-  const answer = await fetch(`${first}/wallet/self/api-credit`, {
-    headers: { authorization: 'Bearer sandbox-key' },
-  });
-  expect(answer.status).toBe(200);
-  await answer.body?.cancel();
-  await interrupt(child);
-  expect(processesIn(clone.directory)).toEqual([]);
+  const running = start('npm run --silent sandbox -- --port 0');
+  const address = await running.find(/^(.*)\n/);
+  expect(address).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
+  const headers = { authorization: 'Bearer sandbox-key' };
+  expect((await fetch(`${address}/wallet/self/api-credit`, { headers })).status).toBe(200);
+  await interrupt(running);
 }, 300_000);
-
-/** Prints each line of a command with the second at which it came: nobody should wait without a word. */
-function reportLines(child: ChildProcess, began: number): void {
-  for (const input of [child.stdout, child.stderr]) {
-    if (input === null) continue;
-    createInterface({ input }).on('line', (line) => report(line, (performance.now() - began) / 1000));
-  }
-}
-
-/** What the pattern's first group matched in the child's stdout, as soon as it did. */
-async function textOf(child: ChildProcess, pattern: RegExp): Promise<string> {
-  const kept = outputs.get(child) ?? keepOutput(child);
-  await expect.poll(() => pattern.exec(kept.text)?.[1], { timeout: 840_000 }).toBeDefined();
-  return pattern.exec(kept.text)?.[1] ?? '';
-}
-
-const outputs = new WeakMap<ChildProcess, { text: string }>();
-
-function keepOutput(child: ChildProcess): { text: string } {
-  const kept = { text: '' };
-  child.stdout?.setEncoding('utf8').on('data', (text: string) => {
-    kept.text += text;
-  });
-  child.stderr?.resume();
-  outputs.set(child, kept);
-  return kept;
-}
-
-async function interrupt(child: ChildProcess): Promise<void> {
-  if (child.pid === undefined) throw new Error('it never started');
-  const closed = once(child, 'close');
-  process.kill(-child.pid, 'SIGINT');
-  await closed;
-}
-
-/** Command lines of processes that still run from the clone: a stopped command leaves none. */
-function processesIn(directory: string): string[] {
-  const lines = execFileSync('ps', ['-eo', 'pid=,args='], { encoding: 'utf8' }).split('\n');
-  // turbo keeps a small daemon for its file watching, which ends by itself and serves nothing.
-  return lines.filter((line) => line.includes(directory) && !/\bturbo\b/.test(line));
-}

@@ -1,5 +1,5 @@
 // Sends one request with 30 MB of audio, after one small one, and prints how long it took and what memory it needed.
-import { Readable } from 'node:stream';
+import { ReadableStream } from 'node:stream/web';
 import { encode } from '@msgpack/msgpack';
 import { createSpeechClient } from '@speech-api/client';
 import { peakMemory } from '../measure.ts';
@@ -15,7 +15,7 @@ const senders: Record<string, (sent: typeof request) => Promise<unknown>> = {
   ours: async (sent) => (await client.speech.create(sent)).bytes(),
   hand: (sent) => post(encode(sent)),
   // The floor: the same bytes of audio as they lie in memory, in slices, and nothing around them.
-  raw: (sent) => post(Readable.toWeb(Readable.from(slicesOf(sent))) as ReadableStream<Uint8Array>),
+  raw: (sent) => post(ReadableStream.from(slicesOf(sent)) as BodyInit),
 };
 
 async function post(body: BodyInit): Promise<unknown> {
