@@ -82,7 +82,7 @@ export function plainBody(body: unknown, redact: (text: string) => string): unkn
  */
 export function createApiError(
   operationId: string,
-  response: Response,
+  response: Pick<Response, 'status' | 'headers' | 'url'>,
   body: unknown,
   traceId: string | undefined,
 ): ApiError {

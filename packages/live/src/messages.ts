@@ -2,7 +2,7 @@ import { ProtocolError, RequestError, type SpeechError, type SpeechRequest } fro
 import { decode, encodeRequest } from '@speech-api/msgpack';
 import type { AlignmentUpdateEvent } from '@speech-api/streaming';
 import type { LiveClientMessage } from '@speech-api/types';
-import { audioFormats } from '@speech-api/types/constants';
+import { audioFormats, headerNames } from '@speech-api/types/constants';
 import { messageCharacters } from './defaults.ts';
 import { statusError } from './errors.ts';
 
@@ -139,7 +139,8 @@ export function errorOf(
   { error, status, retryAfter }: Extract<LiveServerMessage, { event: 'error' }>,
   traceId: string | undefined,
 ): SpeechError {
-  return statusError(status, { words: error, traceId, retryAfterSeconds: retryAfter });
+  const wait = retryAfter === undefined ? {} : { [headerNames.retryAfter]: String(retryAfter) };
+  return statusError(status, error, traceId, new Headers(wait));
 }
 
 /** The error that `finish` with the reason `error` represents: the service failed at what it had accepted. */
@@ -147,8 +148,7 @@ export function finishError(
   { message }: Extract<LiveServerMessage, { event: 'finish' }>,
   traceId: string | undefined,
 ): SpeechError {
-  const words = `the utterance failed${message === '' ? '' : `: ${message}`}`;
-  return statusError(500, { words, traceId });
+  return statusError(500, `the utterance failed${message === '' ? '' : `: ${message}`}`, traceId);
 }
 
 /** The status where one is named; without it the limit tells that this was the reason, else the request was refused. */

@@ -223,23 +223,6 @@ test.each([
   },
 );
 
-test('ws: a refusal whose body never ends is cut', async () => {
-  const { source } = await startScript({
-    refuse: (_request, socket) => {
-      socket.write('HTTP/1.1 403 Refused\r\ntransfer-encoding: chunked\r\n\r\n');
-      const chunk = `4000\r\n${'x'.repeat(0x4000)}\r\n`;
-      const more = (): void => {
-        while (!socket.destroyed && socket.write(chunk));
-      };
-      socket.on('drain', more);
-      more();
-    },
-  });
-  const error = await failureOf(connectLive(source));
-  expect(error).toBeInstanceOf(PermissionDeniedError);
-  expect((error as Error).message.length).toBeLessThan(500);
-});
-
 test('the global WebSocket: an error says that the runtime hides the refusal', async () => {
   const { source } = await startScript({ refuse: (_request, socket) => answer(socket, 401, '') });
   const error = await failureOf(createConnectLive(openWebSocket)(source));

@@ -81,49 +81,42 @@ async function* readAhead(
   target: Pick<FeedTarget, 'ended' | 'untilEnding'>,
 ): AsyncGenerator<unknown> {
   const iterator = source[Symbol.asyncIterator]();
-  const pieces: unknown[] = [];
-  let characters = 0;
-  let failure: { readonly error: unknown } | undefined;
-  let isOver = false;
-  let isReading = false;
-  let wake: () => void = () => {};
-  const read = async (): Promise<void> => {
-    isReading = true;
-    try {
-      while (!isOver && characters < maximumReadAhead) {
-        const { value, done } = await iterator.next();
-        if (done) isOver = true;
-        else {
-          pieces.push(value);
-          characters += typeof value === 'string' ? value.length : 0;
+  const failures: unknown[] = [];
+  const pieces = new ReadableStream<unknown>(
+    {
+      start: (controller) => {
+        // Never waited for: a source that waits for a model may take its time.
+        void target.untilEnding().then(() => close(controller));
+      },
+      pull: async (controller) => {
+        try {
+          const { value, done } = await iterator.next();
+          if (done) close(controller);
+          else if (!isOver) controller.enqueue(value);
+        } catch (error) {
+          // What was read before it is still to be spoken.
+          failures.push(error);
+          close(controller);
         }
-        wake();
-      }
-    } catch (error) {
-      failure = { error };
-      isOver = true;
-      wake();
-    }
-    isReading = false;
-  };
-  void target.untilEnding().then(() => {
+      },
+    },
+    { highWaterMark: maximumReadAhead, size: (piece) => (typeof piece === 'string' ? piece.length : 0) },
+  );
+  let isOver = false;
+  const close = (controller: ReadableStreamDefaultController): void => {
+    if (!isOver) controller.close();
     isOver = true;
-    wake();
-  });
+  };
+  const reader = pieces.getReader();
   try {
     while (!target.ended()) {
-      if (!isReading && !isOver) void read();
-      const piece = pieces.shift();
-      if (piece !== undefined) {
-        characters -= typeof piece === 'string' ? piece.length : 0;
-        yield piece;
-      } else if (failure) throw failure.error;
-      else if (isOver) return;
-      else if (pieces.length === 0) await new Promise<void>((resolve) => (wake = resolve));
+      const { value, done } = await reader.read();
+      if (!done) yield value;
+      else if (failures.length > 0) throw failures[0];
+      else return;
     }
   } finally {
-    isOver = true;
-    // Not waited for: a source that waits for a model may take its time.
+    void reader.cancel();
     void Promise.resolve(iterator.return?.()).catch(() => {});
   }
 }

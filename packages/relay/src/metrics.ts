@@ -21,34 +21,23 @@ export function countInto(
     });
   gauge('speech_relay_sessions', 'Sessions that are open.', () => relay.sessions);
   gauge('speech_relay_ready', '1 while the relay takes new sessions.', () => Number(relay.ready));
-  const ended = new Counter({
-    name: 'speech_relay_sessions_ended_total',
-    help: 'Sessions that ended, by the status of the refusal that ended them, or "closed".',
-    labelNames: ['status'],
-    registers,
-  });
-  const refused = new Counter({
-    name: 'speech_relay_refused_total',
-    help: 'Sessions that were refused before they began, by status.',
-    labelNames: ['status'],
-    registers,
-  });
-  const calls = new Counter({
-    name: 'speech_relay_calls_total',
-    help: 'Calls over HTTP, by operation and status.',
-    labelNames: ['operation', 'status'],
-    registers,
-  });
-  const characters = new Counter({
-    name: 'speech_relay_characters_total',
-    help: 'Characters of text that went to the service, in sessions that ended and calls.',
-    registers,
-  });
-  const audioBytes = new Counter({
-    name: 'speech_relay_audio_bytes_total',
-    help: 'Bytes of audio messages in sessions that ended.',
-    registers,
-  });
+  const counter = <Label extends string>(
+    name: string,
+    help: string,
+    ...labelNames: Label[]
+  ): Counter<Label> => new Counter({ name: `speech_relay_${name}_total`, help, labelNames, registers });
+  const ended = counter(
+    'sessions_ended',
+    'Sessions that ended, by the status of the refusal that ended them, or "closed".',
+    'status',
+  );
+  const refused = counter('refused', 'Sessions that were refused before they began, by status.', 'status');
+  const calls = counter('calls', 'Calls over HTTP, by operation and status.', 'operation', 'status');
+  const characters = counter(
+    'characters',
+    'Characters of text that went to the service, in sessions that ended and calls.',
+  );
+  const audioBytes = counter('audio_bytes', 'Bytes of audio messages in sessions that ended.');
   const duration = new Histogram({
     name: 'speech_relay_session_seconds',
     help: 'How long sessions were open.',
