@@ -1,5 +1,5 @@
 import type { ValidationIssue } from '@speech-api/types';
-import { headerNames } from '@speech-api/types/constants';
+import { retryAfterSeconds } from './core/retry.ts';
 import {
   ApiError,
   type ApiErrorContext,
@@ -14,6 +14,8 @@ import {
   TooManyRequestsError,
   UnsupportedMediaTypeError,
 } from './errors.ts';
+
+// How the body of an error is read. Loaded with the first of them.
 
 const classes: Record<number, typeof ApiError> = {
   400: BadRequestError,
@@ -139,13 +141,4 @@ export function explain(body: unknown, depth = 0): string | undefined {
     return place.length > 0 ? `${place.join('.')}: ${said}` : said;
   }
   return undefined;
-}
-
-/** Seconds to wait by the header `retry-after`, in either of its forms (seconds or a date); undefined without one. */
-export function retryAfterSeconds(headers: Headers, now: number = Date.now()): number | undefined {
-  const value = headers.get(headerNames.retryAfter)?.trim() ?? '';
-  // A date begins with its weekday: without the check `Date.parse` reads a year into `-5`.
-  const date = /^[a-z]{3}/i.test(value) ? (Date.parse(value) - now) / 1000 : Number.NaN;
-  const seconds = /^\d+(\.\d+)?$/.test(value) ? Number(value) : date;
-  return Number.isFinite(seconds) ? Math.max(0, seconds) : undefined;
 }

@@ -250,9 +250,8 @@ export class ApiError extends SpeechError {
   readonly issues: readonly ValidationIssue[];
   /** How long the service asks to wait, in seconds, when it said so. */
   readonly retryAfterSeconds: number | undefined;
-  /** The body: parsed where it was JSON, else its first characters. Never trust its text. */
-  readonly body: unknown;
-  // Private: a server may echo anything in its headers, and errors get logged whole.
+  // Private: a server may echo anything in them, the text to speak too, and errors get logged whole.
+  readonly #body: unknown;
   readonly #headers: Headers;
 
   constructor(message: string, context: ApiErrorContext) {
@@ -262,11 +261,16 @@ export class ApiError extends SpeechError {
     this.traceId = context.traceId;
     this.issues = context.issues;
     this.retryAfterSeconds = context.retryAfterSeconds;
-    this.body = context.body;
+    this.#body = context.body;
     this.#headers = context.headers;
   }
 
-  /** The headers of the answer. */
+  /** The body: parsed where it was JSON, else its first characters. Never trust its text. Loggers do not see it. */
+  get body(): unknown {
+    return this.#body;
+  }
+
+  /** The headers of the answer. Loggers do not see them. */
   get headers(): Headers {
     return this.#headers;
   }

@@ -1,5 +1,4 @@
 /// <reference lib="esnext.disposable" preserve="true" />
-export { createApiError, parseError, shorten } from './api-error.ts';
 export { createSpeechClient, type SpeechClient } from './client.ts';
 export type { HoldOptions } from './core/body.ts';
 export type { CallPromise, SpeechHttp } from './core/call.ts';

@@ -8,7 +8,7 @@ import { expect, test } from 'vitest';
 const run = promisify(execFile);
 const root = join(import.meta.dirname, '..');
 
-test.each(['', '/captions', '/opentelemetry', '/node'])(
+test.each(['', '/api-error', '/captions', '/opentelemetry', '/node'])(
   'CommonJS gets @speech-api/client%s by require',
   async (entry) => {
     const code = `console.log(Object.keys(require('@speech-api/client${entry}')).length)`;

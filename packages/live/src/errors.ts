@@ -1,12 +1,5 @@
-import {
-  type ApiError,
-  ConnectionError,
-  createApiError,
-  ProtocolError,
-  parseError,
-  type SpeechError,
-  shorten,
-} from '@speech-api/client';
+import { type ApiError, ConnectionError, ProtocolError, type SpeechError } from '@speech-api/client';
+import { createApiError, parseError, shorten } from '@speech-api/client/api-error';
 import { headerNames } from '@speech-api/types/constants';
 import { liveCloseCodes } from '@speech-api/types/live';
 

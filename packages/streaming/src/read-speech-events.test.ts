@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { readSpeechEvents, type SpeechEvent, SpeechStreamError } from './index.ts';
+import { collectSpeech, readSpeechEvents, type SpeechEvent, SpeechStreamError } from './index.ts';
 import {
   all,
   base64Of,
@@ -246,6 +246,30 @@ describe('faults', () => {
     const reading = all(readSpeechEvents(body, { maximumEventLength: 100_000 }));
     await expect(reading).rejects.toMatchObject({ kind: 'event-too-large' });
     expect(given).toBeLessThan(103_000);
+  });
+
+  test('costs no memory for comments and lines that mean nothing, however long', async () => {
+    let left = 3000;
+    const filler = new Uint8Array(10_000).fill(32);
+    const body = new ReadableStream<Uint8Array>(
+      {
+        pull(controller) {
+          left -= 1;
+          if (left === 2999) controller.enqueue(bytesOf(':'));
+          else if (left > 0) controller.enqueue(filler);
+          else {
+            controller.enqueue(
+              bytesOf(`\n\ndata: ${JSON.stringify(wireEvent({ audio_base64: 'AQ==' }))}\n\n`),
+            );
+            controller.close();
+          }
+        },
+      },
+      { highWaterMark: 0 },
+    );
+    // Thirty megabytes of comment with a limit of a thousand characters an event.
+    const speech = await collectSpeech(readSpeechEvents(body, { maximumEventLength: 1000 }));
+    expect([...speech.audio]).toEqual([1]);
   });
 
   test('is thrown as the caller wants it, before anything of the malformed event is given', async () => {

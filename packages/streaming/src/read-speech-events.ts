@@ -2,7 +2,7 @@ import type { EventSourceMessage } from 'eventsource-parser';
 import { errorEvent, SpeechStreamError, wordsOf } from './errors.ts';
 import { createEventDecoder, type EventDecoder } from './event-decoder.ts';
 import type { SpeechEvent } from './events.ts';
-import { PayloadOpener } from './payload/open-payload.ts';
+import { type OpenedPayload, PayloadOpener } from './payload/open-payload.ts';
 import { Timeline } from './timeline.ts';
 
 /** A body: what `Response.body` is, or any async iterable of bytes. */
@@ -67,9 +67,24 @@ export const defaultMaximumEventLength: number = 16 * 1024 * 1024;
  */
 export function readSpeechEvents(
   body: SpeechStreamBody,
-  options: ReadSpeechEventsOptions = {},
+  {
+    maximumEventLength = defaultMaximumEventLength,
+    mapError = (error) => error,
+  }: ReadSpeechEventsOptions = {},
 ): SpeechEventReader {
-  return new EventReader(claim(body), options);
+  const source = new Source(claim(body));
+  const events = read(source, createEventDecoder(maximumEventLength), mapError);
+  return {
+    next: () => events.next(),
+    // Not that of the generator, which waits for bytes with a `next` that waits.
+    async return() {
+      source.leave();
+      return { value: undefined, done: true };
+    },
+    [Symbol.asyncIterator]() {
+      return this;
+    },
+  };
 }
 
 /**
@@ -116,149 +131,100 @@ function claim(body: SpeechStreamBody): AsyncIterator<Uint8Array> {
   };
 }
 
-const done: IteratorReturnResult<void> = { value: undefined, done: true };
-
-/** Written by hand, because a generator that waits for bytes does not hear of `return` before they come. */
-class EventReader implements SpeechEventReader {
+/** The bytes of a body, which can be left at any time. */
+class Source {
   readonly #bytes: AsyncIterator<Uint8Array>;
-  readonly #decoder: EventDecoder;
-  readonly #payloads = new PayloadOpener();
-  readonly #mapError: (error: SpeechStreamError) => unknown;
-  readonly #startedChunks = new Set<number>();
-  /** Complete, but not opened yet. */
-  #messages: readonly EventSourceMessage[] = [];
-  #position = 0;
-  /** Events of the latest opened message that were not read yet, in reverse. */
-  #events: SpeechEvent[] = [];
-  #eventIndex = 0;
-  #isFinished = false;
-  #isClosed = false;
-  #isReading = false;
-  #latest: Promise<IteratorResult<SpeechEvent, void>> | undefined;
-  /** Ends the wait for bytes. */
   #stopWaiting: (() => void) | undefined;
+  isLeft = false;
 
-  constructor(bytes: AsyncIterator<Uint8Array>, options: ReadSpeechEventsOptions) {
+  constructor(bytes: AsyncIterator<Uint8Array>) {
     this.#bytes = bytes;
-    this.#decoder = createEventDecoder(options.maximumEventLength ?? defaultMaximumEventLength);
-    this.#mapError = options.mapError ?? ((error) => error);
   }
 
-  [Symbol.asyncIterator](): this {
-    return this;
-  }
-
-  next(): Promise<IteratorResult<SpeechEvent, void>> {
-    const event = this.#events.pop();
-    if (event !== undefined) return Promise.resolve({ value: event, done: false });
-    if (this.#isReading && this.#latest !== undefined) {
-      const next = () => this.next();
-      return this.#latest.then(next, next);
-    }
-    this.#latest = this.#read();
-    return this.#latest;
-  }
-
-  return(): Promise<IteratorReturnResult<void>> {
-    this.#close();
-    return Promise.resolve(done);
-  }
-
-  async #read(): Promise<IteratorResult<SpeechEvent, void>> {
-    this.#isReading = true;
-    try {
-      for (;;) {
-        if (this.#isClosed) return done;
-        const message = this.#messages[this.#position++];
-        if (message !== undefined) this.#open(message);
-        else if (this.#decoder.failure !== undefined) throw located(this.#decoder.failure, this.#eventIndex);
-        else {
-          const result = await this.#nextBytes();
-          if (result !== undefined) this.#takeIn(result);
-        }
-        const event = this.#events.pop();
-        if (event !== undefined) return { value: event, done: false };
-      }
-    } catch (error) {
-      this.#close();
-      throw SpeechStreamError.isInstance(error) ? this.#mapError(error) : error;
-    } finally {
-      this.#isReading = false;
-    }
-  }
-
-  /** The next bytes or the end of the body, or undefined when the reader was closed meanwhile. */
-  #nextBytes(): Promise<IteratorResult<Uint8Array> | undefined> {
+  /** The next bytes, null at the end of the body, undefined once it was left. */
+  next(): Promise<Uint8Array | null | undefined> {
     return new Promise((resolve, reject) => {
+      if (this.isLeft) return resolve(undefined);
       this.#stopWaiting = () => resolve(undefined);
-      this.#bytes.next().then(resolve, (cause: unknown) => reject(this.#brokenOff(cause)));
+      this.#bytes.next().then(({ done, value }) => resolve(done === true ? null : value), reject);
     });
   }
 
-  #takeIn(result: IteratorResult<Uint8Array>): void {
-    this.#position = 0;
-    this.#messages = [];
-    if (result.done !== true) this.#messages = this.#decoder.push(result.value);
-    else {
-      this.#decoder.end();
-      if (this.#decoder.failure === undefined) this.#finish(true);
-    }
-  }
-
-  #brokenOff(cause: unknown): SpeechStreamError {
-    const reason = cause instanceof Error ? `: ${cause.message}` : '';
-    return new SpeechStreamError(`The body broke off after ${this.#eventIndex} events${reason}`, {
-      kind: 'body-failed',
-      eventIndex: this.#eventIndex,
-      cause,
-    });
-  }
-
-  #open({ event, data }: EventSourceMessage): void {
-    const eventIndex = this.#eventIndex;
-    // Not among the events of section 6. Silence would turn a failure of the server into a clean, short stream.
-    if (event === 'error') {
-      throw errorEvent(wordsOf(parsed(data)) ?? 'it says nothing more', eventIndex, data);
-    }
-    if (event !== undefined && event !== 'message') return;
-    if (data.trim() === '[DONE]') {
-      this.#finish(false);
-      return;
-    }
-    const { wire, audio } = this.#payloads.open(data, eventIndex);
-    const { chunk_seq, chunk_audio_offset_sec, content, alignment } = wire;
-    // Plain objects: an accessor would give each its own hidden class, which lives until the next full collection.
-    if (alignment !== null) {
-      this.#events.push({ type: 'alignment-update', chunk_seq, chunk_audio_offset_sec, content, alignment });
-    }
-    this.#events.push({ type: 'audio-chunk', audio, wire });
-    if (!this.#startedChunks.has(chunk_seq)) {
-      this.#startedChunks.add(chunk_seq);
-      this.#events.push({ type: 'chunk-start', chunk_seq, chunk_audio_offset_sec, content });
-    }
-    this.#eventIndex += 1;
-  }
-
-  /** The stream is complete. A body that goes on after the end marker is cancelled. */
-  #finish(isBodyEnded: boolean): void {
-    this.#isFinished = isBodyEnded;
-    this.#close();
-    this.#events = [{ type: 'end' }];
-  }
-
-  #close(): void {
-    this.#events = [];
-    if (this.#isClosed) return;
-    this.#isClosed = true;
-    this.#messages = [];
+  leave(): void {
+    if (this.isLeft) return;
+    this.isLeft = true;
     this.#stopWaiting?.();
     // Not awaited: a source that never finishes cancelling must not hold the loop that was left.
-    if (!this.#isFinished) this.#bytes.return?.().then(ignore, ignore);
+    this.#bytes.return?.().then(ignore, ignore);
   }
 }
 
-function located(failure: SpeechStreamError, eventIndex: number): SpeechStreamError {
-  return new SpeechStreamError(failure.message, { kind: failure.kind, eventIndex });
+async function* read(
+  source: Source,
+  decoder: EventDecoder,
+  mapError: (error: SpeechStreamError) => unknown,
+): AsyncGenerator<SpeechEvent, void, undefined> {
+  const payloads = new PayloadOpener();
+  const startedChunks = new Set<number>();
+  let eventIndex = 0;
+  try {
+    for (;;) {
+      const bytes = await source.next().catch((cause: unknown) => {
+        throw brokenOff(cause, eventIndex);
+      });
+      if (bytes === undefined) return;
+      for (const message of bytes === null ? [] : decoder.push(bytes)) {
+        const data = dataOf(message, eventIndex);
+        if (data === '[DONE]') {
+          // A body that goes on after the end marker is cancelled.
+          source.leave();
+          return yield { type: 'end' };
+        }
+        if (data === undefined) continue;
+        for (const event of eventsIn(payloads.open(data, eventIndex), startedChunks)) {
+          if (source.isLeft) return;
+          yield event;
+        }
+        if (source.isLeft) return;
+        eventIndex += 1;
+      }
+      if (bytes === null) decoder.end();
+      const { failure } = decoder;
+      if (failure) throw new SpeechStreamError(failure.message, { kind: failure.kind, eventIndex });
+      if (bytes === null) return yield { type: 'end' };
+    }
+  } catch (error) {
+    source.leave();
+    throw SpeechStreamError.isInstance(error) ? mapError(error) : error;
+  }
+}
+
+/** The payload of a message, or the end marker; undefined for events of other names. */
+function dataOf({ event, data }: EventSourceMessage, eventIndex: number): string | undefined {
+  // Not among the events of section 6. Silence would turn a failure of the server into a clean, short stream.
+  if (event === 'error') throw errorEvent(wordsOf(parsed(data)) ?? 'it says nothing more', eventIndex, data);
+  if (event !== undefined && event !== 'message') return undefined;
+  return data.trim() === '[DONE]' ? '[DONE]' : data;
+}
+
+function eventsIn({ wire, audio }: OpenedPayload, startedChunks: Set<number>): SpeechEvent[] {
+  const { chunk_seq, chunk_audio_offset_sec, content, alignment } = wire;
+  // Plain objects: an accessor would give each its own hidden class, which lives until the next full collection.
+  const events: SpeechEvent[] = [{ type: 'audio-chunk', audio, wire }];
+  if (!startedChunks.has(chunk_seq)) {
+    startedChunks.add(chunk_seq);
+    events.unshift({ type: 'chunk-start', chunk_seq, chunk_audio_offset_sec, content });
+  }
+  if (alignment !== null) {
+    events.push({ type: 'alignment-update', chunk_seq, chunk_audio_offset_sec, content, alignment });
+  }
+  return events;
+}
+
+function brokenOff(cause: unknown, eventIndex: number): SpeechStreamError {
+  const reason = cause instanceof Error ? `: ${cause.message}` : '';
+  const message = `The body broke off after ${eventIndex} events${reason}`;
+  return new SpeechStreamError(message, { kind: 'body-failed', eventIndex, cause });
 }
 
 /** JSON, or the text itself. */

@@ -37,11 +37,8 @@ interface Snapshot {
 
 interface Layout {
   readonly segments: readonly TimelineSegment[];
-  /**
-   * The ends of the segments as a heap: leaf `n` is at `n` plus half the length, and each node above is the later of
-   * its two children. So the last segment that has not ended is found in O(log n), however many overlap.
-   */
-  readonly latestEnds: Float64Array;
+  /** For each segment the latest end of it and of those before it: where that has passed, nothing before is spoken. */
+  readonly latestEnds: readonly number[];
 }
 
 /**
@@ -91,7 +88,7 @@ export class Timeline {
 
   /**
    * The segment that is spoken at this moment: `start <= seconds < end`. Undefined in a pause.
-   * Where segments overlap, the one that started last. O(log n).
+   * Where segments overlap, the one that started last. Quick in long timelines too.
    *
    * @param seconds - Position in the whole audio, for example a player's `currentTime`.
    */
@@ -102,7 +99,12 @@ export class Timeline {
   /** Like {@link wordAt}, but the index into {@link segments}; -1 in a pause. */
   indexAt(seconds: number): number {
     const { segments, latestEnds } = this.#arrange();
-    return lastEndingAfter(latestEnds, lastStartingBy(segments, seconds), seconds);
+    let index = lastStartingBy(segments, seconds);
+    while (index >= 0 && (segments[index]?.end ?? 0) <= seconds) {
+      if ((latestEnds[index] ?? 0) <= seconds) return -1;
+      index -= 1;
+    }
+    return index;
   }
 
   /** The timeline as WebVTT captions, with the words as `content` writes them, its punctuation included. */
@@ -152,31 +154,12 @@ function placed(snapshot: Snapshot): readonly TimelineSegment[] {
 function layOut(segments: TimelineSegment[]): Layout {
   // Stable, so that segments which start together stay in reading order.
   segments.sort((left, right) => left.start - right.start);
-  const leaves = 2 ** Math.ceil(Math.log2(Math.max(segments.length, 1)));
-  const latestEnds = new Float64Array(2 * leaves).fill(Number.NEGATIVE_INFINITY);
-  segments.forEach(({ end }, index) => {
-    latestEnds[leaves + index] = end;
+  let latest = Number.NEGATIVE_INFINITY;
+  const latestEnds = segments.map(({ end }) => {
+    latest = Math.max(latest, end);
+    return latest;
   });
-  for (let node = leaves - 1; node > 0; node--) {
-    latestEnds[node] = Math.max(latestEnds[2 * node] ?? 0, latestEnds[2 * node + 1] ?? 0);
-  }
   return { segments, latestEnds };
-}
-
-/** The last of the segments up to `index` that ends after `seconds`; -1 where there is none. */
-function lastEndingAfter(latestEnds: Float64Array, index: number, seconds: number): number {
-  if (index < 0) return -1;
-  const leaves = latestEnds.length / 2;
-  const endsAfter = (node: number) => (latestEnds[node] ?? 0) > seconds;
-  let node = leaves + index;
-  // Up and to the left, until a node has one; a left child has nothing before it under the same parent.
-  while (!endsAfter(node)) {
-    while (node % 2 === 0) node /= 2;
-    if (node === 1) return -1;
-    node -= 1;
-  }
-  while (node < leaves) node = endsAfter(2 * node + 1) ? 2 * node + 1 : 2 * node;
-  return node - leaves;
 }
 
 function lastStartingBy(segments: readonly TimelineSegment[], seconds: number): number {

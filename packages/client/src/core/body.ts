@@ -1,12 +1,6 @@
-import { createApiError, parseError } from '../api-error.ts';
 import { kindOf } from '../copy.ts';
-import { type ApiError, RequestError } from '../errors.ts';
+import { RequestError } from '../errors.ts';
 import type { Call } from './call.ts';
-import { after } from './timer.ts';
-
-// An error's body is read up to this many bytes and milliseconds; a page of HTML says no more after that.
-const maximumErrorBytes = 64 * 1024;
-const errorBodyTime = 5000;
 
 /**
  * A success as a `Response` of the platform, whose stream ends the call when it ends, fails or is left, and gives each
@@ -144,45 +138,10 @@ export function cancelBody(response: Response): void {
   response.body?.cancel().catch(() => undefined);
 }
 
-/**
- * The error of an answer that is not a success, or undefined if its body came to its end in good time and size, and can
- * be read from the answer as well.
- */
-export async function cutError(call: Call, response: Response): Promise<ApiError | undefined> {
-  const { text, complete } = await readText(call, response.clone());
-  if (complete) return undefined;
-  return createApiError(call.operationId, response, parseError(text), call.traceId);
-}
-
-/** The beginning of a text: its status matters more than how the body ended. Without the key. */
-export async function readText(
-  call: Call,
-  response: Response,
-): Promise<{ readonly text: string; readonly complete: boolean }> {
-  const decoder = new TextDecoder();
-  const reader = response.body?.getReader();
-  let text = '';
-  let complete = true;
-  const stop = (): void => {
-    complete = false;
-    reader?.cancel().catch(() => undefined);
-  };
-  const stopTimer = after(Math.min(errorBodyTime, call.timeouts.idle), stop);
-  try {
-    for (let length = 0; reader; ) {
-      const { done, value } = await reader.read();
-      if (done) break;
-      text += decoder.decode(value, { stream: true });
-      length += value.length;
-      if (length >= maximumErrorBytes) stop();
-    }
-  } catch {
-    if (call.failure) throw call.failure;
-    complete = false;
-  } finally {
-    stopTimer();
-  }
-  return { text: call.transport.settings.redact(text), complete };
+/** Refuses a part where the whole was asked for. */
+export function refusePartial(call: Call, response: Response): void {
+  if (response.status === 206)
+    throw call.protocolError('the service answered with a part of a body', { response });
 }
 
 /** How much of a body may be held in memory. */

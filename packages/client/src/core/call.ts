@@ -1,7 +1,6 @@
 import type { operations, paths } from '@speech-api/types';
 import { headerNames } from '@speech-api/types/constants';
 import type { Client } from 'openapi-fetch';
-import { retryAfterSeconds } from '../api-error.ts';
 import type { BodyType } from '../encode.ts';
 import {
   AbortError,
@@ -13,13 +12,14 @@ import {
   TimeoutError,
   toSpeechError,
 } from '../errors.ts';
+import { loadLater } from '../on-demand.ts';
 import type { CallOptions, Complete, LogFields, Logger, RetryOptions, Timeouts } from '../options.ts';
 import { loggedHeaders } from '../options.ts';
 import { type ClientSettings, cleanCallOptions, waitsOf } from '../settings.ts';
 import type { CallSpan } from '../trace.ts';
-import { cancelBody, cutError, guarded } from './body.ts';
+import { cancelBody, guarded } from './body.ts';
 import type { Queue } from './queue.ts';
-import { isRetryableStatus, redirectTarget, retryDelay } from './retry.ts';
+import { isRetryableStatus, retryAfterSeconds, retryDelay } from './retry.ts';
 import { after, sleep } from './timer.ts';
 
 /** The typed openapi-fetch client: every path of the specification, with the client's key, deadlines and queue. */
@@ -214,7 +214,7 @@ export class Call {
         if (isRetryableStatus(status)) delay = this.#delay(request, retryAfterSeconds(headers));
         // An error that broke off says less than it seems to: a call that may be billed is not sent again for it.
         const repeats = delay !== undefined && request.method === 'GET';
-        const cut = repeats ? undefined : await cutError(this, response);
+        const cut = repeats ? undefined : await (await loadLater()).cutError(this, response);
         if (cut) throw this.end(cut);
         if (delay === undefined) {
           this.finish();
@@ -331,8 +331,9 @@ export class Call {
       // The trace id that the service names, when it is one.
       const named = response.headers.get(headerNames.traceId) ?? '';
       if (/^(?!0{32})[0-9a-f]{32}$/.test(named)) this.traceId = named;
-      const next = redirectTarget(response, target, hops);
-      if (next === undefined) return response;
+      const { type, redirected, status } = response;
+      if (type !== 'opaqueredirect' && !redirected && (status < 300 || status > 399)) return response;
+      const next = (await loadLater()).redirectTarget(response, target, hops);
       if (typeof next !== 'string') throw this.protocolError(next.message, { response });
       cancelBody(response);
       target = new Request(next, target);

@@ -1,9 +1,9 @@
 import type { paths } from '@speech-api/types';
 import { headerNames, mediaTypes } from '@speech-api/types/constants';
 import createClient, { defaultPathSerializer } from 'openapi-fetch';
-import { createApiError, plainBody } from '../api-error.ts';
 import { encodeBody, serializeBody } from '../encode.ts';
 import { ConfigurationError, RequestError } from '../errors.ts';
+import { loadLater } from '../on-demand.ts';
 import type { ClientSettings } from '../settings.ts';
 import { startSpan } from '../trace.ts';
 import { guarded } from './body.ts';
@@ -122,6 +122,7 @@ async function send(http: SpeechHttp, call: Call, sent: Sent): Promise<Response>
     },
   });
   if (!response.ok) {
+    const { createApiError, plainBody } = await loadLater();
     throw createApiError(operationId, response, plainBody(error, settings.redact), call.traceId);
   }
   // A middleware may have answered with a body of its own.

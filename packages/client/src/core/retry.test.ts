@@ -1,11 +1,10 @@
 import type { ServerResponse } from 'node:http';
 import { expect, test } from 'vitest';
-import { retryAfterSeconds } from '../api-error.ts';
 import { ProtocolError } from '../errors.ts';
 import type { RetryOptions } from '../options.ts';
 import { clientOf, errorOf, tone, voiceOf } from '../testing/samples.ts';
 import { sendJson, startServer } from '../testing/start-server.ts';
-import { isRetryableStatus, retryDelay } from './retry.ts';
+import { isRetryableStatus, retryAfterSeconds, retryDelay } from './retry.ts';
 
 const options = { retries: 3, methods: ['GET'], minimumDelay: 500, maximumDelay: 1500 };
 const longest = (retriesDone: number) => retryDelay(options, 'GET', retriesDone, undefined, () => 1);

@@ -1,3 +1,4 @@
+import { headerNames } from '@speech-api/types/constants';
 import type { Complete, RetryOptions } from '../options.ts';
 
 /** Whether a complete answer of this status may be tried again. */
@@ -26,25 +27,11 @@ export function retryDelay(
   return random() * Math.min(options.maximumDelay, options.minimumDelay * 2 ** retriesDone);
 }
 
-/** More hops than this are a loop. */
-const maximumRedirects = 5;
-
-/**
- * The target of a redirected GET: undefined if the answer is not a redirect, an error if it is not followed.
- *
- * A GET may move within the origin that the caller named. Anything else is an error, so that neither the key nor the
- * text travels to an address that the caller did not name.
- */
-export function redirectTarget(
-  { status, type, redirected, headers }: Response,
-  request: Request,
-  hops: number,
-): string | Error | undefined {
-  if (type !== 'opaqueredirect' && !redirected && (status < 300 || status > 399)) return undefined;
-  const location = headers.get('location') ?? '';
-  const target = location && URL.canParse(location, request.url) ? new URL(location, request.url) : undefined;
-  const stays = target?.origin === new URL(request.url).origin;
-  if (stays && request.method === 'GET' && hops < maximumRedirects) return target.href;
-  const place = target ? ` to ${target.origin}` : '';
-  return new Error(`the service redirects${place}, which is not followed; is baseUrl the right address?`);
+/** Seconds to wait by the header `retry-after`, in either of its forms (seconds or a date); undefined without one. */
+export function retryAfterSeconds(headers: Headers, now: number = Date.now()): number | undefined {
+  const value = headers.get(headerNames.retryAfter)?.trim() ?? '';
+  // A date begins with its weekday: without the check `Date.parse` reads a year into `-5`.
+  const date = /^[a-z]{3}/i.test(value) ? (Date.parse(value) - now) / 1000 : Number.NaN;
+  const seconds = /^\d+(\.\d+)?$/.test(value) ? Number(value) : date;
+  return Number.isFinite(seconds) ? Math.max(0, seconds) : undefined;
 }

@@ -12,12 +12,11 @@ import type {
 import { limits, listModelsRanges, mediaTypes, requiredFields } from '@speech-api/types/constants';
 import { explain, parseJson, shorten } from '../api-error.ts';
 import { isBinary, notAFile } from '../copy.ts';
-import { bodyOf, collect, iterate } from '../core/body.ts';
+import { bodyOf, collect, iterate, refusePartial } from '../core/body.ts';
 import type { Call, Sent } from '../core/call.ts';
 import { after, sleep } from '../core/timer.ts';
 import type { BodyType } from '../encode.ts';
 import { AbortError, ProtocolError, RequestError, TimeoutError, TrainingError } from '../errors.ts';
-import { refusePartial } from './answer.ts';
 import type { WaitOptions } from './models.ts';
 
 // The operations that are answered with JSON: what is sent, and what must come back.

@@ -1,11 +1,11 @@
 import { writeWavHeader } from '@speech-api/audio';
 import { decode } from '@speech-api/msgpack';
 import type { SynthesisRequest } from '@speech-api/types';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { ProtocolError } from '../errors.ts';
 import { isDialogue, type SpeechRequest } from '../request-check.ts';
 import { clientOf, errorOf, testKey, tone } from '../testing/samples.ts';
-import { startServer } from '../testing/start-server.ts';
+import { sendJson, startServer } from '../testing/start-server.ts';
 import { createTrace, type TraceSource } from '../trace.ts';
 
 // Enough to look like an Ogg container.
@@ -187,4 +187,15 @@ test.each<[SpeechRequest, boolean]>([
   [{ text: 'a', reference_id: ['anna', 'ben'] }, true],
 ])('%j is a dialogue: %s', (request, expected) => {
   expect(isDialogue(request)).toBe(expected);
+});
+
+test('a part of the client that cannot be loaded is a ConnectionError, and is asked for again', async () => {
+  vi.resetModules();
+  vi.doMock('../later.ts', () => Promise.reject(new Error('no such file')));
+  const { clientOf: fresh } = await import('../testing/samples.ts');
+  const server = await startServer((_request, response) => sendJson(response, { credit: '1' }));
+  const { wallet } = fresh(server.url);
+  expect(await errorOf(wallet.getApiCredit())).toMatchObject({ code: 'connection' });
+  vi.doUnmock('../later.ts');
+  expect(await wallet.getApiCredit()).toEqual({ credit: '1' });
 });

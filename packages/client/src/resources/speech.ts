@@ -1,8 +1,7 @@
 import type { AudioFormat } from '@speech-api/types';
 import { audioMediaTypes, mediaTypes, synthesisDefaults } from '@speech-api/types/constants';
-import { copyOf, notAFile } from '../copy.ts';
+import { copyOf } from '../copy.ts';
 import type { Answer, Call, CallPromise, Core } from '../core/call.ts';
-import { RequestError } from '../errors.ts';
 import { ruleFields } from '../generated/rule-fields.ts';
 import { loadLater } from '../on-demand.ts';
 import type { SpeechOptions } from '../options.ts';
@@ -116,43 +115,15 @@ async function streamSpeech(core: Core, call: Call, given: AnyRequest): Promise<
   return { data: new (await loading).SpeechStream(context), response };
 }
 
-/** Refuses a request that cannot work; gives the headers that it needs. */
+/** What a rule, or a look at the names that other services use, is about. */
+const lookedAt = [...ruleFields, ...Object.keys(foreignFields), 'reference_id', 'references'];
+
+/** Refuses a request that cannot work; gives the headers that it needs. Most requests need no closer look. */
 async function checkSpeech(core: Core, call: Call, request: AnyRequest): Promise<{ readonly model: string }> {
   const { model = core.settings.model } = call.options as SpeechOptions;
-  requireSpeech(request);
-  if (ruleFields.some((name) => name in request)) {
-    // Generated from the specification; what only the service can judge is left to it.
-    for (const { id, field, applies_to, check } of (await loadLater()).rules) {
-      if (applies_to?.includes(call.operationId) === false) continue;
-      const message = check({ ...request }, model);
-      if (message !== undefined) throw new RequestError(message, { field, rule: id });
-    }
-  }
+  const isPlain = typeof request?.text === 'string' && !lookedAt.some((name) => name in request);
+  if (!isPlain) (await loadLater()).requireSpeech(request, call.operationId, model);
   return { model };
-}
-
-/** What every request for speech must have; what it says is for the rules to judge. */
-function requireSpeech(request: AnyRequest): void {
-  if (typeof request !== 'object' || request === null || Array.isArray(request)) {
-    throw new RequestError('the request must be an object with a text', { field: 'body' });
-  }
-  const foreign = Object.entries(foreignFields).filter(([name]) => name in request);
-  for (const [field] of foreign) {
-    const words = foreign.map(([name, meant]) => `unknown field ${name}; use ${meant}`);
-    throw new RequestError(words.join(', '), { field });
-  }
-  if (typeof request.text !== 'string') {
-    const words = request.text === undefined ? 'is missing; pass' : 'must be a string:';
-    throw new RequestError(`text ${words} what is to be spoken`, { field: 'text' });
-  }
-  if (request.reference_id === '') {
-    throw new RequestError('reference_id is empty; leave it out for the voice of the service', {
-      field: 'reference_id',
-    });
-  }
-  const samples: unknown[] = [request.references ?? []].flat(2);
-  const path = samples.find((sample) => typeof (sample as { audio?: unknown } | null)?.audio === 'string');
-  if (path) throw new RequestError(`audio of a reference ${notAFile}`, { field: 'references' });
 }
 
 function formatOf(request: AnyRequest): AudioFormat {

@@ -236,32 +236,20 @@ function openWhole(data: string, eventIndex: number): OpenedPayload {
  * @throws SpeechStreamError `malformed-json`, `invalid-field` or `error-event`.
  */
 export function parseWireEvent(data: string, eventIndex: number): SpeechStreamEvent {
-  const payload = object(parseJson(data, eventIndex), '', eventIndex);
-  const words = payload.audio_base64 === undefined ? wordsOf(payload) : undefined;
-  if (words !== undefined) throw errorEvent(words, eventIndex, data);
-  expectType(payload, 'audio_base64', 'string', '', eventIndex);
-  expectType(payload, 'content', 'string', '', eventIndex);
-  expectType(payload, 'chunk_audio_offset_sec', 'number', '', eventIndex);
-  if (!Number.isSafeInteger(payload.chunk_seq)) {
-    throw invalid('/chunk_seq', 'an integer', payload.chunk_seq, eventIndex);
-  }
-  // Null says "no snapshot yet"; a payload without the field says nothing and is not what section 2.4 promises.
-  if (payload.alignment !== null) {
-    const alignment = object(payload.alignment, '/alignment', eventIndex);
-    expectType(alignment, 'audio_duration', 'number', '/alignment', eventIndex);
-    const { segments } = alignment;
-    if (!Array.isArray(segments)) throw invalid('/alignment/segments', 'an array', segments, eventIndex);
-    for (let index = 0; index < segments.length; index++) {
-      const segment: unknown = segments[index];
-      if (isSegment(segment)) continue;
-      const pointer = `/alignment/segments/${index}`;
-      const fields = object(segment, pointer, eventIndex);
-      expectType(fields, 'text', 'string', pointer, eventIndex);
-      expectType(fields, 'start', 'number', pointer, eventIndex);
-      expectType(fields, 'end', 'number', pointer, eventIndex);
-    }
-  }
-  return payload as SpeechStreamEvent;
+  const payload: unknown = parseJson(data, eventIndex);
+  const { audio_base64 } = Object(payload) as { audio_base64?: unknown };
+  const words = audio_base64 === undefined && !Array.isArray(payload) ? wordsOf(payload) : undefined;
+  if (words !== undefined && typeof payload === 'object') throw errorEvent(words, eventIndex, data);
+  const fault = faultOf(payload);
+  if (fault === undefined) return payload as SpeechStreamEvent;
+  const [field, expected, value] = fault;
+  const where = field === '' ? 'The payload' : `Field ${field}`;
+  const found = value === undefined ? 'is missing' : `is ${describe(value)}`;
+  throw new SpeechStreamError(`${where} of event ${eventIndex} ${found}; the interface says ${expected}.`, {
+    kind: 'invalid-field',
+    field,
+    eventIndex,
+  });
 }
 
 function parseJson(text: string, eventIndex: number): unknown {
@@ -277,23 +265,48 @@ function parseJson(text: string, eventIndex: number): unknown {
 }
 
 /** Whether a payload is what {@link parseWireEvent} accepts. */
-function isWireEvent(payload: object): payload is SpeechStreamEvent {
-  const { audio_base64, content, alignment, chunk_seq, chunk_audio_offset_sec } = payload as Partial<
-    Record<keyof SpeechStreamEvent, unknown>
-  >;
-  return (
-    typeof audio_base64 === 'string' &&
-    typeof content === 'string' &&
-    typeof chunk_audio_offset_sec === 'number' &&
-    Number.isSafeInteger(chunk_seq) &&
-    (alignment === null || isAlignment(alignment))
-  );
+const isWireEvent = (payload: object): payload is SpeechStreamEvent => faultOf(payload) === undefined;
+
+/** A field that is not as the interface says: its place, what it should be, and what it is. */
+type Fault = readonly [field: string, expected: string, value: unknown];
+
+/** What the fields of an object must be. */
+type Shape = Readonly<Record<string, keyof typeof checks>>;
+
+const checks = {
+  'a string': (value: unknown) => typeof value === 'string',
+  'a number': (value: unknown) => typeof value === 'number',
+  'an integer': Number.isSafeInteger,
+  'an array': Array.isArray,
+};
+const payloadShape: Shape = {
+  audio_base64: 'a string',
+  content: 'a string',
+  chunk_audio_offset_sec: 'a number',
+  chunk_seq: 'an integer',
+};
+const alignmentShape: Shape = { audio_duration: 'a number', segments: 'an array' };
+const segmentShape: Shape = { text: 'a string', start: 'a number', end: 'a number' };
+
+/** The first fault of a payload. Null says "no snapshot yet"; a payload without `alignment` says nothing. */
+function faultOf(payload: unknown): Fault | undefined {
+  const fault = faultIn(payload, '', payloadShape);
+  const { alignment } = Object(payload) as Partial<SpeechStreamEvent>;
+  if (fault !== undefined || alignment === null) return fault;
+  const ofAlignment = faultIn(alignment, '/alignment', alignmentShape);
+  if (ofAlignment !== undefined || alignment === undefined) return ofAlignment;
+  const index = alignment.segments.findIndex((segment) => !isSegment(segment));
+  if (index < 0) return undefined;
+  return faultIn(alignment.segments[index], `/alignment/segments/${index}`, segmentShape);
 }
 
-function isAlignment(value: unknown): boolean {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return false;
-  const { audio_duration, segments } = value as Partial<Record<keyof Alignment, unknown>>;
-  return typeof audio_duration === 'number' && Array.isArray(segments) && segments.every(isSegment);
+function faultIn(value: unknown, place: string, shape: Shape): Fault | undefined {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return [place, 'an object', value];
+  for (const [name, expected] of Object.entries(shape)) {
+    const field: unknown = value[name as keyof typeof value];
+    if (!checks[expected](field)) return [`${place}/${name}`, expected, field];
+  }
+  return undefined;
 }
 
 /** Whether all fields are right, in one test: an alignment of an hour has some ten thousand segments. */
@@ -301,33 +314,6 @@ function isSegment(value: unknown): value is AlignmentSegment {
   if (typeof value !== 'object' || value === null) return false;
   const { text, start, end } = value as Record<string, unknown>;
   return typeof text === 'string' && typeof start === 'number' && typeof end === 'number';
-}
-
-function object(value: unknown, pointer: string, eventIndex: number): Record<string, unknown> {
-  if (typeof value === 'object' && value !== null && !Array.isArray(value)) {
-    return value as Record<string, unknown>;
-  }
-  throw invalid(pointer, 'an object', value, eventIndex);
-}
-
-function expectType(
-  fields: Record<string, unknown>,
-  name: string,
-  type: 'string' | 'number',
-  parent: string,
-  eventIndex: number,
-): void {
-  if (typeof fields[name] !== type) throw invalid(`${parent}/${name}`, `a ${type}`, fields[name], eventIndex);
-}
-
-function invalid(pointer: string, expected: string, value: unknown, eventIndex: number): SpeechStreamError {
-  const where = pointer === '' ? 'The payload' : `Field ${pointer}`;
-  const found = value === undefined ? 'is missing' : `is ${describe(value)}`;
-  return new SpeechStreamError(`${where} of event ${eventIndex} ${found}; the interface says ${expected}.`, {
-    kind: 'invalid-field',
-    field: pointer,
-    eventIndex,
-  });
 }
 
 function describe(value: unknown): string {
