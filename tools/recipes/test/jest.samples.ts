@@ -1,19 +1,16 @@
 import { execFile } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { expect, onTestFinished, test } from 'vitest';
 
 const run = promisify(execFile);
 const require = createRequire(import.meta.url);
-const readme = readFileSync(
-  join(dirname(require.resolve('@speech-api/mock/package.json')), 'README.md'),
-  'utf8',
-);
+const readme = readFileSync(join(require.resolve('@speech-api/mock/package.json'), '../README.md'), 'utf8');
 const [, recipe = ''] = /```js jest\n(.*?)```/s.exec(readme) ?? [];
-const jest = join(dirname(require.resolve('jest/package.json')), 'bin/jest.js');
+const jest = join(require.resolve('jest/package.json'), '../bin/jest.js');
 
 /** Runs a test file with jest, in a folder from which the packages are found. */
 async function runJest(text: string): Promise<{ code: number; output: string }> {
@@ -24,13 +21,10 @@ async function runJest(text: string): Promise<{ code: number; output: string }> 
   writeFileSync(join(place, 'package.json'), '{"type":"module","jest":{"transform":{}}}');
   writeFileSync(join(place, 'mock.test.js'), text);
   const words = ['--experimental-vm-modules', jest, '--rootDir', place, '--colors=false', '--watchman=false'];
-  try {
-    const { stderr } = await run(process.execPath, words, { cwd: place });
-    return { code: 0, output: stderr };
-  } catch (error) {
-    const { code, stderr } = error as { code: number; stderr: string };
-    return { code, output: stderr };
-  }
+  return run(process.execPath, words, { cwd: place }).then(
+    ({ stderr }) => ({ code: 0, output: stderr }),
+    ({ code, stderr }: { code: number; stderr: string }) => ({ code, output: stderr }),
+  );
 }
 
 test("the mock's recipe for jest passes, and fails for another text with what came in", async () => {

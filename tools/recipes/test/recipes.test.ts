@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 import { createSpeechClient } from '@speech-api/client';
 import { type RunningSandbox, startSandbox } from '@speech-api/sandbox';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { findRecipes, folder, key, runRecipe, useFolder } from './run-recipe.ts';
+import { folder, key, runRecipe, useFolder } from './run-recipe.ts';
 
 let sandbox: RunningSandbox;
 let sample: Uint8Array;
@@ -85,26 +85,4 @@ test('the tests of testing-vitest pass', async () => {
     { env: { ...process.env, VITEST: undefined } },
   );
   expect(stdout).toContain('2 passed');
-});
-
-test('each recipe begins with a title and a sentence, and is in the table of the README', () => {
-  const readme = readFileSync(new URL('../README.md', import.meta.url), 'utf8');
-  const listed = [...readme.matchAll(/^\| \[`([\w-]+)\.ts`\]\(recipes\/\1\.ts\) \| (.+) \|$/gm)];
-  const recipes = findRecipes();
-  expect(recipes.length).toBeGreaterThan(15);
-  for (const { name, title, intro } of recipes) {
-    expect([name, title.length > 10, /[.:]$/.test(intro)]).toEqual([name, true, true]);
-  }
-  expect(listed.map(([, name, title]) => [name, title])).toEqual(
-    recipes.map(({ name, title }) => [name, title]),
-  );
-});
-
-test('no recipe holds a key or the address of a service', () => {
-  for (const { name, text } of findRecipes()) {
-    expect([
-      name,
-      /sandbox-key|sk-|https?:\/\/(?!127\.0\.0\.1:\$|proxy:3128|speech\.invalid)/.exec(text),
-    ]).toEqual([name, null]);
-  }
 });

@@ -1,5 +1,5 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
-import { globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -7,26 +7,6 @@ import { promisify } from 'node:util';
 import { onTestFinished } from 'vitest';
 
 export const folder: string = fileURLToPath(new URL('../recipes/', import.meta.url));
-
-/** What the first lines of a recipe say about it. */
-export interface Recipe {
-  readonly name: string;
-  readonly text: string;
-  /** The first line is `// # Title`. */
-  readonly title: string;
-  /** The second line, a sentence. */
-  readonly intro: string;
-}
-
-export function findRecipes(): Recipe[] {
-  return globSync('*.ts', { cwd: folder })
-    .sort()
-    .map((file) => {
-      const text = readFileSync(folder + file, 'utf8');
-      const [, title = '', intro = ''] = /^\/\/ # (.+)\n\/\/ (.+)\n/.exec(text) ?? [];
-      return { name: file.replace(/\.ts$/, ''), text, title, intro };
-    });
-}
 
 /** The key that the sandbox accepts. */
 export const key = 'sandbox-key';

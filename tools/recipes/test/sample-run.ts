@@ -1,76 +1,80 @@
 import { execFile } from 'node:child_process';
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { copyFileSync, globSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { basename, dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { createSpeechClient } from '@speech-api/client';
 import { startSandbox } from '@speech-api/sandbox';
 import { operationTable } from '@speech-api/types';
-import { afterAll, beforeAll, beforeEach, expect } from 'vitest';
-import { findSamples, placeSamples, removeSamples, type Sample } from './placed-samples.ts';
+import { afterAll, beforeAll, beforeEach, expect, onTestFinished } from 'vitest';
 
 const run = promisify(execFile);
+const pathOf = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
 
-/** What samples read; they lie beside each of them. */
-const recordings = { 'sample.wav': 'wav', 'recording.mp3': 'mp3' } as const;
-
-/** A sample with the folder that it is run in. */
-export type PlacedSample = ReturnType<typeof placeSamples>[number];
-
-/** The samples of one language, and how to run each of them against a sandbox of their own. */
-export interface SampleRun {
-  readonly samples: readonly PlacedSample[];
-  /** Runs a sample, which has to succeed, say nothing on stderr, and write what its operation answers. */
-  runSample(sample: PlacedSample, program: string): Promise<void>;
+/** A plain file that does one operation in one language. */
+export interface Sample {
+  /** Such as `createSpeech/curl.sh`: the operation and the file. */
+  readonly name: string;
+  readonly path: string;
 }
 
-/** Prepares the samples of a language for the tests of one file. */
-export function useSamples(language: Sample['language']): SampleRun {
-  const placed = placeSamples(
-    language,
-    findSamples().filter((sample) => sample.language === language),
-  );
+function find(folder: string, pattern: string): Sample[] {
+  return globSync(pattern, { cwd: pathOf(folder) })
+    .sort()
+    .map((name) => ({ name, path: pathOf(folder) + name }));
+}
+
+/** Samples of the specification, such as all `curl.sh`. */
+export const findSamples = (file: string): Sample[] => find('../../../spec/samples/', `*/${file}`);
+/** Examples of the guides. */
+export const findGuideExamples = (): Sample[] => find('../../../apps/docs/src/examples/', '*/*.sh');
+
+/** What samples read; they lie next to each of them. */
+const recordings = { 'sample.wav': 'wav', 'ann.wav': 'wav', 'recording.mp3': 'mp3' } as const;
+
+/** Copies samples into this workspace, because they import its dependencies by their names, for one test. */
+export function placeSamples(samples: readonly Sample[]): string {
+  const folder = pathOf(`../.temporary/${process.pid}-${performance.now()}/`);
+  for (const { name, path } of samples) {
+    mkdirSync(dirname(folder + name), { recursive: true });
+    copyFileSync(path, folder + name);
+  }
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+/** Runs each sample against one sandbox: it has to succeed, print nothing to stderr, and write what its operation answers. */
+export function useSandbox() {
   let sandbox: Awaited<ReturnType<typeof startSandbox>> | undefined;
+  const sound = new Map<string, Uint8Array>();
 
   beforeAll(async () => {
-    sandbox = await startSandbox({
-      port: 0,
-      seed: fileURLToPath(new URL('seed.json', import.meta.url)),
-    });
+    sandbox = await startSandbox({ port: 0, seed: pathOf('seed.json') });
     const client = createSpeechClient({ apiKey: 'sandbox-key', baseUrl: sandbox.url });
     for (const [name, format] of Object.entries(recordings)) {
       const speech = await client.speech.create({ text: 'What is said in the sample.', format });
-      const bytes = await speech.bytes();
-      for (const { cwd } of placed) writeFileSync(cwd + name, bytes);
+      sound.set(name, await speech.bytes());
     }
   });
-
   // Each sample finds what the one before it may have deleted.
   beforeEach(async () => {
     const response = await fetch(`${sandbox?.url}/__sandbox/reset`, { method: 'POST' });
     expect(response.status).toBe(204);
   });
+  afterAll(() => sandbox?.close());
 
-  afterAll(async () => {
-    await sandbox?.close();
-    removeSamples(language);
-  });
-
-  return {
-    samples: placed,
-    async runSample(sample, program) {
-      const { cwd, file } = sample;
-      const env = { ...process.env, SPEECH_BASE_URL: sandbox?.url ?? '', SPEECH_API_KEY: 'sandbox-key' };
-      const { stdout, stderr } = await run(program, [file], { cwd, env });
-      expect(stderr).toBe('');
-      checkResult(sample, stdout);
-    },
+  return async (sample: Sample, program: string, ...options: readonly string[]): Promise<void> => {
+    const folder = placeSamples([sample]);
+    const file = basename(sample.name);
+    const cwd = dirname(folder + sample.name);
+    for (const [name, bytes] of sound) writeFileSync(`${cwd}/${name}`, bytes);
+    const env = { ...process.env, SPEECH_BASE_URL: sandbox?.url ?? '', SPEECH_API_KEY: 'sandbox-key' };
+    const { stdout, stderr } = await run(program, [...options, file], { cwd, env });
+    expect(stderr).toBe('');
+    const written = readdirSync(cwd).filter((name) => name !== file && !sound.has(name));
+    const operation = operationTable[dirname(sample.name) as keyof typeof operationTable];
+    if (operation?.responseMediaTypes.length !== 0) expect(stdout.length + written.length).toBeGreaterThan(0);
+    for (const name of written)
+      expect([name, readFileSync(`${cwd}/${name}`).length > 50]).toEqual([name, true]);
   };
-}
-
-/** What a sample wrote: to its output, and into files beside it. A call that is answered with nothing writes nothing. */
-function checkResult({ sample, cwd, file }: PlacedSample, stdout: string): void {
-  const written = readdirSync(cwd).filter((name) => name !== file && !(name in recordings));
-  const { responseMediaTypes } = operationTable[sample.operationId as keyof typeof operationTable];
-  if (responseMediaTypes.length > 0) expect(stdout.length + written.length).toBeGreaterThan(0);
-  for (const name of written) expect([name, readFileSync(cwd + name).length > 50]).toEqual([name, true]);
 }

@@ -28,14 +28,8 @@ test.skipIf(noVideo)(
   async () => {
     const cwd = useFolder();
     expect(await runRecipe('captions-video', sandbox.url, cwd)).toMatch(/^speech\.mp4, 16 words\n$/);
-    const { stdout } = await run('ffprobe', [
-      '-v',
-      'error',
-      '-show_streams',
-      '-of',
-      'json',
-      join(cwd, 'speech.mp4'),
-    ]);
+    const probe = ['-v', 'error', '-show_streams', '-of', 'json', 'speech.mp4'];
+    const { stdout } = await run('ffprobe', probe, { cwd });
     const { streams } = JSON.parse(stdout) as { streams: { codec_type: string; duration: string }[] };
     expect(streams.map(({ codec_type }) => codec_type)).toEqual(['video', 'audio', 'subtitle']);
     const [video, audio] = streams.map(({ duration }) => Number(duration));

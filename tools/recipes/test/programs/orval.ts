@@ -1,4 +1,4 @@
-import { createSpeech, listModels } from '../orval-mutator/client.js';
+import { createSpeech, listModels } from '../orval/client.js';
 
 const spoken = await createSpeech({ text: 'Good morning.', format: 'mp3' }, { headers: { model: 's2-pro' } });
 if (spoken.status !== 200) throw new Error(`createSpeech answers ${spoken.status}`);
