@@ -1,4 +1,4 @@
-import { globSync, readFileSync } from 'node:fs';
+import { globSync, readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
 /** What a test shows of the interface. Its name says it: `section 2.1, without effect: early_stop_threshold is accepted`. */
@@ -124,4 +124,11 @@ function bySection(one: string, other: string): number {
 
 function compare(one: string, other: string): number {
   return one < other ? -1 : Number(one > other);
+}
+
+if (import.meta.main) {
+  for (const server of servers) {
+    const file = supportFileOf(server);
+    writeFileSync(file, replaceTable(readFileSync(file, 'utf8'), writeTable(collectClaims(server))));
+  }
 }

@@ -77,7 +77,9 @@ test('the tests of testing-vitest pass', async () => {
   const program = fileURLToPath(new URL('../node_modules/vitest/vitest.mjs', import.meta.url));
   const place = useFolder();
   const configuration = join(place, 'vitest.config.mjs');
-  const settings = { cacheDir: join(place, 'cache'), test: { include: ['testing-vitest.ts'] } };
+  // A busy machine may take its time.
+  const test = { include: ['testing-vitest.ts'], testTimeout: 60_000, hookTimeout: 60_000 };
+  const settings = { cacheDir: join(place, 'cache'), test };
   writeFileSync(configuration, `export default ${JSON.stringify(settings)};`);
   const { stdout } = await promisify(execFile)(
     process.execPath,

@@ -33,7 +33,7 @@ export async function runRecipe(
   const { stdout, stderr } = await promisify(execFile)(process.execPath, args, {
     cwd,
     env: environmentFor(url),
-    timeout: 50_000,
+    timeout: 110_000,
   });
   if (stderr !== '') throw new Error(`${name} prints to stderr: ${stderr}`);
   return stdout;

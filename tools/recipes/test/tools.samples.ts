@@ -125,7 +125,7 @@ describe.skipIf(noAuthority)(
           ...{ HTTPS_PROXY: proxy, COMPANY_PROXY: proxy, DO_NOT_TRACK: '1', DENO_NO_UPDATE_CHECK: '1' },
           ...{ SPEECH_BASE_URL: `https://${host}:8443`, SPEECH_API_KEY: key },
         };
-        const options = { cwd: folder, timeout: 50_000 };
+        const options = { cwd: folder, timeout: 110_000 };
         const { stdout } = await run(program, args, {
           ...options,
           env: { ...environment, [authorityName]: authority },

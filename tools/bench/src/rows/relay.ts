@@ -65,7 +65,8 @@ async function compareWays(measure: (socket: WebSocket) => Promise<number>, roun
   const [direct, piped, relayed] = sockets.map((socket) => () => measure(socket));
   if (direct === undefined || piped === undefined || relayed === undefined)
     throw new Error('a session is missing');
-  return interleave({ direct, piped, relayed }, rounds);
+  // Awaited here, because the servers end with this function.
+  return await interleave({ direct, piped, relayed }, rounds);
 }
 
 const relayRoundTrip: Row = {
