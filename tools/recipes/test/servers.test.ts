@@ -1,4 +1,4 @@
-import { createServer, request as sendRequest, type Server } from 'node:http';
+import { createServer, type Server, request as sendRequest } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
