@@ -140,7 +140,10 @@ function fromEnvironment(environment: Environment): Record<string, unknown> {
 }
 
 function read(text: string, kind: Kind): unknown {
-  if (kind === 'list') return text.split(',').map((entry) => entry.trim());
+  if (kind === 'list') {
+    const entries = text.split(',').map((entry) => entry.trim());
+    return entries.filter((entry) => entry !== '');
+  }
   if (kind === 'number') return /^\d+$/.test(text) ? Number(text) : text;
   if (kind !== 'json') return text;
   try {

@@ -76,7 +76,7 @@ const aFunction = <Work>(words: string): z.ZodType<Work> =>
   z.custom<Work>((value) => typeof value === 'function', words);
 
 const shared = {
-  origins: z.array(origin).min(1, 'name the origins of the pages that may come, such as https://app.example'),
+  origins: z.array(origin),
   hosts: z.array(host).default([]),
   operations: z.array(z.enum(passableOperations)).default([]),
   limits: limits.prefault({}),
@@ -126,6 +126,7 @@ export const settingsSchema = z
   .strictObject({
     ...shared,
     ...upstream,
+    origins: shared.origins.min(1, 'name the origins of the pages, such as https://app.example'),
     model: headerValue.default(defaultModel),
     authorize: z.enum(['ticket', 'open']).default('ticket'),
     ticketSecret: z

@@ -4,7 +4,6 @@ import {
   NotFoundError,
   PayloadTooLargeError,
   PermissionDeniedError,
-  ServerError,
   type SpeechClient,
   TooManyRequestsError,
 } from '@speech-api/client';
@@ -28,12 +27,12 @@ async function bytesOf(speech: AsyncIterable<Uint8Array>): Promise<number> {
 describe.each(['sandbox', 'mock'] as const)('in front of the %s', (name) => {
   const service = useService(name);
 
-  async function start(apiKey = serviceKey, drainSeconds = 0.1): Promise<RunningRelay> {
+  async function start(drainSeconds = 0.1): Promise<RunningRelay> {
     const relay = await startRelay({
       upstream: {
         webSocketUrl: service.url.replace('http', 'ws'),
         baseUrl: service.url,
-        apiKey,
+        apiKey: serviceKey,
         model: defaultModel,
       },
       origins: ['https://app.example'],
@@ -85,14 +84,6 @@ describe.each(['sandbox', 'mock'] as const)('in front of the %s', (name) => {
     for (const connection of open) connection.close();
   });
 
-  test('a relay whose own key is refused does not blame the page', async () => {
-    const relay = await start('not-a-key');
-    const error = await errorOf(connectLive(through(relay)));
-    expect(error).toBeInstanceOf(ServerError);
-    expect((error as Error).message).toContain('refuses the relay');
-    expect(JSON.stringify(error)).not.toContain('not-a-key');
-  });
-
   test('a client with the relay as its address and a ticket as its key makes ordinary calls', async () => {
     const relay = await start();
     const client = async (): Promise<SpeechClient> =>
@@ -114,7 +105,7 @@ describe.each(['sandbox', 'mock'] as const)('in front of the %s', (name) => {
   });
 
   test('a drain loses no audio', async () => {
-    const relay = await start(serviceKey, 30);
+    const relay = await start(30);
     const request = { format: 'pcm', sample_rate: 8000 } as const;
     const text = 'The baker opens at six. '.repeat(5);
     const whole = await bytesOf((await connectLive(service.client(), request)).speak(text));
