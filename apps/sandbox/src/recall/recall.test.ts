@@ -1,9 +1,9 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { SpeechService, SpokenChunk } from '../speech/job.ts';
+import { beforeAll, describe, expect, test } from 'vitest';
+import type { SpokenChunk } from '../speech/job.ts';
 import { createResampler } from '../speech/output/resampler.ts';
-import { createSpeechService } from '../speech/service.ts';
 import { jobFor, speak } from '../speech/testing/speak.ts';
 import { profileForVoice } from '../speech/voice-profile.ts';
+import { sharedSpeech as service } from '../testing/shared-speech.ts';
 import { fingerprintOf, fingerprintRate } from './fingerprint.ts';
 import { type RecalledWord, recallWords } from './match.ts';
 import { MemoryRecallStore, type RecallDocument } from './recall-store.ts';
@@ -34,7 +34,6 @@ function sentence(number: number): string {
 
 const store = new MemoryRecallStore();
 const signal = new AbortController().signal;
-let service: SpeechService;
 const said: {
   readonly text: string;
   readonly voice: string;
@@ -61,8 +60,6 @@ const textsOf = (words: readonly RecalledWord[]): string[] =>
   words.map(({ document, index }) => document.words[index]?.text ?? '');
 
 beforeAll(async () => {
-  service = createSpeechService();
-  await service.ready();
   const sentences = Array.from({ length: 16 }, (_, number) => sentence(number));
   const all = [
     ...sentences.map((text, number) => ({ text, voice: english[number % english.length] ?? '' })),
@@ -76,7 +73,6 @@ beforeAll(async () => {
     said.push({ text, voice, document, samples });
   }
 }, 120_000);
-afterAll(() => service.close());
 
 describe('what was said', () => {
   test('is recalled word for word, in every voice and in Chinese', async () => {

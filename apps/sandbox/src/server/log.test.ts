@@ -1,7 +1,6 @@
 import { openLive } from '@speech-api/server/testing';
 import { expect, test } from 'vitest';
 import type { RecentCall } from '../recent-calls.ts';
-import { makeModel } from '../testing/models.ts';
 import { openRaw } from '../testing/raw-connection.ts';
 import { speak, speechHeaders, start } from '../testing/sandboxes.ts';
 
@@ -49,23 +48,6 @@ test('the log line and the recent calls show a refused start', async () => {
   const { requests } = (await response.json()) as { readonly requests: RecentCall[] };
   expect(requests[0]).toMatchObject({ path: '/v1/tts/live', message: expect.stringContaining('format') });
   expect(log.join('\n') + JSON.stringify(requests)).not.toContain(secret);
-});
-
-test('a sample address answers HEAD and ranges', async () => {
-  const sandbox = await start();
-  const url = (await makeModel(sandbox)).samples?.[0]?.audio ?? '';
-  const whole = await (await fetch(url)).bytes();
-  const head = await fetch(url, { method: 'HEAD' });
-  expect(head.status).toBe(200);
-  expect(Number(head.headers.get('content-length'))).toBe(whole.length);
-  expect(head.headers.get('accept-ranges')).toBe('bytes');
-  expect((await head.bytes()).length).toBe(0);
-  const part = await fetch(url, { headers: { range: 'bytes=4-11' } });
-  expect(part.status).toBe(206);
-  expect(part.headers.get('content-range')).toBe(`bytes 4-11/${whole.length}`);
-  expect(await part.bytes()).toEqual(whole.subarray(4, 12));
-  const beyond = await fetch(url, { headers: { range: `bytes=${whole.length}-` } });
-  expect(beyond.status).toBe(416);
 });
 
 test('a second Host header that contradicts the first is refused', async () => {

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { setTimeout as wait } from 'node:timers/promises';
-import { audioFormats, audioMediaTypes, type SpeechStreamEvent } from '@speech-api/types';
+import type { SpeechStreamEvent } from '@speech-api/types';
 import { expect, test } from 'vitest';
 import { SpeechOverloadError } from '../speech/engine/protocol.ts';
 import { createFakeSpeech } from '../testing/fake-speech.ts';
@@ -15,12 +15,6 @@ function createGate(): { readonly passed: Promise<unknown>; open(): void } {
   const passed = once(gate, 'open');
   return { passed, open: () => void gate.dispatchEvent(new Event('open')) };
 }
-
-test.each(audioFormats)('answers %s with its media type', async (format) => {
-  const response = await speak(await start(), { text: 'a', format });
-  expect(response.headers.get('content-type')).toBe(audioMediaTypes[format]);
-  expect(await response.bytes()).toEqual(Uint8Array.from([0, 0, 0, 0, 1, 1, 1, 1]));
-});
 
 test('section 4.1: sends audio before the rest of it is made', async () => {
   const gate = createGate();
@@ -126,29 +120,6 @@ test('makes no more than a slow reader takes', async () => {
   // What the buffers of the system hold, of 640 MB: the engine waits.
   expect(made * 64 * 1024).toBeLessThan(64 * 1024 * 1024);
   socket.destroy();
-});
-
-test('section 2.1: gives the engine the defaults of the table', async () => {
-  const speech = createFakeSpeech();
-  const sandbox = await start({ speech });
-  await speak(sandbox, { text: 'a', sample_rate: null, prosody: { speed: 2 } });
-  await speak(
-    sandbox,
-    { text: 'a', format: 'opus', prosody: null },
-    { ...speechHeaders, model: 'unheard-of' },
-  );
-  expect(speech.jobs[0]).toMatchObject({
-    model: 's2-pro',
-    format: 'mp3',
-    sample_rate: 44_100,
-    mp3_bitrate: 128,
-    opus_bitrate: -1000,
-    chunk_length: 300,
-    min_chunk_length: 50,
-    latency: 'normal',
-    prosody: { speed: 2, volume: 0, normalize_loudness: true },
-  });
-  expect(speech.jobs[1]).toMatchObject({ model: 's2-pro', sample_rate: 48_000, prosody: { speed: 1 } });
 });
 
 test('refuses a text in which the engine finds nothing to speak', async () => {

@@ -1,7 +1,6 @@
 import { latencyModes } from '@speech-api/types';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { SpeechService } from './job.ts';
-import { createSpeechService } from './service.ts';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { sharedSpeech as service } from '../testing/shared-speech.ts';
 import { jobFor, level, samplesOf, speak } from './testing/speak.ts';
 import { profileForVoice } from './voice-profile.ts';
 
@@ -26,14 +25,7 @@ const texts = {
   },
 };
 
-let service: SpeechService;
-
-beforeAll(async () => {
-  service = createSpeechService({ processes: 1 });
-  await service.ready();
-}, 60_000);
-
-afterAll(() => service.close());
+beforeAll(() => service.ready(), 60_000);
 
 describe.each(Object.entries(texts))('the times of %s', (_language, { voice, sentences }) => {
   test.each(latencyModes)(
@@ -67,22 +59,6 @@ describe.each(Object.entries(texts))('the times of %s', (_language, { voice, sen
       expect(chunks.length).toBe(latency === 'normal' ? 1 : sentences.length);
     },
   );
-
-  test('never point past the audio that has left by then', async () => {
-    const job = jobFor(sentences.join(' '), {
-      latency: 'balanced',
-      sample_rate: sampleRate,
-      speakers: [profileForVoice(voice)],
-    });
-    const { pieces } = await speak(service, job);
-    let bytes = 0;
-    for (const { audio, alignment, chunk_audio_offset_sec: offset } of pieces) {
-      bytes += audio.length;
-      // The resampler and the newest stretch of sound are still to come: half a second.
-      const known = (alignment?.segments.at(-1)?.end ?? 0) + offset;
-      expect(known).toBeLessThan(bytes / 2 / sampleRate + 0.5);
-    }
-  });
 });
 
 describe('the snapshots', () => {
@@ -104,15 +80,6 @@ describe('the snapshots', () => {
     }
     const words = pieces.map(({ chunk_seq, alignment }) => JSON.stringify([chunk_seq, alignment?.segments]));
     expect(words.length).toBeGreaterThan(new Set(words).size);
-  });
-
-  test('are repeated as they were while a clause goes on at normal latency', async () => {
-    const { pieces } = await speak(service, jobFor(texts.English.sentences.join(' ')));
-    const snapshots = pieces.flatMap(({ alignment }) =>
-      alignment === null ? [] : [JSON.stringify(alignment)],
-    );
-    expect(snapshots.length).toBeGreaterThan(new Set(snapshots).size);
-    expect(new Set(snapshots).size).toBeGreaterThan(1);
   });
 });
 

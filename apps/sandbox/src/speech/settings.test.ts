@@ -1,29 +1,24 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { listenToSample } from '../synthesis.ts';
+import { sharedSpeech as service } from '../testing/shared-speech.ts';
 import { writeWav } from '../uploads/testing/make-files.ts';
+import { Pitch } from '../uploads/measure.ts';
 import { createUploads } from '../uploads/uploads.ts';
-import type { SpeechService } from './job.ts';
-import { createSpeechService } from './service.ts';
-import { medianPitch, recordingOf } from './testing/median-pitch.ts';
 import { type JobChanges, jobFor, level, samplesOf, speak } from './testing/speak.ts';
 import { profileForVoice, profileFromClips } from './voice-profile.ts';
 
-const sampleRate = 16000;
+/** Hz, of what is measured. */
+const sampleRate = 8000;
 const sentence = 'I will meet you at the old harbour in the morning, before the ferry leaves.';
 const english = `${sentence} And then we will see what the day has brought to us.`;
 const chinese = '今天天气很好，我们一起去公园散步。春天的花都开了，孩子们非常高兴。';
 
-let service: SpeechService;
 const uploads = createUploads();
 const hearClip = (clip: Uint8Array) =>
   listenToSample(clip, { uploads, signal: new AbortController().signal });
 
-beforeAll(async () => {
-  service = createSpeechService({ processes: 1 });
-  await service.ready();
-}, 60_000);
-
-afterAll(() => Promise.all([service.close(), uploads.close()]));
+beforeAll(() => service.ready(), 60_000);
+afterAll(() => uploads.close());
 
 interface Heard {
   readonly bytes: Buffer;
@@ -42,11 +37,13 @@ async function hear(text: string, changes: JobChanges = {}): Promise<Heard> {
     jobFor(text, { temperature: 0, sample_rate: sampleRate, ...changes }),
   );
   const samples = samplesOf(audio);
+  const pitch = new Pitch();
+  pitch.push(Float32Array.from(samples, (sample) => sample / 32768));
   return {
     bytes: Buffer.from(audio),
     words,
     seconds: end,
-    pitch: medianPitch(recordingOf(audio, sampleRate)) ?? 0,
+    pitch: pitch.median ?? 0,
     loudness: 20 * Math.log10(level(samples, sampleRate, words[0]?.start ?? 0, words.at(-1)?.end ?? end)),
   };
 }

@@ -1,10 +1,9 @@
-import { mp3Bitrates, opusBitrates, sampleRates } from '@speech-api/types';
-import { createDecoder } from 'libopus-wasm';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { sharedSpeech as service } from '../testing/shared-speech.ts';
 import { SpeechEngineError } from './engine/protocol.ts';
-import type { SpeechService, SpeechSession } from './job.ts';
+import type { SpeechSession } from './job.ts';
 import { createSpeechService } from './service.ts';
-import { readMp3, readOgg, readWav, samplesAFrame } from './testing/read-audio.ts';
+import { readWav } from './testing/read-audio.ts';
 import { type JobChanges, jobFor, level, samplesOf, speak } from './testing/speak.ts';
 import { profileForVoice } from './voice-profile.ts';
 
@@ -18,58 +17,11 @@ const passage = [
 /** Long enough for a level and a pace to show. */
 const halfPassage = passage.slice(0, passage.indexOf(' We had'));
 
-let service: SpeechService;
-
-beforeAll(async () => {
-  service = createSpeechService({ processes: 2 });
-  await service.ready();
-}, 60_000);
-
-afterAll(async () => {
-  await service.close();
-});
+beforeAll(() => service.ready(), 60_000);
 
 const wordsOf = (text: string) => text.match(/[\p{L}\p{N}']+/gu) ?? [];
 
 describe('the words', () => {
-  test('come in order, every one, with times that only rise and lie inside the audio', async () => {
-    const { words, end, audio } = await speak(service, jobFor(passage));
-    expect(words.map(({ text }) => text)).toEqual(wordsOf(passage));
-    let before = 0;
-    for (const { start, end: stop } of words) {
-      expect(start).toBeGreaterThanOrEqual(before - 0.0011);
-      expect(stop).toBeGreaterThan(start);
-      before = stop;
-    }
-    expect(before).toBeLessThan(end);
-    expect(audio.length / 2 / 44100).toBeCloseTo(end, 2);
-  });
-
-  test('are heard where they are said to be, and nothing between the sentences', async () => {
-    const sampleRate = 16000;
-    const text = 'Please wait. Start again. Nothing more.';
-    const { words, audio } = await speak(service, jobFor(text, { sample_rate: sampleRate }));
-    const samples = samplesOf(audio);
-    for (const { start, end } of words) expect(level(samples, sampleRate, start, end)).toBeGreaterThan(400);
-    for (const [last, next] of [
-      [1, 2],
-      [3, 4],
-    ] as const) {
-      const silenceStart = (words[last]?.end ?? 0) + 0.02;
-      const silenceEnd = (words[next]?.start ?? 0) - 0.005;
-      expect(silenceEnd - silenceStart).toBeGreaterThan(0.1);
-      expect(level(samples, sampleRate, silenceStart, silenceEnd)).toBeLessThan(60);
-    }
-  });
-
-  test('are characters in Chinese, without the marks between them', async () => {
-    const speakers = [profileForVoice('sandbox-mei')];
-    const { words, end } = await speak(service, jobFor('今天天气很好，我们去公园。好吗？', { speakers }));
-    expect(words.map(({ text }) => text).join(' ')).toBe('今 天 天 气 很 好 我 们 去 公 园 好 吗');
-    expect(words.every((word, index) => word.start >= (words[index - 1]?.end ?? 0) - 0.0011)).toBe(true);
-    expect(words.every((word) => word.end - word.start > 0.05 && word.end < end)).toBe(true);
-  });
-
   test('have decimals read out in full in Chinese', async () => {
     const seconds = async (normalize: boolean) => {
       const { words } = await speak(service, jobFor('价格是3.5元。', { normalize }));
@@ -218,19 +170,6 @@ describe('the pieces', () => {
     });
   });
 
-  test('carry snapshots that grow and repeat, several a chunk under balanced latency', async () => {
-    const { pieces } = await speak(service, jobFor(passage, { latency: 'balanced' }));
-    const first = pieces.filter(({ chunk_seq }) => chunk_seq === 0);
-    const sizes = first.flatMap(({ alignment }) => (alignment === null ? [] : [alignment.segments.length]));
-    expect(sizes).toEqual([...sizes].sort((left, right) => left - right));
-    expect(new Set(sizes).size).toBeGreaterThan(3);
-    expect(sizes.length).toBeGreaterThan(new Set(sizes).size);
-    for (const { alignment } of first) {
-      for (const { end } of alignment?.segments ?? [])
-        expect(end).toBeLessThanOrEqual(alignment?.audio_duration ?? 0);
-    }
-  });
-
   test('leave silence between sentences of two languages', async () => {
     const { words } = await speak(service, jobFor('One more. 你好。Two more.'));
     expect(words.map(({ text }) => text)).toEqual(['One', 'more', '你', '好', 'Two', 'more']);
@@ -245,46 +184,7 @@ describe('the pieces', () => {
   });
 });
 
-describe('every format', () => {
-  const combinations = [
-    ...sampleRates.wav.map((sample_rate) => ({ format: 'wav' as const, sample_rate })),
-    ...sampleRates.pcm.map((sample_rate) => ({ format: 'pcm' as const, sample_rate })),
-    ...sampleRates.mp3.flatMap((sample_rate) =>
-      mp3Bitrates.map((mp3_bitrate) => ({ format: 'mp3' as const, sample_rate, mp3_bitrate })),
-    ),
-    ...opusBitrates.map((opus_bitrate) => ({
-      format: 'opus' as const,
-      sample_rate: sampleRates.opus[0],
-      opus_bitrate,
-    })),
-  ];
-
-  test.each(combinations)('%o is valid and as long as the timeline', async (changes) => {
-    const { audio, end } = await speak(service, jobFor(sentence, changes));
-    expect(Math.abs((await duration(audio, changes)) - end)).toBeLessThan(0.05);
-  });
-
-  async function duration(
-    audio: Uint8Array,
-    { format, sample_rate }: (typeof combinations)[number],
-  ): Promise<number> {
-    if (format === 'pcm') return audio.length / 2 / sample_rate;
-    if (format === 'wav') {
-      const header = readWav(audio);
-      expect(header.sampleRate).toBe(sample_rate);
-      return (audio.length - header.dataOffset) / 2 / sample_rate;
-    }
-    if (format === 'mp3') return (readMp3(audio).length * samplesAFrame) / sample_rate;
-    const [head, , ...pages] = readOgg(audio);
-    using decoder = await createDecoder({ channels: 1, sampleRate: 48000 });
-    const decoded = pages
-      .flatMap(({ packets }) => [...packets])
-      .reduce((sum, packet) => sum + decoder.decode(packet).length, 0);
-    const granule = pages.at(-1)?.granule ?? 0;
-    expect(decoded).toBeGreaterThanOrEqual(granule);
-    return (granule - Buffer.from(head?.packets[0] ?? []).readUInt16LE(10)) / 48000;
-  }
-
+describe('mp3', () => {
   test('puts the words of mp3 where its decoders put the sound', async () => {
     const wav = await speak(service, jobFor(sentence, { format: 'wav' }));
     const mp3 = await speak(service, jobFor(sentence, { format: 'mp3' }));
@@ -326,13 +226,6 @@ describe('the service', () => {
     await expect(speak(broken, jobFor('Hello.'))).rejects.toThrow(SpeechEngineError);
     await broken.close();
   });
-
-  test('answers many at once', async () => {
-    const spoken = await Promise.all(
-      Array.from({ length: 8 }, () => speak(service, jobFor(sentence, { format: 'mp3' }))),
-    );
-    expect(new Set(spoken.map(({ audio }) => Buffer.from(audio).toString('base64'))).size).toBe(1);
-  });
 });
 
 describe('a session', { timeout: 30_000 }, () => {
@@ -343,22 +236,6 @@ describe('a session', { timeout: 30_000 }, () => {
     for await (const piece of session.pieces) parts.push(piece.audio);
     return Buffer.concat(parts);
   }
-
-  test.each(['wav', 'mp3', 'opus'] as const)(
-    'gives the bytes of the whole text as %s, in whatever portions and however slowly it comes',
-    async (format) => {
-      const job = jobFor('', { format, latency: 'balanced' });
-      const whole = await speak(service, { ...job, text: passage });
-      const session = service.open(job, { signal: never });
-      const heard = collect(session);
-      for (const word of passage.match(/\S+\s*/gu) ?? []) {
-        session.write(word);
-        if (word.includes('.')) await new Promise((resolve) => setTimeout(resolve, 50));
-      }
-      session.end();
-      expect(Buffer.from(await heard).equals(Buffer.from(whole.audio))).toBe(true);
-    },
-  );
 
   test('speaks while text still comes, and at a flush what is there', async () => {
     const session = service.open(jobFor('', { format: 'pcm' }), { signal: never });
@@ -373,20 +250,6 @@ describe('a session', { timeout: 30_000 }, () => {
     while (audio < 44_100) audio += (await pieces.next()).value?.audio.length ?? 0;
     session.end();
     while ((await pieces.next()).done !== true);
-  });
-
-  test('is one stream with one header, whatever is flushed', async () => {
-    const session = service.open(jobFor('', { format: 'opus' }), { signal: never });
-    const heard = collect(session);
-    for (const text of ['One.', 'Two.', 'Three.']) {
-      session.write(text);
-      session.flush();
-      await new Promise((resolve) => setTimeout(resolve, 100));
-    }
-    session.end();
-    const pages = readOgg(Buffer.from(await heard));
-    expect(pages.filter(({ first }) => first)).toHaveLength(1);
-    expect(pages.map(({ last }) => last).indexOf(true)).toBe(pages.length - 1);
   });
 
   test('is a short silence when nothing was written', async () => {

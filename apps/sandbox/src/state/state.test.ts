@@ -3,9 +3,10 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { beforeEach, expect, test } from 'vitest';
 import { transcriptionHeader } from '../operations/transcription.ts';
-import { type RunningSandbox, startSandbox } from '../start-sandbox.ts';
+import type { RunningSandbox } from '../start-sandbox.ts';
 import { asUser, getModel, makeModel, onePixel, readModel } from '../testing/models.ts';
 import { newFolder, speak, start } from '../testing/sandboxes.ts';
+import { sharedSpeech } from '../testing/shared-speech.ts';
 
 let data: string;
 beforeEach(async () => {
@@ -148,7 +149,7 @@ test('recalls after a restart what it said before, and no longer after a reset',
     };
   };
   const text = 'The ferry leaves at half past six.';
-  const first = await startSandbox({ port: 0, data });
+  const first = await start({ data, speech: sharedSpeech });
   const said = await (await speak(first, { text, format: 'wav' })).bytes();
   await first.close();
 

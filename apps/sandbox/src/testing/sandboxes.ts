@@ -2,29 +2,21 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { defaultModel } from '@speech-api/types';
-import { afterEach } from 'vitest';
+import { onTestFinished } from 'vitest';
 import { type RunningSandbox, type SandboxOptions, startSandbox } from '../start-sandbox.ts';
 import { createFakeSpeech } from './fake-speech.ts';
-
-const running: RunningSandbox[] = [];
-const folders: string[] = [];
-
-afterEach(async () => {
-  await Promise.all(running.splice(0).map((sandbox) => sandbox.close()));
-  await Promise.all(folders.splice(0).map((folder) => rm(folder, { recursive: true })));
-});
 
 /** A folder of its own for a test, gone after it. */
 export async function newFolder(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'speech-sandbox-'));
-  folders.push(folder);
+  onTestFinished(() => rm(folder, { recursive: true }));
   return folder;
 }
 
 /** Starts a sandbox on a free port, with a fake engine unless told otherwise; it is closed after the test. */
 export async function start(options: SandboxOptions = {}): Promise<RunningSandbox> {
   const sandbox = await startSandbox({ speech: createFakeSpeech(), ...options });
-  running.push(sandbox);
+  onTestFinished(() => sandbox.close());
   return sandbox;
 }
 

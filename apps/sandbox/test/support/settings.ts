@@ -16,7 +16,7 @@ const unheard: FieldSupport['test'] = [
   synthesis,
   'speaks in the same way whatever repetition_penalty and early_stop_threshold are',
 ];
-const eachFormat: FieldSupport['test'] = [speech, '%o is valid and as long as the timeline'];
+const encode = 'src/speech/output/encode.test.ts';
 
 /** Every field of sections 2.1 and 2.2, in the order of the specification. */
 export const supportedFields: Readonly<Record<string, FieldSupport>> = {
@@ -55,10 +55,26 @@ export const supportedFields: Readonly<Record<string, FieldSupport>> = {
       'reads the number of "%s" as one, and digit by digit without it, in the place of the written token',
     ],
   },
-  format: { effect: 'measured', words: 'wav, pcm, mp3, opus', test: eachFormat },
-  sample_rate: { effect: 'measured', words: 'all rates of each format', test: eachFormat },
-  mp3_bitrate: { effect: 'measured', words: 'all three', test: eachFormat },
-  opus_bitrate: { effect: 'measured', words: 'all five', test: eachFormat },
+  format: {
+    effect: 'measured',
+    words: 'wav, pcm, mp3, opus',
+    test: [encode, 'gives the same bytes for the same samples, however many streams came before'],
+  },
+  sample_rate: {
+    effect: 'measured',
+    words: 'all rates of each format',
+    test: [encode, 'at %i Hz says what it is and leaves its sizes open'],
+  },
+  mp3_bitrate: {
+    effect: 'measured',
+    words: 'all three',
+    test: [encode, 'at %i Hz and %i kbit/s is whole mono frames, as many as the samples and the delay need'],
+  },
+  opus_bitrate: {
+    effect: 'measured',
+    words: 'all five',
+    test: [encode, 'at %i bit/s is sound Ogg, and decodes to the samples that went in'],
+  },
   latency: {
     effect: 'measured',
     words:
