@@ -35,25 +35,6 @@ test('ends with 1 after a request that broke the specification, when it is asked
   }
 });
 
-test('explains itself, and refuses what it does not know', async () => {
-  const help = run('--help');
-  const version = run('--version');
-  const unknown = run('--colour');
-  expect(await help.exited).toBe(0);
-  expect(help.output.stdout).toContain('--lenient');
-  expect(await version.exited).toBe(0);
-  expect(version.output.stdout).toMatch(/^\d+\.\d+\.\d+\n$/);
-  expect(await unknown.exited).toBe(2);
-  expect(unknown.output.stderr).toContain('--colour');
-});
-
-test('says what to do when the port is in use', async () => {
-  const { url } = await runUntilUrl('--port', '0');
-  const { output, exited } = run('--port', new URL(url).port);
-  expect(await exited).toBe(1);
-  expect(output.stderr).toContain('is in use');
-});
-
 test('listens on port 4020 of this machine alone unless told otherwise', () => {
   expect(readCommandLine([])).toEqual({
     port: 4020,

@@ -34,11 +34,6 @@ test('does not wait for a request that never comes to its end', async () => {
   socket.destroy();
 });
 
-test('fails when its port is in use', async () => {
-  const mock = await start();
-  await expect(startMock({ port: mock.port })).rejects.toMatchObject({ code: 'EADDRINUSE' });
-});
-
 test('tells of each call when it is over', async () => {
   const told: unknown[] = [];
   const mock = await start({ onCall: (call) => told.push(call) });

@@ -25,7 +25,6 @@ import {
 } from './calls.ts';
 import { sendDocumented } from './operations/documented.ts';
 import { handlers } from './operations/handlers.ts';
-import { CutOnPurpose } from './operations/speech.ts';
 import { takePreferences } from './prefer.ts';
 
 /** How to start a mock. */
@@ -98,9 +97,7 @@ export async function startMock(options: MockOptions = {}): Promise<RunningMock>
     requestHeaders: ['prefer'],
     answerOwnPage: (exchange) => answerOwnPage(log, exchange),
     visit: (exchange) => visitMock({ log, live, keys }, exchange),
-    onFailure(error) {
-      if (!(error instanceof CutOnPurpose)) onFailure(error);
-    },
+    onFailure,
   };
   const server = await startServer({
     service,

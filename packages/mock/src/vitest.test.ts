@@ -67,11 +67,6 @@ describe('the helper', () => {
     expect(mock).not.toHaveCalledTimes('createSpeech', 1, { format: 'opus' });
     expect(() => expect(mock).toHaveCalledTimes('createSpeech', 3)).toThrow('was called 2 times, not 3');
   });
-
-  test('shows developers their own wrong value', async () => {
-    await speak(mock as never, { text: 'a', format: 'flac' });
-    expect(() => expect(mock).toBeValidRequest()).toThrow('"flac"');
-  });
 });
 
 test('refuses to compare what the mock did not record, also behind not', async () => {

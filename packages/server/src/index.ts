@@ -27,7 +27,7 @@ export {
   readFaults,
   readRule,
 } from './faults/faults.ts';
-export type { FaultyResponse } from './faults/faulty-response.ts';
+export { CutOnPurpose } from './faults/misbehave.ts';
 export {
   createLiveEndpoint,
   type LiveEndpoint,

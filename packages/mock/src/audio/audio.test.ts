@@ -16,10 +16,6 @@ const make = (combination: (typeof combinations)[number], times: readonly number
   return Buffer.concat([...times.map((time) => sound.until(time)), sound.finish(end)]);
 };
 
-test('has all combinations of section 2.3', () => {
-  expect(combinations).toHaveLength(5 + 5 + 2 * 3 + 5);
-});
-
 test.each(combinations)('is heard by a decoder: $format, $sampleRate Hz, $bitrate', async (combination) => {
   const { format, sampleRate, bitrate } = combination;
   const audio = make(combination, [0.3, 0.31, 1.7, 2.9], 3.217);

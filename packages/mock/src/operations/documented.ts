@@ -1,5 +1,12 @@
 import type { ServerResponse } from 'node:http';
-import { type Exchange, type LiveEndpoint, type ReceivedCall, Refusal, sendJson } from '@speech-api/server';
+import {
+  type Exchange,
+  type LiveEndpoint,
+  type ReceivedCall,
+  Refusal,
+  sendJson,
+  sendNothing,
+} from '@speech-api/server';
 import {
   type CreateModelRequest,
   createModelDefaults,
@@ -60,14 +67,11 @@ export async function sendDocumented(
   const { status, headers, body } = made ?? answer;
   const own = withoutTrace(headers);
   if (body === undefined) {
-    response.writeHead(status, status === noContent ? own : { ...own, 'content-length': 0 }).end();
-    return;
+    return sendNothing(response, status, own);
   }
   const chosen = made !== undefined || code !== undefined || example !== undefined;
   sendJson(response, status, chosen ? body : change(body), own);
 }
-
-const noContent = 204;
 
 /** The mock's answers have their own trace id. */
 export function withoutTrace(headers: DocumentedAnswer['headers']): Record<string, string> {

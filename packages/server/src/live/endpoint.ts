@@ -1,10 +1,9 @@
 import { once } from 'node:events';
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import { type IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { limits, liveTimestampsPath, operationTable } from '@speech-api/types';
 import { WebSocket, WebSocketServer } from 'ws';
-import { FaultyResponse } from '../faults/faulty-response.ts';
 import { Refusal } from '../refuse/refusal.ts';
 import { sendJson } from '../serve/send.ts';
 import type { Exchange } from '../serve/serve.ts';
@@ -39,10 +38,10 @@ export function takeTimestamps(request: IncomingMessage): boolean {
 }
 
 /** The response to an upgrade, so that it can be refused like any other request. */
-export function responseTo({ request, socket }: Upgrade): FaultyResponse {
+export function responseTo({ request, socket }: Upgrade): ServerResponse {
   // A reset is one of the ways a connection may end.
   socket.on('error', () => {});
-  const response = new FaultyResponse(request);
+  const response = new ServerResponse(request);
   response.shouldKeepAlive = false;
   // The server's connections are sockets; the type only says what could be handed to it.
   response.assignSocket(socket as Socket);

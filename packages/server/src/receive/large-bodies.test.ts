@@ -131,15 +131,6 @@ test('shows twenty of many unknown parts of a form, and refuses a form of too ma
   expect(flood.issues.map(({ msg }) => msg).join()).toMatch(/more than \d+ parts/);
 });
 
-test('refuses a JSON body that has a key twice, and names the key', async () => {
-  const twice = await refusedNames(
-    { method: 'POST', url: '/v1/tts', headers: { model: 's2-pro', 'content-type': 'application/json' } },
-    '{"text":"a","format":"mp3","text":"b"}',
-  );
-  expect(twice.entry.id).toBe('malformed-body');
-  expect(twice.issues.map(({ msg }) => msg).join()).toContain('text');
-});
-
 test('judges a small request while a large one is judged', async () => {
   const head = {
     method: 'POST',

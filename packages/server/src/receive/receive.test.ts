@@ -2,8 +2,6 @@ import { Readable } from 'node:stream';
 import { limits, refusals } from '@speech-api/types';
 import { expect, test } from 'vitest';
 import { Refusal } from '../refuse/refusal.ts';
-import { requestChecks } from './checks.ts';
-import { judgeChecks } from './judge.ts';
 import { createReceiver, type ServerChecks } from './receive.ts';
 import type { IncomingRequest } from './request.ts';
 
@@ -72,24 +70,6 @@ test('asks for the body only when the head is good', async () => {
   expect(asked).toBe(0);
   await receiver.receive(requestOf({ body: '{"text":"a"}' }), {}, ask);
   expect(asked).toBe(1);
-});
-
-test('refuses a missing body where one is required', async () => {
-  const outcome = await refusalOf({ method: 'POST', url: '/model', headers: {} });
-  expect(outcome.entry.id).toBe('media-type');
-});
-
-test('puts a fault of the query in the query', async () => {
-  const refusal = await refusalOf({ method: 'GET', url: '/model?title=%ff', headers: {} });
-  expect(refusal.body).toMatchObject([{ loc: ['query', 'title'], in: 'query' }]);
-});
-
-test('reports at most twenty issues', async () => {
-  const body = JSON.stringify(
-    Object.fromEntries(Array.from({ length: 500 }, (_, index) => [`field${index}`, 0])),
-  );
-  const refusal = await refusalOf({ body });
-  expect(refusal.issues).toHaveLength(20);
 });
 
 test('refuses the data of every mutation of good requests, never with an internal error', async () => {
@@ -186,9 +166,4 @@ test('tells what a lenient server has let pass', async () => {
   expect(call.tolerated).toMatchObject([{ loc: ['body', 'temprature'] }]);
   expect(call.body).toEqual({ text: 'a', references: [{ audio: Buffer.from('AAAA', 'base64'), text: 'b' }] });
   expect((await lenient.receive(requestOf({ body: '{"text":"a"}' }), {})).tolerated).toEqual([]);
-});
-
-test('lists its checks in the order of the refusals of the spec', () => {
-  const ids = [...requestChecks, ...judgeChecks].map(([id]) => id);
-  expect(ids).toEqual(refusals.map(({ id }) => id).filter((id) => ids.includes(id)));
 });

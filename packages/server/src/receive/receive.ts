@@ -1,7 +1,7 @@
+import { chooseMediaType, readBody } from '../decode/body.ts';
 import { type Check, checkInOrder, Refusal } from '../refuse/refusal.ts';
 import type { Operation } from '../spec/operations.ts';
 import { JobPool, movableBuffersIn, programBeside } from '../threads/job-pool.ts';
-import { type RequestState, requestChecks } from './checks.ts';
 import {
   createStandards,
   type JudgedRequest,
@@ -10,8 +10,8 @@ import {
   type ReceiverOptions,
 } from './judge.ts';
 import type { JudgeReply, JudgeTask } from './judge-thread.ts';
-import { type IncomingRequest, readHeaders, refuseUndecodable } from './request.ts';
-import { createRouter } from './router.ts';
+import { type IncomingRequest, readHeaders, refuseUndecodable, takesBody } from './request.ts';
+import { createRouter, describeUnknownPath } from './router.ts';
 
 /** A request that the spec allows: routed, decoded, judged. */
 export interface ReceivedCall extends JudgedRequest {
@@ -52,30 +52,51 @@ const judges = new JobPool<JudgeTask, JudgeReply>({
 /** Makes a receiver over the paths and schemas of the spec. */
 export function createReceiver(options: ReceiverOptions = {}): Receiver {
   const standards = createStandards(options);
-  const findRoute = createRouter(standards.operations);
+  const { operations, limits } = standards;
+  const findRoute = createRouter(operations);
   return {
     async receive(request, serverChecks, beforeBody) {
       const [path = '/', ...queryParts] = (request.url ?? '/').split('?');
       const route = findRoute(request.method ?? 'GET', path);
       const operation = route.kind === 'operation' ? route.operation : undefined;
-      const state: RequestState = { standards, request, route, operation, path, beforeBody, chunks: [] };
-      const checks: Record<string, Check> = {};
+      let mediaType: string | undefined;
+      let chunks: readonly Uint8Array[] = [];
+      // Those of the server, and those up to the last byte of the body.
+      const checks: Record<string, Check> = {
+        'unknown-path'() {
+          if (route.kind !== 'unknown-path') return;
+          throw new Refusal('unknown-path', { message: describeUnknownPath(path, operations) });
+        },
+        'unknown-method'() {
+          if (route.kind !== 'unknown-method') return;
+          const allow = route.allow.join(', ');
+          const message = `${path} does not take ${request.method}; use ${allow}.`;
+          throw new Refusal('unknown-method', { message, headers: { allow } });
+        },
+        'media-type'() {
+          if (operation === undefined || !takesBody(operation, request)) return;
+          const { 'content-type': header, 'content-encoding': coding } = request.headers;
+          mediaType = chooseMediaType(header, Object.keys(operation.bodies), coding);
+        },
+        async 'body-too-large'() {
+          if (mediaType === undefined) return;
+          if (Number(request.headers['content-length'] ?? 0) <= limits.bodyBytes) beforeBody?.();
+          chunks = await readBody(request, limits.bodyBytes);
+        },
+      };
       for (const [id, check] of Object.entries(serverChecks)) if (check) checks[id] = () => check(operation);
-      for (const [id, check] of requestChecks) {
-        checks[id] = () => refuseUndecodable(() => check(state), operation);
-      }
-      await checkInOrder(checks, () => operation?.id);
+      await refuseUndecodable(() => checkInOrder(checks, () => operation?.id), operation);
       if (route.kind !== 'operation') throw new Error('The order of refusals has no check of the path.');
       const read: ReadRequest = {
         operationId: route.operation.id,
         path: route.pathParameters,
         queryText: queryParts.join('?'),
         headers: readHeaders(request, operation),
-        ...(state.mediaType === undefined ? {} : { mediaType: state.mediaType }),
+        mediaType,
         contentType: request.headers['content-type'] ?? '',
-        chunks: state.chunks,
+        chunks,
       };
-      const isLarge = sum(read.chunks) > largeBytes;
+      const isLarge = sum(chunks) > largeBytes;
       const judged = await (isLarge ? judgeInThread(read, options) : judgeRequest(read, standards));
       return { operation: route.operation, path: route.pathParameters, ...judged };
     },

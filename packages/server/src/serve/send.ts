@@ -1,6 +1,7 @@
 import { once } from 'node:events';
-import type { ServerResponse } from 'node:http';
+import type { OutgoingHttpHeaders, ServerResponse } from 'node:http';
 import { mediaTypes } from '@speech-api/types';
+import { CutOnPurpose, faultsOf, misbehave } from '../faults/misbehave.ts';
 
 /** Sends a whole answer as JSON. */
 export function sendJson(
@@ -10,14 +11,39 @@ export function sendJson(
   headers: Readonly<Record<string, string>> = {},
 ): void {
   const bytes = Buffer.from(JSON.stringify(body));
-  response.writeHead(status, { ...headers, 'content-type': mediaTypes.json, 'content-length': bytes.length });
-  response.end(bytes);
+  sendWhole(response, {
+    status,
+    headers: { ...headers, 'content-type': mediaTypes.json, 'content-length': bytes.length },
+    bytes,
+  });
 }
 
-/** Answers that it is done: 200 with an empty body (section 4.4, the choice for its blanks). */
-export function sendNothing(response: ServerResponse): void {
-  response.writeHead(200, { 'content-length': 0 });
-  response.end();
+const noContent = 204;
+
+/** Sends an answer without a body; 200 where nothing else is said (section 4.4, the choice for its blanks). */
+export function sendNothing(
+  response: ServerResponse,
+  status = 200,
+  headers: Readonly<Record<string, string>> = {},
+): void {
+  const length = status === noContent ? {} : { 'content-length': 0 };
+  sendWhole(response, { status, headers: { ...headers, ...length }, bytes: new Uint8Array(0) });
+}
+
+interface AnswerHead {
+  readonly status: number;
+  readonly headers: OutgoingHttpHeaders;
+}
+
+function sendWhole(response: ServerResponse, answer: AnswerHead & { readonly bytes: Uint8Array }): void {
+  if (faultsOf(response) === undefined) {
+    response.writeHead(answer.status, answer.headers).end(answer.bytes);
+    return;
+  }
+  const gone = new AbortController();
+  response.once('close', () => gone.abort());
+  // It ends by being cut, or because the caller has left: neither is a failure.
+  sendPieces(response, answer, [answer.bytes], gone.signal).catch(() => {});
 }
 
 /** How pieces become an answer. */
@@ -40,17 +66,39 @@ export interface StreamOptions<Piece> {
 export async function sendStream<Piece>(
   response: ServerResponse,
   pieces: AsyncIterable<Piece>,
-  options: StreamOptions<Piece>,
+  { contentType, headers, encode, signal }: StreamOptions<Piece>,
 ): Promise<void> {
-  const { encode, signal } = options;
+  const head = { status: 200, headers: { ...headers, 'content-type': contentType } };
+  await sendPieces(response, head, encoded(pieces, encode), signal);
+}
+
+async function* encoded<Piece>(
+  pieces: AsyncIterable<Piece>,
+  encode: (piece: Piece) => Uint8Array,
+): AsyncGenerator<Uint8Array> {
+  for await (const piece of pieces) {
+    const bytes = encode(piece);
+    if (bytes.length > 0) yield bytes;
+  }
+}
+
+async function sendPieces(
+  response: ServerResponse,
+  { status, headers }: AnswerHead,
+  given: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
+  signal: AbortSignal,
+): Promise<void> {
+  const faults = faultsOf(response);
+  const isEvents = headers['content-type'] === mediaTypes.eventStream;
+  const pieces = faults === undefined ? given : misbehave(given, faults, { isEvents, signal });
+  const head = {
+    ...headers,
+    ...(faults?.mediaType === undefined ? {} : { 'content-type': faults.mediaType }),
+  };
   let written: Promise<unknown> = Promise.resolve();
   try {
-    for await (const piece of pieces) {
-      const bytes = encode(piece);
-      if (bytes.length === 0) continue;
-      if (!response.headersSent) {
-        response.writeHead(200, { ...options.headers, 'content-type': options.contentType });
-      }
+    for await (const bytes of pieces) {
+      if (!response.headersSent) response.writeHead(status, head);
       const { promise, resolve } = Promise.withResolvers<void>();
       written = promise;
       if (!response.write(bytes, () => resolve())) await once(response, 'drain', { signal });
@@ -58,6 +106,10 @@ export async function sendStream<Piece>(
     // The source may end without an error when it is aborted: what it has made is not a complete answer.
     signal.throwIfAborted();
   } catch (error) {
+    if (error instanceof CutOnPurpose && !response.headersSent) {
+      response.writeHead(status, head).flushHeaders();
+      written = new Promise((resolve) => response.socket?.write('', resolve) ?? resolve(undefined));
+    }
     if (response.headersSent) {
       // What was made before the failure still belongs to the reader.
       if (!signal.aborted) await Promise.race([written, once(response, 'close')]);
@@ -65,5 +117,6 @@ export async function sendStream<Piece>(
     }
     throw error;
   }
+  if (!response.headersSent) response.writeHead(status, head);
   response.end();
 }

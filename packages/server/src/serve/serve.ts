@@ -2,9 +2,10 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo, Server, Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { headerNames } from '@speech-api/types';
-import { type FaultPlan, faultHeader, planFaults } from '../faults/faults.ts';
-import { applyFaults, FaultyResponse } from '../faults/faulty-response.ts';
+import { type FaultPlan, type Faults, faultHeader, planFaults } from '../faults/faults.ts';
+import { CutOnPurpose, giveFaults } from '../faults/misbehave.ts';
 import { checkUpgrade, responseTo, takeTimestamps, type Upgrade, wantsUpgrade } from '../live/endpoint.ts';
 import type { ReceivedCall, Receiver, ServerChecks } from '../receive/receive.ts';
 import { Refusal } from '../refuse/refusal.ts';
@@ -12,12 +13,13 @@ import { answerBrokenRequest, sendRefusal } from '../refuse/send-refusal.ts';
 import type { Operation } from '../spec/operations.ts';
 import { type LingerLimits, lingerOn } from './linger.ts';
 import { createOriginPolicy, type OriginPolicy } from './origins.ts';
+import { sendJson } from './send.ts';
 import { traceIdOf } from './trace.ts';
 
 /** One request and its answer, from the head to the close of the connection. */
 export interface Exchange {
   readonly request: IncomingMessage;
-  readonly response: FaultyResponse;
+  readonly response: ServerResponse;
   readonly traceId: string;
   /** The key of the caller, where the header has the form of one. Never for a log. */
   readonly key: string | undefined;
@@ -139,13 +141,12 @@ export async function startServer(options: ServeOptions): Promise<RunningServer>
   const server = createServer({
     ...httpServerOptions,
     shouldUpgradeCallback: (request: IncomingMessage) => wantsUpgrade(request, liveTimestamps),
-    ServerResponse: FaultyResponse,
   });
   server.timeout = stalledMilliseconds;
   const lingerer = lingerOn(server, options.linger);
   const underWay = new Set<Promise<void>>();
   const owed = new WeakMap<Duplex, Set<ServerResponse>>();
-  const handle = (request: IncomingMessage, response: FaultyResponse, extras?: RequestExtras): void => {
+  const handle = (request: IncomingMessage, response: ServerResponse, extras?: RequestExtras): void => {
     const { socket } = request;
     if (lingerer.isLingering(socket)) return;
     lingerer.begins(request);
@@ -218,7 +219,7 @@ interface RequestExtras {
 async function handleRequest(
   shell: Shell,
   request: IncomingMessage,
-  response: FaultyResponse,
+  response: ServerResponse,
   { upgrade, beforeBody }: RequestExtras = {},
 ): Promise<void> {
   const { service, origins } = shell;
@@ -238,7 +239,7 @@ async function handleRequest(
 
 class OpenExchange implements Exchange {
   readonly request: IncomingMessage;
-  readonly response: FaultyResponse;
+  readonly response: ServerResponse;
   readonly traceId: string;
   readonly key: string | undefined;
   readonly signal: AbortSignal;
@@ -252,7 +253,7 @@ class OpenExchange implements Exchange {
   constructor(
     shell: Shell,
     request: IncomingMessage,
-    response: FaultyResponse,
+    response: ServerResponse,
     upgrade: Upgrade | undefined,
   ) {
     const gone = new AbortController();
@@ -319,12 +320,22 @@ async function answerCall(
   const asked = faults.faultsFor(request);
   if (asked !== undefined) {
     visit.onFaults?.(describeFaults(asked));
-    if (await applyFaults(asked, response, { signal, server: service.name })) return;
+    if (asked.delayMilliseconds !== undefined) await sleep(asked.delayMilliseconds, undefined, { signal });
+    giveFaults(response, asked);
+    if (asked.status !== undefined) return sendFault(response, asked.status, service.name);
   }
   await visit.answer(call);
 }
 
-function describeFaults(asked: object): string {
+/** Statuses that ask the caller to come again. */
+const passing: readonly number[] = [429, 503];
+
+function sendFault(response: ServerResponse, status: number, server: string): void {
+  const headers: Record<string, string> = passing.includes(status) ? { [headerNames.retryAfter]: '1' } : {};
+  sendJson(response, status, { status, message: `The ${server} was asked to answer ${status}.` }, headers);
+}
+
+function describeFaults(asked: Faults): string {
   return Object.entries(asked)
     .map(([name, value]) => `${name} ${String(value)}`)
     .join(', ');
@@ -344,7 +355,7 @@ function checkKeyForm({ key }: Exchange): void {
 function answerFailure({ service }: Shell, exchange: Exchange, error: unknown): void {
   const { request, response, traceId } = exchange;
   if (error instanceof Refusal) exchange.noteRefusal(error);
-  else if (!isAbort(error)) exchange.noteFailure(error);
+  else if (!isAbort(error) && !(error instanceof CutOnPurpose)) exchange.noteFailure(error);
   // Cut by a failure after the first byte, or left by the caller: no answer can be sent.
   if (response.headersSent || response.destroyed) {
     if (!response.writableEnded) response.destroy();
