@@ -1,10 +1,9 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { complete } from '@speech-api/config/suite';
+import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { createChoices } from './fuzz/choices.ts';
-import { oddFile } from './fuzz/files.ts';
-import { createRandom } from './random.ts';
+import { oddFile } from './fuzz/values.ts';
 import { memoryOf, startMeasured } from './sandbox-process.ts';
 
 const key = { authorization: 'Bearer sandbox-key' };
@@ -59,8 +58,7 @@ const files = complete ? 500 : 100;
 test(`25 000 unknown keys, ${files} odd audio files and 50 slow sockets: no 5xx, nobody else waits, and the memory comes back`, {
   timeout: 900_000,
 }, async () => {
-  const choices = createChoices(createRandom(7));
-  const odd = Array.from({ length: files }, () => oddFile(choices));
+  const odd = fc.sample(oddFile, { seed: 7, numRuns: files });
   const { sandbox, usedBytes } = await startMeasured();
   const sockets: Socket[] = [];
   try {
