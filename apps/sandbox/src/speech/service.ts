@@ -31,14 +31,12 @@ const outputThreads = 2;
 const engineDeadline = 15_000;
 /** The machine may be busy with a dozen other things that start just now. */
 const engineStartDeadline = 60_000;
-const enginePatience = 1000;
-const engineIdle = 30_000;
 /** The longest chunk takes 60 ms of a core, a process that starts more than a second of one. */
 const engineGrace = 2000;
 /** Six minutes of speech, more than the longest chunk of text gives at the slowest speed. */
-const samplesAhead = 16 * 1024 * 1024;
-/** What two hundred slow listeners with long chunks keep waiting. */
-const samplesHeld = 512 * 1024 * 1024;
+const outputsAhead = 4_000;
+/** What two hundred slow listeners with long chunks keep waiting: half a gigabyte. */
+const outputsHeld = 120_000;
 /** After this wait for the first word, a request is refused and the caller should try again later. */
 const longestWait = 30_000;
 
@@ -55,11 +53,9 @@ export function createSpeechService(options: SpeechServiceOptions = {}): SpeechS
     most: Math.max(warm, mostProcesses),
     deadline: engineDeadline,
     startDeadline: engineStartDeadline,
-    patience: enginePatience,
-    idle: engineIdle,
     grace: engineGrace,
-    ahead: samplesAhead,
-    heldAtMost: samplesHeld,
+    ahead: outputsAhead,
+    heldAtMost: outputsHeld,
   });
   const threads = new OutputThreads(outputThreads);
   const parts = { pool, createOutput: threads.create.bind(threads), waitAtMost: longestWait };

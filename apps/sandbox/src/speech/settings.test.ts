@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { listenToSample } from '../synthesis.ts';
 import { sharedSpeech as service } from '../testing/shared-speech.ts';
-import { writeWav } from '../uploads/testing/make-files.ts';
 import { Pitch } from '../uploads/measure.ts';
+import { writeWav } from '../uploads/testing/make-files.ts';
 import { createUploads } from '../uploads/uploads.ts';
 import { type JobChanges, jobFor, level, samplesOf, speak } from './testing/speak.ts';
 import { profileForVoice, profileFromClips } from './voice-profile.ts';

@@ -40,6 +40,8 @@ export interface JobPoolOptions {
    * that was ended is then not replaced before the next job. @defaultValue threads are kept
    */
   readonly idleMilliseconds?: number;
+  /** Jobs that a thread does at a time: for those that mostly wait. @defaultValue 1 */
+  readonly jobsPerThread?: number;
   /** JavaScript's own memory in a thread; bytes and samples are outside of it. @defaultValue 256 */
   readonly heapMegabytes?: number;
 }
@@ -59,7 +61,8 @@ export class JobPool<Task, Result> {
   /** Loaded on the first job: a server that never has one starts sooner. */
   async #start(): Promise<Piscina<Job<Task>, Result>> {
     const { Piscina } = await import('piscina');
-    const { program, threads, idleMilliseconds, heapMegabytes = usualHeapMegabytes } = this.#options;
+    const { program, threads, idleMilliseconds, jobsPerThread = 1 } = this.#options;
+    const { heapMegabytes = usualHeapMegabytes } = this.#options;
     return new Piscina({
       filename: program.href,
       // Not the default export: Node aborts the whole process when a thread ends while `require` wraps a module that has one.
@@ -67,6 +70,7 @@ export class JobPool<Task, Result> {
       // With fewer, a thread that was ended is not replaced, and the jobs in the queue wait forever.
       minThreads: idleMilliseconds === undefined ? threads : 0,
       maxThreads: threads,
+      concurrentTasksPerWorker: jobsPerThread,
       ...(idleMilliseconds === undefined ? {} : { idleTimeout: idleMilliseconds }),
       // A thread that waits by Atomics.wait could not finish what its decoders do in the background.
       atomics: 'disabled',
@@ -79,7 +83,11 @@ export class JobPool<Task, Result> {
    * @param transferred memory of the task that moves to the thread instead of being copied
    * @throws JobLimitError when the job reaches a limit, and what the job throws
    */
-  async run(task: Task, limits: JobLimits = {}, transferred: readonly ArrayBuffer[] = []): Promise<Result> {
+  async run(
+    task: Task,
+    limits: JobLimits = {},
+    transferred: readonly (ArrayBuffer | MessagePort)[] = [],
+  ): Promise<Result> {
     this.#started ??= this.#start();
     const pool = await this.#started;
     limits.signal?.throwIfAborted();

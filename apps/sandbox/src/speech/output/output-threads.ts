@@ -1,42 +1,35 @@
-import { Worker } from 'node:worker_threads';
+import { once } from 'node:events';
+import { MessageChannel, type MessagePort } from 'node:worker_threads';
+import { JobPool, programBeside } from '@speech-api/server';
 import type { AudioOutput, OutputSettings } from './output.ts';
 
-/** What the main thread asks; `stream` is a number of its own choosing, one an answer that is being made. */
-export type ThreadRequest =
-  | { readonly type: 'open'; readonly stream: number; readonly settings: OutputSettings }
-  | {
-      readonly type: 'write';
-      readonly stream: number;
-      readonly samples: Int16Array;
-      readonly decibels: number;
-    }
-  | { readonly type: 'end'; readonly stream: number }
-  | { readonly type: 'free'; readonly stream: number };
-
-/** One an answer to `open`, `write` and `end`, in their order within a stream; `free` has none. */
-export type ThreadReply =
-  | { readonly type: 'opened'; readonly stream: number; readonly leadingSeconds: number }
-  | { readonly type: 'bytes'; readonly stream: number; readonly bytes: Uint8Array }
-  | { readonly type: 'failed'; readonly stream: number; readonly message: string };
-
-interface Waiting {
-  resolve(reply: ThreadReply): void;
-  reject(reason: Error): void;
+/** One stream of audio: the thread answers each message on the port with bytes, the first one with the delay. */
+export interface OutputTask {
+  readonly settings: OutputSettings;
+  readonly port: MessagePort;
 }
+
+/** Samples to encode, or the end of the stream. */
+export type OutputRequest = { readonly samples: Int16Array; readonly decibels: number } | 'end';
+
+/** Far more than are spoken at a time. */
+const streamsPerThread = 1000;
 
 /**
  * Audio outputs that do their work in threads of their own, so that a thread that answers requests is never
  * busy for as long as it takes to encode.
  */
 export class OutputThreads {
-  readonly #threads: (OutputThread | undefined)[];
+  readonly #pool: JobPool<OutputTask, void>;
+  readonly #threads: number;
   readonly #deadline: number;
-  #streams = 0;
 
-  /** @param deadline milliseconds for the next answer of a thread. @defaultValue 30 000 */
-  constructor(count: number, deadline = 30_000) {
+  /** @param deadline milliseconds for the next answer of a thread, after which it is replaced. @defaultValue 30 000 */
+  constructor(threads: number, deadline = 30_000) {
+    const program = programBeside(import.meta.url, './output-thread');
+    this.#pool = new JobPool({ program, threads, jobsPerThread: streamsPerThread });
+    this.#threads = threads;
     this.#deadline = deadline;
-    this.#threads = Array.from({ length: count }, () => new OutputThread(deadline));
   }
 
   /** Settles when every thread has compiled and run its encoders. */
@@ -49,105 +42,43 @@ export class OutputThreads {
       volume: 0,
       normalizeLoudness: false,
     } as const;
-    const outputs = await Promise.all(this.#threads.map(() => this.create(settings)));
+    const outputs = await Promise.all(Array.from({ length: this.#threads }, () => this.create(settings)));
     for (const output of outputs) output.free();
   }
 
   async create(settings: OutputSettings): Promise<AudioOutput> {
-    this.#streams += 1;
-    return this.#thread(this.#streams).open(this.#streams, settings);
-  }
-
-  async close(): Promise<void> {
-    await Promise.all(this.#threads.map((thread) => thread?.close()));
-  }
-
-  /** In turn; a thread that has died is replaced. */
-  #thread(stream: number): OutputThread {
-    const index = stream % this.#threads.length;
-    const thread = this.#threads[index];
-    if (thread !== undefined && !thread.dead) return thread;
-    const fresh = new OutputThread(this.#deadline);
-    this.#threads[index] = fresh;
-    return fresh;
-  }
-}
-
-class OutputThread {
-  readonly #worker: Worker;
-  readonly #waiting = new Map<number, Waiting>();
-  readonly #deadline: number;
-  #timer: NodeJS.Timeout | undefined;
-  dead = false;
-
-  /** @param deadline milliseconds after which a thread that owes an answer and gives none is ended */
-  constructor(deadline: number) {
-    this.#deadline = deadline;
-    // Run from source in tests, and from the build otherwise.
-    const program = import.meta.url.endsWith('.ts') ? './output-thread.ts' : './output-thread.js';
-    this.#worker = new Worker(new URL(program, import.meta.url), { execArgv: [] });
-    this.#worker.on('message', (reply: ThreadReply) => {
-      const waiting = this.#waiting.get(reply.stream);
-      this.#waiting.delete(reply.stream);
-      this.#watch();
-      if (reply.type === 'failed') waiting?.reject(new Error(`Encoding failed: ${reply.message}`));
-      else waiting?.resolve(reply);
-    });
-    this.#worker.on('error', (error) =>
-      this.#fail(error instanceof Error ? error : new Error(String(error))),
+    const { port1: port, port2 } = new MessageChannel();
+    const stuck = new AbortController();
+    const gone = new AbortController();
+    this.#pool.run({ settings, port: port2 }, { signal: stuck.signal }, [port2]).then(
+      () => gone.abort(new Error('This stream is not open.')),
+      (error: unknown) => gone.abort(error),
     );
-    this.#worker.on('exit', () => this.#fail(new Error('The encoding thread ended.')));
-  }
-
-  async open(stream: number, settings: OutputSettings): Promise<AudioOutput> {
-    const reply = await this.#ask({ type: 'open', stream, settings });
-    if (reply.type !== 'opened') throw new Error('The encoding thread answered out of turn.');
+    const answer = async (): Promise<unknown> => {
+      const silent = new Error(`The encoding thread gave no answer for ${this.#deadline} ms.`);
+      const timer = setTimeout(() => stuck.abort(silent), this.#deadline);
+      try {
+        const [reply] = await once(port, 'message', { signal: gone.signal });
+        return reply;
+      } catch (error) {
+        throw gone.signal.aborted ? gone.signal.reason : error;
+      } finally {
+        clearTimeout(timer);
+      }
+    };
+    const ask = async (request: OutputRequest): Promise<Uint8Array> => {
+      port.postMessage(request);
+      return (await answer()) as Uint8Array;
+    };
     return {
-      leadingSeconds: reply.leadingSeconds,
-      write: (samples, decibels) => this.#bytes({ type: 'write', stream, samples, decibels }),
-      end: () => this.#bytes({ type: 'end', stream }),
-      free: () => this.#worker.postMessage({ type: 'free', stream } satisfies ThreadRequest),
+      leadingSeconds: (await answer()) as number,
+      write: (samples, decibels) => ask({ samples, decibels }),
+      end: () => ask('end'),
+      free: () => port.close(),
     };
   }
 
   async close(): Promise<void> {
-    await this.#worker.terminate();
-  }
-
-  async #bytes(request: ThreadRequest): Promise<Uint8Array> {
-    const reply = await this.#ask(request);
-    if (reply.type !== 'bytes') throw new Error('The encoding thread answered out of turn.');
-    return reply.bytes;
-  }
-
-  #ask(request: ThreadRequest): Promise<ThreadReply> {
-    return new Promise((resolve, reject) => {
-      if (this.dead) throw new Error('The encoding thread has ended.');
-      this.#waiting.set(request.stream, { resolve, reject });
-      if (this.#timer === undefined) this.#watch();
-      this.#worker.postMessage(request);
-    });
-  }
-
-  /** One timer a thread: there are thousands of answers a second. */
-  #watch(): void {
-    if (this.#waiting.size === 0) {
-      clearTimeout(this.#timer);
-      this.#timer = undefined;
-    } else if (this.#timer === undefined) {
-      this.#timer = setTimeout(() => {
-        this.#fail(new Error(`The encoding thread gave no answer for ${this.#deadline} ms.`));
-        void this.#worker.terminate();
-      }, this.#deadline);
-    } else {
-      this.#timer.refresh();
-    }
-  }
-
-  #fail(error: Error): void {
-    this.dead = true;
-    clearTimeout(this.#timer);
-    for (const waiting of this.#waiting.values()) waiting.reject(error);
-    this.#waiting.clear();
+    await this.#pool.close();
   }
 }
