@@ -65,18 +65,19 @@ test.each(['strict', 'lenient'] as const)(
         statuses.set(status, (statuses.get(status) ?? 0) + 1);
         check(outcome);
       });
-      await Promise.all(
-        Array.from({ length: path === undefined ? callers : 1 }, (_, caller) =>
-          fc.assert(property, {
-            seed: seed + caller,
-            ...(path === undefined ? {} : { path }),
-            numRuns: Number.MAX_SAFE_INTEGER,
-            interruptAfterTimeLimit: seconds * 500,
-            // A smaller case would be looked for over the network.
-            endOnFailure: true,
-          }),
-        ),
-      );
+      const run = async (caller: number): Promise<void> => {
+        const details = await fc.check(property, {
+          seed: seed + caller,
+          ...(path === undefined ? {} : { path }),
+          numRuns: Number.MAX_SAFE_INTEGER,
+          interruptAfterTimeLimit: seconds * 500,
+          // A smaller case would be looked for over the network.
+          endOnFailure: true,
+        });
+        if (details.failed && !details.interrupted) throw new Error(fc.defaultReportMessage(details));
+      };
+      const all = Array.from({ length: path === undefined ? callers : 1 }, (_, caller) => run(caller));
+      await Promise.all(all);
       const cases = [...statuses.values()].reduce((sum, count) => sum + count, 0);
       const counts = [...statuses].sort().map(([status, count]) => `${status}: ${count}`);
       const memory = Math.round(memoryOf(pid) / 2 ** 20);
