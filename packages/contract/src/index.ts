@@ -31,7 +31,6 @@ export type {
   RunSummary,
 } from './judge/report.ts';
 export { exitCodeOf, type Strictness } from './judge/report.ts';
-export type { CopyLimits } from './proxy/copies.ts';
 export {
   type ContractProxy,
   type ContractProxyOptions,
@@ -39,6 +38,7 @@ export {
   type ProxySummary,
   startContractProxy,
 } from './proxy/proxy.ts';
+export type { CopyLimits } from './proxy/record.ts';
 export { type ReportFormat, reportFormats, writeReport } from './report/write-report.ts';
 export type { Severity } from './specification/rules.ts';
 export type { TransportLimits } from './transport/send-call.ts';

@@ -9,11 +9,10 @@ import { clientRules, serviceRules } from '../specification/rules.ts';
 import { readAnswer } from '../subjects/answer.ts';
 import { readLiveSession } from '../subjects/live-session.ts';
 import { deriveExpectation } from '../subjects/request-break.ts';
-import type { Copy } from './copies.ts';
-import { exchangeOf, withoutBodies } from './exchange-of.ts';
+import { type Copy, exchangeOf, withoutBodies } from './record.ts';
 
 /** Messages to the thread. */
-export type Told = { readonly copy: Copy; readonly bytes: number } | 'report';
+export type Told = Copy | 'report';
 
 /** What it says. */
 export type Said =
@@ -40,17 +39,17 @@ const rules = new Map([...serviceRules(), ...clientRules()]);
 const protocol = new Protocol(options.profile ?? 'full', rules);
 const members: JudgedMember[] = [];
 
-async function take({ copy, bytes }: Exclude<Told, string>): Promise<Said> {
+async function take(copy: Copy): Promise<Said> {
   const before = protocol.findings.length;
   let notJudged: string | undefined;
   try {
-    const exchange = exchangeOf(copy, bodyBytes);
-    if (exchange !== undefined) await judgeBothSides(exchange);
+    await judgeBothSides(exchangeOf(copy, bodyBytes));
   } catch (error) {
     notJudged = `it can't be read: ${error instanceof Error ? error.message : String(error)}`;
   }
   const findings = protocol.findings.slice(before);
-  return { judged: copy.name, bytes, findings, ...(notJudged !== undefined && { notJudged }) };
+  const { exchange, bytes } = copy;
+  return { judged: exchange.name, bytes, findings, ...(notJudged !== undefined && { notJudged }) };
 }
 
 async function judgeBothSides(recorded: Exchange): Promise<void> {

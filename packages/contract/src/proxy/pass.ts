@@ -16,7 +16,7 @@ export interface Watcher {
   /** Bytes of the answer's body or, once a socket is open, of the server. */
   fromServer(bytes: Buffer): void;
   /** Told once. */
-  ended(how: PassEnd, failure?: Error): void;
+  ended(how: PassEnd, failure?: Error): unknown;
 }
 
 /**

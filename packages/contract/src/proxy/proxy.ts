@@ -8,9 +8,9 @@ import { hideKey } from '../key.ts';
 import { findOperation, type Operation } from '../specification/operations.ts';
 import { clientRules, serviceRules } from '../specification/rules.ts';
 import { readAddress, whyUnreachable } from '../transport/address.ts';
-import { type CopyEnd, type CopyLimits, CopyStore } from './copies.ts';
 import { type Judging, startJudging } from './judging.ts';
 import { headerBytes, passCall, passUpgrade, pathBelow, unwatched, type Watcher } from './pass.ts';
+import { CallRecord, type Copy, type CopyLimits, type Kept } from './record.ts';
 
 /** How a proxy passes and judges. */
 export interface ContractProxyOptions
@@ -107,64 +107,14 @@ const keepAliveMs = 10_000;
  * ```
  */
 export async function startContractProxy(options: ContractProxyOptions): Promise<ContractProxy> {
-  const { host = '127.0.0.1', port = defaultPort, maxCalls = defaultMaxCalls } = options;
+  const { host = '127.0.0.1', port = defaultPort } = options;
   const upstream = readAddress('--upstream', options.upstream, ['http:', 'https:']);
   const live =
     options.live === undefined
       ? upstream
       : readAddress('--live', options.live, ['ws:', 'wss:']).replace(/^ws/, 'http');
-  const limits = { ...defaultLimits, ...options.limits };
-  const store = new CopyStore(limits);
-  const notes = new Notes(upstream);
-  const { profile, deterministic, baseline, decodeDeadlineMs } = options;
-  // Started with the first copy: a thread that judges nothing is not needed.
-  let judging: Judging | undefined;
-  const startThread = () =>
-    startJudging(
-      {
-        options: {
-          ...(profile !== undefined && { profile }),
-          ...(deterministic !== undefined && { deterministic }),
-          ...(baseline !== undefined && { baseline }),
-          ...(decodeDeadlineMs !== undefined && { decodeDeadlineMs }),
-        },
-        bodyBytes: limits.bodyBytes,
-      },
-      ({ name, bytes, findings, notJudged }) => {
-        store.giveBack(bytes);
-        if (notJudged !== undefined) notes.notJudged(name, notJudged);
-        for (const finding of findings) options.onFinding?.(finding);
-      },
-    );
-
-  const underWay = new Set<Promise<void>>();
   const explain = (failure: Error) => whyUnreachable(failure, { base: upstream }, '--upstream');
-  const watch = (incoming: IncomingMessage, isUpgrade: boolean): Watcher => {
-    const url = new URL((isUpgrade ? live : upstream) + pathBelow(new URL('http://x'), incoming.url ?? '/'))
-      .href;
-    const operation = findOperation(incoming.method ?? 'GET', url);
-    if (operation === undefined) {
-      notes.other(incoming);
-      return unwatched;
-    }
-    const name = notes.call(incoming, operation);
-    if (notes.calls > maxCalls) {
-      notes.notJudged(name, `more than ${maxCalls} calls`);
-      return unwatched;
-    }
-    const over = Promise.withResolvers<void>();
-    underWay.add(over.promise);
-    const done = ({ copy, bytes, notJudged }: CopyEnd) => {
-      underWay.delete(over.promise);
-      over.resolve();
-      for (const reason of notJudged) notes.notJudged(name, reason);
-      if (copy === undefined) return;
-      judging ??= startThread();
-      judging.add(copy, bytes);
-    };
-    return store.watch({ name, url, isUpgrade, incoming }, explain, done);
-  };
-
+  const recorder = new Recorder(upstream, live, explain, options);
   const server = createServer({
     maxHeaderSize: headerBytes,
     requestTimeout: requestMs,
@@ -174,7 +124,7 @@ export async function startContractProxy(options: ContractProxyOptions): Promise
   const explained = (failure: Error) => `The proxy got no answer: ${explain(failure)}`;
   const base = new URL(upstream);
   const serve: Parameters<typeof createServer>[1] = (incoming, outgoing) =>
-    passCall(base, incoming, outgoing, watch(incoming, false), explained);
+    passCall(base, incoming, outgoing, recorder.watch(incoming, false), explained);
   server.on('request', serve);
   // The server says whether it wants the body.
   server.on('checkContinue', serve);
@@ -183,7 +133,7 @@ export async function startContractProxy(options: ContractProxyOptions): Promise
   server.on('upgrade', (incoming, socket, head) => {
     sockets.add(socket);
     socket.once('close', () => sockets.delete(socket));
-    passUpgrade(new URL(live), incoming, socket, head, watch(incoming, true), explained);
+    passUpgrade(new URL(live), incoming, socket, head, recorder.watch(incoming, true), explained);
   });
   await listen(server, host, port);
   const { port: listening } = server.address() as AddressInfo;
@@ -204,10 +154,8 @@ export async function startContractProxy(options: ContractProxyOptions): Promise
     );
     await closed;
     await Promise.all([...sockets].map((socket) => new Promise((resolve) => socket.once('close', resolve))));
-    await Promise.all(underWay);
     clearTimeout(cut);
-    const report = judging === undefined ? await judge([]) : await judging.finish();
-    return { ...report, proxy: notes.summary(report) };
+    return await recorder.finish();
   };
   let ending: Promise<ProxyReport> | undefined;
   return {
@@ -217,6 +165,78 @@ export async function startContractProxy(options: ContractProxyOptions): Promise
       return ending;
     },
   };
+}
+
+/** Everything that passes, until it is judged. */
+class Recorder {
+  readonly #notes: Notes;
+  readonly #upstream: string;
+  readonly #live: string;
+  readonly #explain: (failure: Error) => string;
+  readonly #options: ContractProxyOptions;
+  readonly #limits: CopyLimits;
+  readonly #kept: Kept = { bytes: 0 };
+  readonly #underWay = new Set<Promise<void>>();
+  /** Started with the first copy: a thread that judges nothing is not needed. */
+  #judging: Judging | undefined;
+
+  constructor(
+    upstream: string,
+    live: string,
+    explain: (failure: Error) => string,
+    options: ContractProxyOptions,
+  ) {
+    this.#upstream = upstream;
+    this.#live = live;
+    this.#explain = explain;
+    this.#options = options;
+    this.#limits = { ...defaultLimits, ...options.limits };
+    this.#notes = new Notes(upstream);
+  }
+
+  /** Begins to record one call, unless it is not one of the API or too many were recorded. */
+  watch(incoming: IncomingMessage, isUpgrade: boolean): Watcher {
+    const path = pathBelow(new URL('http://x'), incoming.url ?? '/');
+    const { href: url } = new URL((isUpgrade ? this.#live : this.#upstream) + path);
+    const operation = findOperation(incoming.method ?? 'GET', url);
+    if (operation === undefined) {
+      this.#notes.other(incoming);
+      return unwatched;
+    }
+    const name = this.#notes.call(incoming, operation);
+    const { maxCalls = defaultMaxCalls } = this.#options;
+    if (this.#notes.calls > maxCalls) {
+      this.#notes.notJudged(name, `more than ${maxCalls} calls`);
+      return unwatched;
+    }
+    const over = Promise.withResolvers<void>();
+    this.#underWay.add(over.promise);
+    const call = { name, incoming, operation, url };
+    return new CallRecord(call, this.#limits, this.#kept, this.#explain, (copy, notJudged) => {
+      this.#underWay.delete(over.promise);
+      over.resolve();
+      for (const reason of notJudged) this.#notes.notJudged(name, reason);
+      if (copy !== undefined) this.#judge(copy);
+    });
+  }
+
+  #judge(copy: Copy): void {
+    const { profile, deterministic, baseline, decodeDeadlineMs } = this.#options;
+    const options = { profile, deterministic, baseline, decodeDeadlineMs };
+    const told = Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined));
+    this.#judging ??= startJudging({ options: told, bodyBytes: this.#limits.bodyBytes }, (said) => {
+      this.#kept.bytes -= said.bytes;
+      if (said.notJudged !== undefined) this.#notes.notJudged(said.judged, said.notJudged);
+      for (const finding of said.findings) this.#options.onFinding?.(finding);
+    });
+    this.#judging.add(copy);
+  }
+
+  async finish(): Promise<ProxyReport> {
+    await Promise.all(this.#underWay);
+    const report = await (this.#judging?.finish() ?? judge([]));
+    return { ...report, proxy: this.#notes.summary(report) };
+  }
 }
 
 function listen(server: ReturnType<typeof createServer>, host: string, port: number): Promise<void> {

@@ -253,3 +253,20 @@ export interface Example {
   /** Where this breach counts less than the rule, since the interface does not state it. */
   readonly severity?: 'warning';
 }
+
+/**
+ * Writes the examples of one family as rows: the rule, with what is special after a colon, what breaks it, and what keeps it.
+ *
+ * @param usual keeps the rules of the family unless a row says otherwise
+ */
+export function examplesWith(usual: () => readonly Exchange[]) {
+  return (
+    name: string,
+    breaks: readonly Exchange[],
+    keeps = usual(),
+    more: Pick<Example, 'options' | 'severity'> = {},
+  ): Example => {
+    const [rule = '', about] = name.split(': ');
+    return { rule, ...(about !== undefined && { about }), keeps, breaks, ...more };
+  };
+}

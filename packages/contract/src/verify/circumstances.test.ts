@@ -35,7 +35,7 @@ test.each([
   );
   expect(report.findings).toEqual([]);
   expect(report.circumstances).toMatchObject([
-    { calls: 2, exchange: expect.stringContaining('createSpeech') },
+    { calls: 2, exchange: expect.stringContaining('Speech') },
   ]);
   expect(exitCodeOf(report)).toBe(2);
   expect(writeReport('summary', report)).toContain(words);

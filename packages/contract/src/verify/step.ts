@@ -74,7 +74,9 @@ export interface Scenario {
   readonly name: string;
   /** One line for people. */
   readonly about: string;
-  /** Lower comes first; what does not fit the budget is left out. */
+  /** The name in `default-run.ts`, where it is another one: of several scenarios a seed chooses one. */
+  readonly plannedAs?: string;
+  /** From 0. Lower comes first, after what `default-run.ts` names; what does not fit the budget is left out. */
   readonly priority: number;
   /** Changes something on the server, so that `--read-only` leaves it out. Speaking and transcribing change nothing but the credit. */
   readonly writes?: boolean;

@@ -58,7 +58,7 @@ describe('a run on a server that says yes to everything', () => {
   test('finds that, stays within its budget and sends no POST twice', async () => {
     const { target, seen } = await serve((_request, response) => json(response, 200, emptyList));
     const report = await verify({ target, key, budget: { calls: 60 } });
-    expect(report.findings.filter(({ rule }) => rule === 'refusal-expected').length).toBeGreaterThan(10);
+    expect(report.findings.filter(({ rule }) => rule === 'refusal-expected').length).toBeGreaterThan(5);
     expect(seen.length).toBeLessThanOrEqual(75);
     const posts = seen.filter(({ method }) => method === 'POST').map(({ print }) => print);
     expect(posts.filter((print, index) => posts.indexOf(print) !== index)).toEqual([]);

@@ -84,11 +84,61 @@ export function planFor(options: Omit<VerifyOptions, 'target' | 'key'>): Plan {
  * @throws UsageError when an address is invalid
  */
 export async function verify(options: VerifyOptions): Promise<VerifyReport> {
-  const { profile = 'full', seed = defaultSeed, signal } = options;
-  const target = readTarget(options);
-  const limits = { ...defaultLimits, ...options.limits };
   const startedAt = performance.now();
   const plan = planFor(options);
+  const played = await play(plan, options);
+  options.onProgress?.(played.spent.calls, played.spent.calls, 'judging what was answered');
+  const { exchanges, skipped } = played;
+  const report = await judge(exchanges, {
+    ...judgingOf(options),
+    notTried: [...skipped.flatMap(({ step, reason }) => coveredBy(step, reason)), ...notTried(plan.leftOut)],
+  });
+  const left = plan.leftOut.reduce((sum, { scenario }) => sum + scenario.steps.length, 0);
+  return {
+    ...report,
+    run: {
+      seed: options.seed ?? defaultSeed,
+      spent: played.spent,
+      waited: played.waited,
+      milliseconds: Math.round(performance.now() - startedAt),
+      calls: { tried: exchanges.length, known: exchanges.length + left },
+      leftOut: plan.leftOut.map(({ scenario: { name, about }, reason }) => ({
+        scenario: name,
+        about,
+        reason,
+      })),
+      skipped: skipped.map(({ step, reason }) => ({ step: step.name, reason })),
+      leftBehind: played.leftBehind,
+      interrupted: options.signal?.aborted ?? false,
+    },
+  };
+}
+
+function judgingOf({
+  profile = 'full',
+  deterministic,
+  baseline,
+  decodeDeadlineMs,
+}: VerifyOptions): JudgeOptions {
+  return {
+    profile,
+    ...(deterministic !== undefined && { deterministic }),
+    ...(baseline !== undefined && { baseline }),
+    ...(decodeDeadlineMs !== undefined && { decodeDeadlineMs }),
+  };
+}
+
+/** What went over the wire, in the order of the plan. */
+export interface Played extends Pick<RunSummary, 'spent' | 'waited' | 'leftBehind'> {
+  readonly exchanges: readonly Exchange[];
+  readonly skipped: readonly { readonly step: Step; readonly reason: string }[];
+}
+
+/** Sends what a plan has chosen, and deletes what was made for it. Judges only to make wrong requests smaller. */
+export async function play(plan: Plan, options: VerifyOptions): Promise<Played> {
+  const { signal } = options;
+  const target = readTarget(options);
+  const limits = { ...defaultLimits, ...options.limits };
   const cleanUp = createCleanUp(target, limits);
   const listener = watchListening();
   const pace = createPace(options, signal);
@@ -112,30 +162,16 @@ export async function verify(options: VerifyOptions): Promise<VerifyReport> {
     options.onProgress?.(spent.calls, plan.cost.calls, step.name);
     return made;
   };
-
-  const judging: JudgeOptions = {
-    profile,
-    ...(options.deterministic !== undefined && { deterministic: options.deterministic }),
-    ...(options.baseline !== undefined && { baseline: options.baseline }),
-    ...(options.decodeDeadlineMs !== undefined && { decodeDeadlineMs: options.decodeDeadlineMs }),
-  };
-  // Looking for smaller requests spends what the plan has left over.
-  let planned = plan.cost;
-  const sendSmaller = async (step: CallStep): Promise<Exchange | undefined> => {
-    const next = addCosts(planned, costOf(step));
-    if (
-      signal?.aborted === true ||
-      listener.stopped() !== undefined ||
-      whatIsExceeded(next, { ...defaultBudget, ...options.budget }) !== undefined
-    )
-      return undefined;
-    planned = next;
-    return (await make(step, emptyMemory)).exchange;
-  };
+  const isStopped = () => signal?.aborted === true || listener.stopped() !== undefined;
+  const send = senderOfSmaller(
+    plan,
+    options,
+    isStopped,
+    async (step) => (await make(step, emptyMemory)).exchange,
+  );
   const smaller = new Map<Exchange, Exchange>();
-
   const exchanges: Exchange[] = [];
-  let skipped: readonly { readonly step: Step; readonly reason: string }[] = [];
+  let skipped: Played['skipped'] = [];
   let leftBehind: readonly string[] = [];
   try {
     if (options.firstCall !== false) {
@@ -148,51 +184,36 @@ export async function verify(options: VerifyOptions): Promise<VerifyReport> {
       concurrency: options.concurrency ?? defaultConcurrency,
       onMade: async ({ exchange }, scenario) => {
         if (!isGenerated(scenario)) return;
-        smaller.set(
-          exchange,
-          await smallestViolation(exchange, scenario.generated, { judging, send: sendSmaller }),
-        );
+        const found = { judging: judgingOf(options), send };
+        smaller.set(exchange, await smallestViolation(exchange, scenario.generated, found));
       },
       stopped: listener.stopped,
       ...(signal !== undefined && { signal }),
     });
-    exchanges.push(
-      ...outcome.exchanges
-        .filter((exchange) => !brokenOff.has(exchange))
-        .map((exchange) => smaller.get(exchange) ?? exchange)
-        .flatMap(listener.explain),
-    );
+    const whole = outcome.exchanges.filter((exchange) => !brokenOff.has(exchange));
+    exchanges.push(...whole.map((exchange) => smaller.get(exchange) ?? exchange).flatMap(listener.explain));
     skipped = outcome.skipped;
   } finally {
     leftBehind = await cleanUp.finish();
     spent = addCosts(spent, { ...noCost, calls: cleanUp.calls });
   }
+  return { exchanges, skipped, spent, leftBehind, waited: { seconds: pace.waitedSeconds, calls: sentAgain } };
+}
 
-  options.onProgress?.(spent.calls, spent.calls, 'judging what was answered');
-  const report = await judge(exchanges, {
-    ...judging,
-    notTried: [...skipped.flatMap(({ step, reason }) => coveredBy(step, reason)), ...notTried(plan.leftOut)],
-  });
-  return {
-    ...report,
-    run: {
-      seed,
-      spent,
-      waited: { seconds: pace.waitedSeconds, calls: sentAgain },
-      milliseconds: Math.round(performance.now() - startedAt),
-      calls: {
-        tried: exchanges.length,
-        known: exchanges.length + plan.leftOut.reduce((sum, { scenario }) => sum + scenario.steps.length, 0),
-      },
-      leftOut: plan.leftOut.map(({ scenario, reason }) => ({
-        scenario: scenario.name,
-        about: scenario.about,
-        reason,
-      })),
-      skipped: skipped.map(({ step, reason }) => ({ step: step.name, reason })),
-      leftBehind,
-      interrupted: signal?.aborted ?? false,
-    },
+/** Looking for smaller requests spends what the plan has left over. */
+function senderOfSmaller(
+  plan: Plan,
+  options: VerifyOptions,
+  isStopped: () => boolean,
+  send: (step: CallStep) => Promise<Exchange>,
+): (step: CallStep) => Promise<Exchange | undefined> {
+  const budget = { ...defaultBudget, ...options.budget };
+  let planned = plan.cost;
+  return async (step) => {
+    const next = addCosts(planned, costOf(step));
+    if (isStopped() || whatIsExceeded(next, budget) !== undefined) return undefined;
+    planned = next;
+    return await send(step);
   };
 }
 

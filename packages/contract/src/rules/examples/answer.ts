@@ -1,6 +1,7 @@
 import {
   credit,
   type Example,
+  examplesWith,
   exchange,
   generalError,
   issue,
@@ -28,167 +29,149 @@ const wrongText = (part: { readonly in?: string }) => {
   });
 };
 
+const shows = examplesWith(() => [good()]);
+
 export const answerExamples: readonly Example[] = [
-  {
-    rule: 'success-expected',
-    keeps: [good()],
-    breaks: [exchange('getApiCredit', { status: 404, body: generalError(404), expectation: success })],
-  },
-  {
-    rule: 'success-expected',
-    about: 'a refusal for lack of credit does not show whether the request is valid',
-    keeps: [good(), exchange('createSpeech', { status: 402, body: generalError(402), expectation: success })],
-    breaks: [exchange('createSpeech', { status: 500, body: generalError(500), expectation: success })],
-  },
-  {
-    rule: 'refusal-expected',
-    keeps: [list({ status: 422, body: [issue()], expectation: refused('schema') })],
-    breaks: [list({ body: { total: 0, items: [], has_more: false }, expectation: refused('schema') })],
-  },
-  {
-    rule: 'key-checked',
-    keeps: [list({ status: 401, body: generalError(401), expectation: refused('key-missing') })],
-    breaks: [list({ body: { total: 0, items: [], has_more: false }, expectation: refused('key-unknown') })],
-  },
-  {
-    rule: 'success-status',
-    keeps: [good(), exchange('deleteModel', { body: '' })],
-    breaks: [
+  shows('success-expected', [
+    exchange('getApiCredit', { status: 404, body: generalError(404), expectation: success }),
+  ]),
+  shows(
+    'success-expected: a refusal for lack of credit does not show whether the request is valid',
+    [exchange('createSpeech', { status: 500, body: generalError(500), expectation: success })],
+    [good(), exchange('createSpeech', { status: 402, body: generalError(402), expectation: success })],
+  ),
+  shows(
+    'refusal-expected',
+    [list({ body: { total: 0, items: [], has_more: false }, expectation: refused('schema') })],
+    [list({ status: 422, body: [issue()], expectation: refused('schema') })],
+  ),
+  shows(
+    'key-checked',
+    [list({ body: { total: 0, items: [], has_more: false }, expectation: refused('key-unknown') })],
+    [list({ status: 401, body: generalError(401), expectation: refused('key-missing') })],
+  ),
+  shows(
+    'success-status',
+    [
       exchange('getApiCredit', { status: 202, body: credit() }),
       exchange('deleteModel', { status: 204, body: '' }),
     ],
-  },
-  {
-    rule: 'status-documented',
-    keeps: [exchange('getModel', { status: 404, body: generalError(404) })],
-    breaks: [exchange('getModel', { status: 418, body: generalError(418) })],
-  },
-  {
-    rule: 'refusal-status',
-    keeps: [list({ status: 422, body: [issue()], expectation: refused('schema') })],
-    breaks: [list({ status: 400, body: [issue()], expectation: refused('schema') })],
-  },
-  {
-    rule: 'server-fault',
-    keeps: [list({ status: 422, body: [issue()], expectation: refused('schema') })],
-    breaks: [list({ status: 500, body: generalError(500), expectation: refused('schema') })],
-  },
-  {
-    rule: 'body-complete',
-    keeps: [exchange('getApiCredit', { body: '{}', headers: { 'content-length': '2' } })],
-    breaks: [exchange('getApiCredit', { body: '{', ended: 'cut' })],
-  },
-  {
-    rule: 'body-complete',
-    about: 'a length that is not that of the body',
-    keeps: [exchange('getApiCredit', { body: '{}' })],
-    breaks: [exchange('getApiCredit', { body: '{}', headers: { 'content-length': '3' } })],
-  },
-  {
-    rule: 'media-type-documented',
-    keeps: [good()],
-    breaks: [exchange('getApiCredit', { body: credit(), headers: { 'content-type': 'text/plain' } })],
-  },
-  {
-    rule: 'media-type-documented',
-    about: 'none at all',
-    keeps: [speech({}, mp3, 'application/octet-stream')],
-    breaks: [exchange('getApiCredit', { body: credit(), headers: { 'content-type': '' } })],
-  },
-  {
-    rule: 'audio-is-not-text',
-    keeps: [speech({}, mp3, 'audio/mpeg')],
-    breaks: [speech({}, mp3, 'application/json')],
-  },
-  {
-    rule: 'audio-media-type',
-    keeps: [speech({}, mp3, 'audio/mpeg'), speech({ format: 'pcm' }, pcmOf(1, 44_100), 'audio/pcm')],
-    breaks: [speech({}, mp3, 'audio/wav')],
-  },
-  {
-    rule: 'stream-media-type',
-    keeps: [stream({}, [])],
-    breaks: [stream({}, [], { headers: { 'content-type': 'application/json' } })],
-  },
-  {
-    rule: 'stream-is-chunked',
-    keeps: [stream({}, [])],
-    breaks: [stream({}, [], { headers: { 'transfer-encoding': '' } })],
-  },
-  {
-    rule: 'stream-is-chunked',
-    about: 'a length that is known before',
-    keeps: [stream({}, [])],
-    breaks: [stream({}, [], { headers: { 'transfer-encoding': '', 'content-length': '0' } })],
-  },
-  {
-    rule: 'audio-is-delivered-while-made',
-    keeps: [speech({}, mp3, 'audio/mpeg')],
-    breaks: [
+    [good(), exchange('deleteModel', { body: '' })],
+  ),
+  shows(
+    'status-documented',
+    [exchange('getModel', { status: 418, body: generalError(418) })],
+    [exchange('getModel', { status: 404, body: generalError(404) })],
+  ),
+  shows(
+    'refusal-status',
+    [list({ status: 400, body: [issue()], expectation: refused('schema') })],
+    [list({ status: 422, body: [issue()], expectation: refused('schema') })],
+  ),
+  shows(
+    'server-fault',
+    [list({ status: 500, body: generalError(500), expectation: refused('schema') })],
+    [list({ status: 422, body: [issue()], expectation: refused('schema') })],
+  ),
+  shows(
+    'body-complete',
+    [exchange('getApiCredit', { body: '{', ended: 'cut' })],
+    [exchange('getApiCredit', { body: '{}', headers: { 'content-length': '2' } })],
+  ),
+  shows(
+    'body-complete: a length that is not that of the body',
+    [exchange('getApiCredit', { body: '{}', headers: { 'content-length': '3' } })],
+    [exchange('getApiCredit', { body: '{}' })],
+  ),
+  shows('media-type-documented', [
+    exchange('getApiCredit', { body: credit(), headers: { 'content-type': 'text/plain' } }),
+  ]),
+  shows(
+    'media-type-documented: none at all',
+    [exchange('getApiCredit', { body: credit(), headers: { 'content-type': '' } })],
+    [speech({}, mp3, 'application/octet-stream')],
+  ),
+  shows('audio-is-not-text', [speech({}, mp3, 'application/json')], [speech({}, mp3, 'audio/mpeg')]),
+  shows(
+    'audio-media-type',
+    [speech({}, mp3, 'audio/wav')],
+    [speech({}, mp3, 'audio/mpeg'), speech({ format: 'pcm' }, pcmOf(1, 44_100), 'audio/pcm')],
+  ),
+  shows(
+    'stream-media-type',
+    [stream({}, [], { headers: { 'content-type': 'application/json' } })],
+    [stream({}, [])],
+  ),
+  shows('stream-is-chunked', [stream({}, [], { headers: { 'transfer-encoding': '' } })], [stream({}, [])]),
+  shows(
+    'stream-is-chunked: a length that is known before',
+    [stream({}, [], { headers: { 'transfer-encoding': '', 'content-length': '0' } })],
+    [stream({}, [])],
+  ),
+  shows(
+    'audio-is-delivered-while-made',
+    [
       speech({}, mp3, 'audio/mpeg', {
         headers: { 'transfer-encoding': '', 'content-length': String(mp3.length) },
       }),
     ],
-  },
-  {
-    rule: 'header-values',
-    keeps: [exchange('getApiCredit', { body: credit(), headers: { 'x-trace-id': traceId } })],
-    breaks: [exchange('getApiCredit', { body: credit(), headers: { 'x-trace-id': 'trace-1' } })],
-  },
-  {
-    rule: 'refusal-headers',
-    keeps: [list({ status: 401, body: generalError(401), headers: { 'www-authenticate': 'Bearer' } })],
-    breaks: [list({ status: 405, body: generalError(405) })],
-  },
-  {
-    rule: 'trace-is-continued',
-    keeps: [
-      speech({}, mp3, 'audio/mpeg', { sentHeaders: { traceparent }, headers: { 'x-trace-id': traceId } }),
-      speech({}, mp3, 'audio/mpeg', { headers: { 'x-trace-id': '1'.repeat(32) } }),
-    ],
-    breaks: [
+    [speech({}, mp3, 'audio/mpeg')],
+  ),
+  shows(
+    'header-values',
+    [exchange('getApiCredit', { body: credit(), headers: { 'x-trace-id': 'trace-1' } })],
+    [exchange('getApiCredit', { body: credit(), headers: { 'x-trace-id': traceId } })],
+  ),
+  shows(
+    'refusal-headers',
+    [list({ status: 405, body: generalError(405) })],
+    [list({ status: 401, body: generalError(401), headers: { 'www-authenticate': 'Bearer' } })],
+  ),
+  shows(
+    'trace-is-continued',
+    [
       speech({}, mp3, 'audio/mpeg', {
         sentHeaders: { traceparent },
         headers: { 'x-trace-id': '1'.repeat(32) },
       }),
     ],
-  },
-  {
-    rule: 'trace-is-continued',
-    about: 'a traceparent that is not valid',
-    keeps: [speech({}, mp3, 'audio/mpeg', { headers: { 'x-trace-id': traceId } })],
-    breaks: [
+    [
+      speech({}, mp3, 'audio/mpeg', { sentHeaders: { traceparent }, headers: { 'x-trace-id': traceId } }),
+      speech({}, mp3, 'audio/mpeg', { headers: { 'x-trace-id': '1'.repeat(32) } }),
+    ],
+  ),
+  shows(
+    'trace-is-continued: a traceparent that is not valid',
+    [
       speech({}, mp3, 'audio/mpeg', {
         sentHeaders: { traceparent: `ff-${traceId}-00f067aa0ba902b7-01` },
         headers: { 'x-trace-id': traceId },
       }),
     ],
-  },
-  {
-    rule: 'error-body-shape',
-    keeps: [
+    [speech({}, mp3, 'audio/mpeg', { headers: { 'x-trace-id': traceId } })],
+  ),
+  shows(
+    'error-body-shape',
+    [list({ status: 401, body: { error: 'no' } })],
+    [
       list({ status: 422, body: [issue()] }),
       list({ status: 401, body: generalError(401, { reason: null }) }),
     ],
-    breaks: [list({ status: 401, body: { error: 'no' } })],
-  },
-  {
-    rule: 'error-body-shape',
-    about: 'nothing, an issue without its message',
-    keeps: [list({ status: 401, body: generalError(401) })],
-    breaks: [list({ status: 401, body: '' }), list({ status: 422, body: [{ loc: [], type: 'x', ctx: '' }] })],
-  },
-  {
-    rule: 'error-body-shape',
-    about: 'a page of a gateway',
-    severity: 'warning',
-    keeps: [list({ status: 502, body: generalError(502) })],
-    breaks: [list({ status: 502, body: '<html></html>', headers: { 'content-type': 'text/html' } })],
-  },
-  {
-    rule: 'key-is-not-shown',
-    keeps: [list({ status: 401, body: generalError(401) })],
-    breaks: [
+  ),
+  shows(
+    'error-body-shape: nothing, an issue without its message',
+    [list({ status: 401, body: '' }), list({ status: 422, body: [{ loc: [], type: 'x', ctx: '' }] })],
+    [list({ status: 401, body: generalError(401) })],
+  ),
+  shows(
+    'error-body-shape: a page of a gateway',
+    [list({ status: 502, body: '<html></html>', headers: { 'content-type': 'text/html' } })],
+    [list({ status: 502, body: generalError(502) })],
+    { severity: 'warning' },
+  ),
+  shows(
+    'key-is-not-shown',
+    [
       list({ status: 401, body: generalError(401, { message: 'a-key-of-tests is wrong' }) }),
       list({
         status: 401,
@@ -200,17 +183,11 @@ export const answerExamples: readonly Example[] = [
         body: generalError(401, { message: Buffer.from('Bearer a-key-of-tests').toString('base64') }),
       }),
     ],
-  },
-  {
-    rule: 'issues-name-the-field',
-    keeps: [
-      list({
-        status: 422,
-        body: [issue({ loc: ['page_size'], in: 'query' })],
-        expectation: { ...refused('schema'), field: 'page_size' },
-      }),
-    ],
-    breaks: [
+    [list({ status: 401, body: generalError(401) })],
+  ),
+  shows(
+    'issues-name-the-field',
+    [
       list({
         status: 422,
         body: [issue({ loc: ['title'], in: 'query' })],
@@ -222,36 +199,38 @@ export const answerExamples: readonly Example[] = [
         expectation: { ...refused('schema'), field: 'page_size' },
       }),
     ],
-  },
-  {
-    rule: 'issues-name-the-field',
-    about: 'where no part has to be named',
-    keeps: [wrongText({}), wrongText({ in: 'body' })],
-    breaks: [wrongText({ in: 'query' })],
-  },
-  {
-    rule: 'error-body-status',
-    keeps: [list({ status: 401, body: generalError(401) })],
-    breaks: [list({ status: 401, body: generalError(400) })],
-  },
-  {
-    rule: 'error-media-type',
-    keeps: [list({ status: 401, body: generalError(401) })],
-    breaks: [list({ status: 401, body: generalError(401), headers: { 'content-type': 'text/plain' } })],
-  },
-  {
-    rule: 'refusal-shape',
-    keeps: [list({ status: 422, body: [issue()], expectation: refused('schema') })],
-    breaks: [list({ status: 422, body: generalError(422), expectation: refused('schema') })],
-  },
-  {
-    rule: 'issues-name-their-part',
-    keeps: [list({ status: 422, body: [issue()] })],
-    breaks: [list({ status: 422, body: [issue({ in: undefined })] })],
-  },
-  {
-    rule: 'issues-are-listed',
-    keeps: [list({ status: 422, body: [issue()] })],
-    breaks: [list({ status: 422, body: [] })],
-  },
+    [
+      list({
+        status: 422,
+        body: [issue({ loc: ['page_size'], in: 'query' })],
+        expectation: { ...refused('schema'), field: 'page_size' },
+      }),
+    ],
+  ),
+  shows(
+    'issues-name-the-field: where no part has to be named',
+    [wrongText({ in: 'query' })],
+    [wrongText({}), wrongText({ in: 'body' })],
+  ),
+  shows(
+    'error-body-status',
+    [list({ status: 401, body: generalError(400) })],
+    [list({ status: 401, body: generalError(401) })],
+  ),
+  shows(
+    'error-media-type',
+    [list({ status: 401, body: generalError(401), headers: { 'content-type': 'text/plain' } })],
+    [list({ status: 401, body: generalError(401) })],
+  ),
+  shows(
+    'refusal-shape',
+    [list({ status: 422, body: generalError(422), expectation: refused('schema') })],
+    [list({ status: 422, body: [issue()], expectation: refused('schema') })],
+  ),
+  shows(
+    'issues-name-their-part',
+    [list({ status: 422, body: [issue({ in: undefined })] })],
+    [list({ status: 422, body: [issue()] })],
+  ),
+  shows('issues-are-listed', [list({ status: 422, body: [] })], [list({ status: 422, body: [issue()] })]),
 ];

@@ -1,4 +1,4 @@
-import { type Example, speech, words } from '../../testing/exchanges.ts';
+import { type Example, examplesWith, speech, words } from '../../testing/exchanges.ts';
 import { mp3Of, opusOf, paired, pcmOf, swapped, wavOf } from '../../testing/sound.ts';
 
 const mp3 = await mp3Of(1.5, 44_100, 128);
@@ -22,110 +22,53 @@ function without(bytes: Uint8Array, start: number, count: number): Uint8Array {
   return Buffer.concat([bytes.subarray(0, start), bytes.subarray(start + count)]);
 }
 
+const shows = examplesWith(() => good());
+
 export const audioExamples: readonly Example[] = [
-  { rule: 'audio-format', keeps: good(), breaks: [mp3Asked(wav)] },
-  {
-    rule: 'audio-format',
-    about: 'a header where samples are asked for',
-    keeps: good(),
-    breaks: [pcmAsked(wav)],
-  },
-  { rule: 'audio-decodes', keeps: good(), breaks: [opusAsked(flipped(opus, Math.floor(opus.length / 2)))] },
-  {
-    rule: 'audio-decodes',
-    about: 'a piece of mp3 is missing',
-    keeps: good(),
-    breaks: [mp3Asked(without(mp3, 6000, 100))],
-  },
-  {
-    rule: 'audio-decodes',
-    about: 'a page where audio belongs',
-    keeps: good(),
-    breaks: [mp3Asked(Buffer.from('<html><body>Bad gateway, try again later please</body></html>'))],
-  },
-  { rule: 'audio-ends-whole', keeps: good(), breaks: [mp3Asked(mp3.subarray(0, -50))] },
-  {
-    rule: 'audio-ends-whole',
-    about: 'opus without its last page',
-    keeps: good(),
-    breaks: [opusAsked(opus.subarray(0, -40))],
-  },
-  {
-    rule: 'audio-ends-whole',
-    about: 'less wav than its header promises',
-    keeps: good(),
-    breaks: [wavAsked(wav.subarray(0, -4000))],
-  },
-  {
-    rule: 'audio-ends-whole',
-    about: 'half a sample',
-    keeps: good(),
-    breaks: [pcmAsked(pcmOf(1.5, 44_100).subarray(1))],
-  },
-  {
-    rule: 'audio-sample-rate',
-    keeps: [...good(), wavAsked(wavOf(pcmOf(1.5, 8000), 8000), { sample_rate: 8000 })],
-    breaks: [mp3Asked(await mp3Of(1.5, 32_000, 128))],
-  },
-  { rule: 'audio-rate-of-format', keeps: good(), breaks: [wavAsked(wavOf(pcmOf(1.5, 22_050), 22_050))] },
-  { rule: 'audio-channels', keeps: good(), breaks: [mp3Asked(await mp3Of(1.5, 44_100, 128, 2))] },
-  {
-    rule: 'audio-channels',
-    about: 'pairs of samples',
-    keeps: good(),
-    breaks: [pcmAsked(paired(pcmOf(1.5, 44_100)))],
-  },
-  {
-    rule: 'audio-channels',
-    about: 'wav',
-    keeps: good(),
-    breaks: [wavAsked(wavOf(paired(pcmOf(1.5, 44_100)), 44_100, { channels: 2 }))],
-  },
-  { rule: 'audio-channels', about: 'opus', keeps: good(), breaks: [opusAsked(await opusOf(1.5, 24_000, 2))] },
-  {
-    rule: 'audio-sample-size',
-    keeps: good(),
-    breaks: [wavAsked(wavOf(pcmOf(1.5, 44_100), 44_100, { bits: 8 }))],
-  },
-  { rule: 'pcm-byte-order', keeps: good(), breaks: [pcmAsked(swapped(pcmOf(1.5, 44_100)))] },
-  {
-    rule: 'mp3-bitrate',
-    keeps: [mp3Asked(mp3), mp3Asked(await mp3Of(1.5, 44_100, 64), { mp3_bitrate: 64 })],
-    breaks: [mp3Asked(mp3, { mp3_bitrate: 192 })],
-  },
-  {
-    rule: 'opus-bitrate',
-    keeps: [opusAsked(opus, { opus_bitrate: 24_000 }), opusAsked(opus, { opus_bitrate: 64_000 })],
-    breaks: [opusAsked(await opusOf(1.5, 64_000), { opus_bitrate: 24_000 })],
-  },
-  { rule: 'audio-not-empty', keeps: good(), breaks: [pcmAsked(new Uint8Array())] },
-  {
-    rule: 'audio-not-empty',
-    about: 'a header alone',
-    keeps: good(),
-    breaks: [wavAsked(wavOf(new Uint8Array(), 44_100))],
-  },
-  { rule: 'audio-not-silent', keeps: good(), breaks: [wavAsked(wavOf(pcmOf(1.5, 44_100, 0), 44_100))] },
-  {
-    rule: 'audio-not-silent',
-    about: 'opus',
-    keeps: good(),
-    breaks: [opusAsked(await opusOf(1.5, 24_000, 1, 0))],
-  },
-  {
-    rule: 'audio-length-plausible',
-    keeps: good(),
-    breaks: [wavAsked(wavOf(pcmOf(20, 8000), 8000), { sample_rate: 8000 })],
-  },
-  {
-    rule: 'audio-length-plausible',
-    about: 'next to nothing for many words',
-    keeps: good(),
-    breaks: [wavAsked(wavOf(pcmOf(1, 8000), 8000), { sample_rate: 8000, text: words.repeat(40) })],
-  },
-  {
-    rule: 'wav-header-sizes',
-    keeps: [wavAsked(wav), wavAsked(wavOf(pcmOf(1.5, 44_100), 44_100, { sizes: 0xffff_ffff }))],
-    breaks: [wavAsked(Buffer.concat([wav.subarray(0, 4), Buffer.from([9, 0, 0, 0]), wav.subarray(8)]))],
-  },
+  shows('audio-format', [mp3Asked(wav)]),
+  shows('audio-format: a header where samples are asked for', [pcmAsked(wav)]),
+  shows('audio-decodes', [opusAsked(flipped(opus, Math.floor(opus.length / 2)))]),
+  shows('audio-decodes: a piece of mp3 is missing', [mp3Asked(without(mp3, 6000, 100))]),
+  shows('audio-decodes: a page where audio belongs', [
+    mp3Asked(Buffer.from('<html><body>Bad gateway, try again later please</body></html>')),
+  ]),
+  shows('audio-ends-whole', [mp3Asked(mp3.subarray(0, -50))]),
+  shows('audio-ends-whole: opus without its last page', [opusAsked(opus.subarray(0, -40))]),
+  shows('audio-ends-whole: less wav than its header promises', [wavAsked(wav.subarray(0, -4000))]),
+  shows('audio-ends-whole: half a sample', [pcmAsked(pcmOf(1.5, 44_100).subarray(1))]),
+  shows(
+    'audio-sample-rate',
+    [mp3Asked(await mp3Of(1.5, 32_000, 128))],
+    [...good(), wavAsked(wavOf(pcmOf(1.5, 8000), 8000), { sample_rate: 8000 })],
+  ),
+  shows('audio-rate-of-format', [wavAsked(wavOf(pcmOf(1.5, 22_050), 22_050))]),
+  shows('audio-channels', [mp3Asked(await mp3Of(1.5, 44_100, 128, 2))]),
+  shows('audio-channels: pairs of samples', [pcmAsked(paired(pcmOf(1.5, 44_100)))]),
+  shows('audio-channels: wav', [wavAsked(wavOf(paired(pcmOf(1.5, 44_100)), 44_100, { channels: 2 }))]),
+  shows('audio-channels: opus', [opusAsked(await opusOf(1.5, 24_000, 2))]),
+  shows('audio-sample-size', [wavAsked(wavOf(pcmOf(1.5, 44_100), 44_100, { bits: 8 }))]),
+  shows('pcm-byte-order', [pcmAsked(swapped(pcmOf(1.5, 44_100)))]),
+  shows(
+    'mp3-bitrate',
+    [mp3Asked(mp3, { mp3_bitrate: 192 })],
+    [mp3Asked(mp3), mp3Asked(await mp3Of(1.5, 44_100, 64), { mp3_bitrate: 64 })],
+  ),
+  shows(
+    'opus-bitrate',
+    [opusAsked(await opusOf(1.5, 64_000), { opus_bitrate: 24_000 })],
+    [opusAsked(opus, { opus_bitrate: 24_000 }), opusAsked(opus, { opus_bitrate: 64_000 })],
+  ),
+  shows('audio-not-empty', [pcmAsked(new Uint8Array())]),
+  shows('audio-not-empty: a header alone', [wavAsked(wavOf(new Uint8Array(), 44_100))]),
+  shows('audio-not-silent', [wavAsked(wavOf(pcmOf(1.5, 44_100, 0), 44_100))]),
+  shows('audio-not-silent: opus', [opusAsked(await opusOf(1.5, 24_000, 1, 0))]),
+  shows('audio-length-plausible', [wavAsked(wavOf(pcmOf(20, 8000), 8000), { sample_rate: 8000 })]),
+  shows('audio-length-plausible: next to nothing for many words', [
+    wavAsked(wavOf(pcmOf(1, 8000), 8000), { sample_rate: 8000, text: words.repeat(40) }),
+  ]),
+  shows(
+    'wav-header-sizes',
+    [wavAsked(Buffer.concat([wav.subarray(0, 4), Buffer.from([9, 0, 0, 0]), wav.subarray(8)]))],
+    [wavAsked(wav), wavAsked(wavOf(pcmOf(1.5, 44_100), 44_100, { sizes: 0xffff_ffff }))],
+  ),
 ];

@@ -1,4 +1,11 @@
-import { type Example, generalError, type LiveTold, live, refused } from '../../testing/exchanges.ts';
+import {
+  type Example,
+  examplesWith,
+  generalError,
+  type LiveTold,
+  live,
+  refused,
+} from '../../testing/exchanges.ts';
 import { pcmOf, wavOf } from '../../testing/sound.ts';
 
 const audio = pcmOf(1, 8000);
@@ -37,109 +44,53 @@ const spoken = (seconds: number): Messages => [
   ['<', finish],
 ];
 
+const shows = examplesWith(() => [good()]);
+
 export const liveExamples: readonly Example[] = [
-  {
-    rule: 'live-upgrade',
-    keeps: [good()],
-    breaks: [session(whole, { headers: { 'sec-websocket-accept': 'another' } })],
-  },
-  {
-    rule: 'live-frames',
-    keeps: [good()],
-    breaks: [session([...asked, ['<', '{"event":"audio"}'], ['<', piece], ['<', finish]])],
-  },
-  {
-    rule: 'live-frames',
-    about: 'no map',
-    keeps: [good()],
-    breaks: [session([...asked, ['<', Buffer.from([1])], ['<', piece], ['<', finish]])],
-  },
-  {
-    rule: 'live-message-fields',
-    keeps: [good()],
-    breaks: [session([...asked, ['<', { event: 'audio' }], ['<', piece], ['<', finish]])],
-  },
-  {
-    rule: 'live-message-fields',
-    about: 'text for bytes',
-    keeps: [good()],
-    breaks: [session([...asked, ['<', { event: 'audio', audio: 'AAAA' }], ['<', finish]])],
-  },
-  {
-    rule: 'live-known-messages',
-    keeps: [good()],
-    breaks: [session([...asked, ['<', { event: 'mood' }], ['<', piece], ['<', finish]])],
-  },
-  {
-    rule: 'live-known-messages',
-    about: 'a field',
-    keeps: [good()],
-    breaks: [session([...asked, ['<', { ...piece, seq: 1 }], ['<', finish]])],
-  },
-  {
-    rule: 'live-finish-reason',
-    keeps: [good()],
-    breaks: [session([...asked, ['<', piece], ['<', { event: 'finish', reason: 'done' }]])],
-  },
-  { rule: 'live-starts-with-start', keeps: [good()], breaks: [session([['<', piece], ...whole])] },
-  {
-    rule: 'live-starts-with-start',
-    about: 'after the finish',
-    keeps: [session([...whole, ...whole])],
-    breaks: [session([...whole, ['<', piece]])],
-  },
-  {
-    rule: 'live-finish-after-stop',
-    keeps: [good()],
-    breaks: [
-      session([
-        ['>', start],
-        ['>', text],
-        ['<', piece],
-        ['<', finish],
-        ['>', stop],
-      ]),
-    ],
-  },
-  { rule: 'live-finish-comes', keeps: [good()], breaks: [session([...asked, ['<', piece]])] },
-  {
-    rule: 'live-finish-comes',
-    about: 'twice',
-    keeps: [good()],
-    breaks: [session([...whole, ['<', finish]])],
-  },
-  {
-    rule: 'live-audio-joins',
-    keeps: [good()],
-    breaks: [session([...asked, ['<', { event: 'audio', audio: audio.subarray(1) }], ['<', finish]])],
-  },
-  {
-    rule: 'live-audio-joins',
-    about: 'an empty piece',
-    keeps: [good()],
-    breaks: [
-      session([...asked, ['<', { event: 'audio', audio: new Uint8Array() }], ['<', piece], ['<', finish]]),
-    ],
-  },
-  {
-    rule: 'live-audio-joins',
-    about: 'a header and nothing behind it',
-    keeps: [session(inWav(wavOf(audio, 8000)))],
-    breaks: [session(inWav(wavOf(new Uint8Array(), 8000)))],
-  },
-  { rule: 'live-audio-joins', about: 'none', keeps: [good()], breaks: [session([...asked, ['<', finish]])] },
-  {
-    rule: 'live-error-ends',
-    keeps: [
-      session(
-        [
-          ['>', start],
-          ['<', refusal],
-        ],
-        { close: { code: 1008 } },
-      ),
-    ],
-    breaks: [
+  shows('live-upgrade', [session(whole, { headers: { 'sec-websocket-accept': 'another' } })]),
+  shows('live-frames', [session([...asked, ['<', '{"event":"audio"}'], ['<', piece], ['<', finish]])]),
+  shows('live-frames: no map', [session([...asked, ['<', Buffer.from([1])], ['<', piece], ['<', finish]])]),
+  shows('live-message-fields', [session([...asked, ['<', { event: 'audio' }], ['<', piece], ['<', finish]])]),
+  shows('live-message-fields: text for bytes', [
+    session([...asked, ['<', { event: 'audio', audio: 'AAAA' }], ['<', finish]]),
+  ]),
+  shows('live-known-messages', [session([...asked, ['<', { event: 'mood' }], ['<', piece], ['<', finish]])]),
+  shows('live-known-messages: a field', [session([...asked, ['<', { ...piece, seq: 1 }], ['<', finish]])]),
+  shows('live-finish-reason', [
+    session([...asked, ['<', piece], ['<', { event: 'finish', reason: 'done' }]]),
+  ]),
+  shows('live-starts-with-start', [session([['<', piece], ...whole])]),
+  shows(
+    'live-starts-with-start: after the finish',
+    [session([...whole, ['<', piece]])],
+    [session([...whole, ...whole])],
+  ),
+  shows('live-finish-after-stop', [
+    session([
+      ['>', start],
+      ['>', text],
+      ['<', piece],
+      ['<', finish],
+      ['>', stop],
+    ]),
+  ]),
+  shows('live-finish-comes', [session([...asked, ['<', piece]])]),
+  shows('live-finish-comes: twice', [session([...whole, ['<', finish]])]),
+  shows('live-audio-joins', [
+    session([...asked, ['<', { event: 'audio', audio: audio.subarray(1) }], ['<', finish]]),
+  ]),
+  shows('live-audio-joins: an empty piece', [
+    session([...asked, ['<', { event: 'audio', audio: new Uint8Array() }], ['<', piece], ['<', finish]]),
+  ]),
+  shows(
+    'live-audio-joins: a header and nothing behind it',
+    [session(inWav(wavOf(new Uint8Array(), 8000)))],
+    [session(inWav(wavOf(audio, 8000)))],
+  ),
+  shows('live-audio-joins: none', [session([...asked, ['<', finish]])]),
+  shows(
+    'live-error-ends',
+    [
       session(
         [
           ['>', start],
@@ -149,11 +100,7 @@ export const liveExamples: readonly Example[] = [
         { close: { code: 1008 } },
       ),
     ],
-  },
-  {
-    rule: 'live-error-ends',
-    about: 'the socket stays open',
-    keeps: [
+    [
       session(
         [
           ['>', start],
@@ -162,7 +109,10 @@ export const liveExamples: readonly Example[] = [
         { close: { code: 1008 } },
       ),
     ],
-    breaks: [
+  ),
+  shows(
+    'live-error-ends: the socket stays open',
+    [
       session(
         [
           ['>', start],
@@ -171,12 +121,21 @@ export const liveExamples: readonly Example[] = [
         { close: { code: 1006, by: 'nobody' } },
       ),
     ],
-  },
-  { rule: 'live-close-code', keeps: [good()], breaks: [session(whole, { close: { code: 1011 } })] },
-  {
-    rule: 'key-checked',
-    about: 'of a session',
-    keeps: [
+    [
+      session(
+        [
+          ['>', start],
+          ['<', refusal],
+        ],
+        { close: { code: 1008 } },
+      ),
+    ],
+  ),
+  shows('live-close-code', [session(whole, { close: { code: 1011 } })]),
+  shows(
+    'key-checked: of a session',
+    [session(whole, { expectation: refused('key-unknown') })],
+    [
       live({
         messages: [],
         status: 401,
@@ -185,13 +144,11 @@ export const liveExamples: readonly Example[] = [
         expectation: refused('key-unknown'),
       }),
     ],
-    breaks: [session(whole, { expectation: refused('key-unknown') })],
-  },
-  {
-    rule: 'refusal-expected',
-    about: 'a session that is refused once it is open',
-    severity: 'warning',
-    keeps: [
+  ),
+  shows(
+    'refusal-expected: a session that is refused once it is open',
+    [session(whole, { expectation: refused('rule') })],
+    [
       session(
         [
           ['>', text],
@@ -200,16 +157,12 @@ export const liveExamples: readonly Example[] = [
         { close: { code: 1008 }, expectation: refused('rule') },
       ),
     ],
-    breaks: [session(whole, { expectation: refused('rule') })],
-  },
-  {
-    rule: 'live-answers',
-    keeps: [session(whole, { unanswered: [] })],
-    breaks: [session([['>', start]], { unanswered: ['audio', 'finish'] })],
-  },
-  {
-    rule: 'live-text-is-spoken',
-    keeps: [session(spoken(3))],
-    breaks: [session(spoken(0.5))],
-  },
+    { severity: 'warning' },
+  ),
+  shows(
+    'live-answers',
+    [session([['>', start]], { unanswered: ['audio', 'finish'] })],
+    [session(whole, { unanswered: [] })],
+  ),
+  shows('live-text-is-spoken', [session(spoken(0.5))], [session(spoken(3))]),
 ];

@@ -3,6 +3,7 @@ import type { Relation } from '../../exchange.ts';
 import {
   credit,
   type Example,
+  examplesWith,
   exchange,
   generalError,
   page,
@@ -111,177 +112,159 @@ const loud = (role: string, loudness: number) =>
     { name: role, ...member('speech', role) },
   );
 
+const shows = examplesWith(() => []);
+
 export const relationExamples: readonly Example[] = [
-  {
-    rule: 'encodings-agree',
-    keeps: [
-      asr('encodings', 'form', transcription()),
-      asr('encodings', 'msgpack', transcription({ text: 'Another.' })),
-    ],
-    breaks: [
+  shows(
+    'encodings-agree',
+    [
       asr('encodings', 'form', transcription()),
       asr('encodings', 'msgpack', transcription({ language_code: 'en' })),
     ],
-  },
-  {
-    rule: 'encodings-agree',
-    about: 'the status',
-    keeps: [said('encodings', 'json'), said('encodings', 'msgpack')],
-    breaks: [
-      said('encodings', 'json'),
-      { ...asr('encodings', 'msgpack', generalError(422), { status: 422 }) },
+    [
+      asr('encodings', 'form', transcription()),
+      asr('encodings', 'msgpack', transcription({ text: 'Another.' })),
     ],
-  },
-  {
-    rule: 'trace-changes-nothing',
-    keeps: [said('trace', 'without'), said('trace', 'with')],
-    breaks: [
-      asr('trace', 'without', transcription()),
-      asr('trace', 'with', generalError(400), { status: 400 }),
-    ],
-  },
-  {
-    rule: 'audio-is-repeatable',
-    keeps: [said('repeat', 'once'), said('repeat', 'twice')],
-    breaks: [said('repeat', 'once'), said('repeat', 'twice', 0.4)],
-    options: { deterministic: true },
-  },
-  {
-    rule: 'answers-repeat',
-    keeps: [asr('repeat', 'once', transcription()), asr('repeat', 'twice', transcription())],
-    breaks: [
-      asr('repeat', 'once', transcription()),
-      asr('repeat', 'twice', transcription({ text: undefined })),
-    ],
-  },
-  {
-    rule: 'pages-repeat-nothing',
-    keeps: [listed(1, ['a', 'b'], { total: 3, has_more: true }), listed(2, ['c'], { total: 3 })],
-    breaks: [listed(1, ['a', 'b'], { total: 3, has_more: true }), listed(2, ['b'], { total: 3 })],
-  },
-  {
-    rule: 'pages-leave-nothing-out',
-    keeps: [listed(1, ['a', 'b'], { total: 3, has_more: true }), listed(2, ['c'], { total: 3 })],
-    breaks: [listed(1, ['a', 'b'], { total: 4, has_more: true }), listed(2, ['c'], { total: 4 })],
-  },
-  {
-    rule: 'pages-end',
-    keeps: [listed(1, ['a', 'b'], { total: 3, has_more: true }), listed(2, ['c'], { total: 3 })],
-    breaks: [listed(1, ['a', 'b'], { total: 3 }), listed(2, ['c'], { total: 3 })],
-  },
-  {
-    rule: 'filter-order-changes-nothing',
-    keeps: [filtered(['warm', 'low'], 1), filtered(['low', 'warm'], 1)],
-    breaks: [filtered(['warm', 'low'], 1), filtered(['low', 'warm'], 2)],
-  },
-  {
-    rule: 'created-model-is-kept',
-    keeps: [create, read, list(['v1'])],
-    breaks: [create, step('read', 'getModel', { status: 404, body: generalError(404) })],
-  },
-  {
-    rule: 'created-model-is-kept',
-    about: 'another title',
-    keeps: [create, read],
-    breaks: [create, step('read', 'getModel', { body: voiceModel({ title: 'Other' }) })],
-    severity: 'warning',
-  },
-  {
-    rule: 'created-model-is-kept',
-    about: 'not in the list',
-    keeps: [create, read, list(['v1'])],
-    breaks: [create, read, list(['v2'])],
-    severity: 'warning',
-  },
-  { rule: 'created-model-speaks', keeps: [create, use(200)], breaks: [create, use(400)] },
-  {
-    rule: 'update-is-kept',
-    keeps: [
+  ),
+  shows(
+    'encodings-agree: the status',
+    [said('encodings', 'json'), { ...asr('encodings', 'msgpack', generalError(422), { status: 422 }) }],
+    [said('encodings', 'json'), said('encodings', 'msgpack')],
+  ),
+  shows(
+    'trace-changes-nothing',
+    [asr('trace', 'without', transcription()), asr('trace', 'with', generalError(400), { status: 400 })],
+    [said('trace', 'without'), said('trace', 'with')],
+  ),
+  shows(
+    'audio-is-repeatable',
+    [said('repeat', 'once'), said('repeat', 'twice', 0.4)],
+    [said('repeat', 'once'), said('repeat', 'twice')],
+    { options: { deterministic: true } },
+  ),
+  shows(
+    'answers-repeat',
+    [asr('repeat', 'once', transcription()), asr('repeat', 'twice', transcription({ text: undefined }))],
+    [asr('repeat', 'once', transcription()), asr('repeat', 'twice', transcription())],
+  ),
+  shows(
+    'pages-repeat-nothing',
+    [listed(1, ['a', 'b'], { total: 3, has_more: true }), listed(2, ['b'], { total: 3 })],
+    [listed(1, ['a', 'b'], { total: 3, has_more: true }), listed(2, ['c'], { total: 3 })],
+  ),
+  shows(
+    'pages-leave-nothing-out',
+    [listed(1, ['a', 'b'], { total: 4, has_more: true }), listed(2, ['c'], { total: 4 })],
+    [listed(1, ['a', 'b'], { total: 3, has_more: true }), listed(2, ['c'], { total: 3 })],
+  ),
+  shows(
+    'pages-end',
+    [listed(1, ['a', 'b'], { total: 3 }), listed(2, ['c'], { total: 3 })],
+    [listed(1, ['a', 'b'], { total: 3, has_more: true }), listed(2, ['c'], { total: 3 })],
+  ),
+  shows(
+    'filter-order-changes-nothing',
+    [filtered(['warm', 'low'], 1), filtered(['low', 'warm'], 2)],
+    [filtered(['warm', 'low'], 1), filtered(['low', 'warm'], 1)],
+  ),
+  shows(
+    'created-model-is-kept',
+    [create, step('read', 'getModel', { status: 404, body: generalError(404) })],
+    [create, read, list(['v1'])],
+  ),
+  shows(
+    'created-model-is-kept: another title',
+    [create, step('read', 'getModel', { body: voiceModel({ title: 'Other' }) })],
+    [create, read],
+    { severity: 'warning' },
+  ),
+  shows(
+    'created-model-is-kept: not in the list',
+    [create, read, list(['v2'])],
+    [create, read, list(['v1'])],
+    { severity: 'warning' },
+  ),
+  shows('created-model-speaks', [create, use(400)], [create, use(200)]),
+  shows(
+    'update-is-kept',
+    [create, update({ title: 'Quay' }), readUpdated({})],
+    [
       create,
       update({ title: 'Quay' }),
       update({ tags: ['low'] }, 'another'),
       readUpdated({ title: 'Quay', tags: ['low'] }),
     ],
-    breaks: [create, update({ title: 'Quay' }), readUpdated({})],
-  },
-  {
-    rule: 'update-is-kept',
-    about: 'a field that was not sent',
-    keeps: [create, update({ title: 'Quay' }), readUpdated({ title: 'Quay' })],
-    breaks: [create, update({ title: 'Quay' }), readUpdated({ title: 'Quay', description: '' })],
-    severity: 'warning',
-  },
-  {
-    rule: 'deleted-model-is-gone',
-    keeps: [create, remove, step('read-deleted', 'getModel', { status: 404, body: generalError(404) })],
-    breaks: [create, remove, step('read-deleted', 'getModel', { body: voiceModel() })],
-  },
-  {
-    rule: 'update-is-kept',
-    about: 'an updated_at that does not change',
-    keeps: [
-      moment('create', '2025-01-01T00:00:00.250Z'),
-      update({ title: 'Quay' }),
-      moment('read-updated', '2025-01-01T00:00:01.500Z'),
-    ],
-    breaks: [
+  ),
+  shows(
+    'update-is-kept: a field that was not sent',
+    [create, update({ title: 'Quay' }), readUpdated({ title: 'Quay', description: '' })],
+    [create, update({ title: 'Quay' }), readUpdated({ title: 'Quay' })],
+    { severity: 'warning' },
+  ),
+  shows(
+    'deleted-model-is-gone',
+    [create, remove, step('read-deleted', 'getModel', { body: voiceModel() })],
+    [create, remove, step('read-deleted', 'getModel', { status: 404, body: generalError(404) })],
+  ),
+  shows(
+    'update-is-kept: an updated_at that does not change',
+    [
       moment('create', '2025-01-01T00:00:00.250Z'),
       update({ title: 'Quay' }),
       moment('read-updated', '2025-01-01T00:00:00.250Z'),
     ],
-    severity: 'warning',
-  },
-  {
-    rule: 'trace-ids-are-not-shared',
-    keeps: [traced('once', '1'), traced('twice', '2')],
-    breaks: [traced('once', '1'), traced('twice', '1')],
-  },
-  {
-    rule: 'speed-changes-the-length',
-    keeps: [lasting(2, 'slow'), lasting(1, 'fast')],
-    breaks: [lasting(1, 'slow'), lasting(1, 'fast')],
-  },
-  {
-    rule: 'bitrate-changes-the-size',
-    keeps: [coded('low-bitrate', opusAt24), coded('high-bitrate', opusAt64)],
-    breaks: [coded('low-bitrate', opusAt24), coded('high-bitrate', opusAt24)],
-  },
-  {
-    rule: 'volume-changes-the-loudness',
-    keeps: [loud('slow', 0.5), loud('fast', 0.1)],
-    breaks: [loud('slow', 0.5), loud('fast', 0.5)],
-  },
-  {
-    rule: 'other-text-sounds-different',
-    keeps: [saying('Go.', 0.3), saying('The tide comes in.', 1), saying('The tide came in.', 1)],
-    breaks: [saying('Go.', 1), saying('The tide comes in.', 1)],
-  },
-  {
-    rule: 'other-text-sounds-different',
-    about: 'whatever else is asked, in any order',
-    keeps: [asking('Go.', 0.3, 'format', 'prosody'), asking('The tide comes in.', 1, 'prosody', 'format')],
-    breaks: [asking('Go.', 1, 'format', 'prosody'), asking('The tide comes in.', 1, 'prosody', 'format')],
-  },
-  {
-    rule: 'other-recording-reads-different',
-    keeps: [heard('The tide comes in.', 'The tide comes in.'), heard('Go.', 'Go.')],
-    breaks: [heard('The tide comes in.', 'The tide comes in.'), heard('Go.', 'The tide comes in.')],
-  },
-  {
-    rule: 'speech-lasts-the-same',
-    keeps: [lasting(1), lasting(1.2)],
-    breaks: [lasting(1), lasting(2)],
-  },
-  {
-    rule: 'operation-answered',
-    about: 'by a success, although others are refused for the moment',
-    keeps: [
-      exchange('getApiCredit', { body: generalError(503), status: 503, expectation: success }),
-      exchange('getApiCredit', { body: credit(), expectation: success }),
+    [
+      moment('create', '2025-01-01T00:00:00.250Z'),
+      update({ title: 'Quay' }),
+      moment('read-updated', '2025-01-01T00:00:01.500Z'),
     ],
-    breaks: [
+    { severity: 'warning' },
+  ),
+  shows(
+    'trace-ids-are-not-shared',
+    [traced('once', '1'), traced('twice', '1')],
+    [traced('once', '1'), traced('twice', '2')],
+  ),
+  shows(
+    'speed-changes-the-length',
+    [lasting(1, 'slow'), lasting(1, 'fast')],
+    [lasting(2, 'slow'), lasting(1, 'fast')],
+  ),
+  shows(
+    'bitrate-changes-the-size',
+    [coded('low-bitrate', opusAt24), coded('high-bitrate', opusAt24)],
+    [coded('low-bitrate', opusAt24), coded('high-bitrate', opusAt64)],
+  ),
+  shows(
+    'volume-changes-the-loudness',
+    [loud('slow', 0.5), loud('fast', 0.5)],
+    [loud('slow', 0.5), loud('fast', 0.1)],
+  ),
+  shows(
+    'other-text-sounds-different',
+    [saying('Go.', 1), saying('The tide comes in.', 1)],
+    [saying('Go.', 0.3), saying('The tide comes in.', 1), saying('The tide came in.', 1)],
+  ),
+  shows(
+    'other-text-sounds-different: whatever else is asked, in any order',
+    [asking('Go.', 1, 'format', 'prosody'), asking('The tide comes in.', 1, 'prosody', 'format')],
+    [asking('Go.', 0.3, 'format', 'prosody'), asking('The tide comes in.', 1, 'prosody', 'format')],
+  ),
+  shows(
+    'other-recording-reads-different',
+    [heard('The tide comes in.', 'The tide comes in.'), heard('Go.', 'The tide comes in.')],
+    [heard('The tide comes in.', 'The tide comes in.'), heard('Go.', 'Go.')],
+  ),
+  shows('speech-lasts-the-same', [lasting(1), lasting(2)], [lasting(1), lasting(1.2)]),
+  shows(
+    'operation-answered: by a success, although others are refused for the moment',
+    [
       exchange('getApiCredit', { body: generalError(500), status: 500, expectation: success }),
       exchange('getApiCredit', { body: generalError(404), status: 404, expectation: success }),
     ],
-  },
+    [
+      exchange('getApiCredit', { body: generalError(503), status: 503, expectation: success }),
+      exchange('getApiCredit', { body: credit(), expectation: success }),
+    ],
+  ),
 ];

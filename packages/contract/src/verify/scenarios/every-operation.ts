@@ -94,6 +94,7 @@ export function keyScenarios(seed: number): readonly Scenario[] {
         name: `key-${badKeys[key].name}-${operationId}`,
         about: `${operationId} ${badKeys[key].words} is refused`,
         priority: key === chosen ? 16 : 48 + index / 100,
+        ...(key === chosen && { plannedAs: `bad key of ${operationId}` }),
         // A server that looks at no key would do it.
         ...(changing.includes(operationId) && { writes: true }),
         steps: operationId === 'getModel' ? readWithBadKey(key) : [oneStep(operationId, key)],

@@ -72,7 +72,7 @@ async function run(words: readonly string[], surroundings: Surroundings): Promis
         0,
       ),
     },
-    idleMs: 1000 * readNumber('--timeout', values.timeout, 20, 1),
+    limits: { idleMs: 1000 * readNumber('--timeout', values.timeout, 20, 1) },
   };
   const plan = planSettling(options);
   const played = plan.candidates.filter(({ reason }) => reason === undefined);
@@ -122,39 +122,26 @@ function checkIds(only: readonly string[]): void {
   }
 }
 
+const titles = {
+  'does not hold': 'Do not hold',
+  holds: 'Hold',
+  'not shown': 'Not shown by the answers',
+  'not played': 'Not played',
+} as const satisfies Readonly<Record<Guess['verdict'], string>>;
+
 function inWords({ guesses, spent, leftBehind }: SettleReport, width: number): string {
-  const of = (wanted: Guess['verdict']) => guesses.filter(({ verdict }) => verdict === wanted);
-  const [holding, wrong, unseen, unplayed] = [
-    of('holds'),
-    of('does not hold'),
-    of('not shown'),
-    of('not played'),
-  ];
-  const listed = (title: string, some: readonly Guess[]) =>
-    some.length === 0
-      ? []
-      : [
-          '',
-          title,
-          ...some.flatMap(({ id, reason = '' }) => paragraph(`${id}: ${visible(reason)}`, '  ', width)),
-        ];
-  const lines = [
-    `${holding.length} ${holding.length === 1 ? 'guess holds' : 'guesses hold'}, ${wrong.length} ${wrong.length === 1 ? 'does' : 'do'} not, ${unseen.length} not shown by the answers, ${unplayed.length} not played.`,
-    ...(wrong.length > 0 ? ['', 'Do not hold'] : []),
-    ...wrong.flatMap((guess) => wrongInWords(guess, width)),
-    ...(holding.length > 0
-      ? ['', 'Hold', ...paragraph(holding.map(({ id }) => id).join(', '), '  ', width)]
-      : []),
-    ...listed('Not shown', unseen),
-    ...listed('Not played', unplayed),
-    '',
-    `Sent ${costInWords(spent)}.`,
-    ...leftBehind.map((each) => `Left on the server, please delete by hand: ${visible(each)}`),
-  ];
-  return `${lines.join('\n')}\n`;
+  const byVerdict = Map.groupBy(guesses, ({ verdict }) => verdict);
+  const sections = Object.entries(titles).flatMap(([verdict, title]) => {
+    const some = byVerdict.get(verdict as Guess['verdict']) ?? [];
+    return [`${title}: ${some.length}`, ...some.flatMap((guess) => inLines(guess, width))];
+  });
+  const left = leftBehind.map((each) => `Left on the server, please delete by hand: ${visible(each)}`);
+  return `${[...sections, `Sent ${costInWords(spent)}.`, ...left].join('\n')}\n`;
 }
 
-function wrongInWords({ id, choice, found, change }: Guess, width: number): string[] {
+function inLines({ id, choice, reason, found, change, verdict }: Guess, width: number): string[] {
+  if (verdict === 'holds') return [`  ${id}`];
+  if (verdict !== 'does not hold') return paragraph(`${id}: ${visible(reason ?? '')}`, '  ', width);
   return [
     ...paragraph(`${id}: ${choice}`, '  ', width),
     ...found.flatMap(({ rule, exchange, message, curl }) => [

@@ -15,7 +15,7 @@ test('plays every entry that names scenarios, within the default budget', () => 
 });
 
 test('creates, changes and deletes nothing unless that is allowed', () => {
-  expect(planSettling({}).scenarios.filter(({ writes }) => writes === true)).toEqual([]);
+  expect(planSettling({}).chosen.filter(({ writes }) => writes === true)).toEqual([]);
   expect(reasonsOf({}).get('update-model-nulls')).toMatch(/--allow-changes/);
   expect(reasonsOf({ allowChanges: true }).get('update-model-nulls')).toBeUndefined();
 });

@@ -1,38 +1,21 @@
 import type { Exchange } from '../../exchange.ts';
 import { judge } from '../../judge/judge.ts';
-import type { Cost, Finding } from '../../judge/report.ts';
-import { register, specificationVersion } from '../../specification/document.ts';
+import type { Finding, RunSummary } from '../../judge/report.ts';
+import { register } from '../../specification/document.ts';
 import { serviceRules } from '../../specification/rules.ts';
-import { toolName, toolVersion } from '../../tool.ts';
-import { createCleanUp } from '../clean-up.ts';
-import { emptyMemory, type Made, type Memory, makeStep } from '../make-step.ts';
-import { checkFirstCall, firstCall, readTarget, type TargetOptions } from '../preflight.ts';
-import { runScenarios } from '../run-scenarios.ts';
-import {
-  addCosts,
-  type Budget,
-  costOf,
-  costOfScenario,
-  noCost,
-  type Scenario,
-  type Step,
-  whatIsExceeded,
-} from '../step.ts';
-import { scenariosFor } from '../verify.ts';
+import type { Plan } from '../plan.ts';
+import { firstCall } from '../preflight.ts';
+import { addCosts, type Budget, costOf, costOfScenario, type Scenario, whatIsExceeded } from '../step.ts';
+import { play, scenariosFor, type VerifyOptions } from '../verify.ts';
 import { probes } from './probes.ts';
 
 /** How a register of guesses is compared with a server. */
-export interface SettleOptions extends TargetOptions {
+export interface SettleOptions
+  extends Pick<VerifyOptions, 'target' | 'live' | 'key' | 'budget' | 'limits' | 'signal'> {
   /** Ids of entries; all if left out or empty. */
   readonly only?: readonly string[];
   /** Also plays what creates, changes and deletes voice models. @defaultValue false */
   readonly allowChanges?: boolean;
-  /** @defaultValue {@link settleBudget} */
-  readonly budget?: Partial<Budget>;
-  /** Milliseconds to wait for the next byte of an answer. @defaultValue 20000 */
-  readonly idleMs?: number;
-  /** Once aborted, nothing more is sent except what cleans up. */
-  readonly signal?: AbortSignal;
 }
 
 /** What all entries cost, with some room. */
@@ -48,19 +31,14 @@ export interface Guess {
   /** Why it was not played, or why the answers do not show it. */
   readonly reason?: string;
   /** What the server does instead. */
-  readonly found: readonly Pick<Finding, 'rule' | 'message' | 'exchange' | 'expected' | 'actual' | 'curl'>[];
+  readonly found: readonly Finding[];
   /** Where to change it: a file below `spec/`, and the id or the JSON pointer in it. */
   readonly change: readonly { readonly file: string; readonly key: string }[];
 }
 
 /** What `settle` says. */
-export interface SettleReport {
-  readonly tool: { readonly name: string; readonly version: string };
-  readonly specification: { readonly version: string };
+export interface SettleReport extends Pick<RunSummary, 'spent' | 'leftBehind'> {
   readonly guesses: readonly Guess[];
-  readonly spent: Cost;
-  /** Voice models that could not be deleted. */
-  readonly leftBehind: readonly string[];
 }
 
 /** An entry of the register, and what would be played for it. */
@@ -71,16 +49,13 @@ interface Candidate {
   readonly reason?: string;
 }
 
-/** What would be sent. */
-export interface SettlePlan {
+/** What would be sent: each scenario once, although several entries may need it. */
+export interface SettlePlan extends Plan {
   readonly candidates: readonly Candidate[];
-  /** Each once, although several entries may need it. */
-  readonly scenarios: readonly Scenario[];
-  readonly cost: Cost;
 }
 
 /** Chooses what fits the budget, in the order of the register. Nothing is sent. */
-export function planSettling(options: Omit<SettleOptions, keyof TargetOptions>): SettlePlan {
+export function planSettling(options: Pick<SettleOptions, 'only' | 'allowChanges' | 'budget'>): SettlePlan {
   const { only = [], allowChanges = false } = options;
   const budget = { ...settleBudget, ...options.budget };
   const byName = new Map([...scenariosFor(1), ...probes].map((scenario) => [scenario.name, scenario]));
@@ -107,7 +82,7 @@ export function planSettling(options: Omit<SettleOptions, keyof TargetOptions>):
       for (const scenario of fresh) chosen.add(scenario);
       return { entry, scenarios };
     });
-  return { candidates, scenarios: [...chosen], cost };
+  return { candidates, chosen: [...chosen], cost, leftOut: [] };
 }
 
 /**
@@ -117,54 +92,24 @@ export function planSettling(options: Omit<SettleOptions, keyof TargetOptions>):
  * @throws UsageError if an address is invalid
  */
 export async function settle(options: SettleOptions): Promise<SettleReport> {
-  const target = readTarget(options);
-  const { signal, idleMs = 20_000 } = options;
-  const limits = { idleMs, totalMs: 6 * idleMs, bodyBytes: 64 * 1024 * 1024 };
   const plan = planSettling(options);
-  const cleanUp = createCleanUp(target, limits);
-  const exchanges = new Map<Scenario, Exchange[]>();
-  let spent = noCost;
-  const make = async (step: Step, memory: Memory): Promise<Made> => {
-    spent = addCosts(spent, { ...costOf(step), calls: 1 });
-    const made = await makeStep(step, memory, target, limits, signal);
-    cleanUp.note(made.exchange);
-    return made;
-  };
-  let leftBehind: readonly string[] = [];
-  try {
-    checkFirstCall(await make(firstCall, emptyMemory), target);
-    await runScenarios(plan.scenarios, {
-      make,
-      concurrency: 2,
-      onMade: ({ exchange }, scenario) => {
-        exchanges.set(scenario, [...(exchanges.get(scenario) ?? []), exchange]);
-      },
-      ...(signal !== undefined && { signal }),
-    });
-  } finally {
-    leftBehind = await cleanUp.finish();
-    spent = addCosts(spent, { ...noCost, calls: cleanUp.calls });
-  }
+  const { only: _entries, ...others } = options;
+  const { exchanges, spent, leftBehind } = await play(plan, { ...others, concurrency: 2 });
+  const byName = new Map(exchanges.map((exchange) => [exchange.name, exchange]));
   const guesses: Guess[] = [];
-  for (const candidate of plan.candidates) guesses.push(await compare(candidate, exchanges));
-  return {
-    tool: { name: toolName, version: toolVersion() },
-    specification: { version: specificationVersion() },
-    guesses,
-    spent,
-    leftBehind,
-  };
+  for (const candidate of plan.candidates) guesses.push(await compare(candidate, byName));
+  return { guesses, spent, leftBehind };
 }
 
 async function compare(
   { entry, scenarios, reason }: Candidate,
-  exchanges: ReadonlyMap<Scenario, readonly Exchange[]>,
+  exchanges: ReadonlyMap<string, Exchange>,
 ): Promise<Guess> {
   const { id, choice, places: change } = entry;
   const common = { id, choice, found: [], change };
   if (reason !== undefined) return { ...common, verdict: 'not played', reason };
-  const seen = scenarios.flatMap((scenario) => exchanges.get(scenario) ?? []);
-  const wanted = scenarios.reduce((sum, { steps }) => sum + steps.length, 0);
+  const steps = scenarios.flatMap((scenario) => scenario.steps);
+  const seen = steps.flatMap(({ name }) => exchanges.get(name) ?? []);
   const report = await judge(seen);
   const own = rulesOf(entry);
   const decisive = report.findings.filter(
@@ -172,27 +117,16 @@ async function compare(
       own.includes(rule) ||
       (aboutTheOutcome.includes(rule) && (entry.play?.outcome_of?.includes(operationId) ?? true)),
   );
-  const found = decisive.map(({ rule, message, exchange, expected, actual, curl }) => ({
-    rule,
-    message,
-    exchange,
-    ...(expected !== undefined && { expected }),
-    ...(actual !== undefined && { actual }),
-    ...(curl !== undefined && { curl }),
-  }));
   const busy = report.exchanges.find(({ status }) => aboutTheMoment.includes(status));
   if (busy !== undefined) {
     const answered = busy.status === 0 ? 'no answer came' : `the answer was ${busy.status}`;
     return { ...common, verdict: 'not shown', reason: `"${busy.name}": ${answered}` };
   }
-  if (found.length > 0)
-    return { ...common, verdict: 'does not hold', found, change: placesOf(entry, decisive, seen) };
-  if (seen.length < wanted) {
-    return {
-      ...common,
-      verdict: 'not shown',
-      reason: 'an earlier answer did not give what a later call needs',
-    };
+  if (decisive.length > 0)
+    return { ...common, verdict: 'does not hold', found: decisive, change: placesOf(entry, decisive, seen) };
+  if (seen.length < steps.length) {
+    const missing = 'an earlier answer did not give what a later call needs';
+    return { ...common, verdict: 'not shown', reason: missing };
   }
   const judged = new Set(report.coverage.cells.flatMap(({ rules }) => Object.keys(rules)));
   const isShown = own.length === 0 || own.some((rule) => judged.has(rule));
