@@ -112,7 +112,7 @@ test('an utterance that is cut short closes its socket, and its place is free', 
   pool.close();
 });
 
-test('after a 429 the pool keeps fewer connections, and a waiting take fails with it', async () => {
+test('after a refusal nothing is tried again until somebody asks, and a waiting take fails with it', async () => {
   let attempts = 0;
   const limited = await startPool({
     refuse: (_request, socket) => {

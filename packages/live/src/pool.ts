@@ -1,4 +1,4 @@
-import { AbortError, ConfigurationError, ConnectionError, TooManyRequestsError } from '@speech-api/client';
+import { AbortError, ConfigurationError, ConnectionError } from '@speech-api/client';
 import { liveIdleSeconds } from '@speech-api/types/live';
 import type { LiveConnection } from './connection.ts';
 
@@ -38,8 +38,8 @@ interface Waiting {
 /**
  * Keeps live connections open, so that an agent's next answer does not wait for one.
  *
- * It begins with one and keeps more after `take` found none, up to `maximum`; after a 429 it keeps one fewer. All are
- * made by `connect`, so a pool has one address, key and model.
+ * One is ready as far as `maximum` allows, and those that were given back are kept until they retire. All are made by
+ * `connect`, so a pool has one address, key and model.
  *
  * @example
  * ```ts
@@ -74,7 +74,6 @@ class Pool implements LivePool {
   /** In the order in which they came; `take` gives the newest, so that the others retire. */
   readonly #ready = new Map<LiveConnection, ReturnType<typeof setTimeout> | undefined>();
   readonly #waiting: Waiting[] = [];
-  #wanted = 1;
   #opening = 0;
   #taken = 0;
   #closed = false;
@@ -99,7 +98,6 @@ class Pool implements LivePool {
     if (signal?.aborted) throw new AbortError(signal.reason);
     const ready = this.#takeReady();
     if (ready !== undefined) return this.#lend(ready);
-    this.#wanted = Math.min(this.#maximum, this.#wanted + 1);
     return new Promise((resolve, reject) => {
       const leave = (): void => signal?.removeEventListener('abort', stop);
       const waiting: Waiting = {
@@ -170,7 +168,6 @@ class Pool implements LivePool {
     }
     const waiting = this.#waiting.shift();
     if (waiting !== undefined) waiting.settle(connection);
-    else if (this.#ready.size >= Math.max(1, this.#wanted)) connection.close();
     else {
       const timer =
         this.#retireMilliseconds < 2 ** 31
@@ -187,31 +184,26 @@ class Pool implements LivePool {
     this.#fill();
   }
 
-  /** Opens what is wanted and allowed: one for each that waits, and those to keep ready. */
+  /** Opens what is wanted and allowed: one for each that waits, or one to keep ready. */
   #fill(): void {
     if (this.#closed) return;
-    const wanted = Math.max(this.#waiting.length, this.#wanted - this.#ready.size);
+    const wanted = Math.max(this.#waiting.length, this.#ready.size === 0 ? 1 : 0);
     const allowed = this.#maximum - this.#ready.size - this.#taken;
     while (this.#opening < Math.min(wanted, allowed)) void this.#open();
   }
 
   async #open(): Promise<void> {
     this.#opening += 1;
-    let failed = false;
     try {
       this.#accept(await this.#connect());
     } catch (error) {
-      failed = true;
-      // More connections than the key may have: keep fewer. They are wanted again when one is missed.
-      if (TooManyRequestsError.isInstance(error)) this.#wanted = Math.max(0, this.#wanted - 1);
-      // Nobody waits for one that was to be kept: the next `take` tries again, and tells.
-      else this.#wanted = 0;
-      // One that another attempt may still serve goes on waiting.
+      // One that another attempt may still serve waits on. Nobody waits for one that was to be kept: the next `take`
+      // tries again, and tells.
       if (this.#waiting.length >= this.#opening) this.#waiting.shift()?.fail(error);
     } finally {
       this.#opening -= 1;
     }
-    if (!failed || this.#waiting.length > 0) this.#fill();
+    if (this.#waiting.length > 0) this.#fill();
   }
 }
 

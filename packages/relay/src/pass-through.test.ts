@@ -3,8 +3,8 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
 import type { RelayLogEntry, RelayOptions } from './options.ts';
-import { type RunningRelay, startRelay } from './start-relay.ts';
-import { openRaw, page, secretKey } from './testing/service.ts';
+import type { RunningRelay } from './start-relay.ts';
+import { openRaw, page, secretKey, startTestRelay } from './testing/service.ts';
 import { createTickets } from './tickets.ts';
 
 interface Call {
@@ -18,7 +18,6 @@ async function start(
   options: Partial<RelayOptions> & { readonly metricsPort?: number } = {},
 ): Promise<RunningRelay & { readonly calls: Call[]; readonly log: RelayLogEntry[] }> {
   const calls: Call[] = [];
-  const log: RelayLogEntry[] = [];
   const service = createServer(async (request, response) => {
     let body = '';
     for await (const chunk of request) body += chunk;
@@ -27,26 +26,23 @@ async function start(
   });
   service.listen(0, '127.0.0.1');
   await once(service, 'listening');
-  const address = `127.0.0.1:${(service.address() as AddressInfo).port}`;
-  const relay = await startRelay({
-    upstream: {
-      webSocketUrl: `ws://${address}`,
-      baseUrl: `http://${address}`,
-      apiKey: secretKey,
-      model: 's2-pro',
-    },
-    origins: [page],
-    authorize: () => ({ user: 'anna', formats: ['mp3'], voices: ['alba'], characters: 50 }),
-    operations: ['createSpeech'],
-    log: (entry) => log.push(entry),
-    ...options,
-  });
-  onTestFinished(async () => {
-    await relay.close();
+  onTestFinished(() => {
     service.closeAllConnections();
     service.close();
   });
-  return { ...relay, calls, log };
+  const address = `127.0.0.1:${(service.address() as AddressInfo).port}`;
+  const webSocketUrl = `ws://${address}`;
+  const upstream = { webSocketUrl, baseUrl: `http://${address}`, apiKey: secretKey, model: 's2-pro' };
+  const relay = await startTestRelay(
+    { url: webSocketUrl },
+    {
+      upstream,
+      authorize: () => ({ user: 'anna', formats: ['mp3'], voices: ['alba'], characters: 50 }),
+      operations: ['createSpeech'],
+      ...options,
+    },
+  );
+  return { ...relay, calls };
 }
 
 const speaks = (response: ServerResponse): void => {

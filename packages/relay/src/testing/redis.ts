@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
-import { connect, createServer } from 'node:net';
+import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -25,6 +25,7 @@ export async function startRedis(password?: string): Promise<RedisProcess> {
   const folder = mkdtempSync(join(tmpdir(), 'relay-redis-'));
   const port = await freePort();
   let child: ChildProcess | undefined;
+  let client = createClient();
   const redis: RedisProcess = {
     url: `redis://${password === undefined ? '' : `:${password}@`}127.0.0.1:${port}`,
     async start() {
@@ -39,13 +40,16 @@ export async function startRedis(password?: string): Promise<RedisProcess> {
           cause: error,
         });
       });
-      await Promise.race([failed, expect.poll(() => answers(port)).toBe(true)]);
+      client = createClient({ url: redis.url, socket: { reconnectStrategy: 50 } });
+      client.on('error', () => {});
+      await Promise.race([failed, client.connect()]);
     },
     signal(name) {
       child?.kill(name);
     },
     async kill() {
       if (child === undefined || child.exitCode !== null || child.signalCode !== null) return;
+      client.destroy();
       const closed = once(child, 'close');
       child.kill('SIGKILL');
       await closed;
@@ -57,10 +61,7 @@ export async function startRedis(password?: string): Promise<RedisProcess> {
   });
   await redis.start();
   // As if it had been running for long; one that is started again has forgotten this.
-  const client = createClient({ url: redis.url });
-  await client.connect();
   await client.set('{speech-relay}:began', 0);
-  client.destroy();
   return redis;
 }
 
@@ -117,18 +118,6 @@ async function freePort(): Promise<number> {
   server.close();
   await once(server, 'close');
   return typeof address === 'object' && address !== null ? address.port : 0;
-}
-
-/** Whether Redis takes commands: it answers, whatever it says. */
-function answers(port: number): Promise<boolean> {
-  return new Promise((resolve) => {
-    const socket = connect(port, '127.0.0.1', () => socket.write('PING\r\n'));
-    socket.once('data', () => {
-      resolve(true);
-      socket.destroy();
-    });
-    socket.once('error', () => resolve(false));
-  });
 }
 
 export const tickets = createTickets({ secret: ticketSecret });

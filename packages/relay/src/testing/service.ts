@@ -86,7 +86,7 @@ export async function refusalOf(end: End): Promise<object> {
 
 /** A relay in front of the service, and what it logs. */
 export async function startTestRelay(
-  service: Service,
+  service: Pick<Service, 'url'>,
   options: Partial<RelayOptions> & { readonly metricsPort?: number } = {},
 ): Promise<RunningRelay & { readonly log: RelayLogEntry[] }> {
   const log: RelayLogEntry[] = [];
