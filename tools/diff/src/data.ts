@@ -10,7 +10,9 @@ export function rateData(base: Snapshot, revision: Snapshot): Finding[] {
     const file = `rules.json/${name}`;
     // Before there was a list of its kind, nobody could have kept its rules or relied on them.
     if (old[name] === undefined) return [newList(file, name)];
-    return rateEntries(file, policyOfRules(name, base.version), entriesOf(old[name]), entriesOf(now[name]));
+    // Lists that have no policy of their own are rules that a judge applies.
+    const policy = rules[name] ?? judged(`The rule of ${name}`, base.version);
+    return rateEntries(file, policy, entriesOf(old[name]), entriesOf(now[name]));
   });
   const others = Object.entries(policies).flatMap(([name, policy]) =>
     rateEntries(`${name}.json`, policy, entriesOf(base.data[name]), entriesOf(revision.data[name])),
@@ -24,32 +26,35 @@ function newList(place: string, name: string): Finding {
 }
 
 /** How the entries of one list are rated, each found again by its id. */
-export interface EntryPolicy {
+interface EntryPolicy {
   /** Name of the rule: `changed-refusal`. */
   readonly rule: string;
   /** What one entry is called: "the refusal". */
   readonly noun: string;
   readonly audience: string;
-  /** Members that are words about the entry; a change of them is a patch. */
-  readonly words: readonly string[];
+  /** Members that are words about the entry, besides those of every list; a change of them is a patch. */
+  readonly words?: readonly string[];
   /** Whether the order of the entries has a meaning. */
   readonly isOrdered?: boolean;
-  added(entry: JsonObject): Impact;
-  removed(entry: JsonObject): Impact;
-  /** The impact of a change of a member that is not only words; major unless the policy knows better. */
-  changed?(member: string, before: Json | undefined, after: Json | undefined): Impact | undefined;
-  /** What somebody has to do about a breaking change of an entry. */
-  readonly action: { readonly added?: string; readonly removed: string; readonly changed: string };
+  /** @defaultValue minor */
+  readonly added?: (entry: JsonObject) => Impact;
+  /** @defaultValue major */
+  readonly removed?: (entry: JsonObject) => Impact;
+  /** The impact of a change of a member that is not only words. @defaultValue major */
+  readonly changed?: (member: string, before: Json | undefined, after: Json | undefined) => Impact;
+  /** What somebody has to do about a breaking change of an entry: when it changed, was removed, and is new. */
+  readonly actions: readonly [changed: string, removed: string, added?: string];
 }
 
 /** Compares two versions of a list of entries. */
-export function rateEntries(
+function rateEntries(
   file: string,
   policy: EntryPolicy,
   before: Json | undefined,
   after: Json | undefined,
 ): Finding[] {
   const [old, now] = [byId(before), byId(after)];
+  const [onChanged, onRemoved, onAdded] = policy.actions;
   const findings: Finding[] = [];
   const finding = (id: string, impact: Impact, words: string, action?: string, figures = {}): void => {
     const about = { rule: policy.rule, audience: policy.audience, subject: id, place: `${file}#${id}` };
@@ -65,20 +70,19 @@ export function rateEntries(
 
   for (const [id, entry] of old) {
     const next = now.get(id);
-    if (!next) finding(id, policy.removed(entry), 'was removed', policy.action.removed);
+    if (!next) finding(id, policy.removed?.(entry) ?? 'major', 'was removed', onRemoved);
     else if (!isSame(entry, next)) {
       const { impact, words, figures } = rateMembers(policy, entry, next);
-      finding(id, impact, words, policy.action.changed, figures);
+      finding(id, impact, words, onChanged, figures);
     }
   }
   for (const [id, entry] of now) {
-    if (!old.has(id))
-      finding(id, policy.added(entry), 'is new', policy.action.added ?? policy.action.changed);
+    if (!old.has(id)) finding(id, policy.added?.(entry) ?? 'minor', 'is new', onAdded ?? onChanged);
   }
   const kept = [...now.keys()].filter((id) => old.has(id));
   const sooner = [...old.keys()].filter((id) => now.has(id));
   const moved = policy.isOrdered ? kept.find((id, index) => sooner[index] !== id) : undefined;
-  if (moved !== undefined) finding(moved, 'major', 'moved in the order', policy.action.changed);
+  if (moved !== undefined) finding(moved, 'major', 'moved in the order', onChanged);
   return findings;
 }
 
@@ -90,18 +94,19 @@ function rateMembers(
   const changed = [...new Set([...Object.keys(before), ...Object.keys(after)])].filter(
     (member) => !isSame(before[member], after[member]),
   );
+  const allWords = [...words, ...(policy.words ?? [])];
   const rated = changed.map((member) => ({
     member,
-    impact: policy.words.includes(member)
-      ? ('patch' as const)
-      : (policy.changed?.(member, before[member], after[member]) ?? ('major' as const)),
+    impact: allWords.includes(member)
+      ? 'patch'
+      : (policy.changed?.(member, before[member], after[member]) ?? 'major'),
   }));
   const impact = greatest(rated.map((one) => one.impact)) ?? 'patch';
   const worst = rated.filter((one) => one.impact === impact).map(({ member }) => member);
   const described = worst.map(
     (member) => `${member}: ${inWords(after[member])} instead of ${inWords(before[member])}`,
   );
-  const wordsOf = (entry: JsonObject) => policy.words.map((member) => entry[member] ?? '').join(' ');
+  const wordsOf = (entry: JsonObject) => allWords.map((member) => entry[member] ?? '').join(' ');
   return {
     impact,
     figures: changedFigures(wordsOf(before), wordsOf(after)),
@@ -117,52 +122,68 @@ function byId(list: Json | undefined): Map<string, JsonObject> {
   );
 }
 
-const words = [
-  'section',
-  'source',
-  'provenance',
-  'message',
-  'reason',
-  'text',
-  'comment',
-  'meaning',
-  'examples',
-  'quote',
+/** Members that are words about an entry in every list. */
+const words: readonly string[] = [
+  ...[
+    'section',
+    'source',
+    'provenance',
+    'message',
+    'reason',
+    'text',
+    'comment',
+    'meaning',
+    'examples',
+    'quote',
+  ],
   'contradiction',
 ];
 
-/** Rules between the fields of a request: a new one refuses what was accepted. */
-const synthesis: EntryPolicy = {
-  rule: 'changed-synthesis-rule',
-  noun: 'The rule of requests',
-  audience: 'Clients that send requests',
-  words,
-  added: (entry) => (entry.effect === 'refuse' ? 'major' : 'minor'),
-  removed: () => 'minor',
-  action: {
-    added: 'keep the new rule',
-    removed: 'send what was refused, if you need it',
-    changed: 'keep the rule as it is now',
-  },
-};
+/** A list of which nothing was taken away. */
+const onlyMore = (before: Json | undefined, after: Json | undefined): boolean =>
+  asArray(before).every((item) => asArray(after).includes(item));
 
-/** What a server refuses, and in which order it looks. */
-const refusals: EntryPolicy = {
-  rule: 'changed-refusal',
-  noun: 'The refusal',
-  audience: 'Clients that read errors',
-  words: [...words, 'when'],
-  isOrdered: true,
-  added: () => 'major',
-  removed: () => 'major',
-  changed: (member, before, after) =>
-    member === 'issue_types' && asArray(before).every((type) => asArray(after).includes(type))
-      ? 'minor'
-      : 'major',
-  action: {
-    added: 'be ready for the new refusal',
-    removed: 'do not wait for the refusal',
-    changed: 'read the status and body of the refusal as they are now',
+/** The policies of the lists of `rules.json` that are not rules of a judge. */
+const rules: Readonly<Record<string, EntryPolicy>> = {
+  // A new rule between the fields of a request refuses what was accepted.
+  synthesis: {
+    rule: 'changed-synthesis-rule',
+    noun: 'The rule of requests',
+    audience: 'Clients that send requests',
+    added: (entry) => (entry.effect === 'refuse' ? 'major' : 'minor'),
+    removed: () => 'minor',
+    actions: ['keep the rule as it is now', 'send what was refused, if you need it', 'keep the new rule'],
+  },
+  refusals: {
+    rule: 'changed-refusal',
+    noun: 'The refusal',
+    audience: 'Clients that read errors',
+    words: ['when'],
+    isOrdered: true,
+    added: () => 'major',
+    changed: (member, before, after) =>
+      member === 'issue_types' && onlyMore(before, after) ? 'minor' : 'major',
+    actions: [
+      'read the status and body of the refusal as they are now',
+      'do not wait for the refusal',
+      'be ready for the new refusal',
+    ],
+  },
+  expressions: {
+    rule: 'changed-expressions',
+    noun: 'The kind of tags',
+    audience: 'Writers of expression tags',
+    changed: (member, before, after) => (member === 'tags' && onlyMore(before, after) ? 'minor' : 'major'),
+    actions: ['use the tags that are listed', 'take the tags out of your texts'],
+  },
+  // What nobody can judge: a list for readers.
+  unjudged: {
+    rule: 'changed-unjudged',
+    noun: 'The statement that nobody judges',
+    audience: 'Servers and clients',
+    words: ['statement'],
+    removed: () => 'minor',
+    actions: ['nothing', 'nothing'],
   },
 };
 
@@ -170,14 +191,14 @@ const refusals: EntryPolicy = {
  * Rules that a judge applies to a server. `since` makes a new one a warning for one minor version, so that nobody's
  * check fails by an update alone; one that says it was there before would be an error from its first day.
  */
-function judged(noun: string, rule: string, baseVersion: string): EntryPolicy {
+function judged(noun: string, baseVersion: string): EntryPolicy {
   const isNew = ({ since }: JsonObject): boolean =>
     typeof since === 'string' && compareVersions(since, baseVersion) > 0;
   return {
-    rule,
+    rule: 'changed-judged-rule',
     noun,
     audience: 'Servers and clients',
-    words: [...words, 'subject'],
+    words: ['subject'],
     added: (entry) => (entry.severity === 'error' && !isNew(entry) ? 'major' : 'minor'),
     removed: (entry) => (entry.kept_by === 'reader' ? 'minor' : 'major'),
     changed: (member, before, after) =>
@@ -186,11 +207,11 @@ function judged(noun: string, rule: string, baseVersion: string): EntryPolicy {
       (member === 'limits' && !tightens(asObject(before), asObject(after)))
         ? 'minor'
         : 'major',
-    action: {
-      added: 'keep the new rule; give it the coming version as `since`, and it is a warning at first',
-      removed: 'do not rely on it any more',
-      changed: 'keep the rule as it is now',
-    },
+    actions: [
+      'keep the rule as it is now',
+      'do not rely on it any more',
+      'keep the new rule; give it the coming version as `since`, and it is a warning at first',
+    ],
   };
 }
 
@@ -204,108 +225,45 @@ function tightens(before: JsonObject, after: JsonObject): boolean {
   });
 }
 
-/** What nobody can judge: a list for readers. */
-const unjudged: EntryPolicy = {
-  rule: 'changed-unjudged',
-  noun: 'The statement that nobody judges',
-  audience: 'Servers and clients',
-  words: [...words, 'statement'],
-  added: () => 'minor',
-  removed: () => 'minor',
-  action: { removed: 'nothing', changed: 'nothing' },
-};
-
-const expressions: EntryPolicy = {
-  rule: 'changed-expressions',
-  noun: 'The kind of tags',
-  audience: 'Writers of expression tags',
-  words,
-  added: () => 'minor',
-  removed: () => 'major',
-  changed: (member, before, after) =>
-    member === 'tags' && asArray(before).every((tag) => asArray(after).includes(tag)) ? 'minor' : 'major',
-  action: { removed: 'take the tags out of your texts', changed: 'use the tags that are listed' },
-};
-
-const tolerances: EntryPolicy = {
-  rule: 'changed-tolerance',
-  noun: 'The tolerance',
-  audience: 'Users of a lenient server',
-  words,
-  added: () => 'minor',
-  removed: () => 'major',
-  action: { removed: 'send what the specification says', changed: 'see how it is normalised now' },
-};
-
-/** The register of what the interface leaves open: another choice is another behaviour. */
-const unknowns: EntryPolicy = {
-  rule: 'changed-unknown',
-  noun: 'The unknown',
-  audience: 'Everyone who relied on the choice',
-  words: [
-    ...words,
-    'settle',
-    'statement',
-    'statements',
-    'subject',
-    'pointers',
-    'rules',
-    'live_pointers',
-    'places',
-    'play',
-    'kind',
-    'absent',
-    'from',
-  ],
-  added: () => 'minor',
-  removed: () => 'major',
-  action: { removed: 'read how it is settled', changed: 'do as the register says now' },
-};
-
-const workflows: EntryPolicy = {
-  rule: 'changed-workflow',
-  noun: 'The workflow',
-  audience: 'Users of workflows',
-  words: [...words, 'summary', 'description'],
-  added: () => 'minor',
-  removed: () => 'major',
-  changed: () => 'minor',
-  action: { removed: 'play another one', changed: 'play it as it is now' },
-};
-
-/** Streams and sessions that are played to clients; a mock is asked for them by name. */
-const transcripts: EntryPolicy = {
-  rule: 'changed-transcript',
-  noun: 'The transcript',
-  audience: 'Users of transcripts',
-  words: [],
-  added: () => 'minor',
-  removed: () => 'major',
-  changed: () => 'minor',
-  action: { removed: 'play another one', changed: 'play it as it is now' },
-};
-
-const rules: Readonly<Record<string, EntryPolicy>> = { synthesis, refusals, expressions, unjudged };
-
-/**
- * The policy of a list of `rules.json`. Lists that are not named here are rules that a judge applies.
- *
- * @param baseVersion The release that is compared with.
- */
-export function policyOfRules(name: string, baseVersion: string): EntryPolicy {
-  return rules[name] ?? judged(`The rule of ${name}`, 'changed-judged-rule', baseVersion);
-}
-
 /** The policies of the lists that are a file of their own. */
-export const policies: Readonly<Record<string, EntryPolicy>> = {
-  tolerances,
-  unknowns,
-  workflows,
-  transcripts,
+const policies: Readonly<Record<string, EntryPolicy>> = {
+  tolerances: {
+    rule: 'changed-tolerance',
+    noun: 'The tolerance',
+    audience: 'Users of a lenient server',
+    actions: ['see how it is normalised now', 'send what the specification says'],
+  },
+  // The register of what the interface leaves open: another choice is another behaviour.
+  unknowns: {
+    rule: 'changed-unknown',
+    noun: 'The unknown',
+    audience: 'Everyone who relied on the choice',
+    words: [
+      ...['settle', 'statement', 'statements', 'subject', 'pointers', 'rules', 'live_pointers', 'places'],
+      ...['play', 'kind', 'absent', 'from'],
+    ],
+    actions: ['do as the register says now', 'read how it is settled'],
+  },
+  workflows: {
+    rule: 'changed-workflow',
+    noun: 'The workflow',
+    audience: 'Users of workflows',
+    words: ['summary', 'description'],
+    changed: () => 'minor',
+    actions: ['play it as it is now', 'play another one'],
+  },
+  // Streams and sessions that are played to clients; a mock is asked for them by name.
+  transcripts: {
+    rule: 'changed-transcript',
+    noun: 'The transcript',
+    audience: 'Users of transcripts',
+    changed: () => 'minor',
+    actions: ['play it as it is now', 'play another one'],
+  },
 };
 
 /** Entries of a list, where a file holds an object of them instead. */
-export function entriesOf(data: Json | undefined): Json {
+function entriesOf(data: Json | undefined): Json {
   if (Array.isArray(data) || data === undefined) return data ?? [];
   return Object.entries(data as JsonObject).map(([id, value]) => ({ id, value }));
 }
