@@ -5,6 +5,8 @@ import { codeBlocks } from '../test/testing/code-blocks.ts';
 import { type Consumer, forBrowsers, key, versionOf } from './consumer.ts';
 import { installProject, type Packed, type Project } from './project.ts';
 
+const firstDay = new URL('../../../packages/client/test/mistakes/first-day.ts', import.meta.url);
+
 /** Every entry of these packages but the named ones, in one program. */
 const everyEntry = (packages: readonly Packed[], ...but: readonly string[]): string =>
   packages
@@ -34,6 +36,12 @@ export const said = await speech.create({ text: 'Hello.', format: 'mp3' });
 export const timed = await speech.streamWithTimestamps({ text: 'Hello.' }, { model: 's2-pro' });
 `,
     );
+    // The mistakes of a first day, each with words that name it in every version.
+    const mistakes = readFileSync(firstDay, 'utf8').replace('../../src/index.ts', '@speech-api/client');
+    const expected = [...mistakes.matchAll(/ Says: (.*)$/gm)].map(([, words = '']) => words);
+    write('types/mistakes.ts', mistakes);
+    const strict = { module: 'nodenext', target: 'es2022', strict: true, noEmit: true, types: ['node'] };
+    write('types/mistakes.json', JSON.stringify({ compilerOptions: strict }));
     const versions: string[] = [];
     for (const compiler of ['typescript-5.7', 'typescript-5.9', 'typescript']) {
       const manifest = JSON.parse(
@@ -58,8 +66,16 @@ export const timed = await speech.streamWithTimestamps({ text: 'Hello.' }, { mod
           await run('node', [`node_modules/${compiler}/bin/tsc`, '-p', 'types']);
         }
       }
+      write('types/tsconfig.json', JSON.stringify({ extends: './mistakes.json', files: ['mistakes.ts'] }));
+      const said = await run('node', [`node_modules/${compiler}/bin/tsc`, '-p', 'types']).then(
+        () => '',
+        (error: Error) => error.message,
+      );
+      const unsaid = expected.filter((words) => !said.includes(words));
+      if (unsaid.length > 0)
+        throw new Error(`TypeScript ${manifest.version} does not say:\n${unsaid.join('\n')}`);
     }
-    return `TypeScript ${versions.join(', ')}: nodenext and bundler, with DOM and with Node's types alone`;
+    return `TypeScript ${versions.join(', ')}: nodenext and bundler, with DOM and with Node's types alone; ${expected.length} mistakes named`;
   },
 };
 

@@ -37,7 +37,7 @@ void client.speech.create({ text: 'Hello.', format: 'wav', sample_rate: 48000 })
 // A dialogue on s1. Says: a dialogue needs the model s2-pro
 void client.speech.create({ text: '<|speaker:0|>Hi.', reference_id: ['a', 'b'] }, { model: 's1' });
 
-// An unknown format. Says: '"mp3" | "opus" | "pcm" | "wav"'
+// An unknown format. Says: Type '"flac"' is not assignable to type '"
 void client.speech.create({ text: 'Hello.', format: 'flac' });
 
 // A wrong option of a call. Says: Did you mean to write 'timeouts'?
