@@ -144,7 +144,7 @@ const rows: readonly Row[] = [
     'How far the training of a voice model has come (section 2.6).',
     valuesOf('VoiceModelState'),
   ],
-  ['visibilities', 'Who finds a voice model (section 2.6).', valuesOf('Visibility')],
+  ['visibilities', 'The users who can find a voice model (section 2.6).', valuesOf('Visibility')],
   ['trainModes', 'How a voice model is trained (section 2.6).', valuesOf('TrainMode')],
   [
     'modelSortOrders',

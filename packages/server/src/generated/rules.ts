@@ -1,7 +1,7 @@
 /*
  * Generated, do not edit: change the specification and run `npm run generate`.
  * From:
- *   @speech-api/spec/openapi.json  sha256 f1cc4bb9be2da54b
+ *   @speech-api/spec/openapi.json  sha256 8302ca8df965f5f7
  *   @speech-api/spec/rules.json  sha256 27e4df74fa0a235b
  */
 

@@ -1,11 +1,11 @@
 /*
  * Generated, do not edit: change the specification and run `npm run generate`.
  * From:
- *   @speech-api/spec/openapi.json  sha256 f1cc4bb9be2da54b
+ *   @speech-api/spec/openapi.json  sha256 8302ca8df965f5f7
  */
 
 /** The version of `@speech-api/spec` that all of this is generated from. That of the interface is another one. */
-export const specificationVersion = '0.1.0' as const;
+export const specificationVersion = '0.1.1' as const;
 
 /** The text-to-speech models the service names (section 9). Other names are legal: new models appear. */
 export const synthesisModels = ['s1', 's2-pro', 's2.1-pro', 's2.1-pro-free'] as const;
@@ -221,7 +221,7 @@ export const voiceModelTypes = ['svc', 'tts'] as const;
 /** How far the training of a voice model has come (section 2.6). */
 export const voiceModelStates = ['created', 'training', 'trained', 'failed'] as const;
 
-/** Who finds a voice model (section 2.6). */
+/** The users who can find a voice model (section 2.6). */
 export const visibilities = ['public', 'unlist', 'private'] as const;
 
 /** How a voice model is trained (section 2.6). */

@@ -1,8 +1,8 @@
 /*
  * Generated, do not edit: change the specification and run `npm run generate`.
  * From:
- *   @speech-api/spec/openapi.json  sha256 f1cc4bb9be2da54b
- *   @speech-api/spec/asyncapi.json  sha256 7d97da3da27aee12
+ *   @speech-api/spec/openapi.json  sha256 8302ca8df965f5f7
+ *   @speech-api/spec/asyncapi.json  sha256 db45987cded9eae8
  */
 
 import type { BinaryInput, BinaryOutput } from '../binary.ts';
@@ -140,7 +140,7 @@ export interface paths {
     /**
      * Read a voice model
      * @description Reads one voice model.
-     *     Who may read it follows from its visibility.
+     *     Its visibility decides who may read it.
      */
     get: operations['getModel'];
     put?: never;
@@ -271,7 +271,7 @@ export interface components {
      * @enum {string}
      */
     LatencyMode: 'low' | 'normal' | 'balanced';
-    /** @description The text to speak and how to speak it, whoever speaks. */
+    /** @description The text to speak and how to speak it, for one or several speakers. */
     SynthesisSettings: {
       /**
        * @description Text to speak.
@@ -333,7 +333,7 @@ export interface components {
       sample_rate?: 8000 | 16000 | 24000 | 32000 | 44100 | 48000 | null;
       /**
        * @description Bitrate of `mp3` in kbps: 64, 128 or 192.
-       *     Applies only when `format` is `mp3`, and is ignored beside another format.
+       *     Applies only when `format` is `mp3`, and is ignored for other formats.
        * @default 128
        * @example 192
        * @enum {integer}
@@ -341,7 +341,7 @@ export interface components {
       mp3_bitrate?: 64 | 128 | 192;
       /**
        * @description Bitrate of `opus` in bps: 24000, 32000, 48000 or 64000; -1000 chooses it automatically.
-       *     Applies only when `format` is `opus`, and is ignored beside another format.
+       *     Applies only when `format` is `opus`, and is ignored for other formats.
        * @default -1000
        * @example 32000
        * @enum {integer}
@@ -445,7 +445,7 @@ export interface components {
      *     The tags `<|speaker:0|>`, `<|speaker:1|>` and so on in `text` name the voice by its place in `references`.
      */
     ZeroShotDialogueRequest: {
-      /** @description One identifier a speaker, in speaker order; any strings. */
+      /** @description One identifier per speaker, in speaker order; any strings. */
       reference_id: string[];
       /**
        * @description One inner array a speaker, in the order of `reference_id`, each with at least one sample.
@@ -485,14 +485,14 @@ export interface components {
        */
       message: string;
       /**
-       * @description Why, where the service tells it.
+       * @description The reason, if the service gives one.
        * @example null
        */
       reason?: string | null;
     };
     /** @description One thing in a request that the specification does not allow. */
     ValidationIssue: {
-      /** @description Where it stands, from the outside in. */
+      /** @description The path to the value, outermost part first. */
       loc: string[];
       /**
        * @description Kind of the issue; any string.
@@ -506,7 +506,7 @@ export interface components {
        */
       msg: string;
       /**
-       * @description What the message speaks of, as a string.
+       * @description The subject of the message, as a string.
        * @example {"maximum":1}
        */
       ctx: string;
@@ -537,18 +537,18 @@ export interface components {
        */
       text: string;
       /**
-       * @description Where the piece starts, in seconds from the start of the audio of its text chunk.
+       * @description Start of the piece, in seconds from the start of the audio of its text chunk.
        * @example 0.18
        */
       start: number;
       /**
-       * @description Where the piece ends, in seconds from the start of the audio of its text chunk.
+       * @description End of the piece, in seconds from the start of the audio of its text chunk.
        * @example 0.71
        */
       end: number;
     };
     /**
-     * @description Where each piece of a text chunk is spoken.
+     * @description The time at which each piece of a text chunk is spoken.
      *     A snapshot is cumulative: a later one for the same `chunk_seq` replaces it.
      */
     Alignment: {
@@ -654,12 +654,12 @@ export interface components {
        */
       text: string;
       /**
-       * @description Where the piece starts, in seconds from the start of the recording.
+       * @description Start of the piece, in seconds from the start of the recording.
        * @example 0
        */
       start: number;
       /**
-       * @description Where the piece ends, in seconds from the start of the recording.
+       * @description End of the piece, in seconds from the start of the recording.
        * @example 1.52
        */
       end: number;
@@ -685,7 +685,7 @@ export interface components {
        */
       segments: components['schemas']['TranscriptionSegment'][];
       /**
-       * @description The language that was detected, where the service tells it.
+       * @description The language that was detected, if the service reports it.
        * @example en
        */
       language_code?: string;
@@ -706,15 +706,15 @@ export interface components {
      */
     VoiceModelState: 'created' | 'training' | 'trained' | 'failed';
     /**
-     * @description Who finds a voice model.
+     * @description The users who can find a voice model.
      *     `public`: everybody.
-     *     `unlist`: everybody who has its id.
+     *     `unlist`: everyone with its id.
      *     `private`: its author.
      * @example private
      * @enum {string}
      */
     Visibility: 'public' | 'unlist' | 'private';
-    /** @description Who created a voice model. */
+    /** @description The user who created a voice model. */
     VoiceModelAuthor: {
       /**
        * @description Id of the author.
@@ -840,7 +840,7 @@ export interface components {
        *     A model made with `fast` is `trained` as soon as it is created.
        */
       state: components['schemas']['VoiceModelState'] | (string & {});
-      /** @description Words the voice is found by. */
+      /** @description Words by which the voice can be found. */
       tags: string[];
       /**
        * Format: date-time
@@ -855,9 +855,9 @@ export interface components {
        */
       updated_at: string;
       /**
-       * @description Who finds a voice model.
+       * @description The users who can find a voice model.
        *     `public`: everybody.
-       *     `unlist`: everybody who has its id.
+       *     `unlist`: everyone with its id.
        *     `private`: its author.
        */
       visibility: components['schemas']['Visibility'] | (string & {});
@@ -881,7 +881,7 @@ export interface components {
        * @example 240
        */
       task_count: number;
-      /** @description Who created a voice model. */
+      /** @description The user who created a voice model. */
       author: components['schemas']['VoiceModelAuthor'];
       /**
        * @description What the voice is like.
@@ -935,7 +935,7 @@ export interface components {
        */
       source?: string | null;
       /**
-       * @description How good the recordings of the voice are, where they were judged.
+       * @description How good the recordings of the voice are, if they were judged.
        * @example null
        */
       quality?: components['schemas']['VoiceModelQuality'] | null;
@@ -978,7 +978,7 @@ export interface components {
      *     Each issue says in which part of the request it stands.
      */
     ModelValidationError: WithRequired<components['schemas']['ValidationIssue'], 'in'>[];
-    /** @description What a new voice model is called and how it is made, whatever carries its recordings. */
+    /** @description The title of a new voice model and how it is made, in any encoding. */
     CreateModelSettings: {
       /**
        * @description What the voice model is for; only `tts` can be created.
@@ -1003,7 +1003,7 @@ export interface components {
        */
       texts?: string[];
       /**
-       * @description Who finds the voice model.
+       * @description The users who can find the voice model.
        *     A public one needs `cover_image`.
        * @default public
        * @example private
@@ -1014,7 +1014,7 @@ export interface components {
        * @example A calm voice for stories about the sea.
        */
       description?: string;
-      /** @description Words the voice is found by. */
+      /** @description Words by which the voice can be found. */
       tags?: string[];
       /**
        * @description Cleans the recordings before they are used.
@@ -1091,12 +1091,12 @@ export interface components {
        */
       tags?: string[] | string | null;
       /**
-       * @description Who finds the voice model from now on.
+       * @description The users who can find the voice model from now on.
        * @example unlist
        */
       visibility?: components['schemas']['Visibility'] | null;
     };
-    /** @description What is left on the account for calls of the API. */
+    /** @description The credit that is left on the account for calls of the API. */
     ApiCredit: {
       /**
        * @description Id of the credit entry.
@@ -1155,7 +1155,7 @@ export interface components {
        */
       total: number;
       /**
-       * @description How much of the package is left.
+       * @description The part of the package that is left.
        * @example 148200
        */
       balance: number;
@@ -1221,7 +1221,7 @@ export interface components {
        */
       last_synced_at?: string | null;
       /**
-       * @description Balance beside that of the package.
+       * @description Balance besides that of the package.
        * @default 0
        * @example 0
        */
@@ -1257,7 +1257,7 @@ export interface components {
        */
       event: 'text';
       /**
-       * @description Words that go on where the last message ended; a blank between words is part of it.
+       * @description The next words of the text; a blank between words is part of it.
        *     May be empty.
        * @example The tide comes in
        */
@@ -1345,7 +1345,7 @@ export interface components {
        */
       reason: ('stop' | 'error') | (string & {});
       /**
-       * @description What went wrong, for people to read; may be left out.
+       * @description A description of the problem, for people to read; may be left out.
        * @example The voice could not be loaded.
        */
       message?: string;
@@ -1366,7 +1366,7 @@ export interface components {
        */
       event: 'error';
       /**
-       * @description What was wrong, for people to read.
+       * @description A description of the problem, for people to read.
        * @example Too many sessions are open.
        */
       error: string;
@@ -1377,7 +1377,7 @@ export interface components {
        */
       status?: number;
       /**
-       * @description How many sessions the account may have open; there when that was the reason.
+       * @description The number of sessions that the account may have open; present if that was the reason.
        * @example 5
        */
       max_concurrency?: number;
@@ -1389,7 +1389,7 @@ export interface components {
       headers: {
         /**
          * @description Trace id of the request, as 32 hexadecimal digits.
-         *     Worth telling to whoever runs the service when something went wrong.
+         *     If something went wrong, report it to the operator of the service.
          */
         'x-trace-id'?: string;
         [name: string]: unknown;
@@ -1403,7 +1403,7 @@ export interface components {
       headers: {
         /**
          * @description Trace id of the request, as 32 hexadecimal digits.
-         *     Worth telling to whoever runs the service when something went wrong.
+         *     If something went wrong, report it to the operator of the service.
          */
         'x-trace-id'?: string;
         /** @description How to authenticate; always with a bearer key. */
@@ -1422,7 +1422,7 @@ export interface components {
       headers: {
         /**
          * @description Trace id of the request, as 32 hexadecimal digits.
-         *     Worth telling to whoever runs the service when something went wrong.
+         *     If something went wrong, report it to the operator of the service.
          */
         'x-trace-id'?: string;
         [name: string]: unknown;
@@ -1436,7 +1436,7 @@ export interface components {
       headers: {
         /**
          * @description Trace id of the request, as 32 hexadecimal digits.
-         *     Worth telling to whoever runs the service when something went wrong.
+         *     If something went wrong, report it to the operator of the service.
          */
         'x-trace-id'?: string;
         [name: string]: unknown;
@@ -1450,7 +1450,7 @@ export interface components {
       headers: {
         /**
          * @description Trace id of the request, as 32 hexadecimal digits.
-         *     Worth telling to whoever runs the service when something went wrong.
+         *     If something went wrong, report it to the operator of the service.
          */
         'x-trace-id'?: string;
         [name: string]: unknown;
@@ -1464,7 +1464,7 @@ export interface components {
       headers: {
         /**
          * @description Trace id of the request, as 32 hexadecimal digits.
-         *     Worth telling to whoever runs the service when something went wrong.
+         *     If something went wrong, report it to the operator of the service.
          */
         'x-trace-id'?: string;
         [name: string]: unknown;
@@ -1481,7 +1481,7 @@ export interface components {
       headers: {
         /**
          * @description Trace id of the request, as 32 hexadecimal digits.
-         *     Worth telling to whoever runs the service when something went wrong.
+         *     If something went wrong, report it to the operator of the service.
          */
         'x-trace-id'?: string;
         [name: string]: unknown;
@@ -1498,7 +1498,7 @@ export interface components {
       headers: {
         /**
          * @description Trace id of the request, as 32 hexadecimal digits.
-         *     Worth telling to whoever runs the service when something went wrong.
+         *     If something went wrong, report it to the operator of the service.
          */
         'x-trace-id'?: string;
         /**
@@ -1527,7 +1527,7 @@ export interface components {
       headers: {
         /**
          * @description Trace id of the request, as 32 hexadecimal digits.
-         *     Worth telling to whoever runs the service when something went wrong.
+         *     If something went wrong, report it to the operator of the service.
          */
         'x-trace-id'?: string;
         [name: string]: unknown;
@@ -1541,7 +1541,7 @@ export interface components {
       headers: {
         /**
          * @description Trace id of the request, as 32 hexadecimal digits.
-         *     Worth telling to whoever runs the service when something went wrong.
+         *     If something went wrong, report it to the operator of the service.
          */
         'x-trace-id'?: string;
         /**
@@ -1560,10 +1560,10 @@ export interface components {
       headers: {
         /**
          * @description Trace id of the request, as 32 hexadecimal digits.
-         *     Worth telling to whoever runs the service when something went wrong.
+         *     If something went wrong, report it to the operator of the service.
          */
         'x-trace-id'?: string;
-        /** @description The protocol that is spoken from here on. */
+        /** @description The protocol of the connection from now on. */
         upgrade?: 'websocket';
         [name: string]: unknown;
       };
@@ -1579,7 +1579,7 @@ export interface components {
       headers: {
         /**
          * @description Trace id of the request, as 32 hexadecimal digits.
-         *     Worth telling to whoever runs the service when something went wrong.
+         *     If something went wrong, report it to the operator of the service.
          */
         'x-trace-id'?: string;
         [name: string]: unknown;
@@ -1588,12 +1588,12 @@ export interface components {
         'application/json': components['schemas']['ModelValidationError'];
       };
     };
-    /** @description There is nothing under this id. */
+    /** @description Nothing has this id. */
     NotFound: {
       headers: {
         /**
          * @description Trace id of the request, as 32 hexadecimal digits.
-         *     Worth telling to whoever runs the service when something went wrong.
+         *     If something went wrong, report it to the operator of the service.
          */
         'x-trace-id'?: string;
         [name: string]: unknown;
@@ -1763,7 +1763,7 @@ export interface components {
     IncrementalDelivery: 'chunked';
     /**
      * @description Trace id of the request, as 32 hexadecimal digits.
-     *     Worth telling to whoever runs the service when something went wrong.
+     *     If something went wrong, report it to the operator of the service.
      */
     TraceId: string;
     /**
@@ -1785,7 +1785,7 @@ export interface components {
      *     Absent on HTTP/2, which has its own frames.
      */
     TransferEncoding: 'chunked';
-    /** @description The protocol that is spoken from here on. */
+    /** @description The protocol of the connection from now on. */
     Upgrade: 'websocket';
     /** @description Names `Upgrade`. */
     Connection: string;
@@ -1835,7 +1835,7 @@ export interface operations {
           'transfer-encoding'?: 'chunked';
           /**
            * @description Trace id of the request, as 32 hexadecimal digits.
-           *     Worth telling to whoever runs the service when something went wrong.
+           *     If something went wrong, report it to the operator of the service.
            */
           'x-trace-id'?: string;
           /**
@@ -1906,7 +1906,7 @@ export interface operations {
           'transfer-encoding'?: 'chunked';
           /**
            * @description Trace id of the request, as 32 hexadecimal digits.
-           *     Worth telling to whoever runs the service when something went wrong.
+           *     If something went wrong, report it to the operator of the service.
            */
           'x-trace-id'?: string;
           /**
@@ -1985,7 +1985,7 @@ export interface operations {
        */
       101: {
         headers: {
-          /** @description The protocol that is spoken from here on. */
+          /** @description The protocol of the connection from now on. */
           upgrade?: 'websocket';
           /** @description Names `Upgrade`. */
           connection?: string;
@@ -2029,7 +2029,7 @@ export interface operations {
         headers: {
           /**
            * @description Trace id of the request, as 32 hexadecimal digits.
-           *     Worth telling to whoever runs the service when something went wrong.
+           *     If something went wrong, report it to the operator of the service.
            */
           'x-trace-id'?: string;
           /**
@@ -2119,7 +2119,7 @@ export interface operations {
         headers: {
           /**
            * @description Trace id of the request, as 32 hexadecimal digits.
-           *     Worth telling to whoever runs the service when something went wrong.
+           *     If something went wrong, report it to the operator of the service.
            */
           'x-trace-id'?: string;
           [name: string]: unknown;
@@ -2150,7 +2150,7 @@ export interface operations {
         headers: {
           /**
            * @description Trace id of the request, as 32 hexadecimal digits.
-           *     Worth telling to whoever runs the service when something went wrong.
+           *     If something went wrong, report it to the operator of the service.
            */
           'x-trace-id'?: string;
           [name: string]: unknown;
@@ -2190,7 +2190,7 @@ export interface operations {
         headers: {
           /**
            * @description Trace id of the request, as 32 hexadecimal digits.
-           *     Worth telling to whoever runs the service when something went wrong.
+           *     If something went wrong, report it to the operator of the service.
            */
           'x-trace-id'?: string;
           [name: string]: unknown;
@@ -2231,7 +2231,7 @@ export interface operations {
         headers: {
           /**
            * @description Trace id of the request, as 32 hexadecimal digits.
-           *     Worth telling to whoever runs the service when something went wrong.
+           *     If something went wrong, report it to the operator of the service.
            */
           'x-trace-id'?: string;
           [name: string]: unknown;
@@ -2280,7 +2280,7 @@ export interface operations {
         headers: {
           /**
            * @description Trace id of the request, as 32 hexadecimal digits.
-           *     Worth telling to whoever runs the service when something went wrong.
+           *     If something went wrong, report it to the operator of the service.
            */
           'x-trace-id'?: string;
           [name: string]: unknown;
@@ -2318,7 +2318,7 @@ export interface operations {
         headers: {
           /**
            * @description Trace id of the request, as 32 hexadecimal digits.
-           *     Worth telling to whoever runs the service when something went wrong.
+           *     If something went wrong, report it to the operator of the service.
            */
           'x-trace-id'?: string;
           [name: string]: unknown;
@@ -2357,7 +2357,7 @@ export interface operations {
         headers: {
           /**
            * @description Trace id of the request, as 32 hexadecimal digits.
-           *     Worth telling to whoever runs the service when something went wrong.
+           *     If something went wrong, report it to the operator of the service.
            */
           'x-trace-id'?: string;
           [name: string]: unknown;

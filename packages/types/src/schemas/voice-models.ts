@@ -8,7 +8,7 @@ export type VoiceModelType = Schemas['VoiceModelType'];
 /** How far the training of a voice model has come, as far as it is known (section 2.6). */
 export type VoiceModelState = Schemas['VoiceModelState'];
 
-/** Who finds a voice model: everybody, everybody who has its id, or its author (section 2.6). */
+/** The users who can find a voice model: everyone, everyone with its id, or its author (section 2.6). */
 export type Visibility = Schemas['Visibility'];
 
 /** How a voice model is trained: usable at once, or over some time (section 2.6). */

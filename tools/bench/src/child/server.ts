@@ -91,6 +91,7 @@ async function relay(): Promise<void> {
     authorize: () => ({ user: 'bench' }),
     limits: {
       sessions: 1e6,
+      messagesPerSecond: 1e6,
       sessionsPerUser: 1e6,
       sessionsPerOrigin: 1e6,
       startsPerUserAndMinute: 1e6,
