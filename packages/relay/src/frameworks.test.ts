@@ -62,23 +62,11 @@ const frameworks: readonly (readonly [string, (relay: Relay) => Promise<Server>]
 test.each(frameworks)(
   '%s serves sessions, operations and health beside the application',
   async (_, serveWith) => {
-    const calls: string[] = [];
-    const speaks = createServer(async (request, response) => {
-      let body = '';
-      for await (const chunk of request) body += chunk;
-      calls.push(body);
-      response.writeHead(200, { 'content-type': 'audio/mpeg' }).end('sound');
-    });
-    speaks.listen(0, '127.0.0.1');
-    await once(speaks, 'listening');
-    onTestFinished(() => {
-      speaks.close();
-    });
     const service = await startService();
     const relay = createRelay({
       upstream: {
         webSocketUrl: service.url,
-        baseUrl: urlOf(speaks),
+        baseUrl: service.url.replace('ws', 'http'),
         apiKey: secretKey,
         model: 's2-pro',
       },
@@ -99,9 +87,8 @@ test.each(frameworks)(
     expect([answer.status, answer.headers.get('content-type'), await answer.text()]).toEqual([
       200,
       'audio/mpeg',
-      'sound',
+      '{"text":"Hello."}',
     ]);
-    expect(calls).toEqual(['{"text":"Hello."}']);
 
     const client = await openPage({ url });
     await client.until('ready');

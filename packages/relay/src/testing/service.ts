@@ -38,7 +38,11 @@ export interface Service {
 
 export async function startService(): Promise<Service> {
   const ends: End[] = [];
-  const http = createServer();
+  // A call over HTTP is answered with what it asked for.
+  const http = createServer((request, response) => {
+    response.writeHead(200, { 'content-type': 'audio/mpeg' });
+    request.pipe(response);
+  });
   const server = new WebSocketServer({ noServer: true, perMessageDeflate: false });
   const sockets = new Set<Socket>();
   http.on('connection', (socket: Socket) => {
