@@ -11,7 +11,7 @@ export interface JsonObject {
   readonly [name: string]: Json;
 }
 
-/** Whether a value is an object, and not an array or null. */
+/** True for an object that is not an array. */
 export function isObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -5,7 +5,7 @@ import { openReceivedEnums } from './received-enums.ts';
 
 /** One way in which the 3.1 document differs from the 3.2 one. */
 export interface Difference {
-  /** What the README says of it. */
+  /** Its text in the README. */
   readonly words: string;
   /**
    * Makes the difference.

@@ -3,7 +3,7 @@ import { isObject, type Json, type JsonObject, pointerPart } from '../read.ts';
 /** The kinds of object an OpenAPI document is made of, as far as OpenAPI 3.1 and 3.2 differ in their members. */
 export type ObjectKind = keyof typeof members;
 
-/** What a member of an object holds: a kind of object, several of them, or nothing that has to be looked into. */
+/** The content of a member of an object: a kind of object, several of them, or nothing that has to be looked into. */
 export type MemberShape =
   | 'any'
   | ObjectKind

@@ -3,7 +3,7 @@ import { posix } from 'node:path';
 import { parse } from 'yaml';
 import { isObject, type Json, type JsonObject } from '../read.ts';
 
-/** Where something is written: a file of this folder, and the id or the JSON pointer in it. */
+/** The place of something: a file of this folder, and the id or the JSON pointer in it. */
 export interface Place {
   readonly file: string;
   readonly key: string;
@@ -48,7 +48,7 @@ export function placeOf(pointer: string, root: string): Place {
   let key = '';
   for (const token of tokens) {
     const next = isObject(value) || Array.isArray(value) ? member(value, token) : undefined;
-    // What the build derives has no place of its own: the nearest one above it is where to look.
+    // Derived parts have no place of their own; use the nearest one above.
     if (next === undefined) break;
     const reference = isObject(next) ? next.$ref : undefined;
     if (typeof reference === 'string' && !reference.startsWith('#')) {

@@ -7,7 +7,7 @@ export interface Mark {
   readonly marked: Node;
 }
 
-/** Where instances stand, not descriptions: an example may hold anything. */
+/** Keywords whose values are instances: an example may hold anything. */
 const instances = new Set(['example', 'examples', 'default', 'const', 'enum']);
 
 /** Every mark under a node, in reading order. References are not followed. */

@@ -7,7 +7,7 @@ import plugin from './plugin.ts';
 const fixtures = fileURLToPath(new URL('fixtures/', import.meta.url));
 const redocly = fileURLToPath(new URL('../node_modules/@redocly/cli/bin/cli.js', import.meta.url));
 
-/** What each failing fixture is told, as the place and a part of the message. */
+/** The errors of each failing fixture: the place and a part of the message. */
 const expected: { readonly [ruleId: string]: readonly string[] } = {
   'root-holds-references': [
     '#/paths/~1v1~1tts "/v1/tts" is written out',

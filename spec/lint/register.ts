@@ -15,7 +15,7 @@ export interface RegisterEntry {
 
 const specificationFolder = new URL('../', import.meta.url);
 
-/** Where the register is; a configuration names another one relative to the folder `spec`. */
+/** Path of the register; a configuration names another one relative to the folder `spec`. */
 export function registerPath(name: unknown): string {
   return fileURLToPath(new URL(typeof name === 'string' ? name : 'unknowns.yaml', specificationFolder));
 }

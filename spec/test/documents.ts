@@ -9,7 +9,7 @@ export function readDocument(file: 'openapi.json' | 'openapi-3.1.json'): JsonObj
   return JSON.parse(readFileSync(new URL(`../dist/${file}`, import.meta.url), 'utf8'));
 }
 
-/** What a JSON pointer of a document names, with references followed on the way. */
+/** The value at a JSON pointer of a document; references on the way are followed. */
 export function find(document: JsonObject, pointer: string): Json {
   let value: Json = document;
   for (const part of pointer.split('/').slice(1)) {
@@ -22,7 +22,7 @@ export function find(document: JsonObject, pointer: string): Json {
   return follow(document, value);
 }
 
-/** What a reference leads to, or the value itself when it is none. */
+/** The target of a reference, or the value itself if it is none. */
 export function follow(document: JsonObject, value: Json): Json {
   return isObject(value) && typeof value.$ref === 'string' ? find(document, value.$ref.slice(1)) : value;
 }

@@ -4,7 +4,7 @@ export type RulePlace = `/${string}` | 'header:model';
 /** A value a rule compares with. */
 export type RuleValue = string | number | boolean;
 
-/** What a condition can ask of a value by its kind. `null` counts as absent. */
+/** The kinds of value that a condition can ask for. `null` counts as absent. */
 export type RuleKind = 'present' | 'absent' | 'string' | 'array' | 'array-of-arrays';
 
 /** One condition of a rule: a place, and exactly one test. */
@@ -22,7 +22,7 @@ export type RuleTest =
   /** The string has at most so many Unicode code points. */
   | { readonly code_points_at_most: number };
 
-/** Where a choice comes from that the interface does not state. */
+/** The origin of a choice that the interface does not state. */
 export interface Provenance {
   /** Id of the entry in the specification's register of unknowns. */
   readonly unknown: string;
@@ -33,7 +33,7 @@ export interface Provenance {
 export interface SynthesisRule {
   readonly id: string;
   readonly section: string;
-  /** What the message is about. */
+  /** The subject of the message. */
   readonly field: RulePlace;
   /** The rule speaks only where all of these hold. Defaults are filled in first. */
   readonly when: readonly RuleCondition[];
@@ -41,7 +41,7 @@ export interface SynthesisRule {
   readonly require: readonly RuleCondition[];
   /** May contain `{value}`, `{field}` and `{allowed}`. */
   readonly message: string;
-  /** Who refuses. `server` alone: a client sends the request as it is. */
+  /** The side that refuses. With `server`, a client sends the request as it is. */
   readonly enforced_by: readonly ('client' | 'server')[];
   /** `ignore`: legal and without effect, for readers only. */
   readonly effect: 'refuse' | 'ignore';
@@ -62,7 +62,7 @@ export interface Refusal {
   readonly status: number;
   /** `general`: an object with status and message. `validation`: the list of what is wrong (section 7). */
   readonly body: 'general' | 'validation';
-  /** What the check needs: the head, the bytes as they arrive, the decoded content, or the state of the service. */
+  /** Input of the check: the head, the bytes as they arrive, the decoded content, or the state of the service. */
   readonly stage: 'head' | 'body' | 'content' | 'work';
   /** The condition, in words. */
   readonly when: string;
@@ -82,14 +82,14 @@ export interface Tolerance {
   /** Further parts it loosens. */
   readonly also?: readonly string[];
   readonly accepts: string;
-  /** What becomes of it before the schema is checked. */
+  /** The change made to it before the schema is checked. */
   readonly normalises_to: string;
   readonly reason: string;
   /** Id of the refusal with which a strict server answers. */
   readonly refused_by: 'schema' | 'rule';
   /** Id of the rule that a lenient server skips. */
   readonly rule?: string;
-  /** What a strict server says; may contain `{field}`, `{value}` and `{meant}`. */
+  /** Message of a strict server; may contain `{field}`, `{value}` and `{meant}`. */
   readonly message: string;
   /** Id of the entry in the register of unknowns that is behind it. */
   readonly unknown?: string;
@@ -98,7 +98,7 @@ export interface Tolerance {
 /** Tags of one kind that direct how the text after them is spoken. On `s1` only these exist; on the S2 family they are examples. */
 export interface ExpressionGroup {
   readonly kind: 'emotion' | 'manner' | 'sound' | 'pause';
-  /** What a tag of this kind asks for, in words. */
+  /** The meaning of a tag of this kind, in words. */
   readonly meaning: string;
   /** The words between the brackets of `expressionStyles`, in any case. */
   readonly tags: readonly string[];

@@ -17,7 +17,7 @@ export interface Utterance {
   readonly speed?: number;
 }
 
-/** What one event of the stream holds. */
+/** One event of the stream. */
 export interface Step {
   /** Up to where in the full audio this event brings the reader, from 0 to 1. */
   readonly audioShare: number;
@@ -27,7 +27,7 @@ export interface Step {
   readonly segments: number | null;
 }
 
-/** Where the body is cut into pieces: after each event, or after so many bytes, whatever they are. */
+/** The body is cut after each event, or after this number of bytes. */
 export type Cutting = 'events' | number;
 
 export interface Plan {

@@ -18,7 +18,7 @@ export function parseTranscript(text: string): Transcript {
     .map((line) => JSON.parse(line));
   const chunks = lines.slice(1, -1) as Chunk[];
   const body = Buffer.concat(chunks.map(([, base64]) => Buffer.from(base64, 'base64'))).toString('utf8');
-  // What stands behind the last blank line never became an event.
+  // Text after the last blank line is not an event.
   const events = body.split('\n\n').slice(0, -1);
   const data = events.map((event) => event.replace(/^data: /, ''));
   const isPayload = (line: string) => line.startsWith('{');
@@ -78,7 +78,7 @@ function rises(numbers: readonly number[]): boolean {
   return numbers.every((number, index) => number >= (numbers[index - 1] ?? number));
 }
 
-/** Whether the joined audio is of the format asked for, and lasts as long as the latest snapshot says. */
+/** True if the joined audio has the requested format, and lasts as long as the latest snapshot says. */
 function isWholeAudio({ opening, events }: Transcript): boolean {
   const audio = Buffer.concat(events.map(({ audio_base64 }) => Buffer.from(audio_base64, 'base64')));
   const isWav = opening.request.body.format === 'wav';

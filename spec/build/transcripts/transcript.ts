@@ -46,7 +46,7 @@ export interface Ending {
   readonly reads_as: Reading;
 }
 
-/** What a reader that keeps section 3 has at the end. */
+/** The result of a reader that keeps section 3. */
 export interface Reading {
   readonly events: number;
   readonly audio_bytes: number;

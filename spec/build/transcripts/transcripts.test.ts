@@ -47,7 +47,6 @@ describe('the stream rules', () => {
   });
 
   // All rules of streams are judged by the contract package, which compares what it finds with `breaks`.
-  // What is written down here once more are those that the plans themselves must hold.
   test('are those that are judged below', () => {
     const ids = rules.filter(({ subject }) => subject === 'timestamps').map(({ id }) => id);
     for (const id of Object.keys(keepsRule)) expect(ids).toContain(id);

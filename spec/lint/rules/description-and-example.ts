@@ -2,7 +2,7 @@ import { isNode, type Location, type Node, type Rule, type RuleContext } from '.
 
 /**
  * Every property, parameter and header has a description and an example, its own or that of the schema it refers to.
- * Whether an example is valid is checked by Redocly's own rules no-invalid-schema-examples, no-invalid-parameter-examples
+ * The validity of an example is checked by Redocly's own rules no-invalid-schema-examples, no-invalid-parameter-examples
  * and no-invalid-media-type-examples. None of them looks at the examples of a header, so these are in its schema.
  *
  * Exempt from an example are `const` (its value is one), bytes (`x-binary`), and objects and arrays that are made of parts
@@ -53,7 +53,7 @@ function checkThing(
   }
 }
 
-/** Where the examples of a thing may stand. */
+/** The places that may have the examples of a thing. */
 function examplesOf(kind: string, faces: readonly Face[]): readonly Face[] {
   return kind === 'header' ? faces.map(({ node, file }) => ({ node: { schema: node.schema }, file })) : faces;
 }

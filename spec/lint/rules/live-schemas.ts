@@ -1,8 +1,8 @@
 import { isNode, type Rule } from '../redocly-types.ts';
 
 /**
- * What keeps the schemas of live messages readable by OpenAPI and AsyncAPI alike: the parser of the latter knows neither
- * OpenAPI's `discriminator` nor keywords beside `$ref`, so messages are told apart by a `const` in their field `event`.
+ * Keeps the schemas of live messages readable by OpenAPI and AsyncAPI alike: the parser of the latter knows neither
+ * OpenAPI's `discriminator` nor keywords next to `$ref`, so messages are told apart by a `const` in their field `event`.
  */
 export const liveSchemas: Rule = () => ({
   Schema(schema, context) {

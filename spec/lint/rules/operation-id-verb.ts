@@ -1,6 +1,6 @@
 import type { Rule } from '../redocly-types.ts';
 
-/** What an operation can do, one word for each. A new verb is a decision, not a habit. */
+/** One word for each thing that an operation can do. A new verb is a decision, not a habit. */
 const verbs = ['create', 'list', 'get', 'update', 'delete', 'stream', 'open'];
 
 const verbAndNoun = new RegExp(`^(${verbs.join('|')})[A-Z][A-Za-z0-9]*$`);

@@ -42,7 +42,7 @@ function problemOf(marked: Node, register: ReadonlyMap<string, RegisterEntry>): 
     : `x-provenance is said to be of ${missing.join(', ')}, which is not here.`;
 }
 
-/** Whether a node holds a member, or a member of a member: `default`, `responses/401`. */
+/** True if a node has a member, or a member of a member: `default`, `responses/401`. */
 function holds(node: unknown, path: readonly string[]): boolean {
   const [first, ...rest] = path;
   if (first === undefined) return true;

@@ -17,7 +17,7 @@ export function read<T>(path: string): T {
   return parse(readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8'));
 }
 
-/** What is wrong with a value, by the schema at a path from the folder `spec`; empty when nothing is. */
+/** The errors of a value by the schema at a path from the folder `spec`. */
 export function problems(schemaPath: string, value: unknown): string[] {
   // The schemas write `required` and `properties` apart, inside conditions, which these two strict modes forbid.
   const ajv = new Ajv2020({ allErrors: true, strictRequired: false, strictTypes: false });

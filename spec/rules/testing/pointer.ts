@@ -1,6 +1,6 @@
 import { isObject, type Json } from '../../read.ts';
 
-/** What a JSON pointer leads to, `undefined` when nothing is there. References on the way are not followed. */
+/** The value at a JSON pointer, or `undefined`. References on the way are not followed. */
 export function valueAtPointer(document: Json, pointer: string): Json | undefined {
   return pointer
     .split('/')

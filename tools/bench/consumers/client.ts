@@ -1,4 +1,4 @@
-// What a small application writes.
+// A small application.
 import { createSpeechClient } from '@speech-api/client';
 
 export async function speak(baseUrl: string, apiKey: string): Promise<number> {

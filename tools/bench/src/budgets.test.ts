@@ -46,7 +46,7 @@ describe('what an installation puts on the disk', () => {
 });
 
 test('costs the compiler few lines and hardly any instantiation beside raw fetch', async () => {
-  // What the compiler has to do, in place of the time it takes, which depends on the machine.
+  // The work of the compiler, because its time depends on the machine.
   const [raw, ours] = await Promise.all([workOf('fetch'), workOf('client')]);
   // 4 300 lines of declarations, half of them the generated types of the interface.
   expect(ours.Lines - raw.Lines).toBeLessThan(5_500);

@@ -7,7 +7,7 @@ import { build } from 'esbuild';
 
 /** Bytes of a bundle for browsers, minified and compressed, each chunk by itself. */
 export interface BundleSize {
-  /** What is loaded at the start. */
+  /** The chunks that are loaded at the start. */
   readonly first: number;
   /** With everything that is loaded on demand. */
   readonly everything: number;

@@ -58,7 +58,7 @@ async function joinModules(): Promise<void> {
     entryPoints: [...modules].map((path) => join('src', `${nameOf(path, '.js')}.ts`)),
     bundle: true,
     splitting: true,
-    // What is not installed with the package is part of it.
+    // Dependencies that are not installed with the package become part of it.
     external: [
       'node:*',
       ...Object.keys({ ...dependencies, ...peerDependencies }).flatMap((name) => [name, `${name}/*`]),

@@ -60,7 +60,7 @@ beforeAll(async () => {
 
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-/** What the compiler says, strictly, of a file or a folder below that of the generated clients. */
+/** The errors of the strict compiler for a file or a folder below that of the generated clients. */
 async function compile(include: string, outDir?: string): Promise<string> {
   const compilerOptions = {
     strict: true,

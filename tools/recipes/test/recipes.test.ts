@@ -20,7 +20,7 @@ beforeAll(async () => {
 
 afterAll(() => sandbox?.close());
 
-/** What each program prints. The servers, the tests and the proxies have tests of their own. */
+/** The output of each program. The servers, the tests and the proxies have tests of their own. */
 const programs: Readonly<Record<string, RegExp>> = {
   'before-sending':
     /^31 characters, 36 bytes, about 2\.2 s\n[1-9]\.\d s of audio; credit 1?\d+\.\d+ before, \d+\.\d+ after\n$/,

@@ -29,7 +29,7 @@ export const findSamples = (file: string): Sample[] => find('../../../spec/sampl
 /** Examples of the guides. */
 export const findGuideExamples = (): Sample[] => find('../../../apps/docs/src/examples/', '*/*.sh');
 
-/** What samples read; they lie next to each of them. */
+/** The recordings that samples read, copied next to each of them. */
 const recordings = { 'sample.wav': 'wav', 'ann.wav': 'wav', 'recording.mp3': 'mp3' } as const;
 
 /** Copies samples into this workspace, because they import its dependencies by their names, for one test. */

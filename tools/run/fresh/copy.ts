@@ -35,7 +35,7 @@ export function useCopy(name: string) {
   async function run(folder: string, program: string, ...args: readonly string[]) {
     const bin = [inCopy(`${folder}/node_modules/.bin`), inCopy('node_modules/.bin')];
     const environment = {
-      // What did not change is built already.
+      // Unchanged packages are built already.
       TURBO_CACHE_DIR: join(repository, '.turbo/cache'),
       ...process.env,
       PATH: [...bin, process.env.PATH].join(delimiter),

@@ -24,7 +24,7 @@ function bareEnvironment(): NodeJS.ProcessEnv {
     .split(delimiter)
     .filter((entry) => !entry.includes('node_modules') && !entry.includes('node-gyp-bin'))
     .join(delimiter);
-  // What a run does where CI is set it does in the clone, too. The certificates are those of a company's own authority.
+  // CI means the same in the clone. The certificates are those of a company's own authority.
   const { CI, NODE_EXTRA_CA_CERTS } = process.env;
   // The packages that this repository's own install has fetched are not fetched again.
   const store = execFileSync('pnpm', ['store', 'path'], { cwd: root, encoding: 'utf8' }).trim();

@@ -26,8 +26,8 @@ export type LiveFinishMessage = Schemas['FinishMessage'];
 /** A refused request; the socket closes after it. */
 export type LiveErrorMessage = Schemas['ErrorMessage'];
 
-/** What a client of a live session sends; {@link liveClientFields} has the fields of each. */
+/** A message that a client of a live session sends; {@link liveClientFields} has the fields of each. */
 export type LiveClientMessage = LiveStartMessage | LiveTextMessage | LiveFlushMessage | LiveStopMessage;
 
-/** What a server of a live session sends. Clients ignore any other message. */
+/** A message that a server of a live session sends. Clients ignore any other message. */
 export type LiveServerMessage = LiveAudioMessage | LiveFinishMessage | LiveErrorMessage;

@@ -46,7 +46,7 @@ export type DialogueRequest = Schemas['DialogueRequest'];
 export type ZeroShotDialogueRequest = Schemas['ZeroShotDialogueRequest'];
 
 /**
- * What to speak and with which voice or voices (section 2.1): one of the three branches.
- * What no type can say, such as the rates of a format, is in {@link synthesisRules}.
+ * The text to speak, and the voice or voices (section 2.1): one of the three branches.
+ * Rules that no type can express, such as the rates of a format, are in {@link synthesisRules}.
  */
 export type SynthesisRequest = Schemas['SynthesisRequest'];

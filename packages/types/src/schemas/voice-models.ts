@@ -2,7 +2,7 @@ import type { components, operations } from '../generated/openapi.ts';
 
 type Schemas = components['schemas'];
 
-/** What a voice model is for, as far as it is known (section 2.6). */
+/** The known purposes of a voice model (section 2.6). */
 export type VoiceModelType = Schemas['VoiceModelType'];
 
 /** How far the training of a voice model has come, as far as it is known (section 2.6). */
@@ -14,7 +14,7 @@ export type Visibility = Schemas['Visibility'];
 /** How a voice model is trained: usable at once, or over some time (section 2.6). */
 export type TrainMode = Schemas['TrainMode'];
 
-/** Who created a voice model (section 2.6). */
+/** The user who created a voice model (section 2.6). */
 export type VoiceModelAuthor = Schemas['VoiceModelAuthor'];
 
 /** A sample of what a voice sounds like (section 2.6); `audio` is an address. */
@@ -38,7 +38,7 @@ export type VoiceModelList = Schemas['VoiceModelList'];
 /** Filters and pages of the list of voice models, each optional (section 4.4). */
 export type ListModelsQuery = NonNullable<operations['listModels']['parameters']['query']>;
 
-/** What a new voice model is called and how it is made (section 4.4). */
+/** The title of a new voice model and how it is made (section 4.4). */
 export type CreateModelSettings = Schemas['CreateModelSettings'];
 
 /** A new voice model in JSON or MessagePack: one recording, or as many as {@link limits} allow (section 4.4). */
@@ -47,5 +47,5 @@ export type CreateModelRequest = Schemas['CreateModelRequest'];
 /** A new voice model as a multipart form, one part a recording (section 4.4). */
 export type CreateModelForm = Schemas['CreateModelForm'];
 
-/** What changes on a voice model; a field that is absent or null stays as it is (section 2.6). */
+/** Changes of a voice model; a field that is absent or null stays as it is (section 2.6). */
 export type UpdateModelRequest = Schemas['UpdateModelRequest'];

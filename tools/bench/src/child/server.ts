@@ -1,4 +1,4 @@
-// What clients are measured against, in a process of its own: a bare HTTP server, a live service, a TCP pipe to that
+// The other side of measured clients, in a process of its own: a bare HTTP server, a live service, a TCP pipe to that
 // service, or the relay. It prints its address.
 import { createServer, type ServerResponse } from 'node:http';
 import { type AddressInfo, connect, createServer as createPipe } from 'node:net';

@@ -76,7 +76,7 @@ const relayRoundTrip: Row = {
   async measure() {
     const { direct, piped, relayed } = await compareWays(roundTrip, 15);
     const references = { 'TCP pipe added': piped - direct, direct };
-    // What a busy machine adds meets the pipe too.
+    // A busy machine slows the pipe down too.
     const met = relayed - direct <= (40 / 26) * (piped - direct);
     return [{ variant: 'added', ours: relayed - direct, unit: 'us', references, met }];
   },
@@ -94,7 +94,7 @@ const relayThroughput: Row = {
         (socket) => speedOf(socket, bytes, Math.round(50e6 / bytes)),
         3,
       );
-      // Where a bare pipe does not reach it either, the machine is the limit.
+      // If a bare pipe does not reach it either, the machine is the limit.
       const met = relayed >= 280 || (piped >= 280 ? false : undefined);
       const references = { direct, 'TCP pipe': piped };
       results.push({ variant: `frames of ${kilobytes} KB`, ours: relayed, unit: 'MB/s', references, met });
@@ -125,7 +125,7 @@ const relayMemory: Row = {
 async function memoryOf(name: 'relay' | 'pipe', count: number, isSpeaking: boolean): Promise<number> {
   await using service = await startServer('service');
   await using server = await startServer(name, service.url);
-  // What is loaded with the first session is not a session's.
+  // The first session loads code, which no other has to.
   const sockets = [await openSession(server)];
   const before = await server.memory();
   while (sockets.length <= count) {

@@ -16,7 +16,7 @@ async function readOurs(pieces: Pieces): Promise<void> {
   for await (const _ of readSpeechEvents(bodyOf(pieces)));
 }
 
-/** What a caller writes by hand: append the audio, keep the latest snapshot of each `chunk_seq`. */
+/** The code that a caller writes by hand: append the audio, keep the latest snapshot of each `chunk_seq`. */
 async function readByHand(pieces: Pieces): Promise<void> {
   const audio: Buffer[] = [];
   const latest = new Map<number, unknown>();

@@ -1,4 +1,4 @@
-/** What orval's client calls in place of fetch: it adds the address and the key, and reads audio as bytes, which its own reader takes for JSON. */
+/** Called by orval's client in place of fetch: adds the address and the key, and reads audio as bytes instead of JSON. */
 export async function speechFetch<T>(path: string, options: RequestInit): Promise<T> {
   const headers = new Headers(options.headers);
   headers.set('authorization', `Bearer ${process.env.SPEECH_API_KEY}`);
