@@ -34,16 +34,16 @@ const edges = Array.from({ length: bandCount + 1 }, (_, index) =>
  * codec does leave these signs alone. Frame `n` is about the time `n * 16 ms`.
  */
 export class Fingerprinter {
-  readonly #spectra = new PowerSpectra(span);
+  readonly #transform = new FFT(span);
+  readonly #windowed = new Float64Array(span);
+  /** Real and imaginary parts in turn. */
+  readonly #spectrum = new Float64Array(2 * span);
   readonly #frames = new FrameList();
-  /** What the next two frames look at; begins with half a frame of silence. */
-  readonly #samples = new Float64Array(span + hop);
+  /** What the next frame looks at; begins with half a frame of silence. */
+  readonly #samples = new Float64Array(span);
   #filled = span / 2;
   #given = 0;
   #before = new Float64Array(bandCount);
-
-  readonly #windowed = [new Float64Array(span), new Float64Array(span)] as const;
-  readonly #powers = [new Float64Array(span / 4 + 1), new Float64Array(span / 4 + 1)] as const;
 
   /** @param samples mono, at {@link fingerprintRate}, -1 to 1 */
   push(samples: Float32Array): void {
@@ -54,56 +54,39 @@ export class Fingerprinter {
   /** The whole fingerprint, one number a frame. */
   end(): Uint32Array {
     const count = Math.ceil(this.#given / hop) + 1;
-    this.#take(new Float32Array(span + 2 * hop));
+    this.#take(new Float32Array(span + hop));
     return this.#frames.first(count);
   }
 
   #take(samples: Float32Array): void {
     for (let offset = 0; offset < samples.length; ) {
-      const part = samples.subarray(offset, offset + this.#samples.length - this.#filled);
+      const part = samples.subarray(offset, offset + span - this.#filled);
       this.#samples.set(part, this.#filled);
       this.#filled += part.length;
       offset += part.length;
-      if (this.#filled === this.#samples.length) this.#twoFrames();
+      if (this.#filled < span) return;
+      this.#frames.add(this.#frame());
+      this.#samples.copyWithin(0, hop);
+      this.#filled -= hop;
     }
   }
 
-  #twoFrames(): void {
+  #frame(): number {
     if (isSilent(this.#samples)) {
-      this.#silentFrame();
-      this.#silentFrame();
-    } else {
-      this.#transform();
+      this.#before.fill(0);
+      return silentFrame;
     }
-    this.#samples.copyWithin(0, 2 * hop);
-    this.#filled -= 2 * hop;
-  }
-
-  #silentFrame(): void {
-    this.#before.fill(0);
-    this.#frames.add(silentFrame);
-  }
-
-  #transform(): void {
-    const [first, second] = this.#windowed;
-    const [firstPower, secondPower] = this.#powers;
     for (let index = 0; index < span; index += 1) {
-      const weight = window[index] ?? 0;
-      first[index] = (this.#samples[index] ?? 0) * weight;
-      second[index] = (this.#samples[index + hop] ?? 0) * weight;
+      this.#windowed[index] = (this.#samples[index] ?? 0) * (window[index] ?? 0);
     }
-    this.#spectra.transform(first, second, firstPower, secondPower);
-    this.#frame(firstPower);
-    this.#frame(secondPower);
-  }
-
-  #frame(power: Float64Array): void {
+    this.#transform.realTransform(this.#spectrum, this.#windowed);
     const bands = new Float64Array(bandCount);
     let total = 0;
     for (let band = 0; band < bandCount; band += 1) {
-      const end = edges[band + 1] ?? 0;
       let energy = 0;
-      for (let bin = edges[band] ?? 0; bin < end; bin += 1) energy += power[bin] ?? 0;
+      for (let bin = edges[band] ?? 0; bin < (edges[band + 1] ?? 0); bin += 1) {
+        energy += (this.#spectrum[2 * bin] ?? 0) ** 2 + (this.#spectrum[2 * bin + 1] ?? 0) ** 2;
+      }
       bands[band] = energy;
       total += energy;
     }
@@ -115,8 +98,7 @@ export class Fingerprinter {
     }
     this.#before = bands;
     // Power of a full-scale sine is (span / 4)^2.
-    const level = total / (span / 4) ** 2;
-    this.#frames.add(level < silence ? silentFrame : bits >>> 0);
+    return total / (span / 4) ** 2 < silence ? silentFrame : bits >>> 0;
   }
 }
 
@@ -149,45 +131,5 @@ class FrameList {
 
   first(count: number): Uint32Array {
     return this.#frames.slice(0, Math.min(count, this.#length));
-  }
-}
-
-/** Power spectra of real signals. Two signals are transformed as one complex signal, and told apart by symmetry. */
-class PowerSpectra {
-  readonly #size: number;
-  readonly #transform: FFT;
-  /** Real and imaginary parts in turn. */
-  readonly #input: Float64Array;
-  readonly #output: Float64Array;
-
-  /** @param size samples of a signal, a power of two */
-  constructor(size: number) {
-    this.#size = size;
-    this.#transform = new FFT(size);
-    this.#input = new Float64Array(2 * size);
-    this.#output = new Float64Array(2 * size);
-  }
-
-  /** @param firstPower filled up to its length, which is at most half the size */
-  transform(
-    first: Float64Array,
-    second: Float64Array,
-    firstPower: Float64Array,
-    secondPower: Float64Array,
-  ): void {
-    for (let index = 0; index < this.#size; index += 1) {
-      this.#input[2 * index] = first[index] ?? 0;
-      this.#input[2 * index + 1] = second[index] ?? 0;
-    }
-    this.#transform.transform(this.#output, this.#input);
-    for (let bin = 0; bin < firstPower.length; bin += 1) {
-      const mirror = (this.#size - bin) % this.#size;
-      const a = this.#output[2 * bin] ?? 0;
-      const b = this.#output[2 * bin + 1] ?? 0;
-      const c = this.#output[2 * mirror] ?? 0;
-      const d = this.#output[2 * mirror + 1] ?? 0;
-      firstPower[bin] = ((a + c) ** 2 + (b - d) ** 2) / 4;
-      secondPower[bin] = ((b + d) ** 2 + (c - a) ** 2) / 4;
-    }
   }
 }

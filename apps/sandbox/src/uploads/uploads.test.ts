@@ -160,7 +160,7 @@ describe('a small file that holds more sound than anybody can decode', () => {
   test('never holds up another upload', async () => {
     const leaving = new AbortController();
     let ended = 0;
-    const bombs = [60_000, 59_000, 58_000, 57_000].map((bytes) =>
+    const bombs = [60_000, 59_000, 58_000].map((bytes) =>
       uploads.hear(makeFlacBomb(bytes), { signal: leaving.signal }).catch(() => {
         ended += 1;
       }),

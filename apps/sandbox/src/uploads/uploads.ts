@@ -59,30 +59,16 @@ const leastProcessorTime = 5000;
 const leastDeadline = 6000;
 /** Milliseconds of processor time for a byte of a large file: an hour of speech in the lowest bitrates needs this much. */
 const processorTimePerByte = 8 / 1000;
-/** Most files are read within this. One that is not starts anew in the second queue, where it holds up no other. */
-const firstTurn = { deadline: 2000, processorTime: 500 };
-const threadsPerQueue = 2;
+/** A small file holds its thread for a few seconds at most, so that none waits long; large ones are read elsewhere. */
+const threads = { small: 4, large: 2 };
 
 /** Starts nothing before the first file comes. */
 export function createUploads(options: UploadsOptions = {}): Uploads {
   const program = programBeside(import.meta.url, './reading-thread');
-  const quick = new JobPool<ReadRequest, ReadReply>({ program, threads: threadsPerQueue });
-  const patient = new JobPool<ReadRequest, ReadReply>({ program, threads: threadsPerQueue });
+  const small = new JobPool<ReadRequest, ReadReply>({ program, threads: threads.small });
+  const large = new JobPool<ReadRequest, ReadReply>({ program, threads: threads.large });
   const outsideDecoder =
     options.outsideDecoder === undefined ? findOutsideDecoder() : (options.outsideDecoder ?? undefined);
-
-  const readInTurns = async (request: ReadRequest, given: ReadOptions) => {
-    const isSmall = request.processorTime === leastProcessorTime;
-    const { deadline = isSmall ? leastDeadline * busyness() : usualDeadline, signal } = given;
-    const turn = { ...firstTurn, deadline: Math.min(deadline, firstTurn.deadline), signal };
-    try {
-      return await quick.run(request, turn);
-    } catch (error) {
-      if (!(error instanceof JobLimitError) || deadline <= firstTurn.deadline) throw error;
-    }
-    const processorTime = request.processorTime - firstTurn.processorTime;
-    return patient.run(request, { deadline: deadline - firstTurn.deadline, processorTime, signal });
-  };
 
   const read = async (task: 'hear' | 'inspect', bytes: Uint8Array, given: ReadOptions = {}) => {
     const request: ReadRequest = {
@@ -93,8 +79,12 @@ export function createUploads(options: UploadsOptions = {}): Uploads {
       outsideDecoder,
       processorTime: Math.max(leastProcessorTime, bytes.length * processorTimePerByte),
     };
-    const reply = await readInTurns(request, given).catch((error: unknown): ReadReply => {
-      if (given.signal?.aborted) throw given.signal.reason;
+    const isSmall = request.processorTime === leastProcessorTime;
+    const { deadline = isSmall ? leastDeadline * busyness() : usualDeadline, signal } = given;
+    const { processorTime } = request;
+    const pool = isSmall ? small : large;
+    const reply = await pool.run(request, { deadline, processorTime, signal }).catch((error): ReadReply => {
+      if (signal?.aborted) throw signal.reason;
       return { type: 'failed', message: messageOf(error) };
     });
     if (reply.type === 'failed') throw new UnreadableAudioError(reply.message);
@@ -113,7 +103,7 @@ export function createUploads(options: UploadsOptions = {}): Uploads {
       return reply.file;
     },
     async close() {
-      await Promise.all([quick.close(), patient.close()]);
+      await Promise.all([small.close(), large.close()]);
     },
   };
 }
