@@ -11,7 +11,7 @@ import {
 } from '@speech-api/types';
 import type { Account } from './accounts.ts';
 import { heardVoiceOf, inspectClip } from './clips.ts';
-import type { SpeechJob, SpeechPiece, VoiceProfile } from './speech/job.ts';
+import type { SpeechJob, VoiceProfile } from './speech/job.ts';
 import {
   type HeardVoice,
   profileForVoice,
@@ -22,7 +22,6 @@ import type { State } from './state/state.ts';
 import type { Uploads } from './uploads/uploads.ts';
 import { type StoredClip, stateOf } from './voice-models/voice-model.ts';
 import { isReadable } from './voice-models/voice-model-store.ts';
-import type { Bill, Prices } from './wallet.ts';
 
 /** Fills in the defaults of the spec. The two fields that may be null, sample_rate and prosody, mean their defaults by it. */
 export function createJob(
@@ -170,28 +169,4 @@ export async function listenToSample(
   const facts = await inspectClip(bytes, { uploads, signal, deadline, maximumSeconds });
   if (facts.problem !== undefined) throw new UnreadableSampleError(facts.problem);
   return heardVoiceOf(facts);
-}
-
-/**
- * Hands pieces on and notes what they cost: a text chunk counts from its first piece on. The bill is settled before
- * the answer can end, so that a caller with a complete answer finds it charged.
- */
-export async function* billSpeech(
-  pieces: AsyncIterable<SpeechPiece>,
-  bill: Bill,
-  { prices, model }: { readonly prices: Prices; readonly model: string },
-): AsyncGenerator<SpeechPiece> {
-  let lastChunk = -1;
-  try {
-    for await (const piece of pieces) {
-      if (piece.chunk_seq > lastChunk && piece.audio.length > 0) {
-        lastChunk = piece.chunk_seq;
-        bill.add(prices.speech(piece.content, model));
-      }
-      yield piece;
-    }
-    bill.settleAll();
-  } finally {
-    bill.settle();
-  }
 }

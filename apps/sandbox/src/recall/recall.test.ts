@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { SpokenChunk } from '../speech/job.ts';
 import { createResampler } from '../speech/output/resampler.ts';
-import { jobFor, speak } from '../speech/testing/speak.ts';
+import { jobFor, say, speak } from '../speech/testing/speak.ts';
 import { profileForVoice } from '../speech/voice-profile.ts';
 import { sharedSpeech as service } from '../testing/shared-speech.ts';
 import { fingerprintOf, fingerprintRate } from './fingerprint.ts';
@@ -44,7 +44,7 @@ const said: {
 async function soundOf(text: string, voice: string): Promise<{ chunk: SpokenChunk; samples: Float32Array }> {
   const chunks: SpokenChunk[] = [];
   const job = jobFor(text, { speakers: [profileForVoice(voice)] });
-  for await (const _ of service.synthesize(job, { signal, onSpoken: (chunk) => chunks.push(chunk) }));
+  for await (const _ of say(service, job, { signal, onSpoken: (chunk) => chunks.push(chunk) }));
   const [chunk] = chunks;
   if (!chunk || chunks.length > 1) throw new Error('one chunk was expected');
   const resampler = await createResampler(chunk.sampleRate, fingerprintRate);

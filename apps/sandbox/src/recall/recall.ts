@@ -60,7 +60,6 @@ export function createRecall(store: RecallStore = new MemoryRecallStore()): Reca
 
   return {
     listenTo: (speech) => ({
-      synthesize: (job, options) => speech.synthesize(job, listening(options)),
       open: (job, options) => speech.open(job, listening(options)),
       ready: () => speech.ready(),
       close: () => speech.close(),

@@ -104,13 +104,12 @@ export interface SpeechSession {
 export interface SpeechService {
   /**
    * Speaks while it is listened to: nothing is made ahead of the consumer but the rest of the chunk it is at, so that
-   * a slow one keeps no engine. The same job gives the same bytes.
+   * a slow one keeps no engine. The same job gives the same bytes. The job's text is the beginning of what is spoken.
+   * Costs nothing while there is nothing to speak.
    *
    * @throws SpeechOverloadError when no engine is free for its first words in time
    * @throws SpeechEngineError when the engine fails; the next job finds another engine.
    */
-  synthesize(job: SpeechJob, options: SynthesizeOptions): AsyncIterable<SpeechPiece>;
-  /** As `synthesize`, and the job's text is only the beginning. Costs nothing while there is nothing to speak. */
   open(job: SpeechJob, options: SynthesizeOptions): SpeechSession;
   /** Settles when the first words can be spoken without waiting for a process to start. */
   ready(): Promise<void>;

@@ -60,7 +60,6 @@ export function createSpeechService(options: SpeechServiceOptions = {}): SpeechS
   const threads = new OutputThreads(outputThreads);
   const parts = { pool, createOutput: threads.create.bind(threads), waitAtMost: longestWait };
   return {
-    synthesize: (job, options) => synthesize(job, parts, options),
     open: (job, options) => openSession(job, parts, options),
     async ready() {
       await Promise.all([pool.ready(), threads.ready()]);

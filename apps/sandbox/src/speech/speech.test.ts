@@ -4,7 +4,7 @@ import { SpeechEngineError } from './engine/protocol.ts';
 import type { SpeechSession } from './job.ts';
 import { createSpeechService } from './service.ts';
 import { readWav } from './testing/read-audio.ts';
-import { type JobChanges, jobFor, level, samplesOf, speak } from './testing/speak.ts';
+import { type JobChanges, jobFor, level, samplesOf, say, speak } from './testing/speak.ts';
 import { profileForVoice } from './voice-profile.ts';
 
 const sentence = 'The quick brown fox jumps over the lazy dog, and then it rests for a while.';
@@ -196,9 +196,7 @@ describe('mp3', () => {
 describe('the service', () => {
   test('speaks as fast as it is listened to, and no further', async () => {
     const abort = new AbortController();
-    const pieces = service
-      .synthesize(jobFor(passage.repeat(10)), { signal: abort.signal })
-      [Symbol.asyncIterator]();
+    const pieces = say(service, jobFor(passage.repeat(10)), { signal: abort.signal })[Symbol.asyncIterator]();
     await pieces.next();
     const before = process.memoryUsage().arrayBuffers;
     await new Promise((resolve) => setTimeout(resolve, 300));
@@ -210,7 +208,7 @@ describe('the service', () => {
   test('stops when it is aborted, and speaks to the next', async () => {
     const abort = new AbortController();
     const listen = async () => {
-      for await (const _ of service.synthesize(jobFor(passage.repeat(10)), { signal: abort.signal }))
+      for await (const _ of say(service, jobFor(passage.repeat(10)), { signal: abort.signal }))
         abort.abort(new Error('enough'));
     };
     await expect(listen()).rejects.toThrow('enough');

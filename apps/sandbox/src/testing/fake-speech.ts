@@ -1,10 +1,4 @@
-import type {
-  SpeechJob,
-  SpeechPiece,
-  SpeechService,
-  SpeechSession,
-  SynthesizeOptions,
-} from '../speech/job.ts';
+import type { SpeechJob, SpeechPiece, SpeechService, SpeechSession } from '../speech/job.ts';
 import { Bell } from '../speech/synthesize.ts';
 
 /** What a fake engine does. */
@@ -48,31 +42,35 @@ export function createFakeSpeech(options: FakeSpeechOptions = {}): FakeSpeech {
     close: async () => {
       fake.closed = true;
     },
-    open: (job, options) => openFake(fake, job, options),
-    async *synthesize(job, { signal }) {
-      fake.jobs.push(job);
-      signal.addEventListener('abort', () => {
-        fake.aborted += 1;
-      });
-      try {
-        for (let piece = 0; piece < pieces; piece += 1) {
-          await before?.(piece, signal);
-          if (stopsQuietly && signal.aborted) return;
-          signal.throwIfAborted();
-          if (piece === failsAt) throw new Error('the fake engine fails as told');
-          fake.made += 1;
-          yield { ...pieceOf(job, piece, pieceBytes), ...chunkOf?.(piece) };
-        }
-      } finally {
-        fake.ended += 1;
-      }
-    },
+    open: (job, { signal }) => openFake(job, signal, (text) => say({ ...job, text }, signal)),
   };
+  async function* say(job: SpeechJob, signal: AbortSignal): AsyncGenerator<SpeechPiece> {
+    fake.jobs.push(job);
+    signal.addEventListener('abort', () => {
+      fake.aborted += 1;
+    });
+    try {
+      for (let piece = 0; piece < pieces; piece += 1) {
+        await before?.(piece, signal);
+        if (stopsQuietly && signal.aborted) return;
+        signal.throwIfAborted();
+        if (piece === failsAt) throw new Error('the fake engine fails as told');
+        fake.made += 1;
+        yield { ...pieceOf(job, piece, pieceBytes), ...chunkOf?.(piece) };
+      }
+    } finally {
+      fake.ended += 1;
+    }
+  }
   return fake;
 }
 
 /** Speaks all that was written at each flush, and the rest at the end. */
-function openFake(fake: FakeSpeech, job: SpeechJob, options: SynthesizeOptions): SpeechSession {
+function openFake(
+  job: SpeechJob,
+  signal: AbortSignal,
+  say: (text: string) => AsyncIterable<SpeechPiece>,
+): SpeechSession {
   const changed = new Bell();
   const texts: string[] = [];
   let text = job.text;
@@ -94,9 +92,9 @@ function openFake(fake: FakeSpeech, job: SpeechJob, options: SynthesizeOptions):
     pieces: (async function* () {
       for (;;) {
         const next = texts.shift();
-        if (next !== undefined) yield* fake.synthesize({ ...job, text: next }, options);
+        if (next !== undefined) yield* say(next);
         else if (ended) return;
-        else await changed.rung(options.signal);
+        else await changed.rung(signal);
       }
     })(),
   };

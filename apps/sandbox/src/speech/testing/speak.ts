@@ -1,5 +1,11 @@
 import { defaultSampleRates } from '@speech-api/types';
-import { defaultJob, type SpeechJob, type SpeechPiece, type SpeechService } from '../job.ts';
+import {
+  defaultJob,
+  type SpeechJob,
+  type SpeechPiece,
+  type SpeechService,
+  type SynthesizeOptions,
+} from '../job.ts';
 import { profileForVoice } from '../voice-profile.ts';
 
 export type JobChanges = Partial<Omit<SpeechJob, 'prosody'>> & { prosody?: Partial<SpeechJob['prosody']> };
@@ -28,10 +34,20 @@ export interface Spoken {
   readonly end: number;
 }
 
+/** Speaks the text of a job, and no more. */
+export function say(
+  service: SpeechService,
+  job: SpeechJob,
+  options: Partial<SynthesizeOptions> = {},
+): AsyncIterable<SpeechPiece> {
+  const session = service.open(job, { signal: new AbortController().signal, ...options });
+  session.end();
+  return session.pieces;
+}
+
 export async function speak(service: SpeechService, job: SpeechJob): Promise<Spoken> {
   const pieces: SpeechPiece[] = [];
-  for await (const piece of service.synthesize(job, { signal: new AbortController().signal }))
-    pieces.push(piece);
+  for await (const piece of say(service, job)) pieces.push(piece);
   const chunks = [...new Map(pieces.map((piece) => [piece.chunk_seq, piece])).values()];
   const words = chunks.flatMap(({ alignment, chunk_audio_offset_sec: offset }) =>
     (alignment?.segments ?? []).map(({ text, start, end }) => ({

@@ -1,7 +1,7 @@
-import type { SpeechPiece } from '../speech/job.ts';
-import { type Amount, type Bill, type BillSubject, openBill } from '../wallet.ts';
+import type { SpeechPiece } from './speech/job.ts';
+import { type Amount, type Bill, type BillSubject, openBill } from './wallet.ts';
 
-/** The bill of a text that nobody knows the length of yet. */
+/** The bill of a text that may still grow. */
 export interface RunningBill {
   /**
    * Reserves the price of more text.
@@ -18,7 +18,7 @@ const ahead = ' '.repeat(500);
 
 export function createRunningBill(
   subject: Omit<BillSubject, 'amount'>,
-  price: (text: string) => Amount,
+  { price, grows }: { readonly price: (text: string) => Amount; readonly grows: boolean },
 ): RunningBill {
   const bills: { readonly bill: Bill; readonly amount: Amount }[] = [];
   let wanted = 0n;
@@ -31,11 +31,12 @@ export function createRunningBill(
     reserved += amount;
   };
 
-  const settle = (produced: Amount): void => {
+  const settle = (produced: Amount, hasSpoken: boolean): void => {
     let rest = produced;
     for (const { bill, amount } of bills) {
       const share = lesser(rest, amount);
-      if (share > 0n) bill.add(share);
+      // Speech of no price uses a voice, too.
+      if (hasSpoken) bill.add(share);
       rest -= share;
       bill.settle();
     }
@@ -44,7 +45,8 @@ export function createRunningBill(
   return {
     reserve(text) {
       wanted += price(text);
-      if (wanted <= reserved) return;
+      if (bills.length > 0 && wanted <= reserved) return;
+      if (!grows) return open(wanted);
       try {
         open(wanted - reserved + price(ahead));
       } catch {
@@ -66,7 +68,7 @@ export function createRunningBill(
         whole = true;
       } finally {
         // As for an ordinary call: the whole text when all of it was spoken, tags and spaces included.
-        settle(whole ? wanted : produced);
+        settle(whole ? wanted : produced, lastChunk >= 0);
       }
     },
   };
