@@ -5,24 +5,6 @@ import { sendJson, startServer } from '../testing/start-server.ts';
 
 const model = voiceOf('voice');
 
-test('no more calls than the limit run at once, and each gets its turn', async () => {
-  let running = 0;
-  let most = 0;
-  const server = await startServer((_request, response) => {
-    running += 1;
-    most = Math.max(most, running);
-    setTimeout(() => {
-      running -= 1;
-      sendJson(response, model, server.seen.length === 3 ? 404 : 200);
-    }, 20);
-  });
-  const client = clientOf(server.url, { concurrency: 2 });
-  const results = await Promise.allSettled(Array.from({ length: 7 }, () => client.models.get('voice')));
-  expect(results).toHaveLength(7);
-  expect(server.seen).toHaveLength(7);
-  expect(most).toBe(2);
-});
-
 test('the limit that the service announces is kept, and refusals are learned from', async () => {
   let running = 0;
   let refusals = 0;
