@@ -20,8 +20,8 @@ export interface CommandLine {
   readonly takes?: readonly (readonly [name: string, meaning?: string])[];
   readonly options?: readonly Option[];
   readonly examples: readonly (readonly [line: string, meaning: string])[];
-  /** Loads the action, which is done when the command runs. */
-  readonly load?: () => Promise<Action>;
+  /** Loads its action, which has its name, when the command runs; that of a group has those of its commands. */
+  readonly load?: () => Promise<unknown>;
   readonly commands?: readonly CommandLine[];
   /** Whether its group runs it when no other command is named. */
   readonly isDefault?: boolean;
@@ -100,7 +100,7 @@ const speak: CommandLine = {
     ['speech speak book.txt -o book.m4b --chapters --dry-run', 'its chapters; m4b needs ffmpeg'],
     ['speech speak play.txt --speaker Anna=ID Ben=ID -o play.mp3', 'a dialogue'],
   ],
-  load: async () => (await import('./commands/speak.ts')).speak,
+  load: () => import('./commands/speak.ts'),
 };
 
 const live: CommandLine = {
@@ -121,7 +121,7 @@ const live: CommandLine = {
     ['ask-a-model "Tell a story." | speech live -o story.mp3', 'the same into a file'],
     ['tail -f log.txt | speech live -o log.mp3', 'until Ctrl-C, which finishes the file'],
   ],
-  load: async () => (await import('./commands/live.ts')).live,
+  load: () => import('./commands/live.ts'),
 };
 
 const transcribe: CommandLine = {
@@ -156,7 +156,7 @@ const transcribe: CommandLine = {
     ['speech transcribe concert.wav --shrink --dry-run', 'how many calls a smaller copy takes'],
     ['ffmpeg -f pulse -i default -t 30 -f wav - | speech transcribe -', 'a microphone'],
   ],
-  load: async () => (await import('./commands/transcribe.ts')).transcribe,
+  load: () => import('./commands/transcribe.ts'),
 };
 
 const voices: CommandLine = {
@@ -166,6 +166,7 @@ const voices: CommandLine = {
     ['speech voices list', 'all that you may use'],
     ['speech voices create sample.wav --title "My voice"', 'a voice of your own'],
   ],
+  load: () => import('./commands/voices.ts'),
   commands: [
     {
       name: 'list',
@@ -180,14 +181,12 @@ const voices: CommandLine = {
         ['speech voices list --mine', 'your own voices'],
         ['speech voices list --language en --json', 'for a program'],
       ],
-      load: async () => (await import('./commands/voices.ts')).list,
     },
     {
       name: 'show',
       does: 'Show one voice model.',
       takes: [['<id>']],
       examples: [['speech voices show ID', 'all of its fields']],
-      load: async () => (await import('./commands/voices.ts')).show,
     },
     {
       name: 'create',
@@ -201,7 +200,6 @@ const voices: CommandLine = {
         new Option('--cover <image>', 'a picture; needed for a public voice'),
       ],
       examples: [['speech voices create sample.wav --title "My voice"', 'a private voice']],
-      load: async () => (await import('./commands/voices.ts')).create,
     },
     {
       name: 'update',
@@ -213,7 +211,6 @@ const voices: CommandLine = {
         new Option('--tag <tags...>', 'replace the tags'),
       ],
       examples: [['speech voices update ID --title "Evening voice"', 'a new name']],
-      load: async () => (await import('./commands/voices.ts')).update,
     },
     {
       name: 'delete',
@@ -221,7 +218,6 @@ const voices: CommandLine = {
       takes: [['<id>']],
       options: [new Option('--yes', 'without a question')],
       examples: [['speech voices delete ID --yes', 'in a script']],
-      load: async () => (await import('./commands/voices.ts')).remove,
     },
   ],
 };
@@ -233,14 +229,14 @@ const wallet: CommandLine = {
     ['speech wallet', 'the balance'],
     ['speech wallet --json', 'for a program'],
   ],
-  load: async () => (await import('./commands/wallet.ts')).wallet,
+  load: () => import('./commands/wallet.ts'),
 };
 
 const doctor: CommandLine = {
   name: 'doctor',
   does: 'Check key, address, latency, clock and versions. Asks the service for the credit, which is free.',
   examples: [['speech doctor', 'each check, and how to fix what fails']],
-  load: async () => (await import('./commands/doctor.ts')).doctor,
+  load: () => import('./commands/doctor.ts'),
 };
 
 const settingName = ['<name>', settingNames.join(', ')] as const;
@@ -252,12 +248,12 @@ const config: CommandLine = {
     ['speech config set voice ID --profile work', 'a setting of another profile'],
     ['speech config key', 'store the key'],
   ],
+  load: () => import('./commands/config.ts'),
   commands: [
     {
       name: 'show',
       does: 'Show what is in force and where it comes from; never the key.',
       examples: [['speech config', 'the settings in force']],
-      load: async () => (await import('./commands/config.ts')).show,
       isDefault: true,
     },
     {
@@ -265,14 +261,12 @@ const config: CommandLine = {
       does: 'Keep a setting in the profile.',
       takes: [settingName, ['<value>']],
       examples: [['speech config set base_url https://api.example.com', 'the address of the service']],
-      load: async () => (await import('./commands/config.ts')).set,
     },
     {
       name: 'unset',
       does: 'Remove a setting from the profile.',
       takes: [settingName],
       examples: [['speech config unset voice', 'back to the default']],
-      load: async () => (await import('./commands/config.ts')).unset,
     },
     {
       name: 'key',
@@ -281,7 +275,6 @@ const config: CommandLine = {
         ['speech config key', 'asks, and shows nothing'],
         ['pass show speech | speech config key', 'from a password store'],
       ],
-      load: async () => (await import('./commands/config.ts')).key,
     },
   ],
 };

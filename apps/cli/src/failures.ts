@@ -25,42 +25,40 @@ export interface Failure {
   readonly code: number;
 }
 
+type Rule = readonly [guard: { isInstance(error: unknown): boolean }, code: number, hint?: string];
+
+/** The first that fits. */
+const rules: readonly Rule[] = [
+  [ConfigurationError, exitCodes.usage, 'see: speech config --help'],
+  [RequestError, exitCodes.usage, 'nothing was sent'],
+  [AuthenticationError, exitCodes.access, 'check SPEECH_API_KEY, or store another key: speech config key'],
+  [InsufficientCreditError, exitCodes.access, 'see what is left: speech wallet'],
+  [PermissionDeniedError, exitCodes.access, 'this key may not do that; use another one with --profile'],
+  [TooManyRequestsError, exitCodes.failed, 'wait and try again, with a smaller --jobs'],
+  [ApiError, exitCodes.failed],
+  [TimeoutError, exitCodes.network, 'try again, or look closer: speech doctor'],
+  [SpeechError, exitCodes.failed],
+];
+
 /** Says what went wrong in one line. Errors of the client never hold a key, a text or audio. */
 export function explain(error: unknown): Failure {
   const message = inTheirWords(error);
   const failure = (code: number, hint?: string): Failure => ({ message, hint, code });
-  if (AbortError.isInstance(error))
-    return { message: 'stopped', hint: undefined, code: exitCodes.interrupted };
+  if (AbortError.isInstance(error)) return { ...failure(exitCodes.interrupted), message: 'stopped' };
   if (error instanceof CommanderError) return failure(exitCodes.usage, hintOfParser(error));
   if (error instanceof UsageError) return failure(error.exitCode);
-  if (RecordingError.isInstance(error)) {
+  if (RecordingError.isInstance(error))
     return failure(error.kind === 'busy' ? exitCodes.failed : exitCodes.usage);
-  }
-  if (ConfigurationError.isInstance(error)) return failure(exitCodes.usage, 'see: speech config --help');
-  if (RequestError.isInstance(error)) return failure(exitCodes.usage, 'nothing was sent');
-  if (AuthenticationError.isInstance(error)) {
-    return failure(exitCodes.access, 'check SPEECH_API_KEY, or store another key with: speech config key');
-  }
-  if (InsufficientCreditError.isInstance(error))
-    return failure(exitCodes.access, 'see what is left: speech wallet');
-  if (PermissionDeniedError.isInstance(error)) {
-    return failure(exitCodes.access, 'this key may not do that; use another one with --profile');
-  }
   if (NotFoundError.isInstance(error)) {
     const isOneVoice = /^(?:get|update|delete)Model$/.test(error.operationId);
     const hint = isOneVoice ? 'list them: speech voices list' : 'check the address: speech config';
     return failure(exitCodes.failed, hint);
   }
-  if (TooManyRequestsError.isInstance(error))
-    return failure(exitCodes.failed, 'wait and try again, with a smaller --jobs');
-  if (ApiError.isInstance(error)) return failure(exitCodes.failed);
-  if (TimeoutError.isInstance(error))
-    return failure(exitCodes.network, 'try again, or look closer: speech doctor');
-  if (ConnectionError.isInstance(error)) {
+  if (ConnectionError.isInstance(error) && !TimeoutError.isInstance(error))
     return failure(exitCodes.network, hintOfConnection(error, message));
-  }
-  if (SpeechError.isInstance(error)) return failure(exitCodes.failed);
-  return { message, hint: fileHint(error), code: exitCodes.failed };
+  const [, code = exitCodes.failed, hint = fileHint(error)] =
+    rules.find(([guard]) => guard.isInstance(error)) ?? [];
+  return failure(code, hint);
 }
 
 /** Fields of the interface, as the command line calls them. */

@@ -1,4 +1,6 @@
 import { readFile, stat } from 'node:fs/promises';
+import { join, parse } from 'node:path';
+import { openAudioFile } from '@speech-api/client/node';
 import { UsageError } from './usage.ts';
 
 /** All of stdin. */
@@ -16,9 +18,7 @@ export async function readStandardInput(maximumBytes: number): Promise<Buffer> {
 }
 
 export async function readTextFile(path: string, maximumBytes: number): Promise<string> {
-  const { size } = await stat(path);
-  if (size > maximumBytes) throw new UsageError(`${path} is ${size} bytes; the limit is ${maximumBytes}.`);
-  return decodeText(await readFile(path), path);
+  return decodeText(await readFile(await expectFile(path, maximumBytes)), path);
 }
 
 /** @throws UsageError for bytes that are not UTF-8 */
@@ -30,10 +30,35 @@ export function decodeText(bytes: Uint8Array, source: string): string {
   }
 }
 
-/** @throws UsageError where there is no such file */
-export async function expectFile(path: string): Promise<void> {
+/** @returns the path. @throws UsageError where there is no such file, or it is too large */
+export async function expectFile(path: string, maximumBytes = Number.POSITIVE_INFINITY): Promise<string> {
   const found = await stat(path).catch(() => undefined);
   if (found === undefined) throw new UsageError(`There is no file ${path}.`);
   if (!found.isFile())
     throw new UsageError(`${path} is not a file${found.isDirectory() ? ', but a folder' : ''}.`);
+  if (found.size > maximumBytes)
+    throw new UsageError(`${path} is ${found.size} bytes; the limit is ${maximumBytes}.`);
+  return path;
+}
+
+const maximumSampleTextBytes = 100_000;
+
+export interface Sample {
+  readonly path: string;
+  readonly audio: Awaited<ReturnType<typeof openAudioFile>>;
+  /** The words in `NAME.txt` next to the recording. */
+  readonly text: string | undefined;
+}
+
+/** Recordings of a voice, with the words in a file of the same name. */
+export async function readSamples(paths: readonly string[]): Promise<Sample[]> {
+  return Promise.all(
+    paths.map(async (path) => {
+      const { dir, name } = parse(await expectFile(path));
+      const beside = join(dir, `${name}.txt`);
+      const hasText = (await stat(beside).catch(() => undefined)) !== undefined;
+      const text = hasText ? (await readTextFile(beside, maximumSampleTextBytes)).trim() : undefined;
+      return { path, audio: await openAudioFile(path), text };
+    }),
+  );
 }

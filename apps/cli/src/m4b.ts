@@ -1,7 +1,7 @@
 import { open, rm } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import type { AudioTags } from '@speech-api/recordings';
-import { appear, expectWritable, type Output, partialName } from './output.ts';
+import { appear, type Output, partialName } from './output.ts';
 import { isInstalled, openPipe } from './pipe.ts';
 import { UsageError } from './usage.ts';
 
@@ -28,7 +28,6 @@ const nameOf: Readonly<Record<keyof AudioTags, string>> = {
 
 /** An m4b audiobook out of pcm, by the ffmpeg of this machine: encoded while it comes, its chapters added at the end. */
 export async function openM4b(path: string, options: M4bOptions): Promise<Output> {
-  await expectWritable(path, options);
   if (!(await isInstalled('ffmpeg'))) {
     throw new UsageError(
       'An m4b file needs ffmpeg, which was not found. Install it from https://ffmpeg.org, or write an mp3 or opus file, which can have chapters, too.',
@@ -39,12 +38,8 @@ export async function openM4b(path: string, options: M4bOptions): Promise<Output
   const [encoded, finished] = [partialName(target, '.sound'), partialName(target)];
   const quiet = ['-v', 'error', '-nostdin', '-y'];
   const pcm = ['-f', 's16le', '-ar', String(sampleRate), '-ch_layout', 'mono', '-i', 'pipe:0'];
-  const encoder = openPipe(
-    'ffmpeg',
-    [...quiet, ...pcm, '-c:a', 'aac', '-b:a', bitrate, '-f', 'mp4', encoded],
-    signal,
-    false,
-  );
+  const encoding = ['-c:a', 'aac', '-b:a', bitrate, '-f', 'mp4', encoded];
+  const encoder = openPipe('ffmpeg', [...quiet, ...pcm, ...encoding], signal, false);
   return {
     path,
     get bytes() {
@@ -53,23 +48,20 @@ export async function openM4b(path: string, options: M4bOptions): Promise<Output
     write: encoder.write,
     async finish(ending) {
       await encoder.finish();
-      const picture = options.cover === undefined ? [] : ['-i', resolve(options.cover)];
-      const mapped = [
-        '-map',
-        '0:a',
-        ...(picture.length > 0 ? ['-map', '2:v', '-disposition:v', 'attached_pic'] : []),
-      ];
-      const described = ['-map_metadata', '1', '-map_chapters', '1', '-c', 'copy'];
-      const inputs = ['-i', encoded, '-f', 'ffmetadata', '-i', 'pipe:0', ...picture];
+      const { cover, tags, force } = options;
+      const inputs = ['-i', encoded, '-f', 'ffmetadata', '-i', 'pipe:0'];
+      const sound = ['-map', '0:a', '-map_metadata', '1', '-map_chapters', '1', '-c', 'copy'];
+      const picture = cover === undefined ? [] : ['-map', '2:v', '-disposition:v', 'attached_pic'];
+      if (cover !== undefined) inputs.push('-i', resolve(cover));
       const written = ['-movflags', '+faststart', '-f', 'ipod', finished];
       const muxer = openPipe(
         'ffmpeg',
-        [...quiet, ...inputs, ...mapped, ...described, ...written],
+        [...quiet, ...inputs, ...sound, ...picture, ...written],
         signal,
         false,
       );
       try {
-        await muxer.write(writeMetadata(options.tags, ending?.chapters ?? [], sampleRate));
+        await muxer.write(writeMetadata(tags, ending?.chapters ?? [], sampleRate));
         await muxer.finish();
       } finally {
         await muxer.discard();
@@ -78,7 +70,7 @@ export async function openM4b(path: string, options: M4bOptions): Promise<Output
       const { size } = await file.stat();
       await file.sync();
       await file.close();
-      await appear(finished, target, options.force);
+      await appear(finished, target, force);
       return size;
     },
     async discard() {

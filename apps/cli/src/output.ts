@@ -46,32 +46,25 @@ export interface OutputOptions {
   readonly isWav?: boolean;
   /** Whether these bytes may go to a terminal. */
   readonly isText?: boolean;
-  /** About how many bytes will be written, those of kept parts included. */
-  readonly estimatedBytes?: number | undefined;
 }
 
-/** Opens the output before anything is sent, so that no call is billed and then lost. */
+/** Opens an output that `expectWritable` has checked. */
 export async function openOutput(path: string, options: OutputOptions = {}): Promise<Output> {
   if (path === '-') return standardOutput(options);
-  await expectWritable(path, options);
   const replaced = await stat(path).catch(() => undefined);
   const target = await targetOf(path);
   const partial = partialName(target);
   let file = await open(partial, 'wx+', 0o600);
   let bytes = 0;
-  let isOpen = true;
   let isLeft = false;
   let kept: { readonly path: string; readonly reason: unknown } | undefined;
-  const close = async (): Promise<void> => {
-    if (isOpen) await file.close();
-    isOpen = false;
-  };
   /** Goes on elsewhere: what comes was billed. */
   const keep = async (reason: unknown): Promise<void> => {
     try {
       if (kept !== undefined) throw reason;
       const copy = await openKept(basename(target));
-      await copyBytes(file, copy.file, bytes);
+      if (bytes > 0)
+        await copy.file.writeFile(file.createReadStream({ start: 0, end: bytes - 1, autoClose: false }));
       await file.close();
       await rm(partial, { force: true });
       file = copy.file;
@@ -111,12 +104,12 @@ export async function openOutput(path: string, options: OutputOptions = {}): Pro
         }
       }
       await file.sync();
-      await close();
+      await file.close();
       if (kept !== undefined) throw notWritten(path, kept.reason, `What was billed is in ${kept.path}.`);
       return bytes;
     },
     async discard() {
-      await close();
+      await file.close();
       if (!isLeft) await rm(partial, { force: true });
     },
   };
@@ -131,16 +124,6 @@ export async function openKept(name: string): Promise<{ readonly path: string; r
 export function notWritten(path: string, reason: unknown, where: string): Error {
   const why = reason instanceof Error ? reason.message : String(reason);
   return new Error(`${path} could not be written: ${why.replace(/\.$/, '')}. ${where}`);
-}
-
-async function copyBytes(from: FileHandle, to: FileHandle, length: number): Promise<void> {
-  const piece = new Uint8Array(1024 * 1024);
-  for (let position = 0; position < length; ) {
-    const { bytesRead } = await from.read(piece, 0, Math.min(piece.length, length - position), position);
-    if (bytesRead === 0) throw new Error('the unfinished file became shorter');
-    await writeAt(to, piece.subarray(0, bytesRead), position);
-    position += bytesRead;
-  }
 }
 
 async function writeAt(file: FileHandle, bytes: Uint8Array, position: number): Promise<void> {
@@ -177,15 +160,17 @@ export async function removeLeftovers(path: string): Promise<void> {
 }
 
 /**
- * Checks before anything is sent that a file can be written.
+ * Checks before anything is sent that a file can be written. `-` is stdout.
  *
+ * @param wanted.estimatedBytes - About how many bytes will be written, those of kept parts included.
  * @throws UsageError where a file is in the way or the disk is too full, and the system's error for a folder that is missing
  * or read-only
  */
 export async function expectWritable(
   path: string,
-  { force = false, estimatedBytes = 0 }: OutputOptions,
+  { force = false, estimatedBytes = 0 }: { readonly force?: boolean | undefined; estimatedBytes?: number },
 ): Promise<void> {
+  if (path === '-') return;
   if (path === '') throw new UsageError('The name of the file to write is empty.');
   const target = await targetOf(path);
   const folder = dirname(target);
@@ -200,7 +185,7 @@ export async function expectWritable(
   if (present?.isFile() === false)
     throw new UsageError(`${path} is a pipe or a device. Write to it with: -o - > ${path}`);
   if (present !== undefined && !force)
-    throw new UsageError(`${path} is there already. Use --force to replace it, or name another file.`);
+    throw new UsageError(`${path} already exists. Use --force to replace it, or name another file.`);
   // The rights of a folder do not tell everything.
   const probe = partialName(target);
   await (await open(probe, 'wx', 0o600)).close();
@@ -211,6 +196,24 @@ export async function expectWritable(
       `The disk of ${path} has ${size(bavail * bsize)} free, and about ${size(estimatedBytes)} are needed. Make room, or name a file on another disk.`,
       exitCodes.failed,
     );
+  }
+}
+
+/** What is read is never overwritten, not even with --force, and nothing is written twice. `-` is a stream. */
+export async function refuseCollisions(
+  sources: readonly string[],
+  outputs: readonly string[],
+): Promise<void> {
+  // What is no file, such as a text, is not read from one.
+  const read = new Set(await Promise.all(sources.map((source) => realpath(source).catch(() => undefined))));
+  const written = new Set<string>();
+  for (const output of outputs.filter((path) => path !== '-')) {
+    const target = await targetOf(output);
+    if (read.has(target))
+      throw new UsageError(`${output} is read by this command and would be overwritten. Name another file.`);
+    if (written.has(target))
+      throw new UsageError(`Two recordings would both write ${output}. Rename one of them.`);
+    written.add(target);
   }
 }
 
@@ -234,7 +237,7 @@ function standardOutput(options: OutputOptions): Output {
   }
   let bytes = 0;
   let kept: { readonly path: string; readonly file: FileHandle; readonly reason: unknown } | undefined;
-  let keptBytes = 0;
+  let keptFrom = 0;
   return {
     path: undefined,
     get bytes() {
@@ -248,17 +251,16 @@ function standardOutput(options: OutputOptions): Output {
         } catch (reason) {
           if ((reason as NodeJS.ErrnoException).code === 'EPIPE') throw reason;
           kept = { ...(await openKept('stdout')), reason };
+          keptFrom = bytes;
         }
       }
+      await kept?.file.writeFile(content);
       bytes += content.length;
-      if (kept === undefined) return;
-      await writeAt(kept.file, content, keptBytes);
-      keptBytes += content.length;
     },
     async finish() {
       await kept?.file.close();
       if (kept === undefined) return bytes;
-      const from = bytes === keptBytes ? 'was billed' : `follows the first ${bytes - keptBytes} bytes`;
+      const from = keptFrom === 0 ? 'was billed' : `follows the first ${keptFrom} bytes`;
       throw notWritten('stdout', kept.reason, `What ${from} is in ${kept.path}.`);
     },
     discard: async () => {},

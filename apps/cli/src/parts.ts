@@ -22,38 +22,35 @@ export async function keepParts<Result>(
     try {
       await journal.write(key, part);
     } catch (reason) {
-      const kept = await openKept(`${key}.part`).catch(() => undefined);
-      const isKept = await kept?.file.writeFile(part).then(
-        () => true,
-        () => false,
-      );
-      await kept?.file.close();
-      const where = isKept
-        ? `What was billed is in ${kept?.path}; put it into that folder to continue.`
-        : 'A part that was billed could not be kept anywhere else either.';
-      throw notWritten(folder, reason, where);
+      throw notWritten(folder, reason, await keepElsewhere(`${key}.part`, part));
     }
   };
   try {
     const result = await work({ read: journal.read, write });
-    await journal.close();
-    if (isOwn) await removeParts(folder);
+    // Only what a journal writes: somebody's own folder may have this name.
+    for (const name of isOwn ? await readdir(folder) : [])
+      if (/\.(?:part|partial)$/.test(name)) await rm(join(folder, name), { force: true });
     return result;
   } catch (error) {
-    await journal.close();
-    // Only an empty folder goes.
-    if (isOwn) await rmdir(folder).catch(() => {});
     const names = await readdir(folder).catch(() => []);
     // A recording that cannot be cut will not be cut the next time.
     if (names.some((name) => name.endsWith('.part')) && !RecordingError.isInstance(error))
       terminal.note(`finished parts are kept in ${folder}; the same command continues from them`);
     throw error;
+  } finally {
+    await journal.close();
+    // Only an empty folder goes.
+    if (isOwn) await rmdir(folder).catch(() => {});
   }
 }
 
-/** Removes only what a journal writes: somebody's own folder may have this name. */
-async function removeParts(folder: string): Promise<void> {
-  for (const name of await readdir(folder).catch(() => []))
-    if (/\.(?:part|partial)$/.test(name)) await rm(join(folder, name), { force: true });
-  await rmdir(folder).catch(() => {});
+/** @returns a sentence that says where the part is */
+async function keepElsewhere(name: string, part: Uint8Array): Promise<string> {
+  try {
+    const { path, file } = await openKept(name);
+    await file.writeFile(part).finally(() => file.close());
+    return `What was billed is in ${path}; put it into that folder to continue.`;
+  } catch {
+    return 'A part that was billed could not be kept anywhere else either.';
+  }
 }

@@ -1,6 +1,5 @@
 import { spawn } from 'node:child_process';
-import { access, constants } from 'node:fs/promises';
-import { delimiter, join } from 'node:path';
+import { once } from 'node:events';
 import { UsageError } from './usage.ts';
 
 /** Another program that reads its stdin. */
@@ -70,16 +69,11 @@ export function openPipe(
 
 /** Whether a program is on the PATH. */
 export async function isInstalled(name: string): Promise<boolean> {
-  const isWindows = process.platform === 'win32';
-  for (const folder of (process.env.PATH ?? '').split(delimiter)) {
-    const path = join(folder, isWindows ? `${name}.exe` : name);
-    const found = await access(path, constants.X_OK).then(
-      () => true,
-      () => false,
-    );
-    if (folder !== '' && found) return true;
-  }
-  return false;
+  const child = spawn(name, ['-version'], { stdio: 'ignore', windowsHide: true });
+  return once(child, 'spawn').then(
+    () => true,
+    () => false,
+  );
 }
 
 function wasClosed(name: string): never {

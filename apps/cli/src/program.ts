@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import { type CommandLine, commandList } from './command-list.ts';
+import { type Action, type CommandLine, commandList } from './command-list.ts';
 import type { CommonOptions, Interrupt } from './session.ts';
 import { exitCodes } from './usage.ts';
 
@@ -46,19 +46,20 @@ Exit codes:
   for (const line of commandList) addCommand(program, line);
   return program;
 
-  function addCommand(parent: Command, line: CommandLine): void {
-    const { name, does, takes = [], options = [], examples, load, commands = [], isDefault = false } = line;
+  function addCommand(parent: Command, line: CommandLine, load = line.load): void {
+    const { name, does, takes = [], options = [], examples, commands = [], isDefault = false } = line;
     const command = parent.command(name, { isDefault }).description(does);
     for (const [argument, meaning] of takes) command.argument(argument, meaning);
     for (const option of options) command.addOption(option);
     addExamples(command, examples);
-    for (const inner of commands) addCommand(command, inner);
-    if (load === undefined) return;
+    for (const inner of commands) addCommand(command, inner, load);
+    if (commands.length > 0) return;
     command.action(async () => {
       const given = command.optsWithGlobals<CommonOptions>();
       const { openSession } = await import('./session.ts');
       const session = await openSession(given, interrupt, version);
-      await (await load())(session, given as never, command.args);
+      const actions = (await load?.()) as Readonly<Record<string, Action>>;
+      await (actions[name] as Action)(session, given as never, command.args);
     });
   }
 }

@@ -1,4 +1,5 @@
 import { createSpeechClient, type SpeechClient } from '@speech-api/client';
+import { given } from './given.ts';
 import { readSettings, type SettingOptions, type Settings } from './settings.ts';
 import { createTerminal, type Terminal, type TerminalOptions } from './terminal.ts';
 import { exitCodes, UsageError } from './usage.ts';
@@ -36,7 +37,7 @@ export async function openSession(
   version: string,
 ): Promise<Session> {
   const terminal = createTerminal(options);
-  const settings = await readSettings(options, process.env);
+  const settings = await readSettings(options);
   const client = (): SpeechClient => {
     const { base_url, model } = settings.values;
     if (settings.isMissing) {
@@ -57,12 +58,8 @@ export async function openSession(
     const log = (line: string, fields: object = {}): void =>
       terminal.note(`${line} ${JSON.stringify(fields)}`);
     const logger = options.verbose ? { info: log, warn: log } : undefined;
-    return createSpeechClient({
-      apiKey: settings.apiKey,
-      baseUrl: base_url.value,
-      ...(model.value === undefined ? {} : { model: model.value }),
-      ...(logger === undefined ? {} : { logger }),
-    });
+    const { apiKey } = settings;
+    return createSpeechClient(given({ apiKey, baseUrl: base_url.value, model: model.value, logger }));
   };
   return { terminal, settings, signal: interrupt.signal, interrupt, version, client };
 }

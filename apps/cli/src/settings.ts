@@ -2,15 +2,15 @@ import { chmod, mkdir, readFile, rename, rm, stat, writeFile } from 'node:fs/pro
 import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { audioFormats } from '@speech-api/types/constants';
-import { type Prices, readPrices } from './prices.ts';
+import { type Prices, units } from './prices.ts';
 import { UsageError } from './usage.ts';
 
 /** What a profile may set. The key is in a file of its own. */
 export const settingNames = ['base_url', 'model', 'voice', 'format', 'language'] as const;
 export type SettingName = (typeof settingNames)[number];
-export type Profile = { readonly [Name in SettingName]?: string };
+type Profile = { readonly [Name in SettingName]?: string };
 
-export interface ConfigurationFile {
+interface ConfigurationFile {
   /** The profile of commands that name none. */
   readonly profile?: string;
   readonly profiles?: Readonly<Record<string, Profile>>;
@@ -69,15 +69,13 @@ export interface SettingOptions {
   readonly baseUrl?: string | undefined;
 }
 
-export type Environment = Readonly<Record<string, string | undefined>>;
-
 const variables: Partial<Record<SettingName, string>> = {
   base_url: 'SPEECH_BASE_URL',
   model: 'SPEECH_MODEL',
 };
 
 /** The file of settings: `--config`, `SPEECH_CONFIG`, else where the system keeps settings. */
-export function configurationPath(options: SettingOptions, environment: Environment): string {
+function configurationPath(options: SettingOptions, environment = process.env): string {
   const named = options.config ?? environment.SPEECH_CONFIG;
   if (named) return named;
   const home = environment.HOME ?? environment.USERPROFILE ?? homedir();
@@ -89,13 +87,13 @@ export function configurationPath(options: SettingOptions, environment: Environm
 }
 
 /** What is in force: an option before the environment, the environment before the profile. */
-export async function readSettings(options: SettingOptions, environment: Environment): Promise<Settings> {
+export async function readSettings(options: SettingOptions, environment = process.env): Promise<Settings> {
   const path = configurationPath(options, environment);
   const file = await readConfiguration(path);
   const profileName = options.profile ?? (environment.SPEECH_PROFILE || file.profile) ?? 'default';
   const profile = file.profiles?.[profileName];
   const wasNamed = options.profile !== undefined || Boolean(environment.SPEECH_PROFILE);
-  const isMissing = profile === undefined && wasNamed && !(await exists(keyPath(path, profileName)));
+  const isMissing = profile === undefined && wasNamed && !(await readKey(keyPath(path, profileName)));
   const setting = (name: SettingName): Setting => {
     if (name === 'base_url' && options.baseUrl) return { value: options.baseUrl, source: '--base-url' };
     const variable = variables[name];
@@ -112,39 +110,47 @@ export async function readSettings(options: SettingOptions, environment: Environ
   return Object.defineProperty(settings as Settings, 'apiKey', { get: () => fromVariable || fromFile });
 }
 
-export async function readConfiguration(path: string): Promise<ConfigurationFile> {
-  let text: string;
-  try {
-    text = await readFile(path, 'utf8');
-  } catch (error) {
-    if (codeOf(error) === 'ENOENT') return {};
-    throw error;
-  }
+async function readConfiguration(path: string): Promise<ConfigurationFile> {
   let value: unknown;
   try {
-    value = JSON.parse(text);
-  } catch {
+    value = JSON.parse(await readFile(path, 'utf8'));
+  } catch (error) {
+    if (codeOf(error) === 'ENOENT') return {};
+    if (!(error instanceof SyntaxError)) throw error;
     throw new UsageError(`${path} is not JSON. Fix it, or delete it to start again.`);
   }
-  if (!isRecord(value)) throw new UsageError(`${path} must hold a JSON object.`);
-  const { profile, profiles = {} } = value;
-  if (profile !== undefined && typeof profile !== 'string')
-    throw new UsageError(`profile in ${path} must be a string.`);
-  if (!isRecord(profiles)) throw new UsageError(`profiles in ${path} must be an object.`);
-  for (const [name, settings] of Object.entries(profiles)) {
-    if (!isRecord(settings)) throw new UsageError(`The profile "${name}" in ${path} must be an object.`);
-    for (const [setting, content] of Object.entries(settings)) {
-      if (!settingNames.some((known) => known === setting)) {
-        throw new UsageError(
-          `Unknown setting "${setting}" in the profile "${name}" of ${path}. Use one of ${settingNames.join(', ')}.`,
-        );
-      }
-      if (typeof content !== 'string')
-        throw new UsageError(`${name}.${setting} in ${path} must be a string.`);
+  expectShape(value, fileShape, `${path}: `);
+  return value as ConfigurationFile;
+}
+
+/** What a value must be: a string, a price, or an object of such values; `*` is any name. */
+type Shape = 'string' | 'number' | { readonly [name: string]: Shape };
+const each = (names: readonly string[], shape: Shape): Shape =>
+  Object.fromEntries(names.map((name) => [name, shape]));
+const rates = each(units, 'number');
+const fileShape: Shape = {
+  profile: 'string',
+  profiles: { '*': each(settingNames, 'string') },
+  prices: { currency: 'string', speak: rates, transcribe: rates },
+};
+
+function expectShape(value: unknown, shape: Shape, where: string): void {
+  const name = where.replace(/[:.] ?$/, '');
+  if (shape === 'string') {
+    if (typeof value !== 'string') throw new UsageError(`${name} must be a string.`);
+  } else if (shape === 'number') {
+    if (typeof value !== 'number' || !(value >= 0))
+      throw new UsageError(`${name} must be a number of 0 or more.`);
+  } else {
+    if (typeof value !== 'object' || value === null || Array.isArray(value))
+      throw new UsageError(`${name} must be an object.`);
+    for (const [field, content] of Object.entries(value)) {
+      const inner = shape[field] ?? shape['*'];
+      if (inner === undefined)
+        throw new UsageError(`${where}${field} is unknown. Use one of ${Object.keys(shape).join(', ')}.`);
+      expectShape(content, inner, `${where}${field}.`);
     }
   }
-  readPrices(value.prices, path);
-  return value;
 }
 
 /** Changes one setting of a profile; `undefined` takes it away. */
@@ -170,7 +176,7 @@ export async function storeKey(path: string, profileName: string, key: string): 
   return file;
 }
 
-export function keyPath(path: string, profileName: string): string {
+function keyPath(path: string, profileName: string): string {
   if (!/^[\w-]+$/.test(profileName)) {
     throw new UsageError(`"${profileName}" is not a profile name; use letters, digits, - and _.`);
   }
@@ -201,17 +207,6 @@ async function writePrivately(file: string, text: string): Promise<void> {
     await rm(partial, { force: true });
     throw error;
   }
-}
-
-async function exists(file: string): Promise<boolean> {
-  return stat(file).then(
-    () => true,
-    () => false,
-  );
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function codeOf(error: unknown): unknown {

@@ -2,7 +2,7 @@ export { type Chapter, writePodcastChapters } from './chapters.ts';
 export { cutRecording } from './cut-recording.ts';
 export type { CutOptions, RecordingPart } from './cutter.ts';
 export { partsOf, RecordingError, type RecordingErrorKind } from './errors.ts';
-export { type AudioTags, maximumCoverBytes, tagNames } from './metadata.ts';
+export { type AudioTags, checkMetadata, maximumCoverBytes } from './metadata.ts';
 export { planSpeech, type SpeechPlan } from './plan-speech.ts';
 export type { RecordingSource, SeekableSource } from './source.ts';
 export {

@@ -16,7 +16,7 @@ export interface AudioTags {
   readonly language?: string | undefined;
 }
 
-export const tagNames = ['title', 'author', 'album', 'narrator', 'year', 'genre', 'language'] as const;
+const tagNames = ['title', 'author', 'album', 'narrator', 'year', 'genre', 'language'] as const;
 
 /** A picture of a file. */
 export interface Cover {
@@ -39,11 +39,11 @@ const maximumTagCharacters = 1000;
 export const maximumCoverBytes = 10_000_000;
 
 /**
- * Checks tags and cover before anything is sent.
+ * Checks the tags and the cover of a file, as `speakLong` does before anything is sent.
  *
  * @throws RangeError that names the value.
  */
-export function readMetadata(
+export function checkMetadata(
   format: AudioFormat,
   tags: AudioTags = {},
   cover?: Uint8Array,

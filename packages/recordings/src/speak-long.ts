@@ -7,7 +7,7 @@ import type { Chapter } from './chapters.ts';
 import { hexDigest } from './digest.ts';
 import { type FinishedSpeech, partsOf, RecordingError, withParts } from './errors.ts';
 import { Joiner, type ReadPart, readPart } from './joiner.ts';
-import { type AudioTags, readMetadata } from './metadata.ts';
+import { type AudioTags, checkMetadata } from './metadata.ts';
 import { lettersOf, planSpeech, type SpeechPlan } from './plan-speech.ts';
 import { lengthOf } from './split-text.ts';
 import { type Journal, jobTrace } from './transcribe-recording.ts';
@@ -105,7 +105,7 @@ export class LongSpeech implements AsyncIterable<Uint8Array> {
     if (!(Number.isInteger(jobs) && jobs >= 1))
       throw new RangeError(`jobs is ${jobs}; use a whole number from 1`);
     this.format = request.format ?? synthesisDefaults.format;
-    const metadata = readMetadata(this.format, options.tags, options.cover);
+    const metadata = checkMetadata(this.format, options.tags, options.cover);
     const plan = planSpeech(request.text, options);
     this.parts = plan.parts;
     this.#planned = plan.chapters;

@@ -1,6 +1,7 @@
+import { readFile } from 'node:fs/promises';
 import { beforeAll, expect, test } from 'vitest';
 import type { RecordingPart } from '../src/index.ts';
-import { decodeWithFfmpeg } from '../src/node/decode-with-ffmpeg.ts';
+import { decodeWithFfmpeg } from '../src/node/ffmpeg.ts';
 import { cutAll } from '../src/testing/files.ts';
 import { correlation, type Heard, listen, make, makeEach } from './ffmpeg.ts';
 
@@ -28,81 +29,91 @@ beforeAll(async () => {
   inputs = made.map(({ path }) => path);
 });
 const film = ['-map', '2:v', '-c:v', 'copy'];
+const fragments = ['-movflags', 'frag_keyframe+empty_moov', '-frag_duration', '2000000'];
 
-const files: Readonly<Record<string, readonly [extension: string, ...args: string[]]>> = {
-  'wav, 16-bit': ['wav'],
-  'wav, extensible, 24-bit, 6 channels': ['wav', '-ac', '6', '-c:a', 'pcm_s24le'],
-  'wav, float': ['wav', '-c:a', 'pcm_f32le', '-ac', '2'],
-  'wav, A-law': ['wav', '-c:a', 'pcm_alaw', '-ar', '8000'],
-  'wav, RF64': ['wav', '-rf64', 'always'],
-  'mp3, 128 kbps': ['mp3', '-b:a', '128k', '-ac', '2'],
-  'mp3, variable bitrate': ['mp3', '-q:a', '5'],
-  'mp3, 32 kbps at 16 kHz': ['mp3', '-ar', '16000', '-b:a', '32k'],
-  'mp3, without an information frame': ['mp3', '-write_xing', '0', '-b:a', '64k', '-ar', '44100'],
-  'mp3, a large ID3 tag': ['mp3', '-b:a', '96k', '-metadata', `comment=${'x'.repeat(100_000)}`],
-  'Ogg Opus, 20 ms': ['ogg', '-c:a', 'libopus', '-b:a', '24k'],
-  'Ogg Opus, 60 ms, stereo': ['ogg', '-c:a', 'libopus', '-frame_duration', '60', '-ac', '2'],
-  'Ogg Opus, constant bitrate': ['ogg', '-c:a', 'libopus', '-vbr', 'off', '-b:a', '48k'],
-  'flac, 16-bit': ['flac'],
-  'flac, 24-bit at 48 kHz': ['flac', '-ar', '48000', '-sample_fmt', 's32', '-ac', '2'],
-  'Ogg Vorbis': ['ogg', '-c:a', 'libvorbis', '-q:a', '4'],
-  'Ogg Vorbis, stereo at 32 kHz': ['ogg', '-c:a', 'libvorbis', '-ac', '2', '-ar', '32000'],
-  adts: ['aac', '-c:a', 'aac', '-b:a', '96k'],
-  'MPEG-TS, AAC': ['ts', '-c:a', 'aac', '-b:a', '96k'],
-  'MPEG-TS, mp3': ['ts', '-c:a', 'libmp3lame', '-b:a', '96k'],
-  'm4a, its index at the end': ['m4a', '-c:a', 'aac', '-b:a', '96k', '-ac', '2'],
-  'm4a, its index at the start': [
-    'm4a',
-    '-c:a',
-    'aac',
-    '-b:a',
-    '64k',
-    '-ar',
-    '24000',
-    '-movflags',
-    '+faststart',
-  ],
-  'mp4, a film': ['mp4', ...film, '-c:a', 'aac', '-b:a', '96k'],
-  'mp4, fragments': [
-    'mp4',
-    '-c:a',
-    'aac',
-    '-b:a',
-    '96k',
-    '-movflags',
-    'frag_keyframe+empty_moov',
-    '-frag_duration',
-    '2000000',
-  ],
-  'mp4, Opus': ['mp4', '-c:a', 'libopus', '-b:a', '32k'],
-  'mov, PCM': ['mov', '-c:a', 'pcm_s16le'],
-  'webm, Opus': ['webm', '-c:a', 'libopus', '-b:a', '32k'],
-  'webm, Vorbis': ['webm', '-c:a', 'libvorbis', '-q:a', '4'],
-  'Matroska, a film with FLAC': ['mkv', ...film, '-c:a', 'flac', '-sample_fmt', 's16'],
-  'Matroska, AAC at 16 kHz': ['mka', '-c:a', 'aac', '-ar', '16000'],
-  'Matroska, mp3': ['mka', '-c:a', 'libmp3lame', '-b:a', '96k'],
+type Made = readonly [extensionOfParts: string, extension: string, ...args: string[]];
+
+/** What is read, by container: how ffmpeg makes a file of it, and what its parts are. The README shows this table. */
+const readable: Readonly<Record<string, Readonly<Record<string, Made>>>> = {
+  wav: {
+    'PCM of 16 bits': ['wav', 'wav'],
+    'PCM of 24 bits, 6 channels, extensible': ['wav', 'wav', '-ac', '6', '-c:a', 'pcm_s24le'],
+    float: ['wav', 'wav', '-c:a', 'pcm_f32le', '-ac', '2'],
+    'A-law': ['wav', 'wav', '-c:a', 'pcm_alaw', '-ar', '8000'],
+    RF64: ['wav', 'wav', '-rf64', 'always'],
+  },
+  mp3: {
+    'constant bitrate': ['mp3', 'mp3', '-b:a', '128k', '-ac', '2'],
+    'variable bitrate': ['mp3', 'mp3', '-q:a', '5'],
+    '16 kHz': ['mp3', 'mp3', '-ar', '16000', '-b:a', '32k'],
+    'no information frame': ['mp3', 'mp3', '-write_xing', '0', '-b:a', '64k', '-ar', '44100'],
+    'a large ID3 tag': ['mp3', 'mp3', '-b:a', '96k', '-metadata', `comment=${'x'.repeat(100_000)}`],
+  },
+  flac: {
+    '16 bits': ['flac', 'flac'],
+    '24 bits at 48 kHz': ['flac', 'flac', '-ar', '48000', '-sample_fmt', 's32', '-ac', '2'],
+  },
+  Ogg: {
+    Opus: ['ogg', 'ogg', '-c:a', 'libopus', '-b:a', '24k'],
+    'Opus of 60 ms, stereo': ['ogg', 'ogg', '-c:a', 'libopus', '-frame_duration', '60', '-ac', '2'],
+    'Opus, constant bitrate': ['ogg', 'ogg', '-c:a', 'libopus', '-vbr', 'off', '-b:a', '48k'],
+    Vorbis: ['ogg', 'ogg', '-c:a', 'libvorbis', '-q:a', '4'],
+    'Vorbis, stereo at 32 kHz': ['ogg', 'ogg', '-c:a', 'libvorbis', '-ac', '2', '-ar', '32000'],
+  },
+  'm4a, mp4': {
+    'AAC, index at the end': ['m4a', 'm4a', '-c:a', 'aac', '-b:a', '96k', '-ac', '2'],
+    'AAC, index at the start': ['m4a', 'm4a', '-c:a', 'aac', '-ar', '24000', '-movflags', '+faststart'],
+    'AAC of a film': ['m4a', 'mp4', ...film, '-c:a', 'aac', '-b:a', '96k'],
+    'AAC in fragments': ['m4a', 'mp4', '-c:a', 'aac', ...fragments],
+    Opus: ['ogg', 'mp4', '-c:a', 'libopus', '-b:a', '32k'],
+  },
+  mov: { PCM: ['wav', 'mov', '-c:a', 'pcm_s16le'] },
+  webm: {
+    Opus: ['ogg', 'webm', '-c:a', 'libopus', '-b:a', '32k'],
+    Vorbis: ['ogg', 'webm', '-c:a', 'libvorbis', '-q:a', '4'],
+  },
+  Matroska: {
+    'FLAC of a film': ['flac', 'mkv', ...film, '-c:a', 'flac', '-sample_fmt', 's16'],
+    AAC: ['m4a', 'mka', '-c:a', 'aac', '-ar', '16000'],
+    mp3: ['mp3', 'mka', '-c:a', 'libmp3lame', '-b:a', '96k'],
+    PCM: ['wav', 'mka', '-c:a', 'pcm_s16le', '-ar', '16000'],
+  },
+  adts: { AAC: ['aac', 'aac', '-c:a', 'aac', '-b:a', '96k'] },
+  'MPEG-TS': {
+    AAC: ['aac', 'ts', '-c:a', 'aac', '-b:a', '96k'],
+    mp3: ['mp3', 'ts', '-c:a', 'libmp3lame', '-b:a', '96k'],
+  },
 };
 
 /** One file of each container and each way to cut it; `COMPLETE=1` takes all. */
-const short = [
-  'wav, 16-bit',
-  'mp3, variable bitrate',
-  'mp3, without an information frame',
-  'Ogg Opus, 20 ms',
-  'flac, 16-bit',
-  'Ogg Vorbis',
-  'adts',
-  'MPEG-TS, AAC',
-  'm4a, its index at the end',
-  'mp4, fragments',
-  'mov, PCM',
-  'webm, Opus',
-];
-const chosen = process.env.COMPLETE === '1' ? Object.keys(files) : short;
+const short: Readonly<Record<string, readonly string[]>> = {
+  wav: ['PCM of 16 bits'],
+  mp3: ['variable bitrate', 'no information frame'],
+  flac: ['16 bits'],
+  Ogg: ['Opus', 'Vorbis'],
+  'm4a, mp4': ['AAC, index at the end', 'AAC in fragments'],
+  mov: ['PCM'],
+  webm: ['Opus'],
+  Matroska: ['FLAC of a film'],
+  adts: ['AAC'],
+  'MPEG-TS': ['AAC'],
+};
+const chosen = Object.entries(readable).flatMap(([container, files]) =>
+  Object.entries(files)
+    .filter(([name]) => process.env.COMPLETE === '1' || short[container]?.includes(name))
+    .map(([name, made]) => [`${container}, ${name}`, made] as const),
+);
 
-for (const name of chosen) {
-  const [extension = '', ...args] = files[name] ?? [];
+test('the README shows what is read', async () => {
+  const rows = Object.entries(readable).map(([container, files]) => {
+    const parts = new Set(Object.values(files).map(([extension]) => extension));
+    return `| ${container} | ${Object.keys(files).join('; ')} | ${[...parts].join(', ')} |\n`;
+  });
+  const readme = await readFile(new URL('../README.md', import.meta.url), 'utf8');
+  expect(readme).toContain(`| container | read | parts are |\n| --- | --- | --- |\n${rows.join('')}`);
+});
 
+for (const [name, [extensionOfParts, extension, ...args]] of chosen) {
   let made: Promise<Uint8Array<ArrayBuffer>[]> | undefined;
   const whole = async (index: number): Promise<Uint8Array<ArrayBuffer>> => {
     made ??= makeEach(inputs, ['0:a', '1:a'], args, extension);
@@ -113,6 +124,7 @@ for (const name of chosen) {
     const recording = await whole(0);
     const parts = await cut(recording, 20);
     expect(parts.length).toBeGreaterThanOrEqual(4);
+    expect(parts[0]?.name).toBe(`part-0001.${extensionOfParts}`);
     for (const { start, overlap, index } of parts) {
       expect(overlap).toBe(0);
       // The pauses are the first 0.6 s of every 7.

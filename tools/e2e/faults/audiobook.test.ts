@@ -1,14 +1,13 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, open, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
-import { createServer, request as forward } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { readWavHeader } from '@speech-api/audio';
 import { complete } from '@speech-api/config/suite';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { cleanEnvironment, speechPath } from '../test/testing/speech-command.ts';
+import { startCountingProxy } from './counting-proxy.ts';
 import { memoryOf, type SandboxProcess, startSandboxProcess } from './sandbox-process.ts';
 
 const megabyte = 1024 * 1024;
@@ -43,44 +42,13 @@ function writeBook(): string {
   return chapters.join('\n\n');
 }
 
-/** Passes calls on to the sandbox as they are, and keeps the text of each. */
-async function countingProxy(): Promise<{ url: string; texts: string[]; close(): void }> {
-  const texts: string[] = [];
-  const server = createServer(async (incoming, outgoing) => {
-    const pieces: Buffer[] = [];
-    for await (const piece of incoming) pieces.push(piece);
-    const body = Buffer.concat(pieces);
-    texts.push(JSON.parse(body.toString()).text);
-    const { host: _, ...headers } = incoming.headers;
-    // A connection of its own: one that is kept may be closed by the sandbox just when it is used again.
-    const onward = forward(
-      `${sandbox.url}${incoming.url}`,
-      { method: 'POST', headers, agent: false },
-      (answer) => {
-        outgoing.writeHead(answer.statusCode ?? 502, answer.headers);
-        answer.pipe(outgoing);
-      },
-    );
-    onward.on('error', () => outgoing.destroy());
-    outgoing.on('close', () => onward.destroy());
-    onward.end(body);
-  });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  const close = (): void => {
-    server.closeAllConnections();
-    server.close();
-  };
-  return { url, texts, close };
-}
-
 test(`a book of ${characters} characters is killed in the middle, continues, and is one file in steady memory`, {
   timeout: 600_000,
 }, async () => {
   const text = writeBook();
   await writeFile(join(folder, 'book.md'), text);
-  const proxy = await countingProxy();
+  const texts: string[] = [];
+  const proxy = await startCountingProxy(sandbox.url, (body) => texts.push(JSON.parse(body.toString()).text));
   // At double speed it is half as long to speak; the command does as much for each character.
   const args = ['speak', 'book.md', '-o', 'book.wav', '--chapters', '--captions', 'vtt', '--speed', '2'];
   const start = () =>
@@ -98,7 +66,7 @@ test(`a book of ${characters} characters is killed in the middle, continues, and
     killed.kill('SIGKILL');
     await once(killed, 'close');
     const kept = await finished();
-    const sent = proxy.texts.splice(0);
+    const sent = texts.splice(0);
     expect(await stat(join(folder, 'book.wav')).catch(() => undefined)).toBeUndefined();
 
     const going = start();
@@ -110,17 +78,17 @@ test(`a book of ${characters} characters is killed in the middle, continues, and
     const memory: { parts: number; bytes: number }[] = [];
     const watching = setInterval(() => {
       if (going.exitCode === null)
-        memory.push({ parts: proxy.texts.length, bytes: memoryOf(going.pid ?? 0) });
+        memory.push({ parts: texts.length, bytes: memoryOf(going.pid ?? 0) });
     }, 200);
     const [code] = await closed;
     clearInterval(watching);
     expect([code, complaint]).toEqual([0, expect.stringMatching(/^wrote book\.wav, [^\n]+\n$/)]);
 
     // Every part is sent once, but for those that were under way when the command was killed.
-    const all = new Set([...sent, ...proxy.texts]);
-    expect(proxy.texts.length).toBe(all.size - kept);
-    expect(new Set(proxy.texts).size).toBe(proxy.texts.length);
-    expect(sent.filter((one) => proxy.texts.includes(one)).length).toBe(sent.length - kept);
+    const all = new Set([...sent, ...texts]);
+    expect(texts.length).toBe(all.size - kept);
+    expect(new Set(texts).size).toBe(texts.length);
+    expect(sent.filter((one) => texts.includes(one)).length).toBe(sent.length - kept);
     expect(all.size).toBeGreaterThan(characters / 2_500);
     expect((await readdir(folder)).sort()).toEqual(['book.chapters.json', 'book.md', 'book.vtt', 'book.wav']);
 
@@ -144,7 +112,7 @@ test(`a book of ${characters} characters is killed in the middle, continues, and
 
     // The file is larger than all the memory that the command takes.
     const peak = Math.max(...memory.map(({ bytes }) => bytes));
-    const early = memory.filter((sample) => sample.parts <= proxy.texts.length / 2).map(({ bytes }) => bytes);
+    const early = memory.filter((sample) => sample.parts <= texts.length / 2).map(({ bytes }) => bytes);
     process.stdout.write(
       `${text.length} characters, ${seconds.toFixed(0)} s, ${(size / megabyte).toFixed(0)} MB: ${(peak / megabyte).toFixed(0)} MB of memory, ${(Math.max(...early) / megabyte).toFixed(0)} MB in the first half\n`,
     );

@@ -1,8 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdir, mkdtemp, open, readdir, readFile, rm } from 'node:fs/promises';
-import { createServer, request, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createSpeechClient } from '@speech-api/client';
@@ -10,6 +8,7 @@ import { complete } from '@speech-api/config/suite';
 import { speakLong } from '@speech-api/recordings';
 import { afterEach, expect, test } from 'vitest';
 import { cleanEnvironment, speechPath } from '../test/testing/speech-command.ts';
+import { startCountingProxy } from './counting-proxy.ts';
 import { createRandom } from './random.ts';
 import { type SandboxProcess, startSandboxProcess } from './sandbox-process.ts';
 
@@ -20,10 +19,10 @@ const key = 'sandbox-key';
 
 let sandbox: SandboxProcess | undefined;
 let folder = '';
-const counters: Server[] = [];
+const counters: Awaited<ReturnType<typeof startCountingProxy>>[] = [];
 afterEach(async () => {
   await sandbox?.kill('SIGKILL');
-  for (const server of counters.splice(0)) server.close().closeAllConnections();
+  for (const counter of counters.splice(0)) counter.close();
   await rm(folder, { recursive: true, force: true });
 });
 
@@ -34,13 +33,13 @@ test('hours of speech, killed in the middle: every word at its time, and no fini
   const journal = join(folder, 'journal');
   await mkdir(journal);
 
-  const killed = transcribe((await countCalls(sandbox.url)).url);
+  const killed = transcribe((await count(sandbox.url)).url);
   await expect.poll(() => finishedParts(journal), { timeout: 300_000 }).toBeGreaterThanOrEqual(3);
   killed.child.kill('SIGKILL');
   await killed.ended;
   const finished = await finishedParts(journal);
 
-  const counter = await countCalls(sandbox.url);
+  const counter = await count(sandbox.url);
   const resumed = transcribe(counter.url);
   expect(await resumed.ended, resumed.errors()).toBe(0);
   const parts = await finishedParts(journal);
@@ -87,23 +86,10 @@ function transcribe(baseUrl: string) {
   return { child, ended, errors: () => errors };
 }
 
-/** Passes calls on, and counts them. */
-async function countCalls(upstream: string) {
-  let calls = 0;
-  const server = createServer((incoming, answer) => {
-    calls += 1;
-    const { method, headers, url = '' } = incoming;
-    const outgoing = request(new URL(url, upstream), { method, headers }, (response) => {
-      answer.writeHead(response.statusCode ?? 500, response.headers);
-      response.pipe(answer);
-    });
-    outgoing.on('error', () => answer.destroy());
-    answer.on('close', () => outgoing.destroy());
-    incoming.pipe(outgoing);
-  });
-  counters.push(server);
-  await once(server.listen(0, '127.0.0.1'), 'listening');
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, calls: () => calls };
+async function count(upstream: string) {
+  const counter = await startCountingProxy(upstream);
+  counters.push(counter);
+  return counter;
 }
 
 async function finishedParts(journal: string): Promise<number> {

@@ -1,5 +1,3 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { measureAudio } from '@speech-api/audio';
@@ -7,12 +5,11 @@ import { createSpeechClient } from '@speech-api/client';
 import { saveTo } from '@speech-api/client/node';
 import { speakLong } from '@speech-api/recordings';
 import { expect, test } from 'vitest';
-import { bodyOf, passOn, serve } from './testing/local-server.ts';
-import { cleanEnvironment, speechPath, useSpeech } from './testing/speech-command.ts';
+import { useSpeech } from './testing/speech-command.ts';
 import { sandboxKey, useOwnSandbox } from './testing/use-sandbox.ts';
 
 const service = useOwnSandbox();
-const { folder, environment, speech } = useSpeech(service);
+const { folder, speech } = useSpeech(service);
 const dead = { environment: { SPEECH_BASE_URL: 'http://127.0.0.1:1' } };
 const book = '# One\n\nThe ferry leaves at noon.\n\n# Two\n\nThe gulls leave with it.\n';
 // A picture of one pixel.
@@ -115,11 +112,11 @@ test('what cannot be in a book is refused before anything is sent, with what wou
   const cases: readonly (readonly [readonly string[], RegExp])[] = [
     [['plain.txt', '-o', 'x.mp3', '--chapters'], /no headings.*# or ##.*"Chapter 1"/],
     [['some.md', '-o', 'x.wav', '--title', 'T'], /wav file has no place.*mp3, opus or m4b/],
-    [['some.md', '-o', 'x.mp3', '--title', ' '], /--title must be one line/],
-    [['some.md', '-o', 'x.mp3', '--tag', 'isbn=1'], /--tag isbn=1 must be NAME=TEXT.*album, narrator/],
-    [['some.md', '-o', 'x.mp3', '--tag', 'year=26'], /--tag year 26 must have four digits/],
-    [['some.md', '-o', 'x.mp3', '--cover', 'picture.gif'], /picture\.gif is not a jpeg or png/],
-    [['some.md', '-o', 'x.mp3', '--cover', 'none.jpg'], /no picture none\.jpg/],
+    [['some.md', '-o', 'x.mp3', '--title', ' '], /--title must be a line/],
+    [['some.md', '-o', 'x.mp3', '--tag', 'isbn=1'], /--tag isbn is unknown; use .*album, narrator/],
+    [['some.md', '-o', 'x.mp3', '--tag', 'year=26'], /--tag year is "26"; use four digits/],
+    [['some.md', '-o', 'x.mp3', '--cover', 'picture.gif'], /--cover picture\.gif must be a jpeg or png/],
+    [['some.md', '-o', 'x.mp3', '--cover', 'none.jpg'], /no file none\.jpg/],
     [['some.md', '-o', '-', '--format', 'mp3', '--chapters'], /--chapters needs a file name/],
     [['some.md', '--play', '--title', 'T'], /need a file: use -o/],
     [['some.md', '-o', 'x.mp3', '--chapters', '--speaker', 'A=b'], /--chapters and --speaker/],
@@ -143,56 +140,4 @@ test('what cannot be in a book is refused before anything is sent, with what wou
     expect.stringMatching(/needs ffmpeg.*ffmpeg\.org.*mp3 or opus/),
   ]);
   expect(await filesLike(/^\.?x\./)).toEqual([]);
-});
-
-/** Passes calls on to the sandbox and counts each text; the last ones wait until they are let through. */
-async function countingService(allowed: number) {
-  const texts: string[] = [];
-  let letThrough = (): void => {};
-  const open = new Promise<void>((resolve) => {
-    letThrough = resolve;
-  });
-  let halted = (): void => {};
-  const isHalted = new Promise<void>((resolve) => {
-    halted = resolve;
-  });
-  const url = await serve(async (request, response) => {
-    const body = await bodyOf(request);
-    texts.push(JSON.parse(body.toString()).text);
-    if (texts.length > allowed) {
-      halted();
-      await open;
-    }
-    await passOn(service.url, request, body, response);
-  });
-  return { texts, isHalted, letThrough, url };
-}
-
-test('a book that was killed goes on without sending what is finished, and leaves no parts behind', async () => {
-  const long = Array.from({ length: 6 }, (_, index) => `# Part ${index}\n\nSentence ${index} is here.`).join(
-    '\n\n',
-  );
-  await writeFile(join(folder, 'killed.md'), long);
-  const args = ['speak', 'killed.md', '-o', 'killed.mp3', '--chapters', '--captions', 'vtt', '--jobs', '1'];
-  const { texts, isHalted, letThrough, url } = await countingService(3);
-  const child = spawn(process.execPath, [speechPath, ...args], {
-    cwd: folder,
-    env: cleanEnvironment(folder, environment({ SPEECH_BASE_URL: url })),
-    stdio: 'ignore',
-  });
-  await isHalted;
-  child.kill('SIGKILL');
-  await once(child, 'close');
-  letThrough();
-  expect(await filesLike(/^killed\.(mp3|vtt)$/)).toEqual([]);
-  expect(
-    (await readdir(join(folder, 'killed.mp3.parts'))).filter((name) => name.endsWith('.part')).length,
-  ).toBe(3);
-  const finished = texts.slice(0, 3);
-  const again = await speech(args, { environment: { SPEECH_BASE_URL: url } });
-  expect(again).toMatchObject({ code: 0 });
-  expect(texts.slice(4).length).toBe(3);
-  for (const text of finished) expect(texts.slice(4)).not.toContain(text);
-  expect(chaptersOf(await readFile(join(folder, 'killed.mp3'))).length).toBe(6);
-  expect(await filesLike(/killed\.mp3\..*part/)).toEqual([]);
 });

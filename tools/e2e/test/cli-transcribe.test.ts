@@ -34,7 +34,7 @@ test.each<[string, readonly string[], number, RegExp]>([
     'a recording as its own output',
     ['good.wav', '-o', './good.wav', '--force'],
     2,
-    /would overwrite the recording good\.wav/,
+    /good\.wav is read by this command/,
   ],
   ['texts of two recordings without a folder', ['good.wav', 'notes.mp3'], 2, /--output-dir FOLDER/],
   ['a file in place of the journal', ['good.wav', '--journal', 'notes.mp3'], 1, /name a folder/],
@@ -112,7 +112,7 @@ test('--skip-done makes what is missing, keeps what fits, and refuses one record
   expect(ran).toMatchObject({
     code: 1,
     stdout: '',
-    stderr: expect.stringMatching(/stale\.wav: .*stale\.txt is there already.*--force[\s\S]*1 of 3/),
+    stderr: expect.stringMatching(/stale\.wav: .*stale\.txt already exists.*--force[\s\S]*1 of 3/),
   });
   expect(ran.stderr).toMatch(/wrote made.half\.srt\n/);
   expect((await readdir(join(folder, 'made'))).sort()).toEqual(

@@ -1,21 +1,10 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { createOggPageWalker, finishWav, measureAudio, readWavHeader } from '@speech-api/audio';
-import type { Fetch } from '@speech-api/client';
 import { speakLong, transcribeRecording } from '@speech-api/recordings';
-import { openJournal } from '@speech-api/recordings/node';
 import type { AudioFormat } from '@speech-api/types';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { useOwnSandbox } from './testing/use-sandbox.ts';
 
 const service = useOwnSandbox();
-let folder = '';
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'speech-long-'));
-});
-afterAll(() => rm(folder, { recursive: true, force: true }));
-
 const paragraphs = [
   'The ferry leaves at noon, and the gulls leave with it. Nobody waves from the pier.',
   'On the far shore a lamp is lit, although nobody has lived there since spring.',
@@ -59,35 +48,6 @@ for (const format of ['wav', 'mp3', 'opus'] as const satisfies readonly AudioFor
     }
   });
 }
-
-test('a long text that was stopped goes on from its journal, and makes the same file', async () => {
-  let sent = 0;
-  const client = (limit: number) => {
-    sent = 0;
-    const counting: Fetch = async (input, init) => {
-      sent += 1;
-      if (sent > limit) throw new TypeError('the network is gone');
-      return fetch(input, init);
-    };
-    return service.client({ fetch: counting });
-  };
-  const speak = async (limit: number) => {
-    await using journal = await openJournal(join(folder, 'journal'));
-    const options = { maximumCharacters: 100, timestamps: true, jobs: 1, journal };
-    const speech = speakLong(client(limit), { text, format: 'opus' }, options);
-    return { bytes: await read(speech), segments: speech.segments };
-  };
-  await expect(speak(3)).rejects.toThrow();
-  const whole = await speak(100);
-  expect(sent).toBe(1);
-  expect(await speak(0)).toEqual(whole);
-  const plain = speakLong(
-    service.client(),
-    { text, format: 'opus' },
-    { maximumCharacters: 100, timestamps: true },
-  );
-  expect(await read(plain)).toEqual(whole.bytes);
-});
 
 function wordsOf(words: string): string[] {
   return words.match(/[\p{L}\p{N}]+/gu) ?? [];

@@ -1,11 +1,7 @@
-import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import type { Fetch, SpeechClientOptions } from '@speech-api/client';
-import { type RecordingProgress, transcribeRecording } from '@speech-api/recordings';
-import { cutInWorker, openJournal, openRecording } from '@speech-api/recordings/node';
+import type { Fetch } from '@speech-api/client';
+import { transcribeRecording } from '@speech-api/recordings';
 import type { AudioFormat } from '@speech-api/types';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { useOwnSandbox } from './testing/use-sandbox.ts';
 
 const service = useOwnSandbox();
@@ -25,12 +21,6 @@ const text = [1, 2, 3]
   .join('\n\n');
 /** One breath: no full stop and no comma in some 40 seconds. */
 const breathless = `${sentences.join(' ').replaceAll(/[.,]/g, '')} ${sentences.toReversed().join(' ').replaceAll(/[.,]/g, '')}`;
-
-let folder = '';
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'speech-recordings-'));
-});
-afterAll(() => rm(folder, { recursive: true, force: true }));
 
 async function say(words: string, format: AudioFormat) {
   const { audio, timeline } = await (
@@ -66,43 +56,6 @@ test('where nobody pauses, the words of an overlap are there once', async () => 
   expect(overlaps.some((overlap) => overlap > 3)).toBe(true);
   expectWords(transcript.segments, timeline.segments);
   expect(wordsOf(transcript.text)).toEqual(wordsOf(breathless));
-});
-
-test('a run that was stopped goes on from its journal, and no finished part is sent twice', async () => {
-  const { audio, timeline } = await say(text, 'opus');
-  const path = join(folder, 'stopped.ogg');
-  await writeFile(path, audio.stream());
-  let sent = 0;
-  const counting = (limit: number): SpeechClientOptions => ({
-    fetch: (async (input, init) => {
-      sent += 1;
-      if (sent > limit) throw new TypeError('the network is gone');
-      return fetch(input, init);
-    }) satisfies Fetch,
-  });
-  const run = async (limit: number) => {
-    sent = 0;
-    await using journal = await openJournal(join(folder, 'journal'));
-    const progress: RecordingProgress[] = [];
-    const transcript = await transcribeRecording(service.client(counting(limit)), await openRecording(path), {
-      maximumSeconds,
-      journal,
-      jobs: 1,
-      cut: cutInWorker(),
-      onProgress: (now) => progress.push(now),
-    });
-    return { transcript, progress: progress.at(-1) };
-  };
-  await expect(run(2)).rejects.toThrow(/network|connection|reached/i);
-  const { transcript, progress } = await run(100);
-  expect(progress?.keptParts).toBe(2);
-  expect(sent).toBe((progress?.cutParts ?? 0) - 2);
-  expectWords(transcript.segments, timeline.segments);
-  const again = await run(0);
-  expect([sent, again.transcript]).toEqual([0, transcript]);
-  expect((await readdir(join(folder, 'journal'))).every((name) => /^[0-9a-f]{64}\.part$/.test(name))).toBe(
-    true,
-  );
 });
 
 const memo = new Uint8Array(30_000);

@@ -1,56 +1,39 @@
 import { ask } from '../ask.ts';
 import { readStandardInput } from '../files.ts';
-import { type CommonOptions, printJson, type Session } from '../session.ts';
+import { type CommonOptions, print, printJson, type Session } from '../session.ts';
 import { changeSetting, problemOf, type SettingName, settingNames, storeKey } from '../settings.ts';
 import { UsageError } from '../usage.ts';
 
 export async function show({ settings }: Session, options: CommonOptions): Promise<void> {
-  const { path, profileName, values, keySource } = settings;
-  if (options.json) {
-    printJson({
-      path,
-      profile: profileName,
-      settings: values,
-      key: { is_set: settings.apiKey !== undefined, source: keySource },
-    });
-    return;
-  }
-  const lines = settingNames.map((name) => line(name, values[name].value ?? '-', values[name].source));
-  const key = line('key', settings.apiKey === undefined ? '-' : '(hidden)', keySource);
-  process.stdout.write(`${path}, profile ${profileName}\n${lines.join('')}${key}`);
+  const { path, profileName: profile, values, keySource: source, apiKey } = settings;
+  const key = { is_set: apiKey !== undefined, source };
+  if (options.json) return printJson({ path, profile, settings: values, key });
+  const rows = { ...values, key: { value: apiKey && '(hidden)', source } };
+  print(`${path}, profile ${profile}\n`);
+  for (const [name, row] of Object.entries(rows))
+    print(`  ${name.padEnd(9)} ${row.value ?? '-'}  (${row.source})\n`);
 }
 
-export async function set(
-  { settings, terminal }: Session,
-  _options: CommonOptions,
-  inputs: readonly string[],
-) {
-  const name = settingOf(inputs[0] ?? '');
-  const value = inputs[1] ?? '';
+type Change = (session: Session, options: CommonOptions, inputs: readonly string[]) => Promise<void>;
+
+export const set: Change = async ({ settings, terminal }, _options, [given = '', value = '']) => {
+  const name = settingOf(given);
   const problem = problemOf(name, value);
   if (problem !== undefined) throw new UsageError(`${name} cannot be "${value}": ${problem}.`);
   await changeSetting(settings.path, settings.profileName, name, value);
   terminal.note(`${name} is kept in ${settings.path}`);
-}
+};
 
-export async function unset(
-  { settings, terminal }: Session,
-  _options: CommonOptions,
-  inputs: readonly string[],
-) {
-  const name = settingOf(inputs[0] ?? '');
+export const unset: Change = async ({ settings, terminal }, _options, [given = '']) => {
+  const name = settingOf(given);
   await changeSetting(settings.path, settings.profileName, name, undefined);
   terminal.note(`${name} is not in ${settings.path} any more`);
-}
+};
 
 export async function key({ settings, terminal, signal }: Session): Promise<void> {
+  const otherwise = 'Nobody can be asked here. Pipe the key into: speech config key';
   const text = process.stdin.isTTY
-    ? await ask({
-        text: 'API key (it is not shown): ',
-        isSecret: true,
-        otherwise: 'Nobody can be asked here. Pipe the key into: speech config key',
-        signal,
-      })
+    ? await ask({ text: 'API key (it is not shown): ', isSecret: true, otherwise, signal })
     : (await readStandardInput(10_000)).toString('utf8');
   const value = text.trim();
   if (!/^[\x21-\x7e]+$/.test(value))
@@ -63,8 +46,4 @@ function settingOf(name: string): SettingName {
   if (known !== undefined) return known;
   const hint = /key/.test(name) ? ' A key is stored with: speech config key' : '';
   throw new UsageError(`Unknown setting "${name}". Use one of ${settingNames.join(', ')}.${hint}`);
-}
-
-function line(name: string, value: string, source: string): string {
-  return `  ${name.padEnd(9)} ${value}  (${source})\n`;
 }

@@ -2,18 +2,13 @@ import { createInterface } from 'node:readline';
 import { connectLive, type LiveConnection, type LiveRequest } from '@speech-api/live';
 import type { AudioFormat } from '@speech-api/types';
 import { defaultSampleRates } from '@speech-api/types/constants';
-import { checkSound, formatOf, type SoundOptions, soundOf } from '../audio-options.ts';
-import { type Output, openOutput } from '../output.ts';
+import { given } from '../given.ts';
+import { expectWritable, type Output, openOutput } from '../output.ts';
 import { openPlayer } from '../player.ts';
-import { type CommonOptions, printJson, type Session } from '../session.ts';
+import { printJson, type Session } from '../session.ts';
+import { formatOf, type SoundOptions, soundOf } from '../sound.ts';
 import { size } from '../terminal.ts';
 import { UsageError } from '../usage.ts';
-
-interface LiveOptions extends CommonOptions, SoundOptions {
-  readonly output?: string;
-  readonly voice?: string;
-  readonly model?: string;
-}
 
 /** Formats whose utterances, one after the other, are one file. */
 const joinable: readonly AudioFormat[] = ['mp3', 'pcm'];
@@ -26,40 +21,35 @@ interface Writing {
 }
 
 /** Speaks what is typed, line by line, or what comes through a pipe, while it is written. */
-export async function live(session: Session, options: LiveOptions, inputs: readonly string[]): Promise<void> {
+export async function live(
+  session: Session,
+  options: SoundOptions,
+  inputs: readonly string[],
+): Promise<void> {
+  const { terminal, signal, interrupt } = session;
+  const { output: path, force } = options;
   const isTyped = inputs.length === 0 && process.stdin.isTTY === true;
   if (isTyped && (process.env.CI || !process.stderr.isTTY))
     throw new UsageError('Nobody can type here. Pipe a text into: speech live');
   const format = liveFormat(session, options, isTyped);
-  checkSound(format, options);
+  const request = soundOf(format, options, session) as LiveRequest;
   const end = new AbortController();
   const writing: Writing = { ended: end.signal, hasText: false };
   const texts = isTyped ? typedLines(session, writing) : [whatIsPiped(inputs, writing)];
-  const voice = options.voice ?? session.settings.values.voice.value;
-  // The options were checked above; a bitrate belongs to one format, which the compiler cannot follow here.
-  const request = {
-    ...soundOf(format, options),
-    ...(voice === undefined ? {} : { reference_id: voice }),
-  } as LiveRequest;
-  const open = (): Promise<Output> =>
-    options.output === undefined
-      ? openPlayer(format, options.rate ?? defaultSampleRates[format], session.signal)
-      : openOutput(options.output, { force: options.force, isWav: format === 'wav' });
   // An existing file is reported before anything is sent.
-  const file = options.output === undefined ? undefined : await open();
+  if (path !== undefined) await expectWritable(path, { force });
+  const file = path === undefined ? undefined : await openOutput(path, { force, isWav: format === 'wav' });
+  const open = (): Promise<Output> => openPlayer(format, options.rate ?? defaultSampleRates[format], signal);
   if (file?.path !== undefined)
-    session.interrupt.finish = () => {
+    interrupt.finish = () => {
       if (!writing.hasText) return false;
-      session.terminal.note('the text ends here; waiting for its audio. Ctrl-C again leaves no file');
+      terminal.note('the text ends here; waiting for its audio. Ctrl-C again leaves no file');
       end.abort();
       return true;
     };
   let connection: LiveConnection | undefined;
   try {
-    connection = await connectLive(session.client(), request, {
-      signal: session.signal,
-      ...(options.model === undefined ? {} : { model: options.model }),
-    });
+    connection = await connectLive(session.client(), request, given({ signal, model: options.model }));
     let bytes = 0;
     let milliseconds: number | undefined;
     for await (const text of texts) {
@@ -68,7 +58,7 @@ export async function live(session: Session, options: LiveOptions, inputs: reado
         const speech = connection.speak(text);
         for await (const audio of speech) {
           await output.write(audio);
-          if (!isTyped) session.terminal.progress(`speaking: ${size(speech.metrics.bytes)}`);
+          if (!isTyped) terminal.progress(`speaking: ${size(speech.metrics.bytes)}`);
         }
         bytes += speech.metrics.bytes;
         milliseconds ??= speech.metrics.firstAudioMilliseconds;
@@ -78,16 +68,15 @@ export async function live(session: Session, options: LiveOptions, inputs: reado
       }
     }
     await file?.finish();
-    const wrote = file === undefined ? {} : { output: options.output };
-    if (options.json && options.output !== '-')
-      printJson({ ...wrote, bytes, format, first_audio_milliseconds: milliseconds });
+    if (options.json && path !== '-')
+      printJson(given({ output: path, bytes, format, first_audio_milliseconds: milliseconds }));
     else if (!isTyped) {
-      const place = file === undefined ? 'played' : `wrote ${options.output},`;
-      session.terminal.note(`${place} ${size(bytes)}, first audio after ${Math.round(milliseconds ?? 0)} ms`);
+      const place = path === undefined ? 'played' : `wrote ${path},`;
+      terminal.note(`${place} ${size(bytes)}, first audio after ${Math.round(milliseconds ?? 0)} ms`);
     }
   } finally {
-    session.interrupt.finish = undefined;
-    session.terminal.clear();
+    interrupt.finish = undefined;
+    terminal.clear();
     connection?.close();
     // After an error, its writer may go on for long.
     if (!isTyped) process.stdin.destroy();
@@ -95,15 +84,13 @@ export async function live(session: Session, options: LiveOptions, inputs: reado
   }
 }
 
-function liveFormat(session: Session, options: LiveOptions, isTyped: boolean): AudioFormat {
+function liveFormat(session: Session, options: SoundOptions, isTyped: boolean): AudioFormat {
   if (options.output === undefined) return options.format ?? 'wav';
-  const format = formatOf(options, session.settings.values.format.value);
-  if (isTyped && !joinable.includes(format)) {
-    throw new UsageError(
-      `Lines that are typed become one file in ${joinable.join(' or ')}, not in ${format}. For ${format}, pipe the text.`,
-    );
-  }
-  return format;
+  const format = formatOf(options, session);
+  if (!isTyped || joinable.includes(format)) return format;
+  throw new UsageError(
+    `Lines that are typed become one file in ${joinable.join(' or ')}, not in ${format}. For ${format}, pipe the text.`,
+  );
 }
 
 /** One text: the arguments, or stdin as it comes. */
@@ -145,12 +132,8 @@ async function* typedLines(
   writing: Writing,
 ): AsyncGenerator<string, void, undefined> {
   terminal.note('Type a line and hear it. Ctrl-D ends.');
-  const lines = createInterface({
-    input: process.stdin,
-    output: process.stderr,
-    terminal: true,
-    prompt: '> ',
-  });
+  const [input, output] = [process.stdin, process.stderr];
+  const lines = createInterface({ input, output, terminal: true, prompt: '> ' });
   // The terminal is in raw mode here, so that Ctrl-C comes as a key.
   lines.on('SIGINT', () => process.kill(process.pid, 'SIGINT'));
   // Ctrl-D may come while a line is spoken.

@@ -10,7 +10,8 @@ import {
 } from '@speech-api/recordings';
 import { cutInWorker, openRecording } from '@speech-api/recordings/node';
 import { exitCodes, explain, UsageError } from '../failures.ts';
-import { expectWritable, openOutput, targetOf, writeText } from '../output.ts';
+import { given } from '../given.ts';
+import { expectWritable, openOutput, refuseCollisions, targetOf, writeText } from '../output.ts';
 import { keepParts } from '../parts.ts';
 import { describeCost } from '../prices.ts';
 import { type CommonOptions, print, printJson, type Session } from '../session.ts';
@@ -55,20 +56,9 @@ export async function transcribe(
   options: TranscribeOptions,
   inputs: readonly string[],
 ): Promise<void> {
-  if (options.words && options.captions === undefined)
-    throw new UsageError('--words is about captions: add --captions vtt or srt.');
-  if (options.jsonl && (options.json || options.output === '-'))
-    throw new UsageError('--jsonl already writes to stdout; remove --json and -o -.');
   const language = options.language ?? session.settings.values.language.value;
-  const problem = language === undefined ? undefined : problemOf('language', language);
-  if (problem !== undefined) throw new UsageError(`--language ${language} will not work: ${problem}.`);
-  const recordings = await findRecordings(inputs, options.recursive);
-  const jobs = recordings.map(({ path, below }) => ({
-    input: path,
-    outputs: outputsOf(path, options, recordings.length, below),
-  }));
-  await refuseCollisions(jobs);
-  const todo: Job[] = [];
+  checkOptions(options, language);
+  const jobs = await planJobs(inputs, options);
   const results: Result[] = [];
   let failed = 0;
   const fail = (input: string, message: string): void => {
@@ -77,27 +67,27 @@ export async function transcribe(
     results.push({ input, error: message });
     failed += 1;
   };
-  for (const { input, outputs } of jobs) {
-    const paths = filesOf(outputs);
-    const kept = new Set(options.skipDone ? await finishedOf(input, paths) : []);
-    if (paths.length > 0 && kept.size === paths.length) {
-      session.terminal.note(`${input} is done`);
-      results.push({ input, done: true });
+  const todo: Job[] = [];
+  for (const job of jobs) {
+    const missing = filesOf(job.outputs).filter((path) => !job.kept.has(path));
+    if (job.kept.size > 0 && missing.length === 0) {
+      session.terminal.note(`${job.input} is done`);
+      results.push({ input: job.input, done: true });
       continue;
     }
     try {
-      for (const path of paths) if (!kept.has(path)) await prepare(path, options);
-      todo.push({ input, outputs, kept });
+      for (const path of missing) await prepare(path, options);
+      todo.push(job);
     } catch (error) {
       // Of a run that goes on where another one stopped, all else can be done.
       if (!options.skipDone || jobs.length === 1 || !(error instanceof UsageError)) throw error;
-      fail(input, error.message);
+      fail(job.input, error.message);
     }
   }
   const count = todo.length + failed;
   for (const job of todo) {
     try {
-      results.push(await transcribeOne(session, options, job));
+      results.push(await transcribeOne(session, { ...options, ...given({ language }) }, job));
     } catch (error) {
       // One bad recording of many does not stop the others; a bad key would fail for each.
       const { message, code } = explain(error);
@@ -112,6 +102,40 @@ export async function transcribe(
   if (failed > 0) throw new Error(`${failed} of ${count} recordings were not transcribed`);
 }
 
+function checkOptions(options: TranscribeOptions, language: string | undefined): void {
+  if (options.words && options.captions === undefined)
+    throw new UsageError('--words is about captions: add --captions vtt or srt.');
+  if (options.jsonl && (options.json || options.output === '-'))
+    throw new UsageError('--jsonl already writes to stdout; remove --json and -o -.');
+  const problem = language === undefined ? undefined : problemOf('language', language);
+  if (problem !== undefined) throw new UsageError(`--language ${language} will not work: ${problem}.`);
+}
+
+/** Each recording with its files. A recording is never written over, and no output twice. */
+async function planJobs(inputs: readonly string[], options: TranscribeOptions): Promise<readonly Job[]> {
+  const recordings = await findRecordings(inputs, options.recursive);
+  const names = new Set<string>();
+  for (const { path } of recordings) {
+    const target = await targetOf(path);
+    if (names.has(target)) throw new UsageError(`${path} is named twice. Name each recording once.`);
+    names.add(target);
+  }
+  const planned = recordings.map(({ path: input, below }) => ({
+    input,
+    outputs: outputsOf(input, options, recordings.length, below),
+  }));
+  await refuseCollisions(
+    planned.map(({ input }) => input),
+    planned.flatMap(({ outputs }) => filesOf(outputs)),
+  );
+  return Promise.all(
+    planned.map(async ({ input, outputs }) => {
+      const kept = new Set(options.skipDone ? await finishedOf(input, filesOf(outputs)) : []);
+      return { input, outputs, kept };
+    }),
+  );
+}
+
 async function prepare(path: string, { outputDir, dryRun, force }: TranscribeOptions): Promise<void> {
   const folder = outputDir === undefined ? undefined : dirname(path);
   // A plan makes no folder.
@@ -122,23 +146,18 @@ async function prepare(path: string, { outputDir, dryRun, force }: TranscribeOpt
 
 async function transcribeOne(session: Session, options: TranscribeOptions, job: Job): Promise<Result> {
   const { input, outputs } = job;
-  const { terminal, signal, settings, interrupt } = session;
+  const { terminal, signal, interrupt } = session;
   await using spool = await openInput(input);
   const recording = await openRecording(spool.path);
-  const { acceptTruncated, shrink, jobs, jsonl, dryRun } = options;
+  const { acceptTruncated, shrink, jobs, jsonl, language } = options;
   const cutting = { cut: cutInWorker(), acceptTruncated, shrink };
-  if (dryRun) return describePlan(session, options, input, await planRecording(recording, cutting));
+  if (options.dryRun) return describePlan(session, options, input, await planRecording(recording, cutting));
   const client = session.client();
-  const language = options.language ?? settings.values.language.value;
   const folder = options.journal ?? (await partsFolder(input, outputs));
   try {
     const transcript = await keepParts(terminal, folder, options.journal === undefined, async (journal) => {
       const result = await transcribeRecording(client, recording, {
-        ...cutting,
-        signal,
-        language,
-        jobs,
-        journal,
+        ...{ ...cutting, signal, language, jobs, journal },
         // An hour of audio takes longer to upload and to transcribe than a sentence does.
         timeouts: { headers: 600_000, total: 1_200_000 },
         onPart: (part) => {
@@ -147,9 +166,8 @@ async function transcribeOne(session: Session, options: TranscribeOptions, job: 
         },
         onProgress: ({ finishedParts, cutParts, seconds, bytes, totalBytes = 0 }) => {
           const share = totalBytes > 0 ? `, ${Math.floor((100 * bytes) / totalBytes)} % read` : '';
-          terminal.progress(
-            `${basename(input)}: ${clock(seconds)} done, part ${finishedParts} of ${cutParts}${share}`,
-          );
+          const done = `${clock(seconds)} done, part ${finishedParts} of ${cutParts}`;
+          terminal.progress(`${basename(input)}: ${done}${share}`);
         },
       });
       terminal.clear();
@@ -167,13 +185,12 @@ async function transcribeOne(session: Session, options: TranscribeOptions, job: 
 
 /** The folder of the parts of one recording: next to its text, else next to the recording, else here. */
 async function partsFolder(input: string, outputs: Outputs): Promise<string> {
-  const [output] = filesOf(outputs);
-  const name = `${output ?? (input === '-' ? 'stdin' : input)}.parts`;
-  const isWritable = await access(dirname(name), constants.W_OK).then(
-    () => true,
-    () => false,
+  const [output = input === '-' ? 'stdin' : input] = filesOf(outputs);
+  const name = `${output}.parts`;
+  return access(dirname(name), constants.W_OK).then(
+    () => name,
+    () => basename(name),
   );
-  return isWritable ? name : basename(name);
 }
 
 function describePlan(
@@ -182,39 +199,32 @@ function describePlan(
   input: string,
   { parts, ...plan }: RecordingPlan,
 ): Result {
-  const { description, seconds, requests, bytesSent, overlapSeconds } = plan;
-  const cost = describeCost(settings.prices, 'transcribe', {
-    seconds: (seconds ?? 0) + overlapSeconds,
-    bytes: bytesSent,
-    requests,
-  });
+  const { description, seconds, requests, bytesSent: bytes, overlapSeconds } = plan;
+  const counted = { seconds: (seconds ?? 0) + overlapSeconds, bytes, requests };
+  const cost = describeCost(settings.prices, 'transcribe', counted);
   const length = seconds === undefined ? 'of unknown length' : clock(seconds);
-  if (!json)
-    print(
-      `${plain(input)}: ${plain(description)}, ${length}, ${requests} request(s), ${size(bytesSent)}, ${overlapSeconds.toFixed(1)} s sent twice${cost.words}\n`,
-    );
+  const sent = `${requests} request(s), ${size(bytes)}, ${overlapSeconds.toFixed(1)} s sent twice`;
+  if (!json) print(`${plain(input)}: ${plain(description)}, ${length}, ${sent}${cost.words}\n`);
   return { input, ...plan, ...cost.json, parts };
 }
 
 async function writeTranscript(
   { terminal }: Session,
-  options: TranscribeOptions,
+  { words, captions, force, json, jsonl }: TranscribeOptions,
   { outputs, kept }: Job,
   transcript: RecordingTranscript,
 ): Promise<void> {
   const written: string[] = [];
   const write = async (path: string | undefined, toText: () => string): Promise<void> => {
     if (path === undefined || path === '-' || kept.has(path)) return;
-    await writeText(path, toText(), options.force);
+    await writeText(path, toText(), force);
     written.push(path);
   };
-  const cues = options.words ? { lineLength: 1, linesPerCue: 1 } : undefined;
+  const cues = words ? { lineLength: 1, linesPerCue: 1 } : undefined;
   await write(outputs.timestamps, () => `${JSON.stringify(transcript, undefined, 2)}\n`);
-  await write(outputs.captions, () =>
-    options.captions === 'srt' ? transcript.toSrt(cues) : transcript.toVtt(cues),
-  );
+  await write(outputs.captions, () => (captions === 'srt' ? transcript.toSrt(cues) : transcript.toVtt(cues)));
   await write(outputs.text, () => `${transcript.text}\n`);
-  if ((outputs.text ?? '-') === '-' && !options.json && !options.jsonl) {
+  if ((outputs.text ?? '-') === '-' && !json && !jsonl) {
     const output = await openOutput('-', { isText: true });
     await output.write(`${plain(transcript.text)}\n`);
     await output.finish();
@@ -230,69 +240,38 @@ async function findRecordings(
   inputs: readonly string[],
   recursive = false,
 ): Promise<readonly { readonly path: string; readonly below?: string }[]> {
-  const found: { path: string; below?: string }[] = [];
-  for (const input of inputs) {
-    const isFolder = recursive && input !== '-' && (await stat(input).catch(() => undefined))?.isDirectory();
-    if (!isFolder) {
-      found.push({ path: input });
-      continue;
-    }
-    const names = await readdir(input, { recursive: true, withFileTypes: true });
-    const files = names
-      .filter((entry) => entry.isFile() && recordingEndings.test(entry.name))
-      .map((entry) => join(entry.parentPath, entry.name))
-      .sort();
-    if (files.length === 0) throw new UsageError(`There is no recording in ${input}.`);
-    found.push(...files.map((path) => ({ path, below: relative(input, dirname(path)) })));
-  }
-  return found;
+  const found = await Promise.all(
+    inputs.map(async (input) => {
+      const isFolder = recursive && (await stat(input).catch(() => undefined))?.isDirectory();
+      if (!isFolder) return { path: input };
+      const files = (await readdir(input, { recursive: true, withFileTypes: true }))
+        .filter((entry) => entry.isFile() && recordingEndings.test(entry.name))
+        .map((entry) => join(entry.parentPath, entry.name))
+        .sort();
+      if (files.length === 0) throw new UsageError(`There is no recording in ${input}.`);
+      return files.map((path) => ({ path, below: relative(input, dirname(path)) }));
+    }),
+  );
+  return found.flat();
 }
 
 function outputsOf(input: string, options: TranscribeOptions, count: number, below = ''): Outputs {
   const { output, outputDir, timestamps, captions } = options;
   if (output !== undefined && count > 1)
     throw new UsageError('-o is for one recording; use --output-dir for several.');
-  if (count > 1 && outputDir === undefined && !options.jsonl) {
+  if (count > 1 && outputDir === undefined && !options.jsonl)
     throw new UsageError('Several recordings need a folder for their texts: --output-dir FOLDER');
-  }
   const hasFile = output !== undefined && output !== '-';
-  if (input === '-' && !hasFile && outputDir === undefined && (timestamps || captions)) {
+  if (input === '-' && !hasFile && outputDir === undefined && (timestamps || captions))
     throw new UsageError('--timestamps and --captions of stdin need a file name: use -o FILE.');
-  }
-  const base = hasFile
-    ? output
-    : outputDir === undefined
-      ? join(dirname(input), input === '-' ? 'stdin' : basename(input))
-      : join(outputDir, below, input === '-' ? 'stdin' : basename(input));
+  const folder = outputDir === undefined ? dirname(input) : join(outputDir, below);
+  const base = hasFile ? output : join(folder, input === '-' ? 'stdin' : basename(input));
   const stem = base.slice(0, base.length - extname(base).length);
-  return {
-    ...(output !== undefined ? { text: output } : outputDir === undefined ? {} : { text: `${stem}.txt` }),
-    ...(timestamps ? { timestamps: `${stem}.json` } : {}),
-    ...(captions === undefined ? {} : { captions: `${stem}.${captions}` }),
-  };
-}
-
-/** A recording is never written over, and no output twice. */
-async function refuseCollisions(jobs: readonly Pick<Job, 'input' | 'outputs'>[]): Promise<void> {
-  const recordings = new Map<string, string>();
-  for (const { input } of jobs) {
-    const place = await targetOf(input);
-    if (recordings.has(place)) throw new UsageError(`${input} is named twice. Name each recording once.`);
-    recordings.set(place, input);
-  }
-  const owners = new Map<string, string>();
-  for (const { input, outputs } of jobs) {
-    for (const path of filesOf(outputs)) {
-      const place = await targetOf(path);
-      const recording = recordings.get(place);
-      if (recording !== undefined)
-        throw new UsageError(`${path} would overwrite the recording ${recording}. Name another file.`);
-      const owner = owners.get(place);
-      if (owner !== undefined)
-        throw new UsageError(`${owner} and ${input} would both write ${path}. Rename one of them.`);
-      owners.set(place, input);
-    }
-  }
+  return given({
+    text: output ?? (outputDir === undefined ? undefined : `${stem}.txt`),
+    timestamps: timestamps ? `${stem}.json` : undefined,
+    captions: captions && `${stem}.${captions}`,
+  });
 }
 
 function filesOf(outputs: Outputs): string[] {

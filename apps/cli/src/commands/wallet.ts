@@ -1,4 +1,4 @@
-import { type CommonOptions, printJson, type Session } from '../session.ts';
+import { type CommonOptions, print, printJson, type Session } from '../session.ts';
 import { plain } from '../terminal.ts';
 
 export async function wallet(session: Session, options: CommonOptions): Promise<void> {
@@ -8,11 +8,8 @@ export async function wallet(session: Session, options: CommonOptions): Promise<
     client.wallet.getApiCredit('self', { signal }),
     client.wallet.getPackage('self', { signal }),
   ]);
-  if (options.json) {
-    printJson({ api_credit: credit, package: own });
-    return;
-  }
-  process.stdout.write(
-    `credit   ${plain(credit.credit)}\npackage  ${plain(own.type)}: ${own.balance} of ${own.total} left, until ${plain(own.finished_at)}\n`,
-  );
+  if (options.json) return printJson({ api_credit: credit, package: own });
+  const { type, balance, total, finished_at } = own;
+  print(`credit   ${plain(credit.credit)}\n`);
+  print(`package  ${plain(type)}: ${balance} of ${total} left, until ${plain(finished_at)}\n`);
 }

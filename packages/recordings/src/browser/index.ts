@@ -34,15 +34,15 @@ export function cutInWorker({
       const worker = startWorker() as Worker;
       return {
         post: (message, transfer = []) => worker.postMessage(message, transfer),
-        listen(onMessage, onError) {
+        listen(onMessage) {
           worker.addEventListener('message', ({ data }: MessageEvent<FromWorker>) => onMessage(data));
-          worker.addEventListener('error', ({ message }) =>
-            onError(
-              new Error(
-                `the worker that reads the recording did not run: ${message || 'its file was not found, or the page may not start workers'}`,
-              ),
-            ),
-          );
+          worker.addEventListener('error', ({ message }) => {
+            const reason = message || 'its file was not found, or the page may not start workers';
+            onMessage({
+              type: 'error',
+              message: `the worker that reads the recording did not run: ${reason}`,
+            });
+          });
         },
         end: () => worker.terminate(),
       };

@@ -1,15 +1,14 @@
 import type { EncodedPacket, InputAudioTrack } from 'mediabunny';
-import { ascii, join, viewOf } from '../bytes.ts';
 import { RecordingError } from '../errors.ts';
 import type { SeekableSource } from '../source.ts';
 import { createAacTrack, createAdtsReader } from './aac.ts';
 import { openDemuxerSource } from './demuxer-source.ts';
-import { createFlacReader } from './flac.ts';
+import { openFlac } from './flac.ts';
 import { createMp3Reader } from './mp3.ts';
 import { openOpus } from './opus.ts';
 import type { Packet, PacketCodec, Track, TrackEvent, TrackReader } from './track.ts';
 import { openVorbis, readXiphHeaders } from './vorbis.ts';
-import { createWavReader } from './wav.ts';
+import { createPcmReader, type PcmEncoding } from './wav.ts';
 
 /** Packets are handed on in groups, so that a long file takes few turns. */
 const packetsPerGroup = 64;
@@ -168,11 +167,10 @@ async function openCodec(container: string, track: InputAudioTrack): Promise<Ele
   // In MPEG-TS each frame has a header of its own.
   if (codec === 'aac') return { reader: createAdtsReader(), isExact: false };
   if (codec === 'mp3') return { reader: createMp3Reader(), isExact: false };
-  if (codec === 'flac') return { reader: after(createFlacReader(), description), isExact: false };
-  const format = codec === null ? undefined : littleEndian[codec];
-  if (format !== undefined) {
-    return { reader: after(createWavReader(), wavHead(format, channels, sampleRate)), isExact: false };
-  }
+  if (codec === 'flac') return exact(openFlac(description));
+  const encoding = codec === null ? undefined : littleEndian[codec];
+  if (encoding !== undefined)
+    return { reader: createPcmReader(encoding, channels, sampleRate), isExact: true };
   const name = codec ?? String((await track.getInternalCodecId().catch(() => null)) ?? 'an unknown codec');
   throw new RecordingError(
     `This ${container} file holds ${name}, which cannot be cut here. Take its sound out: ffmpeg -i IN -vn -c:a libopus -b:a 32k out.ogg`,
@@ -226,21 +224,8 @@ function packetReader(container: string, codec: PacketCodec): TrackReader {
   };
 }
 
-/** A reader of a file, which is given the head of one before the first packet. */
-function after(reader: TrackReader, head: Uint8Array): TrackReader {
-  let isFirst = true;
-  return {
-    push(bytes) {
-      const events = isFirst ? reader.push(head) : [];
-      isFirst = false;
-      return [...events, ...reader.push(bytes)];
-    },
-    end: () => reader.end(),
-  };
-}
-
 /** Samples that a wav file may hold, by the names of mediabunny: format and bits. */
-const littleEndian: Readonly<Record<string, readonly [tag: number, bits: number]>> = {
+const littleEndian: Readonly<Record<string, PcmEncoding>> = {
   'pcm-u8': [1, 8],
   'pcm-s16': [1, 16],
   'pcm-s24': [1, 24],
@@ -250,26 +235,6 @@ const littleEndian: Readonly<Record<string, readonly [tag: number, bits: number]
   alaw: [6, 8],
   ulaw: [7, 8],
 };
-
-function wavHead([tag, bits]: readonly [number, number], channels: number, sampleRate: number): Uint8Array {
-  const head = join([
-    ascii('RIFF'),
-    new Uint8Array(4).fill(255),
-    ascii('WAVEfmt '),
-    new Uint8Array(20),
-    ascii('data'),
-  ]);
-  const view = viewOf(head);
-  const frame = (channels * bits) / 8;
-  view.setUint32(16, 16, true);
-  view.setUint16(20, tag, true);
-  view.setUint16(22, channels, true);
-  view.setUint32(24, sampleRate, true);
-  view.setUint32(28, sampleRate * frame, true);
-  view.setUint16(32, frame, true);
-  view.setUint16(34, bits, true);
-  return join([head, new Uint8Array(4).fill(255)]);
-}
 
 function bytesOf(data: AllowSharedBufferSource | undefined): Uint8Array {
   if (data === undefined) return new Uint8Array(0);

@@ -1,6 +1,6 @@
 import { ascii, ByteQueue, createChecksum, hasText, join, mixDown, viewOf } from '../bytes.ts';
 import { RecordingError } from '../errors.ts';
-import type { Packet, Track, TrackEvent, TrackReader } from './track.ts';
+import type { Packet, PacketCodec, Track, TrackEvent, TrackReader } from './track.ts';
 
 const checksum8 = createChecksum(8, 0x07);
 const checksum16 = createChecksum(16, 0x8005);
@@ -128,6 +128,17 @@ export function createFlacReader(): TrackReader {
       const isTruncated = queue.length > tagBytes || (announced > 0 && samples < announced);
       return [...events, { type: 'track-end', trimmedSamples: 0, isTruncated }];
     },
+  };
+}
+
+/** The frames of FLAC as another container has them, with the head of a file as their description. */
+export function openFlac(description: Uint8Array): PacketCodec {
+  const information = description.slice(8, 8 + streamInformationBytes);
+  if (information.length < streamInformationBytes) throw damaged('it has no stream information');
+  return {
+    track: createFlacTrack(information),
+    samplesOf: (packet) => readFrameHeader(packet, 0)?.samples,
+    skipIsInHead: true,
   };
 }
 

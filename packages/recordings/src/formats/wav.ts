@@ -95,8 +95,8 @@ export function createWavReader(fileBytes = Number.POSITIVE_INFINITY): TrackRead
 
   function readSamples(isEnd: boolean): TrackEvent[] {
     if (format === undefined) return [];
-    const { bytesPerFrame, sampleRate } = format;
-    const blockBytes = Math.max(1, Math.round(sampleRate * blockSeconds)) * bytesPerFrame;
+    const { bytesPerFrame } = format;
+    const blockBytes = blockBytesOf(format);
     const events: TrackEvent[] = [];
     for (;;) {
       const available = Math.min(left, queue.length);
@@ -179,17 +179,49 @@ function readFormat(bytes: Uint8Array): WavFormat {
   return format;
 }
 
+/** A tag of the chunk `fmt `, and the bits of a sample. */
+export type PcmEncoding = readonly [tag: number, bits: number];
+
 /** 16-bit sound of one channel. */
 export function createPcmTrack(sampleRate: number): Track {
+  return createWavTrack(formatOf([1, 16], 1, sampleRate));
+}
+
+/** Samples as another container has them, which may be many at once. */
+export function createPcmReader(encoding: PcmEncoding, channels: number, sampleRate: number): TrackReader {
+  const format = formatOf(encoding, channels, sampleRate);
+  let head: TrackEvent[] = [{ type: 'track', track: createWavTrack(format) }];
+  return {
+    push(bytes) {
+      const events = head;
+      head = [];
+      const size = blockBytesOf(format);
+      for (let start = 0; start < bytes.length; start += size) {
+        const block = bytes.subarray(start, start + size);
+        const samples = Math.floor(block.length / format.bytesPerFrame);
+        events.push({ type: 'packet', packet: { bytes: block, samples } });
+      }
+      return events;
+    },
+    end: () => [{ type: 'track-end', trimmedSamples: 0, isTruncated: false }],
+  };
+}
+
+function blockBytesOf({ sampleRate, bytesPerFrame }: WavFormat): number {
+  return Math.max(1, Math.round(sampleRate * blockSeconds)) * bytesPerFrame;
+}
+
+function formatOf([tag, bits]: PcmEncoding, channels: number, sampleRate: number): WavFormat {
   const bytes = new Uint8Array(16);
   const view = viewOf(bytes);
-  view.setUint16(0, 1, true);
-  view.setUint16(2, 1, true);
+  const frameBytes = (channels * bits) / 8;
+  view.setUint16(0, tag, true);
+  view.setUint16(2, channels, true);
   view.setUint32(4, sampleRate, true);
-  view.setUint32(8, 2 * sampleRate, true);
-  view.setUint16(12, 2, true);
-  view.setUint16(14, 16, true);
-  return createWavTrack({ bytes, tag: 1, channels: 1, sampleRate, bytesPerFrame: 2, bits: 16 });
+  view.setUint32(8, sampleRate * frameBytes, true);
+  view.setUint16(12, frameBytes, true);
+  view.setUint16(14, bits, true);
+  return readFormat(bytes);
 }
 
 function createWavTrack(format: WavFormat): Track {

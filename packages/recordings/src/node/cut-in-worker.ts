@@ -1,10 +1,11 @@
+import { Readable } from 'node:stream';
 import { Worker } from 'node:worker_threads';
 import type { cutRecording } from '../cut-recording.ts';
-import { RecordingError } from '../errors.ts';
+import type { RecordingErrorKind } from '../errors.ts';
 import { openSource } from '../source.ts';
 import { cutThrough, type WorkerPort } from '../worker/cut-through.ts';
 import { pathOf } from './open-recording.ts';
-import { hasFfmpeg, shrinkWithFfmpeg } from './shrink-with-ffmpeg.ts';
+import { hasFfmpeg, shrinkWithFfmpeg } from './ffmpeg.ts';
 
 /** Limits of the worker. */
 export interface CutInWorkerOptions {
@@ -27,7 +28,7 @@ export function cutInWorker({
     async prepare(whole, { shrink, acceptTruncated }) {
       if (!shrink || !(await hasFfmpeg())) return whole;
       const path = pathOf(whole);
-      const source = path === undefined ? pieces(openSource(whole)) : { path };
+      const source = path === undefined ? Readable.from(openSource(whole)) : { path };
       return shrinkWithFfmpeg(source, { deadline, acceptTruncated });
     },
     // A Blob of a file must not go to a worker: Node ends the whole process when it is read there.
@@ -36,12 +37,6 @@ export function cutInWorker({
       return path === undefined ? undefined : { path };
     },
   });
-}
-
-async function* pieces(
-  whole: Iterable<Uint8Array> | AsyncIterable<Uint8Array>,
-): AsyncGenerator<Uint8Array, void, undefined> {
-  yield* whole;
 }
 
 function startWorker(memory: number): WorkerPort {
@@ -56,17 +51,16 @@ function startWorker(memory: number): WorkerPort {
   worker.stderr.resume();
   return {
     post: (message, transfer) => worker.postMessage(message, transfer),
-    listen(onMessage, onError) {
+    listen(onMessage) {
+      const fail = (message: string, kind?: RecordingErrorKind): void =>
+        onMessage({ type: 'error', message, kind });
       worker.on('message', onMessage);
-      worker.on('error', (error: Error) => {
-        const isMemory = 'code' in error && error.code === 'ERR_WORKER_OUT_OF_MEMORY';
-        onError(
-          isMemory ? new RecordingError('Reading the recording takes too much memory.', 'too-slow') : error,
-        );
+      worker.on('error', (error: NodeJS.ErrnoException) => {
+        if (error.code === 'ERR_WORKER_OUT_OF_MEMORY')
+          fail('Reading the recording takes too much memory.', 'too-slow');
+        else fail(error.message);
       });
-      worker.on('exit', () =>
-        onError(new Error('the worker that reads the recording ended without an answer')),
-      );
+      worker.on('exit', () => fail('the worker that reads the recording ended without an answer'));
     },
     end: () => worker.terminate(),
   };

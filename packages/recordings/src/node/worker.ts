@@ -2,7 +2,7 @@ import { fstatSync, openSync, readSync } from 'node:fs';
 import { parentPort } from 'node:worker_threads';
 import type { SeekableSource } from '../source.ts';
 import { serveCuts } from '../worker/serve-cuts.ts';
-import { decodeWithFfmpeg } from './decode-with-ffmpeg.ts';
+import { decodeWithFfmpeg } from './ffmpeg.ts';
 
 // Runs in a separate thread: it reads an untrusted file, and is ended from outside when that takes too long.
 const port = parentPort;

@@ -1,13 +1,11 @@
 import type { cutRecording } from '../cut-recording.ts';
-import type { CutHooks, CutOptions } from '../cutter.ts';
-import { RecordingError, type RecordingErrorKind } from '../errors.ts';
+import { type CutHooks, type CutOptions, readCutOptions } from '../cutter.ts';
+import { RecordingError } from '../errors.ts';
 import { isSeekable, type OpenedSource, openSource, type RecordingSource } from '../source.ts';
-import type { FromWorker, SourceReference, ToWorker } from './serve-cuts.ts';
+import type { FromWorker, Port, SourceReference, ToWorker } from './serve-cuts.ts';
 
-/** The caller's end of the line to a worker. */
-export interface WorkerPort {
-  post(message: ToWorker, transfer?: ArrayBuffer[]): void;
-  listen(onMessage: (message: FromWorker) => void, onError: (error: Error) => void): void;
+/** The caller's end of the line to a worker. A worker that fails says so in a message. */
+export interface WorkerPort extends Port<ToWorker, FromWorker> {
   end(): unknown;
 }
 
@@ -28,6 +26,7 @@ export function cutThrough(
   { deadline, prepare, refer }: CutThroughOptions,
 ): typeof cutRecording {
   return async function* cut(given, options: CutOptions & CutHooks = {}) {
+    readCutOptions(options);
     const { maximumBytes, maximumSeconds, overlapSeconds, acceptTruncated, shrink, memory } = options;
     const whole = (await prepare?.(given, options)) ?? given;
     const reference = refer(whole);
@@ -35,7 +34,10 @@ export function cutThrough(
     const seekable = isSeekable(opened) ? opened : undefined;
     const pieces = inPieces(opened);
     const port = startWorker();
-    const inbox = openInbox(port, deadline);
+    const start = (controller: ReadableStreamDefaultController<FromWorker>): void =>
+      port.listen((message) => controller.enqueue(message));
+    const inbox = new ReadableStream<FromWorker>({ start }).getReader();
+    let found = 'recording';
     try {
       port.post({
         start: {
@@ -45,21 +47,24 @@ export function cutThrough(
         },
       });
       for (;;) {
-        const message = await inbox.next();
+        // It works only while a caller waits here, so only then the deadline runs.
+        const message = await within(deadline, inbox.read(), () => tooSlow(found, deadline));
         if (message.type === 'end') return;
-        if (message.type === 'error') throw errorOf(message);
-        if (message.type === 'part') {
-          options.onRead?.(message.bytesRead);
+        if (message.type === 'error') {
+          const { message: words, kind } = message;
+          throw kind === undefined ? new Error(words) : new RecordingError(words, kind);
+        }
+        if (message.type === 'progress') {
+          found = message.found ?? found;
+          options.onRead?.(message.bytes);
+        } else if (message.type === 'part') {
           yield message.part;
           port.post({ memory: memory?.() });
-        } else if (message.type === 'read') {
-          const piece = (await seekable?.read(message.start, message.end))?.slice() as
-            | Uint8Array<ArrayBuffer>
-            | undefined;
-          port.post({ piece }, piece && [piece.buffer]);
-        } else if (message.type === 'want') {
-          const { value } = await pieces.next();
-          port.post({ piece: value ?? undefined }, value ? [value.buffer] : []);
+        } else {
+          const piece = message.range
+            ? new Uint8Array((await seekable?.read(...message.range)) ?? [])
+            : ((await pieces.next()).value ?? undefined);
+          port.post({ piece }, piece ? [piece.buffer] : []);
         }
       }
     } finally {
@@ -77,43 +82,21 @@ async function* inPieces(pieces: OpenedSource): AsyncGenerator<Uint8Array<ArrayB
   }
 }
 
-/** What the worker says, in order. It works only while a caller waits here, so only then the deadline runs. */
-function openInbox(port: WorkerPort, deadline: number) {
-  const messages: FromWorker[] = [];
-  let failure: Error | undefined;
-  let found = 'recording';
-  let notify: (() => void) | undefined;
-  port.listen(
-    (message) => {
-      if (message.type === 'found') found = message.what;
-      messages.push(message);
-      notify?.();
-    },
-    (error) => {
-      failure ??= error;
-      notify?.();
-    },
-  );
-  return {
-    async next(): Promise<FromWorker> {
-      if (messages.length === 0 && failure === undefined) {
-        await new Promise<void>((resolve) => {
-          const timer = setTimeout(() => {
-            failure = tooSlow(found, deadline);
-            resolve();
-          }, deadline);
-          notify = () => {
-            clearTimeout(timer);
-            resolve();
-          };
-        });
-        notify = undefined;
-      }
-      const message = messages.shift();
-      if (message !== undefined) return message;
-      throw failure;
-    },
-  };
+async function within(
+  milliseconds: number,
+  reading: Promise<ReadableStreamReadResult<FromWorker>>,
+  createError: () => Error,
+): Promise<FromWorker> {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const late = new Promise<never>((_resolve, reject) => {
+    timer = setTimeout(() => reject(createError()), milliseconds);
+  });
+  try {
+    const { value } = await Promise.race([reading, late]);
+    return value as FromWorker;
+  } finally {
+    clearTimeout(timer);
+  }
 }
 
 function tooSlow(found: string, deadline: number): RecordingError {
@@ -121,8 +104,4 @@ function tooSlow(found: string, deadline: number): RecordingError {
     `Reading this ${found} made no progress within ${deadline} ms. The file may be built to do that; convert it: ffmpeg -i IN -vn -c:a libopus -b:a 32k out.ogg`,
     'too-slow',
   );
-}
-
-function errorOf({ message, kind }: { message: string; kind: RecordingErrorKind | undefined }): Error {
-  return kind === undefined ? new RangeError(message) : new RecordingError(message, kind);
 }

@@ -28,19 +28,17 @@ export interface ToWorker {
 }
 
 export type FromWorker =
-  | { readonly type: 'want' }
-  | { readonly type: 'read'; readonly start: number; readonly end: number }
-  /** It read on by itself. */
-  | { readonly type: 'progress' }
-  | { readonly type: 'found'; readonly what: string }
-  | { readonly type: 'part'; readonly part: RecordingPart; readonly bytesRead: number }
+  /** It wants these bytes, or the next ones of a stream. */
+  | { readonly type: 'read'; readonly range?: readonly [start: number, end: number] }
+  | { readonly type: 'progress'; readonly bytes: number; readonly found?: string }
+  | { readonly type: 'part'; readonly part: RecordingPart }
   | { readonly type: 'end' }
-  | { readonly type: 'error'; readonly message: string; readonly kind: RecordingErrorKind | undefined };
+  | { readonly type: 'error'; readonly message: string; readonly kind?: RecordingErrorKind | undefined };
 
-/** The worker's end of the line. */
-export interface ServedPort {
-  post(message: FromWorker, transfer?: ArrayBuffer[]): void;
-  listen(onMessage: (message: ToWorker) => void): void;
+/** One end of the line. */
+export interface Port<Out, In> {
+  post(message: Out, transfer?: ArrayBuffer[]): void;
+  listen(onMessage: (message: In) => void): void;
 }
 
 /** What differs from one runtime to another. */
@@ -56,11 +54,16 @@ export interface Surroundings {
 const progressBytes = 1024 * 1024;
 
 /** Cuts one recording for `cutThrough`, which ends this thread from outside when that takes too long. */
-export async function serveCuts(port: ServedPort, surroundings: Surroundings): Promise<void> {
+export async function serveCuts(
+  port: Port<FromWorker, ToWorker>,
+  { decode, openPath, createSharedMemory }: Surroundings,
+): Promise<void> {
   let answer: ((message: ToWorker) => void) | undefined;
-  const first = new Promise<ToWorker>((resolve) => {
-    answer = resolve;
-  });
+  const nextAnswer = (): Promise<ToWorker> =>
+    new Promise((resolve) => {
+      answer = resolve;
+    });
+  const first = nextAnswer();
   port.listen((message) => answer?.(message));
   const { start } = await first;
   if (start === undefined) throw new Error('This file is started as a worker by cutInWorker.');
@@ -69,42 +72,39 @@ export async function serveCuts(port: ServedPort, surroundings: Surroundings): P
   let before: Promise<unknown> = Promise.resolve();
   /** One question at a time: places of a file are asked for side by side. */
   function ask(message: FromWorker, transfer?: ArrayBuffer[]): Promise<ToWorker> {
-    const asked = before.then(
-      () =>
-        new Promise<ToWorker>((resolve) => {
-          answer = resolve;
-          port.post(message, transfer);
-        }),
-    );
+    const asked = before.then(() => {
+      const answered = nextAnswer();
+      port.post(message, transfer);
+      return answered;
+    });
     before = asked;
     return asked;
   }
 
   async function* pieces(): AsyncGenerator<Uint8Array, void, undefined> {
     for (;;) {
-      const { piece } = await ask({ type: 'want' });
+      const { piece } = await ask({ type: 'read' });
       if (piece === undefined) return;
       yield piece;
     }
   }
 
   async function read(begin: number, end: number): Promise<Uint8Array> {
-    const { piece = new Uint8Array(0) } = await ask({ type: 'read', start: begin, end });
+    const { piece = new Uint8Array(0) } = await ask({ type: 'read', range: [begin, end] });
     return piece;
   }
 
   function open(): RecordingSource {
     if ('blob' in source) return source.blob;
-    if ('size' in source) {
-      const { size } = source;
-      return size === undefined ? pieces() : { size, read, [Symbol.asyncIterator]: pieces };
+    if ('path' in source) {
+      if (openPath === undefined) throw new TypeError('paths are not read here');
+      return openPath(source.path);
     }
-    if (surroundings.openPath === undefined) throw new TypeError('paths are not read here');
-    return surroundings.openPath(source.path);
+    const { size } = source;
+    return size === undefined ? pieces() : { size, read, [Symbol.asyncIterator]: pieces };
   }
 
   let spare: Uint8Array<ArrayBuffer> | undefined;
-  const { createSharedMemory } = surroundings;
   const isShared = reusesMemory && createSharedMemory !== undefined;
   const memory = (): Uint8Array<ArrayBuffer> | undefined => {
     const given = spare ?? createSharedMemory?.(options.maximumBytes ?? limits.transcriptionFileBytesSent);
@@ -114,20 +114,21 @@ export async function serveCuts(port: ServedPort, surroundings: Surroundings): P
   let bytesRead = 0;
   let reported = 0;
   const hooks: CutHooks & Pick<CutOptions, 'decode'> = {
-    decode: surroundings.decode,
-    onFound: (what) => port.post({ type: 'found', what }),
+    decode,
+    onFound: (found) => port.post({ type: 'progress', bytes: bytesRead, found }),
     onRead: (bytes) => {
       bytesRead = bytes;
       if (bytes < reported + progressBytes) return;
       reported = bytes;
-      port.post({ type: 'progress' });
+      port.post({ type: 'progress', bytes });
     },
     ...(isShared ? { memory } : {}),
   };
   try {
     for await (const part of cutRecording(open(), { ...options, ...hooks })) {
+      port.post({ type: 'progress', bytes: bytesRead });
       // Waits until the part is wanted, so that one is held and no more.
-      ({ memory: spare } = await ask({ type: 'part', part, bytesRead }, isShared ? [] : [part.bytes.buffer]));
+      ({ memory: spare } = await ask({ type: 'part', part }, isShared ? [] : [part.bytes.buffer]));
     }
     port.post({ type: 'end' });
   } catch (error) {

@@ -42,13 +42,13 @@ const client = createSpeechClient({ baseUrl: baseUrl || 'http://127.0.0.1:9', ap
 const folder = await mkdtemp(join(tmpdir(), 'speech-bench-'));
 const fileOf = (duration: number): string => join(folder, `${duration}.wav`);
 const run = async (duration: number): Promise<void> => {
-  const cut = cutInWorker();
+  const cut = work === 'file without a worker' ? undefined : cutInWorker();
   if (work === 'cut') for await (const _ of cutRecording(recording(duration)));
   else if (work === 'stream') await transcribeRecording(client, recording(duration), { cut });
   else await transcribeRecording(client, await openRecording(fileOf(duration)), { cut });
 };
 try {
-  if (work === 'file') {
+  if (work.startsWith('file')) {
     for (const duration of [60, seconds])
       await pipeline(recording(duration), createWriteStream(fileOf(duration)));
   }

@@ -23,7 +23,7 @@ export const recordings: Row = {
       const megabytes = async (way: string, seconds: number): Promise<number> =>
         (await runChild('transcribe-recording', way, `${seconds}`, url)).megabytes ?? Number.NaN;
       const results: Result[] = [];
-      for (const way of ['file', 'stream']) {
+      for (const way of ['file', 'file without a worker', 'stream']) {
         const half = await megabytes(way, threeHours / 6);
         const ours = await megabytes(way, threeHours);
         const references = { 'a recording of half an hour': half };

@@ -15,8 +15,8 @@ const cut = cutInWorker();
 /** Why a recording that is too long for one call cannot be cut either, in words for the reader; undefined if it can. */
 export async function whyNotCut(file: File): Promise<string | undefined> {
   try {
-    // The first part tells: what cannot be cut fails before it.
-    for await (const _ of cut(file)) return undefined;
+    // The first part tells: what cannot be cut fails before it. A short one takes little to read and to decode.
+    for await (const _ of cut(file, { maximumSeconds: 5 })) return undefined;
     return 'There is no sound in it.';
   } catch (error) {
     if (!RecordingError.isInstance(error)) throw error;

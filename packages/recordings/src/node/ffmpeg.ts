@@ -1,12 +1,16 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { Readable } from 'node:stream';
+import { readWavHeader } from '@speech-api/audio';
+import { join, viewOf } from '../bytes.ts';
 import { RecordingError } from '../errors.ts';
+import type { Sound } from '../formats/track.ts';
 
 /** Containers that ffmpeg may read here: none that names other files to be opened. */
 const containers =
   'aac,aiff,amr,amrnb,amrwb,asf,au,avi,caf,flac,flv,matroska,webm,mov,mp4,m4a,mp3,mpeg,mpegts,ogg,w64,wav';
 const complaintBytes = 2000;
+const sampleRate = 16_000;
 
 /** @returns whether an ffmpeg is on the PATH */
 export async function hasFfmpeg(): Promise<boolean> {
@@ -15,6 +19,28 @@ export async function hasFfmpeg(): Promise<boolean> {
     ([code]) => code === 0,
     () => false,
   );
+}
+
+/**
+ * Decodes a short file with the ffmpeg on the PATH, to find pauses in AAC and Vorbis.
+ *
+ * @throws Error where there is no ffmpeg, or it fails; parts overlap then.
+ */
+export async function decodeWithFfmpeg(file: Uint8Array): Promise<Sound> {
+  const limits = { deadline: 20_000, acceptTruncated: true };
+  const pieces: Uint8Array[] = [];
+  // A neighbourhood of a cut has half a minute.
+  let left = 60 * sampleRate * 2;
+  for await (const piece of shrinkWithFfmpeg(Readable.from([file]), limits)) {
+    left -= piece.length;
+    if (left < 0) throw new RangeError('ffmpeg made more sound than there is');
+    pieces.push(piece);
+  }
+  const wav = join(pieces);
+  const sound = viewOf(wav.subarray(readWavHeader(wav)?.dataOffset ?? wav.length));
+  const length = Math.floor(sound.byteLength / 2);
+  const samples = Float32Array.from({ length }, (_, index) => sound.getInt16(2 * index, true) / 32_768);
+  return { samples, sampleRate };
 }
 
 /**
@@ -28,18 +54,15 @@ export async function* shrinkWithFfmpeg(
   source: { readonly path: string } | AsyncIterable<Uint8Array>,
   { deadline, acceptTruncated = false }: { deadline: number; acceptTruncated?: boolean | undefined },
 ): AsyncGenerator<Uint8Array, void, undefined> {
-  const isPath = 'path' in source;
-  const input = isPath ? ['-protocol_whitelist', 'file', '-i', `file:${source.path}`] : ['-i', 'pipe:0'];
-  const whitelist = isPath ? [] : ['-protocol_whitelist', 'pipe'];
-  const output = ['-vn', '-af', 'aresample=async=1:first_pts=0', '-ac', '1', '-ar', '16000'];
-  const child = spawn(
-    'ffmpeg',
-    [
-      ...['-v', 'error', '-nostdin', '-format_whitelist', containers, ...whitelist, ...input],
-      ...[...output, '-c:a', 'pcm_s16le', '-f', 'wav', 'pipe:1'],
-    ],
-    { stdio: ['pipe', 'pipe', 'pipe'], windowsHide: true },
-  );
+  const path = 'path' in source ? source.path : undefined;
+  const [protocol, input] = path === undefined ? ['pipe', 'pipe:0'] : ['file', `file:${path}`];
+  const reading = ['-format_whitelist', containers, '-protocol_whitelist', protocol, '-i', input];
+  const filters = ['-vn', '-af', 'aresample=async=1:first_pts=0', '-ac', '1', '-ar', String(sampleRate)];
+  const writing = ['-c:a', 'pcm_s16le', '-f', 'wav', 'pipe:1'];
+  const child = spawn('ffmpeg', ['-v', 'error', '-nostdin', ...reading, ...filters, ...writing], {
+    stdio: ['pipe', 'pipe', 'pipe'],
+    windowsHide: true,
+  });
   let complaint = '';
   child.stderr.setEncoding('utf8').on('data', (text: string) => {
     complaint = (complaint + text).slice(0, complaintBytes);
@@ -53,7 +76,7 @@ export async function* shrinkWithFfmpeg(
   let timer = startTimer();
   // It may end before it has read everything.
   child.stdin.on('error', () => {});
-  if (isPath) child.stdin.end();
+  if ('path' in source) child.stdin.end();
   else
     Readable.from(source, { objectMode: false })
       .on('error', () => child.kill())
@@ -75,7 +98,7 @@ export async function* shrinkWithFfmpeg(
       );
     }
     if (code !== 0 || (complaint !== '' && !acceptTruncated)) {
-      const [first = ''] = complaint.replaceAll(isPath ? source.path : '', 'the file').split('\n');
+      const [first = ''] = complaint.replaceAll(path ?? 'pipe:0', 'the file').split('\n');
       throw new RecordingError(
         `This recording is damaged, or ffmpeg cannot read it: ${first || `it ended with ${code}`}. To transcribe what can be read, pass acceptTruncated: true (--accept-truncated).`,
         'damaged',

@@ -1,0 +1,215 @@
+import { readFile } from 'node:fs/promises';
+import { extname } from 'node:path';
+import {
+  type AudioTags,
+  checkMetadata,
+  maximumCoverBytes,
+  planSpeech,
+  type SpeechPlan,
+} from '@speech-api/recordings';
+import type { AudioFormat, latencyModes } from '@speech-api/types';
+import { expectFile } from './files.ts';
+import { given } from './given.ts';
+import { describeCost } from './prices.ts';
+import { print, printJson, type Session } from './session.ts';
+import type { SoundOptions } from './sound.ts';
+import { clock, plain } from './terminal.ts';
+import { UsageError } from './usage.ts';
+
+export interface SpeakOptions extends SoundOptions {
+  readonly play?: boolean;
+  readonly reference?: readonly string[];
+  readonly speaker?: readonly string[];
+  readonly latency?: (typeof latencyModes)[number];
+  readonly timestamps?: boolean;
+  readonly captions?: 'vtt' | 'srt';
+  readonly chapters?: boolean;
+  readonly chapterFiles?: boolean;
+  readonly title?: string;
+  readonly author?: string;
+  readonly tag?: readonly string[];
+  readonly cover?: string;
+  readonly journal?: string;
+  readonly jobs?: number;
+}
+
+/** ffmpeg makes m4b out of pcm. */
+export type Container = AudioFormat | 'm4b';
+
+/** What a file says of itself. */
+export interface Description {
+  readonly tags: AudioTags;
+  readonly cover: Uint8Array | undefined;
+}
+
+/** One file to write: all of the text, or a chapter of it. */
+export interface Job {
+  /** Undefined if it is only played. */
+  readonly path: string | undefined;
+  readonly text: string;
+  readonly plan: SpeechPlan;
+  readonly tags: AudioTags;
+  readonly sidecars: Sidecars;
+}
+
+/** Files that are written next to the sound. */
+export interface Sidecars {
+  readonly timestamps?: string;
+  readonly captions?: string;
+  readonly chapters?: string;
+}
+
+/** Code points of one call; a longer text is spoken in several. */
+export const charactersPerCall = 3000;
+
+const holdsTags = (container: Container): boolean => container !== 'wav' && container !== 'pcm';
+
+/** Title, author, tags and cover. @throws UsageError that names the option */
+export async function readDescription(options: SpeakOptions, container: Container): Promise<Description> {
+  const { title, author, tag = [], cover } = options;
+  const others = tag.map((text) => {
+    const [, name = '', value = ''] = /^([^=]+)=([\s\S]*)$/.exec(text) ?? [];
+    if (name === '') throw new UsageError(`--tag ${text} must be NAME=TEXT, such as year=2026.`);
+    return [name, value];
+  });
+  const tags: AudioTags = given({ ...Object.fromEntries(others), title, author });
+  const isDescribed = Object.keys(tags).length > 0 || cover !== undefined;
+  if (isDescribed && !holdsTags(container))
+    throw new UsageError(
+      `A ${container} file has no place for a title or a cover. Write mp3, opus or m4b, or leave out --title, --author, --tag and --cover.`,
+    );
+  if (isDescribed && isOnlyPlayed(options))
+    throw new UsageError('--title, --author, --tag and --cover need a file: use -o FILE.');
+  const picture =
+    cover === undefined ? undefined : await readFile(await expectFile(cover, maximumCoverBytes));
+  try {
+    checkMetadata('mp3', tags, picture);
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+    const words = error.message
+      .replace(/^tags\.(title|author)/, '--$1')
+      .replace(/^tags\./, '--tag ')
+      .replace(/^cover/, `--cover ${cover}`);
+    throw new UsageError(`${words}.`);
+  }
+  return { tags, cover: picture };
+}
+
+/** @throws UsageError that names options which exclude each other */
+export function checkOptions(options: SpeakOptions): void {
+  const { play, output, chapters = false, chapterFiles = false, speaker } = options;
+  if (play && output === '-') throw new UsageError('--play and -o - exclude each other.');
+  if (chapters && chapterFiles) throw new UsageError('--chapters and --chapter-files exclude each other.');
+  if (!chapters && !chapterFiles) return;
+  const cut = chapterFiles ? '--chapter-files' : '--chapters';
+  if (speaker !== undefined)
+    throw new UsageError(`${cut} and --speaker exclude each other: a dialogue has no headings.`);
+  if (isOnlyPlayed(options) || output === '-') throw new UsageError(`${cut} needs a file name: use -o FILE.`);
+}
+
+const isOnlyPlayed = ({ play, output }: SpeakOptions): boolean => play === true && output === undefined;
+
+/** The files that a text becomes. */
+export function planJobs(
+  text: string,
+  options: SpeakOptions,
+  tags: AudioTags,
+  container: Container,
+): readonly Job[] {
+  const { output, chapters = false, chapterFiles = false } = options;
+  const plan = planText(text, chapters || chapterFiles);
+  const path = isOnlyPlayed(options) ? undefined : (output ?? `speech.${container}`);
+  if (path === undefined || !chapterFiles)
+    return [{ path, text, plan, tags, sidecars: sidecarsOf(path, options, container) }];
+  const { stem, extension } = splitName(path);
+  const digits = Math.max(2, String(plan.chapters.length).length);
+  return plan.chapters.map(({ title, text: chapter }, index) => {
+    const own = `${stem}-${String(index + 1).padStart(digits, '0')}${extension}`;
+    // The chapter is the title, and the title of the whole is that of the album.
+    const { title: album = tags.album, ...others } = tags;
+    return {
+      path: own,
+      text: chapter,
+      plan: planText(chapter, false),
+      tags: holdsTags(container) ? given({ ...others, album, title }) : {},
+      sidecars: sidecarsOf(own, options, container),
+    };
+  });
+}
+
+function planText(text: string, chapters: boolean): SpeechPlan {
+  try {
+    return planSpeech(text, { chapters, maximumCharacters: charactersPerCall });
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+    throw new UsageError(
+      chapters
+        ? `--chapters: the ${error.message}. A heading is a line that begins with # or ##, a line underlined with === or ---, or a line such as "Chapter 1" between blank lines.`
+        : `The ${error.message}.`,
+    );
+  }
+}
+
+function sidecarsOf(path: string | undefined, options: SpeakOptions, container: Container): Sidecars {
+  const { timestamps, captions, chapters } = options;
+  if ((path === undefined || path === '-') && (timestamps || captions !== undefined))
+    throw new UsageError('--timestamps and --captions need a file name: use -o FILE.');
+  if (path === undefined) return {};
+  const { stem } = splitName(path);
+  return given({
+    timestamps: timestamps ? `${stem}.json` : undefined,
+    captions: captions && `${stem}.${captions}`,
+    // The other containers have chapters in themselves.
+    chapters: chapters && !holdsTags(container) ? `${stem}.chapters.json` : undefined,
+  });
+}
+
+function splitName(path: string): { readonly stem: string; readonly extension: string } {
+  const extension = extname(path);
+  return { stem: path.slice(0, path.length - extension.length), extension };
+}
+
+const lengthOf = (text: string): number => [...text].length;
+
+/** What `--dry-run` prints. */
+export function describeJobs(
+  { settings }: Session,
+  options: SpeakOptions,
+  jobs: readonly Job[],
+  container: Container,
+  text: string,
+): void {
+  const { json, speed = 1, chapterFiles } = options;
+  const characters = lengthOf(text);
+  const requests = jobs.reduce((sum, { plan }) => sum + plan.parts.length, 0);
+  const seconds = Math.round(jobs.reduce((sum, { plan }) => sum + plan.estimatedSeconds / speed, 0));
+  const chapters = chapterFiles
+    ? jobs.map((job) => ({ title: job.path ?? '', ...sizeOf([job.text], job.plan.parts.length) }))
+    : jobs.flatMap(({ plan }) =>
+        plan.chapters.map(({ title, firstPart }, index) => {
+          const parts = plan.parts.slice(firstPart, plan.chapters[index + 1]?.firstPart);
+          return { title, ...sizeOf(parts, parts.length) };
+        }),
+      );
+  const bytes = Buffer.byteLength(text);
+  const cost = describeCost(settings.prices, 'speak', { characters, bytes, seconds, requests });
+  const paths = jobs.map(({ path }) => path);
+  if (json) {
+    const place = isOnlyPlayed(options) ? undefined : chapterFiles ? paths : paths[0];
+    const listed = chapters.length === 0 ? undefined : chapters;
+    const counts = { characters, requests, estimated_seconds: seconds };
+    printJson(given({ ...counts, chapters: listed, format: container, output: place, ...cost.json }));
+    return;
+  }
+  const place = chapterFiles ? `${jobs.length} files` : plain(paths[0] ?? '');
+  const done = isOnlyPlayed(options) ? 'played' : `spoken into ${place}`;
+  print(
+    `${characters} characters in ${requests} request(s) would be ${done}, about ${clock(seconds)}${cost.words}\n`,
+  );
+  for (const { title, characters: count, requests: calls } of chapters)
+    print(`  ${plain(title)}: ${count} characters, ${calls} request(s)\n`);
+}
+
+function sizeOf(texts: readonly string[], requests: number) {
+  return { characters: texts.reduce((sum, text) => sum + lengthOf(text), 0), requests };
+}
