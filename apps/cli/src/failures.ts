@@ -89,8 +89,10 @@ function inTheirWords(error: unknown): string {
       .replace(', powershell', '');
   }
   // The names of operations are those of the interface.
-  const answered = ApiError.isInstance(error) ? 'the service answered ' : '';
-  const bare = SpeechError.isInstance(error) ? message.replace(/^[a-z]\w+: /, answered) : message;
+  const answered = ApiError.isInstance(error) ? 'the service answered $1: ' : '$1 ';
+  const bare = SpeechError.isInstance(error)
+    ? message.replace(/^[a-z]\w+: (\d{3}) /, answered).replace(/^[a-z]\w+: /, '')
+    : message;
   const isOurs =
     ConfigurationError.isInstance(error) ||
     RequestError.isInstance(error) ||
@@ -112,6 +114,7 @@ function hintOfParser({ code, message }: CommanderError): string | undefined {
   // A text such as "-5 degrees".
   if (code === 'commander.unknownOption' && /'-(?:\d|[^'\s]*\s)/.test(message))
     return 'a text that begins with - goes last, after --, as in: speech speak -o FILE -- "-5 degrees"';
+  if (message.endsWith("'shell'")) return 'name one of bash, zsh and fish';
   const [, guess] = /\(Did you mean (.*)\?\)/s.exec(message) ?? [];
   return guess === undefined ? 'see --help' : `did you mean ${guess}?`;
 }
