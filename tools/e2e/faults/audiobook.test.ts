@@ -77,8 +77,7 @@ test(`a book of ${characters} characters is killed in the middle, continues, and
     });
     const memory: { parts: number; bytes: number }[] = [];
     const watching = setInterval(() => {
-      if (going.exitCode === null)
-        memory.push({ parts: texts.length, bytes: memoryOf(going.pid ?? 0) });
+      if (going.exitCode === null) memory.push({ parts: texts.length, bytes: memoryOf(going.pid ?? 0) });
     }, 200);
     const [code] = await closed;
     clearInterval(watching);

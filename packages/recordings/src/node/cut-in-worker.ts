@@ -4,8 +4,8 @@ import type { cutRecording } from '../cut-recording.ts';
 import type { RecordingErrorKind } from '../errors.ts';
 import { openSource } from '../source.ts';
 import { cutThrough, type WorkerPort } from '../worker/cut-through.ts';
-import { pathOf } from './open-recording.ts';
 import { hasFfmpeg, shrinkWithFfmpeg } from './ffmpeg.ts';
+import { pathOf } from './open-recording.ts';
 
 /** Limits of the worker. */
 export interface CutInWorkerOptions {
