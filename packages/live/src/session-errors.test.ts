@@ -210,8 +210,6 @@ describe.each(openers)('with %s', (_, openSocket) => {
       onPeer: async (peer) => {
         await peer.until('text');
         peer.audio(6);
-        await peer.until('stop');
-        peer.finish();
       },
     });
     const connection = await connect(source, {}, { timeouts: { idle: 30 } });
@@ -224,8 +222,9 @@ describe.each(openers)('with %s', (_, openSocket) => {
     speech.flush();
     await peers[0]?.until('flush', 3);
     await deadlinePasses(30);
-    speech.end();
-    expect(await collect(speech)).toHaveLength(6);
+    speech.interrupt();
+    // An utterance that had met its deadline would throw it here.
+    expect(await collect(speech)).toHaveLength(0);
     connection.close();
   });
 
