@@ -1,7 +1,10 @@
 import { suite } from '@speech-api/config/suite';
 
-// One browser, one sandbox, and sound in real time: side by side the tests would only wait for each other.
+// One sandbox for all files, and a browser for each of two workers: most of the time passes with sound being heard.
 export default suite('test-browser', {
   include: ['browser/**/*.test.ts'],
-  fileParallelism: false,
+  globalSetup: ['browser/testing/shared-sandbox.ts'],
+  maxWorkers: 2,
+  // A worker keeps its browser and its site from file to file.
+  isolate: false,
 });

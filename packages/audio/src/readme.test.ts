@@ -1,10 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
 import * as audio from './index.ts';
-import { createPlayerOn } from './play/create-player.ts';
-import type { PlayerOptions } from './play/types.ts';
 import { inPieces, mp3Tone, opusTone, wavTone } from './testing/audio.ts';
-import { createFakeBrowser, settle } from './testing/fake-browser.ts';
+import { type FakePlayer, openFakePlayer } from './testing/fake-browser.ts';
 
 async function samples(): Promise<string[]> {
   const readme = await readFile(new URL('../README.md', import.meta.url), 'utf8');
@@ -35,21 +33,22 @@ test('runs the first sample of the README', async () => {
 
 test('runs the second sample of the README', async () => {
   const [, code = ''] = await samples();
-  const browser = createFakeBrowser({ samplesOf: audio.opusPacketSamples });
   const button: { onclick?: () => Promise<void> } = {};
+  let fake: FakePlayer | undefined;
   await run(code, {
-    library: { createPlayer: (options: PlayerOptions) => createPlayerOn(browser.platform, options) },
+    library: {
+      openPlayer: (format: 'opus') => {
+        fake = openFakePlayer(format, { samplesOf: audio.opusPacketSamples });
+        return fake.player;
+      },
+    },
     button,
-    audio: inPieces(await opusTone(0.5), 500),
+    audio: (async function* (pieces) {
+      yield* pieces;
+    })(inPieces(await opusTone(0.5), 500)),
   });
-  let isDone = false;
-  const clicked = button.onclick?.().then(() => {
-    isDone = true;
-  });
-  for (let turn = 0; turn < 200 && !isDone; turn++) {
-    await settle();
-    await browser.contexts[0]?.advance(0.05);
-  }
+  const clicked = button.onclick?.();
+  await fake?.advance(1);
   await clicked;
-  expect(isDone).toBe(true);
+  expect(fake?.context.state).toBe('closed');
 });

@@ -1,5 +1,7 @@
 import { randomBytes } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
+import { fileURLToPath } from 'node:url';
 import { createSpeechClient } from '@speech-api/client';
 import { createTickets, startRelay } from '@speech-api/relay';
 import { closeServer, listenOnLoopback } from '@speech-api/run/servers';
@@ -9,6 +11,8 @@ import type { Page } from 'playwright-core';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { guideExamples, placeExamples, removeExamples } from '../test/testing/guide-examples.ts';
 import { useBrowser } from './testing/use-browser.ts';
+
+const worklet = readFileSync(fileURLToPath(import.meta.resolve('@speech-api/audio/player/worklet')));
 
 /** Where a page's live sessions go, and who lets it in. */
 interface LiveHost {
@@ -39,6 +43,11 @@ describe('examples of the guides in Chromium', () => {
     const server = createServer(async (request, response) => {
       if (request.url === '/speech-ticket') {
         response.end(await host?.ticket());
+        return;
+      }
+      if (request.url === '/worklet.js') {
+        // Beside the script, where the player looks for its audio thread.
+        response.setHeader('content-type', 'text/javascript').end(worklet);
         return;
       }
       const isScript = request.url === '/example.js';

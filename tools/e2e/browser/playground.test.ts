@@ -34,24 +34,22 @@ describe('the playground in Chromium', () => {
     await page.click('[data-speak]');
   }
 
-  for (const format of ['mp3', 'opus', 'wav', 'pcm']) {
-    test(`speaks ${format} and lights each word in order and in time`, async () => {
-      const page = await browser.open();
-      await openPlayground(page, browser.site.url);
-      await speak(page, sentence, format);
-      await waitForState(page, 'done');
-      await expectNoneMissed(page, words);
-      await expectInTime(page);
-      expect(await page.locator('[data-words] [data-lit]').count()).toBe(0);
-      expect(await page.textContent('[data-status]')).toContain('7 words');
-    });
-  }
+  test('speaks and lights each word in order and in time', async () => {
+    const page = await browser.open();
+    await openPlayground(page, browser.site.url);
+    await speak(page, sentence);
+    await waitForState(page, 'done');
+    await expectNoneMissed(page, words);
+    await expectInTime(page);
+    expect(await page.locator('[data-words] [data-lit]').count()).toBe(0);
+    expect(await page.textContent('[data-status]')).toContain('7 words');
+  });
 
   test('sounds and lights words while the rest of the stream is still held back', async () => {
     browser.site.sandboxUrl = browser.proxy.url;
     browser.proxy.holdAfter = 60_000;
     const page = await browser.open();
-    await openPlayground(page, browser.site.url);
+    await openPlayground(page, browser.site.url, '?speed=2');
     await speak(page, long);
     await waitForWords(page, 5);
     const received = Number(/\/ ([\d.]+)/.exec((await page.textContent('[data-clock]')) ?? '')?.[1]);
@@ -149,15 +147,14 @@ describe('the playground in Chromium', () => {
     browser.site.sandboxUrl = browser.proxy.url;
     browser.proxy.holdAfter = 60_000;
     const page = await browser.open();
-    await openPlayground(page, browser.site.url);
+    await openPlayground(page, browser.site.url, '?speed=2');
     await speak(page, long);
     await waitForWords(page, 3);
     await page.click('[data-stop]');
     await waitForState(page, 'stopped');
     const { length } = await litWords(page);
-    await page.waitForTimeout(700);
+    await expect.poll(() => browser.proxy.abandoned).toBe(1);
     expect(await litWords(page)).toHaveLength(length);
-    expect(browser.proxy.abandoned).toBe(1);
     expect(await page.isVisible('[data-problem]')).toBe(false);
   });
 
@@ -181,9 +178,9 @@ describe('the playground in Chromium', () => {
     }
   });
 
-  test('goes on from the word that is clicked, in the text, on the tape and in the table', async () => {
+  test('goes on from the word that is clicked, in the text and on the tape', async () => {
     const page = await browser.open();
-    await openPlayground(page, browser.site.url);
+    await openPlayground(page, browser.site.url, '?speed=2');
     await speak(page, long);
     await waitForWords(page, 4);
     let since = await litCount(page);
@@ -197,9 +194,8 @@ describe('the playground in Chromium', () => {
     await waitForState(page, 'done');
     const indexes = (await litWords(page)).slice(since).map(({ index }) => index);
     expect(indexes.every((index) => index >= 36)).toBe(true);
-    await page.click('[data-tab="words"]');
     since = await litCount(page);
-    await page.getByRole('button', { name: 'second', exact: true }).click();
+    await page.locator('[data-words] span', { hasText: 'second' }).click();
     await waitForLit(page, 16, 25, since);
     await page.keyboard.press('Escape');
     await waitForState(page, 'stopped');
@@ -264,7 +260,7 @@ describe('the playground in Chromium', () => {
   test('pauses and goes on, and plays again without another call, by the button and by the space bar', async () => {
     browser.site.sandboxUrl = browser.proxy.url;
     const page = await browser.open();
-    await openPlayground(page, browser.site.url);
+    await openPlayground(page, browser.site.url, '?speed=2');
     await speak(page, long);
     await waitForWords(page, 3);
     await page.getByRole('button', { name: 'Pause' }).click();
@@ -274,7 +270,9 @@ describe('the playground in Chromium', () => {
         () => document.querySelector<HTMLElement & { readonly position: number }>('.island')?.position,
       );
     const held = await position();
-    await page.waitForTimeout(400);
+    await page.evaluate(
+      () => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))),
+    );
     expect(await position()).toBe(held);
     await page.getByRole('button', { name: 'Go on' }).click();
     await waitForState(page, 'speaking');
@@ -294,9 +292,9 @@ describe('the playground in Chromium', () => {
     expect(await page.getAttribute('.island', 'data-state')).not.toBe('speaking');
   });
 
-  test('stretches the tape until its words can be read, and keeps what is heard in sight', async () => {
+  test('stretches the tape with the sound, and keeps what is heard in sight', async () => {
     const page = await browser.open();
-    await openPlayground(page, browser.site.url);
+    await openPlayground(page, browser.site.url, '?speed=2');
     const tape = page.locator('[data-tape]');
     expect(await tape.locator('.ghost').isVisible()).toBe(true);
     await browser.picture(page, 'tape-empty');
@@ -306,27 +304,23 @@ describe('the playground in Chromium', () => {
     const seen = await tape.evaluate((root) => {
       const room = root.getBoundingClientRect();
       const lit = root.querySelector('i[data-lit]')?.getBoundingClientRect();
-      const blocks = [...root.querySelectorAll<HTMLElement>('i')];
       return {
         zoom: root.scrollWidth / root.clientWidth,
         isInSight: lit === undefined || (lit.left >= room.left && lit.right <= room.right),
         scrolled: root.scrollLeft,
-        whole: blocks.filter((block) => block.dataset.narrow === undefined).length / blocks.length,
-        blank: blocks.filter((block) => block.textContent === '' || block.clientWidth < 2).length,
       };
     });
-    await browser.picture(page, 'tape-stretched');
+    await pictureEach(browser, page, 'speaking');
     expect(seen.zoom).toBeGreaterThan(1.2);
-    expect(seen).toMatchObject({ isInSight: true, blank: 0 });
+    expect(seen.isInSight).toBe(true);
     expect(seen.scrolled).toBeGreaterThan(0);
-    expect(seen.whole).toBeGreaterThan(0.8);
   });
 
   test('plays what had arrived of a stream that breaks off, and says that it broke', async () => {
     browser.site.sandboxUrl = browser.proxy.url;
     browser.proxy.cutAfter = 60_000;
     const page = await browser.open();
-    await openPlayground(page, browser.site.url);
+    await openPlayground(page, browser.site.url, '?speed=2');
     await speak(page, long);
     await waitForState(page, 'failed');
     expect(await page.textContent('[data-problem] strong')).toMatch(/^The stream broke off after \d+\.\d s$/);
@@ -334,15 +328,5 @@ describe('the playground in Chromium', () => {
     await expectInTime(page);
     expect(await page.isEnabled('[data-save="audio"]')).toBe(true);
     await browser.picture(page, 'stream-cut');
-  });
-
-  test('is pictured mid-sentence, one word lit and nothing past the edge', async () => {
-    const page = await browser.open();
-    await openPlayground(page, browser.site.url);
-    await speak(page, `${long} ${long}`);
-    await waitForWords(page, 6);
-    await pictureEach(browser, page, 'speaking');
-    await waitForState(page, 'done');
-    expect((await litWords(page)).every(({ litInText }) => litInText.length === 1)).toBe(true);
   });
 });

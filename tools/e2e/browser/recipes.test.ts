@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer, request as forward } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -9,11 +9,9 @@ import { closeServer, listenOnLoopback } from '@speech-api/run/servers';
 import { build } from 'esbuild';
 import type { Page } from 'playwright-core';
 import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
-import { sayAsWav } from './testing/say.ts';
 import { useBrowser } from './testing/use-browser.ts';
 
 const recipes = fileURLToPath(new URL('../../recipes/recipes/', import.meta.url));
-const silentSeconds = 8;
 
 describe('recipes with a page, in Chromium', () => {
   const folders: string[] = [];
@@ -23,19 +21,7 @@ describe('recipes with a page, in Chromium', () => {
     return folder;
   };
   afterAll(() => Promise.all(folders.map((folder) => rm(folder, { recursive: true, force: true }))));
-  const browser = useBrowser({
-    /** A microphone that hears nothing for a while, and then somebody who speaks. */
-    arguments: async (sandbox) => {
-      const file = join(await useFolder(), 'interruption.wav');
-      const said = await sayAsWav(sandbox.url, 'Wait a moment, please. How far is it to the mill?');
-      await writeFile(file, afterSilence(Buffer.from(said)));
-      return [
-        '--use-fake-ui-for-media-stream',
-        '--use-fake-device-for-media-stream',
-        `--use-file-for-fake-audio-capture=${file}`,
-      ];
-    },
-  });
+  const browser = useBrowser();
 
   /** Starts a recipe that serves, in a folder; resolves with its address. It ends with the test. */
   async function serveRecipe(name: string, cwd: string, port = 0): Promise<string> {
@@ -188,14 +174,4 @@ async function freePort(): Promise<number> {
   const port = await listenOnLoopback(server, 0);
   await closeServer(server);
   return port;
-}
-
-/** A wav file with silence before its samples. */
-function afterSilence(wav: Buffer): Buffer {
-  const data = wav.indexOf('data') + 8;
-  const silence = Buffer.alloc(wav.readUInt32LE(28) * silentSeconds);
-  const whole = Buffer.concat([wav.subarray(0, data), silence, wav.subarray(data)]);
-  whole.writeUInt32LE(whole.length - 8, 4);
-  whole.writeUInt32LE(whole.length - data, data - 4);
-  return whole;
 }

@@ -1,6 +1,8 @@
+import { complete } from '@speech-api/config/suite';
+import { type RunningSandbox, startSandbox } from '@speech-api/sandbox';
 import { operationTable } from '@speech-api/types';
 import type { Page } from 'playwright-core';
-import { beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { accessibilityProblems } from './testing/accessibility.ts';
 import { useBrowser } from './testing/use-browser.ts';
 
@@ -39,11 +41,18 @@ describe('Run in Chromium', () => {
     );
   }
 
+  // The models that it creates would be voices for other files.
+  let sandbox: RunningSandbox;
+  beforeEach(() => {
+    browser.site.sandboxUrl = sandbox.url;
+  });
+  afterAll(() => sandbox.close());
   beforeAll(async () => {
-    const response = await fetch(`${browser.sandbox.url}/model`, {
+    sandbox = await startSandbox({ faults: [] });
+    const response = await fetch(`${sandbox.url}/model`, {
       method: 'POST',
       headers: { authorization: 'Bearer sandbox-key' },
-      body: modelForm(await speak(browser.sandbox.url)),
+      body: modelForm(await speak(sandbox.url)),
     });
     ownModel = ((await response.json()) as { _id: string })._id;
   });
@@ -65,8 +74,10 @@ describe('Run in Chromium', () => {
         );
       if (id === 'streamSpeechWithTimestamps')
         expect(await page.locator('[data-events] li').count()).toBeGreaterThan(1);
-      expect(await accessibilityProblems(page, {}, '.samples')).toEqual([]);
-      await browser.picture(page, `run-${id}`);
+      if (id === 'createSpeech' || complete) {
+        expect(await accessibilityProblems(page, {}, '.samples')).toEqual([]);
+        await browser.picture(page, `run-${id}`);
+      }
     },
   );
 

@@ -1,4 +1,5 @@
-import { describe, expect, test } from 'vitest';
+import { type RunningSandbox, startSandbox } from '@speech-api/sandbox';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { useBrowser } from './testing/use-browser.ts';
 
 const headers = {
@@ -15,17 +16,23 @@ const screens = {
 
 describe("the sandbox's own page in Chromium", () => {
   const browser = useBrowser();
+  // One that nobody else calls.
+  let sandbox: RunningSandbox;
+  beforeAll(async () => {
+    sandbox = await startSandbox();
+  });
+  afterAll(() => sandbox.close());
 
   const speak = async (body: Readonly<Record<string, unknown>>): Promise<void> => {
     const options = { method: 'POST', headers, body: JSON.stringify(body) };
-    await (await fetch(`${browser.sandbox.url}/v1/tts`, options)).arrayBuffer();
+    await (await fetch(`${sandbox.url}/v1/tts`, options)).arrayBuffer();
   };
 
   test('says how to begin, shows a call when it comes, and plays every format', async () => {
     const page = await browser.open();
     const complaints: string[] = [];
     page.on('console', (message) => complaints.push(message.text()));
-    await page.goto(`${browser.sandbox.url}/__sandbox/`);
+    await page.goto(`${sandbox.url}/__sandbox/`);
     await page.getByText('No calls yet').waitFor();
     for (const format of ['wav', 'pcm', 'mp3', 'opus']) await speak({ text: 'Hello there.', format });
     await page.locator('audio').nth(3).waitFor();
@@ -49,7 +56,7 @@ describe("the sandbox's own page in Chromium", () => {
     await speak({ text: 'a', temperature: 2 });
     for (const [screen, options] of Object.entries(screens)) {
       const page = await browser.open(options);
-      await page.goto(`${browser.sandbox.url}/__sandbox/`);
+      await page.goto(`${sandbox.url}/__sandbox/`);
       const refused = page.getByRole('listitem').first();
       await refused.waitFor();
       expect(await refused.textContent()).toContain('422');

@@ -15,20 +15,24 @@ const searches = {
 describe('the search in Chromium', () => {
   const browser = useBrowser();
 
-  test.each(Object.entries(searches))('finds %s', async (_, [words, path]) => {
+  test('finds each kind of page by what a reader types', async () => {
     const page = await browser.open();
     await page.goto(`${browser.site.url}/reference/`);
     await page.locator('site-search button[data-open-modal]:enabled').click();
-    await page.locator('.pagefind-ui__search-input').fill(words);
-    await page.locator('.pagefind-ui__result-link').first().waitFor();
-    await expect
-      .poll(() =>
-        page
-          .locator('.pagefind-ui__result-link')
-          .evaluateAll((links) => links.map((link) => new URL((link as HTMLAnchorElement).href).pathname)),
-      )
-      .toEqual(expect.arrayContaining([expect.stringContaining(path)]));
-    await page.close();
+    for (const [kind, [words, path]] of Object.entries(searches)) {
+      await page.locator('.pagefind-ui__search-input').fill(words);
+      await expect
+        .poll(
+          () =>
+            page
+              .locator('.pagefind-ui__result-link')
+              .evaluateAll((links) =>
+                links.map((link) => new URL((link as HTMLAnchorElement).href).pathname),
+              ),
+          { message: kind },
+        )
+        .toEqual(expect.arrayContaining([expect.stringContaining(path)]));
+    }
   });
 
   test('opens with /, and goes through the results with the arrow keys', async () => {

@@ -2,7 +2,6 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { writeWavHeader } from '@speech-api/audio';
-import { startSandbox } from '@speech-api/sandbox';
 import type { Page } from 'playwright-core';
 import { afterEach, describe, expect, test } from 'vitest';
 import { accessibilityProblems } from './testing/accessibility.ts';
@@ -10,12 +9,15 @@ import { download, openIsland, waitForState } from './testing/playground.ts';
 import { readCaptions } from './testing/read-captions.ts';
 import { sayAsWav } from './testing/say.ts';
 import { pictureEach } from './testing/screens.ts';
+import { saidAtMicrophone } from './testing/shared-sandbox.ts';
 import { useBrowser } from './testing/use-browser.ts';
 import { takeLit, watchLit } from './testing/watch-lit.ts';
 
 const sentence = 'The harbour was empty before breakfast, and nobody knew where the boat had gone.';
 const lastSentence = 'A gull was the only one who had seen it leave.';
 const silentSeconds = 60;
+/** Until what the microphone hears was said once, after its silence. */
+const recordedSeconds = 10;
 const words = sentence.replace(/[.,]/g, '').split(' ');
 
 describe('the transcription in Chromium', () => {
@@ -40,7 +42,7 @@ describe('the transcription in Chromium', () => {
   async function waitForEnd(page: Page): Promise<void> {
     await page.waitForFunction(() => {
       const { seenLit } = window as unknown as { seenLit: string[] };
-      const isPaused = document.querySelector('[data-play]')?.textContent === 'Listen';
+      const isPaused = document.querySelector<HTMLAudioElement>('[data-audio]')?.paused === true;
       return isPaused && seenLit.length > 0;
     });
   }
@@ -101,13 +103,10 @@ describe('the transcription in Chromium', () => {
     expect(Math.min(...fromWord)).toBeGreaterThanOrEqual(words.indexOf('nobody'));
     await page.locator('[data-captions] button').first().focus();
     await page.keyboard.press('Enter');
+    await pictureEach(browser, page, 'transcribe');
     await waitForEnd(page);
     expect(Math.min(...(await heard()))).toBeLessThan(words.indexOf('nobody'));
     expect(await page.locator('.composer [data-lit]').count()).toBe(0);
-    const tape = page.getByRole('slider', { name: 'Place in the audio' });
-    await tape.focus();
-    await page.keyboard.press('Home');
-    expect(await tape.getAttribute('aria-valuetext')).toContain('“The”');
   });
 
   test('has a recording made by the service for those who have none, and tells its words', async () => {
@@ -122,9 +121,10 @@ describe('the transcription in Chromium', () => {
   test('says that the sandbox recalls and does not recognise, where it was not the one who spoke', async () => {
     const page = await browser.open();
     await openIsland(page, browser.site.url, 'transcribe');
-    const another = await startSandbox();
-    const wav = Buffer.from(await sayAsWav(another.url, sentence.replace('harbour', 'market')));
-    await another.close();
+    // Speech that nobody has said: its samples from the last to the first.
+    const said = await sayAsWav(browser.sandbox.url, sentence);
+    const samples = new Int16Array(said.slice(44).buffer).reverse();
+    const wav = Buffer.concat([said.subarray(0, 44), new Uint8Array(samples.buffer)]);
     await page.setInputFiles('[data-file]', { name: 'a.wav', mimeType: 'audio/wav', buffer: wav });
     await transcribe(page);
     expect(await page.textContent('[data-hint]')).toContain('recognises no speech');
@@ -160,22 +160,23 @@ describe('the transcription in Chromium', () => {
 
   /** Two sentences with a minute of silence between them, as a studio records them: more bytes than one call takes. */
   async function longWav(): Promise<Buffer> {
-    const [first, last] = await Promise.all(
-      [sentence, lastSentence].map(async (text) => (await sayAsWav(browser.sandbox.url, text)).slice(44)),
+    const [first = new Int16Array(), last = new Int16Array()] = await Promise.all(
+      [sentence, lastSentence].map(
+        async (text) => new Int16Array((await sayAsWav(browser.sandbox.url, text)).slice(44).buffer),
+      ),
     );
-    const mono = [first, new Uint8Array(silentSeconds * 88_200), last].flatMap((bytes) => [
-      ...new Int16Array(bytes?.buffer ?? new ArrayBuffer()),
-    ]);
-    const samples = Buffer.from(
-      Float32Array.from({ length: mono.length * 2 }, (_, index) => (mono[index >> 1] ?? 0) / 32_768).buffer,
-    );
-    const header = Buffer.from(writeWavHeader({ sampleRate: 44_100, dataBytes: samples.length }));
+    const mono = new Int16Array(first.length + silentSeconds * 44_100 + last.length);
+    mono.set(first);
+    mono.set(last, mono.length - last.length);
+    const samples = new Float32Array(mono.length * 2);
+    for (const [index, sample] of mono.entries()) samples.fill(sample / 32_768, index * 2, index * 2 + 2);
+    const header = Buffer.from(writeWavHeader({ sampleRate: 44_100, dataBytes: samples.byteLength }));
     header.writeUInt16LE(3, 20); // float
     header.writeUInt16LE(2, 22); // stereo
     header.writeUInt32LE(44_100 * 8, 28);
     header.writeUInt16LE(8, 32);
     header.writeUInt16LE(32, 34);
-    return Buffer.concat([header, samples]);
+    return Buffer.concat([header, new Uint8Array(samples.buffer)]);
   }
 
   async function chooseLong(page: Page): Promise<void> {
@@ -220,7 +221,9 @@ describe('the transcription in Chromium', () => {
     expect(captions.at(-1)?.start).toBeGreaterThan(silentSeconds);
     expect(await page.isVisible('[data-progress]')).toBe(false);
     await page.locator('[data-captions] button').last().click();
-    await page.waitForFunction(() => document.querySelector('[data-play]')?.textContent === 'Pause');
+    await page.waitForFunction(
+      () => document.querySelector<HTMLAudioElement>('[data-audio]')?.paused === false,
+    );
   });
 
   test('keeps the parts that are done when a long transcription is stopped', async () => {
@@ -255,8 +258,11 @@ describe('the transcription in Chromium', () => {
     const page = await browser.open();
     await openIsland(page, browser.site.url, 'transcribe');
     const title = page.locator('[data-problem] strong');
-    const choose = (name: string, buffer: Buffer) =>
-      page.setInputFiles('[data-file]', { name, mimeType: 'audio/wav', buffer });
+    const choose = async (name: string, content: Buffer) => {
+      await writeFile(join(folder, name), content);
+      await page.setInputFiles('[data-file]', join(folder, name));
+    };
+    folder = await mkdtemp(join(tmpdir(), 'refused-'));
     const aiff = Buffer.alloc(21_000_000);
     aiff.write('FORM');
     await choose('band.aiff', aiff);
@@ -273,12 +279,36 @@ describe('the transcription in Chromium', () => {
     expect(await page.isVisible('[data-problem]')).toBe(false);
   });
 
-  test('is pictured with its captions', async () => {
+  test('records from the microphone, and transcribes what was said', async () => {
     const page = await browser.open();
     await openIsland(page, browser.site.url, 'transcribe');
-    await chooseSpoken(page);
+    const record = page.getByRole('button', { name: 'Record', exact: true });
+    await record.click();
+    await waitForState(page, 'recording');
+    await page.waitForFunction(
+      (least) => Number.parseFloat(document.querySelector('[data-clock]')?.textContent ?? '') >= least,
+      recordedSeconds,
+    );
+    await page.getByRole('button', { name: 'Stop recording' }).click();
+    await page.locator('.island[data-loaded="microphone"]').waitFor();
     await transcribe(page);
-    await page.locator('[data-captions] .words span', { hasText: 'knew' }).click();
-    await pictureEach(browser, page, 'transcribe');
+    const text = (await page.textContent('[data-text]')) ?? '';
+    const said = saidAtMicrophone.replace(/[.,?]/g, '').split(' ');
+    const heard = said.filter((word) => text.includes(word));
+    expect(heard.length, `of ${said.length} words, in “${text}”`).toBeGreaterThan(said.length / 2);
+    expect(await page.locator('[data-code="typescript"]').textContent()).toContain('getUserMedia');
+  });
+
+  test('says how to allow a microphone that is refused', async () => {
+    const page = await browser.open();
+    await page.addInitScript(() => {
+      navigator.mediaDevices.getUserMedia = () =>
+        Promise.reject(new DOMException('Permission denied', 'NotAllowedError'));
+    });
+    await openIsland(page, browser.site.url, 'transcribe');
+    const record = page.getByRole('button', { name: 'Record', exact: true });
+    await record.click();
+    expect(await page.locator('[data-problem] strong').textContent()).toBe('The microphone is not allowed');
+    expect(await record.isEnabled()).toBe(true);
   });
 });

@@ -24,7 +24,7 @@ export const typescript: Consumer = {
   async use({ packages, shared }) {
     const { folder, run, write } = await shared();
     // A page's own entries need DOM; those for a framework need the framework, which is optional.
-    const forPages = ['audio/play', 'audio/player', 'audio/player/worklet', 'sandbox/browser'];
+    const forPages = ['audio/player', 'audio/player/worklet', 'sandbox/browser'];
     const forFrameworks = ['mock/vitest', 'mock/jest', 'relay/hono', 'relay/fastify'];
     write('types/all.ts', everyEntry(packages, ...forFrameworks, ...forPages));
     write('types/browser.ts', everyEntry(packages.filter(forBrowsers), 'client/node'));
@@ -157,10 +157,7 @@ export const workers: Consumer = {
       others: { '@cloudflare/workers-types': '^5.0.0', typescript: '^7.0.0' },
     });
     try {
-      project.write(
-        'types/all.ts',
-        everyEntry(own, 'client/node', 'audio/play', 'audio/player', 'audio/player/worklet'),
-      );
+      project.write('types/all.ts', everyEntry(own, 'client/node', 'audio/player', 'audio/player/worklet'));
       const compilerOptions = {
         ...{ module: 'esnext', moduleResolution: 'bundler', lib: ['es2023'], target: 'es2022', strict: true },
         ...{ types: ['@cloudflare/workers-types'], skipLibCheck: false, noEmit: true },

@@ -27,12 +27,12 @@ class HearIt extends HTMLElement {
     label.textContent = 'Stop';
     status.textContent = '';
     try {
-      const { src, format = '', rate, say, base = '/' } = this.dataset;
+      const { src, rate, say, base = '/' } = this.dataset;
       // Nothing of the engine, the player or the file is loaded before the click.
       if (src !== undefined) {
         const { playFile } = await import('./play-file.ts');
         beginSound(() => stopped.abort());
-        await playFile(src, format, rate === undefined ? undefined : Number(rate), signal);
+        await playFile(src, rate === undefined ? undefined : Number(rate), signal);
       } else {
         const { text, ...settings }: HearWords = JSON.parse(say ?? '{}');
         const { recite } = await import('./recite.ts');

@@ -1,26 +1,28 @@
-import { createPlayer } from '@speech-api/audio/play';
-import { audioFormats } from '@speech-api/types';
+import { writeWavHeader } from '@speech-api/audio';
 
 /** Plays a file of this site. Resolves when it was heard to its end, or stopped. */
 export async function playFile(
   address: string,
-  name: string,
   sampleRate: number | undefined,
   signal: AbortSignal,
 ): Promise<void> {
-  const format = audioFormats.find((known) => known === name);
-  if (format === undefined) throw new Error(`“${name}” is not a format of the service.`);
-  const player = createPlayer({ format, ...(sampleRate === undefined ? {} : { sampleRate }) });
-  const stop = (): void => void player.stop();
-  signal.addEventListener('abort', stop);
+  const response = await fetch(address, { signal });
+  if (!response.ok) throw new Error(`the file answered ${response.status}`);
+  const bytes = await response.arrayBuffer();
+  // Raw samples have no header that a browser could read.
+  const header =
+    sampleRate === undefined ? [] : [writeWavHeader({ sampleRate, dataBytes: bytes.byteLength })];
+  const source = URL.createObjectURL(new Blob([...header, bytes]));
+  const audio = new Audio(source);
   try {
-    const response = await fetch(address, { signal });
-    if (!response.ok) throw new Error(`the file answered ${response.status}`);
-    await player.write(new Uint8Array(await response.arrayBuffer()));
-    await player.end();
-    await player.finished;
+    await new Promise<void>((resolve, reject) => {
+      signal.addEventListener('abort', () => resolve());
+      audio.addEventListener('ended', () => resolve());
+      audio.addEventListener('error', () => reject(new Error(audio.error?.message ?? 'it is no audio')));
+      audio.play().catch(reject);
+    });
   } finally {
-    signal.removeEventListener('abort', stop);
-    await player.stop();
+    audio.pause();
+    URL.revokeObjectURL(source);
   }
 }

@@ -1,20 +1,21 @@
 import type { AudioFormat } from '@speech-api/types';
-import { browserPlatform } from '../play/platform.ts';
+import { browserCodecs } from './decoders.ts';
 import { type OpenPlayerOptions, openPlayerOn, type Player, type PlayerPlatform } from './open-player.ts';
 import type { LineReport } from './sample-line.ts';
 
 export type { OpenPlayerOptions, Player } from './open-player.ts';
 
 /**
- * Opens a player for live speech in a browser: one utterance after the other, with as little delay as the connection
- * allows. Samples are played by an audio thread; mp3 and opus are decoded by WebCodecs, or at the end of the utterance
- * where the browser cannot do that.
+ * Opens a player for speech in a browser: one utterance after the other, each from its first bytes. An audio thread
+ * plays the samples; mp3 and opus are decoded by WebCodecs, or at the end of the utterance where the browser cannot do
+ * that. Open it in the handler of a click, so that the browser lets sound begin.
  *
  * @example
  * ```ts
  * const player = openPlayer('pcm', { sampleRate: 24000 });
  * await player.play(speech);
  * await player.drained;
+ * await player.close();
  * ```
  */
 export function openPlayer(format: AudioFormat, options: OpenPlayerOptions = {}): Player {
@@ -22,22 +23,22 @@ export function openPlayer(format: AudioFormat, options: OpenPlayerOptions = {})
 }
 
 function platformOf(workletUrl: string | URL | undefined): PlayerPlatform {
-  const { codecs, createContext } = browserPlatform();
   return {
-    codecs,
+    codecs: browserCodecs(),
     createContext(sampleRate) {
       try {
-        return createContext(sampleRate);
+        return new AudioContext({ sampleRate, latencyHint: 'interactive' });
       } catch {
         // Some browsers play at the rate of the device only; samples are resampled then.
         return new AudioContext({ latencyHint: 'interactive' });
       }
     },
-    async openLine(context, onReport) {
+    async openLine(context, startSeconds, onReport) {
       await context.audioWorklet.addModule(workletUrl ?? new URL('./worklet.js', import.meta.url));
       const node = new AudioWorkletNode(context, 'speech-api-line', {
         numberOfInputs: 0,
         outputChannelCount: [1],
+        processorOptions: { startSeconds },
       });
       node.port.onmessage = ({ data }: MessageEvent<LineReport>) => onReport(data);
       node.connect(context.destination);

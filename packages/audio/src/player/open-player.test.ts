@@ -1,51 +1,13 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { AudioFormatError, opusPacketSamples } from '../index.ts';
-import { inPieces, opusTone } from '../testing/audio.ts';
-import { createFakeBrowser, type FakeContext, settle } from '../testing/fake-browser.ts';
-import { type OpenPlayerOptions, openPlayerOn } from './open-player.ts';
+import { inPieces, join, mp3Tone, opusTone, pcmTone, wavTone } from '../testing/audio.ts';
+import { createFakeBrowser, FakeContext, openFakePlayer, settle } from '../testing/fake-browser.ts';
+import { openPlayerOn } from './open-player.ts';
 import { Resampler } from './resampler.ts';
-import { SampleLine } from './sample-line.ts';
 
 const rate = 8000;
-
-/** A browser whose audio thread gives a block whenever the test turns the clock. */
-function open(options: OpenPlayerOptions = {}, format: 'pcm' | 'wav' | 'opus' = 'pcm', contextRate = rate) {
-  const browser = createFakeBrowser({ samplesOf: (packet) => opusPacketSamples(packet) ?? 0 });
-  const heard: number[] = [];
-  let fill: SampleLine['fill'] = () => {};
-  let gesture = () => {};
-  const context = browser.platform.createContext(contextRate) as unknown as FakeContext;
-  const player = openPlayerOn(
-    {
-      codecs: browser.platform.codecs,
-      createContext: () => context as unknown as AudioContext,
-      async openLine(_context, onReport) {
-        const line = new SampleLine(contextRate, onReport);
-        fill = (output, time) => line.fill(output, time);
-        return { post: (message) => line.handle(structuredClone(message)), disconnect() {} };
-      },
-      onGesture(unlock) {
-        gesture = unlock;
-        return () => {
-          gesture = () => {};
-        };
-      },
-    },
-    format,
-    { sampleRate: rate, ...options },
-  );
-  async function advance(seconds: number) {
-    const frames = 80;
-    for (let left = Math.round((seconds * contextRate) / frames); left > 0; left--) {
-      const output = new Float32Array(frames);
-      context.currentTime += frames / contextRate;
-      fill(output, context.currentTime);
-      heard.push(...output);
-      await settle();
-    }
-  }
-  return { player, context, heard, advance, touch: () => gesture() };
-}
+const open = (options: Parameters<typeof openFakePlayer>[1] = {}) =>
+  openFakePlayer('pcm', { sampleRate: rate, ...options });
 
 /** Samples that count up, so that each is known. */
 function ramp(seconds: number, from = 1): Uint8Array<ArrayBuffer> {
@@ -201,21 +163,12 @@ test('what came before a broken connection is heard, and play says what broke', 
 });
 
 test('bytes of another format fail the utterance and not the player', async () => {
-  const { player, heard, advance } = open({}, 'wav');
+  const { player, heard, advance } = openFakePlayer('wav');
   const page = new TextEncoder().encode('<html>');
   await expect(player.play(speechOf(page))).rejects.toSatisfy(AudioFormatError.isInstance);
   await advance(0.1);
   await player.drained;
   expect(audible(heard)).toEqual([]);
-});
-
-test('opus is decoded by the browser, while it arrives', async () => {
-  const { player, heard, advance } = open({ sampleRate: 48_000 }, 'opus', 48_000);
-  const bytes = await opusTone(0.5);
-  await player.play(speechOf(...inPieces(bytes, 500)));
-  await advance(0.7);
-  await player.drained;
-  expect(heard.filter((sample) => sample !== 0).length).toBeGreaterThan(0.45 * 48_000);
 });
 
 test('reading waits while enough is buffered', async () => {
@@ -243,10 +196,10 @@ test('a touch lets sound begin where the browser held it back', async () => {
 });
 
 test('a player whose audio thread does not open says so and drains', async () => {
-  const browser = createFakeBrowser({});
   const player = openPlayerOn(
     {
-      ...browser.platform,
+      codecs: createFakeBrowser().codecs,
+      createContext: (sampleRate) => new FakeContext(sampleRate) as unknown as AudioContext,
       openLine: () => Promise.reject(new Error('no worklet')),
       onGesture: () => () => {},
     },
@@ -254,6 +207,159 @@ test('a player whose audio thread does not open says so and drains', async () =>
   );
   await expect(player.play(speechOf(ramp(0.1)))).rejects.toThrow('no worklet');
   await player.drained;
+});
+
+test('holds the sound while paused, reads no more than the buffer takes, and continues', async () => {
+  const { player, heard, advance } = open({ bufferSeconds: 0.5 });
+  let given = 0;
+  async function* endless() {
+    for (; given < 40; given += 1) yield ramp(0.1);
+  }
+  const playing = player.play(endless());
+  await advance(0.3);
+  await player.pause();
+  const [position, length] = [player.playedMilliseconds, heard.length];
+  await advance(1);
+  expect([player.playedMilliseconds, heard.length]).toEqual([position, length]);
+  expect(given).toBeLessThan(12);
+  await player.resume();
+  await advance(5);
+  await playing;
+  expect(player.playedMilliseconds).toBeCloseTo(4000, 0);
+});
+
+test('time never goes back, though the reported delay wavers', async () => {
+  const { player, context, advance } = open();
+  await player.play(speechOf(ramp(2)));
+  await advance(1);
+  const before = player.playedMilliseconds;
+  context.outputLatency = 0.5;
+  expect(player.playedMilliseconds).toBe(before);
+});
+
+test('gives all decoded audio before it is heard', async () => {
+  const seen: number[] = [];
+  const { player } = open({ onSamples: (samples) => seen.push(...samples) });
+  await player.play(speechOf(...inPieces(ramp(0.3), 999)));
+  expect(audible(seen)).toEqual([...new Int16Array(ramp(0.3).buffer)]);
+  expect(player.decodedSeconds).toBeCloseTo(0.3);
+});
+
+describe('seek', () => {
+  test.each([0, 0.25, 1.2345, 9])('continues sample for sample from %d s, and drains again', async (from) => {
+    const { player, heard, advance } = open({ seekable: true });
+    await player.play(speechOf(...inPieces(ramp(2), 3001)));
+    await advance(0.7);
+    const before = heard.length;
+    player.seek(from);
+    expect(player.playedMilliseconds).toBeGreaterThanOrEqual(Math.min(from, 2) * 1000);
+    expect(player.playedMilliseconds).toBeLessThan(from * 1000 + 1);
+    await advance(2.2);
+    await player.drained;
+    const start = Math.min(Math.ceil(from * rate), 2 * rate);
+    expect(audible(heard.slice(before))).toEqual([...new Int16Array(ramp(2).buffer).slice(start)]);
+    expect(player.playedMilliseconds).toBeCloseTo(2000, 0);
+  });
+
+  test('goes back while audio still comes, and what comes is heard in its place', async () => {
+    const { player, heard, advance } = open({ seekable: true });
+    const { speech, send, end } = openSpeech();
+    const playing = player.play(speech);
+    await send(ramp(1));
+    await advance(0.8);
+    const before = heard.length;
+    player.seek(0.5);
+    await send(ramp(1, 1 + rate));
+    await end();
+    await playing;
+    await advance(1.7);
+    await player.drained;
+    expect(audible(heard.slice(before))).toEqual([...new Int16Array(ramp(2).buffer).slice(rate / 2)]);
+  });
+
+  test('plays again after the end; a paused player stays paused', async () => {
+    const { player, heard, advance } = open({ seekable: true });
+    await player.play(speechOf(ramp(0.5)));
+    await advance(0.6);
+    await player.drained;
+    await player.pause();
+    const before = heard.length;
+    player.seek(0.25);
+    await advance(0.5);
+    expect(heard).toHaveLength(before);
+    await player.resume();
+    await advance(0.5);
+    await player.drained;
+    expect(audible(heard.slice(before))).toHaveLength(0.25 * rate);
+  });
+
+  test('is refused where nothing is kept, and does nothing after stop()', async () => {
+    expect(() => open().player.seek(0)).toThrow('seekable');
+    const { player, heard, advance } = open({ seekable: true });
+    await player.play(speechOf(ramp(0.5)));
+    player.stop();
+    player.seek(0);
+    await advance(1);
+    expect(audible(heard)).toEqual([]);
+  });
+});
+
+describe('decoding', () => {
+  test.each([1, 1000])('takes the rate of a wav file from its head, in pieces of %i bytes', async (size) => {
+    const { player, heard, advance } = openFakePlayer('wav', { contextRate: 16_000 });
+    await player.play(speechOf(...inPieces(wavTone(0.3, 16_000), size)));
+    await advance(0.5);
+    expect(audible(heard)).toEqual([...new Int16Array(pcmTone(0.3, 16_000).buffer)].filter(Boolean));
+  });
+
+  test('leaves out the start and the end that are not part of an opus file', async () => {
+    const { player, browser, heard, advance } = openFakePlayer('opus', { samplesOf: opusPacketSamples });
+    await player.play(speechOf(...inPieces(await opusTone(0.31), 50)));
+    await advance(0.5);
+    // The fake decoder counts samples, so what is heard shows where the cuts were made.
+    expect(heard.filter(Boolean)).toEqual(Array.from({ length: 14_880 }, (_, index) => 312 + index));
+    expect(browser.decoded.map(({ timestamp }) => timestamp).slice(0, 3)).toEqual([0, 20_000, 40_000]);
+  });
+
+  test('decodes mp3 frame by frame, and counts what a decoder still holds as buffered', async () => {
+    const options = { samplesOf: () => 1152, bufferSeconds: 0.5, sampleRate: 44_100 };
+    const { player, browser, heard, advance } = openFakePlayer('mp3', options);
+    const file = await mp3Tone(2, 44_100);
+    let isRead = false;
+    const playing = player.play(speechOf(...inPieces(file, 4000))).then(() => {
+      isRead = true;
+    });
+    await advance(0.2);
+    expect([isRead, heard.some((sample) => sample !== 0)]).toEqual([false, true]);
+    await advance(3);
+    await playing;
+    expect(join(browser.decoded.map(({ data }) => data))).toEqual(file);
+    expect(browser.openDecoders).toBe(0);
+  });
+
+  test.each([
+    ['has no WebCodecs', { hasCodecs: false }],
+    ['cannot decode the codec', { isSupported: false }],
+  ])('decodes the whole where the browser %s', async (_, options) => {
+    const { player, context, heard, advance } = openFakePlayer('mp3', options);
+    context.decoded = new Float32Array(48_000).fill(0.5);
+    const file = await mp3Tone(1, 44_100);
+    await player.play(speechOf(...inPieces(file, 1000)));
+    expect(context.decodedBytes).toBe(file.length);
+    await advance(1.2);
+    expect(heard.filter(Boolean)).toHaveLength(48_000);
+  });
+
+  test('fails where nothing in the bytes is audio, and with the error of the decoder', async () => {
+    const page = new TextEncoder().encode('{"status":500}');
+    await expect(openFakePlayer('mp3').player.play(speechOf(page))).rejects.toMatchObject({
+      kind: 'not-recognised',
+    });
+    const { player, browser } = openFakePlayer('mp3', { samplesOf: () => 1152 });
+    browser.failure = new Error('cannot decode');
+    const file = await mp3Tone(0.2, 44_100);
+    await expect(player.play(speechOf(...inPieces(file, 1000)))).rejects.toThrow('cannot decode');
+  });
 });
 
 test.each([

@@ -54,10 +54,10 @@ export class SampleLine {
   #steadyUtterances = 0;
   #framesSinceReport = 0;
 
-  constructor(sampleRate: number, report: (report: LineReport) => void) {
+  constructor(sampleRate: number, report: (report: LineReport) => void, startSeconds = firstStartSeconds) {
     this.#sampleRate = sampleRate;
     this.#report = report;
-    this.#startFrames = Math.round(firstStartSeconds * sampleRate);
+    this.#startFrames = Math.round(startSeconds * sampleRate);
   }
 
   handle(message: ToLine): void {

@@ -6,16 +6,25 @@ declare const currentTime: number;
 declare class AudioWorkletProcessor {
   readonly port: MessagePort;
 }
-declare function registerProcessor(name: string, processor: new () => AudioWorkletProcessor): void;
+declare function registerProcessor(
+  name: string,
+  processor: new (options: { processorOptions: { startSeconds?: number } }) => AudioWorkletProcessor,
+): void;
 
 registerProcessor(
   'speech-api-line',
   class extends AudioWorkletProcessor {
-    readonly #line = new SampleLine(sampleRate, (report) => this.port.postMessage(report));
+    readonly #line: SampleLine;
 
-    constructor() {
+    constructor({ processorOptions }: { processorOptions: { startSeconds?: number } }) {
       super();
-      this.port.onmessage = ({ data }: MessageEvent<ToLine>) => this.#line.handle(data);
+      const line = new SampleLine(
+        sampleRate,
+        (report) => this.port.postMessage(report),
+        processorOptions.startSeconds,
+      );
+      this.#line = line;
+      this.port.onmessage = ({ data }: MessageEvent<ToLine>) => line.handle(data);
     }
 
     process(_inputs: unknown, outputs: Float32Array[][]): boolean {

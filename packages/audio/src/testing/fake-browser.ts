@@ -1,115 +1,49 @@
-import type { Codecs, Platform } from '../play/platform.ts';
-
-/** A buffer and when it is to sound. */
-export interface ScheduledPiece {
-  readonly start: number;
-  readonly end: number;
-  readonly samples: Float32Array;
-  readonly sampleRate: number;
-}
+import type { Codecs } from '../player/decoders.ts';
+import { type OpenPlayerOptions, openPlayerOn, type Player } from '../player/open-player.ts';
+import { SampleLine } from '../player/sample-line.ts';
 
 /** An audio context whose clock the test turns. */
-export class FakeContext extends EventTarget {
+export class FakeContext {
   currentTime = 0;
   state: AudioContextState = 'suspended';
   outputLatency = 0;
   baseLatency = 0;
-  readonly destination = {};
-  readonly pieces: ScheduledPiece[] = [];
   readonly sampleRate: number;
-  #playing = new Set<{ end: number; finish(): void }>();
   /** What `decodeAudioData` answers. */
   decoded: Float32Array<ArrayBuffer> = new Float32Array(0);
   decodedBytes = 0;
 
   constructor(sampleRate: number) {
-    super();
     this.sampleRate = sampleRate;
-  }
-
-  /** Lets time pass in steps of 10 ms, as far as the context runs. */
-  async advance(seconds: number): Promise<void> {
-    for (let step = 0; step < Math.round(seconds * 100); step++) {
-      if (this.state !== 'running') break;
-      this.currentTime += 0.01;
-      for (const piece of [...this.#playing]) {
-        if (piece.end > this.currentTime) continue;
-        this.#playing.delete(piece);
-        piece.finish();
-      }
-      await settle();
-    }
-  }
-
-  createBuffer(channels: number, length: number, sampleRate: number) {
-    const data = Array.from({ length: channels }, () => new Float32Array(length));
-    return {
-      length,
-      sampleRate,
-      duration: length / sampleRate,
-      numberOfChannels: channels,
-      getChannelData: (channel: number) => data[channel],
-      copyToChannel: (samples: Float32Array, channel: number) => data[channel]?.set(samples),
-    };
-  }
-
-  createBufferSource() {
-    type Buffer = ReturnType<FakeContext['createBuffer']>;
-    const source = {
-      buffer: undefined as Buffer | undefined,
-      onended: null as (() => void) | null,
-      connect: () => {},
-      disconnect: () => {},
-      start: (start: number) => {
-        const { buffer } = source;
-        if (buffer === undefined) throw new Error('started without a buffer');
-        const end = start + buffer.duration;
-        const samples = buffer.getChannelData(0) ?? new Float32Array(0);
-        this.pieces.push({ start, end, samples, sampleRate: buffer.sampleRate });
-        playing = { end, finish: () => source.onended?.() };
-        this.#playing.add(playing);
-      },
-      stop: () => {
-        if (playing !== undefined) this.#playing.delete(playing);
-      },
-    };
-    let playing: { end: number; finish(): void } | undefined;
-    return source;
-  }
-
-  get playingCount(): number {
-    return this.#playing.size;
   }
 
   async decodeAudioData(bytes: ArrayBuffer) {
     this.decodedBytes = bytes.byteLength;
-    const buffer = this.createBuffer(1, this.decoded.length, this.sampleRate);
-    buffer.copyToChannel(this.decoded, 0);
-    return buffer;
+    const { sampleRate, decoded } = this;
+    return { numberOfChannels: 1, sampleRate, getChannelData: () => decoded };
   }
 
   async resume(): Promise<void> {
-    this.#become('running');
+    this.state = 'running';
   }
 
   async suspend(): Promise<void> {
-    this.#become('suspended');
+    this.state = 'suspended';
   }
 
   async close(): Promise<void> {
-    this.#become('closed');
-  }
-
-  #become(state: AudioContextState): void {
-    if (this.state === 'closed') throw new Error('the context is closed');
-    this.state = state;
-    this.dispatchEvent(new Event('statechange'));
+    this.state = 'closed';
   }
 }
 
+export interface FakeBrowserOptions {
+  samplesOf?: (packet: Uint8Array) => number;
+  isSupported?: boolean;
+  hasCodecs?: boolean;
+}
+
 export interface FakeBrowser {
-  readonly platform: Platform;
-  readonly contexts: FakeContext[];
+  readonly codecs: Codecs | undefined;
   /** Every packet that a decoder was given. */
   readonly decoded: { data: Uint8Array; timestamp: number }[];
   openDecoders: number;
@@ -121,11 +55,7 @@ export interface FakeBrowser {
  * A browser whose decoder gives, for each packet, as many samples as `samplesOf` says, counting up from 0.
  * Like real ones it answers later and holds the latest packet back until another one comes.
  */
-export function createFakeBrowser(options: {
-  samplesOf?: (packet: Uint8Array) => number;
-  isSupported?: boolean;
-  hasCodecs?: boolean;
-}): FakeBrowser {
+export function createFakeBrowser(options: FakeBrowserOptions = {}): FakeBrowser {
   const { samplesOf = () => 0, isSupported = true, hasCodecs = true } = options;
   const codecs: Codecs = {
     isSupported: async () => isSupported,
@@ -169,22 +99,70 @@ export function createFakeBrowser(options: {
     },
     createChunk: (chunk) => chunk as unknown as EncodedAudioChunk,
   };
-  const contexts: FakeContext[] = [];
   const browser: FakeBrowser = {
-    contexts,
+    codecs: hasCodecs ? codecs : undefined,
     decoded: [],
     openDecoders: 0,
     failure: undefined,
-    platform: {
-      createContext(sampleRate) {
-        const context = new FakeContext(sampleRate);
-        contexts.push(context);
-        return context as unknown as AudioContext;
-      },
-      codecs: hasCodecs ? codecs : undefined,
-    },
   };
   return browser;
+}
+
+/** A player in a fake browser, whose audio thread gives a block whenever the test turns the clock. */
+export interface FakePlayer {
+  readonly player: Player;
+  readonly browser: FakeBrowser;
+  readonly context: FakeContext;
+  /** Every sample that was given to the output. */
+  readonly heard: number[];
+  /** Lets time pass, as far as the context runs. */
+  advance(seconds: number): Promise<void>;
+  /** The first click or touch on the page. */
+  touch(): void;
+}
+
+export function openFakePlayer(
+  format: Parameters<typeof openPlayerOn>[1],
+  options: OpenPlayerOptions & FakeBrowserOptions & { readonly contextRate?: number } = {},
+): FakePlayer {
+  const browser = createFakeBrowser(options);
+  const { contextRate = options.sampleRate ?? 48_000 } = options;
+  const context = new FakeContext(contextRate);
+  const heard: number[] = [];
+  let fill: SampleLine['fill'] = () => {};
+  let gesture = () => {};
+  const player = openPlayerOn(
+    {
+      codecs: browser.codecs,
+      createContext: () => context as unknown as AudioContext,
+      async openLine(_context, startSeconds, onReport) {
+        const line = new SampleLine(contextRate, onReport, startSeconds);
+        fill = (output, time) => line.fill(output, time);
+        return { post: (message) => line.handle(structuredClone(message)), disconnect() {} };
+      },
+      onGesture(unlock) {
+        gesture = unlock;
+        return () => {
+          gesture = () => {};
+        };
+      },
+    },
+    format,
+    options,
+  );
+  async function advance(seconds: number) {
+    const frames = contextRate / 100;
+    for (let left = Math.round(seconds * 100); left > 0; left--) {
+      if (context.state === 'running') {
+        const output = new Float32Array(frames);
+        context.currentTime += frames / contextRate;
+        fill(output, context.currentTime);
+        heard.push(...output);
+      }
+      await settle();
+    }
+  }
+  return { player, browser, context, heard, advance, touch: () => gesture() };
 }
 
 function audioData(from: number, length: number): AudioData {

@@ -10,8 +10,12 @@ export const missingChromium: string | undefined =
     ? undefined
     : `no browser at ${executablePath}: install chromium or set CHROMIUM_PATH`;
 
-/** A browser that talks to this machine alone and lets pages sound without a click. */
-export async function launchChromium(furtherArguments: readonly string[] = []): Promise<Browser> {
+/**
+ * A browser that talks to this machine alone and lets pages sound without a click.
+ *
+ * @param microphoneFile the wav file that its microphone hears, over and over
+ */
+export async function launchChromium(microphoneFile = ''): Promise<Browser> {
   if (missingChromium !== undefined) throw new Error(missingChromium);
   return chromium.launch({
     executablePath,
@@ -27,7 +31,9 @@ export async function launchChromium(furtherArguments: readonly string[] = []): 
       '--autoplay-policy=no-user-gesture-required',
       // Whatever a page might ask of the world outside fails at once, and shows in the list of requests.
       '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1',
-      ...furtherArguments,
+      '--use-fake-ui-for-media-stream',
+      '--use-fake-device-for-media-stream',
+      ...(microphoneFile === '' ? [] : [`--use-file-for-fake-audio-capture=${microphoneFile}`]),
     ],
   });
 }

@@ -48,8 +48,12 @@ export async function expectNoneMissed(page: Page, words: readonly string[]): Pr
   const [lit, frames] = [await litWords(page), await drawnFrames(page)];
   for (const [index, word] of listed.entries()) {
     if (lit.some((other) => other.index === index)) continue;
+    // The test and the page read the clock one after the other: a single frame may be another word's.
     const drawn = framesDuring(word, frames);
-    expect(drawn, `"${word.text}" was not lit, though the browser drew while it was heard`).toEqual([]);
+    expect(
+      drawn.length,
+      `"${word.text}" was not lit, though the browser drew while it was heard`,
+    ).toBeLessThanOrEqual(1);
   }
 }
 

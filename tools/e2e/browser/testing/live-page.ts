@@ -10,8 +10,8 @@ import { type AudioFormat, defaultModel } from '@speech-api/types';
 import { build } from 'esbuild';
 import type { Page } from 'playwright-core';
 import { onTestFinished } from 'vitest';
-import { launchChromium } from './chromium.ts';
 import type { LiveProgram } from './live-program.ts';
+import { sharedBrowser } from './use-browser.ts';
 
 /** A page in Chromium with `live-program.ts` in it, a relay that lets it in, and a sandbox behind that. */
 export interface OpenedPage {
@@ -58,10 +58,9 @@ export async function openLivePage(
     limits: { startsPerUserAndMinute: 1000, startsPerOriginAndMinute: 1000 },
   });
   onTestFinished(() => relay.close());
-  const browser = await launchChromium();
-  onTestFinished(() => browser.close());
   const failures: string[] = [];
-  const page = await browser.newPage();
+  const page = await (await sharedBrowser()).newPage();
+  onTestFinished(() => page.close());
   page.on('pageerror', (error) => failures.push(String(error)));
   await page.goto(origin);
   await page.waitForFunction('window.live !== undefined');

@@ -10,10 +10,6 @@ export interface LitWord {
   readonly position: number;
   /** Milliseconds of the page's clock. */
   readonly clock: number;
-  /** Index of the text that contains it. */
-  readonly page: number;
-  /** Of a dialogue, the card, the lane and the row of the tape that were lit at that moment. */
-  readonly litPlaces: readonly string[];
   /** What was lit in the text at that moment. */
   readonly litInText: readonly string[];
   /** Where the middle of each word of the text was at that moment. */
@@ -52,21 +48,11 @@ export async function watchWords(page: Page): Promise<void> {
       requestAnimationFrame(frame);
     };
     requestAnimationFrame(frame);
-    const placesOf = (selector: string, name: string) =>
-      [...document.querySelectorAll(selector)].flatMap((element, index) =>
-        element.hasAttribute('data-lit') ? [`${name} ${index}`] : [],
-      );
     document.querySelector('.island')?.addEventListener('word-lit', (event) => {
       const lit = [...document.querySelectorAll('.words [data-lit]')];
-      const rows = [...document.querySelectorAll<HTMLElement>('[data-tape] i[data-lit]')];
       words.push({
         ...(event as CustomEvent).detail,
         clock: performance.now(),
-        litPlaces: [
-          ...placesOf('.line', 'line'),
-          ...placesOf('.speaker', 'speaker'),
-          ...rows.map((row) => `row ${row.style.getPropertyValue('--row')}`),
-        ],
         litInText: lit.map((element) => element.textContent),
         places: [...document.querySelectorAll<HTMLElement>('[data-words] span')].map((word) => {
           // The lamp is a little wider than the word; the middle is the same.
@@ -84,19 +70,21 @@ export function litWords(page: Page): Promise<LitWord[]> {
   return page.evaluate(() => (window as unknown as { litWords: LitWord[] }).litWords);
 }
 
-/** A word of the page's own table. */
+/** A word along the tape. */
 export interface ListedWord {
   readonly text: string;
   readonly start: number;
   readonly end: number;
 }
 
-/** The words as the page lists them. */
+/** The words along the tape, with their times. */
 export function listedWords(page: Page): Promise<ListedWord[]> {
   return page.evaluate(() =>
-    [...document.querySelectorAll('[data-word-rows] tr')].map((row) => {
-      const [text = '', start, end] = [...row.children].map((cell) => cell.textContent ?? '');
-      return { text, start: Number(start), end: Number(end) };
+    [...document.querySelectorAll<HTMLElement>('[data-tape] i')].map((block) => {
+      const seconds = (name: string) =>
+        Number(block.style.getPropertyValue(name)) *
+        Number(getComputedStyle(block).getPropertyValue('--seconds'));
+      return { text: block.textContent, start: seconds('--from'), end: seconds('--to') };
     }),
   );
 }

@@ -1,5 +1,6 @@
 import { globSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import { complete } from '@speech-api/config/suite';
 
 const directory = fileURLToPath(new URL('../../../../apps/docs/dist/', import.meta.url));
 
@@ -18,13 +19,12 @@ const chosen = [
   '/errors/',
   '/reference/create-speech/',
   '/reference/schemas/',
-  '/typescript/client/',
 ];
 
-/** A page of each kind; with `COMPLETE=1` in the environment, all of them. */
+/** A page of each kind; in the complete run, all of them. */
 export function sampledPages(): string[] {
   const all = sitePages();
-  if (process.env.COMPLETE === '1') return all;
+  if (complete) return all;
   const kinds = new Map<string, string>();
   for (const path of all) {
     const [, part = '', ...rest] = path.split('/');

@@ -1,7 +1,6 @@
 import { fileURLToPath } from 'node:url';
-import { type RunningSandbox, startSandbox } from '@speech-api/sandbox';
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, beforeEach, expect } from 'vitest';
+import { afterEach, beforeAll, beforeEach, expect, inject } from 'vitest';
 import { launchChromium } from './chromium.ts';
 import { type MeddlingProxy, startMeddlingProxy } from './meddling-proxy.ts';
 import { type ServedSite, serveSite } from './serve-site.ts';
@@ -11,7 +10,7 @@ const output = fileURLToPath(new URL('../../../../out/browser/', import.meta.url
 /** What a test of the site has at hand. */
 export interface BrowserUnderTest {
   readonly site: ServedSite;
-  readonly sandbox: RunningSandbox;
+  readonly sandbox: { readonly url: string };
   /** A fresh one per test. The site uses the sandbox itself unless the test says otherwise. */
   readonly proxy: MeddlingProxy;
   /** A page in a context of its own; what it requests and what fails in it is watched. */
@@ -22,15 +21,27 @@ export interface BrowserUnderTest {
   picture(page: Page, name: string, whole?: boolean): Promise<void>;
 }
 
-/** What a file of tests wants of its browser. */
-export interface BrowserOptions {
-  /** Further arguments of the browser; the sandbox runs already. */
-  arguments?(sandbox: RunningSandbox): Promise<readonly string[]>;
+/** Started once for all files of a worker, which ends them with itself. */
+let shared: Promise<{ browser: Browser; site: ServedSite }> | undefined;
+
+async function share(): Promise<{ browser: Browser; site: ServedSite }> {
+  const [browser, site] = await Promise.all([
+    launchChromium(inject('microphoneFile')),
+    serveSite(inject('sandboxUrl')),
+  ]);
+  return { browser, site };
 }
 
-/** One browser, one sandbox and one site for the tests of a file; after each test, nothing may have left this machine. */
-export function useBrowser(options: BrowserOptions = {}): BrowserUnderTest {
-  let parts: { browser: Browser; sandbox: RunningSandbox; site: ServedSite } | undefined;
+/** The browser of the worker, for pages that are not of the site. */
+export async function sharedBrowser(): Promise<Browser> {
+  shared ??= share();
+  return (await shared).browser;
+}
+
+/** One browser, one sandbox and one site for all tests; after each test, nothing may have left this machine. */
+export function useBrowser(): BrowserUnderTest {
+  const sandbox = { url: inject('sandboxUrl') };
+  let parts: { browser: Browser; site: ServedSite } | undefined;
   let proxy: MeddlingProxy | undefined;
   let contexts: BrowserContext[] = [];
   let requested: string[] = [];
@@ -38,21 +49,16 @@ export function useBrowser(options: BrowserOptions = {}): BrowserUnderTest {
   let violations: string[] = [];
 
   beforeAll(async () => {
-    const sandbox = await startSandbox({ faults: [] });
-    const further = (await options.arguments?.(sandbox)) ?? [];
-    parts = { sandbox, site: await serveSite(sandbox.url), browser: await launchChromium(further) };
-  });
-  afterAll(async () => {
-    await parts?.browser.close();
-    await parts?.site.close();
-    await parts?.sandbox.close();
+    shared ??= share();
+    parts = await shared;
   });
   beforeEach(async () => {
     requested = [];
     failures = [];
     violations = [];
-    running(parts).site.sandboxUrl = running(parts).sandbox.url;
-    proxy = await startMeddlingProxy(running(parts).sandbox.url);
+    running(parts).site.sandboxUrl = sandbox.url;
+    running(parts).site.relayUrl = undefined;
+    proxy = await startMeddlingProxy(sandbox.url);
   });
   afterEach(async () => {
     await Promise.all(contexts.map((context) => context.close()));
@@ -70,9 +76,7 @@ export function useBrowser(options: BrowserOptions = {}): BrowserUnderTest {
     get site() {
       return running(parts).site;
     },
-    get sandbox() {
-      return running(parts).sandbox;
-    },
+    sandbox,
     get proxy() {
       return running(proxy);
     },

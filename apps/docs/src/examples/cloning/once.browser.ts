@@ -1,4 +1,4 @@
-import { createPlayer } from '@speech-api/audio/play';
+import { openPlayer } from '@speech-api/audio/player';
 import { createSpeechClient } from '@speech-api/client';
 
 const client = createSpeechClient({
@@ -13,15 +13,15 @@ input.accept = 'audio/*';
 input.addEventListener('change', async () => {
   const [audio] = input.files ?? [];
   if (!audio) return;
-  const player = createPlayer({ format: 'mp3' });
+  const player = openPlayer('mp3');
   const references = [{ audio, text: 'What Ann says in her sample.' }];
   const speech = await client.speech.create({
     text: 'In the same voice.',
     references,
   });
-  for await (const bytes of speech) await player.write(bytes);
-  await player.end();
-  await player.finished;
+  await player.play(speech);
+  await player.drained;
+  await player.close();
   input.title = 'Said';
 });
 document.body.append(input);

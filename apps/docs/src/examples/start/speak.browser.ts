@@ -1,4 +1,4 @@
-import { createPlayer } from '@speech-api/audio/play';
+import { openPlayer } from '@speech-api/audio/player';
 import { createSpeechClient } from '@speech-api/client';
 
 const client = createSpeechClient({
@@ -10,14 +10,14 @@ const client = createSpeechClient({
 const button = document.createElement('button');
 button.textContent = 'Say it';
 button.addEventListener('click', async () => {
-  const player = createPlayer({ format: 'mp3' });
+  const player = openPlayer('mp3');
   const speech = await client.speech.create({
     text: 'Good morning.',
     reference_id: 'sandbox-alba',
   });
-  for await (const bytes of speech) await player.write(bytes);
-  await player.end();
-  await player.finished;
+  await player.play(speech);
+  await player.drained;
+  await player.close();
   button.textContent = 'Say it again';
 });
 document.body.append(button);

@@ -1,4 +1,4 @@
-import { createPlayer } from '@speech-api/audio/play';
+import { openPlayer } from '@speech-api/audio/player';
 import { createSpeechClient } from '@speech-api/client';
 
 const client = createSpeechClient({
@@ -12,22 +12,26 @@ const button = document.createElement('button');
 button.textContent = 'Say it';
 button.addEventListener('click', async () => {
   button.disabled = true;
-  const player = createPlayer({ format: 'mp3' });
+  const player = openPlayer('mp3');
   const stream = await client.speech.streamWithTimestamps({
     text: 'Every word knows its time.',
   });
 
   const show = () => {
-    output.value = stream.timeline.wordAt(player.currentTime)?.text ?? '';
+    output.value =
+      stream.timeline.wordAt(player.playedMilliseconds / 1000)?.text ?? '';
     if (button.disabled) requestAnimationFrame(show);
   };
   show();
 
-  for await (const event of stream) {
-    if (event.type === 'audio-chunk') await player.write(event.audio);
+  async function* audio() {
+    for await (const event of stream) {
+      if (event.type === 'audio-chunk') yield event.audio;
+    }
   }
-  await player.end();
-  await player.finished;
+  await player.play(audio());
+  await player.drained;
+  await player.close();
   button.disabled = false;
 });
 document.body.append(button, output);

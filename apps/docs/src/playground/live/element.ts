@@ -216,16 +216,9 @@ class SpeechLive extends HTMLElement {
     this.#isStale = false;
     this.dataset.state = 'connecting';
     const { LiveSession } = await import('./session.ts');
-    const { view } = this.#here;
     let session: LiveSession | undefined;
     const isCurrent = () => session === this.#session;
     const listener: SessionListener = {
-      audio: (bytes) => {
-        if (!isCurrent()) return;
-        this.#draw();
-        view.audio(bytes);
-      },
-      finished: () => void (isCurrent() && view.message('in', 'finish')),
       heard: () => isCurrent() && this.#say('All of it was heard.'),
       failed: (error, from, bytes) => isCurrent() && this.#failed(error, from, bytes),
     };
@@ -256,12 +249,11 @@ class SpeechLive extends HTMLElement {
     const stopped = session.interrupt();
     const { text, view } = this.#here;
     if (stopped === undefined) return;
-    const { heard, from, playedMilliseconds, isSocketClosed } = stopped;
+    const { heard, from, playedMilliseconds } = stopped;
     this.dataset.state = 'stopped';
     view.heard(playedMilliseconds / 1000);
     view.cutOff(from + heard.length, this.#handed.length);
     view.mark(text.value, this.#handed.length);
-    if (isSocketClosed) view.message('out', 'socket closed: the protocol has no other way to stop');
     const words = heard.trim().split(/\s+/).slice(-6).join(' ');
     this.#say(
       `Stopped after ${(playedMilliseconds / 1000).toFixed(1)} s. ${heard === '' ? 'Nothing was heard.' : `Heard, by estimate, up to “${words}”.`}`,

@@ -4,8 +4,6 @@ import { countWords } from './typing.ts';
 
 /** The bar is full with so many seconds ahead: text waits beyond this. */
 const fullSeconds = 4;
-/** More rows than anybody reads. */
-const mostRows = 300;
 
 const states: Record<SessionFigures['state'], string> = {
   connecting: 'connecting …',
@@ -14,15 +12,12 @@ const states: Record<SessionFigures['state'], string> = {
   closed: 'closed; opens with the next text',
 };
 
-/** The figures of a session, the marks below its text and the messages beside it. */
+/** The figures of a session and the marks below its text. */
 export class LiveView {
   readonly #root: HTMLElement;
   readonly #marks: HTMLElement;
-  readonly #messages: HTMLElement;
-  readonly #scroller: HTMLElement;
   /** What the figures say before there is a session. */
   readonly #starts: readonly (readonly [name: string, text: string])[];
-  #began = 0;
   /** How much of the text was sent; the rest of what was handed over waits for its clause to end. */
   #sent = 0;
   /** Where the utterance begins that is sent. */
@@ -30,23 +25,18 @@ export class LiveView {
   /** Stretches of the text that were cut off. */
   #cutOff: { from: number; to: number }[] = [];
   #drawn = '';
-  #audio: { readonly row: HTMLElement; readonly count: number; readonly bytes: number } | undefined;
 
   constructor(root: HTMLElement) {
     this.#root = root;
     this.#marks = find(root, '[data-marks]');
-    this.#messages = find(root, '[data-messages]');
-    this.#scroller = find(root, '[data-panel="messages"]');
     const figures = root.querySelectorAll<HTMLElement>('[data-figure]');
     this.#starts = [...figures].map((figure) => [figure.dataset.figure ?? '', figure.textContent.trim()]);
   }
 
   clear(): void {
-    this.#began = 0;
     this.#sent = 0;
     this.#from = 0;
     this.#cutOff = [];
-    this.#messages.replaceChildren();
     this.mark('', 0);
     for (const [name, start] of this.#starts) this.#figure(name, start);
   }
@@ -65,7 +55,6 @@ export class LiveView {
     // What was cut off before this utterance was never sent.
     if (from !== this.#from) this.#sent = from;
     this.#from = from;
-    if (sent > this.#sent) this.message('out', `text ${JSON.stringify(text.slice(this.#sent, sent))}`);
     this.#sent = sent;
     this.state(states[state]);
     const first = metrics?.firstAudioMilliseconds;
@@ -111,43 +100,6 @@ export class LiveView {
       // The line break keeps the last line open, as the field does.
       '\n',
     );
-  }
-
-  /** Lists audio that came: what comes in a row is one row. */
-  audio(bytes: number): void {
-    const last = this.#audio;
-    const isMore = last !== undefined && last.row === this.#messages.lastElementChild;
-    const [count, total] = isMore ? [last.count + 1, last.bytes + bytes] : [1, bytes];
-    const text = `audio${count === 1 ? '' : ` × ${count}`}, ${total.toLocaleString('en')} bytes`;
-    const row = isMore ? last.row : this.message('in', text);
-    find(row, '.message-what').textContent = text;
-    this.#audio = { row, count, bytes: total };
-  }
-
-  /** Lists a message with the time since the first one. */
-  message(way: 'in' | 'out', text: string): HTMLElement {
-    const now = performance.now();
-    if (this.#began === 0) {
-      this.#began = now;
-      this.#messages.replaceChildren();
-    }
-    const row = document.createElement('li');
-    row.dataset.way = way;
-    const parts = {
-      'message-time': `${((now - this.#began) / 1000).toFixed(2)} s`,
-      'message-way': way === 'in' ? '←' : '→',
-      'message-what': text,
-    };
-    for (const [name, content] of Object.entries(parts)) {
-      const part = document.createElement('span');
-      part.className = name;
-      part.textContent = content;
-      row.append(part);
-    }
-    this.#messages.append(row);
-    while (this.#messages.children.length > mostRows) this.#messages.firstElementChild?.remove();
-    this.#scroller.scrollTop = this.#scroller.scrollHeight;
-    return row;
   }
 
   #figure(name: string, text: string): void {

@@ -13,10 +13,6 @@ import { WrittenText } from './typing.ts';
 
 /** Told while a session runs. */
 export interface SessionListener {
-  /** Audio of an utterance arrived. */
-  audio(bytes: number): void;
-  /** All audio of an utterance has arrived. */
-  finished(): void;
   /** The last sample of everything was heard. */
   heard(): void;
   /** @param from where the utterance that failed begins in the page's text; `bytes` of its audio had arrived */
@@ -37,7 +33,6 @@ export interface SessionFigures {
   readonly heardSeconds: number;
   readonly waitingSeconds: number;
   readonly underruns: number;
-  readonly playerMilliseconds: number;
 }
 
 /** One text that is spoken while it is written. */
@@ -53,8 +48,6 @@ interface Utterance {
 export interface Stopped extends Interruption {
   /** Where the utterance that was heard begins in the page's text. */
   readonly from: number;
-  /** The socket had to be closed: the utterance was still running. */
-  readonly isSocketClosed: boolean;
 }
 
 /** Without text for so long, an utterance is ended: a relay closes sessions that stay silent for longer. */
@@ -127,12 +120,12 @@ export class LiveSession {
     }
     this.#heard = this.#utterances.length;
     if (heard === undefined || stopped === undefined) return undefined;
-    return { ...stopped, from: heard.from, isSocketClosed: this.#connection?.isReady === false };
+    return { ...stopped, from: heard.from };
   }
 
   get figures(): SessionFigures {
     this.#look();
-    const { playedMilliseconds, bufferedSeconds, underruns, latencyMilliseconds } = this.#player;
+    const { playedMilliseconds, bufferedSeconds, underruns } = this.#player;
     const all = this.#utterances.map(({ speech }) => speech?.metrics);
     const sum = (name: 'characters' | 'bytes') => all.reduce((total, one) => total + (one?.[name] ?? 0), 0);
     return {
@@ -144,7 +137,6 @@ export class LiveSession {
       heardSeconds: playedMilliseconds / 1000,
       waitingSeconds: bufferedSeconds,
       underruns,
-      playerMilliseconds: latencyMilliseconds,
     };
   }
 
@@ -188,9 +180,8 @@ export class LiveSession {
       if (utterance.isStopped) return;
       const speech = connection.speak(utterance.text, { played: () => this.#player.playedMilliseconds });
       utterance.speech = speech;
-      await this.#player.play(this.#watched(speech));
+      await this.#player.play(speech);
       if (utterance.isStopped) return;
-      this.#listener.finished();
       void this.#player.drained.then(() => {
         const isLast = this.#utterances.at(-1) === utterance;
         if (!utterance.isStopped && isLast) this.#listener.heard();
@@ -199,13 +190,6 @@ export class LiveSession {
       if (utterance.isStopped) return;
       if (this.#utterance === utterance) this.end();
       this.#listener.failed(error, utterance.from, utterance.speech?.metrics.bytes ?? 0);
-    }
-  }
-
-  async *#watched(speech: LiveSpeech): AsyncGenerator<Uint8Array, void, undefined> {
-    for await (const audio of speech) {
-      this.#listener.audio(audio.length);
-      yield audio;
     }
   }
 }

@@ -1,5 +1,3 @@
-import type { DecodedSamples } from '@speech-api/audio/play';
-
 /** Seconds that one peak covers: less than a pixel of any clip worth looking at. */
 export const secondsAPeak = 0.01;
 
@@ -10,9 +8,7 @@ export class Peaks {
   /** Seconds that {@link #open} covers. */
   #held = 0;
 
-  add({ channels, sampleRate }: DecodedSamples): void {
-    const [samples] = channels;
-    if (samples === undefined) return;
+  add(samples: Float32Array, sampleRate: number): void {
     for (const sample of samples) {
       this.#open = Math.max(this.#open, Math.abs(sample));
       this.#held += 1 / sampleRate;

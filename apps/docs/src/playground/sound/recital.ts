@@ -1,21 +1,24 @@
-import { limitOf } from '../../embedded/voice-limits.ts';
-import type { RecordedRequest } from '../evidence/evidence.ts';
-import type { Explanation } from '../explain-error.ts';
-import { explainError } from '../explain-error.ts';
-import { find, nameKeys } from '../page/page.ts';
-import type { StagePage } from '../text/stage.ts';
-import { RecitalView } from './recital-view.ts';
-import { type Failure, Speaking, type SpeakingCall, saveAudio, saveCaptions } from './speaking.ts';
+import { AudioFormatError, finishWav } from '@speech-api/audio';
+import type { SpeechEvent } from '@speech-api/streaming';
+import { audioMediaTypes } from '@speech-api/types';
+import { beginSound } from '../../embedded/one-sound.ts';
+import { limitOf, silentWords } from '../../embedded/voice-limits.ts';
+import { EventLog, type RecordedRequest } from '../evidence/evidence.ts';
+import { type Explanation, explainError } from '../explain-error.ts';
+import { find, nameKeys, saveFile } from '../page/page.ts';
+import { Stage, type StagePage } from '../text/stage.ts';
+import { Speaking, type SpeakingCall } from './speaking.ts';
+import { Tape } from './tape.ts';
 
 /** What the island's element shows as `data-state`. */
-export type RecitalState = 'idle' | 'asking' | 'speaking' | 'paused' | 'done' | 'stopped' | 'failed';
+type RecitalState = 'idle' | 'asking' | 'speaking' | 'paused' | 'done' | 'stopped' | 'failed';
 
-/** The element and its parts, and who wants to know. */
+/** The element, its parts and its listeners. */
 export interface RecitalOptions {
   readonly island: HTMLElement;
   /** The element in which the words of the text are shown. */
   readonly stage: HTMLElement;
-  readonly scroller?: HTMLElement;
+  readonly scroller: HTMLElement;
   /** What the button says that begins. */
   readonly action: string;
   explain(explanation: Explanation | undefined): void;
@@ -29,32 +32,47 @@ export interface Performance {
   record(request: RecordedRequest): void;
 }
 
-/** Speaks what an island asks for: state, status, stop, seeking and saving, the same for one voice and for several. */
+/** Passed to listeners of `word-lit` on the island, each time another word is heard. */
+export interface WordLit {
+  /** Index of the word in the timeline. */
+  readonly index: number;
+  readonly text: string;
+  /** Seconds of the audio at which the timeline says the word begins and ends. */
+  readonly start: number;
+  readonly end: number;
+  /** Seconds of the audio that were heard when it was lit. */
+  readonly position: number;
+}
+
+/** Audio that waits for so long to be heard has no device to sound on. */
+const silenceMilliseconds = 6000;
+
+/** Speaks what an island asks for, and shows it while it is heard: text, tape, events and status. */
 export class Recital {
   readonly #options: RecitalOptions;
-  readonly #view: RecitalView;
+  readonly #stage: Stage;
+  readonly #tape: Tape;
+  readonly #events: EventLog;
   #speaking: Speaking | undefined;
-  /** How the call ended; what is heard again afterwards ends in the same state. */
-  #outcome: RecitalState | undefined;
+  /** What was drawn last. */
+  #began = 0;
+  #isHeard = false;
+  #segments: readonly { readonly start: number }[] | undefined;
+  #duration = 0;
+  #index = -1;
 
   constructor(options: RecitalOptions) {
     this.#options = options;
     const { island, stage, scroller } = options;
-    this.#view = new RecitalView(island, stage, scroller, {
-      seek: (seconds) => void this.#seek(seconds),
-      lit: (detail) => island.dispatchEvent(new CustomEvent('word-lit', { detail })),
-    });
+    const seek = (seconds: number) => void this.#seek(seconds);
+    this.#stage = new Stage(stage, (index) => seek(this.#segments?.[index]?.start ?? 0), scroller);
+    this.#tape = new Tape(island, seek);
+    this.#events = new EventLog(island);
     nameKeys(island);
     find(island, '[data-stop]').addEventListener('click', () => void this.stop());
-    for (const button of island.querySelectorAll<HTMLButtonElement>('[data-save]')) {
-      button.addEventListener('click', () => {
-        const speaking = this.#speaking;
-        if (speaking === undefined) return;
-        if (button.dataset.save === 'audio') void saveAudio(speaking.format, speaking.pieces);
-        else saveCaptions(button.dataset.save === 'srt' ? 'srt' : 'vtt', speaking.timeline);
-      });
-    }
     find(island, '[data-pause]').addEventListener('click', () => void this.toggle());
+    for (const button of island.querySelectorAll<HTMLButtonElement>('[data-save]'))
+      button.addEventListener('click', () => void this.#save(button.dataset.save ?? ''));
     document.addEventListener('keydown', (event) => {
       if (event.key !== ' ' || !island.isConnected || isTaken(event.target)) return;
       if (this.#speaking === undefined) return;
@@ -66,14 +84,12 @@ export class Recital {
     });
   }
 
-  get #isHeard(): boolean {
-    const { state } = this.#options.island.dataset;
-    return state === 'asking' || state === 'speaking';
+  get #state(): string {
+    return this.#options.island.dataset.state ?? 'idle';
   }
 
   get isBusy(): boolean {
-    const { state } = this.#options.island.dataset;
-    return state === 'asking' || state === 'speaking' || state === 'paused';
+    return ['asking', 'speaking', 'paused'].includes(this.#state);
   }
 
   /** Whether the page itself spoke what was spoken last. */
@@ -88,118 +104,209 @@ export class Recital {
 
   /** Forgets what was spoken. */
   reset(): void {
-    void this.#speaking?.dispose();
-    this.#speaking = undefined;
-    this.#view.begin([]);
+    this.dispose();
+    this.#begin([]);
     this.#show('idle', 'Ready.');
+  }
+
+  dispose(): void {
+    this.#speaking?.abort.abort();
+    void this.#speaking?.player.close();
+    this.#speaking = undefined;
   }
 
   /** Speaks; resolves when it was heard to its end or stopped. Begin it in a click or a key press. */
   async perform({ call, pages, record }: Performance): Promise<{ failed: boolean }> {
-    void this.#speaking?.dispose();
+    this.dispose();
+    beginSound(this.#pause);
     this.#options.explain(undefined);
-    this.#outcome = undefined;
-    let failed = false;
-    const isCurrent = (): boolean => this.#speaking === speaking;
-    const speaking: Speaking = new Speaking(call, {
-      record,
-      answered: () => isCurrent() && this.#show('speaking', this.#who(speaking)),
-      arrived: (event) => isCurrent() && this.#view.list(event),
-      decoded: (samples) => isCurrent() && this.#view.add(samples),
-      failed: (failure) => {
-        failed = true;
-        if (isCurrent()) this.#failed(speaking, failure);
-      },
-      ended: () => {
-        if (isCurrent() && this.#outcome !== undefined) this.#rest(speaking, this.#outcome);
-      },
+    const speaking = new Speaking(call, (samples, rate) => {
+      if (this.#speaking === speaking) this.#tape.add(samples, rate);
     });
     this.#speaking = speaking;
-    this.#view.begin(pages);
+    this.#begin(pages);
     this.#show('asking', 'Asking the service …');
     this.#follow(speaking);
-    await speaking.run();
-    if (!isCurrent()) return { failed };
-    this.#outcome = failed ? 'failed' : speaking.stopped ? 'stopped' : 'done';
-    this.#rest(speaking, this.#outcome);
+    const { signal } = speaking.abort;
+    const aborted = new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve()));
+    let failed = false;
+    try {
+      const events = await speaking.ask(record);
+      speaking.isAnswered = true;
+      if (this.#speaking === speaking) this.#show('speaking', this.#who(speaking));
+      await Promise.race([speaking.player.play(this.#audioOf(speaking, events)), aborted]);
+    } catch (error) {
+      failed = !signal.aborted;
+      if (failed && this.#speaking === speaking) this.#failed(speaking, error);
+    }
+    if (speaking.pieces.length > 0) await Promise.race([speaking.player.drained, aborted]);
+    if (this.#speaking !== speaking) return { failed };
+    speaking.outcome = failed ? 'failed' : signal.aborted ? 'stopped' : 'done';
+    this.#rest(speaking, speaking.outcome);
     return { failed };
   }
 
+  /** Falls silent at once and gives the connection back. What had arrived can still be heard. */
   async stop(): Promise<void> {
     const speaking = this.#speaking;
     if (speaking === undefined || !this.isBusy) return;
-    await speaking.stop();
+    await speaking.player.pause();
     // `perform` reports the end of a first hearing.
-    if (this.#outcome !== undefined && this.#speaking === speaking) this.#rest(speaking, 'stopped');
+    if (speaking.outcome === undefined) speaking.abort.abort();
+    else this.#rest(speaking, 'stopped');
   }
 
   /** Pauses, goes on, or plays what was spoken once more, without another call. */
   async toggle(): Promise<void> {
     const speaking = this.#speaking;
-    const { state } = this.#options.island.dataset;
-    if (speaking === undefined || state === 'asking' || !speaking.isSeekable) return;
-    if (state === 'speaking') {
-      await speaking.pause();
-      if (this.#speaking === speaking && speaking.isPaused && this.isBusy)
-        this.#show('paused', `Paused at ${speaking.position.toFixed(1)} s.`);
-    } else if (state === 'paused') {
+    if (speaking === undefined || this.#state === 'asking' || speaking.player.decodedSeconds === 0) return;
+    if (this.#state === 'speaking') await this.#pause();
+    else if (this.#state === 'paused') {
+      beginSound(this.#pause);
       this.#show('speaking', this.#who(speaking));
       this.#follow(speaking);
-      await speaking.resume();
+      await speaking.player.resume();
     } else await this.#seek(0);
   }
 
-  /** Who is heard. */
-  #who(speaking: Speaking): string {
-    if (speaking.isHere)
-      return `This page is speaking, without a server.${limitOf(speaking.call.request.text)}`;
-    return `Speaking: ${new URL(speaking.call.connection.baseUrl).host}.`;
-  }
-
-  dispose(): void {
-    void this.#speaking?.dispose();
-  }
+  readonly #pause = async (): Promise<void> => {
+    const speaking = this.#speaking;
+    if (speaking === undefined || this.#state !== 'speaking') return;
+    await speaking.player.pause();
+    if (this.#speaking === speaking && this.#state === 'speaking')
+      this.#show('paused', `Paused at ${speaking.position.toFixed(1)} s.`);
+  };
 
   async #seek(seconds: number): Promise<void> {
     const speaking = this.#speaking;
-    if (!speaking?.isSeekable) return;
-    await speaking.seek(seconds);
-    if (this.#speaking !== speaking || this.#isHeard) return;
-    this.#show('speaking', `Playing from ${seconds.toFixed(1)} s.`);
-    this.#follow(speaking);
+    if (speaking === undefined || speaking.player.decodedSeconds === 0) return;
+    beginSound(this.#pause);
+    speaking.player.seek(seconds);
+    void speaking.player.drained.then(() => {
+      const { outcome } = speaking;
+      if (this.#speaking === speaking && outcome !== undefined) this.#rest(speaking, outcome);
+    });
+    if (!['asking', 'speaking'].includes(this.#state)) {
+      this.#show('speaking', `Playing from ${seconds.toFixed(1)} s.`);
+      this.#follow(speaking);
+    }
+    await speaking.player.resume();
   }
 
-  #follow(speaking: Speaking): void {
-    this.#view.follow(speaking, () => this.#speaking === speaking && this.#isHeard);
+  async *#audioOf(
+    speaking: Speaking,
+    events: AsyncIterable<SpeechEvent>,
+  ): AsyncGenerator<Uint8Array, void, undefined> {
+    for await (const event of events) {
+      if (speaking.isHere) speaking.timeline.apply(event);
+      if (event.type !== 'audio-chunk') continue;
+      if (this.#speaking === speaking) this.#events.add(event.audio.length, () => event.wire);
+      speaking.pieces.push(event.audio);
+      yield event.audio;
+    }
   }
 
-  #failed(speaking: Speaking, { from, error }: Failure): void {
-    const { connection } = speaking.call;
-    const receivedSeconds = from === 'service' ? speaking.receivedSeconds : 0;
+  #who({ isHere, call }: Speaking): string {
+    return isHere
+      ? `This page is speaking, without a server.${limitOf(call.request.text)}`
+      : `Speaking: ${new URL(call.connection.baseUrl).host}.`;
+  }
+
+  #failed({ call, player, isAnswered, isThere }: Speaking, error: unknown): void {
+    // What cannot be decoded is no stream that broke off.
+    const isBadAudio = AudioFormatError.isInstance(error) || error instanceof DOMException;
     this.#options.explain(
       explainError(error, {
-        baseUrl: connection.baseUrl,
+        baseUrl: call.connection.baseUrl,
         pageUrl: location.href,
         action: this.#options.action,
-        answered: speaking.isAnswered,
-        receivedSeconds,
-        isThere: speaking.isThere,
+        answered: isAnswered,
+        receivedSeconds: isBadAudio ? 0 : player.decodedSeconds,
+        isThere,
       }),
     );
   }
 
+  async #save(kind: string): Promise<void> {
+    const speaking = this.#speaking;
+    if (speaking === undefined) return;
+    const { format, pieces, timeline } = speaking;
+    if (kind === 'vtt') saveFile('speech.vtt', 'text/vtt', [timeline.toVtt()]);
+    else if (kind === 'srt') saveFile('speech.srt', 'application/x-subrip', [timeline.toSrt()]);
+    else {
+      const bytes = new Uint8Array(await new Blob([...pieces]).arrayBuffer());
+      // A streamed wav says nothing true about its length; a file does.
+      const file = format === 'wav' ? finishWav(bytes) : bytes;
+      saveFile(`speech.${format}`, audioMediaTypes[format], [file]);
+    }
+  }
+
+  /** Shows the texts that are about to be spoken, and nothing of what was. */
+  #begin(pages: readonly StagePage[]): void {
+    this.#began = performance.now();
+    this.#isHeard = false;
+    this.#segments = undefined;
+    this.#duration = 0;
+    this.#index = -1;
+    find(this.#options.island, '[data-first-sound]').textContent = '';
+    this.#stage.show(pages);
+    this.#tape.clear();
+    this.#events.clear();
+  }
+
+  /** Draws what is heard, once a frame. */
+  #follow(speaking: Speaking): void {
+    const frame = () => {
+      if (this.#speaking !== speaking || !['asking', 'speaking'].includes(this.#state)) return;
+      this.#draw(speaking);
+      this.#light(speaking, speaking.timeline.indexAt(speaking.position));
+      requestAnimationFrame(frame);
+    };
+    requestAnimationFrame(frame);
+  }
+
+  #draw({ timeline, position, player }: Speaking): void {
+    const first = find(this.#options.island, '[data-first-sound]');
+    const passed = performance.now() - this.#began;
+    if (!this.#isHeard && position > 0) {
+      this.#isHeard = true;
+      first.textContent = `first sound after ${Math.round(Math.max(0, passed - position * 1000))} ms`;
+    } else if (!this.#isHeard && player.decodedSeconds > 1 && passed > silenceMilliseconds)
+      first.textContent = silentWords;
+    const { segments } = timeline;
+    const total = Math.max(timeline.duration, player.decodedSeconds, position);
+    const changed = segments !== this.#segments;
+    if (changed) this.#stage.place(segments);
+    this.#tape.progress({ heard: position, total });
+    if (changed || Math.abs(total - this.#duration) > 0.01) this.#tape.place(segments, total);
+    this.#segments = segments;
+    this.#duration = total;
+  }
+
+  #light({ timeline, position }: Speaking, index: number): void {
+    if (index === this.#index) return;
+    this.#index = index;
+    this.#stage.light(index);
+    this.#tape.light(index);
+    const segment = timeline.segments[index];
+    if (!segment) return;
+    const { text, start, end } = segment;
+    const detail: WordLit = { index, text, start, end, position };
+    this.#options.island.dispatchEvent(new CustomEvent('word-lit', { detail }));
+  }
+
   /** Shows the state at rest, when nothing is playing. */
-  #rest(speaking: Speaking, state: RecitalState): void {
+  #rest(speaking: Speaking, state: 'done' | 'stopped' | 'failed'): void {
     const seconds = speaking.position.toFixed(1);
-    const isEmpty = speaking.pieces.length === 0;
-    const status: Partial<Record<RecitalState, string>> = {
-      failed: isEmpty ? 'Nothing was spoken.' : `Broke off after ${seconds} s.`,
+    const status = {
+      failed: speaking.pieces.length === 0 ? 'Nothing was spoken.' : `Broke off after ${seconds} s.`,
       stopped: `Stopped after ${seconds} s.`,
       done: `Heard ${seconds} s, ${speaking.timeline.segments.length} words${speaking.isHere ? ', spoken by this page without a server' : ''}.`,
     };
-    this.#view.draw(speaking);
-    this.#show(state, status[state] ?? '');
-    this.#view.darken();
+    this.#draw(speaking);
+    this.#show(state, status[state]);
+    this.#light(speaking, -1);
+    this.#tape.tell();
   }
 
   #show(state: RecitalState, status: string): void {
@@ -210,9 +317,8 @@ export class Recital {
     const pause = find<HTMLButtonElement>(island, '[data-pause]');
     const isOver = state === 'done' || state === 'stopped' || state === 'failed';
     pause.textContent = isOver ? 'Play again' : state === 'paused' ? 'Go on' : 'Pause';
-    pause.disabled =
-      state === 'idle' || state === 'asking' || (isOver && this.#speaking?.isSeekable !== true);
-    const speaking = this.isBusy ? undefined : this.#speaking;
+    const speaking = isOver ? this.#speaking : undefined;
+    pause.disabled = isOver ? (speaking?.pieces.length ?? 0) === 0 : !this.isBusy || state === 'asking';
     for (const button of island.querySelectorAll<HTMLButtonElement>('[data-save]')) {
       const amount = button.dataset.save === 'audio' ? speaking?.pieces : speaking?.timeline.segments;
       button.disabled = amount === undefined || amount.length === 0;

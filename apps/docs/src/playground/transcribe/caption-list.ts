@@ -22,10 +22,6 @@ export class CaptionList {
     this.#stage = new Stage(this.#list, (index) => seek(this.#timeline.segments[index]?.start ?? 0));
   }
 
-  get timeline(): Timeline {
-    return this.#timeline;
-  }
-
   clear(): void {
     this.#timeline = new Timeline();
     this.#stage.show([]);

@@ -1,12 +1,12 @@
 import type { SpeechClient } from '@speech-api/client';
 import { toSrt, toVtt } from '@speech-api/client/captions';
 import { limits, type Transcription } from '@speech-api/types';
+import { beginSound } from '../../embedded/one-sound.ts';
 import { openClient, previewCall } from '../connection/connection.ts';
 import type { RecordedRequest } from '../evidence/evidence.ts';
 import { Island } from '../page/island.ts';
 import { find, saveFile, sayBytes } from '../page/page.ts';
 import { CaptionList, settingsPart, type TranscribeSettings, writeTranscribing } from './caption-list.ts';
-import { ClipPlayer } from './clip-player.ts';
 import type { Clip } from './sources.ts';
 import { Sources } from './sources.ts';
 
@@ -16,7 +16,9 @@ type State = 'idle' | 'recording' | 'asking' | 'done' | 'stopped' | 'failed';
 const spokenText = 'A recording that the sandbox has made itself is one whose every word it can tell.';
 
 class SpeechTranscribe extends HTMLElement {
-  #parts: { island: Island; player: ClipPlayer; captions: CaptionList; sources: Sources } | undefined;
+  #parts: { island: Island; audio: HTMLAudioElement; captions: CaptionList; sources: Sources } | undefined;
+  /** Address of the recording that is played. */
+  #address = '';
   #clip: Clip | undefined;
   #transcript: Transcription | undefined;
   #abort: AbortController | undefined;
@@ -24,8 +26,20 @@ class SpeechTranscribe extends HTMLElement {
   connectedCallback(): void {
     if (this.#parts) return;
     const island = new Island(this, { action: 'Transcribe', connectionChanged: () => void this.#preview() });
-    const player: ClipPlayer = new ClipPlayer(this, (seconds) => captions.light(seconds));
-    const captions = new CaptionList(this, (seconds) => void player.seek(seconds));
+    const audio = find<HTMLAudioElement>(this, '[data-audio]');
+    const captions = new CaptionList(this, (seconds) => {
+      audio.currentTime = seconds;
+      void audio.play().catch(() => undefined);
+    });
+    const pause = () => audio.pause();
+    const follow = () => {
+      captions.light(audio.paused ? -1 : audio.currentTime);
+      if (!audio.paused) requestAnimationFrame(follow);
+    };
+    audio.addEventListener('play', () => {
+      beginSound(pause);
+      follow();
+    });
     const sources = new Sources(this, {
       took: (clip) => void this.#take(clip),
       recording: (seconds) => {
@@ -35,7 +49,7 @@ class SpeechTranscribe extends HTMLElement {
       },
       explain: (explanation) => island.explain(explanation),
     });
-    this.#parts = { island, player, captions, sources };
+    this.#parts = { island, audio, captions, sources };
 
     const form = find<HTMLFormElement>(this, 'form');
     form.addEventListener('submit', (event) => {
@@ -56,7 +70,7 @@ class SpeechTranscribe extends HTMLElement {
 
   disconnectedCallback(): void {
     this.#abort?.abort();
-    this.#parts?.player.unload();
+    this.#load(undefined);
     void this.#parts?.sources.stop();
   }
 
@@ -69,7 +83,7 @@ class SpeechTranscribe extends HTMLElement {
 
   async #take(clip: Clip): Promise<void> {
     if (this.#parts === undefined) return;
-    const { player, captions, island } = this.#parts;
+    const { captions, island } = this.#parts;
     this.#abort?.abort();
     this.#clip = clip;
     this.#transcript = undefined;
@@ -80,7 +94,7 @@ class SpeechTranscribe extends HTMLElement {
     find(this, '[data-name]').textContent = `${clip.file.name}, ${sayBytes(clip.file.size)}`;
     this.#show('idle', 'Ready to be transcribed.');
     void this.#preview();
-    const isPlayable = await player.load(clip);
+    const isPlayable = await this.#load(clip.file);
     if (this.#clip !== clip) return;
     if (!isPlayable)
       this.#hint('This browser cannot play the file. The service may be able to read it all the same.');
@@ -88,15 +102,38 @@ class SpeechTranscribe extends HTMLElement {
     this.dataset.loaded = clip.source;
   }
 
+  /** Takes a recording into the browser's own player. @returns whether it can play it */
+  async #load(file: File | undefined): Promise<boolean> {
+    const audio = this.#parts?.audio;
+    if (this.#address !== '') URL.revokeObjectURL(this.#address);
+    this.#address = file === undefined ? '' : URL.createObjectURL(file);
+    if (audio === undefined || file === undefined) {
+      audio?.pause();
+      return false;
+    }
+    audio.src = this.#address;
+    return new Promise((resolve) => {
+      audio.addEventListener('loadedmetadata', () => resolve(true), { once: true });
+      audio.addEventListener('error', () => resolve(false), { once: true });
+    });
+  }
+
+  /** Seconds of the recording; 0 where this browser cannot tell, as of one that was just made. */
+  get #seconds(): number {
+    const { duration = 0 } = this.#parts?.audio ?? {};
+    return Number.isFinite(duration) ? duration : 0;
+  }
+
   /** Whether one call is too short for it. */
   #isLong({ file }: Clip): boolean {
-    const seconds = this.#parts?.player.seconds ?? 0;
-    return file.size > limits.transcriptionFileBytesSent || seconds > limits.transcriptionMaximumSeconds;
+    return (
+      file.size > limits.transcriptionFileBytesSent || this.#seconds > limits.transcriptionMaximumSeconds
+    );
   }
 
   /** Says at once what cannot be transcribed, and what takes several calls. */
   async #check(clip: Clip): Promise<void> {
-    const seconds = this.#parts?.player.seconds ?? 0;
+    const seconds = this.#seconds;
     const { transcriptionMinimumSeconds: minimum, transcriptionFileBytesSent: maximum } = limits;
     const { name, size } = clip.file;
     if (size === 0)
@@ -217,11 +254,10 @@ class SpeechTranscribe extends HTMLElement {
     signal: AbortSignal,
   ): Promise<Transcription> {
     const { transcribeLong } = await import('./long-recording.ts');
-    const seconds = this.#parts?.player.seconds ?? 0;
     return transcribeLong(
       client,
       clip.file,
-      { language, signal, seconds },
+      { language, signal, seconds: this.#seconds },
       {
         progress: (status, share) => {
           if (this.#clip !== clip || signal.aborted) return;
@@ -238,9 +274,7 @@ class SpeechTranscribe extends HTMLElement {
   /** Shows what is known of the words, all of it or a part. */
   #place(transcript: Transcription): void {
     this.#transcript = transcript;
-    const { player, captions } = this.#parts ?? {};
-    captions?.show(transcript);
-    player?.place(captions?.timeline.segments ?? [], transcript.duration);
+    this.#parts?.captions.show(transcript);
     find(this, '[data-text]').textContent = transcript.text;
   }
 

@@ -1,4 +1,3 @@
-import type { DecodedSamples } from '@speech-api/audio/play';
 import { limits } from '@speech-api/types';
 import type { Explanation } from '../explain-error.ts';
 import { find } from '../page/page.ts';
@@ -10,20 +9,6 @@ export type ClipSource = 'file' | 'microphone' | 'service';
 export interface Clip {
   readonly source: ClipSource;
   readonly file: File;
-}
-
-/** Enough to draw by, and an hour of it still fits a phone. */
-const drawnRate = 8000;
-
-/** The samples of a recording, for drawing it; undefined where this browser cannot decode it. */
-export async function decodeClip({ file }: Clip): Promise<DecodedSamples | undefined> {
-  try {
-    const context = new OfflineAudioContext(1, 1, drawnRate);
-    const buffer = await context.decodeAudioData(await file.arrayBuffer());
-    return { channels: [buffer.getChannelData(0)], sampleRate: buffer.sampleRate };
-  } catch {
-    return undefined;
-  }
 }
 
 /** What a browser may record as, the best decodable first. */

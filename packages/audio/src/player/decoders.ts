@@ -4,7 +4,27 @@ import { AudioFormatError } from '../errors.ts';
 import { createMp3FrameWalker, type Mp3Frame } from '../mp3.ts';
 import { createOpusReader } from '../opus.ts';
 import { createWavReader } from '../wav.ts';
-import type { Codecs, Platform } from './platform.ts';
+
+/** The part of WebCodecs that decodes audio; handed in so that tests can bring their own. */
+export interface Codecs {
+  isSupported(configuration: AudioDecoderConfig): Promise<boolean>;
+  createDecoder(callbacks: AudioDecoderInit): AudioDecoder;
+  createChunk(chunk: EncodedAudioChunkInit): EncodedAudioChunk;
+}
+
+/** The browser's own; undefined where it has no WebCodecs. */
+export function browserCodecs(): Codecs | undefined {
+  if (typeof AudioDecoder === 'undefined') return undefined;
+  return {
+    async isSupported(configuration) {
+      // Some browsers reject for codecs they have never heard of.
+      const answer = await AudioDecoder.isConfigSupported(configuration).catch(() => undefined);
+      return answer?.supported === true;
+    },
+    createDecoder: (callbacks) => new AudioDecoder(callbacks),
+    createChunk: (chunk) => new EncodedAudioChunk(chunk),
+  };
+}
 
 /** Decoded audio: one array a channel, all of one length. */
 export interface Samples {
@@ -279,7 +299,7 @@ function described(buffer: AudioBuffer) {
  */
 export function createCompressedDecoder(
   format: Extract<AudioFormat, 'mp3' | 'opus'>,
-  platform: Pick<Platform, 'codecs'>,
+  platform: { readonly codecs: Codecs | undefined },
   context: BaseAudioContext,
   sink: SampleSink,
   onError: (error: Error) => void,
@@ -334,7 +354,7 @@ export function createCompressedDecoder(
 /** The decoder of a format. */
 export function createDecoder(
   format: AudioFormat,
-  platform: Pick<Platform, 'codecs'>,
+  platform: { readonly codecs: Codecs | undefined },
   context: BaseAudioContext,
   sampleRate: number,
   sink: SampleSink,
