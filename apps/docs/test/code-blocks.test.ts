@@ -22,25 +22,6 @@ const places = Object.values(operationTable).map(
 );
 
 describe('the code on the site', () => {
-  test('is in a language that is checked here', () => {
-    // `typescript` is a declaration as the compiler wrote it or a fragment of code, `txt` and `text` the bytes of a stream or what a program prints.
-    const checked = ['ts', 'json', 'sh', 'yaml', 'html', 'python', 'typescript', 'txt', 'text', ''];
-    const others = blocks.filter(({ language }) => !checked.includes(language));
-    expect(others.map(({ language, page }) => `${language} on ${page}`)).toEqual([]);
-    expect(of('ts').length).toBeGreaterThan(20);
-    expect(of('sh').length).toBeGreaterThan(5);
-    expect(of('json').length).toBeGreaterThan(30);
-  });
-
-  test('is a sample of the specification, which is run elsewhere, where it is Python', () => {
-    const samples = fileURLToPath(new URL('../../../spec/samples/', import.meta.url));
-    const known = globSync('*/python.py', { cwd: samples }).map((file) =>
-      readFileSync(samples + file, 'utf8').trim(),
-    );
-    expect(of('python').filter(({ code }) => !known.includes(code.trim()))).toEqual([]);
-    expect(of('python').length).toBeGreaterThan(5);
-  });
-
   test('compiles where it is TypeScript', () => {
     const root = fileURLToPath(new URL('..', import.meta.url));
     // Recipes are compiled and run in their own package, which has what they import.
@@ -77,17 +58,6 @@ describe('the code on the site', () => {
     });
     expect(wrong).toEqual([]);
   }, 120_000);
-
-  test('parses where it is a declaration or a fragment', () => {
-    // What is very long is cut on its page, and says so.
-    const whole = of('typescript').filter(({ code }) => !/^\/\/ \d+ more lines$/m.test(code));
-    const wrong = whole.filter(({ code }) => {
-      const { diagnostics = [] } = ts.transpileModule(code, { reportDiagnostics: true });
-      return diagnostics.length > 0;
-    });
-    expect(wrong).toEqual([]);
-    expect(of('typescript').length).toBeGreaterThan(100);
-  });
 
   test('parses where it is JSON or YAML', () => {
     const wrong = [...of('json'), ...of('yaml')].filter(({ language, code }) => {

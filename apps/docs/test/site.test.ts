@@ -2,9 +2,7 @@ import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { SpeechError } from '@speech-api/client';
 import * as client from '@speech-api/client';
-import { audioFormats, operationTable, synthesisModels } from '@speech-api/types';
 import { describe, expect, test } from 'vitest';
-import { slugOf } from '../src/reference/model/operations.ts';
 import {
   attributes,
   isServed,
@@ -89,22 +87,6 @@ describe('the built site', () => {
     expect(missing).toEqual([]);
   });
 
-  test.each(Object.entries(operationTable))(
-    // A live session has no client yet, and curl no way to hold one.
-    'describes %s: its path, code for it, and each of its errors with a body',
-    (operationId, { path }) => {
-      const html = readFile(`/reference/${slugOf(operationId)}/index.html`);
-      const errors = attributes(html, 'li', 'id').filter((id) => id.startsWith('error-'));
-      // Not `toContain`: a failure would print the whole page.
-      expect({
-        path: html.includes(`${path}</code>`),
-        code: html.includes('<starlight-tabs') || operationId === 'openLiveSession',
-        errors: errors.length > 5,
-        bodies: html.split('<summary>Body: ').length > errors.length,
-      }).toEqual({ path: true, code: true, errors: true, bodies: true });
-    },
-  );
-
   test('gives every page a title of its own, and keeps the page for wrong addresses out of search engines', () => {
     const titles = pages.map(({ html }) => /<title>(.*?)<\/title>/.exec(html)?.[1] ?? '');
     expect(titles.filter((title, index) => titles.indexOf(title) !== index)).toEqual([]);
@@ -148,14 +130,6 @@ describe('the built site', () => {
   test('marks on the reference pages what the interface does not state', () => {
     const html = readFile('/reference/list-models/index.html');
     expect(attributes(html, 'a', 'href')).toContain('/unknowns/#list-query-names');
-  });
-
-  test('ships the playground, with every model and format of the specification', () => {
-    const html = readFile('/playground/index.html');
-    expect(html.includes('<speech-playground')).toBe(true);
-    const values = attributes(html, 'option', 'value');
-    expect(values).toEqual(expect.arrayContaining([...synthesisModels, ...audioFormats]));
-    expect(attributes(html, 'script', 'src').join()).toContain('Speak');
   });
 
   test('ships every page with a policy, and the same for the whole site as a file of headers', () => {

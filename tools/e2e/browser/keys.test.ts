@@ -12,26 +12,9 @@ const kinds = ['createSpeech', 'createTranscription', 'getApiCredit'];
 const operations = complete ? Object.keys(operationTable).filter((id) => id !== 'openLiveSession') : kinds;
 const slugOf = (id: string): string => id.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 const key = 'a-key-of-my-own';
-/** Each is wrong in its own way; a browser would send most of them to the host of the page. */
-const wrongAddresses = [
-  '',
-  '   ',
-  'speech.invalid',
-  'localhost:4010',
-  '/v1',
-  '//speech.invalid',
-  'https:speech.invalid',
-  'https://me:secret@speech.invalid',
-  'https://speech.invalid/?to=elsewhere',
-  'ftp://speech.invalid',
-];
-const wrongPaths = [
-  '@evil.invalid/',
-  '.evil.invalid/',
-  '//evil.invalid/',
-  '/\\evil.invalid/',
-  'https://evil.invalid/',
-];
+/** A browser would send these to the host of the page; a unit test has the other ways to be wrong. */
+const wrongAddresses = ['', '//speech.invalid'];
+const wrongPaths = ['@evil.invalid/', '//evil.invalid/'];
 
 describe('where a key goes', () => {
   const browser = useBrowser();

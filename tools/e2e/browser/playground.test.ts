@@ -158,26 +158,6 @@ describe('the playground in Chromium', () => {
     expect(await page.isVisible('[data-problem]')).toBe(false);
   });
 
-  test('saves the audio and the captions', async () => {
-    const page = await browser.open();
-    await openPlayground(page, browser.site.url);
-    await speak(page, sentence, 'wav');
-    await waitForState(page, 'done');
-    const wav = new Uint8Array(await readFile(await download(page, '[data-save="audio"]')));
-    const header = readWavHeader(wav);
-    // The sizes in the header are true: it is a file now, no stream.
-    expect(header?.dataOffset).toBe(44);
-    expect(new DataView(wav.buffer, wav.byteOffset).getUint32(40, true)).toBe(wav.length - 44);
-    for (const kind of ['vtt', 'srt']) {
-      const captions = readCaptions(await readFile(await download(page, `[data-save="${kind}"]`), 'utf8'));
-      expect(captions.map(({ text }) => text).join(' ')).toBe(sentence);
-      for (const [index, { start, end }] of captions.entries()) {
-        expect(end).toBeGreaterThan(start);
-        expect(start).toBeGreaterThanOrEqual(captions[index - 1]?.end ?? 0);
-      }
-    }
-  });
-
   test('goes on from the word that is clicked, in the text and on the tape', async () => {
     const page = await browser.open();
     await openPlayground(page, browser.site.url, '?speed=2');
@@ -221,16 +201,26 @@ describe('the playground in Chromium', () => {
     expect(await tape.getAttribute('aria-valuetext')).toMatch(/^“of”, [\d.]+ of [\d.]+ seconds$/);
   });
 
-  test('lists the events as they came, with their payloads', async () => {
+  test('lists the events as they came, and saves the audio and the captions', async () => {
     const page = await browser.open();
     await openPlayground(page, browser.site.url);
-    await speak(page, sentence, 'pcm');
+    await speak(page, sentence, 'wav');
     await waitForState(page, 'done');
-    const audio = await readFile(await download(page, '[data-save="audio"]'));
+    const wav = new Uint8Array(await readFile(await download(page, '[data-save="audio"]')));
+    // The sizes in the header are true: it is a file now, no stream.
+    expect(readWavHeader(wav)?.dataOffset).toBe(44);
+    expect(new DataView(wav.buffer, wav.byteOffset).getUint32(40, true)).toBe(wav.length - 44);
+    for (const kind of ['vtt', 'srt']) {
+      const captions = readCaptions(await readFile(await download(page, `[data-save="${kind}"]`), 'utf8'));
+      expect(captions.map(({ text }) => text).join(' ')).toBe(sentence);
+      for (const [index, { start, end }] of captions.entries()) {
+        expect(end).toBeGreaterThan(start);
+        expect(start).toBeGreaterThanOrEqual(captions[index - 1]?.end ?? 0);
+      }
+    }
     await page.click('[data-tab="events"]');
     const sizes = await page.locator('[data-events] .event-bytes').allTextContents();
-    const total = sizes.reduce((sum, size) => sum + Number(size.replace(/[^\d]/g, '')), 0);
-    expect(total).toBe(audio.length);
+    expect(sizes.reduce((sum, size) => sum + Number(size.replace(/[^\d]/g, '')), 0)).toBe(wav.length);
     await page.locator('[data-events] summary').last().click();
     const payload = JSON.parse((await page.locator('[data-events] pre').textContent()) ?? '');
     expect(await accessibilityProblems(page)).toEqual([]);
@@ -253,8 +243,6 @@ describe('the playground in Chromium', () => {
     await expectInTime(page);
     expect(await page.textContent('[data-status]')).toContain('without a server');
     expect(await page.textContent('[data-first-sound]')).toMatch(/^first sound after \d+ ms$/);
-    const wav = new Uint8Array(await readFile(await download(page, '[data-save="audio"]')));
-    expect(new DataView(wav.buffer, wav.byteOffset).getUint32(40, true)).toBe(wav.length - 44);
   });
 
   test('pauses and goes on, and plays again without another call, by the button and by the space bar', async () => {

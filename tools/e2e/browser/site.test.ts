@@ -113,15 +113,6 @@ describe('the site in Chromium', () => {
     expect(await page.evaluate(() => scrollY)).toBe(0);
   });
 
-  test('begins every page with a way past everything that is the same on all of them', async () => {
-    const page = await browser.open();
-    await page.goto(`${browser.site.url}/guides/speech/`);
-    await page.keyboard.press('Tab');
-    expect(await page.evaluate(() => document.activeElement?.getAttribute('href'))).toBe('#_top');
-    await page.keyboard.press('Enter');
-    expect(new URL(page.url()).hash).toBe('#_top');
-  });
-
   test('lets the keyboard reach everything of the playground, in the order it is read', async () => {
     const page = await browser.open();
     await page.goto(`${browser.site.url}/playground/`);

@@ -3,7 +3,6 @@ import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node
 import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import * as client from '@speech-api/client';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { codeBlocks, root } from './testing/code-blocks.ts';
 import { sandboxKey, useSandbox } from './testing/use-sandbox.ts';
@@ -101,12 +100,4 @@ test('every npm line of the README starts a script that exists, or says that it 
     const [, lifecycle, named] = /^npm (?:(start|test)|run (?:--silent )?([\w:-]+))(?:\s|$)/.exec(line) ?? [];
     expect([line, Object.keys(scripts)]).toEqual([line, expect.arrayContaining([lifecycle ?? named])]);
   }
-});
-
-test('every error of the client is explained in its README, which the catalogue on the site is made of', () => {
-  const readme = readFileSync(`${root}packages/client/README.md`, 'utf8');
-  const headings = [...readme.matchAll(/^#+ (.+)$/gm)].map(([, heading]) => heading);
-  const kinds = Object.keys(client).filter((name) => name.endsWith('Error') && name !== 'SpeechError');
-  expect(kinds.length).toBeGreaterThan(15);
-  expect(headings).toEqual(expect.arrayContaining(kinds));
 });

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { createSpeechClient } from '@speech-api/client';
@@ -65,39 +65,4 @@ describe('an example of the guides', () => {
     const refused = await module.default.fetch(new Request(request), wrong);
     expect([refused.status, await refused.json()]).toEqual([502, expect.objectContaining({ status: 401 })]);
   });
-});
-
-test('the sentence on the start page sounds as it is drawn there', async () => {
-  const client = createSpeechClient({ baseUrl: sandbox.url, apiKey: sandboxKey });
-  const stream = await client.speech.streamWithTimestamps({
-    text: 'Every word knows its time.',
-    reference_id: 'sandbox-alba',
-    format: 'pcm',
-    sample_rate: 16000,
-  });
-  const { audio, timeline } = await stream.collect();
-  const samples = new DataView(audio.buffer, audio.byteOffset, audio.byteLength);
-  const bars = 96;
-  const length = Math.floor(audio.byteLength / 2 / bars);
-  const loudness = Array.from({ length: bars }, (_, bar) => {
-    let sum = 0;
-    for (let at = bar * length; at < (bar + 1) * length; at += 1) sum += samples.getInt16(at * 2, true) ** 2;
-    return Math.sqrt(sum / length);
-  });
-  const loudest = Math.max(...loudness);
-  const drawing = {
-    seconds: Number((audio.byteLength / 2 / 16000).toFixed(2)),
-    words: timeline.segments.map(({ text, start, end }) => ({
-      text,
-      start: Number(start.toFixed(2)),
-      end: Number(end.toFixed(2)),
-    })),
-    bars: loudness.map((value) => Math.round((value / loudest) * 20) / 20),
-  };
-  // By value: the formatter of the repository lays the file out in its own way.
-  const file = fileURLToPath(
-    new URL('../../../apps/docs/src/components/hero-sentence.json', import.meta.url),
-  );
-  if (process.env.UPDATE_DRAWING !== undefined) writeFileSync(file, JSON.stringify(drawing));
-  expect(drawing, 'set UPDATE_DRAWING to draw it anew').toEqual(JSON.parse(readFileSync(file, 'utf8')));
 });

@@ -2,18 +2,10 @@ import { ConnectionError } from '@speech-api/client';
 import { expect, test } from 'vitest';
 import { explainError } from './explain-error.ts';
 
-const silence = new ConnectionError('no answer');
-
-function explain(pageUrl: string, baseUrl: string, error: unknown = silence, receivedSeconds = 0) {
-  const answered = receivedSeconds > 0;
-  return explainError(error, { pageUrl, baseUrl, action: 'Speak', answered, receivedSeconds });
+function explain(pageUrl: string, baseUrl: string) {
+  const situation = { pageUrl, baseUrl, action: 'Speak', answered: false, receivedSeconds: 0 };
+  return explainError(new ConnectionError('no answer'), situation);
 }
-
-test('explains a missing sandbox with the command that starts it at the address of the page', () => {
-  const { title, command } = explain('http://127.0.0.1:4000/playground/', 'http://127.0.0.1:4567');
-  expect(title).toBe('No sandbox answers at http://127.0.0.1:4567');
-  expect(command).toBe('npm run sandbox -- --port 4567');
-});
 
 test('a page from elsewhere says what a browser wants before it calls this machine', () => {
   const { steps, command, afterwards } = explain('https://docs.example/playground/', 'http://127.0.0.1:4010');
@@ -34,22 +26,4 @@ test('says so if the policy of the site refuses an address', () => {
   expect(explain('https://docs.example/', 'https://speech.example').title).toBe(
     'No answer from https://speech.example',
   );
-});
-
-test('a stream that broke off says how much of it there is, whatever broke it', () => {
-  for (const error of [silence, new Error('cut')]) {
-    const { title, advice } = explain('http://127.0.0.1:4000/', 'http://127.0.0.1:4010', error, 2.34);
-    expect(title).toBe('The stream broke off after 2.3 s');
-    expect(advice).toContain('plays to its end');
-  }
-});
-
-test('an answer that broke off before anything of it could be used is not taken for silence', () => {
-  const situation = {
-    pageUrl: 'http://127.0.0.1:4000/',
-    baseUrl: 'http://127.0.0.1:4010',
-    action: 'Transcribe',
-  };
-  const { title } = explainError(silence, { ...situation, answered: true, receivedSeconds: 0 });
-  expect(title).toBe('The connection broke before the answer was complete');
 });

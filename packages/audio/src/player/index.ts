@@ -1,9 +1,10 @@
 import type { AudioFormat } from '@speech-api/types';
 import { browserCodecs } from './decoders.ts';
-import { type OpenPlayerOptions, openPlayerOn, type Player, type PlayerPlatform } from './open-player.ts';
+import { type PlayerPlatform, QueuePlayer } from './open-player.ts';
+import type { OpenPlayerOptions, Player } from './player.ts';
 import type { LineReport } from './sample-line.ts';
 
-export type { OpenPlayerOptions, Player } from './open-player.ts';
+export type { OpenPlayerOptions, Player } from './player.ts';
 
 /**
  * Opens a player for speech in a browser: one utterance after the other, each from its first bytes. An audio thread
@@ -19,7 +20,7 @@ export type { OpenPlayerOptions, Player } from './open-player.ts';
  * ```
  */
 export function openPlayer(format: AudioFormat, options: OpenPlayerOptions = {}): Player {
-  return openPlayerOn(platformOf(options.workletUrl), format, options);
+  return new QueuePlayer(platformOf(options.workletUrl), format, options);
 }
 
 function platformOf(workletUrl: string | URL | undefined): PlayerPlatform {

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { AudioFormatError, opusPacketSamples } from '../index.ts';
 import { inPieces, join, mp3Tone, opusTone, pcmTone, wavTone } from '../testing/audio.ts';
 import { createFakeBrowser, FakeContext, openFakePlayer, settle } from '../testing/fake-browser.ts';
-import { openPlayerOn } from './open-player.ts';
+import { QueuePlayer } from './open-player.ts';
 import { Resampler } from './resampler.ts';
 
 const rate = 8000;
@@ -196,7 +196,7 @@ test('a touch lets sound begin where the browser held it back', async () => {
 });
 
 test('a player whose audio thread does not open says so and drains', async () => {
-  const player = openPlayerOn(
+  const player = new QueuePlayer(
     {
       codecs: createFakeBrowser().codecs,
       createContext: (sampleRate) => new FakeContext(sampleRate) as unknown as AudioContext,

@@ -1,5 +1,7 @@
+import type { AudioFormat } from '@speech-api/types';
 import type { Codecs } from '../player/decoders.ts';
-import { type OpenPlayerOptions, openPlayerOn, type Player } from '../player/open-player.ts';
+import { QueuePlayer } from '../player/open-player.ts';
+import type { OpenPlayerOptions, Player } from '../player/player.ts';
 import { SampleLine } from '../player/sample-line.ts';
 
 /** An audio context whose clock the test turns. */
@@ -122,7 +124,7 @@ export interface FakePlayer {
 }
 
 export function openFakePlayer(
-  format: Parameters<typeof openPlayerOn>[1],
+  format: AudioFormat,
   options: OpenPlayerOptions & FakeBrowserOptions & { readonly contextRate?: number } = {},
 ): FakePlayer {
   const browser = createFakeBrowser(options);
@@ -131,7 +133,7 @@ export function openFakePlayer(
   const heard: number[] = [];
   let fill: SampleLine['fill'] = () => {};
   let gesture = () => {};
-  const player = openPlayerOn(
+  const player = new QueuePlayer(
     {
       codecs: browser.codecs,
       createContext: () => context as unknown as AudioContext,

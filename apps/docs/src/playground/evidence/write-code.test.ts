@@ -25,35 +25,6 @@ const request: RecordedRequest = {
   body: JSON.stringify(toRequest(settings)),
 };
 
-test('a request leaves out what equals the default', () => {
-  expect(
-    toRequest({
-      ...settings,
-      text: 'Hi',
-      voice: '',
-      sound: { format: 'mp3', latency: 'normal', speed: 1 },
-    }),
-  ).toEqual({ text: 'Hi' });
-});
-
-test('a request names the voice, format and speed that were chosen', () => {
-  expect(toRequest({ ...settings, text: 'Hi' })).toEqual({
-    text: 'Hi',
-    reference_id: 'sandbox-alba',
-    format: 'wav',
-    latency: 'balanced',
-    prosody: { speed: 1.25 },
-  });
-});
-
-test('the curl command carries the body unchanged through the quotes of a shell', () => {
-  const [, quoted = ''] = writeCurl(request, 'sandbox-key').split('--data-raw ');
-  // Between single quotes a shell changes nothing, and \' outside of them is one quote: that is all there is to undo.
-  const pieces = quoted.split("'\\''").map((piece) => piece.replace(/^'|'$/g, ''));
-  for (const piece of pieces) expect(piece).not.toContain("'");
-  expect(JSON.parse(pieces.join("'"))).toEqual(toRequest(settings));
-});
-
 test('never writes the key of the reader into code', () => {
   const own = { ...connection, apiKey: 'sk-very-secret' };
   expect(writeCurl(request, own.apiKey)).not.toContain('sk-very-secret');

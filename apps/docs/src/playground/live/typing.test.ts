@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { countWords, endOfClauses, tokensOf, WrittenText } from './typing.ts';
+import { endOfClauses, tokensOf } from './typing.ts';
 
 test('leaves the clause that is being typed to the reader', () => {
   const sent = (text: string) => text.slice(0, endOfClauses(text));
@@ -18,27 +18,4 @@ test('cuts a text into tokens that are the text again', () => {
     expect(tokens.join('')).toBe(text);
     expect(Math.max(...tokens.map((token) => [...token.trim()].length))).toBeLessThanOrEqual(5);
   }
-});
-
-test('counts words, and characters of Chinese', () => {
-  expect(countWords('It’s 7:45 — already late.')).toBe(4);
-  expect(countWords('你好，世界。')).toBe(4);
-  expect(countWords(' ')).toBe(0);
-});
-
-test('hands over what is written, before and while it is read, and ends', async () => {
-  const text = new WrittenText();
-  text.push('a');
-  const pieces: string[] = [];
-  const reading = (async () => {
-    for await (const piece of text) {
-      pieces.push(piece);
-      if (piece === 'a') text.push('b');
-      if (piece === 'c') text.end();
-    }
-  })();
-  await Promise.resolve();
-  text.push('c');
-  await reading;
-  expect(pieces).toEqual(['a', 'c', 'b']);
 });
