@@ -45,6 +45,18 @@ describe('examples that can be heard, in Chromium', () => {
     expect(await example.locator('[data-lit]').count()).toBe(0);
   });
 
+  test('one sound at a time: a second example silences the first', async () => {
+    const { page } = await open('/guides/dialogue/');
+    const [first, second] = [page.locator('hear-it').nth(0), page.locator('hear-it').nth(1)];
+    await first.getByRole('button').click();
+    await first.locator('[data-lit]').waitFor();
+    await second.getByRole('button').click();
+    await page.locator('hear-it[data-state=stopped]').waitFor();
+    await second.locator('[data-lit]').waitFor();
+    expect(await page.locator('hear-it[data-state=playing]').count()).toBe(1);
+    expect(await first.locator('[data-lit]').count()).toBe(0);
+  });
+
   test('the files of the reference play in every format', async () => {
     const { page, loaded } = await open('/reference/create-speech/');
     for (const file of ['good-morning.mp3', 'good-morning.wav', 'good-morning.ogg', 'good-morning.pcm']) {

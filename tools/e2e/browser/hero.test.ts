@@ -139,6 +139,26 @@ describe('the start page speaks by itself', () => {
     expect(await page.locator('hero-speech [data-lit]').count()).toBe(0);
   });
 
+  test('says what its voice cannot do: nothing to speak, a script that it only spells, a text that is cut', async () => {
+    const page = await browser.open();
+    await page.goto(`${address}/`);
+    const status = page.locator('hero-speech [data-status]');
+    const button = page.locator('hero-speech button');
+    await page.fill('#hero-text', '?!');
+    await button.click();
+    await status.filter({ hasText: 'there is nothing to speak in this text' }).waitFor();
+    await page.fill('#hero-text', 'Привет, как дела? '.repeat(20));
+    await button.click();
+    await status.filter({ hasText: 'letters of other scripts are only spelled' }).waitFor();
+    await button.click();
+    await status.filter({ hasText: 'Stopped.' }).waitFor();
+    await page.fill('#hero-text', 'The tide comes in. '.repeat(30));
+    await button.click();
+    await status.filter({ hasText: 'The first 400 characters' }).waitFor();
+    await button.click();
+    await status.filter({ hasText: 'Stopped.' }).waitFor();
+  });
+
   test('serves the licence of the engine and the way to its source beside it', async () => {
     const notice = await (await fetch(`${address}/engine/NOTICE.txt`)).text();
     expect(notice).toContain('GNU General');

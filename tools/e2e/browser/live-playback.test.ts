@@ -30,24 +30,4 @@ describe('live playback in Chromium', () => {
     }
     expect(failures).toEqual([]);
   });
-
-  test('an utterance shorter than the start buffer is heard', async () => {
-    const { hear } = await openLivePage({ format: 'pcm', sample_rate: 24_000 });
-    const { bytes, heard, latencyMilliseconds } = await hear('I', { firstBytes: 4800 });
-    expect(samplesOf(bytes).length / 24).toBeLessThan(latencyMilliseconds);
-    expect(samplesOf(heard.samples)).toEqual(audible(samplesOf(bytes)));
-    expect(samplesOf(heard.samples).length).toBeGreaterThan(0);
-  });
-
-  // The beginning of 1024 bytes is 12 ms of pcm, which never starts the sound, and 250 ms of opus, which does.
-  test.each([{ format: 'pcm', sample_rate: 24_000 }, { format: 'opus' }] as const)(
-    '$format from a service that stutters runs dry once at most, and then no more',
-    async (request) => {
-      const { hear } = await openLivePage(request, { latencyProfile: 'stutter' });
-      const counts: number[] = [];
-      for (let round = 0; round < 7; round += 1) counts.push((await hear('Yes.')).underruns);
-      expect(counts[0]).toBeLessThanOrEqual(1);
-      expect(counts).toEqual(counts.map(() => counts[0]));
-    },
-  );
 });

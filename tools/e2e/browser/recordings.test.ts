@@ -2,19 +2,10 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import { gunzipSync } from 'node:zlib';
-import { createSpeechClient } from '@speech-api/client';
-import { transcribeRecording } from '@speech-api/recordings';
 import { build } from 'esbuild';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { PageOutcome } from './testing/recordings-page.ts';
-import { sayAsWav } from './testing/say.ts';
 import { useBrowser } from './testing/use-browser.ts';
-
-const text = [
-  'The ferry leaves at noon, and the gulls leave with it.',
-  'On the far shore a lamp is lit, although nobody has lived there since spring.',
-  'Three fishermen mend their nets and talk about the price of herring.',
-].join('\n\n');
 
 /** An m4a file whose table says that each chunk has four thousand million frames: its reader never comes to an end. */
 const spinning = gunzipSync(
@@ -43,31 +34,11 @@ describe('recordings in Chromium', () => {
   });
   afterAll(() => server.close().closeAllConnections());
 
-  async function transcribe(
-    bytes: Uint8Array,
-    maximumSeconds: number,
-    deadline: number,
-  ): Promise<PageOutcome> {
+  test('a file that never comes to an end is given up, and the page is free meanwhile', async () => {
     const page = await browser.open();
     await page.goto(url);
-    await page.waitForFunction('transcribe');
-    const given = [browser.sandbox.url, [...bytes], maximumSeconds, deadline];
-    return page.evaluate<PageOutcome>(`transcribe(...${JSON.stringify(given)})`);
-  }
-
-  test('a file is cut in a worker, and becomes the transcript that Node makes of it', async () => {
-    const wav = await sayAsWav(browser.sandbox.url, text);
-    const { starts, ...outcome } = await transcribe(wav, 6, 30_000);
-    const client = createSpeechClient({ baseUrl: browser.sandbox.url, apiKey: 'sandbox-key' });
-    const expected = await transcribeRecording(client, wav, { maximumSeconds: 6 });
-    expect(outcome).toMatchObject({ text: expected.text, parts: expect.any(Number) });
-    expect(outcome.parts).toBeGreaterThanOrEqual(2);
-    expect(starts).toEqual(expected.segments.map(({ start }) => start));
-    expect(outcome.text).toContain('herring');
-  });
-
-  test('a file that never comes to an end is given up, and the page is free meanwhile', async () => {
-    const outcome = await transcribe(spinning, 3600, 3000);
+    await page.waitForFunction('cutFile');
+    const outcome = await page.evaluate<PageOutcome>(`cutFile(${JSON.stringify([...spinning])}, 3000)`);
     expect(outcome).toMatchObject({
       kind: 'too-slow',
       error: expect.stringMatching(/this mp4 file.*ffmpeg/),

@@ -238,7 +238,7 @@ describe('the transcription in Chromium', () => {
       return asked === 1 ? route.continue() : undefined;
     });
     await page.getByRole('button', { name: 'Transcribe' }).click();
-    await expect.poll(() => page.textContent('[data-text]')).toContain(sentence);
+    await expect.poll(() => page.textContent('[data-text]'), { timeout: 90_000 }).toContain(sentence);
     expect(await page.textContent('[data-status]')).toMatch(
       /^Transcribed: 1 of (at least )?\d parts?, \d:\d\d of 1:\d\d; [\d.]+ MB of [\d.]+ MB read\.$/,
     );

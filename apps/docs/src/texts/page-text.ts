@@ -157,7 +157,7 @@ function nameAndText(element: Element, name: string, anchor: string): Omit<PageP
 
 /** What is for the eye and the mouse alone. */
 const skipped = new Set(
-  'script style link svg button textarea select input label dialog template canvas'.split(' '),
+  'script style link svg audio button textarea select input label dialog template canvas'.split(' '),
 );
 
 /** The content as a text has it: no controls, tabs one after the other, links to the texts of pages. */

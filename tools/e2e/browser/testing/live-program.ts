@@ -95,18 +95,10 @@ const opened = <Value>(value: Value | undefined): Value => {
 };
 
 /** Keeps the bytes that came by. */
-async function* kept(
-  speech: AsyncIterable<Uint8Array>,
-  pieces: Uint8Array[],
-  firstBytes = Number.POSITIVE_INFINITY,
-): AsyncGenerator<Uint8Array> {
-  let left = firstBytes;
+async function* kept(speech: AsyncIterable<Uint8Array>, pieces: Uint8Array[]): AsyncGenerator<Uint8Array> {
   for await (const piece of speech) {
-    const part = piece.subarray(0, left);
-    left -= part.length;
-    pieces.push(part);
-    yield part;
-    if (left === 0) return;
+    pieces.push(piece);
+    yield piece;
   }
 }
 
@@ -136,11 +128,11 @@ const program = {
     connection = await connectLive(throughRelay({ url: relay, ticket }), request);
   },
 
-  /** Speaks and plays a text to its end, or only so many bytes of it; `isWhole` plays nothing before all of it is there. */
-  async hear(text: string, { firstBytes = Number.POSITIVE_INFINITY, isWhole = false } = {}) {
+  /** Speaks and plays a text to its end; `isWhole` plays nothing before all of it is there. */
+  async hear(text: string, { isWhole = false } = {}) {
     tape.clear();
     const pieces: Uint8Array[] = [];
-    const speech = kept(opened(connection).speak(text), pieces, firstBytes);
+    const speech = kept(opened(connection).speak(text), pieces);
     await opened(player).play(isWhole ? later(speech) : speech);
     await opened(player).drained;
     const drainedTime = opened(context).currentTime;

@@ -97,7 +97,7 @@ export function drawnFrames(page: Page): Promise<number[]> {
 /** Waits for a state of the playground. */
 export async function waitForState(page: Page, ...states: string[]): Promise<void> {
   const selector = states.map((state) => `.island[data-state="${state}"]`).join(', ');
-  await page.locator(selector).waitFor({ timeout: 30_000 });
+  await page.locator(selector).waitFor({ timeout: 60_000 });
 }
 
 /**
