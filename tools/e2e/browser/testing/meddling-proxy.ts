@@ -46,7 +46,6 @@ export async function startMeddlingProxy(target: string): Promise<MeddlingProxy>
               await new Promise<void>((resolve) => {
                 release = resolve;
               });
-              proxy.holdAfter = Number.POSITIVE_INFINITY;
             }
           }
           outgoing.end();
@@ -69,7 +68,11 @@ export async function startMeddlingProxy(target: string): Promise<MeddlingProxy>
     abandoned: 0,
     cutAfter: Number.POSITIVE_INFINITY,
     holdAfter: Number.POSITIVE_INFINITY,
-    release: () => release(),
+    release: () => {
+      // Also where so much has not been sent yet: it would be held back forever.
+      proxy.holdAfter = Number.POSITIVE_INFINITY;
+      release();
+    },
     close: () => closeServer(server),
   };
   return proxy;

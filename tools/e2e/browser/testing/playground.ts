@@ -22,6 +22,8 @@ export interface LitWord {
 export async function openPlayground(page: Page, siteUrl: string, query = ''): Promise<void> {
   await page.goto(`${siteUrl}/playground/${query}`);
   await page.locator('speech-playground[data-ready]').waitFor();
+  // With another font, words stand elsewhere.
+  await page.evaluate(() => document.fonts.ready.then(() => undefined));
 }
 
 /** Opens one of the other playgrounds and waits until it is ready. */
