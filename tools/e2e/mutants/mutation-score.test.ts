@@ -17,8 +17,6 @@ const unbroken: Readonly<Record<string, string>> = {
   'audio-is-repeatable': 'is broken by any break of audio that begins with the second call',
   'wallet-is-the-one-asked-for':
     'speaks about a wallet that is asked for by an id, and the judge asks for its own as `self`',
-  'bitrate-changes-the-size': 'is broken by the stranger opus-always-24',
-  'volume-changes-the-loudness': 'is broken by the stranger volume-ignored',
   'answers-repeat': 'is broken by any break that begins with the second call',
 };
 

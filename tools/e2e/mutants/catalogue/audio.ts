@@ -3,7 +3,17 @@ import { mp3Frames } from '../audio/mp3.ts';
 import { oggPages } from '../audio/ogg.ts';
 import { rateLabel, shapeLabel, wavHeader, wavParts, wavSamples } from '../audio/wav.ts';
 import type { RequestChange } from '../carried.ts';
-import { bytes, fields, formatOf, header, isSuccess, type JsonObject, when, without } from '../change.ts';
+import {
+  bytes,
+  fields,
+  formatOf,
+  header,
+  isObject,
+  isSuccess,
+  type JsonObject,
+  when,
+  without,
+} from '../change.ts';
 import { type Mutant, type Row, type Shown, table } from '../mutant.ts';
 
 /** One way to break a whole clip, wherever it comes from: one answer, or a joined stream. */
@@ -20,16 +30,9 @@ const flipped = (audio: Buffer, at: number, bit = 0x10): Buffer => {
   changed.writeUInt8(changed.readUInt8(at) ^ bit, at);
   return changed;
 };
-const _cut = (audio: Buffer, from: number, to: number): Buffer =>
-  Buffer.concat([audio.subarray(0, from), audio.subarray(to)]);
-
 const middleFrame = (audio: Buffer): number => {
   const frames = mp3Frames(audio);
   return frames[frames.length >> 1]?.at ?? 0;
-};
-const _middlePage = (audio: Buffer) => {
-  const pages = oggPages(audio);
-  return pages[pages.length >> 1] ?? { at: 0, length: 0 };
 };
 const lastPage = (audio: Buffer): number => oggPages(audio).at(-1)?.at ?? 0;
 
@@ -195,6 +198,21 @@ const comparing = (words: string, rule: string, request: RequestChange): Row => 
 ];
 
 const relations: readonly Row[] = [
+  [
+    'opus is 24 kbps whatever is asked',
+    ['bitrate-changes-the-size'],
+    { request: fields((body) => (body.format === 'opus' ? { ...body, opus_bitrate: 24_000 } : undefined)) },
+    ['speech-bitrates'],
+  ],
+  comparing(
+    'the volume is ignored',
+    'volume-changes-the-loudness',
+    fields(({ prosody, ...body }) => {
+      if (!isObject(prosody)) return undefined;
+      const { volume: _ignored, ...others } = prosody;
+      return { ...body, prosody: others };
+    }),
+  ),
   comparing('the speed is ignored', 'speed-changes-the-length', without('prosody')),
   comparing(
     'at the default rate a third of the text is spoken',

@@ -27,7 +27,7 @@ const read = ({ kind, payload }: LiveMessage): JsonObject => {
   return isObject(value) ? value : {};
 };
 
-const write = (value: unknown): LiveMessage => ({
+export const write = (value: unknown): LiveMessage => ({
   kind: 'binary',
   payload: Buffer.from(encode(value, { ignoreUndefined: true })),
 });
@@ -44,7 +44,7 @@ const closed = (code: number): LiveMessage => {
 type Change = (message: LiveMessage, value: JsonObject, count: number) => readonly LiveMessage[];
 
 /** Other messages in place of those of one event; `count` is how many of them came before in this session. */
-function each(from: keyof LiveChange, event: string, change: Change): { live: () => LiveChange } {
+export function each(from: keyof LiveChange, event: string, change: Change): { live: () => LiveChange } {
   return {
     live: () => {
       let count = 0;

@@ -1,0 +1,79 @@
+import type { AnswerChange, CarriedAnswer, CarriedRequest, Interference } from '../mutants/carried.ts';
+import { each, write } from '../mutants/catalogue/live.ts';
+import {
+  eachEvent,
+  fields,
+  isObject,
+  type JsonObject,
+  object,
+  onSuccess,
+  query,
+  type StreamEvent,
+} from '../mutants/change.ts';
+
+/** A server by somebody else, written from the interface alone: the sentence that it breaks or uses, and what it does. */
+export type Stranger = readonly [id: string, sentence: string, behave: Behaviour | (() => Behaviour)];
+
+/** What it does differently from the good server, anywhere unless it says where. */
+type Behaviour = Partial<Interference>;
+
+export const goodKey = 'Bearer sandbox-key';
+export const pathOf = ({ target }: CarriedRequest): string => target.split('?')[0] ?? '';
+export const isRefusal = ({ status }: CarriedAnswer): boolean => status >= 400 && status < 500;
+
+export function jsonAnswer(status: number, value: unknown): CarriedAnswer {
+  const body = Buffer.from(JSON.stringify(value));
+  return {
+    status,
+    headers: { 'content-type': 'application/json', 'content-length': String(body.length) },
+    body,
+  };
+}
+
+/** Does something to the calls below a path alone. */
+export const below = (start: string, behaviour: Behaviour): Behaviour => ({
+  ...behaviour,
+  concerns: (_method, path) => path.startsWith(start),
+});
+
+/** Sends what is asked of speech on in another way, over HTTP and live. */
+export const onSpeech = (change: (asked: JsonObject) => JsonObject): Behaviour =>
+  below('/v1/tts', {
+    request: fields(change),
+    ...each('sent', 'start', (message, value) =>
+      isObject(value.request) ? [write({ ...value, request: change(value.request) })] : [message],
+    ),
+  });
+
+/** Answers by itself where it returns something. */
+export const instead = (
+  start: string,
+  answer: (call: CarriedRequest) => CarriedAnswer | undefined,
+): Behaviour => below(start, { instead: answer });
+
+/** Changes the JSON of successful answers. */
+export const onJson = (
+  start: string,
+  change: (body: JsonObject, call: CarriedRequest) => JsonObject,
+): Behaviour => below(start, { answer: onSuccess(object(change)) });
+
+/** Changes every voice model that is answered, alone or in a list. */
+export const onModels = (change: (model: JsonObject) => JsonObject): Behaviour =>
+  onJson('/model', (body) => {
+    if (Array.isArray(body.items)) return { ...body, items: body.items.map(change) };
+    return body._id === undefined ? body : change(body);
+  });
+
+/** Changes each event of the stream with timestamps. */
+export const onEvent = (change: (event: StreamEvent) => unknown): Behaviour =>
+  below('/v1/tts', { answer: onSuccess(eachEvent(change)) });
+
+/** Takes a parameter out of the query of a list. */
+export const withoutQuery = (name: string): Behaviour =>
+  below('/model', { request: query((parameters) => parameters.delete(name)) });
+
+/** Changes the successful answers to one method. */
+export const onMethod = (method: string, start: string, change: AnswerChange): Behaviour => ({
+  concerns: (called, path) => called === method && path.startsWith(start),
+  answer: onSuccess(change),
+});
