@@ -59,6 +59,17 @@ test('is none where a shell can not write the body', () => {
   expect(writeCurl({ ...rest, request: { ...request, headers, body: Buffer.from([0x80]) } })).toBeUndefined();
 });
 
+test('writes a form part by part, and bytes as a file that a person puts there', () => {
+  const target = { base: 'http://127.0.0.1:4010', live: 'ws://127.0.0.1:4010', key };
+  const fields = { audio: new Uint8Array(9), language: "it's", ignore_timestamps: false };
+  const request = writeCall('createTranscription', { mediaType: 'multipart/form-data', fields }, target);
+  const command = writeCurl({ ...exchange('createTranscription', { body: '' }), request });
+  expect(command).toMatch(
+    /-F audio=@audio\.wav --form-string 'language=it'\\''s' --form-string ignore_timestamps=false$/,
+  );
+  expect(command).not.toContain('content-type');
+});
+
 test('is understood by a shell', () => {
   const command = writeCurl(exchange('createSpeech', { sent, body: '' })) ?? '';
   if (process.platform === 'win32') return;

@@ -5,7 +5,7 @@ import { baselineOf } from '../judge/baseline.ts';
 import { judge } from '../judge/judge.ts';
 import type { Report } from '../judge/report.ts';
 import { operations } from '../specification/operations.ts';
-import { serviceRules } from '../specification/rules.ts';
+import { clientRules, serviceRules } from '../specification/rules.ts';
 import { credit, exchange, page, voiceModel } from '../testing/exchanges.ts';
 import { writeReport } from './write-report.ts';
 import { writeSummary } from './write-summary.ts';
@@ -171,14 +171,17 @@ describe('SARIF', () => {
     const { version, runs } = read(report);
     const [{ tool, results }] = runs;
     expect(version).toBe('2.1.0');
-    expect(tool.driver.rules.map(({ id }) => id)).toEqual([...serviceRules().keys()]);
+    expect(tool.driver.rules.map(({ id }) => id)).toEqual([
+      ...serviceRules().keys(),
+      ...clientRules().keys(),
+    ]);
     expect(results).toHaveLength(report.findings.length);
     for (const { ruleId, ruleIndex, level, message, locations } of results) {
       expect(tool.driver.rules[ruleIndex]?.id).toBe(ruleId);
       expect(['error', 'warning', 'note']).toContain(level);
       expect(message.text).toMatch(visibleText);
-      // A server has no files, so that a result names a file only where it was read from one.
-      expect(locations[0].physicalLocation).toBeUndefined();
+      // A server has no files: the rule's own is named.
+      expect(locations[0].physicalLocation?.artifactLocation.uri).toMatch(/^spec\/rules\/\w+\.yaml$/);
       expect(locations[0].logicalLocations[0].fullyQualifiedName).not.toBe('');
     }
   });

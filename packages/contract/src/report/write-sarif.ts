@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Finding, Report } from '../judge/report.ts';
 import type { Severity } from '../specification/rules.ts';
-import { serviceRules, severityOf } from '../specification/rules.ts';
+import { clientRules, serviceRules, severityOf } from '../specification/rules.ts';
 import { visible } from './text.ts';
 
 const levels: Readonly<Record<Severity, 'error' | 'warning' | 'note'>> = {
@@ -10,9 +10,9 @@ const levels: Readonly<Record<Severity, 'error' | 'warning' | 'note'>> = {
   drift: 'note',
 };
 
-/** The report as SARIF 2.1.0. A known violation is there as a suppressed result. */
+/** The report as SARIF 2.1.0, grouped by rule. A known violation is there as a suppressed result. */
 export function writeSarif(report: Report): string {
-  const rules = [...serviceRules().values()];
+  const rules = [...serviceRules().values(), ...clientRules().values()];
   const sarif = {
     $schema: 'https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json',
     version: '2.1.0',
@@ -32,11 +32,10 @@ export function writeSarif(report: Report): string {
             })),
           },
         },
-        results: report.findings.map((finding) =>
-          writeResult(
-            finding,
-            rules.findIndex(({ id }) => id === finding.rule),
-          ),
+        results: rules.flatMap((rule, index) =>
+          report.findings
+            .filter((finding) => finding.rule === rule.id)
+            .map((finding) => writeResult(finding, index, rule.file)),
         ),
         columnKind: 'unicodeCodePoints',
       },
@@ -45,7 +44,7 @@ export function writeSarif(report: Report): string {
   return `${JSON.stringify(sarif, null, 2)}\n`;
 }
 
-function writeResult(finding: Finding, ruleIndex: number) {
+function writeResult(finding: Finding, ruleIndex: number, ruleFile: string) {
   const {
     rule,
     severity,
@@ -66,13 +65,11 @@ function writeResult(finding: Finding, ruleIndex: number) {
     message: { text: visible(`${exchange}: ${message}`) },
     locations: [
       {
-        // A server has no files: only what was read from a recording is in one.
-        ...(source !== undefined && {
-          physicalLocation: {
-            artifactLocation: { uri: uriOf(source.file) },
-            region: { startLine: source.line ?? 1 },
-          },
-        }),
+        // A server has no files: what was not read from a recording is shown where its rule is stated.
+        physicalLocation: {
+          artifactLocation: { uri: source === undefined ? ruleFile : uriOf(source.file) },
+          region: { startLine: source?.line ?? 1 },
+        },
         logicalLocations: [{ fullyQualifiedName: visible(place), kind: 'member' }],
       },
     ],

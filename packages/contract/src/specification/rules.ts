@@ -5,6 +5,8 @@ import { ruleData, specificationVersion } from './document.ts';
 /** A rule of `answers.yaml`, `streams.yaml`, `relations.yaml` or `requests.yaml` of the spec. */
 export interface JudgedRule {
   readonly id: string;
+  /** Where it is stated, from the root of the specification's repository. */
+  readonly file: string;
   readonly subject: RuleSubject;
   readonly kept_by: 'service' | 'reader' | 'client';
   readonly severity: Severity;
@@ -47,8 +49,11 @@ export function clientRules(): ReadonlyMap<string, JudgedRule> {
 
 function rulesKeptBy(side: JudgedRule['kept_by']): ReadonlyMap<string, JudgedRule> {
   const data = ruleData();
-  const rules = ['answers', 'streams', 'relations', 'requests'].flatMap(
-    (file) => (data[file] ?? []) as readonly JudgedRule[],
+  const rules = ['answers', 'streams', 'relations', 'requests'].flatMap((name) =>
+    ((data[name] ?? []) as readonly JudgedRule[]).map((rule) => ({
+      ...rule,
+      file: `spec/rules/${name}.yaml`,
+    })),
   );
   return new Map(rules.filter(({ kept_by }) => kept_by === side).map((rule) => [rule.id, rule]));
 }

@@ -34,9 +34,7 @@ test.each([
     { only: ['speech-mp3-1', 'speech-wrong-an-unknown-format'] },
   );
   expect(report.findings).toEqual([]);
-  expect(report.circumstances).toMatchObject([
-    { calls: 2, exchange: expect.stringContaining('Speech') },
-  ]);
+  expect(report.circumstances).toMatchObject([{ calls: 2, exchange: expect.stringContaining('Speech') }]);
   expect(exitCodeOf(report)).toBe(2);
   expect(writeReport('summary', report)).toContain(words);
 });

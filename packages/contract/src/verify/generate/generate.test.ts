@@ -7,7 +7,6 @@ import { emptyMemory } from '../make-step.ts';
 import { speak } from '../scenarios/making.ts';
 import type { CallStep } from '../step.ts';
 import { type CaseFamily, chooseCase } from './case.ts';
-import { eachFamily } from './families.ts';
 import { generatedScenarios } from './generated-scenarios.ts';
 
 const schemaOf: Readonly<Record<string, string>> = {
@@ -49,16 +48,6 @@ describe('generated requests', () => {
     const broken = bodies.filter(({ expectation }) => expectation.outcome === 'refused');
     expect(broken.length).toBeGreaterThan(100);
     expect(broken.filter(keepsSchema).map(({ name }) => name)).toEqual([]);
-  });
-
-  test('are the same for the same seed, but for the mark of the run', () => {
-    const names = (seed: number) => generatedScenarios(seed).map(({ steps: [step] }) => step?.name);
-    expect(names(5)).toEqual(names(5));
-    expect(names(5)).not.toEqual(names(6));
-  });
-
-  test('every family has cases', () => {
-    expect(new Set(eachFamily(({ name }) => name)).size).toBe(10);
   });
 });
 

@@ -1,7 +1,7 @@
 import { defaultModel, headerNames, type OperationId, operationTable } from '@speech-api/types';
 import { toneAsWav } from '../request.ts';
 import type { Call, CallStep, Key, Scenario, Step } from '../step.ts';
-import { greeting, refused, success } from './making.ts';
+import { greeting, refused, scenario, success } from './making.ts';
 import {
   callModels,
   itemsOf,
@@ -146,34 +146,24 @@ function oneStep(operationId: OperationId, key: BadKey): Step {
 
 /** Requests for what there is not. */
 export const addresses: readonly Scenario[] = [
-  {
-    name: 'address-unknown',
-    about: 'a path that no operation has is not found',
-    priority: 39,
-    steps: [
-      {
-        kind: 'call',
-        operationId: 'listModels',
-        name: 'a path that no operation has',
-        expectation: refused('no operation has this path', 'unknown-path'),
-        call: () => ({ elsewhere: `${operationTable.listModels.path}s-of-speech-contract` }),
-      },
-    ],
-  },
-  {
-    name: 'address-method',
-    about: 'a method that a path does not have is refused',
-    priority: 39.1,
-    steps: [
-      {
-        kind: 'call',
-        operationId: 'listModels',
-        name: 'a method that the path does not have',
-        expectation: refused('the path has no such method', 'unknown-method'),
-        call: () => ({ method: 'PUT' }),
-      },
-    ],
-  },
+  scenario('address-unknown', 39, 'a path that no operation has is not found', [
+    {
+      kind: 'call',
+      operationId: 'listModels',
+      name: 'a path that no operation has',
+      expectation: refused('no operation has this path', 'unknown-path'),
+      call: () => ({ elsewhere: `${operationTable.listModels.path}s-of-speech-contract` }),
+    },
+  ]),
+  scenario('address-method', 39.1, 'a method that a path does not have is refused', [
+    {
+      kind: 'call',
+      operationId: 'listModels',
+      name: 'a method that the path does not have',
+      expectation: refused('the path has no such method', 'unknown-method'),
+      call: () => ({ method: 'PUT' }),
+    },
+  ]),
 ];
 
 const operations = operationIds.filter((id) => operationTable[id].path.startsWith('/wallet/{user_id}/'));
@@ -188,35 +178,30 @@ const wallet = (operationId: OperationId, what: string, user: string, expectatio
   }) satisfies CallStep;
 
 export const wallets: readonly Scenario[] = [
-  {
-    name: 'key-lower-case',
-    about: 'the scheme of the key may be written in lower case',
-    priority: 38.5,
-    steps: [
-      {
-        kind: 'call',
-        operationId: 'getPackage',
-        name: 'getPackage, with the scheme in lower case',
-        // RFC 9110 says that schemes have no case; the interface does not.
-        expectation: { outcome: 'success', rests: 'public' },
-        call: () => ({ path: { user_id: 'self' }, key: 'lower' }),
-      },
-    ],
-  },
-  {
-    name: 'wallet-own',
-    about: 'the own credit and package are read',
-    priority: 6,
-    steps: operations.map((operationId) => wallet(operationId, 'own', 'self', success)),
-  },
-  {
-    name: 'wallet-foreign',
-    about: 'the wallet of another user is not shown',
-    priority: 47,
-    steps: operations.map((operationId) =>
+  scenario('key-lower-case', 38.5, 'the scheme of the key may be written in lower case', [
+    {
+      kind: 'call',
+      operationId: 'getPackage',
+      name: 'getPackage, with the scheme in lower case',
+      // RFC 9110 says that schemes have no case; the interface does not.
+      expectation: { outcome: 'success', rests: 'public' },
+      call: () => ({ path: { user_id: 'self' }, key: 'lower' }),
+    },
+  ]),
+  scenario(
+    'wallet-own',
+    6,
+    'the own credit and package are read',
+    operations.map((operationId) => wallet(operationId, 'own', 'self', success)),
+  ),
+  scenario(
+    'wallet-foreign',
+    47,
+    'the wallet of another user is not shown',
+    operations.map((operationId) =>
       wallet(operationId, 'of somebody else', 'speech-contract-nobody', {
         ...refused('the user is not the caller', 'forbidden', 'not-found'),
       }),
     ),
-  },
+  ),
 ];

@@ -1,38 +1,33 @@
 import { defaultModel, headerNames } from '@speech-api/types';
 import type { Scenario } from '../step.ts';
-import { greeting, inGroups, refused, sentence, success, validTraceparent } from './making.ts';
+import { greeting, inGroups, refused, scenario, sentence, success, validTraceparent } from './making.ts';
 
 const headers = { [headerNames.model]: defaultModel };
 
 export const live: readonly Scenario[] = [
-  {
-    name: 'live-session',
-    about: 'a session from start to finish',
-    priority: 8,
-    steps: [
-      {
-        kind: 'live',
-        name: 'openLiveSession, a session',
-        headers,
-        expectation: success,
-        script: () => [
-          { send: { event: 'start', request: { text: '', format: 'opus', latency: 'balanced' } } },
-          { send: { event: 'text', text: `${greeting} ` } },
-          { send: { event: 'flush' } },
-          { wait: 'audio' },
-          // Longer than what came before: if it is not spoken, the audio is too short.
-          { send: { event: 'text', text: sentence } },
-          { send: { event: 'stop' } },
-          { wait: 'finish' },
-        ],
-      },
-    ],
-  },
-  {
-    name: 'live-trace',
-    about: 'a traceparent changes nothing about a session of wav',
-    priority: 59,
-    steps: (['without', 'with'] as const).map((role) => ({
+  scenario('live-session', 8, 'a session from start to finish', [
+    {
+      kind: 'live',
+      name: 'openLiveSession, a session',
+      headers,
+      expectation: success,
+      script: () => [
+        { send: { event: 'start', request: { text: '', format: 'opus', latency: 'balanced' } } },
+        { send: { event: 'text', text: `${greeting} ` } },
+        { send: { event: 'flush' } },
+        { wait: 'audio' },
+        // Longer than what came before: if it is not spoken, the audio is too short.
+        { send: { event: 'text', text: sentence } },
+        { send: { event: 'stop' } },
+        { wait: 'finish' },
+      ],
+    },
+  ]),
+  scenario(
+    'live-trace',
+    59,
+    'a traceparent changes nothing about a session of wav',
+    (['without', 'with'] as const).map((role) => ({
       kind: 'live',
       name: `openLiveSession, ${role} a traceparent`,
       headers: { ...headers, ...(role === 'with' && { [headerNames.traceparent]: validTraceparent }) },
@@ -45,71 +40,51 @@ export const live: readonly Scenario[] = [
         { wait: 'finish' },
       ],
     })),
-  },
-  {
-    name: 'live-text-before-start',
-    about: 'a message out of order is refused',
-    priority: 49,
-    steps: [
-      {
-        kind: 'live',
-        name: 'openLiveSession, text before start',
-        headers,
-        expectation: refused('text came before start', 'schema'),
-        script: () => [{ send: { event: 'text', text: greeting } }, { wait: 'close' }],
-      },
-    ],
-  },
-  {
-    name: 'live-request-refused',
-    about: 'a start that breaks the spec is refused',
-    priority: 50,
-    steps: [
-      {
-        kind: 'live',
-        name: 'openLiveSession, a format that does not exist',
-        headers,
-        expectation: refused('the format is not one of the four', 'schema'),
-        script: () => [{ send: { event: 'start', request: { text: '', format: 'ogg' } } }, { wait: 'close' }],
-      },
-    ],
-  },
-  {
-    name: 'live-without-model',
-    about: 'the model header is required at the upgrade',
-    priority: 51,
-    steps: [
-      {
-        kind: 'live',
-        name: 'openLiveSession, without a model',
-        expectation: refused('the header model is missing', 'schema'),
-        script: () => [],
-      },
-    ],
-  },
-  {
-    name: 'live-stop-without-text',
-    about: 'a session without a word ends like any other',
-    priority: 51.1,
-    steps: [
-      {
-        kind: 'live',
-        name: 'openLiveSession, stop without text',
-        headers,
-        expectation: success,
-        script: () => [
-          { send: { event: 'start', request: { text: '', format: 'mp3' } } },
-          { send: { event: 'stop' } },
-          { wait: 'finish' },
-        ],
-      },
-    ],
-  },
-  {
-    name: 'live-second-session',
-    about: 'after a session the server closes, or holds another one on the same socket',
-    priority: 51.2,
-    steps: [
+  ),
+  scenario('live-text-before-start', 49, 'a message out of order is refused', [
+    {
+      kind: 'live',
+      name: 'openLiveSession, text before start',
+      headers,
+      expectation: refused('text came before start', 'schema'),
+      script: () => [{ send: { event: 'text', text: greeting } }, { wait: 'close' }],
+    },
+  ]),
+  scenario('live-request-refused', 50, 'a start that breaks the spec is refused', [
+    {
+      kind: 'live',
+      name: 'openLiveSession, a format that does not exist',
+      headers,
+      expectation: refused('the format is not one of the four', 'schema'),
+      script: () => [{ send: { event: 'start', request: { text: '', format: 'ogg' } } }, { wait: 'close' }],
+    },
+  ]),
+  scenario('live-without-model', 51, 'the model header is required at the upgrade', [
+    {
+      kind: 'live',
+      name: 'openLiveSession, without a model',
+      expectation: refused('the header model is missing', 'schema'),
+      script: () => [],
+    },
+  ]),
+  scenario('live-stop-without-text', 51.1, 'a session without a word ends like any other', [
+    {
+      kind: 'live',
+      name: 'openLiveSession, stop without text',
+      headers,
+      expectation: success,
+      script: () => [
+        { send: { event: 'start', request: { text: '', format: 'mp3' } } },
+        { send: { event: 'stop' } },
+        { wait: 'finish' },
+      ],
+    },
+  ]),
+  scenario(
+    'live-second-session',
+    51.2,
+    'after a session the server closes, or holds another one on the same socket',
+    [
       {
         kind: 'live',
         name: 'openLiveSession, two sessions',
@@ -123,19 +98,14 @@ export const live: readonly Scenario[] = [
           ]),
       },
     ],
-  },
-  {
-    name: 'live-no-upgrade',
-    about: 'a plain request to the live address is refused',
-    priority: 52,
-    steps: [
-      {
-        kind: 'call',
-        operationId: 'openLiveSession',
-        name: 'openLiveSession, no upgrade',
-        expectation: refused('the request is not an upgrade', 'upgrade-required'),
-        call: () => ({ headers }),
-      },
-    ],
-  },
+  ),
+  scenario('live-no-upgrade', 52, 'a plain request to the live address is refused', [
+    {
+      kind: 'call',
+      operationId: 'openLiveSession',
+      name: 'openLiveSession, no upgrade',
+      expectation: refused('the request is not an upgrade', 'upgrade-required'),
+      call: () => ({ headers }),
+    },
+  ]),
 ];

@@ -1,7 +1,7 @@
 import { defaultModel, headerNames, type OperationId } from '@speech-api/types';
 import type { Exchange, Expectation, GroupMembership, RefusalExpected, Rests } from '../../exchange.ts';
 import type { Memory } from '../make-step.ts';
-import type { CallStep } from '../step.ts';
+import type { CallStep, Scenario, Step } from '../step.ts';
 
 /** What the judge has spoken where any words will do. */
 export const greeting = 'Good morning.';
@@ -15,6 +15,17 @@ export const story = [
   'By seven the tide is in and the gulls are loud. Nobody hurries. The ferry leaves at eight, as it has for forty years.',
   'At noon the market opens, and by evening the lamps are lit again.',
 ].join(' ');
+
+/** Steps that belong together. */
+export function scenario(
+  name: string,
+  priority: number,
+  about: string,
+  steps: readonly Step[],
+  more: Pick<Scenario, 'writes'> = {},
+): Scenario {
+  return { name, priority, about, steps, ...more };
+}
 
 export const success: Expectation = { outcome: 'success' };
 

@@ -3,7 +3,7 @@ import type { Rests } from '../../exchange.ts';
 import { breakRule } from '../generate/break-rule.ts';
 import { toneAsWav } from '../request.ts';
 import type { CallStep, Scenario } from '../step.ts';
-import { greeting, refused, type SpeechOperation, speak, wrongIn } from './making.ts';
+import { greeting, refused, type SpeechOperation, scenario, speak, wrongIn } from './making.ts';
 
 /** A body that is not what its media type says. */
 function malformed(operationId: SpeechOperation, mediaType: string, bytes: Uint8Array): CallStep {
@@ -50,92 +50,65 @@ const wrongValues: readonly (readonly [
 const operations: readonly SpeechOperation[] = ['createSpeech', 'streamSpeechWithTimestamps'];
 
 export const speechRefusals: readonly Scenario[] = [
-  {
-    name: 'speech-without-model',
-    about: 'the model header is required',
-    priority: 27.1,
-    steps: [
-      speak(
-        'without a model',
-        { text: greeting },
-        {
-          model: null,
-          expectation: { ...refused('the header model is missing', 'schema'), rests: 'public' },
-        },
-      ),
-    ],
-  },
-  {
-    name: 'speech-media-type',
-    about: 'another media type is not taken',
-    priority: 27.2,
-    steps: [
-      speak(
-        'as a form',
-        { text: greeting },
-        {
-          mediaType: mediaTypes.urlencoded,
-          expectation: refused('a form is not one of its media types', 'media-type'),
-        },
-      ),
-    ],
-  },
-  {
-    name: 'speech-malformed-json',
-    about: 'a body that is not JSON is refused',
-    priority: 28,
-    steps: [
-      malformed(
-        'streamSpeechWithTimestamps',
-        mediaTypes.json,
-        new TextEncoder().encode('{"text": "Good morning."'),
-      ),
-    ],
-  },
-  {
-    name: 'speech-malformed-msgpack',
-    about: 'a body that is not MessagePack is refused',
-    priority: 53,
-    steps: [malformed('createSpeech', mediaTypes.msgpack, new Uint8Array([0x82, 0xa4, 0x74, 0x65]))],
-  },
-  {
-    name: 'speech-without-text',
-    about: 'the text is required',
-    priority: 29,
-    steps: [
-      speak('without a text', { format: 'mp3' }, { expectation: wrongIn('text', 'the text is missing') }),
-    ],
-  },
-  {
-    name: 'speech-unknown-voice',
-    about: 'a voice that does not exist does not speak',
-    priority: 35,
-    steps: [
-      speak(
-        'with a voice that does not exist',
-        { text: greeting, reference_id: 'speech-contract-no-such-voice' },
-        {
-          expectation: refused('no voice model has this id', 'unknown-voice'),
-        },
-      ),
-    ],
-  },
+  scenario('speech-without-model', 27.1, 'the model header is required', [
+    speak(
+      'without a model',
+      { text: greeting },
+      {
+        model: null,
+        expectation: { ...refused('the header model is missing', 'schema'), rests: 'public' },
+      },
+    ),
+  ]),
+  scenario('speech-media-type', 27.2, 'another media type is not taken', [
+    speak(
+      'as a form',
+      { text: greeting },
+      {
+        mediaType: mediaTypes.urlencoded,
+        expectation: refused('a form is not one of its media types', 'media-type'),
+      },
+    ),
+  ]),
+  scenario('speech-malformed-json', 28, 'a body that is not JSON is refused', [
+    malformed(
+      'streamSpeechWithTimestamps',
+      mediaTypes.json,
+      new TextEncoder().encode('{"text": "Good morning."'),
+    ),
+  ]),
+  scenario('speech-malformed-msgpack', 53, 'a body that is not MessagePack is refused', [
+    malformed('createSpeech', mediaTypes.msgpack, new Uint8Array([0x82, 0xa4, 0x74, 0x65])),
+  ]),
+  scenario('speech-without-text', 29, 'the text is required', [
+    speak('without a text', { format: 'mp3' }, { expectation: wrongIn('text', 'the text is missing') }),
+  ]),
+  scenario('speech-unknown-voice', 35, 'a voice that does not exist does not speak', [
+    speak(
+      'with a voice that does not exist',
+      { text: greeting, reference_id: 'speech-contract-no-such-voice' },
+      {
+        expectation: refused('no voice model has this id', 'unknown-voice'),
+      },
+    ),
+  ]),
   ...wrongValues.map(
-    ([what, fields, field, rests], index): Scenario => ({
-      name: `speech-wrong-${what.replaceAll(/[ .]/g, '-')}`,
-      about: `${what} is refused`,
-      priority: index === 0 ? 36 : 62 + index / 100,
-      steps: [
-        speak(
-          what,
-          { text: greeting, ...fields },
-          {
-            operationId: operations[index % operations.length] ?? 'createSpeech',
-            expectation: wrongIn(field, `${what} is not allowed`, rests),
-          },
-        ),
-      ],
-    }),
+    ([what, fields, field, rests], index): Scenario =>
+      scenario(
+        `speech-wrong-${what.replaceAll(/[ .]/g, '-')}`,
+        index === 0 ? 36 : 62 + index / 100,
+        `${what} is refused`,
+        [
+          speak(
+            what,
+            { text: greeting, ...fields },
+            {
+              operationId: operations[index % operations.length] ?? 'createSpeech',
+              expectation: wrongIn(field, `${what} is not allowed`, rests),
+            },
+          ),
+        ],
+      ),
   ),
 ];
 
@@ -152,11 +125,11 @@ export const rules: readonly Scenario[] = synthesisRules
   .map((rule, index) => {
     const { model, fields } = breakRule(rule, material);
     const operationId = operations[index % operations.length] ?? 'createSpeech';
-    return {
-      name: `rule-${rule.id}`,
-      about: `a request that breaks the rule ${rule.id} is refused`,
-      priority: 26 + index / 100,
-      steps: [
+    return scenario(
+      `rule-${rule.id}`,
+      26 + index / 100,
+      `a request that breaks the rule ${rule.id} is refused`,
+      [
         speak(`breaking ${rule.id}`, fields, {
           operationId,
           model,
@@ -167,5 +140,5 @@ export const rules: readonly Scenario[] = synthesisRules
           },
         }),
       ],
-    };
+    );
   });

@@ -14,6 +14,7 @@ import {
   inGroups,
   invalidTraceparent,
   rememberAudio,
+  scenario,
   sentence,
   speak,
   story,
@@ -24,41 +25,31 @@ const needs = ['sample'];
 
 /** Voices that are sent along: what they say is spoken by the server first, so that it is speech. */
 export const inlineVoices: readonly Scenario[] = [
-  {
-    name: 'inline-voices-of-two',
-    about: 'two voices given by samples speak in turn',
-    priority: 41,
-    steps: [
-      sampleFor('two'),
+  scenario('inline-voices-of-two', 41, 'two voices given by samples speak in turn', [
+    sampleFor('two'),
+    speak(
+      'with two inline voices',
+      (memory) => {
+        const sample = { audio: memory.bytes('sample'), text: sentence };
+        return {
+          text: '<|speaker:0|>Good morning.<|speaker:1|>And to you.',
+          reference_id: ['first', 'second'],
+          references: [[sample], [sample]],
+        };
+      },
+      { operationId: 'streamSpeechWithTimestamps', mediaType: mediaTypes.msgpack, needs },
+    ),
+  ]),
+  scenario('inline-voices', 41.1, 'a voice given by a sample, in MessagePack and as base64 in JSON', [
+    sampleFor('one'),
+    ...[mediaTypes.msgpack, mediaTypes.json].map((mediaType) =>
       speak(
-        'with two inline voices',
-        (memory) => {
-          const sample = { audio: memory.bytes('sample'), text: sentence };
-          return {
-            text: '<|speaker:0|>Good morning.<|speaker:1|>And to you.',
-            reference_id: ['first', 'second'],
-            references: [[sample], [sample]],
-          };
-        },
-        { operationId: 'streamSpeechWithTimestamps', mediaType: mediaTypes.msgpack, needs },
+        `with an inline voice, as ${mediaType}`,
+        (memory) => ({ text: greeting, references: [{ audio: memory.bytes('sample'), text: sentence }] }),
+        { mediaType, needs },
       ),
-    ],
-  },
-  {
-    name: 'inline-voices',
-    about: 'a voice given by a sample, in MessagePack and as base64 in JSON',
-    priority: 41.1,
-    steps: [
-      sampleFor('one'),
-      ...[mediaTypes.msgpack, mediaTypes.json].map((mediaType) =>
-        speak(
-          `with an inline voice, as ${mediaType}`,
-          (memory) => ({ text: greeting, references: [{ audio: memory.bytes('sample'), text: sentence }] }),
-          { mediaType, needs },
-        ),
-      ),
-    ],
-  },
+    ),
+  ]),
 ];
 
 function sampleFor(voices: string): CallStep {
@@ -84,27 +75,22 @@ const fixedRates = opusBitrates.filter((rate) => rate > 0);
 const opusEnds = { 'low-bitrate': Math.min(...fixedRates), 'high-bitrate': Math.max(...fixedRates) };
 
 export const speechEncodings: readonly Scenario[] = [
-  {
-    name: 'speech-encodings',
-    about: 'JSON, MessagePack and a traceparent ask for the same speech',
-    priority: 1,
-    steps: [
-      speak('as JSON', fields, { groups: inGroups('speech', 'encodings', ['trace', 'without']) }),
-      speak('as MessagePack', fields, {
-        mediaType: mediaTypes.msgpack,
-        groups: inGroups('speech', 'encodings'),
-      }),
-      speak('with a traceparent', fields, {
-        traceparent: validTraceparent,
-        groups: inGroups('speech', ['trace', 'with']),
-      }),
-    ],
-  },
-  {
-    name: 'speech-traceparent-invalid',
-    about: 'an invalid traceparent is not refused and changes nothing, as MessagePack either',
-    priority: 45,
-    steps: [
+  scenario('speech-encodings', 1, 'JSON, MessagePack and a traceparent ask for the same speech', [
+    speak('as JSON', fields, { groups: inGroups('speech', 'encodings', ['trace', 'without']) }),
+    speak('as MessagePack', fields, {
+      mediaType: mediaTypes.msgpack,
+      groups: inGroups('speech', 'encodings'),
+    }),
+    speak('with a traceparent', fields, {
+      traceparent: validTraceparent,
+      groups: inGroups('speech', ['trace', 'with']),
+    }),
+  ]),
+  scenario(
+    'speech-traceparent-invalid',
+    45,
+    'an invalid traceparent is not refused and changes nothing, as MessagePack either',
+    [
       speak('as JSON again', fields, {
         groups: inGroups('speech-invalid', 'encodings', ['trace', 'without']),
       }),
@@ -114,12 +100,12 @@ export const speechEncodings: readonly Scenario[] = [
         groups: inGroups('speech-invalid', 'encodings', ['trace', 'with']),
       }),
     ],
-  },
-  {
-    name: 'speech-against-itself',
-    about: 'one text at the lowest and the highest speed, and with nothing else said, compared by length',
-    priority: 3,
-    steps: [
+  ),
+  scenario(
+    'speech-against-itself',
+    3,
+    'one text at the lowest and the highest speed, and with nothing else said, compared by length',
+    [
       speak('at the lowest speed', paced(synthesisRanges['prosody.speed'].minimum), {
         groups: inGroups('sentence', ['speech', 'slow']),
       }),
@@ -133,27 +119,27 @@ export const speechEncodings: readonly Scenario[] = [
         { groups: inGroups('sentence', 'speech') },
       ),
     ],
-  },
-  {
-    name: 'speech-bitrates',
-    about: 'one text as opus at the lowest and the highest bitrate, compared by size',
-    priority: 9,
-    steps: (['low-bitrate', 'high-bitrate'] as const).map((role) =>
+  ),
+  scenario(
+    'speech-bitrates',
+    9,
+    'one text as opus at the lowest and the highest bitrate, compared by size',
+    (['low-bitrate', 'high-bitrate'] as const).map((role) =>
       speak(
         `opus at the ${role === 'low-bitrate' ? 'lowest' : 'highest'} bitrate`,
         { text: ferry, format: 'opus', opus_bitrate: opusEnds[role] },
         { groups: inGroups('ferry', ['speech', role]) },
       ),
     ),
-  },
-  {
-    name: 'speech-repeated',
-    about: 'one request twice is answered alike',
-    priority: 60,
-    steps: ['once', 'twice'].map((time) =>
+  ),
+  scenario(
+    'speech-repeated',
+    60,
+    'one request twice is answered alike',
+    ['once', 'twice'].map((time) =>
       speak(`the same request ${time}`, fields, { groups: inGroups('speech', 'repeat') }),
     ),
-  },
+  ),
 ];
 
 // Every format at every rate and bitrate. Each scenario has a call of one format; those that show most come first.
@@ -221,12 +207,12 @@ const worthACall: Readonly<Record<AudioFormat, number>> = { wav: 0, pcm: 2, mp3:
 export const speechFormats: readonly Scenario[] = variants.map((variant, index) => {
   const place = variants.filter(({ format }) => format === variant.format).indexOf(variant);
   const early = place < worthACall[variant.format];
-  return {
-    name: `speech-${variant.format}-${place + 1}`,
-    about: `${variant.what} is what was asked for`,
-    priority: early ? 20 + place : 70 + place,
-    steps: [oneCall(variant, index)],
-  };
+  return scenario(
+    `speech-${variant.format}-${place + 1}`,
+    early ? 20 + place : 70 + place,
+    `${variant.what} is what was asked for`,
+    [oneCall(variant, index)],
+  );
 });
 
 /** Models, media types and the ends of ranges take turns, so that one call shows several things. */
@@ -247,11 +233,8 @@ function oneCall({ what, fields }: Variant, index: number): CallStep {
 }
 
 /** Long texts: that some of a short one is missing is heard, and cannot be measured. */
-export const speechLong: readonly Scenario[] = (['wav', 'pcm', 'mp3'] as const).map((format, index) => ({
-  name: `speech-long-${format}`,
-  about: `a long text is spoken to its end, as ${format}`,
-  priority: 80 + index,
-  steps: [
+export const speechLong: readonly Scenario[] = (['wav', 'pcm', 'mp3'] as const).map((format, index) =>
+  scenario(`speech-long-${format}`, 80 + index, `a long text is spoken to its end, as ${format}`, [
     speak(`a long text as ${format}`, { text: story, format, ...lowest }, { traceparent: validTraceparent }),
-  ],
-}));
+  ]),
+);

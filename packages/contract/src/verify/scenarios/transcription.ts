@@ -6,6 +6,7 @@ import {
   inGroups,
   refused,
   rememberAudio,
+  scenario,
   sentence,
   speak,
   success,
@@ -52,11 +53,11 @@ const transcribedFormats: readonly (readonly [AudioFormat, text: string])[] = [
 ];
 
 export const transcription: readonly Scenario[] = [
-  {
-    name: 'transcription-encodings',
-    about: 'speech is turned back into text, as a form and as MessagePack with a traceparent',
-    priority: 3,
-    steps: [
+  scenario(
+    'transcription-encodings',
+    3,
+    'speech is turned back into text, as a form and as MessagePack with a traceparent',
+    [
       speak(
         'a sentence to transcribe',
         {
@@ -81,67 +82,47 @@ export const transcription: readonly Scenario[] = [
         { ...spoken, groups: inGroups('transcription', 'encodings', ['trace', 'with']) },
       ),
     ],
-  },
-  {
-    name: 'transcription-shortest',
-    about: 'the shortest audio is accepted, and timestamps are left out unless asked for',
-    priority: 34,
-    steps: [
+  ),
+  scenario(
+    'transcription-shortest',
+    34,
+    'the shortest audio is accepted, and timestamps are left out unless asked for',
+    [
       transcribe('the shortest audio', () => ({ fields: { audio: toneAsWav({ seconds: shortest }) } }), {
         seconds: shortest,
       }),
     ],
-  },
-  {
-    name: 'transcription-too-short',
-    about: 'audio below the shortest is refused',
-    priority: 33,
-    steps: [
-      transcribe('audio that is too short', () => ({ fields: { audio: toneAsWav({ seconds: tooShort }) } }), {
-        seconds: shortest,
-        expectation: refused(`the audio lasts ${tooShort} seconds`, 'audio-length'),
-      }),
-    ],
-  },
-  {
-    name: 'transcription-without-audio',
-    about: 'a form without audio is refused',
-    priority: 31,
-    steps: [
-      transcribe('without audio', () => ({ fields: { language: 'en' } }), {
-        expectation: wrongIn('audio', 'there is no audio'),
-      }),
-    ],
-  },
-  {
-    name: 'transcription-of-two-files',
-    about: 'two audio files in one request are refused',
-    priority: 31.5,
-    steps: [
-      transcribe(
-        'two audio files',
-        () => ({ fields: { audio: [toneAsWav({ seconds: shortest }), toneAsWav({ seconds: shortest })] } }),
-        { seconds: shortest, expectation: wrongIn('audio', 'there are two audio files') },
-      ),
-    ],
-  },
-  {
-    name: 'transcription-as-json',
-    about: 'JSON is not taken',
-    priority: 32,
-    steps: [
-      transcribe(
-        'as JSON',
-        () => ({ mediaType: mediaTypes.json, fields: { audio: toneAsWav({ seconds: shortest }) } }),
-        { seconds: shortest, expectation: refused('JSON is not one of its media types', 'media-type') },
-      ),
-    ],
-  },
-  {
-    name: 'transcription-timestamps',
-    about: 'timed segments come when they are asked for, and not when they are ignored',
-    priority: 40,
-    steps: [
+  ),
+  scenario('transcription-too-short', 33, 'audio below the shortest is refused', [
+    transcribe('audio that is too short', () => ({ fields: { audio: toneAsWav({ seconds: tooShort }) } }), {
+      seconds: shortest,
+      expectation: refused(`the audio lasts ${tooShort} seconds`, 'audio-length'),
+    }),
+  ]),
+  scenario('transcription-without-audio', 31, 'a form without audio is refused', [
+    transcribe('without audio', () => ({ fields: { language: 'en' } }), {
+      expectation: wrongIn('audio', 'there is no audio'),
+    }),
+  ]),
+  scenario('transcription-of-two-files', 31.5, 'two audio files in one request are refused', [
+    transcribe(
+      'two audio files',
+      () => ({ fields: { audio: [toneAsWav({ seconds: shortest }), toneAsWav({ seconds: shortest })] } }),
+      { seconds: shortest, expectation: wrongIn('audio', 'there are two audio files') },
+    ),
+  ]),
+  scenario('transcription-as-json', 32, 'JSON is not taken', [
+    transcribe(
+      'as JSON',
+      () => ({ mediaType: mediaTypes.json, fields: { audio: toneAsWav({ seconds: shortest }) } }),
+      { seconds: shortest, expectation: refused('JSON is not one of its media types', 'media-type') },
+    ),
+  ]),
+  scenario(
+    'transcription-timestamps',
+    40,
+    'timed segments come when they are asked for, and not when they are ignored',
+    [
       speak(
         'speech with and without timestamps',
         { text: sentence, format: 'wav', sample_rate: 16_000 },
@@ -155,57 +136,43 @@ export const transcription: readonly Scenario[] = [
         ),
       ),
     ],
-  },
+  ),
   ...transcribedFormats.map(
-    ([format, text]): Scenario => ({
-      name: `transcription-of-${format}`,
-      about: `${format} is transcribed`,
-      priority: 53.2,
-      steps: [
+    ([format, text]): Scenario =>
+      scenario(`transcription-of-${format}`, 53.2, `${format} is transcribed`, [
         speak(`${format} to transcribe`, { text, format }, { remember: rememberAudio('speech') }),
         transcribe(
           `of ${format}`,
           (memory) => ({ fields: { audio: memory.bytes('speech'), ignore_timestamps: false } }),
           { ...spoken, groups: inGroups('recordings', ['recordings', text]) },
         ),
-      ],
-    }),
+      ]),
   ),
-  {
-    name: 'transcription-language-number',
-    about: 'a language that is not a string is refused',
-    priority: 53.1,
-    steps: [
-      transcribe(
-        'a language that is not a string',
-        () => ({
-          mediaType: mediaTypes.msgpack,
-          fields: { audio: toneAsWav({ seconds: shortest }), language: 7 },
-        }),
-        { seconds: shortest, expectation: wrongIn('language', 'language is a number') },
-      ),
-    ],
-  },
-  {
-    name: 'transcription-unreadable',
-    about: 'bytes that are not audio are refused',
-    priority: 53,
-    steps: [
-      transcribe(
-        'bytes that are not audio',
-        () => ({ fields: { audio: new TextEncoder().encode('no audio '.repeat(50)) } }),
-        {
-          expectation: refused('the file is not audio', 'audio-unreadable', 'schema'),
-          needsState: true,
-        },
-      ),
-    ],
-  },
-  {
-    name: 'transcription-largest-file',
-    about: 'the largest file is accepted, one above the limit in either unit is refused',
-    priority: 90,
-    steps: [
+  scenario('transcription-language-number', 53.1, 'a language that is not a string is refused', [
+    transcribe(
+      'a language that is not a string',
+      () => ({
+        mediaType: mediaTypes.msgpack,
+        fields: { audio: toneAsWav({ seconds: shortest }), language: 7 },
+      }),
+      { seconds: shortest, expectation: wrongIn('language', 'language is a number') },
+    ),
+  ]),
+  scenario('transcription-unreadable', 53, 'bytes that are not audio are refused', [
+    transcribe(
+      'bytes that are not audio',
+      () => ({ fields: { audio: new TextEncoder().encode('no audio '.repeat(50)) } }),
+      {
+        expectation: refused('the file is not audio', 'audio-unreadable', 'schema'),
+        needsState: true,
+      },
+    ),
+  ]),
+  scenario(
+    'transcription-largest-file',
+    90,
+    'the largest file is accepted, one above the limit in either unit is refused',
+    [
       transcribe(
         'the largest file',
         () => ({ fields: { audio: toneOfBytes(limits.transcriptionFileBytesSent) } }),
@@ -222,19 +189,14 @@ export const transcription: readonly Scenario[] = [
         },
       ),
     ],
-  },
-  {
-    name: 'transcription-longest',
-    about: 'the longest audio is accepted, one second more is refused',
-    priority: 95,
-    steps: [
-      transcribe('the longest audio', () => ({ fields: { audio: slowTone(longest) } }), { seconds: longest }),
-      transcribe('audio that is too long', () => ({ fields: { audio: slowTone(longest + 1) } }), {
-        seconds: longest + 1,
-        expectation: refused(`the audio lasts ${longest + 1} seconds`, 'audio-length'),
-      }),
-    ],
-  },
+  ),
+  scenario('transcription-longest', 95, 'the longest audio is accepted, one second more is refused', [
+    transcribe('the longest audio', () => ({ fields: { audio: slowTone(longest) } }), { seconds: longest }),
+    transcribe('audio that is too long', () => ({ fields: { audio: slowTone(longest + 1) } }), {
+      seconds: longest + 1,
+      expectation: refused(`the audio lasts ${longest + 1} seconds`, 'audio-length'),
+    }),
+  ]),
 ];
 
 /** At a low rate, so that an hour fits into the file size limit. */

@@ -1,6 +1,6 @@
 import { limits } from '@speech-api/types';
 import type { Call, Scenario } from '../step.ts';
-import { greeting, refused, speak } from './making.ts';
+import { greeting, refused, scenario, speak } from './making.ts';
 import {
   callModels,
   itemsOf,
@@ -14,53 +14,42 @@ import {
 
 /** Voice models that are there, and one that is not. */
 export const voiceReads: readonly Scenario[] = [
-  {
-    name: 'voice-read-and-used',
-    about: 'a listed voice model is read and speaks',
-    priority: 7,
-    steps: [
-      callModels('listModels', 'one voice', () => ({ query: [['page_size', '1']] }), {
-        remember: (exchange, memory) => {
-          const [item] = itemsOf(exchange);
-          if (typeof item?._id === 'string') memory.set('voice', item._id);
-        },
+  scenario('voice-read-and-used', 7, 'a listed voice model is read and speaks', [
+    callModels('listModels', 'one voice', () => ({ query: [['page_size', '1']] }), {
+      remember: (exchange, memory) => {
+        const [item] = itemsOf(exchange);
+        if (typeof item?._id === 'string') memory.set('voice', item._id);
+      },
+    }),
+    callModels('getModel', 'one of the list', path, { needs }),
+    speak('with a saved voice', (memory) => ({ text: greeting, reference_id: memory.get('voice') }), {
+      needs,
+    }),
+  ]),
+  scenario('voice-dialogue', 42, 'two saved voices speak in turn', [
+    callModels('listModels', 'two voices', () => ({ query: [['page_size', '2']] }), {
+      remember: (exchange, memory) => {
+        const ids = itemsOf(exchange).map(({ _id }) => _id);
+        // Where there is one voice alone, it speaks with itself.
+        const [first, second = first] = ids.filter((id) => typeof id === 'string');
+        if (first !== undefined) memory.set('voice 0', first);
+        if (second !== undefined) memory.set('voice 1', second);
+      },
+    }),
+    speak(
+      'a dialogue of two',
+      (memory) => ({
+        text: '<|speaker:0|>Good morning.<|speaker:1|>And to you.',
+        reference_id: [memory.get('voice 0'), memory.get('voice 1')],
       }),
-      callModels('getModel', 'one of the list', path, { needs }),
-      speak('with a saved voice', (memory) => ({ text: greeting, reference_id: memory.get('voice') }), {
-        needs,
-      }),
-    ],
-  },
-  {
-    name: 'voice-dialogue',
-    about: 'two saved voices speak in turn',
-    priority: 42,
-    steps: [
-      callModels('listModels', 'two voices', () => ({ query: [['page_size', '2']] }), {
-        remember: (exchange, memory) => {
-          const ids = itemsOf(exchange).map(({ _id }) => _id);
-          // Where there is one voice alone, it speaks with itself.
-          const [first, second = first] = ids.filter((id) => typeof id === 'string');
-          if (first !== undefined) memory.set('voice 0', first);
-          if (second !== undefined) memory.set('voice 1', second);
-        },
-      }),
-      speak(
-        'a dialogue of two',
-        (memory) => ({
-          text: '<|speaker:0|>Good morning.<|speaker:1|>And to you.',
-          reference_id: [memory.get('voice 0'), memory.get('voice 1')],
-        }),
-        { needs: ['voice 0', 'voice 1'] },
-      ),
-    ],
-  },
-  {
-    name: 'voice-unknown',
-    about: 'what does not exist is neither read, changed nor deleted',
-    priority: 46,
-    writes: true,
-    steps: (['getModel', 'updateModel', 'deleteModel'] as const).map((operationId) =>
+      { needs: ['voice 0', 'voice 1'] },
+    ),
+  ]),
+  scenario(
+    'voice-unknown',
+    46,
+    'what does not exist is neither read, changed nor deleted',
+    (['getModel', 'updateModel', 'deleteModel'] as const).map((operationId) =>
       callModels(
         operationId,
         'one that does not exist',
@@ -71,7 +60,8 @@ export const voiceReads: readonly Scenario[] = [
         { expectation: refused('there is no voice model with this id', 'not-found') },
       ),
     ),
-  },
+    { writes: true },
+  ),
 ];
 
 /** Requests that make or change a voice model and are wrong in one thing. */
@@ -117,37 +107,37 @@ function utf8(text: string): Uint8Array {
 /** Voice models that are not made, and changes that are not taken. */
 export const voiceRefusals: readonly Scenario[] = [
   ...wrongModels.map(
-    ([what, operationId, wrong, refusal]): Scenario => ({
-      name: `voice-${what.replaceAll(' ', '-')}`,
-      about: `${operationId} with ${what} is refused`,
-      priority: 54.5,
-      writes: true,
-      steps: [
-        callModels(
-          operationId,
-          `with ${what}`,
-          () =>
-            operationId === 'createModel'
-              ? wrong
-              : { path: { id: 'speech-contract-no-such-voice' }, ...wrong },
-          {
-            expectation: refused(
-              `it has ${what}`,
-              refusal,
-              ...(operationId === 'updateModel' ? ['not-found'] : []),
-            ),
-            ...(operationId === 'createModel' && { cost: makeAndDelete }),
-          },
-        ),
-      ],
-    }),
+    ([what, operationId, wrong, refusal]): Scenario =>
+      scenario(
+        `voice-${what.replaceAll(' ', '-')}`,
+        54.5,
+        `${operationId} with ${what} is refused`,
+        [
+          callModels(
+            operationId,
+            `with ${what}`,
+            () =>
+              operationId === 'createModel'
+                ? wrong
+                : { path: { id: 'speech-contract-no-such-voice' }, ...wrong },
+            {
+              expectation: refused(
+                `it has ${what}`,
+                refusal,
+                ...(operationId === 'updateModel' ? ['not-found'] : []),
+              ),
+              ...(operationId === 'createModel' && { cost: makeAndDelete }),
+            },
+          ),
+        ],
+        { writes: true },
+      ),
   ),
-  {
-    name: 'voice-without-title',
-    about: 'a voice model without a title is not made',
-    priority: 44,
-    writes: true,
-    steps: [
+  scenario(
+    'voice-without-title',
+    44,
+    'a voice model without a title is not made',
+    [
       callModels(
         'createModel',
         'without a title',
@@ -158,13 +148,13 @@ export const voiceRefusals: readonly Scenario[] = [
         { expectation: refused('the title is missing', 'schema'), cost: makeAndDelete },
       ),
     ],
-  },
-  {
-    name: 'voice-public-without-cover',
-    about: 'a public voice model without a cover is not made',
-    priority: 54,
-    writes: true,
-    steps: [
+    { writes: true },
+  ),
+  scenario(
+    'voice-public-without-cover',
+    54,
+    'a public voice model without a cover is not made',
+    [
       callModels(
         'createModel',
         'public, without a cover',
@@ -174,5 +164,6 @@ export const voiceRefusals: readonly Scenario[] = [
         { expectation: refused('it is public and has no cover_image', 'model-rule'), cost: makeAndDelete },
       ),
     ],
-  },
+    { writes: true },
+  ),
 ];

@@ -4,7 +4,7 @@ import type { Exchange, Expectation } from '../../exchange.ts';
 import type { Memory } from '../make-step.ts';
 import { toneAsWav } from '../request.ts';
 import type { Call, CallStep, Key, Scenario } from '../step.ts';
-import { greeting, inGroups, jsonOf, refused, success, wrongIn } from './making.ts';
+import { greeting, inGroups, jsonOf, refused, scenario, success, wrongIn } from './making.ts';
 
 /** In the title of every voice model that a run makes, so that a person can tell whose it is. */
 export const runMark = `speech-contract ${randomUUID().slice(0, 8)}`;
@@ -235,38 +235,34 @@ function keptSteps(badKeyFor: (operationId: Changed) => BadKeyTold): CallStep[] 
 
 /** Voice models from their creation to their end. */
 export const voiceLives: readonly Scenario[] = [
-  {
-    name: 'voice-life',
-    about: 'a voice model is made, found, changed in four media types, read, deleted, and gone',
-    priority: 4,
-    writes: true,
-    steps: life(
+  scenario(
+    'voice-life',
+    4,
+    'a voice model is made, found, changed in four media types, read, deleted, and gone',
+    life(
       first,
       operationTable.updateModel.requestMediaTypes.map((as, index) => ({
         as,
         fields: changes[index % changes.length] ?? {},
       })),
     ),
-  },
+    { writes: true },
+  ),
   ...others.map((as, index): Scenario => {
     const steps = life(as, []);
-    return {
-      name: `voice-from-${as.split('/')[1]}`,
-      about: `a voice model is made as ${as} and deleted`,
-      priority: 5 + index,
-      writes: true,
-      // What comes before and after is seen in the whole life of another one.
-      steps: steps.filter(
-        ({ operationId }) => operationId === 'createModel' || operationId === 'deleteModel',
-      ),
-    };
+    return scenario(
+      `voice-from-${as.split('/')[1]}`,
+      5 + index,
+      `a voice model is made as ${as} and deleted`,
+      steps.filter(({ operationId }) => operationId === 'createModel' || operationId === 'deleteModel'),
+      { writes: true },
+    );
   }),
-  {
-    name: 'voice-of-many-recordings',
-    about: 'a voice model is made of as many recordings as there may be',
-    priority: 59.5,
-    writes: true,
-    steps: [
+  scenario(
+    'voice-of-many-recordings',
+    59.5,
+    'a voice model is made of as many recordings as there may be',
+    [
       callModels(
         'createModel',
         'of as many recordings as there may be',
@@ -277,17 +273,17 @@ export const voiceLives: readonly Scenario[] = [
       ),
       callModels('deleteModel', 'the one of many recordings', path, { needs }),
     ],
-  },
+    { writes: true },
+  ),
 ];
 
 /** The life of a voice model that other keys may not touch. */
 export function voiceKept(badKeyFor: (operationId: Changed) => BadKeyTold): Scenario {
-  return {
-    name: 'voice-kept',
-    about:
-      'a change of one field leaves the others as they are, a bad key changes nothing, and what was deleted is gone',
-    priority: 46.5,
-    writes: true,
-    steps: keptSteps(badKeyFor),
-  };
+  return scenario(
+    'voice-kept',
+    46.5,
+    'a change of one field leaves the others as they are, a bad key changes nothing, and what was deleted is gone',
+    keptSteps(badKeyFor),
+    { writes: true },
+  );
 }

@@ -1,6 +1,6 @@
 import { mediaTypes, synthesisModels } from '@speech-api/types';
 import { toneAsWav } from '../request.ts';
-import { greeting, inGroups, speak, success, wrongIn } from '../scenarios/making.ts';
+import { greeting, inGroups, scenario, speak, success, wrongIn } from '../scenarios/making.ts';
 import {
   callModels,
   needs,
@@ -48,105 +48,80 @@ const sample = { audio: toneAsWav({ seconds: 2 }), text: greeting };
 
 /** Scenarios of `settle` alone. */
 export const probes: readonly Scenario[] = [
-  {
-    name: 'settle-models',
-    about: 'each named model speaks',
-    priority: 0,
-    steps: synthesisModels.map((model) => speak(`with the model ${model}`, { text: greeting }, { model })),
-  },
-  {
-    name: 'settle-unknown-model',
-    about: 'a made-up model name falls back to the default',
-    priority: 0,
-    steps: [speak('with a made-up model', { text: greeting }, { model: 'speech-contract-no-such-model' })],
-  },
-  {
-    name: 'settle-null',
-    about: 'null for a field without null is refused',
-    priority: 0,
-    steps: [
-      speak(
-        'with temperature null',
-        { text: greeting, temperature: null },
-        { expectation: wrongIn('temperature', 'temperature is null', 'assumed') },
-      ),
-    ],
-  },
-  {
-    name: 'settle-third-field-of-a-reference',
-    about: 'a third field of a reference is refused',
-    priority: 0,
-    steps: [
-      speak(
-        'with a third field of a reference',
-        { text: greeting, references: [{ ...sample, mood: 'calm' }] },
-        {
-          mediaType: mediaTypes.msgpack,
-          expectation: wrongIn('references.mood', 'a reference has audio and text alone', 'assumed'),
-        },
-      ),
-    ],
-  },
-  {
-    name: 'settle-reference-in-json',
-    about: 'a reference as base64 in JSON is accepted',
-    priority: 0,
-    steps: [speak('with a reference in JSON', { text: greeting, references: [sample] })],
-  },
-  {
-    name: 'settle-unknown-query',
-    about: 'an unknown query parameter is refused',
-    priority: 0,
-    steps: [
+  scenario(
+    'settle-models',
+    0,
+    'each named model speaks',
+    synthesisModels.map((model) => speak(`with the model ${model}`, { text: greeting }, { model })),
+  ),
+  scenario('settle-unknown-model', 0, 'a made-up model name falls back to the default', [
+    speak('with a made-up model', { text: greeting }, { model: 'speech-contract-no-such-model' }),
+  ]),
+  scenario('settle-null', 0, 'null for a field without null is refused', [
+    speak(
+      'with temperature null',
+      { text: greeting, temperature: null },
+      { expectation: wrongIn('temperature', 'temperature is null', 'assumed') },
+    ),
+  ]),
+  scenario('settle-third-field-of-a-reference', 0, 'a third field of a reference is refused', [
+    speak(
+      'with a third field of a reference',
+      { text: greeting, references: [{ ...sample, mood: 'calm' }] },
       {
-        kind: 'call',
-        operationId: 'getApiCredit',
-        name: 'getApiCredit, with check_free_credit',
-        expectation: wrongIn('check_free_credit', 'no operation names this parameter', 'assumed'),
-        call: () => ({ path: { user_id: 'self' }, query: [['check_free_credit', 'true']] }),
+        mediaType: mediaTypes.msgpack,
+        expectation: wrongIn('references.mood', 'a reference has audio and text alone', 'assumed'),
       },
-    ],
-  },
-  {
-    name: 'settle-page-size',
-    about: 'a page size above 100 is accepted',
-    priority: 0,
-    steps: [callModels('listModels', 'a page of 101', () => ({ query: [['page_size', '101']] }))],
-  },
-  {
-    name: 'settle-visibility',
-    about: 'an update changes the visibility',
-    priority: 0,
-    writes: true,
-    steps: change('another visibility', { visibility: 'unlist' }),
-  },
-  {
-    name: 'settle-tag-as-string',
-    about: 'tags may be one string, and replace the old ones',
-    priority: 0,
-    writes: true,
-    steps: change('tags as one string', { tags: 'changed' }),
-  },
-  {
-    name: 'settle-nulls',
-    about: 'an update with null changes nothing',
-    priority: 0,
-    writes: true,
-    steps: change('nulls', { title: null, description: null, tags: null }, false),
-  },
-  {
-    name: 'settle-empty-update',
-    about: 'an update without a field is accepted',
-    priority: 0,
-    writes: true,
-    steps: change('an update without a field', {}, false),
-  },
-  {
-    name: 'settle-full',
-    about: 'a voice model may be made with train_mode full',
-    priority: 0,
-    writes: true,
-    steps: [
+    ),
+  ]),
+  scenario('settle-reference-in-json', 0, 'a reference as base64 in JSON is accepted', [
+    speak('with a reference in JSON', { text: greeting, references: [sample] }),
+  ]),
+  scenario('settle-unknown-query', 0, 'an unknown query parameter is refused', [
+    {
+      kind: 'call',
+      operationId: 'getApiCredit',
+      name: 'getApiCredit, with check_free_credit',
+      expectation: wrongIn('check_free_credit', 'no operation names this parameter', 'assumed'),
+      call: () => ({ path: { user_id: 'self' }, query: [['check_free_credit', 'true']] }),
+    },
+  ]),
+  scenario('settle-page-size', 0, 'a page size above 100 is accepted', [
+    callModels('listModels', 'a page of 101', () => ({ query: [['page_size', '101']] })),
+  ]),
+  scenario(
+    'settle-visibility',
+    0,
+    'an update changes the visibility',
+    change('another visibility', { visibility: 'unlist' }),
+    { writes: true },
+  ),
+  scenario(
+    'settle-tag-as-string',
+    0,
+    'tags may be one string, and replace the old ones',
+    change('tags as one string', { tags: 'changed' }),
+    { writes: true },
+  ),
+  scenario(
+    'settle-nulls',
+    0,
+    'an update with null changes nothing',
+    change('nulls', { title: null, description: null, tags: null }, false),
+    { writes: true },
+  ),
+  scenario(
+    'settle-empty-update',
+    0,
+    'an update without a field is accepted',
+    change('an update without a field', {}, false),
+    { writes: true },
+  ),
+  scenario(
+    'settle-full',
+    0,
+    'a voice model may be made with train_mode full',
+    [
       callModels(
         'createModel',
         'with train_mode full',
@@ -157,5 +132,6 @@ export const probes: readonly Scenario[] = [
       ),
       callModels('deleteModel', 'with train_mode full', path, { needs }),
     ],
-  },
+    { writes: true },
+  ),
 ];
