@@ -23,6 +23,11 @@ export interface Violation {
   readonly message: string;
 }
 
+/** A violation on one line. */
+export function wordsOf({ rule, loc, message }: Violation): string {
+  return `${rule}${loc.length > 0 ? ` at ${loc.join('.')}` : ''}: ${message}`;
+}
+
 /** The whole of a request, as it was decoded, without the key. */
 export interface SentRequest {
   /** By lower-case name. */

@@ -1,6 +1,6 @@
 import { readServerOptions, type ServerOptionValues, serverOptionsHelp } from '@speech-api/server';
 import { synthesisModels } from '@speech-api/types';
-import type { RecordedCall, Violation } from './calls.ts';
+import { type RecordedCall, wordsOf } from './calls.ts';
 
 /** What the command line asks for. */
 export interface CommandLine extends ServerOptionValues {
@@ -84,8 +84,4 @@ export function callLines({
     ...(isUnknown ? [`  note: the interface does not name the model ${JSON.stringify(model)}`] : []),
     ...violations.map((violation) => `  ${wordsOf(violation)}`),
   ];
-}
-
-function wordsOf({ rule, loc, message }: Violation): string {
-  return `${rule}${loc.length > 0 ? ` at ${loc.join('.')}` : ''}: ${message}`;
 }

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { type OperationId, operationTable } from '@speech-api/types';
-import { isSetting, type RecordedCall, type Violation } from './calls.ts';
+import { isSetting, type RecordedCall, wordsOf } from './calls.ts';
 import { prismOperation } from './prism.ts';
 import type { RunningMock } from './start-mock.ts';
 
@@ -165,13 +165,9 @@ function listOf(calls: readonly RecordedCall[]): string {
   return calls
     .flatMap(({ method, path, operationId, settings, sent, violations }) => [
       `  ${method} ${path} (${operationId ?? 'no operation'}) ${shown(sent?.body ?? settings)}`,
-      ...violations.map((violation) => `    ${lineOf(violation)}`),
+      ...violations.map((violation) => `    ${wordsOf(violation)}`),
     ])
     .join('\n');
-}
-
-function lineOf({ rule, loc, message }: Violation): string {
-  return `${rule}${loc.length > 0 ? ` at ${loc.join('.')}` : ''}: ${message}`;
 }
 
 function mockOf(received: unknown, matcher: string): Pick<RunningMock, 'calls' | 'record'> {

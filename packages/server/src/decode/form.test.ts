@@ -70,10 +70,6 @@ test('keeps the order and repeated names', () => {
   ]);
 });
 
-test('decodes nothing as nothing', () => {
-  expect(decodeUrlEncoded('')).toEqual([]);
-});
-
 test.each(['title=%', 'title=%zz', 'title=%ff', 'title=%e4%b8'])(
   'refuses the broken sequence in %s, naming the field',
   (text) => {
