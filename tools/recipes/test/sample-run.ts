@@ -1,47 +1,17 @@
 import { execFile } from 'node:child_process';
-import { copyFileSync, globSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, dirname } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { createSpeechClient } from '@speech-api/client';
 import { startSandbox } from '@speech-api/sandbox';
 import { operationTable } from '@speech-api/types';
-import { afterAll, beforeAll, beforeEach, expect, onTestFinished } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect } from 'vitest';
+import { pathOf, placeSamples, type Sample } from './sample-files.ts';
 
 const run = promisify(execFile);
-const pathOf = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
-
-/** A plain file that does one operation in one language. */
-export interface Sample {
-  /** Such as `createSpeech/curl.sh`: the operation and the file. */
-  readonly name: string;
-  readonly path: string;
-}
-
-function find(folder: string, pattern: string): Sample[] {
-  return globSync(pattern, { cwd: pathOf(folder) })
-    .sort()
-    .map((name) => ({ name, path: pathOf(folder) + name }));
-}
-
-/** Samples of the specification, such as all `curl.sh`. */
-export const findSamples = (file: string): Sample[] => find('../../../spec/samples/', `*/${file}`);
-/** Examples of the guides. */
-export const findGuideExamples = (): Sample[] => find('../../../apps/docs/src/examples/', '*/*.sh');
 
 /** The recordings that samples read, copied next to each of them. */
 const recordings = { 'sample.wav': 'wav', 'ann.wav': 'wav', 'recording.mp3': 'mp3' } as const;
-
-/** Copies samples into this workspace, because they import its dependencies by their names, for one test. */
-export function placeSamples(samples: readonly Sample[]): string {
-  const folder = pathOf(`../.temporary/${process.pid}-${performance.now()}/`);
-  for (const { name, path } of samples) {
-    mkdirSync(dirname(folder + name), { recursive: true });
-    copyFileSync(path, folder + name);
-  }
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
-  return folder;
-}
 
 /** Runs each sample against one sandbox: it has to succeed, print nothing to stderr, and write what its operation answers. */
 export function useSandbox() {

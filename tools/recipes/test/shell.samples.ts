@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { describe, test } from 'vitest';
-import { findGuideExamples, findSamples, useSandbox } from './sample-run.ts';
+import { findGuideExamples, findSamples } from './sample-files.ts';
+import { useSandbox } from './sample-run.ts';
 
 /** The python3 of the path may be somebody's own; Debian's has Debian's package `python3-requests`. */
 const hasRequests = (program: string): boolean => spawnSync(program, ['-c', 'import requests']).status === 0;
