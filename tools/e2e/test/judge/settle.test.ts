@@ -13,7 +13,12 @@ const idleMs = patient.limits?.idleMs ?? 0;
 test('every guess that a client can test holds on the sandbox, and none is left unanswered', {
   timeout: 240_000,
 }, async () => {
-  const report = await settle({ target: sandbox.url, key: sandboxKey, allowChanges: true, limits: { idleMs } });
+  const report = await settle({
+    target: sandbox.url,
+    key: sandboxKey,
+    allowChanges: true,
+    limits: { idleMs },
+  });
   const told = report.guesses.filter(({ verdict }) => verdict === 'does not hold' || verdict === 'not shown');
   expect(told).toEqual([]);
   expect(report.guesses.filter(({ verdict }) => verdict === 'holds').length).toBeGreaterThan(60);
@@ -80,7 +85,13 @@ describe('on a server that answers otherwise', () => {
             ? method === 'PATCH'
             : path !== '/model' && (isOfRequest || method === 'POST'),
       });
-      const options = { target: proxy.url, key: sandboxKey, only: [id], allowChanges: true, limits: { idleMs } };
+      const options = {
+        target: proxy.url,
+        key: sandboxKey,
+        only: [id],
+        allowChanges: true,
+        limits: { idleMs },
+      };
       const { guesses } = await settle(options);
       expect(guesses).toMatchObject([{ id, verdict: 'does not hold' }]);
       expect(guesses[0]?.found.map(({ message, actual = '' }) => `${message} ${actual}`).join('\n')).toMatch(
