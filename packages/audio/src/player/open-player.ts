@@ -125,7 +125,9 @@ export class QueuePlayer implements Player {
   }
 
   stop(): number {
-    const milliseconds = this.playedMilliseconds;
+    // The estimate of this moment: the farthest one would keep what a late report has overrated.
+    const { frames = 0 } = this.#heard() ?? {};
+    const milliseconds = (frames / this.#context.sampleRate) * 1000;
     this.#over = this.#latest;
     this.#clear();
     for (const [iterator, endWait] of this.#reading) {
@@ -144,7 +146,11 @@ export class QueuePlayer implements Player {
   }
 
   get playedMilliseconds(): number {
-    return (this.#heardFrames() / this.#context.sampleRate) * 1000;
+    const heard = this.#heard();
+    if (heard === undefined) return 0;
+    const { utterance, frames } = heard;
+    utterance.farthest = Math.max(utterance.farthest, frames);
+    return (utterance.farthest / this.#context.sampleRate) * 1000;
   }
 
   get decodedSeconds(): number {
@@ -322,22 +328,22 @@ export class QueuePlayer implements Player {
       await new Promise<void>((resolve) => this.#waiters.push(resolve));
   }
 
-  #heardFrames(): number {
+  /** The current utterance and its frames that were heard; undefined where there is none. */
+  #heard(): { readonly utterance: Utterance; readonly frames: number } | undefined {
     const report = this.#report;
     const newest = this.#utterances.at(-1);
     const utterance =
       report === undefined ? newest : this.#utterances.find(({ id }) => id === report.utterance);
-    if (utterance === undefined || this.#isOver(utterance)) return 0;
-    if (report === undefined) return utterance.farthest;
+    if (utterance === undefined || this.#isOver(utterance)) return undefined;
+    if (report === undefined) return { utterance, frames: utterance.origin };
     // Between two utterances, when one has ended and the next has not begun, nothing of the next was heard.
-    if (report.isEnded && utterance !== newest) return 0;
+    if (report.isEnded && utterance !== newest) return undefined;
     const { currentTime, sampleRate } = this.#context;
     const since = Math.max(0, currentTime - report.time);
     const delay = outputDelay(this.#context);
     const seconds = report.isEnded ? -Math.max(0, delay - since) : (report.isPlaying ? since : 0) - delay;
-    const heard = utterance.origin + report.playedFrames + seconds * sampleRate;
-    utterance.farthest = Math.max(utterance.farthest, heard);
-    return utterance.farthest;
+    const heard = report.playedFrames + seconds * sampleRate;
+    return { utterance, frames: utterance.origin + Math.max(0, heard) };
   }
 }
 

@@ -151,6 +151,7 @@ const program = {
       await new Promise((resolve) => setTimeout(resolve, 5));
     }
     const { currentTime, outputLatency } = opened(context);
+    const { underruns } = opened(player);
     const playedMs = opened(player).stop();
     const interruption = speech.interrupt({ playedMs });
     await playing;
@@ -165,6 +166,8 @@ const program = {
       /** What had come out of the loudspeaker by then is older than this, by the clock of the context. */
       outputTime: currentTime - outputLatency,
       stopTime: currentTime,
+      /** How often the sound ran dry until then, since the page was opened. */
+      underruns,
     };
   },
 };
