@@ -98,6 +98,11 @@ describe('the search in Chromium', () => {
 
   test('helps at an address that leads nowhere: a likely page, and a search for its words', async () => {
     const page = await browser.open();
+    // The field of the search may come after the click.
+    await page.route('**/ui-core.*.js', async (route) => {
+      await setTimeout(2000);
+      await route.continue();
+    });
     const answer = await page.goto(`${browser.site.url}/guides/speach/`);
     expect(answer?.status()).toBe(404);
     const likely = page.locator('not-found li a').first();
@@ -105,7 +110,7 @@ describe('the search in Chromium', () => {
     expect(await likely.getAttribute('href')).toBe('/guides/speech/');
     await page.getByRole('button', { name: 'guides speach' }).click();
     await page.locator('site-search dialog[open]').waitFor();
-    expect(await page.locator('.pagefind-ui__search-input').inputValue()).toBe('guides speach');
+    await expect.poll(() => page.locator('.pagefind-ui__search-input').inputValue()).toBe('guides speach');
   });
 
   test('filters the register of unknowns by words and by where a choice comes from', async () => {

@@ -71,11 +71,12 @@ test('a test names the call that the command line lacks', async () => {
   await passes('tools/recipes', 'test/samples.test.ts');
 });
 
-test('both servers answer the client', async () => {
+test('both servers answer the client, and the default run of the judge has room for the endpoint', async () => {
   await build('mock', 'sandbox', 'engine-espeak', 'client');
   writeFileSync(inCopy('tools/e2e/new-endpoint.mjs'), asked);
   expect(JSON.parse(await succeed('tools/e2e', 'node', 'new-endpoint.mjs'))).toEqual(['string', 'string']);
   await passes('packages/mock', 'src/operations/documented.test.ts');
+  await passes('packages/contract', 'src/verify/plan.test.ts');
 });
 
 const asked = `import { createSpeechClient } from '@speech-api/client';

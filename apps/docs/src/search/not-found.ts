@@ -1,6 +1,17 @@
 import { find } from '../playground/page/page.ts';
 import { likelyPages, readList, wordsIn } from './likely-pages.ts';
 
+/** Types into the field of the search, which the theme adds when the page is idle. */
+function type(words: string): void {
+  const field = document.querySelector<HTMLInputElement>('.pagefind-ui__search-input');
+  if (field === null) {
+    setTimeout(() => type(words), 50);
+    return;
+  }
+  field.value = words;
+  field.dispatchEvent(new Event('input', { bubbles: true }));
+}
+
 /** The page for addresses that lead nowhere: proposes pages of like addresses, and a search for its words. */
 class NotFound extends HTMLElement {
   connectedCallback(): void {
@@ -14,10 +25,7 @@ class NotFound extends HTMLElement {
       // The theme closes its search on a click anywhere else.
       event.stopPropagation();
       document.querySelector<HTMLElement>('site-search [data-open-modal]')?.click();
-      const field = document.querySelector<HTMLInputElement>('.pagefind-ui__search-input');
-      if (field === null) return;
-      field.value = words;
-      field.dispatchEvent(new Event('input', { bubbles: true }));
+      type(words);
     });
     void this.#propose(base);
   }
