@@ -151,9 +151,9 @@ function parseEdits(table: string, impact: Impact): Edit[] {
     });
 }
 
-/** Edits that break a caller who keeps the contract today, or change what the same call gets. */
+/** Edits that break callers that work today, or change the answer to the same call. */
 export const breakingEdits: readonly Edit[] = parseEdits(breaking, 'major');
-/** Edits that leave everybody's work as it was. */
+/** Edits that no existing caller notices. */
 export const compatibleEdits: readonly Edit[] = [
   ...parseEdits(compatible, 'minor'),
   ...parseEdits(wording, 'patch'),

@@ -22,6 +22,16 @@ test('each operation has a sample in TypeScript, and with a body one in each lan
   expect(missing, 'Write these files in spec/samples; the others there are examples').toEqual([]);
 });
 
+test('no sample and no recipe holds a key', () => {
+  const recipes = globSync('../recipes/**/*.{ts,mjs,sh,py}', { cwd: import.meta.dirname });
+  const files = [
+    ...findSamples('*').map(({ path }) => path),
+    ...recipes.map((file) => join(import.meta.dirname, file)),
+  ];
+  expect(recipes).not.toEqual([]);
+  expect(files.filter((file) => /sandbox-key|\bsk-\w/.test(readFileSync(file, 'utf8')))).toEqual([]);
+});
+
 test('the command line calls what each sample calls', () => {
   const commands = globSync('../../../apps/cli/src/**/*.ts', { cwd: import.meta.dirname })
     .map((file) => readFileSync(join(import.meta.dirname, file), 'utf8'))

@@ -16,7 +16,7 @@ const calls = {
 };
 const mediaTypes = { audio: 'audio/pcm', stream: 'text/event-stream', json: 'application/json' };
 
-/** Writes `piece` again and again, as fast as it is taken, until the connection closes. */
+/** Writes `piece` repeatedly, respecting back-pressure, until the connection closes. */
 function pour(response: ServerResponse, piece: Buffer): void {
   while (!response.destroyed) {
     if (!response.write(piece)) return void response.once('drain', () => pour(response, piece));
