@@ -13,7 +13,7 @@ import {
   ServerError,
   TooManyRequestsError,
   UnsupportedMediaTypeError,
-} from './errors.ts';
+} from './service-errors.ts';
 
 // How the body of an error is read. Loaded with the first of them.
 

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { inspect } from 'node:util';
 import { afterEach, expect, test, vi } from 'vitest';
 import { createSpeechClient } from './client.ts';
-import { AuthenticationError } from './errors.ts';
 import { saveTo } from './node.ts';
+import { AuthenticationError } from './service-errors.ts';
 import { clientOf, errorOf, testKey, tone, voiceOf } from './testing/samples.ts';
 import { sendJson, startServer } from './testing/start-server.ts';
 

@@ -5,26 +5,14 @@ export type { CallPromise, SpeechHttp } from './core/call.ts';
 export { compareCredit } from './credit.ts';
 export {
   AbortError,
-  ApiError,
-  AuthenticationError,
-  BadRequestError,
   ConfigurationError,
   ConnectionError,
   type ErrorGuard,
-  InsufficientCreditError,
-  InvalidRequestError,
-  NotFoundError,
-  PayloadTooLargeError,
-  PermissionDeniedError,
   ProtocolError,
   RequestError,
-  ServerError,
   SpeechError,
   TimeoutError,
   type TimeoutPhase,
-  TooManyRequestsError,
-  TrainingError,
-  UnsupportedMediaTypeError,
 } from './errors.ts';
 export type {
   ApiKeySource,
@@ -55,5 +43,19 @@ export type { SpeechAudio } from './resources/speech-audio.ts';
 export type { SpeechStream } from './resources/speech-stream.ts';
 export type { TranscriptionsResource } from './resources/transcriptions.ts';
 export type { WalletResource } from './resources/wallet.ts';
+export {
+  ApiError,
+  AuthenticationError,
+  BadRequestError,
+  InsufficientCreditError,
+  InvalidRequestError,
+  NotFoundError,
+  PayloadTooLargeError,
+  PermissionDeniedError,
+  ServerError,
+  TooManyRequestsError,
+  TrainingError,
+  UnsupportedMediaTypeError,
+} from './service-errors.ts';
 export type { ClientSettings } from './settings.ts';
 export { type CallSpan, createTrace, type Trace, type TracedCall, type TraceSource } from './trace.ts';

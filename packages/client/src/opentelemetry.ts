@@ -1,4 +1,5 @@
-import { ApiError, SpeechError } from './errors.ts';
+import { SpeechError } from './errors.ts';
+import { ApiError } from './service-errors.ts';
 import { type CallSpan, createTrace, type TracedCall, type TraceSource } from './trace.ts';
 
 type Attributes = Record<string, string | number>;

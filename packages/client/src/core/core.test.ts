@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { NotFoundError } from '../errors.ts';
+import { NotFoundError } from '../service-errors.ts';
 import { clientOf, errorOf, testKey, voiceOf } from '../testing/samples.ts';
 import { sendJson, startServer } from '../testing/start-server.ts';
 

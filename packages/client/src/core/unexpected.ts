@@ -1,5 +1,5 @@
 import { createApiError, explain, parseError } from '../api-error.ts';
-import type { ApiError } from '../errors.ts';
+import type { ApiError } from '../service-errors.ts';
 import type { Call } from './call.ts';
 import { after } from './timer.ts';
 

@@ -1,7 +1,8 @@
 import { decode } from '@speech-api/msgpack';
 import { requiredFields } from '@speech-api/types/constants';
 import { expect, test } from 'vitest';
-import { AbortError, TimeoutError, TrainingError } from '../errors.ts';
+import { AbortError, TimeoutError } from '../errors.ts';
+import { TrainingError } from '../service-errors.ts';
 import { clientOf, errorOf, tone, voiceOf } from '../testing/samples.ts';
 import { sendJson, startServer } from '../testing/start-server.ts';
 

@@ -16,7 +16,8 @@ import { bodyOf, collect, iterate, refusePartial } from '../core/body.ts';
 import type { Call, Sent } from '../core/call.ts';
 import { after, sleep } from '../core/timer.ts';
 import type { BodyType } from '../encode.ts';
-import { AbortError, ProtocolError, RequestError, TimeoutError, TrainingError } from '../errors.ts';
+import { AbortError, ProtocolError, RequestError, TimeoutError } from '../errors.ts';
+import { TrainingError } from '../service-errors.ts';
 import type { WaitOptions } from './models.ts';
 
 // The operations that are answered with JSON: what is sent, and what must come back.
