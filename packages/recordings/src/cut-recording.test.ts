@@ -163,7 +163,7 @@ test('every call takes the same sources', async () => {
 });
 
 test('a part keeps within the limit, however small its frames are', async () => {
-  const parts = await cutAll(new Blob([m4aFile(40_000)]), { maximumBytes: 100_000 });
+  const parts = await cutAll(new Blob([await m4aFile(40_000)]), { maximumBytes: 100_000 });
   expect(parts.length).toBeGreaterThan(3);
   for (const { bytes } of parts) expect(bytes.length).toBeLessThanOrEqual(100_000);
 });

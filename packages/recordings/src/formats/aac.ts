@@ -1,7 +1,6 @@
-import { ByteQueue, viewOf } from '../bytes.ts';
+import { ByteQueue, join, viewOf } from '../bytes.ts';
 import { RecordingError } from '../errors.ts';
-import { type AacFormat, writeM4a } from './m4a.ts';
-import type { Packet, Track, TrackEvent, TrackReader } from './track.ts';
+import type { PacketCodec, Track, TrackEvent, TrackReader } from './track.ts';
 
 // The time that an encoder's window and its bit reservoir reach back, with a margin.
 const warmUpSeconds = 0.16;
@@ -9,6 +8,7 @@ const rates = [
   96_000, 88_200, 64_000, 48_000, 44_100, 32_000, 24_000, 22_050, 16_000, 12_000, 11_025, 8000, 7350,
 ];
 const headerBytes = 7;
+const samplesPerFrame = 1024;
 /** As for mp3: a file that is mostly something else is not AAC. */
 const tolerableJunkBytes = 1_000_000;
 /** Frames of AAC-LC in which every value is zero, for one and for two channels. */
@@ -17,35 +17,80 @@ const silentFrames = [
   [0x21, 0x10, 0x04, 0x60, 0x8c, 0x1c],
 ].map((bytes) => Uint8Array.from(bytes));
 
-function silenceOf({ configuration, channels, frameSamples }: AacFormat): { silence?: Packet } {
-  const isLowComplexity = (configuration[0] ?? 0) >> 3 === 2;
-  const bytes = isLowComplexity ? silentFrames[channels - 1] : undefined;
-  return bytes === undefined ? {} : { silence: { bytes, samples: frameSamples } };
-}
-
-/** AAC out of an mp4 or a Matroska file; its parts are m4a files. */
-export function createAacTrack(format: AacFormat, container: string): Track {
+/**
+ * AAC out of an mp4 or a Matroska file. Its parts are adts files: each frame gets a header of its own.
+ *
+ * @param configuration - the AudioSpecificConfig (ISO/IEC 14496-3) of the container
+ */
+export function openAac(configuration: Uint8Array, container: string): PacketCodec {
+  const bits = createBitReader(configuration);
+  let objectType = bits(5);
+  const rateIndex = bits(4);
+  const channels = bits(4);
+  // Spectral band replication: decoders find it in the frames, which are those of the type below.
+  if (objectType === 5 || objectType === 29) {
+    if (bits(4) === 15) bits(24);
+    objectType = bits(5);
+  }
+  const hasShortFrames = bits(1) === 1;
+  if (objectType < 1 || objectType > 4 || rates[rateIndex] === undefined || hasShortFrames) {
+    throw new RecordingError(
+      `This ${container} file holds AAC of type ${objectType}, which cannot be cut here. Take its sound out: ffmpeg -i IN -vn -c:a libopus -b:a 32k out.ogg`,
+      'unsupported',
+    );
+  }
+  const dependsOnCore = bits(1) === 1;
+  if (dependsOnCore) bits(14);
+  bits(1);
+  const channelElement = channels === 0 ? copyChannelElement(bits) : new Uint8Array(0);
+  const header = Uint8Array.of(
+    0xff,
+    0xf1,
+    ((objectType - 1) << 6) | (rateIndex << 2) | (channels >> 2),
+    (channels & 3) << 6,
+    0,
+    0,
+    0,
+  );
   return {
-    ...commonOf(format, container),
-    extension: 'm4a',
-    mediaType: 'audio/mp4',
-    headerBytes: 1024 + format.configuration.length,
-    // Its length, and a share of the place of its chunk.
-    packetOverhead: () => 5,
-    write: (packets) => writeM4a(format, packets),
+    track: createAdtsTrack(header, container),
+    frame: (packet) => frameOf(header, join([channelElement, packet])),
+    samplesOf: (packet) => (packet.length === 0 ? undefined : samplesPerFrame),
+    skipIsInHead: true,
   };
 }
 
-function commonOf(format: AacFormat, container: string) {
-  return {
-    description: `${container} (AAC, ${format.channels} channels, ${format.sampleRate} Hz)`,
-    sampleRate: format.sampleRate,
-    skippedSamples: 0,
-    warmUpSeconds,
-    // A frame overlaps with the next one.
-    tailPackets: 1,
-    ...silenceOf(format),
+/** Reads numbers of so many bits; behind the end there are zeros. */
+function createBitReader(bytes: Uint8Array): (count: number) => number {
+  let position = 0;
+  return (count) => {
+    let value = 0;
+    for (const end = position + count; position < end; position++)
+      value = value * 2 + (((bytes[position >> 3] ?? 0) >> (7 - (position & 7))) & 1);
+    return value;
   };
+}
+
+/** What says where unusual channels stand, as an element in front of each frame: a header has no place for it. */
+function copyChannelElement(bits: (count: number) => number): Uint8Array {
+  // The number of this kind of element.
+  let text = '101';
+  const copy = (count: number): number => {
+    const value = bits(count);
+    text += value.toString(2).padStart(count, '0').slice(-count);
+    return value;
+  };
+  copy(10);
+  const [front = 0, side = 0, back = 0, low = 0, data = 0, coupled = 0] = [4, 4, 4, 2, 3, 4].map(copy);
+  for (const mixdownBits of [4, 4, 3]) if (copy(1) === 1) copy(mixdownBits);
+  for (let count = front + side + back; count > 0; count--) copy(5);
+  for (let count = low + data; count > 0; count--) copy(4);
+  for (let count = coupled; count > 0; count--) copy(5);
+  // It ends with a comment of no bytes, at a whole byte.
+  text = `${text.padEnd(Math.ceil(text.length / 8) * 8, '0')}00000000`;
+  return Uint8Array.from({ length: text.length / 8 }, (_, index) =>
+    Number.parseInt(text.slice(8 * index, 8 * index + 8), 2),
+  );
 }
 
 interface AdtsHeader {
@@ -134,26 +179,30 @@ function readAdtsHeader(bytes: Uint8Array, start: number): AdtsHeader | undefine
   if (!isSync || rate === undefined || size <= headerBytes) return undefined;
   // The sync word, the profile, the rate and the channels; not whether there is a checksum.
   const fixed = (first & 0xfffe_fdc0) >>> 0;
-  return { fixed, bytes: size, samples: 1024 * ((view.getUint8(6) & 3) + 1) };
+  return { fixed, bytes: size, samples: samplesPerFrame * ((view.getUint8(6) & 3) + 1) };
 }
 
-function createAdtsTrack(frame: Uint8Array): Track {
-  const first = viewOf(frame).getUint32(0);
-  const [profile, rateIndex, channels] = [((first >> 14) & 3) + 1, (first >> 10) & 15, (first >> 6) & 7];
-  const configuration = Uint8Array.of(
-    (profile << 3) | (rateIndex >> 1),
-    ((rateIndex & 1) << 7) | (channels << 3),
-  );
-  const format = { configuration, sampleRate: rates[rateIndex] ?? 0, channels, frameSamples: 1024 };
-  const { silence, ...common } = commonOf(format, 'adts');
+/** @param header - of any of its frames */
+function createAdtsTrack(header: Uint8Array, container = 'adts'): Track {
+  const first = viewOf(header).getUint32(0);
+  const [profile, channels] = [(first >> 14) & 3, (first >> 6) & 7];
+  const sampleRate = rates[(first >> 10) & 15] ?? 0;
+  const silent = profile === 1 ? silentFrames[channels - 1] : undefined;
   return {
-    ...common,
+    description: `${container} (AAC, ${channels || 'other'} channels, ${sampleRate} Hz)`,
     extension: 'aac',
     mediaType: 'audio/aac',
+    sampleRate,
+    skippedSamples: 0,
+    warmUpSeconds,
+    // A frame overlaps with the next one.
+    tailPackets: 1,
     headerBytes: 0,
     packetOverhead: () => 0,
     write: (packets) => packets.map(({ bytes }) => bytes),
-    ...(silence === undefined ? {} : { silence: { ...silence, bytes: frameOf(frame, silence.bytes) } }),
+    ...(silent === undefined
+      ? {}
+      : { silence: { bytes: frameOf(header, silent), samples: samplesPerFrame } }),
   };
 }
 

@@ -1,7 +1,7 @@
 import type { EncodedPacket, InputAudioTrack } from 'mediabunny';
 import { RecordingError } from '../errors.ts';
 import type { SeekableSource } from '../source.ts';
-import { createAacTrack, createAdtsReader } from './aac.ts';
+import { createAdtsReader, openAac } from './aac.ts';
 import { openDemuxerSource } from './demuxer-source.ts';
 import { openFlac } from './flac.ts';
 import { createMp3Reader } from './mp3.ts';
@@ -16,7 +16,6 @@ const packetsPerGroup = 64;
 const tolerance = 0.03;
 /** Seconds that may be filled in all, beside as many as there are of sound: a container may claim any time. */
 const maximumFilled = 60;
-const frameSamples = [960, 1024, 1920, 2048];
 
 /**
  * The first track of sound of an mp4, mov, webm, Matroska or MPEG-TS file; films are left behind. mediabunny reads the container, and
@@ -163,7 +162,7 @@ async function openCodec(container: string, track: InputAudioTrack): Promise<Ele
     const headers = readXiphHeaders(description);
     if (headers !== undefined) return exact(openVorbis(headers.head, headers.setup, container));
   }
-  if (codec === 'aac' && description.length > 0) return exact(await openAac(container, track, description));
+  if (codec === 'aac' && description.length > 0) return exact(openAac(description, container));
   // In MPEG-TS each frame has a header of its own.
   if (codec === 'aac') return { reader: createAdtsReader(), isExact: false };
   if (codec === 'mp3') return { reader: createMp3Reader(), isExact: false };
@@ -178,33 +177,6 @@ async function openCodec(container: string, track: InputAudioTrack): Promise<Ele
   );
 }
 
-async function openAac(
-  container: string,
-  track: InputAudioTrack,
-  configuration: Uint8Array,
-): Promise<PacketCodec> {
-  const [sampleRate, channels] = [await track.getSampleRate(), await track.getNumberOfChannels()];
-  if (!(sampleRate >= 7350 && sampleRate <= 96_000 && channels >= 1)) {
-    throw new RecordingError(
-      `This ${container} file is damaged: its AAC has ${channels} channels at ${sampleRate} Hz.`,
-      'damaged',
-    );
-  }
-  const { EncodedPacketSink } = await import('mediabunny');
-  const first = await new EncodedPacketSink(track).getFirstPacket({ metadataOnly: true });
-  const wanted = (first?.duration ?? 0) * sampleRate;
-  // Times of Matroska are whole milliseconds; a frame has one of few lengths.
-  const [samples = 1024] = frameSamples.toSorted(
-    (one, other) => Math.abs(one - wanted) - Math.abs(other - wanted),
-  );
-  const format = { configuration: configuration.slice(), sampleRate, channels, frameSamples: samples };
-  return {
-    track: createAacTrack(format, container),
-    samplesOf: (packet) => (packet.length === 0 ? undefined : samples),
-    skipIsInHead: true,
-  };
-}
-
 function packetReader(container: string, codec: PacketCodec): TrackReader {
   let isFirst = true;
   return {
@@ -215,7 +187,7 @@ function packetReader(container: string, codec: PacketCodec): TrackReader {
           `This ${container} file is damaged: a packet of its sound is none of its codec.`,
           'damaged',
         );
-      const packet: Packet = { bytes, samples };
+      const packet: Packet = { bytes: codec.frame?.(bytes) ?? bytes, samples };
       const events: TrackEvent[] = isFirst ? [{ type: 'track', track: codec.track }] : [];
       isFirst = false;
       return [...events, { type: 'packet', packet }];

@@ -80,6 +80,8 @@ export interface PacketCodec {
   readonly track: Track;
   /** Samples that a packet adds; undefined for what is none. Packets must come in order. */
   samplesOf(packet: Uint8Array): number | undefined;
+  /** The packet as it is in a part, where that is not the packet alone. */
+  frame?(packet: Uint8Array): Uint8Array;
   /** Whether the head says what is left out at the start, and not the first position of an Ogg stream. */
   readonly skipIsInHead: boolean;
 }

@@ -1,11 +1,20 @@
 import { createEncoder } from 'libopus-wasm';
-import { BufferTarget, EncodedAudioPacketSource, EncodedPacket, Output, WebMOutputFormat } from 'mediabunny';
+import {
+  BufferTarget,
+  EncodedAudioPacketSource,
+  EncodedPacket,
+  Mp4OutputFormat,
+  Output,
+  type OutputFormat,
+  WebMOutputFormat,
+} from 'mediabunny';
 import { createMp3Encoder, createOggEncoder } from 'wasm-media-encoders';
 import { ascii, join, viewOf } from '../bytes.ts';
-import { writeM4a } from '../formats/m4a.ts';
 import { page } from '../formats/ogg-writer.ts';
 import { createPcmTrack } from '../formats/wav.ts';
 import { cutRecording, type RecordingPart } from '../index.ts';
+
+type Bytes = Uint8Array<ArrayBuffer>;
 
 export async function collect(parts: AsyncIterable<RecordingPart>): Promise<RecordingPart[]> {
   const collected: RecordingPart[] = [];
@@ -28,7 +37,7 @@ export function noise(length: number, seed = 1): Float32Array<ArrayBuffer> {
 }
 
 /** A 16-bit wav file of one channel. */
-export function wavFile(sound: Float32Array, sampleRate: number): Uint8Array<ArrayBuffer> {
+export function wavFile(sound: Float32Array, sampleRate: number): Bytes {
   const bytes = new Uint8Array(2 * sound.length);
   for (const [index, sample] of sound.entries())
     viewOf(bytes).setInt16(2 * index, Math.round(sample * 32_767), true);
@@ -36,10 +45,7 @@ export function wavFile(sound: Float32Array, sampleRate: number): Uint8Array<Arr
 }
 
 /** An mp3 file of one channel, without any tag. */
-export async function mp3File(
-  sound: Float32Array,
-  sampleRate: 22_050 | 44_100 = 44_100,
-): Promise<Uint8Array<ArrayBuffer>> {
+export async function mp3File(sound: Float32Array, sampleRate: 22_050 | 44_100 = 44_100): Promise<Bytes> {
   const encoder = await createMp3Encoder();
   encoder.configure({ sampleRate, channels: 1, bitrate: 64 });
   const body = encoder.encode([sound]).slice();
@@ -54,7 +60,7 @@ export function inPieces(bytes: Uint8Array, size: number): Uint8Array[] {
 }
 
 /** An Ogg Vorbis file of one channel at 44.1 kHz. */
-export async function vorbisFile(sound: Float32Array): Promise<Uint8Array<ArrayBuffer>> {
+export async function vorbisFile(sound: Float32Array): Promise<Bytes> {
   const encoder = await createOggEncoder();
   encoder.configure({ sampleRate: 44_100, channels: 1, vbrQuality: 1 });
   const body = encoder.encode([sound]).slice();
@@ -65,40 +71,61 @@ export async function vorbisFile(sound: Float32Array): Promise<Uint8Array<ArrayB
 const silentAac = Uint8Array.of(0x01, 0x18, 0x20, 0x07);
 
 /** An adts file of silence at 44.1 kHz, 1024 samples a frame. */
-export function adtsFile(frames: number): Uint8Array<ArrayBuffer> {
+export function adtsFile(frames: number): Bytes {
   const frame = Uint8Array.of(0xff, 0xf1, 0x50, 0x40, 0x01, 0x7f, 0xfc, ...silentAac);
   return join(new Array<Uint8Array>(frames).fill(frame));
 }
 
 /** The same frames as an m4a file. */
-export function m4aFile(frames: number): Uint8Array<ArrayBuffer> {
-  const configuration = Uint8Array.of(0x12, 0x08);
-  const packets = new Array(frames).fill({ bytes: silentAac, samples: 1024 });
-  return join(writeM4a({ configuration, sampleRate: 44_100, channels: 1, frameSamples: 1024 }, packets));
+export function m4aFile(frames: number): Promise<Bytes> {
+  const decoderConfig = {
+    codec: 'mp4a.40.2',
+    sampleRate: 44_100,
+    numberOfChannels: 1,
+    description: Uint8Array.of(0x12, 0x08),
+  };
+  const length = 1024 / 44_100;
+  const packets = Array.from(
+    { length: frames },
+    (_, index) => new EncodedPacket(silentAac, 'key', index * length, length),
+  );
+  return pack(new Mp4OutputFormat({ fastStart: 'in-memory' }), 'aac', decoderConfig, packets);
 }
 
 /** A webm file of silent Opus, 20 ms a packet. */
-export async function webmFile(
-  count: number,
-  timeOf = (index: number): number => index * 0.02,
-): Promise<Uint8Array<ArrayBuffer>> {
+export function webmFile(count: number, timeOf = (index: number): number => index * 0.02): Promise<Bytes> {
+  const decoderConfig = {
+    codec: 'opus',
+    sampleRate: 48_000,
+    numberOfChannels: 1,
+    description: opusHead(1),
+  };
+  const silence = Uint8Array.of(0xf8, 0xff, 0xfe);
+  const packets = Array.from(
+    { length: count },
+    (_, index) => new EncodedPacket(silence, 'key', timeOf(index), 0.02),
+  );
+  return pack(new WebMOutputFormat(), 'opus', decoderConfig, packets);
+}
+
+async function pack(
+  format: OutputFormat,
+  codec: 'aac' | 'opus',
+  decoderConfig: { codec: string; sampleRate: number; numberOfChannels: number; description: Uint8Array },
+  packets: readonly EncodedPacket[],
+): Promise<Bytes> {
   const target = new BufferTarget();
-  const output = new Output({ format: new WebMOutputFormat(), target });
-  const source = new EncodedAudioPacketSource('opus');
+  const output = new Output({ format, target });
+  const source = new EncodedAudioPacketSource(codec);
   output.addAudioTrack(source);
   await output.start();
-  const description = opusHead(1);
-  const decoderConfig = { codec: 'opus', sampleRate: 48_000, numberOfChannels: 1, description };
-  for (let index = 0; index < count; index++) {
-    const packet = new EncodedPacket(Uint8Array.of(0xf8, 0xff, 0xfe), 'key', timeOf(index), 0.02);
-    await source.add(packet, { decoderConfig });
-  }
+  for (const packet of packets) await source.add(packet, { decoderConfig });
   await output.finalize();
   return new Uint8Array(target.buffer ?? new ArrayBuffer(0));
 }
 
 const preSkip = 312;
-function opusHead(channels: number): Uint8Array<ArrayBuffer> {
+function opusHead(channels: number): Bytes {
   const head = join([ascii('OpusHead'), Uint8Array.of(1, channels), new Uint8Array(9)]);
   viewOf(head).setUint16(10, preSkip, true);
   viewOf(head).setUint32(12, 48_000, true);
@@ -106,7 +133,7 @@ function opusHead(channels: number): Uint8Array<ArrayBuffer> {
 }
 
 /** An Ogg Opus file of one channel at 48 kHz, five packets a page. */
-export async function opusFile(sound: Float32Array): Promise<Uint8Array<ArrayBuffer>> {
+export async function opusFile(sound: Float32Array): Promise<Bytes> {
   const encoder = await createEncoder({ channels: 1, sampleRate: 48_000 });
   const packets: Uint8Array[] = [];
   for (let start = 0; start < sound.length + preSkip; start += 960) {
