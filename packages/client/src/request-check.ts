@@ -1,5 +1,6 @@
 import type {
   AudioFormat,
+  BinaryInput,
   Prosody,
   ReferenceAudio,
   SynthesisSettings,
@@ -73,8 +74,11 @@ export function isDialogue<Request extends SpeechRequest>(
 /** What every request is at least; {@link CheckedRequest} says the rest. */
 export interface AnyRequest extends SynthesisSettings {
   readonly reference_id?: string | readonly string[];
-  readonly references?: readonly (ReferenceAudio | readonly ReferenceAudio[])[];
+  readonly references?: readonly (AnySample | readonly AnySample[])[];
 }
+
+/** A sample, or a path in its place, of which {@link NoPath} says more than a plain type would. */
+type AnySample = Omit<ReferenceAudio, 'audio'> & { readonly audio: BinaryInput | string };
 
 /**
  * Names that other services use, and what they are called here. Sent, such a field may be left out of what is spoken and
@@ -115,16 +119,31 @@ export type CheckedOptions<Options> = Options extends { abort: (reason?: never) 
   ? { abort: Needed<'an object of options: { signal: controller.signal }'> }
   : unknown;
 
+/** Of audio that is a path, what it must be instead; of bytes, lists of them and samples nothing. */
+export type NoPath<Audio> = [PathIn<Audio>] extends [never]
+  ? unknown
+  : Needed<'a file: await openAudioFile(path) of @speech-api/client/node'>;
+
+type PathIn<Audio> = Audio extends string
+  ? Audio
+  : Audio extends readonly (infer One)[]
+    ? PathIn<One>
+    : Audio extends { readonly audio: infer Sample }
+      ? PathIn<Sample>
+      : never;
+
 type KnownVoices<Request> = [Request] extends [SpeechRequest]
   ? unknown
   : AnyRequest extends Request
     ? unknown
-    : [Field<Request, 'references'>, Field<Request, 'reference_id'>] extends [
+    : [PathIn<Field<Request, 'references'>>] extends [never]
+      ? [Field<Request, 'references'>, Field<Request, 'reference_id'>] extends [
           readonly (readonly unknown[])[],
           string | undefined,
         ]
-      ? { reference_id: Needed<'a name for each voice that has a list of samples'> }
-      : { references: Needed<'one list of samples for each voice'> };
+        ? { reference_id: Needed<'a name for each voice that has a list of samples'> }
+        : { references: Needed<'one list of samples for each voice'> }
+      : { references: NoPath<Field<Request, 'references'>> };
 
 /** Is in an error of the compiler. */
 interface Needed<What> {

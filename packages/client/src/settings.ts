@@ -143,7 +143,7 @@ function clean(given: unknown, checks: Checks, refuse: Refuse, place = ''): obje
         isRule(of) ? [] : Object.keys(of).map((one) => `${outer}.${one}`),
       );
       const meant = closest(name, [...Object.keys(checks), ...inner]);
-      const instead = meant ? `; did you mean ${meant}?` : '';
+      const instead = meant ? `; did you mean ${place && `${place}.`}${meant}?` : '';
       throw refuse(path, `unknown option ${path}${instead}`);
     }
     if (value === undefined) continue;

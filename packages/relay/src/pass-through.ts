@@ -7,8 +7,9 @@ import { operationTable } from '@speech-api/types/operations';
 import type { RelayLimits } from './defaults.ts';
 import { traceParent } from './http.ts';
 import { checkRequest } from './messages.ts';
-import type { RelayOperation, Upstream } from './options.ts';
+import type { RelayOperation } from './options.ts';
 import { Refusal, refusalOfAnswer } from './refusal.ts';
+import type { CheckedOptions } from './schema.ts';
 import type { Admission } from './session.ts';
 
 /** What a page on an allowed origin may read and send. Set on refusals too, or the page could not read them. */
@@ -44,11 +45,9 @@ export function ticketOf({ headers }: IncomingMessage): string | undefined {
  */
 export async function passOn(
   operation: RelayOperation,
-  request: IncomingMessage,
-  response: ServerResponse,
-  upstream: Upstream,
   admission: Admission,
-  limits: RelayLimits,
+  { upstream, limits }: Pick<CheckedOptions, 'upstream' | 'limits'>,
+  response: ServerResponse,
 ): Promise<void> {
   const { grant, trace, counted } = admission;
   const abort = new AbortController();
@@ -57,7 +56,7 @@ export async function passOn(
   const timer = setTimeout(() => abort.abort(new Refusal(408)), limits.sessionSeconds * 1000);
   let late: NodeJS.Timeout | undefined;
   try {
-    const { body, characters } = await readRequest(request, admission, limits);
+    const { body, characters } = await readRequest(response.req, admission, limits);
     counted.used += characters;
     late = setTimeout(
       () => abort.abort(new Refusal(502, 'The service did not answer in time.')),

@@ -166,8 +166,7 @@ class SpeechRelay implements Relay {
     this.#places += 1;
     try {
       admission = await this.#decide(request, trace, ticketOf(request));
-      const { upstream, limits } = this.#options;
-      await passOn(operation, request, response, upstream, admission, limits);
+      await passOn(operation, admission, this.#options, response);
     } catch (error) {
       refusal = error instanceof Refusal ? error : new Refusal(500);
       // Begun, it was cut already.

@@ -1,5 +1,6 @@
 import { measureAudio } from '@speech-api/audio';
 import { NotFoundError } from '@speech-api/client';
+import type { CreateModelRequest } from '@speech-api/types';
 import { expect, test } from 'vitest';
 import { errorOf } from './testing/error-of.ts';
 import { testWithState } from './testing/needs-state.ts';
@@ -12,9 +13,7 @@ async function recording(): Promise<Uint8Array<ArrayBuffer>> {
   return (await service.client().speech.create({ text, format: 'wav', sample_rate: 16000 })).bytes();
 }
 
-type NewVoice = Parameters<ReturnType<typeof service.client>['models']['create']>[0];
-
-async function newVoice(): Promise<NewVoice> {
+async function newVoice(): Promise<CreateModelRequest> {
   return {
     type: 'tts',
     title: 'Harbour',

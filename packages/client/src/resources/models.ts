@@ -1,4 +1,5 @@
 import type {
+  BinaryInput,
   CreateModelRequest,
   ListModelsQuery,
   UpdateModelRequest,
@@ -11,6 +12,7 @@ import type { CallPromise, Core } from '../core/call.ts';
 import type { BodyType } from '../encode.ts';
 import { loadLater } from '../on-demand.ts';
 import type { BodyOptions, CallOptions } from '../options.ts';
+import type { NoPath } from '../request-check.ts';
 import { cleanCallOptions } from '../settings.ts';
 import { answerJson } from './answer-json.ts';
 
@@ -64,8 +66,8 @@ export interface ModelsResource {
    * console.log(model._id, model.state);
    * ```
    */
-  create(
-    request: CreateModelRequest,
+  create<Voices extends BinaryInput | string | readonly (BinaryInput | string)[]>(
+    request: Omit<CreateModelRequest, 'voices'> & { readonly voices: Voices & NoPath<Voices> },
     options?: BodyOptions<'multipart/form-data' | 'application/msgpack'>,
   ): CallPromise<VoiceModel>;
 

@@ -43,7 +43,10 @@ export function listModels(filters: ListModelsQuery, page_number: number): Opera
   };
 }
 
-export function createModel(request: CreateModelRequest, contentType?: BodyType): Operation<VoiceModel> {
+export function createModel(
+  request: Omit<CreateModelRequest, 'voices'> & { readonly voices: unknown },
+  contentType?: BodyType,
+): Operation<VoiceModel> {
   refusePaths('voices', requireObject(request).voices);
   refusePaths('cover_image', request.cover_image);
   return {
@@ -109,7 +112,7 @@ export function getPackage(userId: string): Operation<Package> {
 }
 
 export function createTranscription(
-  request: TranscriptionRequest,
+  request: Omit<TranscriptionRequest, 'audio'> & { readonly audio: unknown },
   contentType: BodyType = mediaTypes.multipart,
 ): Operation<Transcription> {
   const reason = reasonAgainst(request?.audio);

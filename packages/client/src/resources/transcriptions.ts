@@ -1,6 +1,7 @@
-import type { Transcription, TranscriptionRequest } from '@speech-api/types';
+import type { BinaryInput, Transcription, TranscriptionRequest } from '@speech-api/types';
 import type { CallPromise, Core } from '../core/call.ts';
 import type { BodyOptions } from '../options.ts';
+import type { NoPath } from '../request-check.ts';
 import { answerJson } from './answer-json.ts';
 
 /** Speech to text (beta). */
@@ -24,8 +25,8 @@ export interface TranscriptionsResource {
    * console.log(text, segments);
    * ```
    */
-  create(
-    request: TranscriptionRequest,
+  create<Audio extends BinaryInput | string>(
+    request: Omit<TranscriptionRequest, 'audio'> & { readonly audio: Audio & NoPath<Audio> },
     options?: BodyOptions<'multipart/form-data' | 'application/msgpack'>,
   ): CallPromise<Transcription>;
 }

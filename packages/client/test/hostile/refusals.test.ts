@@ -229,9 +229,10 @@ test.each([
   ['maxRetries', 'retry.retries'],
   ['idleTimeout', 'timeouts.idle'],
   ['timeout', 'timeouts'],
+  ['timeouts.first_byte', 'timeouts.firstByte'],
   ['voice', undefined],
 ])('the unknown option %s of a call is refused, and what was meant is %s', async (name, meant) => {
-  const call = clientOf('http://127.0.0.1:9').speech.create({ text: 'Hello.' }, { [name]: undefined });
+  const call = clientOf('http://127.0.0.1:9').speech.create({ text: 'Hello.' }, optionsOf(name, undefined));
   const hint = meant ? `; did you mean ${meant}?` : '';
   expect(await errorOf(call)).toMatchObject({ message: `unknown option ${name}${hint}` });
 });

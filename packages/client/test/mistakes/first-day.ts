@@ -25,10 +25,10 @@ void client.speech.create({ text: 'Hello.', sampleRate: 8000 });
 // No text. Says: Property 'text' is missing in type '{ format: "mp3"; }'
 void client.speech.create({ format: 'mp3' });
 
-// A path in place of bytes. Says: Type 'string' is not assignable to type 'BinaryInput'
+// A path in place of bytes. Says: a file: await openAudioFile(path) of @speech-api/client/node
 void client.speech.create({ text: 'Hello.', references: [{ audio: 'sample.wav', text: 'A sample.' }] });
 
-// A path in place of a recording. Says: Type 'string' is not assignable to type 'BinaryInput'
+// A path in place of a recording. Says: a file: await openAudioFile(path) of @speech-api/client/node
 void client.transcriptions.create({ audio: 'interview.mp3' });
 
 // A rate that wav does not have. Says: a rate of wav: 8000, 16000, 24000, 32000, 44100
@@ -49,7 +49,7 @@ void client.speech.create({ text: 'Hello.' }, { singal: new AbortController().si
 // Another one, of another call. Says: Did you mean to write 'signal'?
 void client.models.get('voice', { signl: new AbortController().signal });
 
-// Paths in place of the recordings of a voice. Says: Type 'string' is not assignable to type 'BinaryInput'
+// Paths in place of the recordings of a voice. Says: a file: await openAudioFile(path) of @speech-api/client/node
 void client.models.create({ type: 'tts', title: 'Mine', train_mode: 'fast', voices: ['sample.wav'] });
 
 // A wrong option of the client. Says: Did you mean to write 'baseUrl'?
