@@ -29,6 +29,7 @@ export function writeRuleTable(): string {
     '',
     `What is judged: ${rules.length} rules. An \`error\` is stated by the interface, a \`warning\` is inferred or documented elsewhere, \`drift\` is an addition that clients tolerate.`,
     'A rule marked with * needs a service that goes by the request and keeps what it is told; `--profile stateless` leaves it out.',
+    'A rule marked with † is measured: it is an error only where `verify` has asked again with another text and found the same, and a warning where it could not ask.',
     ...(Object.keys(titles) as RuleSubject[]).flatMap((subject) => [
       '',
       `## ${titles[subject]}`,
@@ -38,8 +39,8 @@ export function writeRuleTable(): string {
       ...rules
         .filter((rule) => rule.subject === subject)
         .map(
-          ({ id, severity, section, text, state, quote, ours }) =>
-            `| \`${id}\`${state ? ' *' : ''} | ${severity} | ${section} | ${cell(text)} | ${cell(quote ?? ours ?? '')} |`,
+          ({ id, severity, section, text, state, measured, quote, ours }) =>
+            `| \`${id}\`${state ? ' *' : ''}${measured ? ' †' : ''} | ${severity} | ${section} | ${cell(text)} | ${cell(quote ?? ours ?? '')} |`,
         ),
     ]),
     '',

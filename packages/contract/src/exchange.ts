@@ -81,6 +81,8 @@ export interface HttpExchange {
   readonly response: RecordedResponse;
   readonly expectation?: Expectation;
   readonly groups?: readonly GroupMembership[];
+  /** The name of the exchange that it asks for again with another text, since a measurement left doubt. */
+  readonly repeats?: string;
   /** Where it was recorded, if it is from a file. */
   readonly source?: Source;
 }
@@ -154,6 +156,8 @@ export interface LiveExchange {
   readonly clientLeft?: boolean;
   readonly expectation?: Expectation;
   readonly groups?: readonly GroupMembership[];
+  /** The name of the exchange that it asks for again with another text, since a measurement left doubt. */
+  readonly repeats?: string;
   /** Where it was recorded, if it is from a file. */
   readonly source?: Source;
 }

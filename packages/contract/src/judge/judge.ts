@@ -11,6 +11,7 @@ import { isKnown } from './baseline.ts';
 import { type CircumstanceReason, circumstancesOf, countCircumstances } from './circumstances.ts';
 import { findUncovered } from './coverage.ts';
 import { judgeAnswer, judgeLive } from './judge-exchange.ts';
+import { weighMeasurements } from './measured.ts';
 import { Protocol } from './protocol.ts';
 import type { Finding, JudgeOptions, Report } from './report.ts';
 
@@ -48,13 +49,15 @@ export function reportOf(
   for (const group of textsOf(told, isDeterministic)) judgeGroup(group, protocol);
   for (const group of operationsOf(told, isDeterministic)) judgeGroup(group, protocol);
   const exchanges = members.map(({ exchange }) => exchange);
-  const findings = protocol.findings.map(
+  const { findings: weighed, unconfirmed } = weighMeasurements(protocol.findings, exchanges);
+  const findings = weighed.map(
     (finding): Finding => (isKnown(finding, options.baseline) ? { ...finding, known: true } : finding),
   );
   return {
     tool: { name: toolName, version: toolVersion() },
     specification: { version: specificationVersion() },
     findings: findings.toSorted((one, other) => weight(one) - weight(other)),
+    unconfirmed,
     circumstances: countCircumstances(circumstances),
     coverage: { cells: protocol.cells, uncovered: findUncovered(exchanges, options.notTried ?? []) },
     exchanges: members.map(({ exchange, status, operationId }) => ({

@@ -12,6 +12,8 @@ export interface Report {
   readonly specification: { readonly version: string };
   /** Errors first, then warnings, then drift; each in the order of the exchanges. */
   readonly findings: readonly Finding[];
+  /** What was measured once, and not again with another text. It does not count. */
+  readonly unconfirmed: readonly Finding[];
   /** Why calls could not be judged: no credit, no permission, a rate limit, late answers. */
   readonly circumstances: readonly Circumstance[];
   readonly coverage: Coverage;

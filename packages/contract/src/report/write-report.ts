@@ -28,7 +28,7 @@ export function writeReport(format: ReportFormat, report: Report, strictness: St
 
 /** The report as JSON, by `report.schema.json` of this package. */
 function writeJson(report: Report, strictness: Strictness = {}): string {
-  const { findings, tool, specification, circumstances, coverage, exchanges, ...more } = report;
+  const { findings, tool, specification, unconfirmed, circumstances, coverage, exchanges, ...more } = report;
   const isBroken = findings.some((finding) => counts(finding, strictness.failOn));
   const verdicts = ['kept', isBroken ? 'broken' : 'not fully covered', 'not judged'] as const;
   const verdict = verdicts[exitCodeOf(report, strictness)];
@@ -47,6 +47,7 @@ function writeJson(report: Report, strictness: Strictness = {}): string {
     },
     findings: findings.filter(({ severity }) => severity !== 'drift'),
     drift: findings.filter(({ severity }) => severity === 'drift'),
+    unconfirmed,
     circumstances,
     coverage,
     exchanges,

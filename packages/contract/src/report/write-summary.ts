@@ -34,6 +34,7 @@ export function writeSummary(report: Report, options: SummaryOptions = {}): stri
     writeGroup('Errors', of('error'), paint.red, paint, width),
     writeGroup('Warnings', of('warning'), paint.yellow, paint, width),
     writeDrift(of('drift'), paint, width),
+    writeUnconfirmed(report.unconfirmed, paint, width),
     writeCircumstances(report.circumstances, paint, width),
     writeCoverage(report.coverage, { paint, width, everyRule: options.everyRule ?? false }),
     writeVerdict(report, { failOn, requireFull }, paint),
@@ -118,6 +119,15 @@ function writeDrift(findings: readonly Finding[], paint: Paint, width: number): 
     width,
   );
   return [paint.bold(`Drift (${findings.length})`), ...about.map(paint.dim), ...lines].join('\n');
+}
+
+function writeUnconfirmed(findings: readonly Finding[], paint: Paint, width: number): string {
+  if (findings.length === 0) return '';
+  const lines = findings.flatMap(({ rule, exchange, message }) =>
+    wrap(`${rule}, "${visible(exchange)}": ${visible(message)}`, width - 2),
+  );
+  const title = 'Measured once, and not again with another text; this does not count';
+  return [paint.bold(title), ...lines.map((line) => paint.dim(`  ${line}`))].join('\n');
 }
 
 function writeCircumstances(circumstances: readonly Circumstance[], paint: Paint, width: number): string {

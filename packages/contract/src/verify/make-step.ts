@@ -23,6 +23,7 @@ export async function makeStep(
     name: step.name,
     expectation: step.expectation,
     ...(step.groups !== undefined && { groups: step.groups }),
+    ...(step.repeats !== undefined && { repeats: step.repeats }),
   };
   if (step.kind === 'live') {
     const headers = { ...authorization(step.key, target), ...step.headers };

@@ -11,6 +11,12 @@ interface RunOptions {
   readonly make: (step: Step, memory: Memory) => Promise<Made>;
   /** Called after each step. */
   readonly onMade?: (made: Made, scenario: Scenario) => void | Promise<void>;
+  /** Further steps of a scenario that has been played. `waiting` is what is not begun; it may be shortened. */
+  readonly more?: (
+    scenario: Scenario,
+    exchanges: readonly Exchange[],
+    waiting: Scenario[],
+  ) => Promise<readonly Step[]>;
   /** Why no further step can be made, once that is so. */
   readonly stopped?: () => string | undefined;
   /** No further step is begun once it is aborted. */
@@ -28,12 +34,16 @@ interface Outcome {
 export async function runScenarios(scenarios: readonly Scenario[], options: RunOptions): Promise<Outcome> {
   const exchanges = new Map<Step, Exchange>();
   const skipped: { step: Step; reason: string }[] = [];
+  const further = new Map<Scenario, readonly Step[]>();
   const waiting = [...scenarios];
   const locked = new Set<string>();
   const wakers: (() => void)[] = [];
 
   await Promise.all(Array.from({ length: Math.max(1, options.concurrency) }, work));
-  const made = scenarios.flatMap(({ steps }) => steps.flatMap((step) => exchanges.get(step) ?? []));
+  const stepsOf = (scenario: Scenario) => [...scenario.steps, ...(further.get(scenario) ?? [])];
+  const made = scenarios.flatMap((scenario) =>
+    stepsOf(scenario).flatMap((step) => exchanges.get(step) ?? []),
+  );
   return { exchanges: made, skipped };
 
   async function work(): Promise<void> {
@@ -58,7 +68,15 @@ export async function runScenarios(scenarios: readonly Scenario[], options: RunO
 
   async function play(scenario: Scenario): Promise<void> {
     const memory = createMemory();
-    for (const step of scenario.steps) {
+    await playSteps(scenario.steps, scenario, memory);
+    const seen = scenario.steps.flatMap((step) => exchanges.get(step) ?? []);
+    const more = (await options.more?.(scenario, seen, waiting)) ?? [];
+    further.set(scenario, more);
+    await playSteps(more, scenario, memory);
+  }
+
+  async function playSteps(steps: readonly Step[], scenario: Scenario, memory: Memory): Promise<void> {
+    for (const step of steps) {
       const missing = step.needs?.filter((name) => !memory.has(name)) ?? [];
       const stopped = options.stopped?.();
       if (options.signal?.aborted) skipped.push({ step, reason: 'the run was interrupted' });

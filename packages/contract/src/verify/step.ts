@@ -12,6 +12,8 @@ interface CommonStep {
   readonly name: string;
   readonly expectation: Expectation;
   readonly groups?: readonly GroupMembership[];
+  /** The name of the step that it repeats with another text. */
+  readonly repeats?: string;
   /**
    * The server must know something that no schema says, such as which keys there are.
    * A server without state is spared these steps.

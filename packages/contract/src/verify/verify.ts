@@ -2,14 +2,16 @@ import type { Exchange } from '../exchange.ts';
 import { judge } from '../judge/judge.ts';
 import type { JudgeOptions, Profile, Report, RunSummary } from '../judge/report.ts';
 import type { TransportLimits } from '../transport/send-call.ts';
+import { doubtful } from './ask-again.ts';
 import { createCleanUp } from './clean-up.ts';
 import { generatedScenarios, isGenerated } from './generate/generated-scenarios.ts';
 import { watchListening } from './listening.ts';
 import { emptyMemory, type Made, type Memory, makeStep } from './make-step.ts';
 import { coveredBy, notTried } from './not-tried.ts';
 import { createPace, type PaceOptions } from './pace.ts';
-import { makePlan, type Plan } from './plan.ts';
+import { type LeftOut, makePlan, type Plan } from './plan.ts';
 import { checkFirstCall, firstCall, readTarget, type TargetOptions } from './preflight.ts';
+import { createPurse } from './purse.ts';
 import { runScenarios } from './run-scenarios.ts';
 import { keyScenarios } from './scenarios/every-operation.ts';
 import { writtenScenarios } from './scenarios/index.ts';
@@ -23,7 +25,6 @@ import {
   noCost,
   type Scenario,
   type Step,
-  whatIsExceeded,
 } from './step.ts';
 
 /** How a server is judged. */
@@ -89,11 +90,12 @@ export async function verify(options: VerifyOptions): Promise<VerifyReport> {
   const played = await play(plan, options);
   options.onProgress?.(played.spent.calls, played.spent.calls, 'judging what was answered');
   const { exchanges, skipped } = played;
+  const leftOut = [...played.givenUp, ...plan.leftOut];
   const report = await judge(exchanges, {
     ...judgingOf(options),
-    notTried: [...skipped.flatMap(({ step, reason }) => coveredBy(step, reason)), ...notTried(plan.leftOut)],
+    notTried: [...skipped.flatMap(({ step, reason }) => coveredBy(step, reason)), ...notTried(leftOut)],
   });
-  const left = plan.leftOut.reduce((sum, { scenario }) => sum + scenario.steps.length, 0);
+  const left = leftOut.reduce((sum, { scenario }) => sum + scenario.steps.length, 0);
   return {
     ...report,
     run: {
@@ -102,7 +104,7 @@ export async function verify(options: VerifyOptions): Promise<VerifyReport> {
       waited: played.waited,
       milliseconds: Math.round(performance.now() - startedAt),
       calls: { tried: exchanges.length, known: exchanges.length + left },
-      leftOut: plan.leftOut.map(({ scenario: { name, about }, reason }) => ({
+      leftOut: leftOut.map(({ scenario: { name, about }, reason }) => ({
         scenario: name,
         about,
         reason,
@@ -132,6 +134,8 @@ function judgingOf({
 export interface Played extends Pick<RunSummary, 'spent' | 'waited' | 'leftBehind'> {
   readonly exchanges: readonly Exchange[];
   readonly skipped: readonly { readonly step: Step; readonly reason: string }[];
+  /** Planned, and not begun after all. */
+  readonly givenUp: readonly LeftOut[];
 }
 
 /** Sends what a plan has chosen, and deletes what was made for it. Judges only to make wrong requests smaller. */
@@ -163,12 +167,9 @@ export async function play(plan: Plan, options: VerifyOptions): Promise<Played> 
     return made;
   };
   const isStopped = () => signal?.aborted === true || listener.stopped() !== undefined;
-  const send = senderOfSmaller(
-    plan,
-    options,
-    isStopped,
-    async (step) => (await make(step, emptyMemory)).exchange,
-  );
+  const purse = createPurse(plan.cost, { ...defaultBudget, ...options.budget });
+  const send = async (step: CallStep) =>
+    isStopped() || !purse.take([step]) ? undefined : (await make(step, emptyMemory)).exchange;
   const smaller = new Map<Exchange, Exchange>();
   const exchanges: Exchange[] = [];
   let skipped: Played['skipped'] = [];
@@ -187,6 +188,10 @@ export async function play(plan: Plan, options: VerifyOptions): Promise<Played> 
         const found = { judging: judgingOf(options), send };
         smaller.set(exchange, await smallestViolation(exchange, scenario.generated, found));
       },
+      more: async (scenario, seen, waiting) => {
+        const steps = await doubtful(scenario, seen, judgingOf(options));
+        return steps.length > 0 && purse.take(steps, waiting) ? steps : [];
+      },
       stopped: listener.stopped,
       ...(signal !== undefined && { signal }),
     });
@@ -197,24 +202,8 @@ export async function play(plan: Plan, options: VerifyOptions): Promise<Played> 
     leftBehind = await cleanUp.finish();
     spent = addCosts(spent, { ...noCost, calls: cleanUp.calls });
   }
-  return { exchanges, skipped, spent, leftBehind, waited: { seconds: pace.waitedSeconds, calls: sentAgain } };
-}
-
-/** Looking for smaller requests spends what the plan has left over. */
-function senderOfSmaller(
-  plan: Plan,
-  options: VerifyOptions,
-  isStopped: () => boolean,
-  send: (step: CallStep) => Promise<Exchange>,
-): (step: CallStep) => Promise<Exchange | undefined> {
-  const budget = { ...defaultBudget, ...options.budget };
-  let planned = plan.cost;
-  return async (step) => {
-    const next = addCosts(planned, costOf(step));
-    if (isStopped() || whatIsExceeded(next, budget) !== undefined) return undefined;
-    planned = next;
-    return await send(step);
-  };
+  const waited = { seconds: pace.waitedSeconds, calls: sentAgain };
+  return { exchanges, skipped, spent, leftBehind, waited, givenUp: purse.givenUp };
 }
 
 function cameWhole(exchange: Exchange): boolean {

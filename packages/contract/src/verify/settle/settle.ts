@@ -94,7 +94,11 @@ export function planSettling(options: Pick<SettleOptions, 'only' | 'allowChanges
 export async function settle(options: SettleOptions): Promise<SettleReport> {
   const plan = planSettling(options);
   const { only: _entries, ...others } = options;
-  const { exchanges, spent, leftBehind } = await play(plan, { ...others, concurrency: 2 });
+  const { exchanges, spent, leftBehind } = await play(plan, {
+    ...others,
+    budget: { ...settleBudget, ...options.budget },
+    concurrency: 2,
+  });
   const byName = new Map(exchanges.map((exchange) => [exchange.name, exchange]));
   const guesses: Guess[] = [];
   for (const candidate of plan.candidates) guesses.push(await compare(candidate, byName));
