@@ -1,6 +1,6 @@
 import { limits } from '@speech-api/types/constants';
 import { join } from './bytes.ts';
-import { RecordingError } from './errors.ts';
+import { RecordingError, unsupported } from './errors.ts';
 import { findPause } from './find-pause.ts';
 import type { Packet, Sound, Track, TrackEvent } from './formats/track.ts';
 
@@ -138,10 +138,9 @@ export class Cutter {
     if (!this.#fits(track, packet)) {
       yield await this.#cut(track);
       if (!this.#fits(track, packet)) {
-        throw new RecordingError(
-          `A frame of ${packet.bytes.length} bytes does not fit into a part of ${this.#limits.maximumBytes} bytes and ${this.#limits.maximumSeconds} s.`,
-          'unsupported',
-        );
+        const { maximumBytes, maximumSeconds } = this.#limits;
+        const part = `a part of ${maximumBytes} bytes and ${maximumSeconds} s`;
+        throw unsupported(`a frame of ${packet.bytes.length} bytes, too large for ${part}`);
       }
     }
     this.#held.push({ bytes: this.#keep(packet.bytes), samples: packet.samples });

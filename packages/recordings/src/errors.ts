@@ -72,3 +72,21 @@ export class RecordingError extends Error {
     return typeof value === 'object' && value !== null && marker in value;
   }
 }
+
+const conversion = 'ffmpeg -i IN -vn -c:a libopus -b:a 32k out.ogg';
+
+/** @param file - such as `flac file` */
+export function damaged(file: string, what: string): RecordingError {
+  return new RecordingError(
+    `This ${file} is damaged: ${what}. Copy it again, or convert it: ${conversion}`,
+    'damaged',
+  );
+}
+
+/** @param what - of the file cannot be cut, such as `an Ogg file of Speex` */
+export function unsupported(what: string): RecordingError {
+  return new RecordingError(
+    `This is ${what}, which cannot be cut here. Convert its sound: ${conversion}`,
+    'unsupported',
+  );
+}

@@ -215,7 +215,9 @@ test.each([
   'GkXfo4FC94FC8oFC84FCgoRlYm1Ch4FChYECGFOAZ7uPs4EAt4r3Aw==',
 ])('a webm file that its demuxer reads for ever is damaged, without a worker too', async (text) => {
   const bytes = Uint8Array.from(Buffer.from(text, 'base64'));
-  await expect(cutAll(new Blob([bytes]))).rejects.toThrow(/webm file is built so that it is read again/);
+  await expect(cutAll(new Blob([bytes]))).rejects.toThrow(
+    /webm file is damaged: it is built so that it is read again/,
+  );
   // As a stream its size is unknown, and the demuxer gives up by itself or is stopped.
   await expect(cutAll([bytes])).rejects.toBeInstanceOf(RecordingError);
 });

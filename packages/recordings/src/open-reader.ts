@@ -1,6 +1,6 @@
 import { createMp3FrameWalker } from '@speech-api/audio';
 import { hasText } from './bytes.ts';
-import { RecordingError } from './errors.ts';
+import { RecordingError, unsupported } from './errors.ts';
 import { createAdtsReader } from './formats/aac.ts';
 import { createFlacReader } from './formats/flac.ts';
 import { createMp3Reader } from './formats/mp3.ts';
@@ -82,12 +82,7 @@ export function openReader(
   if (container === 'Ogg') return { container, reader: createOggReader() };
   if (container === 'aac') return { container, reader: createAdtsReader() };
   if (container === 'mp3') return { container, reader: createMp3Reader(fileBytes) };
-  if (container !== undefined) {
-    throw new RecordingError(
-      `This is ${container}, which cannot be cut here and is too large to be sent as it is. Take its sound out: ffmpeg -i IN -vn -c:a libopus -b:a 32k out.ogg`,
-      'unsupported',
-    );
-  }
+  if (container !== undefined) throw unsupported(container);
   throw new RecordingError(
     'No wav, mp3, flac, Ogg, mp4, m4a, webm, aac or MPEG-TS file begins here. If it is audio, convert it: ffmpeg -i IN -vn -c:a libopus -b:a 32k out.ogg',
     'not-recognised',

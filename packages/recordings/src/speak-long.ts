@@ -9,8 +9,9 @@ import { type FinishedSpeech, partsOf, RecordingError, withParts } from './error
 import { Joiner, type ReadPart, readPart } from './joiner.ts';
 import { type AudioTags, checkMetadata } from './metadata.ts';
 import { lettersOf, planSpeech, type SpeechPlan } from './plan-speech.ts';
+import { jobTrace, limitOf, runParts } from './run-parts.ts';
 import { lengthOf } from './split-text.ts';
-import { type Journal, jobTrace } from './transcribe-recording.ts';
+import type { Journal } from './transcribe-recording.ts';
 
 /** How a long text is spoken. */
 export interface SpeakLongOptions extends CallOptions {
@@ -97,13 +98,13 @@ export class LongSpeech implements AsyncIterable<Uint8Array> {
   readonly #joiner: Joiner;
   readonly #planned: SpeechPlan['chapters'];
   readonly #starts: number[] = [];
+  readonly #limit: number;
   #duration = 0;
   #taken = false;
 
   constructor(client: SpeechClient, request: SpeechRequest, options: SpeakLongOptions) {
     const { jobs = 2 } = options;
-    if (!(Number.isInteger(jobs) && jobs >= 1))
-      throw new RangeError(`jobs is ${jobs}; use a whole number from 1`);
+    this.#limit = limitOf(client, jobs);
     this.format = request.format ?? synthesisDefaults.format;
     const metadata = checkMetadata(this.format, options.tags, options.cover);
     const plan = planSpeech(request.text, options);
@@ -173,39 +174,28 @@ export class LongSpeech implements AsyncIterable<Uint8Array> {
   async *[Symbol.asyncIterator](): AsyncGenerator<Uint8Array, void, undefined> {
     if (this.#taken) throw new TypeError('this speech is being read or has been read; it can be read once');
     this.#taken = true;
-    const { jobs = 2, signal: outer, onProgress } = this.#options;
-    const limit = Math.min(jobs, this.#client.settings.concurrency);
-    const stop = new AbortController();
-    const signal = outer ? AbortSignal.any([outer, stop.signal]) : stop.signal;
+    const { signal: outer, onProgress } = this.#options;
     const trace = jobTrace(this.#client, this.#options);
-    const underWay: Promise<KeptPart>[] = [];
-    let hasFailed = false;
     try {
-      for (const index of this.parts.keys()) {
-        while (!hasFailed && underWay.length < limit && index + underWay.length < this.parts.length) {
-          const spoken = this.#speak(index + underWay.length, signal, trace);
-          // The failure is reported to the caller that waits for it; until then nothing new is sent.
-          spoken.catch(() => {
-            hasFailed = true;
-          });
-          underWay.push(spoken);
-        }
-        const part = await underWay.shift();
-        if (part === undefined) return;
+      const parts = runParts(this.parts.keys(), this.#limit, outer, (index, signal) =>
+        this.#speak(index, signal, trace),
+      );
+      for await (const part of parts) {
         yield this.#place(part);
-        onProgress?.({ finishedParts: index + 1, parts: this.parts.length, seconds: this.#duration });
+        onProgress?.({
+          finishedParts: part.index + 1,
+          parts: this.parts.length,
+          seconds: this.#duration,
+        });
       }
       const last = join(this.#joiner.end());
       if (last.length > 0) yield last;
     } catch (error) {
-      // Parts under way are billed, so they finish.
-      const others = await Promise.allSettled(underWay);
-      const finished = others.flatMap((other) => (other.status === 'fulfilled' ? [other.value] : []));
-      const kept: FinishedSpeech[] = finished.map(({ index, audio }) => ({ index, audio }));
-      throw withParts(error, [...partsOf(error), ...kept]);
-    } finally {
-      stop.abort();
-      await Promise.allSettled(underWay);
+      const finished = partsOf(error) as readonly FinishedSpeech[];
+      throw withParts(
+        error,
+        finished.map(({ index, audio }) => ({ index, audio })),
+      );
     }
   }
 

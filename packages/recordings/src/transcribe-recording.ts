@@ -1,10 +1,11 @@
-import { type CallOptions, createTrace, type SpeechClient } from '@speech-api/client';
+import type { CallOptions, SpeechClient } from '@speech-api/client';
 import type { Transcription } from '@speech-api/types';
 import { limits, mediaTypes } from '@speech-api/types/constants';
 import { cutRecording } from './cut-recording.ts';
 import type { CutHooks, CutOptions, RecordingPart } from './cutter.ts';
 import { hexDigest } from './digest.ts';
-import { withParts } from './errors.ts';
+import { partsOf, withParts } from './errors.ts';
+import { jobTrace, limitOf, runParts } from './run-parts.ts';
 import { type RecordingSource, sizeOf } from './source.ts';
 import { type PartTranscript, placeTranscript, stitch } from './stitch.ts';
 import { RecordingTranscript } from './transcript.ts';
@@ -121,70 +122,58 @@ export async function transcribeRecording(
   source: RecordingSource,
   options: TranscribeRecordingOptions = {},
 ): Promise<RecordingTranscript> {
-  const { cut = cutRecording, journal, onPart, jobs = 4 } = options;
-  if (!(Number.isInteger(jobs) && jobs >= 1))
-    throw new RangeError(`jobs is ${jobs}; use a whole number from 1`);
-  const limit = Math.min(jobs, client.settings.concurrency);
-  const { signal } = options;
+  const {
+    cut = cutRecording,
+    journal,
+    onPart,
+    jobs = 4,
+    maximumBytes = limits.transcriptionFileBytesSent,
+  } = options;
+  const limit = limitOf(client, jobs);
   const trace = jobTrace(client, options);
   const progress = countProgress(source, options);
-  const finished: (PartTranscript | undefined)[] = [];
-  const running = new Set<Promise<void>>();
-  let given = 0;
-  let failure: { error: unknown } | undefined;
-  let language = options.language;
-
   // The memory of parts that are finished with; garbage of this size would pile up.
   const spare: Uint8Array<ArrayBuffer>[] = [];
-  const { maximumBytes = limits.transcriptionFileBytesSent } = options;
-  const giveBack = ({ bytes: { buffer } }: RecordingPart): void => {
-    if (buffer.byteLength >= maximumBytes) spare.push(new Uint8Array(buffer));
-  };
+  let language = options.language;
+  let first: Promise<unknown> | undefined;
 
-  const transcribePart = async (part: RecordingPart, key: string): Promise<void> => {
+  const transcribePart = async (part: RecordingPart, signal: AbortSignal): Promise<PartTranscript> => {
+    progress.cut();
+    // The first part may tell the language of the rest.
+    if (language === undefined) await first;
+    const key = journal === undefined ? '' : await keyOf(part.bytes, language);
     const kept = readKept(await journal?.read(key));
-    const transcription = kept ?? (await send(client, part, source, language, { ...options, trace }));
-    giveBack(part);
+    const transcription = kept ?? (await send(client, part, source, language, { ...options, trace, signal }));
+    if (part.bytes.buffer.byteLength >= maximumBytes) spare.push(new Uint8Array(part.bytes.buffer));
     if (part.index === 0) language ??= languageOf(transcription);
     const { bytes: _, ...place } = part;
     const placed = placeTranscript(transcription, { ...place, end: part.end ?? transcription.duration });
-    finished[part.index] = placed;
-    if (kept === undefined)
-      await journal?.write(key, new TextEncoder().encode(JSON.stringify(transcription)));
-    progress.finish(placed, kept !== undefined);
-    for (let next = finished[given]; next !== undefined; next = finished[given]) {
-      given += 1;
-      onPart?.(next);
+    try {
+      if (kept === undefined)
+        await journal?.write(key, new TextEncoder().encode(JSON.stringify(transcription)));
+    } catch (error) {
+      throw withParts(error, [placed]);
     }
-  };
-  const start = (part: RecordingPart, key: string): void => {
-    const job: Promise<void> = transcribePart(part, key)
-      .catch((error: unknown) => {
-        // Nothing new is sent; parts under way are billed, so they finish and are kept.
-        failure ??= { error };
-      })
-      .finally(() => running.delete(job));
-    running.add(job);
+    progress.finish(placed, kept !== undefined);
+    return placed;
   };
 
+  const hooks: CutHooks = { onRead: progress.read, memory: () => spare.pop() };
+  const parts: PartTranscript[] = [];
   try {
-    const hooks: CutHooks = { onRead: progress.read, memory: () => spare.pop() };
-    for await (const part of cut(source, { ...options, ...hooks })) {
-      signal?.throwIfAborted();
-      if (failure !== undefined) break;
-      progress.cut();
-      start(part, journal === undefined ? '' : await keyOf(part.bytes, language));
-      // The first part may tell the language of the rest.
-      while (running.size >= (part.index === 0 && language === undefined ? 1 : limit))
-        await Promise.race(running);
-      if (failure !== undefined) break;
+    const cutParts = cut(source, { ...options, ...hooks });
+    const finished = runParts(cutParts, limit, options.signal, (part, signal) => {
+      const transcribed = transcribePart(part, signal);
+      first ??= transcribed;
+      return transcribed;
+    });
+    for await (const part of finished) {
+      parts.push(part);
+      onPart?.(part);
     }
   } catch (error) {
-    failure ??= { error };
+    throw withParts(error, [...parts, ...partsOf(error)]);
   }
-  await Promise.all(running);
-  const parts = finished.filter((part) => part !== undefined);
-  if (failure !== undefined) throw withParts(failure.error, parts);
   return new RecordingTranscript({ ...stitch(parts), duration: parts.at(-1)?.end ?? 0 }, language);
 }
 
@@ -207,11 +196,6 @@ async function send(
   const request = { audio, ignore_timestamps: false, ...(language === undefined ? {} : { language }) };
   const contentType = isStreamed ? mediaTypes.msgpack : mediaTypes.multipart;
   return client.transcriptions.create(request, { contentType, signal, timeouts, retry, trace, headers });
-}
-
-/** One trace for all calls of a job, unless the caller or the client has one. */
-export function jobTrace(client: SpeechClient, { trace }: CallOptions): CallOptions['trace'] {
-  return trace ?? (client.settings.trace === undefined ? createTrace() : undefined);
 }
 
 /** Everything that changes the answer: the bytes of the part and the language it is sent with. */

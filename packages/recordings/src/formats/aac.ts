@@ -1,5 +1,5 @@
 import { ByteQueue, join, viewOf } from '../bytes.ts';
-import { RecordingError } from '../errors.ts';
+import { damaged, unsupported } from '../errors.ts';
 import type { PacketCodec, Track, TrackEvent, TrackReader } from './track.ts';
 
 // The time that an encoder's window and its bit reservoir reach back, with a margin.
@@ -33,12 +33,8 @@ export function openAac(configuration: Uint8Array, container: string): PacketCod
     objectType = bits(5);
   }
   const hasShortFrames = bits(1) === 1;
-  if (objectType < 1 || objectType > 4 || rates[rateIndex] === undefined || hasShortFrames) {
-    throw new RecordingError(
-      `This ${container} file holds AAC of type ${objectType}, which cannot be cut here. Take its sound out: ffmpeg -i IN -vn -c:a libopus -b:a 32k out.ogg`,
-      'unsupported',
-    );
-  }
+  if (objectType < 1 || objectType > 4 || rates[rateIndex] === undefined || hasShortFrames)
+    throw unsupported(`AAC of type ${objectType} in ${container}`);
   const dependsOnCore = bits(1) === 1;
   if (dependsOnCore) bits(14);
   bits(1);
@@ -132,10 +128,7 @@ export function createAdtsReader(): TrackReader {
         rate = track.sampleRate;
         events.push({ type: 'track', track });
       } else if (header.fixed !== fixed) {
-        throw new RecordingError(
-          `This AAC stream (adts) changes its format after ${(samples / rate).toFixed(1)} s, which cannot be cut here. Convert it: ffmpeg -i in.aac -c:a libopus out.ogg`,
-          'unsupported',
-        );
+        throw unsupported(`AAC (adts) that changes its format after ${(samples / rate).toFixed(1)} s`);
       }
       events.push({ type: 'packet', packet: { bytes: queue.take(header.bytes), samples: header.samples } });
       samples += header.samples;
@@ -147,10 +140,8 @@ export function createAdtsReader(): TrackReader {
     queue.take(count);
     skippedBytes += count;
     if (skippedBytes <= tolerableJunkBytes) return;
-    throw new RecordingError(
-      `This AAC stream (adts) is damaged: after ${(samples / rate).toFixed(1)} s of audio, ${skippedBytes} bytes belong to no frame.`,
-      'damaged',
-    );
+    const junk = `${skippedBytes} bytes belong to no frame`;
+    throw damaged('AAC stream (adts)', `after ${(samples / rate).toFixed(1)} s of audio, ${junk}`);
   }
 
   return {
@@ -161,7 +152,7 @@ export function createAdtsReader(): TrackReader {
     end() {
       const events = read(true);
       if (samples === 0 && !events.some(({ type }) => type === 'packet'))
-        throw new RecordingError('This AAC stream (adts) holds no whole frame.', 'damaged');
+        throw damaged('AAC stream (adts)', 'it holds no whole frame');
       const isTruncated = queue.peek()[0] === 0xff;
       return [...events, { type: 'track-end', trimmedSamples: 0, isTruncated }];
     },

@@ -1,5 +1,5 @@
 import type { EncodedPacket, InputAudioTrack } from 'mediabunny';
-import { RecordingError } from '../errors.ts';
+import { damaged, RecordingError, unsupported } from '../errors.ts';
 import type { SeekableSource } from '../source.ts';
 import { createAdtsReader, openAac } from './aac.ts';
 import { openDemuxerSource } from './demuxer-source.ts';
@@ -26,16 +26,13 @@ export async function* readDemuxed(
   source: SeekableSource | ReadableStream<Uint8Array>,
 ): AsyncGenerator<readonly TrackEvent[], void, undefined> {
   const { Input, MP4, QTFF, MATROSKA, WEBM, MPEG_TS, EncodedPacketSink } = await import('mediabunny');
+  const file = `${container} file`;
   const opened = await openDemuxerSource(container, source);
   const input = new Input({ source: opened.source, formats: [MP4, QTFF, WEBM, MATROSKA, MPEG_TS] });
   let seconds = 0;
   try {
     const track = await opened.wait(input.getPrimaryAudioTrack());
-    if (track === null)
-      throw new RecordingError(
-        `This ${container} file holds no track of sound, or breaks off before its index. Export or copy it again.`,
-        'damaged',
-      );
+    if (track === null) throw damaged(file, 'it holds no track of sound, or breaks off before its index');
     const reader = await opened.wait(openCodec(container, track));
     const sink = new EncodedPacketSink(track);
     const last = opened.isSeekable
@@ -55,8 +52,7 @@ export async function* readDemuxed(
       yield group;
       group = [];
     }
-    if (placed.seconds() === 0)
-      throw new RecordingError(`This ${container} file holds no frame of sound.`, 'damaged');
+    if (placed.seconds() === 0) throw damaged(file, 'it holds no frame of sound');
     const isTruncated = (last !== null && end < last.timestamp) || (await opened.breaksOff());
     yield [...group, ...placed.end(isTruncated)];
   } catch (error) {
@@ -69,10 +65,7 @@ export async function* readDemuxed(
         'unsupported',
       );
     }
-    throw new RecordingError(
-      `This ${container} file is damaged, or it is not read here: after ${seconds.toFixed(1)} s, ${reason} Convert it: ffmpeg -i IN -vn -c:a libopus -b:a 32k out.ogg`,
-      'damaged',
-    );
+    throw damaged(file, `after ${seconds.toFixed(1)} s, ${reason.replace(/\.$/, '')}`);
   } finally {
     input.dispose();
   }
@@ -125,10 +118,7 @@ function createPlacedTrack(container: string, { reader, isExact }: Elementary) {
       // What an edit list leaves out is of use only as a warm-up.
       if (timestamp + duration < -1) return [];
       if (!Number.isFinite(timestamp) || timestamp > 1e7)
-        throw new RecordingError(
-          `This ${container} file is damaged: a packet is at ${timestamp} s.`,
-          'damaged',
-        );
+        throw damaged(`${container} file`, `a packet is at ${timestamp} s`);
       first ??= timestamp;
       return [...fill(timestamp), ...reader.push(data).map(place)];
     },
@@ -171,10 +161,7 @@ async function openCodec(container: string, track: InputAudioTrack): Promise<Ele
   if (encoding !== undefined)
     return { reader: createPcmReader(encoding, channels, sampleRate), isExact: true };
   const name = codec ?? String((await track.getInternalCodecId().catch(() => null)) ?? 'an unknown codec');
-  throw new RecordingError(
-    `This ${container} file holds ${name}, which cannot be cut here. Take its sound out: ffmpeg -i IN -vn -c:a libopus -b:a 32k out.ogg`,
-    'unsupported',
-  );
+  throw unsupported(`${name} in ${container}`);
 }
 
 function packetReader(container: string, codec: PacketCodec): TrackReader {
@@ -183,10 +170,7 @@ function packetReader(container: string, codec: PacketCodec): TrackReader {
     push(bytes) {
       const samples = codec.samplesOf(bytes);
       if (samples === undefined)
-        throw new RecordingError(
-          `This ${container} file is damaged: a packet of its sound is none of its codec.`,
-          'damaged',
-        );
+        throw damaged(`${container} file`, 'a packet of its sound is none of its codec');
       const packet: Packet = { bytes: codec.frame?.(bytes) ?? bytes, samples };
       const events: TrackEvent[] = isFirst ? [{ type: 'track', track: codec.track }] : [];
       isFirst = false;

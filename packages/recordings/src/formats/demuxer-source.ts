@@ -1,6 +1,6 @@
 import type { Source } from 'mediabunny';
 import { viewOf } from '../bytes.ts';
-import { RecordingError } from '../errors.ts';
+import { damaged } from '../errors.ts';
 import type { SeekableSource } from '../source.ts';
 
 /** Milliseconds. mediabunny may wait forever for what is behind the end of a stream. */
@@ -37,10 +37,7 @@ export async function openDemuxerSource(
     failure ??= error;
   };
   const refuse = (): never => {
-    failure = new RecordingError(
-      `This ${container} file is built so that it is read again and again. Convert it: ffmpeg -i IN -vn -c:a libopus -b:a 32k out.ogg`,
-      'damaged',
-    );
+    failure = damaged(`${container} file`, 'it is built so that it is read again and again');
     throw failure;
   };
   if (!('read' in source)) {
@@ -123,13 +120,7 @@ async function withPatience<Value>(
   const impatience = new Promise<never>((_resolve, reject) => {
     let seen = false;
     const timer = setInterval(() => {
-      if (seen)
-        reject(
-          new RecordingError(
-            `This ${container} file is damaged: it refers to what is behind its end.`,
-            'damaged',
-          ),
-        );
+      if (seen) reject(damaged(`${container} file`, 'it refers to what is behind its end'));
       seen = isEnded();
     }, patience);
     stop = () => clearInterval(timer);

@@ -1,11 +1,13 @@
 import { ascii, ByteQueue, createChecksum, hasText, join, mixDown, viewOf } from '../bytes.ts';
-import { RecordingError } from '../errors.ts';
+import { damaged as damagedFile } from '../errors.ts';
 import type { Packet, PacketCodec, Track, TrackEvent, TrackReader } from './track.ts';
 
 const checksum8 = createChecksum(8, 0x07);
 const checksum16 = createChecksum(16, 0x8005);
 const streamInformationBytes = 34;
 const tagBytes = 128;
+/** By their code; those of 6 and 7 are written behind the number. */
+const frameSizes = [0, 192, 576, 1152, 2304, 4608, 0, 0, 256, 512, 1024, 2048, 4096, 8192, 16_384, 32_768];
 
 interface FrameHeader {
   /** Frames or samples before this one, as `isVariable` says. */
@@ -165,22 +167,11 @@ function readFrameHeader(bytes: Uint8Array, start: number): FrameHeader | undefi
   }
   let position = start + 4 + numberBytes;
   const sizeBytes = sizeCode === 6 ? 1 : sizeCode === 7 ? 2 : 0;
-  const written =
-    sizeBytes === 0
-      ? 0
-      : sizeBytes === 1
-        ? bytes[position]
-        : (bytes[position] ?? 0) * 256 + (bytes[position + 1] ?? 0);
+  const [high = 0, low = 0] = bytes.subarray(position, position + 2);
+  const written = sizeBytes === 1 ? high : high * 256 + low;
+  const samples = sizeBytes === 0 ? (frameSizes[sizeCode] ?? 0) : written + 1;
   position += sizeBytes + (rateCode === 12 ? 1 : rateCode > 12 ? 2 : 0);
   if (position >= bytes.length || checksum8(bytes, start, position) !== bytes[position]) return undefined;
-  const samples =
-    sizeBytes > 0
-      ? (written ?? 0) + 1
-      : sizeCode === 1
-        ? 192
-        : sizeCode < 6
-          ? 576 << (sizeCode - 2)
-          : 256 << (sizeCode - 8);
   return { number, isVariable: (second & 1) === 1, samples, bytes: position + 1 - start, numberBytes };
 }
 
@@ -260,9 +251,4 @@ function totalOf(information: Uint8Array): number {
   return (view.getUint8(13) & 15) * 2 ** 32 + view.getUint32(14);
 }
 
-function damaged(what: string): RecordingError {
-  return new RecordingError(
-    `This flac file is damaged: ${what}. Copy it again, or convert it: ffmpeg -i IN -c:a libopus out.ogg`,
-    'damaged',
-  );
-}
+const damaged = (what: string) => damagedFile('flac file', what);

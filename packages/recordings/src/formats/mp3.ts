@@ -1,6 +1,6 @@
 import { createMp3FrameWalker, type Mp3Frame } from '@speech-api/audio';
 import { createChecksum, hasText, mixDown, viewOf } from '../bytes.ts';
-import { RecordingError } from '../errors.ts';
+import { damaged } from '../errors.ts';
 import { type Metadata, noMetadata } from '../metadata.ts';
 import { writeId3 } from './id3.ts';
 import type { JoinedWriter, Packet, Track, TrackEvent, TrackReader } from './track.ts';
@@ -49,10 +49,8 @@ export function createMp3Reader(fileBytes = Number.POSITIVE_INFINITY): TrackRead
       list.push({ type: 'packet', packet: { bytes: frame.bytes, samples: frame.samples } });
     }
     if (walker.skippedBytes > tolerableJunkBytes) {
-      throw new RecordingError(
-        `This mp3 file is damaged: after ${seconds.toFixed(1)} s of audio, ${walker.skippedBytes} bytes belong to no frame of layer III. Copy it again, or convert it: ffmpeg -i IN -c:a libopus out.ogg`,
-        'damaged',
-      );
+      const junk = `${walker.skippedBytes} bytes belong to no frame of layer III`;
+      throw damaged('mp3 file', `after ${seconds.toFixed(1)} s of audio, ${junk}`);
     }
     return list;
   }

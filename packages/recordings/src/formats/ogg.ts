@@ -1,6 +1,6 @@
 import { createOggPageWalker, type OggPage } from '@speech-api/audio';
 import { hasText, join } from '../bytes.ts';
-import { RecordingError } from '../errors.ts';
+import { damaged as damagedFile, unsupported } from '../errors.ts';
 import { openOpus } from './opus.ts';
 import type { Packet, PacketCodec, TrackEvent, TrackReader } from './track.ts';
 import { openVorbis } from './vorbis.ts';
@@ -20,10 +20,7 @@ export function createOggReader(): TrackReader {
   function read(page: OggPage): TrackEvent[] {
     if (page.isFirst) {
       if (link !== undefined && !link.isEnded && link.seconds === 0) {
-        throw new RecordingError(
-          'This Ogg file holds several streams at once, which cannot be cut here. Take one out: ffmpeg -i in.ogg -map 0:a:0 -c copy out.ogg',
-          'unsupported',
-        );
+        throw unsupported('an Ogg file of several streams at once');
       }
       const ended = link?.end() ?? [];
       link = openLink(page);
@@ -156,10 +153,7 @@ function headerPacketsOf(head: Uint8Array): number {
   if (hasText(head, 0, '\u0001vorbis')) return 3;
   const others = { Flac: '\u007fFLAC', Speex: 'Speex   ', Theora: '\u0080theora' };
   const [name] = Object.entries(others).find(([, text]) => hasText(head, 0, text)) ?? ['an unknown codec'];
-  throw new RecordingError(
-    `This Ogg file holds ${name}, which cannot be cut here. Convert it: ffmpeg -i in.ogg -vn -c:a libopus out.ogg`,
-    'unsupported',
-  );
+  throw unsupported(`an Ogg file of ${name}`);
 }
 
 function openCodec(headers: readonly Uint8Array[]): PacketCodec {
@@ -167,9 +161,4 @@ function openCodec(headers: readonly Uint8Array[]): PacketCodec {
   return setup === undefined ? openOpus(head, 'Ogg') : openVorbis(head, setup, 'Ogg');
 }
 
-function damaged(what: string): RecordingError {
-  return new RecordingError(
-    `This Ogg file is damaged: ${what}. Convert it: ffmpeg -i in.ogg -c:a libopus out.ogg`,
-    'damaged',
-  );
-}
+const damaged = (what: string) => damagedFile('Ogg file', what);

@@ -1,6 +1,6 @@
 import { createOggPageWalker, opusPacketSamples } from '@speech-api/audio';
 import { join, viewOf } from '../bytes.ts';
-import { RecordingError } from '../errors.ts';
+import { damaged } from '../errors.ts';
 import { noMetadata } from '../metadata.ts';
 import { createOggWriter, headerPages, writeOgg } from './ogg-writer.ts';
 import type { Packet, PacketCodec } from './track.ts';
@@ -14,12 +14,7 @@ const silence: Packet = { bytes: Uint8Array.of(0xf8, 0xff, 0xfe), samples: 960 }
 
 /** Opus, whatever container its packets come from; its parts are Ogg files. */
 export function openOpus(head: Uint8Array, container: string): PacketCodec {
-  if (head.length < 19) {
-    throw new RecordingError(
-      `This ${container} file is damaged: the head of its Opus is too short.`,
-      'damaged',
-    );
-  }
+  if (head.length < 19) throw damaged(`${container} file`, 'the head of its Opus is too short');
   const view = viewOf(head);
   // A part starts with a warm-up that is heard and accounted for, so nothing is to be left out.
   const ownHead = head.slice();
@@ -58,7 +53,7 @@ async function decodeOpus(file: Uint8Array) {
   const { createDecoder } = await import('libopus-wasm');
   const rate = 16_000;
   const decoder = await createDecoder({ channels: 1, sampleRate: rate });
-  const pieces: Float32Array[] = [];
+  const pieces: Float32Array<ArrayBuffer>[] = [];
   try {
     for (const { packets } of createOggPageWalker().push(file).slice(2)) {
       for (const { bytes } of packets) pieces.push(decoder.decodeFloat(bytes).slice());
@@ -66,11 +61,6 @@ async function decodeOpus(file: Uint8Array) {
   } finally {
     decoder.free();
   }
-  const samples = new Float32Array(pieces.reduce((sum, piece) => sum + piece.length, 0));
-  let position = 0;
-  for (const piece of pieces) {
-    samples.set(piece, position);
-    position += piece.length;
-  }
-  return { samples, sampleRate: rate };
+  const bytes = join(pieces.map(({ buffer }) => new Uint8Array(buffer)));
+  return { samples: new Float32Array(bytes.buffer), sampleRate: rate };
 }

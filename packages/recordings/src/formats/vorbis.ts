@@ -1,5 +1,5 @@
 import { ascii, hasText, viewOf } from '../bytes.ts';
-import { RecordingError } from '../errors.ts';
+import { damaged } from '../errors.ts';
 import { writeOgg } from './ogg-writer.ts';
 import type { PacketCodec } from './track.ts';
 
@@ -9,9 +9,9 @@ const maximumSetupBytes = 60_000;
 /** Vorbis, whatever container its packets come from; its parts are Ogg files. Pauses in it are not looked for here. */
 export function openVorbis(head: Uint8Array, setup: Uint8Array, container: string): PacketCodec {
   if (head.length < 30 || !hasText(head, 0, '\u0001vorbis') || !hasText(setup, 0, '\u0005vorbis'))
-    throw damaged(container, 'the headers of its Vorbis are not those of Vorbis');
+    throw damaged(`${container} file`, 'the headers of its Vorbis are not those of Vorbis');
   if (setup.length > maximumSetupBytes)
-    throw damaged(container, 'the setup of its Vorbis is longer than any');
+    throw damaged(`${container} file`, 'the setup of its Vorbis is longer than any');
   const view = viewOf(head);
   const [channels, sampleRate, sizes] = [view.getUint8(11), view.getUint32(12, true), view.getUint8(28)];
   const [short, long] = [2 ** (sizes & 15), 2 ** (sizes >> 4)];
@@ -23,9 +23,12 @@ export function openVorbis(head: Uint8Array, setup: Uint8Array, container: strin
     long < short ||
     long > 8192
   )
-    throw damaged(container, `the head of its Vorbis says ${channels} channels at ${sampleRate} Hz`);
+    throw damaged(
+      `${container} file`,
+      `the head of its Vorbis says ${channels} channels at ${sampleRate} Hz`,
+    );
   const isLong = readModes(setup);
-  if (isLong === undefined) throw damaged(container, 'the modes of its Vorbis cannot be read');
+  if (isLong === undefined) throw damaged(`${container} file`, 'the modes of its Vorbis cannot be read');
   const modeBits = 32 - Math.clz32(isLong.length - 1);
   let before: number | undefined;
   return {
@@ -118,11 +121,4 @@ function readModes(setup: Uint8Array): boolean[] | undefined {
     if (bits(start - 6, 6) === modes.length - 1) found = [...modes];
   }
   return found;
-}
-
-function damaged(container: string, what: string): RecordingError {
-  return new RecordingError(
-    `This ${container} file is damaged: ${what}. Convert it: ffmpeg -i IN -vn -c:a libopus out.ogg`,
-    'damaged',
-  );
 }

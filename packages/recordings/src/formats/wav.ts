@@ -1,5 +1,5 @@
 import { ascii, ByteQueue, hasText, join, viewOf } from '../bytes.ts';
-import { RecordingError } from '../errors.ts';
+import { damaged as damagedFile, unsupported } from '../errors.ts';
 import type { JoinedWriter, Packet, Track, TrackEvent, TrackReader } from './track.ts';
 
 /** What the chunk `fmt ` says; its bytes are kept as they are. */
@@ -157,11 +157,7 @@ function readFormat(bytes: Uint8Array): WavFormat {
     bits: view.getUint16(14, true),
   };
   if (encodings[tag] === undefined) {
-    const name = `0x${tag.toString(16).padStart(4, '0')}`;
-    throw new RecordingError(
-      `This wav file holds codec ${name}, which cannot be cut here. Convert it: ffmpeg -i in.wav -c:a pcm_s16le out.wav`,
-      'unsupported',
-    );
+    throw unsupported(`a wav file of codec 0x${tag.toString(16).padStart(4, '0')}`);
   }
   if (
     format.channels === 0 ||
@@ -321,9 +317,4 @@ function readSample(view: DataView, position: number, width: number, tag: number
   return view.getInt16(position + width - 2, true) / 32_768;
 }
 
-function damaged(what: string): RecordingError {
-  return new RecordingError(
-    `This wav file is damaged: ${what}. Copy it again, or convert it: ffmpeg -i IN -c:a pcm_s16le out.wav`,
-    'damaged',
-  );
-}
+const damaged = (what: string) => damagedFile('wav file', what);

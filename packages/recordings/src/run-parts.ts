@@ -1,0 +1,63 @@
+import { type CallOptions, createTrace, type SpeechClient } from '@speech-api/client';
+import { type FinishedPart, partsOf, withParts } from './errors.ts';
+
+/** How many calls of a job may be under way: those of the option, within the client's own limit. */
+export function limitOf(client: SpeechClient, jobs: number): number {
+  if (!(Number.isInteger(jobs) && jobs >= 1))
+    throw new RangeError(`jobs is ${jobs}; use a whole number from 1`);
+  return Math.min(jobs, client.settings.concurrency);
+}
+
+/** One trace for all calls of a job, unless the caller or the client has one. */
+export function jobTrace(client: SpeechClient, { trace }: CallOptions): CallOptions['trace'] {
+  return trace ?? (client.settings.trace === undefined ? createTrace() : undefined);
+}
+
+/**
+ * Sends the parts of a job, some at a time, and gives the results in the order of the parts. When one fails, nothing new starts;
+ * those under way are billed, so they finish and are on `error.parts`. Leaving the loop aborts them.
+ */
+export async function* runParts<Part, Result extends FinishedPart>(
+  parts: AsyncIterable<Part> | Iterable<Part>,
+  limit: number,
+  outer: AbortSignal | undefined,
+  send: (part: Part, signal: AbortSignal) => Promise<Result>,
+): AsyncGenerator<Result, void, undefined> {
+  const stop = new AbortController();
+  const signal = outer ? AbortSignal.any([outer, stop.signal]) : stop.signal;
+  const iterator = Symbol.asyncIterator in parts ? parts[Symbol.asyncIterator]() : parts[Symbol.iterator]();
+  const started: Promise<Result>[] = [];
+  let mayStart = true;
+  let next: Promise<IteratorResult<Part>> | undefined;
+  try {
+    for (;;) {
+      // What is finished and waits for its turn takes memory, so it counts.
+      if (mayStart && started.length < limit) next ??= Promise.resolve(iterator.next());
+      const turn = started[0]?.then((result) => ({ result }));
+      if (turn === undefined && next === undefined) return;
+      const found = await Promise.race([turn, next].filter((awaited) => awaited !== undefined));
+      if ('result' in found) {
+        started.shift();
+        yield found.result;
+        continue;
+      }
+      next = undefined;
+      if (found.done) mayStart = false;
+      if (!mayStart) continue;
+      outer?.throwIfAborted();
+      const result = send(found.value, signal);
+      result.catch(() => {
+        mayStart = false;
+      });
+      started.push(result);
+    }
+  } catch (error) {
+    const others = await Promise.allSettled(started);
+    const finished = others.flatMap((other) => (other.status === 'fulfilled' ? [other.value] : []));
+    throw withParts(error, [...partsOf(error), ...finished]);
+  } finally {
+    stop.abort();
+    await Promise.allSettled(started);
+    await iterator.return?.();
+  }
+}
