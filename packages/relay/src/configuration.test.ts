@@ -8,7 +8,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { readConfiguration } from './configuration.ts';
 import { createRelay } from './relay.ts';
 import { startRelay } from './start-relay.ts';
-import { openPage, page, secretKey, serviceEnd, startService, startTestRelay } from './testing/service.ts';
+import { openSession, page, secretKey, startService, upstreamOf } from './testing/service.ts';
 import { createTickets } from './tickets.ts';
 
 const secret = 'a secret of thirty-two bytes, or more';
@@ -150,18 +150,17 @@ test.each([
 });
 
 test('a session lives with the longest of times, at an address that ends in a slash', async () => {
-  const service = await startService();
   const longest = 2_147_483;
-  const relay = await startTestRelay(service, {
+  const service = await startService();
+  const { client, behind } = await openSession({
+    service,
     limits: { sessionSeconds: longest, idleSeconds: longest },
-    upstream: { ...options.upstream, webSocketUrl: `${service.url}/` },
+    upstream: upstreamOf({ url: `${service.url}/` }),
     hosts: ['[::1]'],
   });
-  const client = await openPage(relay);
-  await client.until('ready');
   client.socket.close();
   expect(await client.closed).toMatchObject({ code: 1005 });
-  expect((await serviceEnd(service)).upgrade?.url).toBe('/v1/tts/live');
+  expect(behind.upgrade?.url).toBe('/v1/tts/live');
 });
 
 test('the program prints its address, answers, and ends on SIGTERM; wrong settings end it with 2', async () => {

@@ -8,7 +8,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { relayForFastify } from './fastify.ts';
 import { relayForHono } from './hono.ts';
 import { createRelay, type Relay } from './relay.ts';
-import { openPage, page, secretKey, serviceEnd, start, startService, stop } from './testing/service.ts';
+import { openPage, page, serviceEnd, start, startService, stop, upstreamOf } from './testing/service.ts';
 
 /** The address of a server that listens. */
 function urlOf(server: Server): string {
@@ -64,12 +64,7 @@ test.each(frameworks)(
   async (_, serveWith) => {
     const service = await startService();
     const relay = createRelay({
-      upstream: {
-        webSocketUrl: service.url,
-        baseUrl: service.url.replace('ws', 'http'),
-        apiKey: secretKey,
-        model: 's2-pro',
-      },
+      upstream: upstreamOf(service),
       origins: [page],
       operations: ['createSpeech'],
       authorize: () => ({ user: 'anna' }),
@@ -93,7 +88,7 @@ test.each(frameworks)(
     const client = await openPage({ url });
     await client.until('ready');
     client.send(start(), stop);
-    const behind = await serviceEnd(service);
+    const behind = await serviceEnd({ service });
     await behind.until('stop');
     client.socket.close();
     await client.closed;
@@ -105,7 +100,7 @@ test.each(frameworks)(
 
 test('other listeners for upgrades keep their paths', async () => {
   const relay = createRelay({
-    upstream: { webSocketUrl: 'ws://127.0.0.1:1', apiKey: secretKey, model: 's2-pro' },
+    upstream: upstreamOf({ url: 'ws://127.0.0.1:1' }),
     origins: [page],
     authorize: () => undefined,
   });
@@ -121,7 +116,7 @@ test('other listeners for upgrades keep their paths', async () => {
 test('a Fastify application that closes drains its relay', async () => {
   const service = await startService();
   const relay = createRelay({
-    upstream: { webSocketUrl: service.url, apiKey: secretKey, model: 's2-pro' },
+    upstream: upstreamOf(service),
     origins: [page],
     authorize: () => ({ user: 'anna' }),
   });

@@ -7,12 +7,12 @@ import {
   finish,
   openPage,
   openRaw,
+  openSession,
   page,
   refusalOf,
   secretKey,
   serviceEnd,
   start,
-  startService,
   startTestRelay,
   stop,
   text,
@@ -22,18 +22,16 @@ import { createTickets } from './tickets.ts';
 const secret = 'a secret of thirty-two bytes, or more';
 
 test('security: a foreign Origin is refused with 403, as plain HTTP', async () => {
-  const service = await startService();
-  const relay = await startTestRelay(service);
+  const relay = await startTestRelay();
   for (const origin of ['https://evil.example', 'null', `${page}.evil.example`, 'http://app.example']) {
     await expect(openPage(relay, { headers: { origin } })).rejects.toThrow('403');
   }
-  expect(service.ends).toHaveLength(0);
+  expect(relay.service.ends).toHaveLength(0);
   (await openPage(relay, { headers: { origin: page.toUpperCase() } })).socket.close();
 });
 
 test('security: a Host that somebody else has pointed here is refused with 403 (DNS rebinding)', async () => {
-  const service = await startService();
-  const relay = await startTestRelay(service, { hosts: ['relay.example'] });
+  const relay = await startTestRelay({ hosts: ['relay.example'] });
   for (const host of ['evil.example', '127.0.0.1.evil.example:4030', 'evil.example:80']) {
     await expect(openPage(relay, { headers: { host } })).rejects.toThrow('403');
   }
@@ -43,9 +41,8 @@ test('security: a Host that somebody else has pointed here is refused with 403 (
 });
 
 test('security: only the name of the protocol is echoed, never the ticket', async () => {
-  const service = await startService();
   const tickets = createTickets({ secret });
-  const relay = await startTestRelay(service, {
+  const relay = await startTestRelay({
     authorize: ({ ticket }) => (ticket === undefined ? undefined : tickets.redeem(ticket)),
   });
   const ticket = await tickets.issue({ user: 'anna' });
@@ -66,10 +63,9 @@ test('security: only the name of the protocol is echoed, never the ticket', asyn
 });
 
 test('security: a ticket is good once, for 30 seconds and 5 for the clocks, and for what it fixes', async () => {
-  const service = await startService();
   let time = Date.now();
   const tickets = createTickets({ secret, now: () => time });
-  const relay = await startTestRelay(service, {
+  const relay = await startTestRelay({
     authorize: ({ ticket }) => (ticket === undefined ? undefined : tickets.redeem(ticket)),
   });
   const open = (ticket: string): Promise<End> =>
@@ -84,7 +80,7 @@ test('security: a ticket is good once, for 30 seconds and 5 for the clocks, and 
   expect(claims).not.toContain('anna');
   const client = await open(ticket);
   await client.until('ready');
-  expect((await serviceEnd(service)).upgrade?.headers.model).toBe('s1');
+  expect((await serviceEnd(relay)).upgrade?.headers.model).toBe('s1');
   client.send(start({ format: 'opus', reference_id: 'blake' }));
   expect(await refusalOf(client)).toMatchObject({
     status: 403,
@@ -114,8 +110,7 @@ test('security: a ticket is good once, for 30 seconds and 5 for the clocks, and 
 });
 
 test('security: the key is seen nowhere but at the service, whatever the service says', async () => {
-  const service = await startService();
-  const relay = await startTestRelay(service);
+  const relay = await startTestRelay();
   const seen: unknown[] = [];
   for (const [status, code] of [
     [401, 4500],
@@ -126,14 +121,14 @@ test('security: the key is seen nowhere but at the service, whatever the service
     [500, 4503],
     [302, 4500],
   ]) {
-    service.refuseWith = status as number;
+    relay.service.refuseWith = status as number;
     const client = await openPage(relay);
     const refusal = await refusalOf(client);
     expect(refusal, String(status)).toMatchObject({ code });
     if (status === 429) expect(refusal).toMatchObject({ retry_after: 9, final: false });
     seen.push(refusal, (await client.closed).reason);
   }
-  service.refuseWith = undefined;
+  relay.service.refuseWith = undefined;
   for (const [index, message] of [
     { event: 'error', error: `${secretKey} of account 77`, max_concurrency: 5 },
     { event: 'error', error: `${secretKey} of account 77`, status: 402 },
@@ -141,7 +136,7 @@ test('security: the key is seen nowhere but at the service, whatever the service
     { event: 'note', text: `${secretKey} of account 77` },
   ].entries()) {
     const client = await openPage(relay);
-    const behind = await serviceEnd(service, index);
+    const behind = await serviceEnd(relay, index);
     await client.until('ready');
     client.send(start(), stop);
     await behind.until('stop');
@@ -154,7 +149,7 @@ test('security: the key is seen nowhere but at the service, whatever the service
   // The traced words are ours.
   expect(JSON.stringify([seen, relay.log])).not.toMatch(/the-key|account 77/);
   expect(JSON.stringify(seen)).toContain('The text could not be spoken.');
-  expect(service.ends).toHaveLength(4);
+  expect(relay.service.ends).toHaveLength(4);
 });
 
 const deep = Buffer.concat([
@@ -198,37 +193,28 @@ test.each([
   ['more text than granted', encode(text('👍'.repeat(101))), 4413],
   ['a frame above 64 KiB', encode(text('x'.repeat(70_000))), 1009],
 ])('security: %s from a page ends its session and reaches nobody', async (_, frame, code) => {
-  const service = await startService();
-  const relay = await startTestRelay(service, {
+  const relay = await startTestRelay({
     authorize: () => ({ user: 'anna', voices: ['alba'], formats: ['pcm'], characters: 100 }),
   });
   const client = await openPage(relay);
   await client.until('ready');
   client.socket.send(frame);
   expect(await client.closed).toMatchObject({ code });
-  const behind = await serviceEnd(service);
+  const behind = await serviceEnd(relay);
   await behind.closed;
   expect(behind.frames).toEqual([]);
 });
 
 test('security: what the service reads is what was checked, also where a field comes twice', async () => {
-  const service = await startService();
-  const relay = await startTestRelay(service);
-  const client = await openPage(relay);
-  await client.until('ready');
+  const { client, behind } = await openSession();
   client.socket.send(twice);
-  const behind = await serviceEnd(service);
   await behind.until('text');
   expect(behind.frames[0]).toEqual(Buffer.from(encode(text('b'))));
 });
 
 test('security: a page that does not read stops the service, and loses nothing when it reads again', async () => {
-  const service = await startService();
-  const relay = await startTestRelay(service);
-  const client = await openPage(relay);
-  await client.until('ready');
+  const { client, behind, relay } = await openSession();
   client.send(start(), text('Much.'), stop);
-  const behind = await serviceEnd(service);
   await behind.until('stop');
   client.socket.pause();
   const total = 1000;
@@ -237,7 +223,7 @@ test('security: a page that does not read stops the service, and loses nothing w
   // Meanwhile another page is served, message by message.
   const other = await openPage(relay);
   await other.until('ready');
-  const otherBehind = await serviceEnd(service, 1);
+  const otherBehind = await serviceEnd(relay, 1);
   for (let count = 1; count <= 300; count += 1) {
     other.send(text('Hello.'));
     await expect.poll(() => otherBehind.frames.length, { interval: 1 }).toBe(count);
@@ -251,8 +237,7 @@ test('security: a page that does not read stops the service, and loses nothing w
 });
 
 test('security: answers to pings do not pile up for a page that does not read', async () => {
-  const service = await startService();
-  const relay = await startTestRelay(service, { limits: { heldBytes: 10_000 } });
+  const relay = await startTestRelay({ limits: { heldBytes: 10_000 } });
   const client = await openPage(relay);
   await client.until('ready');
   let pongs = 0;
@@ -284,13 +269,11 @@ test.each([
   ['an empty voice', { reference_id: '' }],
   ['the voice twice, once empty', { reference_id: ['alba', ''] }],
 ])('%s cannot lift the list of voices', async (_what, request) => {
-  const service = await startService();
   const grant = { user: 'anna', voices: ['alba'], references: true };
-  const relay = await startTestRelay(service, { authorize: () => grant });
-  const client = await openPage(relay);
+  const { client, behind } = await openSession({ authorize: () => grant });
   client.send(start({ reference_id: 'eve', ...request }), text('Hello.'));
   expect([4403, 4422]).toContain(((await refusalOf(client)) as { code: number }).code);
-  expect((await serviceEnd(service)).messages()).toEqual([]);
+  expect(behind.messages()).toEqual([]);
 });
 
 test.each([
@@ -313,8 +296,7 @@ test.each([
 });
 
 test('a page cannot send messages without end', async () => {
-  const service = await startService();
-  const relay = await startTestRelay(service);
+  const relay = await startTestRelay();
   const client = await openPage(relay);
   client.send(start(), ...Array.from({ length: 5000 }, () => text('')));
   expect(await refusalOf(client)).toMatchObject({ code: 4429 });

@@ -3,10 +3,10 @@ import {
   audio,
   finish,
   openPage,
+  openSession,
   refusalOf,
   serviceEnd,
   start,
-  startService,
   startTestRelay,
   stop,
   text,
@@ -19,17 +19,13 @@ function figure(metrics: string, name: string): number {
 }
 
 test('metrics are on a port of their own, and count sessions, refusals, characters and audio', async () => {
-  const service = await startService();
-  const relay = await startTestRelay(service, { metricsPort: 0, limits: { sessionsPerUser: 1 } });
+  const { client, behind, relay } = await openSession({ metricsPort: 0, limits: { sessionsPerUser: 1 } });
   expect((await fetch(`${relay.url}/metrics`)).status).toBe(404);
   const read = async (): Promise<string> => (await fetch(relay.metricsUrl ?? '')).text();
-  const client = await openPage(relay);
-  await client.until('ready');
   expect(await refusalOf(await openPage(relay))).toMatchObject({ code: 4429 });
   await expect(openPage(relay, { headers: { origin: 'https://evil.example' } })).rejects.toThrow('403');
   expect(figure(await read(), 'speech_relay_sessions')).toBe(1);
   client.send(start(), text('Hello.'), stop);
-  const behind = await serviceEnd(service);
   await behind.until('stop');
   behind.send(audio(1000), finish);
   await client.until('finish');
@@ -51,17 +47,16 @@ test('metrics are on a port of their own, and count sessions, refusals, characte
 });
 
 test('characters of a day are counted for the user and the origin, over all of their sessions', async () => {
-  const service = await startService();
   let user = 'anna';
-  const relay = await startTestRelay(service, {
+  const relay = await startTestRelay({
     authorize: () => ({ user }),
     limits: { charactersPerUserAndDay: 1000, charactersPerOriginAndDay: 1800 },
   });
   const speak = async (characters: number): Promise<unknown> => {
-    const index = service.ends.length;
+    const index = relay.service.ends.length;
     const client = await openPage(relay);
     client.send(start(), text('x'.repeat(characters)), stop);
-    const behind = await serviceEnd(service, index);
+    const behind = await serviceEnd(relay, index);
     const spoken = await behind.until('stop').catch(() => undefined);
     client.socket.close();
     await client.closed;
@@ -87,11 +82,10 @@ test('characters of a day are counted for the user and the origin, over all of t
 });
 
 test('text that is refused is not counted: neither in the log, nor in the day of the user', async () => {
-  const service = await startService();
-  const relay = await startTestRelay(service, { limits: { charactersPerUserAndDay: 1000 } });
+  const relay = await startTestRelay({ limits: { charactersPerUserAndDay: 1000 } });
   const speak = async (first: number, second: number): Promise<unknown> => {
     const client = await openPage(relay);
-    const behind = await serviceEnd(service, relay.log.length);
+    const behind = await serviceEnd(relay, relay.log.length);
     client.send(start(), text('x'.repeat(first)));
     await behind.until('text');
     client.send(text('x'.repeat(second)), stop);

@@ -1,10 +1,9 @@
 import { once } from 'node:events';
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { expect, onTestFinished, test } from 'vitest';
-import type { RelayLogEntry, RelayOptions } from './options.ts';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { expect, test } from 'vitest';
+import type { RelayOptions } from './options.ts';
 import type { RunningRelay } from './start-relay.ts';
-import { openRaw, page, secretKey, startTestRelay } from './testing/service.ts';
+import { openRaw, page, secretKey, startService, startTestRelay, type TestRelay } from './testing/service.ts';
 import { createTickets } from './tickets.ts';
 
 interface Call {
@@ -16,32 +15,20 @@ interface Call {
 async function start(
   answer: (response: ServerResponse, call: Call) => void,
   options: Partial<RelayOptions> & { readonly metricsPort?: number } = {},
-): Promise<RunningRelay & { readonly calls: Call[]; readonly log: RelayLogEntry[] }> {
+): Promise<TestRelay & { readonly calls: Call[] }> {
   const calls: Call[] = [];
-  const service = createServer(async (request, response) => {
+  const service = await startService(async (request, response) => {
     let body = '';
     for await (const chunk of request) body += chunk;
     calls.push({ request, body });
     answer(response, { request, body });
   });
-  service.listen(0, '127.0.0.1');
-  await once(service, 'listening');
-  onTestFinished(() => {
-    service.closeAllConnections();
-    service.close();
+  const relay = await startTestRelay({
+    service,
+    authorize: () => ({ user: 'anna', formats: ['mp3'], voices: ['alba'], characters: 50 }),
+    operations: ['createSpeech'],
+    ...options,
   });
-  const address = `127.0.0.1:${(service.address() as AddressInfo).port}`;
-  const webSocketUrl = `ws://${address}`;
-  const upstream = { webSocketUrl, baseUrl: `http://${address}`, apiKey: secretKey, model: 's2-pro' };
-  const relay = await startTestRelay(
-    { url: webSocketUrl },
-    {
-      upstream,
-      authorize: () => ({ user: 'anna', formats: ['mp3'], voices: ['alba'], characters: 50 }),
-      operations: ['createSpeech'],
-      ...options,
-    },
-  );
   return { ...relay, calls };
 }
 

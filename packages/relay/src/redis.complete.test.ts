@@ -39,7 +39,7 @@ test('two relays keep one limit of characters within a day; what a session does 
   const speak = async (relay: RelayProcess, characters: number): Promise<unknown> => {
     const end = await open(relay);
     end.send(start(), text('x'.repeat(characters)), stop);
-    const behind = await serviceEnd(service, index);
+    const behind = await serviceEnd({ service }, index);
     index += 1;
     const spoken = behind.until('stop').then(
       () => 'spoken',
@@ -116,7 +116,7 @@ test('Redis is killed and comes back: nobody new is let in meanwhile, sessions g
   const index = service.ends.length;
   const client = await open(relay);
   await client.until('ready');
-  const behind = await serviceEnd(service, index);
+  const behind = await serviceEnd({ service }, index);
 
   await redis.kill();
   await expect.poll(() => ready(relay)).toBe(503);
@@ -147,7 +147,8 @@ test('without Redis a relay that may allow counts for itself, and tells Redis la
   const log: RedisLogEntry[] = [];
   const options = { url: redis.url, leaseSeconds: 1, log: (entry: RedisLogEntry) => log.push(entry) };
   const state = await connected({ ...options, whenUnavailable: 'allow' });
-  const relay = await startTestRelay(service, {
+  const relay = await startTestRelay({
+    service,
     state,
     limits: { sessionsPerUser: 2, charactersPerUserAndDay: 700 },
   });
@@ -156,7 +157,7 @@ test('without Redis a relay that may allow counts for itself, and tells Redis la
   await client.until('ready');
   expect(await ready(relay)).toBe(200);
   client.send(start(), text('x'.repeat(600)), stop);
-  await (await serviceEnd(service)).until('stop');
+  await (await serviceEnd({ service })).until('stop');
   const other = await openPage(relay);
   await other.until('ready');
   other.send(start(), text('x'.repeat(600)));
@@ -172,7 +173,7 @@ test('without Redis a relay that may allow counts for itself, and tells Redis la
   const elsewhere = await connected({ url: redis.url, leaseSeconds: 1 });
   const place = (limit: number) => [{ key: 'probe', limit }];
   await expect.poll(() => elsewhere.takePlaces(place(1))).toBeDefined();
-  const relayElsewhere = await startTestRelay(service, { state: elsewhere, limits: { sessionsPerUser: 2 } });
+  const relayElsewhere = await startTestRelay({ service, state: elsewhere, limits: { sessionsPerUser: 2 } });
   await expect.poll(async () => (await refusalOfSoon(relayElsewhere)).code).toBe(4429);
   expect(log.map(({ state: name }) => name)).toEqual(['lost', 'connected']);
 });

@@ -72,14 +72,13 @@ test('security: a Redis that lost its data refuses older tickets, also those of 
 
 test('security: Redis does not see whom it counts', async () => {
   const redis = await startRedis();
-  const service = await startService();
-  const relay = await startTestRelay(service, {
+  const relay = await startTestRelay({
     state: await connected({ url: redis.url }),
     authorize: () => ({ user: 'anna@example.com' }),
   });
   const page = await openPage(relay);
   page.send(start(), text('Something private.'), stop);
-  await (await serviceEnd(service)).until('stop');
+  await (await serviceEnd(relay)).until('stop');
   const client = createClient({ url: redis.url });
   await client.connect();
   onTestFinished(() => client.destroy());
@@ -97,7 +96,7 @@ test('a Redis that hangs is like one that is gone: open sessions go on with a sh
   const index = service.ends.length;
   const client = await open(relay);
   await client.until('ready');
-  const behind = await serviceEnd(service, index);
+  const behind = await serviceEnd({ service }, index);
   redis.signal('SIGSTOP');
   onTestFinished(() => redis.signal('SIGCONT'));
   client.send(start(), text('x'.repeat(600)), stop);

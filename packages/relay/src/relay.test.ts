@@ -8,6 +8,7 @@ import {
   finish,
   openPage,
   openRaw,
+  openSession,
   page,
   refusalOf,
   secretKey,
@@ -20,11 +21,7 @@ import {
 } from './testing/service.ts';
 
 test('a page speaks through the relay: messages arrive, audio comes back byte for byte', async () => {
-  const service = await startService();
-  const relay = await startTestRelay(service);
-  const client = await openPage(relay);
-  const behind = await serviceEnd(service);
-  await client.until('ready');
+  const { client, behind, relay } = await openSession();
   client.send(start({ format: 'pcm' }), text('Hello 👍.'), { event: 'flush' }, stop);
   await behind.until('stop');
   expect(behind.messages()).toEqual([start({ format: 'pcm' }), text('Hello 👍.'), { event: 'flush' }, stop]);
@@ -66,13 +63,13 @@ test('frames before the service is there are held, in order', async () => {
   service.gate = new Promise((resolve) => {
     open = resolve;
   });
-  const relay = await startTestRelay(service);
+  const relay = await startTestRelay({ service });
   const client = await openPage(relay);
   client.send(start(), ...Array.from({ length: 100 }, (_, index) => text(`${index} `)), stop);
   await expect.poll(() => client.socket.bufferedAmount).toBe(0);
   expect(client.frames).toEqual([]);
   open();
-  const behind = await serviceEnd(service);
+  const behind = await serviceEnd(relay);
   await behind.until('stop');
   expect(
     behind
@@ -85,7 +82,8 @@ test('frames before the service is there are held, in order', async () => {
 test('frames that are held are bounded: the page is paused while the service does not answer', async () => {
   const service = await startService();
   service.refuseWith = 'silence';
-  const relay = await startTestRelay(service, {
+  const relay = await startTestRelay({
+    service,
     limits: { heldBytes: 10_000, charactersPerSession: 1e9, answerSeconds: 2 },
   });
   const client = await openPage(relay);
@@ -98,25 +96,21 @@ test('frames that are held are bounded: the page is paused while the service doe
 });
 
 test('samples of a voice pass where they are allowed, in messages larger than 64 KiB', async () => {
-  const service = await startService();
-  const relay = await startTestRelay(service, {
+  const { client, behind } = await openSession({
     authorize: () => ({ user: 'anna', references: true, voices: [] }),
   });
-  const client = await openPage(relay);
   const message = start({
     references: [[{ audio: new Uint8Array(200_000), text: 'a' }]],
     reference_id: ['any'],
   });
   client.socket.send(new Encoder().encode(message));
-  const behind = await serviceEnd(service);
   await behind.until('start');
   expect(behind.frames[0]).toHaveLength(encode(message).length);
 });
 
 test('limits: sessions of a user at once, and a place that is free again', async () => {
-  const service = await startService();
   let user = 'anna';
-  const relay = await startTestRelay(service, {
+  const relay = await startTestRelay({
     authorize: () => ({ user }),
     limits: { sessionsPerUser: 2 },
   });
@@ -142,8 +136,7 @@ test.each([
   ['of an origin within a minute', { startsPerOriginAndMinute: 1 }, 4429],
   ['at once altogether', { sessions: 1 }, 4503],
 ])('limits: sessions %s', async (_, limits, code) => {
-  const service = await startService();
-  const relay = await startTestRelay(service, { limits });
+  const relay = await startTestRelay({ limits });
   await (await openPage(relay)).until('ready');
   expect(await refusalOf(await openPage(relay))).toMatchObject({ code, final: false });
 });
@@ -152,11 +145,9 @@ test.each([
   ['is open for too long', { sessionSeconds: 0.1 }, 4408],
   ['is idle for too long', { idleSeconds: 0.1 }, 4408],
 ])('limits: a session that %s ends', async (_, limits, code) => {
-  const service = await startService();
-  const relay = await startTestRelay(service, { limits });
-  const client = await openPage(relay);
-  expect(await refusalOf(client)).toMatchObject({ code, final: false });
-  await (await serviceEnd(service)).closed;
+  const relay = await startTestRelay({ limits });
+  expect(await refusalOf(await openPage(relay))).toMatchObject({ code, final: false });
+  await (await serviceEnd(relay)).closed;
 });
 
 test.each([
@@ -164,19 +155,17 @@ test.each([
   ['says no', () => undefined, 4401],
   ['does not answer', () => new Promise<undefined>(() => {}), 4503],
 ])('an authorize that %s lets nobody in', async (_, authorize, code) => {
-  const service = await startService();
-  const relay = await startTestRelay(service, { authorize, limits: { answerSeconds: 0.05 } });
+  const relay = await startTestRelay({ authorize, limits: { answerSeconds: 0.05 } });
   const client = await openPage(relay);
   expect(await refusalOf(client)).toMatchObject({ code });
   expect(JSON.stringify([client.messages(), relay.log])).not.toContain(secretKey);
-  expect(service.ends).toHaveLength(0);
+  expect(relay.service.ends).toHaveLength(0);
 });
 
 test('a page that leaves while it is decided upon takes no place', async () => {
-  const service = await startService();
   let decide: (grant: { user: string }) => void = () => {};
   let asked = 0;
-  const relay = await startTestRelay(service, {
+  const relay = await startTestRelay({
     limits: { sessionsPerUser: 1 },
     authorize: () => {
       asked += 1;
@@ -209,8 +198,7 @@ test('a page that leaves while it is decided upon takes no place', async () => {
 });
 
 test('a service that breaks off, or sends an invalid or too large message, is reported as 502', async () => {
-  const service = await startService();
-  const relay = await startTestRelay(service, { limits: { serviceMessageBytes: 10_000 } });
+  const relay = await startTestRelay({ limits: { serviceMessageBytes: 10_000 } });
   for (const [index, act] of [
     (end: End) => end.send(audio(20_000)),
     (end: End) => end.socket.terminate(),
@@ -219,14 +207,14 @@ test('a service that breaks off, or sends an invalid or too large message, is re
   ].entries()) {
     const client = await openPage(relay);
     client.send(start(), text('Hello.'));
-    const behind = await serviceEnd(service, index);
+    const behind = await serviceEnd(relay, index);
     await behind.until('text');
     act(behind);
     expect(await refusalOf(client)).toMatchObject({ status: 502, code: 4502 });
   }
   // Between two utterances a close is not a failure.
   const client = await openPage(relay);
-  const behind = await serviceEnd(service, 4);
+  const behind = await serviceEnd(relay, 4);
   await client.until('ready');
   behind.socket.close();
   expect(await client.closed).toMatchObject({ code: 1000 });
@@ -239,11 +227,8 @@ test.each([
 ])(
   'a service that closes with %d has refused the message: trying again cannot help',
   async (code, status) => {
-    const service = await startService();
-    const relay = await startTestRelay(service);
-    const client = await openPage(relay);
+    const { client, behind, relay } = await openSession();
     client.send(start(), text('Hello.'));
-    const behind = await serviceEnd(service);
     await behind.until('text');
     behind.socket.close(code, secretKey);
     expect(await refusalOf(client)).toMatchObject({ status, final: true, code: 4000 + status });
@@ -252,17 +237,16 @@ test.each([
 );
 
 test('a drain takes no new session, lets an utterance finish, and tells the rest to come back', async () => {
-  const service = await startService();
   let asked = 0;
   const authorize = (): { user: string } => {
     asked += 1;
     return { user: 'anna' };
   };
-  const relay = await startTestRelay(service, { authorize, limits: { drainSeconds: 5 } });
+  const relay = await startTestRelay({ authorize, limits: { drainSeconds: 5 } });
   const [speaking, idle] = [await openPage(relay), await openPage(relay)];
   await Promise.all([speaking.until('ready'), idle.until('ready')]);
   speaking.send(start(), text('Hello.'), stop);
-  const behind = service.ends.find(({ frames }) => frames.length > 0) ?? (await serviceEnd(service));
+  const behind = relay.service.ends.find(({ frames }) => frames.length > 0) ?? (await serviceEnd(relay));
   await behind.until('stop');
   expect((await fetch(`${relay.url}/ready`)).status).toBe(200);
   const drained = relay.relay.drain();
@@ -280,18 +264,15 @@ test('a drain takes no new session, lets an utterance finish, and tells the rest
 });
 
 test('a drain ends an utterance that does not finish in time', async () => {
-  const service = await startService();
-  const relay = await startTestRelay(service, { limits: { drainSeconds: 0.1 } });
-  const client = await openPage(relay);
+  const { client, behind, relay } = await openSession({ limits: { drainSeconds: 0.1 } });
   client.send(start(), text('Hello.'));
-  await (await serviceEnd(service)).until('text');
+  await behind.until('text');
   await relay.relay.drain();
   expect(await refusalOf(client)).toMatchObject({ code: 4503 });
 });
 
 test('a plain request gets an answer that says what to do, and an upgrade elsewhere is refused', async () => {
-  const service = await startService();
-  const relay = await startTestRelay(service);
+  const relay = await startTestRelay();
   const live = await fetch(`${relay.url}/v1/tts/live`);
   expect([live.status, live.headers.get('upgrade')]).toEqual([426, 'websocket']);
   expect((await fetch(`${relay.url}/v1/tts`, { method: 'POST', body: 'a' })).status).toBe(404);
@@ -302,8 +283,7 @@ test('a plain request gets an answer that says what to do, and an upgrade elsewh
 });
 
 test('300 pages that come and go leave neither a session nor a socket behind', async () => {
-  const service = await startService();
-  const relay = await startTestRelay(service, { limits: { startsPerUserAndMinute: 1000 } });
+  const relay = await startTestRelay({ limits: { startsPerUserAndMinute: 1000 } });
   const handles = (): number =>
     process.getActiveResourcesInfo().filter((name) => name === 'TCPSocketWrap').length;
   const round = async (index: number): Promise<void> => {

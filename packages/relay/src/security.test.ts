@@ -15,6 +15,7 @@ import {
   serviceEnd,
   startService,
   startTestRelay,
+  upstreamOf,
 } from './testing/service.ts';
 import { createTickets } from './tickets.ts';
 
@@ -23,8 +24,7 @@ const upgrade =
   'sec-websocket-version: 13\r\nsec-websocket-key: dGhlIHNhbXBsZSBub25jZQ==\r\n';
 
 test('security: headers of a page reach neither the service nor the log', async () => {
-  const service = await startService();
-  const relay = await startTestRelay(service);
+  const relay = await startTestRelay();
   const headers = {
     authorization: 'Bearer of-the-page',
     cookie: 'session=of-the-page',
@@ -34,7 +34,7 @@ test('security: headers of a page reach neither the service nor the log', async 
   };
   const client = await openPage(relay, { headers });
   await client.until('ready');
-  const { headers: sent = {} } = (await serviceEnd(service)).upgrade ?? {};
+  const { headers: sent = {} } = (await serviceEnd(relay)).upgrade ?? {};
   expect(sent.authorization).toBe(`Bearer ${secretKey}`);
   expect(JSON.stringify(sent)).not.toMatch(/of-the-page|0af7651916cd43dd|app\.example/);
   client.socket.close();
@@ -45,7 +45,7 @@ test('security: headers of a page reach neither the service nor the log', async 
 test('security: an upgrade that was refused leaves no socket behind, even where its other side never ends', async () => {
   const service = await startService();
   const relay = createRelay({
-    upstream: { webSocketUrl: service.url, apiKey: secretKey, model: 's2-pro' },
+    upstream: upstreamOf(service),
     origins: [page],
     authorize: () => undefined,
   });
@@ -68,8 +68,7 @@ test('security: an upgrade that was refused leaves no socket behind, even where 
 });
 
 test('security: a ticket in the address is none, and reaches neither the service nor the log', async () => {
-  const service = await startService();
-  const relay = await startTestRelay(service, {
+  const relay = await startTestRelay({
     authorize: ({ ticket }) => (ticket === undefined ? undefined : { user: ticket }),
   });
   const raw = await openRaw(relay);
@@ -79,17 +78,16 @@ test('security: a ticket in the address is none, and reaches neither the service
   await once(raw, 'data');
   await expect.poll(() => relay.log).toMatchObject([{ event: 'refused', status: 401 }]);
   expect(JSON.stringify(relay.log)).not.toContain('of-the-page');
-  expect(service.ends).toEqual([]);
+  expect(relay.service.ends).toEqual([]);
 });
 
 test('security: a grant that is not understood lets nobody in, and the log says why', async () => {
-  const service = await startService();
-  const relay = await startTestRelay(service, {
+  const relay = await startTestRelay({
     authorize: () => ({ user: 'anna', characters: Number.NaN }),
   });
   const client = await openPage(relay);
   expect(await refusalOf(client)).toMatchObject({ code: 4500, error: 'The relay failed.' });
-  expect(service.ends).toEqual([]);
+  expect(relay.service.ends).toEqual([]);
   expect(relay.log).toMatchObject([{ reason: expect.stringMatching(/^authorize: characters: .*NaN/) }]);
 });
 

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { createServer, type IncomingMessage } from 'node:http';
+import { createServer, type IncomingMessage, type RequestListener } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { decode, encode } from '@msgpack/msgpack';
 import { expect, onTestFinished } from 'vitest';
@@ -36,13 +36,10 @@ export interface Service {
   gate: Promise<void> | undefined;
 }
 
-export async function startService(): Promise<Service> {
+/** @param answer how a call over HTTP is answered: with what it asked for where this does not say */
+export async function startService(answer: RequestListener = echo): Promise<Service> {
   const ends: End[] = [];
-  // A call over HTTP is answered with what it asked for.
-  const http = createServer((request, response) => {
-    response.writeHead(200, { 'content-type': 'audio/mpeg' });
-    request.pipe(response);
-  });
+  const http = createServer(answer);
   const server = new WebSocketServer({ noServer: true, perMessageDeflate: false });
   const sockets = new Set<Socket>();
   http.on('connection', (socket: Socket) => {
@@ -76,8 +73,13 @@ export async function startService(): Promise<Service> {
   return service;
 }
 
+const echo: RequestListener = (request, response) => {
+  response.writeHead(200, { 'content-type': 'audio/mpeg' });
+  request.pipe(response);
+};
+
 /** The end at the service once it is there. */
-export async function serviceEnd(service: Service, index = 0): Promise<End> {
+export async function serviceEnd({ service }: { readonly service: Service }, index = 0): Promise<End> {
   await expect.poll(() => service.ends[index]).toBeDefined();
   return service.ends[index] as End;
 }
@@ -88,22 +90,33 @@ export async function refusalOf(end: End): Promise<object> {
   return { ...end.messages().find(({ event }) => event === 'error'), code };
 }
 
-/** A relay in front of the service, and what it logs. */
+export interface TestRelay extends RunningRelay {
+  readonly log: RelayLogEntry[];
+  /** What is behind it. */
+  readonly service: Service;
+}
+
+/** The options of a relay in front of a service. */
+export function upstreamOf({ url }: Pick<Service, 'url'>): RelayOptions['upstream'] {
+  return { webSocketUrl: url, baseUrl: url.replace('ws', 'http'), apiKey: secretKey, model: 's2-pro' };
+}
+
+/** A relay in front of a service, and what it logs. */
 export async function startTestRelay(
-  service: Pick<Service, 'url'>,
-  options: Partial<RelayOptions> & { readonly metricsPort?: number } = {},
-): Promise<RunningRelay & { readonly log: RelayLogEntry[] }> {
+  options: Partial<RelayOptions> & { readonly metricsPort?: number; readonly service?: Service } = {},
+): Promise<TestRelay> {
+  const { service = await startService(), ...others } = options;
   const log: RelayLogEntry[] = [];
   const running = await startRelay({
-    upstream: { webSocketUrl: service.url, apiKey: secretKey, model: 's2-pro' },
+    upstream: upstreamOf(service),
     origins: [page],
     authorize: () => ({ user: 'anna' }),
     log: (entry) => log.push(entry),
-    ...options,
+    ...others,
     limits: { drainSeconds: 0.2, ...options.limits },
   });
   onTestFinished(() => running.close());
-  return { ...running, log };
+  return { ...running, log, service };
 }
 
 /** Opens a socket to the relay as a page does. @throws with the status of a refused upgrade */
@@ -126,6 +139,17 @@ export async function openPage(
     });
   });
   return end;
+}
+
+/** A page with an open session, and what is on both sides of it. */
+export async function openSession(
+  options?: Parameters<typeof startTestRelay>[0],
+): Promise<{ readonly client: End; readonly behind: End; readonly relay: TestRelay }> {
+  const relay = await startTestRelay(options);
+  const client = await openPage(relay);
+  const behind = await serviceEnd(relay);
+  await client.until('ready');
+  return { client, behind, relay };
 }
 
 /** A connection that a test writes to by hand. */
