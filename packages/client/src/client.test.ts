@@ -13,6 +13,7 @@ const voice = voiceOf('voice');
 const request = { text: 'Hello.', format: 'pcm' } as const;
 
 afterEach(() => {
+  vi.restoreAllMocks();
   vi.unstubAllEnvs();
   vi.unstubAllGlobals();
 });
@@ -70,6 +71,9 @@ test('a test with jsdom and an edge runtime do not count as browsers', () => {
 
 test('SPEECH_LOG writes to the console from its level on', async () => {
   const server = await startServer((_request, response) => response.writeHead(404).end());
+  const [debug, warn] = [vi.spyOn(console, 'debug'), vi.spyOn(console, 'warn')].map((spy) =>
+    spy.mockImplementation(() => undefined),
+  );
   for (const [level, expected] of [
     ['warn', [0, 1]],
     ['debug', [3, 1]],
@@ -77,11 +81,9 @@ test('SPEECH_LOG writes to the console from its level on', async () => {
     ['loud', [0, 1]],
   ] as const) {
     vi.stubEnv('SPEECH_LOG', level);
-    vi.mocked(console.debug).mockClear();
-    vi.mocked(console.warn).mockClear();
+    for (const spy of [debug, warn]) spy?.mockClear();
     await errorOf(createSpeechClient({ baseUrl: server.url, apiKey: testKey }).models.get('voice'));
-    const calls = [vi.mocked(console.debug).mock.calls.length, vi.mocked(console.warn).mock.calls.length];
-    expect(calls).toEqual(expected);
+    expect([debug, warn].map((spy) => spy?.mock.calls.length)).toEqual(expected);
   }
 });
 

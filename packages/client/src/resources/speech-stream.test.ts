@@ -1,7 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import { expect, test } from 'vitest';
-import { ProtocolError } from '../errors.ts';
-import { clientOf, errorOf, tone } from '../testing/samples.ts';
+import { clientOf, tone } from '../testing/samples.ts';
 import { startServer } from '../testing/start-server.ts';
 
 const eventStream = { 'content-type': 'text/event-stream; charset=utf-8' };
@@ -68,20 +67,4 @@ test('collect joins the audio and keeps the timeline', async () => {
   expect(timeline).toBe(stream.timeline);
   expect(timeline.segments.map(({ text }) => text)).toEqual(['Hello', 'there']);
   await expect(stream.collect()).rejects.toThrow(TypeError);
-});
-
-test('an alignment that is malformed is a ProtocolError, read at once or never', async () => {
-  const broken = { audio_duration: 1, segments: [{ text: 'Hello', start: 'soon', end: 1 }] };
-  const script = (response: ServerResponse) => response.end(eventOf({ alignment: broken }) + eventOf());
-  const read = await streamOf(script);
-  const reading = (async () => {
-    for await (const event of read.stream)
-      if (event.type === 'alignment-update') void event.alignment.segments;
-  })();
-  expect(await errorOf(reading)).toBeInstanceOf(ProtocolError);
-  const unread = await streamOf(script);
-  const passing = (async () => {
-    for await (const _event of unread.stream);
-  })();
-  expect(await errorOf(passing)).toBeInstanceOf(ProtocolError);
 });

@@ -1,14 +1,13 @@
 import type { VoiceModel } from '@speech-api/types';
 import { createSpeechClient, type SpeechClient } from '../client.ts';
 import type { SpeechClientOptions } from '../options.ts';
-import { capturing } from './log-capture.ts';
 
 /** A fake key. Tests look for it in places that must not contain a key. */
 export const testKey = 'test-key-5f2b91';
 
-/** A client of the server at `baseUrl`; what it logs is searched for the key and the text when the file ends. */
+/** A client of the server at `baseUrl`. */
 export function clientOf(baseUrl: string, options: SpeechClientOptions = {}): SpeechClient {
-  return createSpeechClient({ apiKey: testKey, baseUrl, ...options, logger: capturing(options.logger) });
+  return createSpeechClient({ apiKey: testKey, baseUrl, ...options });
 }
 
 /** A voice model with every field that the interface requires. */

@@ -1,7 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { onTestFinished } from 'vitest';
-import { rememberSecrets } from './log-capture.ts';
 
 /** A request as it arrived, its body read to the end. */
 export interface SeenRequest {
@@ -35,7 +34,6 @@ export async function startServer(answer: Answer): Promise<TestServer> {
     const { method = '', url = '', headers } = incoming;
     const request = { method, url, headers, body: Buffer.concat(parts) };
     seen.push(request);
-    rememberSecrets(request.body);
     answer(request, response);
   });
   let sockets = 0;
