@@ -1,5 +1,7 @@
 import { writeFileSync } from 'node:fs';
+import { writeExamples } from './write-examples.ts';
 import { writeRuleTable } from './write-rule-table.ts';
 
-// Run by `npm run generate`; a test compares the file with what would be written.
+// Run by `npm run generate`; a test compares the files with what would be written.
 writeFileSync(new URL('../RULES.md', import.meta.url), writeRuleTable());
+writeFileSync(new URL('../generated/examples.json', import.meta.url), await writeExamples());

@@ -1,8 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
+import { writeExamples } from './write-examples.ts';
 import { writeRuleTable } from './write-rule-table.ts';
 
-test('is what RULES.md holds; if not, run `npm run generate`', () => {
-  const written = readFileSync(new URL('../RULES.md', import.meta.url), 'utf8');
-  expect(written === writeRuleTable()).toBe(true);
+test.each([
+  ['RULES.md', writeRuleTable],
+  ['generated/examples.json', writeExamples],
+])('%s is as the rules are; if not, run `npm run generate`', async (file, write) => {
+  const written = readFileSync(new URL(`../${file}`, import.meta.url), 'utf8');
+  expect(written === (await write())).toBe(true);
 });

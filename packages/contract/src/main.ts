@@ -1,13 +1,20 @@
 import { checkCommand } from './check/command.ts';
 import type { Command, ExitCode, Surroundings } from './command/command.ts';
 import { CannotJudge, UsageError } from './errors.ts';
+import { explainCommand } from './explain/command.ts';
 import { proxyCommand } from './proxy/command.ts';
 import { visible } from './report/text.ts';
 import { toolVersion } from './tool.ts';
 import { verifyCommand } from './verify/command.ts';
 import { settleCommand } from './verify/settle/command.ts';
 
-const commands: readonly Command[] = [verifyCommand, checkCommand, proxyCommand, settleCommand];
+const commands: readonly Command[] = [
+  verifyCommand,
+  checkCommand,
+  proxyCommand,
+  settleCommand,
+  explainCommand,
+];
 
 const overview = `speech-contract: does a server keep the contract of the speech API?
 

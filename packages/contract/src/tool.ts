@@ -16,5 +16,10 @@ export function whatIsTooOld(version: string, range: string = manifest().engines
 }
 
 function manifest(): { readonly version: string; readonly engines: { readonly node: string } } {
-  return JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'));
+  return readOwnJson('package.json');
+}
+
+/** A file of this package, next to the folder of the program. */
+export function readOwnJson<Value>(file: 'package.json' | 'generated/examples.json'): Value {
+  return JSON.parse(readFileSync(new URL(`../${file}`, import.meta.url), 'utf8'));
 }

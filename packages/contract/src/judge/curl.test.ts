@@ -53,10 +53,15 @@ test.each([
   expect(curl).not.toContain(key.slice(0, 20));
 });
 
-test('is none where a shell can not write the body', () => {
+test('sends MessagePack byte for byte, and is none where a body is too large for a command', () => {
   const { request, ...rest } = exchange('createSpeech', { body: '' });
-  const headers = { 'content-type': 'application/msgpack' };
-  expect(writeCurl({ ...rest, request: { ...request, headers, body: Buffer.from([0x80]) } })).toBeUndefined();
+  const withBody = (body: Uint8Array) =>
+    writeCurl({ ...rest, request: { ...request, headers: { 'content-type': 'application/msgpack' }, body } });
+  const bytes = Uint8Array.from({ length: 256 }, (_, index) => index);
+  expect(withBody(new Uint8Array(5000))).toBeUndefined();
+  if (process.platform === 'win32') return;
+  const command = `curl() { cat; }; ${withBody(bytes)}`;
+  expect(execFileSync('sh', ['-c', command])).toEqual(Buffer.from(bytes));
 });
 
 test('writes a form part by part, and bytes as a file that a person puts there', () => {

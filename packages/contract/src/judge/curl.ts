@@ -15,7 +15,7 @@ const shownHeaders: readonly string[] = [
   'prefer',
 ];
 
-/** The request as a command line; `undefined` where a shell can't write it, such as MessagePack. */
+/** The request as a command line; `undefined` where it is too large for one, or the recording lost its body. */
 export function writeCurl(exchange: Exchange): string | undefined {
   if (exchange.kind === 'live') return undefined;
   const { method, url, headers, body, decoded } = exchange.request;
@@ -34,8 +34,12 @@ export function writeCurl(exchange: Exchange): string | undefined {
     // A recording may have lost what was sent; without it the command would ask something else.
     return headers['content-type'] === undefined ? words.join(' ') : undefined;
   }
+  if (sent.length > mostBodyBytes) return undefined;
   const text = textOf(sent, headers['content-type']);
-  return text === undefined ? undefined : [...words, '--data-raw', quote(text)].join(' ');
+  if (text !== undefined) return [...words, '--data-raw', quote(text)].join(' ');
+  // Bytes that a shell can't hold, such as MessagePack.
+  const base64 = Buffer.from(sent).toString('base64');
+  return `echo ${base64} | base64 -d | ${words.join(' ')} --data-binary @-`;
 }
 
 /** The parts of a form. Bytes are a file called like their field: any recording repeats the request. */
@@ -62,7 +66,6 @@ function writeKey({ request, expectation }: HttpExchange): string {
 function textOf(body: Uint8Array, contentType: string | undefined): string | undefined {
   const mediaType = mediaTypeOf(contentType) ?? '';
   if (!isJsonType(mediaType) && mediaType !== 'application/x-www-form-urlencoded') return undefined;
-  if (body.length > mostBodyBytes) return undefined;
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(body);
   } catch {

@@ -6,13 +6,7 @@ import { serviceRules, severityOf } from '../specification/rules.ts';
 import { audioRules } from './audio.ts';
 import { deliveryRules } from './delivery.ts';
 import { errorRules } from './errors.ts';
-import { answerExamples } from './examples/answer.ts';
-import { audioExamples } from './examples/audio.ts';
-import { fieldExamples } from './examples/field.ts';
-import { liveExamples } from './examples/live.ts';
-import { relationExamples } from './examples/relation.ts';
-import { streamExamples } from './examples/stream.ts';
-import { valueExamples } from './examples/value.ts';
+import { examples } from './examples/index.ts';
 import { fieldRules } from './fields.ts';
 import { liveRules } from './live.ts';
 import { modelRules } from './models.ts';
@@ -21,16 +15,6 @@ import { relationRules } from './relations.ts';
 import { timestampRules } from './timestamps.ts';
 import { transcriptionRules } from './transcription.ts';
 import { walletRules } from './wallet.ts';
-
-const examples = [
-  ...answerExamples,
-  ...fieldExamples,
-  ...audioExamples,
-  ...valueExamples,
-  ...streamExamples,
-  ...liveExamples,
-  ...relationExamples,
-];
 
 function countOf({ coverage }: Report, rule: string): { kept: number; broken: number } {
   const counts = coverage.cells.map(({ rules }) => rules[rule] ?? { kept: 0, broken: 0 });

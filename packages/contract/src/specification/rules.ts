@@ -20,6 +20,8 @@ export interface JudgedRule {
   readonly text: string;
   /** The sentence of the interface that states it, of an error. */
   readonly quote?: string;
+  /** Where it is from, if the interface does not state it. */
+  readonly provenance?: { readonly unknown: string; readonly from: 'public' | 'assumed' };
   /** Why it is an error although the interface does not state it. */
   readonly ours?: string;
 }

@@ -1,0 +1,44 @@
+import { expect, test } from 'vitest';
+import { main } from '../main.ts';
+import { clientRules, serviceRules } from '../specification/rules.ts';
+
+async function run(...words: string[]) {
+  let out = '';
+  let error = '';
+  const code = await main(['explain', ...words], {
+    out: (text) => {
+      out += text;
+    },
+    error: (text) => {
+      error += text;
+    },
+    environment: {},
+    colour: false,
+    width: 100,
+  });
+  return { code, out, error };
+}
+
+test('shows the sentence, an answer that keeps the rule, one that breaks it, and what is expected', async () => {
+  const { code, out } = await run('list-page-size');
+  expect(code).toBe(0);
+  expect(out).toMatch(/keeps it\n {2}GET \/model\S*\n {2}200 application\/json/);
+  expect(out).toMatch(/breaks it\n {2}GET/);
+  const stated = await run('audio-sample-rate');
+  expect(stated.out).toContain('The interface: "When null, the format default applies');
+  expect(stated.out).toMatch(/How to fix it\n.*Expected in the example: \d+ Hz/);
+});
+
+test('says of every rule what it rests on, and shows both answers of every rule of a server', async () => {
+  const ids = [...serviceRules().keys()];
+  const { out } = await run(...ids, ...clientRules().keys());
+  expect(out.match(/^What it rests on\n {2}\S/gm)).toHaveLength(ids.length + clientRules().size);
+  expect(out.match(/^(An answer that keeps|Answers that keep) it\n {2}\S/gm)).toHaveLength(ids.length);
+  expect(out.match(/^(An answer that breaks|Answers that break) it\n {2}\S/gm)).toHaveLength(ids.length);
+});
+
+test('names the rules that may have been meant', async () => {
+  const { code, error } = await run('audio-rate');
+  expect(code).toBe(2);
+  expect(error).toMatch(/no such rule. There are .*audio-sample-rate/);
+});

@@ -1,0 +1,19 @@
+import type { Example } from '../../testing/exchanges.ts';
+import { answerExamples } from './answer.ts';
+import { audioExamples } from './audio.ts';
+import { fieldExamples } from './field.ts';
+import { liveExamples } from './live.ts';
+import { relationExamples } from './relation.ts';
+import { streamExamples } from './stream.ts';
+import { valueExamples } from './value.ts';
+
+/** What keeps and what breaks each rule. */
+export const examples: readonly Example[] = [
+  ...answerExamples,
+  ...fieldExamples,
+  ...audioExamples,
+  ...valueExamples,
+  ...streamExamples,
+  ...liveExamples,
+  ...relationExamples,
+];
