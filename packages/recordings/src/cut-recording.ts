@@ -51,7 +51,8 @@ export async function* cutRecording(
           start.forget();
           onFound?.(event.track.description);
         }
-        yield* cutter.take(event);
+        const part = cutter.take(event);
+        if (part !== undefined) yield await part;
       }
     }
     cutter.expectSound();

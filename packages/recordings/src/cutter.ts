@@ -108,6 +108,7 @@ export class Cutter {
   #trackStart = 0;
   /** Memory that the next packets go into, memory in use, and memory that is free again. */
   #slab: Uint8Array = new Uint8Array(0);
+  #slabEnd = 0;
   #usedSlabs: Uint8Array[] = [];
   #freeSlabs: Uint8Array[] = [];
 
@@ -115,13 +116,16 @@ export class Cutter {
     this.#limits = limits;
   }
 
-  async *take(event: TrackEvent): AsyncGenerator<RecordingPart, void, undefined> {
+  /** @returns the part that is complete with it; most packets complete none, and must cost nothing */
+  take(event: TrackEvent): Promise<RecordingPart> | RecordingPart | undefined {
     if (event.type === 'track') {
       // Known before anything is sent.
       if (event.breaksOffAfter !== undefined) this.#refuseTruncated(event.track, event.breaksOffAfter);
       this.#open(event.track);
-    } else if (event.type === 'packet') yield* this.#add(event.packet);
-    else yield* this.#end(event.trimmedSamples, event.isTruncated);
+    } else if (event.type === 'track-end') return this.#end(event.trimmedSamples, event.isTruncated);
+    else if (!this.#fits(this.#trackNow(), event.packet)) return this.#cutBefore(event.packet);
+    else this.#add(event.packet);
+    return undefined;
   }
 
   expectSound(): void {
@@ -133,30 +137,34 @@ export class Cutter {
     this.#hold([], 0, 0, 0, []);
   }
 
-  async *#add(packet: Packet): AsyncGenerator<RecordingPart, void, undefined> {
+  async #cutBefore(packet: Packet): Promise<RecordingPart> {
     const track = this.#trackNow();
+    const part = await this.#cut(track);
     if (!this.#fits(track, packet)) {
-      yield await this.#cut(track);
-      if (!this.#fits(track, packet)) {
-        const { maximumBytes, maximumSeconds } = this.#limits;
-        const part = `a part of ${maximumBytes} bytes and ${maximumSeconds} s`;
-        throw unsupported(`a frame of ${packet.bytes.length} bytes, too large for ${part}`);
-      }
+      const { maximumBytes, maximumSeconds } = this.#limits;
+      const limit = `a part of ${maximumBytes} bytes and ${maximumSeconds} s`;
+      throw unsupported(`a frame of ${packet.bytes.length} bytes, too large for ${limit}`);
     }
-    this.#held.push({ bytes: this.#keep(packet.bytes), samples: packet.samples });
-    this.#heldBytes += packet.bytes.length + track.packetOverhead(packet.bytes.length);
-    this.#heldSamples += packet.samples;
+    this.#add(packet);
+    return part;
+  }
+
+  #add({ bytes, samples }: Packet): void {
+    this.#held.push({ bytes: this.#keep(bytes), samples });
+    this.#heldBytes += bytes.length + this.#trackNow().packetOverhead(bytes.length);
+    this.#heldSamples += samples;
   }
 
   /** A hundred thousand frames with memory of their own would take three times their bytes. */
   #keep(bytes: Uint8Array): Uint8Array {
-    if (this.#slab.length < bytes.length) {
+    if (this.#slab.length < this.#slabEnd + bytes.length) {
       const free = bytes.length > slabBytes ? undefined : this.#freeSlabs.pop();
       this.#slab = free ?? new Uint8Array(Math.max(slabBytes, bytes.length));
+      this.#slabEnd = 0;
       this.#usedSlabs.push(this.#slab);
     }
-    const kept = this.#slab.subarray(0, bytes.length);
-    this.#slab = this.#slab.subarray(bytes.length);
+    const kept = this.#slab.subarray(this.#slabEnd, this.#slabEnd + bytes.length);
+    this.#slabEnd += bytes.length;
     kept.set(bytes);
     return kept;
   }
@@ -187,6 +195,7 @@ export class Cutter {
     const free = this.#usedSlabs.filter(({ length }) => length === slabBytes);
     this.#usedSlabs = [];
     this.#slab = new Uint8Array(0);
+    this.#slabEnd = 0;
     const moved = [...earlier, ...held.slice(first)].map((packet) => ({
       ...packet,
       bytes: this.#keep(packet.bytes),
@@ -211,16 +220,16 @@ export class Cutter {
     );
   }
 
-  async *#end(trimmedSamples: number, isTruncated: boolean): AsyncGenerator<RecordingPart, void, undefined> {
+  #end(trimmedSamples: number, isTruncated: boolean): RecordingPart | undefined {
     const track = this.#trackNow();
     const total = this.#samplesBefore + this.#heldSamples;
     if (isTruncated) this.#refuseTruncated(track, this.#trackStart + total / track.sampleRate);
-    if (this.#held.length > this.#before) {
-      const end = this.#lengthen(track);
-      yield this.#part(track, this.#held.length, end, trimmedSamples);
-    }
+    const hasSound = this.#held.length > this.#before;
+    const end = hasSound ? this.#lengthen(track) : 0;
+    const part = hasSound ? this.#part(track, this.#held.length, end, trimmedSamples) : undefined;
     this.#trackStart += Math.max(0, total - trimmedSamples - track.skippedSamples) / track.sampleRate;
     this.#track = undefined;
+    return part;
   }
 
   /** The service accepts nothing shorter than a second. @returns how many packets are of the recording */

@@ -12,7 +12,8 @@ interface WavFormat {
   readonly bits: number;
 }
 
-const blockSeconds = 0.02;
+/** Short against any pause; each block is an object. */
+const blockSeconds = 0.1;
 // Lists and pictures may come before the samples, up to a limit.
 const maximumChunkBytes = 64 * 1024 * 1024;
 // Writers that stream put 0xFFFFFFFF, or that minus the header.
