@@ -89,6 +89,8 @@ describe('the live page in Chromium', () => {
     await pictureEach(browser, page, 'live');
     await page.keyboard.press('Escape');
     await waitForState(page, 'stopped');
+    // What was sent and what still waited is struck as one piece.
+    expect(await page.locator('[data-mark="unheard"]').count()).toBe(1);
     await pictureEach(browser, page, 'live-stopped');
   });
 

@@ -39,12 +39,19 @@ describe('the search in Chromium', () => {
     const page = await browser.open();
     await page.goto(`${browser.site.url}/guides/`);
     const field = page.locator('.pagefind-ui__search-input');
-    // Until its script has run, a page does not listen to the keyboard; the field comes when the page is idle.
     const openByKey = async () => {
-      await page.keyboard.press('/');
-      return (await page.locator('site-search dialog[open]').isVisible()) && (await field.count()) === 1;
+      // Until its script has run, a page does not listen to the keyboard.
+      const dialog = page.locator('site-search dialog[open]');
+      await expect
+        .poll(async () => {
+          await page.keyboard.press('/');
+          return dialog.isVisible();
+        })
+        .toBe(true);
+      // The field comes when the page is idle, or after a second.
+      await field.waitFor();
     };
-    await expect.poll(openByKey).toBe(true);
+    await openByKey();
     await field.fill('subtitles');
     const links = page.locator('.pagefind-ui__result-link');
     await links.nth(1).waitFor();
@@ -65,7 +72,7 @@ describe('the search in Chromium', () => {
     const first = new URL((await links.first().getAttribute('href')) ?? '', page.url());
     await page.keyboard.press('Enter');
     await page.waitForURL((url) => url.pathname === first.pathname);
-    await expect.poll(openByKey).toBe(true);
+    await openByKey();
     await field.fill('');
     await field.focus();
     await page.keyboard.type('24/7');

@@ -83,10 +83,15 @@ export class LiveView {
     const borders = [0, this.#sent, handed, ...this.#cutOff.flatMap(({ from, to }) => [from, to])]
       .filter((border) => border < text.length)
       .sort((left, right) => left - right);
-    const pieces = [...new Set(borders)].map((from, index, all) => ({
-      kind: kindAt(from),
-      text: text.slice(from, all[index + 1] ?? text.length),
-    }));
+    const pieces: { kind: string; text: string }[] = [];
+    [...new Set(borders)].forEach((from, index, all) => {
+      const kind = kindAt(from);
+      const words = text.slice(from, all[index + 1] ?? text.length);
+      const last = pieces.at(-1);
+      // What was sent may end inside what was cut off: that stays one piece.
+      if (last?.kind === kind) last.text += words;
+      else pieces.push({ kind, text: words });
+    });
     const key = JSON.stringify(pieces);
     if (key === this.#drawn) return;
     this.#drawn = key;
