@@ -2,8 +2,7 @@
 export type BinaryValue = Uint8Array | ArrayBuffer | ArrayBufferView | Blob;
 
 /** True for what {@link BinaryValue} names, from another realm too. */
-export function isBinary(value: unknown): value is BinaryValue {
-  if (typeof value !== 'object' || value === null) return false;
+export function isBinary(value: object): value is BinaryValue {
   if (ArrayBuffer.isView(value)) return true;
   const kind = kindOf(value);
   return kind === 'ArrayBuffer' || kind === 'SharedArrayBuffer' || kind === 'Blob' || kind === 'File';

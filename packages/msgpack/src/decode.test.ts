@@ -101,7 +101,9 @@ describe('limits', () => {
     ['maximumArrayLength', { maximumArrayLength: 1 }, '92 01 02'],
     ['maximumMapLength', { maximumMapLength: 0 }, '81 a1 61 01'],
   ])('%s', (_, limits, hex) => {
-    expect(failureOf(fromHex(hex), limits).kind).toBe('too-large');
+    const { kind, message } = failureOf(fromHex(hex), limits);
+    expect(kind).toBe('too-large');
+    expect(message).toMatch(/^(The message|An? \w+) has \d \w+; the limit is \d\.$/);
     expect(decode(fromHex(hex))).toBeDefined();
   });
 

@@ -23,7 +23,6 @@ export interface MessagePackErrorDetails {
   readonly kind: MessagePackErrorKind;
   /** JSON pointer into the value being encoded. */
   readonly path?: string;
-  readonly cause?: unknown;
 }
 
 const marker = Symbol.for('@speech-api/msgpack/MessagePackError');
@@ -36,7 +35,7 @@ export class MessagePackError extends Error {
   readonly path: string | undefined;
 
   constructor(message: string, details: MessagePackErrorDetails) {
-    super(message, details.cause === undefined ? undefined : { cause: details.cause });
+    super(message);
     this.kind = details.kind;
     this.path = details.path;
     Object.defineProperty(this, marker, { value: true });
