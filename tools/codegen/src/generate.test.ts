@@ -1,9 +1,6 @@
-import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { generateCommand, generateFiles, readSources } from './generate.ts';
-import { differences, readOutput, writeOutput } from './output.ts';
+import { differences, readOutput } from './output.ts';
 
 test('the committed files are those of the specification', async () => {
   const stale = differences(await generateFiles(readSources()), await readOutput());
@@ -33,34 +30,4 @@ test('an empty list of rules is an error', async () => {
   const sources = readSources();
   const rules = { ...sources['rules.json'], synthesis: [] };
   await expect(generateFiles({ ...sources, 'rules.json': rules })).rejects.toThrow('no synthesisRules');
-});
-
-/** A repository with nothing in it but a folder of generated types. */
-async function emptyRepository() {
-  const root = await mkdtemp(join(tmpdir(), 'codegen-'));
-  onTestFinished(() => rm(root, { recursive: true }));
-  const folder = 'packages/types/src/generated';
-  await mkdir(join(root, folder), { recursive: true });
-  return { root, path: (name: string) => `${folder}/${name}` };
-}
-
-test('writes what changed, removes what is gone, and leaves the rest', async () => {
-  const { root, path } = await emptyRepository();
-  // The line ends of another system make no difference.
-  await writeFile(join(root, path('same.ts')), 'same\r\n');
-  await writeFile(join(root, path('stale.ts')), 'old\n');
-  await writeFile(join(root, path('gone.ts')), 'gone\n');
-  const files = new Map([
-    [path('same.ts'), 'same\n'],
-    [path('stale.ts'), 'new\n'],
-    ['packages/server/src/generated/fresh.ts', 'fresh\n'],
-  ]);
-  expect(await writeOutput(files, root)).toEqual([
-    'packages/server/src/generated/fresh.ts',
-    path('gone.ts'),
-    path('stale.ts'),
-  ]);
-  expect(await readOutput(root)).toEqual(files);
-  expect(await readFile(join(root, path('stale.ts')), 'utf8')).toBe('new\n');
-  expect(await writeOutput(files, root)).toEqual([]);
 });

@@ -69,8 +69,7 @@ const dataModules = [
 export async function generateFiles(sources: Sources): Promise<Map<string, string>> {
   const document = new SpecDocument(sources['openapi.json']);
   const { synthesis, refusals } = sources['rules.json'];
-  const prosody = defaultsOf(document.properties(document.schema('Prosody')));
-  const defaults = { ...defaultsOf(document.properties(document.schema('SynthesisSettings'))), prosody };
+  const defaults = defaultsOf(document.properties(document.schema('SynthesisSettings')));
   const types = (name: string) => `packages/types/src/generated/${name}.ts`;
   const rulesFor = (side: Side): GeneratedFile => ({
     path: `packages/${side}/src/generated/rules.ts`,

@@ -5,36 +5,38 @@ import { fileURLToPath } from 'node:url';
 const repository = fileURLToPath(new URL('../../../', import.meta.url));
 
 /** The folders that hold generated files and nothing else, relative to the repository. */
-export const outputFolders = [
+const outputFolders = [
   'packages/types/src/generated',
   'packages/client/src/generated',
   'packages/server/src/generated',
 ] as const;
 
 /** The committed files by their path. */
-export async function readOutput(root = repository): Promise<Map<string, string>> {
+export async function readOutput(): Promise<Map<string, string>> {
   const files = await Promise.all(
     outputFolders.map(async (folder) => {
-      const names = await readdir(join(root, folder)).catch(() => []);
+      const names = await readdir(join(repository, folder)).catch(() => []);
       return names.map((name) => `${folder}/${name}`);
     }),
   );
   return new Map(
     await Promise.all(
-      files.flat().map(async (path): Promise<[string, string]> => [path, await readText(join(root, path))]),
+      files
+        .flat()
+        .map(async (path): Promise<[string, string]> => [path, await readText(join(repository, path))]),
     ),
   );
 }
 
 /** Writes what changed, removes what is no longer generated, and returns the paths of both. */
-export async function writeOutput(files: ReadonlyMap<string, string>, root = repository): Promise<string[]> {
-  const changed = differences(files, await readOutput(root));
+export async function writeOutput(files: ReadonlyMap<string, string>): Promise<string[]> {
+  const changed = differences(files, await readOutput());
   for (const path of changed) {
     const code = files.get(path);
-    if (code === undefined) await rm(join(root, path));
+    if (code === undefined) await rm(join(repository, path));
     else {
-      await mkdir(dirname(join(root, path)), { recursive: true });
-      await writeFile(join(root, path), code);
+      await mkdir(dirname(join(repository, path)), { recursive: true });
+      await writeFile(join(repository, path), code);
     }
   }
   return changed;

@@ -41,15 +41,8 @@ describe('a generated rule', () => {
     expect(check({ format: 'mp3' })).toBeUndefined();
   });
 
-  test('reads fields of fields, with their defaults', async () => {
-    const check = await requiring({ at: '/prosody/speed', not_in: [1] }, { prosody: { speed: 1 } });
-    expect(check({})).toBe('no');
-    expect(check({ prosody: null })).toBe('no');
-    expect(check({ prosody: { speed: 2 } })).toBeUndefined();
-  });
-
   test('tells the kinds of values apart', async () => {
-    const kinds = ['present', 'absent', 'string', 'array', 'array-of-arrays'];
+    const kinds = ['present', 'array', 'array-of-arrays'];
     const held = async (value: unknown): Promise<string[]> => {
       const checks = kinds.map(async (is) => {
         const check = await requiring({ at: '/references', is });
@@ -57,8 +50,8 @@ describe('a generated rule', () => {
       });
       return (await Promise.all(checks)).flat();
     };
-    expect(await held(undefined)).toEqual(['absent']);
-    expect(await held('a')).toEqual(['present', 'string']);
+    expect(await held(undefined)).toEqual([]);
+    expect(await held('a')).toEqual(['present']);
     expect(await held([1])).toEqual(['present', 'array']);
     expect(await held([[1]])).toEqual(['present', 'array', 'array-of-arrays']);
   });
@@ -102,8 +95,10 @@ test('a side gets the rules that it enforces, and servers what only they use', (
   expect(generateRules(rules, 'client', {})).not.toContain('text-too-long');
 });
 
-test('a condition that nobody has written a function for is an error', async () => {
+test('a condition or a place that nobody has written a function for is an error', async () => {
   await expect(requiring({ at: '/text', rhymes_with: '/title' })).rejects.toThrow('rhymes_with');
+  await expect(requiring({ at: '/text', is: 'absent' })).rejects.toThrow('absent');
+  await expect(requiring({ at: '/prosody/speed', in: [1] })).rejects.toThrow('/prosody/speed');
 });
 
 test('the fields of the rules of a client are those that must be there for a rule to be broken', () => {
@@ -115,8 +110,9 @@ test('the fields of the rules of a client are those that must be there for a rul
     ],
     enforced_by,
   });
-  const rules = [rule('/texts', ['client']), rule('/prosody/speed', ['client'], 'present')];
+  const rules = [rule('/texts', ['client']), rule('/prosody', ['client'], 'present')];
   const servers = rule('/title', ['server']);
   expect(generateRuleFields([...rules, ...rules, servers])).toContain('= ["texts","prosody"];');
-  expect(() => generateRuleFields([rule('/texts', ['client'], 'absent')])).toThrow('every request');
+  const always = { id: 'tested', when: [], enforced_by: ['client'] };
+  expect(() => generateRuleFields([always])).toThrow('every request');
 });

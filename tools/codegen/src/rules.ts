@@ -23,8 +23,8 @@ export function generateRules(rules: Json | undefined, side: Side, defaults: Def
 export const rules: readonly Rule[] = [
 ${printed.join('')}];
 `;
-  const helpers = Object.values(helperFunctions).filter(({ name }) => body.includes(`${name}(`));
-  return [body, ...helpers.map(({ code }) => code)].join('\n');
+  const helpers = helperFunctions.filter((code) => body.includes(/function (\w+\()/.exec(code)?.[1] ?? ''));
+  return [body, ...helpers].join('\n');
 }
 
 /**
@@ -38,11 +38,11 @@ export function generateRuleFields(rules: Json | undefined): string {
     .filter(isObject)
     .filter((rule) => asArray(rule.enforced_by).includes('client'))
     .map((rule) => {
-      // A condition about what a field is; each of them but `absent` wants the field to be there.
+      // A condition about what a field is wants the field to be there.
       const present = asArray(rule.when)
         .map(asObject)
-        .find(({ at, is }) => asText(at).startsWith('/') && is !== undefined && is !== 'absent');
-      if (present) return asText(present.at).split('/')[1];
+        .find(({ at, is }) => asText(at).startsWith('/') && is !== undefined);
+      if (present) return fieldName(asText(present.at));
       throw new Error(
         `The rule ${asText(rule.id)} is about every request. Let it name a field that must be there.`,
       );
@@ -125,9 +125,9 @@ class RulePrinter {
   #condition(condition: JsonObject): { test: string; value: string; isAlwaysThere: boolean } {
     const at = asText(condition.at);
     const given = read(at);
-    if (condition.is !== undefined)
-      return { test: kindCheck(given, asText(condition.is)), value: given, isAlwaysThere: true };
-    const fallback = at === 'header:model' ? undefined : defaultOf(this.#defaults, at);
+    const kind = kinds[String(condition.is)];
+    if (kind) return { test: kind(given), value: given, isAlwaysThere: true };
+    const fallback = at === 'header:model' ? undefined : (this.#defaults[fieldName(at)] ?? undefined);
     const value = fallback === undefined ? given : `(${given} ?? ${JSON.stringify(fallback)})`;
     const isAlwaysThere = at === 'header:model' || fallback !== undefined;
     return { test: this.#test(condition, value), value, isAlwaysThere };
@@ -161,28 +161,21 @@ class RulePrinter {
 
 /** How a place is read: `request.sample_rate` for `/sample_rate`. */
 function read(at: string): string {
-  if (at === 'header:model') return 'model';
-  const [first = '', ...inner] = at.slice(1).split('/');
-  return inner.reduce((value, name) => `inside(${value}, '${name}')`, `request.${first}`);
+  return at === 'header:model' ? 'model' : `request.${fieldName(at)}`;
 }
 
-function defaultOf(defaults: Defaults, at: string): Json | undefined {
-  let value: Json | undefined = defaults;
-  for (const name of at.slice(1).split('/')) value = asObject(value)[name];
-  return value ?? undefined;
-}
-
+/** @throws Error for a field of a field, which no rule is about so far */
 function fieldName(at: string): string {
-  return at.replace(/^(\/|header:)/, '').replaceAll('/', '.');
+  const [, name] = /^(?:\/|header:)(\w+)$/.exec(at) ?? [];
+  if (name === undefined) throw new Error(`${at} is no field: add it to tools/codegen/src/rules.ts.`);
+  return name;
 }
 
-function kindCheck(value: string, kind: string): string {
-  if (kind === 'present') return `(${value} != null)`;
-  if (kind === 'absent') return `(${value} == null)`;
-  if (kind === 'string') return `(typeof ${value} === 'string')`;
-  if (kind === 'array') return `Array.isArray(${value})`;
-  return `isArrayOfArrays(${value})`;
-}
+const kinds: Readonly<Record<string, (value: string) => string>> = {
+  present: (value) => `(${value} != null)`,
+  array: (value) => `Array.isArray(${value})`,
+  'array-of-arrays': (value) => `isArrayOfArrays(${value})`,
+};
 
 /** `a, b or c`. */
 function allowedBy({ in: values, code_points_at_most: limit }: JsonObject): string {
@@ -190,48 +183,28 @@ function allowedBy({ in: values, code_points_at_most: limit }: JsonObject): stri
   return words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} or ${words.at(-1)}`;
 }
 
+/** What the printed rules may call; a module has those that it does. */
 const helperFunctions = [
-  {
-    name: 'isOneOf',
-    code: `function isOneOf(value: unknown, values: readonly unknown[]): boolean {
+  `function isOneOf(value: unknown, values: readonly unknown[]): boolean {
   return values.includes(value);
 }
 `,
-  },
-  {
-    name: 'inside',
-    code: `function inside(value: unknown, name: string): unknown {
-  return typeof value === 'object' && value !== null ? (value as Fields)[name] : undefined;
-}
-`,
-  },
-  {
-    name: 'isArrayOfArrays',
-    code: `function isArrayOfArrays(value: unknown): boolean {
+  `function isArrayOfArrays(value: unknown): boolean {
   return Array.isArray(value) && value.every(Array.isArray);
 }
 `,
-  },
-  {
-    name: 'lengthOf',
-    code: `function lengthOf(value: unknown): number {
+  `function lengthOf(value: unknown): number {
   return Array.isArray(value) ? value.length : 0;
 }
 `,
-  },
-  {
-    name: 'highestSpeaker',
-    code: `/** The largest N of the tags \`<|speaker:N|>\`, or -1 if there is none. */
+  `/** The largest N of the tags \`<|speaker:N|>\`, or -1 if there is none. */
 function highestSpeaker(text: unknown): number {
   let highest = -1;
   for (const [, digits] of String(text).matchAll(/<\\|speaker:(\\d+)\\|>/g)) highest = Math.max(highest, Number(digits));
   return highest;
 }
 `,
-  },
-  {
-    name: 'hasAtMostCodePoints',
-    code: `function hasAtMostCodePoints(value: unknown, maximum: number): boolean {
+  `function hasAtMostCodePoints(value: unknown, maximum: number): boolean {
   const text = String(value);
   // A text never has more code points than UTF-16 units, so most texts need no counting.
   if (text.length <= maximum) return true;
@@ -243,12 +216,8 @@ function highestSpeaker(text: unknown): number {
   return true;
 }
 `,
-  },
-  {
-    name: 'inWords',
-    code: `function inWords(value: unknown): string {
+  `function inWords(value: unknown): string {
   return typeof value === 'number' ? String(value) : JSON.stringify(value);
 }
 `,
-  },
 ];

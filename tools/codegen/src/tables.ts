@@ -8,12 +8,6 @@ import {
 } from '@speech-api/spec/read';
 import { printComment } from './typescript.ts';
 
-/** What the operation table takes from the list of refusals. */
-export interface CreditRefusal {
-  /** Operations that are refused when the account has no credit left: those that cost it. */
-  readonly applies_to: readonly string[];
-}
-
 /** The module with one row per operation. */
 export function generateOperationTable(document: SpecDocument, refusals: Json): string {
   const billed = billedOperations(refusals);
