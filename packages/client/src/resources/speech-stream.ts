@@ -88,7 +88,6 @@ export class SpeechStream implements AsyncIterable<SpeechEvent>, AsyncDisposable
       () => body.read(),
       () => body.leave(),
     );
-    // Of an alignment that is malformed the reader may hear later, when it looks at it.
     const source = readSpeechEvents(pieces, { mapError: (error) => call.readError(error) });
     let silent = speakable;
     const read = async (): Promise<SpeechEvent | undefined> => {
@@ -106,11 +105,7 @@ export class SpeechStream implements AsyncIterable<SpeechEvent>, AsyncDisposable
         throw call.readError(error);
       }
     };
-    return iterate(read, () => {
-      body.leave();
-      // Not waited for: it may hang in a read of its own, which has just ended.
-      source.return().catch(() => undefined);
-    });
+    return iterate(read, () => void source.return());
   }
 }
 
