@@ -4,6 +4,7 @@ import { judge } from '../judge/judge.ts';
 import type { JudgeOptions, Report } from '../judge/report.ts';
 import { deriveExpectation } from '../subjects/request-break.ts';
 import { readRecording } from './recordings.ts';
+import { readingCalls, type SendOptions, sendAgain } from './send.ts';
 
 /** What `check` says: the judgement, and what it did not look at. */
 export interface CheckReport extends Report {
@@ -14,12 +15,19 @@ export interface CheckReport extends Report {
   };
 }
 
+/** How recordings are judged. */
+export interface CheckOptions extends JudgeOptions {
+  /** Sends the reading calls (GET) again, and judges what is answered now instead of what was recorded. */
+  readonly send?: SendOptions;
+}
+
 /**
  * Judges recorded traffic, HAR files and transcripts of the spec, without a server.
  *
  * @throws CannotJudge when a file can't be read, or none of them holds a call of the API
  */
-export async function check(files: readonly string[], options: JudgeOptions = {}): Promise<CheckReport> {
+export async function check(files: readonly string[], options: CheckOptions = {}): Promise<CheckReport> {
+  const { send, ...judging } = options;
   const exchanges: Exchange[] = [];
   let ignored = 0;
   for (const file of files) {
@@ -32,6 +40,10 @@ export async function check(files: readonly string[], options: JudgeOptions = {}
       `There is no call of the speech API in ${files.join(', ')}: ${ignored} entries of other services.`,
     );
   }
-  const report = await judge(exchanges, options);
+  const calls = send === undefined ? [] : readingCalls(exchanges, send.target);
+  if (send !== undefined && calls.length === 0) {
+    throw new CannotJudge(`There is no reading call (GET) in ${files.join(', ')} that could be sent again.`);
+  }
+  const report = await judge(send === undefined ? exchanges : await sendAgain(calls, send), judging);
   return { ...report, recordings: { files, ignored } };
 }

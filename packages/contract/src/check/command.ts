@@ -1,9 +1,10 @@
 import type { ParseArgsOptionsConfig } from 'node:util';
-import { parseWords } from '../command/arguments.ts';
+import { parseWords, readKey } from '../command/arguments.ts';
 import type { Command, ExitCode, Surroundings } from '../command/command.ts';
 import { deliver, readReportPlan, reportHelp, reportOptions } from '../command/report-options.ts';
 import { UsageError } from '../errors.ts';
 import { check } from './check.ts';
+import { mostSentCalls } from './send.ts';
 
 const help = `speech-contract check: judge recorded traffic, with no server
 
@@ -12,6 +13,9 @@ Usage: speech-contract check [options] FILE...
 FILE is a HAR file, as browsers and proxies save it, or a transcript of the specification (JSON lines).
 Entries of other services are left out. Keys in a file are never shown.
 
+  --send                  sends the reading calls (GET) of the recording again and judges the answers of today, at
+                          most ${mostSentCalls} of them; needs --target, and the key in SPEECH_API_KEY
+  --target URL            with --send: the base address of the server, without /v1
   --profile P             full, or stateless: judges each answer alone, for recordings of a mock (default full)
 ${reportHelp}
   --help                  this text
@@ -21,6 +25,8 @@ Ends with 0 when the contract is kept, 1 when it is not, 2 when nothing could be
 
 const options = {
   ...reportOptions,
+  send: { type: 'boolean', default: false },
+  target: { type: 'string' },
   profile: { type: 'string', default: 'full' },
   help: { type: 'boolean', default: false },
 } as const satisfies ParseArgsOptionsConfig;
@@ -28,7 +34,7 @@ const options = {
 /** Judges files. */
 export const checkCommand: Command = {
   name: 'check',
-  summary: 'judges recorded traffic (HAR files, transcripts), with no server',
+  summary: 'judges recorded traffic (HAR files, transcripts), with no server unless it is to --send',
   help,
   run,
 };
@@ -46,8 +52,16 @@ async function run(words: readonly string[], surroundings: Surroundings): Promis
   if (positionals.length === 0) {
     throw new UsageError('There is no file to check. Name at least one: speech-contract check recording.har');
   }
+  const { send, target } = values;
+  if (send !== (target !== undefined)) {
+    throw new UsageError('--send and --target go together: --send --target http://127.0.0.1:4010');
+  }
   const plan = readReportPlan(values);
-  const report = await check(positionals, { profile, ...(plan.baseline && { baseline: plan.baseline }) });
+  const report = await check(positionals, {
+    profile,
+    ...(plan.baseline && { baseline: plan.baseline }),
+    ...(target !== undefined && { send: { target, key: readKey(surroundings) } }),
+  });
   const { ignored } = report.recordings;
   if (ignored > 0)
     surroundings.error(`Left out ${ignored} entries of other services or without an answer.\n`);

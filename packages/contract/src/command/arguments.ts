@@ -44,11 +44,11 @@ function isOneLetterApart(one: string, other: string): boolean {
 }
 
 /** @throws UsageError when no key is set */
-export function readKey({ environment }: Surroundings): string {
-  const key = environment.SPEECH_API_KEY;
+export function readKey({ environment }: Surroundings, name = 'SPEECH_API_KEY'): string {
+  const key = environment[name];
   if (key === undefined || key === '') {
     throw new UsageError(
-      'SPEECH_API_KEY is not set. Set it to the key of the server. The key cannot be an option, ' +
+      `${name} is not set. Set it to the key of the server. The key cannot be an option, ` +
         'because everyone who lists the processes of the machine can read command lines.',
     );
   }

@@ -5,6 +5,7 @@ import { listenForInterrupt } from '../command/interrupt.ts';
 import { deliver, readReport, readReportPlan, reportHelp, reportOptions } from '../command/report-options.ts';
 import { UsageError } from '../errors.ts';
 import type { Profile } from '../judge/report.ts';
+import { compareServers, differenceInWords, differs, halfOf } from './against.ts';
 import { costInWords, createProgress, describePlan, describeRun } from './describe.ts';
 import { readTarget } from './preflight.ts';
 import { type Budget, defaultBudget, thoroughBudget } from './step.ts';
@@ -19,6 +20,7 @@ async function run(words: readonly string[], surroundings: Surroundings): Promis
   const options = readVerifyOptions(values);
   const plan = readReportPlan(values);
   checkNames(options.only, options.seed);
+  if (values.against !== undefined) return await runAgainst(values.against, options, values, surroundings);
   const { target, live, dryRun } = options;
   if (dryRun) {
     const address = readTarget({ target, ...(live !== undefined && { live }), key: 'none' });
@@ -52,6 +54,46 @@ async function run(words: readonly string[], surroundings: Surroundings): Promis
   } finally {
     interrupt.release();
     progress.clear();
+  }
+}
+
+/** The environment variable with the key of the second server. */
+const otherKey = 'SPEECH_API_KEY_AGAINST';
+
+/** Judges two servers and shows where they differ: 0 nowhere, 1 somewhere, 2 not all could be judged. */
+async function runAgainst(
+  against: string,
+  options: CommandLine,
+  { json, ...values }: ReturnType<typeof parseWords<typeof verifyOptions>>['values'],
+  surroundings: Surroundings,
+): Promise<ExitCode> {
+  const unfit = (['baseline', 'write-baseline', 'since', 'report', 'dry-run'] as const).find(
+    (name) => values[name] !== undefined && values[name] !== false && String(values[name]) !== '',
+  );
+  if (unfit !== undefined) throw new UsageError(`--against and --${unfit} do not go together.`);
+  const keys = { key: readKey(surroundings), other: readKey(surroundings, otherKey) };
+  const half = planFor({ ...options, budget: halfOf(options.budget) });
+  surroundings.error(
+    `Sending ${costInWords(half.cost)} at most to ${options.target}, and as much to ${against}.\n`,
+  );
+  const interrupt = listenForInterrupt(() => surroundings.error('Interrupted. Deleting what was made.\n'));
+  try {
+    const difference = await compareServers(
+      {
+        ...options,
+        key: keys.key,
+        limits: { idleMs: options.timeoutSeconds * 1000 },
+        signal: interrupt.signal,
+      },
+      { target: against, key: keys.other },
+    );
+    surroundings.out(
+      json ? `${JSON.stringify(difference, null, 2)}\n` : differenceInWords(difference, surroundings.width),
+    );
+    if (differs(difference)) return 1;
+    return difference.isPartial ? 2 : 0;
+  } finally {
+    interrupt.release();
   }
 }
 
@@ -96,6 +138,7 @@ const verifyOptions = {
   deterministic: { type: 'boolean', default: false },
   only: { type: 'string', multiple: true, default: [] },
   failed: { type: 'string' },
+  against: { type: 'string' },
   'max-calls': { type: 'string' },
   'max-characters': { type: 'string' },
   'max-audio-seconds': { type: 'string' },
@@ -120,6 +163,8 @@ machine can read command lines.
 
   --target URL            base address of the HTTP API, without /v1
   --live URL              base address of the live socket (default: that of --target, with ws or wss)
+  --against URL           plays the same on a second server, half of the limits for each, and shows only where the
+                          two differ; its key is in ${otherKey}. Ends with 1 where they differ
   --profile P             full, or stateless: judges each answer alone, for mocks (default full)
   --deterministic         the server gives the same audio for the same request, so compare it
 
