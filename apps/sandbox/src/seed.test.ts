@@ -1,6 +1,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { loadSeed } from './seed.ts';
 import { start } from './testing/sandboxes.ts';
@@ -25,7 +26,8 @@ const voice = {
 };
 
 test('has built-in data that the spec allows, with the well-known keys and voices', () => {
-  const seed = loadSeed();
+  const seed = loadSeed(fileURLToPath(new URL('../seed/default.json', import.meta.url)));
+  expect(seed).toEqual(loadSeed());
   expect(seed.accounts.map((account) => account.key)).toEqual([
     'sandbox-key',
     'sandbox-empty',
@@ -84,11 +86,11 @@ test.each<[string, unknown, string]>([
   ['no JSON', '{', 'is not valid JSON'],
   ['a list', [], 'must be an object'],
   ['an unknown part', { account: [] }, 'unknown field `account`'],
-  ['accounts that are not a list', { accounts: {} }, 'accounts must be an array'],
+  ['accounts that are not a list', { accounts: {} }, '`accounts` must be an array'],
   ['an account without a key', { accounts: [{ user: { _id: 'a' } }] }, 'accounts[0].key'],
   ['a key that no header can carry', { accounts: [{ ...team, key: 'a b' }] }, 'accounts[0].key'],
   ['an account without a user', { accounts: [team, { key: 'a' }] }, 'accounts[1].user'],
-  ['a field with a typing error', { accounts: [{ ...team, concurency: 5 }] }, '`concurency`'],
+  ['a field with a typing error', { accounts: [{ ...team, concurency: 5 }] }, '`accounts[0].concurency`'],
   ['a limit of nothing', { accounts: [{ ...team, concurrency: 0 }] }, 'accounts[0].concurrency'],
   ['a word that is not known', { accounts: [{ ...team, always: 'late' }] }, 'accounts[0].always'],
   ['credit as a number', { accounts: [{ ...team, api_credit: { credit: 5 } }] }, 'accounts[0].api_credit'],
@@ -102,7 +104,7 @@ test.each<[string, unknown, string]>([
   ['a user twice', { accounts: [team, { ...team, key: 'b' }] }, 'accounts[1]: the user'],
   ['a built-in user', { accounts: [{ ...team, user: { _id: 'sandbox-user' } }] }, 'two accounts'],
   ['a state that does not exist', { models: [{ model: { ...voice, state: 1 } }] }, 'models[0].model'],
-  ['a voice without a title', { models: [{ model: { ...voice, title: undefined } }] }, '`title`'],
+  ['a voice without a title', { models: [{ model: { ...voice, title: undefined } }] }, 'title` is required'],
   ['a voice twice', { models: [{ model: voice }, { model: voice }] }, 'models[1]: the id'],
   ['a price that is not a number', { prices: { transcription_per_second: 'much' } }, 'prices.transcription'],
   ['a price of a model', { prices: { speech_per_byte: { s1: 1 } } }, 'prices.speech_per_byte.s1'],

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { createValidator, readBearerKey } from '@speech-api/server';
+import { createValidator, readBearerKey, type Schema } from '@speech-api/server';
 import type { Account } from './accounts.ts';
 import { isObject } from './values.ts';
 import { languageOfText, type StoredModel } from './voice-models/voice-model.ts';
@@ -23,7 +23,8 @@ const builtInPath = fileURLToPath(new URL('../seed/default.json', import.meta.ur
  * @throws Error naming the file and the entry when something in it is not what it should be
  */
 export function loadSeed(file?: string): Seed {
-  const builtIn = readSeed(builtInPath);
+  // A test checks it.
+  const builtIn = complete(readJson(builtInPath)) as Seed;
   if (file === undefined) return builtIn;
   const own = readSeed(file);
   const seed = {
@@ -42,24 +43,25 @@ export function loadSeed(file?: string): Seed {
 }
 
 function readSeed(path: string): Seed {
+  const value = readJson(path);
+  try {
+    return checked(complete(value));
+  } catch (cause) {
+    throw new Error(`${path}: ${cause instanceof Error ? cause.message : String(cause)}`, { cause });
+  }
+}
+
+function readJson(path: string): unknown {
   let text: string;
   try {
     text = readFileSync(path, 'utf8');
   } catch (cause) {
     throw new Error(`The seed file ${path} cannot be read.`, { cause });
   }
-  let value: unknown;
   try {
-    value = JSON.parse(text);
+    return JSON.parse(text);
   } catch (cause) {
     throw new Error(`${path} is not valid JSON.`, { cause });
-  }
-  try {
-    const seed = completeSeed(value);
-    checkSeed(seed);
-    return seed;
-  } catch (cause) {
-    throw new Error(`${path}: ${cause instanceof Error ? cause.message : String(cause)}`, { cause });
   }
 }
 
@@ -79,62 +81,56 @@ const packageEndsAt = '2027-01-05T08:00:00Z';
 
 const accountDefaults = { concurrency: 50, credit: '100.00', packageTotal: 100_000 };
 
-/**
- * Fills in what a seed file may leave out.
- *
- * @throws Error naming the entry that has another form, or a field that does not exist
- */
-export function completeSeed(value: unknown): Seed {
-  const seed = objectAt(value, 'the seed file', ['accounts', 'models', 'prices']);
-  return {
-    accounts: listAt(seed.accounts, 'accounts').map(completeAccount),
-    models: listAt(seed.models, 'models').map(completeModel),
-    prices: objectAt(seed.prices ?? {}, 'prices', [
-      'speech_per_byte',
-      'transcription_per_second',
-    ]) as unknown as PriceTable,
-  };
+type Fields = Readonly<Record<string, unknown>>;
+
+/** Fills in what a seed file may leave out. What has another form stays as it is, for the schema to refuse. */
+function complete(value: unknown): unknown {
+  return filled(value, ({ accounts = [], models = [], prices = {}, ...others }) => ({
+    accounts: Array.isArray(accounts) ? accounts.map((each) => filled(each, completeAccount)) : accounts,
+    models: Array.isArray(models) ? models.map((each) => filled(each, completeModel)) : models,
+    prices,
+    ...others,
+  }));
 }
 
-function completeAccount(value: unknown, index: number): Account {
-  const where = `accounts[${index}]`;
-  const known = ['key', 'user', 'concurrency', 'always', 'api_credit', 'package'];
-  const given = objectAt(value, where, known);
-  const user = objectAt(given.user, `${where}.user`);
-  const id = String(user._id);
+function filled(value: unknown, fill: (fields: Fields) => Fields): unknown {
+  return isObject(value) ? fill(value) : value;
+}
+
+function completeAccount(given: Fields): Fields {
+  const id = String(isObject(given.user) ? given.user._id : undefined);
   const times = { created_at: seededAt, updated_at: seededAt };
   return {
     concurrency: accountDefaults.concurrency,
     ...given,
-    user: { nickname: id, avatar: '', ...user },
-    api_credit: {
+    user: filled(given.user, (user) => ({ nickname: id, avatar: '', ...user })),
+    api_credit: filled(given.api_credit ?? {}, (credit) => ({
       _id: `credit-${id}`,
       user_id: id,
       credit: accountDefaults.credit,
       ...times,
       has_phone_sha256: false,
       has_free_credit: false,
-      ...objectAt(given.api_credit ?? {}, `${where}.api_credit`),
-    },
-    package: {
+      ...credit,
+    })),
+    package: filled(given.package ?? {}, (owned) => ({
       user_id: id,
       type: 'sandbox',
       total: accountDefaults.packageTotal,
       balance: accountDefaults.packageTotal,
       ...times,
       finished_at: packageEndsAt,
-      ...objectAt(given.package ?? {}, `${where}.package`),
-    },
-  } as unknown as Account;
+      ...owned,
+    })),
+  };
 }
 
-function completeModel(value: unknown, index: number): StoredModel {
-  const where = `models[${index}]`;
-  const given = objectAt(value, where, ['model', 'title_language']);
-  const model: SeedObject = objectAt(given.model, `${where}.model`);
+function completeModel(given: Fields): Fields {
+  const title = isObject(given.model) ? String(given.model.title) : '';
   return {
-    title_language: given.title_language ?? languageOfText(String(model.title)) ?? '',
-    model: {
+    title_language: languageOfText(title) ?? '',
+    ...given,
+    model: filled(given.model, (model) => ({
       type: 'tts',
       state: 'trained',
       tags: [],
@@ -146,115 +142,90 @@ function completeModel(value: unknown, index: number): StoredModel {
       shared_count: 0,
       task_count: 0,
       ...model,
-    },
-  } as unknown as StoredModel;
+    })),
+  };
 }
+
+const component = (name: string) => ({ $ref: `#/components/schemas/${name}` });
+const closed = (required: Record<string, Schema>, optional: Record<string, Schema> = {}) => ({
+  type: 'object',
+  properties: { ...required, ...optional },
+  required: Object.keys(required),
+  additionalProperties: false,
+});
+const string = { type: 'string' };
+
+/** Seed data whose blanks are filled in. */
+const seedSchema = closed({
+  accounts: {
+    type: 'array',
+    items: closed(
+      {
+        key: string,
+        user: component('VoiceModelAuthor'),
+        concurrency: { type: 'integer', minimum: 1 },
+        api_credit: component('ApiCredit'),
+        package: component('Package'),
+      },
+      { always: { enum: ['busy', 'forbidden'] } },
+    ),
+  },
+  models: {
+    type: 'array',
+    items: closed({ model: component('VoiceModel'), title_language: string }),
+  },
+  // What is left out is the built-in price.
+  prices: closed(
+    {},
+    {
+      speech_per_byte: { type: 'object', additionalProperties: string },
+      transcription_per_second: string,
+    },
+  ),
+});
 
 /**
  * Checks seed data against the spec and against itself.
  *
  * @throws Error naming the entry
  */
-export function checkSeed(seed: Seed): void {
-  const validator = createValidator();
-  const check = (component: string, value: unknown, where: string): void => {
-    const validated = validator.validateComponent(component, value);
-    if (!validated.valid) throw new Error(`${where}: ${validated.errors[0]?.message}`);
-  };
-  seed.accounts.forEach((account, index) => {
-    const where = `accounts[${index}]`;
-    if (typeof account.key !== 'string' || readBearerKey(`Bearer ${account.key}`) !== account.key) {
-      throw new Error(`${where}.key must be a string that a Bearer header can carry.`);
+function checked(value: unknown): Seed {
+  const validated = createValidator().validateValue('seed', seedSchema, value, 'json');
+  if (!validated.valid) throw new Error(validated.errors[0]?.message);
+  const { accounts, models, prices } = value as Seed;
+  const { speech_per_byte: speech, transcription_per_second: transcription } = prices as Partial<PriceTable>;
+  for (const [index, { key, api_credit: credit }] of accounts.entries()) {
+    if (readBearerKey(`Bearer ${key}`) !== key) {
+      throw new Error(`accounts[${index}].key cannot be sent in a Bearer header.`);
     }
-    if (!Number.isInteger(account.concurrency) || account.concurrency < 1) {
-      throw new Error(`${where}.concurrency must be an integer of at least 1.`);
-    }
-    if (!([undefined, 'busy', 'forbidden'] as const).includes(account.always)) {
-      throw new Error(`${where}.always must be busy or forbidden, where it is given.`);
-    }
-    check('VoiceModelAuthor', account.user, `${where}.user`);
-    check('ApiCredit', account.api_credit, `${where}.api_credit`);
-    check('Package', account.package, `${where}.package`);
-    checkAmount(account.api_credit.credit, `${where}.api_credit.credit`);
-  });
-  seed.models.forEach((entry, index) => {
-    check('VoiceModel', entry.model, `models[${index}].model`);
-    if (typeof entry.title_language !== 'string') {
-      throw new Error(`models[${index}].title_language must be a string.`);
-    }
-  });
-  checkUnique(
-    seed.accounts.map((account) => account.key),
-    'accounts',
-    'key',
-  );
-  checkUnique(
-    seed.accounts.map((account) => account.user._id),
-    'accounts',
-    'user',
-  );
-  checkUnique(
-    seed.models.map(({ model }) => model._id),
-    'models',
-    'id',
-  );
-  checkPrices(seed.prices);
-}
-
-/** What is left out is the built-in price. */
-function checkPrices(prices: Partial<PriceTable>): void {
-  const { speech_per_byte: speech, transcription_per_second: transcription } = prices;
-  if (transcription !== undefined) checkAmount(transcription, 'prices.transcription_per_second');
-  if (speech === undefined) return;
-  if (!isObject(speech)) {
-    throw new Error('prices.speech_per_byte must be an object of prices by model.');
+    checkAmount(credit.credit, `accounts[${index}].api_credit.credit`);
   }
-  for (const [model, price] of Object.entries(speech)) checkAmount(price, `prices.speech_per_byte.${model}`);
+  for (const [model, price] of Object.entries(speech ?? {}))
+    checkAmount(price, `prices.speech_per_byte.${model}`);
+  if (transcription !== undefined) checkAmount(transcription, 'prices.transcription_per_second');
+  const ids = {
+    'accounts: key': accounts.map(({ key }) => key),
+    'accounts: user': accounts.map(({ user }) => user._id),
+    'models: id': models.map(({ model }) => model._id),
+  };
+  for (const [list, all] of Object.entries(ids)) checkUnique(list, all);
+  return { accounts, models, prices };
 }
 
-function checkAmount(value: unknown, where: string): void {
+function checkAmount(value: string, where: string): void {
   try {
-    if (typeof value !== 'string') throw new RangeError(`${JSON.stringify(value)} is not a string.`);
     readAmount(value);
   } catch (cause) {
     throw new Error(`${where}: ${(cause as Error).message}`, { cause });
   }
 }
 
-function checkUnique(ids: readonly string[], list: string, what: string): void {
-  const index = ids.findIndex((id, place) => ids.indexOf(id) !== place);
-  if (index >= 0) {
-    throw new Error(`${list}[${index}]: the ${what} ${JSON.stringify(ids[index])} is there already.`);
+function checkUnique(list: string, ids: readonly string[]): void {
+  const [name, what] = list.split(': ');
+  const known = new Set<string>();
+  for (const [index, id] of ids.entries()) {
+    if (known.has(id))
+      throw new Error(`${name}[${index}]: the ${what} ${JSON.stringify(id)} is already used.`);
+    known.add(id);
   }
-}
-
-/** An object of a seed file, before anything is known of its fields. */
-export type SeedObject = Readonly<Record<string, unknown>>;
-
-/**
- * An object of a seed file.
- *
- * @param known the fields it may have; any when left out
- * @throws Error naming the place
- */
-export function objectAt(value: unknown, where: string, known?: readonly string[]): SeedObject {
-  if (!isObject(value)) {
-    throw new Error(`${where} must be an object.`);
-  }
-  const unknown = known && Object.keys(value).find((name) => !known.includes(name));
-  if (unknown !== undefined) {
-    throw new Error(`${where} has the unknown field \`${unknown}\`; it may have ${known?.join(', ')}.`);
-  }
-  return value;
-}
-
-/**
- * A list of a seed file; one that is left out is empty.
- *
- * @throws Error naming the place
- */
-export function listAt(value: unknown, where: string): readonly unknown[] {
-  if (value === undefined) return [];
-  if (!Array.isArray(value)) throw new Error(`${where} must be an array.`);
-  return value;
 }
