@@ -61,12 +61,14 @@ const leastDeadline = 6000;
 const processorTimePerByte = 8 / 1000;
 /** A small file holds its thread for a few seconds at most, so that none waits long; large ones are read elsewhere. */
 const threads = { small: 4, large: 2 };
+/** Together they take more than 100 MB. */
+const idleMilliseconds = 10_000;
 
 /** Starts nothing before the first file comes. */
 export function createUploads(options: UploadsOptions = {}): Uploads {
   const program = programBeside(import.meta.url, './reading-thread');
-  const small = new JobPool<ReadRequest, ReadReply>({ program, threads: threads.small });
-  const large = new JobPool<ReadRequest, ReadReply>({ program, threads: threads.large });
+  const small = new JobPool<ReadRequest, ReadReply>({ program, threads: threads.small, idleMilliseconds });
+  const large = new JobPool<ReadRequest, ReadReply>({ program, threads: threads.large, idleMilliseconds });
   const outsideDecoder =
     options.outsideDecoder === undefined ? findOutsideDecoder() : (options.outsideDecoder ?? undefined);
 

@@ -150,6 +150,7 @@ class GatheredBody {
     this.#memory ??= this.#moved(start);
     this.#memory.resize(this.bytes);
     new Uint8Array(this.#memory, start).set(chunk);
+    free(chunk);
     return true;
   }
 
@@ -163,6 +164,12 @@ class GatheredBody {
     this.#chunks = [];
     return memory;
   }
+}
+
+/** At once: the collector sees a few small objects, and leaves the megabytes behind them until it has a reason to run. */
+function free(chunk: Uint8Array): void {
+  if (chunk.buffer instanceof ArrayBuffer && chunk.buffer.byteLength === chunk.length)
+    chunk.buffer.transfer(0);
 }
 
 function tooLarge(limit: number): DecodeFailure {

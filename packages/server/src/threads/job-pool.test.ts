@@ -38,6 +38,14 @@ test('passes on what a job throws', async () => {
   await expect(pool.run('throws', generous)).rejects.toThrow('thrown in the thread');
 });
 
+test('ends its threads while there is no job, and starts others for the next one', async () => {
+  const program = new URL('testing/stuck-thread.ts', import.meta.url);
+  const resting = new JobPool<Kind, string>({ program, threads: 1, idleMilliseconds: 1 });
+  const first = await resting.run('names itself');
+  await expect.poll(() => resting.run('names itself'), { interval: 200, timeout: 30_000 }).not.toBe(first);
+  await resting.close();
+});
+
 test('ends the process that a job started, together with the job', async () => {
   const leaving = new AbortController();
   const pids: number[] = [];

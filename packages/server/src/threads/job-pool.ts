@@ -35,10 +35,7 @@ export interface JobPoolOptions {
   readonly program: URL;
   /** Jobs done at a time; the others wait in turn. No thread is started before the first job. */
   readonly threads: number;
-  /**
-   * Milliseconds after which a thread without a job ends and gives its memory back. Only for jobs without limits: a thread
-   * that was ended is then not replaced before the next job. @defaultValue threads are kept
-   */
+  /** Milliseconds without a job after which all threads end and give their memory back. @defaultValue they are kept */
   readonly idleMilliseconds?: number;
   /** Jobs that a thread does at a time: for those that mostly wait. @defaultValue 1 */
   readonly jobsPerThread?: number;
@@ -53,6 +50,8 @@ const watchInterval = 50;
 export class JobPool<Task, Result> {
   readonly #options: JobPoolOptions;
   #started: Promise<Piscina<Job<Task>, Result>> | undefined;
+  #jobs = 0;
+  #idle: NodeJS.Timeout | undefined;
 
   constructor(options: JobPoolOptions) {
     this.#options = options;
@@ -61,17 +60,15 @@ export class JobPool<Task, Result> {
   /** Loaded on the first job: a server that never has one starts sooner. */
   async #start(): Promise<Piscina<Job<Task>, Result>> {
     const { Piscina } = await import('piscina');
-    const { program, threads, idleMilliseconds, jobsPerThread = 1 } = this.#options;
-    const { heapMegabytes = usualHeapMegabytes } = this.#options;
+    const { program, threads, jobsPerThread = 1, heapMegabytes = usualHeapMegabytes } = this.#options;
     return new Piscina({
       filename: program.href,
       // Not the default export: Node aborts the whole process when a thread ends while `require` wraps a module that has one.
       name: 'doJob',
       // With fewer, a thread that was ended is not replaced, and the jobs in the queue wait forever.
-      minThreads: idleMilliseconds === undefined ? threads : 0,
+      minThreads: threads,
       maxThreads: threads,
       concurrentTasksPerWorker: jobsPerThread,
-      ...(idleMilliseconds === undefined ? {} : { idleTimeout: idleMilliseconds }),
       // A thread that waits by Atomics.wait could not finish what its decoders do in the background.
       atomics: 'disabled',
       execArgv: [],
@@ -88,8 +85,27 @@ export class JobPool<Task, Result> {
     limits: JobLimits = {},
     transferred: readonly (ArrayBuffer | MessagePort)[] = [],
   ): Promise<Result> {
+    limits.signal?.throwIfAborted();
+    clearTimeout(this.#idle);
+    this.#jobs += 1;
     this.#started ??= this.#start();
-    const pool = await this.#started;
+    try {
+      return await this.#runIn(await this.#started, task, limits, transferred);
+    } finally {
+      this.#jobs -= 1;
+      const { idleMilliseconds } = this.#options;
+      if (this.#jobs === 0 && idleMilliseconds !== undefined) {
+        this.#idle = setTimeout(() => void this.close(), idleMilliseconds).unref();
+      }
+    }
+  }
+
+  async #runIn(
+    pool: Piscina<Job<Task>, Result>,
+    task: Task,
+    limits: JobLimits,
+    transferred: readonly (ArrayBuffer | MessagePort)[],
+  ): Promise<Result> {
     limits.signal?.throwIfAborted();
     const ending = new AbortController();
     const { port1: reports, port2: control } = new MessageChannel();
@@ -120,7 +136,10 @@ export class JobPool<Task, Result> {
   }
 
   async close(): Promise<void> {
-    await (await this.#started)?.destroy();
+    clearTimeout(this.#idle);
+    const started = this.#started;
+    this.#started = undefined;
+    await (await started)?.destroy();
   }
 }
 

@@ -3,13 +3,22 @@ import { threadId } from 'node:worker_threads';
 import type { Job, JobReport } from '../job-pool.ts';
 
 /** What the program of a pool does in a test. */
-export type Kind = 'answers' | 'throws' | 'waits' | 'spins' | 'spins in promises' | 'starts a process';
+export type Kind =
+  | 'answers'
+  | 'names itself'
+  | 'throws'
+  | 'waits'
+  | 'spins'
+  | 'spins in promises'
+  | 'starts a process';
 
 export async function doJob({ task, control }: Job<Kind>): Promise<string> {
   control.postMessage({ type: 'started', threadId } satisfies JobReport);
   switch (task) {
     case 'answers':
       return 'done';
+    case 'names itself':
+      return String(threadId);
     case 'throws':
       throw new Error('thrown in the thread');
     case 'waits':
