@@ -267,25 +267,6 @@ test('a call that takes longer than a session is cut, and the log says why', asy
   await expect.poll(() => relay.log).toMatchObject([{ status: 408 }]);
 });
 
-test('a page that leaves before the service has answered ends the call to it', async () => {
-  let left: () => void = () => {};
-  const gone = new Promise<void>((resolve) => {
-    left = resolve;
-  });
-  const relay = await start((response) => response.once('close', left));
-  const abort = new AbortController();
-  const failed = fetch(`${relay.url}/v1/tts`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: '{"text":"Hello."}',
-    signal: abort.signal,
-  }).catch(() => 'failed');
-  await expect.poll(() => relay.calls).toHaveLength(1);
-  abort.abort();
-  await gone;
-  expect(await failed).toBe('failed');
-});
-
 test('a page that leaves ends the call to the service, and its place is free again', async () => {
   let left: () => void = () => {};
   const gone = new Promise<void>((resolve) => {
