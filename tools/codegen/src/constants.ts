@@ -1,12 +1,4 @@
-import {
-  isObject,
-  type Json,
-  type JsonObject,
-  mediaTypesOf,
-  reachOfSchemas,
-  receivedOnly,
-  type SpecDocument,
-} from '@speech-api/spec/read';
+import { isObject, type Json, type JsonObject, mediaTypesOf, type SpecDocument } from '@speech-api/spec/read';
 import { type Constant, printConstants } from './typescript.ts';
 
 /** How one constant is read from the document: a JSON pointer to its value, or a function. */
@@ -150,11 +142,6 @@ const rows: readonly Row[] = [
     'modelSortOrders',
     'What a list of voice models can be sorted by (section 4.4).',
     '/components/parameters/SortOrder/schema/enum',
-  ],
-  [
-    'responseEnums',
-    'The known values of every response field that has a list of them, by schema and field.\nA service may answer with others: no program may fail on one.',
-    responseEnums,
   ],
 
   [
@@ -341,15 +328,6 @@ function rangesOf(properties: ReadonlyMap<string, JsonObject>, prefix = ''): Jso
       return ends.length === 0 ? [] : [[prefix + name, Object.fromEntries(ends) as JsonObject]];
     }),
   );
-}
-
-function responseEnums(document: SpecDocument): Json {
-  const fields = receivedOnly(reachOfSchemas(document)).flatMap((schema) =>
-    [...propertiesOf(document, schema)].flatMap(([field, { enum: values }]): [string, Json][] =>
-      values === undefined ? [] : [[`${schema}.${field}`, values]],
-    ),
-  );
-  return Object.fromEntries(fields);
 }
 
 /** Limits with the unit in the name. */

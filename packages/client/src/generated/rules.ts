@@ -2,7 +2,7 @@
  * Generated, do not edit: change the specification and run `npm run generate`.
  * From:
  *   @speech-api/spec/openapi.json  sha256 8302ca8df965f5f7
- *   @speech-api/spec/rules.json  sha256 27e4df74fa0a235b
+ *   @speech-api/spec/rules.json  sha256 02b6c6ecad567d0e
  */
 
 /** A rule between the fields of a synthesis request, which no schema can express. */

@@ -231,17 +231,6 @@ export const trainModes = ['fast', 'full'] as const;
 export const modelSortOrders = ['score', 'task_count', 'created_at'] as const;
 
 /**
- * The known values of every response field that has a list of them, by schema and field.
- * A service may answer with others: no program may fail on one.
- */
-export const responseEnums = {
-  'VoiceModel.type': ['svc', 'tts'],
-  'VoiceModel.state': ['created', 'training', 'trained', 'failed'],
-  'VoiceModel.visibility': ['public', 'unlist', 'private'],
-  'VoiceModel.train_mode': ['fast', 'full'],
-} as const;
-
-/**
  * Limits that are enforced, all inclusive (section 8).
  * A file of a transcription is cut or refused by a client above `…BytesSent`, by a server above `…BytesRefusedAbove`.
  */

@@ -1,7 +1,7 @@
 /*
  * Generated, do not edit: change the specification and run `npm run generate`.
  * From:
- *   @speech-api/spec/rules.json  sha256 27e4df74fa0a235b
+ *   @speech-api/spec/rules.json  sha256 02b6c6ecad567d0e
  */
 
 import type { Refusal } from '../rule-data.ts';
