@@ -36,12 +36,7 @@ await serveCuts(
     post: (message, transfer) => port.postMessage(message, transfer),
     listen: (onMessage) => port.on('message', onMessage),
   },
-  {
-    decode: decodeWithFfmpeg,
-    openPath,
-    createSharedMemory: (bytes) =>
-      new Uint8Array(new SharedArrayBuffer(bytes)) as unknown as Uint8Array<ArrayBuffer>,
-  },
+  { decode: decodeWithFfmpeg, openPath },
 );
 // The port would keep the thread alive.
 port.close();

@@ -59,7 +59,8 @@ export function cutThrough(
           options.onRead?.(message.bytes);
         } else if (message.type === 'part') {
           yield message.part;
-          port.post({ memory: memory?.() });
+          const spare = memory?.();
+          port.post({ memory: spare }, spare ? [spare.buffer] : []);
         } else {
           const piece = message.range
             ? new Uint8Array((await seekable?.read(...message.range)) ?? [])

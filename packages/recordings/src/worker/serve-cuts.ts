@@ -1,4 +1,3 @@
-import { limits } from '@speech-api/types/constants';
 import { cutRecording } from '../cut-recording.ts';
 import type { CutHooks, CutOptions, RecordingPart } from '../cutter.ts';
 import { RecordingError, type RecordingErrorKind } from '../errors.ts';
@@ -23,7 +22,7 @@ export interface CutStart {
 export interface ToWorker {
   readonly start?: CutStart;
   readonly piece?: Uint8Array | undefined;
-  /** Memory for the next part. */
+  /** Memory for the next part, which goes back and forth. */
   readonly memory?: Uint8Array<ArrayBuffer> | undefined;
 }
 
@@ -46,8 +45,6 @@ export interface Surroundings {
   readonly decode?: CutOptions['decode'];
   /** Opens what the worker reads by itself. */
   openPath?(path: string): RecordingSource;
-  /** Memory that both threads see; without it, parts are handed over. */
-  createSharedMemory?(bytes: number): Uint8Array<ArrayBuffer>;
 }
 
 /** Bytes that are read before this is reported. */
@@ -56,7 +53,7 @@ const progressBytes = 1024 * 1024;
 /** Cuts one recording for `cutThrough`, which ends this thread from outside when that takes too long. */
 export async function serveCuts(
   port: Port<FromWorker, ToWorker>,
-  { decode, openPath, createSharedMemory }: Surroundings,
+  { decode, openPath }: Surroundings,
 ): Promise<void> {
   let answer: ((message: ToWorker) => void) | undefined;
   const nextAnswer = (): Promise<ToWorker> =>
@@ -105,9 +102,8 @@ export async function serveCuts(
   }
 
   let spare: Uint8Array<ArrayBuffer> | undefined;
-  const isShared = reusesMemory && createSharedMemory !== undefined;
   const memory = (): Uint8Array<ArrayBuffer> | undefined => {
-    const given = spare ?? createSharedMemory?.(options.maximumBytes ?? limits.transcriptionFileBytesSent);
+    const given = spare;
     spare = undefined;
     return given;
   };
@@ -122,13 +118,13 @@ export async function serveCuts(
       reported = bytes;
       port.post({ type: 'progress', bytes });
     },
-    ...(isShared ? { memory } : {}),
+    ...(reusesMemory ? { memory } : {}),
   };
   try {
     for await (const part of cutRecording(open(), { ...options, ...hooks })) {
       port.post({ type: 'progress', bytes: bytesRead });
       // Waits until the part is wanted, so that one is held and no more.
-      ({ memory: spare } = await ask({ type: 'part', part }, isShared ? [] : [part.bytes.buffer]));
+      ({ memory: spare } = await ask({ type: 'part', part }, [part.bytes.buffer]));
     }
     port.post({ type: 'end' });
   } catch (error) {
