@@ -101,6 +101,23 @@ test('a long wav file is RF64 with true sizes, and is found out where it breaks 
   );
   const header = readWavHeader(file);
   if (header === undefined) throw new Error('the file has no header');
+  // The last length that the fields of RIFF can hold, and the next one.
+  const border = 2 ** 32 - 1 + 8;
+  for (const [fileBytes, name] of [
+    [border, 'RIFF'],
+    [border + 1, 'RF64'],
+  ] as const) {
+    const head = file.slice(0, 4096);
+    for (const fix of wavSizeFixes(header, fileBytes)) head.set(fix.bytes, fix.position);
+    expect(new TextDecoder().decode(head.subarray(0, 4))).toBe(name);
+    const breaksOff = [0, 32_000].map((missing) => {
+      const [event] = openReader(head, fileBytes - missing).reader.push(head);
+      return event?.type === 'track' ? event.breaksOffAfter : Number.NaN;
+    });
+    // Near the border a RIFF size is also what writers put that do not know it.
+    const seconds = (border - header.dataOffset - 32_000) / 32_000;
+    expect(breaksOff).toEqual([undefined, name === 'RF64' ? expect.closeTo(seconds, 3) : undefined]);
+  }
   for (const fix of wavSizeFixes(header, file.length, 100_000)) file.set(fix.bytes, fix.position);
   expect(new TextDecoder().decode(file.subarray(0, 16))).toMatch(/^RF64.{4}WAVEds64$/);
   const sizes = [20, 28, 36].map((position) => Number(viewOf(file).getBigUint64(position, true)));

@@ -15,6 +15,10 @@ beforeAll(async () => {
   await writeFile(join(folder, 'notes.mp3'), 'Dear diary, today I recorded nothing.');
   await writeFile(join(folder, 'empty.mp3'), '');
   await writeFile(join(folder, 'cut.wav'), wav.subarray(0, 30));
+  await writeFile(
+    join(folder, 'film.mp4'),
+    Buffer.from('\0\0\0\x10ftypmp42\0\0\0\0\0\0\x40\0moov', 'latin1'),
+  );
   await writeFile(join(folder, 'half.wav'), wav.subarray(0, wav.length / 2));
   await writeFile(join(folder, 'noise.wav'), wav.subarray(0, 30_000));
 });
@@ -27,6 +31,7 @@ test.each<[string, readonly string[], number, RegExp]>([
   ['an empty file', ['empty.mp3'], 2, /0 bytes.*copy it again/],
   ['a text that is called mp3', ['notes.mp3'], 2, /No wav, mp3.*convert it: ffmpeg/],
   ['a head without samples', ['cut.wav'], 2, /wav file is damaged.*Copy it again.*ffmpeg/],
+  ['a film that breaks off', ['film.mp4'], 2, /mp4 file is damaged: it holds no track.*ffmpeg -i IN/],
   ['a file that breaks off', ['half.wav'], 2, /breaks off after \d\.\d s.*--accept-truncated/],
   ['less than a second', ['noise.wav', '--accept-truncated'], 2, /1 s or more.*apad/],
   ['one recording named twice', ['good.wav', './good.wav', '--output-dir', 'out'], 2, /named twice/],
