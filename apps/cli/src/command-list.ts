@@ -74,8 +74,10 @@ const speak: CommandLine = {
     new Option(
       '--chapters',
       'begin a chapter at each heading, up to 255: lines with # or ##, underlined with === or ---, or such as "Chapter 1" between blank lines; in mp3, opus and m4b, else in FILE.chapters.json',
+    ).conflicts(['chapterFiles', 'speaker']),
+    new Option('--chapter-files', 'write a file for each chapter: FILE-01, FILE-02 and so on').conflicts(
+      'speaker',
     ),
-    new Option('--chapter-files', 'write a file for each chapter: FILE-01, FILE-02 and so on'),
     new Option('--title <title>', 'the title that players show; not for wav and pcm'),
     new Option('--author <name>', 'the author that players show'),
     new Option(
@@ -129,7 +131,9 @@ const transcribe: CommandLine = {
   does: 'Write down what is said in recordings.',
   takes: [['<files...>', 'recordings of any length, or - for stdin; with --recursive, folders too']],
   options: [
-    new Option('-o, --output <file>', 'the file for the text of one recording, - for stdout'),
+    new Option('-o, --output <file>', 'the file for the text of one recording, - for stdout').conflicts(
+      'outputDir',
+    ),
     new Option('--output-dir <folder>', 'a folder for the text of each recording'),
     new Option('--language <code>', 'the language spoken, such as en; without it, the service detects it'),
     new Option('--timestamps', 'write the time of each segment to NAME.json'),

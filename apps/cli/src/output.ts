@@ -171,7 +171,6 @@ export async function expectWritable(
   { force = false, estimatedBytes = 0 }: { readonly force?: boolean | undefined; estimatedBytes?: number },
 ): Promise<void> {
   if (path === '-') return;
-  if (path === '') throw new UsageError('The name of the file to write is empty.');
   const target = await targetOf(path);
   const folder = dirname(target);
   await access(folder, constants.W_OK).catch((error: NodeJS.ErrnoException) => {
@@ -179,6 +178,8 @@ export async function expectWritable(
     throw new UsageError(`There is no folder ${folder}. Make it, or name another one.`, exitCodes.failed);
   });
   const present = await stat(path).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOTDIR')
+      throw new UsageError(`${folder} is a file, not a folder. Name a folder.`, exitCodes.failed);
     if (error.code !== 'ENOENT') throw error;
   });
   if (present?.isDirectory()) throw new UsageError(`${path} is a folder; name a file.`);

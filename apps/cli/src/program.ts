@@ -1,4 +1,4 @@
-import { Command } from 'commander';
+import { Command, InvalidArgumentError, type Option } from 'commander';
 import { type Action, type CommandLine, commandList } from './command-list.ts';
 import type { CommonOptions, Interrupt } from './session.ts';
 import { exitCodes } from './usage.ts';
@@ -50,7 +50,7 @@ Exit codes:
     const { name, does, takes = [], options = [], examples, commands = [], isDefault = false } = line;
     const command = parent.command(name, { isDefault }).description(does);
     for (const [argument, meaning] of takes) command.argument(argument, meaning);
-    for (const option of options) command.addOption(option);
+    for (const option of options) command.addOption(neverEmpty(option));
     addExamples(command, examples);
     for (const inner of commands) addCommand(command, inner, load);
     if (commands.length > 0) return;
@@ -62,6 +62,15 @@ Exit codes:
       await (actions[name] as Action)(session, given as never, command.args);
     });
   }
+}
+
+/** An empty value is that of a variable which is not set. */
+function neverEmpty(option: Option): Option {
+  if (!option.required || option.variadic || option.parseArg !== undefined) return option;
+  return option.argParser((text: string) => {
+    if (text === '') throw new InvalidArgumentError('It is empty.');
+    return text;
+  });
 }
 
 function addExamples(command: Command, lines: CommandLine['examples']): void {

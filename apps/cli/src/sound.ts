@@ -67,7 +67,6 @@ export function soundOf(format: AudioFormat, options: SoundOptions, { settings }
   const { minimum, maximum } = synthesisRanges['prosody.speed'];
   if (speed !== undefined && !(speed >= minimum && speed <= maximum))
     throw new UsageError(`--speed ${speed} is not from ${minimum} to ${maximum}.`);
-  if (voice === '') throw new UsageError('--voice is empty. Leave it out for the voice of the service.');
   const prosody = given({ speed, volume });
   return given({
     format,

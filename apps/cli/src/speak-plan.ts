@@ -95,16 +95,12 @@ export async function readDescription(options: SpeakOptions, container: Containe
   return { tags, cover: picture };
 }
 
-/** @throws UsageError that names options which exclude each other */
+/** @throws UsageError for options that cannot be used with such an output */
 export function checkOptions(options: SpeakOptions): void {
-  const { play, output, chapters = false, chapterFiles = false, speaker } = options;
-  if (play && output === '-') throw new UsageError('--play and -o - exclude each other.');
-  if (chapters && chapterFiles) throw new UsageError('--chapters and --chapter-files exclude each other.');
-  if (!chapters && !chapterFiles) return;
-  const cut = chapterFiles ? '--chapter-files' : '--chapters';
-  if (speaker !== undefined)
-    throw new UsageError(`${cut} and --speaker exclude each other: a dialogue has no headings.`);
-  if (isOnlyPlayed(options) || output === '-') throw new UsageError(`${cut} needs a file name: use -o FILE.`);
+  const { play, output, chapters, chapterFiles } = options;
+  if (play && output === '-') throw new UsageError('--play cannot be used with -o -.');
+  if ((chapters || chapterFiles) && (isOnlyPlayed(options) || output === '-'))
+    throw new UsageError(`${chapters ? '--chapters' : '--chapter-files'} needs a file name: use -o FILE.`);
 }
 
 const isOnlyPlayed = ({ play, output }: SpeakOptions): boolean => play === true && output === undefined;

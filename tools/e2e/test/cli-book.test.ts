@@ -119,7 +119,10 @@ test('what cannot be in a book is refused before anything is sent, with what wou
     [['some.md', '-o', 'x.mp3', '--cover', 'none.jpg'], /no file none\.jpg/],
     [['some.md', '-o', '-', '--format', 'mp3', '--chapters'], /--chapters needs a file name/],
     [['some.md', '--play', '--title', 'T'], /need a file: use -o/],
-    [['some.md', '-o', 'x.mp3', '--chapters', '--speaker', 'A=b'], /--chapters and --speaker/],
+    [
+      ['some.md', '-o', 'x.mp3', '--chapters', '--speaker', 'A=b'],
+      /--chapters' cannot be used with option '--speaker/,
+    ],
     [['some.md', '-o', 'x.m4b', '--format', 'mp3'], /--format mp3 does not fit/],
     [['some.md', '-o', 'x.m4b', '--bitrate', '64'], /--bitrate is for mp3 and opus/],
     [['some.md', '-o', './some.md', '--format', 'mp3', '--force'], /\.\/some\.md is read by this command/],

@@ -35,21 +35,27 @@ async function keptFile(stderr: string): Promise<string> {
 
 test('nothing is sent while the output cannot be written or the input cannot be used', async () => {
   await writeFile(join(folder, 'book.md'), '# One\n\nThe ferry leaves.\n\n# Two\n\nThe gulls stay.\n');
-  expect(await speech(['speak', text, '-o', 'there.wav'])).toMatchObject({ code: 0 });
+  expect(await speech(['speak', text, '-o', 'there.wav'])).toMatchObject({
+    code: 0,
+    stderr: expect.stringMatching(/^wrote/),
+  });
   await mkdir(join(folder, 'taken.vtt'));
   const { calls, environment: counting } = await counted();
   const cases: readonly (readonly [readonly string[], number, RegExp])[] = [
-    [['speak', text, '-o', ''], 2, /name of the file to write is empty/],
+    [['speak', text, '-o', ''], 2, /'-o, --output <file>' argument '' is invalid\. It is empty/],
     [['speak', text, '-o', 'no/where.wav'], 1, /There is no folder .*no\. Make it/],
+    [['speak', text, '-o', 'book.md/x.wav'], 1, /book\.md is a file, not a folder/],
+    [['speak', text, '-o', 'x.wav', '--journal', ''], 2, /It is empty/],
     [['speak', text, '-o', `${'x'.repeat(252)}.wav`], 1, /shorter name/],
     [['speak', text, '-o', 'taken.wav', '--captions', 'vtt'], 2, /taken\.vtt is a folder/],
-    [['speak', 'book.md', '-o', 'there.wav', '--chapter-files', '--chapters'], 2, /exclude each other/],
+    [['speak', 'book.md', '-o', 'there.wav', '--chapter-files', '--chapters'], 2, /cannot be used with/],
     [['speak', text, '--reference', 'nofile.wav', '-o', 'x.wav'], 2, /There is no file nofile\.wav/],
-    [['speak', text, '--voice', '', '-o', 'x.wav'], 2, /--voice is empty/],
+    [['speak', text, '--voice', '', '-o', 'x.wav'], 2, /--voice <id>' .* It is empty/],
     [['transcribe', 'there.wav', '--language', 'english'], 2, /--language english .* such as en/],
     [['transcribe', 'there.wav', '--language', 'xx'], 2, /--language xx .* such as en/],
     [['transcribe', 'there.wav', '-o', 'no/where.txt'], 1, /There is no folder/],
     [['transcribe', 'there.wav', '--captions', 'vtt', '-o', 'taken.txt'], 2, /taken\.vtt is a folder/],
+    [['transcribe', 'there.wav', '-o', 'x.txt', '--output-dir', 'x'], 2, /--output-dir/],
     [['voices', 'create', 'nofile.wav', '--title', 'x'], 2, /There is no file nofile\.wav/],
   ];
   for (const [args, code, message] of cases) {
