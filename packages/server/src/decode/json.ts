@@ -15,17 +15,7 @@ export function decodeJson(bytes: Uint8Array, limits: DecodeLimits = defaultDeco
   if (text.trim() === '') {
     throw malformed('json_invalid', 'The body is empty where a JSON object is expected.');
   }
-  const problem = scanJson(text, limits);
-  if (problem) {
-    const place = describePlace(text, problem.position);
-    const field = problem.path.length > 0 ? `, in \`${describePath(problem.path)}\`` : '';
-    throw malformed(
-      'json_invalid',
-      `The body cannot be read as JSON: it ${problem.message} (${place}${field}).`,
-      problem.path,
-      place,
-    );
-  }
+  new JsonScanner(text, limits).scan();
   const value: unknown = JSON.parse(text);
   if (/\\u[dD][89a-fA-F]/.test(text)) refuseLoneSurrogates(value, []);
   return value;
@@ -63,152 +53,139 @@ function refuseLoneSurrogates(value: unknown, path: readonly string[]): void {
   }
 }
 
-/** What is wrong with a JSON text, and where. */
-export interface JsonProblem {
-  readonly message: string;
-  /** Names and indexes from the root to the value in which it went wrong. */
-  readonly path: readonly string[];
-  /** UTF-16 index into the text. */
-  readonly position: number;
-}
-
-type Expected = 'value' | 'value or ]' | 'name' | 'name or }' | ':' | ', or }' | ', or ]' | 'the end';
-
-interface Frame {
-  readonly names: Set<string> | undefined;
-  name: string;
-  index: number;
-}
-
 const scalar = /(?:true|false|null|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?)/y;
 
 /**
  * Walks JSON text without building anything, so that depth bombs, floods of values and repeated names are
  * refused before memory is spent on them, and so that a fault has a place: the engine's own parser often
- * reports neither position nor field.
- *
- * @returns the first problem, or `undefined` when the text is JSON
+ * reports neither position nor field. It calls itself once for each level, of which there are few.
  */
-export function scanJson(
-  text: string,
-  limits: Pick<DecodeLimits, 'depth' | 'values'>,
-): JsonProblem | undefined {
-  const frames: Frame[] = [];
-  let frame: Frame | undefined;
-  let expected: Expected = 'value';
-  let position = 0;
-  let values = 0;
+class JsonScanner {
+  readonly #text: string;
+  readonly #limits: Pick<DecodeLimits, 'depth' | 'values'>;
+  /** Names and indexes from the root to the value that is looked at. */
+  readonly #path: string[] = [];
+  #position = 0;
+  #depth = 0;
+  #values = 0;
 
-  const problem = (message: string, at = position): JsonProblem => ({
-    message,
-    path: frames.map((each) => (each.names ? each.name : String(each.index))).filter((step) => step !== ''),
-    position: at,
-  });
-  const unexpected = (): JsonProblem =>
-    position >= text.length
-      ? problem(`ends where ${expected === 'value' ? 'a value' : expected} is expected`)
-      : problem(`has ${JSON.stringify(text[position])} where ${named(expected)} is expected`);
-  const afterValue = (): Expected => (frame === undefined ? 'the end' : frame.names ? ', or }' : ', or ]');
+  constructor(text: string, limits: Pick<DecodeLimits, 'depth' | 'values'>) {
+    this.#text = text;
+    this.#limits = limits;
+  }
 
-  for (;;) {
-    position = skipWhitespace(text, position);
-    if (position >= text.length) return expected === 'the end' ? undefined : unexpected();
-    const character = text[position];
+  /** @throws DecodeFailure at the first place that is not JSON or is beyond a limit */
+  scan(): void {
+    this.#value('a value');
+    if (this.#next() !== undefined) this.#refuseUnexpected('the end');
+  }
 
-    if (character === '"') {
-      const { end, fault } = scanString(text, position);
-      if (fault !== undefined) return problem(fault, end);
-      if (expected === 'name' || expected === 'name or }') {
-        if (!frame?.names) return unexpected();
-        const source = text.slice(position, end);
-        const name = source.includes('\\') ? String(JSON.parse(source)) : source.slice(1, -1);
-        frame.name = name;
-        if (frame.names.has(name)) return problem(`gives \`${name}\` twice`);
-        frame.names.add(name);
-        expected = ':';
-      } else if (expected === 'value' || expected === 'value or ]') {
-        values += 1;
-        expected = afterValue();
-      } else return unexpected();
-      position = end;
-    } else if (character === '{' || character === '[') {
-      if (expected !== 'value' && expected !== 'value or ]') return unexpected();
-      values += 1;
-      if (frames.length >= limits.depth) {
-        return problem(`nests deeper than ${limits.depth} levels`);
-      }
-      frame = { names: character === '{' ? new Set() : undefined, name: '', index: 0 };
-      frames.push(frame);
-      expected = character === '{' ? 'name or }' : 'value or ]';
-      position += 1;
-    } else if (character === '}' || character === ']') {
-      const closes = character === '}' ? [', or }', 'name or }'] : [', or ]', 'value or ]'];
-      if (!closes.includes(expected)) return unexpected();
-      frames.pop();
-      frame = frames.at(-1);
-      expected = afterValue();
-      position += 1;
-    } else if (character === ',') {
-      if (frame === undefined || (expected !== ', or }' && expected !== ', or ]')) return unexpected();
-      frame.index += 1;
-      frame.name = '';
-      expected = frame.names ? 'name' : 'value';
-      position += 1;
-    } else if (character === ':') {
-      if (expected !== ':') return unexpected();
-      expected = 'value';
-      position += 1;
-    } else {
-      if (expected !== 'value' && expected !== 'value or ]') return unexpected();
-      scalar.lastIndex = position;
-      if (!scalar.test(text)) return unexpected();
-      values += 1;
-      position = scalar.lastIndex;
-      expected = afterValue();
+  #value(expected: string): void {
+    const character = this.#next();
+    if (character === '{') this.#object();
+    else if (character === '[') this.#array();
+    else if (character === '"') this.#string();
+    else {
+      scalar.lastIndex = this.#position;
+      if (!scalar.test(this.#text)) this.#refuseUnexpected(expected);
+      this.#position = scalar.lastIndex;
     }
-    if (values > limits.values) return problem(`holds more than ${limits.values} values`);
+    this.#values += 1;
+    const { values } = this.#limits;
+    if (this.#values > values) this.#refuse(`holds more than ${values} values`);
   }
-}
 
-function named(expected: Expected): string {
-  return expected === 'value' || expected === 'name' ? `a ${expected}` : expected;
-}
-
-function skipWhitespace(text: string, from: number): number {
-  let position = from;
-  for (; position < text.length; position += 1) {
-    const code = text.charCodeAt(position);
-    if (code !== 0x20 && code !== 0x0a && code !== 0x0d && code !== 0x09) break;
+  #object(): void {
+    const names = new Set<string>();
+    this.#open();
+    for (let expected = 'name or }'; !this.#closes('}', names.size > 0); expected = 'a name') {
+      if (this.#next() !== '"') this.#refuseUnexpected(expected);
+      const start = this.#position;
+      this.#string();
+      const source = this.#text.slice(start, this.#position);
+      const name = source.includes('\\') ? String(JSON.parse(source)) : source.slice(1, -1);
+      this.#path.push(name);
+      if (names.has(name)) this.#refuse(`gives \`${name}\` twice`, start);
+      names.add(name);
+      if (this.#next() !== ':') this.#refuseUnexpected(':');
+      this.#position += 1;
+      this.#value('a value');
+    }
   }
-  return position;
-}
 
-interface ScannedString {
-  /** The index after the closing quote, or of the fault. */
-  readonly end: number;
-  readonly fault?: string;
+  #array(): void {
+    this.#open();
+    for (let index = 0; !this.#closes(']', index > 0); index += 1) {
+      this.#path.push(String(index));
+      this.#value(index === 0 ? 'value or ]' : 'a value');
+    }
+  }
+
+  #open(): void {
+    const { depth } = this.#limits;
+    if (this.#depth >= depth) this.#refuse(`nests deeper than ${depth} levels`);
+    this.#depth += 1;
+    this.#position += 1;
+  }
+
+  /** Whether a list ends here; otherwise the comma before its next entry is passed. */
+  #closes(end: '}' | ']', hasEntries: boolean): boolean {
+    const character = this.#next();
+    const ends = character === end;
+    if (hasEntries && !ends && character !== ',') this.#refuseUnexpected(`, or ${end}`);
+    if (hasEntries) this.#path.pop();
+    if (ends || hasEntries) this.#position += 1;
+    if (ends) this.#depth -= 1;
+    return ends;
+  }
+
+  /** By the codes of its characters: a search from quote to quote is slower by far when each of millions is escaped. */
+  #string(): void {
+    const text = this.#text;
+    for (let index = this.#position + 1; index < text.length; index += 1) {
+      const code = text.charCodeAt(index);
+      if (code === quote) {
+        this.#position = index + 1;
+        return;
+      }
+      if (code < 0x20) {
+        this.#refuse('has a control character in a string; write it as an escape such as \\n', index);
+      }
+      if (code !== backslash) continue;
+      index += 1;
+      fourHexDigits.lastIndex = index + 1;
+      if (text[index] === 'u' && fourHexDigits.test(text)) index += 4;
+      else if (index < text.length && !escapes.has(text.charCodeAt(index))) {
+        this.#refuse('has an unknown escape in a string', index);
+      }
+    }
+    this.#refuse('ends inside a string', text.length);
+  }
+
+  /** The next character that is no white space, where the scanner then is; `undefined` at the end. */
+  #next(): string | undefined {
+    for (; this.#position < this.#text.length; this.#position += 1) {
+      const code = this.#text.charCodeAt(this.#position);
+      if (code !== 0x20 && code !== 0x0a && code !== 0x0d && code !== 0x09) break;
+    }
+    return this.#text[this.#position];
+  }
+
+  #refuseUnexpected(expected: string): never {
+    const character = this.#next();
+    if (character === undefined) this.#refuse(`ends where ${expected} is expected`);
+    this.#refuse(`has ${JSON.stringify(character)} where ${expected} is expected`);
+  }
+
+  #refuse(message: string, position = this.#position): never {
+    const place = describePlace(this.#text, position);
+    const field = this.#path.length > 0 ? `, in \`${describePath(this.#path)}\`` : '';
+    const words = `The body cannot be read as JSON: it ${message} (${place}${field}).`;
+    throw malformed('json_invalid', words, this.#path, place);
+  }
 }
 
 const quote = 0x22;
 const backslash = 0x5c;
 const escapes = new Set([...'"\\/bfnrt'].map((each) => each.charCodeAt(0)));
 const fourHexDigits = /[\da-fA-F]{4}/y;
-
-/** By the codes of its characters: a search from quote to quote is slower by far when each of millions is escaped. */
-function scanString(text: string, start: number): ScannedString {
-  for (let index = start + 1; index < text.length; index += 1) {
-    const code = text.charCodeAt(index);
-    if (code === quote) return { end: index + 1 };
-    if (code < 0x20) {
-      return { end: index, fault: 'has a control character in a string; write it as an escape such as \\n' };
-    }
-    if (code !== backslash) continue;
-    index += 1;
-    fourHexDigits.lastIndex = index + 1;
-    if (text[index] === 'u' && fourHexDigits.test(text)) index += 4;
-    else if (index < text.length && !escapes.has(text.charCodeAt(index))) {
-      return { end: index, fault: 'has an unknown escape in a string' };
-    }
-  }
-  return { end: text.length, fault: 'ends inside a string' };
-}
