@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 import { openDatabase } from '../state/database.ts';
-import { createDatabaseRecallStore } from './database-store.ts';
-import { MemoryRecallStore, type RecallDocument } from './recall-store.ts';
+import { type RecallDocument, RecallStore } from './recall-store.ts';
 
 function documentOf(seed: number, length = 100): RecallDocument {
   const frames = Uint32Array.from(
@@ -14,7 +13,7 @@ const oneOf = (document: RecallDocument, index: number, flipped = 0): Uint32Arra
   Uint32Array.of(((document.frames[index] ?? 0) ^ flipped) >>> 0);
 
 test('finds a frame that is the same or differs in one bit, and none that differs in two', () => {
-  const store = new MemoryRecallStore();
+  const store = new RecallStore();
   const document = documentOf(1);
   store.add(document);
   const found = [{ asked: 0, document, frame: 42 }];
@@ -24,14 +23,14 @@ test('finds a frame that is the same or differs in one bit, and none that differ
 });
 
 test('keeps what it is given twice once', () => {
-  const store = new MemoryRecallStore();
+  const store = new RecallStore();
   store.add(documentOf(1));
   store.add(documentOf(1));
   expect(store.lookup(oneOf(documentOf(1), 7))).toHaveLength(1);
 });
 
 test('forgets the oldest when it is full, and still finds the newest', () => {
-  const store = new MemoryRecallStore(1000);
+  const store = new RecallStore({ most: 1000 });
   for (let seed = 1; seed <= 500; seed += 1) store.add(documentOf(seed));
   expect(store.lookup(oneOf(documentOf(490), 3))).toEqual([]);
   for (let seed = 491; seed <= 500; seed += 1) {
@@ -40,13 +39,13 @@ test('forgets the oldest when it is full, and still finds the newest', () => {
 });
 
 test('never finds silence', () => {
-  const store = new MemoryRecallStore();
+  const store = new RecallStore();
   store.add({ ...documentOf(1), frames: new Uint32Array(50) });
   expect(store.lookup(new Uint32Array(10))).toEqual([]);
 });
 
 test('is empty after it was cleared', () => {
-  const store = new MemoryRecallStore();
+  const store = new RecallStore();
   store.add(documentOf(1));
   store.clear();
   expect(store.lookup(oneOf(documentOf(1), 1))).toEqual([]);
@@ -56,14 +55,14 @@ test('is empty after it was cleared', () => {
 
 test('knows again what another store kept in the same database, and forgets there what is dropped or cleared', () => {
   const database = openDatabase(':memory:');
-  const first = createDatabaseRecallStore(database, 250);
+  const first = new RecallStore({ database, most: 250 });
   const words = [{ text: 'text', start: 0, end: 0.5 }];
   for (const seed of [1, 2, 3]) first.add({ ...documentOf(seed), words });
-  const again = createDatabaseRecallStore(database, 250);
+  const again = new RecallStore({ database, most: 250 });
   expect(again.lookup(oneOf(documentOf(1), 7))).toEqual([]);
   expect(again.lookup(oneOf(documentOf(3), 7))).toEqual([
     { asked: 0, document: { ...documentOf(3), words }, frame: 7 },
   ]);
   again.clear();
-  expect(createDatabaseRecallStore(database, 250).lookup(oneOf(documentOf(3), 7))).toEqual([]);
+  expect(new RecallStore({ database, most: 250 }).lookup(oneOf(documentOf(3), 7))).toEqual([]);
 });

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import type { DatabaseSync } from 'node:sqlite';
 import { silentFrame } from './fingerprint.ts';
 
 /** A word and when it is heard, in seconds from the start of its document. */
@@ -29,19 +30,6 @@ export interface FrameMatch {
   readonly frame: number;
 }
 
-/**
- * What is known by ear.
- *
- * Calls do not block for long: `lookup` is asked for a few hundred frames at a time.
- */
-export interface RecallStore {
-  /** What is there already is not kept twice. */
-  add(document: RecallDocument): void;
-  /** Frames that differ in one bit at most from those asked for. */
-  lookup(frames: Uint32Array): readonly FrameMatch[];
-  clear(): void;
-}
-
 /** Frames kept: four and a half hours of sound. The oldest documents leave first. */
 const mostFrames = 1_000_000;
 /** Places of one frame that are followed; a frame that occurs more often than this tells little. */
@@ -56,16 +44,17 @@ interface Kept {
   readonly start: number;
 }
 
-/** Called with what a store has kept and of what has left it; a key is the same for the same document. */
-export interface RecallStoreListener {
-  onKept?(key: string, document: RecallDocument): void;
-  onDropped?(key: string): void;
+interface RecallStoreOptions {
+  /** Where documents are kept as well, so that they are known again after a restart. @defaultValue memory alone */
+  readonly database?: DatabaseSync;
+  /** Frames kept. @defaultValue 1 000 000 */
+  readonly most?: number;
 }
 
-/** Keeps documents in memory, with an index from frames to their places: chains in typed arrays, 12 bytes a frame. */
-export class MemoryRecallStore implements RecallStore {
+/** What is known by ear. The index from frames to their places is chains in typed arrays, 12 bytes a frame. */
+export class RecallStore {
   readonly #most: number;
-  readonly #listener: RecallStoreListener;
+  readonly #rows: Rows | undefined;
   #kept: Kept[] = [];
   readonly #keys = new Set<string>();
   #index = new FrameIndex(firstCapacity);
@@ -73,12 +62,13 @@ export class MemoryRecallStore implements RecallStore {
   #next = 0;
   #live = 0;
 
-  /** @param most frames kept */
-  constructor(most = mostFrames, listener: RecallStoreListener = {}) {
+  constructor({ database, most = mostFrames }: RecallStoreOptions = {}) {
     this.#most = most;
-    this.#listener = listener;
+    this.#rows = database && createRows(database);
+    for (const document of this.#rows?.all() ?? []) this.add(document);
   }
 
+  /** What is there already is not kept twice. */
   add(document: RecallDocument): void {
     const { frames } = document;
     const key = keyOf(document);
@@ -86,9 +76,10 @@ export class MemoryRecallStore implements RecallStore {
     while (this.#live + frames.length > this.#most) this.#drop();
     if (this.#next + frames.length > this.#index.capacity) this.#rebuild(this.#live + frames.length);
     this.#keep(document, key);
-    this.#listener.onKept?.(key, document);
+    this.#rows?.insert(key, document);
   }
 
+  /** Frames that differ in one bit at most from those asked for. Ask for a few hundred at a time: it blocks. */
   lookup(frames: Uint32Array): readonly FrameMatch[] {
     const matches: FrameMatch[] = [];
     frames.forEach((frame, asked) => {
@@ -105,6 +96,7 @@ export class MemoryRecallStore implements RecallStore {
     this.#index = new FrameIndex(firstCapacity);
     this.#next = 0;
     this.#live = 0;
+    this.#rows?.clear();
   }
 
   #collect(frame: number, asked: number, matches: FrameMatch[]): void {
@@ -144,7 +136,7 @@ export class MemoryRecallStore implements RecallStore {
     const dropped = this.#kept.shift();
     if (!dropped) return;
     this.#keys.delete(dropped.key);
-    this.#listener.onDropped?.(dropped.key);
+    this.#rows?.remove(dropped.key);
     this.#live -= dropped.document.frames.length;
   }
 
@@ -207,4 +199,37 @@ class FrameIndex {
 function keyOf({ origin, text, frames }: RecallDocument): string {
   const hash = createHash('sha1').update(origin).update(text);
   return hash.update(new Uint8Array(frames.buffer, frames.byteOffset, frames.byteLength)).digest('base64');
+}
+
+type Rows = ReturnType<typeof createRows>;
+
+function createRows(database: DatabaseSync) {
+  const insert = database.prepare(
+    'INSERT OR IGNORE INTO recall_documents (key, origin, text, words, language, frames) VALUES (?, ?, ?, ?, ?, ?)',
+  );
+  const remove = database.prepare('DELETE FROM recall_documents WHERE key = ?');
+  const all = database.prepare(
+    'SELECT origin, text, words, language, frames FROM recall_documents ORDER BY id',
+  );
+  return {
+    all: () => all.all().map(documentOf),
+    insert(key: string, { origin, text, words, language, frames }: RecallDocument): void {
+      const bytes = new Uint8Array(frames.buffer, frames.byteOffset, frames.byteLength);
+      insert.run(key, origin, text, JSON.stringify(words), language ?? null, bytes);
+    },
+    remove: (key: string): void => void remove.run(key),
+    clear: (): void => database.exec('DELETE FROM recall_documents'),
+  };
+}
+
+function documentOf({ origin, text, words, language, frames }: Record<string, unknown>): RecallDocument {
+  // A copy of its own: numbers of four bytes need an offset that four divides.
+  const bytes = new Uint8Array(frames as Uint8Array);
+  return {
+    origin: origin === 'fixture' ? 'fixture' : 'echo',
+    text: String(text),
+    words: JSON.parse(String(words)) as RecallDocument['words'],
+    language: typeof language === 'string' ? language : undefined,
+    frames: new Uint32Array(bytes.buffer, 0, bytes.length >> 2),
+  };
 }

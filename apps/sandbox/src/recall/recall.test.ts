@@ -6,7 +6,7 @@ import { profileForVoice } from '../speech/voice-profile.ts';
 import { sharedSpeech as service } from '../testing/shared-speech.ts';
 import { fingerprintOf, fingerprintRate } from './fingerprint.ts';
 import { type RecalledWord, recallWords } from './match.ts';
-import { MemoryRecallStore, type RecallDocument } from './recall-store.ts';
+import { type RecallDocument, RecallStore } from './recall-store.ts';
 
 const english = ['sandbox-alba', 'sandbox-blake', 'sandbox-cleo', 'somebody'];
 const subjects = 'tide,river,morning train,garden,letter,harbour,teacher,market'.split(',');
@@ -32,7 +32,7 @@ function sentence(number: number): string {
   return `${half(1)}, and ${half(1.7)}.`.replace('the', 'The');
 }
 
-const store = new MemoryRecallStore();
+const store = new RecallStore();
 const signal = new AbortController().signal;
 const said: {
   readonly text: string;

@@ -1,7 +1,7 @@
 import { JobPool, programBeside } from '@speech-api/server';
 import type { SpeechService, SpokenChunk, SynthesizeOptions } from '../speech/job.ts';
 import { type RecalledWord, recallWords } from './match.ts';
-import { MemoryRecallStore, type RecallDocument, type RecallStore } from './recall-store.ts';
+import { type RecallDocument, RecallStore } from './recall-store.ts';
 import type { SpokenSamples } from './spoken-thread.ts';
 
 /** What the sandbox remembers by ear: all it has said lately, and what developers have told it. */
@@ -24,7 +24,7 @@ const mostWaitingSeconds = 600;
 const fingerprintLimits = { deadline: 60_000, processorTime: 30_000 };
 
 /** Starts nothing before the first word is said. */
-export function createRecall(store: RecallStore = new MemoryRecallStore()): Recall {
+export function createRecall(store: RecallStore = new RecallStore()): Recall {
   const fingerprints = new JobPool<SpokenSamples, Uint32Array>({
     program: programBeside(import.meta.url, './spoken-thread'),
     threads: 1,

@@ -1,8 +1,7 @@
 import { access, constants, mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Accounts, createAccounts } from '../accounts.ts';
-import { createDatabaseRecallStore } from '../recall/database-store.ts';
-import { MemoryRecallStore, type RecallStore } from '../recall/recall-store.ts';
+import { RecallStore } from '../recall/recall-store.ts';
 import type { Seed } from '../seed.ts';
 import { createVoiceModelStore, type VoiceModelStore } from '../voice-models/voice-model-store.ts';
 import { createWalletStore, type Prices, readAmount, readPrices, type WalletStore } from '../wallet.ts';
@@ -65,7 +64,7 @@ export async function openState({ seed, data, now = Date.now }: StateOptions): P
       models,
       wallets,
       files,
-      recall: data === undefined ? new MemoryRecallStore() : createDatabaseRecallStore(database),
+      recall: new RecallStore(data === undefined ? {} : { database }),
       transaction,
       now,
       async reset() {

@@ -56,20 +56,6 @@ test('section 8: a session takes as much text as an ordinary call, over all its 
   expect(await client.closed).toMatchObject({ code: 1008 });
 });
 
-test('section 4.6: flush speaks what is there, and a socket holds one session after the other', async () => {
-  const client = await openLive(await start());
-  for (let session = 0; session < 3; session += 1) {
-    client.send(startMessage(), text('Hello there.'), flush);
-    await client.next('audio');
-    client.send(stop);
-    await client.next('finish');
-  }
-  client.send(startMessage(), stop);
-  await client.next('finish');
-  expect(eventsOf(client).slice(-2)).toEqual(['finish', 'finish']);
-  client.socket.close();
-});
-
 test.each([
   ['text before start', [text('a')], 'out of order'],
   ['text after stop', [startMessage(), text('a'), stop, text('b')], 'out of order'],
@@ -95,13 +81,6 @@ test.each([
   client.socket.send(frame);
   expect(await client.closed).toMatchObject({ code: 1007 });
   expect(mock.calls[0]?.violations).toMatchObject([{ rule: 'malformed-body' }]);
-});
-
-test('closes with 1000 when no start comes, and with 1001 when the mock closes', async () => {
-  expect(await (await openLive(await start({ liveIdleSeconds: 0.05 }))).closed).toMatchObject({ code: 1000 });
-  const mock = await start();
-  const client = await openLive(mock);
-  await Promise.all([mock.close(), expect(client.closed).resolves.toMatchObject({ code: 1001 })]);
 });
 
 test('section 4.6: an upgrade is refused like any other request', async () => {
