@@ -267,8 +267,7 @@ class SpeechRelay implements Relay {
         this.#log({ event: 'session', ...report });
         if (this.#open.size === 0) this.#onEmpty?.();
       };
-      const { upstream, limits } = this.#options;
-      const session = new Session(client, socket, upstream, admission, limits, onEnd);
+      const session = new Session(client, socket, admission, this.#options, onEnd);
       this.#open.add(session);
       if (this.#drained) session.drain();
     });

@@ -14,8 +14,9 @@ import {
   readServiceMessage,
   readyFrame,
 } from './messages.ts';
-import type { Grant, Upstream } from './options.ts';
+import type { Grant } from './options.ts';
 import { closeCode, Refusal, type RefusalStatus, refusalOfAnswer, refusalOfClose } from './refusal.ts';
+import type { CheckedOptions } from './schema.ts';
 
 /** What is known about a session when it has ended. Never a text, audio, a ticket, a user or a key. */
 export interface SessionReport {
@@ -70,9 +71,8 @@ export class Session {
   constructor(
     client: WebSocket,
     wire: Duplex,
-    upstream: Upstream,
     admission: Admission,
-    limits: RelayLimits,
+    { upstream, limits }: Pick<CheckedOptions, 'upstream' | 'limits'>,
     onEnd: (report: SessionReport) => void,
   ) {
     this.#client = client;
