@@ -49,6 +49,8 @@ export class Deadline {
 /** The end of an utterance and what happens before it, as its two halves share it. */
 export interface Life {
   ended: boolean;
+  /** The caller has ended a text that may still be held back. */
+  ending: boolean;
   /** Why it ended; given to one reader. */
   error: unknown;
   readonly idle: Deadline;

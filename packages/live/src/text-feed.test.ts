@@ -1,6 +1,9 @@
 import fc from 'fast-check';
-import { expect, test } from 'vitest';
-import { type Cut, checkText, feedText, TextCutter } from './text-feed.ts';
+import { expect, onTestFinished, test } from 'vitest';
+import { createConnectLive } from './connection.ts';
+import { openNodeSocket } from './node-socket.ts';
+import { collect, failureOf, speaks, startScript } from './testing/scripted-server.ts';
+import { type Cut, checkText, TextCutter } from './text-feed.ts';
 
 /** What is sent when a text comes in pieces of so many characters. */
 function cut(text: string, size = 3, firstClauseCharacters = 12): Cut[] {
@@ -106,34 +109,39 @@ test('whatever comes, in whatever pieces, the text stays whole and no pair is cu
   );
 });
 
+async function connectTo(script = speaks(1)) {
+  const { source, peers } = await startScript(script);
+  const connection = await createConnectLive(openNodeSocket)(source, {});
+  onTestFinished(() => connection.close());
+  return { connection, peers };
+}
+
 test('empty deltas of a model are skipped, and what is not text is an error that says so', async () => {
-  const sent: string[] = [];
-  const target = {
-    send: async (text: string) => void sent.push(text),
-    flush: () => {},
-    aheadSeconds: () => 0,
-    ended: () => false,
-    wait: async () => {},
-    untilEnding: () => new Promise<void>(() => {}),
-  };
+  const { connection, peers } = await connectTo();
   const pieces = async function* (...values: unknown[]) {
     yield* values as string[];
   };
-  await feedText(pieces('Hi there, ', undefined, null, 'Anna.'), {}, target);
-  expect(sent.join('')).toBe('Hi there, Anna.');
-  await expect(feedText(pieces({ text: 'Hi' }), {}, target)).rejects.toThrow(
-    'a piece of the text is object; give a string, or an AsyncIterable of strings',
-  );
+  await collect(connection.speak(pieces('Hi there, ', undefined, null, 'Anna.')));
+  expect(peers[0]?.received.map(({ text }) => text ?? '').join('')).toBe('Hi there, Anna.');
+  expect(await failureOf(collect(connection.speak(pieces({ text: 'Hi' }))))).toMatchObject({
+    message: 'a piece of the text is object; give a string, or an AsyncIterable of strings',
+  });
   expect(() => checkText(['Hi'] as never)).toThrow('the text is an array; give a string');
 });
 
+test('what a source gave before the caller ended the text is still spoken', async () => {
+  const { connection, peers } = await connectTo();
+  const { readable, writable } = new TransformStream<string, string>();
+  const speech = connection.speak(readable);
+  await writable.getWriter().write('Half of a sentence');
+  speech.end();
+  expect(await collect(speech)).toHaveLength(18);
+  expect(peers[0]?.received[1]).toEqual({ event: 'text', text: 'Half of a sentence' });
+});
+
 test('an utterance that ends lets go of a source that is still thinking', async () => {
-  let end: () => void = () => {};
+  const { connection } = await connectTo();
   let returned = false;
-  const ended = new Promise<void>((resolve) => {
-    end = resolve;
-  });
-  let over = false;
   const source: AsyncIterable<string> = {
     [Symbol.asyncIterator]: () => ({
       next: () => new Promise(() => {}),
@@ -143,20 +151,6 @@ test('an utterance that ends lets go of a source that is still thinking', async 
       },
     }),
   };
-  const feeding = feedText(
-    source,
-    {},
-    {
-      send: async () => {},
-      flush: () => {},
-      aheadSeconds: () => 0,
-      ended: () => over,
-      wait: async () => {},
-      untilEnding: () => ended,
-    },
-  );
-  over = true;
-  end();
-  await feeding;
-  expect(returned).toBe(true);
+  connection.speak(source).interrupt();
+  await expect.poll(() => returned).toBe(true);
 });

@@ -1,4 +1,7 @@
 import { RequestError } from '@speech-api/client';
+import type { Life } from './life.ts';
+import type { Pace } from './pace.ts';
+import type { TextOut } from './text-out.ts';
 
 /** How text from a language model is cut and held back. */
 export interface FeedOptions {
@@ -15,19 +18,6 @@ export interface FeedOptions {
   readonly aheadSeconds?: number | undefined;
 }
 
-/** What the feed needs of the utterance. */
-export interface FeedTarget {
-  send(text: string, flush: boolean): Promise<void>;
-  flush(): void;
-  /** Seconds that were sent and not played. */
-  aheadSeconds(): number;
-  ended(): boolean;
-  /** Settles after a time, or when the utterance ends. */
-  wait(milliseconds: number): Promise<void>;
-  /** Settles when the utterance ends, or takes no more from the source. */
-  untilEnding(): Promise<void>;
-}
-
 /** Playback is checked this often while text waits, because it may have stopped. */
 const lookMilliseconds = 100;
 
@@ -38,35 +28,48 @@ const lookMilliseconds = 100;
 export async function feedText(
   source: string | AsyncIterable<string>,
   { firstClauseCharacters = 12, aheadSeconds = 4 }: FeedOptions,
-  target: FeedTarget,
+  out: Pick<TextOut, 'write' | 'flush'>,
+  pace: Pick<Pace, 'secondsAhead'>,
+  life: FeedLife,
 ): Promise<void> {
   const isWhole = typeof source === 'string';
-  if (isWhole && aheadSeconds === Number.POSITIVE_INFINITY) return target.send(source, false);
+  if (isWhole && aheadSeconds === Number.POSITIVE_INFINITY) return out.write(source);
   const cutter = new TextCutter(firstClauseCharacters);
   let owesFlush = false;
   const send = async (cuts: Iterable<Cut>): Promise<void> => {
     for (const { text, flush } of cuts) {
-      while (!target.ended()) {
-        const over = (target.aheadSeconds() - aheadSeconds) * 1000;
+      while (!life.ended) {
+        const over = (pace.secondsAhead() - aheadSeconds) * 1000;
         if (over <= 0) break;
         // What the server has collected would wait for what waits here.
-        if (owesFlush) target.flush();
+        if (owesFlush) out.flush();
         owesFlush = false;
-        await target.wait(Math.min(over + 1, lookMilliseconds));
+        await newsWithin(life, Math.min(over + 1, lookMilliseconds));
       }
-      if (target.ended()) return;
-      await target.send(text, flush && !isWhole);
+      if (life.ended) return;
+      await out.write(text);
       owesFlush = isWhole || !flush;
+      if (!owesFlush) out.flush();
     }
   };
-  if (isWhole) await sendAll([source]);
-  else for await (const piece of readAhead(source, target)) await sendAll([textOf(piece)]);
-  if (!target.ended()) await send(cutter.end(isWhole));
-
-  async function sendAll(pieces: Iterable<string>): Promise<void> {
+  for await (const piece of isWhole ? [source] : readAhead(source, life)) {
     // A stored answer may come in one piece.
-    for (const piece of pieces) for (const slice of slicesOf(piece)) await send(cutter.push(slice));
+    for (const slice of slicesOf(textOf(piece))) await send(cutter.push(slice));
   }
+  if (!life.ended) await send(cutter.end(isWhole));
+}
+
+/** What the feed needs of the life of its utterance. */
+type FeedLife = Pick<Life, 'ended' | 'ending' | 'tell' | 'untilNews'>;
+
+/** Settles after a time, or as soon as something happens. */
+async function newsWithin(life: FeedLife, milliseconds: number): Promise<void> {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const over = new Promise<void>((resolve) => {
+    timer = setTimeout(resolve, milliseconds);
+  });
+  await Promise.race([over, life.untilNews()]);
+  clearTimeout(timer);
 }
 
 /** Characters that are read and not sent yet, above which a source waits. */
@@ -76,50 +79,47 @@ const maximumReadAhead = 200_000;
  * Reads a source ahead of what is sent: one that is filled before anybody reads the audio would wait for ever for the
  * text to be sent, which waits for the audio to be read. Ends with the utterance, and no longer awaits the source then.
  */
-async function* readAhead(
-  source: AsyncIterable<string>,
-  target: Pick<FeedTarget, 'ended' | 'untilEnding'>,
-): AsyncGenerator<unknown> {
+async function* readAhead(source: AsyncIterable<string>, life: FeedLife): AsyncGenerator<unknown> {
   const iterator = source[Symbol.asyncIterator]();
+  const pieces: unknown[] = [];
   const failures: unknown[] = [];
-  const pieces = new ReadableStream<unknown>(
-    {
-      start: (controller) => {
-        // Never waited for: a source that waits for a model may take its time.
-        void target.untilEnding().then(() => close(controller));
-      },
-      pull: async (controller) => {
-        try {
-          const { value, done } = await iterator.next();
-          if (done) close(controller);
-          else if (!isOver) controller.enqueue(value);
-        } catch (error) {
-          // What was read before it is still to be spoken.
-          failures.push(error);
-          close(controller);
-        }
-      },
-    },
-    { highWaterMark: maximumReadAhead, size: (piece) => (typeof piece === 'string' ? piece.length : 0) },
-  );
+  let characters = 0;
   let isOver = false;
-  const close = (controller: ReadableStreamDefaultController): void => {
-    if (!isOver) controller.close();
+  // Never waited for: a source that waits for a model may take its time.
+  void (async () => {
+    try {
+      while (!life.ended && !life.ending) {
+        const { value, done } = await iterator.next();
+        if (done || life.ending) break;
+        pieces.push(value);
+        characters += lengthOf(value);
+        life.tell();
+        while (characters > maximumReadAhead && !life.ended) await life.untilNews();
+      }
+    } catch (error) {
+      // What was read before it is still to be spoken.
+      failures.push(error);
+    }
     isOver = true;
-  };
-  const reader = pieces.getReader();
+    life.tell();
+  })();
   try {
-    while (!target.ended()) {
-      const { value, done } = await reader.read();
-      if (!done) yield value;
-      else if (failures.length > 0) throw failures[0];
-      else return;
+    while (!life.ended) {
+      if (pieces.length > 0) {
+        const piece = pieces.shift();
+        characters -= lengthOf(piece);
+        life.tell();
+        yield piece;
+      } else if (failures.length > 0) throw failures[0];
+      else if (isOver || life.ending) return;
+      else await life.untilNews();
     }
   } finally {
-    void reader.cancel();
     void Promise.resolve(iterator.return?.()).catch(() => {});
   }
 }
+
+const lengthOf = (piece: unknown): number => (typeof piece === 'string' ? piece.length : 0);
 
 const sliceCharacters = 200;
 

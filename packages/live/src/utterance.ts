@@ -32,11 +32,10 @@ export class Utterance implements LiveSpeech, Life {
   readonly #news = new Set<() => void>();
   #reused = false;
   #fed = false;
-  /** Whether the caller ended a text that is still being held back. */
-  #ending = false;
   readonly timeline = new Timeline();
   readonly idle: Deadline;
   ended = false;
+  ending = false;
   error: unknown;
 
   constructor(request: LiveRequest, limits: UtteranceLimits, options: SpeakOptions, onEnd: OnEnd) {
@@ -106,7 +105,7 @@ export class Utterance implements LiveSpeech, Life {
   end(): void {
     if (!this.#fed) this.#out.stop();
     else {
-      this.#ending = true;
+      this.ending = true;
       this.tell();
     }
   }
@@ -129,17 +128,7 @@ export class Utterance implements LiveSpeech, Life {
   async feed(source: string | AsyncIterable<string>): Promise<void> {
     this.#fed = true;
     try {
-      await feedText(source, this.#options, {
-        send: async (text, flush) => {
-          await this.#out.write(text);
-          if (flush) this.#out.flush();
-        },
-        flush: () => this.#out.flush(),
-        aheadSeconds: () => this.#pace.secondsAhead(),
-        ended: () => this.ended,
-        wait: (milliseconds) => this.#wait(milliseconds),
-        untilEnding: () => this.#untilEnding(),
-      });
+      await feedText(source, this.#options, this.#out, this.#pace, this);
       this.#out.stop();
     } catch (error) {
       this.fail(error ?? new TypeError('the source of the text failed without an error'));
@@ -229,19 +218,5 @@ export class Utterance implements LiveSpeech, Life {
 
   #deadline(phase: TimeoutPhase, milliseconds: number): Deadline {
     return new Deadline(milliseconds, () => this.fail(new TimeoutError(phase, milliseconds)));
-  }
-
-  async #untilEnding(): Promise<void> {
-    while (!this.ended && !this.#ending) await this.untilNews();
-  }
-
-  /** Settles after a time, or as soon as something happens. */
-  async #wait(milliseconds: number): Promise<void> {
-    let timer: ReturnType<typeof setTimeout> | undefined;
-    const over = new Promise<void>((resolve) => {
-      timer = setTimeout(resolve, milliseconds);
-    });
-    await Promise.race([over, this.untilNews()]);
-    clearTimeout(timer);
   }
 }
