@@ -66,7 +66,7 @@ describe('the transcription in Chromium', () => {
     expect(answer.segments.map(({ text }: { text: string }) => text)).toEqual(words);
   });
 
-  test('shows the form that was sent, and the command and the code for it', async () => {
+  test('sends the form that was filled in, and shows the command and the code for it', async () => {
     browser.site.sandboxUrl = browser.proxy.url;
     const page = await browser.open();
     await openIsland(page, browser.site.url, 'transcribe');
@@ -81,7 +81,6 @@ describe('the transcription in Chromium', () => {
     const shown = async (name: string) => (await page.locator(`[data-code="${name}"]`).textContent()) ?? '';
     expect(await shown('curl')).toContain(`--form 'audio=@"harbour.wav"'`);
     expect(await shown('curl')).toContain("--form-string 'language=en'");
-    expect(await shown('request')).toMatch(/filename="harbour\.wav"; audio\/wav\]\n\(\d+ bytes\)/);
     expect(await shown('typescript')).toContain('ignore_timestamps: true');
     expect(await page.textContent('[data-hint]')).toBe('Captions come with timestamps.');
     expect(await page.isDisabled('[data-save="vtt"]')).toBe(true);

@@ -33,7 +33,7 @@ export async function recite(recitation: Recitation): Promise<void> {
   const { signal } = stopped;
   beginSound(() => stopped.abort());
   const view = new Stage(stage, () => {});
-  view.show([{ text, root: stage }]);
+  view.show(text);
   const timeline = new Timeline();
   const audio: Uint8Array[] = [];
   const player = openPlayer('pcm', { sampleRate });

@@ -87,7 +87,7 @@ export class AnswerView {
   async *list(events: AsyncIterable<SpeechEvent>): AsyncGenerator<SpeechEvent> {
     this.#events.hidden = false;
     for await (const event of events) {
-      if (event.type === 'audio-chunk') this.#log.add(event.audio.length, () => event.wire);
+      if (event.type === 'audio-chunk') this.#log.add(event.audio.length, event.wire);
       yield event;
     }
   }

@@ -143,15 +143,7 @@ async function answerWithout(
     return;
   }
   view.fail('');
-  const situation = {
-    baseUrl,
-    pageUrl: location.href,
-    action: 'Run',
-    answered: false,
-    receivedSeconds: 0,
-    isThere,
-  };
-  const silence = explainSilence(situation, '');
+  const silence = explainSilence({ baseUrl, action: 'Run', isThere });
   const { advice, command } = silence;
   const needsFaults = status !== '' && isLoopback(baseUrl) && command !== undefined;
   const faults = `To be asked for a status, the sandbox needs the option --fault on.`;

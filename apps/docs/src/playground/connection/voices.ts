@@ -36,7 +36,7 @@ export function suitableVoice(voices: readonly Voice[], language: string): Voice
 }
 
 /** Puts the voices into a list, before its last entry where that is the one for another id; keeps what is chosen. */
-export function offerVoices(select: HTMLSelectElement, voices: readonly Voice[]): { kept: boolean } {
+function offerVoices(select: HTMLSelectElement, voices: readonly Voice[], place = 0): { kept: boolean } {
   const chosen = select.value;
   for (const option of [...select.options]) if (option.dataset.listed !== undefined) option.remove();
   const last = select.querySelector('option[data-other]');
@@ -46,9 +46,62 @@ export function offerVoices(select: HTMLSelectElement, voices: readonly Voice[])
     select.insertBefore(option, last);
   }
   // Of another service the chosen voice may be unknown; then the choice begins anew.
-  const kept = [...select.options].some((option) => option.value === chosen);
-  select.value = kept ? chosen : (select.options[0]?.value ?? '');
+  const kept = offers(select, chosen);
+  select.value = kept ? chosen : (select.options[place % select.options.length]?.value ?? '');
   return { kept };
+}
+
+function offers(select: HTMLSelectElement, id: string): boolean {
+  return [...select.options].some(({ value }) => value === id);
+}
+
+/** Voices of the sandbox for a dialogue, until the service has listed its own. */
+const sampleVoices = ['sandbox-alba', 'sandbox-blake', 'sandbox-cleo', 'sandbox-dara'].map((id) => ({
+  id,
+  title: id,
+  languages: [],
+}));
+
+/** The voice of each speaker of a dialogue. */
+export class SpeakerFields {
+  readonly #list: HTMLElement;
+  readonly #template: HTMLTemplateElement;
+  #voices: readonly Voice[] = sampleVoices;
+
+  constructor(form: HTMLFormElement) {
+    this.#list = find(form, '[data-speakers]');
+    this.#template = find(form, '[data-speaker-template]');
+  }
+
+  get voices(): string[] {
+    return this.#selects.map(({ value }) => value);
+  }
+
+  get #selects(): HTMLSelectElement[] {
+    return [...this.#list.querySelectorAll('select')];
+  }
+
+  /** Shows one choice for each name; a speaker who was there keeps the voice. */
+  name(names: readonly string[]): void {
+    while (this.#list.children.length > names.length) this.#list.lastElementChild?.remove();
+    names.forEach((name, place) => {
+      if (this.#list.children[place] === undefined) {
+        this.#list.append(this.#template.content.cloneNode(true));
+        for (const voices of [sampleVoices, this.#voices])
+          offerVoices(find(this.#list, 'label:last-child > select'), voices, place);
+      }
+      find(this.#list, `label:nth-child(${place + 1}) > span`).textContent = `Voice of ${name}`;
+    });
+  }
+
+  /** Offers the voices that the service listed. */
+  offer(voices: readonly Voice[]): void {
+    if (voices.length === 0) return;
+    this.#voices = voices;
+    this.#selects.forEach((select, place) => {
+      offerVoices(select, voices, place);
+    });
+  }
 }
 
 /** The value of the choice that lets the reader type an id. */
@@ -64,34 +117,30 @@ export class VoiceField {
 
   constructor(form: HTMLFormElement) {
     this.#select = find(form, '[name="voice"]');
-    this.#own = find(form, '[name="voiceId"]');
+    this.#own = find(form, '[data-voice-id]');
     this.#ownField = find(form, '[data-other-voice]');
     this.#select.addEventListener('change', () => {
       this.#isChosen = true;
       this.#reflect();
     });
-    this.#reflect();
   }
 
-  /** The id that was chosen; empty for the service's own choice. */
+  /** The id that is used; empty for the service's own choice. */
   get id(): string {
     const { value } = this.#select;
     return value === otherVoice ? this.#own.value.trim() : value;
   }
 
-  /** Whether the reader chose it. */
-  get isChosen(): boolean {
-    return this.#isChosen;
+  /** The id that the reader chose; empty where none was. */
+  get chosenId(): string {
+    return this.#isChosen ? this.id : '';
   }
 
   /** Chooses a voice for the reader, also one that is not listed yet. */
   take(id: string): void {
     this.#isChosen = true;
-    if (this.#offers(id)) this.#select.value = id;
-    else {
-      this.#select.value = otherVoice;
-      this.#own.value = id;
-    }
+    this.#own.value = id;
+    this.#select.value = offers(this.#select, id) ? id : otherVoice;
     this.#reflect();
   }
 
@@ -99,11 +148,10 @@ export class VoiceField {
   offer(voices: readonly Voice[], text: string): void {
     this.#voices = voices;
     const { kept } = offerVoices(this.#select, voices);
-    // It may have been named before it was known.
-    if (this.#select.value === otherVoice && this.#offers(this.#own.value))
-      this.#select.value = this.#own.value;
-    this.#reflect();
     this.#isChosen &&= kept;
+    // It may have been named before it was known.
+    if (this.#select.value === otherVoice && this.#own.value !== '') this.take(this.#own.value);
+    this.#reflect();
     this.suit(text);
   }
 
@@ -112,10 +160,6 @@ export class VoiceField {
     if (this.#isChosen) return;
     const voice = suitableVoice(this.#voices, languageOf(text) ?? 'en');
     if (voice) this.#select.value = voice.id;
-  }
-
-  #offers(id: string): boolean {
-    return [...this.#select.options].some(({ value }) => value === id);
   }
 
   #reflect(): void {

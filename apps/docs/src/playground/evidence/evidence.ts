@@ -1,5 +1,5 @@
 import type { SpeechEvent } from '@speech-api/streaming';
-import { connectTabs, find } from '../page/page.ts';
+import { find } from '../page/page.ts';
 import { highlightCode } from './highlight.ts';
 import { keyVariable, writeCurl, writePayload } from './write-code.ts';
 
@@ -11,7 +11,7 @@ export interface Shown {
   readonly note: string;
 }
 
-/** The code, the command and the request, in tabs beside the form. */
+/** The code and the command, in tabs beside the form. */
 export class Evidence {
   readonly #root: HTMLElement;
 
@@ -26,7 +26,6 @@ export class Evidence {
   show({ typescript, request, apiKey, note }: Shown): void {
     this.write('typescript', typescript);
     this.write('curl', request ? writeCurl(request, apiKey) : '');
-    this.write('request', request ? writeRequest(request) : '');
     find(this.#root, '[data-note]').textContent = note;
   }
 
@@ -37,22 +36,39 @@ export class Evidence {
 
   async #copy(button: HTMLButtonElement): Promise<void> {
     const panel = find(this.#root, '[role="tabpanel"]:not([hidden])');
-    try {
-      await navigator.clipboard.writeText(panel.textContent.trim());
-      button.textContent = 'Copied';
-    } catch {
-      button.textContent = 'Not allowed';
-    }
+    button.textContent = await navigator.clipboard.writeText(panel.textContent.trim()).then(
+      () => 'Copied',
+      () => 'Not allowed',
+    );
     setTimeout(() => {
       button.textContent = 'Copy';
     }, 1500);
   }
 }
 
+/** Makes a tab list work as keyboards expect it: arrows move, one tab alone is in the tab order. */
+function connectTabs(list: HTMLElement): void {
+  const tabs = [...list.querySelectorAll<HTMLElement>('[role="tab"]')];
+  const select = (chosen: HTMLElement | undefined): void => {
+    for (const tab of tabs) {
+      tab.setAttribute('aria-selected', String(tab === chosen));
+      tab.tabIndex = tab === chosen ? 0 : -1;
+      find(document, `#${tab.getAttribute('aria-controls')}`).hidden = tab !== chosen;
+    }
+    chosen?.focus();
+  };
+  for (const tab of tabs) tab.addEventListener('click', () => select(tab));
+  list.addEventListener('keydown', ({ key }) => {
+    const step = { ArrowRight: 1, ArrowLeft: -1 }[key];
+    const current = tabs.findIndex(({ tabIndex }) => tabIndex === 0);
+    if (step !== undefined) select(tabs.at((current + step) % tabs.length));
+  });
+}
+
 type WireEvent = Extract<SpeechEvent, { type: 'audio-chunk' }>['wire'];
 
 /** More rows than anybody reads; a long text goes on without them. */
-const mostRows = 400;
+const maximumRows = 400;
 
 /** The events of a stream as they came: a line each, and the payload for whoever opens it. */
 export class EventLog {
@@ -71,29 +87,32 @@ export class EventLog {
     this.#more.textContent = 'Nothing has arrived yet.';
   }
 
-  /** @param read gives the payload; called when the row is opened */
-  add(bytes: number, read: () => WireEvent): void {
+  add(bytes: number, event: WireEvent): void {
     this.#count += 1;
-    if (this.#count > mostRows) {
-      this.#more.textContent = `${this.#count - mostRows} further events are not listed.`;
-      return;
-    }
-    this.#more.textContent = '';
-    const row = document.createElement('li');
+    const rest = this.#count - maximumRows;
+    this.#more.textContent = rest > 0 ? `${rest} further events are not listed.` : '';
+    if (rest > 0) return;
     const details = document.createElement('details');
     const summary = document.createElement('summary');
-    summary.append(
-      piece('event-number', `#${this.#count}`),
-      piece('event-bytes', `${bytes.toLocaleString('en')} B`),
-      piece('event-what', describe(read())),
-    );
+    const pieces = {
+      'event-number': `#${this.#count}`,
+      'event-bytes': `${bytes.toLocaleString('en')} B`,
+      'event-what': describe(event),
+    };
+    for (const [className, text] of Object.entries(pieces)) {
+      const piece = document.createElement('span');
+      piece.className = className;
+      piece.textContent = text;
+      summary.append(piece, ' ');
+    }
     details.append(summary);
     details.addEventListener('toggle', () => {
-      if (!details.open || details.childElementCount > 1) return;
+      if (details.childElementCount > 1) return;
       const payload = document.createElement('pre');
-      payload.append(highlightCode(writePayload(read())));
+      payload.append(highlightCode(writePayload(event)));
       details.append(payload);
     });
+    const row = document.createElement('li');
     row.append(details);
     this.#list.append(row);
   }
@@ -105,19 +124,6 @@ function describe({ chunk_seq, alignment }: WireEvent): string {
   return `chunk ${chunk_seq}, ${length} ${length === 1 ? 'segment' : 'segments'}`;
 }
 
-function piece(name: string, text: string): HTMLElement {
-  const element = document.createElement('span');
-  element.className = name;
-  element.textContent = text;
-  return element;
-}
-
-/** A part of a form: a value, or a file that is described and not shown. */
-export interface RecordedPart {
-  readonly name: string;
-  readonly value: string | { readonly fileName: string; readonly type: string; readonly bytes: number };
-}
-
 /** A request as it left the page. The key is not in it. */
 export interface RecordedRequest {
   readonly method: string;
@@ -125,7 +131,7 @@ export interface RecordedRequest {
   /** Header names in lower case, in the order of sending; the authorization shows its scheme alone. */
   readonly headers: readonly (readonly [name: string, value: string])[];
   /** Text, or the parts of a form. */
-  readonly body: string | readonly RecordedPart[];
+  readonly body: string | FormData;
 }
 
 type Fetch = (input: Request | string, init?: RequestInit) => Promise<Response>;
@@ -134,54 +140,18 @@ type Fetch = (input: Request | string, init?: RequestInit) => Promise<Response>;
 export function recordingFetch(send: Fetch, record: (request: RecordedRequest) => void): Fetch {
   return async (input, init) => {
     const request = new Request(input, init);
+    const isForm = request.headers.get('content-type')?.startsWith('multipart/form-data') ?? false;
     // A form is described by itself: reading it back from a copy of the request would hold the file twice.
-    record(await describeRequest(request, init?.body instanceof FormData ? init.body : undefined));
+    const form = init?.body instanceof FormData ? init.body : undefined;
+    record({
+      method: request.method,
+      url: request.url,
+      headers: [...request.headers].map(([name, value]) => [
+        name,
+        name === 'authorization' ? value.replace(/\S+$/, keyVariable) : value,
+      ]),
+      body: form ?? (await (isForm ? request.clone().formData() : request.clone().text())),
+    });
     return send(request);
   };
-}
-
-async function describeRequest(request: Request, form: FormData | undefined): Promise<RecordedRequest> {
-  const type = request.headers.get('content-type') ?? '';
-  const isForm = form !== undefined || type.startsWith('multipart/form-data');
-  return {
-    method: request.method,
-    url: request.url,
-    headers: [...request.headers].map(([name, value]) => [
-      name,
-      name === 'authorization' ? value.replace(/\S+$/, keyVariable) : value,
-    ]),
-    body: isForm ? partsOf(form ?? (await request.clone().formData())) : await request.clone().text(),
-  };
-}
-
-function partsOf(form: FormData): RecordedPart[] {
-  return [...form].map(([name, value]) => ({
-    name,
-    value: typeof value === 'string' ? value : { fileName: value.name, type: value.type, bytes: value.size },
-  }));
-}
-
-/** The request as text, the way it is written on the wire. */
-export function writeRequest(request: RecordedRequest): string {
-  const url = new URL(request.url);
-  const head = [
-    `${request.method} ${url.pathname}${url.search} HTTP/1.1`,
-    `host: ${url.host}`,
-    ...request.headers.map(([name, value]) => `${name}: ${value}`),
-  ];
-  const { body } = request;
-  return `${head.join('\n')}\n\n${typeof body === 'string' ? prettyJson(body) : body.map(writePart).join('\n\n')}`;
-}
-
-function writePart({ name, value }: RecordedPart): string {
-  if (typeof value === 'string') return `[${name}]\n${value}`;
-  return `[${name}; filename="${value.fileName}"; ${value.type}]\n(${value.bytes} bytes)`;
-}
-
-function prettyJson(body: string): string {
-  try {
-    return JSON.stringify(JSON.parse(body), null, 2);
-  } catch {
-    return body;
-  }
 }

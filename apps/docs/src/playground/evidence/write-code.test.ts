@@ -1,18 +1,17 @@
 import { expect, test } from 'vitest';
 import { writeSpeaking } from '../sound/speaking.ts';
-import { toRequest } from '../speak/speak-fields.ts';
-import { type RecordedRequest, recordingFetch, writeRequest } from './evidence.ts';
+import { type RecordedRequest, recordingFetch } from './evidence.ts';
 import { writeCurl } from './write-code.ts';
 
 const connection = { baseUrl: 'http://127.0.0.1:4010', apiKey: 'sandbox-key' };
-const settings = {
+const spoken = {
   text: `It's "here"\\ \`now\`\nand $HOME ends.`,
-  voice: 'sandbox-alba',
-  sound: { format: 'wav', latency: 'balanced', speed: 1.25 },
-} as const;
+  reference_id: 'sandbox-alba',
+  prosody: { speed: 1.25 },
+};
 
 const write = (own: typeof connection) =>
-  writeSpeaking({ connection: own, request: toRequest(settings), model: 's2-pro', format: 'wav' });
+  writeSpeaking({ connection: own, request: spoken, model: 's2-pro', format: 'wav' });
 
 const request: RecordedRequest = {
   method: 'POST',
@@ -22,7 +21,7 @@ const request: RecordedRequest = {
     ['content-type', 'application/json'],
     ['traceparent', '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01'],
   ],
-  body: JSON.stringify(toRequest(settings)),
+  body: JSON.stringify(spoken),
 };
 
 test('never writes the key of the reader into code', () => {
@@ -35,7 +34,7 @@ test('the TypeScript holds the very text, however it is written', () => {
   const code = write(connection);
   const written = /text: ('(?:[^'\\]|\\.)*')/.exec(code)?.[1] ?? '';
   // The literal is evaluated by the language itself: that is what is asserted.
-  expect(new Function(`return ${written}`)()).toBe(settings.text);
+  expect(new Function(`return ${written}`)()).toBe(spoken.text);
 });
 
 test('a recorded request keeps the key to itself and still sends it', async () => {
@@ -56,6 +55,4 @@ test('a recorded request keeps the key to itself and still sends it', async () =
   expect(JSON.stringify(recorded)).not.toContain('sk-very-secret');
   expect(sent[0]?.headers.get('authorization')).toBe('Bearer sk-very-secret');
   expect(await sent[0]?.text()).toBe('{"text":"Hi"}');
-  const [seen] = recorded;
-  expect(seen && writeRequest(seen)).toContain('POST /v1/tts?x=1 HTTP/1.1\nhost: 127.0.0.1:4010');
 });

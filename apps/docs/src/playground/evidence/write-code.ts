@@ -32,12 +32,12 @@ export function writeCurl(request: RecordedRequest, apiKey: string): string {
     );
   const command = [`curl --no-buffer -X ${request.method} ${quote(request.url)}`, ...headers];
   if (isForm) {
-    for (const { name, value } of body) {
+    for (const [name, value] of body) {
       const isText = typeof value === 'string';
       command.push(
         isText
           ? `  --form-string ${quote(`${name}=${value}`)}`
-          : `  --form ${quote(`${name}=@"${value.fileName}"`)}`,
+          : `  --form ${quote(`${name}=@"${value.name}"`)}`,
       );
     }
   } else if (body !== '') command.push(`  --data-raw ${quote(body)}`);

@@ -6,7 +6,7 @@ import { Evidence } from '../evidence/evidence.ts';
 import { sandboxKey } from '../evidence/write-code.ts';
 import { type Explanation, showProblem } from '../explain-error.ts';
 import { find } from '../page/page.ts';
-import { SoundFields, soundPart } from '../sound/sound-fields.ts';
+import { SoundFields } from '../sound/sound-fields.ts';
 import { explainLive } from './explain-live.ts';
 import { LiveView } from './live-view.ts';
 import type { LiveSession, SessionListener } from './session.ts';
@@ -15,7 +15,7 @@ import { writeLive } from './write-live.ts';
 
 /** How fast a language model writes. */
 const tokenMilliseconds = 30;
-/** Figures are looked at so often while there is a session. */
+/** How often the figures are read while there is a session. */
 const lookMilliseconds = 100;
 
 const answer =
@@ -23,11 +23,18 @@ const answer =
   'If you want to see them go, be at the harbour by six; the café opens early, and the bread is still warm. ' +
   'By eight the water is back, and nobody would guess that there was ever sand.';
 
+interface Parts {
+  readonly text: HTMLTextAreaElement;
+  readonly voice: VoiceField;
+  readonly sound: SoundFields;
+  readonly view: LiveView;
+}
+
 class SpeechLive extends HTMLElement {
-  #parts: { text: HTMLTextAreaElement; voice: VoiceField; sound: SoundFields; view: LiveView } | undefined;
+  #made: Parts | undefined;
   #session: LiveSession | undefined;
   #opening: Promise<LiveSession> | undefined;
-  /** What the session has; the reader can change what is behind it. */
+  /** The text that the session has; the reader can change what is behind it. */
   #handed = '';
   #before = '';
   /** The settings changed since the session was opened. */
@@ -36,14 +43,16 @@ class SpeechLive extends HTMLElement {
   #look: ReturnType<typeof setInterval> | undefined;
 
   connectedCallback(): void {
-    if (this.#parts) return;
+    if (this.#made) return;
     const form = find<HTMLFormElement>(this, 'form');
     const text = find<HTMLTextAreaElement>(form, 'textarea');
     const evidence = new Evidence(this);
-    const sound = new SoundFields(form);
-    const voice = new VoiceField(form);
-    const view = new LiveView(this);
-    this.#parts = { text, voice, sound, view };
+    this.#made = {
+      text,
+      voice: new VoiceField(form),
+      sound: new SoundFields(form),
+      view: new LiveView(this),
+    };
     const showCode = () => evidence.write('typescript', writeLive(this.#relayUrl, this.#request()));
 
     // What is needed to speak is loaded with the first sign that somebody will.
@@ -76,9 +85,13 @@ class SpeechLive extends HTMLElement {
   }
 
   disconnectedCallback(): void {
-    clearInterval(this.#model);
-    clearInterval(this.#look);
-    void this.#session?.close();
+    this.#endModel();
+    this.#close();
+  }
+
+  get #parts(): Parts {
+    if (this.#made === undefined) throw new Error('the page has not begun');
+    return this.#made;
   }
 
   get #relayUrl(): string {
@@ -86,18 +99,12 @@ class SpeechLive extends HTMLElement {
   }
 
   #request(): LiveRequest {
-    const { voice, sound } = this.#here;
-    return { ...(voice.id === '' ? {} : { reference_id: voice.id }), ...soundPart(sound.read()) };
-  }
-
-  get #here() {
-    if (this.#parts === undefined) throw new Error('the page has not begun');
-    return this.#parts;
+    const { voice, sound } = this.#parts;
+    return { ...(voice.id === '' ? {} : { reference_id: voice.id }), ...sound.read() };
   }
 
   /** Learns which relay there is, and the voices of the sandbox behind it. */
   async #begin(): Promise<void> {
-    const { text, voice } = this.#here;
     const { relayUrl, baseUrl } = await findServers(this.dataset.base ?? '/');
     find<HTMLInputElement>(this, '[data-relay]').value = relayUrl ?? defaultRelayUrl;
     const sandbox = baseUrl === undefined ? '' : `, in front of the sandbox at ${new URL(baseUrl).host}`;
@@ -110,13 +117,13 @@ class SpeechLive extends HTMLElement {
     if (baseUrl !== undefined && isLoopback(location.origin)) {
       // The key of the sandbox is public; a list of voices is all that it is used for.
       const voices = await listVoices({ baseUrl, apiKey: sandboxKey }).catch(() => []);
-      voice.offer(voices, text.value);
+      this.#parts.voice.offer(voices, this.#parts.text.value);
     }
     this.dataset.ready = '';
   }
 
   #typed(event?: InputEvent): void {
-    const { text, view } = this.#here;
+    const { text } = this.#parts;
     if (event?.isComposing) return;
     if (text.value === '') {
       this.#clear();
@@ -126,18 +133,16 @@ class SpeechLive extends HTMLElement {
       text.value = this.#before;
       this.#say('What was handed over stays as it is. Type behind it, or press Clear.');
     }
-    this.#before = text.value;
     if (/Paste|Drop/.test(event?.inputType ?? '')) {
+      this.#before = text.value;
       this.#say('Press Enter to have it spoken, or have it written as a language model does.');
-      view.mark(text.value, this.#handed.length);
-      return;
-    }
-    this.#handOver(this.#handed.length + endOfClauses(text.value.slice(this.#handed.length)));
+      this.#mark();
+    } else this.#handOver(this.#handed.length + endOfClauses(text.value.slice(this.#handed.length)));
   }
 
   /** All that was typed is spoken now. */
   #speakNow(): void {
-    const { text } = this.#here;
+    const { text } = this.#parts;
     if (this.#model !== undefined) return;
     const isNew = text.value.slice(this.#handed.length).trim() !== '';
     if (!isNew && this.#session?.isOpen !== true) {
@@ -146,61 +151,70 @@ class SpeechLive extends HTMLElement {
       return;
     }
     if (isNew) text.value = `${text.value.trimEnd()}\n`;
-    this.#before = text.value;
     this.#handOver(text.value.length);
-    void this.#opening?.then(
-      (session) => session.end(),
-      () => {},
-    );
+    this.#end();
   }
 
   /** Takes what is not spoken yet, or an answer of its own, and writes it token by token. */
   #writeAsModel(): void {
-    const { text } = this.#here;
+    const { text } = this.#parts;
     if (this.#model !== undefined) return;
     const own = text.value.slice(this.#handed.length);
     const tokens = tokensOf(own.trim() === '' ? answer : own);
     text.value = this.#handed;
-    text.readOnly = true;
-    find(this, '[data-model]').setAttribute('aria-pressed', 'true');
     this.#model = setInterval(() => {
       const token = tokens.shift();
       text.value += token ?? '\n';
-      this.#before = text.value;
       this.#handOver(text.value.length);
       if (token !== undefined) return;
       this.#endModel();
-      void this.#opening?.then(
-        (session) => session.end(),
-        () => {},
-      );
+      this.#end();
     }, tokenMilliseconds);
+    this.#showModel();
   }
 
   #endModel(): void {
     clearInterval(this.#model);
     this.#model = undefined;
-    this.#here.text.readOnly = false;
-    find(this, '[data-model]').setAttribute('aria-pressed', 'false');
+    this.#showModel();
+  }
+
+  #showModel(): void {
+    const isWriting = this.#model !== undefined;
+    this.#parts.text.readOnly = isWriting;
+    find(this, '[data-model]').setAttribute('aria-pressed', String(isWriting));
+  }
+
+  #mark(): void {
+    const { text, view } = this.#parts;
+    view.mark(text.value, this.#handed.length);
+    find<HTMLButtonElement>(this, '[data-clear]').disabled = text.value === '';
   }
 
   #handOver(to: number): void {
-    const { text, voice, view } = this.#here;
+    const { text, voice } = this.#parts;
+    this.#before = text.value;
     const from = this.#handed.length;
     const piece = text.value.slice(from, to);
-    find<HTMLButtonElement>(this, '[data-clear]').disabled = text.value === '';
     if (piece !== '') {
       this.#handed += piece;
       this.#say(`Spoken through the relay at ${hostOf(this.#relayUrl)}.`);
       if (this.#opening === undefined) voice.suit(text.value);
       this.#explain(undefined);
-      const session = this.#open();
-      session.then(
-        (open) => open.write(piece, from),
+      this.#open().then(
+        (session) => session.write(piece, from),
         (error: unknown) => this.#failed(error, from, 0),
       );
     }
-    view.mark(text.value, this.#handed.length);
+    this.#mark();
+  }
+
+  /** The text is complete: what comes next is spoken as another one. */
+  #end(): void {
+    void this.#opening?.then(
+      (session) => session.end(),
+      () => {},
+    );
   }
 
   /** The session, or another one where the settings changed and nothing is heard. */
@@ -216,61 +230,53 @@ class SpeechLive extends HTMLElement {
     this.#isStale = false;
     this.dataset.state = 'connecting';
     const { LiveSession } = await import('./session.ts');
-    let session: LiveSession | undefined;
     const isCurrent = () => session === this.#session;
     const listener: SessionListener = {
       heard: () => isCurrent() && this.#say('All of it was heard.'),
       failed: (error, from, bytes) => isCurrent() && this.#failed(error, from, bytes),
     };
-    session = new LiveSession(readBaseUrl(this.#relayUrl, ['wss:', 'ws:']), this.#request(), listener);
+    const session = new LiveSession(readBaseUrl(this.#relayUrl, ['wss:', 'ws:']), this.#request(), listener);
     this.#session = session;
     find<HTMLButtonElement>(this, '[data-stop]').disabled = false;
     clearInterval(this.#look);
-    this.#look = setInterval(() => this.#draw(), lookMilliseconds);
+    this.#look = setInterval(() => this.#draw(session), lookMilliseconds);
     return session;
   }
 
-  #draw(): void {
-    const session = this.#session;
-    if (session === undefined) return;
-    const { figures } = session;
+  #draw({ figures }: LiveSession): void {
     const isSounding = figures.waitingSeconds > 0 || figures.state === 'speaking';
     const rest = this.dataset.state === 'stopped' ? 'stopped' : 'open';
-    this.dataset.state = figures.state === 'connecting' ? 'connecting' : isSounding ? 'sounding' : rest;
-    const { text, view } = this.#here;
-    view.show(figures, text.value);
-    view.mark(text.value, this.#handed.length);
+    this.dataset.state = figures.state === 'connecting' ? 'connecting' : isSounding ? 'speaking' : rest;
+    this.#parts.view.show(figures, this.#parts.text.value);
+    this.#mark();
   }
 
   #stop(): void {
-    const session = this.#session;
-    if (session === undefined) return;
-    if (this.#model !== undefined) this.#endModel();
-    const stopped = session.interrupt();
-    const { text, view } = this.#here;
+    this.#endModel();
+    const stopped = this.#session?.interrupt();
     if (stopped === undefined) return;
-    const { heard, from, playedMilliseconds } = stopped;
+    const { view } = this.#parts;
+    const seconds = `${(stopped.playedMilliseconds / 1000).toFixed(1)} s`;
     this.dataset.state = 'stopped';
-    view.heard(playedMilliseconds / 1000);
-    view.cutOff(from + heard.length, this.#handed.length);
-    view.mark(text.value, this.#handed.length);
-    const words = heard.trim().split(/\s+/).slice(-6).join(' ');
-    this.#say(
-      `Stopped after ${(playedMilliseconds / 1000).toFixed(1)} s. ${heard === '' ? 'Nothing was heard.' : `Heard, by estimate, up to “${words}”.`}`,
-    );
+    view.figure('heard', seconds);
+    view.cutOff(stopped.from + stopped.heard.length, this.#handed.length);
+    this.#mark();
+    const words = stopped.heard.trim().split(/\s+/).slice(-6).join(' ');
+    const heard = words === '' ? 'Nothing was heard.' : `Heard, by estimate, up to “${words}”.`;
+    this.#say(`Stopped after ${seconds}. ${heard}`);
   }
 
   #clear(): void {
-    const { text, view } = this.#here;
-    if (this.#model !== undefined) this.#endModel();
+    const { text, view } = this.#parts;
+    this.#endModel();
     this.#close();
     this.#handed = '';
     this.#before = '';
     text.value = '';
     this.dataset.state = 'idle';
     this.#explain(undefined);
-    find<HTMLButtonElement>(this, '[data-clear]').disabled = true;
     view.clear();
+    this.#mark();
     this.#say('Ready.');
     text.focus();
   }
@@ -285,16 +291,15 @@ class SpeechLive extends HTMLElement {
   }
 
   #failed(error: unknown, from: number, bytes: number): void {
-    if (this.#model !== undefined) this.#endModel();
+    this.#endModel();
     this.#close();
     this.dataset.state = 'failed';
     // Nothing of it was spoken: it is the reader's again, and is sent when the reader says so.
     if (bytes === 0) this.#handed = this.#handed.slice(0, from);
-    const { text, view } = this.#here;
-    view.mark(text.value, this.#handed.length);
-    view.state('not open');
+    this.#mark();
+    this.#parts.view.figure('state', 'not open');
     this.#say(bytes === 0 ? 'Nothing was spoken.' : 'The session broke off.');
-    this.#explain(explainLive(error, { relayUrl: this.#relayUrl, pageUrl: location.href }));
+    this.#explain(explainLive(error, this.#relayUrl));
   }
 
   #explain(explanation: Explanation | undefined): void {

@@ -3,19 +3,16 @@ import { isLoopback } from '../connection/address.ts';
 import { type Explanation, explainError } from '../explain-error.ts';
 
 /** Turns an error of a live session into words for the reader. */
-export function explainLive(
-  error: unknown,
-  { relayUrl, pageUrl }: { readonly relayUrl: string; readonly pageUrl: string },
-): Explanation {
+export function explainLive(error: unknown, relayUrl: string): Explanation {
   const detail = error instanceof Error ? error.message : String(error);
   if (ConnectionError.isInstance(error)) {
+    const where = isLoopback(location.origin)
+      ? 'Start one with its sandbox and this site, from a clone of the repository, and open the page that it prints.'
+      : `A relay lets in pages of its own site alone, and this one comes from ${location.host}. In a clone of the repository, this starts the site, a sandbox and a relay that know each other.`;
     return {
       title: `No relay answers at ${relayUrl}`,
-      advice: isLoopback(new URL(pageUrl).origin)
-        ? 'Start one with its sandbox and this site, from a clone of the repository, and open the page that it prints:'
-        : `A relay lets in pages of its own site alone, and this one comes from ${new URL(pageUrl).host}. In a clone of the repository, this starts the site, a sandbox and a relay that know each other:`,
+      advice: `${where} What you typed is still there: Enter sends it again.`,
       command: 'npm start',
-      afterwards: 'What you typed is still there: Enter sends it again.',
       detail,
     };
   }
@@ -30,15 +27,9 @@ export function explainLive(
   if (PayloadTooLargeError.isInstance(error)) {
     return {
       title: 'That is too much text for one session',
-      advice: 'Press Clear, which begins another session, and go on in shorter texts.',
+      advice: 'Press Clear, which begins another session, and speak shorter texts.',
       detail,
     };
   }
-  return explainError(error, {
-    baseUrl: relayUrl,
-    pageUrl,
-    action: 'Enter',
-    answered: false,
-    receivedSeconds: 0,
-  });
+  return explainError(error, { baseUrl: relayUrl, action: 'Enter' });
 }

@@ -16,12 +16,10 @@ const states: Record<SessionFigures['state'], string> = {
 export class LiveView {
   readonly #root: HTMLElement;
   readonly #marks: HTMLElement;
-  /** What the figures say before there is a session. */
+  /** The figures before there is a session. */
   readonly #starts: readonly (readonly [name: string, text: string])[];
   /** How much of the text was sent; the rest of what was handed over waits for its clause to end. */
   #sent = 0;
-  /** Where the utterance begins that is sent. */
-  #from = 0;
   /** Stretches of the text that were cut off. */
   #cutOff: { from: number; to: number }[] = [];
   #drawn = '';
@@ -35,42 +33,29 @@ export class LiveView {
 
   clear(): void {
     this.#sent = 0;
-    this.#from = 0;
     this.#cutOff = [];
     this.mark('', 0);
-    for (const [name, start] of this.#starts) this.#figure(name, start);
-  }
-
-  state(text: string): void {
-    this.#figure('state', text);
-  }
-
-  heard(seconds: number, gaps = ''): void {
-    this.#figure('heard', `${seconds.toFixed(1)} s${gaps}`);
+    for (const [name, start] of this.#starts) this.figure(name, start);
   }
 
   show(figures: SessionFigures, text: string): void {
     const { state, metrics, from, characters, bytes, heardSeconds, waitingSeconds, underruns } = figures;
-    const sent = from + [...text.slice(from)].slice(0, metrics?.characters ?? 0).join('').length;
-    // What was cut off before this utterance was never sent.
-    if (from !== this.#from) this.#sent = from;
-    this.#from = from;
-    this.#sent = sent;
-    this.state(states[state]);
+    this.#sent = from + [...text.slice(from)].slice(0, metrics?.characters ?? 0).join('').length;
+    this.figure('state', states[state]);
     const first = metrics?.firstAudioMilliseconds;
     const socket = metrics?.connectionReused ? 'same socket' : 'new socket';
-    this.#figure('first', first === undefined ? '–' : `${Math.round(first)} ms, ${socket}`);
-    this.#figure('sent', `${countWords(text.slice(0, this.#sent))} words, ${characters} characters`);
-    this.#figure('arrived', `${Math.round(bytes / 1000).toLocaleString('en')} kB`);
+    this.figure('first', first === undefined ? '–' : `${Math.round(first)} ms, ${socket}`);
+    this.figure('sent', `${countWords(text.slice(0, this.#sent))} words, ${characters} characters`);
+    this.figure('arrived', `${Math.round(bytes / 1000).toLocaleString('en')} kB`);
     const gaps = underruns === 0 ? '' : `, ${underruns} ${underruns === 1 ? 'gap' : 'gaps'}`;
-    if (heardSeconds > 0) this.heard(heardSeconds, gaps);
-    this.#figure('waiting', `${waitingSeconds.toFixed(1)} s`);
+    if (heardSeconds > 0) this.figure('heard', `${heardSeconds.toFixed(1)} s${gaps}`);
+    this.figure('waiting', `${waitingSeconds.toFixed(1)} s`);
     find(this.#root, '[data-flow]').style.setProperty('--ahead', (waitingSeconds / fullSeconds).toFixed(3));
   }
 
   /** Of the text from here on nothing was heard, up to what had been handed over. */
   cutOff(from: number, to: number): void {
-    if (to > from) this.#cutOff.push({ from, to });
+    this.#cutOff.push({ from, to });
   }
 
   /** Draws below the text what was sent, what waits and what was cut off. */
@@ -80,34 +65,28 @@ export class LiveView {
       if (index >= handed) return '';
       return index < this.#sent ? 'sent' : 'waiting';
     };
-    const borders = [0, this.#sent, handed, ...this.#cutOff.flatMap(({ from, to }) => [from, to])]
-      .filter((border) => border < text.length)
-      .sort((left, right) => left - right);
     const pieces: { kind: string; text: string }[] = [];
-    [...new Set(borders)].forEach((from, index, all) => {
-      const kind = kindAt(from);
-      const words = text.slice(from, all[index + 1] ?? text.length);
+    for (const [index, character] of text.split('').entries()) {
+      const kind = kindAt(index);
       const last = pieces.at(-1);
       // What was sent may end inside what was cut off: that stays one piece.
-      if (last?.kind === kind) last.text += words;
-      else pieces.push({ kind, text: words });
+      if (last?.kind === kind) last.text += character;
+      else pieces.push({ kind, text: character });
+    }
+    const drawn = JSON.stringify(pieces);
+    if (drawn === this.#drawn) return;
+    this.#drawn = drawn;
+    const spans = pieces.map((piece) => {
+      const span = document.createElement('span');
+      span.dataset.mark = piece.kind;
+      span.textContent = piece.text;
+      return span;
     });
-    const key = JSON.stringify(pieces);
-    if (key === this.#drawn) return;
-    this.#drawn = key;
-    this.#marks.replaceChildren(
-      ...pieces.map((piece) => {
-        const span = document.createElement('span');
-        span.dataset.mark = piece.kind;
-        span.textContent = piece.text;
-        return span;
-      }),
-      // The line break keeps the last line open, as the field does.
-      '\n',
-    );
+    // The line break keeps the last line open, as the field does.
+    this.#marks.replaceChildren(...spans, '\n');
   }
 
-  #figure(name: string, text: string): void {
+  figure(name: string, text: string): void {
     const figure = find(this.#root, `[data-figure="${name}"]`);
     if (figure.textContent !== text) figure.textContent = text;
   }

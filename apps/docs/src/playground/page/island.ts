@@ -3,18 +3,19 @@ import { AddressError, isAnswering, isLoopback, originOf } from '../connection/a
 import { type Connection, ConnectionFields } from '../connection/fields.ts';
 import { listVoices, type Voice } from '../connection/voices.ts';
 import { Evidence } from '../evidence/evidence.ts';
-import type { Explanation } from '../explain-error.ts';
-import { explainAddress, explainError, showProblem } from '../explain-error.ts';
+import { type Explanation, explainAddress, explainError, showProblem } from '../explain-error.ts';
 import { find } from './page.ts';
 
 /** What an island does with what all islands have. */
 export interface IslandOptions {
-  /** What the button says that begins. */
+  /** The label of the button that begins. */
   readonly action: string;
-  /** What is said where no server answers and the page can do without; otherwise it is said what is missing. */
+  /** Shown where no server answers and the page can do without; otherwise the page says what is missing. */
   readonly alone?: string;
-  /** The address or the key changed: what is shown for them is no longer true. */
-  connectionChanged(): void;
+  /** The reader pressed the button, or Ctrl+Enter anywhere in the island. */
+  begin(): void;
+  /** A field changed: what is shown for it is no longer true. */
+  changed(): void;
   /** Gets the voices of the service; left out where none are chosen. */
   offer?(voices: readonly Voice[]): void;
 }
@@ -31,24 +32,35 @@ export class Island {
     this.#root = root;
     this.#options = options;
     this.evidence = new Evidence(root);
+    const form = find<HTMLFormElement>(root, 'form');
     this.connection = new ConnectionFields(root, () => {
       this.#voicesListed = false;
       this.explain(undefined);
-      options.connectionChanged();
     });
+    form.addEventListener('submit', (event) => {
+      event.preventDefault();
+      options.begin();
+    });
+    form.addEventListener('input', () => options.changed());
+    root.addEventListener('keydown', (event) => {
+      if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return;
+      event.preventDefault();
+      options.begin();
+    });
+    if (/Mac|iPhone|iPad/.test(navigator.platform))
+      find(root, '[data-command-key]').textContent = '⌘\u202fEnter';
   }
 
   /**
    * Learns where the sandbox is. Before it is asked to, a page calls no sandbox that was not started beside it, and a
    * page from elsewhere does not knock on the reader's machine.
    */
-  async begin(): Promise<void> {
+  async start(): Promise<void> {
     const hasSandbox = await this.connection.takeSandbox(this.#root.dataset.base ?? '/');
-    this.#options.connectionChanged();
+    this.#options.changed();
     if (hasSandbox && isLoopback(location.origin)) await this.listVoices();
     this.#root.dataset.ready = '';
-    for (const button of this.#root.querySelectorAll<HTMLButtonElement>('[type="submit"]'))
-      button.disabled = false;
+    find<HTMLButtonElement>(this.#root, '[type="submit"]').disabled = false;
   }
 
   /** Where a call goes, decided and shown before; undefined, with the reason in its field, where it cannot. */
@@ -66,27 +78,19 @@ export class Island {
 
   /** Asks for the voices, unless it knows them. */
   async listVoices(): Promise<void> {
-    const { offer, action } = this.#options;
-    if (this.#voicesListed || offer === undefined) return;
+    const { offer, action, alone } = this.#options;
     const connection = this.connection.read();
-    if (originOf(connection.baseUrl) === undefined) return;
+    const { baseUrl } = connection;
+    if (this.#voicesListed || offer === undefined || originOf(baseUrl) === undefined) return;
     try {
       offer(await listVoices(connection));
       this.#voicesListed = true;
     } catch (error) {
-      const { baseUrl } = connection;
-      const { title } = explainError(error, {
-        baseUrl,
-        pageUrl: location.href,
-        action,
-        answered: false,
-        receivedSeconds: 0,
-      });
       // Nobody asked yet, so a line says it; the button says it in full.
-      const status = find(this.#root, '[data-status]');
+      if (this.#root.dataset.state !== 'idle') return;
       const isSilent = ConnectionError.isInstance(error) && isLoopback(baseUrl);
-      if (this.#root.dataset.state === 'idle')
-        status.textContent = (isSilent ? this.#options.alone : undefined) ?? `${title}.`;
+      const { title } = explainError(error, { baseUrl, action });
+      find(this.#root, '[data-status]').textContent = (isSilent ? alone : undefined) ?? `${title}.`;
     }
   }
 
@@ -98,9 +102,7 @@ export class Island {
   /** Shows what an error means. */
   async explainError(error: unknown, answered: boolean): Promise<void> {
     const { baseUrl } = this.connection.read();
-    const { action } = this.#options;
     const isThere = ConnectionError.isInstance(error) && !answered && (await isAnswering(baseUrl));
-    const situation = { baseUrl, pageUrl: location.href, action, answered, receivedSeconds: 0, isThere };
-    this.explain(explainError(error, situation));
+    this.explain(explainError(error, { baseUrl, action: this.#options.action, answered, isThere }));
   }
 }

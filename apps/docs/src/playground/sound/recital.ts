@@ -5,30 +5,20 @@ import { beginSound } from '../../embedded/one-sound.ts';
 import { limitOf, silentWords } from '../../embedded/voice-limits.ts';
 import { EventLog, type RecordedRequest } from '../evidence/evidence.ts';
 import { type Explanation, explainError } from '../explain-error.ts';
-import { find, nameKeys, saveFile } from '../page/page.ts';
-import { Stage, type StagePage } from '../text/stage.ts';
+import { find, saveFile } from '../page/page.ts';
+import { Stage } from '../text/stage.ts';
 import { Speaking, type SpeakingCall } from './speaking.ts';
 import { Tape } from './tape.ts';
 
 /** What the island's element shows as `data-state`. */
 type RecitalState = 'idle' | 'asking' | 'speaking' | 'paused' | 'done' | 'stopped' | 'failed';
 
-/** The element, its parts and its listeners. */
-export interface RecitalOptions {
-  readonly island: HTMLElement;
-  /** The element in which the words of the text are shown. */
-  readonly stage: HTMLElement;
-  readonly scroller: HTMLElement;
-  /** What the button says that begins. */
-  readonly action: string;
-  explain(explanation: Explanation | undefined): void;
-  stateChanged(isBusy: boolean): void;
-}
-
-/** What is spoken and where its text is. */
+/** What is spoken, and its text as the reader wrote it. */
 export interface Performance {
   readonly call: SpeakingCall;
-  readonly pages: readonly StagePage[];
+  readonly text: string;
+  /** The same text with blanks for what nobody says. */
+  readonly spoken: string;
   record(request: RecordedRequest): void;
 }
 
@@ -49,26 +39,27 @@ const silenceMilliseconds = 6000;
 
 /** Speaks what an island asks for, and shows it while it is heard: text, tape, events and status. */
 export class Recital {
-  readonly #options: RecitalOptions;
+  readonly #island: HTMLElement;
+  readonly #explain: (explanation: Explanation | undefined) => void;
   readonly #stage: Stage;
   readonly #tape: Tape;
   readonly #events: EventLog;
   #speaking: Speaking | undefined;
   /** What was drawn last. */
-  #began = 0;
   #isHeard = false;
   #segments: readonly { readonly start: number }[] | undefined;
   #duration = 0;
   #index = -1;
 
-  constructor(options: RecitalOptions) {
-    this.#options = options;
-    const { island, stage, scroller } = options;
+  constructor(island: HTMLElement, explain: (explanation: Explanation | undefined) => void) {
+    this.#island = island;
+    this.#explain = explain;
     const seek = (seconds: number) => void this.#seek(seconds);
-    this.#stage = new Stage(stage, (index) => seek(this.#segments?.[index]?.start ?? 0), scroller);
+    const seekWord = (index: number) => seek(this.#segments?.[index]?.start ?? 0);
+    const [words, paper] = [find(island, '[data-words]'), find(island, '[data-paper]')];
+    this.#stage = new Stage(words, seekWord, paper);
     this.#tape = new Tape(island, seek);
     this.#events = new EventLog(island);
-    nameKeys(island);
     find(island, '[data-stop]').addEventListener('click', () => void this.stop());
     find(island, '[data-pause]').addEventListener('click', () => void this.toggle());
     for (const button of island.querySelectorAll<HTMLButtonElement>('[data-save]'))
@@ -80,21 +71,16 @@ export class Recital {
       void this.toggle();
     });
     island.addEventListener('keydown', (event) => {
-      if (event.key === 'Escape' && this.isBusy) void this.stop();
+      if (event.key === 'Escape') void this.stop();
     });
   }
 
   get #state(): string {
-    return this.#options.island.dataset.state ?? 'idle';
+    return this.#island.dataset.state ?? 'idle';
   }
 
-  get isBusy(): boolean {
+  get #isBusy(): boolean {
     return ['asking', 'speaking', 'paused'].includes(this.#state);
-  }
-
-  /** Whether the page itself spoke what was spoken last. */
-  get isHere(): boolean {
-    return this.#speaking?.isHere ?? false;
   }
 
   /** Seconds that have been heard. */
@@ -105,7 +91,7 @@ export class Recital {
   /** Forgets what was spoken. */
   reset(): void {
     this.dispose();
-    this.#begin([]);
+    this.#begin('', '');
     this.#show('idle', 'Ready.');
   }
 
@@ -115,16 +101,16 @@ export class Recital {
     this.#speaking = undefined;
   }
 
-  /** Speaks; resolves when it was heard to its end or stopped. Begin it in a click or a key press. */
-  async perform({ call, pages, record }: Performance): Promise<{ failed: boolean }> {
+  /** Speaks; resolves when it was heard to its end or stopped. Begin it in a click or a key press. @returns whether a server spoke */
+  async perform({ call, text, spoken, record }: Performance): Promise<boolean> {
     this.dispose();
     beginSound(this.#pause);
-    this.#options.explain(undefined);
+    this.#explain(undefined);
     const speaking = new Speaking(call, (samples, rate) => {
       if (this.#speaking === speaking) this.#tape.add(samples, rate);
     });
     this.#speaking = speaking;
-    this.#begin(pages);
+    this.#begin(text, spoken);
     this.#show('asking', 'Asking the service …');
     this.#follow(speaking);
     const { signal } = speaking.abort;
@@ -133,40 +119,37 @@ export class Recital {
     try {
       const events = await speaking.ask(record);
       speaking.isAnswered = true;
-      if (this.#speaking === speaking) this.#show('speaking', this.#who(speaking));
+      if (this.#speaking === speaking) this.#show('speaking', whoSpeaks(speaking));
       await Promise.race([speaking.player.play(this.#audioOf(speaking, events)), aborted]);
     } catch (error) {
       failed = !signal.aborted;
-      if (failed && this.#speaking === speaking) this.#failed(speaking, error);
+      if (failed && this.#speaking === speaking) this.#explain(explainFailure(speaking, error));
     }
     if (speaking.pieces.length > 0) await Promise.race([speaking.player.drained, aborted]);
-    if (this.#speaking !== speaking) return { failed };
-    speaking.outcome = failed ? 'failed' : signal.aborted ? 'stopped' : 'done';
-    this.#rest(speaking, speaking.outcome);
-    return { failed };
+    if (this.#speaking === speaking) {
+      speaking.outcome = failed ? 'failed' : signal.aborted ? 'stopped' : 'done';
+      this.#rest(speaking, speaking.outcome);
+    }
+    return !failed && !speaking.isHere;
   }
 
   /** Falls silent at once and gives the connection back. What had arrived can still be heard. */
   async stop(): Promise<void> {
     const speaking = this.#speaking;
-    if (speaking === undefined || !this.isBusy) return;
+    if (speaking === undefined || !this.#isBusy) return;
     await speaking.player.pause();
     // `perform` reports the end of a first hearing.
     if (speaking.outcome === undefined) speaking.abort.abort();
     else this.#rest(speaking, 'stopped');
   }
 
-  /** Pauses, goes on, or plays what was spoken once more, without another call. */
+  /** Pauses, resumes, or plays what was spoken once more, without another call. */
   async toggle(): Promise<void> {
     const speaking = this.#speaking;
     if (speaking === undefined || this.#state === 'asking' || speaking.player.decodedSeconds === 0) return;
     if (this.#state === 'speaking') await this.#pause();
-    else if (this.#state === 'paused') {
-      beginSound(this.#pause);
-      this.#show('speaking', this.#who(speaking));
-      this.#follow(speaking);
-      await speaking.player.resume();
-    } else await this.#seek(0);
+    else if (this.#state === 'paused') await this.#resume(speaking, whoSpeaks(speaking));
+    else await this.#seek(0);
   }
 
   readonly #pause = async (): Promise<void> => {
@@ -177,20 +160,24 @@ export class Recital {
       this.#show('paused', `Paused at ${speaking.position.toFixed(1)} s.`);
   };
 
+  async #resume(speaking: Speaking, status: string): Promise<void> {
+    beginSound(this.#pause);
+    if (!['asking', 'speaking'].includes(this.#state)) {
+      this.#show('speaking', status);
+      this.#follow(speaking);
+    }
+    await speaking.player.resume();
+  }
+
   async #seek(seconds: number): Promise<void> {
     const speaking = this.#speaking;
     if (speaking === undefined || speaking.player.decodedSeconds === 0) return;
-    beginSound(this.#pause);
     speaking.player.seek(seconds);
     void speaking.player.drained.then(() => {
       const { outcome } = speaking;
       if (this.#speaking === speaking && outcome !== undefined) this.#rest(speaking, outcome);
     });
-    if (!['asking', 'speaking'].includes(this.#state)) {
-      this.#show('speaking', `Playing from ${seconds.toFixed(1)} s.`);
-      this.#follow(speaking);
-    }
-    await speaking.player.resume();
+    await this.#resume(speaking, `Playing from ${seconds.toFixed(1)} s.`);
   }
 
   async *#audioOf(
@@ -200,74 +187,47 @@ export class Recital {
     for await (const event of events) {
       if (speaking.isHere) speaking.timeline.apply(event);
       if (event.type !== 'audio-chunk') continue;
-      if (this.#speaking === speaking) this.#events.add(event.audio.length, () => event.wire);
+      if (this.#speaking === speaking) this.#events.add(event.audio.length, event.wire);
       speaking.pieces.push(event.audio);
       yield event.audio;
     }
   }
 
-  #who({ isHere, call }: Speaking): string {
-    return isHere
-      ? `This page is speaking, without a server.${limitOf(call.request.text)}`
-      : `Speaking: ${new URL(call.connection.baseUrl).host}.`;
-  }
-
-  #failed({ call, player, isAnswered, isThere }: Speaking, error: unknown): void {
-    // What cannot be decoded is no stream that broke off.
-    const isBadAudio = AudioFormatError.isInstance(error) || error instanceof DOMException;
-    this.#options.explain(
-      explainError(error, {
-        baseUrl: call.connection.baseUrl,
-        pageUrl: location.href,
-        action: this.#options.action,
-        answered: isAnswered,
-        receivedSeconds: isBadAudio ? 0 : player.decodedSeconds,
-        isThere,
-      }),
-    );
-  }
-
   async #save(kind: string): Promise<void> {
-    const speaking = this.#speaking;
-    if (speaking === undefined) return;
-    const { format, pieces, timeline } = speaking;
-    if (kind === 'vtt') saveFile('speech.vtt', 'text/vtt', [timeline.toVtt()]);
-    else if (kind === 'srt') saveFile('speech.srt', 'application/x-subrip', [timeline.toSrt()]);
-    else {
-      const bytes = new Uint8Array(await new Blob([...pieces]).arrayBuffer());
-      // A streamed wav says nothing true about its length; a file does.
-      const file = format === 'wav' ? finishWav(bytes) : bytes;
-      saveFile(`speech.${format}`, audioMediaTypes[format], [file]);
-    }
+    if (this.#speaking === undefined) return;
+    const { format, pieces, timeline } = this.#speaking;
+    if (kind === 'vtt') return saveFile('speech.vtt', 'text/vtt', [timeline.toVtt()]);
+    if (kind === 'srt') return saveFile('speech.srt', 'application/x-subrip', [timeline.toSrt()]);
+    const bytes = new Uint8Array(await new Blob([...pieces]).arrayBuffer());
+    // A streamed wav says nothing true about its length; a file does.
+    saveFile(`speech.${format}`, audioMediaTypes[format], [format === 'wav' ? finishWav(bytes) : bytes]);
   }
 
-  /** Shows the texts that are about to be spoken, and nothing of what was. */
-  #begin(pages: readonly StagePage[]): void {
-    this.#began = performance.now();
+  /** Shows the text that is about to be spoken, and nothing of what was. */
+  #begin(text: string, spoken: string): void {
     this.#isHeard = false;
     this.#segments = undefined;
     this.#duration = 0;
     this.#index = -1;
-    find(this.#options.island, '[data-first-sound]').textContent = '';
-    this.#stage.show(pages);
+    find(this.#island, '[data-first-sound]').textContent = '';
+    this.#stage.show(text, spoken);
     this.#tape.clear();
     this.#events.clear();
   }
 
   /** Draws what is heard, once a frame. */
   #follow(speaking: Speaking): void {
-    const frame = () => {
+    requestAnimationFrame(() => {
       if (this.#speaking !== speaking || !['asking', 'speaking'].includes(this.#state)) return;
       this.#draw(speaking);
       this.#light(speaking, speaking.timeline.indexAt(speaking.position));
-      requestAnimationFrame(frame);
-    };
-    requestAnimationFrame(frame);
+      this.#follow(speaking);
+    });
   }
 
-  #draw({ timeline, position, player }: Speaking): void {
-    const first = find(this.#options.island, '[data-first-sound]');
-    const passed = performance.now() - this.#began;
+  #draw({ began, timeline, position, player }: Speaking): void {
+    const first = find(this.#island, '[data-first-sound]');
+    const passed = performance.now() - began;
     if (!this.#isHeard && position > 0) {
       this.#isHeard = true;
       first.textContent = `first sound after ${Math.round(Math.max(0, passed - position * 1000))} ms`;
@@ -277,7 +237,7 @@ export class Recital {
     const total = Math.max(timeline.duration, player.decodedSeconds, position);
     const changed = segments !== this.#segments;
     if (changed) this.#stage.place(segments);
-    this.#tape.progress({ heard: position, total });
+    this.#tape.progress(position, total);
     if (changed || Math.abs(total - this.#duration) > 0.01) this.#tape.place(segments, total);
     this.#segments = segments;
     this.#duration = total;
@@ -292,7 +252,7 @@ export class Recital {
     if (!segment) return;
     const { text, start, end } = segment;
     const detail: WordLit = { index, text, start, end, position };
-    this.#options.island.dispatchEvent(new CustomEvent('word-lit', { detail }));
+    this.#island.dispatchEvent(new CustomEvent('word-lit', { detail }));
   }
 
   /** Shows the state at rest, when nothing is playing. */
@@ -310,26 +270,42 @@ export class Recital {
   }
 
   #show(state: RecitalState, status: string): void {
-    const { island } = this.#options;
+    const island = this.#island;
     island.dataset.state = state;
     find(island, '[data-status]').textContent = status;
-    find<HTMLButtonElement>(island, '[data-stop]').disabled = !this.isBusy;
+    find<HTMLButtonElement>(island, '[data-stop]').disabled = !this.#isBusy;
+    find<HTMLTextAreaElement>(island, 'textarea').readOnly = this.#isBusy;
     const pause = find<HTMLButtonElement>(island, '[data-pause]');
-    const isOver = state === 'done' || state === 'stopped' || state === 'failed';
-    pause.textContent = isOver ? 'Play again' : state === 'paused' ? 'Go on' : 'Pause';
-    const speaking = isOver ? this.#speaking : undefined;
-    pause.disabled = isOver ? (speaking?.pieces.length ?? 0) === 0 : !this.isBusy || state === 'asking';
+    const speaking = this.#isBusy || state === 'idle' ? undefined : this.#speaking;
+    pause.textContent = speaking ? 'Play again' : state === 'paused' ? 'Resume' : 'Pause';
+    pause.disabled = speaking ? speaking.pieces.length === 0 : !this.#isBusy || state === 'asking';
     for (const button of island.querySelectorAll<HTMLButtonElement>('[data-save]')) {
       const amount = button.dataset.save === 'audio' ? speaking?.pieces : speaking?.timeline.segments;
       button.disabled = amount === undefined || amount.length === 0;
     }
-    this.#options.stateChanged(this.isBusy);
   }
+}
+
+function whoSpeaks({ isHere, call }: Speaking): string {
+  return isHere
+    ? `This page is speaking, without a server.${limitOf(call.request.text)}`
+    : `Speaking: ${new URL(call.connection.baseUrl).host}.`;
+}
+
+function explainFailure({ call, player, isAnswered, isThere }: Speaking, error: unknown): Explanation {
+  // What cannot be decoded is no stream that broke off.
+  const isBadAudio = AudioFormatError.isInstance(error) || error instanceof DOMException;
+  return explainError(error, {
+    baseUrl: call.connection.baseUrl,
+    action: 'Speak',
+    answered: isAnswered,
+    receivedSeconds: isBadAudio ? 0 : player.decodedSeconds,
+    isThere,
+  });
 }
 
 /** Whether the space bar already means something where it was pressed. */
 function isTaken(target: EventTarget | null): boolean {
-  return (
-    target instanceof Element && target.closest('input, textarea, select, button, summary, a[href]') !== null
-  );
+  const controls = 'input, textarea, select, button, summary, a[href]';
+  return target instanceof Element && target.closest(controls) !== null;
 }

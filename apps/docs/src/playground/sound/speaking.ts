@@ -2,7 +2,6 @@ import { openPlayer, type Player } from '@speech-api/audio/player';
 import { ConnectionError } from '@speech-api/client';
 import { type SpeechEvent, Timeline } from '@speech-api/streaming';
 import type { AudioFormat, SynthesisModel, SynthesisRequest } from '@speech-api/types';
-import type { HereSettings } from '../../embedded/speak-here.ts';
 import { isAnswering, isLoopback } from '../connection/address.ts';
 import { openClient } from '../connection/connection.ts';
 import type { Connection } from '../connection/fields.ts';
@@ -19,24 +18,17 @@ export interface SpeakingCall {
   readonly request: SynthesisRequest;
   readonly model: SynthesisModel;
   readonly format: AudioFormat;
-  /** How this page speaks the text itself where no server answers. */
-  readonly here: SpeakingHere;
-}
-
-/** What the page needs to speak by itself. */
-export interface SpeakingHere {
-  readonly text: string;
-  /** Address of the engine's files. */
+  /** Address of the engine's files, for speaking in the page where no server answers. */
   readonly folder: string;
-  readonly settings: HereSettings;
   /** No server is asked first: the page is not on this machine, and the reader has named no server. */
-  readonly isFirst: boolean;
+  readonly isHereFirst: boolean;
 }
 
 /** One call, what has arrived of it, and its sound. Make it in a click or a key press: browsers let nothing else sound. */
 export class Speaking {
   readonly call: SpeakingCall;
   readonly abort = new AbortController();
+  readonly began = performance.now();
   /** The audio that has arrived, in order. */
   readonly pieces: Uint8Array<ArrayBuffer>[] = [];
   timeline = new Timeline();
@@ -53,7 +45,7 @@ export class Speaking {
 
   constructor(call: SpeakingCall, onSamples: (samples: Float32Array, sampleRate: number) => void) {
     this.call = call;
-    this.isHere = call.here.isFirst;
+    this.isHere = call.isHereFirst;
     this.#onSamples = onSamples;
     this.player = this.#openPlayer();
   }
@@ -74,10 +66,8 @@ export class Speaking {
     const { signal } = this.abort;
     if (this.isHere) return this.#speakHere();
     try {
-      const stream = await openClient(connection, record).speech.streamWithTimestamps(request, {
-        model,
-        signal,
-      });
+      const { speech } = openClient(connection, record);
+      const stream = await speech.streamWithTimestamps(request, { model, signal });
       this.timeline = stream.timeline;
       return stream;
     } catch (error) {
@@ -93,9 +83,16 @@ export class Speaking {
   }
 
   async #speakHere(): Promise<AsyncIterable<SpeechEvent>> {
-    const { text, folder, settings } = this.call.here;
+    const { request, model, folder } = this.call;
+    const { text, reference_id: id, temperature, prosody } = request;
     const { eventsHere } = await import('../../embedded/events-here.ts');
-    return eventsHere(text, folder, this.abort.signal, settings);
+    return eventsHere(text, folder, this.abort.signal, {
+      model,
+      ...(Array.isArray(id) ? { voices: id } : {}),
+      ...(temperature === undefined ? {} : { temperature }),
+      ...(prosody?.speed === undefined ? {} : { speed: prosody.speed }),
+      ...(prosody?.volume === undefined ? {} : { volume: prosody.volume }),
+    });
   }
 
   #openPlayer(): Player {
@@ -105,7 +102,12 @@ export class Speaking {
 }
 
 /** The program that does what the page does with a call: one voice or several. */
-export function writeSpeaking({ connection, request, model, format }: Omit<SpeakingCall, 'here'>): string {
+export function writeSpeaking({
+  connection,
+  request,
+  model,
+  format,
+}: Omit<SpeakingCall, 'folder' | 'isHereFirst'>): string {
   return `import { openPlayer } from '@speech-api/audio/player';
 import { createSpeechClient } from '@speech-api/client';
 

@@ -8,12 +8,6 @@ export interface TapeSegment {
   readonly end: number;
 }
 
-/** How far things are, in seconds. */
-export interface TapeProgress {
-  readonly heard: number;
-  readonly total: number;
-}
-
 /** The drawing's own units; the browser stretches them to the room there is. */
 const width = 1000;
 const height = 100;
@@ -24,11 +18,7 @@ const columns = { minimum: 400, maximum: 4800 };
 /** How far each key moves, in words. */
 const steps: Readonly<Record<string, number>> = {
   ArrowRight: 1,
-  ArrowUp: 1,
   ArrowLeft: -1,
-  ArrowDown: -1,
-  PageUp: 5,
-  PageDown: -5,
   Home: Number.NEGATIVE_INFINITY,
   End: Number.POSITIVE_INFINITY,
 };
@@ -41,7 +31,8 @@ export class Tape {
   #peaks = new Peaks();
   #segments: readonly TapeSegment[] = [];
   #lit = -1;
-  #progress: TapeProgress = { heard: 0, total: 0 };
+  #heard = 0;
+  #total = 0;
   #drawn = '';
 
   /** @param seek called with the second to go on from, the start of a word wherever there is one */
@@ -51,9 +42,9 @@ export class Tape {
     this.#clock = find(island, '[data-clock]');
     this.#root.addEventListener('click', (event) => {
       const { left, width: room } = this.#words.getBoundingClientRect();
-      const seconds = ((event.clientX - left) / room) * this.#progress.total;
+      const seconds = ((event.clientX - left) / room) * this.#total;
       const word = this.#segments.findLast(({ start, end }) => start <= seconds && seconds < end);
-      if (this.#progress.total > 0) seek(word?.start ?? seconds);
+      if (this.#total > 0) seek(word?.start ?? seconds);
     });
     this.#root.addEventListener('keydown', (event) => {
       const step = steps[event.key];
@@ -72,7 +63,7 @@ export class Tape {
     this.#lit = -1;
     this.place([], 0);
     this.#root.scrollLeft = 0;
-    this.progress({ heard: 0, total: 0 });
+    this.progress(0, 0);
     this.tell();
   }
 
@@ -102,9 +93,10 @@ export class Tape {
     this.#words.children[index]?.setAttribute('data-lit', '');
   }
 
-  progress(progress: TapeProgress): void {
-    this.#progress = progress;
-    const { heard, total } = progress;
+  /** @param heard seconds that were heard, of the `total` that there are */
+  progress(heard: number, total: number): void {
+    this.#heard = heard;
+    this.#total = total;
     const share = total > 0 ? Math.min(heard / total, 1) : 0;
     this.#root.style.setProperty('--share', String(share));
     this.#root.style.setProperty('--seconds', String(total));
@@ -115,8 +107,8 @@ export class Tape {
   }
 
   /** Writes where it is for a screen reader. Not while it plays: each change of a focused slider is read out. */
-  tell(heard = this.#progress.heard): void {
-    const { total } = this.#progress;
+  tell(heard = this.#heard): void {
+    const total = this.#total;
     this.#root.setAttribute('aria-disabled', String(total === 0));
     this.#root.setAttribute('aria-valuemax', total.toFixed(2));
     this.#root.setAttribute('aria-valuenow', heard.toFixed(2));
@@ -129,7 +121,7 @@ export class Tape {
   }
 
   get #current(): number {
-    return this.#segments.findLastIndex(({ start }) => start <= this.#progress.heard + 0.001);
+    return this.#segments.findLastIndex(({ start }) => start <= this.#heard + 0.001);
   }
 
   /** Keeps what is heard in sight, unless the reader points at another place. */
@@ -148,6 +140,6 @@ export class Tape {
     this.#drawn = key;
     const count = Math.min(columns.maximum, Math.max(columns.minimum, Math.round(total * columnsASecond)));
     const data = total > 0 ? drawWaveform(this.#peaks.columns(count, total), width, height) : '';
-    for (const wave of this.#root.querySelectorAll('[data-wave]')) wave.setAttribute('d', data);
+    for (const wave of this.#root.querySelectorAll('.wave path')) wave.setAttribute('d', data);
   }
 }

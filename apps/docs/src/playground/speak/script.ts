@@ -1,6 +1,3 @@
-import type { DialogueRequest } from '@speech-api/types';
-import { type SoundSettings, soundPart } from '../sound/sound-fields.ts';
-
 /** One line of a script: `Name: what is said`. */
 export interface ScriptLine {
   /** Place of the speaker: 0 is the first. */
@@ -21,9 +18,6 @@ Ben: Not before. While it came in, and all at once.
 Ann: So you saw the whole harbour?
 Ben: Every mast of it.`;
 
-/** Voices of the sandbox, until the service has listed its own. */
-export const sampleVoices = ['sandbox-alba', 'sandbox-blake', 'sandbox-cleo', 'sandbox-dara'];
-
 /** Reads a script. A line without a name is spoken by the one who spoke before. */
 export function readScript(script: string): Script {
   const names: string[] = [];
@@ -43,12 +37,12 @@ export function readScript(script: string): Script {
   return { names: names.length > 0 ? names : ['Speaker'], lines };
 }
 
-/** The request for a script: one text, a tag before each line. */
-export function toDialogueRequest(
-  { lines }: Script,
-  voices: readonly string[],
-  sound: SoundSettings,
-): DialogueRequest {
-  const text = lines.map(({ speaker, text }) => `<|speaker:${speaker}|>${text}`).join('\n');
-  return { text, reference_id: [...voices], ...soundPart(sound) };
+/** The text of a request for a script: a tag before each line. */
+export function toDialogueText({ lines }: Script): string {
+  return lines.map(({ speaker, text }) => `<|speaker:${speaker}|>${text}`).join('\n');
+}
+
+/** The script with blanks for the names, which nobody says: every word is where it was. */
+export function withoutNames({ lines }: Script): string {
+  return lines.reduce((text, line) => text.padEnd(line.start) + line.text, '');
 }

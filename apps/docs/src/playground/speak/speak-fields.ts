@@ -1,23 +1,11 @@
-import {
-  defaultModel,
-  type SingleSpeakerRequest,
-  type SynthesisModel,
-  type SynthesisRequest,
-} from '@speech-api/types';
-import { languageOf, type Voice, VoiceField } from '../connection/voices.ts';
+import { defaultModel, type SynthesisModel, type SynthesisRequest } from '@speech-api/types';
+import { languageOf, SpeakerFields, type Voice, VoiceField } from '../connection/voices.ts';
 import { find } from '../page/page.ts';
-import { SoundFields, type SoundSettings, soundPart } from '../sound/sound-fields.ts';
-import { readScript, type Script, sampleScript, toDialogueRequest } from './script.ts';
-import { Speakers } from './speakers.ts';
+import { SoundFields } from '../sound/sound-fields.ts';
+import { readScript, sampleScript, toDialogueText, withoutNames } from './script.ts';
 
-/** A text to begin with. */
-export interface SampleSentence {
-  readonly label: string;
-  readonly language: string;
-  readonly text: string;
-}
-
-export const sampleSentences: readonly SampleSentence[] = [
+/** Texts to begin with. */
+export const sampleSentences: readonly { label: string; language: string; text: string }[] = [
   {
     label: 'English',
     language: 'en',
@@ -31,67 +19,37 @@ export const sampleSentences: readonly SampleSentence[] = [
   },
 ];
 
-/** Everything the reader chose but the connection. */
-export interface SpeakSettings {
-  readonly text: string;
-  readonly model: SynthesisModel;
-  /** Id of a voice model; empty for the service's own choice. */
-  readonly voice: string;
-  readonly sound: SoundSettings;
-  /** Of a dialogue, who says what. */
-  readonly script: Script | undefined;
-}
-
-/** The request for these settings. What equals a default of the specification is left out. */
-export function toRequest({
-  text,
-  voice,
-  sound,
-}: Pick<SpeakSettings, 'text' | 'voice' | 'sound'>): SingleSpeakerRequest {
-  return { text, ...(voice === '' ? {} : { reference_id: voice }), ...soundPart(sound) };
-}
-
-/** What an address may hold besides the text and the voice. */
-const inAddress = [
-  'mode',
-  'model',
-  'format',
-  'latency',
-  'sample_rate',
-  'bitrate',
-  'speed',
-  'volume',
-  'temperature',
-];
 /** A text that is longer does not go into an address: some programs cut those. */
 const longestInAddress = 1500;
+
+type NamedField = HTMLSelectElement | HTMLInputElement | HTMLTextAreaElement;
 
 /** The form: what the reader chose, and the voices there are to choose from. */
 export class SpeakFields {
   readonly text: HTMLTextAreaElement;
+  readonly sound: SoundFields;
   readonly #form: HTMLFormElement;
   readonly #voice: VoiceField;
-  readonly #sound: SoundFields;
-  readonly #speakers: Speakers;
+  readonly #speakers: SpeakerFields;
   readonly #mode: HTMLSelectElement;
 
   constructor(form: HTMLFormElement) {
     this.#form = form;
     this.text = find(form, 'textarea');
-    this.#sound = new SoundFields(form);
+    this.sound = new SoundFields(form);
     this.#voice = new VoiceField(form);
-    this.#speakers = new Speakers(form);
+    this.#speakers = new SpeakerFields(form);
     this.#mode = find(form, '[name="mode"]');
     this.#mode.addEventListener('input', () => {
       const { value, defaultValue } = this.text;
-      if (this.isDialogue && value === defaultValue) this.text.value = sampleScript;
-      else if (!this.isDialogue && value === sampleScript) this.text.value = defaultValue;
+      if (this.#isDialogue && value === defaultValue) this.text.value = sampleScript;
+      else if (!this.#isDialogue && value === sampleScript) this.text.value = defaultValue;
     });
     form.addEventListener('input', () => this.#reflect());
     this.#reflect();
   }
 
-  get isDialogue(): boolean {
+  get #isDialogue(): boolean {
     return this.#mode.value === 'dialogue';
   }
 
@@ -101,63 +59,56 @@ export class SpeakFields {
     this.text.dispatchEvent(new Event('input', { bubbles: true }));
   }
 
-  read(): SpeakSettings {
-    const { isDialogue } = this;
-    return {
-      text: this.text.value,
-      script: isDialogue ? readScript(this.text.value) : undefined,
-      // The one model that takes a dialogue is the default.
-      model: isDialogue ? defaultModel : find<HTMLSelectElement>(this.#form, '[name="model"]').value,
-      voice: this.#voice.id,
-      sound: this.#sound.read(),
-    };
+  /** The model and the request that are chosen, for one voice or several. */
+  read(): { readonly model: SynthesisModel; readonly request: SynthesisRequest } {
+    const sound = this.sound.read();
+    const text = this.text.value;
+    // The one model that takes a dialogue is the default.
+    if (this.#isDialogue)
+      return {
+        model: defaultModel,
+        request: {
+          text: toDialogueText(readScript(text)),
+          reference_id: this.#speakers.voices,
+          ...sound,
+        },
+      };
+    const { id } = this.#voice;
+    const model = find<HTMLSelectElement>(this.#form, '[name="model"]').value;
+    return { model, request: { text, ...(id === '' ? {} : { reference_id: id }), ...sound } };
   }
 
-  /** The request for what is chosen, for one voice or several. */
-  get request(): SynthesisRequest {
-    const settings = this.read();
-    const { script, sound } = settings;
-    return script === undefined
-      ? toRequest(settings)
-      : toDialogueRequest(script, this.#speakers.voices, sound);
-  }
-
-  /** The voices of a dialogue, by speaker; undefined for a single voice. */
-  get voices(): readonly string[] | undefined {
-    return this.isDialogue ? this.#speakers.voices : undefined;
+  /** The text with blanks for what nobody says. */
+  get spoken(): string {
+    const { value } = this.text;
+    return this.#isDialogue ? withoutNames(readScript(value)) : value;
   }
 
   /** Takes the settings that an address holds; what it does not know stays as it is. */
   readAddress(parameters: URLSearchParams): void {
-    for (const name of inAddress) {
-      const value = parameters.get(name);
-      if (value === null) continue;
-      const field = this.#field(name);
-      if (!(field instanceof HTMLSelectElement) || isOption(field, value)) field.value = value;
+    for (const field of this.#named) {
+      const value = parameters.get(field.name) ?? '';
+      if (value === '') continue;
+      if (field.name === 'voice') this.#voice.take(value);
+      else if (!(field instanceof HTMLSelectElement) || isOption(field, value)) field.value = value;
       field.dispatchEvent(new Event('input', { bubbles: true }));
     }
-    const voice = parameters.get('voice');
-    if (voice !== null) this.#voice.take(voice);
-    const text = parameters.get('text');
-    if (text !== null && text !== '') this.text.value = text;
-    this.text.dispatchEvent(new Event('input', { bubbles: true }));
   }
 
   /** The settings that are not as the page begins with, for an address that speaks the same. Never the key. */
   writeAddress(): URLSearchParams {
     const parameters = new URLSearchParams();
-    const text = this.text.value;
-    if (text !== this.text.defaultValue && text.length <= longestInAddress) parameters.set('text', text);
-    for (const name of inAddress) {
-      const field = this.#field(name);
-      if (field.value !== '' && field.value !== startOf(field)) parameters.set(name, field.value);
+    for (const field of this.#named) {
+      const value = field.name === 'voice' ? this.#voice.chosenId : field.value;
+      if (value !== '' && value !== startOf(field) && value.length <= longestInAddress)
+        parameters.set(field.name, value);
     }
-    if (this.#voice.isChosen && this.#voice.id !== '') parameters.set('voice', this.#voice.id);
     return parameters;
   }
 
-  #field(name: string): HTMLSelectElement | HTMLInputElement {
-    return find(this.#form, `[name="${name}"]`);
+  /** The fields that an address may hold: those with a name. The key has none. */
+  get #named(): NamedField[] {
+    return [...this.#form.querySelectorAll<NamedField>('[name]')];
   }
 
   /** Offers the voices that the service listed. */
@@ -171,15 +122,13 @@ export class SpeakFields {
     this.#voice.suit(this.text.value);
   }
 
-  /** The font follows the language of the text. */
+  /** Shows the fields of the mode; the font follows the language of the text. */
   #reflect(): void {
-    const { isDialogue } = this;
+    const isDialogue = this.#isDialogue;
     if (isDialogue) this.#speakers.name(readScript(this.text.value).names);
     for (const part of this.#form.querySelectorAll<HTMLElement>('[data-mode]'))
       part.hidden = (part.dataset.mode === 'dialogue') !== isDialogue;
-    const language = languageOf(this.text.value);
-    if (language) this.text.lang = language;
-    else this.text.removeAttribute('lang');
+    this.text.lang = languageOf(this.text.value) ?? '';
   }
 }
 
@@ -187,8 +136,8 @@ function isOption(field: HTMLSelectElement, value: string): boolean {
   return [...field.options].some((option) => option.value === value);
 }
 
-/** What a field holds when the page begins. */
-function startOf(field: HTMLSelectElement | HTMLInputElement): string {
-  if (field instanceof HTMLInputElement) return field.defaultValue;
+/** The value of a field when the page begins. */
+function startOf(field: NamedField): string {
+  if (!(field instanceof HTMLSelectElement)) return field.defaultValue;
   return [...field.options].find((option) => option.defaultSelected)?.value ?? field.options[0]?.value ?? '';
 }

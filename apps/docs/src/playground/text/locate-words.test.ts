@@ -1,71 +1,54 @@
 import { expect, test } from 'vitest';
 import { locateWords } from './locate-words.ts';
 
-/** The text each segment was found at. */
-function located(text: string, segments: readonly string[]): (string | undefined)[] {
+/** A text, its segments, and what each of them is found at where that is not the segment itself. */
+const cases: readonly [
+  name: string,
+  text: string,
+  segments: string,
+  found?: readonly (string | undefined)[],
+][] = [
+  ['words without their punctuation', 'Hello, world! (Again.)', 'Hello world Again'],
+  ['words whose apostrophe was dropped', "I don't know", 'I dont know', ['I', "don't", 'know']],
+  ['words in another case', 'NASA and Émile', 'nasa and émile', ['NASA', 'and', 'Émile']],
+  [
+    'a figure, for every word it is read as',
+    'It costs $5 now',
+    'It costs five dollars now',
+    ['It', 'costs', '5', '5', 'now'],
+  ],
+  [
+    'nothing for what is not in the text, and what follows it',
+    'one two',
+    'one er two',
+    ['one', undefined, 'two'],
+  ],
+  ['words behind a speaker tag', '<|speaker:0|>Good morning', 'Good morning'],
+  ['nothing for text that has not arrived', 'one two three', 'one wo', ['one', undefined]],
+  ['Chinese, one character at a time', '你好，世界。', '你 好 世 界'],
+  ['words behind characters of two units', '👋🏽 𝒜 wave', 'wave'],
+  [
+    'no word far ahead that happens to come again',
+    'Take 1 of them and go down to the one house',
+    'Take one of',
+    ['Take', '1', 'of'],
+  ],
+];
+
+test.each(cases)('finds %s', (_, text, segments, found = segments.split(' ')) => {
   const ranges = locateWords(
     text,
-    segments.map((segment) => ({ text: segment })),
+    segments.split(' ').map((segment) => ({ text: segment })),
   );
-  return ranges.map((range) => range && text.slice(range.start, range.end));
-}
-
-test('finds each word without its punctuation', () => {
-  expect(located('Hello, world! (Again.)', ['Hello', 'world', 'Again'])).toEqual(['Hello', 'world', 'Again']);
+  expect(ranges.map((range) => range && text.slice(range.start, range.end))).toEqual(found);
 });
 
-test('finds the second of two equal words for the second segment', () => {
-  const ranges = locateWords('no, no', [{ text: 'no' }, { text: 'no' }]);
-  expect(ranges).toEqual([
-    { start: 0, end: 2 },
-    { start: 4, end: 6 },
-  ]);
-});
-
-test('finds words whose apostrophe the service dropped', () => {
-  expect(located("I don't know", ['I', 'dont', 'know'])).toEqual(['I', "don't", 'know']);
-});
-
-test('finds words in another case', () => {
-  expect(located('NASA and Émile', ['nasa', 'and', 'émile'])).toEqual(['NASA', 'and', 'Émile']);
-});
-
-test('lights the figure for every word it is read as', () => {
-  expect(located('It costs $5 today', ['It', 'costs', 'five', 'dollars', 'today'])).toEqual([
-    'It',
-    'costs',
-    '5',
-    '5',
-    'today',
-  ]);
-});
-
-test('gives nothing to a segment that is not in the text, and continues after it', () => {
-  expect(located('one two', ['one', 'er', 'two'])).toEqual(['one', undefined, 'two']);
-});
-
-test('steps over speaker tags', () => {
-  expect(located('<|speaker:0|>Good morning', ['Good', 'morning'])).toEqual(['Good', 'morning']);
-});
-
-test('does not find a short word inside a longer one', () => {
-  expect(located('banana a', ['a'])).toEqual(['a']);
-  expect(locateWords('banana a', [{ text: 'a' }])[0]).toEqual({ start: 7, end: 8 });
-});
-
-test('does not jump far ahead for a word that happens to come again', () => {
-  const text = 'Take 1 of them and go down the long road to the one house';
-  expect(located(text, ['Take', 'one', 'of', 'them'])).toEqual(['Take', '1', 'of', 'them']);
-});
-
-test('finds Chinese one character at a time', () => {
-  expect(located('你好，世界。', ['你', '好', '世', '界'])).toEqual(['你', '好', '世', '界']);
-});
-
-test('counts in UTF-16, as strings are cut', () => {
-  expect(located('👋🏽 𝒜 wave', ['wave'])).toEqual(['wave']);
-});
-
-test('leaves the text that has not arrived yet alone', () => {
-  expect(located('one two three four', ['one', 'wo'])).toEqual(['one', undefined]);
+test('finds the second of two equal words, and no short word inside a longer one', () => {
+  const starts = (text: string, ...segments: string[]) =>
+    locateWords(
+      text,
+      segments.map((segment) => ({ text: segment })),
+    ).map((range) => range?.start);
+  expect(starts('no, no', 'no', 'no')).toEqual([0, 4]);
+  expect(starts('banana a', 'a')).toEqual([7]);
 });

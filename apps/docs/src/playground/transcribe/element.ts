@@ -6,26 +6,43 @@ import { openClient, previewCall } from '../connection/connection.ts';
 import type { RecordedRequest } from '../evidence/evidence.ts';
 import { Island } from '../page/island.ts';
 import { find, saveFile, sayBytes } from '../page/page.ts';
-import { CaptionList, settingsPart, type TranscribeSettings, writeTranscribing } from './caption-list.ts';
-import type { Clip } from './sources.ts';
-import { Sources } from './sources.ts';
+import { CaptionList } from './caption-list.ts';
+import { clock } from './clock.ts';
+import { type Clip, Sources } from './sources.ts';
+import { type TranscribeSettings, writeTranscribing } from './write-transcribing.ts';
 
 type State = 'idle' | 'recording' | 'asking' | 'done' | 'stopped' | 'failed';
 
 /** What the service can be asked to say where the reader has no recording. */
 const spokenText = 'A recording that the sandbox has made itself is one whose every word it can tell.';
 
+interface Parts {
+  readonly island: Island;
+  readonly audio: HTMLAudioElement;
+  readonly captions: CaptionList;
+  readonly sources: Sources;
+}
+
 class SpeechTranscribe extends HTMLElement {
-  #parts: { island: Island; audio: HTMLAudioElement; captions: CaptionList; sources: Sources } | undefined;
+  #made: Parts | undefined;
   /** Address of the recording that is played. */
   #address = '';
   #clip: Clip | undefined;
   #transcript: Transcription | undefined;
   #abort: AbortController | undefined;
 
+  get #parts(): Parts {
+    if (this.#made === undefined) throw new Error('the page has not begun');
+    return this.#made;
+  }
+
   connectedCallback(): void {
-    if (this.#parts) return;
-    const island = new Island(this, { action: 'Transcribe', connectionChanged: () => void this.#preview() });
+    if (this.#made) return;
+    const island = new Island(this, {
+      action: 'Transcribe',
+      begin: () => void this.#transcribe(),
+      changed: () => void this.#preview(),
+    });
     const audio = find<HTMLAudioElement>(this, '[data-audio]');
     const captions = new CaptionList(this, (seconds) => {
       audio.currentTime = seconds;
@@ -43,54 +60,49 @@ class SpeechTranscribe extends HTMLElement {
     const sources = new Sources(this, {
       took: (clip) => void this.#take(clip),
       recording: (seconds) => {
-        if (seconds === undefined) return;
         if (this.dataset.state !== 'recording') this.#show('recording', 'Recording …');
         find(this, '[data-clock]').textContent = `${seconds.toFixed(1)} s`;
       },
       explain: (explanation) => island.explain(explanation),
     });
-    this.#parts = { island, audio, captions, sources };
+    this.#made = { island, audio, captions, sources };
 
-    const form = find<HTMLFormElement>(this, 'form');
-    form.addEventListener('submit', (event) => {
-      event.preventDefault();
-      void this.#transcribe();
-    });
-    form.addEventListener('input', () => void this.#preview());
     find(this, '[data-spoken]').addEventListener('click', () => void this.#haveOneSpoken());
     find(this, '[data-stop]').addEventListener('click', () => this.#abort?.abort());
     this.addEventListener('keydown', (event) => {
       if (event.key === 'Escape') this.#abort?.abort();
     });
-    for (const button of this.querySelectorAll<HTMLButtonElement>('[data-save]')) {
+    for (const button of this.querySelectorAll<HTMLButtonElement>('[data-save]'))
       button.addEventListener('click', () => this.#save(button.dataset.save ?? ''));
-    }
-    void island.begin();
+    void island.start();
   }
 
   disconnectedCallback(): void {
     this.#abort?.abort();
-    this.#load(undefined);
-    void this.#parts?.sources.stop();
+    this.#made?.audio.pause();
+    URL.revokeObjectURL(this.#address);
+    void this.#made?.sources.stop();
   }
 
   #settings(): TranscribeSettings {
-    return {
-      language: find<HTMLInputElement>(this, '[name="language"]').value.trim(),
-      timestamps: find<HTMLInputElement>(this, '[name="timestamps"]').checked,
-    };
+    const language = find<HTMLInputElement>(this, '[name="language"]').value.trim();
+    const { checked } = find<HTMLInputElement>(this, '[name="timestamps"]');
+    return { ...(language === '' ? {} : { language }), ignore_timestamps: !checked };
+  }
+
+  /** Forgets what was transcribed. */
+  #clear(): void {
+    this.#parts.island.explain(undefined);
+    this.#transcript = undefined;
+    this.#parts.captions.show([]);
+    find(this, '[data-text]').textContent = '';
   }
 
   async #take(clip: Clip): Promise<void> {
-    if (this.#parts === undefined) return;
-    const { captions, island } = this.#parts;
     this.#abort?.abort();
     this.#clip = clip;
-    this.#transcript = undefined;
-    captions.clear();
-    island.explain(undefined);
+    this.#clear();
     this.#hint('');
-    find(this, '[data-text]').textContent = '';
     find(this, '[data-name]').textContent = `${clip.file.name}, ${sayBytes(clip.file.size)}`;
     this.#show('idle', 'Ready to be transcribed.');
     void this.#preview();
@@ -103,14 +115,10 @@ class SpeechTranscribe extends HTMLElement {
   }
 
   /** Takes a recording into the browser's own player. @returns whether it can play it */
-  async #load(file: File | undefined): Promise<boolean> {
-    const audio = this.#parts?.audio;
-    if (this.#address !== '') URL.revokeObjectURL(this.#address);
-    this.#address = file === undefined ? '' : URL.createObjectURL(file);
-    if (audio === undefined || file === undefined) {
-      audio?.pause();
-      return false;
-    }
+  #load(file: File): Promise<boolean> {
+    const { audio } = this.#parts;
+    URL.revokeObjectURL(this.#address);
+    this.#address = URL.createObjectURL(file);
     audio.src = this.#address;
     return new Promise((resolve) => {
       audio.addEventListener('loadedmetadata', () => resolve(true), { once: true });
@@ -120,15 +128,14 @@ class SpeechTranscribe extends HTMLElement {
 
   /** Seconds of the recording; 0 where this browser cannot tell, as of one that was just made. */
   get #seconds(): number {
-    const { duration = 0 } = this.#parts?.audio ?? {};
+    const { duration } = this.#parts.audio;
     return Number.isFinite(duration) ? duration : 0;
   }
 
   /** Whether one call is too short for it. */
   #isLong({ file }: Clip): boolean {
-    return (
-      file.size > limits.transcriptionFileBytesSent || this.#seconds > limits.transcriptionMaximumSeconds
-    );
+    const { transcriptionFileBytesSent: bytes, transcriptionMaximumSeconds: seconds } = limits;
+    return file.size > bytes || this.#seconds > seconds;
   }
 
   /** Says at once what cannot be transcribed, and what takes several calls. */
@@ -146,8 +153,8 @@ class SpeechTranscribe extends HTMLElement {
     }
     if (!this.#isLong(clip)) return;
     const one = `${maximum / 1_000_000} MB and ${limits.transcriptionMaximumSeconds / 60} minutes`;
-    this.#show('idle', 'Looking whether it can be cut …');
-    const { whyNotCut, clock } = await import('./long-recording.ts');
+    this.#show('idle', 'Checking that it can be cut …');
+    const { whyNotCut } = await import('./long-recording.ts');
     const reason = await whyNotCut(clip.file);
     if (this.#clip !== clip) return;
     if (reason !== undefined) return this.#refuse(`${sayBytes(size)} is too large for one call`, reason);
@@ -160,14 +167,14 @@ class SpeechTranscribe extends HTMLElement {
 
   #refuse(title: string, advice: string): void {
     this.#clip = undefined;
-    this.#parts?.island.explain({ title, advice });
+    this.#parts.island.explain({ title, advice });
     this.#show('failed', 'This recording cannot be transcribed.');
   }
 
   async #haveOneSpoken(): Promise<void> {
-    const island = this.#parts?.island;
-    const connection = island?.choose();
-    if (island === undefined || connection === undefined) return;
+    const { island } = this.#parts;
+    const connection = island.choose();
+    if (connection === undefined) return;
     island.explain(undefined);
     this.#show('asking', 'Asking for a recording …');
     const abort = new AbortController();
@@ -182,69 +189,59 @@ class SpeechTranscribe extends HTMLElement {
       const file = new File([await spoken.bytes()], `spoken.${spoken.format}`, { type: contentType });
       await this.#take({ source: 'service', file });
     } catch (error) {
-      if (abort.signal.aborted) this.#show('idle', 'Stopped.');
-      else {
-        this.#show('failed', 'Nothing was spoken.');
-        await island.explainError(error, answered);
-      }
+      if (abort.signal.aborted) return this.#show('idle', 'Stopped.');
+      this.#show('failed', 'Nothing was spoken.');
+      await island.explainError(error, answered);
     }
   }
 
   async #transcribe(): Promise<void> {
-    await this.#parts?.sources.stop();
+    const { island, sources } = this.#parts;
+    await sources.stop();
     const clip = this.#clip;
-    if (this.#parts === undefined) return;
-    const { island, captions } = this.#parts;
     if (clip === undefined) {
-      island.explain({
-        title: 'There is no recording yet',
-        advice: 'Choose a file, record something, or have one spoken.',
-      });
+      const advice = 'Choose a file, record something, or have one spoken.';
+      island.explain({ title: 'There is no recording yet', advice });
       find(this, '[data-file]').focus();
       return;
     }
     const connection = island.choose();
     if (connection === undefined) return;
-    island.explain(undefined);
-    captions.clear();
-    this.#transcript = undefined;
-    find(this, '[data-text]').textContent = '';
+    this.#clear();
     const abort = new AbortController();
     this.#abort = abort;
     this.#show('asking', 'Transcribing …');
-    const settings = this.#settings();
     let answered = false;
+    const client = openClient(
+      connection,
+      (request) => this.#showCode(request, 'What Transcribe did.'),
+      () => {
+        answered = true;
+      },
+    );
     try {
-      const client = openClient(
-        connection,
-        (request) => this.#showCode(request, 'What Transcribe did.'),
-        () => {
-          answered = true;
-        },
-      );
       const { signal } = abort;
+      const settings = this.#settings();
       const transcript = this.#isLong(clip)
         ? await this.#transcribeLong(client, clip, settings, signal)
-        : await client.transcriptions.create({ audio: clip.file, ...settingsPart(settings) }, { signal });
-      if (this.#clip !== clip) return;
-      this.#place(transcript);
-      this.#showTranscript(transcript);
+        : await client.transcriptions.create({ audio: clip.file, ...settings }, { signal });
+      if (this.#clip === clip) this.#showTranscript(transcript);
     } catch (error) {
-      if (this.#clip !== clip) return;
-      const { duration = 0 } = this.#transcript ?? {};
-      const kept =
-        duration > 0 ? ` What was transcribed of the first ${Math.round(duration)} s is kept.` : '';
-      if (abort.signal.aborted) this.#show('stopped', `Stopped.${kept}`);
-      else {
-        this.#show('failed', kept === '' ? 'Nothing was transcribed.' : `It broke off.${kept}`);
-        if (await isReadable(clip.file)) await island.explainError(error, answered);
-        else
-          island.explain({
-            title: 'The file can no longer be read',
-            advice: `${clip.file.name} was moved or changed after you chose it. Choose it again.`,
-          });
-      }
+      if (this.#clip === clip) await this.#failed(error, clip, abort.signal, answered);
     }
+  }
+
+  async #failed(error: unknown, clip: Clip, signal: AbortSignal, answered: boolean): Promise<void> {
+    const { duration = 0 } = this.#transcript ?? {};
+    const kept = duration > 0 ? ` What was transcribed of the first ${Math.round(duration)} s is kept.` : '';
+    if (signal.aborted) return this.#show('stopped', `Stopped.${kept}`);
+    this.#show('failed', kept === '' ? 'Nothing was transcribed.' : `It broke off.${kept}`);
+    const { island } = this.#parts;
+    if (await isReadable(clip.file)) return island.explainError(error, answered);
+    island.explain({
+      title: 'The file can no longer be read',
+      advice: `${clip.file.name} was moved or changed after you chose it. Choose it again.`,
+    });
   }
 
   async #transcribeLong(
@@ -254,46 +251,33 @@ class SpeechTranscribe extends HTMLElement {
     signal: AbortSignal,
   ): Promise<Transcription> {
     const { transcribeLong } = await import('./long-recording.ts');
-    return transcribeLong(
-      client,
-      clip.file,
-      { language, signal, seconds: this.#seconds },
-      {
-        progress: (status, share) => {
-          if (this.#clip !== clip || signal.aborted) return;
-          this.#show('asking', status);
-          find<HTMLProgressElement>(this, '[data-progress]').value = share;
-        },
-        soFar: (transcription) => {
-          if (this.#clip === clip && !signal.aborted) this.#place(transcription);
-        },
-      },
-    );
+    const options = { ...(language === undefined ? {} : { language }), signal };
+    return transcribeLong(client, clip.file, this.#seconds, options, (status, share, soFar) => {
+      if (this.#clip !== clip || signal.aborted) return;
+      this.#show('asking', status);
+      find<HTMLProgressElement>(this, '[data-progress]').value = share;
+      if (soFar !== undefined) this.#place(soFar);
+    });
   }
 
   /** Shows what is known of the words, all of it or a part. */
   #place(transcript: Transcription): void {
     this.#transcript = transcript;
-    this.#parts?.captions.show(transcript);
+    this.#parts.captions.show(transcript.segments);
     find(this, '[data-text]').textContent = transcript.text;
   }
 
   #showTranscript(transcript: Transcription): void {
     const { text, duration, segments } = transcript;
-    this.#parts?.island.evidence.write('answer', JSON.stringify(transcript, null, 2));
-    const seconds = `${duration.toFixed(1)} s`;
-    this.#show(
-      'done',
-      text === '' ? `Nothing is said in ${seconds}.` : `${seconds}, ${segments.length} segments.`,
-    );
-    find(this, '[data-text]').textContent = text === '' ? '(an empty text)' : text;
+    this.#place(transcript);
+    this.#parts.island.evidence.write('answer', JSON.stringify(transcript, null, 2));
+    const found = text === '' ? 'no speech was found' : `${segments.length} segments`;
+    this.#show('done', `${duration.toFixed(1)} s, ${found}.`);
     if (text.includes('[sandbox:')) {
       this.#hint(
         'The sandbox recognises no speech: it recalls what it has said itself. Have one spoken to see words, or connect to the service.',
       );
-    } else if (segments.length === 0 && text !== '') {
-      this.#hint('Captions come with timestamps.');
-    }
+    } else if (segments.length === 0 && text !== '') this.#hint('Captions come with timestamps.');
   }
 
   #save(kind: string): void {
@@ -305,34 +289,28 @@ class SpeechTranscribe extends HTMLElement {
   }
 
   async #preview(): Promise<void> {
-    const [island, clip] = [this.#parts?.island, this.#clip];
-    if (island === undefined) return;
-    const call = settingsPart(this.#settings());
+    const clip = this.#clip;
+    const { island } = this.#parts;
     const request =
-      clip &&
-      !this.#isLong(clip) &&
-      (await previewCall(island.connection.read(), ({ transcriptions }) =>
-        transcriptions.create({ audio: clip.file, ...call }),
-      ));
+      clip && !this.#isLong(clip)
+        ? await previewCall(island.connection.read(), ({ transcriptions }) =>
+            transcriptions.create({ audio: clip.file, ...this.#settings() }),
+          )
+        : undefined;
     if (clip === this.#clip && this.dataset.state !== 'asking')
-      this.#showCode(request || undefined, 'What Transcribe will do.');
+      this.#showCode(request, 'What Transcribe will do.');
   }
 
   #showCode(request: RecordedRequest | undefined, note: string): void {
-    const island = this.#parts?.island;
-    if (island === undefined) return;
-    const connection = island.connection.read();
-    const source = this.#clip?.source ?? 'file';
+    const { evidence, connection } = this.#parts.island;
+    const call = connection.read();
     const isLong = this.#clip !== undefined && this.#isLong(this.#clip);
-    const typescript = writeTranscribing(connection, source, this.#settings(), isLong);
-    island.evidence.show({ typescript, request, apiKey: connection.apiKey, note });
-    if (request !== undefined) return;
-    for (const name of ['curl', 'request'])
-      island.evidence.write(
-        name,
-        isLong
-          ? '# Written for each part, when it is sent.'
-          : '# Written for the recording, once there is one.',
+    const typescript = writeTranscribing(call, this.#clip?.source ?? 'file', this.#settings(), isLong);
+    evidence.show({ typescript, request, apiKey: call.apiKey, note });
+    if (request === undefined)
+      evidence.write(
+        'curl',
+        `# Written ${isLong ? 'for each part, when it is sent' : 'once there is a recording'}.`,
       );
   }
 
@@ -343,30 +321,25 @@ class SpeechTranscribe extends HTMLElement {
   #show(state: State, status: string): void {
     this.dataset.state = state;
     find(this, '[data-status]').textContent = status;
-    find<HTMLButtonElement>(this, '[data-stop]').disabled = state !== 'asking';
-    find<HTMLButtonElement>(this, '[data-spoken]').disabled = state === 'asking' || state === 'recording';
-    find(this, '[data-progress]').hidden =
-      state !== 'asking' || this.#clip === undefined || !this.#isLong(this.#clip);
+    const isAsking = state === 'asking';
+    find<HTMLButtonElement>(this, '[data-stop]').disabled = !isAsking;
+    find<HTMLButtonElement>(this, '[data-spoken]').disabled = isAsking || state === 'recording';
+    find(this, '[data-progress]').hidden = !isAsking || this.#clip === undefined || !this.#isLong(this.#clip);
     if (state !== 'done') this.#hint('');
-    const { segments = [] } = this.#transcript ?? {};
-    for (const button of this.querySelectorAll<HTMLButtonElement>('[data-save]')) {
+    const { segments } = this.#transcript ?? {};
+    for (const button of this.querySelectorAll<HTMLButtonElement>('[data-save]'))
       button.disabled =
-        state === 'asking' ||
-        this.#transcript === undefined ||
-        (button.dataset.save !== 'txt' && segments.length === 0);
-    }
+        isAsking || segments === undefined || (button.dataset.save !== 'txt' && segments.length === 0);
   }
 }
 
 /** Browsers read a file when they need it, and say of one that is gone only that reading failed. */
 function isReadable(file: File): Promise<boolean> {
-  return file
-    .slice(0, 1)
-    .arrayBuffer()
-    .then(
-      () => true,
-      () => false,
-    );
+  const first = file.slice(0, 1).arrayBuffer();
+  return first.then(
+    () => true,
+    () => false,
+  );
 }
 
 customElements.define('speech-transcribe', SpeechTranscribe);

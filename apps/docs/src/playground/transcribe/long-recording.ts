@@ -8,6 +8,7 @@ import {
 import { cutInWorker } from '@speech-api/recordings/browser';
 import type { Transcription } from '@speech-api/types';
 import { sayBytes } from '../page/page.ts';
+import { clock } from './clock.ts';
 
 // A file from anywhere may keep its parser busy forever: the worker is ended then, and the page never waits.
 const cut = cutInWorker();
@@ -24,30 +25,31 @@ export async function whyNotCut(file: File): Promise<string | undefined> {
   }
 }
 
-/** Told while a long recording is transcribed. */
-export interface LongListener {
-  progress(status: string, share: number): void;
-  /** What is known so far: all parts from the start that are finished. */
-  soFar(transcription: Transcription): void;
-}
-
-/** Cuts a recording in pauses, sends the parts, and puts their words together. */
+/**
+ * Cuts a recording in pauses, sends the parts, and puts their words together.
+ *
+ * @param seconds its length; 0 where that is unknown
+ * @param progress called with a status, how much is done (0 to 1), and what is known when another part is finished
+ */
 export async function transcribeLong(
   client: SpeechClient,
   file: File,
-  options: { readonly language: string; readonly signal: AbortSignal; readonly seconds: number },
-  listener: LongListener,
+  seconds: number,
+  options: { readonly language?: string; readonly signal: AbortSignal },
+  progress: (status: string, share: number, soFar?: Transcription) => void,
 ): Promise<Transcription> {
   const parts: PartTranscript[] = [];
-  const { language, signal, seconds } = options;
+  let shown: readonly [status: string, share: number] = ['Transcribing …', 0];
   const transcript = await transcribeRecording(client, file, {
-    ...(language === '' ? {} : { language }),
-    signal,
+    ...options,
     cut,
-    onProgress: (progress) => listener.progress(describe(progress, seconds), shareOf(progress, seconds)),
+    onProgress: (reached) => {
+      shown = [describe(reached, seconds), shareOf(reached, seconds)];
+      progress(...shown);
+    },
     onPart: (part) => {
       parts.push(part);
-      listener.soFar(joined(parts));
+      progress(...shown, joined(parts));
     },
   });
   return transcript.toJSON() as Transcription;
@@ -60,33 +62,20 @@ function joined(parts: readonly PartTranscript[]): Transcription {
     const from = segments.at(-1)?.end ?? 0;
     segments.push(...part.segments.filter(({ start }) => start >= from));
   }
-  return {
-    text: parts.map(({ text }) => text.trim()).join(' '),
-    duration: parts.at(-1)?.end ?? 0,
-    segments,
-  };
+  const text = parts.map((part) => part.text.trim()).join(' ');
+  return { text, duration: parts.at(-1)?.end ?? 0, segments };
 }
 
-function describe(
-  { finishedParts, cutParts, seconds, bytes, totalBytes = 0 }: RecordingProgress,
-  whole: number,
-): string {
-  const isCut = bytes >= totalBytes;
-  const parts = `${finishedParts} of ${isCut ? '' : 'at least '}${cutParts} ${cutParts === 1 ? 'part' : 'parts'}`;
+function describe(reached: RecordingProgress, whole: number): string {
+  const { finishedParts, cutParts, seconds, bytes, totalBytes = 0 } = reached;
+  const known = bytes >= totalBytes ? '' : 'at least ';
+  const parts = `${finishedParts} of ${known}${cutParts} ${cutParts === 1 ? 'part' : 'parts'}`;
   const length = whole > 0 ? ` of ${clock(whole)}` : '';
   return `Transcribed: ${parts}, ${clock(seconds)}${length}; ${sayBytes(bytes)} of ${sayBytes(totalBytes)} read.`;
 }
 
-function shareOf(
-  { finishedParts, cutParts, seconds, bytes, totalBytes = 1 }: RecordingProgress,
-  whole: number,
-): number {
-  if (whole > 0) return Math.min(1, seconds / whole);
-  return Math.min(1, (bytes / totalBytes) * (finishedParts / Math.max(1, cutParts)));
-}
-
-/** Seconds as minutes and seconds. */
-export function clock(seconds: number): string {
-  const whole = Math.round(seconds);
-  return `${Math.floor(whole / 60)}:${String(whole % 60).padStart(2, '0')}`;
+function shareOf(reached: RecordingProgress, whole: number): number {
+  const { finishedParts, cutParts, seconds, bytes, totalBytes = 1 } = reached;
+  const share = whole > 0 ? seconds / whole : (bytes / totalBytes) * (finishedParts / Math.max(1, cutParts));
+  return Math.min(1, share);
 }

@@ -14,18 +14,13 @@ export interface Clip {
 /** What a browser may record as, the best decodable first. */
 const types = ['audio/webm;codecs=opus', 'audio/ogg;codecs=opus', 'audio/mp4', ''];
 
-/** A recording that is being made. */
-export interface MicrophoneRecording {
-  /** Ends it. @returns what was recorded */
-  stop(): Promise<File>;
-}
-
 /**
- * Begins to record. Rejects with the errors of `getUserMedia`, which {@link explainMicrophone} explains.
+ * Begins to record. Rejects with the errors of `getUserMedia`.
  *
  * @param ended called when the microphone disconnects
+ * @returns what ends it, and resolves to what was recorded
  */
-export async function startRecording(ended: () => void): Promise<MicrophoneRecording> {
+async function startRecording(ended: () => void): Promise<() => Promise<File>> {
   const stream = await navigator.mediaDevices.getUserMedia({
     // What is best to read is what was said, not what was made of it for a call.
     audio: { echoCancellation: false, noiseSuppression: false, autoGainControl: false },
@@ -39,52 +34,44 @@ export async function startRecording(ended: () => void): Promise<MicrophoneRecor
   recorder.addEventListener('dataavailable', ({ data }) => pieces.push(data));
   for (const track of stream.getTracks()) track.addEventListener('ended', ended);
   recorder.start(1000);
-  return {
-    async stop() {
-      if (recorder.state !== 'inactive') recorder.stop();
-      await stopped;
-      for (const track of stream.getTracks()) track.stop();
-      const [type = 'audio/webm'] = recorder.mimeType.split(';');
-      return new File(pieces, `recording.${type.split('/')[1] ?? 'webm'}`, { type });
-    },
+  return async () => {
+    if (recorder.state !== 'inactive') recorder.stop();
+    await stopped;
+    for (const track of stream.getTracks()) track.stop();
+    const [type = 'audio/webm'] = recorder.mimeType.split(';');
+    return new File(pieces, `recording.${type.split('/')[1] ?? 'webm'}`, { type });
   };
 }
 
+const refusals: Readonly<Record<string, readonly [title: string, advice: string]>> = {
+  NotAllowedError: [
+    'The microphone is not allowed',
+    'Allow it in the settings of this site, at the left of the address, then press Record again.',
+  ],
+  NotFoundError: ['There is no microphone', 'Plug one in and press Record again, or choose a file.'],
+};
+
 /** Why there is no recording. */
-export function explainMicrophone(error: unknown): Explanation {
+function explainMicrophone(error: unknown): Explanation {
   const { name, message } = error instanceof Error ? error : new Error(String(error));
-  if (navigator.mediaDevices === undefined) {
-    return {
-      title: 'This page may not record',
-      advice: 'Browsers let pages record over https and from this machine (http://127.0.0.1) alone.',
-    };
-  }
-  if (name === 'NotAllowedError') {
-    return {
-      title: 'The microphone is not allowed',
-      advice: 'Allow it in the settings of this site, at the left of the address, then press Record again.',
-      detail: message,
-    };
-  }
-  if (name === 'NotFoundError') {
-    return {
-      title: 'There is no microphone',
-      advice: 'Plug one in and press Record again, or choose a file.',
-      detail: message,
-    };
-  }
-  return {
-    title: 'The microphone cannot be used',
-    advice: 'Another program may be holding it. Close that, then press Record again.',
-    detail: message,
-  };
+  const [title, advice] =
+    navigator.mediaDevices === undefined
+      ? [
+          'This page may not record',
+          'Browsers let pages record over https and from this machine (http://127.0.0.1) alone.',
+        ]
+      : (refusals[name] ?? [
+          'The microphone cannot be used',
+          'Close other programs that use it, then press Record again.',
+        ]);
+  return { title, advice, detail: message };
 }
 
 /** What each source of a recording reports to. */
 export interface SourcesListener {
   took(clip: Clip): void;
-  /** Recording begins or ends, or goes on for so many seconds. */
-  recording(seconds: number | undefined): void;
+  /** So many seconds have been recorded. */
+  recording(seconds: number): void;
   explain(explanation: Explanation | undefined): void;
 }
 
@@ -92,7 +79,7 @@ export interface SourcesListener {
 export class Sources {
   readonly #listener: SourcesListener;
   readonly #record: HTMLButtonElement;
-  #recording: MicrophoneRecording | undefined;
+  #recording: (() => Promise<File>) | undefined;
   #started = 0;
   #timer: ReturnType<typeof setInterval> | undefined;
 
@@ -120,8 +107,7 @@ export class Sources {
     this.#recording = undefined;
     clearInterval(this.#timer);
     this.#record.textContent = 'Record';
-    const file = await recording.stop();
-    this.#listener.recording(undefined);
+    const file = await recording();
     if (file.size > 0) this.#listener.took({ source: 'microphone', file });
   }
 
