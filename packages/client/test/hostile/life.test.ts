@@ -131,6 +131,19 @@ test('each pending read of a body that ignores the signal ends at the deadline',
   for (const outcome of others) expect(outcome).toMatchObject({ reason: { code: 'timeout' } });
 });
 
+test('a body of an injected fetch that ignores the signal is cancelled when its audio is left', async () => {
+  let cancelled = 0;
+  const body = new ReadableStream({
+    start: (controller) => controller.enqueue(tone()),
+    cancel() {
+      cancelled += 1;
+    },
+  });
+  const fetch = async () => new Response(body, { headers: { 'content-type': 'audio/pcm' } });
+  for await (const _piece of await clientOf('http://127.0.0.1:9', { fetch }).speech.create(request)) break;
+  await expect.poll(() => cancelled).toBe(1);
+});
+
 test('an injected fetch that ignores its signal cannot hold a call', async () => {
   const fetch = () => new Promise<Response>(() => undefined);
   const client = clientOf('http://127.0.0.1:9', { fetch, timeouts: { headers: 30 } });
