@@ -1,29 +1,41 @@
+import { readFileSync } from 'node:fs';
 import { decode } from '@msgpack/msgpack';
 import type { Exchange, HttpExchange, LiveExchange } from '../src/exchange.ts';
-import type { ShownExample } from '../src/explain/explain.ts';
 import { judge } from '../src/judge/judge.ts';
 import { examples } from '../src/rules/examples/index.ts';
+import { clientRules, serviceRules } from '../src/specification/rules.ts';
 import type { Example } from '../src/testing/exchanges.ts';
+import type { RuleNotes } from '../src/tool.ts';
 
-/** `generated/examples.json`: for each rule an answer that keeps it, one that breaks it, and what the judge says of that one. */
+/**
+ * `generated/rules.json`: the line at which each rule is stated, an answer that keeps it, one that breaks it, and what
+ * the judge says of that one.
+ */
 export async function writeExamples(): Promise<string> {
   const first = new Map<string, Example>();
   for (const example of examples) if (!first.has(example.rule)) first.set(example.rule, example);
-  const shown: Record<string, ShownExample> = {};
-  for (const [rule, { keeps, breaks, options }] of first) {
-    const { findings } = await judge(breaks, options);
-    const finding = findings.find((each) => each.rule === rule);
-    if (finding === undefined) throw new Error(`No example breaks ${rule}.`);
-    const { message, where, expected } = finding;
-    shown[rule] = {
-      keeps: alike(keeps, breaks).map(inWords),
-      breaks: breaks.slice(0, shownExchanges).map(inWords),
-      says: message,
-      ...(where !== undefined && { where }),
-      ...(expected !== undefined && { expected }),
-    };
+  const notes: Record<string, RuleNotes[string]> = {};
+  for (const { id, file } of [...serviceRules().values(), ...clientRules().values()]) {
+    const text = readFileSync(new URL(`../../../${file}`, import.meta.url), 'utf8');
+    const line = text.split('\n').indexOf(`- id: ${id}`) + 1;
+    const example = first.get(id);
+    notes[id] = { line, ...(example !== undefined && { example: await show(example) }) };
   }
-  return `${JSON.stringify(shown, null, 1)}\n`;
+  return `${JSON.stringify(notes, null, 1)}\n`;
+}
+
+async function show({ rule, keeps, breaks, options }: Example): Promise<RuleNotes[string]['example']> {
+  const { findings } = await judge(breaks, options);
+  const finding = findings.find((each) => each.rule === rule);
+  if (finding === undefined) throw new Error(`The first example of ${rule} does not break it.`);
+  const { message, where, expected } = finding;
+  return {
+    keeps: alike(keeps, breaks).map(inWords),
+    breaks: breaks.slice(0, shownExchanges).map(inWords),
+    says: message,
+    ...(where !== undefined && { where }),
+    ...(expected !== undefined && { expected }),
+  };
 }
 
 const shownExchanges = 3;

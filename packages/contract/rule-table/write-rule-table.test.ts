@@ -5,7 +5,7 @@ import { writeRuleTable } from './write-rule-table.ts';
 
 test.each([
   ['RULES.md', writeRuleTable],
-  ['generated/examples.json', writeExamples],
+  ['generated/rules.json', writeExamples],
 ])('%s is as the rules are; if not, run `npm run generate`', async (file, write) => {
   const written = readFileSync(new URL(`../${file}`, import.meta.url), 'utf8');
   expect(written === (await write())).toBe(true);

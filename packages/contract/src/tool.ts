@@ -19,7 +19,28 @@ function manifest(): { readonly version: string; readonly engines: { readonly no
   return readOwnJson('package.json');
 }
 
-/** A file of this package, next to the folder of the program. */
-export function readOwnJson<Value>(file: 'package.json' | 'generated/examples.json'): Value {
+/** What is written down of each rule by `npm run generate`, from the specification and the examples that test it. */
+export interface RuleNotes {
+  readonly [rule: string]: {
+    /** Where it begins in its file of the specification. */
+    readonly line: number;
+    readonly example?:
+      | {
+          readonly keeps: readonly string[];
+          readonly breaks: readonly string[];
+          /** What the judge says of the answers that break it. */
+          readonly says: string;
+          readonly where?: string;
+          readonly expected?: string;
+        }
+      | undefined;
+  };
+}
+
+export function ruleNotes(): RuleNotes {
+  return readOwnJson('generated/rules.json');
+}
+
+function readOwnJson<Value>(file: string): Value {
   return JSON.parse(readFileSync(new URL(`../${file}`, import.meta.url), 'utf8'));
 }

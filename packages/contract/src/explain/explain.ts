@@ -1,16 +1,8 @@
 import { register } from '../specification/document.ts';
 import { clientRules, type JudgedRule, serviceRules, severityOf } from '../specification/rules.ts';
-import { readOwnJson } from '../tool.ts';
+import { type RuleNotes, ruleNotes } from '../tool.ts';
 
-/** What `generated/examples.json` shows of a rule. It is written from the examples that test the rule. */
-export interface ShownExample {
-  readonly keeps: readonly string[];
-  readonly breaks: readonly string[];
-  /** What the judge says of the answers that break it. */
-  readonly says: string;
-  readonly where?: string;
-  readonly expected?: string;
-}
+type ShownExample = RuleNotes[string]['example'];
 
 /** The rule with this id, of a service or of a client. */
 export function findRule(id: string): JudgedRule | undefined {
@@ -19,7 +11,7 @@ export function findRule(id: string): JudgedRule | undefined {
 
 /** What a rule asks for, what it rests on, an answer that keeps it, one that breaks it, and how to go on. */
 export function explain(rule: JudgedRule): string {
-  const example = readOwnJson<Readonly<Record<string, ShownExample>>>('generated/examples.json')[rule.id];
+  const example = ruleNotes()[rule.id]?.example;
   const parts = [
     `${rule.id}: ${severityOf(rule)}, section ${rule.section} of the interface`,
     rule.text,
@@ -52,14 +44,14 @@ function groundOf({ quote, ours, provenance }: JudgedRule): string {
 }
 
 /** A server is fixed where its answer differs from what is expected; how depends on the server. */
-function fixOf({ kept_by, id }: JudgedRule, example: ShownExample | undefined): string {
+function fixOf({ kept_by, id }: JudgedRule, example: ShownExample): string {
   if (kept_by === 'client')
     return `Change the code that sends the request, then run it through speech-contract proxy again.`;
   const place = example?.where === undefined ? '' : ` (here at ${example.where})`;
   const due = example?.expected === undefined ? '' : ` Expected in the example: ${example.expected}.`;
   return [
     `Change what the server answers${place}.${due}`,
-    `The curl command of the finding repeats the call. Then ask again only for what broke:`,
+    'A curl command in the finding, where there is one, repeats the call. Then ask again only for what broke:',
     `speech-contract verify --target URL --failed REPORT.json   (of a run with --report json=REPORT.json)`,
     `To accept ${id} for now, write it into a baseline with a reason and a last day (--write-baseline).`,
   ].join('\n');

@@ -177,6 +177,9 @@ describe('SARIF', () => {
     ]);
     expect(results).toHaveLength(report.findings.length);
     for (const { ruleId, ruleIndex, level, message, locations } of results) {
+      const { artifactLocation, region } = locations[0].physicalLocation ?? {};
+      const lines = readFileSync(new URL(`../../../../${artifactLocation?.uri}`, import.meta.url), 'utf8');
+      expect(lines.split('\n')[(region?.startLine ?? 0) - 1]).toBe(`- id: ${ruleId}`);
       expect(tool.driver.rules[ruleIndex]?.id).toBe(ruleId);
       expect(['error', 'warning', 'note']).toContain(level);
       expect(message.text).toMatch(visibleText);

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Finding, Report } from '../judge/report.ts';
 import type { Severity } from '../specification/rules.ts';
 import { clientRules, serviceRules, severityOf } from '../specification/rules.ts';
+import { ruleNotes } from '../tool.ts';
 import { visible } from './text.ts';
 
 const levels: Readonly<Record<Severity, 'error' | 'warning' | 'note'>> = {
@@ -13,6 +14,7 @@ const levels: Readonly<Record<Severity, 'error' | 'warning' | 'note'>> = {
 /** The report as SARIF 2.1.0, grouped by rule. A known violation is there as a suppressed result. */
 export function writeSarif(report: Report): string {
   const rules = [...serviceRules().values(), ...clientRules().values()];
+  const notes = ruleNotes();
   const sarif = {
     $schema: 'https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json',
     version: '2.1.0',
@@ -35,7 +37,9 @@ export function writeSarif(report: Report): string {
         results: rules.flatMap((rule, index) =>
           report.findings
             .filter((finding) => finding.rule === rule.id)
-            .map((finding) => writeResult(finding, index, rule.file)),
+            .map((finding) =>
+              writeResult(finding, index, { file: rule.file, line: notes[rule.id]?.line ?? 1 }),
+            ),
         ),
         columnKind: 'unicodeCodePoints',
       },
@@ -44,7 +48,11 @@ export function writeSarif(report: Report): string {
   return `${JSON.stringify(sarif, null, 2)}\n`;
 }
 
-function writeResult(finding: Finding, ruleIndex: number, ruleFile: string) {
+function writeResult(
+  finding: Finding,
+  ruleIndex: number,
+  stated: { readonly file: string; readonly line: number },
+) {
   const {
     rule,
     severity,
@@ -67,8 +75,8 @@ function writeResult(finding: Finding, ruleIndex: number, ruleFile: string) {
       {
         // A server has no files: what was not read from a recording is shown where its rule is stated.
         physicalLocation: {
-          artifactLocation: { uri: source === undefined ? ruleFile : uriOf(source.file) },
-          region: { startLine: source?.line ?? 1 },
+          artifactLocation: { uri: source === undefined ? stated.file : uriOf(source.file) },
+          region: { startLine: source === undefined ? stated.line : (source.line ?? 1) },
         },
         logicalLocations: [{ fullyQualifiedName: visible(place), kind: 'member' }],
       },

@@ -29,136 +29,164 @@ export function liveAddress(base: string): string {
   return `${base}${operationTable.openLiveSession.path}`;
 }
 
+type AwaitedEvent = 'audio' | 'finish' | 'close';
+
 /** Holds one live session from the upgrade to the close and notes down every message. Never rejects. */
 export async function holdSession(
   call: SessionCall,
   limits: TransportLimits,
   signal?: AbortSignal,
 ): Promise<Session> {
-  const startedAt = performance.now();
-  const now = () => Math.round(performance.now() - startedAt);
-  const messages: LiveMessage[] = [];
-  let close: LiveClose | undefined;
-  let closing = false;
-  let upgraded: RecordedResponse | undefined;
-  let failure: Error | undefined;
-  let seen = 0;
-  const unanswered: ('audio' | 'finish' | 'close')[] = [];
-  let wake = () => {};
-  let headers = call.headers;
+  const held = new HeldSession(call, limits, signal);
+  await held.opened;
+  await held.play(call.script);
+  return held.seen();
+}
 
-  const socket = new WebSocket(call.url, {
-    headers: call.headers,
-    // The judge looks at what the server says, not at how well it compresses.
-    perMessageDeflate: false,
-    handshakeTimeout: limits.idleMs,
-    maxPayload: limits.bodyBytes,
-    ...(signal !== undefined && { signal }),
-    // The library chooses the key of the handshake; the judge needs it to look at the answer.
-    finishRequest: (request) => {
-      headers = { ...headers, 'sec-websocket-key': String(request.getHeader('sec-websocket-key')) };
-      request.end();
-    },
-  });
-  const opened = new Promise<void>((resolve) => {
-    socket.on('upgrade', (response: IncomingMessage) => {
-      upgraded = {
-        status: response.statusCode ?? 0,
-        headers: headersOf(response),
-        body: new Uint8Array(),
-        ended: 'complete',
-      };
-    });
-    socket.on('open', () => resolve());
-    socket.on('unexpected-response', (_request, response: IncomingMessage) => {
-      readAll(response, limits).then((refusal) => {
-        upgraded = refusal;
-        resolve();
-      });
-    });
-    socket.on('error', (error) => {
-      failure = error;
-      resolve();
-      wake();
-    });
-  });
-  socket.on('message', (data: Buffer, isBinary: boolean) => {
-    messages.push({
-      direction: 'received',
-      atMs: now(),
-      frame: isBinary ? 'binary' : 'text',
-      bytes: new Uint8Array(data),
-    });
-    wake();
-  });
-  socket.on('close', (code, reason) => {
-    close = { code, reason: reason.toString(), by: closing ? 'client' : 'server', atMs: now() };
-    wake();
-  });
+class HeldSession {
+  /** Resolves once the upgrade is answered, or nothing will come. */
+  readonly opened: Promise<void>;
+  readonly #startedAt = performance.now();
+  readonly #url: string;
+  readonly #limits: TransportLimits;
+  readonly #socket: WebSocket;
+  readonly #messages: LiveMessage[] = [];
+  readonly #unanswered: AwaitedEvent[] = [];
+  #headers: Readonly<Record<string, string>>;
+  #upgraded: RecordedResponse | undefined;
+  #failure: Error | undefined;
+  #close: LiveClose | undefined;
+  #isClosing = false;
+  /** How many messages earlier waits have looked at. */
+  #looked = 0;
+  #wake = () => {};
 
-  await opened;
-  const response = upgraded ?? { status: 0, headers: {}, body: new Uint8Array(), ended: 'cut' as const };
-  if (response.status === 101 && socket.readyState === WebSocket.OPEN) await play();
-  else socket.terminate();
-  return {
-    upgrade: { request: { method: 'GET', url: call.url, headers }, response },
-    messages,
-    ...(response.status === 101 && { unanswered }),
-    ...(response.status === 101 && { close: close ?? { code: 1006, reason: '', by: 'nobody', atMs: now() } }),
-    ...(upgraded === undefined && {
-      failure: failure ?? new Error('the connection ended without an answer'),
-    }),
-  };
-
-  async function play(): Promise<void> {
-    for (const action of call.script) {
-      if ('send' in action) {
-        if (socket.readyState !== WebSocket.OPEN) return;
-        const bytes = encode(action.send, { ignoreUndefined: true });
-        messages.push({ direction: 'sent', atMs: now(), frame: 'binary', bytes });
-        socket.send(bytes);
-      } else if (!(await arrived(action.wait))) {
-        // Other rules judge an error message; a socket that was closed instead has not answered.
-        if (hasError()) break;
-        unanswered.push(action.wait);
-        // What is not spoken yet may come with what follows.
-        if (action.wait !== 'audio' || close !== undefined) break;
-      }
-    }
-    if (close === undefined) {
-      closing = true;
-      socket.close(1000);
-      if (!(await arrived('close'))) socket.terminate();
-    }
+  constructor({ url, headers }: SessionCall, limits: TransportLimits, signal: AbortSignal | undefined) {
+    this.#url = url;
+    this.#headers = headers;
+    this.#limits = limits;
+    this.#socket = new WebSocket(url, {
+      headers,
+      // The judge looks at what the server says, not at how well it compresses.
+      perMessageDeflate: false,
+      handshakeTimeout: limits.idleMs,
+      maxPayload: limits.bodyBytes,
+      ...(signal !== undefined && { signal }),
+      // The library chooses the key of the handshake; the judge needs it to look at the answer.
+      finishRequest: (request) => {
+        const key = String(request.getHeader('sec-websocket-key'));
+        this.#headers = { ...this.#headers, 'sec-websocket-key': key };
+        request.end();
+      },
+    });
+    this.opened = new Promise((resolve) => this.#listen(resolve));
   }
 
-  function hasError(): boolean {
-    return messages.some(({ direction, bytes }) => direction === 'received' && eventOf(bytes) === 'error');
+  #listen(opened: () => void): void {
+    this.#socket.on('upgrade', (response: IncomingMessage) => {
+      const head = { status: response.statusCode ?? 0, headers: headersOf(response) };
+      this.#upgraded = { ...head, body: new Uint8Array(), ended: 'complete' };
+    });
+    this.#socket.on('open', () => opened());
+    this.#socket.on('unexpected-response', (_request, response: IncomingMessage) => {
+      readAll(response, this.#limits).then((refusal) => {
+        this.#upgraded = refusal;
+        opened();
+      });
+    });
+    this.#socket.on('error', (error) => {
+      this.#failure = error;
+      opened();
+      this.#wake();
+    });
+    this.#socket.on('message', (data: Buffer, isBinary: boolean) => {
+      this.#note('received', isBinary ? 'binary' : 'text', new Uint8Array(data));
+      this.#wake();
+    });
+    this.#socket.on('close', (code, reason) => {
+      const by = this.#isClosing ? 'client' : 'server';
+      this.#close = { code, reason: reason.toString(), by, atMs: this.#now() };
+      this.#wake();
+    });
+  }
+
+  #now(): number {
+    return Math.round(performance.now() - this.#startedAt);
+  }
+
+  #note(direction: LiveMessage['direction'], frame: LiveMessage['frame'], bytes: Uint8Array): void {
+    this.#messages.push({ direction, atMs: this.#now(), frame, bytes });
+  }
+
+  /** Sends and waits as the script says, and closes. */
+  async play(script: readonly LiveAction[]): Promise<void> {
+    if (this.#upgraded?.status !== 101 || this.#socket.readyState !== WebSocket.OPEN) {
+      this.#socket.terminate();
+      return;
+    }
+    for (const action of script) {
+      if ('send' in action) {
+        if (this.#socket.readyState !== WebSocket.OPEN) return;
+        const bytes = encode(action.send, { ignoreUndefined: true });
+        this.#note('sent', 'binary', bytes);
+        this.#socket.send(bytes);
+      } else if (!(await this.#arrived(action.wait))) {
+        // Other rules judge an error message; a socket that was closed instead has not answered.
+        if (this.#hasError()) break;
+        this.#unanswered.push(action.wait);
+        // What is not spoken yet may come with what follows.
+        if (action.wait !== 'audio' || this.#close !== undefined) break;
+      }
+    }
+    if (this.#close !== undefined) return;
+    this.#isClosing = true;
+    this.#socket.close(1000);
+    if (!(await this.#arrived('close'))) this.#socket.terminate();
+  }
+
+  #hasError(): boolean {
+    return this.#messages.some(
+      ({ direction, bytes }) => direction === 'received' && eventOf(bytes) === 'error',
+    );
   }
 
   /** Waits until a message of the kind comes that no earlier wait has seen, or the socket closes. */
-  async function arrived(what: 'audio' | 'finish' | 'close'): Promise<boolean> {
-    const deadline = performance.now() + limits.idleMs;
+  async #arrived(what: AwaitedEvent): Promise<boolean> {
+    const deadline = performance.now() + this.#limits.idleMs;
     for (;;) {
-      if (what === 'close' && close !== undefined) return true;
-      for (; what !== 'close' && seen < messages.length; ) {
-        const message = messages[seen];
-        seen += 1;
+      if (what === 'close' && this.#close !== undefined) return true;
+      for (; what !== 'close' && this.#looked < this.#messages.length; ) {
+        const message = this.#messages[this.#looked];
+        this.#looked += 1;
         const event = message?.direction === 'received' ? eventOf(message.bytes) : undefined;
         if (event === what) return true;
         if (event === 'error') return false;
       }
-      if (close !== undefined) return what === 'close';
+      if (this.#close !== undefined) return what === 'close';
       const left = deadline - performance.now();
       if (left <= 0) return false;
       await new Promise<void>((resolve) => {
         const timer = setTimeout(resolve, left);
-        wake = () => {
+        this.#wake = () => {
           clearTimeout(timer);
           resolve();
         };
       });
     }
+  }
+
+  seen(): Session {
+    const none = { status: 0, headers: {}, body: new Uint8Array(), ended: 'cut' as const };
+    const response = this.#upgraded ?? none;
+    const close = this.#close ?? { code: 1006, reason: '', by: 'nobody' as const, atMs: this.#now() };
+    return {
+      upgrade: { request: { method: 'GET', url: this.#url, headers: this.#headers }, response },
+      messages: this.#messages,
+      ...(response.status === 101 && { unanswered: this.#unanswered, close }),
+      ...(this.#upgraded === undefined && {
+        failure: this.#failure ?? new Error('the connection ended without an answer'),
+      }),
+    };
   }
 }
 

@@ -50,9 +50,10 @@ test('gives the key to the step that judges, and to no other', () => {
   expect(Object.keys(workflow.on.workflow_call.secrets)).toEqual(['SPEECH_API_KEY']);
 });
 
-test('is shown in the README with inputs that it has', () => {
-  const readme = readFileSync(new URL('../../../../packages/contract/README.md', import.meta.url), 'utf8');
-  const [, shown = ''] = /with: \{ ([^}]+) \}/.exec(readme) ?? [];
+test('is shown in the guide with inputs that it has', () => {
+  const file = '../../../../apps/docs/src/content/docs/guides/contract.mdx';
+  const guide = readFileSync(new URL(file, import.meta.url), 'utf8');
+  const [, shown = ''] = /with: \{ ([^}]+) \}/.exec(guide) ?? [];
   const names = [...shown.matchAll(/(\w+): "/g)].map(([, name = '']) => name);
   expect(names.length).toBeGreaterThan(0);
   for (const name of names) expect(Object.keys(workflow.on.workflow_call.inputs)).toContain(name);
