@@ -29,17 +29,6 @@ const exchange = (
   response: { status, headers: {}, body: new TextEncoder().encode(body), ended: 'complete' },
 });
 
-test('deletes what was made and not deleted yet', async () => {
-  const { target, calls } = await serveDeletions(200);
-  const cleanUp = createCleanUp(target, limits);
-  cleanUp.note(exchange('createModel', 201, '/model', '{"_id":"first"}'));
-  cleanUp.note(exchange('createModel', 201, '/model', '{"_id":"second/one"}'));
-  cleanUp.note(exchange('deleteModel', 200, '/model/first'));
-  expect(await cleanUp.finish()).toEqual([]);
-  expect(calls).toEqual(['DELETE /model/second%2Fone Bearer some-key']);
-  expect(cleanUp.calls).toBe(1);
-});
-
 test('says what may have been made where the answer got lost or cannot be read', async () => {
   const { target } = await serveDeletions(200);
   const cleanUp = createCleanUp(target, limits);

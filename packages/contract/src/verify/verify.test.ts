@@ -159,20 +159,6 @@ test('a server that does not know the key is asked once', async () => {
   expect(seen).toHaveLength(1);
 });
 
-test('a server that stops answering is judged by that', async () => {
-  const { target } = await serve((_request, response, seen) => {
-    if (seen.length === 1) json(response, 200, emptyList);
-    else response.destroy();
-  });
-  const report = await verify({ target, key, only: ['wallet-own'] });
-  expect(
-    report.findings.some(
-      ({ severity, operationId }) => severity === 'error' && operationId === 'getApiCredit',
-    ),
-  ).toBe(true);
-  expect(JSON.stringify(report)).not.toContain(key);
-});
-
 describe('a server without room for one operation', () => {
   const busy: Answer = (request, response) => {
     const isKnown = request.headers.authorization === `Bearer ${key}`;
@@ -194,14 +180,6 @@ describe('a server without room for one operation', () => {
     expect(reasonOf('deleteModel')).toBe('an earlier answer did not give voice');
     expect(report.circumstances).toMatchObject([{ reason: 'no-room' }]);
     expect(exitCodeOf(report)).toBe(2);
-  });
-
-  test('is told so for the one scenario that was asked for', async () => {
-    const { target } = await serve(busy);
-    const { coverage } = await verify({ target, key, only: ['wallet-own'] });
-    expect(coverage.uncovered.find(({ operationId }) => operationId === 'getPackage')?.reason).toBe(
-      'made once, answered 503',
-    );
   });
 });
 
