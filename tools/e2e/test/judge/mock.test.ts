@@ -20,7 +20,7 @@ describe('the judge, with the profile for servers without state, on the mock', (
       deterministic: true,
       ...patient,
     });
-  }, 240_000);
+  }, 900_000);
   afterAll(() => mock?.close());
 
   test('finds nothing', () => {
