@@ -33,7 +33,7 @@ export type Action = (session: Session, options: never, inputs: readonly string[
 const force = new Option('--force', 'overwrite existing files');
 const dryRun = new Option(
   '--dry-run',
-  'say what would be done and, with prices in the configuration file, what it costs; send nothing',
+  'print what would be done and, with prices in the configuration file, its cost; send nothing',
 );
 
 /** The options of everything that speaks. */
@@ -44,7 +44,11 @@ function soundOptions(): Option[] {
     new Option('--format <format>', 'the audio format').choices(audioFormats),
     new Option('--voice <id>', 'a voice model: see speech voices list'),
     new Option('--model <model>', `the model, such as ${synthesisModels.join(', ')}`),
-    parsed('--rate <hertz>', `the sample rate: ${rates.join(', ')}; not each format has all`, wholeNumber),
+    parsed(
+      '--rate <hertz>',
+      `the sample rate: ${rates.join(', ')}; each format has some of them`,
+      wholeNumber,
+    ),
     parsed(
       '--bitrate <rate>',
       `mp3: ${mp3Bitrates.join(', ')} kbps; opus: ${opusBitrates.join(', ')} bps`,
@@ -61,7 +65,7 @@ const speak: CommandLine = {
   takes: [['[text...]', 'what to say; a text file; or - for stdin']],
   options: [
     new Option('-o, --output <file>', 'the file to write, - for stdout; its extension sets the format'),
-    new Option('--play', 'play it; with -o, write it too'),
+    new Option('--play', 'play it; with -o, also write it'),
     ...soundOptions(),
     new Option(
       '--reference <files...>',
@@ -82,12 +86,12 @@ const speak: CommandLine = {
     new Option('--author <name>', 'the author that players show'),
     new Option(
       '--tag <name=text>',
-      'more of what they show: album, narrator, year, genre or language; may be repeated',
+      'another tag that players show: album, narrator, year, genre or language; can be repeated',
     ).argParser((text: string, before: readonly string[] = []) => [...before, text]),
     new Option('--cover <image>', 'a picture for the file, jpeg or png'),
     new Option(
       '--journal <folder>',
-      'keep finished parts of a long text here, not in FILE.parts; after a stop, the same command continues from them',
+      'keep finished parts of a long text in this folder instead of FILE.parts; after a stop, the same command continues from them',
     ),
     parsed('--jobs <count>', 'how many parts of a long text are synthesized in parallel', positiveNumber, 2),
     force,
@@ -119,7 +123,7 @@ const live: CommandLine = {
   ],
   examples: [
     ['speech live', 'type a line and hear it'],
-    ['ask-a-model "Tell a story." | speech live', 'a model, spoken while it writes'],
+    ['ask-a-model "Tell a story." | speech live', 'a model, spoken as it writes'],
     ['ask-a-model "Tell a story." | speech live -o story.mp3', 'the same into a file'],
     ['tail -f log.txt | speech live -o log.mp3', 'until Ctrl-C, which finishes the file'],
   ],
@@ -138,24 +142,24 @@ const transcribe: CommandLine = {
     new Option('--language <code>', 'the language spoken, such as en; without it, the service detects it'),
     new Option('--timestamps', 'write the time of each segment to NAME.json'),
     new Option('--captions <kind>', 'write captions to NAME.vtt or NAME.srt').choices(['vtt', 'srt']),
-    new Option('--words', 'a caption for each word'),
+    new Option('--words', 'write a caption for each word'),
     new Option('--jsonl', 'print each part as a line of JSON as soon as it is done, instead of the text'),
-    new Option('-r, --recursive', 'every recording in a folder and its subfolders'),
+    new Option('-r, --recursive', 'transcribe every recording in a folder and its subfolders'),
     new Option(
       '--journal <folder>',
-      'keep finished parts here, not in NAME.parts; after a stop, the same command continues from them',
+      'keep finished parts in this folder instead of NAME.parts; after a stop, the same command continues from them',
     ),
     parsed('--jobs <count>', 'how many parts are sent in parallel', positiveNumber, 4),
-    new Option('--accept-truncated', 'transcribe a recording that breaks off as far as it goes'),
-    new Option('--shrink', 'send 16 kHz mono: fewer, smaller parts; all but wav needs ffmpeg'),
-    new Option('--skip-done', 'make only the missing outputs; those newer than the recording stay'),
+    new Option('--accept-truncated', 'transcribe an incomplete recording as far as it goes'),
+    new Option('--shrink', 'send 16 kHz mono: fewer and smaller parts; only wav works without ffmpeg'),
+    new Option('--skip-done', 'write only missing outputs; keep those newer than the recording'),
     force,
     dryRun,
   ],
   examples: [
     ['speech transcribe interview.mp3', 'the text on stdout'],
     ['speech transcribe lecture.wav -o lecture.txt --captions srt', 'text and captions'],
-    ['speech transcribe *.ogg --output-dir texts --skip-done', 'many recordings, those left to do'],
+    ['speech transcribe *.ogg --output-dir texts --skip-done', 'many recordings, only those not done'],
     ['speech transcribe -r interviews --output-dir texts', 'a folder of recordings'],
     ['speech transcribe concert.wav --shrink --dry-run', 'how many calls a smaller copy takes'],
     ['ffmpeg -f pulse -i default -t 30 -f wav - | speech transcribe -', 'a microphone'],
@@ -176,10 +180,10 @@ const voices: CommandLine = {
       name: 'list',
       does: 'List voice models.',
       options: [
-        new Option('--mine', 'your own only'),
-        new Option('--title <text>', 'with this in the title'),
-        new Option('--language <codes...>', 'that speak these languages'),
-        parsed('--limit <count>', 'the maximum number', positiveNumber, 20),
+        new Option('--mine', 'only your own'),
+        new Option('--title <text>', 'only those with this text in the title'),
+        new Option('--language <codes...>', 'only those that speak these languages'),
+        parsed('--limit <count>', 'the maximum number of voices', positiveNumber, 20),
       ],
       examples: [
         ['speech voices list --mine', 'your own voices'],
@@ -194,7 +198,7 @@ const voices: CommandLine = {
     },
     {
       name: 'create',
-      does: 'Make a voice model of recordings.',
+      does: 'Make a voice model from recordings.',
       takes: [['<samples...>', 'recordings of the voice; FILE.txt next to each says what is said']],
       options: [
         new Option('--title <title>', 'its name').makeOptionMandatory(),
@@ -220,7 +224,7 @@ const voices: CommandLine = {
       name: 'delete',
       does: 'Delete a voice model.',
       takes: [['<id>']],
-      options: [new Option('--yes', 'without a question')],
+      options: [new Option('--yes', 'delete without a question')],
       examples: [['speech voices delete ID --yes', 'in a script']],
     },
   ],
@@ -262,7 +266,7 @@ const config: CommandLine = {
     },
     {
       name: 'set',
-      does: 'Keep a setting in the profile.',
+      does: 'Set a value in the profile.',
       takes: [settingName, ['<value>']],
       examples: [['speech config set base_url https://api.example.com', 'the address of the service']],
     },

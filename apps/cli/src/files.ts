@@ -1,3 +1,4 @@
+import type { Stats } from 'node:fs';
 import { readFile, stat } from 'node:fs/promises';
 import { join, parse } from 'node:path';
 import { openAudioFile } from '@speech-api/client/node';
@@ -30,9 +31,14 @@ export function decodeText(bytes: Uint8Array, source: string): string {
   }
 }
 
+/** What is at a path; undefined where there is nothing. */
+export async function look(path: string): Promise<Stats | undefined> {
+  return stat(path).catch(() => undefined);
+}
+
 /** @returns the path. @throws UsageError where there is no such file, or it is too large */
 export async function expectFile(path: string, maximumBytes = Number.POSITIVE_INFINITY): Promise<string> {
-  const found = await stat(path).catch(() => undefined);
+  const found = await look(path);
   if (found === undefined) throw new UsageError(`There is no file ${path}.`);
   if (!found.isFile())
     throw new UsageError(`${path} is not a file${found.isDirectory() ? ', but a folder' : ''}.`);
@@ -56,7 +62,7 @@ export async function readSamples(paths: readonly string[]): Promise<Sample[]> {
     paths.map(async (path) => {
       const { dir, name } = parse(await expectFile(path));
       const beside = join(dir, `${name}.txt`);
-      const hasText = (await stat(beside).catch(() => undefined)) !== undefined;
+      const hasText = (await look(beside)) !== undefined;
       const text = hasText ? (await readTextFile(beside, maximumSampleTextBytes)).trim() : undefined;
       return { path, audio: await openAudioFile(path), text };
     }),

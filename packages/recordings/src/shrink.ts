@@ -25,7 +25,7 @@ export function createShrinker(): (event: TrackEvent) => TrackEvent[] {
 function startShrinking({ toMono, sampleRate, description, skippedSamples }: Track) {
   if (toMono === undefined) {
     throw new RecordingError(
-      `This recording is ${description}, of which only an ffmpeg on the PATH makes 16 kHz mono, and none was found or used (cutInWorker of @speech-api/recordings/node uses one). Install ffmpeg, or leave shrink away.`,
+      `This recording is ${description}, which only an ffmpeg on the PATH can make 16 kHz mono, and none was found or used (cutInWorker of @speech-api/recordings/node uses one). Install ffmpeg, or leave out shrink.`,
       'unsupported',
     );
   }

@@ -21,24 +21,24 @@ export const set: Change = async ({ settings, terminal }, _options, [given = '',
   const problem = problemOf(name, value);
   if (problem !== undefined) throw new UsageError(`${name} cannot be "${value}": ${problem}.`);
   await changeSetting(settings.path, settings.profileName, name, value);
-  terminal.note(`${name} is kept in ${settings.path}`);
+  terminal.note(`set ${name} in ${settings.path}`);
 };
 
 export const unset: Change = async ({ settings, terminal }, _options, [given = '']) => {
   const name = settingOf(given);
   await changeSetting(settings.path, settings.profileName, name, undefined);
-  terminal.note(`${name} is not in ${settings.path} any more`);
+  terminal.note(`removed ${name} from ${settings.path}`);
 };
 
 export async function key({ settings, terminal, signal }: Session): Promise<void> {
-  const otherwise = 'Nobody can be asked here. Pipe the key into: speech config key';
+  const otherwise = 'There is no terminal to ask on. Pipe the key into: speech config key';
   const text = process.stdin.isTTY
     ? await ask({ text: 'API key (it is not shown): ', isSecret: true, otherwise, signal })
     : (await readStandardInput(10_000)).toString('utf8');
   const value = text.trim();
   if (!/^[\x21-\x7e]+$/.test(value))
     throw new UsageError('That is not a key: it is empty or has spaces or line breaks.');
-  terminal.note(`The key is in ${await storeKey(settings.path, settings.profileName, value)}`);
+  terminal.note(`stored the key in ${await storeKey(settings.path, settings.profileName, value)}`);
 }
 
 function settingOf(name: string): SettingName {

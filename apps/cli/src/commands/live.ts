@@ -30,7 +30,7 @@ export async function live(
   const { output: path, force } = options;
   const isTyped = inputs.length === 0 && process.stdin.isTTY === true;
   if (isTyped && (process.env.CI || !process.stderr.isTTY))
-    throw new UsageError('Nobody can type here. Pipe a text into: speech live');
+    throw new UsageError('There is no terminal to type on. Pipe a text into: speech live');
   const format = liveFormat(session, options, isTyped);
   const request = soundOf(format, options, session) as LiveRequest;
   const end = new AbortController();
@@ -43,7 +43,9 @@ export async function live(
   if (file?.path !== undefined)
     interrupt.finish = () => {
       if (!writing.hasText) return false;
-      terminal.note('the text ends here; waiting for its audio. Ctrl-C again leaves no file');
+      terminal.note(
+        'the text ends here; waiting for its audio. Ctrl-C again stops at once and leaves no file',
+      );
       end.abort();
       return true;
     };

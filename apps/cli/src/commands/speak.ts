@@ -1,8 +1,7 @@
-import { stat } from 'node:fs/promises';
 import type { SpeechClient, SpeechRequest } from '@speech-api/client';
 import { speakLong, writePodcastChapters } from '@speech-api/recordings';
 import { defaultSampleRates } from '@speech-api/types/constants';
-import { decodeText, readSamples, readStandardInput, readTextFile } from '../files.ts';
+import { decodeText, look, readSamples, readStandardInput, readTextFile } from '../files.ts';
 import { given } from '../given.ts';
 import { openM4b } from '../m4b.ts';
 import {
@@ -209,7 +208,7 @@ async function readInputs(inputs: readonly string[]): Promise<string> {
   if (first === undefined || (inputs.length === 1 && first === '-'))
     return decodeText(await readStandardInput(maximumTextBytes), 'stdin');
   if (inputs.length > 1) return inputs.join(' ');
-  const file = await stat(first).catch(() => undefined);
+  const file = await look(first);
   if (file?.isFile()) return readTextFile(first, maximumTextBytes);
   if (file?.isDirectory()) throw new UsageError(`${first} is a folder; name a text file.`);
   // A misspelt name would be spoken, and paid for.

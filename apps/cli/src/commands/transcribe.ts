@@ -1,4 +1,4 @@
-import { access, constants, mkdir, mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises';
+import { access, constants, mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, dirname, extname, join, relative } from 'node:path';
 import {
@@ -10,6 +10,7 @@ import {
 } from '@speech-api/recordings';
 import { cutInWorker, openRecording } from '@speech-api/recordings/node';
 import { exitCodes, explain, UsageError } from '../failures.ts';
+import { expectFile, look } from '../files.ts';
 import { given } from '../given.ts';
 import { expectWritable, openOutput, refuseCollisions, targetOf, writeText } from '../output.ts';
 import { keepParts } from '../parts.ts';
@@ -139,7 +140,7 @@ async function planJobs(inputs: readonly string[], options: TranscribeOptions): 
 async function prepare(path: string, { outputDir, dryRun, force }: TranscribeOptions): Promise<void> {
   const folder = outputDir === undefined ? undefined : dirname(path);
   // A plan makes no folder.
-  if (folder !== undefined && dryRun && !(await stat(folder).catch(() => undefined))) return;
+  if (folder !== undefined && dryRun && !(await look(folder))) return;
   if (folder !== undefined && !dryRun) await mkdir(folder, { recursive: true });
   await expectWritable(path, { force });
 }
@@ -242,7 +243,7 @@ async function findRecordings(
 ): Promise<readonly { readonly path: string; readonly below?: string }[]> {
   const found = await Promise.all(
     inputs.map(async (input) => {
-      const isFolder = recursive && (await stat(input).catch(() => undefined))?.isDirectory();
+      const isFolder = recursive && (await look(input))?.isDirectory();
       if (!isFolder) return { path: input };
       const files = (await readdir(input, { recursive: true, withFileTypes: true }))
         .filter((entry) => entry.isFile() && recordingEndings.test(entry.name))
@@ -280,9 +281,9 @@ function filesOf(outputs: Outputs): string[] {
 
 /** Which of these outputs are there and not older than the recording. */
 async function finishedOf(input: string, paths: readonly string[]): Promise<readonly string[]> {
-  const recording = await stat(input).catch(() => undefined);
+  const recording = await look(input);
   if (input === '-' || recording === undefined) return [];
-  const files = await Promise.all(paths.map((path) => stat(path).catch(() => undefined)));
+  const files = await Promise.all(paths.map(look));
   return paths.filter((_path, index) => {
     const file = files[index];
     return file?.isFile() && file.size > 0 && file.mtimeMs >= recording.mtimeMs;
@@ -292,14 +293,13 @@ async function finishedOf(input: string, paths: readonly string[]): Promise<read
 /** stdin can be read once and a plan reads twice, so it goes to a file first. */
 async function openInput(input: string): Promise<{ path: string } & AsyncDisposable> {
   if (input !== '-') {
-    const file = await stat(input).catch(() => undefined);
-    if (file === undefined && /^https?:\/\//.test(input))
+    if (/^https?:\/\//.test(input))
       throw new UsageError(
         `${input} is an address, not a file. Pipe it in: curl -L URL | speech transcribe -`,
       );
-    if (file === undefined) throw new UsageError(`There is no file ${input}.`);
-    if (!file.isFile())
+    if ((await look(input))?.isDirectory())
       throw new UsageError(`${input} is not a file; name a recording, or add --recursive for a folder.`);
+    await expectFile(input);
     return { path: input, [Symbol.asyncDispose]: async () => {} };
   }
   if (process.stdin.isTTY)

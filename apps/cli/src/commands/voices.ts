@@ -30,7 +30,7 @@ export async function list(session: Session, options: ListOptions): Promise<void
     const facts = plain([...languages, visibility, state].join(', '));
     print(`${plain(_id).padEnd(width)}  ${plain(title)}  [${facts}]\n`);
   }
-  if (voices.length === 0) session.terminal.note('no voice fits');
+  if (voices.length === 0) session.terminal.note('no voice matches');
 }
 
 export async function show(
@@ -110,7 +110,7 @@ async function remove(
 ): Promise<void> {
   const { signal, terminal } = session;
   if (!options.yes) {
-    const otherwise = 'Nobody can be asked here. Delete without a question: --yes';
+    const otherwise = 'There is no terminal to ask on. To delete without a question, use --yes';
     const answer = await ask({ text: `Delete ${plain(id)} for good? [y/N] `, otherwise, signal });
     if (!/^y(es)?$/i.test(answer.trim())) return terminal.note('nothing was deleted');
   }
