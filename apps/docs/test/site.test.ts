@@ -94,6 +94,10 @@ describe('the built site', () => {
     expect(readFile('/404.html')).toContain('name="robots" content="noindex"');
   });
 
+  test('points to no section of a document that its readers cannot open', () => {
+    expect(pages.filter(({ html }) => /\(sections? \d/.test(html)).map(({ path }) => path)).toEqual([]);
+  });
+
   test('gives each id on a page to one thing', () => {
     const twice = pages.flatMap(({ path, html }) => {
       const all = attributes(html, '[a-z][a-z0-9-]*', 'id');

@@ -44,9 +44,11 @@ export async function watchWords(page: Page): Promise<void> {
     const words: unknown[] = [];
     const frames: number[] = [];
     Object.assign(window, { litWords: words, frames });
-    const island = document.querySelector<HTMLElement & { readonly position?: number }>('.island');
+    const tape = document.querySelector<HTMLElement>('[data-tape]');
+    // As it was drawn: the clock itself goes on between what the page does in a frame and what is done here.
+    const drawn = (name: string) => Number(tape?.style.getPropertyValue(name));
     const frame = () => {
-      frames.push(island?.position ?? 0);
+      frames.push(drawn('--share') * drawn('--seconds'));
       requestAnimationFrame(frame);
     };
     requestAnimationFrame(frame);
@@ -91,7 +93,7 @@ export function listedWords(page: Page): Promise<ListedWord[]> {
   );
 }
 
-/** Seconds of the audio that were heard each time the browser drew, since {@link watchWords}. */
+/** Seconds of the audio that the page had drawn as heard at each frame, since {@link watchWords}. */
 export function drawnFrames(page: Page): Promise<number[]> {
   return page.evaluate(() => (window as unknown as { frames: number[] }).frames);
 }

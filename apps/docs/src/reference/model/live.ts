@@ -1,4 +1,5 @@
 import { asArray, asObject, asText, type Json, type JsonObject } from '@speech-api/spec/read';
+import { withoutSections } from '../../texts/without-sections.ts';
 import type { Specification } from './document.ts';
 import { formatJson } from './examples.ts';
 import type { Example, Field, Mark, Shape } from './page-model.ts';
@@ -61,7 +62,7 @@ export function describeLive({ live, unknowns }: Specification): LivePage {
   return {
     address: asText(channel.address),
     server: asText(server.host),
-    description: asText(asObject(live.root.info).description),
+    description: withoutSections(asText(asObject(live.root.info).description)),
     upgrade: asText(channel.description),
     headers: shapes.shape(headers, { anchor: 'header', path: '' }).fields,
     directions: Object.values(asObject(live.root.operations)).map((operation) => read(asObject(operation))),

@@ -1,3 +1,4 @@
+import { parseArgs } from 'node:util';
 import type { Sample } from './page-model.ts';
 import { splitShell } from './split-shell.ts';
 
@@ -17,10 +18,23 @@ export interface SampleRequest {
   readonly body: { readonly json: string } | { readonly parts: readonly SamplePart[] } | undefined;
 }
 
-const withoutValue = new Set(
-  '--fail-with-body --silent --show-error --no-buffer --fail -s -S -N -f -sS'.split(' '),
-);
-const ignored = new Set(['--output', '-o', '--max-time']);
+/** The options of curl that a sample may have. */
+const options = {
+  request: { type: 'string', short: 'X' },
+  header: { type: 'string', short: 'H', multiple: true },
+  form: { type: 'string', short: 'F', multiple: true },
+  data: { type: 'string', short: 'd', multiple: true },
+  'data-urlencode': { type: 'string', multiple: true },
+  json: { type: 'string', multiple: true },
+  get: { type: 'boolean', short: 'G' },
+  output: { type: 'string', short: 'o' },
+  'max-time': { type: 'string' },
+  fail: { type: 'boolean', short: 'f' },
+  'fail-with-body': { type: 'boolean' },
+  silent: { type: 'boolean', short: 's' },
+  'show-error': { type: 'boolean', short: 'S' },
+  'no-buffer': { type: 'boolean', short: 'N' },
+} as const;
 const variable = /^\$\{?SPEECH_BASE_URL\}?/;
 
 /**
@@ -32,7 +46,7 @@ export function readSampleRequest(samples: readonly Sample[]): SampleRequest | u
   const sample = samples.find(({ label }) => label === 'curl');
   const words = splitShell(sample?.code ?? '')?.find(([command]) => command === 'curl');
   if (sample === undefined || words === undefined) return undefined;
-  const given = readOptions(words.slice(1), sample.file);
+  const given = readOptions(words.slice(1));
   const query = given.isQuery && given.data.length > 0 ? `?${given.data.join('&')}` : '';
   const hasBody = given.parts.length > 0 || (given.data.length > 0 && !given.isQuery);
   return {
@@ -48,35 +62,18 @@ export function readSampleRequest(samples: readonly Sample[]): SampleRequest | u
   };
 }
 
-function readOptions(words: readonly string[], file: string) {
-  const headers: [string, string][] = [];
-  const parts: SamplePart[] = [];
-  const data: string[] = [];
-  let method: string | undefined;
-  let path = '/';
-  let isQuery = false;
-  for (let index = 0; index < words.length; index += 1) {
-    const word = words[index] ?? '';
-    if (withoutValue.has(word)) continue;
-    if (variable.test(word)) {
-      path = word.replace(variable, '');
-      continue;
-    }
-    if (word === '--get' || word === '-G') {
-      isQuery = true;
-      continue;
-    }
-    index += 1;
-    const value = words[index] ?? '';
-    if (word === '--request' || word === '-X') method = value;
-    else if (word === '--header' || word === '-H') headers.push(readHeader(value));
-    else if (word === '--form' || word === '-F') parts.push(readPart(value));
-    else if (word === '--data' || word === '-d' || word === '--json' || word === '--data-urlencode')
-      data.push(value);
-    else if (!ignored.has(word)) throw new Error(`${file}: no request can be read from curl's ${word}`);
-    if (word === '--json') headers.push(['Content-Type', 'application/json']);
-  }
-  return { method, path, headers, parts, data, isQuery };
+function readOptions(words: readonly string[]) {
+  const { values, positionals } = parseArgs({ args: [...words], options, allowPositionals: true });
+  const { header = [], form = [], data = [], 'data-urlencode': encoded = [], json = [] } = values;
+  const address = positionals.find((word) => variable.test(word));
+  return {
+    method: values.request,
+    path: address?.replace(variable, '') ?? '/',
+    headers: [...header.map(readHeader), ...json.map(() => ['Content-Type', 'application/json'] as const)],
+    parts: form.map(readPart),
+    data: [...data, ...encoded, ...json],
+    isQuery: values.get === true,
+  };
 }
 
 function readHeader(line: string): [string, string] {
