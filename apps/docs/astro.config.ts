@@ -28,7 +28,7 @@ function packagedFont(family: string, name: string, cssVariable: string, fallbac
           src: [new URL(import.meta.resolve(file))] as [URL],
           weight: '400 700',
           style: 'normal' as const,
-          // What is shown first stays: a font that comes too late for the first page is there for the second.
+          // A font that arrives too late for the first page is not swapped in; the next page has it.
           display: 'optional' as const,
         },
       ] as const,

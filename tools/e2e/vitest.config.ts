@@ -1,6 +1,6 @@
 import { patience, seeded, suite } from '@speech-api/config/suite';
 
-/** What a client sees of a service, whichever it is: each file runs against both. */
+/** Tests of the behaviour that clients see in any service: each file runs against both. */
 const service = [
   'bad-input',
   'errors',
@@ -33,7 +33,7 @@ export default suite(process.env.SUITE ?? 'test', {
   projects: [
     project('sandbox', service),
     project('mock', service),
-    // What needs no service, or starts its own.
+    // Tests that need no service, or start their own.
     project('others', ['test/**/*.test.ts'], service),
   ],
 });

@@ -6,7 +6,7 @@ export interface Question {
   readonly text: string;
   /** Shows nothing of what is typed. */
   readonly isSecret?: boolean;
-  /** What to do if there is no terminal to ask on. */
+  /** Error message if there is no terminal to ask on. */
   readonly otherwise: string;
   readonly signal: AbortSignal;
 }

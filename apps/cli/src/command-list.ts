@@ -23,7 +23,7 @@ export interface CommandLine {
   /** Loads its action, which has its name, when the command runs; that of a group has those of its commands. */
   readonly load?: () => Promise<unknown>;
   readonly commands?: readonly CommandLine[];
-  /** Whether its group runs it when no other command is named. */
+  /** True if its group runs it when no other command is named. */
   readonly isDefault?: boolean;
 }
 

@@ -4,13 +4,13 @@ import type { Command } from 'commander';
 const filesAllowed = ':0';
 const noFiles = ':4';
 
-/** What the script for bash takes from the package bash-completion, which not every machine has. */
+/** The function that the script for bash needs from the package bash-completion, if that is not installed. */
 const wordsForBash = `declare -F _get_comp_words_by_ref > /dev/null || _get_comp_words_by_ref() {
     cur=\${COMP_WORDS[COMP_CWORD]} prev=\${COMP_WORDS[COMP_CWORD - 1]} words=("\${COMP_WORDS[@]}") cword=$COMP_CWORD
 }
 `;
 
-/** What goes into the start file of each shell. */
+/** Lines for the startup file of each shell. */
 const startFiles = `
 Examples:
   source <(speech complete bash)   a line of ~/.bashrc

@@ -27,7 +27,7 @@ export interface Ending {
   readonly chapters?: readonly Chapter[];
 }
 
-/** Where a command writes: to a file that appears when it is complete, or to stdout. */
+/** The output of a command: a file that appears when it is complete, or stdout. */
 export interface Output {
   write(bytes: Uint8Array | string): Promise<void>;
   /** Makes the file appear under its name. @returns its bytes */
@@ -35,7 +35,7 @@ export interface Output {
   /** Leaves nothing behind. Harmless after `finish`. */
   discard(): Promise<void>;
   readonly bytes: number;
-  /** What the file is called; undefined for stdout. */
+  /** Path of the file; undefined for stdout. */
   readonly path: string | undefined;
 }
 
@@ -44,7 +44,7 @@ export interface OutputOptions {
   readonly force?: boolean | undefined;
   /** Write the true sizes into a wav file whose header was written before they were known. */
   readonly isWav?: boolean;
-  /** Whether these bytes may go to a terminal. */
+  /** True if the output is text that may go to a terminal. */
   readonly isText?: boolean;
 }
 
@@ -200,12 +200,12 @@ export async function expectWritable(
   }
 }
 
-/** What is read is never overwritten, not even with --force, and nothing is written twice. `-` is a stream. */
+/** Refuses to overwrite an input, even with --force, or to write an output twice. `-` is a stream. */
 export async function refuseCollisions(
   sources: readonly string[],
   outputs: readonly string[],
 ): Promise<void> {
-  // What is no file, such as a text, is not read from one.
+  // A source that is not a file, such as a text, cannot be overwritten.
   const read = new Set(await Promise.all(sources.map((source) => realpath(source).catch(() => undefined))));
   const written = new Set<string>();
   for (const output of outputs.filter((path) => path !== '-')) {

@@ -67,7 +67,7 @@ export function openPipe(
   };
 }
 
-/** Whether a program is on the PATH. */
+/** True if a program is on the PATH. */
 export async function isInstalled(name: string): Promise<boolean> {
   const child = spawn(name, ['-version'], { stdio: 'ignore', windowsHide: true });
   return once(child, 'spawn').then(

@@ -1,6 +1,6 @@
 import { given } from './given.ts';
 
-/** What the user pays, by what is counted: `prices` of the configuration file. The interface names no prices. */
+/** The user's prices per unit: `prices` of the configuration file. The interface names no prices. */
 export interface Prices {
   readonly currency?: string;
   readonly speak?: Rates;
@@ -10,7 +10,7 @@ export interface Prices {
 export const units = ['million_characters', 'million_bytes', 'hour', 'request'] as const;
 type Rates = { readonly [Unit in (typeof units)[number]]?: number };
 
-/** What one job is, in everything that can have a price. */
+/** Quantities of one job that can have a price. */
 interface Quantities {
   readonly characters?: number;
   readonly bytes?: number;

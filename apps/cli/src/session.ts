@@ -10,7 +10,7 @@ export interface CommonOptions extends SettingOptions, TerminalOptions {
   readonly force?: boolean;
 }
 
-/** What Ctrl-C does, and what stops a command from outside. */
+/** Ctrl-C handling, and the signal that stops a command from outside. */
 export interface Interrupt {
   readonly signal: AbortSignal;
   /** Called at the first Ctrl-C. True if the command finishes what it has instead of being aborted. */
@@ -19,7 +19,7 @@ export interface Interrupt {
   outputFailure: Error | undefined;
 }
 
-/** What one run of a command works with. */
+/** Context of one run of a command. */
 export interface Session {
   readonly terminal: Terminal;
   readonly settings: Settings;

@@ -5,7 +5,7 @@ import { audioFormats } from '@speech-api/types/constants';
 import { type Prices, units } from './prices.ts';
 import { UsageError } from './usage.ts';
 
-/** What a profile may set. The key is in a file of its own. */
+/** Settings that a profile may contain. The key is stored in a separate file. */
 export const settingNames = ['base_url', 'model', 'voice', 'format', 'language'] as const;
 export type SettingName = (typeof settingNames)[number];
 type Profile = { readonly [Name in SettingName]?: string };
@@ -18,7 +18,7 @@ interface ConfigurationFile {
   readonly prices?: Prices;
 }
 
-/** Why a value cannot work, or undefined. Models and voices are the service's own, and may be any name. */
+/** The reason a value cannot work, or undefined. The service's models and voices may have any name. */
 export function problemOf(name: SettingName, value: string): string | undefined {
   if (name === 'base_url') {
     const url = URL.canParse(value) ? new URL(value) : undefined;
@@ -86,7 +86,7 @@ function configurationPath(options: SettingOptions, environment = process.env): 
   return join(folder, 'speech', 'config.json');
 }
 
-/** What is in force: an option before the environment, the environment before the profile. */
+/** Reads the settings in effect: options override the environment, which overrides the profile. */
 export async function readSettings(options: SettingOptions, environment = process.env): Promise<Settings> {
   const path = configurationPath(options, environment);
   const file = await readConfiguration(path);
@@ -123,7 +123,7 @@ async function readConfiguration(path: string): Promise<ConfigurationFile> {
   return value as ConfigurationFile;
 }
 
-/** What a value must be: a string, a price, or an object of such values; `*` is any name. */
+/** Expected value: a string, a price, or an object of such values; `*` matches any name. */
 type Shape = 'string' | 'number' | { readonly [name: string]: Shape };
 const each = (names: readonly string[], shape: Shape): Shape =>
   Object.fromEntries(names.map((name) => [name, shape]));

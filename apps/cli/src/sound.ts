@@ -15,7 +15,7 @@ import { UsageError } from './usage.ts';
 
 const usualOpusBitrate = 32_000;
 
-/** How generated audio sounds and is encoded: options of `speak` and `live`. */
+/** Sound and encoding options of `speak` and `live`. */
 export interface SoundOptions extends CommonOptions {
   readonly output?: string;
   readonly voice?: string;

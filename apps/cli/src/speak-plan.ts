@@ -36,7 +36,7 @@ export interface SpeakOptions extends SoundOptions {
 /** ffmpeg makes m4b out of pcm. */
 export type Container = AudioFormat | 'm4b';
 
-/** What a file says of itself. */
+/** Metadata embedded in a file. */
 export interface Description {
   readonly tags: AudioTags;
   readonly cover: Uint8Array | undefined;
@@ -167,7 +167,7 @@ function splitName(path: string): { readonly stem: string; readonly extension: s
 
 const lengthOf = (text: string): number => [...text].length;
 
-/** What `--dry-run` prints. */
+/** The output of `--dry-run`. */
 export function describeJobs(
   { settings }: Session,
   options: SpeakOptions,

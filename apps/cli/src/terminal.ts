@@ -8,7 +8,7 @@ export interface TerminalOptions {
   readonly color?: boolean;
 }
 
-/** What a person reads, on stderr; only results go to stdout. */
+/** Messages to a person, on stderr; only results go to stdout. */
 export interface Terminal {
   readonly options: TerminalOptions;
   /** A line about what was done. Not with `--quiet`. */

@@ -9,7 +9,7 @@ interface Term {
   readonly meaning: string;
 }
 
-/** What `speech COMMAND --help` says. */
+/** Output of `speech COMMAND --help`. */
 export interface CommandHelp {
   /** Such as `voices list`; empty for the program itself. */
   readonly name: string;

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 
-/** What `npm run bench -- --json` prints. */
+/** Output of `npm run bench -- --json`. */
 export interface Measurement {
   readonly measuredAt: string;
   readonly machine: {

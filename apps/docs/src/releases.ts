@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { marked } from 'marked';
 import { splitSections } from './project.ts';
 
-/** What a version of a package changed. */
+/** Changes in a version of a package. */
 export interface Release {
   readonly package: string;
   readonly version: string;
@@ -26,7 +26,7 @@ export function readReleases(packages: readonly string[]): readonly Release[] {
     return splitSections(readFileSync(file, 'utf8')).flatMap(({ title, text }) => {
       const [version = title, date] = title.split(/ \(|\)$/);
       const anchor = `${short}-${version.replaceAll(/[^\w.-]+/g, '-')}`;
-      // What is not released yet is no version that a reader can have.
+      // Readers cannot have an unreleased version.
       return date === undefined ? [] : [{ package: name, version, date, anchor, text }];
     });
   });

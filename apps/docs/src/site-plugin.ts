@@ -1,9 +1,7 @@
 import type { StarlightPlugin } from '@astrojs/starlight/types';
 import { codeTheme } from './styles/code-themes.ts';
 
-/**
- * What the site says to the theme by a plugin: how code blocks look, and which part of the list of pages is shown.
- */
+/** Theme settings made by a plugin: the style of code blocks and the visible section of the list of pages. */
 export function sitePlugin(): StarlightPlugin {
   return {
     name: 'site',

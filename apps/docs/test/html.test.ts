@@ -2,7 +2,7 @@ import { HtmlValidate } from 'html-validate';
 import { expect, test } from 'vitest';
 import { readPages } from './testing/built-site.ts';
 
-/** What the theme writes and nobody can change from here, each with its reason. */
+/** Validator without the rules that the theme breaks and this project cannot fix, each with its reason. */
 const validator = new HtmlValidate({
   root: true,
   extends: ['html-validate:standard'],

@@ -6,7 +6,7 @@ import { buildAgain, removeSecondBuild, secondBuild } from './testing/second-bui
 
 const address = 'https://docs.speech.test/speech/';
 
-/** What the changed copy of the specification says, and nothing else on the page does. */
+/** Values that are on the page only because of the changed copy of the specification. */
 const changed = { default: 0.3141, maximum: 0.9265 };
 
 beforeAll(async () => {

@@ -1,11 +1,11 @@
 import type { ApiCredit, Package, VoiceModelAuthor } from '@speech-api/types';
 
-/** Who a key belongs to. What changes with use, the credit left, is in the state. */
+/** Owner of a key. The remaining credit, which changes with use, is in the state. */
 export interface Account {
   readonly key: string;
   /** The user as the author of voice models; `_id` is the user id of the wallet paths. */
   readonly user: VoiceModelAuthor;
-  /** How many requests may be under way at once. */
+  /** Maximum number of concurrent requests. */
   readonly concurrency: number;
   /** For keys that exist to show one refusal. */
   readonly always?: 'busy' | 'forbidden';
@@ -49,7 +49,7 @@ export interface ConcurrencyCounter {
    * @returns what gives the place back; to be called once
    */
   enter(account: Account): (() => void) | undefined;
-  /** How many requests of the account are under way. */
+  /** Number of requests of the account that are under way. */
   current(account: Account): number;
 }
 

@@ -2,7 +2,10 @@ import type { HeardVoice } from './speech/voice-profile.ts';
 import { UnreadableAudioError } from './uploads/sound.ts';
 import type { ReadOptions, Uploads } from './uploads/uploads.ts';
 
-/** What a recording or a picture is wrapped in, told by its first bytes; the name and the claimed type are never trusted. */
+/**
+ * Container of a recording or a picture, detected from its first bytes; the name and the claimed type are
+ * never trusted.
+ */
 export interface Container {
   readonly kind: 'audio' | 'image';
   /** For the name of its file. */
@@ -45,9 +48,9 @@ export function mediaTypeOfFile(name: string): string | undefined {
   return signatures.find(([, container]) => container.extension === extension)?.[1].mediaType;
 }
 
-/** What is known of a recording. What was not measured is absent, never guessed. */
+/** Known facts about a recording. Anything not measured is absent, never guessed. */
 export interface ClipFacts {
-  /** Why no voice can be made of it, as a sentence without its end; absent when one can. */
+  /** Reason why no voice can be made from it, as a sentence without its end; absent if one can. */
   readonly problem?: string;
   /** Measured from the decoded audio, not read from a header. */
   readonly seconds?: number;
@@ -73,7 +76,7 @@ export async function inspectClip(
   }
 }
 
-/** What was heard of a voice, as metrics of a clip: what was not heard is absent. */
+/** Clip metrics of a measured voice. Values that were not measured are absent. */
 export function metricsOf({ pitch, syllableRate, speechSeconds }: HeardVoice): Record<string, number> {
   return {
     ...(pitch === undefined ? {} : { pitch_hz: rounded(pitch) }),
@@ -82,7 +85,7 @@ export function metricsOf({ pitch, syllableRate, speechSeconds }: HeardVoice): R
   };
 }
 
-/** What the metrics of a clip tell about the voice in it. */
+/** Voice measurements from the metrics of a clip. */
 export function heardVoiceOf({ metrics = {} }: ClipFacts): HeardVoice {
   return {
     pitch: metrics.pitch_hz,

@@ -11,7 +11,7 @@ import { isLatencyProfileName, type LatencyProfileName, latencyProfileNames } fr
 /** The version of this package. */
 export const version = versionOf(import.meta.url);
 
-/** What the command line asks for. */
+/** Values from the command line. */
 export interface CommandLine extends ServerOptionValues {
   readonly data?: string;
   readonly memory: boolean;
@@ -99,7 +99,7 @@ function readNumber(
   throw new Error(`${option} takes ${what}, not ${given}.`);
 }
 
-/** What the command says once the sandbox listens, line by line. */
+/** Lines that the command prints once the sandbox listens. */
 export function greet(url: string, options: CommandLine): string[] {
   const longest = Math.max(...Object.keys(wellKnownKeys).map((key) => key.length));
   const lines = [

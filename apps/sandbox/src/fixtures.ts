@@ -9,7 +9,7 @@ import type { Uploads } from './uploads/uploads.ts';
 export interface TranscriptionFixture {
   /** The bytes of a sound file. */
   readonly audio: Uint8Array;
-  /** What is said in it. */
+  /** Text spoken in the recording. */
   readonly text: string;
   /** When each word is heard, in seconds. @defaultValue spread over where somebody seems to speak */
   readonly words?: readonly TimedWord[];
@@ -25,7 +25,7 @@ export interface RegisteredFixture {
 export interface FixtureParts {
   readonly uploads: Uploads;
   readonly recall: Recall;
-  /** Whether it outlasts a reset. @defaultValue false */
+  /** Whether it survives a reset. @defaultValue false */
   readonly lasting?: boolean;
 }
 

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { LatencyMode } from '@speech-api/types';
 import type { SpeechJob, SpeechPiece } from './speech/job.ts';
 
-/** How soon and how fast audio leaves. */
+/** Delay and rate of the audio. */
 export interface LatencyTiming {
   /** From the request to the first audio. */
   readonly firstAudioMilliseconds: number;
@@ -16,8 +16,8 @@ export interface LatencyTiming {
 export type LatencyProfile = Readonly<Record<LatencyMode, LatencyTiming>>;
 
 /**
- * What can be imitated. Section 2.1 describes about 300 ms to first audio for `balanced`; all other figures are
- * assumed, and no promise about any service. `none` is as fast as the machine can.
+ * Available latency profiles. Section 2.1 describes about 300 ms to first audio for `balanced`; all other
+ * figures are assumed, and promise nothing about any service. `none` is as fast as the machine allows.
  */
 export const latencyProfiles = {
   none: undefined,
@@ -48,7 +48,7 @@ export type LatencyProfileName = keyof typeof latencyProfiles;
 
 export const latencyProfileNames = Object.keys(latencyProfiles) as readonly LatencyProfileName[];
 
-/** Whether there is a profile of this name. */
+/** Whether a latency profile has this name. */
 export function isLatencyProfileName(name: string): name is LatencyProfileName {
   return Object.hasOwn(latencyProfiles, name);
 }
@@ -87,7 +87,7 @@ export async function* pace(
   }
 }
 
-/** What automatic opus comes to, about. */
+/** Approximate bitrate of automatic opus. */
 const automaticOpusBitrate = 48_000;
 
 function secondsOf(audio: Uint8Array, job: SpeechJob): number {

@@ -3,7 +3,7 @@ import type { SpeechPiece } from './speech/job.ts';
 import { wavHeader, wavHeaderBytes } from './speech/output/pcm.ts';
 import { joinBytes } from './values.ts';
 
-/** What is known of a call. Never its key, and its text only where the developer wants to see it. */
+/** Log entry of a call. Never contains its key, and contains its text only if the developer enables that. */
 export interface RecentCall {
   readonly id: number;
   /** ISO 8601. */
@@ -17,11 +17,11 @@ export interface RecentCall {
   readonly state: 'under way' | 'complete' | 'cut';
   readonly milliseconds?: number;
   readonly speech?: SpokenCall;
-  /** Why it was refused, or what else is to be said. */
+  /** Reason for a refusal, or another remark. */
   readonly message?: string;
 }
 
-/** What a synthesis was asked for. */
+/** Details of a requested synthesis. */
 export interface SpokenCall {
   readonly model: string;
   readonly format: AudioFormat;
@@ -31,23 +31,23 @@ export interface SpokenCall {
   /** The beginning of the text. */
   readonly text?: string;
   readonly audio_bytes: number;
-  /** Whether the audio is there to be heard: what is long or long ago is not kept. */
+  /** Whether the audio can still be played; long or old audio is not kept. */
   readonly audio_kept: boolean;
 }
 
-/** What a call says of itself while it is answered. */
+/** Takes the details of a call while it is answered. */
 export interface CallRecorder {
   /** It speaks, from now on for this request. The text may grow while it is spoken. */
   speaks(asked: SpeechAsked): void;
   /** Some of its audio has left. The bytes are kept by reference. */
   audio(bytes: Uint8Array): void;
-  /** Why it was refused, or what else is to be said. */
+  /** Notes the reason for a refusal, or another remark. */
   remark(message: string): void;
   /** It is over. */
   end(outcome: Pick<RecentCall, 'status' | 'milliseconds'> & { readonly state: 'complete' | 'cut' }): void;
 }
 
-/** What a synthesis is asked for, as a job has it. */
+/** A requested synthesis, in the form of a job. */
 export interface SpeechAsked {
   readonly text: string;
   readonly model: string;
@@ -71,7 +71,7 @@ export interface RecentCalls {
   clear(): void;
 }
 
-/** How much is kept. */
+/** Options of the list of recent calls. */
 export interface RecentCallsOptions {
   /** Shows the first code points of a text. @defaultValue false: how long it is, alone */
   readonly showText?: boolean;

@@ -13,7 +13,7 @@ export interface RunningBill {
   settleOn(pieces: AsyncIterable<SpeechPiece>): AsyncIterable<SpeechPiece>;
 }
 
-/** What is reserved ahead of the text, so that not each word of it is an entry in the wallet. */
+/** Reserve ahead of the text, so that not every word is an entry in the wallet. */
 const ahead = ' '.repeat(500);
 
 export function createRunningBill(

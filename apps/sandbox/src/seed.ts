@@ -6,7 +6,7 @@ import { isObject } from './values.ts';
 import { languageOfText, type StoredModel } from './voice-models/voice-model.ts';
 import { type PriceTable, readAmount } from './wallet.ts';
 
-/** What the sandbox starts with. */
+/** Initial data of the sandbox. */
 export interface Seed {
   readonly accounts: readonly Account[];
   readonly models: readonly StoredModel[];
@@ -174,7 +174,7 @@ const seedSchema = closed({
     type: 'array',
     items: closed({ model: component('VoiceModel'), title_language: string }),
   },
-  // What is left out is the built-in price.
+  // Omitted prices are the built-in ones.
   prices: closed(
     {},
     {

@@ -23,7 +23,7 @@ import { createSpeechService } from './speech/service.ts';
 import { openState } from './state/state.ts';
 import { createUploads } from './uploads/uploads.ts';
 
-/** How to start a sandbox. */
+/** Options of {@link startSandbox}. */
 export interface SandboxOptions {
   /** 0 for any free port. @defaultValue 0 */
   readonly port?: number;
@@ -37,9 +37,9 @@ export interface SandboxOptions {
   readonly data?: string;
   /** A JSON file with accounts, voice models and prices beside the built-in ones. */
   readonly seed?: string;
-  /** How many requests of one account may be under way, in place of what the seed data says. */
+  /** Maximum number of concurrent requests per account, instead of the one in the seed data. */
   readonly concurrency?: number;
-  /** How long the training of a `full` voice model takes. @defaultValue 5 */
+  /** Duration of the training of a `full` voice model. @defaultValue 5 */
   readonly trainingSeconds?: number;
   /** Imitates how soon and how fast audio comes. @defaultValue `none`: as fast as it can */
   readonly latencyProfile?: LatencyProfileName;
@@ -56,7 +56,7 @@ export interface SandboxOptions {
   readonly now?: () => number;
   /** Receives the log, one line per request. @defaultValue no log is written */
   readonly logger?: Logger;
-  /** What speaks. It is closed with the sandbox. @defaultValue the embedded engine */
+  /** Speech service, which is closed with the sandbox. @defaultValue the embedded engine */
   readonly speech?: SpeechService;
   /** Recordings whose words transcriptions tell. @defaultValue none */
   readonly fixtures?: readonly TranscriptionFixture[];
@@ -134,7 +134,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Runnin
   };
 }
 
-/** What the sandbox calls itself in messages. */
+/** Name of the sandbox in messages. */
 const name = 'sandbox';
 
 function serviceOf(sandbox: Sandbox, log: Logger, release: () => Promise<void>): Service {

@@ -58,7 +58,7 @@ function knownModel(header: string | undefined): string {
 /** The voice of a request that names none. */
 const voiceOfNobody = 'sandbox-alba';
 
-/** What the voices of a request are found with. */
+/** Sources for the voices of a request. */
 export interface VoiceSources {
   readonly state: State;
   readonly account: Account;

@@ -9,7 +9,7 @@ export const unrecognisedSpeech = '[sandbox: unrecognised speech]';
 /** Stands for a recording that this machine could measure and not decode. */
 export const undecodedAudio = '[sandbox: audio that was not decoded]';
 
-/** Where a transcription comes from. */
+/** Source of a transcription. */
 export type TranscriptionSource = 'echo' | 'fixture' | 'placeholder';
 
 export interface TranscriptionOptions {
@@ -55,7 +55,7 @@ export function transcribe(
       segments: options.ignoreTimestamps ? [] : pieces.flatMap(({ segments }) => segments),
       ...(language === undefined ? {} : { language_code: language }),
     },
-    // Where there is nothing to tell, nothing was recognised either.
+    // If no source contributed, nothing was recognised either.
     sources: sources.length > 0 ? sources : ['placeholder'],
   };
 }
@@ -157,7 +157,7 @@ export function textOf({ text, words }: RecallDocument, first: number, last: num
   }
   const start = first === 0 ? 0 : starts[first];
   const end = starts[last + 1] ?? text.length;
-  // What opens before the next word belongs to that one.
+  // Opening punctuation before the next word belongs to that word.
   return text
     .slice(start, end)
     .replace(/[\s\p{Ps}\p{Pi}]+$/u, '')

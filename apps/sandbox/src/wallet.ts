@@ -10,7 +10,7 @@ const places = 9;
 const scale = 10n ** BigInt(places);
 /** Shown even when they are zero. */
 const leastPlaces = 2;
-/** What the database can hold: a signed integer of 64 bits. */
+/** Maximum that the database can hold: a signed integer of 64 bits. */
 const largest = 2n ** 63n - 1n;
 
 /**
@@ -35,7 +35,7 @@ export function writeAmount(amount: Amount): string {
   return `${amount / scale}.${needed}`;
 }
 
-/** What use costs, as the seed data has it: decimal numbers in strings. Invented; the interface names no price. */
+/** Prices in the seed data: decimal numbers in strings. Invented; the interface specifies no price. */
 export interface PriceTable {
   /** One UTF-8 byte of text, by model; `default` for all others. */
   readonly speech_per_byte: Readonly<Record<string, string>> & { readonly default: string };
@@ -68,9 +68,9 @@ export function readPrices(table: PriceTable): Prices {
   };
 }
 
-/** What a user has. */
+/** Wallet of a user. */
 export interface WalletState {
-  /** What can still be spent: the credit without what is reserved. */
+  /** Available credit: the credit minus what is reserved. */
   readonly available: Amount;
   /** Unix time in milliseconds. */
   readonly updatedAt: number;
@@ -97,7 +97,7 @@ export interface WalletStore {
    * under way when it is killed costs nothing.
    */
   hold(userId: string, amount: Amount, operation: string): Hold | undefined;
-  /** What was charged so far, oldest first. */
+  /** Charges so far, oldest first. */
   charges(userId: string): readonly Amount[];
   /** Forgets everything, reserves too: settling them afterwards does nothing. */
   clear(): void;
@@ -173,7 +173,7 @@ function least(one: Amount, other: Amount): Amount {
   return other;
 }
 
-/** What a request is charged: reserved when it is accepted, settled on what was produced when it ends. */
+/** Charge for a request: reserved when it is accepted, settled on what was produced when it ends. */
 export interface Bill {
   /** Notes something that was produced and its price. */
   add(amount: Amount): void;
@@ -183,7 +183,6 @@ export interface Bill {
   settle(): void;
 }
 
-/** What a bill is about. */
 export interface BillSubject {
   readonly state: State;
   readonly account: Account;

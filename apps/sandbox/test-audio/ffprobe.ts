@@ -3,7 +3,7 @@ import { promisify } from 'node:util';
 
 const run = promisify(execFile);
 
-/** What an independent decoder finds in a file. */
+/** Properties of a file according to an independent decoder. */
 export interface Probe {
   readonly codec: string;
   readonly sampleRate: number;
@@ -14,7 +14,7 @@ export interface Probe {
   readonly duration: number;
 }
 
-/** Whether ffprobe and ffmpeg can be run here. */
+/** Whether ffprobe and ffmpeg are available. */
 export async function hasFfmpeg(): Promise<boolean> {
   try {
     await Promise.all([run('ffprobe', ['-version']), run('ffmpeg', ['-version'])]);

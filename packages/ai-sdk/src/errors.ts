@@ -5,7 +5,7 @@ import { headerNames } from '@speech-api/types/constants';
 /** The name under which provider options and metadata are kept. */
 export const providerName = 'speechApi';
 
-/** What a call can say about itself in an error. */
+/** Details of a call that its errors contain. */
 export interface CallDescription {
   readonly abortSignal?: AbortSignal | undefined;
   /** Address of the HTTP API. */

@@ -8,7 +8,7 @@ import { createTranscriptionModel } from './transcription-model.ts';
 /** The only transcription model. The service chooses what runs behind it. */
 export type TranscriptionModelId = 'asr';
 
-/** What {@link createSpeechProvider} accepts: a client of your own, or what `createSpeechClient` accepts. */
+/** Settings of {@link createSpeechProvider}: your own client, or the options of `createSpeechClient`. */
 export type SpeechProviderSettings = SpeechClientOptions & {
   /** A client to use. The other settings are ignored then. */
   readonly client?: SpeechClient | undefined;

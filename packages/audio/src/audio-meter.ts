@@ -3,7 +3,7 @@ import { createMp3FrameWalker } from './mp3.ts';
 import { createOpusReader } from './opus.ts';
 import { createWavReader } from './wav.ts';
 
-/** What was found in audio bytes so far. */
+/** Measurements of the audio bytes read so far. */
 export interface AudioMeasure {
   /** Duration in seconds, counted in the bytes; never taken from a header. */
   readonly seconds: number;
@@ -26,7 +26,7 @@ export interface AudioMeter extends AudioMeasure {
   end(): void;
 }
 
-/** What the bytes themselves do not say. */
+/** Details of the audio that its bytes do not contain. */
 export interface AudioMeterOptions {
   /** Hz, for pcm. @defaultValue the default rate of pcm (44100) */
   readonly sampleRate?: number;

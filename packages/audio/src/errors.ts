@@ -1,5 +1,5 @@
 /**
- * What is wrong with the bytes:
+ * The kind of fault in the bytes:
  *
  * - `not-recognised`: they are not of the format they were said to be.
  * - `unsupported`: the right container with something inside that this package does not read.

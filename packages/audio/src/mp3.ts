@@ -1,6 +1,6 @@
 import { copyBytes, hasText, joinBytes, viewOf } from './bytes.ts';
 
-/** What the four bytes at the head of an MPEG layer III frame say. */
+/** Contents of the four-byte header of an MPEG layer III frame. */
 export interface Mp3FrameHeader {
   /** MPEG version: 1, 2 or 2.5. */
   readonly version: 1 | 2 | 2.5;
@@ -164,7 +164,7 @@ export function createMp3FrameWalker(): Mp3FrameWalker {
   };
 }
 
-/** Whether these are the first bytes of a frame that continues the one before. */
+/** True if these are the first bytes of a frame that continues the previous one. */
 function isFrameHead(bytes: Uint8Array, previous: Mp3FrameHeader): boolean {
   const header = bytes.length < mp3HeaderBytes ? undefined : readMp3FrameHeader(bytes, 0);
   return header !== undefined && header.frameBytes > bytes.length && belongTogether(previous, header);

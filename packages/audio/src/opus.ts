@@ -19,9 +19,9 @@ export interface OpusPacket {
   readonly bytes: Uint8Array<ArrayBuffer>;
   /** Samples of each channel at 48 kHz that decoding gives. */
   readonly samples: number;
-  /** How many of them to throw away at the start (the pre-skip). */
+  /** Number of samples to discard at the start (the pre-skip). */
   readonly discardStart: number;
-  /** How many of them to throw away at the end (beyond the end that the last page states). */
+  /** Number of samples to discard at the end (beyond the end that the last page states). */
   readonly discardEnd: number;
 }
 

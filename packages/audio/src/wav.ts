@@ -1,7 +1,7 @@
 import { hasText, joinBytes, viewOf } from './bytes.ts';
 import { AudioFormatError } from './errors.ts';
 
-/** What {@link writeWavHeader} writes. */
+/** Options of {@link writeWavHeader}. */
 export interface WavHeaderOptions {
   /** Hz. */
   readonly sampleRate: number;
@@ -19,7 +19,7 @@ export interface WavHeader {
   readonly sampleRate: number;
   readonly channels: number;
   readonly bitsPerSample: number;
-  /** How samples are written. Everything but `integer` and `float` is compressed. */
+  /** Encoding of the samples. Everything but `integer` and `float` is compressed. */
   readonly encoding: 'integer' | 'float' | 'other';
   /** Bytes of one sample of all channels. */
   readonly bytesPerFrame: number;

@@ -15,7 +15,7 @@ import {
   UnsupportedMediaTypeError,
 } from './service-errors.ts';
 
-// How the body of an error is read. Loaded with the first of them.
+// Parses the bodies of errors. Loaded with the first error.
 
 const classes: Record<number, typeof ApiError> = {
   400: BadRequestError,
@@ -116,10 +116,10 @@ function readIssues(body: unknown): readonly ValidationIssue[] {
   );
 }
 
-// Where services, gateways and frameworks say what is wrong, the more telling first.
+// Fields in which services, gateways and frameworks describe an error, the most informative first.
 const tellingFields = ['message', 'msg', 'detail', 'error_description', 'error', 'errors', 'reason', 'title'];
 
-/** What an error body says, in the words of whoever wrote it; undefined when it says nothing. */
+/** The message in an error body, in the words of its sender; undefined if there is none. */
 export function explain(body: unknown, depth = 0): string | undefined {
   if (typeof body === 'string') return shorten(body) || undefined;
   if (typeof body !== 'object' || body === null || depth > 4) return undefined;

@@ -55,7 +55,7 @@ export function toSrt(transcript: TimedTranscript | Timeline, options?: CaptionO
 
 function written(transcript: TimedTranscript): readonly TimedText[] {
   const { segments, text } = Object(transcript) as TimedTranscript;
-  // Where nothing was said there are no words, and captions without any are right.
+  // Silence has no words, so captions without any are right.
   const isSilent = typeof text === 'string' && !/[\p{L}\p{N}]/u.test(text);
   if (Array.isArray(segments) && (segments.length > 0 || isSilent)) {
     return typeof text === 'string' ? asWritten(segments, text) : segments;

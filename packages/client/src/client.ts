@@ -23,7 +23,7 @@ export interface SpeechClient {
    * of this client. It answers as openapi-fetch does, with `{ data, error, response }`.
    */
   readonly http: SpeechHttp;
-  /** What the client was made with, defaults filled in. */
+  /** Client settings with defaults applied. */
   readonly settings: ClientSettings;
   /**
    * Another client with some options changed; what you leave out stays. Both share the limit of calls that run at once,

@@ -1,7 +1,7 @@
 import type { BinaryInput } from '@speech-api/types';
 import { RequestError } from './errors.ts';
 
-/** What is wrong with a text in place of a file. */
+/** Error message for a string in place of a file. */
 export const notAFile =
   'is a text; read the file first and pass its bytes, a Blob or a File (in Node: await openAudioFile(path) of @speech-api/client/node)';
 
@@ -51,7 +51,7 @@ function copyAt(place: Place): unknown {
   return Object.fromEntries(fields);
 }
 
-/** Whether a copy has bytes anywhere in it. */
+/** True if a copy contains bytes at any depth. */
 export function holdsBinary(value: unknown): boolean {
   if (typeof value !== 'object' || value === null) return false;
   return isBinary(value) || Object.values(value).some(holdsBinary);
@@ -64,7 +64,7 @@ export function kindOf(value: unknown): string {
 
 export const isBlob = (value: unknown): value is Blob => ['Blob', 'File'].includes(kindOf(value));
 
-/** Whether a value is bytes, a Blob or a File, of this realm or another: tests have one of their own. */
+/** True if a value is bytes, a Blob or a File, from this realm or another: tests have their own realm. */
 export function isBinary(value: unknown): value is BinaryInput {
   return ArrayBuffer.isView(value) || kindOf(value) === 'ArrayBuffer' || isBlob(value);
 }

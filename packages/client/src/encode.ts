@@ -4,7 +4,7 @@ import { holdsBinary, isBlob } from './copy.ts';
 import { RequestError } from './errors.ts';
 import { loadLater } from './on-demand.ts';
 
-/** How a body can be encoded. */
+/** Media type in which a body can be encoded. */
 export type BodyType = (typeof mediaTypes)[Exclude<keyof typeof mediaTypes, 'eventStream'>];
 
 /** A request body as `Request` takes it, with the headers that it needs. */

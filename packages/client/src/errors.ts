@@ -1,9 +1,9 @@
 import { documentationUrl } from '@speech-api/types/constants';
 
-/** Where `isInstance` looks: shared by every copy of the package that is loaded. */
+/** The property that `isInstance` reads: the same symbol in every loaded copy of the package. */
 const kindsKey: unique symbol = Symbol.for('@speech-api/client/error-kinds');
 
-/** Whether a value is an error of a class; needs no `this`, so it can be passed on as a function. */
+/** Type guard for an error class; needs no `this`, so it can be passed on as a function. */
 export type ErrorGuard<Instance> = (value: unknown) => value is Instance;
 
 /** The literal name of each class by its guard; it survives minifying, which `constructor.name` does not. */
@@ -25,14 +25,14 @@ export function guard<Instance>(name: string): ErrorGuard<Instance> {
 }
 
 /**
- * What every error of the client has in common.
+ * Base class of all errors of the client.
  *
  * No error holds the API key, the text to speak or audio, so each may be logged as it is.
  */
 export abstract class SpeechError extends Error {
   /**
-   * Whether `value` is an error of this class or of one that extends it, also when it was made by another
-   * copy of the package, where `instanceof` says no.
+   * True if `value` is an error of this class or of a subclass, even one made by another copy of the package,
+   * for which `instanceof` returns false.
    *
    * @example
    * ```ts
@@ -53,7 +53,7 @@ export abstract class SpeechError extends Error {
   /** Names the class for programs and dashboards and never changes: `timeout`, `not_found`, `too_many_requests`. */
   readonly code: string;
 
-  /** Where the documentation explains this error and what to do about it: an address, or a path on a site without one. */
+  /** Link to the documentation of this error and its remedy: a URL, or a path if the site has no address. */
   readonly documentation: string;
 
   constructor(message: string, options?: ErrorOptions) {
@@ -73,7 +73,7 @@ export abstract class SpeechError extends Error {
     this.documentation = `${documentationUrl}/errors/#${kind.toLowerCase()}`;
   }
 
-  /** What `JSON.stringify` writes, with the name and the message, which it leaves out of other errors. */
+  /** The JSON form, including the name and the message, which `JSON.stringify` leaves out of other errors. */
   toJSON(): object {
     return Object.assign({ name: this.name, message: this.message }, this);
   }
@@ -85,7 +85,7 @@ export class ConfigurationError extends SpeechError {
   declare readonly name: 'ConfigurationError';
 }
 
-/** What a refused request is about. */
+/** Details of a refused request. */
 export interface RequestErrorContext {
   /** The field at fault, as it is named on the wire: `sample_rate`, `prosody.speed`, or `model` for the header. */
   readonly field: string;
@@ -131,7 +131,7 @@ export class AbortError extends SpeechError {
   }
 }
 
-/** What was waited for. */
+/** The phase of a call that timed out. */
 export type TimeoutPhase = keyof typeof waitedFor;
 
 const waitedFor = {
@@ -149,8 +149,8 @@ export class TimeoutError extends SpeechError {
   declare readonly name: 'TimeoutError';
 
   /**
-   * What was waited for: a place in the queue, the response headers, the first byte of the body, its next bytes, the
-   * whole call, or a training.
+   * The phase that timed out: waiting for a place in the queue, the response headers, the first byte of the
+   * body, its next bytes, the whole call, or a training.
    */
   readonly phase: TimeoutPhase;
   /** The deadline that passed, in milliseconds. */
@@ -169,7 +169,7 @@ export class TimeoutError extends SpeechError {
   }
 }
 
-/** What came instead of the answer. */
+/** Details of an invalid answer. */
 export interface ProtocolErrorContext {
   readonly cause?: unknown;
   /** HTTP status of the answer. */

@@ -1,6 +1,6 @@
 import { ConnectionError } from './errors.ts';
 
-// What only some calls need, in one file that is loaded with the first of them.
+// Code that only some calls need, in one file that is loaded with the first of them.
 
 let loaded: Promise<typeof import('./later.ts')> | undefined;
 

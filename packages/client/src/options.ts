@@ -32,7 +32,7 @@ export interface Timeouts {
  * Waits are exponential with full jitter; `retry-after` is obeyed within `maximumDelay`.
  */
 export interface RetryOptions {
-  /** How many times after the first. 0 is never. @defaultValue 2 */
+  /** Number of retries after the first try; 0 disables retries. @defaultValue 2 */
   readonly retries?: number | undefined;
   /**
    * The methods that may be sent again, in any case. A POST that is sent twice may be billed twice: add it only where
@@ -109,14 +109,14 @@ export interface SpeechClientOptions {
   /** When a failed call is tried again. */
   readonly retry?: RetryOptions | undefined;
   /**
-   * How many calls may run at once; further ones wait their turn, first come, first served. A call counts until
-   * its body is read or cancelled. The client stays below it where the service announces a lower limit, or refuses
-   * with 429, and comes back slowly. @defaultValue `Infinity`: what the service allows
+   * Maximum number of calls at once; further ones wait their turn, first come, first served. A call counts
+   * until its body is read or cancelled. The client stays below the maximum when the service announces a
+   * lower limit or refuses with 429, and recovers slowly. @defaultValue `Infinity`: the limit of the service
    */
   readonly concurrency?: number | undefined;
   /**
-   * Whether the client makes fewer calls at once when the service names a lower limit or refuses with 429. A limit that
-   * was lowered is forgotten after a minute without a refusal. @defaultValue true
+   * Whether to make fewer calls at once when the service names a lower limit or refuses with 429. A lowered
+   * limit is forgotten after a minute without a refusal. @defaultValue true
    */
   readonly adaptConcurrency?: boolean | undefined;
   /** The trace that every call joins; without one, each call starts its own. `false` sends no `traceparent`. */
@@ -144,9 +144,9 @@ export interface CallOptions {
   readonly headers?: Readonly<Record<string, string>> | undefined;
 }
 
-/** What a call takes whose body can be encoded in several ways. */
+/** Options of a call whose body can be encoded in several ways. */
 export interface BodyOptions<ContentType extends string> extends CallOptions {
-  /** How the body is encoded; each carries the same fields. */
+  /** Encoding of the body; each carries the same fields. */
   readonly contentType?: ContentType | undefined;
 }
 
@@ -156,7 +156,7 @@ export interface SpeechOptions extends CallOptions {
   readonly model?: SynthesisModel | undefined;
 }
 
-/** What is written about a call. Never a text to speak, a transcript, audio or a key, at any level. */
+/** Fields of a log entry about a call. Never a text to speak, a transcript, audio or a key, at any level. */
 export interface LogFields {
   /** The operation of the specification, such as `createSpeech`. */
   readonly operationId: string;
@@ -176,7 +176,7 @@ export interface LogFields {
 }
 
 /**
- * Where the client writes what it does; `console` fits. A level that is missing is not written.
+ * Receives the client's log; `console` fits. A level without a method is not logged.
  *
  * @example
  * ```ts
@@ -197,7 +197,7 @@ export interface Logger {
   warn?(message: string, fields: LogFields): void;
 }
 
-// What may be logged, never what may not: an unknown header stays unseen.
+// Headers that may be logged. An allow-list, so that an unknown header is never shown.
 const shownHeaders = [
   'accept',
   'content-type',

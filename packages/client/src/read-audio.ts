@@ -3,7 +3,7 @@ import { limits } from '@speech-api/types/constants';
 /** Audio that comes in pieces: a web stream, a Node stream, a response body, a generator. */
 export type AudioStream = ReadableStream<Uint8Array> | AsyncIterable<Uint8Array>;
 
-/** How a stream becomes a file. */
+/** Options for reading a stream into a file. */
 export interface ReadAudioOptions {
   /** The name that goes with it, such as `sample.wav`. @defaultValue `audio` */
   readonly name?: string;

@@ -52,8 +52,8 @@ export interface SampledDialogueRequest extends SynthesisSettings {
 }
 
 /**
- * Whether a request is a dialogue: `reference_id` is a list. The compiler knows the fields of both kinds after it, which a
- * look at `reference_id` alone does not tell it. A dialogue without `references` has saved voices.
+ * True if a request is a dialogue: `reference_id` is a list. Narrows the type to the fields of that kind,
+ * which a check of `reference_id` alone does not do. A dialogue without `references` has saved voices.
  *
  * @example
  * ```ts
@@ -71,7 +71,7 @@ export function isDialogue<Request extends SpeechRequest>(
   return Array.isArray(request.reference_id);
 }
 
-/** What every request is at least; {@link CheckedRequest} says the rest. */
+/** The minimum shape of every request; {@link CheckedRequest} adds the rest. */
 export interface AnyRequest extends SynthesisSettings {
   readonly reference_id?: string | readonly string[];
   readonly references?: readonly (AnySample | readonly AnySample[])[];
@@ -93,7 +93,7 @@ export const foreignFields = {
   model: 'the option model, in the second argument',
 } as const satisfies Readonly<Record<string, string>> & { readonly [Name in keyof AnyRequest]?: never };
 
-/** What an editor offers while a request is being written: of the rates those of its format. */
+/** Fields that an editor offers while a request is being written: of the rates, those of its format. */
 export type OfferedRequest = Omit<AnyRequest, 'format' | 'sample_rate'> &
   (
     | { [Format in AudioFormat]: Rated<Format> & { readonly format: Format } }[AudioFormat]
@@ -106,8 +106,8 @@ interface Rated<Format extends AudioFormat> {
 }
 
 /**
- * What a request must be beside an {@link AnyRequest} where the compiler can see its values: the field that breaks
- * a rule of the specification has the type of what it may be. Of a wide type nothing is known and nothing is asked;
+ * Constraints on a request in addition to {@link AnyRequest}, where the compiler can see its values: a field
+ * that breaks a rule of the specification has the type of its allowed values. A wide type is not constrained;
  * the same rules are checked again when the call is made.
  */
 export type CheckedRequest<Request, Options> = null extends string

@@ -1,7 +1,7 @@
 import type { ValidationIssue, VoiceModel } from '@speech-api/types';
 import { type ErrorGuard, guard, SpeechError } from './errors.ts';
 
-// What the service said of a call. Loaded with the first of them.
+// Errors in the service's answers. Loaded with the first of them.
 
 /** Everything an {@link ApiError} is made of. */
 export interface ApiErrorContext {
@@ -29,7 +29,7 @@ export class ApiError extends SpeechError {
   readonly traceId: string | undefined;
   /** The single complaints, whenever a validation list came; else empty. */
   readonly issues: readonly ValidationIssue[];
-  /** How long the service asks to wait, in seconds, when it said so. */
+  /** Time in seconds that the service asks to wait; undefined if it does not say. */
   readonly retryAfterSeconds: number | undefined;
   // Private: a server may echo anything in them, the text to speak too, and errors get logged whole.
   readonly #body: unknown;

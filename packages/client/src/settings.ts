@@ -13,7 +13,7 @@ import type {
 } from './options.ts';
 import type { TraceSource } from './trace.ts';
 
-/** What a client was made with, defaults filled in; `@speech-api/live` and others build on it. */
+/** Settings of a client with defaults applied; `@speech-api/live` and others build on them. */
 export interface ClientSettings {
   /** The key; empty where a function gives it or none is sent. Not enumerable: a logged client does not show it. */
   readonly apiKey: string;
@@ -31,7 +31,7 @@ export interface ClientSettings {
   readonly adaptConcurrency: boolean;
   readonly trace: TraceSource | false | undefined;
   readonly logger: Logger | undefined;
-  /** Whether `fetch` takes a stream of known length as a body; an injected one is not asked to. */
+  /** True if `fetch` accepts a stream of known length as a body; false for an injected one. */
   readonly streamsUploads: boolean;
   /** The value of the header `Authorization` for the next request; undefined where no key is sent. */
   authorization(): Promise<string | undefined>;
@@ -39,7 +39,7 @@ export interface ClientSettings {
   redact(text: string): string;
 }
 
-/** What works, in words, and whether a value does; of an object of options, the checks of each. */
+/** A description of the valid values and a test for them, or the checks of each option in an object. */
 type Check = readonly [words: string, works: (value: unknown) => boolean] | Checks;
 interface Checks {
   readonly [name: string]: Check;
@@ -351,8 +351,8 @@ function consoleLogger(): Logger | undefined {
 }
 
 /**
- * Whether this is a page or a worker of a browser, where everybody can read what the script knows. A test with jsdom is
- * not, and neither are edge runtimes, whatever globals they have.
+ * True in a page or a worker of a browser, where everybody can read what the script knows. False in a test
+ * with jsdom and in edge runtimes, whatever globals they have.
  */
 function isBrowser(): boolean {
   const scope = globalThis as {
@@ -365,8 +365,8 @@ function isBrowser(): boolean {
 }
 
 /**
- * Whether `fetch` here sends a stream with the length that the header `content-length` names, as that of Node does.
- * Others that look like Node either hold a stream back or send it without a length.
+ * True if `fetch` sends a stream with the length that the header `content-length` names, as Node does. Others
+ * that look like Node either hold a stream back or send it without a length.
  */
 function streamsUploads(): boolean {
   const { process, navigator } = globalThis as { process?: NodeProcess; navigator?: { userAgent?: string } };

@@ -1,6 +1,6 @@
 import type { AudioFormat } from '@speech-api/types';
 
-/** Whether a whole short clip holds more than headers. Loaded for clips that are too short to hold a word. */
+/** True if a whole short clip holds more than headers. Loaded for clips that are too short to hold a word. */
 export function hasSound(clip: Uint8Array<ArrayBuffer>, format: AudioFormat): boolean {
   if (format === 'wav') return hasWavSamples(clip);
   if (format === 'opus') return hasOggAudio(clip);

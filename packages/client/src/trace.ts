@@ -1,4 +1,4 @@
-/** Where the client takes the header `traceparent` of a call from: a {@link Trace}, or an adapter to a tracer. */
+/** Source of the header `traceparent` of a call: a {@link Trace}, or an adapter to a tracer. */
 export interface TraceSource {
   /** The value of the header `traceparent` for the next call. */
   traceparent(): string;
@@ -6,7 +6,7 @@ export interface TraceSource {
   startCall?(call: TracedCall): CallSpan;
 }
 
-/** What a tracer receives when a call begins. */
+/** Details of a call, passed to a tracer when the call begins. */
 export interface TracedCall {
   /** The operation of the specification, such as `createSpeech`. */
   readonly operationId: string;

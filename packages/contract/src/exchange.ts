@@ -3,12 +3,12 @@ import type { OperationId } from '@speech-api/types';
 /** One thing that went over the wire, whoever recorded it: what the judge judges. */
 export type Exchange = HttpExchange | LiveExchange;
 
-/** What a request was sent for. Without it the judge takes the answer as it is, unless the request itself breaks the spec. */
+/** Expected outcome of a request. Without one any answer is accepted, unless the request breaks the spec. */
 export type Expectation = SuccessExpected | RefusalExpected;
 
 /**
- * What an expectation rests on, where the interface does not state it: public documentation, or an assumption of the specification.
- * A finding is then a warning.
+ * Basis of an expectation that the interface does not state: public documentation, or an assumption of the
+ * specification. A finding is then a warning.
  */
 export type Rests = 'public' | 'assumed';
 
@@ -23,7 +23,7 @@ export interface RefusalExpected {
   readonly outcome: 'refused';
   /** Entries of the spec's `rules/refusals.yaml` that may answer it; which 4xx it is counts as a warning only. */
   readonly refusals: readonly string[];
-  /** What is wrong with the request, in words; it is in the finding. */
+  /** Description of the mistake in the request; it is part of the finding. */
   readonly because: string;
   readonly rests?: Rests;
   /** The one field that is wrong, where it is one. */
@@ -31,7 +31,7 @@ export interface RefusalExpected {
 }
 
 /**
- * What several exchanges have to do with each other.
+ * Relation between several exchanges.
  *
  * - `encodings`: one request in several content types; neither status, type nor shape differ (section 4.1).
  * - `trace`: one request without and with `traceparent`; it changes nothing (section 4.7).
@@ -73,7 +73,7 @@ export interface GroupMembership {
 /** One request and its answer. */
 export interface HttpExchange {
   readonly kind: 'http';
-  /** What a person knows it by, unique within a run: `createSpeech, mp3 at 32000 Hz`. */
+  /** Name for people, unique within a run: `createSpeech, mp3 at 32000 Hz`. */
   readonly name: string;
   /** Found by method and path when it is left out. */
   readonly operationId?: OperationId;
@@ -83,7 +83,7 @@ export interface HttpExchange {
   readonly groups?: readonly GroupMembership[];
   /** The name of the exchange that it asks for again with another text, since a measurement left doubt. */
   readonly repeats?: string;
-  /** Where it was recorded, if it is from a file. */
+  /** Place of the recording, if it comes from a file. */
   readonly source?: Source;
 }
 
@@ -95,13 +95,13 @@ export interface RecordedRequest {
   /** By their lower-case names. `authorization` may be there; it is never shown. */
   readonly headers: Headers;
   /**
-   * How a report shows the header `authorization`, with `$SPEECH_API_KEY` or `${SPEECH_API_KEY}` for the key.
+   * The header `authorization` in a report, with `$SPEECH_API_KEY` or `${SPEECH_API_KEY}` for the key.
    * @defaultValue the scheme that was sent, and `$SPEECH_API_KEY` for the rest
    */
   readonly shownAuthorization?: string;
   /** The bytes as they were sent, if there were any and they are known. */
   readonly body?: Uint8Array;
-  /** What the body means, with binary parts as `Uint8Array`. Read from `body` when it is left out. */
+  /** The decoded body, with binary parts as `Uint8Array`. Read from `body` when it is left out. */
   readonly decoded?: unknown;
 }
 
@@ -117,9 +117,9 @@ export interface RecordedResponse {
   readonly chunks?: readonly RecordedChunk[];
   /** The version of HTTP, where it is known: `1.1`, `2`. */
   readonly httpVersion?: string;
-  /** Why no answer came, where the status is 0 and the reason is known: `the connection was refused`. */
+  /** Reason for a missing answer, if the status is 0 and it is known: `the connection was refused`. */
   readonly failure?: string;
-  /** How the body ended: as its transfer coding says, or not. */
+  /** End of the body: complete according to its transfer coding, or not. */
   readonly ended: BodyEnd;
 }
 
@@ -138,7 +138,7 @@ export type Headers = Readonly<Record<string, string>>;
 /** One live session (section 4.6), from the upgrade to the close. */
 export interface LiveExchange {
   readonly kind: 'live';
-  /** What a person knows it by, unique within a run. */
+  /** Name for people, unique within a run. */
   readonly name: string;
   readonly operationId: 'openLiveSession';
   readonly upgrade: {
@@ -148,9 +148,9 @@ export interface LiveExchange {
   };
   /** Both directions, in the order of their times. */
   readonly messages: readonly LiveMessage[];
-  /** What was waited for and did not come before the deadline, in order. */
+  /** Awaited events that did not come before the deadline, in order. */
   readonly unanswered?: readonly ('audio' | 'finish' | 'close')[];
-  /** How the socket closed; left out while the upgrade was refused. */
+  /** Close of the socket; left out if the upgrade was refused. */
   readonly close?: LiveClose;
   /** The client closed when it wished, so that what the server had not said yet is not missing. @defaultValue false */
   readonly clientLeft?: boolean;
@@ -158,7 +158,7 @@ export interface LiveExchange {
   readonly groups?: readonly GroupMembership[];
   /** The name of the exchange that it asks for again with another text, since a measurement left doubt. */
   readonly repeats?: string;
-  /** Where it was recorded, if it is from a file. */
+  /** Place of the recording, if it comes from a file. */
   readonly source?: Source;
 }
 
@@ -174,7 +174,7 @@ export interface LiveClose {
   /** 1005 when the peer gave none, 1006 when the connection broke. */
   readonly code: number;
   readonly reason: string;
-  /** Who closed first; `nobody` when we stopped waiting. */
+  /** The side that closed first; `nobody` if we stopped waiting. */
   readonly by: 'client' | 'server' | 'nobody';
   readonly atMs: number;
 }

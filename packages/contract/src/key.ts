@@ -35,7 +35,7 @@ const partOfKey = 12;
 /** Shorter keys are found in ordinary words. */
 const shortestKey = 8;
 
-/** Whether a text has the key in it: as it is, percent-encoded, escaped as in JSON, in base64 or in hexadecimal. */
+/** True if a text contains the key: plain, percent-encoded, JSON-escaped, in base64 or in hexadecimal. */
 export function showsKey(text: string, key: string): boolean {
   if (key.length < shortestKey) return false;
   const fromCode = (_all: string, code: string) => String.fromCharCode(Number.parseInt(code, 16));

@@ -10,7 +10,7 @@ export type Limit = (name: string) => number;
 /** `undefined` if the rule does not apply to the subject; empty if the rule is kept. */
 export type Verdict = readonly Problem[] | undefined;
 
-/** What is wrong, in the words of the rule. */
+/** A breach of a rule, described in the words of the rule. */
 export interface Problem {
   readonly message: string;
   readonly where?: string;
@@ -18,7 +18,7 @@ export interface Problem {
   readonly actual?: string;
   /** Of several exchanges the one that it shows in; otherwise the last. */
   readonly exchange?: Exchange;
-  /** Where one breach of a rule counts less than the spec says, such as what only public sources document. */
+  /** Severity of a breach that counts less than the spec says, such as one of a public source alone. */
   readonly severity?: Severity;
 }
 

@@ -7,7 +7,7 @@ export function toolVersion(): string {
   return manifest().version;
 }
 
-/** What to say to a Node that is older than this package needs; nothing where it is new enough. */
+/** Message for a Node that is older than this package needs; undefined if it is new enough. */
 export function whatIsTooOld(version: string, range: string = manifest().engines.node): string | undefined {
   const [needed = [], given = []] = [range, version].map((text) => (text.match(/\d+/g) ?? []).map(Number));
   const place = needed.findIndex((number, index) => number !== (given[index] ?? 0));

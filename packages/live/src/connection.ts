@@ -53,7 +53,7 @@ export interface LiveConnection {
    * @throws `TypeError` while another utterance runs, `ConnectionError` after `close`.
    */
   speak(text?: string | AsyncIterable<string>, options?: SpeakOptions): LiveSpeech;
-  /** Whether the socket is open and no utterance runs on it, so that the next one begins at once. */
+  /** True if the socket is open and no utterance runs on it, so that the next one begins at once. */
   readonly isReady: boolean;
   /** Ends the connection. An utterance that runs is interrupted. Until then it keeps a process running. */
   close(): void;

@@ -1,4 +1,4 @@
-// What no document of the service names; each but the first two may be changed by an option.
+// Values that no document of the service states; each but the first two may be changed by an option.
 
 /** The subprotocol of our relay, as packages/relay names it too. Ours: the service has none. */
 export const relayProtocol = 'speech-relay';

@@ -45,7 +45,7 @@ export function closedEarly(
   return new ConnectionError(`openLiveSession: the connection ended before finish (${words})`);
 }
 
-/** What the documented close codes of a failed session mean as a status. */
+/** HTTP statuses that correspond to the documented close codes of a failed session. */
 const statusOfClose: Readonly<Record<number, number>> = {
   [liveCloseCodes.notMessagePack]: 400,
   [liveCloseCodes.refused]: 400,

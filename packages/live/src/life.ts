@@ -51,7 +51,7 @@ export interface Life {
   ended: boolean;
   /** The caller has ended a text that may still be held back. */
   ending: boolean;
-  /** Why it ended; given to one reader. */
+  /** Reason for the end; given to one reader. */
   error: unknown;
   readonly idle: Deadline;
   fail(error: unknown): void;

@@ -8,10 +8,10 @@ import { statusError } from './errors.ts';
 
 type WithoutText<Request> = Request extends unknown ? Omit<Request, 'text'> : never;
 
-/** How to speak: a synthesis request whose words follow later. */
+/** Synthesis request whose text follows later. */
 export type LiveRequest = WithoutText<SpeechRequest>;
 
-/** What a server sends, read, as far as it matters here; `ready` comes from our relay. */
+/** Decoded message of a server, as far as it matters here; `ready` comes from our relay. */
 export type LiveServerMessage =
   | {
       readonly event: 'audio';
@@ -64,7 +64,7 @@ export function* encodeText(text: string): Generator<Uint8Array<ArrayBuffer>> {
   }
 }
 
-/** Whether the UTF-16 unit at `index` is the first half of a pair. */
+/** True if the UTF-16 unit at `index` is the first half of a pair. */
 export function isHighSurrogate(text: string, index: number): boolean {
   return (text.charCodeAt(index) & 0xfc00) === 0xd800;
 }

@@ -7,9 +7,9 @@ import { maximumRefusalBytes } from './defaults.ts';
 import { refusedUpgrade } from './errors.ts';
 import type { LiveSocket, OpenSocket } from './socket.ts';
 
-/** How long the other side has to answer our goodbye. */
+/** Time for the other side to answer our goodbye. */
 const goodbyeMilliseconds = 500;
-/** How long the body of a refusal may take. */
+/** Time for the body of a refusal to arrive. */
 const refusalMilliseconds = 1000;
 
 /** Opens a socket by `ws`: it shows why an upgrade was refused, and can be paused. */

@@ -1,7 +1,7 @@
 import { ConfigurationError, type Logger, type Timeouts, type TraceSource } from '@speech-api/client';
 import type { SpeakOptions } from './speech.ts';
 
-/** What `connectLive` reads of a client: a `SpeechClient` fits, and so does {@link throughRelay}. */
+/** The part of a client that `connectLive` reads: a `SpeechClient` fits, and so does {@link throughRelay}. */
 export interface LiveSource {
   readonly settings: LiveSettings;
 }
@@ -51,7 +51,7 @@ export interface LiveOptions {
   readonly maximumFrameBytes?: number | undefined;
   /** With more audio than this unread the socket is paused, where the runtime can. @defaultValue 1048576 */
   readonly pauseAboveBytes?: number | undefined;
-  /** Where it cannot, more audio than this unread ends the utterance with an error. @defaultValue 67108864 */
+  /** Unread audio above which an utterance fails if its socket cannot be paused. @defaultValue 67108864 */
   readonly maximumUnreadBytes?: number | undefined;
   /** With more text than this still to leave, `write` waits. @defaultValue 262144 */
   readonly maximumUnsentBytes?: number | undefined;
@@ -74,7 +74,7 @@ export function throughRelay(options: {
   return { settings: { webSocketUrl: url.replace(/\/+$/, ''), relay: { ticket }, timeouts, logger } };
 }
 
-/** What a value must be, for each option; undefined where it is. */
+/** For each option, returns a description of the valid values, or undefined if the value is valid. */
 type Checks<Options> = { readonly [Name in keyof Required<Options>]: (value: unknown) => string | undefined };
 
 const above = (value: unknown): string | undefined =>

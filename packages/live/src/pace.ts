@@ -2,7 +2,7 @@ import { RequestError } from '@speech-api/client';
 import { bitsPerSample, defaultSampleRates, synthesisDefaults } from '@speech-api/types/constants';
 import type { LiveRequest } from './messages.ts';
 
-/** How fast a voice speaks while nothing better is known. */
+/** Speaking rate of a voice until a better estimate is known. */
 const charactersPerSecond = 15;
 /** No voice is believed to be faster, whatever a stalling service makes of the estimate. */
 const fastestCharactersPerSecond = 30;
@@ -18,7 +18,7 @@ const tailMilliseconds = 1000;
 /** Bits of a second of opus at automatic bitrate, about. */
 const automaticOpusBitrate = 32_000;
 
-/** How long so much audio is: exact for pcm, near for wav and mp3, a guess for opus at automatic bitrate. */
+/** Milliseconds of audio: exact for pcm, near for wav and mp3, a guess for opus at automatic bitrate. */
 export function millisecondsOf(bytes: number, request: LiveRequest): number {
   const { format = synthesisDefaults.format, sample_rate, mp3_bitrate, opus_bitrate } = request;
   if (format === 'mp3') return (bytes * 8) / (mp3_bitrate ?? synthesisDefaults.mp3_bitrate);
@@ -35,8 +35,8 @@ function lettersOf(text: string): number {
 }
 
 /**
- * How fast a voice speaks, learnt from the audio as it comes. It tells how much of an utterance is ahead of playback,
- * audio that was not played and text whose audio has yet to come, and what was heard.
+ * Speaking rate of a voice, learnt from the audio as it comes. It tells how much of an utterance is ahead of
+ * playback, audio that was not played and text whose audio has yet to come, and what was heard.
  */
 export class Pace {
   readonly #played: (() => number) | undefined;
@@ -54,7 +54,7 @@ export class Pace {
   #audioAt = Number.NEGATIVE_INFINITY;
   #paused = false;
   #finished = false;
-  /** What `played` said last, since when, and where its standing still was believed to be the end. */
+  /** Last position that `played` gave, when it changed, and the position that was taken for the end. */
   #position = 0;
   #movedAt = 0;
   #stoppedAt = 0;

@@ -2,7 +2,7 @@ import { AbortError, ConfigurationError, ConnectionError } from '@speech-api/cli
 import { liveIdleSeconds } from '@speech-api/types/live';
 import type { LiveConnection } from './connection.ts';
 
-/** How many connections a pool keeps, and how long. */
+/** Limits on the number of connections in a pool and on their age. */
 export interface LivePoolOptions {
   /** Connections at once, those in use included. Keep it within the concurrency of your key. @defaultValue 4 */
   readonly maximum?: number | undefined;

@@ -3,7 +3,7 @@ import type { LiveConnection } from './connection.ts';
 import type { LiveSpeech, SpeakOptions } from './speech.ts';
 import { checkText } from './text-feed.ts';
 
-/** How often and when an utterance is repeated. */
+/** Number of repetitions of an utterance, and the waits between them. */
 export interface ReconnectingOptions {
   /** Repetitions of one utterance. @defaultValue 3 */
   readonly retries?: number | undefined;

@@ -1,4 +1,4 @@
-/** Where a socket goes and what it carries. */
+/** Address of a socket, and what is sent to open it. */
 export interface SocketTarget {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
@@ -19,13 +19,13 @@ export interface SocketHandlers {
   closed(code: number, reason: string, violation?: unknown): void;
 }
 
-/** What a connection needs of a WebSocket, whatever the runtime has. */
+/** The WebSocket features that a connection needs, in any runtime. */
 export interface LiveSocket {
   /** The subprotocol that the other side chose, or nothing. */
   readonly protocol: string;
   /** The trace id of the answer to the upgrade, where the runtime shows headers. */
   readonly traceId: string | undefined;
-  /** Whether neither side has closed it. */
+  /** True while neither side has closed it. */
   readonly isOpen: boolean;
   send(frame: Uint8Array<ArrayBuffer>): void;
   /** Bytes that were sent and have not left yet; 0 where the runtime does not tell. */

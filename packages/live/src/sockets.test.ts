@@ -114,12 +114,12 @@ describe.each(openers)('with %s', (_, openSocket) => {
     const handles = (): number =>
       process.getActiveResourcesInfo().filter((name) => /TCPSocketWrap|Timeout/.test(name)).length;
     const bytes = (): number => {
-      // What the server keeps of them.
+      // Drops what the server keeps of the connections.
       peers.splice(0);
       collectGarbage();
       return process.memoryUsage().heapUsed;
     };
-    // What is loaded and compiled with the first ones is not theirs.
+    // The first rounds load and compile code, which does not count.
     for (let count = 0; count < 50; count += 1) await round();
     const before = [handles(), bytes()] as const;
     for (let count = 0; count < 300; count += 1) await round();

@@ -11,11 +11,11 @@ export interface Interruption {
   readonly playedMilliseconds: number;
 }
 
-/** What is known about an utterance while it runs and afterwards. */
+/** Metrics of an utterance, while it runs and afterwards. */
 export interface LiveMetrics {
   /** Milliseconds from the first text that was sent to the first audio; undefined before it. */
   readonly firstAudioMilliseconds: number | undefined;
-  /** Whether the socket had served an utterance before this one. */
+  /** True if the socket had served an utterance before this one. */
   readonly connectionReused: boolean;
   /** Unicode code points that were sent: what a service bills by. */
   readonly characters: number;

@@ -5,7 +5,7 @@ import { openNodeSocket } from './node-socket.ts';
 import { collect, failureOf, speaks, startScript } from './testing/scripted-server.ts';
 import { type Cut, checkText, TextCutter } from './text-feed.ts';
 
-/** What is sent when a text comes in pieces of so many characters. */
+/** The cuts of a text that comes in pieces of `size` characters. */
 function cut(text: string, size = 3, firstClauseCharacters = 12): Cut[] {
   const cutter = new TextCutter(firstClauseCharacters);
   const cuts: Cut[] = [];

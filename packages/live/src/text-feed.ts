@@ -3,7 +3,7 @@ import type { Life } from './life.ts';
 import type { Pace } from './pace.ts';
 import type { TextOut } from './text-out.ts';
 
-/** How text from a language model is cut and held back. */
+/** Options for cutting and holding back text from a language model. */
 export interface FeedOptions {
   /**
    * Characters that the first clause has at least before it is spoken on its own; below it goes with the next one.
@@ -41,7 +41,7 @@ export async function feedText(
       while (!life.ended) {
         const over = (pace.secondsAhead() - aheadSeconds) * 1000;
         if (over <= 0) break;
-        // What the server has collected would wait for what waits here.
+        // Without a flush, the text that the server has collected would wait for the text that waits here.
         if (owesFlush) out.flush();
         owesFlush = false;
         await newsWithin(life, Math.min(over + 1, lookMilliseconds));
@@ -220,7 +220,7 @@ export class TextCutter {
     return { text, flush };
   }
 
-  /** Where the first clause or sentence ends, behind the white space that follows it. */
+  /** Position where the first clause or sentence ends, after the white space that follows it. */
   #findEnd(): number | undefined {
     for (const behind of this.#first ? clauseEnds(this.#text) : sentenceEnds(this.#text)) {
       const before = this.#text.slice(0, behind).trimEnd();
@@ -260,20 +260,20 @@ function* sentenceEnds(text: string): Generator<number> {
   }
 }
 
-/** Whether there is a letter or a digit in it, tags apart. */
+/** True if the text has a letter or a digit outside its tags. */
 function isSpeakable(text: string): boolean {
   return /[\p{L}\p{N}]/u.test(text.replace(/<\|[^|]{0,200}\|>|\[[^\]]{0,200}\]/gu, ''));
 }
 
-/** Whether a bracket that opened before `index` is still open there. */
+/** True if a bracket that opened before `index` is still open there. */
 function isInTag(text: string, index: number): boolean {
   const before = text.slice(Math.max(0, index - maximumTag), index);
   return /\[[^\]]*$|\([^)]*$|<\|(?:(?!\|>)[\s\S])*$/u.test(before);
 }
 
 /**
- * Whether a full stop at the end of `before` ends something: not behind an abbreviation, an initial, or a number that
- * goes on. Undefined while the character that decides it is missing.
+ * True if a full stop at the end of `before` ends a sentence: not after an abbreviation, an initial, or a
+ * number that continues. Undefined while the character that decides it is missing.
  */
 function endsSentence(before: string, next: string | undefined): boolean | undefined {
   const word = /(\S+)\.$/u.exec(before)?.[1]?.replace(/^["'“‘«([]+/u, '');

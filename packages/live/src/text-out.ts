@@ -21,7 +21,7 @@ export class TextOut {
   #writing = false;
   #sentOnSocket = false;
   #flushOwed = false;
-  /** Whether words were sent since the last audio came. */
+  /** True if words were sent since the last audio came. */
   #unanswered = false;
   /** Writers that wait for room. */
   waiting = 0;
@@ -41,7 +41,7 @@ export class TextOut {
     return hasWords.test(this.text);
   }
 
-  /** Whether audio must come: after `flush` with words to speak, and after `stop`. */
+  /** True if audio must come: after `flush` with words to speak, and after `stop`. */
   get audioIsOwed(): boolean {
     return this.stopped || this.#flushOwed;
   }

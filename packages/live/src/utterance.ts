@@ -17,7 +17,7 @@ export interface UtteranceLimits extends UnreadLimits {
   readonly maximumUnsentBytes: number;
 }
 
-/** What an utterance tells its connection: that it is over, and whether the socket may serve another one. */
+/** Called when an utterance is over; `reusable` is true if the socket may serve another one. */
 export type OnEnd = (reusable: boolean) => void;
 
 /** The utterance as its connection sees it. */

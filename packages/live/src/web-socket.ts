@@ -4,14 +4,14 @@ import { liveCloseCodes } from '@speech-api/types/live';
 import { refusedUpgrade } from './errors.ts';
 import type { LiveSocket, OpenSocket, SocketHandlers, SocketTarget } from './socket.ts';
 
-/** How often `bufferedAmount` is checked while a writer waits: there is no event for its fall. */
+/** Interval for checking `bufferedAmount` while a writer waits: there is no event for its fall. */
 const lookMilliseconds = 10;
 
 /** Opens a socket by what the runtime has: `fetch` in workerd, else the global `WebSocket`. */
 export const openWebSocket: OpenSocket = (target, handlers) =>
   'WebSocketPair' in globalThis ? openByFetch(target, handlers) : openGlobal(target, handlers);
 
-/** How long the other side has to answer our goodbye. */
+/** Time for the other side to answer our goodbye. */
 const goodbyeMilliseconds = 500;
 
 /** Options that Bun, Deno and Node accept besides subprotocols; browsers accept only a string or an array. */

@@ -15,9 +15,9 @@ export interface Violation {
    * mock has accepted.
    */
   readonly rule: string;
-  /** Where it is, such as `['body', 'temperature']`; empty when it is about the request as a whole. */
+  /** Location, such as `['body', 'temperature']`; empty for the request as a whole. */
   readonly loc: readonly string[];
-  /** What kind of thing it is, such as `missing`; empty when the rule says it. */
+  /** Kind of violation, such as `missing`; empty if the rule says it. */
   readonly type: string;
   /** In words; without the values that were sent, unless the mock records bodies. */
   readonly message: string;
@@ -38,7 +38,7 @@ export interface SentRequest {
   readonly body: unknown;
 }
 
-/** What came in with one request, and how it was answered. Never a key, a text or audio, except in `sent`. */
+/** A request and how it was answered. Never contains a key; contains text or audio only in `sent`. */
 export interface RecordedCall {
   /** Absent when no operation has this method and path. */
   readonly operationId: OperationId | undefined;
@@ -54,7 +54,7 @@ export interface RecordedCall {
   /** Of the answer; absent while there is none. */
   readonly status: number | undefined;
   readonly violations: readonly Violation[];
-  /** Whether there are none. */
+  /** True if there are no violations. */
   readonly valid: boolean;
 }
 
@@ -72,16 +72,16 @@ export interface OpenCall {
 /** The last calls, the oldest first. */
 export interface CallLog {
   readonly calls: readonly RecordedCall[];
-  /** How many calls with a violation there were, also of those that are no longer kept. */
+  /** Number of calls with a violation, including calls that are no longer kept. */
   readonly invalid: number;
-  /** Whether whole requests are kept. */
+  /** The recorded part of each request. */
   readonly record: RecordMode;
   /** @param status of the answer, once it has one */
   open(request: IncomingMessage, status: () => number | undefined): OpenCall;
   clear(): void;
 }
 
-/** What the mock keeps of a request: its settings, or all of it but the key. */
+/** The recorded part of a request: its settings, or everything except the key. */
 export type RecordMode = 'settings' | 'bodies';
 
 /** A test makes dozens; a mock that runs for weeks must not grow. */
@@ -215,7 +215,7 @@ const plainStrings = new Set([
 
 type Settings = Record<string, number | boolean | string | null>;
 
-/** What a log may show of a request. */
+/** Settings of a request that may be logged. */
 function settingsOf({ headers, query, body }: ReceivedCall): Settings {
   const model = headers[headerNames.model];
   return { ...(model === undefined ? {} : { model: model.slice(0, 60) }), ...plain(query), ...plain(body) };
@@ -235,9 +235,9 @@ function plain(values: unknown): Settings {
 const notTheirs = new Set(['overloaded', 'fault', 'concurrency', 'credit', 'credit-short', 'not-found']);
 
 /**
- * What a refusal says against its request.
+ * Violations of a refused request.
  *
- * @param record with `bodies`, messages keep the values that were sent
+ * @param record with `bodies`, messages contain the values that were sent
  */
 export function violationsOf(refusal: Refusal, record: RecordMode): Violation[] {
   const { id } = refusal.entry;

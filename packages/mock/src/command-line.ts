@@ -2,7 +2,7 @@ import { readServerOptions, type ServerOptionValues, serverOptionsHelp } from '@
 import { synthesisModels } from '@speech-api/types';
 import { type RecordedCall, wordsOf } from './calls.ts';
 
-/** What the command line asks for. */
+/** Values from the command line. */
 export interface CommandLine extends ServerOptionValues {
   /** Absent when any key is good. */
   readonly keys?: readonly string[];

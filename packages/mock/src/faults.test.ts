@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { toHaveCalledTimes } from './matchers.ts';
 import { key, speak, start, stream } from './testing/mocks.ts';
 
-/** What arrives, and whether the body ends well. */
+/** Reads the bytes that arrive, and whether the body ends without an error. */
 async function read(response: Response): Promise<{ readonly bytes: number; readonly whole: boolean }> {
   let bytes = 0;
   try {

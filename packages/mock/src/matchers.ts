@@ -4,20 +4,20 @@ import { isSetting, type RecordedCall, wordsOf } from './calls.ts';
 import { prismOperation } from './prism.ts';
 import type { RunningMock } from './start-mock.ts';
 
-/** What a matcher says. Test runners such as vitest and jest understand it; others assert `pass` themselves. */
+/** Result of a matcher, for test runners such as vitest and jest; elsewhere, assert `pass` yourself. */
 export interface Verdict {
   readonly pass: boolean;
   readonly message: () => string;
 }
 
 /**
- * What must have been sent, by the name of a field, query parameter, path parameter or header. Objects may leave fields
- * out; values may be matchers of a test runner, such as `expect.stringContaining('tide')`.
+ * Values that must have been sent, by the name of a field, query parameter, path parameter or header. Objects
+ * may omit fields; values may be matchers of a test runner, such as `expect.stringContaining('tide')`.
  */
 export type Expected = Readonly<Record<string, unknown>>;
 
 /**
- * Whether the operation was called, with these values if some are given.
+ * Checks that the operation was called, with these values if any are given.
  *
  * @throws Error for a name that the operation does not have, and for a value that the mock did not record
  */
@@ -32,7 +32,7 @@ export function toHaveCalled(received: unknown, operationId: OperationId, expect
 }
 
 /**
- * Whether the operation was called exactly so many times, with these values if some are given.
+ * Checks that the operation was called exactly this number of times, with these values if any are given.
  *
  * @throws Error as `toHaveCalled`
  */
@@ -51,7 +51,7 @@ export function toHaveCalledTimes(
   };
 }
 
-/** Whether a call, or each call of a mock, kept the specification. */
+/** Checks that a call, or each call of a mock, conforms to the specification. */
 export function toBeValidRequest(received: unknown): Verdict {
   const calls = isCall(received) ? [received] : mockOf(received, 'toBeValidRequest').calls;
   const invalid = calls.filter(({ valid }) => !valid);

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 
-/** What a caller prefers to be answered with, in the words of Prism. */
+/** The caller's preferences for the answer, in Prism's terms. */
 export interface Preferences {
   /** A documented status. */
   readonly code?: string;

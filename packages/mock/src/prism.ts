@@ -50,7 +50,7 @@ const { default: negotiator }: typeof negotiatorModule = createRequire(import.me
   '@stoplight/prism-http/dist/mocker/negotiator/NegotiatorHelpers.js',
 );
 
-/** What is wished of an answer; without a wish the first example of the success. */
+/** The requested answer; without preferences, the first example of the success. */
 export interface AnswerWish {
   readonly code?: string;
   readonly example?: string;

@@ -27,7 +27,7 @@ import { sendDocumented } from './operations/documented.ts';
 import { handlers } from './operations/handlers.ts';
 import { takePreferences } from './prefer.ts';
 
-/** How to start a mock. */
+/** Options of {@link startMock}. */
 export interface MockOptions {
   /** 0 for any free port. @defaultValue 0 */
   readonly port?: number;
@@ -44,8 +44,8 @@ export interface MockOptions {
   /** Seconds that a live socket stays open without a session. @defaultValue 30 */
   readonly liveIdleSeconds?: number;
   /**
-   * What is kept of each request: `settings` are numbers, booleans and words such as `format`; `bodies` is everything that
-   * was sent but the key, in memory alone. @defaultValue `settings`
+   * The recorded part of each request: `settings` are numbers, booleans and words such as `format`; `bodies`
+   * is everything that was sent except the key, in memory only. @defaultValue `settings`
    */
   readonly record?: RecordMode;
   /** Receives each call when it is over. */
@@ -59,9 +59,9 @@ export interface RunningMock {
   /** The base URL, without a slash at its end. */
   readonly url: string;
   readonly port: number;
-  /** What came in since the start or the last `clear`, the oldest first; at most the last 10 000. */
+  /** Calls since the start or the last `clear`, oldest first; at most the last 10 000. */
   readonly calls: readonly RecordedCall[];
-  /** What is kept of each request. */
+  /** The recorded part of each request. */
   readonly record: RecordMode;
   /** Forgets the calls. */
   clear(): void;
@@ -117,7 +117,7 @@ export async function startMock(options: MockOptions = {}): Promise<RunningMock>
   };
 }
 
-/** What the mock calls itself in messages. */
+/** Name of the mock in messages. */
 const name = 'mock';
 
 /** The schemas of the spec are compiled once a process, however many mocks there are: receivers keep nothing of a call. */
@@ -175,7 +175,7 @@ function statusOf(response: ServerResponse): number | undefined {
   return response.headersSent || response.statusCode === switchingProtocols ? response.statusCode : undefined;
 }
 
-/** Where the mock reports what came in; no path of the interface begins like this. */
+/** Path of the mock's report of calls. No path of the interface begins like this. */
 const callsPath = '/__mock/calls';
 
 /** `GET /__mock/calls` reports the calls, `DELETE` forgets them: for tests that are not written in JavaScript. */

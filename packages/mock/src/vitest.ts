@@ -5,17 +5,17 @@ import { type MockOptions, type RunningMock, startMock } from './start-mock.ts';
 
 export { type Expected, toBeValidRequest, toHaveCalled, toHaveCalledTimes } from './matchers.ts';
 
-/** What this module adds to `expect`. */
+/** Matchers that this module adds to `expect`. */
 export interface SpeechMockMatchers<Result = unknown> {
   /**
-   * Whether a mock was called for an operation, such as `createSpeech`.
+   * Asserts that a mock was called for an operation, such as `createSpeech`.
    *
    * @param expected values that must have been sent, such as `{ format: 'opus', text: 'Hello.' }`
    */
   toHaveCalled(operationId: OperationId, expected?: Expected): Result;
-  /** Whether a mock was called exactly so many times for an operation. */
+  /** Asserts that a mock was called exactly `times` times for an operation. */
   toHaveCalledTimes(operationId: OperationId, times: number, expected?: Expected): Result;
-  /** Whether a call, or every call of a mock, kept the specification. */
+  /** Asserts that a call, or every call of a mock, conforms to the specification. */
   toBeValidRequest(): Result;
 }
 

@@ -22,7 +22,7 @@ export function sizeOf(part: Uint8Array | Blob): number {
   return isBlob(part) ? part.size : part.byteLength;
 }
 
-/** What `Object.prototype.toString` calls the value: `Map`, `Date`, `Object`. */
+/** The type that `Object.prototype.toString` names: `Map`, `Date`, `Object`. */
 export function kindOf(value: object): string {
   return Object.prototype.toString.call(value).slice(8, -1);
 }

@@ -1,5 +1,5 @@
 /**
- * What went wrong:
+ * The kind of error:
  *
  * - `unsupported-value`: a value that no request can carry (a function, a `Date`, `NaN`); see `path`.
  * - `cyclic-value`: an object that contains itself; see `path`.
@@ -18,7 +18,7 @@ export type MessagePackErrorKind =
   | 'trailing-bytes'
   | 'malformed';
 
-/** Where and why. */
+/** Kind, place and cause of an error. */
 export interface MessagePackErrorDetails {
   readonly kind: MessagePackErrorKind;
   /** JSON pointer into the value being encoded. */

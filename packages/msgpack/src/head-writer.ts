@@ -28,7 +28,7 @@ export class HeadWriter {
     this.#header(undefined, [0xc4, 0xc5, 0xc6], byteLength);
   }
 
-  /** What was written since the last call; empty when nothing was. */
+  /** The bytes written since the last call; empty if there are none. */
   take(): Uint8Array<ArrayBuffer> {
     const taken = this.#block.subarray(this.#begin, this.#end);
     this.#begin = this.#end;

@@ -19,7 +19,7 @@ function bytesOf(hex: string): Uint8Array<ArrayBuffer> {
   return Uint8Array.from(hex.split('-').filter(Boolean), (pair) => Number.parseInt(pair, 16));
 }
 
-/** What the case means in JavaScript. */
+/** The JavaScript value of the case. */
 function meaningOf({ msgpack: _forms, number, bignum, binary, timestamp, ext, ...other }: Case): unknown {
   if (binary !== undefined) return bytesOf(binary);
   if (timestamp) return new Date(timestamp[0] * 1000 + Math.floor(timestamp[1] / 1e6));

@@ -67,7 +67,7 @@ function readMarkdown(lines: readonly string[]): { readonly headings: Headings; 
   const headings: Record<number, { spoken: string; title?: string }> = {};
   let isCode = false;
   let hasMarks = false;
-  /** How many lines of one paragraph are above. */
+  /** Number of lines above in the same paragraph. */
   let above = 0;
   // Settings at the top of a file stand between two lines that look like underlines.
   const start = lines[0] === '---' ? lines.indexOf('---', 1) + 1 : 0;

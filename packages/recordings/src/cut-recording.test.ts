@@ -26,7 +26,7 @@ beforeAll(async () => {
   mp3 = await mp3File(noise(44_100 * 3));
 });
 
-/** Where the last part ends, of the bytes as a file and as a stream. */
+/** The end of the last part, with the bytes read as a file and as a stream. */
 async function endsOf(bytes: Bytes, acceptTruncated = false): Promise<(number | undefined)[]> {
   const sources = [new Blob([bytes]), inPieces(bytes, 1000)];
   const cuts = await Promise.all(sources.map((source) => cutAll(source, { ...options, acceptTruncated })));

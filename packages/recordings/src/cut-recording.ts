@@ -58,7 +58,7 @@ export async function* cutRecording(
     cutter.expectSound();
   } catch (error) {
     const isUnsupported = RecordingError.isInstance(error) && error.kind === 'unsupported';
-    // What was to be made smaller is not sent as it is.
+    // A recording that was to be made smaller is not sent as it is.
     if (!isUnsupported || checked.shrink) throw error;
     const bytes = await start.readWhole();
     if (bytes === undefined) throw error;
@@ -89,7 +89,7 @@ function counted(
   return { size: whole.size, read, [Symbol.asyncIterator]: pieces };
 }
 
-/** What the service accepts as it is needs no cut; how long it is, the service says. */
+/** The recording as one part: the service accepts it as it is and determines its duration. */
 function wholeRecording(bytes: Uint8Array<ArrayBuffer>): RecordingPart {
   const description = 'a container that is not read here, sent as it is';
   const place = { offset: 0, start: 0, end: undefined, overlap: 0 };

@@ -4,7 +4,7 @@ import { RecordingError, unsupported } from './errors.ts';
 import { findPause } from './find-pause.ts';
 import type { Packet, Sound, Track, TrackEvent } from './formats/track.ts';
 
-/** How a recording is cut. */
+/** Options for cutting a recording. */
 export interface CutOptions {
   /** Bytes a part may have. @defaultValue 20000000, the limit of the interface */
   readonly maximumBytes?: number | undefined;
@@ -13,12 +13,12 @@ export interface CutOptions {
   /** Seconds that two parts share if there is no pause. @defaultValue 6 */
   readonly overlapSeconds?: number | undefined;
   /**
-   * Whether parts become 16-bit wav of one channel at 16 kHz: fewer and smaller parts of a large wav or flac file. Without
-   * ffmpeg, PCM alone is made smaller; `cutInWorker` of `@speech-api/recordings/node` uses an ffmpeg on the PATH for all
-   * else, and for what cannot be cut. @defaultValue false
+   * Whether to convert parts to 16-bit wav of one channel at 16 kHz: fewer and smaller parts of a large wav
+   * or flac file. Without ffmpeg, PCM alone is made smaller; `cutInWorker` of `@speech-api/recordings/node`
+   * uses an ffmpeg on the PATH for all else, and for recordings that cannot be cut. @defaultValue false
    */
   readonly shrink?: boolean | undefined;
-  /** Whether a recording that breaks off may be transcribed as far as it goes. @defaultValue false */
+  /** Whether to transcribe a truncated recording as far as it goes. @defaultValue false */
   readonly acceptTruncated?: boolean | undefined;
   /**
    * Decodes a short file of AAC or Vorbis, which this package does not, so that pauses are found in it. Without it, parts
@@ -29,9 +29,9 @@ export interface CutOptions {
 
 /** Callbacks and memory that a caller may give to the cutter. */
 export interface CutHooks {
-  /** What is read, as soon as it is known: its container, then its codec too. */
+  /** Called with a description of the recording once it is known: its container, then its codec too. */
   readonly onFound?: ((what: string) => void) | undefined;
-  /** How many bytes were read. */
+  /** Called with the number of bytes read so far. */
   readonly onRead?: ((bytes: number) => void) | undefined;
   /**
    * Memory of an earlier part that is finished with, for the next one: garbage of 20 MB each would pile up. While there
@@ -50,11 +50,11 @@ export interface RecordingPart {
   readonly mediaType: string;
   /** Container and codec, for people. */
   readonly description: string;
-  /** Where time 0 of the file is; before `start`, because a decoder needs a warm-up. */
+  /** Position of time 0 of the file; before `start`, because a decoder needs a warm-up. */
   readonly offset: number;
-  /** Where this part begins to count. */
+  /** Position at which this part begins to count. */
   readonly start: number;
-  /** Where it ends; undefined for a file that is sent as it is, because its container is not read here. */
+  /** End of the part; undefined for a file that is sent as it is, because its container is not read here. */
   readonly end: number | undefined;
   /** Seconds it shares with the part before; 0 after a pause. */
   readonly overlap: number;
@@ -94,7 +94,7 @@ export class Cutter {
   #track: Track | undefined;
   /** Packets of the part: its warm-up, then what counts. */
   #held: Packet[] = [];
-  /** How many of them are before the start of the part. */
+  /** Number of held packets before the start of the part. */
   #before = 0;
   #heldBytes = 0;
   #heldSamples = 0;
@@ -191,7 +191,7 @@ export class Cutter {
     const earlier = held.slice(backwards(track, held, first, 2 * limits.transcriptionMinimumSeconds), first);
     const dropped = samplesOf(held.slice(0, first));
     const shared = samplesOf(held.slice(start, end)) / track.sampleRate;
-    // What the next part needs moves, so that all other memory serves again: garbage of this size would pile up.
+    // Data of the next part moves, so that all other memory is reused: garbage of this size would pile up.
     const free = this.#usedSlabs.filter(({ length }) => length === slabBytes);
     this.#usedSlabs = [];
     this.#slab = new Uint8Array(0);
@@ -269,7 +269,7 @@ export class Cutter {
         track.sampleRate;
     const index = this.#index;
     this.#index += 1;
-    // What decoders leave out is not in the file.
+    // Decoders drop such a first packet, so time 0 of the file is after it.
     const mute = track.firstPacketIsMute && count > 0 ? 1 : 0;
     return {
       index,

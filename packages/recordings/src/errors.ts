@@ -1,7 +1,7 @@
 import type { PartTranscript } from './stitch.ts';
 
 /**
- * Why a recording cannot be transcribed:
+ * The reason why a recording cannot be transcribed:
  *
  * - `not-recognised`: no container that is known here.
  * - `unsupported`: a container or codec that cannot be cut here; the message says what would work.

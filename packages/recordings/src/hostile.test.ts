@@ -209,7 +209,7 @@ test.each<[string, () => Bytes]>([
   180_000,
 );
 
-// What a mutator made of a file of ffmpeg until mediabunny 1.61 never came back, cut down to what is needed for that.
+// Files of ffmpeg that a mutator changed until mediabunny 1.61 hung, cut down to the bytes that cause it.
 test.each([
   'GkXfo4FC94FC8oFC84FCgoRlYm1Ch4FChYECGFOAZwEAAAKhFlSuawBc14HwgQM=',
   'GkXfo4FC94FC8oFC84FCgoRlYm1Ch4FChYECGFOAZ7uPs4EAt4r3Aw==',

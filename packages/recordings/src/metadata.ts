@@ -3,7 +3,7 @@ import { hasText } from './bytes.ts';
 import type { Chapter } from './chapters.ts';
 import { lengthOf } from './split-text.ts';
 
-/** What players show of a file. */
+/** Tags that players show. */
 export interface AudioTags {
   readonly title?: string | undefined;
   readonly author?: string | undefined;

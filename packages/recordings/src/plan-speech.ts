@@ -1,7 +1,7 @@
 import { maximumChapters, splitChapters } from './chapters.ts';
 import { cutText, nameSpeakers } from './split-text.ts';
 
-/** What is sent for a long text. */
+/** The calls and chapters for a long text. */
 export interface SpeechPlan {
   /** The texts of the single calls. */
   readonly parts: readonly string[];
@@ -17,7 +17,7 @@ export interface SpeechPlan {
 
 /** A character of Chinese is a syllable. */
 const lettersOfHan = 3;
-/** What readers say in a second. */
+/** Letters per second of a usual reader. */
 const usualLetters = 14;
 
 /**

@@ -1,7 +1,7 @@
 import { type CallOptions, createTrace, type SpeechClient } from '@speech-api/client';
 import { type FinishedPart, partsOf, withParts } from './errors.ts';
 
-/** How many calls of a job may be under way: those of the option, within the client's own limit. */
+/** Maximum number of calls of a job at once: that of the option, within the client's own limit. */
 export function limitOf(client: SpeechClient, jobs: number): number {
   if (!(Number.isInteger(jobs) && jobs >= 1))
     throw new RangeError(`jobs is ${jobs}; use a whole number from 1`);
@@ -31,7 +31,7 @@ export async function* runParts<Part, Result extends FinishedPart>(
   let next: Promise<IteratorResult<Part>> | undefined;
   try {
     for (;;) {
-      // What is finished and waits for its turn takes memory, so it counts.
+      // A finished result that waits for its turn takes memory, so it counts.
       if (mayStart && started.length < limit) next ??= Promise.resolve(iterator.next());
       const turn = started[0]?.then((result) => ({ result }));
       if (turn === undefined && next === undefined) return;

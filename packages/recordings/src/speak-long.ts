@@ -13,7 +13,7 @@ import { jobTrace, limitOf, runParts } from './run-parts.ts';
 import { lengthOf } from './split-text.ts';
 import type { Journal } from './transcribe-recording.ts';
 
-/** How a long text is spoken. */
+/** Options for speaking a long text. */
 export interface SpeakLongOptions extends CallOptions {
   readonly model?: SynthesisModel | undefined;
   /** Code points of one call; the interface names no limit. @defaultValue 3000 */
@@ -23,11 +23,12 @@ export interface SpeakLongOptions extends CallOptions {
   /** Calls that are under way at once, within the client's own limit. @defaultValue 2 */
   readonly jobs?: number | undefined;
   /**
-   * Whether the headings of the text begin chapters: the lines with `#` and `##` and the underlined lines of Markdown, or
-   * lines such as "Chapter 1" with a blank line before and after; up to 255. The times are in `head` once everything has been read. @defaultValue false
+   * Whether to begin chapters at the headings of the text: the lines with `#` and `##` and the underlined
+   * lines of Markdown, or lines such as "Chapter 1" between blank lines; up to 255. The times are in `head`
+   * once everything has been read. @defaultValue false
    */
   readonly chapters?: boolean | undefined;
-  /** What players show of the file: mp3 and opus only. */
+  /** Tags that players show: mp3 and opus only. */
   readonly tags?: AudioTags | undefined;
   /** A picture, jpeg or png, of up to 10 MB: mp3 and opus only. */
   readonly cover?: Uint8Array | undefined;

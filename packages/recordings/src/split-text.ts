@@ -1,5 +1,5 @@
 const speakerTag = /<\|speaker:\d+\|>/g;
-/** What is never cut in two: a tag, a direction such as `[whispering]` or `(whispering)`. */
+/** Parts that are never cut in two: a tag, a direction such as `[whispering]` or `(whispering)`. */
 const whole = /<\|[^|]{1,80}\|>|\[[^[\]\n]{1,80}\]|\([^()\n]{1,80}\)/g;
 
 /**

@@ -1,6 +1,6 @@
 import type { Transcription, TranscriptionSegment } from '@speech-api/types';
 
-/** What the service said of one part, its segments in seconds of the whole recording. */
+/** Transcript of one part, with its segments in seconds of the whole recording. */
 export interface PartTranscript {
   readonly index: number;
   readonly text: string;
@@ -71,7 +71,7 @@ interface Match {
   readonly right: number;
 }
 
-/** How many segments of the left side stay, and the first of the right side that does. */
+/** Number of segments of the left side that stay, and index of the first one of the right side that does. */
 function cutBetween(
   left: readonly TranscriptionSegment[],
   right: readonly TranscriptionSegment[],

@@ -10,15 +10,15 @@ import { type RecordingSource, sizeOf } from './source.ts';
 import { type PartTranscript, placeTranscript, stitch } from './stitch.ts';
 import { RecordingTranscript } from './transcript.ts';
 
-/** Where finished parts are kept, so that a run that was stopped goes on without paying for them again. */
+/** Storage for finished parts, so that a run that was stopped can resume without paying for them again. */
 export interface Journal {
-  /** What was kept under this key. */
+  /** The part kept under this key; undefined if there is none. */
   read(key: string): Promise<Uint8Array | undefined>;
   /** Keeps a finished part; it must be there when this resolves. */
   write(key: string, part: Uint8Array<ArrayBuffer>): Promise<void>;
 }
 
-/** How far a transcription is. */
+/** Progress of a transcription. */
 export interface RecordingProgress {
   /** Parts that are finished, and parts that were cut so far. */
   readonly finishedParts: number;
@@ -33,7 +33,7 @@ export interface RecordingProgress {
   readonly totalBytes: number | undefined;
 }
 
-/** How a recording is transcribed. */
+/** Options for transcribing a recording. */
 export interface TranscribeRecordingOptions extends CutOptions, CallOptions {
   /** ISO code of the language; without it, the one that the service names for the first part is kept for the rest. */
   readonly language?: string | undefined;
@@ -49,7 +49,7 @@ export interface TranscribeRecordingOptions extends CutOptions, CallOptions {
 
 type Place = Omit<RecordingPart, 'bytes'>;
 
-/** What a transcription would take. */
+/** The parts, requests and bytes that a transcription would take. */
 export interface RecordingPlan {
   readonly description: string;
   readonly parts: readonly Place[];
@@ -178,8 +178,8 @@ export async function transcribeRecording(
 }
 
 /**
- * Where the runtime streams uploads, a part goes out of its own memory, as MessagePack; a form would need a copy. A
- * recording that is sent as it is keeps its name, by which a service may know its container.
+ * Sends a part. If the runtime streams uploads, it goes out of its own memory, as MessagePack; a form would
+ * need a copy. A recording that is sent as it is keeps its name, by which a service may know its container.
  */
 async function send(
   client: SpeechClient,

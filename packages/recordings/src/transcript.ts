@@ -2,7 +2,7 @@ import { type CaptionOptions, writeSrt, writeVtt } from '@speech-api/streaming';
 import type { TranscriptionSegment } from '@speech-api/types';
 import { joinTexts } from './stitch.ts';
 
-/** What `JSON.stringify(transcript)` writes: the shape of a transcription of the interface. */
+/** The output of `JSON.stringify(transcript)`: the shape of a transcription in the interface. */
 export interface TranscriptJson {
   readonly text: string;
   readonly duration: number;

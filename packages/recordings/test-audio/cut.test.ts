@@ -33,7 +33,7 @@ const fragments = ['-movflags', 'frag_keyframe+empty_moov', '-frag_duration', '2
 
 type Made = readonly [extensionOfParts: string, extension: string, ...args: string[]];
 
-/** What is read, by container: how ffmpeg makes a file of it, and what its parts are. The README shows this table. */
+/** Readable codecs by container: how ffmpeg makes a file, and what its parts are. Shown in the README. */
 const readable: Readonly<Record<string, Readonly<Record<string, Made>>>> = {
   wav: {
     'PCM of 16 bits': ['wav', 'wav'],
@@ -170,7 +170,7 @@ async function expectJoints(
     expect(Math.abs(start + overlap - covered)).toBeLessThan(tolerance);
     covered = end;
     const { sound: own, start: first } = heard[index] ?? { sound: new Float32Array(), start: Number.NaN };
-    // What a decoder leaves out is counted; the first sample that is heard is the one at 0.
+    // Sound that a decoder leaves out is counted; the first sample that is heard is the one at 0.
     expect(Math.abs(first)).toBeLessThan(tolerance);
     expect(own.length / rate).toBeGreaterThan(end - offset - tolerance);
     for (const seconds of [start, (start + end) / 2 - 0.5, end - 1])

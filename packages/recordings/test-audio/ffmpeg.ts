@@ -36,11 +36,11 @@ export async function makeEach(
   return Promise.all(outputs.map(async ({ path }) => new Uint8Array(await readFile(path))));
 }
 
-/** What ffmpeg hears in a file. */
+/** Sound that ffmpeg decodes from a file. */
 export interface Heard {
   /** One channel, 16 kHz unless another rate is named. */
   readonly sound: Float32Array;
-  /** Where it says that the file begins, in seconds; wav has no place to say it. */
+  /** Start of the file in seconds, as the file states it; wav has no place to state it. */
   readonly start: number;
 }
 
@@ -78,7 +78,7 @@ export async function decode(bytes: Uint8Array, rate?: number): Promise<Float32A
   return heard?.sound ?? new Float32Array();
 }
 
-/** How alike two sounds are, from -1 to 1; every third sample is enough. */
+/** Similarity of two sounds, from -1 to 1; every third sample is enough. */
 export function correlation(
   left: Float32Array,
   leftStart: number,
@@ -97,7 +97,7 @@ export function correlation(
   return both / Math.sqrt(first * second);
 }
 
-/** What ffprobe reads of a file: its chapters, its tags, its streams. */
+/** The chapters, tags and streams that ffprobe reads from a file. */
 export async function describe(bytes: Uint8Array): Promise<{
   readonly chapters: readonly {
     readonly start_time: string;

@@ -88,7 +88,7 @@ test.each(Object.keys(containers))(
   300_000,
 );
 
-/** Where the last part ends; undefined for a file that is sent as it is. */
+/** End of the last part; undefined for a file that is sent as it is. */
 async function endOf(bytes: Uint8Array<ArrayBuffer>): Promise<number | RecordingError | undefined> {
   let end: number | undefined = 0;
   try {

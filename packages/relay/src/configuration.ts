@@ -7,17 +7,17 @@ import { parse, settingsSchema } from './schema.ts';
 import type { RelayState } from './state.ts';
 import { createTickets } from './tickets.ts';
 
-/** What the program starts with. */
+/** Settings that the program starts with. */
 export interface Configuration extends Omit<RelayOptions, 'authorize' | 'state' | 'metrics' | 'log'> {
   readonly port: number;
   readonly host: string;
   readonly metricsPort: number | undefined;
-  /** Where used tickets are remembered is known only when Redis is connected. */
+  /** A function, because the store of used tickets is known only when Redis is connected. */
   readonly authorizeWith: (state: RelayState | undefined) => RelayOptions['authorize'];
   readonly redis: Pick<RedisOptions, 'url' | 'whenUnavailable'> | undefined;
 }
 
-/** How a setting is written in the environment. */
+/** Format of a setting in the environment. */
 type Kind = 'secret' | 'text' | 'list' | 'number' | 'json';
 
 /** Every setting: the environment variable, how it is written there, and help. */

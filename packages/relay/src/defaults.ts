@@ -1,11 +1,11 @@
-// What no document of the service names.
+// Values that no document of the service states.
 
 /** The subprotocol of the relay, and all that is ever echoed of what a client offers. packages/live names it too. */
 export const relayProtocol = 'speech-relay';
 /** In front of a ticket, which travels as a second subprotocol and so in no address. */
 export const ticketPrefix = 'ticket.';
 
-/** Where the relay listens by default. */
+/** The address on which the relay listens by default. */
 export const defaultPort = 4030;
 export const defaultHost = '127.0.0.1';
 
@@ -55,9 +55,9 @@ export const defaultLimits = {
 /** Limits of the relay. Each may be changed by an option of the same name. */
 export type RelayLimits = { readonly [Name in keyof typeof defaultLimits]: number };
 
-/** How long a ticket is good for. */
+/** Time for which a ticket is valid. */
 export const ticketSeconds = 30;
-/** How much the clocks of the application and the relay may differ. A used ticket is remembered for as much longer. */
+/** Maximum difference between the clocks of application and relay; used tickets are kept that much longer. */
 export const clockToleranceSeconds = 5;
 /** Node takes 16 KiB of headers altogether. */
 export const maximumTicketBytes = 8192;

@@ -122,7 +122,7 @@ export class CountedSession {
       () => block,
       async (error: unknown) => {
         if (missing >= block) throw error;
-        // What is left of the day is less than a block, and may still be enough.
+        // Less than a block is left of the day, which may still be enough.
         await addToBoth(this.#rates, this.#keys, missing);
         return missing;
       },

@@ -84,7 +84,7 @@ function hasSamples(value: unknown): boolean {
   return isMap(value) && value.audio instanceof Uint8Array && value.audio.length > 0;
 }
 
-/** What the service said, as a client may see it. */
+/** Message of the service, as a client may see it. */
 export type ServiceMessage =
   | { readonly event: 'audio'; readonly frame: Uint8Array }
   | { readonly event: 'finish'; readonly frame: Uint8Array }
@@ -94,7 +94,7 @@ export type ServiceMessage =
 // {event: 'audio', audio: …}, as far as it is always the same.
 const audioHead = Buffer.concat([Buffer.of(0x82), encode('event'), encode('audio'), encode('audio')]);
 
-/** Whether a frame is an audio message without any further field. */
+/** True if a frame is an audio message without any further field. */
 function isPlainAudio(data: Buffer): boolean {
   const { length } = audioHead;
   const code = data[length] ?? 0;
@@ -139,7 +139,7 @@ export function readServiceMessage(data: Buffer): ServiceMessage {
   };
 }
 
-/** What a client receives before its socket is closed. */
+/** The message that a client receives before its socket is closed. */
 export function errorFrame({ status, message, retryAfterSeconds }: Refusal): Uint8Array {
   return encode({
     event: 'error',
@@ -196,7 +196,7 @@ interface Head {
   readonly head: number;
   /** Bytes of the value behind the head. */
   readonly bytes?: number | undefined;
-  /** How many values are in it. */
+  /** Number of values in it. */
   readonly values?: number;
   readonly isText?: boolean;
 }

@@ -62,7 +62,7 @@ test('characters of a day are counted for the user and the origin, over all of t
     await client.closed;
     return spoken ? 'spoken' : await refusalOf(client);
   };
-  // What a session asked for and did not use is given back.
+  // Characters that a session asked for and did not use are given back.
   expect(await speak(10)).toBe('spoken');
   expect(await speak(590)).toBe('spoken');
   expect(await speak(600)).toMatchObject({
@@ -74,7 +74,7 @@ test('characters of a day are counted for the user and the origin, over all of t
   expect(await speak(1)).toMatchObject({ code: 4429, retry_after: expect.any(Number) });
   user = 'ben';
   expect(await speak(700)).toBe('spoken');
-  // What the origin refuses does not count for the user.
+  // Characters that the origin's limit refuses do not count for the user.
   for (let count = 0; count < 2; count += 1) {
     expect(await speak(200)).toMatchObject({ code: 4429, error: expect.stringContaining('this origin') });
   }

@@ -22,7 +22,7 @@ export type RelayOperation = Extract<OperationId, 'createSpeech' | 'streamSpeech
 
 export const passableOperations = ['createSpeech', 'streamSpeechWithTimestamps'] as const;
 
-/** What a client may do in one session. What is left out is not limited beyond the relay's own limits. */
+/** Permissions of a client in one session. A limit that is left out is that of the relay. */
 export interface Grant {
   /** Whom the limits count; stays in the relay. */
   readonly user: string;
@@ -63,19 +63,19 @@ export type RelayLogEntry =
       readonly status: number;
       /** Unicode code points of text that went to the service. */
       readonly characters: number;
-      /** Why it was refused. */
+      /** Reason for the refusal. */
       readonly reason?: string;
     }
   | { readonly event: 'draining'; readonly sessions: number };
 
-/** What a relay is made of. */
+/** Options of a relay. */
 export interface RelayOptions {
   readonly upstream: Upstream;
   /** Origins of the pages that may come, such as `https://app.example`. */
   readonly origins: readonly string[];
   /** Names of this relay in `Host`, in addition to the loopback ones, without a port. */
   readonly hosts?: readonly string[] | undefined;
-  /** Who may come, and for what. Nothing, or an error, refuses: the application's session, or a ticket. */
+  /** Grants access by the application's session or a ticket. Returning nothing or throwing refuses it. */
   readonly authorize: (request: RelayRequest) => Grant | undefined | PromiseLike<Grant | undefined>;
   /**
    * Operations over HTTP that are passed on besides, in JSON; `upstream.baseUrl` is needed for them.
@@ -83,9 +83,9 @@ export interface RelayOptions {
    */
   readonly operations?: readonly RelayOperation[] | undefined;
   readonly limits?: Partial<RelayLimits> | undefined;
-  /** Where sessions and characters are counted; for several relays that of `connectRedis`. @defaultValue this process */
+  /** Counts sessions and characters; use `connectRedis` for several relays. @defaultValue this process */
   readonly state?: RelayState | undefined;
-  /** Where the metrics of the relay are registered, for Prometheus. */
+  /** Prometheus registry for the metrics of the relay. */
   readonly metrics?: Registry | undefined;
   readonly log?: ((entry: RelayLogEntry) => void) | undefined;
 }

@@ -12,7 +12,7 @@ import { Refusal, refusalOfAnswer } from './refusal.ts';
 import type { CheckedOptions } from './schema.ts';
 import type { Admission } from './session.ts';
 
-/** What a page on an allowed origin may read and send. Set on refusals too, or the page could not read them. */
+/** Sets what a page on an allowed origin may read and send. Set on refusals too, so that it can read them. */
 export function allowOrigin(response: ServerResponse, origin: string | undefined): void {
   response.setHeader('vary', 'origin');
   if (origin === undefined) return;

@@ -17,13 +17,13 @@ import {
   usedBefore,
 } from './state.ts';
 
-/** How to connect to Redis. */
+/** Options for connecting to Redis. */
 export interface RedisOptions {
   /** `redis://` or `rediss://`, with a password if there is one. */
   readonly url: string;
   /**
-   * What happens to new sessions while Redis cannot be reached: nobody is let in, or each relay counts for itself.
-   * Tickets are refused in both cases. Open sessions go on with a tenth of the day's limits.
+   * Treatment of new sessions while Redis cannot be reached: nobody is let in, or each relay counts for
+   * itself. Tickets are refused in both cases. Open sessions continue with a tenth of the day's limits.
    *
    * @defaultValue 'refuse'
    */
@@ -106,7 +106,7 @@ export async function connectRedis(options: RedisOptions): Promise<RelayState> {
   let wasReady = false;
   const client = createClient({
     url,
-    // What is asked while Redis is away is answered at once.
+    // A command fails at once while Redis is away.
     disableOfflineQueue: true,
     commandsQueueMaxLength: 100_000,
     pingInterval: redisAnswerSeconds * 1000,
@@ -146,7 +146,7 @@ class RedisState implements RelayState {
   readonly #client: Client;
   readonly #mayAllow: boolean;
   readonly #leaseMilliseconds: number;
-  /** What this process has; counts alone where Redis is away. */
+  /** State of this process; counts alone while Redis is away. */
   readonly #local = new ProcessState();
   readonly #leases = new Map<string, readonly Counted[]>();
   readonly #heartbeat: NodeJS.Timeout;

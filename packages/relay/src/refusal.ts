@@ -1,8 +1,8 @@
 import { liveCloseCodes } from '@speech-api/types/live';
 
 /**
- * Why a session ends, as a status. The close code is 4000 and the status; a browser sees nothing else.
- * Final: trying again cannot help. The others are worth another try, after a while.
+ * Reasons for ending a session, as a status. The close code is 4000 plus the status; a browser sees nothing
+ * else. Final: trying again cannot help. The others are worth another try, after a while.
  */
 export const refusals = {
   400: { final: true, message: 'The service refused the request.' },
@@ -26,7 +26,7 @@ export class Refusal extends Error {
   override readonly name = 'Refusal';
   readonly status: RefusalStatus;
   readonly retryAfterSeconds: number | undefined;
-  /** What the log says instead, where it is not a client's concern. */
+  /** Message for the log instead, if it is not a client's concern. */
   readonly logged: string;
 
   constructor(
@@ -50,7 +50,7 @@ export function closeCode(status: RefusalStatus): number {
 /** A day. Anything longer is not a time to wait. */
 const maximumRetryAfter = 86_400;
 
-/** What a refusal of the service means to a client: the relay's key is not its concern. */
+/** Translates a refusal of the service for a client: the relay's key is not its concern. */
 export function refusalOfAnswer(status: number, retryAfter: string | undefined): Refusal {
   const seconds = Math.ceil(Number(retryAfter ?? Number.NaN));
   if (status === 402) return new Refusal(402);
@@ -65,7 +65,7 @@ export function refusalOfAnswer(status: number, retryAfter: string | undefined):
   return new Refusal(500, 'The service refuses the relay. Its operator finds the status in the log.');
 }
 
-/** What it means to a client that the service closes the session in the middle of an utterance. */
+/** The refusal for a client when the service closes the session in the middle of an utterance. */
 export function refusalOfClose(code: number): Refusal {
   if (code === liveCloseCodes.notMessagePack || code === liveCloseCodes.refused) return new Refusal(400);
   if (code === liveCloseCodes.tooLarge) return new Refusal(413);

@@ -89,7 +89,7 @@ test('frames that are held are bounded: the page is paused while the service doe
   const client = await openPage(relay);
   client.send(start());
   for (let count = 0; count < 2000; count += 1) client.send(text('x'.repeat(30_000)));
-  // What the relay does not read stays here.
+  // Data that the relay does not read stays here.
   expect(await refusalOf(client)).toMatchObject({ code: 4502 });
   await expect.poll(() => relay.log).toMatchObject([{ event: 'session', status: 502 }]);
   expect((relay.log[0] as { characters: number }).characters).toBeLessThan(5_000_000);

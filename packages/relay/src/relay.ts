@@ -40,7 +40,7 @@ export interface Relay {
   readonly handleRequest: (request: IncomingMessage, response: ServerResponse) => boolean;
   /** False while the relay drains, or refuses because what is counted cannot be reached. */
   readonly ready: boolean;
-  /** How many sessions are open. */
+  /** Number of open sessions. */
   readonly sessions: number;
   /** Takes no new session, lets utterances finish within `drainSeconds`, and ends the rest. Settles when all are over. */
   drain(): Promise<void>;
@@ -173,7 +173,7 @@ class SpeechRelay implements Relay {
       if (!response.headersSent && !response.destroyed) {
         const { status, retryAfterSeconds, message } = refusal;
         if (retryAfterSeconds !== undefined) response.setHeader(headerNames.retryAfter, retryAfterSeconds);
-        // What is left of the body is not read.
+        // The rest of the body is not read.
         response.setHeader('connection', 'close');
         respond(response, status, { status, message });
       }
@@ -193,7 +193,7 @@ class SpeechRelay implements Relay {
     });
   }
 
-  /** What a browser may not see the inside of is refused as plain HTTP. */
+  /** The refusal to send as plain HTTP, the content of which a browser does not show to the page. */
   #refuseOpenly(request: IncomingMessage): { status: number; reason: string } | undefined {
     const stranger = this.#refuseStranger(request);
     if (stranger) return stranger;

@@ -29,7 +29,7 @@ export function parse<Output>(
 
 const headerValue = z.string().regex(/^[\x21-\x7e]+$/, 'use ASCII characters without spaces');
 
-/** Whether a name is of this machine, without a DNS lookup. */
+/** True if a name is of this machine, without a DNS lookup. */
 const isLoopback = (host: string): boolean => /^(?:localhost|127(?:\.\d+){3}|::1|\[::1\])$/.test(host);
 
 /** An address to which a path is added. */

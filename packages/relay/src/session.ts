@@ -18,7 +18,7 @@ import type { Grant } from './options.ts';
 import { closeCode, Refusal, type RefusalStatus, refusalOfAnswer, refusalOfClose } from './refusal.ts';
 import type { CheckedOptions } from './schema.ts';
 
-/** What is known about a session when it has ended. Never a text, audio, a ticket, a user or a key. */
+/** Report on a session that has ended. Never a text, audio, a ticket, a user or a key. */
 export interface SessionReport {
   readonly traceId: string;
   readonly origin: string;
@@ -57,7 +57,7 @@ export class Session {
   readonly #held: ClientMessage[] = [];
   #heldBytes = 0;
   #serviceOpen = false;
-  /** How many messages wait for the characters of the day. */
+  /** Number of messages that wait for the characters of the day. */
   #asking = 0;
   #speaking = false;
   #draining = false;
@@ -255,9 +255,9 @@ export class Session {
   }
 }
 
-/** How long a side may take to answer a close. */
+/** Time for a side to answer a close. */
 const closeMilliseconds = 2000;
-/** How often it is given that time again. */
+/** Number of times that it is given that time again. */
 const closeRounds = 15;
 
 /** Tells a client why it is refused, where a browser can see it: in a message and in the close code. */
@@ -276,7 +276,7 @@ function closeSoon(socket: WebSocket, code: number, reason: string): void {
   if (socket.isPaused) socket.resume();
   // The message of a refusal is ours: short, and ASCII.
   socket.close(code, reason.slice(0, 120));
-  // What was sent before may still be on its way to a slow reader: the socket stays while that gets less.
+  // Earlier data may still be on its way to a slow reader: the socket stays while the amount decreases.
   let left = socket.bufferedAmount;
   let rounds = 0;
   const timer = setInterval(() => {

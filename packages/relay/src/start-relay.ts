@@ -11,7 +11,7 @@ import { optionsSchema, parse } from './schema.ts';
 /** A relay on its own port. */
 export interface RunningRelay {
   readonly url: string;
-  /** Where Prometheus reads, if a port was given. */
+  /** URL of the metrics for Prometheus, if a port was given. */
   readonly metricsUrl: string | undefined;
   readonly relay: Relay;
   /** Drains, and stops listening. */

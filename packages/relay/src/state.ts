@@ -2,7 +2,7 @@ import { RateLimiterMemory } from 'rate-limiter-flexible';
 import { maximumUsedTickets } from './defaults.ts';
 import { Refusal } from './refusal.ts';
 
-/** What is counted for one user or one origin. */
+/** A count for one user or one origin. */
 export interface Counted {
   /** Unique among users and origins. */
   readonly key: string;
@@ -18,8 +18,8 @@ export interface Rate {
 }
 
 /**
- * Where sessions, rates and used tickets are counted: in this process, or in Redis for several relays.
- * Make one with `connectRedis` and give it to `createRelay` and `createTickets`.
+ * Store of the counts of sessions and rates and of used tickets: in this process, or in Redis for several
+ * relays. Make one with `connectRedis` and give it to `createRelay` and `createTickets`.
  */
 export interface RelayState {
   /** False while nobody is let in because what is counted cannot be reached. */
@@ -90,5 +90,5 @@ export class ProcessState implements RelayState {
   async close(): Promise<void> {}
 }
 
-/** Why a ticket is refused that was redeemed already. */
+/** Reason for refusing a ticket that was redeemed already. */
 export const usedBefore = 'The ticket was used before.';

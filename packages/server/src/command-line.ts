@@ -111,11 +111,11 @@ export interface ServerCommand<Options extends ServerOptionValues> {
     options: Options,
     say: (line: string) => void,
   ): Promise<{ readonly url: string; close(): Promise<void> }>;
-  /** What is said once the server listens. */
+  /** Lines to print once the server listens. */
   greet(url: string, options: Options): readonly string[];
   /** A command to run while the server listens, with what is added to its environment. The server ends with it. */
   during?(url: string, options: Options): CommandDuring | undefined;
-  /** What is said last, after the server has stopped. */
+  /** Lines to print last, after the server has stopped. */
   farewell?(options: Options): readonly string[];
   /** @defaultValue 0 */
   exitCode?(options: Options): number;

@@ -90,7 +90,7 @@ export async function openLive(
   };
 }
 
-/** How the upgrade of a socket is refused. */
+/** Requests an upgrade that must be refused, and returns the refusal. */
 export async function refusedUpgrade(
   target: Target,
   headers: Readonly<Record<string, string>>,

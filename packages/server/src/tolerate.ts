@@ -12,7 +12,7 @@ export interface LooseRequest {
   readonly body: unknown;
 }
 
-/** What the request is for. */
+/** The operation of a request, with its schemas. */
 export interface ToleratedOperation {
   readonly document: OpenApiDocument;
   readonly headerNames: readonly string[];
@@ -104,7 +104,7 @@ export const normalisers: Readonly<Record<string, Normaliser>> = {
   },
 };
 
-/** Whether the body has a field of this name that is text, and not a file. */
+/** Whether the body has a field of this name that is text rather than a file. */
 function isString({ document, bodySchema }: ToleratedOperation, name: string): boolean {
   const property = bodySchema && propertiesOf(document, bodySchema).get(name);
   if (property === undefined || !typesOf(document, property).has('string')) return false;

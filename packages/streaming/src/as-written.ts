@@ -28,7 +28,7 @@ export function asWritten(segments: readonly TimedText[], content: string): Time
     // Counted by hand: a pattern that ends with the text is tried from each place of a long gap.
     let opening = 0;
     while (/[\p{Ps}\p{Pi}"'¿¡]/u.test(gap.charAt(gap.length - 1 - opening))) opening += 1;
-    // Where words were skipped, a word keeps only the punctuation that touches it.
+    // Next to skipped words, a word keeps only the punctuation that touches it.
     const touching = /^[^\s\p{L}\p{N}\p{Ps}\p{Pi}]*/u.exec(gap)?.[0].length ?? 0;
     const own = /[\p{L}\p{N}]/u.test(gap) ? touching : Math.max(touching, gap.length - opening);
     if (open) open.text = text.slice(begin, end + own).trim();

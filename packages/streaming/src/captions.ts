@@ -4,11 +4,11 @@ export interface TimedText {
   readonly start: number;
   readonly end: number;
   readonly chunk_seq?: number;
-  /** Whether the text has no space before it. @defaultValue by the script and the punctuation */
+  /** True if the text has no space before it. @defaultValue by the script and the punctuation */
   readonly isJoined?: boolean;
 }
 
-/** How captions are cut. */
+/** Options for cutting captions. */
 export interface CaptionOptions {
   /**
    * Maximum columns of a line. A Chinese, Japanese or Korean character has two. A longer word gets its own
@@ -161,13 +161,13 @@ function escapeVtt(line: string): string {
   return line.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 }
 
-/** What a caption line is made of: never broken further. */
+/** A piece of a caption line, never broken further. */
 interface TimedPiece {
   readonly text: string;
   readonly start: number;
   readonly end: number;
   readonly chunk_seq: number | undefined;
-  /** Whether there is a space between this piece and the one before it on the same line. */
+  /** True if there is a space between this piece and the one before it on the same line. */
   readonly spaceBefore: boolean;
   /** Columns. */
   readonly width: number;
@@ -214,7 +214,7 @@ function splitIntoPieces(segments: readonly TimedText[]): TimedPiece[] {
   return pieces;
 }
 
-/** Whether a word follows the one before it at once; between two there is nothing but space. */
+/** True if a word follows the one before it at once; between two there is nothing but space. */
 function isJoined(found: readonly RegExpExecArray[], index: number): boolean {
   const { 0: before = '', index: at = 0 } = found[index - 1] ?? {};
   return at + before.length === found[index]?.index;

@@ -1,5 +1,5 @@
 /**
- * What went wrong with a stream:
+ * The kind of stream error:
  *
  * - `malformed-json`: the data of an event is not JSON.
  * - `invalid-field`: a field of section 2.4 is missing or of another type; see {@link SpeechStreamError.field}.
@@ -20,7 +20,7 @@ export type SpeechStreamErrorKind =
   | 'body-failed'
   | 'already-read';
 
-/** Where and why a stream failed. */
+/** Kind, place and cause of a stream error. */
 export interface SpeechStreamErrorDetails {
   readonly kind: SpeechStreamErrorKind;
   /** JSON pointer to the offending field, for `invalid-field` and `invalid-base64`. */
@@ -58,7 +58,7 @@ export class SpeechStreamError extends Error {
 // More of a stranger's text would hide the rest of a message.
 const maximumCharacters = 300;
 
-/** What an error body says: its `message`, `detail` or `error`; undefined where it has none that is a text. */
+/** The message of an error body: a string in `message`, `detail` or `error`; undefined if there is none. */
 export function wordsOf(body: unknown): string | undefined {
   if (typeof body === 'string') {
     const words = body

@@ -73,7 +73,7 @@ function tooLarge(maximumEventLength: number): SpeechStreamError {
 /** UTF-8 in pieces to text. */
 export interface TextReader {
   push(bytes: Uint8Array): string;
-  /** What an end inside a character leaves. */
+  /** Returns the rest that an end inside a character leaves. */
   end(): string;
 }
 

@@ -37,5 +37,5 @@ export interface EndEvent {
   readonly type: 'end';
 }
 
-/** What `readSpeechEvents` yields. */
+/** An event that `readSpeechEvents` yields. */
 export type SpeechEvent = AudioChunkEvent | ChunkStartEvent | AlignmentUpdateEvent | EndEvent;

@@ -22,7 +22,7 @@ export interface TimelineChunk {
   readonly audio_duration: number;
 }
 
-/** What `JSON.stringify(timeline)` writes. */
+/** The output of `JSON.stringify(timeline)`. */
 export interface TimelineJson {
   readonly duration: number;
   readonly chunks: readonly TimelineChunk[];
@@ -88,7 +88,7 @@ export class Timeline {
 
   /**
    * The segment that is spoken at this moment: `start <= seconds < end`. Undefined in a pause.
-   * Where segments overlap, the one that started last. Quick in long timelines too.
+   * If segments overlap, the one that started last. Fast in long timelines too.
    *
    * @param seconds - Position in the whole audio, for example a player's `currentTime`.
    */

@@ -3,7 +3,7 @@ export const sampleRate = 8000;
 
 export const bytesPerSample = 2;
 
-/** How many bytes so much time takes. */
+/** Number of bytes of audio for a duration. */
 export function byteLengthOf(milliseconds: number): number {
   return samplesIn(milliseconds) * bytesPerSample;
 }

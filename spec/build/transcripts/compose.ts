@@ -23,7 +23,7 @@ export interface Step {
   readonly audioShare: number;
   /** Which text chunk it speaks about, by its place. */
   readonly chunk: number;
-  /** How many segments its snapshot has; null for an event without one. */
+  /** Number of segments in its snapshot; null for an event without one. */
   readonly segments: number | null;
 }
 

@@ -33,7 +33,7 @@ export function parseTranscript(text: string): Transcript {
 /** Seconds by which times may be off. */
 const tolerance = 0.05;
 
-/** How each rule of the service in streams.yaml is judged: whether a transcript keeps it. */
+/** Check of each rule of the service in streams.yaml: whether a transcript keeps it. */
 export const keepsRule: { readonly [ruleId: string]: (transcript: Transcript) => boolean } = {
   'one-payload-an-event': ({ strangeLines }) => strangeLines.every((line) => line === '[DONE]'),
   'every-event-carries-audio': ({ events }) =>

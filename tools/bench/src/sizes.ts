@@ -7,7 +7,7 @@ import { build } from 'esbuild';
 
 /** Bytes of a bundle for browsers, minified and compressed, each chunk by itself. */
 export interface BundleSize {
-  /** What the start reaches, in one chunk, as Rollup and Vite cut it. */
+  /** Everything that the entry reaches, in one chunk, as Rollup and Vite cut it. */
   readonly first: number;
   /** With everything that is loaded on demand. */
   readonly everything: number;

@@ -1,7 +1,7 @@
 import { isObject, type Json, type JsonObject, mediaTypesOf, type SpecDocument } from '@speech-api/spec/read';
 import { type Constant, printConstants } from './typescript.ts';
 
-/** How one constant is read from the document: a JSON pointer to its value, or a function. */
+/** Source of one constant in the document: a JSON pointer to its value, or a function. */
 type Source = string | ((document: SpecDocument) => Json);
 type Row = readonly [name: string, comment: string, source: Source];
 
@@ -165,7 +165,7 @@ const rows: readonly Row[] = [
   ],
 ];
 
-/** What our servers do on the live socket where the interface does not say what happens (section 4.6). */
+/** Generates constants for what our servers do on the live socket beyond the interface (section 4.6). */
 export function generateLiveConstants(document: SpecDocument): string {
   return printConstants(liveRows.map((row) => readRow(document, row)));
 }

@@ -1,9 +1,9 @@
 import { asArray, asObject, asText, isObject, type Json, type JsonObject } from '@speech-api/spec/read';
 
-/** Who checks a request by the generated functions. */
+/** The side that checks a request by the generated functions. */
 export type Side = 'client' | 'server';
 
-/** What an absent field means, by its name; an object for the fields of an object. */
+/** Default of each absent field, by its name; an object for the fields of an object. */
 export type Defaults = JsonObject;
 
 /**
@@ -159,7 +159,7 @@ class RulePrinter {
   }
 }
 
-/** How a place is read: `request.sample_rate` for `/sample_rate`. */
+/** The expression that reads a place: `request.sample_rate` for `/sample_rate`. */
 function read(at: string): string {
   return at === 'header:model' ? 'model' : `request.${fieldName(at)}`;
 }

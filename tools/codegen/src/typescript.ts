@@ -34,7 +34,7 @@ export function formatTypeScript(code: string): Promise<string> {
 /** One exported constant of a generated module. */
 export interface Constant {
   readonly name: string;
-  /** What it means, with its unit and section. */
+  /** Meaning of the constant, with its unit and section. */
   readonly comment: string;
   readonly value: Json;
 }

@@ -1,6 +1,6 @@
-// How much there is to read: `npm run count-rooms [-- REVISION ...]`, HEAD unless given. A row per workspace: the
-// TypeScript written by hand (scripts of .astro files included), tests counted apart, and the words of Markdown.
-// Biome keeps files from importing each other in a circle, and functions below 60 lines (the others are in biome.json).
+// Amount of code to read: `npm run count-rooms [-- REVISION ...]`, HEAD unless given. One row per workspace:
+// the TypeScript written by hand (scripts of .astro files included), tests counted separately, and the words
+// of Markdown. Biome forbids circular imports and functions over 60 lines (the exceptions are in biome.json).
 import { execFileSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 

@@ -63,7 +63,7 @@ export function findViolations(manifests: readonly Manifest[]): string[] {
     const { dependencies, peerDependencies, optionalDependencies } = manifest;
     const atRunTime = workspacesIn({ ...dependencies, ...peerDependencies, ...optionalDependencies });
     const allowed = (published[name] ?? inside[name] ?? '').split(' ');
-    // How the tests of every workspace are run is in `config`.
+    // The tests of every workspace take their setup from `config`.
     const inTests = [...allowed, ...(inside[name] ?? '').split(' '), 'config'];
     return [
       ...atRunTime

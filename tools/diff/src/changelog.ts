@@ -36,7 +36,7 @@ export function addToChangelog(text: string, version: string, lines: readonly st
 
 const draftCommand = 'npm run diff -- draft --write';
 
-/** What is wrong with the entry of a version, given the changes that it has to tell of. */
+/** Problems with the entry of a version, given the changes that it must mention. */
 export function checkEntry(
   version: string,
   entry: Entry | undefined,
@@ -98,7 +98,7 @@ export function draft(findings: readonly Finding[], entry: Entry = []): string[]
   return [...new Set(lines)];
 }
 
-/** Whether an entry names the subject of a change, as a word of its own. */
+/** Whether an entry names the subject of a change as a separate word. */
 export function names(entry: Entry, subject: string): boolean {
   const words = (line: string): string[] =>
     line.split(/[^\w./{}-]+/).map((word) => word.replace(/[.-]+$/, ''));

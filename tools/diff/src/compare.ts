@@ -86,7 +86,7 @@ export async function rateDocument(file: string, base: JsonObject, revision: Jso
     const worst = theirs.find(({ impact }) => impact === 'major') ?? theirs[0];
     findings.push(overrules ? ours : graver(ours, worst));
   }
-  // What redocly saw at a place where the documents do not differ by themselves, such as a scheme that all use.
+  // Findings of redocly where the documents themselves do not differ, such as a scheme that all use.
   for (const change of left) {
     findings.push({
       ...about(change.pointer),
@@ -152,7 +152,7 @@ function rateDifference(
   return { ...about, rule: unknownRule, impact: before === undefined ? 'minor' : 'major', message };
 }
 
-/** Whether the schema at a pointer, or one that holds it, names only the values known today. */
+/** Whether the schema at a pointer, or one that contains it, lists only the values known today. */
 function isOpen(document: JsonObject, pointer: string): boolean {
   const names = pointerNames(pointer);
   return names.some((_, index) => {

@@ -25,16 +25,16 @@ function newList(place: string, name: string): Finding {
   return { ...about, rule: 'new-list', impact: 'minor', message: `The list of rules \`${name}\` is new.` };
 }
 
-/** How the entries of one list are rated, each found again by its id. */
+/** Policy for rating the entries of one list, which are matched by id. */
 interface EntryPolicy {
   /** Name of the rule: `changed-refusal`. */
   readonly rule: string;
-  /** What one entry is called: "the refusal". */
+  /** Noun for one entry: "the refusal". */
   readonly noun: string;
   readonly audience: string;
   /** Members that are words about the entry, besides those of every list; a change of them is a patch. */
   readonly words?: readonly string[];
-  /** Whether the order of the entries has a meaning. */
+  /** Whether the order of the entries matters. */
   readonly isOrdered?: boolean;
   /** @defaultValue minor */
   readonly added?: (entry: JsonObject) => Impact;
@@ -42,7 +42,7 @@ interface EntryPolicy {
   readonly removed?: (entry: JsonObject) => Impact;
   /** The impact of a change of a member that is not only words. @defaultValue major */
   readonly changed?: (member: string, before: Json | undefined, after: Json | undefined) => Impact;
-  /** What somebody has to do about a breaking change of an entry: when it changed, was removed, and is new. */
+  /** Action required by a breaking change of an entry: when it changed, was removed, and is new. */
   readonly actions: readonly [changed: string, removed: string, added?: string];
 }
 
@@ -176,7 +176,7 @@ const rules: Readonly<Record<string, EntryPolicy>> = {
     changed: (member, before, after) => (member === 'tags' && onlyMore(before, after) ? 'minor' : 'major'),
     actions: ['use the tags that are listed', 'take the tags out of your texts'],
   },
-  // What nobody can judge: a list for readers.
+  // Statements that nobody can judge: a list for readers.
   unjudged: {
     rule: 'changed-unjudged',
     noun: 'The statement that nobody judges',
@@ -198,7 +198,7 @@ function judged(noun: string, baseVersion: string): EntryPolicy {
     rule: 'changed-judged-rule',
     noun,
     audience: 'Servers and clients',
-    // What is measured counts less: the judge asks twice before it speaks of an error.
+    // A change of `measured` counts less: the judge asks twice before it reports an error.
     words: ['subject', 'measured'],
     added: (entry) => (entry.severity === 'error' && !isNew(entry) ? 'major' : 'minor'),
     removed: (entry) => (entry.kept_by === 'reader' ? 'minor' : 'major'),
@@ -216,7 +216,7 @@ function judged(noun: string, baseVersion: string): EntryPolicy {
   };
 }
 
-/** Whether a rule with these limits allows less than before. Limits that were written in words until now are not tighter. */
+/** Whether a rule with these limits allows less than before. Limits that replace words are not tighter. */
 function tightens(before: JsonObject, after: JsonObject): boolean {
   if (Object.keys(before).length === 0) return false;
   return [...new Set([...Object.keys(before), ...Object.keys(after)])].some((name) => {

@@ -2,21 +2,21 @@ import { asArray, isObject, type Json, pointerNames } from '@speech-api/spec/rea
 import { type Difference, type Direction, inWords, isSame, keywordOf } from './place.ts';
 import type { Impact } from './verdict.ts';
 
-/** What a rule says about a difference. */
+/** Rating of a difference by a rule. */
 export interface Rating {
   readonly rule: string;
   readonly impact: Impact;
-  /** What happened, to be read behind the name of the thing: "has the default 0.5 instead of 0.7". */
+  /** The change, phrased to follow the name of the thing: "has the default 0.5 instead of 0.7". */
   readonly words: string;
   readonly action?: string;
   /** redocly diff rates this higher than it deserves. */
   readonly overrules?: true;
 }
 
-/** Where a difference is, as far as the rules need to know. */
+/** Context of a difference, as far as the rules need it. */
 export interface Surroundings {
   readonly directions: ReadonlySet<Direction>;
-  /** Whether the values listed are only those known today: `x-open-enum`. */
+  /** Whether the listed values are only those known today: `x-open-enum`. */
   readonly isOpen: boolean;
 }
 
@@ -44,7 +44,7 @@ export const keywordRules: readonly Rule[] = [
   changedProperty,
 ];
 
-/** Where a service is reached is a setting of its callers. */
+/** Rates a change of a server's address, which is a setting of its callers. */
 function changedServer({ pointer, before, after }: Difference): Rating | undefined {
   const names = pointerNames(pointer);
   const start = names.indexOf('servers');
@@ -140,7 +140,7 @@ export function changedValues(
   return { rule, impact: 'minor', words };
 }
 
-/** What has to be there. */
+/** Rates a change of what is required. */
 export function changedRequired(
   { pointer, before, after }: Difference,
   { directions }: Surroundings,
@@ -247,7 +247,7 @@ const shapes = [
 /** Lists of alternatives: one more of them takes nothing away from who sends, and surprises who reads. */
 const alternatives = ['type', 'anyOf', 'oneOf'];
 
-/** What kind of value there is: type, alternatives, whether other fields and values are let through. */
+/** Rates a change of type, of alternatives, or of whether other fields and values are accepted. */
 export function changedShape(difference: Difference, { directions }: Surroundings): Rating | undefined {
   const { pointer, before, after } = difference;
   const keyword = keywordOf(pointer) ?? '';

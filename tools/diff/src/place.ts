@@ -156,7 +156,7 @@ export function keywordOf(pointer: string): string | undefined {
   return maps.has(names.at(-2) ?? '') && !maps.has(names.at(-3) ?? '') ? undefined : names.at(-1);
 }
 
-/** Whether the place is inside the value of an example or of a default: its members are data, not keywords. */
+/** Whether the place is inside the value of an example or a default, whose members are data, not keywords. */
 export function isInsideData(pointer: string): boolean {
   const names = pointerNames(pointer);
   return names.some(
@@ -167,7 +167,7 @@ export function isInsideData(pointer: string): boolean {
   );
 }
 
-/** What a line of the changelog calls the place: the field, the operation, the parameter or the component. */
+/** Name of the place in the changelog: the field, the operation, the parameter or the component. */
 export function subjectOf(document: JsonObject, pointer: string): string {
   const names = pointerNames(pointer);
   const property = names.findLastIndex((name, index) => name === 'properties' && index < names.length - 1);
@@ -190,7 +190,7 @@ export function audienceOf(directions: ReadonlySet<Direction>, isLive: boolean):
   return directions.has('request') ? 'Clients that send requests' : 'Clients that read responses';
 }
 
-/** Whether two values are the same, whatever the order of members. */
+/** Whether two values are equal, regardless of the order of members. */
 export function isSame(first: Json | undefined, second: Json | undefined): boolean {
   if (first === second) return true;
   if (Array.isArray(first) && Array.isArray(second)) {

@@ -13,7 +13,7 @@ import {
 } from './snapshot.ts';
 import { judge, report, type Verdict } from './verdict.ts';
 
-/** What the command reads and writes. */
+/** Input and output of the command. */
 export interface Surroundings {
   /** Folder of the specification, with a slash at its end. */
   readonly folder: string;

@@ -1,6 +1,6 @@
 import { checkEntry, type Entry } from './changelog.ts';
 
-/** What a change asks of the version, from the least to the most. */
+/** Version increments that a change can require, smallest first. */
 export const impacts = ['patch', 'minor', 'major'] as const;
 
 /**
@@ -9,7 +9,7 @@ export const impacts = ['patch', 'minor', 'major'] as const;
  */
 export type Impact = (typeof impacts)[number];
 
-/** Whether one impact asks for at least as much as the other. */
+/** Whether one impact is at least as large as the other. */
 export function isAtLeast(impact: Impact, other: Impact): boolean {
   return impacts.indexOf(impact) >= impacts.indexOf(other);
 }
@@ -24,15 +24,15 @@ export interface Finding {
   /** Name of the rule that rates it; `redocly/...` are those of redocly diff. */
   readonly rule: string;
   readonly impact: Impact;
-  /** Where it is: the file that is built, and a JSON pointer or the id of an entry in it. */
+  /** Location: the built file, and a JSON pointer or the id of an entry in it. */
   readonly place: string;
-  /** What changed, in one sentence. */
+  /** The change in one sentence. */
   readonly message: string;
   /** The field, operation or entry that a line of the changelog has to name. */
   readonly subject: string;
-  /** Who has to do something, as the changelog says it: "Clients that send requests". */
+  /** Audience that has to act, as the changelog names it: "Clients that send requests". */
   readonly audience: string;
-  /** What they have to do, where the change says it by itself. */
+  /** Action required of them, if it follows from the change itself. */
   readonly action?: string;
   /** Numbers and units that changed inside words: "20 seconds instead of 30 seconds". */
   readonly figures?: string;
@@ -52,7 +52,7 @@ export interface Verdict {
   readonly base: string;
   /** The version that the change would ship as. */
   readonly version: string;
-  /** What the changes ask of the version; absent when nothing changed. */
+  /** Version increment that the changes require; absent if nothing changed. */
   readonly impact?: Impact;
   /** The least version that they may ship as. */
   readonly leastVersion: string;

@@ -12,7 +12,6 @@ export interface Edit {
   readonly pointer: string;
   readonly value?: Json;
   readonly rule: string;
-  /** What the finding is about. */
   readonly subject: string;
   readonly impact: Impact;
 }

@@ -14,7 +14,7 @@ import { useBrowser } from './testing/use-browser.ts';
 
 const worklet = readFileSync(fileURLToPath(import.meta.resolve('@speech-api/audio/player/worklet')));
 
-/** Where a page's live sessions go, and who lets it in. */
+/** Address of a page's live sessions, with tickets for them. */
 interface LiveHost {
   readonly url: string;
   ticket(): Promise<string>;

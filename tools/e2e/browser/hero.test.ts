@@ -10,7 +10,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { useBrowser } from './testing/use-browser.ts';
 
 const directory = fileURLToPath(new URL('../../../apps/docs/dist/', import.meta.url));
-/** What a host compresses. */
+/** Types of the files that a host compresses. */
 const textTypes: Readonly<Record<string, string>> = {
   '.html': 'text/html; charset=utf-8',
   '.js': 'text/javascript',

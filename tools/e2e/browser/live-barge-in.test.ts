@@ -42,7 +42,7 @@ describe('barge-in in Chromium', () => {
       }
       const begin = heard.length === 0 ? 0 : samples.findIndex((sample) => sample !== 0);
       expect(heard).toEqual(samples.subarray(begin, begin + heard.length));
-      // What was still in the output when it stopped was not heard yet. In a pause of the voice any moment is as good.
+      // Samples still in the output were not heard before the stop. In a pause, any moment is acceptable.
       const later = Math.max(0, Math.round((result.heard.lastTime - result.outputTime) * 24_000));
       const last = Math.max(0, begin + heard.length - later);
       const next = samples.findIndex((sample, index) => index >= last && sample !== 0);
@@ -61,7 +61,7 @@ describe('barge-in in Chromium', () => {
   }, 240_000);
 });
 
-/** What the service says without a relay, and without an interruption. */
+/** Audio from the service without a relay and without an interruption. */
 async function spoken(baseUrl: string, text: string): Promise<Buffer> {
   const connection = await connectLive(createSpeechClient({ baseUrl, apiKey: 'sandbox-key' }), request);
   const pieces: Uint8Array[] = [];

@@ -61,7 +61,7 @@ describe('the live page in Chromium', () => {
     await page.keyboard.type('Good morning, the tide');
     await expect.poll(() => numberIn(page, 'heard')).toBeGreaterThan(0.2);
     expect(await figure(page, 'first')).toMatch(/^\d+ ms, new socket$/);
-    // What is behind the comma is still the reader's.
+    // The reader can still change the text after the comma.
     expect(await figure(page, 'sent')).toBe('2 words, 14 characters');
     expect(await page.textContent('[data-mark="sent"]')).toBe('Good morning, ');
     await page.keyboard.type(' comes in at seven');
@@ -89,7 +89,7 @@ describe('the live page in Chromium', () => {
     await pictureEach(browser, page, 'live');
     await page.keyboard.press('Escape');
     await waitForState(page, 'stopped');
-    // What was sent and what still waited is struck as one piece.
+    // Sent text and waiting text are struck through as one piece.
     expect(await page.locator('[data-mark="unheard"]').count()).toBe(1);
     await pictureEach(browser, page, 'live-stopped');
   });

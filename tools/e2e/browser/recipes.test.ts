@@ -49,7 +49,7 @@ describe('recipes with a page, in Chromium', () => {
     await build({
       entryPoints: [
         { in: `${recipes}voice-agent-page.ts`, out: 'voice-agent-page' },
-        // Where a project has the packages installed, this is `@speech-api/audio/player/worklet`.
+        // In a project with the packages installed, this is `@speech-api/audio/player/worklet`.
         {
           in: fileURLToPath(new URL('../../../packages/audio/dist/player/worklet.js', import.meta.url)),
           out: 'worklet',

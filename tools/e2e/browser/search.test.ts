@@ -2,7 +2,7 @@ import { setTimeout } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
 import { useBrowser } from './testing/use-browser.ts';
 
-/** What a reader types, and a page that must be among the first results. */
+/** Search texts, each with a page that must be among the first results. */
 const searches = {
   'an operation by what it does': ['turn speech into text', '/reference/create-transcription/'],
   'a field by its name on the wire': ['repetition_penalty', '/reference/create-speech/'],

@@ -273,7 +273,7 @@ describe('the transcription in Chromium', () => {
     await choose('click.wav', wav);
     await title.filter({ hasText: 'This recording is too short' }).waitFor();
     expect(await page.textContent('[data-problem]')).toContain('click.wav is 0.50 s long');
-    // What can be transcribed takes the complaint away.
+    // A recording that can be transcribed removes the complaint.
     await chooseSpoken(page);
     expect(await page.isVisible('[data-problem]')).toBe(false);
   });

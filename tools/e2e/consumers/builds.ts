@@ -147,7 +147,7 @@ export const vitest: Consumer = {
   },
 };
 
-/** Where a worker has its own `Request` and `ReadableStream`, and neither DOM nor Node. */
+/** A worker, which has its own `Request` and `ReadableStream`, and neither DOM nor Node. */
 export const workers: Consumer = {
   id: 'workers',
   async use({ packages }) {

@@ -10,7 +10,7 @@ const bin = join(folder, 'bin');
 const PATH = `${bin}:${process.env.PATH}`;
 const lineStart = '\u0001';
 
-/** Where CI is set, a missing shell is a failure. */
+/** In CI, a missing shell is a failure. */
 const missing = (shell: string): boolean =>
   process.env.CI === undefined && spawnSync(shell, ['--version']).error !== undefined;
 

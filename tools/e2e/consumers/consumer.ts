@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Packed, Project } from './project.ts';
 
-/** What a consumer needs from the run that it is part of. */
+/** Input of a consumer from the run that it is part of. */
 export interface Surroundings {
   readonly packages: readonly Packed[];
   /** Address of a sandbox. */

@@ -82,7 +82,7 @@ test('publint finds nothing wrong with any package', async () => {
 
 test('the types of every entry resolve for every consumer of ES modules', async () => {
   const found = await complaints(async ({ archive, manifest }) => {
-    // What is not code, such as a document of the specification, has no types.
+    // Entries that are not code, such as a document of the specification, have no types.
     const entrypoints = Object.entries(manifest.exports ?? {})
       .filter(([, entry]) => typeof entry !== 'string')
       .map(([path]) => path);

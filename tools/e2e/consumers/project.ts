@@ -9,7 +9,7 @@ import { findPackaged } from '../runtimes/testing/find-runtime.ts';
 const execute = promisify(execFile);
 const root = fileURLToPath(new URL('../../../', import.meta.url));
 
-/** What a package.json says about how a package is installed. */
+/** The parts of a package.json about how a package is installed. */
 export interface Manifest {
   readonly name: string;
   readonly version: string;
@@ -62,7 +62,7 @@ export interface Project {
   remove(): void;
 }
 
-/** How a project is installed. */
+/** Options for installing a project. */
 export interface ProjectOptions {
   readonly packages: readonly Packed[];
   /** Packages of others, with their versions. */
@@ -133,7 +133,7 @@ export function programOf(name: 'bun' | 'deno'): string {
   return path;
 }
 
-/** What a login of a user has: nothing of this workspace is on the path. */
+/** Environment of a user's login, with nothing of this workspace on the path. */
 function bareEnvironment(bin: string): NodeJS.ProcessEnv {
   const path = (process.env.PATH ?? '')
     .split(delimiter)

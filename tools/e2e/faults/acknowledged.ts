@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 
-/** What is known of a voice model from the answers that came; `undefined` titles are unknown. */
+/** State of a voice model, known from the answers so far; `undefined` titles are unknown. */
 export interface KnownModel {
   title: string;
   readonly clip: Uint8Array;
@@ -12,7 +12,7 @@ export interface KnownModel {
   doubtfulUses: number;
 }
 
-/** What a server has acknowledged, and what it was told without an answer. */
+/** State that a server has acknowledged, and requests that it left without an answer. */
 export interface Acknowledged {
   readonly models: Map<string, KnownModel>;
   readonly deleted: Set<string>;
@@ -74,7 +74,7 @@ export async function verify(url: string, known: Acknowledged, touched: Readonly
     expect(known.deleted, `${id} was deleted and is there`).not.toContain(id);
     const clip = known.doubtfulModels.get(stored.title);
     if (clip === undefined) throw new Error(`nobody has made the voice model ${id}`);
-    // What was committed without an answer must be whole all the same.
+    // Data committed without an answer must still be complete.
     expect(await clipOf(stored)).toEqual(clip);
     known.models.set(id, { title: stored.title, clip, uses: 0, doubtfulUses: 0 });
   }

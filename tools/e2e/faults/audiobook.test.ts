@@ -11,7 +11,7 @@ import { startCountingProxy } from './counting-proxy.ts';
 import { memoryOf, type SandboxProcess, startSandboxProcess } from './sandbox-process.ts';
 
 const megabyte = 1024 * 1024;
-/** How long the book is: at its full length its file is larger than the memory that the command takes. */
+/** Length of the book; at its full length, its file is larger than the memory of the command. */
 const characters = complete ? 100_000 : 25_000;
 let folder = '';
 let sandbox: SandboxProcess;

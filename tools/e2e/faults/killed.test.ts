@@ -131,7 +131,7 @@ test('a reader that stops reading does not make the server’s memory grow', asy
   let bytes = 0;
   for await (const piece of await speech.create(request)) bytes += piece.byteLength;
   expect(bytes).toBeGreaterThan(40 * 1024 * 1024);
-  // What was made for the reader who read may need a moment to be collected; what waits for the other one would stay.
+  // Memory for the active reader may take a moment to be collected; what waits for the other would stay.
   await expect
     .poll(async () => (await usedBytes()) - before, { timeout: 60_000 })
     .toBeLessThan(20 * 1024 * 1024);

@@ -130,7 +130,7 @@ interface Word {
   readonly start: number;
 }
 
-/** How many words were heard within 0.2 s of their time, each once. */
+/** Number of words heard within 0.2 s of their time, each counted once. */
 function countRight(spoken: readonly Word[], heard: readonly Word[]): number {
   const free = new Set(heard.keys());
   let from = 0;

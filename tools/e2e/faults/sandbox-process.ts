@@ -22,7 +22,7 @@ export interface SandboxProcess {
   kill(signal: NodeJS.Signals): Promise<{ code: number | null; signal: NodeJS.Signals | null }>;
 }
 
-/** What runs, where, and with which log. */
+/** Program, working directory and log of a sandbox process. */
 export interface SandboxSurroundings {
   /** @defaultValue the sandbox */
   readonly binary?: string;

@@ -72,7 +72,7 @@ test(`25 000 unknown keys, ${files} odd audio files and 50 slow sockets: no 5xx,
     for (let index = 0; index < 50; index += 1) sockets.push(await slowSocket(url));
     let done = 0;
     let isOver = false;
-    // How many files of the others are finished while one small call waits for its answer.
+    // For each small call, the number of other files finished while it waited for its answer.
     const overtaken: number[] = [];
     const bystander = (async () => {
       while (!isOver) {

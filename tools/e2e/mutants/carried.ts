@@ -38,7 +38,7 @@ export type AnswerChange = (answer: CarriedAnswer, request: CarriedRequest) => C
 /** Another request in place of this one; `undefined` leaves it as it is. */
 export type RequestChange = (request: CarriedRequest) => CarriedRequest | undefined;
 
-/** What a proxy does to the calls that it concerns. */
+/** Changes that a proxy makes to the calls that it concerns. */
 export interface Interference {
   readonly concerns: (method: string, path: string) => boolean;
   readonly request?: RequestChange;
@@ -49,9 +49,9 @@ export interface Interference {
   readonly live?: () => LiveChange;
 }
 
-/** What the parts of the proxy share. */
+/** State shared by the parts of the proxy. */
 export interface ProxyState {
-  /** Where the server listens. */
+  /** Address of the server. */
   readonly target: URL;
   interference: Interference | undefined;
   changes: number;
@@ -63,7 +63,7 @@ export function interferenceWith(state: ProxyState, { method, target }: CarriedR
   return state.interference?.concerns(method, pathname) === true ? state.interference : undefined;
 }
 
-/** What passes in place of the original, counted where it really differs. */
+/** The replacement, counted if it really differs; the original if there is none. */
 export function changed<Carried>(state: ProxyState, original: Carried, other: Carried | undefined): Carried {
   if (other === undefined) return original;
   if (!isDeepStrictEqual(other, original)) state.changes++;

@@ -56,8 +56,8 @@ export function valid(given: Schema): unknown {
 }
 
 /**
- * Changes one field of a value, in the last item of every array on the way: a judge that looks at the first alone misses it.
- * What is not there on the way is made first.
+ * Changes one field of a value, in the last item of every array on the way: a judge that looks at the first
+ * alone misses it. Missing values on the way are created.
  */
 export function changeField(
   value: unknown,
@@ -87,5 +87,5 @@ function changeItem(items: unknown[], change: (parent: JsonObject, name: string)
   items.push(holder.item);
 }
 
-/** How a field is called in the id of a mutant. */
+/** Name of a field in the id of a mutant. */
 export const nameOf = ({ path }: Field): string => path.join('.').replaceAll('.*', '[]').replace(/^\*/, '[]');

@@ -9,10 +9,10 @@ import { type RunningProxy, startProxy } from './start-proxy.ts';
 /** The key that works out of the box. */
 export const sandboxKey = 'sandbox-key';
 
-/** What became of a mutant. */
+/** Result for a mutant. */
 export interface Verdict {
   readonly mutant: Mutant;
-  /** How often the proxy really changed something. */
+  /** Number of changes that the proxy really made. */
   readonly changes: number;
   /** The rules of the findings that count, each once. */
   readonly rules: readonly string[];

@@ -32,7 +32,7 @@ export const kinds = [
 /** One of {@link kinds}. */
 export type Kind = (typeof kinds)[number];
 
-/** What a mutant does to the calls of its operation, unless it concerns others as well. */
+/** A mutant's changes to calls: those of its own operation, unless it concerns others as well. */
 export type Break = Omit<Interference, 'concerns'> & Partial<Pick<Interference, 'concerns'>>;
 
 /** One way in which a server could break the contract. */
@@ -50,7 +50,7 @@ export interface Mutant {
 /** The scenarios of the judge that show it: those of a topic in `scenarios.ts`, by their names, or the one with such a step. */
 export type Shown = Topic | readonly string[] | { readonly step: string };
 
-/** What a scenario can show of an operation. */
+/** Aspect of an operation that a scenario can show. */
 export type Topic =
   | 'success'
   | 'key'

@@ -1,7 +1,7 @@
 import type { Verdict } from './measure.ts';
 import { kinds } from './mutant.ts';
 
-/** What a verdict comes to. */
+/** Summary of a verdict. */
 export type Outcome = 'caught' | 'wrong rule' | 'survived' | 'not applied';
 
 /** A mutant is caught when the judge names a rule that it breaks. One that changed nothing shows nothing. */

@@ -18,7 +18,7 @@ export interface RunningProxy {
   readonly url: string;
   /** Interferes until the next call; without an argument everything passes as it is. */
   interfere(interference?: Interference): void;
-  /** How many requests, answers or live messages were really changed since the last call of `interfere`. */
+  /** Number of requests, answers or live messages really changed since the last call of `interfere`. */
   changes(): number;
   close(): Promise<void>;
 }

@@ -49,7 +49,7 @@ interface Seen extends Readonly<Record<'whole' | 'again' | 'byHand' | 'late' | '
   readonly pauses: boolean;
 }
 
-/** What a runtime can, in the words of the table. */
+/** Capabilities of a runtime, in the words of the table. */
 function describeRuntime(seen: Seen, throughRelay: boolean): string {
   const { status, body } = seen.refusedKey;
   const answer = body === undefined ? 'status' : 'status and body';

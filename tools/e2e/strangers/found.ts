@@ -3,7 +3,7 @@ import { startSandbox } from '@speech-api/sandbox';
 import { startProxy } from '../mutants/start-proxy.ts';
 import type { Stranger } from './stranger.ts';
 
-/** What the judge said about one stranger. */
+/** The judge's findings about one stranger. */
 export interface Found {
   readonly errors: readonly string[];
   readonly warnings: readonly string[];

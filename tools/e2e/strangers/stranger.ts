@@ -14,7 +14,7 @@ import {
 /** A server by somebody else, written from the interface alone: the sentence that it breaks or uses, and what it does. */
 export type Stranger = readonly [id: string, sentence: string, behave: Behaviour | (() => Behaviour)];
 
-/** What it does differently from the good server, anywhere unless it says where. */
+/** Differences from the good server, for all calls unless it says for which. */
 type Behaviour = Partial<Interference>;
 
 export const goodKey = 'Bearer sandbox-key';

@@ -126,7 +126,7 @@ test('a body of one byte over the limit is refused by its announced length, befo
 test('a body without a length is refused while it arrives', async () => {
   const answer = await upload({ 'transfer-encoding': 'chunked' }, 2 * limits.requestBodyBytes);
   expect(answer).toMatchObject({ status: 413, body: { status: 413 } });
-  // What still fits into the buffers of the connection has left before the answer is seen.
+  // Bytes that fit into the buffers of the connection are sent before the answer is seen.
   expect(answer.sent).toBeLessThan(1.5 * limits.requestBodyBytes);
 });
 

@@ -149,7 +149,7 @@ test('https on a port that speaks http names the remedy, and so does the other w
     code: 4,
     stderr: expect.stringMatching(/^speech: the connection .*try http:\/\//),
   });
-  // What a TLS server answers to plain text: an alert.
+  // A TLS server answers plain text with an alert.
   const server = createPlainServer((socket) => socket.end(Buffer.from([21, 3, 1, 0, 2, 2, 70])));
   afterAll(() => server.close());
   await once(server.listen(0, '127.0.0.1'), 'listening');

@@ -23,7 +23,7 @@ const named = blocks.map((block) => ({
   path: `${block.file.replaceAll(/[/.]/g, '-')}-${block.line}.ts`,
 }));
 
-/** How the blocks name a voice model of the reader's. */
+/** Id that the blocks use for a voice model of the reader. */
 const placeholderId = 'my-model-id';
 
 beforeAll(() => {
@@ -36,7 +36,7 @@ beforeAll(() => {
   writeFileSync(`${temporary}package.json`, '{ "type": "module", "private": true }');
 });
 
-/** What the blocks find beside them: recordings with speech in them, under the names that they use. */
+/** Writes the files that the blocks use: recordings with speech, under the names in the blocks. */
 beforeAll(async () => {
   const { speech } = sandbox.client();
   const text = 'What is said in the sample.';

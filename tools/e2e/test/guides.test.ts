@@ -11,7 +11,7 @@ const run = promisify(execFile);
 const sandbox = useOwnSandbox();
 const { directory, placed } = placeExamples('guides', guideExamples());
 
-/** What examples read, beside each of them; said by the sandbox, so that it knows the words again. */
+/** Recordings for the examples, placed next to them; spoken by the sandbox, so that it knows the words. */
 const recordings = {
   'ann.wav': { text: 'What Ann says in her sample.', format: 'wav', reference_id: 'sandbox-alba' },
   'ben.wav': { text: 'What Ben says in his sample.', format: 'wav', reference_id: 'sandbox-blake' },

@@ -45,7 +45,7 @@ function withBytes<Sample extends { audio: unknown }>(sample: Sample): Sample & 
   return { ...sample, audio: new Uint8Array(Buffer.from(sample.audio, 'base64')) };
 }
 
-/** What the service says to the request as it is, without a client that would look at it first. */
+/** Sends the request to the service as it is, without a client that would check it first. */
 async function askServer(fixture: Fixture): Promise<{ status: number; message: string | undefined }> {
   const response = await fetch(`${service.url}/v1/tts`, {
     method: 'POST',

@@ -45,7 +45,7 @@ export interface SpeechTTSOptions {
   readonly sampleRate?: 8000 | 16000 | 24000 | 32000 | 44100;
   /** Asks for word times, which the service may not have. LiveKit then cuts an interrupted answer exactly. @defaultValue true */
   readonly timestamps?: boolean;
-  /** How many connections are kept open. */
+  /** Options of the connection pool, such as how many connections are kept open. */
   readonly pool?: LivePoolOptions;
 }
 

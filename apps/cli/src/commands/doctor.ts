@@ -8,7 +8,7 @@ interface Check {
   readonly ok: boolean;
   readonly found: string;
   readonly hint?: string | undefined;
-  /** How the command ends when this is the first that fails. @defaultValue `exitCodes.usage` */
+  /** Exit code if this is the first check to fail. @defaultValue `exitCodes.usage` */
   readonly code?: number;
 }
 

@@ -16,7 +16,7 @@ const joinable: readonly AudioFormat[] = ['mp3', 'pcm'];
 /** A text that its writer ends, or Ctrl-C. */
 interface Writing {
   readonly ended: AbortSignal;
-  /** Whether any of it has come. */
+  /** True once some text has arrived. */
   hasText: boolean;
 }
 

@@ -33,7 +33,7 @@ import { UsageError } from '../usage.ts';
 /** A long book is two million characters. */
 const maximumTextBytes = 20_000_000;
 
-/** What all files of one command have in common. */
+/** Context shared by all files of one command. */
 interface Speaking {
   readonly session: Session;
   readonly client: SpeechClient;
@@ -157,7 +157,7 @@ async function speakOnce(
   return stream?.timeline;
 }
 
-/** What is known when everything was spoken. */
+/** Times of the spoken text, complete once everything has been spoken. */
 interface Timeline extends Ending {
   readonly duration: number;
   toSrt(): string;

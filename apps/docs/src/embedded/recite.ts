@@ -18,7 +18,9 @@ export interface Recitation {
   silent(): void;
 }
 
-/** What was said, when all of it is there: `recited` events have it. The audio is pcm of {@link sampleRate}. */
+/**
+ * The spoken text once it is complete, sent with `recited` events. The audio is pcm at {@link sampleRate}.
+ */
 export interface Recited {
   readonly words: readonly { readonly text: string; readonly start: number; readonly end: number }[];
   readonly audio: readonly Uint8Array[];

@@ -17,7 +17,7 @@ import { requireWords, whyNotLoaded } from './voice-limits.ts';
 /** Hz, of the audio of {@link speakHere}. */
 export const sampleRate = engineSampleRate;
 
-/** What the worker says, by the protocol of the engine; `audio` carries its samples here. */
+/** Messages from the worker, in the engine's protocol; here, `audio` carries its samples. */
 type EngineMessage =
   | { readonly type: 'ready' }
   | { readonly type: 'events'; readonly id: string; readonly events: readonly TimedEvent[] }
@@ -28,7 +28,7 @@ type EngineMessage =
 const english = 'sandbox-alba';
 const chinese = 'sandbox-mei';
 
-/** How it is to sound; what is left out is as the specification has it. */
+/** Sound settings; omitted ones have the defaults of the specification. */
 export interface HereSettings {
   /** Ids of the sandbox's voices, one per speaker. @defaultValue an English voice, or a Chinese one where the text has Han characters */
   readonly voices?: readonly string[];

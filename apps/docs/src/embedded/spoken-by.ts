@@ -1,4 +1,4 @@
-/** What a page says when an example is to be heard, and how. */
+/** Text and settings for playing an example on a page. */
 export interface HearWords {
   readonly text: string;
   readonly voices?: readonly string[];
@@ -9,12 +9,12 @@ export interface HearWords {
 
 const calls = /\b(?:speech\.create|streamWithTimestamps|speakLong|\.speak)\(|\/v1\/tts\b/;
 
-/** Whether a sample asks for speech, so that a reader will want to hear it. */
+/** Whether a sample requests speech, so that a reader will want to play it. */
 export function asksForSpeech(code: string): boolean {
   return calls.test(code);
 }
 
-/** What a sample has spoken, read from the literals of its request; undefined where its text is not one. */
+/** Text and settings in the literals of a sample's speech request; undefined if its text is not a literal. */
 export function spokenBy(code: string): HearWords | undefined {
   const text = literal(code, 'text');
   if (text === undefined) return undefined;

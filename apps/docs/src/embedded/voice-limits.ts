@@ -14,7 +14,7 @@ export function requireWords(text: string): void {
     throw new Error('there is nothing to speak in this text: no letter and no digit.');
 }
 
-/** Why the voice did not load, as far as a page can know. */
+/** Reason why the voice did not load, as far as a page can tell. */
 export function whyNotLoaded(): string {
   return globalThis.navigator?.onLine === false
     ? 'this machine is offline, and the voice is loaded when it is first used.'

@@ -80,7 +80,7 @@ export const playground: readonly NavigationItem[] = [
   { label: 'Transcribe', slug: 'playground/transcribe' },
 ];
 
-/** What is known, promised and left out; how it is made. */
+/** Pages about the project: what is known, promised and left out, and how the project is made. */
 export const project: readonly NavigationItem[] = [
   { label: 'Overview', slug: 'project' },
   { label: 'What is not known', slug: 'unknowns' },

@@ -44,7 +44,7 @@ function robots(): string {
   return `User-agent: *\nAllow: /\n${map}`;
 }
 
-/** What the examples of audio point to, as in the package of the specification. */
+/** Audio files that the examples refer to, as in the specification package. */
 function exampleAudio(): typeof files {
   const examples = Object.values(readOpenApi().objectAt('/components/examples'));
   return Object.fromEntries(
@@ -61,7 +61,7 @@ export function getStaticPaths() {
   return Object.keys(files).map((file) => ({ params: { file } }));
 }
 
-/** What the development server says that a file is; a host goes by the ending. */
+/** Media type that the development server sends for a file; a host uses the extension. */
 function mediaTypeOf(file: string): string {
   if (file.endsWith('.json')) return 'application/json';
   if (file.endsWith('.yaml')) return 'application/yaml';

@@ -8,7 +8,7 @@ import {
 import { limits } from '@speech-api/types';
 import { AddressError, isLoopback } from './connection/address.ts';
 
-/** What went wrong and what the reader can do about it. */
+/** Explanation of an error: what went wrong and what the reader can do about it. */
 export interface Explanation {
   readonly title: string;
   readonly advice: string;
@@ -20,7 +20,7 @@ export interface Explanation {
   readonly field?: 'baseUrl' | 'apiKey' | 'path';
 }
 
-/** What was going on when the error came. */
+/** Circumstances of an error. */
 export interface Situation {
   readonly baseUrl: string;
   /** The label of the button that begins again. */

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-/** What a page may do, apart from its inline scripts and styles. */
+/** Content security policy of a page, apart from its inline scripts and styles. */
 const directives: Readonly<Record<string, readonly string[]>> = {
   'default-src': ["'none'"],
   // Search runs as WebAssembly; `eval` of text stays forbidden.

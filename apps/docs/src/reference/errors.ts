@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import * as client from '@speech-api/client';
 import { createSpeechClient, SpeechError } from '@speech-api/client';
 
-/** What to do about each error of the client, in Markdown. A class without advice stops the build. */
+/** Advice on each error of the client, in Markdown. A class without advice fails the build. */
 export const errorAdvice: Readonly<Record<string, string>> = {
   ConfigurationError:
     'Pass the option that the message names, or set the environment variable that it names. In a browser, keep the key on your own server.',
@@ -42,11 +42,11 @@ export const errorAdvice: Readonly<Record<string, string>> = {
 /** An error class of the client. */
 export interface CatalogueEntry {
   readonly name: string;
-  /** What the link of the error ends with. */
+  /** Fragment of the error's link. */
   readonly anchor: string;
-  /** What it means, from the README of the client. Markdown. */
+  /** Meaning of the error, from the README of the client. Markdown. */
   readonly meaning: string;
-  /** What to do about it. Markdown. */
+  /** Remedy. Markdown. */
   readonly advice: string;
   /** The statuses that give this class; none where no answer came. */
   readonly statuses: readonly number[];

@@ -5,20 +5,20 @@ export interface UnknownEntry {
   readonly id: string;
   readonly kind: 'blank' | 'contradiction' | 'addition';
   readonly section?: string;
-  /** What the interface says, word for word; blanks have it. */
+  /** Statement of the interface, word for word; present in blanks. */
   readonly statement?: string;
   /** The sentences that cannot both hold; contradictions have them. */
   readonly statements?: readonly { readonly section?: string; readonly text: string }[];
-  /** What is added; additions have it. */
+  /** The addition; present in additions. */
   readonly subject?: string;
-  /** What the specification, the client and the servers go by. */
+  /** Choice that the specification, the client and the servers follow. */
   readonly choice: string;
-  /** What follows for each side; contradictions have it. */
+  /** Consequence for each side; present in contradictions. */
   readonly decision?: Readonly<Record<string, string>>;
   /** Documented publicly for services with the same interface, or a choice of our own. */
   readonly from?: 'public' | 'assumed';
   readonly reason: string;
-  /** How the owner of a key can find out. */
+  /** A way for the owner of a key to find out. */
   readonly settle: string;
 }
 

@@ -7,7 +7,7 @@ import { find } from '../playground/page/page.ts';
 /** More text than anybody reads on a page. */
 const mostCharacters = 60_000;
 
-/** Where an answer is shown: its status, its headers and its body. */
+/** View of an answer: its status, headers and body. */
 export class AnswerView {
   readonly #root: HTMLElement;
   readonly #status: HTMLElement;

@@ -5,7 +5,7 @@ export function rememberedModel(): string | undefined {
   try {
     return sessionStorage.getItem(place) ?? undefined;
   } catch {
-    // Where a browser keeps nothing, the sample's own id stays.
+    // If the browser stores nothing, the sample's own id stays.
     return undefined;
   }
 }

@@ -13,12 +13,12 @@ import { rememberModel } from './remembered-model.ts';
 
 /** An answer that is longer is not kept: a page cannot show it. */
 const maximumBytes = 50_000_000;
-/** How long an answer may take as a whole. */
+/** Time limit for a whole answer. */
 const deadlineMilliseconds = 120_000;
-/** What is recorded where a form takes a file and none was chosen. */
+/** Sentence to record if a form takes a file and none was chosen. */
 const spokenSentence = 'Fresh bread and two cups of tea.';
 
-/** What is sent, as it was edited: its address is decided, and nothing changes it any more. */
+/** The edited request, with its address resolved; nothing changes it after this. */
 interface Call {
   readonly address: URL;
   readonly baseUrl: string;

@@ -36,7 +36,7 @@ export function likelyPages(wrong: string, pages: readonly ListedPage[]): readon
     .map(({ page }) => page);
 }
 
-/** How many pairs of letters two texts have in common, from 0 to 1. */
+/** Share of letter pairs that two texts have in common, from 0 to 1. */
 function likeness(left: string, right: string): number {
   const ours = pairsIn(left);
   const theirs = pairsIn(right);

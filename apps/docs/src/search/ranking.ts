@@ -1,6 +1,6 @@
 import words from './words.json' with { type: 'json' };
 
-/** How Pagefind weighs what it finds: a word that was typed whole counts far more than one that only begins so. */
+/** Ranking for Pagefind: a whole word that matches counts far more than a prefix. */
 export const ranking = {
   pageLength: 0,
   termFrequency: 0.3,

@@ -2,7 +2,9 @@ import type { ViteUserConfig } from 'astro';
 
 type Plugin = Extract<NonNullable<ViteUserConfig['plugins']>[number], { readonly name: string }>;
 
-/** Whether some item of a list holds a block: asked of every list again whenever anything on a page changes. */
+/**
+ * Selects lists with a block in an item; matched again for every list whenever anything on a page changes.
+ */
 const question = ':has(> li > :not(a, strong, em, del, span, input, code, br, script, ol, ul))';
 
 /**

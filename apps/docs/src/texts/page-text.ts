@@ -48,7 +48,7 @@ export interface PageText {
   readonly section: string;
   /** The whole page as Markdown, its title included. */
   readonly markdown: string;
-  /** What has an address of its own on the page. */
+  /** Places with an address of their own on the page. */
   readonly places: readonly PagePlace[];
 }
 
@@ -108,7 +108,9 @@ export async function readPageText(html: string, path: string, base: string): Pr
   };
 }
 
-/** What a mark says is written where it comes first on a page; later ones name its entry in the register. */
+/**
+ * Keeps the text of a mark where it comes first on a page; later ones only name its entry in the register.
+ */
 function shortenMarks(content: Element): void {
   const known = new Set<string>();
   for (const mark of elementsOf(content)) {
@@ -155,7 +157,7 @@ function nameAndText(element: Element, name: string, anchor: string): Omit<PageP
   return { name: named ? lineOf(named) : anchor, anchor, text: text ? lineOf(text).slice(0, 240) : '' };
 }
 
-/** What is for the eye and the mouse alone. */
+/** Purely visual or interactive elements. */
 const skipped = new Set(
   'script style link svg audio button textarea select input label dialog template canvas'.split(' '),
 );

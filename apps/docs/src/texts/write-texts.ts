@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import type { AstroIntegration } from 'astro';
 import { type PageText, readPageText, textPath } from './page-text.ts';
 
-/** What the site is, for a reader who sees nothing else of it. */
+/** Description of the site for readers who see nothing else of it. */
 export interface SiteWords {
   readonly title: string;
   readonly description: string;

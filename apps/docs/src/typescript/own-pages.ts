@@ -1,6 +1,6 @@
 /**
- * What readers look for by its name and stay with: each has a page of its own. Everything else has its place on the
- * page of its package.
+ * Symbols that readers look up by name and read at length: each has a page of its own. All others are on the
+ * page of their package.
  */
 export const ownPages: Readonly<Record<string, readonly string[]>> = {
   client: [

@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import ts from 'typescript';
 import { withoutSections } from '../texts/without-sections.ts';
 
-/** What a comment says, in Markdown; links to other symbols are `symbol:Name`. */
+/** Text of a comment, in Markdown; links to other symbols are `symbol:Name`. */
 export interface Comment {
   readonly text: string;
   readonly defaultValue: string;
@@ -22,7 +22,7 @@ export interface ApiMember {
   readonly comment: Comment;
 }
 
-/** What an exported symbol is. */
+/** Kind of an exported symbol. */
 export type ApiKind = 'function' | 'class' | 'interface' | 'type' | 'constant';
 
 /** An exported symbol. */
@@ -42,7 +42,7 @@ export interface ApiModule {
   readonly specifier: string;
   readonly slug: string;
   readonly package: string;
-  /** What its package is for. */
+  /** Purpose of its package. */
   readonly description: string;
   readonly symbols: readonly ApiSymbol[];
   /** Symbols that another module has as well, described there. */
@@ -164,7 +164,7 @@ function kindOf(node: ts.Declaration): ApiKind | undefined {
   return ts.isVariableDeclaration(node) ? 'constant' : undefined;
 }
 
-/** Where the comment of a declaration is: that of a constant is above its statement. */
+/** The node that carries the comment of a declaration: for a constant, its statement. */
 function commented(node: ts.Declaration): ts.Node {
   return ts.isVariableDeclaration(node) ? node.parent.parent : node;
 }
@@ -244,7 +244,7 @@ function withMentions(modules: readonly ApiModule[]): readonly ApiModule[] {
   }));
 }
 
-/** What the comment above a declaration says. */
+/** Reads the comment above a declaration. */
 export function readComment(declaration: ts.Node): Comment {
   const blocks = ts.getJSDocCommentsAndTags(declaration).filter(ts.isJSDoc);
   const block = blocks.at(-1);

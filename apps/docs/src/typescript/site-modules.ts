@@ -9,7 +9,7 @@ export { modules };
 export interface ApiPackage {
   readonly name: string;
   readonly slug: string;
-  /** What it is for. */
+  /** Purpose of the module. */
   readonly description: string;
   readonly modules: readonly ApiModule[];
 }
@@ -38,7 +38,7 @@ export const kindTitles: Readonly<Record<ApiKind, string>> = {
 
 const addresses = new Map<string, string>();
 for (const module of modules) {
-  // Where two modules have different things of one name, the one that comes first in the list of packages counts.
+  // If two modules export different things under one name, the first in the list of packages wins.
   for (const symbol of module.symbols) {
     if (!addresses.has(symbol.name)) addresses.set(symbol.name, symbolAddress(module, symbol));
   }

@@ -23,7 +23,7 @@ export function readPages(): readonly BuiltPage[] {
   }));
 }
 
-/** Whether the site has a file at this address, a page by its folder included. */
+/** Whether the site has a file at this address, including a page addressed by its folder. */
 export function isServed(path: string): boolean {
   const file = decodeURI(path).replace(/^\//, '');
   return existsSync(directory + (file === '' || file.endsWith('/') ? `${file}index.html` : file));

@@ -7,10 +7,10 @@ import { promisify } from 'node:util';
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const folder = join(root, '.second-build');
 
-/** What the test runner keeps in the environment, and the builder would take for its own. */
+/** Environment variables of the test runner that the builder would read as its own. */
 const ofTheRunner = /^(?:BASE_URL|MODE|DEV|PROD|SSR|TEST|VITEST.*|DOCS_.*|SITE_URL|REPOSITORY_URL)$/;
 
-/** Where the second build stands. */
+/** Folder of the second build. */
 export const secondBuild = join(folder, 'site');
 
 /**

@@ -169,7 +169,7 @@ test('makes no more than a slow reader takes', async () => {
   client.send(startMessage, text('a'), stop);
   await client.next('audio');
   client.socket.pause();
-  // What the buffers of the system hold, of 640 MB: the engine waits, and so two looks see the same.
+  // System buffers hold part of the 640 MB; after that the engine waits, so two readings in a row are equal.
   let made = -1;
   const standsStill = (): boolean => {
     const before = made;

@@ -9,7 +9,7 @@ import type { SpeechService } from '../speech/job.ts';
 import type { State } from '../state/state.ts';
 import type { Uploads } from '../uploads/uploads.ts';
 
-/** What operations work with, as the sandbox was started. */
+/** Dependencies of the operations, fixed when the sandbox starts. */
 export interface OperationParts {
   readonly state: State;
   readonly speech: SpeechService;
@@ -19,7 +19,7 @@ export interface OperationParts {
   readonly settings: OperationSettings;
 }
 
-/** What an operation is given: a request that the spec allows, of an account that may make it. */
+/** Input of an operation: a request that the spec allows, from an account that may make it. */
 export interface OperationContext extends OperationParts {
   readonly call: ReceivedCall;
   readonly exchange: Exchange;
@@ -34,11 +34,11 @@ export interface OperationContext extends OperationParts {
   readonly fileUrl: (name: string) => string;
 }
 
-/** How operations behave, as the sandbox was started. */
+/** Settings of the operations, fixed when the sandbox starts. */
 export interface OperationSettings {
-  /** How long a `full` training takes. */
+  /** Duration of a `full` training. */
   readonly trainingMilliseconds: number;
-  /** How soon and how fast audio leaves; `undefined` for as fast as it can. */
+  /** Delay and rate of the audio; `undefined` for as fast as possible. */
   readonly latencyProfile: LatencyProfile | undefined;
 }
 

@@ -36,7 +36,7 @@ export const getModel: OperationHandler = (context) => {
   sendJson(response, 200, presentModel(stored, presentationOf(context)));
 };
 
-/** What answers of voice models depend on. */
+/** Time and file addresses for answers about voice models. */
 export function presentationOf({ state, fileUrl }: OperationContext): Parameters<typeof presentModel>[1] {
   return { now: state.now(), fileUrl };
 }

@@ -39,7 +39,7 @@ export class Fingerprinter {
   /** Real and imaginary parts in turn. */
   readonly #spectrum = new Float64Array(2 * span);
   readonly #frames = new FrameList();
-  /** What the next frame looks at; begins with half a frame of silence. */
+  /** Window of the next frame; starts with half a frame of silence. */
   readonly #samples = new Float64Array(span);
   #filled = span / 2;
   #given = 0;

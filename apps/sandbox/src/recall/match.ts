@@ -11,7 +11,7 @@ export interface RecalledWord {
   readonly end: number;
 }
 
-/** Where a document would lie in the recording: the recording's frame minus the document's. */
+/** Possible position of a document in the recording: the recording's frame minus the document's. */
 interface Placement {
   readonly document: RecallDocument;
   readonly offset: number;
@@ -60,7 +60,7 @@ export async function recallWords(
   const taken: RecalledWord[] = [];
   for await (const { words } of inTurns(runs.sort(bestFirst), signal)) {
     const free = words.filter((word) => !taken.some((other) => overlap(word, other)));
-    // What another run leaves over of this one is an accident, unless it is long in itself.
+    // The rest of a run that partly overlaps a better one is a chance match, unless it is long in itself.
     if (free.length === words.length || secondsOf(free) >= longestAccident) taken.push(...free);
   }
   return taken.sort((one, other) => one.start - other.start);
@@ -115,7 +115,7 @@ function runsAt(frames: Uint32Array, { document, offset }: Placement): Run[] {
     .map((words) => ({ words, errorRate: errorRateOf(words, comparison) }));
 }
 
-/** Whether the document says more where the recording has room for it. */
+/** Whether the document has more words where the recording still has room for them. */
 function goesOn(words: readonly RecalledWord[], comparison: Comparison): boolean {
   const [first, last] = [words[0], words.at(-1)];
   if (!first || !last) return false;
@@ -132,7 +132,7 @@ function errorRateOf(words: readonly RecalledWord[], comparison: Comparison): nu
   );
 }
 
-/** Whether there is such a word, and the recording is long enough to have it. */
+/** Whether the word exists and the recording is long enough to contain it. */
 function covers(word: TimedWord | undefined, comparison: Comparison): boolean {
   if (word === undefined) return false;
   return word.start / frameSeconds >= comparison.first && word.end / frameSeconds <= comparison.end;
@@ -185,14 +185,14 @@ export class Comparison {
       const wanted = document[index] ?? silentFrame;
       const given = recording[index + offset] ?? silentFrame;
       const compared = wanted !== silentFrame;
-      // Where the recording is silent and the document is not, half of the bits count as wrong.
+      // If the recording is silent and the document is not, half of the bits count as wrong.
       const errors = given === silentFrame ? 16 : ones(wanted ^ given);
       this.#errors[index + 1] = (this.#errors[index] ?? 0) + (compared ? errors : 0);
       this.#voiced[index + 1] = (this.#voiced[index] ?? 0) + (compared ? 1 : 0);
     }
   }
 
-  /** How many frames of the document between two positions are not silent. */
+  /** Number of frames of the document between two positions that are not silent. */
   voiced(start: number, end: number): number {
     return (this.#voiced[end] ?? 0) - (this.#voiced[start] ?? 0);
   }

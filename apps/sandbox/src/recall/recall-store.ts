@@ -45,13 +45,16 @@ interface Kept {
 }
 
 interface RecallStoreOptions {
-  /** Where documents are kept as well, so that they are known again after a restart. @defaultValue memory alone */
+  /** Second place for the documents, to know them again after a restart. @defaultValue memory only */
   readonly database?: DatabaseSync;
   /** Frames kept. @defaultValue 1 000 000 */
   readonly most?: number;
 }
 
-/** What is known by ear. The index from frames to their places is chains in typed arrays, 12 bytes a frame. */
+/**
+ * Store of the speech that the sandbox recognises by its sound. The index from frames to their places is made
+ * of chains in typed arrays, 12 bytes per frame.
+ */
 export class RecallStore {
   readonly #most: number;
   readonly #rows: Rows | undefined;
@@ -68,7 +71,7 @@ export class RecallStore {
     for (const document of this.#rows?.all() ?? []) this.add(document);
   }
 
-  /** What is there already is not kept twice. */
+  /** Ignores a document that is already stored. */
   add(document: RecallDocument): void {
     const { frames } = document;
     const key = keyOf(document);

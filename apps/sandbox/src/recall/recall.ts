@@ -4,7 +4,7 @@ import { type RecalledWord, recallWords } from './match.ts';
 import { type RecallDocument, RecallStore } from './recall-store.ts';
 import type { SpokenSamples } from './spoken-thread.ts';
 
-/** What the sandbox remembers by ear: all it has said lately, and what developers have told it. */
+/** Recognition of known speech: what the sandbox has said lately, and what developers have added. */
 export interface Recall {
   /** The same service, listened to. */
   listenTo(speech: SpeechService): SpeechService;
@@ -34,7 +34,7 @@ export function createRecall(store: RecallStore = new RecallStore()): Recall {
   let waitingSeconds = 0;
 
   const remember = async ({ text, words, samples, sampleRate }: SpokenChunk): Promise<void> => {
-    // What cannot be fingerprinted is not remembered; it has been spoken all the same.
+    // Speech that cannot be fingerprinted is spoken, but not remembered.
     const frames = await fingerprints.run({ samples, sampleRate }, fingerprintLimits).catch(() => undefined);
     if (frames !== undefined)
       store.add({ origin: 'echo', text, words, language: writtenLanguage(text), frames });
@@ -77,7 +77,7 @@ export function createRecall(store: RecallStore = new RecallStore()): Recall {
       for (const document of lasting) store.add(document);
     },
     async close() {
-      // What was spoken just now is to be known after a restart, too.
+      // The most recent speech must also be known after a restart.
       await Promise.all(pending);
       await fingerprints.close();
     },

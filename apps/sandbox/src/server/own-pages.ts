@@ -10,7 +10,7 @@ import type { Uploads } from '../uploads/uploads.ts';
 import { answerFixture } from './fixture-page.ts';
 import { sendRange } from './kept-files.ts';
 
-/** What the sandbox's own pages show and do. */
+/** Data and actions for the sandbox's own pages. */
 export interface OwnPages {
   readonly state: State;
   readonly recentCalls: RecentCalls;

@@ -117,7 +117,7 @@ test('makes no more than a slow reader takes', async () => {
     return made === before;
   };
   await expect.poll(isUnchanged, { interval: 500 }).toBe(true);
-  // What the buffers of the system hold, of 640 MB: the engine waits.
+  // System buffers hold part of the 640 MB; after that the engine waits.
   expect(made * 64 * 1024).toBeLessThan(64 * 1024 * 1024);
   socket.destroy();
 });

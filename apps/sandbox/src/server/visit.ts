@@ -7,7 +7,7 @@ import type { CallRecorder, RecentCalls } from '../recent-calls.ts';
 import { keptFileUrl } from './kept-files.ts';
 import { recordCall } from './log.ts';
 
-/** What every call is answered with. */
+/** Dependencies for answering calls. */
 export interface Sandbox extends OperationParts {
   readonly handlers: OperationHandlers;
   readonly recentCalls: RecentCalls;

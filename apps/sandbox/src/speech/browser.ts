@@ -1,6 +1,6 @@
 /**
- * What a page needs to speak by itself: give {@link openSession} a pool that talks to an engine in a worker by the
- * engine's protocol, and an output. Nothing here or below it uses Node.
+ * Speech for a page without a server: give {@link openSession} a pool that talks to an engine in a worker in
+ * the engine's protocol, and an output. Nothing here or below it uses Node.
  */
 
 export { type EngineOutput, engineSampleRate, type TimedEvent, type Utterance } from './engine/protocol.ts';

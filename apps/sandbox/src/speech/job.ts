@@ -8,7 +8,7 @@ import {
   synthesisDefaults,
 } from '@speech-api/types';
 
-/** How one voice sounds: what the embedded engine can change about itself. */
+/** Sound of one voice: the settings that the embedded engine can change. */
 export interface VoiceProfile {
   /** The voice model's id, or a name of the caller's for a voice given by references. */
   readonly id: string;
@@ -78,7 +78,7 @@ export interface SpokenChunk {
   readonly sampleRate: number;
 }
 
-/** How one synthesis runs. */
+/** Options of one synthesis. */
 export interface SynthesizeOptions {
   /** Aborting ends the work at once. */
   readonly signal: AbortSignal;
@@ -95,8 +95,9 @@ export interface SpeechSession {
   /** There is no more text. */
   end(): void;
   /**
-   * What is spoken, for one listener: joined, one stream of the job's format. The same text with the same flushes
-   * gives the same bytes, whenever and in whatever portions it was written. Leaving the loop ends the work.
+   * The speech for one listener: the pieces join to one stream in the job's format. The same text with the
+   * same flushes gives the same bytes, regardless of when and in what portions it was written. Leaving the
+   * loop ends the work.
    */
   readonly pieces: AsyncIterable<SpeechPiece>;
 }

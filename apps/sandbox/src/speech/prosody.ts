@@ -3,7 +3,7 @@ import { utf8ToBytes } from '@noble/hashes/utils.js';
 import { expressions } from '@speech-api/types';
 import type { SpeechJob, VoiceProfile } from './job.ts';
 
-/** How a tag in the text changes the voice for what follows it. */
+/** Voice change that a tag requests for the text after it. */
 export interface Direction {
   /** Added to the pitch, in steps of the engine. */
   readonly pitch: number;
@@ -15,7 +15,7 @@ export interface Direction {
   readonly decibels: number;
 }
 
-/** What a tag asks for: another voice for what follows, a silence, or both. */
+/** Effect of a tag: another voice for the text after it, a silence, or both. */
 export interface TagEffect {
   readonly direction: Direction | undefined;
   /** Seconds of silence at speed 1. */
@@ -82,7 +82,7 @@ function effectOf(tag: string, made: Direction | undefined, pause: number): [str
 /** The tags of the specification. The list is closed, so that a remark in parentheses is still read out. */
 const known: ReadonlySet<string> = new Set(expressions.flatMap(({ tags }) => tags));
 
-/** What a tag asks for, or `undefined` if the words are not a tag. */
+/** The effect of a tag, or `undefined` if the words are not a tag. */
 export function effectOfTag(tag: string): TagEffect | undefined {
   const name = tag.trim().toLowerCase();
   return known.has(name) ? (effects.get(name) ?? { direction: undefined, pause: 0 }) : undefined;
@@ -98,7 +98,7 @@ export function bothDirections(one: Direction, other: Direction): Direction {
   );
 }
 
-/** What a stretch of text ends with: how long the silence after it is. */
+/** Ending of a stretch of text, which sets the length of the silence after it. */
 export type Ending = 'sentence' | 'clause' | 'word';
 
 /** Seconds at speed 1; the engine puts none after an utterance. */
@@ -134,8 +134,8 @@ export function mostSeconds(maxNewTokens: number, speed: number): number {
 }
 
 /**
- * How many times faster than at 175 words a minute the engine really is at a rate, measured on running text.
- * It is not linear, and differs between languages.
+ * Actual speed of the engine at a rate, relative to 175 words per minute, measured on running text. It is not
+ * linear, and differs between languages.
  */
 const measuredSpeeds: Record<'cmn' | 'other', readonly (readonly [rate: number, speed: number])[]> = {
   other: [
@@ -207,7 +207,7 @@ export function interpolate(points: readonly (readonly [number, number])[], valu
   return previous?.[1] ?? value;
 }
 
-/** How a voice departs from its profile in one chunk. */
+/** Deviation of a voice from its profile in one chunk. */
 export interface Variation {
   /** Added to the pitch. */
   readonly pitch: number;

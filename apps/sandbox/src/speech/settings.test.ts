@@ -30,7 +30,7 @@ interface Heard {
   readonly loudness: number;
 }
 
-/** What is heard of a text, without the variety of temperature unless it is asked for. */
+/** Speaks a text, without the variation of temperature unless a test asks for it. */
 async function hear(text: string, changes: JobChanges = {}): Promise<Heard> {
   const { audio, words, end } = await speak(
     service,

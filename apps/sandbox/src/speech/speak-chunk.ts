@@ -18,7 +18,7 @@ import { type TimedToken, WordTimer } from './text/word-timer.ts';
 /** A stretch of a chunk's sound, with the words that are known by now. */
 export interface ChunkSound {
   readonly samples: Int16Array;
-  /** How much louder a tag wants it, in dB. */
+  /** Gain from a tag, in dB. */
   readonly decibels: number;
   /** All words of the chunk so far whose end is known, in seconds from the chunk's start. */
   readonly words: readonly TimedWord[];
@@ -85,7 +85,7 @@ export async function* speakChunk(
         continue;
       }
       ends += output.samples.length / engineSampleRate;
-      // What is too much is heard out all the same: an engine that is left before its end has to be replaced.
+      // Excess audio is read to the end: an engine that is abandoned before its end has to be replaced.
       const part = output.samples.subarray(0, Math.max(0, most - samples));
       if (part.length === 0) continue;
       samples += part.length;

@@ -98,8 +98,8 @@ async function* speakFeed(
         speak,
         job.condition_on_previous_chunks ? first : chunk.content,
       )) {
-        // What is there already leaves before more is made; the newest bytes stay, so that the piece that
-        // completes the chunk has audio too.
+        // Pending audio leaves before more is made; the newest bytes stay, so that the piece that completes
+        // the chunk has audio too.
         if (progress.pendingSeconds >= target && progress.hasPiece) {
           yield progress.piece(job.latency !== 'normal' || progress.clauseEnded);
           target = Math.min(pieceSeconds[job.latency].most, target * pieceGrowth);
@@ -158,7 +158,7 @@ function outputSettings(job: SpeechJob): OutputSettings {
   };
 }
 
-/** What has been made of a chunk, and what of it has not left yet. */
+/** Output of a chunk so far, and the part that has not left yet. */
 export class ChunkProgress {
   readonly #sequence: number;
   readonly #content: string;

@@ -34,7 +34,7 @@ export function profileForVoice(voiceId: string): VoiceProfile {
   };
 }
 
-/** What a clip tells about the voice in it. */
+/** Measurements of the voice in a clip. */
 export interface HeardVoice {
   /** Hz, the median; none where nothing voiced was heard. */
   readonly pitch?: number | undefined;
@@ -135,7 +135,7 @@ function isChinese({ transcript = '' }: VoiceClip): boolean {
   return /\p{Script=Han}/u.test(transcript);
 }
 
-/** What is heard, corrected by what is written, where the two can be about the same words. */
+/** Measured syllable rate, corrected by the transcript if the two can be about the same words. */
 function syllablesASecond({ syllableRate, speechSeconds, transcript = '' }: VoiceClip): number | undefined {
   if (syllableRate === undefined || !speechSeconds) return syllableRate;
   const written = countSyllables(transcript) / speechSeconds;

@@ -28,7 +28,7 @@ test('brings the data of the oldest version to this one, with everything that is
   expect((await getModel(sandbox, 'sandbox-draft')).status).toBe(404);
   const list = await fetch(`${sandbox.url}/model?self=true&tag=old`, { headers: asUser() });
   expect(await list.json()).toMatchObject({ total: 1 });
-  // What the oldest version did not know starts as the seed data has it.
+  // Data that the oldest version did not have starts as in the seed data.
   const wallet = await fetch(`${sandbox.url}/wallet/self/api-credit`, { headers: asUser() });
   expect(await wallet.json()).toMatchObject({ credit: '100.00' });
   await sandbox.close();

@@ -23,7 +23,7 @@ export function openDatabase(path: string): DatabaseSync {
   }
 }
 
-/** What to do about an error of SQLite, by its code. */
+/** Advice on errors of SQLite, by code. */
 const advices: ReadonlyMap<number, (path: string) => string> = new Map([
   // SQLITE_BUSY
   [5, () => 'Another sandbox uses the data folder. Stop it, or choose another folder with --data.'],
@@ -118,7 +118,10 @@ const wallets = `
   CREATE INDEX charges_by_user ON charges (user_id);
 `;
 
-/** What is known by ear: texts with the times of their words and the fingerprint of the sound, oldest first. */
+/**
+ * Speech recognised by its sound: texts with the times of their words and the fingerprint of the sound,
+ * oldest first.
+ */
 const recall = `
   CREATE TABLE recall_documents (
     id INTEGER PRIMARY KEY,

@@ -46,7 +46,7 @@ test('goes on training while it is not running', async () => {
   const { _id: id } = await makeModel(first, { train_mode: 'full' });
   await first.close();
   now += 4_000;
-  // How long a training takes was settled when it began.
+  // The duration of a training is fixed when it begins.
   const second = await start({ ...options, trainingSeconds: 1_000 });
   expect((await readModel(second, id)).state).toBe('training');
   await second.close();

@@ -16,7 +16,7 @@ export interface State {
   readonly models: VoiceModelStore;
   readonly wallets: WalletStore;
   readonly files: FileStore;
-  /** What is known by ear; kept where there is a folder. */
+  /** Speech recognised by its sound; persistent if there is a folder. */
   readonly recall: RecallStore;
   readonly transaction: Transaction;
   /** Unix time in milliseconds. */
@@ -26,7 +26,7 @@ export interface State {
   close(): void;
 }
 
-/** Where state is kept and what it starts with. */
+/** Storage and initial data of the state. */
 export interface StateOptions {
   readonly seed: Seed;
   /** A folder, made when it is not there. @defaultValue state is in memory and gone when it is closed */

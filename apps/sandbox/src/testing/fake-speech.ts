@@ -1,9 +1,9 @@
 import type { SpeechJob, SpeechPiece, SpeechService, SpeechSession } from '../speech/job.ts';
 import { Bell } from '../speech/synthesize.ts';
 
-/** What a fake engine does. */
+/** Behaviour of a fake engine. */
 export interface FakeSpeechOptions {
-  /** How many pieces a job has. @defaultValue 2 */
+  /** Number of pieces per job. @defaultValue 2 */
   readonly pieces?: number;
   /** Bytes of one piece. @defaultValue 4 */
   readonly pieceBytes?: number;
@@ -20,11 +20,11 @@ export interface FakeSpeechOptions {
 /** A speech service that makes no sound, and tells what was asked of it. */
 export interface FakeSpeech extends SpeechService {
   readonly jobs: SpeechJob[];
-  /** How many pieces were made over all jobs. */
+  /** Number of pieces made over all jobs. */
   made: number;
-  /** How many jobs ended, in whatever way. */
+  /** Number of jobs that ended, in any way. */
   ended: number;
-  /** How many jobs were aborted. */
+  /** Number of jobs that were aborted. */
   aborted: number;
   closed: boolean;
 }

@@ -37,7 +37,7 @@ const patience = 65_536;
 /** Two bytes that look like the start of a frame are in any file; frames that follow each other are not. */
 const framesInARun = 3;
 
-/** Where frames begin that follow each other; `undefined` where there are none. */
+/** Start of the first run of consecutive frames; `undefined` if there is none. */
 export function findFrames(bytes: Uint8Array, from: number, frameBytes: FrameBytes): number | undefined {
   const end = Math.min(bytes.length, from + patience);
   for (let position = from; position < end; position += 1) {

@@ -57,8 +57,8 @@ const shortestVoice = 0.15;
 const leastWavering = 2.5;
 
 /**
- * Where somebody seems to speak: louder than the background, and wavering as speech does. Music and footsteps waver too;
- * this tells sound that may be speech from sound that is not, no more.
+ * Spans that may be speech: louder than the background, and fluctuating as speech does. Music and footsteps
+ * fluctuate too; this only separates sound that may be speech from sound that is not.
  */
 export function findVoice(levels: readonly number[]): Span[] {
   const threshold = Math.max(quietestVoice, Math.min(loudestFloor, floorOf(levels)) + aboveFloor);
@@ -95,7 +95,7 @@ const leastFall = 2;
 /** Seconds of speech below which no rate is reported. */
 const leastSeconds = 0.5;
 
-/** How loud the voice is where there is one, in dB of full scale. */
+/** Loudness of the voice in its spans, in dB of full scale; `undefined` without a voice. */
 export function voiceLevel(levels: readonly number[], voice: readonly Span[]): number | undefined {
   let power = 0;
   let count = 0;
@@ -159,7 +159,7 @@ const windowLength = 320;
 const pitchHop = 160;
 /** Power below which a window is a pause. */
 const silence = 10 ** (-45 / 10);
-/** How alike two periods of a voiced sound are at least, 1 being the same. */
+/** Minimum similarity of two periods of a voiced sound; 1 is identical. */
 const leastLikeness = 0.6;
 /** A lag of twice the period fits as well: the shortest one that is nearly the best is it. */
 const nearlyBest = 0.92;

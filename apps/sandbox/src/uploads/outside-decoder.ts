@@ -7,7 +7,7 @@ import type { SoundBlock } from './sound.ts';
 /** Hz. */
 const sampleRate = 8000;
 
-/** How an `ffmpeg` on this machine is used. */
+/** Settings for an `ffmpeg` on this machine. */
 export interface OutsideDecoder {
   /** Path of the program. */
   readonly program: string;

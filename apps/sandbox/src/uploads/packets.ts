@@ -20,7 +20,7 @@ export interface PacketFile {
   readonly measured: Measured;
   /** Seconds of the first packet; below zero where an encoder's delay is to be thrown away. */
   readonly start: number;
-  /** What the decoder needs to know before the first packet. */
+  /** Configuration that the decoder needs before the first packet. */
   readonly description: Uint8Array;
   packets(): AsyncIterable<EncodedPacket>;
 }

@@ -16,7 +16,7 @@ export async function doJob({ task: request, control }: Job<ReadRequest>): Promi
   try {
     return await answer(request, control);
   } catch (error) {
-    // What a decoder says of a damaged file is about its own insides.
+    // A decoder's message about a damaged file describes its own internals.
     return {
       type: 'failed',
       message: error instanceof UnreadableAudioError ? error.message : 'it is damaged',

@@ -13,7 +13,7 @@ export function sniffContainer(bytes: Uint8Array): Container | undefined {
   if (has('OggS')) return 'ogg';
   if (has('\x1a\x45\xdf\xa3')) return 'webm';
   if (has('ftyp', 4)) return 'mp4';
-  // What was cut out of a stream begins in the middle of a frame.
+  // A piece cut out of a stream begins in the middle of a frame.
   const mp3 = findFrames(bytes, start, mp3FrameBytes) ?? Number.POSITIVE_INFINITY;
   const adts = findFrames(bytes, start, adtsFrameBytes) ?? Number.POSITIVE_INFINITY;
   if (mp3 < adts) return 'mp3';
@@ -47,7 +47,7 @@ export interface Sound {
   readonly codec: string;
   /** The sound in order; `undefined` where this machine has no decoder for the codec. */
   readonly blocks?: AsyncIterable<SoundBlock> | Iterable<SoundBlock>;
-  /** What the container tells by its packets, where nothing decodes them. */
+  /** Measurements from the container's packets, if nothing decodes them. */
   readonly measured?: Measured;
 }
 

@@ -21,13 +21,13 @@ export interface UploadsOptions {
 /** Reads other people's sound files, away from the thread that answers requests. */
 export interface Uploads {
   /**
-   * What a clip of a voice is and sounds like.
+   * Reads the format and the sound of a voice clip.
    *
    * @throws UnreadableAudioError
    */
   inspectClip(bytes: Uint8Array, options?: ReadOptions): Promise<ClipFacts>;
   /**
-   * Where a recording has voices, and its fingerprint.
+   * Finds the spans with voices in a recording, and its fingerprint.
    *
    * @throws UnreadableAudioError
    */
@@ -35,7 +35,7 @@ export interface Uploads {
   close(): Promise<void>;
 }
 
-/** What a reading thread is asked, one file at a time. */
+/** Request to a reading thread, one file at a time. */
 export interface ReadRequest {
   /** `hear` for the words, `inspect` for the voice. */
   readonly task: 'hear' | 'inspect';
@@ -47,7 +47,7 @@ export interface ReadRequest {
   readonly processorTime: number;
 }
 
-/** What a reading thread answers. */
+/** Reply of a reading thread. */
 export type ReadReply =
   | { readonly type: 'heard'; readonly file: HeardFile }
   | { readonly type: 'inspected'; readonly clip: ClipFacts }
@@ -110,7 +110,7 @@ export function createUploads(options: UploadsOptions = {}): Uploads {
   };
 }
 
-/** How many threads share a core of this machine, 1 to 4: a good file is not refused because others are at work. */
+/** Threads per core of this machine, 1 to 4, so that a good file is not refused on a busy machine. */
 function busyness(): number {
   return Math.min(4, Math.max(1, (loadavg()[0] ?? 0) / availableParallelism()));
 }
@@ -121,7 +121,7 @@ function messageOf(error: unknown): string {
     : 'its decoder failed';
 }
 
-/** What a file is. */
+/** Format and length of a file. */
 export interface FileFacts {
   readonly container: Container;
   /** Such as `pcm`, `mp3`, `opus`, `aac`. */
@@ -131,13 +131,13 @@ export interface FileFacts {
   readonly channels: number;
   /** Seconds, counted: samples where the sound was decoded, packets where it could not be. Headers are not asked. */
   readonly duration: number;
-  /** Whether it went on after the most that was to be read. */
+  /** Whether the file continues after the maximum that is read. */
   readonly cut: boolean;
-  /** Whether the sound itself was heard; if not, nothing but the above is known. */
+  /** Whether the sound itself was decoded; if not, only the fields above are known. */
   readonly decoded: boolean;
 }
 
-/** What a clip of a voice sounds like. */
+/** Format and sound of a voice clip. */
 export interface ClipFacts extends FileFacts {
   /** dB of full scale, where there is a voice; `undefined` where none was heard. */
   readonly loudness: number | undefined;
@@ -145,11 +145,11 @@ export interface ClipFacts extends FileFacts {
   readonly pitch: number | undefined;
   /** Syllables a second, estimated; `undefined` where too little was heard. */
   readonly syllableRate: number | undefined;
-  /** Where somebody seems to speak. */
+  /** Spans that may be speech. */
   readonly voice: readonly Span[];
 }
 
-/** What is needed to recall the words of a recording. */
+/** Data for recalling the words of a recording. */
 export interface HeardFile extends FileFacts {
   readonly voice: readonly Span[];
   /** Its fingerprint; empty where it was not decoded. */

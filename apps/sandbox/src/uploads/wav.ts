@@ -1,8 +1,8 @@
 import { type SoundBlock, UnreadableAudioError } from './sound.ts';
 
-/** What the head of a wav file says. */
+/** Contents of the header of a wav file. */
 export interface WavHeader {
-  /** How samples are written: 1 integers, 3 floats; everything else is compressed. */
+  /** Format of the samples: 1 integers, 3 floats; everything else is compressed. */
   readonly tag: number;
   readonly channels: number;
   /** Hz. */
@@ -11,7 +11,7 @@ export interface WavHeader {
   /** Bytes of one sample of all channels. */
   readonly bytesPerFrame: number;
   readonly dataOffset: number;
-  /** What is said of the samples' length; endless where a streaming writer left a placeholder. */
+  /** Length of the samples according to the header; infinite if a streaming writer left a placeholder. */
   readonly dataBytes: number;
 }
 
@@ -83,7 +83,7 @@ const readers: Readonly<Record<string, ReadSample>> = {
   integer32: (view, position) => view.getInt32(position, true) / 2 ** 31,
   float32: (view, position) => view.getFloat32(position, true),
   float64: (view, position) => view.getFloat64(position, true),
-  // What telephones send (ITU-T G.711).
+  // Telephone formats (ITU-T G.711).
   aLaw8: (view, position) => fromALaw(view.getUint8(position)) / 2 ** 15,
   muLaw8: (view, position) => fromMuLaw(view.getUint8(position)) / 2 ** 15,
 };

@@ -14,7 +14,7 @@ export interface ModelPage {
 /** The voice models of everybody. */
 export interface VoiceModelStore {
   find(id: string): StoredModel | undefined;
-  /** What a user finds: their own models and public ones. */
+  /** Lists the models that a user can find: their own and public ones. */
   list(
     userId: string,
     query: Required<Pick<ListModelsQuery, 'page_size' | 'page_number' | 'sort_by'>> & ListModelsQuery,
@@ -125,7 +125,7 @@ const orders: Readonly<Record<NonNullable<ListModelsQuery['sort_by']>, string>> 
   created_at: 'created_at DESC, id',
 };
 
-/** What a user asks for with the filters of section 4.4. */
+/** SQL statement for a user's list, with the filters of section 4.4. */
 export function listQuery(
   userId: string,
   query: ListModelsQuery & { readonly sort_by: keyof typeof orders },

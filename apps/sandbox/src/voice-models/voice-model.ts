@@ -5,7 +5,7 @@ import type { ClipFacts } from '../clips.ts';
 export interface StoredClip {
   /** As its sender named it. */
   readonly title: string;
-  /** What is said in it; empty if it is unknown. */
+  /** Text spoken in it; empty if it is unknown. */
   readonly text: string;
   readonly task_id: string;
   /** Its name in the file store. */
@@ -40,7 +40,7 @@ export function stateOf(
 }
 
 /**
- * How a voice model is trained. Its state follows from the clock alone, so that it goes on while the sandbox is not
+ * Training of a voice model. Its state follows from the clock alone, so it continues while the sandbox is not
  * running. Unix times in milliseconds.
  */
 export interface Training {
@@ -49,7 +49,7 @@ export interface Training {
   readonly outcome: Extract<VoiceModelState, 'trained' | 'failed'>;
 }
 
-/** How much of the whole time a voice model waits before its training starts. */
+/** Share of the whole time that a voice model waits before its training starts. */
 const waitingShare = 0.25;
 
 /** Plans a training. */
@@ -94,7 +94,7 @@ export function languageOfText(text: string): string | undefined {
   return scripts.find(([script]) => script.test(text))?.[1];
 }
 
-/** What an answer depends on beside the model. */
+/** Inputs of an answer, besides the model. */
 export interface Presentation {
   /** Unix time in milliseconds. */
   readonly now: number;

@@ -1,4 +1,4 @@
-/** What becomes of one field of a synthesis request, and the test that shows it. */
+/** Effect of one field of a synthesis request, and the test that shows it. */
 export interface FieldSupport {
   /** `none`: accepted, and nothing is heard of it. */
   readonly effect: 'heard' | 'measured' | 'none';

@@ -183,7 +183,7 @@ export function createPacketDecoder(
   };
 }
 
-/** What is left of a range; `discarded` is in order and does not overlap. */
+/** The parts of a range that are not discarded; `discarded` is in order and does not overlap. */
 function remaining(range: Range, discarded: readonly Range[]): Range[] {
   const kept: Range[] = [];
   let from = range.from;

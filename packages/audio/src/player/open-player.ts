@@ -10,7 +10,7 @@ export interface Line {
   disconnect(): void;
 }
 
-/** What the player needs of a browser; handed in so that tests can bring their own. */
+/** Browser features that the player needs; injected so that tests can supply their own. */
 export interface PlayerPlatform {
   readonly codecs: Codecs | undefined;
   createContext(sampleRate: number): AudioContext;
@@ -48,7 +48,7 @@ export class QueuePlayer implements Player {
   readonly #opening: Promise<void>;
   readonly #forgetGesture: () => void;
   #line: Line | undefined;
-  /** What is read, and how to end the wait for more of it. */
+  /** Iterators being read, each with a function that ends the wait for its next item. */
   readonly #reading = new Map<AsyncIterator<Uint8Array>, () => void>();
   #utterances: Utterance[] = [];
   #latest = 0;
@@ -268,7 +268,7 @@ export class QueuePlayer implements Player {
       }
       await decoder.end();
     } catch (error) {
-      // What came before is still heard, also what the decoder holds.
+      // Earlier audio still plays, including what the decoder holds.
       if (!this.#isOver(utterance)) await decoder.end().catch(() => undefined);
       throw error;
     } finally {

@@ -21,7 +21,7 @@ export interface OpenPlayerOptions {
   readonly seekable?: boolean;
   /** Called with each piece of decoded audio (mono, -1 to 1), in order and before it is heard: to draw or measure it. */
   readonly onSamples?: (samples: Float32Array, sampleRate: number) => void;
-  /** Where the module of the audio thread is, for pages that must serve it themselves. */
+  /** URL of the audio thread's module, for pages that must serve it themselves. */
   readonly workletUrl?: string | URL;
 }
 
@@ -63,7 +63,7 @@ export interface Player {
   readonly decodedSeconds: number;
   /** Seconds that wait to be heard. */
   readonly bufferedSeconds: number;
-  /** How often the sound ran dry inside an utterance. */
+  /** Number of times playback ran out of audio within an utterance. */
   readonly underruns: number;
   /** Milliseconds from a sample's arrival to the ear at best: the start buffer, and the output as far as it is known. */
   readonly latencyMilliseconds: number;

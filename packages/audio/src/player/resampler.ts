@@ -27,7 +27,7 @@ export class Resampler {
     return output;
   }
 
-  /** What the last samples still owe. */
+  /** Returns the samples that are still held back. */
   end(): Float32Array<ArrayBuffer> {
     return this.#step === 1 ? new Float32Array(0) : this.push(new Float32Array(2));
   }

@@ -1,10 +1,10 @@
-/** What the page tells the audio thread. */
+/** Messages from the page to the audio thread. */
 export type ToLine =
   | { readonly type: 'samples'; readonly utterance: number; readonly samples: Float32Array }
   | { readonly type: 'end'; readonly utterance: number }
   | { readonly type: 'clear' };
 
-/** What the audio thread tells the page, some fifty times a second and at each change. */
+/** Report from the audio thread to the page, sent about 50 times a second and at each change. */
 export interface LineReport {
   /** The utterance that this is about. */
   readonly utterance: number;
@@ -14,7 +14,7 @@ export interface LineReport {
   readonly waitingFrames: number;
   /** Time of the context at the end of what was given, in seconds. */
   readonly time: number;
-  /** How often an utterance ran dry before its end. */
+  /** Number of times an utterance ran out of audio before its end. */
   readonly underruns: number;
   /** Frames that are gathered before an utterance begins, and again after it ran dry. */
   readonly startFrames: number;

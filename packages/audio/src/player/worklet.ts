@@ -1,6 +1,6 @@
 import { SampleLine, type ToLine } from './sample-line.ts';
 
-// What an audio thread has; the library of the DOM does not describe it.
+// Globals of an audio thread, which the DOM library does not declare.
 declare const sampleRate: number;
 declare const currentTime: number;
 declare class AudioWorkletProcessor {

@@ -11,7 +11,7 @@ export class FakeContext {
   outputLatency = 0;
   baseLatency = 0;
   readonly sampleRate: number;
-  /** What `decodeAudioData` answers. */
+  /** The result of `decodeAudioData`. */
   decoded: Float32Array<ArrayBuffer> = new Float32Array(0);
   decodedBytes = 0;
 

@@ -144,13 +144,13 @@ export function refusePartial(call: Call, response: Response): void {
     throw call.protocolError('the service answered with a part of a body', { response });
 }
 
-/** How much of a body may be held in memory. */
+/** Limit on how much of a body is held in memory. */
 export interface HoldOptions {
   /** A longer body is an error, and its connection is closed. @defaultValue 1073741824 (1 GiB) */
   readonly maximumBytes?: number;
 }
 
-/** What `bytes` and the like were given, checked. */
+/** Validates the options of `bytes` and similar methods, and returns the limit in bytes. */
 export function limitOf(options: HoldOptions = {}): number {
   const { maximumBytes = 2 ** 30, ...others } = Object(options) as HoldOptions;
   const isRight = kindOf(options) === 'Object' && Object.keys(others).length === 0 && maximumBytes > 0;

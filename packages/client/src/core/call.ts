@@ -31,29 +31,29 @@ export interface CallPromise<Value> extends Promise<Value> {
   withResponse(): Promise<Answer<Value>>;
 }
 
-/** What a call gives. */
+/** The result of a call. */
 export interface Answer<Value> {
   readonly data: Value;
   readonly response: Response;
 }
 
-/** What a call sends, and where to. */
+/** The request of a call. */
 export interface Sent {
   readonly method: 'get' | 'post' | 'patch' | 'delete';
   readonly path: keyof paths;
   /** The media type that is asked for. @defaultValue JSON */
   readonly accept?: string;
-  /** Whether the operation takes `traceparent`. */
+  /** True if the operation accepts `traceparent`. */
   readonly traced?: boolean;
   readonly pathParts?: Readonly<Record<string, unknown>>;
   readonly query?: object;
   readonly header?: Readonly<Record<string, string>>;
   readonly body?: object;
-  /** How the body is encoded. @defaultValue MessagePack where it holds binary, else JSON */
+  /** Encoding of the body. @defaultValue MessagePack if it holds binary, else JSON */
   readonly contentType?: BodyType | undefined;
 }
 
-/** What the resources of a client are made of. */
+/** The internals that the resources of a client share. */
 export interface Core {
   readonly settings: ClientSettings;
   readonly http: SpeechHttp;
@@ -63,7 +63,7 @@ export interface Core {
   send(call: Call, sent: Sent): Promise<Response>;
 }
 
-/** What all calls of a client share. */
+/** State shared by all calls of a client. */
 export interface Transport {
   readonly settings: ClientSettings;
   readonly queue: Queue;
@@ -98,7 +98,7 @@ export class Call {
   readonly options: CallOptions = {};
   readonly timeouts: Complete<Timeouts>;
   traceId: string | undefined;
-  /** What ended the call before its time. */
+  /** The error that ended the call early. */
   failure: SpeechError | undefined;
   /** Ends a pending read as soon as the call fails. */
   interrupt: ((failure: SpeechError) => void) | undefined;
@@ -141,7 +141,7 @@ export class Call {
     else if (signal) this.#unfollow = follow(signal, onAbort);
   }
 
-  /** What `work` gives, or the failure of the call as soon as it fails, even if `work` ignores its signal. */
+  /** Settles with the result of `work`, or with the failure of the call even if `work` ignores its signal. */
   answer<Value>(work: Promise<Answer<Value>>): CallPromise<Value> {
     const answer = this.race(work);
     const value = answer.then(({ data }) => data);
@@ -164,7 +164,7 @@ export class Call {
         },
         (error) => {
           const isForeign = this.#stage === 'sending' && !SpeechError.isInstance(error);
-          // What a middleware throws stays what it is.
+          // An error thrown by a middleware is passed on unchanged.
           if (!isForeign) return reject(this.failure ?? this.end(error));
           this.abandon();
           reject(this.failure ?? error);

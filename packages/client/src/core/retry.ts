@@ -1,13 +1,13 @@
 import { headerNames } from '@speech-api/types/constants';
 import type { Complete, RetryOptions } from '../options.ts';
 
-/** Whether a complete answer of this status may be tried again. */
+/** True if a complete answer with this status may be retried. */
 export function isRetryableStatus(status: number): boolean {
   return status === 408 || status === 429 || status >= 500;
 }
 
 /**
- * How long to wait before the next try, in milliseconds; undefined is: give up.
+ * Time in milliseconds to wait before the next try; undefined means give up.
  *
  * Full jitter spreads clients that failed together; a service that asks for longer than we would ever wait gets
  * no further try, for an earlier one would be refused again.

@@ -19,7 +19,7 @@ import { answerJson } from './answer-json.ts';
 /** One page of voice models. Iterated, it gives its own items and those of every page after it. */
 export type ModelPage = VoiceModelList & AsyncIterable<VoiceModel>;
 
-/** How a training is waited for. Times are in milliseconds. */
+/** Options for waiting for a training. Times are in milliseconds. */
 export interface WaitOptions extends CallOptions {
   /** When to give up. @defaultValue 600000 (ten minutes) */
   readonly deadline?: number | undefined;
@@ -191,7 +191,7 @@ export class ModelList implements PromiseLike<ModelPage>, AsyncIterable<VoiceMod
     return this.#firstPage;
   }
 
-  /** What an async function returns is awaited, so that its caller gets the page: it goes on as the list does. */
+  /** Makes a page iterable through the next pages, as its list is: awaiting a list gives the page alone. */
   #iterable(page: VoiceModelList, number: number): ModelPage {
     const list = this;
     async function* iterate(): AsyncGenerator<VoiceModel, void, undefined> {

@@ -22,7 +22,7 @@ import type { WaitOptions } from './models.ts';
 
 // The operations that are answered with JSON: what is sent, and what must come back.
 
-/** What is sent, and how the answer is read. */
+/** The request of an operation, and the function that reads its answer. */
 export interface Operation<Value> extends Sent {
   readonly read: (call: Call, response: Response) => Promise<Value>;
 }
@@ -134,7 +134,7 @@ export function createTranscription(
   };
 }
 
-/** Why the audio cannot be sent: it must be one file, with something in it, and no larger than is accepted. */
+/** The reason the audio cannot be sent: it must be one file, not empty, and within the size limit. */
 function reasonAgainst(audio: unknown): string | undefined {
   if (Array.isArray(audio)) return 'must be one file; send each recording in a call of its own';
   if (typeof audio === 'string') return notAFile;
@@ -190,7 +190,7 @@ function refusePaths(field: string, files: unknown): void {
   }
 }
 
-/** What a form cannot say, left out silently, would change nothing: an empty array, and no change at all. */
+/** Refuses changes that a form would silently lose: an empty array, or no change at all. */
 function refuseUnsayable(changes: UpdateModelRequest, contentType: BodyType): void {
   if (contentType === mediaTypes.json || contentType === mediaTypes.msgpack) return;
   const said = Object.entries(changes).filter(([, value]) => value !== null && value !== undefined);
@@ -234,7 +234,7 @@ export async function waitUntilTrained(
 /** The largest JSON answer that is read, in bytes: far above any list of models, far below what fills a memory. */
 const maximumJsonBytes = 32 * 1024 * 1024;
 
-/** What a JSON answer must have: the type of a field, `[]` for a list, or `any` where only its presence matters. */
+/** Required fields of a JSON answer: the type of each, `[]` for a list, or `any` if it only has to exist. */
 type Expected = Readonly<Record<string, 'string' | 'number' | '[]' | 'any'>>;
 
 const present = (names: readonly string[]): Expected =>

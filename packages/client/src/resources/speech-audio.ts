@@ -23,12 +23,12 @@ const firstBytes: Partial<Record<AudioFormat, readonly number[]>> = {
   mp3: [0xff, 0x49, 0x00],
 };
 
-/** What an answer with speech is about. */
+/** Context of an answer with speech. */
 export interface SpeechContext {
   readonly call: Call;
   readonly response: Response;
   readonly format: AudioFormat;
-  /** Whether the text has anything that can be spoken, so that an answer without audio is wrong. */
+  /** True if the text has anything that can be spoken, so that an answer without audio is wrong. */
   readonly speakable: boolean;
 }
 
@@ -105,7 +105,7 @@ export class SpeechAudio implements AsyncIterable<Uint8Array>, AsyncDisposable {
     this.#body.leave();
   }
 
-  /** What `await using` does: cancels what was not read. */
+  /** Cancels the unread rest at the end of an `await using` block. */
   async [Symbol.asyncDispose](): Promise<void> {
     this.cancel();
   }

@@ -76,7 +76,7 @@ export class SpeechStream implements AsyncIterable<SpeechEvent>, AsyncDisposable
     this.#body.leave();
   }
 
-  /** What `await using` does: cancels what was not read. */
+  /** Cancels the unread rest at the end of an `await using` block. */
   async [Symbol.asyncDispose](): Promise<void> {
     this.cancel();
   }

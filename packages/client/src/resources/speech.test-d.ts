@@ -37,7 +37,7 @@ void client.speech.create(dialogue, { model: 's2-pro' });
 const zeroShot: ZeroShotDialogueRequest = { ...dialogue, references: [[sample], [sample, sample]] };
 void client.speech.streamWithTimestamps(zeroShot);
 
-// What is only known to be some request, any binary, any model, and null where null has a meaning.
+// Wide types compile: some request, any binary, any model, and null where null has a meaning.
 void client.speech.create(wide, { model: 'a-model-of-tomorrow' });
 for (const audio of [new ArrayBuffer(1), new Blob([]), new File([], 'a.wav'), new Uint8Array()]) {
   void client.speech.create({ text: 'Hello.', references: [{ audio, text: 'A sample.' }] });

@@ -115,7 +115,7 @@ async function streamSpeech(core: Core, call: Call, given: AnyRequest): Promise<
   return { data: new (await loading).SpeechStream(context), response };
 }
 
-/** What a rule, or a look at the names that other services use, is about. */
+/** Fields that need a closer look: those of rules, and those that other services use. */
 const lookedAt = [...ruleFields, ...Object.keys(foreignFields), 'reference_id', 'references'];
 
 /** Refuses a request that cannot work; gives the headers that it needs. Most requests need no closer look. */
@@ -130,7 +130,7 @@ function formatOf(request: AnyRequest): AudioFormat {
   return request.format ?? synthesisDefaults.format;
 }
 
-/** Whether the text has a letter or a digit once its tags are out: of `…` an empty clip is right. */
+/** True if the text has a letter or a digit outside its tags: for `…` an empty clip is right. */
 function isSpeakable({ text }: AnyRequest): boolean {
   return /[\p{L}\p{N}]/u.test(String(text).replace(/<\|[^|]*\|>/g, ''));
 }

@@ -8,7 +8,7 @@ import { voiceOf } from '../../src/testing/samples.ts';
 
 type Answer = (response: ServerResponse) => unknown;
 type Call = (client: SpeechClient) => unknown;
-/** What the call throws (its name and some of its fields) or gives, and how many requests the service gets. */
+/** The error of the call (name and some fields) or its result, and the number of requests to the service. */
 type Outcome = { readonly throws?: object; readonly gives?: unknown; readonly requests?: number };
 
 const pcm = new Uint8Array(Array.from({ length: 8000 }, (_, index) => (index * 37) % 251));

@@ -6,7 +6,7 @@ import { type ApiError, ConnectionError, SpeechError } from '../../src/index.ts'
 import { clientOf, errorOf, testKey, voiceOf } from '../../src/testing/samples.ts';
 import { sendJson, startServer } from '../../src/testing/start-server.ts';
 
-// What an error of the service, a gateway or fetch becomes: its class, its words, and never the key.
+// Errors of the service, a gateway or fetch are mapped to a class and a message that never has the key.
 
 const request = { text: 'Hello there.', format: 'pcm' } as const;
 const nowhere = 'http://127.0.0.1:9';

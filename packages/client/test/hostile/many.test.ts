@@ -48,7 +48,7 @@ test('1 000 aborted streams leave no memory, no timers, no sockets and no places
     collect();
     return process.memoryUsage().heapUsed - before;
   };
-  // What the test itself keeps is the list of requests that the server saw and what was logged.
+  // The test itself keeps only the list of requests that the server saw and the log.
   await expect.poll(grown).toBeLessThan(8 * 1024 * 1024);
   await expect
     .poll(() => process.getActiveResourcesInfo().filter((name) => name === 'Timeout').length)

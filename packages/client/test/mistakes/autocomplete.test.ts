@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { expect, test } from 'vitest';
 
-// What an editor offers, asked of the compiler's own language server as an editor asks.
+// Completions that an editor offers, requested from the compiler's own language server as an editor does.
 
 const compiler = join(dirname(createRequire(import.meta.url).resolve('typescript/package.json')), 'bin/tsc');
 const beginning = `import { createSpeechClient } from '../../src/index.ts';\nconst client = createSpeechClient();\n`;
@@ -42,7 +42,7 @@ test('of the sample rates an editor offers those of the format, and no others', 
       if (end < 4 || read.length < end + length) break;
       const { id, method, result } = JSON.parse(read.subarray(end, end + length).toString());
       read = read.subarray(end + length);
-      // What the server itself asks, about the editor's settings, has no answer here.
+      // Requests from the server, about the editor's settings, get an empty answer here.
       if (method !== undefined) id !== undefined && tell({ id, result: null });
       else if (id >= 0)
         offers.set(

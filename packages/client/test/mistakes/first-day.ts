@@ -68,7 +68,7 @@ client.models.list().map(String);
 // A page used as an array. Says: Property 'length' does not exist on type 'ModelPage'
 void client.models.list().then((page) => page.length);
 
-// What is right: samples and ids that cannot be written, and rates of the format.
+// Valid requests: readonly samples and ids, and rates of the format.
 const references = [{ audio, text: 'A sample.' }] as const;
 void client.speech.create({ text: 'Hello.', references });
 void client.speech.create({

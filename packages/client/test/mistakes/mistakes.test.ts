@@ -7,7 +7,7 @@ import { expect, test } from 'vitest';
 const folder = import.meta.dirname;
 const compiler = join(dirname(createRequire(import.meta.url).resolve('typescript/package.json')), 'bin/tsc');
 
-/** What the compiler says about first-day.ts, by line. */
+/** The compiler's errors in first-day.ts, by line. */
 async function compile(): Promise<Map<number, string>> {
   const output = await new Promise<string>((resolve) => {
     execFile(process.execPath, [compiler, '-p', folder], (_error, stdout) => resolve(stdout));

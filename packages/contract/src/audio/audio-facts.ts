@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-/** What the bytes of audio are found to be, whatever they are called. */
+/** Facts found in audio bytes, whatever format was declared. */
 export interface AudioFacts {
   /** One of the four formats, or `other`. */
   readonly format: 'wav' | 'pcm' | 'mp3' | 'opus' | 'other';
@@ -40,7 +40,7 @@ export interface AudioFlaw {
   readonly byte: number;
 }
 
-/** What was asked for; samples without a header can be understood no other way. */
+/** The requested format and rate; without them, samples that have no header cannot be understood. */
 export interface ExpectedAudio {
   readonly format: 'wav' | 'pcm' | 'mp3' | 'opus';
   readonly sampleRate: number;

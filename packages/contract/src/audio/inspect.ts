@@ -29,7 +29,7 @@ export async function inspect(bytes: Uint8Array, expected: ExpectedAudio): Promi
   };
 }
 
-/** What bytes look like: the name of a format, or a description if it is not one of ours. */
+/** The format that bytes appear to have, or a description if it is not one of ours. */
 export function sniff(bytes: Uint8Array): 'wav' | 'mp3' | 'opus' | 'nothing known' | (string & {}) {
   const head = Buffer.from(bytes.subarray(0, 64)).toString('latin1');
   if (/^(RIFF|RIFX|RF64)....WAVE/s.test(head)) return 'wav';

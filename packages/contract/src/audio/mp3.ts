@@ -101,7 +101,7 @@ interface Mp3Frame {
   readonly sampleRate: number;
   readonly samples: number;
   readonly channels: number;
-  /** Where a Xing or Info header would be in it. */
+  /** Offset in bytes where a Xing or Info header would begin. */
   readonly sideInformationEnds: number;
 }
 
@@ -132,7 +132,7 @@ export function readFrame(bytes: Uint8Array, position: number): Mp3Frame | undef
   };
 }
 
-/** Where the frames begin, behind ID3 tags. */
+/** Position in bytes of the first frame, after any ID3 tags. */
 export function skipTags(bytes: Uint8Array): number {
   let position = 0;
   while (Buffer.from(bytes.subarray(position, position + 3)).toString('latin1') === 'ID3') {

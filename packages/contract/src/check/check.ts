@@ -6,7 +6,7 @@ import { deriveExpectation } from '../subjects/request-break.ts';
 import { readRecording } from './recordings.ts';
 import { readingCalls, type SendOptions, sendAgain } from './send.ts';
 
-/** What `check` says: the judgement, and what it did not look at. */
+/** The report of `check`: the judgement, and what was skipped. */
 export interface CheckReport extends Report {
   readonly recordings: {
     readonly files: readonly string[];

@@ -58,7 +58,7 @@ async function readText(file: string): Promise<string> {
   }
 }
 
-/** What a HAR file holds for the judge. */
+/** Contents of a HAR file that the judge can use. */
 interface ReadHar {
   readonly exchanges: readonly Exchange[];
   /** Entries of other services, and those that got no answer. */
@@ -191,7 +191,7 @@ function readLive(
   };
 }
 
-/** Whether text is a transcript, by its first line. */
+/** True if text is a transcript, judging by its first line. */
 function isTranscript(text: string): boolean {
   const end = text.indexOf('\n');
   const first = parse(end < 0 ? text : text.slice(0, end));

@@ -15,7 +15,7 @@ export function parseWords<const Options extends ParseArgsOptionsConfig>(
   }
 }
 
-/** What to say about arguments that `parseArgs` did not accept; for an unknown option, what it may have been meant to be. */
+/** The error for arguments that `parseArgs` rejects; for an unknown option it suggests a similar one. */
 function usageErrorOf(error: unknown, options: object): UsageError {
   const message = error instanceof Error ? error.message : String(error);
   const [, name] = /^Unknown option '--([\w-]+)/.exec(message) ?? [];
@@ -35,7 +35,7 @@ function lettersOf(name: string): string {
   return [...name].sort().join('');
 }
 
-/** Whether one letter was added, left out or mistyped. */
+/** True if the words differ by one letter that was added, left out or mistyped. */
 function isOneLetterApart(one: string, other: string): boolean {
   const start = [...one].findIndex((letter, index) => letter !== other[index]);
   const place = start < 0 ? one.length : start;

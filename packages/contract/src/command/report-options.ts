@@ -11,7 +11,7 @@ import { writeSummary } from '../report/write-summary.ts';
 import { isObject } from '../specification/document.ts';
 import type { ExitCode, Surroundings } from './command.ts';
 
-/** What every command that judges takes: how strict, and what to write. */
+/** Options of every command that judges: its strictness, and the files to write. */
 export const reportOptions = {
   'fail-on': { type: 'string', default: 'error' },
   'require-full': { type: 'boolean', default: false },
@@ -46,7 +46,6 @@ interface ReportValues {
   readonly coverage: boolean;
 }
 
-/** What to do with a report. */
 interface ReportPlan {
   readonly strictness: Required<Strictness>;
   readonly baseline?: Baseline;
@@ -117,7 +116,7 @@ export async function deliver(
   return exitCodeOf(report, strictness) === 2 ? 2 : 0;
 }
 
-/** What is new and what is gone since an earlier run, each rule and place once. */
+/** Findings that are new or gone since an earlier run, each rule and place once. */
 function inWords(before: readonly Finding[], report: Report): string {
   const { added, gone } = differenceOf(before, report.findings);
   const line = (sign: string) => (finding: Finding) =>

@@ -9,7 +9,7 @@ export function findRule(id: string): JudgedRule | undefined {
   return serviceRules().get(id) ?? clientRules().get(id);
 }
 
-/** What a rule asks for, what it rests on, an answer that keeps it, one that breaks it, and how to go on. */
+/** Explains a rule: its demand, its basis, an answer that keeps it, one that breaks it, the next steps. */
 export function explain(rule: JudgedRule): string {
   const example = ruleNotes()[rule.id]?.example;
   const parts = [

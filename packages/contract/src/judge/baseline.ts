@@ -11,13 +11,13 @@ export interface KnownViolation {
   readonly rule: string;
   readonly operationId?: string;
   readonly where?: string;
-  /** Why it is accepted, for people. */
+  /** Reason for accepting it, for people. */
   readonly reason?: string;
   /** The last day on which it is accepted, such as `2027-01-31`. Without one it is accepted for good. */
   readonly until?: string;
 }
 
-/** Whether a finding is in the baseline. */
+/** True if a finding is in the baseline. */
 export function isKnown(
   finding: Finding,
   baseline: Baseline | undefined,
@@ -28,7 +28,7 @@ export function isKnown(
   );
 }
 
-/** Whether the last day of an entry is over. */
+/** True if the last day of an entry is over. */
 export function isExpired({ until }: KnownViolation, today: string = dayOf(new Date())): boolean {
   return until !== undefined && until < today;
 }
@@ -64,7 +64,7 @@ function whyOf(known: KnownViolation | undefined): Pick<KnownViolation, 'reason'
   };
 }
 
-/** What two runs do not have in common, each once. */
+/** Findings that only one of two runs has, each once. */
 export function differenceOf<Found extends Pick<Finding, 'rule' | 'operationId' | 'where'>>(
   before: readonly Found[],
   now: readonly Found[],

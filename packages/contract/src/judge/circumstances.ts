@@ -3,10 +3,10 @@ import { hideKey, keyOf } from '../key.ts';
 import { findOperation } from '../specification/operations.ts';
 import { keyRefusals } from '../specification/rules.ts';
 
-/** Why some calls could not be judged, although nothing is known to be wrong with the server. */
+/** Reason why some calls could not be judged, although no fault of the server is known. */
 export interface Circumstance {
   readonly reason: CircumstanceReason;
-  /** How many calls. */
+  /** Number of calls. */
   readonly calls: number;
   /** The name of the first of them. */
   readonly exchange: string;
@@ -46,7 +46,7 @@ function reasonOf(
   hasSucceeded: (operationId: string | undefined) => boolean,
 ): CircumstanceReason | undefined {
   const { expectation } = exchange;
-  // What was not sent for a purpose, such as a recorded call, is taken as it is.
+  // An exchange without an expectation, such as a recorded call, is accepted as it is.
   if (expectation === undefined) return undefined;
   const { status, ended } = responseOf(exchange);
   if (ended === 'deadline') return 'late';

@@ -6,10 +6,10 @@ import { mediaTypeOf } from '../subjects/answer.ts';
 import { describeAttempts, isSuccess } from '../subjects/attempts.ts';
 import { readAskedAudio } from '../subjects/judged-audio.ts';
 
-/** What was judged. */
+/** The judged parts of the spec, and the gaps. */
 export interface Coverage {
   readonly cells: readonly CoverageCell[];
-  /** What the spec documents and nothing was seen of. Empty is full coverage. */
+  /** Parts of the spec that no exchange has shown. Empty means full coverage. */
   readonly uncovered: readonly Uncovered[];
 }
 
@@ -29,11 +29,11 @@ export interface Uncovered {
   readonly operationId: OperationId;
   readonly what: 'operation' | 'request-media-type' | 'response-media-type';
   readonly mediaType?: string;
-  /** Why it was not tried, when that is known. */
+  /** Reason why it was not tried, if known. */
   readonly reason?: string;
 }
 
-/** What the spec documents and no exchange has shown: a success of each operation, in each media type both ways. */
+/** Parts of the spec that no exchange shows: a success of each operation, in each media type both ways. */
 export function findUncovered(
   exchanges: readonly Exchange[],
   notTried: readonly Uncovered[],
@@ -63,7 +63,7 @@ function missing(
     .map((mediaType) => ({ operationId, what, mediaType }));
 }
 
-/** What one exchange shows, if it succeeded. */
+/** The parts of the spec that one exchange shows, if it succeeded. */
 function shown(exchange: Exchange): readonly string[] {
   if (exchange.kind === 'live') {
     // A server that opens the socket and then says nothing has shown nothing.
@@ -95,7 +95,7 @@ function withReason(
   return told?.reason === undefined ? gap : { ...gap, reason: told.reason };
 }
 
-/** Whether a call would have covered the gap if it had succeeded. */
+/** True if a call would have covered the gap if it had succeeded. */
 function isAttempt(exchange: Exchange, { operationId, what, mediaType }: Uncovered): boolean {
   if (exchange.expectation?.outcome === 'refused') return false;
   if (exchange.kind === 'live') return exchange.operationId === operationId;

@@ -49,7 +49,7 @@ const aboutAnyRefusal: Rules<Answer> = pick(answerRules, [
   'key-is-not-shown',
 ]);
 
-/** What an answer said, for comparing it with others. */
+/** Content of an answer, for comparing it with others. */
 interface Said {
   readonly said: unknown;
   readonly fingerprint?: string;
@@ -76,11 +76,11 @@ export async function judgeAnswer(
   };
   protocol.note(judged);
   if (isCircumstance) {
-    // What came too late is no answer; a refusal about the account is one, though not of this request.
+    // A late answer does not count as one; a refusal about the account does, though not of this request.
     if (answer.exchange.response.ended !== 'deadline') protocol.judge(aboutAnyRefusal, answer, judged);
     return { said: undefined };
   }
-  // Where no answer came, that is all there is to say.
+  // If no answer came, there is nothing else to judge.
   if (answer.status === 0) protocol.judge(aboutNoAnswer, answer, judged);
   else protocol.judge(answerRules, answer, judged);
   if (answer.status === 0) return { said: undefined };

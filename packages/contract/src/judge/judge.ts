@@ -35,7 +35,7 @@ export interface JudgingOptions extends JudgeOptions {
   readonly rules?: ReadonlyMap<string, JudgedRule> | undefined;
 }
 
-/** What is said of exchanges that were judged one by one: what several of them show together is judged here. */
+/** Reports on exchanges that were judged one by one, and judges what several of them show together. */
 export function reportOf(
   members: readonly JudgedMember[],
   protocol: Protocol,
@@ -68,7 +68,7 @@ export function reportOf(
   };
 }
 
-/** What the groups need of an exchange that has been judged by itself. */
+/** Data that the groups need about an exchange that was judged individually. */
 export interface JudgedMember extends Omit<GroupMember, 'membership'> {
   readonly operationId?: string;
 }
@@ -193,7 +193,7 @@ function operationsOf(members: readonly JudgedMember[], isDeterministic: boolean
   });
 }
 
-/** What the others are compared with comes first: the request without a traceparent. */
+/** The members, starting with the one to compare the others with: the request without a traceparent. */
 function inOrder({ relation, members }: ExchangeGroup): readonly GroupMember[] {
   if (relation !== 'trace') return members;
   return members.toSorted(

@@ -8,7 +8,7 @@ export function measuredRules(): ReadonlyMap<string, JudgedRule> {
   return new Map([...serviceRules()].filter(([, { measured }]) => measured === true));
 }
 
-/** What counts, and what another text did not show again. */
+/** Findings that count, and findings that another text did not confirm. */
 interface Weighed {
   readonly findings: readonly Finding[];
   readonly unconfirmed: readonly Finding[];
@@ -35,7 +35,7 @@ export function weighMeasurements(findings: readonly Finding[], exchanges: reado
   const counting = findings.flatMap((finding): readonly Finding[] => {
     const { rule, exchange, message } = finding;
     const first = repeats.get(exchange);
-    // What both texts show is said once.
+    // A finding that both texts show is reported once.
     if (first !== undefined && broken.has(`${rule} ${first}`)) return [];
     if (!rules.has(rule)) return [finding];
     if (brokenAgain.has(`${rule} ${exchange}`))

@@ -60,7 +60,7 @@ export class Protocol {
     }
   }
 
-  /** What was judged, in the order of the operations in the document, then by status. */
+  /** The judged cells, in the order of the operations in the document, then by status. */
   get cells(): readonly CoverageCell[] {
     const order = [...operations().keys()];
     const placeOf = ({ operationId }: CoverageCell) => order.indexOf(operationId);

@@ -5,16 +5,16 @@ import type { Baseline } from './baseline.ts';
 import type { Circumstance } from './circumstances.ts';
 import type { Coverage, Uncovered } from './coverage.ts';
 
-/** What the judge says. */
+/** The judge's report. */
 export interface Report {
   readonly tool: { readonly name: string; readonly version: string };
   /** The version of `@speech-api/spec` it was judged by. */
   readonly specification: { readonly version: string };
   /** Errors first, then warnings, then drift; each in the order of the exchanges. */
   readonly findings: readonly Finding[];
-  /** What was measured once, and not again with another text. It does not count. */
+  /** Findings of measurements that another text did not confirm. They do not count. */
   readonly unconfirmed: readonly Finding[];
-  /** Why calls could not be judged: no credit, no permission, a rate limit, late answers. */
+  /** Reasons why calls could not be judged: no credit, no permission, a rate limit, late answers. */
   readonly circumstances: readonly Circumstance[];
   readonly coverage: Coverage;
   /** Every exchange by name. */
@@ -32,7 +32,7 @@ export interface Finding {
   /** The id of a rule of the spec. */
   readonly rule: string;
   readonly severity: Severity;
-  /** What is wrong and what would be right, in one sentence. */
+  /** The fault and the correct behaviour, in one sentence. */
   readonly message: string;
   /** Left out when the request belongs to no operation. */
   readonly operationId?: OperationId;
@@ -46,7 +46,7 @@ export interface Finding {
   readonly section: string;
   /** Repeats the request from a shell; the key is `$SPEECH_API_KEY`. Left out where a shell can't. */
   readonly curl?: string;
-  /** Where the exchange was recorded, if it is from a file. */
+  /** Place of the recording, if the exchange comes from a file. */
   readonly source?: Source;
   /** It is in the baseline, so it does not count. */
   readonly known?: boolean;
@@ -62,7 +62,7 @@ export interface JudgeOptions {
   readonly profile?: Profile;
   /** Violations that are known and do not count. */
   readonly baseline?: Baseline;
-  /** Why something was not tried, shown next to the gap in the coverage. */
+  /** Parts that were not tried, with the reason to show next to the gap in the coverage. */
   readonly notTried?: readonly Uncovered[];
   /** Milliseconds for decoding the audio of one answer, in a separate worker. @defaultValue 60000 */
   readonly decodeDeadlineMs?: number;
@@ -70,7 +70,7 @@ export interface JudgeOptions {
 
 export type Profile = 'full' | 'stateless';
 
-/** What makes a check fail. */
+/** Conditions under which a check fails. */
 export interface Strictness {
   /** @defaultValue 'error' */
   readonly failOn?: Severity;
@@ -100,12 +100,12 @@ export function neverAnswered({ findings }: Pick<Report, 'findings'>): readonly 
 /** From the one that counts most. */
 const severities: readonly Severity[] = ['error', 'warning', 'drift'];
 
-/** Whether a finding makes a check fail. */
+/** True if a finding makes a check fail. */
 export function counts({ severity, known }: Finding, failOn: Severity = 'error'): boolean {
   return known !== true && severities.indexOf(severity) <= severities.indexOf(failOn);
 }
 
-/** What a server may bill. */
+/** Quantities that a server may bill. */
 export interface Cost {
   readonly calls: number;
   /** Unicode code points of text to speak. */
@@ -114,22 +114,22 @@ export interface Cost {
   readonly audioSeconds: number;
 }
 
-/** What was sent, what was not, and what is left on the server. */
+/** Summary of a run: what was sent, what was not, and what is left on the server. */
 export interface RunSummary {
   /** Chooses the generated cases; the same seed makes the same ones. */
   readonly seed: number;
-  /** What was sent, clean-up included; characters and seconds as a server bills them when it does as it is asked. */
+  /** Total sent, clean-up included; characters and seconds as billed if the server does as it is asked. */
   readonly spent: Cost;
-  /** What it waited because the server asked for it, and the calls that it then sent again. */
+  /** Seconds waited at the server's request, and the number of calls that were then sent again. */
   readonly waited: { readonly seconds: number; readonly calls: number };
   readonly milliseconds: number;
-  /** How many calls were made, and how many all scenarios of the judge have. */
+  /** Number of calls that were made, and number of calls in all scenarios of the judge. */
   readonly calls: { readonly tried: number; readonly known: number };
   /** Scenarios that were not begun. */
   readonly leftOut: readonly { readonly scenario: string; readonly about: string; readonly reason: string }[];
   /** Single steps that could not be made. */
   readonly skipped: readonly { readonly step: string; readonly reason: string }[];
-  /** What the run has made on the server and could not delete. Empty when all is clean. */
+  /** Resources that the run made on the server and could not delete. Empty when all is clean. */
   readonly leftBehind: readonly string[];
   /** Broken off before all was done. */
   readonly interrupted: boolean;

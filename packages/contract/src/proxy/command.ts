@@ -131,7 +131,7 @@ export function createTeller({ error }: Pick<Surroundings, 'error'>): (finding: 
   };
 }
 
-/** What passed and was not judged, for people. */
+/** Describes for people what passed and was not judged. */
 function describe(summary: ProxySummary): string {
   const { calls, broken, notJudged, notJudgedCount, others, notCovered } = summary;
   const counted = ({ errors, warnings }: { errors: number; warnings: number }) =>

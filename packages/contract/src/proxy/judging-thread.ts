@@ -14,18 +14,18 @@ import { type Copy, exchangeOf, withoutBodies } from './record.ts';
 /** Messages to the thread. */
 export type Told = Copy | 'report';
 
-/** What it says. */
+/** Messages from the thread. */
 export type Said =
   | {
       readonly judged: string;
       readonly bytes: number;
       readonly findings: readonly Finding[];
-      /** Why a part of it was not judged. */
+      /** Reason why a part of it was not judged. */
       readonly notJudged?: string;
     }
   | { readonly report: Report };
 
-/** What the thread is started with. */
+/** Data that the thread is started with. */
 export interface ThreadData {
   readonly options: JudgeOptions;
   /** Bytes of one decompressed body or message. */

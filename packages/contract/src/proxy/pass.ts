@@ -152,7 +152,7 @@ function passAnswer(
     call.destroy();
   });
   call.on('error', (failure) => {
-    // What happens to an answer that has begun shows in the answer.
+    // A failure after the answer has begun shows in the answer.
     if (isAnswered || outgoing.destroyed) return;
     watcher.ended('unanswered', failure);
     isWhole = true;
@@ -211,7 +211,7 @@ function joinSockets(
     from.pipe(to);
     from.on('error', () => to.destroy());
     from.on('close', () => {
-      // What was read before is still written.
+      // Data that was read before the close is still written.
       if ('destroySoon' in to && typeof to.destroySoon === 'function') to.destroySoon();
       else to.end();
       watcher.ended('complete');

@@ -12,7 +12,7 @@ import { type Judging, startJudging } from './judging.ts';
 import { headerBytes, passCall, passUpgrade, pathBelow, unwatched, type Watcher } from './pass.ts';
 import { CallRecord, type Copy, type CopyLimits, type Kept } from './record.ts';
 
-/** How a proxy passes and judges. */
+/** Options of a proxy and its judge. */
 export interface ContractProxyOptions
   extends Pick<JudgeOptions, 'profile' | 'deterministic' | 'baseline' | 'decodeDeadlineMs'> {
   /** Base address of the server, such as `https://api.example.com`. */
@@ -23,7 +23,7 @@ export interface ContractProxyOptions
   readonly host?: string;
   /** 0 chooses a free one. @defaultValue 4040 */
   readonly port?: number;
-  /** What is kept of each call until it is judged. */
+  /** Limits on the copy of each call that is kept until it is judged. */
   readonly limits?: Partial<CopyLimits>;
   /** Calls that are judged; later ones pass all the same. @defaultValue 10000 */
   readonly maxCalls?: number;
@@ -35,7 +35,7 @@ export interface ContractProxyOptions
 
 /** A proxy that is listening. */
 export interface ContractProxy {
-  /** What a client uses as its base address, without a slash at its end. */
+  /** Base address for clients, without a trailing slash. */
   readonly url: string;
   /**
    * Stops listening, lets calls under way end, and judges what is left. A second call gives the same report.
@@ -45,25 +45,25 @@ export interface ContractProxy {
   close(): Promise<ProxyReport>;
 }
 
-/** What a proxy says: the judgement of both sides, and what it did not look at. */
+/** Report of a proxy: the judgement of both sides, and what was skipped. */
 export interface ProxyReport extends Report {
   readonly proxy: ProxySummary;
 }
 
-/** What passed, and what of it was not judged. */
+/** Summary of the traffic: what passed, and what of it was not judged. */
 export interface ProxySummary {
   readonly upstream: string;
   /** Calls of the API that passed, judged or not. */
   readonly calls: number;
-  /** Who broke how many rules, known violations left out: the requests are the client's, the answers the server's. */
+  /** Broken rules, known violations left out: requests are the client's, answers the server's. */
   readonly broken: Readonly<
     Record<'client' | 'server', { readonly errors: number; readonly warnings: number }>
   >;
   /** Calls and parts of calls that were not judged, with the reason; the first 100. */
   readonly notJudged: readonly { readonly exchange: string; readonly reason: string }[];
-  /** How many there were. */
+  /** Total number of calls and parts of calls that were not judged. */
   readonly notJudgedCount: number;
-  /** What passed and is not an operation of the API, by method and path: how often; the first 100. */
+  /** Number of requests that are not operations of the API, by method and path; the first 100. */
   readonly others: Readonly<Record<string, number>>;
   /** Rules about calls that only `verify` makes together, by id. */
   readonly notCovered: readonly string[];
@@ -250,14 +250,14 @@ function listen(server: ReturnType<typeof createServer>, host: string, port: num
   });
 }
 
-/** Whether an address is that of the proxy, by any of the names of this machine. */
+/** True if an address is that of the proxy, by any of the names of this machine. */
 function isSame(address: URL, own: string): boolean {
   const { port, hostname } = new URL(own);
   const names = ['localhost', '127.0.0.1', '[::1]', '0.0.0.0', hostname];
   return address.port === port && names.includes(address.hostname);
 }
 
-/** What passed, for the report. */
+/** Notes for the report about what passed. */
 class Notes {
   readonly #upstream: string;
   readonly #notJudged: { readonly exchange: string; readonly reason: string }[] = [];

@@ -13,7 +13,7 @@ import type { Operation } from '../specification/operations.ts';
 import { headersOf, uncompressed } from '../transport/send-call.ts';
 import type { PassEnd, Watcher } from './pass.ts';
 
-/** How much of what passes is kept until it is judged. What passes is never limited. */
+/** Limits on how much traffic is kept until it is judged. The traffic itself is never limited. */
 export interface CopyLimits {
   /** Bytes of one request, and of one answer; of a socket, those of each side. @defaultValue 67108864 (64 MiB) */
   readonly bodyBytes: number;
@@ -32,7 +32,7 @@ export interface Copy {
   readonly sent: readonly Uint8Array[];
   /** The answer was too large to keep. */
   readonly isAnswerLost: boolean;
-  /** What the copy takes of {@link CopyLimits.allBytes} until it is judged. */
+  /** Share of {@link CopyLimits.allBytes} that the copy takes until it is judged. */
   readonly bytes: number;
 }
 
@@ -245,7 +245,7 @@ function createReader(side: Side, extensions: string | undefined, maxPayload: nu
 /** Codings that can be undone here. An answer in another one is not judged by its body. */
 const knownCodings = ['identity', 'gzip', 'deflate', 'br'];
 
-/** What a copy says, as the judge reads it. */
+/** Converts a copy to an exchange for the judge. */
 export function exchangeOf({ exchange, sent, isAnswerLost }: Copy, maximum: number): Exchange {
   if (exchange.kind === 'live') {
     const { request, response } = exchange.upgrade;
@@ -261,7 +261,7 @@ function wholeOf(response: RecordedResponse, isLost: boolean, maximum: number): 
   const isUnknown = coding !== undefined && !knownCodings.includes(coding);
   const body = joined(chunks.map(({ bytes }) => bytes));
   const plain = isUnknown ? body : uncompressed(body, coding, maximum);
-  // What can't be decompressed stays as it came, and would be judged as if it were the answer.
+  // A body that can't be decompressed stays as it came, and would be judged as if it were the answer.
   const isMissing = isLost || isUnknown || (coding !== undefined && plain === body && body.length > 0);
   if (isMissing) return { ...rest, body: new Uint8Array(), isBodyMissing: true };
   return { ...rest, body: plain, ...(plain === body && { chunks }) };

@@ -171,7 +171,7 @@ function writeVerdict(report: Report, strictness: Required<Strictness>, paint: P
   return `${paint.bold(verdict ?? '')}: ${counted}. Judged by @speech-api/spec ${report.specification.version}.`;
 }
 
-/** How much of all that the judge knows to try: a run may leave out most of it. */
+/** The share of the judge's calls that was tried: a run may leave out most of them. */
 function triedOf(report: Report & { readonly run?: Pick<RunSummary, 'calls'> }): string {
   return report.run === undefined ? '' : ` (${report.run.calls.tried} of ${report.run.calls.known} calls)`;
 }
@@ -182,7 +182,7 @@ interface TableOptions {
   readonly everyRule: boolean;
 }
 
-/** What was judged, one row per operation, status and media type, and what was not. */
+/** Writes what was judged, one row per operation, status and media type, and what was not. */
 function writeCoverage({ cells, uncovered }: Coverage, options: TableOptions): string {
   const { paint, width } = options;
   const parts = [paint.bold('Coverage'), ...writeRows(cells, options)];

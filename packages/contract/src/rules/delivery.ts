@@ -169,7 +169,7 @@ const required: ReadonlyMap<number, string> = new Map([
   [426, 'upgrade'],
 ]);
 
-/** Whether a body came in chunks, while it was made. `undefined` over a version of HTTP that has its own frames. */
+/** Judges whether a body was sent in chunks as it was made. `undefined` if HTTP has frames of its own. */
 function judgeChunked({ exchange, headers }: Answer): Verdict {
   const length = headers['content-length'];
   if (length !== undefined) {

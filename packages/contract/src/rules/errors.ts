@@ -64,7 +64,7 @@ export const errorRules: Rules<Answer> = {
     if (!('value' in json)) return undefined;
     const allowed = refusalEntries(expectation.refusals);
     if (allowed.length === 0) return undefined;
-    // Where several refusals are right, the status says which of them this one is.
+    // If several refusals are right, the status says which of them this is.
     const ofStatus = allowed.filter((entry) => entry.status === status);
     const entries = ofStatus.length > 0 ? ofStatus : allowed;
     const shape = Array.isArray(json.value) ? 'validation' : 'general';

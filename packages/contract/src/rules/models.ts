@@ -216,7 +216,7 @@ function authorOf(model: JsonObject): string {
   return String(asObject(model.author)._id);
 }
 
-/** Whether several filters of one name all hold or one of them is not stated: one is enough. */
+/** True if one of several filters of one name matches: whether all of them must match is not stated. */
 function hasOneOf(values: unknown, asked: readonly string[]): boolean {
   if (!Array.isArray(values)) return true;
   return asked.flatMap((each) => each.split(',')).some((each) => values.includes(each));

@@ -83,7 +83,7 @@ export const outcomeRules: Rules<Answer> = {
   },
 };
 
-/** What the server itself says is wrong, cut to one line. */
+/** The server's own message about the fault, cut to one line. */
 function wordsOf(json: Answer['json']): string {
   if (json === undefined || !('value' in json)) return '';
   const said = (Array.isArray(json.value) ? json.value : [json.value])

@@ -266,7 +266,7 @@ const kept = [
 /** No credit, too many at once, no room. */
 const notAboutTheModel = [402, 429, 503];
 
-/** What other users, a training or the change itself may move meanwhile. */
+/** Fields that other users, a training or the change itself may alter meanwhile. */
 const changing = [
   'updated_at',
   'state',
@@ -278,7 +278,7 @@ const changing = [
   'task_count',
 ];
 
-/** Where answers that are to be alike differ: in status, media type or shape. */
+/** Differences in status, media type or shape between answers that should be alike. */
 function differences({ members }: ExchangeGroup): readonly Problem[] | undefined {
   const [first, ...others] = members.filter(({ status }) => !aboutTheMoment.includes(status));
   return first === undefined || others.length === 0
@@ -319,7 +319,7 @@ function compare(first: GroupMember, other: GroupMember): readonly Problem[] {
   });
 }
 
-/** Whether a value that was sent is the one that is answered. A form sends one tag, or several joined by commas, as a string. */
+/** True if an answered value is what was sent. A form sends tags as a string: one, or several with commas. */
 export function isSame(answered: unknown, sent: unknown): boolean {
   if (isDeepStrictEqual(answered, sent)) return true;
   if (!Array.isArray(answered)) return false;

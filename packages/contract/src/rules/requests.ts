@@ -24,7 +24,7 @@ import { plain, schemaBreakOf } from '../subjects/request-break.ts';
 /** Problems of one request that are reported. */
 const mostProblems = 20;
 
-/** What a client keeps when it asks, over HTTP and in the request for a socket. */
+/** Rules for the requests of a client, over HTTP and when it opens a socket. */
 export const requestRules: Rules<Answer> = {
   'request-has-key': ({ operation, asked }) => {
     if (operation === undefined) return undefined;
@@ -79,7 +79,7 @@ export const requestRules: Rules<Answer> = {
   },
 };
 
-/** What a client keeps in a session. */
+/** Rules for a client during a session. */
 export const sessionRules: Rules<LiveSession> = {
   'live-messages-sent': ({ messages }) =>
     messages
@@ -92,7 +92,7 @@ function isSynthesis({ id }: Operation): boolean {
   return id === 'createSpeech' || id === 'streamSpeechWithTimestamps';
 }
 
-/** What is wrong in the query and the headers. */
+/** Problems in the query and the headers. */
 function parameterProblems({ path, method }: Operation, { asked }: Answer): readonly Problem[] {
   const declared = parametersOf(path, method);
   const known = declared.filter((one) => one.in === 'query').map(({ name }) => String(name));
@@ -185,7 +185,7 @@ function valueAt(
   );
 }
 
-/** Whether a condition of `synthesis.yaml` holds; what is left out and has no default holds all but `is`. */
+/** True if a condition of `synthesis.yaml` holds; an absent value without a default meets all but `is`. */
 function holds(condition: RuleCondition, body: JsonObject, model: string | undefined): boolean {
   if ('is' in condition) {
     const value = valueAt(condition, body, model, false);

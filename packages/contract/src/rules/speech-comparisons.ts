@@ -3,7 +3,7 @@ import { asObject } from '../specification/document.ts';
 import type { ExchangeGroup } from '../subjects/exchange-group.ts';
 import { readAskedAudio } from '../subjects/judged-audio.ts';
 
-/** What the audio of several requests shows that differ in one thing. */
+/** Rules about the audio of several requests that differ in one thing. */
 export const speechComparisons: Rules<ExchangeGroup> = {
   'speed-changes-the-length': ({ relation, members }, limit) => {
     if (relation !== 'speech') return undefined;

@@ -192,7 +192,7 @@ export const timestampRules: Rules<Timestamps> = {
     });
     const later = snapshots.flatMap(({ chunkSeq, offset, index }, position) => {
       const before = snapshots[position - 1];
-      // Where a snapshot is missing between them nothing can be said.
+      // If a snapshot is missing in between, nothing can be said.
       if (before === undefined || before.chunkSeq !== chunkSeq - 1) return [];
       const expected = before.offset + before.alignment.duration;
       return unless(Math.abs(offset - expected) <= limit('tolerance_seconds'), {

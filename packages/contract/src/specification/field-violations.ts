@@ -17,7 +17,7 @@ export interface FieldViolation {
 const documentId = 'speech:document';
 const compilers = new WeakMap<JsonObject, (schema: JsonObject) => ValidateFunction>();
 
-/** How a value breaks a schema of a document. The list includes fields that are not documented. */
+/** Violations of a schema of a document by a value. The list includes fields that are not documented. */
 export function fieldViolations(
   document: JsonObject,
   schema: JsonObject,
@@ -85,7 +85,7 @@ function prepare(value: unknown): unknown {
 
 interface Mark {
   readonly own: unknown;
-  /** Whether the mark speaks about a keyword of its schema: about all of them where it names none. */
+  /** True if the mark applies to a keyword of its schema; a mark that names no keyword applies to all. */
   readonly covers: (keyword: string) => boolean;
 }
 
@@ -107,7 +107,7 @@ const inner: readonly string[] = [
   'else',
 ];
 
-/** What a marked keyword holds is marked too: the schemas of its items, properties and alternatives. */
+/** Marks the contents of a marked keyword too: the schemas of its items, properties and alternatives. */
 function withMark(keyword: string, value: unknown, mark: unknown): unknown {
   const marked = (schema: unknown): unknown =>
     isObject(schema) && !('$ref' in schema) && !('x-provenance' in schema)
@@ -192,7 +192,7 @@ function describe(error: ErrorObject): readonly FieldViolation[] {
   }
 }
 
-/** Whether all that is missing of a date-time is how far it is from UTC. */
+/** True if a date-time lacks only its offset from UTC. */
 function hasNoOffset(data: unknown): boolean {
   return typeof data === 'string' && /^\d{4}-\d\d-\d\d[Tt]\d\d:\d\d:\d\d(\.\d+)?$/.test(data);
 }

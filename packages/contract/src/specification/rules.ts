@@ -5,7 +5,7 @@ import { ruleData, specificationVersion } from './document.ts';
 /** A rule of `answers.yaml`, `streams.yaml`, `relations.yaml` or `requests.yaml` of the spec. */
 export interface JudgedRule {
   readonly id: string;
-  /** Where it is stated, from the root of the specification's repository. */
+  /** File that states it, from the root of the specification's repository. */
   readonly file: string;
   readonly subject: RuleSubject;
   readonly kept_by: 'service' | 'reader' | 'client';
@@ -20,9 +20,9 @@ export interface JudgedRule {
   readonly text: string;
   /** The sentence of the interface that states it, of an error. */
   readonly quote?: string;
-  /** Where it is from, if the interface does not state it. */
+  /** Origin of the rule, if the interface does not state it. */
   readonly provenance?: { readonly unknown: string; readonly from: 'public' | 'assumed' };
-  /** Why it is an error although the interface does not state it. */
+  /** Reason why it is an error although the interface does not state it. */
   readonly ours?: string;
 }
 
@@ -72,13 +72,13 @@ export function limitOf({ id, limits }: Pick<JudgedRule, 'id' | 'limits'>): (nam
   };
 }
 
-/** What no answer shows, and why. */
+/** Statements that no answer shows, and why. */
 export function unjudged(): readonly { section: string; statement: string; reason: string }[] {
   return (ruleData().unjudged ?? []) as readonly { section: string; statement: string; reason: string }[];
 }
 
 /**
- * How much a broken rule counts now.
+ * The severity of a broken rule in this version of the specification.
  *
  * A rule that is newer than the first version is a warning for the minor version it came with, so that nobody's
  * check begins to fail by an update alone.
@@ -101,7 +101,7 @@ function minorOf(version: string): string {
   return version.split('.').slice(0, 2).join('.');
 }
 
-/** How the spec refuses: an entry of `rules/refusals.yaml`. */
+/** A refusal in the spec: an entry of `rules/refusals.yaml`. */
 interface RefusalEntry {
   readonly id: string;
   readonly status: number;

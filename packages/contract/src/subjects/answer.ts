@@ -17,7 +17,7 @@ export interface Answer {
   readonly operation?: Operation;
   readonly status: number;
   readonly isSuccess: boolean;
-  /** What the spec says of this status. */
+  /** The spec's response for this status. */
   readonly documented?: DocumentedResponse;
   /** Without parameters; empty when the answer has no media type, `undefined` when it is invalid. */
   readonly mediaType: string | undefined;
@@ -28,7 +28,7 @@ export interface Answer {
   readonly asked: AskedFor;
 }
 
-/** What the request asked for. */
+/** Contents of the request. */
 interface AskedFor {
   readonly path: Readonly<Record<string, string>>;
   readonly query: URLSearchParams;
@@ -92,7 +92,7 @@ export function isJsonType(mediaType: string): boolean {
   return /[/+]json$/.test(mediaType);
 }
 
-/** What a request says, by the libraries of the field; `undefined` when it has no body or one that can't be read. */
+/** Decodes a request body with established libraries; `undefined` if there is none or it can't be read. */
 export async function decodeRequest(request: RecordedRequest): Promise<unknown> {
   if (request.decoded !== undefined) return request.decoded;
   const { body } = request;

@@ -1,9 +1,9 @@
-/** Whether the status is that of a success; 101 opens a live session. */
+/** True if the status is that of a success; 101 opens a live session. */
 export function isSuccess(status: number): boolean {
   return status === 101 || (status >= 200 && status < 300);
 }
 
-/** What became of calls of which none succeeded, as in `made 3 times, always answered 503`. */
+/** Describes the answers to calls that all failed, as in `made 3 times, always answered 503`. */
 export function describeAttempts(statuses: readonly number[]): string {
   const answers = statuses.map((status) => {
     if (status === 0) return 'not answered';

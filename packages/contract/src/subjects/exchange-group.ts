@@ -17,7 +17,7 @@ export interface GroupMember {
   readonly membership: GroupMembership;
   readonly status: number;
   readonly mediaType: string;
-  /** What was said, for comparing shapes: a body, the events of a stream, the facts of audio, the kinds of live messages. */
+  /** Content to compare shapes by: a body, events of a stream, facts of audio, kinds of live messages. */
   readonly said: unknown;
   /** Of generated audio. */
   readonly fingerprint?: string;
@@ -61,7 +61,7 @@ export function listsOf(
 
 /** The life of one voice model, as far as it was asked for. */
 interface VoiceSteps {
-  /** What the creation answered. */
+  /** Answer to the creation. */
   readonly created?: JsonObject;
   readonly read?: VoiceStep;
   readonly list?: {
@@ -70,7 +70,7 @@ interface VoiceSteps {
     readonly hasMore: unknown;
   };
   readonly use?: VoiceStep;
-  /** What all successful updates have asked for, together. */
+  /** Changes requested by all successful updates together. */
   readonly update?: JsonObject;
   readonly readUpdated?: VoiceStep;
   readonly deleted?: VoiceStep;
@@ -81,7 +81,7 @@ interface VoiceSteps {
 interface VoiceStep {
   readonly exchange: Exchange;
   readonly status: number;
-  /** What it answered, if that is a voice model. */
+  /** The answer, if it is a voice model. */
   readonly model?: JsonObject;
 }
 

@@ -58,7 +58,7 @@ export function fieldsOfStream({ events }: RawStream): Fields {
   return { violations, undecoded: [] };
 }
 
-/** What is wrong with a message of the server; `undefined` when the spec does not know it. */
+/** Violations in a message of the server; `undefined` if the spec does not know the message. */
 export function violationsOfMessage(message: JsonObject): readonly FieldViolation[] | undefined {
   const messages = objectAt(objectAt(asyncApi(), 'components'), 'messages');
   const known = typeof message.event === 'string' ? messages[message.event] : undefined;

@@ -62,7 +62,7 @@ function start(): Worker {
   // Run from source in tests, and from the build otherwise.
   const program = import.meta.url.endsWith('.ts') ? './inspecting-thread.ts' : './inspecting-thread.js';
   const options = { execArgv: [], resourceLimits, stdout: true, stderr: true };
-  // What decoders say of a stranger's file is for nobody. It is not even read: reading it would keep an idle thread,
-  // and with it the process, alive.
+  // Nobody needs the output of decoders about a stranger's file. It is not even read: reading it would keep
+  // an idle thread, and with it the process, alive.
   return new Worker(new URL(program, import.meta.url), options);
 }

@@ -3,13 +3,13 @@ import type { ExpectedAudio } from '../audio/audio-facts.ts';
 import { inspect } from '../audio/inspect.ts';
 import { lengthOf } from './judged-audio.ts';
 
-/** What the thread is asked, one thing at a time: what bytes are, or how long they last. */
+/** Request to the thread, one at a time: identify bytes, or measure how long they last. */
 export interface InspectionRequest {
   readonly bytes: Uint8Array;
   readonly expected: ExpectedAudio | 'length';
 }
 
-/** What it answers. */
+/** The thread's answer. */
 export type InspectionReply = { readonly value: unknown } | { readonly failure: string };
 
 // The program of a thread that decodes untrusted bytes. If they make a decoder hang, the thread can be ended.

@@ -1,6 +1,6 @@
 import { isObject } from '../specification/document.ts';
 
-/** What a body says, or why it says nothing. */
+/** The decoded body, or the reason why there is none. */
 export type DecodedJson = { readonly value: unknown } | { readonly problem: string };
 
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
@@ -32,7 +32,7 @@ export function decodeJsonText(text: string): DecodedJson {
     : { problem: `the name ${JSON.stringify(twice)} occurs twice in one object` };
 }
 
-/** Where it stops being JSON. The parser's message quotes the body, which may contain a part of a key. */
+/** Describes where it stops being JSON. The parser's own message may quote a part of a key. */
 function describe({ message }: Error, text: string): string {
   const [, position] = /at position (\d+)/.exec(message) ?? [];
   if (position !== undefined) return `it is not JSON from character ${position} on`;
@@ -84,7 +84,7 @@ function isFollowedByColon(text: string, position: number): boolean {
 const deepest = 100;
 
 /**
- * Where two values differ in shape: in the names they have, or the types. Their values do not matter.
+ * The first difference in shape between two values: in their names or their types. The values do not matter.
  *
  * Null matches anything, and an empty array matches any array: neither shows a shape.
  */

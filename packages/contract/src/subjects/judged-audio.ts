@@ -43,7 +43,7 @@ export function factsOf({ inspected }: JudgedAudio): AudioFacts | undefined {
   return 'facts' in inspected && inspected.facts.format !== 'other' ? inspected.facts : undefined;
 }
 
-/** What a synthesis request asked for, its defaults filled in. */
+/** The audio that a synthesis request asked for, with defaults applied. */
 export interface AskedAudio extends ExpectedAudio {
   /** kbps. */
   readonly mp3Bitrate: number;

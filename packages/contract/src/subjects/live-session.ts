@@ -19,7 +19,7 @@ export interface DecodedMessage {
   /** The map, when it is one. */
   readonly map?: Readonly<Record<string, unknown>>;
   readonly event?: string;
-  /** Why there is none. */
+  /** Reason why there is no event. */
   readonly problem?: string;
 }
 

@@ -5,7 +5,7 @@ import { type DecodedJson, decodeJsonText } from './json.ts';
 interface RawEvent {
   /** From 0, in the order of arrival. The end marker does not count. */
   readonly index: number;
-  /** Where it begins, in bytes. */
+  /** Position in bytes where it begins. */
   readonly byte: number;
   /** Every line, without its line end. */
   readonly lines: readonly string[];

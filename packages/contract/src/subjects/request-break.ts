@@ -43,7 +43,7 @@ interface SchemaBreak {
   readonly isOurs: boolean;
 }
 
-/** How the decoded body of a request breaks its schema, judged by the schema as it is: unknown fields count as ours. */
+/** Schema violation in a decoded body, judged by the schema as it is: unknown fields count as ours. */
 export function schemaBreakOf(exchange: HttpExchange, body: unknown): SchemaBreak | undefined {
   return breakOf(exchange, body, openSchema) ?? breakOf(exchange, body, closedSchema);
 }
@@ -89,7 +89,7 @@ export function plain(value: unknown): unknown {
   );
 }
 
-/** Where a request may be one of several, what is wrong in each of them is wrong; the rest is how they differ. */
+/** The error that most alternatives of a request share; the rest is how the alternatives differ. */
 function mostFrequent(errors: readonly ErrorObject[]): ErrorObject | undefined {
   const groups = Map.groupBy(errors, ({ instancePath, message }) => `${instancePath} ${message}`);
   const [group] = [...groups.values()].sort((one, other) => other.length - one.length);

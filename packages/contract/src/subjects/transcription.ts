@@ -12,7 +12,7 @@ export interface JudgedTranscription {
   readonly segments: readonly TimedSegment[] | undefined;
   /** Seconds that the audio of the request lasts, where it is known. */
   readonly audioSeconds: number | undefined;
-  /** What the request says, where it is known. */
+  /** Contents of the request, if known. */
   readonly asked: JsonObject | undefined;
 }
 

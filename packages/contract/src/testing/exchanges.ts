@@ -13,7 +13,7 @@ import type {
 } from '../exchange.ts';
 import type { JudgeOptions } from '../judge/report.ts';
 
-/** What an exchange of a test says; the rest is what a good service answers. */
+/** Details of an exchange in a test; the rest is as a good service answers. */
 export interface Told {
   readonly name?: string;
   readonly operationId?: OperationId;
@@ -241,16 +241,16 @@ export function event(audio: Uint8Array, changes: object = {}) {
   };
 }
 
-/** What keeps a rule and what breaks it. */
+/** Exchanges that keep a rule and exchanges that break it. */
 export interface Example {
   /** Its id in the spec. */
   readonly rule: string;
-  /** What is special, where a rule has several examples. */
+  /** Special case that it shows, if a rule has several examples. */
   readonly about?: string;
   readonly keeps: readonly Exchange[];
   readonly breaks: readonly Exchange[];
   readonly options?: JudgeOptions;
-  /** Where this breach counts less than the rule, since the interface does not state it. */
+  /** Severity of a breach that counts less than the rule, since the interface does not state it. */
   readonly severity?: 'warning';
 }
 

@@ -1,6 +1,6 @@
 import { UsageError } from '../errors.ts';
 
-/** Why there is no answer, in words; `option` is the one that holds the address. */
+/** Explains in words why there is no answer; `option` is the option that holds the address. */
 export function whyUnreachable(
   failure: Error & { readonly code?: string },
   { base }: { readonly base: string },

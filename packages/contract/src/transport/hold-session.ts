@@ -11,16 +11,16 @@ export type LiveAction =
   | { readonly send: Readonly<Record<string, unknown>> }
   | { readonly wait: 'audio' | 'finish' | 'close' };
 
-/** What a session is held with. */
+/** Request and script of a session. */
 interface SessionCall {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly script: readonly LiveAction[];
 }
 
-/** What was seen of a session. */
+/** Record of a session. */
 interface Session extends Pick<LiveExchange, 'upgrade' | 'messages' | 'close' | 'unanswered'> {
-  /** Why there was no answer to the upgrade; its status is then 0. */
+  /** Reason why the upgrade got no answer; its status is then 0. */
   readonly failure?: Error;
 }
 
@@ -134,7 +134,7 @@ class HeldSession {
         // Other rules judge an error message; a socket that was closed instead has not answered.
         if (this.#hasError()) break;
         this.#unanswered.push(action.wait);
-        // What is not spoken yet may come with what follows.
+        // Audio that is missing so far may come with the next actions.
         if (action.wait !== 'audio' || this.#close !== undefined) break;
       }
     }

@@ -3,7 +3,7 @@ import { Agent as SecureAgent, request as secureRequest } from 'node:https';
 import { brotliDecompressSync, gunzipSync, inflateSync } from 'node:zlib';
 import type { BodyEnd, Headers, RecordedChunk, RecordedRequest, RecordedResponse } from '../exchange.ts';
 
-/** How long we wait and how much we read. */
+/** Limits on waiting and reading. */
 export interface TransportLimits {
   /** Milliseconds in which something must arrive, again and again. */
   readonly idleMs: number;
@@ -16,7 +16,7 @@ export interface TransportLimits {
 /** An answer as it was seen on the wire, and when. */
 interface Answer {
   readonly response: RecordedResponse;
-  /** Why there is no answer, in the words of the system; `response.status` is then 0. */
+  /** The system's error if there is no answer; `response.status` is then 0. */
   readonly failure?: NodeJS.ErrnoException;
 }
 
@@ -104,7 +104,7 @@ export function sendCall(
   });
 }
 
-/** Why no answer came, in words. */
+/** Explains in words why no answer came. */
 export function describeFailure(failure: NodeJS.ErrnoException): string {
   const known: Readonly<Record<string, string>> = {
     ECONNREFUSED: 'the connection was refused',

@@ -12,7 +12,7 @@ interface CleanUp {
   note(exchange: Exchange, failure?: Error): void;
   /** Deletes what is left. @returns what could not be deleted, for people */
   finish(): Promise<readonly string[]>;
-  /** How many calls `finish` has made. */
+  /** Number of calls that `finish` has made. */
   readonly calls: number;
 }
 

@@ -113,7 +113,7 @@ function checkNames(only: readonly string[], seed: number): void {
   }
 }
 
-/** What the command line of `verify` asks for, reports apart. */
+/** Parsed command line of `verify`, without the report options. */
 interface CommandLine {
   readonly target: string;
   readonly live?: string;

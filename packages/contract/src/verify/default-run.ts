@@ -4,7 +4,7 @@ import { operationTable, synthesisRanges } from '@speech-api/types';
 const inVoiceKept: readonly string[] = ['getModel', 'updateModel', 'deleteModel'];
 
 /**
- * What a run sends first, in this order, as far as its budget goes; all other scenarios follow by their priority.
+ * Scenarios that a run sends first, in this order, within its budget; all others follow by their priority.
  *
  * With the default budget exactly the first group fits: a success of every operation, a bad key for each, a limit of
  * every range, and each relation between answers. It ends with what a new operation or field may push out. The second

@@ -9,7 +9,7 @@ import { firstCall, type Target } from './preflight.ts';
 import { writeCall } from './request.ts';
 import { costOfScenario, type Step } from './step.ts';
 
-/** What a run would send and what it would cost, for people. */
+/** Describes for people what a run would send and what it would cost. */
 export function describePlan(plan: Plan, target: Target): string {
   const lines = [
     'Nothing is sent. This is what would be:',
@@ -81,7 +81,7 @@ function withoutBytes(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, withoutBytes(inner)]));
 }
 
-/** What was done and what was not, for people: the last lines of a run. */
+/** Describes for people what was done and what was not: the last lines of a run. */
 export function describeRun(run: RunSummary): string {
   const byReason = Map.groupBy(run.leftOut, ({ reason }) => reason);
   const lines = [

@@ -58,7 +58,7 @@ function explained(response: RecordedResponse, failure: Error | undefined): Reco
   return failure === undefined ? response : { ...response, failure: describeFailure(failure) };
 }
 
-/** What the steps of a run tell each other, such as the id of a voice that was made. */
+/** Values that the steps of a run share, such as the id of a voice that was made. */
 export interface Memory {
   get(name: string): string;
   bytes(name: string): Uint8Array;

@@ -4,7 +4,7 @@ import { createMemory } from './make-step.ts';
 import type { LeftOut } from './plan.ts';
 import type { Step } from './step.ts';
 
-/** What the omitted steps would have covered, with the reason. Reported if nothing else covers it. */
+/** Coverage that the omitted steps would have added, with the reason. Reported if nothing else covers it. */
 export function notTried(leftOut: readonly LeftOut[]): Uncovered[] {
   // The first reason is reported. The plan lists last what only needs a larger budget, so that is first here.
   return leftOut

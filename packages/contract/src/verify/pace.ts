@@ -1,6 +1,6 @@
 import type { Exchange } from '../exchange.ts';
 
-/** How fast a run may go. */
+/** Limits on the pace of a run. */
 export interface PaceOptions {
   /** Calls that may begin in a minute. @defaultValue no limit of its own */
   readonly callsPerMinute?: number;

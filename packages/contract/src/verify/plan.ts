@@ -11,17 +11,17 @@ import {
   whatIsExceeded,
 } from './step.ts';
 
-/** What a run does and what it leaves out. */
+/** Scenarios that a run plays and scenarios that it leaves out. */
 export interface Plan {
   readonly chosen: readonly Scenario[];
   readonly cost: Cost;
-  /** What a larger budget has room for comes last. */
+  /** Scenarios that only need a larger budget come last. */
   readonly leftOut: readonly LeftOut[];
 }
 
 export interface LeftOut {
   readonly scenario: Scenario;
-  /** What would have to be different for it to run. */
+  /** Description of the change that would let it run. */
   readonly reason: string;
 }
 
@@ -31,7 +31,7 @@ interface PlanOptions {
   readonly readOnly: boolean;
   /** Names of scenarios, or beginnings of names that end in `*`; all when left out. */
   readonly only?: readonly string[];
-  /** What is spent already. @defaultValue nothing */
+  /** Cost so far. @defaultValue nothing */
   readonly spent?: Cost;
 }
 

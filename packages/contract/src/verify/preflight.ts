@@ -60,7 +60,7 @@ export function checkFirstCall({ exchange, failure }: Made, target: Target): voi
   }
 }
 
-/** What an answer is instead, where that can be told: nothing is known to be wrong with the API behind it. */
+/** Identifies an answer that is not from the API, where possible: the API behind it may be correct. */
 function whatItIs({ response }: HttpExchange): string | undefined {
   const { body, headers, status } = response;
   const answer = `the answer to the first call (status ${status})`;
@@ -91,7 +91,7 @@ export interface Target {
   readonly key: string;
 }
 
-/** What a person said about the server. */
+/** The user's description of the server. */
 export interface TargetOptions {
   readonly target: string;
   /** @defaultValue the address of `target`, with the scheme of WebSockets */

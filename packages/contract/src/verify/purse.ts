@@ -11,14 +11,14 @@ import {
   whatIsExceeded,
 } from './step.ts';
 
-/** What a run may still spend on calls that nobody planned. */
+/** The part of the budget that a run may still spend on unplanned calls. */
 interface Purse {
   /**
    * Sets the cost of steps aside, if the budget has room for it. What is still waiting may have to give its place,
    * from the end, where what is worth least is.
    */
   take(steps: readonly Step[], waiting?: Scenario[]): boolean;
-  /** What has given its place. */
+  /** Scenarios that gave up their place. */
   readonly givenUp: readonly LeftOut[];
 }
 

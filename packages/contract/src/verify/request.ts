@@ -92,9 +92,9 @@ function utf8(text: string): Uint8Array {
   return new TextEncoder().encode(text);
 }
 
-/** How a tone sounds that the judge makes itself. */
+/** Sound of a tone that the judge generates. */
 interface ToneOptions {
-  /** How long, in seconds. */
+  /** Duration in seconds. */
   readonly seconds: number;
   /** In Hz. @defaultValue 16000 */
   readonly sampleRate?: number;
@@ -107,7 +107,7 @@ const bytesPerSample = 2;
 
 /**
  * A wav file (16-bit, mono) with a tone that swells and fades three times a second, as loud as speech is.
- * What a judge sends where any recording will do, so that it brings no recordings of people.
+ * Used where any recording will do, so that the judge ships no recordings of people.
  */
 export function toneAsWav({ seconds, sampleRate = 16_000, pitch = 220 }: ToneOptions): Uint8Array {
   const samples = Math.round(seconds * sampleRate);

@@ -3,7 +3,6 @@ import { createMemory, type Made, type Memory } from './make-step.ts';
 import { operationsOf } from './scenarios/index.ts';
 import type { Scenario, Step } from './step.ts';
 
-/** What a run is made with. */
 interface RunOptions {
   /** Scenarios under way at the same time, at least 1. */
   readonly concurrency: number;
@@ -17,13 +16,12 @@ interface RunOptions {
     exchanges: readonly Exchange[],
     waiting: Scenario[],
   ) => Promise<readonly Step[]>;
-  /** Why no further step can be made, once that is so. */
+  /** Returns the reason why no further step can be made, once there is one. */
   readonly stopped?: () => string | undefined;
   /** No further step is begun once it is aborted. */
   readonly signal?: AbortSignal;
 }
 
-/** What came of a run. */
 interface Outcome {
   readonly exchanges: readonly Exchange[];
   /** Steps that could not be made, and why. */

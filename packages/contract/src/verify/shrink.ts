@@ -6,7 +6,7 @@ import type { GeneratedCase } from './generate/case.ts';
 import { emptyMemory } from './make-step.ts';
 import type { CallStep } from './step.ts';
 
-/** What a smaller request is looked for with. */
+/** Options of the search for a smaller request. */
 interface ShrinkOptions {
   readonly judging: JudgeOptions;
   /** Sends a request; undefined when the budget has no room for it. */

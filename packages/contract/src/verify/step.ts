@@ -8,7 +8,7 @@ import { createMemory, type Memory } from './make-step.ts';
 export type Step = CallStep | LiveStep;
 
 interface CommonStep {
-  /** What a person knows it by, unique among all scenarios: `createSpeech, mp3 at 32000 Hz`. */
+  /** Name for people, unique among all scenarios: `createSpeech, mp3 at 32000 Hz`. */
   readonly name: string;
   readonly expectation: Expectation;
   readonly groups?: readonly GroupMembership[];
@@ -23,7 +23,7 @@ interface CommonStep {
   readonly remember?: (exchange: Exchange, memory: Memory) => void;
   /** Names in the memory without which the step can't be made; it is then left out, and so told. */
   readonly needs?: readonly string[];
-  /** What it costs when the server does as it is asked. @defaultValue nothing but the call */
+  /** Cost if the server does as it is asked. @defaultValue nothing but the call */
   readonly cost?: Partial<Cost>;
 }
 
@@ -50,7 +50,7 @@ interface LiveStep extends CommonStep {
  */
 export type Key = 'given' | 'wrong' | 'none' | 'scheme' | 'basic' | 'lower' | 'tail' | 'changed' | 'empty';
 
-/** What differs from call to call. */
+/** Parts that differ from call to call. */
 export interface Call {
   /** Another method than that of the operation; the request is then for no operation. */
   readonly method?: string;
@@ -86,8 +86,8 @@ export interface Scenario {
 }
 
 /**
- * What a step costs when the server does all it is asked, also where it should refuse:
- * a server that does not notice what is wrong bills it like any other request.
+ * Cost of a step if the server does all it is asked, even where it should refuse: a server that does not
+ * notice what is wrong bills it like any other request.
  */
 export function costOf(step: Step): Cost {
   return { calls: 1, characters: charactersOf(step), audioSeconds: 0, ...step.cost };
@@ -115,13 +115,13 @@ function textIn(value: unknown): number {
   return own + ('request' in value ? textIn(value.request) : 0);
 }
 
-/** What a run may spend at most. */
+/** Maximum cost of a run. */
 export type Budget = Cost;
 
 /** A run without options stays within these on any server. */
 export const defaultBudget: Budget = { calls: 75, characters: 2000, audioSeconds: 60 };
 
-/** What `--thorough` may spend. */
+/** Budget of `--thorough`. */
 export const thoroughBudget: Budget = { calls: 420, characters: 20_000, audioSeconds: 300 };
 
 export const noCost: Cost = { calls: 0, characters: 0, audioSeconds: 0 };

@@ -13,7 +13,7 @@ afterEach(() => {
 interface Seen {
   readonly method: string;
   readonly url: string;
-  /** What tells two requests apart: path, what was asked for in the headers, and the body. */
+  /** Fingerprint of a request: its method, address, the headers that matter, and the body. */
   readonly print: string;
 }
 

@@ -27,7 +27,7 @@ import {
   type Step,
 } from './step.ts';
 
-/** How a server is judged. */
+/** Options for judging a server. */
 export interface VerifyOptions
   extends TargetOptions,
     PaceOptions,
@@ -36,7 +36,7 @@ export interface VerifyOptions
   readonly profile?: Profile;
   /** Names of scenarios; one that ends in `*` is a beginning. All when left out or empty. */
   readonly only?: readonly string[];
-  /** What may be spent at most. @defaultValue 75 calls, 2000 characters, 60 seconds of audio */
+  /** Maximum cost of the run. @defaultValue 75 calls, 2000 characters, 60 seconds of audio */
   readonly budget?: Partial<Budget>;
   /** Changes no voice model. Speech and transcriptions are made all the same. @defaultValue false */
   readonly readOnly?: boolean;
@@ -66,7 +66,7 @@ export function scenariosFor(seed: number): readonly Scenario[] {
 /** Kept for the next run: repeated runs use the same seed, and generating takes longer than a small run. */
 let latest: { readonly seed: number; readonly generated: readonly Scenario[] } | undefined;
 
-/** What `verify` would do with these options; nothing is sent. */
+/** The plan of `verify` with these options; nothing is sent. */
 export function planFor(options: Omit<VerifyOptions, 'target' | 'key'>): Plan {
   const { budget, profile = 'full', readOnly = false, only, seed = defaultSeed } = options;
   return makePlan(scenariosFor(seed), {
@@ -130,7 +130,7 @@ function judgingOf({
   };
 }
 
-/** What went over the wire, in the order of the plan. */
+/** Exchanges of a run, in the order of the plan. */
 export interface Played extends Pick<RunSummary, 'spent' | 'waited' | 'leftBehind'> {
   readonly exchanges: readonly Exchange[];
   readonly skipped: readonly { readonly step: Step; readonly reason: string }[];
@@ -210,7 +210,7 @@ function cameWhole(exchange: Exchange): boolean {
   return exchange.kind === 'http' && exchange.response.status > 0 && exchange.response.ended === 'complete';
 }
 
-/** What `verify` says: the judgement, and what was done for it. */
+/** Report of `verify`: the judgement, and a summary of the run. */
 export interface VerifyReport extends Report {
   readonly run: RunSummary;
 }

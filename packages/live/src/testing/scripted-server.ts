@@ -26,7 +26,7 @@ export interface Peer {
   readonly closed: Promise<number>;
 }
 
-/** How a test plays the server. */
+/** Behaviour of the server in a test. */
 export interface Script {
   readonly onPeer?: (peer: Peer) => void | Promise<void>;
   /** Answers the upgrade with this in place of a socket. */

@@ -5,9 +5,9 @@ import type { Sound, SoundSettings } from './sound.ts';
 /** Positions in an Opus stream are counted at 48 kHz, whatever it was made from. */
 const positionsPerSecond = 48_000;
 const packetPositions = 960;
-/** What a decoder throws away at the start: the encoder's own delay, as libopus has it. */
+/** Samples that a decoder discards at the start: the encoder delay of libopus. */
 const preSkip = 312;
-/** What `automatic` comes to here: the rate that section 2.3 describes as the default. */
+/** Bitrate for `automatic`: the default that section 2.3 describes. */
 const automaticBitrate = 32_000;
 /** A page has room for so many packets; a second of sound is fifty. */
 const packetsPerPage = 50;

@@ -2,7 +2,7 @@ import { type AudioFormat, audioChannels, bitsPerSample } from '@speech-api/type
 import { createMp3 } from './mp3.ts';
 import { createOpus } from './opus.ts';
 
-/** What the audio of an answer is to be like. */
+/** Audio settings of an answer. */
 export interface SoundSettings {
   readonly format: AudioFormat;
   /** Hz; one that the format has. */

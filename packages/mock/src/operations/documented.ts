@@ -29,7 +29,7 @@ import {
   madeUp,
 } from '../prism.ts';
 
-/** What an operation is answered with. */
+/** Input for answering an operation. */
 export interface OperationContext {
   readonly call: ReceivedCall;
   readonly exchange: Exchange;

@@ -30,7 +30,7 @@ export const openLiveSession: OperationHandler = (context) => {
   });
 };
 
-/** How much audio goes into one message, in seconds. */
+/** Seconds of audio per message. */
 const messageSeconds = 0.4;
 
 /** A voice takes longer than this to begin and to end, so what a client sends in one go is all judged before. */

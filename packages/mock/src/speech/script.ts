@@ -5,7 +5,7 @@ import {
   synthesisDefaults,
 } from '@speech-api/types';
 
-/** What one event of a stream tells, without its audio: that is made in the format asked for. */
+/** One event of a stream without its audio, which is made in the requested format. */
 export interface Step {
   /** Up to where in the whole audio this event brings the reader, in seconds. */
   readonly audioUntil: number;
@@ -15,14 +15,14 @@ export interface Step {
   readonly chunk_audio_offset_sec: number;
 }
 
-/** What is spoken, event by event. A script of an hour is made while it is read. */
+/** The speech, event by event. An hour-long script is made while it is read. */
 export interface Script {
   readonly steps: Iterable<Step>;
   /** After the last event: nothing, a line that should not be there, or a connection that breaks inside another event. */
   readonly ending: 'clean' | 'marker' | 'broken';
 }
 
-/** How much audio comes with an event, in milliseconds; less than a whole one is shared out among the others. */
+/** Milliseconds of audio per event; a remainder is shared out among the other events. */
 const eventMilliseconds = 400;
 /** A text without words becomes a short tone: empty audio would look like a fault. */
 const leastMilliseconds = 500;
@@ -133,7 +133,7 @@ export interface TimedWord {
   readonly milliseconds: number;
 }
 
-/** How fast the mock speaks, at speed 1, for a realistic length. */
+/** Speaking time per character at speed 1, for a realistic length. */
 const characterMilliseconds = 60;
 const wordMilliseconds = 80;
 const wholeCharacterMilliseconds = 240;

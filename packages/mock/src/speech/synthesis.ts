@@ -8,7 +8,7 @@ import { createSound, type Sound } from '../audio/sound.ts';
 import { type Script, type Step, writeScript } from './script.ts';
 import { readScript } from './transcripts.ts';
 
-/** What a synthesis request is answered with. */
+/** Answer to a synthesis request. */
 export interface Synthesis {
   readonly format: NonNullable<SynthesisRequest['format']>;
   readonly script: Script;

@@ -2,7 +2,7 @@ import type { OperationId } from '@speech-api/types';
 import { validateOutput } from '@stoplight/prism-http/dist/validator/index.js';
 import { prismOperation } from '../prism.ts';
 
-/** What Prism's validators have against an answer with a JSON body, or with none; empty when they accept it. */
+/** Complaints of Prism's validators about an answer with a JSON body or none; empty if they accept it. */
 export async function complaintsOf(operationId: OperationId, response: Response): Promise<string[]> {
   const resource = prismOperation(operationId);
   if (!resource.responses.some(({ code }) => code === String(response.status))) {

@@ -2,7 +2,7 @@ import type { AudioFormat } from '@speech-api/types';
 import { createDecoder } from 'libopus-wasm';
 import { MPEGDecoder } from 'mpg123-decoder';
 
-/** What a decoder of the field makes of audio. */
+/** Properties of audio according to a decoder in common use. */
 export interface Measured {
   readonly seconds: number;
   readonly sampleRate: number;
@@ -63,7 +63,7 @@ const decoders: Readonly<Record<AudioFormat, (bytes: Buffer, sampleRate: number)
   },
 };
 
-/** What is in an Ogg stream of Opus. */
+/** Contents of an Ogg stream of Opus. */
 export interface OggPackets {
   readonly packets: readonly Uint8Array[];
   readonly channels: number;

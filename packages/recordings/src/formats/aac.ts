@@ -67,7 +67,7 @@ function createBitReader(bytes: Uint8Array): (count: number) => number {
   };
 }
 
-/** What says where unusual channels stand, as an element in front of each frame: a header has no place for it. */
+/** Copies the element before each frame that places unusual channels: a header has no room for it. */
 function copyChannelElement(bits: (count: number) => number): Uint8Array {
   // The number of this kind of element.
   let text = '101';

@@ -90,7 +90,7 @@ function createPlacedTrack(container: string, { reader, isExact }: Elementary) {
     return { type: 'track', track };
   }
 
-  /** Where packets are missing, the recording goes on later. */
+  /** Fills the gap where packets are missing, so that the recording continues at the right time. */
   function* fill(timestamp: number): Generator<TrackEvent> {
     if (track === undefined || first === undefined) return;
     // Other readers hold back a frame.
@@ -115,7 +115,7 @@ function createPlacedTrack(container: string, { reader, isExact }: Elementary) {
       // The clock of a broadcast runs before the recording begins.
       if (container === 'MPEG-TS') clockStart ??= written;
       const timestamp = written - (clockStart ?? 0);
-      // What an edit list leaves out is of use only as a warm-up.
+      // Packets that an edit list leaves out serve only as a warm-up.
       if (timestamp + duration < -1) return [];
       if (!Number.isFinite(timestamp) || timestamp > 1e7)
         throw damaged(`${container} file`, `a packet is at ${timestamp} s`);
@@ -134,7 +134,7 @@ function createPlacedTrack(container: string, { reader, isExact }: Elementary) {
 interface Elementary {
   /** Is given whole packets of the codec. */
   readonly reader: TrackReader;
-  /** Whether it gives each packet at once. */
+  /** True if the reader gives each packet at once. */
   readonly isExact: boolean;
 }
 

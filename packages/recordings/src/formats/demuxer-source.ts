@@ -17,9 +17,9 @@ const slackSteps = 50_000;
 export interface DemuxerSource {
   readonly source: Source;
   readonly isSeekable: boolean;
-  /** What reading the bytes threw, for which the container is not to blame. */
+  /** The error from reading the bytes, for which the container is not to blame. */
   failure(): unknown;
-  /** Whether the container says that it is longer. */
+  /** True if the container says that it is longer. */
   breaksOff(): Promise<boolean>;
   /** Waits for mediabunny, but not forever. */
   wait<Value>(work: Promise<Value>): Promise<Value>;
@@ -132,7 +132,7 @@ async function withPatience<Value>(
   }
 }
 
-/** Where the segment of a Matroska file ends, if it says so; 0 for other files. */
+/** Position where the segment of a Matroska file ends, if the file says so; 0 for other files. */
 function segmentEnd(head: Uint8Array): number {
   const sizeAt = (position: number): { size: number; next: number } => {
     const width = Math.clz32(head[position] ?? 0) - 23;

@@ -30,7 +30,7 @@ export function createFlacReader(): TrackReader {
   let firstNumber: number | undefined;
   let samples = 0;
   let frames = 0;
-  /** Where the search for the end of the current frame goes on. */
+  /** Position where the search for the end of the current frame continues. */
   let searched = 0;
 
   function readBlock(events: TrackEvent[]): boolean {

@@ -168,7 +168,7 @@ function silenced(frame: Uint8Array): Uint8Array {
   return silent;
 }
 
-/** Where the side information of a frame of layer III is. */
+/** Place of the side information in a layer III frame. */
 function sideInformation(frame: Uint8Array) {
   const isVersion1 = ((frame[1] ?? 0) & 0x18) === 0x18;
   const hasChecksum = ((frame[1] ?? 0) & 1) === 0;

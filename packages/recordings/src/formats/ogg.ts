@@ -37,7 +37,7 @@ export function createOggReader(): TrackReader {
       if (pages.length > 0) skippedBefore = walker.skippedBytes;
       const junk = walker.skippedBytes - skippedBefore;
       if (link === undefined && junk > patienceBytes) throw damaged('no whole page is in its first 64 KiB');
-      // What looks like pages and is none takes long to look through.
+      // Bytes that look like pages and are not take long to search.
       if (link !== undefined && junk > (link.isEnded ? tolerableJunkBytes : patienceBytes))
         throw damaged(`after ${link.seconds.toFixed(1)} s, ${junk} bytes belong to no page`);
       return events;
@@ -147,7 +147,7 @@ function openLink(first: OggPage): Link {
   };
 }
 
-/** How many packets come before the sound. */
+/** Number of packets before the sound. */
 function headerPacketsOf(head: Uint8Array): number {
   if (hasText(head, 0, 'OpusHead')) return 2;
   if (hasText(head, 0, '\u0001vorbis')) return 3;

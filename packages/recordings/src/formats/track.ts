@@ -22,7 +22,7 @@ export interface Sound {
   readonly sampleRate: number;
 }
 
-/** What all packets of one stream have in common, and how a valid file is made of some of them. */
+/** Properties of all packets of one stream, and the function that makes a valid file of some of them. */
 export interface Track {
   /** For people: `wav (16-bit PCM)`. */
   readonly description: string;
@@ -49,15 +49,15 @@ export interface Track {
   decode?(file: Uint8Array): Promise<Sound>;
   /** The sound of a packet at its full rate, its channels mixed, where that needs no decoder. */
   toMono?(packet: Uint8Array): Float32Array;
-  /** Whether it is 16-bit sound of one channel and at most 16 kHz. */
+  /** True if it is 16-bit sound of one channel and at most 16 kHz. */
   readonly isSmall?: boolean;
-  /** Whether decoders give nothing for the first packet of a file. */
+  /** True if decoders give nothing for the first packet of a file. */
   readonly firstPacketIsMute?: boolean;
   /** A packet of silence, for a track that is shorter than a file may be. */
   readonly silence?: Packet;
 }
 
-/** What a reader finds, in order. A chained recording has several tracks, one after another. */
+/** The findings of a reader, in order. A chained recording has several tracks, one after another. */
 export type TrackEvent =
   | {
       readonly type: 'track';
@@ -75,13 +75,13 @@ export interface TrackReader {
   end(): TrackEvent[];
 }
 
-/** What is known of a codec after its headers; packets come one by one, from whatever container. */
+/** A codec whose headers were read; packets come one by one, from any container. */
 export interface PacketCodec {
   readonly track: Track;
   /** Samples that a packet adds; undefined for what is none. Packets must come in order. */
   samplesOf(packet: Uint8Array): number | undefined;
   /** The packet as it is in a part, where that is not the packet alone. */
   frame?(packet: Uint8Array): Uint8Array;
-  /** Whether the head says what is left out at the start, and not the first position of an Ogg stream. */
+  /** True if the head, and not the first position of an Ogg stream, says how much to skip at the start. */
   readonly skipIsInHead: boolean;
 }

@@ -94,8 +94,9 @@ function comments(): Uint8Array {
 }
 
 /**
- * Whether each mode has long blocks. The modes are at the end of the setup, behind books of unknown length, so they are
- * read backwards: each is 41 bits, of which 32 are zero, and before the first one is their number.
+ * For each mode, true if it has long blocks. The modes are at the end of the setup, behind books of unknown
+ * length, so they are read backwards: each is 41 bits, of which 32 are zero, and their number precedes the
+ * first.
  */
 function readModes(setup: Uint8Array): boolean[] | undefined {
   const modeSize = 41;

@@ -2,7 +2,7 @@ import { ascii, ByteQueue, hasText, join, viewOf } from '../bytes.ts';
 import { damaged as damagedFile, unsupported } from '../errors.ts';
 import type { JoinedWriter, Packet, Track, TrackEvent, TrackReader } from './track.ts';
 
-/** What the chunk `fmt ` says; its bytes are kept as they are. */
+/** Contents of the chunk `fmt `; its bytes are kept as they are. */
 interface WavFormat {
   readonly bytes: Uint8Array;
   readonly tag: number;
@@ -87,7 +87,7 @@ export function createWavReader(fileBytes = Number.POSITIVE_INFINITY): TrackRead
     return true;
   }
 
-  /** Whether a chunk begins here that ends within the file. */
+  /** True if a chunk begins here and ends within the file. */
   function isChunk(bytes: Uint8Array): boolean {
     if (bytes.length < 8 || !bytes.subarray(0, 4).every((byte) => byte >= 0x20 && byte <= 0x7e)) return false;
     const end = received - queue.length + 8 + viewOf(bytes).getUint32(4, true);

@@ -43,7 +43,7 @@ function startWorker(memory: number): WorkerPort {
   const worker = new Worker(new URL('./worker.js', import.meta.url), {
     // Packets are short-lived, and what they hold is freed with them: collected early, it stays small.
     resourceLimits: { maxOldGenerationSizeMb: memory, maxYoungGenerationSizeMb: 2 },
-    // What a library has to say of the file is not for this process's terminal.
+    // Messages of a library about the file do not belong on this process's terminal.
     stdout: true,
     stderr: true,
   });

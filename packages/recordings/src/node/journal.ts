@@ -20,7 +20,7 @@ export async function openJournal(folder: string): Promise<OpenJournal> {
   await mkdir(folder, { recursive: true, mode: 0o700 });
   const lock = join(folder, 'lock');
   await takeLock(lock, folder);
-  // What a killed run was writing; nobody else writes while the lock is held.
+  // Files that a killed run was writing; nobody else writes while the lock is held.
   for (const name of await readdir(folder))
     if (/^[\da-f]{64}\.[\da-f-]{36}\.partial$/.test(name)) await rm(join(folder, name), { force: true });
   const fileOf = (key: string): string => join(folder, `${key}.part`);

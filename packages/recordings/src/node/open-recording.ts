@@ -20,7 +20,7 @@ export async function openRecording(path: string): Promise<File> {
   return recording;
 }
 
-/** Where a file lies that `openRecording` opened. */
+/** Path of a file that `openRecording` opened. */
 export function pathOf(recording: object): string | undefined {
   return paths.get(recording);
 }

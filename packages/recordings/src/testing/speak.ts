@@ -18,7 +18,7 @@ ${'The ferry leaves at noon, and nobody waves from the pier. '.repeat(3)}
 # Three & last
 The gulls leave with it.`;
 
-/** What a file says of itself in these tests. */
+/** Options with metadata, for the files of these tests. */
 export const bookOptions: SpeakLongOptions = {
   chapters: true,
   maximumCharacters: 150,

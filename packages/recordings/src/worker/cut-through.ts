@@ -13,7 +13,7 @@ interface CutThroughOptions {
   readonly deadline: number;
   /** Prepares what is read, such as by another program. */
   prepare?(whole: RecordingSource, options: CutOptions): RecordingSource | Promise<RecordingSource>;
-  /** What the worker can read by itself; undefined for what it asks for, piece by piece. */
+  /** Reference to a source that the worker can read by itself; undefined if it must ask for each piece. */
   refer(whole: RecordingSource): SourceReference | undefined;
 }
 

@@ -3,7 +3,7 @@ import type { CutHooks, CutOptions, RecordingPart } from '../cutter.ts';
 import { RecordingError, type RecordingErrorKind } from '../errors.ts';
 import type { RecordingSource } from '../source.ts';
 
-/** What the worker reads: by itself, or by asking for it, at any place where the size is known. */
+/** The source that the worker reads: by itself, or by asking for it, at any place if the size is known. */
 export type SourceReference =
   | { readonly path: string }
   | { readonly blob: Blob }
@@ -15,7 +15,7 @@ export interface CutStart {
     CutOptions,
     'maximumBytes' | 'maximumSeconds' | 'overlapSeconds' | 'acceptTruncated' | 'shrink'
   >;
-  /** Whether memory of parts comes back. */
+  /** True if the memory of parts comes back for reuse. */
   readonly reusesMemory: boolean;
 }
 
@@ -40,7 +40,7 @@ export interface Port<Out, In> {
   listen(onMessage: (message: In) => void): void;
 }
 
-/** What differs from one runtime to another. */
+/** Features that differ from one runtime to another. */
 export interface Surroundings {
   readonly decode?: CutOptions['decode'];
   /** Opens what the worker reads by itself. */

@@ -84,7 +84,7 @@ export async function serviceEnd({ service }: { readonly service: Service }, ind
   return service.ends[index] as End;
 }
 
-/** What a client receives, and how its socket is closed. */
+/** The error that a client receives, and the close code of its socket. */
 export async function refusalOf(end: End): Promise<object> {
   const { code } = await end.closed;
   return { ...end.messages().find(({ event }) => event === 'error'), code };
@@ -92,7 +92,7 @@ export async function refusalOf(end: End): Promise<object> {
 
 export interface TestRelay extends RunningRelay {
   readonly log: RelayLogEntry[];
-  /** What is behind it. */
+  /** The service behind the relay. */
   readonly service: Service;
 }
 

@@ -96,7 +96,7 @@ function unsupported(message: string, context: string): DecodeFailure {
   });
 }
 
-/** What {@link readBody} needs of a request: `IncomingMessage` is one. */
+/** The part of a request that {@link readBody} needs, such as an `IncomingMessage`. */
 export type BodySource = Readable & { readonly headers: { readonly 'content-length'?: string | undefined } };
 
 /**
@@ -127,7 +127,10 @@ export async function readBody(source: BodySource, limit: number): Promise<reado
 /** Bytes from which a body is kept in memory of its own, which goes back to the system as a whole. */
 const ownMemoryBytes = 65_536;
 
-/** What has come of a body. Of thousands of small pieces, the allocator would keep the memory of a large body. */
+/**
+ * Bytes of a body so far. If they stayed in thousands of small pieces, the allocator would keep the memory of
+ * a large body.
+ */
 class GatheredBody {
   readonly #limit: number;
   #chunks: Uint8Array[] = [];

@@ -4,7 +4,7 @@ import { clip } from '../validate/words.ts';
 /** Which entry of the refusal data a body that cannot be decoded belongs to. */
 export type DecodeRefusal = 'media-type' | 'body-too-large' | 'malformed-body';
 
-/** Where and why a body could not be decoded. */
+/** Location and cause of a decoding failure. */
 export interface DecodeFailureDetails {
   /** The id of the refusal in the spec's refusal data. */
   readonly refusal: DecodeRefusal;
@@ -12,7 +12,7 @@ export interface DecodeFailureDetails {
   readonly type: string;
   /** Names and indexes from the root of the body to the field in which it went wrong. */
   readonly path?: readonly string[];
-  /** What a person reads. Names the field and the position. */
+  /** Message for people. Names the field and the position. */
   readonly message: string;
   /** The bounds or the position, in words. */
   readonly context?: string;
@@ -20,8 +20,8 @@ export interface DecodeFailureDetails {
 }
 
 /**
- * A body that could not be turned into values: of the wrong media type, too large, or malformed.
- * What the values then say is the business of validation, not of decoding.
+ * A body that could not be turned into values: wrong media type, too large, or malformed. Validation, not
+ * decoding, checks the values.
  */
 export class DecodeFailure extends Error {
   override readonly name = 'DecodeFailure';
@@ -39,7 +39,7 @@ export class DecodeFailure extends Error {
   }
 }
 
-/** How a body was written, as the validation list names a fault in it. */
+/** Kind of malformed body, as the validation list names it. */
 export type MalformedType = 'json_invalid' | 'msgpack_invalid' | 'multipart_invalid' | 'urlencoded_invalid';
 
 /** A body that breaks its own format, at a known place. */
@@ -60,19 +60,17 @@ export function describePath(path: readonly string[]): string {
     .join('');
 }
 
-/**
- * What a body may cost before it is refused. Every limit is finite, because requests are untrusted.
- */
+/** Limits above which a body is refused. Every limit is finite, because requests are untrusted. */
 export interface DecodeLimits {
   /** Bytes of a whole request body. @defaultValue 67 108 864 (64 MiB), from the spec */
   readonly bodyBytes: number;
-  /** How deep arrays and objects may nest. @defaultValue 32 */
+  /** Maximum nesting of arrays and objects. @defaultValue 32 */
   readonly depth: number;
-  /** How many values a body may hold, counted at every depth. @defaultValue 30 000 */
+  /** Maximum number of values in a body, counted at every depth. @defaultValue 30 000 */
   readonly values: number;
   /** Bytes of one name of a form field. @defaultValue 200 */
   readonly fieldNameBytes: number;
-  /** How many parts a form may have. @defaultValue 1 000 */
+  /** Maximum number of parts in a form. @defaultValue 1 000 */
   readonly formParts: number;
 }
 

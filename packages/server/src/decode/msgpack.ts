@@ -57,7 +57,7 @@ interface MarkedString {
   readonly text: string;
 }
 
-/** What is wrong with a MessagePack body, and where. */
+/** A problem in a MessagePack body, with its position. */
 export interface MessagePackProblem {
   readonly message: string;
   readonly path: readonly string[];

@@ -6,11 +6,11 @@ import { Refusal } from '../refuse/refusal.ts';
 /** The request header that asks for faults in the answer to the same request. */
 export const faultHeader = 'x-speech-fault';
 
-/** What goes wrong with one answer. Everything absent goes well. */
+/** Faults of one answer. Absent fields cause none. */
 export interface Faults {
   /** Answered instead of the operation, with a general error body. */
   readonly status?: number;
-  /** How long the answer is held back. */
+  /** Delay of the answer. */
   readonly delayMilliseconds?: number;
   /** The connection is cut after this many bytes of the body. */
   readonly cutAfterBytes?: number;
@@ -115,7 +115,7 @@ function faultsOf(words: readonly string[]): Faults {
 /** Which requests get which faults. */
 export interface FaultRule {
   readonly faults: Faults;
-  /** Whether the rule applies to this request. Ask once per request: rules count. */
+  /** Whether the rule applies to this request. Ask once per request, because rules count. */
   applies(method: string, path: string): boolean;
 }
 
@@ -175,7 +175,7 @@ function checkMatches(method: string | undefined, path: string | undefined): voi
   throw new Error(`No operation is called by ${asked}. Use one of ${known}.`);
 }
 
-/** Whether a pattern can match a path that the template stands for. */
+/** Whether a pattern can match a path of the template. */
 function canMatch(pattern: string, template: string): boolean {
   const isBeginning = pattern.endsWith('*');
   const asked = (isBeginning ? pattern.slice(0, -1) : pattern).split('/');
@@ -200,7 +200,7 @@ function readCount(name: string, value: string | undefined): number | undefined 
 
 /** Decides what goes wrong with which answer. */
 export interface FaultPlan {
-  /** Whether requests may ask for faults with the header. */
+  /** Whether requests may ask for faults in the header. */
   readonly obeysHeader: boolean;
   /**
    * The faults of an answer: those of the request's header, otherwise those of the first rule that applies.

@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Faults } from './faults.ts';
 
-/** How often a drip falls. */
+/** Time between two drips. */
 const dripMilliseconds = 50;
 
 const faulty = new WeakMap<ServerResponse, Faults>();

@@ -14,13 +14,13 @@ import { type OpenSpeech, runConversation } from './session.ts';
 export interface Upgrade {
   readonly request: IncomingMessage;
   readonly socket: Duplex;
-  /** What came after the head already. */
+  /** Bytes that already arrived after the head. */
   readonly head: Buffer;
-  /** Whether it asked for word times. */
+  /** Whether the request is for word times. */
   readonly withTimestamps: boolean;
 }
 
-/** Whether a request is to be upgraded; one for anything else is answered as if it had not asked. */
+/** Whether to upgrade a request; any other upgrade is answered as if it had not been requested. */
 export function wantsUpgrade(request: IncomingMessage, hasTimestamps: boolean): boolean {
   const { method, path } = operationTable.openLiveSession;
   const protocol = request.headers.upgrade?.trim().toLowerCase();
@@ -78,16 +78,16 @@ export function checkUpgrade({ request, upgrade }: Exchange): void {
   });
 }
 
-/** How live sessions are held. */
+/** Options of live sessions. */
 export interface LiveEndpointOptions {
   readonly receiver: LiveReceiver;
   /** Seconds a socket stays open without a session. */
   readonly idleSeconds: number;
-  /** What the server calls itself in messages: `mock`, `sandbox`. */
+  /** Name of the server in messages: `mock`, `sandbox`. */
   readonly server: string;
 }
 
-/** What one socket is answered with. */
+/** Service for one socket. */
 export interface LiveService {
   /** The model header of the upgrade. */
   readonly model: string | undefined;
@@ -113,7 +113,7 @@ export function createLiveEndpoint({ receiver, idleSeconds, server }: LiveEndpoi
     // A flood of small messages must not block other clients.
     allowSynchronousEvents: false,
   });
-  // What every answer carries, such as the trace id, goes with the change of protocol too.
+  // The headers of every answer, such as the trace id, are also sent with the change of protocol.
   webSockets.on('headers', (headers, request) => {
     for (const [name, value] of Object.entries(responses.get(request)?.getHeaders() ?? {})) {
       headers.push(`${name}: ${[value].flat().join(', ')}`);

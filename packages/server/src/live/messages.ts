@@ -31,7 +31,7 @@ export function encodeLiveMessage(message: LiveServerMessage | LiveTimedAudioMes
   return encode(message);
 }
 
-/** What a close frame has room for. */
+/** Maximum length of the reason in a close frame. */
 const mostBytes = 123;
 
 /** A reason that fits into a close frame, cut between characters. */
@@ -41,7 +41,7 @@ export function closeReason(text: string): string {
   return reason;
 }
 
-/** How a server receives the messages of live sessions. */
+/** Options for receiving the messages of live sessions. */
 export interface LiveReceiverOptions {
   /** Accepts the tolerances of the spec. @defaultValue false */
   readonly lenient?: boolean;
@@ -106,7 +106,7 @@ export function createLiveReceiver(options: LiveReceiverOptions = {}): LiveRecei
     return request as SynthesisRequest;
   };
 
-  /** Whether only leniency was missing. */
+  /** Whether a lenient server would have accepted the value. */
   const isTolerable = (given: unknown): boolean =>
     !lenient && requests.validateValue('request', synthesisRequest, tolerated(given), 'msgpack').valid;
 

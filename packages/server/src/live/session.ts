@@ -32,7 +32,7 @@ export interface LiveSpeech {
  */
 export type OpenSpeech = (request: SynthesisRequest, signal: AbortSignal) => LiveSpeech | Promise<LiveSpeech>;
 
-/** What a conversation is held with. */
+/** Options of a conversation. */
 export interface ConversationOptions {
   readonly receiver: LiveReceiver;
   /** The model header of the upgrade. */
@@ -40,7 +40,7 @@ export interface ConversationOptions {
   readonly open: OpenSpeech;
   /** Seconds without a session after which the socket is closed. */
   readonly idleSeconds: number;
-  /** What the server calls itself in messages. */
+  /** Name of the server in messages. */
   readonly server: string;
   /** Aborted when the socket is gone or the server closes. */
   readonly signal: AbortSignal;
@@ -56,7 +56,7 @@ interface Session {
   readonly speech: LiveSpeech;
   readonly abort: AbortController;
   stopped: boolean;
-  /** Whether there was anything to speak. Without, the audio would be an empty container. */
+  /** Whether there was anything to speak. If not, the audio would be an empty container. */
   speakable: boolean;
   codePoints: number;
   /** The end of the text so far: a tag may begin in it and end in the next message. */
@@ -65,9 +65,9 @@ interface Session {
 
 /** Longer than any speaker tag. */
 const tailLength = 32;
-/** How long a peer may take to answer a close. */
+/** Time limit for a peer to answer a close. */
 const closeMilliseconds = 5_000;
-/** How long a peer has to receive the close when the server closes. */
+/** Time for a peer to receive the close when the server closes. */
 const goodbyeMilliseconds = 150;
 
 const speakable = /\S/;
@@ -101,7 +101,7 @@ class Conversation {
     };
     signal.addEventListener('abort', onClosing, { once: true });
     this.#socket.on('message', (data, isBinary) => this.#onFrame(data, isBinary));
-    // What breaks the WebSocket protocol, or is too large, is answered by the library with its close code.
+    // The library answers protocol violations and oversized messages with their close code.
     this.#socket.on('error', () => this.#abandon());
     const closed = new Promise((resolve) => this.#socket.once('close', resolve));
     this.#awaitStart();

@@ -12,14 +12,14 @@ import { findBrokenRule } from '../validate/rules.ts';
 import { createValidator, type ParameterPlace, shapeForm, type Validator } from '../validate/validator.ts';
 import { issuesOf, readFileNames, readQuery, refuseIssues, refuseUndecodable } from './request.ts';
 
-/** What a server accepts. */
+/** Options for receiving requests. */
 export interface ReceiverOptions {
   /** Accepts the tolerances of the spec. @defaultValue false */
   readonly lenient?: boolean;
   readonly limits?: Partial<DecodeLimits>;
 }
 
-/** What every request is checked against. */
+/** Validator, operations and limits for checking every request. */
 export interface Standards {
   readonly validator: Validator;
   readonly operations: readonly Operation[];
@@ -67,7 +67,7 @@ export interface JudgedRequest {
   readonly body: unknown;
   /** The names senders gave to the files of a form, by field and in the order of arrival; empty where they gave none. */
   readonly fileNames: ReadonlyMap<string, readonly string[]>;
-  /** What a strict server would have refused and this lenient one has let pass; empty when strict. */
+  /** Issues that a strict server would have refused and this lenient one accepted; empty if strict. */
   readonly tolerated: readonly ValidationIssue[];
 }
 
@@ -145,7 +145,7 @@ class Judging {
     const entries = readQuery(this.#request.queryText, operation, decodeLimits);
     const given = { ...this.#loose, query: shapeForm(validator.document, querySchema, entries) };
     const loose = lenient ? this.#loosen(given, querySchema) : given;
-    // Where the tolerances change something, what a strict server would refuse is noted.
+    // If the tolerances change anything, note what a strict server would refuse.
     if (lenient && !isDeepStrictEqual(loose, given)) this.#tolerated = this.#judge(given).issues;
     const { issues, value } = this.#judge(loose);
     refuseIssues('schema', issues);
@@ -162,7 +162,7 @@ class Judging {
     });
   }
 
-  /** What is wrong, and the body: binary fields of a good one are bytes. */
+  /** The issues, and the body: in a valid one, binary fields are bytes. */
   #judge({ headers, query, body }: LooseRequest): {
     readonly issues: ValidationIssue[];
     readonly value: unknown;

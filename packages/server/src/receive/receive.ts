@@ -19,7 +19,7 @@ export interface ReceivedCall extends JudgedRequest {
   readonly path: Readonly<Record<string, string>>;
 }
 
-/** What a server adds to the checks of a request's head, each at its place in the order of refusals. */
+/** A server's own checks of a request's head, each at its place in the order of refusals. */
 export interface ServerChecks {
   /** By the id of the refusal they may throw: `foreign-host`, `key-missing`, `concurrency` and so on. */
   readonly [refusal: string]: ((operation: Operation | undefined) => void | Promise<void>) | undefined;

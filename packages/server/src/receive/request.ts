@@ -9,14 +9,14 @@ import type { DescribedError, RequestPart } from '../validate/describe.ts';
 import type { Validated } from '../validate/validator.ts';
 import { clip } from '../validate/words.ts';
 
-/** What a receiver reads of a request; an `IncomingMessage` of `node:http` is one. */
+/** The part of a request that a receiver reads, such as an `IncomingMessage` of `node:http`. */
 export type IncomingRequest = Readable & {
   readonly method?: string | undefined;
   readonly url?: string | undefined;
   readonly headers: IncomingHttpHeaders;
 };
 
-/** Whether a body is to be read: the operation takes one, and it is required or there is one. */
+/** Whether to read a body: the operation takes one, and it is required or present. */
 export function takesBody(operation: Operation, request: IncomingRequest): boolean {
   if (Object.keys(operation.bodies).length === 0) return false;
   const { 'content-length': length, 'transfer-encoding': coding, 'content-type': type } = request.headers;

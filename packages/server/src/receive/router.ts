@@ -1,7 +1,7 @@
 import { type Operation, readOperations } from '../spec/operations.ts';
 import { clip, listed, suggest } from '../validate/words.ts';
 
-/** Where a request leads. */
+/** Result of routing a request. */
 export type Route =
   | {
       readonly kind: 'operation';

@@ -2,11 +2,11 @@ import { type Refusal as RefusalEntry, refusals } from '@speech-api/types';
 
 /** One thing that is wrong with a request: an entry of the validation list (section 7). */
 export interface ValidationIssue {
-  /** Where: the part of the request, then names and indexes, such as `["body", "prosody", "speed"]`. */
+  /** Location: the part of the request, then names and indexes, such as `["body", "prosody", "speed"]`. */
   readonly loc: readonly string[];
   /** The kind of fault, such as `missing` or `greater_than`. Not part of the interface: do not rely on it. */
   readonly type: string;
-  /** What a person reads. Names the field. */
+  /** Message for people. Names the field. */
   readonly msg: string;
   /** The bound that was broken, in words; empty when there is none. */
   readonly ctx: string;
@@ -23,7 +23,7 @@ export interface GeneralErrorBody {
   readonly message: string;
 }
 
-/** What a refusal adds to its entry in the data. */
+/** Details of a refusal, in addition to its entry in the data. */
 export interface RefusalDetails {
   readonly message: string;
   /** The validation list, where the entry says that the body is one. */
@@ -55,7 +55,7 @@ export class Refusal extends Error {
     return this.entry.status;
   }
 
-  /** What to send, as JSON: one of the two error bodies of section 7. */
+  /** Body to send as JSON: one of the two error bodies of section 7. */
   get body(): GeneralErrorBody | readonly ValidationIssue[] {
     return this.entry.body === 'validation'
       ? this.issues
@@ -64,8 +64,8 @@ export class Refusal extends Error {
 }
 
 /**
- * Why a request was refused, on one line for a log: the refusal, the field and the reason, without the values that were
- * sent. The sender may log those; a server must not.
+ * Explanation of a refusal on one line for a log: the refusal, the field and the reason, without the values
+ * that were sent. The sender may log those; a server must not.
  */
 export function reasonOf({ entry, issues, message }: Refusal): string {
   const [first, ...others] = issues;

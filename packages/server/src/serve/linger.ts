@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { Server, Socket } from 'node:net';
 
-/** How long a sender may continue after an early answer. */
+/** Limits for a sender that continues after an early answer. */
 export interface LingerLimits {
   /** Milliseconds without a byte. @defaultValue 2 000 */
   readonly quietMilliseconds?: number;
@@ -19,7 +19,7 @@ const checkMilliseconds = 250;
 export interface Lingerer {
   /** Notes the request that a connection sends now. */
   begins(request: IncomingMessage): void;
-  /** Whether the connection has been answered for the last time, so that what still comes is thrown away. */
+  /** Whether the connection has had its last answer, so that anything more that arrives is discarded. */
   isLingering(socket: Socket): boolean;
 }
 
@@ -62,7 +62,7 @@ export function lingerOn(server: Server, limits: LingerLimits = {}): Lingerer {
   };
 
   server.on('connection', (socket: Socket) => {
-    // What `node:http` calls after the last answer of a connection.
+    // Called by `node:http` after the last answer of a connection.
     const closeAtOnce = socket.destroySoon.bind(socket);
     socket.destroySoon = () => {
       if (lingering.has(socket)) return;

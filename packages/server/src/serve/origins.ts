@@ -1,7 +1,7 @@
 import { headerNames, operationTable } from '@speech-api/types';
 import { Refusal } from '../refuse/refusal.ts';
 
-/** Who may talk to a server that runs on a developer's machine. */
+/** Access policy of a server on a developer's machine. */
 export interface OriginPolicyOptions {
   /** The address the server is bound to. */
   readonly host: string;
@@ -30,7 +30,7 @@ export interface OriginPolicy {
 
 const loopbackName = /^(localhost|[a-z0-9-]+\.localhost|127(\.\d{1,3}){3}|\[::1\])$/;
 
-/** What a page may send: the headers that the spec's operations take. */
+/** Request headers that a page may send: those of the spec's operations. */
 const requestHeaders = [
   headerNames.authorization,
   'content-type',
@@ -38,7 +38,7 @@ const requestHeaders = [
   headerNames.traceparent,
 ];
 
-/** What a page may read of an answer beyond the few headers that are always readable. */
+/** Response headers that a page may read, besides the few that are always readable. */
 const exposedHeaders = [
   headerNames.traceId,
   headerNames.concurrencyLimit,

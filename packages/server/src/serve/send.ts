@@ -46,7 +46,7 @@ function sendWhole(response: ServerResponse, answer: AnswerHead & { readonly byt
   sendPieces(response, answer, [answer.bytes], gone.signal).catch(() => {});
 }
 
-/** How pieces become an answer. */
+/** Options for streaming pieces as an answer. */
 export interface StreamOptions<Piece> {
   readonly contentType: string;
   readonly headers?: Readonly<Record<string, string>>;
@@ -111,7 +111,7 @@ async function sendPieces(
       written = new Promise((resolve) => response.socket?.write('', resolve) ?? resolve(undefined));
     }
     if (response.headersSent) {
-      // What was made before the failure still belongs to the reader.
+      // Pieces made before the failure are still delivered.
       if (!signal.aborted) await Promise.race([written, once(response, 'close')]);
       response.destroy();
     }

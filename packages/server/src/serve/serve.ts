@@ -30,14 +30,14 @@ export interface Exchange {
   readonly origins: OriginPolicy;
   /** Absent until the path and the method are known to be those of an operation. */
   readonly operation: Operation | undefined;
-  /** Why the request, or the last refused message of its live session, was refused. */
+  /** Refusal of the request, or of the last refused message of its live session. */
   readonly refusal: Refusal | undefined;
   noteRefusal(refusal: Refusal): void;
   /** Reports why the server itself failed. */
   noteFailure(error: unknown): void;
 }
 
-/** What a server does with one call of the interface. */
+/** A server's handling of one call of the interface. */
 export interface Visit {
   /** The checks that need the server's own knowledge, by the id of their refusal. */
   readonly checks: ServerChecks;
@@ -51,9 +51,9 @@ export interface Visit {
   onFaults?(words: string): void;
 }
 
-/** What makes a server more than its shell. */
+/** The service inside the shell of a server. */
 export interface Service {
-  /** What the server calls itself in messages: `mock`, `sandbox`. */
+  /** Name of the server in messages: `mock`, `sandbox`. */
   readonly name: string;
   /** Request headers that a page may send in addition to those of the interface. */
   readonly requestHeaders?: readonly string[];
@@ -69,7 +69,7 @@ export interface Service {
   release?(): Promise<void>;
 }
 
-/** How to start a server. */
+/** Options of {@link startServer}. */
 export interface ServeOptions {
   readonly service: Service;
   readonly receiver: Receiver;
@@ -81,9 +81,9 @@ export interface ServeOptions {
   readonly allowOrigin?: readonly string[] | undefined;
   /** Fault rules; `undefined` turns faults off, the request header included. */
   readonly faults?: readonly string[] | undefined;
-  /** Whether live sessions with word times are served, which the interface does not name. @defaultValue false */
+  /** Whether to serve live sessions with word times, which are not in the interface. @defaultValue false */
   readonly liveTimestamps?: boolean | undefined;
-  /** How long a sender may continue that was answered before the end of its request. */
+  /** Limits for a sender that continues after an answer to an incomplete request. */
   readonly linger?: LingerLimits | undefined;
 }
 
@@ -104,7 +104,7 @@ interface Shell {
   readonly closing: AbortSignal;
 }
 
-/** How long a server of this API waits for its callers. */
+/** Options of `node:http`, with the time limits for callers. */
 const httpServerOptions = {
   // A missing Host is refused like a foreign one, with a body.
   requireHostHeader: false,
@@ -118,7 +118,7 @@ const httpServerOptions = {
 
 /** A connection that is silent for longer is cut: its reader would hold on to what answers it. */
 const stalledMilliseconds = 300_000;
-/** What is still under way this long after `close` is cut. */
+/** Time after `close` until everything still under way is cut. */
 const graceMilliseconds = 250;
 
 /**
@@ -167,7 +167,7 @@ export async function startServer(options: ServeOptions): Promise<RunningServer>
     handle(request, responseTo(upgrade), { upgrade });
   });
   server.on('clientError', async (error, socket) => {
-    // What was asked before the garbage is answered before it.
+    // Requests that came before the garbage are answered first.
     const answers = [...(owed.get(socket) ?? [])].filter(({ req: request }) => request.complete);
     await Promise.all(answers.map((answer) => once(answer, 'close')));
     if (lingerer.isLingering(socket as Socket)) socket.destroy();
@@ -208,7 +208,7 @@ async function listen(server: Server, port: number, host: string): Promise<{ url
   return { url: `http://${name}:${given}`, port: given };
 }
 
-/** What comes with some requests only. */
+/** Properties of some requests only. */
 interface RequestExtras {
   /** Called when the body is about to be read. */
   readonly beforeBody?: () => void;

@@ -3,7 +3,7 @@ import { readBuilt } from '@speech-api/spec/read';
 /** Something a lenient server accepts beyond the specification, and what a strict one says of it. */
 export interface ToleranceEntry {
   readonly id: string;
-  /** Where the document has the stricter wording, and further places of the same kind. */
+  /** Place of the stricter wording in the document; `also` has further places of the same kind. */
   readonly pointer: string;
   readonly also?: readonly string[];
   readonly refused_by: 'schema' | 'rule';

@@ -1,7 +1,7 @@
 import { isMarkedAsUntransferable, MessageChannel, type MessagePort, type Worker } from 'node:worker_threads';
 import type { Piscina } from 'piscina';
 
-/** What one job may use up. */
+/** Resource limits of one job. */
 export interface JobLimits {
   /** Milliseconds from its start to its result. @defaultValue no limit */
   readonly deadline?: number;
@@ -18,14 +18,14 @@ export class JobLimitError extends Error {
   override readonly name = 'JobLimitError';
 }
 
-/** What the program of a pool is called with. */
+/** Argument of a pool's program. */
 export interface Job<Task> {
   readonly task: Task;
   /** Closed when the job ends. */
   readonly control: MessagePort;
 }
 
-/** What a job reports: first its start, then each process that has to end with it. */
+/** Reports of a job: first its start, then each process that has to end with it. */
 export type JobReport =
   | { readonly type: 'started'; readonly threadId: number }
   | { readonly type: 'child'; readonly pid: number; readonly running: boolean };

@@ -10,9 +10,9 @@ export interface SchemaCompiler {
 }
 
 /**
- * What a compiled schema says of a value.
+ * Validates a value.
  *
- * @param form `json` when binary fields are base64 text, `raw` when bytes have been taken out before
+ * @param form `json` if binary fields are base64 text, `raw` if bytes were taken out beforehand
  */
 export type CompiledSchema = (value: unknown, form: 'json' | 'raw') => SchemaVerdict;
 
@@ -62,7 +62,7 @@ export function createSchemaCompiler(document: OpenApiDocument): SchemaCompiler 
   };
 }
 
-/** What the keyword `x-binary` needs and notes during one validation. */
+/** State of the keyword `x-binary` during one validation. */
 interface BinaryState {
   form: 'json' | 'raw';
   binaries: Set<string>;
@@ -189,7 +189,7 @@ export function takeBinariesOut(value: unknown): BinaryCollector {
   return { value: walk(value, () => ''), found };
 }
 
-/** Why a string is not base64, if it is not. Section 2.1 requires base64: no whitespace, no URL alphabet. */
+/** Reason why a string is not base64 as section 2.1 requires it: no whitespace, no URL alphabet. */
 export function base64Problem(text: string): string | undefined {
   if (text === '') return 'must not be empty';
   const padding = text.endsWith('==') ? 2 : text.endsWith('=') ? 1 : 0;
@@ -223,13 +223,13 @@ export function decodeBase64(value: unknown, pointers: ReadonlySet<string>): Map
   return new Map([...pointers].map((pointer) => [pointer, Buffer.from(read(pointer), 'base64')]));
 }
 
-/** What is said of text where bytes belong. */
+/** Message about text where bytes are required. */
 export function missingBinary(path: readonly string[], encoding: 'msgpack' | 'form'): string {
   const how = encoding === 'form' ? 'a file part (with a filename)' : 'binary (the bin type), not a string';
   return `\`${describePath(path)}\` must be ${how}.`;
 }
 
-/** What is said of bytes where the schema has no room for them. */
+/** Message about bytes where the schema does not allow them. */
 export function misplacedBinary(path: readonly string[]): string {
   return path.length === 0 ? 'the body must not be binary.' : `\`${describePath(path)}\` must not be binary.`;
 }

@@ -8,22 +8,22 @@ export interface DescribedError {
   readonly path: readonly string[];
   readonly type: string;
   readonly message: string;
-  /** What the message speaks of, as JSON; empty when there is nothing to add. */
+  /** Values that the message refers to, as JSON; empty if there are none. */
   readonly context: string;
 }
 
-/** What the schema says of the surroundings of a fault. */
+/** Facts from the schema about the surroundings of an error. */
 export interface Surroundings {
   /** Names that a field of the object at `path` may have been meant to be. */
   knownNames(path: readonly string[]): Iterable<string>;
-  /** Whether the field at `path` must be there. */
+  /** Whether the field at `path` is required. */
   isRequired(path: readonly string[]): boolean;
 }
 
 /** The parts of a request that a schema judges. */
 export type RequestPart = 'body' | 'path' | 'query' | 'header';
 
-/** What a describer knows of an error. */
+/** Input for describing an error. */
 interface Subject {
   readonly part: RequestPart;
   readonly path: readonly string[];
@@ -40,7 +40,7 @@ interface Words {
   readonly type: string;
   readonly message: string;
   readonly context?: Readonly<Record<string, unknown>>;
-  /** Where the fault is, if not at the value that was validated. */
+  /** Location of the error, if it is not the validated value. */
   readonly at?: readonly string[];
 }
 
@@ -228,7 +228,7 @@ function placesWithMore(errors: readonly ErrorObject[]): ReadonlySet<string> {
     let around = instancePath;
     while (around !== '') {
       around = around.slice(0, around.lastIndexOf('/'));
-      // Where a place is known, so are those around it.
+      // If a place is known, so are those around it.
       if (places.has(around)) break;
       places.add(around);
     }
@@ -241,7 +241,7 @@ function joinTypes(one: ErrorObject, other: ErrorObject): ErrorObject {
   return { ...one, params: { ...one.params, type: [...new Set(types)] } };
 }
 
-/** What fills the gaps of a message. */
+/** Values for the placeholders in a message. */
 export interface Gaps {
   readonly field: string;
   readonly value?: string;
@@ -249,15 +249,15 @@ export interface Gaps {
 }
 
 /**
- * What a strict server says about something that a lenient one would accept. The text comes from the
- * tolerances of the spec, so that every server says the same.
+ * Message of a strict server about input that a lenient one would accept. The text comes from the tolerances
+ * of the spec, so that every server says the same.
  *
  * @param id the tolerance
  */
 export function strictWords(id: string, gaps: Gaps): string {
   const entry = loadTolerances().find((tolerance) => tolerance.id === id);
   if (entry === undefined) throw new Error(`The spec has no tolerance ${id}.`);
-  // Where nothing is near, the clause that would name it goes, up to the end of its sentence.
+  // Without a similar name, remove the clause that would suggest it, up to the end of its sentence.
   const template =
     gaps.meant === undefined ? entry.message.replace(/[,;:] [^,;:]*\{meant\}[^.?]*[.?]/, '.') : entry.message;
   return template

@@ -2,8 +2,8 @@ import { type CreateModelRequest, createModelDefaults } from '@speech-api/types'
 import { Refusal } from '../refuse/refusal.ts';
 
 /**
- * What the schema of a new voice model cannot say: a public one needs a cover image, and there are no more texts than
- * recordings they could belong to.
+ * Checks what the schema of a new voice model cannot express: a public one needs a cover image, and there are
+ * no more texts than recordings they could belong to.
  *
  * @throws Refusal `model-rule`
  */

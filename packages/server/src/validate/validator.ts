@@ -63,7 +63,7 @@ export interface Validator {
   readonly document: OpenApiDocument;
 }
 
-/** Where a parameter is in a request. */
+/** Location of a parameter in a request. */
 export type ParameterPlace = Exclude<RequestPart, 'body'>;
 
 /**
@@ -187,8 +187,8 @@ function parametersSchema(operation: Operation, place: ParameterPlace): Schema {
 type BranchChooser = (body: Readonly<Record<string, unknown>>) => string;
 
 /**
- * How a reader tells the branches of a schema apart, by component. Without it, a fault in a dialogue would be reported
- * as three lists of complaints, two of which are about requests that were not meant.
+ * Chooses the intended branch of a schema, by component. Otherwise, an error in a dialogue would be reported
+ * as three lists of complaints, two of them about kinds of request that were not meant.
  */
 const choosers: Readonly<Record<string, BranchChooser>> = {
   SynthesisRequest: (body) => {

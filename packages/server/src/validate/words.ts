@@ -4,7 +4,9 @@ export function listed(values: readonly unknown[]): string {
   return words.length < 2 ? words.join() : `${words.slice(0, -1).join(', ')} or ${words.at(-1)}`;
 }
 
-/** What kind of value something is, with its article; a number with a fraction is shown, since its kind is not the fault. */
+/**
+ * Type of a value, with its article; a number with a fraction is shown, since its type is not the problem.
+ */
 export function kindOf(value: unknown): string {
   if (value === null) return 'null';
   if (Array.isArray(value)) return 'an array';
@@ -51,8 +53,8 @@ function plain(name: string): string {
 }
 
 /**
- * How many letters must be added, dropped, changed or swapped with their neighbour to make one word of the other.
- * A swap counts once, because it is how fingers err: `temprature`, `formta`.
+ * Number of letters to add, drop, change or swap with their neighbour to turn one word into the other. A swap
+ * counts once, because it is a common typing error: `temprature`, `formta`.
  */
 function editDistance(one: string, other: string): number {
   let beforePrevious: number[] = [];

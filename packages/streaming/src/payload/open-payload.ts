@@ -12,11 +12,11 @@ export interface OpenedPayload {
 /** The text of a payload, cut at its audio. */
 interface Payload {
   readonly data: string;
-  /** What is before the audio, and the placeholder. */
+  /** The text before the audio, and the placeholder. */
   readonly head: string;
-  /** Where `data` goes on after the audio. */
+  /** Position where `data` continues after the audio. */
   readonly rest: number;
-  /** Where the array of segments begins; -1 where there is none. */
+  /** Position where the array of segments begins; -1 if there is none. */
   readonly start: number;
 }
 
@@ -46,9 +46,9 @@ const maximumAttempts = 8;
  * last segment counts as settled, because the last one is often corrected. A snapshot that begins otherwise is parsed
  * whole.
  *
- * What is cut out leaves a number that no stream can know. When it comes out of the parsing as the field, then what
- * was cut out is the value of that field. Whatever does not fit, such as doubled keys, escapes in the audio and wrong
- * types, is parsed again as it is on the wire.
+ * The audio is replaced by a number that no stream can know. If parsing gives that number as the field, the
+ * text that was cut out is the value of that field. Whatever does not fit, such as doubled keys, escapes in
+ * the audio and wrong types, is parsed again as it is on the wire.
  */
 export class PayloadOpener {
   readonly #placeholder = Math.random();
@@ -92,7 +92,7 @@ export class PayloadOpener {
     return wire;
   }
 
-  /** Whether the segments begin with the settled ones. */
+  /** True if the segments begin with the settled ones. */
   #continues({ data, start }: Payload): boolean {
     if (start < 0) return false;
     const whole = this.#whole;
@@ -161,7 +161,7 @@ export class PayloadOpener {
   }
 }
 
-/** Where the value of this key begins, if it begins as it should; else -1. */
+/** Position where the value of this key begins, if it begins as it should; else -1. */
 function findValue(text: string, key: string, opening: string, from = 0): number {
   const at = text.indexOf(key, from);
   if (at < 0) return -1;
@@ -264,13 +264,13 @@ function parseJson(text: string, eventIndex: number): unknown {
   }
 }
 
-/** Whether a payload is what {@link parseWireEvent} accepts. */
+/** True if {@link parseWireEvent} accepts a payload. */
 const isWireEvent = (payload: object): payload is SpeechStreamEvent => faultOf(payload) === undefined;
 
 /** A field that is not as the interface says: its place, what it should be, and what it is. */
 type Fault = readonly [field: string, expected: string, value: unknown];
 
-/** What the fields of an object must be. */
+/** The expected type of each field of an object. */
 type Shape = Readonly<Record<string, keyof typeof checks>>;
 
 const checks = {
@@ -309,7 +309,7 @@ function faultIn(value: unknown, place: string, shape: Shape): Fault | undefined
   return undefined;
 }
 
-/** Whether all fields are right, in one test: an alignment of an hour has some ten thousand segments. */
+/** True if all fields are valid, in one test: an alignment of an hour has some ten thousand segments. */
 function isSegment(value: unknown): value is AlignmentSegment {
   if (typeof value !== 'object' || value === null) return false;
   const { text, start, end } = value as Record<string, unknown>;

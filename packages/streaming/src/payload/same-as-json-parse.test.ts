@@ -69,7 +69,7 @@ const audio = fc.oneof(
   { weight: 1, arbitrary: fc.constantFrom('"\\u0041Q=="', '"\\/\\/\\/\\/"') },
 );
 
-/** How a snapshot follows from the one before it. */
+/** Relation of a snapshot to the one before it. */
 const step = fc.record({
   kept: fc.oneof(
     fc.constant('all' as const),
@@ -151,7 +151,7 @@ async function compare(pieces: readonly Uint8Array[], expected: readonly Expecte
   );
 }
 
-/** Whether the stream is good; either way, what is read of it is what reading it the plain way gives. */
+/** True if the stream is valid; either way, reading it gives the same as reading it the plain way. */
 async function agree(events: readonly string[], at: number): Promise<boolean> {
   const bytes = bytesOfStream(events);
   const pieces = cut(bytes, at % bytes.length);

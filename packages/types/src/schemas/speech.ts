@@ -17,7 +17,7 @@ export type StreamSynthesisModel = Schemas['StreamSynthesisModel'];
 /** A format of generated audio (section 2.3); its rates are in {@link sampleRates}. */
 export type AudioFormat = Schemas['AudioFormat'];
 
-/** How early the first audio should come, against its quality (section 2.1). */
+/** Trade-off between how early the first audio comes and its quality (section 2.1). */
 export type LatencyMode = Schemas['LatencyMode'];
 
 /**

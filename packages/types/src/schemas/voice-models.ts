@@ -5,13 +5,13 @@ type Schemas = components['schemas'];
 /** The known purposes of a voice model (section 2.6). */
 export type VoiceModelType = Schemas['VoiceModelType'];
 
-/** How far the training of a voice model has come, as far as it is known (section 2.6). */
+/** Progress of the training of a voice model, as far as it is known (section 2.6). */
 export type VoiceModelState = Schemas['VoiceModelState'];
 
 /** The users who can find a voice model: everyone, everyone with its id, or its author (section 2.6). */
 export type Visibility = Schemas['Visibility'];
 
-/** How a voice model is trained: usable at once, or over some time (section 2.6). */
+/** Training mode of a voice model: usable at once, or trained over some time (section 2.6). */
 export type TrainMode = Schemas['TrainMode'];
 
 /** The user who created a voice model (section 2.6). */
@@ -20,10 +20,10 @@ export type VoiceModelAuthor = Schemas['VoiceModelAuthor'];
 /** A sample of what a voice sounds like (section 2.6); `audio` is an address. */
 export type VoiceModelSample = Schemas['VoiceModelSample'];
 
-/** How good the recordings of a voice model are (section 2.6). */
+/** Quality of the recordings of a voice model (section 2.6). */
 export type VoiceModelQuality = Schemas['VoiceModelQuality'];
 
-/** How good one recording is (section 2.6); its duration is in milliseconds. */
+/** Quality of one recording (section 2.6); its duration is in milliseconds. */
 export type VoiceModelQualityAudio = Schemas['VoiceModelQualityAudio'];
 
 /**

@@ -6,7 +6,7 @@ import type { Page } from 'playwright-core';
 const source = readFileSync(fileURLToPath(import.meta.resolve('axe-core/axe.min.js')), 'utf8');
 
 /**
- * What axe finds wrong with a page as it is shown now: one line a rule and an element.
+ * Problems that axe finds on a page as it is shown now: one line per rule and element.
  *
  * @param within a selector of the part to look at
  */

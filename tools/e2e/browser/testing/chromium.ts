@@ -1,10 +1,10 @@
 import { existsSync } from 'node:fs';
 import { type Browser, chromium } from 'playwright-core';
 
-/** Where Debian puts it; `CHROMIUM_PATH` names another. */
+/** Debian's path; `CHROMIUM_PATH` overrides it. */
 const executablePath = process.env.CHROMIUM_PATH ?? '/usr/bin/chromium';
 
-/** Why there is nothing to test with; undefined when there is. Where CI is set, nothing may be missing. */
+/** Reason to skip tests with a browser; undefined if there is one. In CI, they are never skipped. */
 export const missingChromium: string | undefined =
   existsSync(executablePath) || process.env.CI !== undefined
     ? undefined

@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
 import { drawnFrames, type ListedWord, type LitWord, listedWords, litWords } from './playground.ts';
 
-/** How late the lamp may be, in seconds of audio; later only where the browser drew nothing at all in between. */
+/** Maximum delay of the lamp, in seconds of audio; longer only if the browser drew nothing in between. */
 const lateness = 0.25;
 /** Seconds by which a frame of the page and one of the test may be read apart. */
 const reading = 0.04;

@@ -3,7 +3,9 @@ import { type OpenPlayerOptions, openPlayer, type Player } from '@speech-api/aud
 import { connectLive, type LiveConnection, type LiveRequest, throughRelay } from '@speech-api/live';
 import type { AudioFormat } from '@speech-api/types';
 
-/** What was heard: 16-bit samples as they were given to the output, from the first that is not silent to the last one. */
+/**
+ * The audio that was heard: 16-bit samples given to the output, from the first to the last non-silent one.
+ */
 export interface Heard {
   readonly sampleRate: number;
   /** In base64: a list of numbers would take longer to leave the page than to be heard. */
@@ -163,10 +165,10 @@ const program = {
       text: interruption.heard,
       estimated: interruption.estimated,
       heard: tape.heard(),
-      /** What had come out of the loudspeaker by then is older than this, by the clock of the context. */
+      /** Everything that had left the loudspeaker by then is older than this, by the clock of the context. */
       outputTime: currentTime - outputLatency,
       stopTime: currentTime,
-      /** How often the sound ran dry until then, since the page was opened. */
+      /** Number of times that the sound ran dry until then, since the page was opened. */
       underruns,
     };
   },

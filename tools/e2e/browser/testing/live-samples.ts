@@ -9,7 +9,7 @@ export function audible(samples: Int16Array): Int16Array {
   return samples.subarray(samples.findIndex(isSound), samples.findLastIndex(isSound) + 1);
 }
 
-/** How alike the loudness of two recordings runs, from 0 to 1. A gap, a loss or another speed is far from 1. */
+/** Similarity of the loudness of two recordings, 0 to 1. A gap, a loss or another speed is far from 1. */
 export function likeness(one: Recording, other: Recording): number {
   const [left, right] = [loudness(one), loudness(other)];
   let best = 0;

@@ -38,7 +38,7 @@ export async function startMeddlingProxy(target: string): Promise<MeddlingProxy>
             outgoing.write(isSpeech ? piece.subarray(0, Math.max(0, proxy.cutAfter - sent)) : piece);
             sent += piece.length;
             if (isSpeech && sent >= proxy.cutAfter) {
-              // What was written must be on its way before the connection goes.
+              // The written bytes must be on their way before the connection is destroyed.
               setTimeout(() => outgoing.destroy(), 50);
               return;
             }

@@ -10,9 +10,9 @@ export interface LitWord {
   readonly position: number;
   /** Milliseconds of the page's clock. */
   readonly clock: number;
-  /** What was lit in the text at that moment. */
+  /** Words lit in the text at that moment. */
   readonly litInText: readonly string[];
-  /** Where the middle of each word of the text was at that moment. */
+  /** Position of the middle of each word of the text at that moment. */
   readonly places: readonly { readonly text: string; readonly x: number; readonly y: number }[];
   /** Heights of the text that is read and of the field in whose place it is shown. */
   readonly heights: readonly number[];
@@ -119,7 +119,7 @@ export async function waitForLit(page: Page, first: number, last: number, since 
   );
 }
 
-/** How many words were lit since {@link watchWords}. */
+/** Number of words lit since {@link watchWords}. */
 export async function litCount(page: Page): Promise<number> {
   return (await litWords(page)).length;
 }

@@ -1,6 +1,6 @@
 import { cutInWorker } from '@speech-api/recordings/browser';
 
-/** What became of a file; `ticks` counts how often the page was free meanwhile. */
+/** Outcome for a file; `ticks` counts how often the page was free meanwhile. */
 export interface PageOutcome {
   readonly error?: string;
   readonly kind?: unknown;

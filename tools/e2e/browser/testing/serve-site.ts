@@ -7,7 +7,7 @@ const directory = fileURLToPath(new URL('../../../../apps/docs/dist/', import.me
 /** The built site, on a port of its own. */
 export interface ServedSite {
   readonly url: string;
-  /** What `/sandbox.json` says; a test may point it elsewhere before it opens a page. */
+  /** Address in `/sandbox.json`; a test may change it before it opens a page. */
   sandboxUrl: string;
   /** The same of the relay; most tests have none. */
   relayUrl: string | undefined;

@@ -14,7 +14,7 @@ declare module 'vitest' {
   }
 }
 
-/** What is said at the microphone after some seconds of silence. */
+/** Speech at the microphone, after some seconds of silence. */
 export const saidAtMicrophone = 'Wait a moment, please. How far is it to the mill?';
 const silentSeconds = 5;
 

@@ -11,7 +11,7 @@ export function sitePages(): string[] {
     .sort();
 }
 
-/** What has a form of its own, besides the first page of each kind. */
+/** Pages with a layout of their own, besides the first page of each kind. */
 const chosen = [
   '/',
   '/404.html',

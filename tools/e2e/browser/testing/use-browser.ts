@@ -7,7 +7,7 @@ import { type ServedSite, serveSite } from './serve-site.ts';
 
 const output = fileURLToPath(new URL('../../../../out/browser/', import.meta.url));
 
-/** What a test of the site has at hand. */
+/** Resources for a test of the site. */
 export interface BrowserUnderTest {
   readonly site: ServedSite;
   readonly sandbox: { readonly url: string };
@@ -15,7 +15,7 @@ export interface BrowserUnderTest {
   readonly proxy: MeddlingProxy;
   /** A page in a context of its own; what it requests and what fails in it is watched. */
   open(options?: BrowserContextOptions): Promise<Page>;
-  /** What the policies of pages refused until now; what is taken is not held against the test. */
+  /** Violations of the pages' policies since the last call; those taken do not fail the test. */
   takeViolations(): readonly string[];
   /** Takes a picture for people to look at. */
   picture(page: Page, name: string, whole?: boolean): Promise<void>;

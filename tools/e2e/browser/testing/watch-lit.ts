@@ -14,7 +14,7 @@ export async function watchLit(page: Page): Promise<void> {
   });
 }
 
-/** What was lit since {@link watchLit}, or since it was last asked. */
+/** Words lit since {@link watchLit}, or since the last call. */
 export function takeLit(page: Page): Promise<string[]> {
   return page.evaluate(() => (window as unknown as { seenLit: string[] }).seenLit.splice(0));
 }

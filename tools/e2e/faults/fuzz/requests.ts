@@ -3,7 +3,7 @@ import { mediaTypes, operationTable, requestFields } from '@speech-api/types';
 import fc, { type Arbitrary } from 'fast-check';
 import { anyBytes, oddFile, oddValue, seldom, spoilt, spoiltBytes } from './values.ts';
 
-/** What is sent over HTTP. */
+/** A request to send over HTTP. */
 export interface OddRequest {
   readonly method: string;
   readonly path: string;

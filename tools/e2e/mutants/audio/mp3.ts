@@ -2,7 +2,7 @@
 const bitrates = [0, 32, 40, 48, 56, 64, 80, 96, 112, 128, 160, 192, 224, 256, 320];
 const rates = [44_100, 48_000, 32_000];
 
-/** Where each frame begins, and how long it is. Only MPEG-1 Layer III, which is what is spoken here. */
+/** Position and length of each frame. Only MPEG-1 Layer III, the only one that is spoken here. */
 export function mp3Frames(mp3: Buffer): { readonly at: number; readonly length: number }[] {
   const frames: { at: number; length: number }[] = [];
   let at = 0;

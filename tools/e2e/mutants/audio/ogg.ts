@@ -1,4 +1,4 @@
-/** Where each page begins, and how long it is. */
+/** Position and length of each page. */
 export function oggPages(ogg: Buffer): { readonly at: number; readonly length: number }[] {
   const pages: { at: number; length: number }[] = [];
   for (let at = 0; at < ogg.length; ) {

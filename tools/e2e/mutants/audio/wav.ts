@@ -1,8 +1,8 @@
 interface WavParts {
   readonly rate: number;
-  /** Where the chunk `fmt ` has its content. */
+  /** Position of the content of the chunk `fmt `. */
   readonly formatAt: number;
-  /** Where the samples begin. */
+  /** Position of the samples. */
   readonly dataAt: number;
 }
 

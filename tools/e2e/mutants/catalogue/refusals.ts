@@ -71,7 +71,7 @@ export function statuses(): Mutant[] {
 
 const toNowhere: AnswerChange = (answer) => ({ ...answer, status: 304, body: Buffer.alloc(0) });
 
-/** Where each field of an error is broken; the bodies of the others are broken as a whole. */
+/** Operations whose errors are broken field by field; the bodies of the others are broken as a whole. */
 const inEveryField: readonly OperationId[] = ['createSpeech', 'listModels'];
 
 /** The bodies of refusals: each field broken, and bodies of neither shape. */

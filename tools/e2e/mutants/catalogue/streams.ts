@@ -143,7 +143,7 @@ const eachSegment = (change: (segment: Segment, event: StreamEvent) => Partial<S
 const inOrder = ['segments-in-order'];
 const covers = ['snapshot-covers-the-last-one'];
 
-/** What events say of words and their times, broken. */
+/** Broken words and times in events. */
 const snapshots: readonly Row[] = [
   [
     'snapshots hold only what is new',
@@ -201,7 +201,7 @@ const chunks: readonly Row[] = [
   ['the content is empty', ofTheChunk, contents(() => '')],
 ];
 
-/** What only shows in a stream of several chunks. */
+/** Mutants that only show in a stream of several chunks. */
 const longOnes: readonly Row[] = [
   ['the offset falls', ['offset-does-not-decrease'], offsets((seconds) => 100 - seconds)],
   ['the offset is in milliseconds', ['stream-times-unit', ...follows], offsets((seconds) => seconds * 1000)],

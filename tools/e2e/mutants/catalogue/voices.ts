@@ -38,7 +38,7 @@ const pages: readonly Row[] = [
   ['has_more is always false', ['pages-end', 'list-counts'], field('has_more', () => false)],
 ];
 
-/** What only shows when every page is read. */
+/** Mutants that only show when every page is read. */
 const allPages: readonly Row[] = [
   ['pages are counted from zero', leftOut, otherPage((page) => page + 1)],
   ['total is one too many', leftOut, field('total', (total) => Number(total) + 1)],
@@ -84,7 +84,7 @@ const filters: readonly Row[] = [
   ],
 ];
 
-/** What a change or a deletion answers without doing anything. */
+/** Answer to a change or a deletion that was not carried out. */
 const nothingDone: CarriedAnswer = { status: 200, headers: { 'content-length': '0' }, body: Buffer.alloc(0) };
 
 const longAgo = '2001-01-01T00:00:00Z';
@@ -244,7 +244,7 @@ const transcribed: readonly Row[] = [
     inside,
     segments((all) => all.map((one) => ({ ...one, start: one.start * 1000, end: one.end * 1000 }))),
   ],
-  // Where the whole speech is one segment, it is cut in two first.
+  // Speech in a single segment is cut in two first.
   ['a segment starts before zero', inOrder, segments((all) => all.map((one) => ({ ...one, start: -1 })))],
   ['no segments although they are asked for', ['timed-segments-when-asked'], segments(() => [])],
   [

@@ -1,4 +1,4 @@
-// What only Node's entry has: files in and out, by their paths.
+// Functions that only Node's entry has: files as input and output, by path.
 import { readFile, rm } from 'node:fs/promises';
 import { createSpeechClient } from '@speech-api/client';
 import { openAudioFile, readAudio, saveTo } from '@speech-api/client/node';

@@ -34,7 +34,7 @@ export async function sessions({ baseUrl, relays, ticket }) {
   connection.close();
   return {
     ...seen,
-    // Where neither of what runtimes have was used, it was ws.
+    // If neither kind of socket that runtimes have was used, it was ws.
     socket: [...opened].join() || 'ws',
     direct: await refusal(connectLive(direct('sandbox-key'), request)),
     aborted: await refusal(connectLive(source('sandbox-key'), request, { signal: AbortSignal.abort() })),
@@ -64,7 +64,7 @@ function watchSockets() {
   return opened;
 }
 
-/** How much came, in whole samples or not, and on which socket. */
+/** Number of bytes, whether they are whole samples, and which socket they came on. */
 async function read(speech) {
   let bytes = 0;
   let isWhole = true;
@@ -106,7 +106,7 @@ async function interrupted(connection) {
   for await (const _ of speech) return speech.interrupt({ playedMs: 500 }).heard;
 }
 
-/** What a caller learns of a refusal; nothing where there was none. */
+/** Error that a caller gets for a refusal; null if there was none. */
 async function refusal(promise) {
   try {
     (await promise).close();

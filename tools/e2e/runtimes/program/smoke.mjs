@@ -1,4 +1,4 @@
-// What a user's program does, in plain JavaScript on the installed packages. Nothing of a runtime is touched here.
+// A user's program, in plain JavaScript on the installed packages, without anything specific to a runtime.
 import { ApiError, compareCredit, createSpeechClient, createTrace, NotFoundError } from '@speech-api/client';
 import { toVtt } from '@speech-api/client/captions';
 import { decode, encodeRequest } from '@speech-api/msgpack';

@@ -19,7 +19,7 @@ const run = promisify(execFile);
 const packages = fileURLToPath(new URL('../../../../packages/', import.meta.url));
 const program = fileURLToPath(new URL('../program/', import.meta.url));
 
-// What we publish for every runtime, each behind what it needs.
+// Packages published for every runtime, each after those it needs.
 const packed = ['types', 'audio', 'msgpack', 'streaming', 'client', 'live'];
 
 /** A folder with the programs in it and the packages installed as a user gets them, while the tests of a file run. */

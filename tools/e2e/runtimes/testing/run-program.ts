@@ -17,7 +17,7 @@ const workerd = findPackaged('workerd', '@cloudflare', 'bin/workerd');
 export interface ServerRuntime {
   readonly name: string;
   readonly isNode: boolean;
-  /** Why it is not there. */
+  /** Reason why the runtime is unavailable; undefined if it is available. */
   readonly missing: string | undefined;
   /** Runs a program of the folder against a service, and gives what it says. */
   run(folder: string, program: 'smoke' | 'live' | 'files', url: string): Promise<string>;

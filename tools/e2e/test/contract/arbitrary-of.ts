@@ -30,7 +30,7 @@ export interface Specification {
   readonly components: Record<string, Record<string, unknown>>;
 }
 
-/** What stands in place of bytes: in a request the caller's kinds of binary, in an answer base64. */
+/** Representation of bytes: in a request the caller's kinds of binary, in an answer base64. */
 export type Binaries = 'as bytes' | 'as base64';
 
 /**
@@ -116,7 +116,7 @@ function binary(): fc.Arbitrary<unknown> {
     .map(([bytes, make]) => make(bytes as Uint8Array<ArrayBuffer>));
 }
 
-/** What a JSON pointer of the document points to. */
+/** Target of a JSON pointer in the document. */
 export function resolve<Target = Schema>(pointer: string, spec: Specification): Target {
   let target: unknown = spec;
   for (const name of pointer.replace(/^#\//, '').split('/')) {

@@ -19,7 +19,7 @@ const resources = await getHttpOperationsFromSpec(specification);
 // Prism reads neither MessagePack nor repeated parts of a form; it is given what they decode to, under this type.
 const decodedType = 'application/x-decoded';
 
-/** What Prism's validators have against a request of the operation; empty when they accept it. */
+/** Complaints of Prism's validators about a request of the operation; empty if they accept it. */
 export async function complaintsOf(operation: Operation, request: SentRequest): Promise<string[]> {
   const found = resources.find(({ path, method }) => path === operation.path && method === operation.method);
   if (!found) throw new Error(`Prism does not know ${operation.operationId}`);

@@ -8,7 +8,7 @@ import { type Operation, operations, specification } from './specification.ts';
 export interface RequestCase {
   readonly operation: Operation;
   readonly request: SentRequest;
-  /** What was done to a request that the schemas allow, and where: `body /tags/* set null`. */
+  /** Change made to a request that the schemas allow, and its place: `body /tags/* set null`. */
   readonly deed: string;
   /** Media type of the body; empty when there is none. */
   readonly type: string;
@@ -61,7 +61,7 @@ const strangers = [
 
 /** Requests that the schemas allow, and ones with a single thing changed, of every operation over HTTP. */
 export const requestCases: fc.Arbitrary<Promise<RequestCase>> = fc
-  // What takes a body or filters has more to get wrong.
+  // Operations that take a body or filters have more to get wrong.
   .oneof(
     ...operations.map((operation) => ({
       arbitrary: fc.constant(operation),

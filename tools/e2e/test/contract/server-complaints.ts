@@ -7,7 +7,9 @@ const receiver = createReceiver();
 /** Refusals that are about schemas; a rule between fields is something that no schema validator can know. */
 const ofSchemas = ['schema', 'malformed-body', 'media-type'];
 
-/** What the compiled validators of the servers have against a request, as `/body/text missing`; empty when they accept it. */
+/**
+ * Complaints of the servers' validators about a request, as `/body/text missing`; empty if they accept it.
+ */
 export async function complaintsOfServer({ method, url, headers, body }: SentRequest): Promise<string[]> {
   const incoming = Object.assign(Readable.from(body.length > 0 ? [Buffer.from(body)] : []), {
     method,

@@ -7,7 +7,7 @@ const bin = join(
   'dist/bin.js',
 );
 
-/** What a finished command has written. */
+/** Output of a finished command. */
 interface Ended {
   readonly code: number | null;
   readonly out: string;

@@ -33,7 +33,7 @@ describe('on a server that answers otherwise', () => {
   });
   afterAll(() => proxy.close());
 
-  /** What a server does otherwise, and what the report must name. */
+  /** Deviations of a server, and what the report must name. */
   const others: readonly {
     readonly id: string;
     readonly change: Omit<Interference, 'concerns'>;

@@ -9,7 +9,7 @@ export interface GuideExample {
   readonly name: string;
   readonly kind: 'node' | 'browser' | 'worker';
   readonly path: string;
-  /** What the guide says that it prints; undefined where the guide says nothing. */
+  /** Output according to the guide; undefined if the guide does not show any. */
   readonly output: string | undefined;
 }
 

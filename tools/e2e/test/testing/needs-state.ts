@@ -2,8 +2,8 @@ import { test } from 'vitest';
 import { serviceName } from './service-name.ts';
 
 /**
- * What only a service with state can show: the name of a test, and what it needs. The mock keeps none, so it is not asked;
- * everything that is not listed here runs against both.
+ * Tests that need a service with state: the name of each test, and its reason. The mock keeps no state, so it
+ * skips them; all other tests run against both.
  */
 export const needsState = {
   'a key without credit gives its own error': 'an account whose credit is used up',

@@ -1,4 +1,4 @@
-/** What a file of tests can run against. */
+/** Service that a file of tests can run against. */
 export type ServiceName = 'sandbox' | 'mock';
 
 /** Which service this run is against: each is a project of vitest.config.ts, which sets the variable. */

@@ -72,7 +72,7 @@ export function runSpeech(args: readonly string[], options: RunOptions & { folde
 /** A folder of the test's own, and `speech` in it against a service that is there while the tests run. */
 export function useSpeech(service: { readonly url: string }): {
   readonly folder: string;
-  /** What the command needs to find the service, with more or in its place. */
+  /** Environment for the command to find the service, with additions or replacements. */
   environment(more?: Readonly<Record<string, string>>): Record<string, string>;
   speech(args: readonly string[], options?: RunOptions): Promise<Ran>;
 } {

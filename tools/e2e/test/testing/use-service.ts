@@ -25,7 +25,7 @@ const starts: Readonly<Record<ServiceName, () => Promise<{ readonly url: string;
     mock: () => startMock({ port: 0, keys: [serviceKey] }),
   };
 
-/** Where the judging proxy between the tests and their service writes its reports; without it there is none. */
+/** Folder for the reports of the judging proxy between the tests and their service; no proxy if unset. */
 const reports = process.env.SPEECH_PROXY_REPORTS;
 
 /** A service with the proxy of `speech-contract` before it. */

@@ -1,13 +1,13 @@
 import { find } from '../page/page.ts';
 import { AddressError, originOf, readBaseUrl } from './address.ts';
 
-/** Where calls go and whose they are. The key lives here and in its field, nowhere else. */
+/** Base URL and key of a call. The key is stored only here and in its field. */
 export interface Connection {
   readonly baseUrl: string;
   readonly apiKey: string;
 }
 
-/** Where the sandbox and the relay listen by default. */
+/** Default addresses of the sandbox and the relay. */
 export const defaultSandboxUrl = 'http://127.0.0.1:4010';
 export const defaultRelayUrl = 'ws://127.0.0.1:4030';
 
@@ -58,12 +58,12 @@ export class ConnectionFields {
     this.#reflect();
   }
 
-  /** Whether the reader named a server or a key. */
+  /** Whether the reader entered a server or a key. */
   get isEdited(): boolean {
     return this.#isEdited;
   }
 
-  /** What the reader changed, for filling samples. */
+  /** The values that the reader changed, for filling samples. */
   get edited(): Partial<Connection> {
     const { baseUrl, apiKey } = this.read();
     return {
@@ -77,7 +77,7 @@ export class ConnectionFields {
     return { baseUrl: this.#baseUrl.value.trim().replace(/\/+$/, ''), apiKey: this.#apiKey.value.trim() };
   }
 
-  /** Where a call goes: the origin that is shown, or nowhere. Throws an {@link AddressError}. */
+  /** The connection for a call, to the origin on display only. Throws an {@link AddressError} otherwise. */
   choose(): Connection {
     const shown = this.#shown;
     this.#reflect();

@@ -10,7 +10,7 @@ export interface Voice {
   readonly languages: readonly string[];
 }
 
-/** How many voices the page asks for: one page is plenty to choose from, any other id can be typed. */
+/** Number of voices to request. One page is enough to choose from; any other id can be typed. */
 const pageSize = 50;
 
 /** Voices that can speak, as the service lists them. Throws the errors of the client. */

@@ -3,7 +3,7 @@ import { find } from '../page/page.ts';
 import { highlightCode } from './highlight.ts';
 import { keyVariable, writeCurl, writePayload } from './write-code.ts';
 
-/** What an island does, or did: its code, and the request where there is one. */
+/** Code of an island's next or last action, with its request if there is one. */
 export interface Shown {
   readonly typescript: string;
   readonly request: RecordedRequest | undefined;

@@ -13,7 +13,7 @@ import type { LiveSession, SessionListener } from './session.ts';
 import { endOfClauses, tokensOf } from './typing.ts';
 import { writeLive } from './write-live.ts';
 
-/** How fast a language model writes. */
+/** Time per token of the simulated language model. */
 const tokenMilliseconds = 30;
 /** How often the figures are read while there is a session. */
 const lookMilliseconds = 100;
@@ -55,7 +55,7 @@ class SpeechLive extends HTMLElement {
     };
     const showCode = () => evidence.write('typescript', writeLive(this.#relayUrl, this.#request()));
 
-    // What is needed to speak is loaded with the first sign that somebody will.
+    // The code for speaking is loaded at the first sign that it will be needed.
     text.addEventListener('focus', () => void import('./session.ts'), { once: true });
     text.addEventListener('input', (event) => this.#typed(event as InputEvent));
     text.addEventListener('compositionend', () => this.#typed());

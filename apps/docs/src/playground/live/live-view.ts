@@ -18,7 +18,7 @@ export class LiveView {
   readonly #marks: HTMLElement;
   /** The figures before there is a session. */
   readonly #starts: readonly (readonly [name: string, text: string])[];
-  /** How much of the text was sent; the rest of what was handed over waits for its clause to end. */
+  /** End of the sent text; the rest of the text handed to the session waits for its clause to end. */
   #sent = 0;
   /** Stretches of the text that were cut off. */
   #cutOff: { from: number; to: number }[] = [];
@@ -69,7 +69,7 @@ export class LiveView {
     for (const [index, character] of text.split('').entries()) {
       const kind = kindAt(index);
       const last = pieces.at(-1);
-      // What was sent may end inside what was cut off: that stays one piece.
+      // The sent text may end inside the cut-off text, which stays one piece.
       if (last?.kind === kind) last.text += character;
       else pieces.push({ kind, text: character });
     }

@@ -19,12 +19,12 @@ export interface SessionListener {
   failed(error: unknown, from: number, bytes: number): void;
 }
 
-/** What a page shows of a session. */
+/** State and figures of a session for display on a page. */
 export interface SessionFigures {
   readonly state: 'connecting' | 'speaking' | 'ready' | 'closed';
   /** Of the utterance that began last. */
   readonly metrics: LiveMetrics | undefined;
-  /** Where the text of that utterance begins in the page's text. */
+  /** Start of that utterance's text in the page's text. */
   readonly from: number;
   /** Of all utterances. */
   readonly characters: number;
@@ -38,15 +38,15 @@ export interface SessionFigures {
 /** One text that is spoken while it is written. */
 interface Utterance {
   readonly text: WrittenText;
-  /** Where it begins in the page's text. */
+  /** Start in the page's text. */
   readonly from: number;
   speech: LiveSpeech | undefined;
   isStopped: boolean;
 }
 
-/** What was heard when it was stopped. */
+/** The part of an utterance that was heard before it was stopped. */
 export interface Stopped extends Interruption {
-  /** Where the utterance that was heard begins in the page's text. */
+  /** Start of the interrupted utterance in the page's text. */
   readonly from: number;
 }
 
@@ -86,7 +86,7 @@ export class LiveSession {
     );
   }
 
-  /** Whether text may still be written to the utterance that runs. */
+  /** Whether the current utterance still accepts text. */
   get isOpen(): boolean {
     return this.#utterance !== undefined;
   }

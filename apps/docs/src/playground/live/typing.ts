@@ -30,7 +30,7 @@ export class WrittenText implements AsyncIterable<string> {
 
 const clauseEnd = /[,;:.!?…—]["'”’»)\]]*\s+|[，；：、。！？]+[」』”’）]*\s*|\n/gu;
 
-/** Where the last clause of a text that is being typed ends: what follows it may still be corrected. */
+/** End of the last complete clause of a text that is being typed; the text after it may still change. */
 export function endOfClauses(text: string): number {
   const last = [...text.matchAll(clauseEnd)].at(-1);
   return last === undefined ? 0 : last.index + last[0].length;

@@ -6,7 +6,7 @@ import { Evidence } from '../evidence/evidence.ts';
 import { type Explanation, explainAddress, explainError, showProblem } from '../explain-error.ts';
 import { find } from './page.ts';
 
-/** What an island does with what all islands have. */
+/** Behaviour of one island, in addition to that of every island. */
 export interface IslandOptions {
   /** The label of the button that begins. */
   readonly action: string;
@@ -20,7 +20,7 @@ export interface IslandOptions {
   offer?(voices: readonly Voice[]): void;
 }
 
-/** What every island has: a connection, the evidence, a place for problems, and the voices of the service. */
+/** Common parts of the islands: connection, evidence, a place for problems, and the service's voices. */
 export class Island {
   readonly connection: ConnectionFields;
   readonly evidence: Evidence;
@@ -63,7 +63,7 @@ export class Island {
     find<HTMLButtonElement>(this.#root, '[type="submit"]').disabled = false;
   }
 
-  /** Where a call goes, decided and shown before; undefined, with the reason in its field, where it cannot. */
+  /** Connection for a call to the address on display; undefined if unusable, with the reason in its field. */
   choose(): Connection | undefined {
     if (this.#root.dataset.ready === undefined) return undefined;
     try {

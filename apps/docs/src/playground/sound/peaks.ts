@@ -1,7 +1,7 @@
 /** Seconds that one peak covers: less than a pixel of any clip worth looking at. */
 export const secondsAPeak = 0.01;
 
-/** How loud audio is along its time: the loudest sample of each hundredth of a second, gathered as it is decoded. */
+/** Loudness of audio over time: the peak of each hundredth of a second, collected during decoding. */
 export class Peaks {
   readonly #peaks: number[] = [];
   #open = 0;
@@ -15,7 +15,7 @@ export class Peaks {
       if (this.#held < secondsAPeak) continue;
       this.#peaks.push(this.#open);
       this.#open = 0;
-      // What is over belongs to the next one, or rates that do not divide would drift.
+      // The remainder counts towards the next peak; otherwise, rates that do not divide evenly would drift.
       this.#held -= secondsAPeak;
     }
   }

@@ -10,7 +10,7 @@ import { Stage } from '../text/stage.ts';
 import { Speaking, type SpeakingCall } from './speaking.ts';
 import { Tape } from './tape.ts';
 
-/** What the island's element shows as `data-state`. */
+/** Values of `data-state` on the island's element. */
 type RecitalState = 'idle' | 'asking' | 'speaking' | 'paused' | 'done' | 'stopped' | 'failed';
 
 /** What is spoken, and its text as the reader wrote it. */
@@ -45,7 +45,7 @@ export class Recital {
   readonly #tape: Tape;
   readonly #events: EventLog;
   #speaking: Speaking | undefined;
-  /** What was drawn last. */
+  /** State of the last drawing. */
   #isHeard = false;
   #segments: readonly { readonly start: number }[] | undefined;
   #duration = 0;
@@ -304,7 +304,7 @@ function explainFailure({ call, player, isAnswered, isThere }: Speaking, error: 
   });
 }
 
-/** Whether the space bar already means something where it was pressed. */
+/** Whether the space bar already has a function where it was pressed. */
 function isTaken(target: EventTarget | null): boolean {
   const controls = 'input, textarea, select, button, summary, a[href]';
   return target instanceof Element && target.closest(controls) !== null;

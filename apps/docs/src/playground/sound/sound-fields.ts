@@ -13,8 +13,8 @@ import {
 import { find } from '../page/page.ts';
 
 /**
- * What the pages begin with. The snapshots of `balanced` follow the sound closely, so that a word can be lit while
- * the rest of its sentence is still being made; in `normal` they may come after it.
+ * Default latency of the pages. Snapshots in `balanced` follow the sound closely, so that a word can be lit
+ * while the rest of its sentence is still being made; in `normal`, they may come after it.
  */
 export const liveLatency: LatencyMode = 'balanced';
 

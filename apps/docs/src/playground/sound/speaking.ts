@@ -12,7 +12,7 @@ import { indent, literal, writeValue } from '../evidence/write-value.ts';
 /** Seconds of audio gathered before the first sound: enough for the times of the first word to be there too. */
 const startSeconds = 0.4;
 
-/** What to speak, and who speaks it. */
+/** A speech request and its destination. */
 export interface SpeakingCall {
   readonly connection: Connection;
   readonly request: SynthesisRequest;
@@ -39,7 +39,7 @@ export class Speaking {
   isAnswered = false;
   /** No answer came, although something answers at the address. */
   isThere = false;
-  /** How the first hearing ended; what is heard again afterwards ends in the same state. */
+  /** Outcome of the first playback; replays end in the same state. */
   outcome: 'done' | 'stopped' | 'failed' | undefined;
   readonly #onSamples: (samples: Float32Array, sampleRate: number) => void;
 

@@ -15,7 +15,7 @@ const height = 100;
 const columnsASecond = 30;
 const columns = { minimum: 400, maximum: 4800 };
 
-/** How far each key moves, in words. */
+/** Step of each key, in words. */
 const steps: Readonly<Record<string, number>> = {
   ArrowRight: 1,
   ArrowLeft: -1,

@@ -3,7 +3,7 @@ export interface ScriptLine {
   /** Place of the speaker: 0 is the first. */
   readonly speaker: number;
   readonly text: string;
-  /** Where the text begins in the script. */
+  /** Start of the text in the script. */
   readonly start: number;
 }
 

@@ -70,7 +70,7 @@ export class Stage {
     this.#lit = next;
     if (index < 0) return;
     this.#words.forEach((word, place) => {
-      // What comes later was heard before only if somebody went back.
+      // A later word is marked as heard only if the reader has gone back.
       if (word !== undefined && word !== next) word.toggleAttribute('data-heard', place <= index);
     });
     if (next === undefined) return;

@@ -13,7 +13,7 @@ import { type TranscribeSettings, writeTranscribing } from './write-transcribing
 
 type State = 'idle' | 'recording' | 'asking' | 'done' | 'stopped' | 'failed';
 
-/** What the service can be asked to say where the reader has no recording. */
+/** Text for the service to speak if the reader has no recording. */
 const spokenText = 'A recording that the sandbox has made itself is one whose every word it can tell.';
 
 interface Parts {
@@ -132,7 +132,7 @@ class SpeechTranscribe extends HTMLElement {
     return Number.isFinite(duration) ? duration : 0;
   }
 
-  /** Whether one call is too short for it. */
+  /** Whether the clip is too long for one call. */
   #isLong({ file }: Clip): boolean {
     const { transcriptionFileBytesSent: bytes, transcriptionMaximumSeconds: seconds } = limits;
     return file.size > bytes || this.#seconds > seconds;

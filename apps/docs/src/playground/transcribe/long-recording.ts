@@ -13,7 +13,9 @@ import { clock } from './clock.ts';
 // A file from anywhere may keep its parser busy forever: the worker is ended then, and the page never waits.
 const cut = cutInWorker();
 
-/** Why a recording that is too long for one call cannot be cut either, in words for the reader; undefined if it can. */
+/**
+ * Reason why a recording too long for one call cannot be cut, in words for the reader; undefined if it can.
+ */
 export async function whyNotCut(file: File): Promise<string | undefined> {
   try {
     // The first part tells: what cannot be cut fails before it. A short one takes little to read and to decode.

@@ -2,7 +2,7 @@ import { limits } from '@speech-api/types';
 import type { Explanation } from '../explain-error.ts';
 import { find } from '../page/page.ts';
 
-/** Where a recording came from; the code that is shown differs. */
+/** Source of a recording, which determines the code that is shown. */
 export type ClipSource = 'file' | 'microphone' | 'service';
 
 /** A recording to transcribe. */
@@ -11,7 +11,7 @@ export interface Clip {
   readonly file: File;
 }
 
-/** What a browser may record as, the best decodable first. */
+/** Recording formats of browsers, the most decodable first. */
 const types = ['audio/webm;codecs=opus', 'audio/ogg;codecs=opus', 'audio/mp4', ''];
 
 /**
@@ -22,7 +22,7 @@ const types = ['audio/webm;codecs=opus', 'audio/ogg;codecs=opus', 'audio/mp4', '
  */
 async function startRecording(ended: () => void): Promise<() => Promise<File>> {
   const stream = await navigator.mediaDevices.getUserMedia({
-    // What is best to read is what was said, not what was made of it for a call.
+    // Speech is recognised best as it was recorded, without the processing that suits calls.
     audio: { echoCancellation: false, noiseSuppression: false, autoGainControl: false },
   });
   const mimeType = types.find((type) => type === '' || MediaRecorder.isTypeSupported(type)) ?? '';
@@ -51,7 +51,7 @@ const refusals: Readonly<Record<string, readonly [title: string, advice: string]
   NotFoundError: ['There is no microphone', 'Plug one in and press Record again, or choose a file.'],
 };
 
-/** Why there is no recording. */
+/** Explanation for a failed recording. */
 function explainMicrophone(error: unknown): Explanation {
   const { name, message } = error instanceof Error ? error : new Error(String(error));
   const [title, advice] =
@@ -67,7 +67,7 @@ function explainMicrophone(error: unknown): Explanation {
   return { title, advice, detail: message };
 }
 
-/** What each source of a recording reports to. */
+/** Listener shared by the sources of recordings. */
 export interface SourcesListener {
   took(clip: Clip): void;
   /** So many seconds have been recorded. */

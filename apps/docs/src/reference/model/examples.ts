@@ -48,7 +48,7 @@ function audioFile(path: string, summary: string) {
   };
 }
 
-/** What is said in a request for speech, in a transcription, or in the events of a stream. */
+/** Spoken text of a speech request, a transcription, or the events of a stream. */
 function wordsOf(value: Json | undefined, serialized: string): HearWords | undefined {
   if (isObject(value) && typeof value.text === 'string') {
     const { text, reference_id, prosody } = value;
@@ -60,7 +60,7 @@ function wordsOf(value: Json | undefined, serialized: string): HearWords | undef
 }
 
 /**
- * Whether the body of an error can be that of an operation with these parameters and fields. Responses are shared
+ * Whether an error body can come from an operation with these parameters and fields. Responses are shared
  * between operations, and a list of issues may be about a field that only one of them has.
  *
  * @param names names of the parameters and paths of the fields of the operation
@@ -103,7 +103,7 @@ function inline(value: Json): string {
   return entries.length === 0 ? '{}' : `{ ${entries.join(', ')} }`;
 }
 
-/** What the document calls a language, and how it is shown, in the order of the tabs. */
+/** Names of each language in the document, with its label and its highlighting, in the order of the tabs. */
 const documentLanguages = [
   { names: ['typescript', 'ts', 'javascript'], label: 'TypeScript', language: 'ts' },
   { names: ['curl', 'shell', 'bash', 'sh'], label: 'curl', language: 'sh' },

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { asArray, asObject, isObject, type Json, type JsonObject } from '@speech-api/spec/read';
 import type { Fact } from './page-model.ts';
 
-/** What the keywords of a schema say beside its type and its fields. */
+/** Facts from the keywords of a schema, other than its type and its fields. */
 export function readFacts(schema: JsonObject, example?: Json): readonly Fact[] {
   return [
     ...readConstant(schema),
@@ -44,7 +44,7 @@ export function sayNumber(value: number): string {
   return Math.abs(value) < 10_000 ? String(value) : value.toLocaleString('en-GB').replaceAll(',', '\u00a0');
 }
 
-/** How each unit of a limit is called. */
+/** Display name of each limit's unit. */
 const unitNames: Readonly<Record<string, string>> = {
   bytes: 'bytes',
   codePoints: 'Unicode code points',
@@ -107,7 +107,7 @@ function readUnit(schema: JsonObject): Fact[] {
 }
 
 function readExample(schema: JsonObject, given: Json | undefined): Fact[] {
-  // What can only have one value needs no example of it, and bytes have none that says anything.
+  // A constant needs no example, and an example of bytes would say nothing.
   if (schema.const !== undefined || schema['x-binary'] === true) return [];
   const example = given ?? asArray(schema.examples)[0];
   if (example === undefined || example === null || example === '') return [];

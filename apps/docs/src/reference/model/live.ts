@@ -16,7 +16,7 @@ export interface LiveMessage {
   readonly examples: readonly Example[];
 }
 
-/** What one side of a live session sends. */
+/** Messages from one side of a live session. */
 export interface LiveDirection {
   readonly title: string;
   readonly anchor: string;
@@ -35,7 +35,7 @@ export interface LivePage {
   readonly directions: readonly LiveDirection[];
   readonly closeCodes: readonly { readonly code: string; readonly meaning: string }[];
   readonly closeMarks: readonly Mark[];
-  /** What holds for the connection: framing, compression, idle time. */
+  /** Rules of the connection: framing, compression, idle time. */
   readonly connection: readonly {
     readonly label: string;
     readonly text: string;

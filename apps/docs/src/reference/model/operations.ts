@@ -20,7 +20,7 @@ import { readSampleRequest } from './sample-request.ts';
 import { type Place, ShapeReader } from './shapes.ts';
 
 const methods = ['get', 'post', 'put', 'patch', 'delete'];
-/** Why a server on a developer's machine refuses; no service does. */
+/** Refusals that only a server on a developer's machine gives, never a service. */
 const localCauses = ['foreign-host', 'foreign-origin'];
 const places = { path: 'Path', query: 'Query', header: 'Headers' } as const;
 
@@ -166,7 +166,7 @@ class OperationReader {
     });
   }
 
-  /** What the line `data:` of an event holds, rather than the event around it. */
+  /** Schema of the `data:` line of an event, rather than of the event around it. */
   #payload(itemSchema: Json | undefined): Json | undefined {
     const { data } = asObject(this.#document.flatten(itemSchema).properties);
     return asObject(data).contentSchema ?? itemSchema;

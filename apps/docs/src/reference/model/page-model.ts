@@ -1,12 +1,12 @@
 import type { HearWords } from '../../embedded/spoken-by.ts';
 import type { SampleRequest } from './sample-request.ts';
 
-/** Where a statement comes from that the interface does not make, with its line in the register of unknowns. */
+/** Origin of a statement that the interface does not make, with its entry in the register of unknowns. */
 export interface Mark {
   /** Id of the entry in the register. */
   readonly unknown: string;
   readonly from: 'public' | 'assumed';
-  /** What of the marked thing is meant, in words; empty when it is all of it. */
+  /** The part that the mark applies to, in words; empty for all of it. */
   readonly of: string;
   readonly choice: string;
   readonly reason: string;
@@ -25,7 +25,7 @@ export interface Fact {
 export interface Field {
   /** As it is named on the wire. */
   readonly name: string;
-  /** Where it is in the body: `prosody.speed`, `references[].audio`. */
+  /** Path in the body: `prosody.speed`, `references[].audio`. */
   readonly path: string;
   /** Fragment of its address on the page. */
   readonly anchor: string;
@@ -48,7 +48,7 @@ export interface Choice {
   readonly fields: readonly Field[];
 }
 
-/** What a schema says: its own facts, and its fields where it is an object. */
+/** Description of a schema: its own facts, and its fields if it is an object. */
 export interface Shape {
   readonly type: string;
   readonly description: string;
@@ -64,7 +64,7 @@ export interface Example {
   readonly summary: string;
   readonly language: 'json' | 'text';
   readonly code: string;
-  /** What a page says when the example is to be heard. */
+  /** Text and settings for playing the example. */
   readonly words?: HearWords;
   /** The file that it is, where it is audio: its address below the base of the site. */
   readonly file?: { readonly address: string; readonly format: string; readonly sampleRate?: number };
@@ -72,10 +72,10 @@ export interface Example {
   readonly refusal?: string;
 }
 
-/** What the media types with one schema have in common. */
+/** Content shared by the media types with one schema. */
 export interface Content {
   readonly mediaTypes: readonly { readonly name: string; readonly marks: readonly Mark[] }[];
-  /** Whether the shape is that of each event of a stream. */
+  /** Whether the shape describes each event of a stream. */
   readonly stream: boolean;
   readonly shape: Shape;
   readonly examples: readonly (Example & { readonly mediaTypes: readonly string[] })[];
@@ -146,7 +146,7 @@ export interface OperationPage {
   readonly beta: boolean;
   readonly description: string;
   readonly samples: readonly Sample[];
-  /** What Run sends; absent where curl cannot make the call. */
+  /** Request that Run sends; absent if curl cannot make the call. */
   readonly request?: SampleRequest;
   readonly parameters: readonly { readonly place: string; readonly fields: readonly Field[] }[];
   readonly body?: Body;

@@ -37,7 +37,7 @@ function shallow(shape: Shape): Shape {
   };
 }
 
-/** How many formats of audio there are, and what each can do: `x-audio-formats` of the specification. */
+/** An audio format and its capabilities, from `x-audio-formats` of the specification. */
 export interface AudioFormatLine {
   readonly format: string;
   readonly mediaType: string;

@@ -5,7 +5,7 @@ import { readFacts } from './facts.ts';
 import type { Choice, Field, Mark, Shape } from './page-model.ts';
 import type { MarkReader } from './rules.ts';
 
-/** Where a shape is: the start of the anchors and of the paths of its fields. */
+/** Location of a shape: the start of the anchors and of the paths of its fields. */
 export interface Place {
   readonly anchor: string;
   readonly path: string;
@@ -21,7 +21,7 @@ export class ShapeReader {
     this.#marks = marks;
   }
 
-  /** What a schema says, with all of its fields. */
+  /** Description of a schema with all of its fields. */
   shape(node: Json | undefined, place: Place): Shape {
     const schema = this.#open(node);
     const branches = this.#branches(schema);
@@ -97,7 +97,7 @@ export class ShapeReader {
     return [];
   }
 
-  /** What all forms of an object have in common, and what each has of its own. */
+  /** Fields common to all forms of an object, and the fields of each form. */
   #choices(branches: readonly JsonObject[], place: Place): { shared: readonly Field[]; choices: Choice[] } {
     const [first = {}, ...others] = branches;
     const isShared = (name: string): boolean =>

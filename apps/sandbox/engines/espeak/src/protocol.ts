@@ -13,7 +13,7 @@ export interface SpeakRequest {
   readonly rate: number;
   /** 0 to 99. */
   readonly pitch: number;
-  /** How far the pitch moves, 0 to 99. */
+  /** Pitch range, 0 to 99. */
   readonly range: number;
 }
 

@@ -25,7 +25,7 @@ export interface EnginePoolOptions {
   readonly heldAtMost: number;
 }
 
-/** How one utterance is spoken. */
+/** Options for speaking one utterance. */
 export interface SpeakOptions {
   /** Aborting ends the work on the utterance. */
   readonly signal: AbortSignal;

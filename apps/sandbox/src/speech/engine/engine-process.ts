@@ -11,7 +11,7 @@ import {
 
 const keptErrorCharacters = 2000;
 
-/** How long an engine process may be silent, in milliseconds. */
+/** Maximum silence of an engine process, in milliseconds. */
 export interface EngineDeadlines {
   /** While it starts. */
   readonly startDeadline: number;
@@ -58,7 +58,7 @@ export class EngineProcess {
     return this.#child.pid;
   }
 
-  /** Whether an utterance has begun and not come to its end. */
+  /** Whether an utterance is in progress. */
   get busy(): boolean {
     return this.#saying !== undefined;
   }
@@ -96,7 +96,7 @@ export class EngineProcess {
 
   kill(): void {
     this.#child.kill('SIGKILL');
-    // What nobody reads any more would keep the pipe open, and `ended` from settling.
+    // Unread output would keep the pipe open, and `ended` from settling.
     this.#child.stdout.destroy();
   }
 

@@ -6,7 +6,7 @@ export const engineProtocol = 1;
 /** Hz, of what the engine makes. */
 export const engineSampleRate = 22050;
 
-/** What one engine process is asked to say in one go. */
+/** One request to an engine process. */
 export interface Utterance {
   readonly text: string;
   /** Engine voice, with a variant after a plus sign: `en-us+f3`. */
@@ -15,7 +15,7 @@ export interface Utterance {
   readonly rate: number;
   /** 0 to 99. */
   readonly pitch: number;
-  /** How far the pitch moves, 0 to 99. */
+  /** Pitch range, 0 to 99. */
   readonly range: number;
 }
 
@@ -34,7 +34,7 @@ export type EngineMessage =
   | { readonly type: 'done'; readonly id: string; readonly samples: number }
   | { readonly type: 'error'; readonly id: string | null; readonly message: string };
 
-/** What an utterance yields, in the order it is made. */
+/** Output of an utterance, in the order it is made. */
 export type EngineOutput =
   | { readonly type: 'events'; readonly events: readonly TimedEvent[] }
   | { readonly type: 'audio'; readonly samples: Int16Array };

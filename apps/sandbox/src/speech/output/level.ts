@@ -3,14 +3,14 @@ import { unenforcedLimits } from '@speech-api/types';
 const blockLength = 220;
 /** A block below this power is a pause and does not count towards loudness. */
 const silence = 10 ** (-45 / 10);
-/** Where the engine's voices lie on average, as power of their voiced parts. */
+/** Average power of the engine's voices in their voiced parts. */
 const usualPower = 10 ** (-20.5 / 10);
 const wantedPower = 10 ** (-21 / 10);
 /** Share of a new block in the estimate: about one second of speech. */
 const memory = 0.01;
 const mostGain = 10 ** (8 / 20);
 
-/** What `normalize_loudness` does, sample by sample in place. */
+/** Implements `normalize_loudness`, sample by sample in place. */
 export interface Leveller {
   /** @param samples 22 050 Hz, -1 to 1 */
   apply(samples: Float32Array): void;
@@ -57,7 +57,7 @@ export function createFixedGain(): Leveller {
 const range = unenforcedLimits.prosodyVolumeDecibels;
 /** Peaks end here: the way to another sample rate may add a little to them. */
 const ceiling = 0.9;
-/** What is left of a peak after one sample at 22 050 Hz: a tenth of a second to let go of it. */
+/** Decay of a peak per sample at 22 050 Hz: a release time of a tenth of a second. */
 const release = Math.exp(-1 / 2205);
 
 /** Makes samples louder or softer in place. */

@@ -16,7 +16,7 @@ export interface AudioEncoder {
   free(): void;
 }
 
-/** What decides the form of the stream (section 2.3). */
+/** Settings that determine the form of the stream (section 2.3). */
 export interface AudioSettings {
   readonly format: AudioFormat;
   /** Hz. */

@@ -22,7 +22,7 @@ const form = (pattern: string, read: NumberForm['read']): NumberForm => ({
   read,
 });
 
-/** How numbers are written in Chinese, the most particular ones first. */
+/** Written forms of numbers in Chinese, the most specific first. */
 export const chineseNumbers: readonly NumberForm[] = [
   form(`([¥￥$€£])${whole}(?:\\.(\\d+))?${after}`, ([, sign = '', amount = '', part]) =>
     units[sign] === undefined ? undefined : `${decimal(amount, part)}${units[sign]}`,

@@ -35,7 +35,7 @@ const form = (pattern: string, read: NumberForm['read']): NumberForm => ({
   read,
 });
 
-/** How numbers are written in English, the most particular ones first. */
+/** Written forms of numbers in English, the most specific first. */
 export const englishNumbers: readonly NumberForm[] = [
   form(
     `([$€£¥])${whole}(?:\\.(\\d+))?(?= (?:hundred|thousand|million|billion|trillion)\\b)`,

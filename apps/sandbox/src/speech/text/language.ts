@@ -7,7 +7,7 @@ export interface LanguageRun {
   readonly speaker: number;
   /** Engine language: `cmn` for Chinese, `home` for the Latin script. */
   readonly language: string;
-  /** What a tag asks for, for all of it. */
+  /** Voice change that a tag requests for the whole of it. */
   readonly direction: Direction | undefined;
   /** Seconds of silence before it that a tag asks for. */
   readonly pause: number;

@@ -2,7 +2,7 @@ import { chineseNumbers } from './chinese-numbers.ts';
 import { englishNumbers } from './english-numbers.ts';
 import { homeLanguage } from './language.ts';
 
-/** What the engine is given for some characters, and which of them each of its code points stands for. */
+/** Text for the engine, with the index of the character that each of its code points represents. */
 export interface Reading {
   readonly text: string;
   readonly places: readonly number[];
@@ -40,7 +40,7 @@ export function readingOf(characters: readonly string[], language: string, norma
   return { text: read.join(''), places: readPlaces };
 }
 
-/** What is said in place of a stretch of text; the indices are code points. */
+/** Text spoken instead of a stretch of text; the indices are code points. */
 export interface Replacement {
   readonly start: number;
   readonly end: number;

@@ -18,7 +18,7 @@ export interface TextChunk {
   readonly ending: Ending;
 }
 
-/** What is still to come of a text that is being cut. */
+/** Remaining input of a text that is being cut. */
 export type Rest = 'more' | 'none' | 'later';
 
 /** Characters kept before the next chunk, for what a cut is judged by: abbreviations, closing marks. */
@@ -69,14 +69,14 @@ export class TextSegmenter {
     }
   }
 
-  /** What comes from now on stands for itself. */
+  /** Forgets the characters so far: the text that follows is independent of them. */
   restart(): void {
     this.#characters = [];
     this.#start = 0;
     this.#searched = 0;
   }
 
-  /** Where the next chunk ends, when that is known. */
+  /** End of the next chunk, if it is known. */
   #end(rest: Rest): number | undefined {
     const { chunkLength, minimumChunkLength, eager } = this.#options;
     const characters = this.#characters;
@@ -142,14 +142,14 @@ function makeChunk(characters: readonly SpokenCharacter[], quality: number): Tex
   return { characters, content, ending };
 }
 
-/** What a cut is judged by. */
+/** The properties of a character that decide where to cut. */
 interface Written {
   readonly written: string;
   readonly spoken: string;
   readonly speaker: number;
 }
 
-/** How good a place to cut is: after a sentence, a clause, a word, or inside one. */
+/** Quality of a place to cut: after a sentence, a clause, a word, or inside one. */
 export const cutQuality = { sentence: 3, clause: 2, word: 1, inside: 0 } as const;
 
 const abbreviations = new Set(

@@ -13,7 +13,7 @@ export interface SpokenCharacter {
   readonly source: number;
   /** Index of the speaker. */
   readonly speaker: number;
-  /** How a tag before it wants it to be said; one object for all that it is about. */
+  /** Voice change from a tag before it; the same object for every character the tag applies to. */
   readonly direction?: Direction;
   /** Seconds of silence that a tag wants before it. */
   readonly pause?: number;
@@ -69,7 +69,7 @@ export class TextPreparer {
     return this.#prepare(whole.slice(0, end));
   }
 
-  /** What is held back: no tag will come of it any more. */
+  /** Releases the text that was held back: it cannot become a tag any more. */
   end(): SpokenCharacter[] {
     const rest = this.#held;
     this.#held = '';
@@ -131,7 +131,7 @@ export class TextPreparer {
     this.#said = false;
   }
 
-  /** What a tag asks for is over when a sentence has ended before the next character. */
+  /** Ends the effect of a tag if a sentence has ended before the next character. */
   #endDirection(next: SpokenCharacter): void {
     if (this.#direction === undefined) return;
     const before = this.#recent.slice(-longestLook);
@@ -142,7 +142,7 @@ export class TextPreparer {
   }
 }
 
-/** Where a tag begins that has not ended by the end of the text, or a character of which there is only half. */
+/** Start of a tag that is incomplete at the end of the text, or of a character that is only half there. */
 function openTagStart(text: string, style: TagStyle): number {
   const { open: opening, close: closing } = style;
   const half = /[\ud800-\udbff]$/.test(text) ? text.length - 1 : text.length;
@@ -206,7 +206,7 @@ function codePointCount(text: string): number {
   return [...text].length;
 }
 
-/** How a model marks directions in the text: between which characters, and whether only listed ones are directions. */
+/** Syntax of directions in a model's text: the delimiters, and whether only listed directions are valid. */
 export type TagStyle = (typeof expressionStyles)[keyof typeof expressionStyles];
 
 /** A tag in a text; the indices are UTF-16 units. */

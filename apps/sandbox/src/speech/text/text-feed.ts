@@ -41,7 +41,7 @@ export class TextFeed {
     part.begun = true;
   }
 
-  /** What was written so far is to be read without waiting for more. */
+  /** Makes the text written so far readable without waiting for more. */
   flush(): void {
     const part = this.#parts.at(-1);
     if (this.#ended || part === undefined || !part.begun) return;

@@ -4,7 +4,7 @@ export interface Token {
   readonly start: number;
   /** After its last code point. */
   readonly end: number;
-  /** What is shown: the token without the punctuation around it. */
+  /** Displayed form: the token without the punctuation around it. */
   readonly text: string;
   /** Whether it is one character of a script written without spaces. */
   readonly single: boolean;
@@ -47,7 +47,7 @@ function makeToken(characters: readonly string[], start: number, end: number): T
   return sayable.test(text) || spokenSymbol.test(text) ? [{ start, end, text, single: false }] : [];
 }
 
-/** Whether a text holds anything that can be said. */
+/** Whether a text contains anything that can be spoken. */
 export function hasTokens(characters: readonly string[]): boolean {
   return characters.some((character) => sayable.test(character) || spokenSymbol.test(character));
 }

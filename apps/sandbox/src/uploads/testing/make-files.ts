@@ -160,7 +160,7 @@ export interface WavSettings {
   readonly sampleRate: number;
   readonly channels?: number;
   readonly bitsPerSample?: number;
-  /** What the head says, where it does not say the truth. */
+  /** Length in the header, if it is to be wrong. */
   readonly dataBytes?: number;
 }
 

@@ -7,7 +7,7 @@ import { relationExamples } from './relation.ts';
 import { streamExamples } from './stream.ts';
 import { valueExamples } from './value.ts';
 
-/** What keeps and what breaks each rule. */
+/** Exchanges that keep and break each rule. */
 export const examples: readonly Example[] = [
   ...answerExamples,
   ...fieldExamples,

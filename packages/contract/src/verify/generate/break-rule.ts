@@ -19,7 +19,7 @@ interface BrokenRule {
   readonly fields: Readonly<Record<string, unknown>>;
 }
 
-/** What the request is made with. */
+/** Material for the request. */
 interface BreakMaterial {
   readonly text: string;
   /** A recording for inline samples. */

@@ -12,7 +12,7 @@ export interface CaseFamily<Value> {
   readonly toStep: (value: Value) => CallStep;
 }
 
-/** Whether a request is answered wrongly; undefined when it may not be sent any more. */
+/** Returns true if a request is answered wrongly; undefined if it may not be sent any more. */
 type IsBroken = (step: CallStep) => Promise<boolean | undefined>;
 
 /** A request chosen by a seed, and the way to a smaller one that is answered wrongly too. */

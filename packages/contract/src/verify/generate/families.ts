@@ -119,7 +119,7 @@ const changes = shapeOf('UpdateModelRequest');
 const lists = queryOf(operationTable.listModels.path, 'get');
 const goodQuery = goodFields(lists, {});
 
-/** What a query can be wrong in: all of it is text, so types show in numbers and lists of values alone. */
+/** Possible mistakes in a query. It is all text, so wrong types show only in numbers and lists of values. */
 const queryBreakages: readonly Breakage[] = [
   ...breakagesOf(lists).filter(
     ({ what }) => what.includes('below') || what.includes('list') || what.includes('fraction'),
@@ -185,7 +185,7 @@ const goodTranscriptions: CaseFamily<readonly [Fields, string]> = {
 /** Each family hands itself to whoever can work with any value. */
 type UseFamily<Result> = <Value>(family: CaseFamily<Value>) => Result;
 
-/** What is made of each family, those first that show most. */
+/** Applies `use` to each family, the most revealing ones first. */
 export function eachFamily<Result>(use: UseFamily<Result>): Result[] {
   return [
     use(brokenSpeechFamily('createSpeech')),

@@ -3,7 +3,7 @@ import type { Exchange, Expectation, GroupMembership, RefusalExpected, Rests } f
 import type { Memory } from '../make-step.ts';
 import type { CallStep, Scenario, Step } from '../step.ts';
 
-/** What the judge has spoken where any words will do. */
+/** Text for speech where any words will do. */
 export const greeting = 'Good morning.';
 
 /** Long enough to be transcribed: a server takes no less than a second. */
@@ -53,7 +53,7 @@ export function wrongIn(field: string, because: string, rests?: Rests): RefusalE
 
 export type SpeechOperation = Extract<OperationId, 'createSpeech' | 'streamSpeechWithTimestamps'>;
 
-/** How a synthesis request is sent. */
+/** Options of a synthesis request. */
 interface SpeakOptions
   extends Partial<Pick<CallStep, 'expectation' | 'groups' | 'remember' | 'needs' | 'cost'>> {
   /** @defaultValue 'createSpeech' */

@@ -144,7 +144,7 @@ export const speechEncodings: readonly Scenario[] = [
 
 // Every format at every rate and bitrate. Each scenario has a call of one format; those that show most come first.
 
-/** What a format can be asked for. */
+/** One variant of a format that can be requested. */
 interface Variant {
   readonly format: AudioFormat;
   readonly what: string;
@@ -201,7 +201,7 @@ const { prosody: _slow, ...lowest } = ends[0] ?? { prosody: undefined };
 
 const bodies = [mediaTypes.json, mediaTypes.msgpack];
 
-/** How many variants of each format are worth a call where calls are few. */
+/** Number of variants of each format that are worth a call when calls are few. */
 const worthACall: Readonly<Record<AudioFormat, number>> = { wav: 0, pcm: 2, mp3: 2, opus: 2 };
 
 export const speechFormats: readonly Scenario[] = variants.map((variant, index) => {

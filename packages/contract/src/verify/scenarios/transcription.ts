@@ -19,7 +19,7 @@ const operationId = 'createTranscription';
 /** Just under the second that section 8 asks for. */
 const tooShort = 0.99;
 
-/** What the sentence lasts at most, slowly spoken: what a server may bill. */
+/** Maximum duration of the sentence, spoken slowly: the seconds that a server may bill. */
 const sentenceSeconds = 8;
 
 type TranscribeOptions = Partial<Pick<CallStep, 'expectation' | 'groups' | 'needs' | 'needsState'>> & {

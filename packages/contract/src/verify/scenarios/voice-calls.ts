@@ -30,7 +30,7 @@ export const voiceReads: readonly Scenario[] = [
     callModels('listModels', 'two voices', () => ({ query: [['page_size', '2']] }), {
       remember: (exchange, memory) => {
         const ids = itemsOf(exchange).map(({ _id }) => _id);
-        // Where there is one voice alone, it speaks with itself.
+        // If there is only one voice, it speaks with itself.
         const [first, second = first] = ids.filter((id) => typeof id === 'string');
         if (first !== undefined) memory.set('voice 0', first);
         if (second !== undefined) memory.set('voice 1', second);

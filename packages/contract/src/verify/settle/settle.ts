@@ -9,7 +9,7 @@ import { addCosts, type Budget, costOf, costOfScenario, type Scenario, whatIsExc
 import { play, scenariosFor, type VerifyOptions } from '../verify.ts';
 import { probes } from './probes.ts';
 
-/** How a register of guesses is compared with a server. */
+/** Options for comparing a register of guesses with a server. */
 export interface SettleOptions
   extends Pick<VerifyOptions, 'target' | 'live' | 'key' | 'budget' | 'limits' | 'signal'> {
   /** Ids of entries; all if left out or empty. */
@@ -18,25 +18,25 @@ export interface SettleOptions
   readonly allowChanges?: boolean;
 }
 
-/** What all entries cost, with some room. */
+/** Cost of all entries, with some room. */
 export const settleBudget: Budget = { calls: 150, characters: 4000, audioSeconds: 900 };
 
-/** What became of one entry of the register. */
+/** Result for one entry of the register. */
 export interface Guess {
   /** Of the entry in `unknowns.yaml`. */
   readonly id: string;
   readonly verdict: 'holds' | 'does not hold' | 'not shown' | 'not played';
-  /** What the specification says at present. */
+  /** Present choice of the specification. */
   readonly choice: string;
-  /** Why it was not played, or why the answers do not show it. */
+  /** Reason why it was not played, or why the answers do not show it. */
   readonly reason?: string;
-  /** What the server does instead. */
+  /** Findings that show what the server does instead. */
   readonly found: readonly Finding[];
-  /** Where to change it: a file below `spec/`, and the id or the JSON pointer in it. */
+  /** Places to change: a file below `spec/`, and the id or the JSON pointer in it. */
   readonly change: readonly { readonly file: string; readonly key: string }[];
 }
 
-/** What `settle` says. */
+/** The report of `settle`. */
 export interface SettleReport extends Pick<RunSummary, 'spent' | 'leftBehind'> {
   readonly guesses: readonly Guess[];
 }
@@ -45,11 +45,11 @@ export interface SettleReport extends Pick<RunSummary, 'spent' | 'leftBehind'> {
 interface Candidate {
   readonly entry: ReturnType<typeof register>[number];
   readonly scenarios: readonly Scenario[];
-  /** Why nothing is played. */
+  /** Reason why nothing is played. */
   readonly reason?: string;
 }
 
-/** What would be sent: each scenario once, although several entries may need it. */
+/** Scenarios that would be sent, each once, although several entries may need it. */
 export interface SettlePlan extends Plan {
   readonly candidates: readonly Candidate[];
 }
@@ -139,7 +139,7 @@ async function compare(
     : { ...common, verdict: 'not shown', reason: `no answer says anything about ${own.join(' or ')}` };
 }
 
-/** Where to change an entry: if it is about refusals, the entry and those that were answered otherwise. */
+/** The places to change for an entry; for refusals, the entry and those that were answered otherwise. */
 function placesOf(
   { id, places }: Candidate['entry'],
   findings: readonly Finding[],
@@ -162,7 +162,7 @@ function rulesOf({ rules = [], play }: Candidate['entry']): string[] {
     .filter((rule) => judged.has(rule));
 }
 
-/** Whether a call succeeded or was refused, as the specification says it should. */
+/** Rules about the outcome of a call: a success or a refusal, as the specification says. */
 const aboutTheOutcome: readonly string[] = [
   'success-expected',
   'refusal-expected',

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { threadId } from 'node:worker_threads';
 import type { Job, JobReport } from '../job-pool.ts';
 
-/** What the program of a pool does in a test. */
+/** Behaviour of a pool's program in a test. */
 export type Kind =
   | 'answers'
   | 'names itself'
