@@ -9,4 +9,13 @@ const watcher = new MutationObserver((changes) => {
 });
 watcher.observe(document.body, { subtree: true, attributes: true, attributeFilter: ['role'] });
 
+/** A table that does not fit is reached by the keyboard as well. */
+const fitting = new ResizeObserver((tables) => {
+  for (const { target } of tables) {
+    if (target.scrollWidth > target.clientWidth) target.setAttribute('tabindex', '0');
+    else target.removeAttribute('tabindex');
+  }
+});
+for (const table of document.querySelectorAll('.sl-markdown-content table')) fitting.observe(table);
+
 export {};

@@ -19,6 +19,8 @@ const chosen = [
   '/errors/',
   '/reference/create-speech/',
   '/reference/schemas/',
+  // A table that is wider than a phone.
+  '/guides/models/',
 ];
 
 /** A page of each kind; in the complete run, all of them. */
