@@ -124,9 +124,18 @@ describe('the site in Chromium', () => {
       reached.push(
         await page.evaluate(() => {
           const focused = document.activeElement;
-          const label = focused?.querySelector('span:not([aria-hidden])') ?? focused;
           const name = focused?.getAttribute('name') ?? focused?.getAttribute('aria-label');
-          return name ?? label?.textContent?.trim() ?? '';
+          // A name may be followed by a key or an address.
+          const words = [...(focused?.childNodes ?? [])].filter(
+            ({ nodeType }) => nodeType === Node.TEXT_NODE,
+          );
+          return (
+            name ??
+            words
+              .map(({ textContent }) => textContent)
+              .join('')
+              .trim()
+          );
         }),
       );
     }
@@ -148,7 +157,7 @@ describe('the site in Chromium', () => {
     await page.focus('[data-tab="typescript"]');
     await page.keyboard.press('ArrowRight');
     expect(await page.getAttribute('[data-tab="curl"]', 'aria-selected')).toBe('true');
-    expect(await page.isVisible('[data-panel="curl"]')).toBe(true);
-    expect(await page.isVisible('[data-panel="typescript"]')).toBe(false);
+    expect(await page.isVisible('#evidence-curl')).toBe(true);
+    expect(await page.isVisible('#evidence-typescript')).toBe(false);
   });
 });

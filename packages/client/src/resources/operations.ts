@@ -128,11 +128,16 @@ export function createTranscription(
       // Without times a service may leave the list out.
       if (request.ignore_timestamps === false || transcription.segments !== undefined) {
         requireFields(call, response, transcription, { segments: '[]' });
+        for (const segment of transcription.segments) {
+          requireFields(call, response, segment, segmentFields, transcription);
+        }
       }
       return transcription;
     },
   };
 }
+
+const segmentFields: Expected = { text: 'string', start: 'number', end: 'number' };
 
 /** The reason the audio cannot be sent: it must be one file, not empty, and within the size limit. */
 function reasonAgainst(audio: unknown): string | undefined {

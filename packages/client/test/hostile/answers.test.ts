@@ -189,6 +189,13 @@ const cases: readonly (readonly [name: string, answer: Answer, call: Call, outco
   ['a list whose items are no list', json('{"total":0,"items":{}}'), firstPage, protocol],
   ['a list with an item that is null', json('{"total":1,"items":[null]}'), firstPage, protocol],
   ['a transcription whose text is a number', json('{"text":5,"segments":[]}'), hear, protocol],
+  ['a transcription with a segment of null', json('{"text":"x","segments":[null]}'), hear, protocol],
+  [
+    'a segment whose start is a string',
+    json('{"text":"x","segments":[{"text":"x","start":"0","end":1}]}'),
+    hear,
+    protocol,
+  ],
   ['a transcription whose segments are no list', json('{"text":"x","segments":"none"}'), hear, protocol],
   [
     'timed segments that are missing',
