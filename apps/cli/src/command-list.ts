@@ -64,7 +64,10 @@ const speak: CommandLine = {
   does: 'Speak a text into a file, or play it.',
   takes: [['[text...]', 'what to say; a text file; or - for stdin']],
   options: [
-    new Option('-o, --output <file>', 'the file to write, - for stdout; its extension sets the format'),
+    new Option(
+      '-o, --output <file>',
+      'the file to write, - for stdout; its extension sets the format; without it, speech.mp3 in the current folder, or the like for another --format',
+    ),
     new Option('--play', 'play it; with -o, also write it'),
     ...soundOptions(),
     new Option(

@@ -1,3 +1,5 @@
+import { existsSync } from 'node:fs';
+import { dirname } from 'node:path';
 import {
   AbortError,
   ApiError,
@@ -25,6 +27,12 @@ export interface Failure {
   readonly code: number;
 }
 
+interface Refused extends NodeJS.ErrnoException {
+  readonly hostname?: string;
+  readonly address?: string;
+  readonly port?: number;
+}
+
 type Rule = readonly [guard: { isInstance(error: unknown): boolean }, code: number, hint?: string];
 
 /** The first that fits. */
@@ -33,7 +41,6 @@ const rules: readonly Rule[] = [
   [RequestError, exitCodes.usage, 'nothing was sent'],
   [AuthenticationError, exitCodes.access, 'check SPEECH_API_KEY, or store another key: speech config key'],
   [InsufficientCreditError, exitCodes.access, 'see what is left: speech wallet'],
-  [PermissionDeniedError, exitCodes.access, 'this key may not do that; use another one with --profile'],
   [TooManyRequestsError, exitCodes.failed, 'wait and try again, with a smaller --jobs'],
   [ApiError, exitCodes.failed],
   [TimeoutError, exitCodes.network, 'try again, or look closer: speech doctor'],
@@ -49,6 +56,7 @@ export function explain(error: unknown): Failure {
   if (error instanceof UsageError) return failure(error.exitCode);
   if (RecordingError.isInstance(error))
     return failure(error.kind === 'busy' ? exitCodes.failed : exitCodes.usage);
+  if (PermissionDeniedError.isInstance(error)) return failure(exitCodes.access, hintOfPermission());
   if (NotFoundError.isInstance(error)) {
     const isOneVoice = /^(?:get|update|delete)Model$/.test(error.operationId);
     const hint = isOneVoice ? 'list them: speech voices list' : 'check the address: speech config';
@@ -98,16 +106,30 @@ function inTheirWords(error: unknown): string {
     RequestError.isInstance(error) ||
     ApiError.isInstance(error) ||
     RecordingError.isInstance(error);
-  if (!isOurs) return bare;
+  if (!isOurs) return `${bare}${refusalOf(error)}`;
   return Object.entries(optionOf)
     .reduce(
       (text, [field, option]) => text.replaceAll(new RegExp(`\\b${field}\\b(?!:? \\()`, 'g'), option),
       bare
         .replace('acceptTruncated: true (--accept-truncated)', '--accept-truncated')
+        .replace('baseUrl must be an address that begins', 'baseUrl must begin')
         .replace('GET /model lists them', 'list them: speech voices list'),
     )
     .replaceAll(/(?:, )?pass (--[\w-]+)(?=\.|$)/g, ', use $1')
     .replaceAll(',, ', ', ');
+}
+
+/** The system's reason, where the message of a live connection leaves it out. */
+function refusalOf(error: unknown): string {
+  if (!ConnectionError.isInstance(error) || !error.message.endsWith('no connection to the service'))
+    return '';
+  const { cause } = error;
+  // A name may have several addresses.
+  const first: unknown = cause instanceof AggregateError ? cause.errors[0] : cause;
+  const { code, hostname, address, port } = first instanceof Error ? (first as Refused) : {};
+  if (code === undefined) return '';
+  const place = address === undefined ? hostname : `${address}:${port}`;
+  return place === undefined ? ` (${code})` : ` at ${place} (${code})`;
 }
 
 function hintOfParser({ code, message }: CommanderError): string | undefined {
@@ -117,6 +139,12 @@ function hintOfParser({ code, message }: CommanderError): string | undefined {
   if (message.endsWith("'shell'")) return 'name one of bash, zsh and fish';
   const [, guess] = /\(Did you mean (.*)\?\)/s.exec(message) ?? [];
   return guess === undefined ? 'see --help' : `did you mean ${guess}?`;
+}
+
+function hintOfPermission(): string {
+  return process.env.SPEECH_API_KEY
+    ? 'the key in SPEECH_API_KEY may not do that; set another one, or unset SPEECH_API_KEY and use --profile'
+    : 'this key may not do that; use another one with --profile';
 }
 
 function hintOfConnection(error: Error, message: string): string {
@@ -139,11 +167,13 @@ function fileHint(error: unknown): string | undefined {
     EROFS: 'this disk is read-only; choose another folder',
     ENOSPC: 'the disk is full',
     EFBIG: 'the file is larger than this account or disk allows',
-    ENOENT: 'is the folder there?',
     EEXIST: 'a file has this name; name a folder',
     ENOTDIR: 'a part of this path is a file; name a folder',
     ENAMETOOLONG: 'choose a shorter name',
     EISDIR: 'this is a folder; name a file',
   };
-  return error instanceof Error && 'code' in error ? hints[String(error.code)] : undefined;
+  const { code, path } = error instanceof Error ? (error as NodeJS.ErrnoException) : {};
+  if (code === 'ENOENT' && path !== undefined && !existsSync(dirname(path)))
+    return 'the folder does not exist';
+  return hints[String(code)];
 }

@@ -189,7 +189,12 @@ export async function expectWritable(
     throw new UsageError(`${path} already exists. Use --force to replace it, or name another file.`);
   // The rights of a folder do not tell everything.
   const probe = partialName(target);
-  await (await open(probe, 'wx', 0o600)).close();
+  const opened = await open(probe, 'wx', 0o600).catch((error: NodeJS.ErrnoException) => {
+    // A folder that is there and takes no files, such as /proc.
+    if (error.code !== 'ENOENT') throw error;
+    throw new UsageError(`${folder} is not writable. Name another folder.`, exitCodes.failed);
+  });
+  await opened.close();
   await rm(probe);
   const { bavail, bsize } = await statfs(folder);
   if (bavail * bsize < estimatedBytes) {

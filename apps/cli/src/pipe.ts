@@ -16,12 +16,14 @@ export interface Pipe {
  * Starts a program. What it complains about becomes the error.
  *
  * @param mayBeClosed - True if its user may close it, which is no failure.
+ * @param title - Its name in errors.
  */
 export function openPipe(
   name: string,
   options: readonly string[],
   signal: AbortSignal,
   mayBeClosed: boolean,
+  title = name,
 ): Pipe {
   const child = spawn(name, options, { stdio: ['pipe', 'ignore', 'pipe'], windowsHide: true });
   let complaint = '';
@@ -31,11 +33,11 @@ export function openPipe(
   // The write that fails reports the broken pipe.
   child.stdin.on('error', () => {});
   const ended = new Promise<void>((resolve, reject) => {
-    child.once('error', (error) => reject(new UsageError(`${name} does not start: ${error.message}.`)));
+    child.once('error', (error) => reject(new UsageError(`${title} does not start: ${error.message}.`)));
     child.once('close', (code, killedBy) => {
       const reason = complaint.trim().split('\n').at(-1) ?? '';
       if (code === 0 || (code === null && mayBeClosed)) resolve();
-      else reject(new Error(`${name} failed with ${code ?? killedBy}${reason === '' ? '' : `: ${reason}`}`));
+      else reject(new Error(`${title} failed with ${code ?? killedBy}${reason === '' ? '' : `: ${reason}`}`));
     });
   });
   ended.catch(() => {});

@@ -39,7 +39,8 @@ const players: readonly Player[] = [
 /** Plays what is written to it, on a program of this machine or on the one that `SPEECH_PLAYER` names. */
 export async function openPlayer(format: AudioFormat, rate: number, signal: AbortSignal): Promise<Output> {
   const [name, ...options] = await findPlayer(format, rate);
-  const pipe = openPipe(name, options, signal, true);
+  const title = process.env.SPEECH_PLAYER?.trim() ? `${name}, the player that SPEECH_PLAYER names,` : name;
+  const pipe = openPipe(name, options, signal, true, title);
   return {
     path: undefined,
     get bytes() {

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { CommanderError } from 'commander';
 import { addCompletion } from './completion.ts';
 import { createProgram } from './program.ts';
@@ -10,7 +11,10 @@ export async function runSpeech(argv: readonly string[], version: string): Promi
   const abort = new AbortController();
   const interrupt: Interrupt = { signal: abort.signal, finish: undefined, outputFailure: undefined };
   let isFinishing = false;
+  const signals = ['SIGINT', 'SIGTERM', ...(endsWithTerminal() ? (['SIGHUP'] as const) : [])] as const;
   const stop = (signal: NodeJS.Signals): void => {
+    // A terminal that closes says so, and its shell may say it again.
+    if (signal === 'SIGHUP' && (isFinishing || abort.signal.aborted)) return;
     // After it was aborted, Ctrl-C does not wait for anything.
     if (abort.signal.aborted) process.exit(exitCodes.interrupted);
     if (!isFinishing && interrupt.finish?.()) isFinishing = true;
@@ -18,8 +22,7 @@ export async function runSpeech(argv: readonly string[], version: string): Promi
   };
   // Reading stdin would last until its writer ends. In raw mode a prompt has it, and gives it back itself.
   abort.signal.addEventListener('abort', () => process.stdin.isRaw || process.stdin.destroy());
-  process.on('SIGINT', stop);
-  process.on('SIGTERM', stop);
+  for (const signal of signals) process.on(signal, stop);
   for (const stream of [process.stdout, process.stderr]) {
     stream.on('error', (error: NodeJS.ErrnoException) => {
       // The reader has seen enough: `speech voices list | head -1`.
@@ -43,8 +46,17 @@ export async function runSpeech(argv: readonly string[], version: string): Promi
     const json = argv.slice(0, end < 0 ? argv.length : end).includes('--json');
     return await report(error, { ...program.opts(), json }, abort.signal, complaint);
   } finally {
-    process.removeListener('SIGINT', stop);
-    process.removeListener('SIGTERM', stop);
+    for (const signal of signals) process.removeListener(signal, stop);
+  }
+}
+
+/** False under nohup: to listen to the signal would undo it. Where the system does not tell, nohup leaves no terminal. */
+function endsWithTerminal(): boolean {
+  try {
+    const [, ignored = ''] = /^SigIgn:\s*([\da-f]+)$/m.exec(readFileSync('/proc/self/status', 'utf8')) ?? [];
+    return (BigInt(`0x${ignored}`) & 1n) === 0n;
+  } catch {
+    return process.stderr.isTTY === true;
   }
 }
 
@@ -94,7 +106,9 @@ function details(error: unknown): string {
     traceId?: unknown;
     documentation?: unknown;
   };
-  const facts = Object.entries({ status, trace: traceId, documentation }).filter(
+  // Only a site that has an address can be opened.
+  const page = URL.canParse(String(documentation)) ? documentation : undefined;
+  const facts = Object.entries({ status, trace: traceId, documentation: page }).filter(
     ([, value]) => value !== undefined,
   );
   const cause = error.cause instanceof Error ? `\ncaused by ${error.cause.stack}` : '';

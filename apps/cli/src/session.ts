@@ -1,4 +1,4 @@
-import { createSpeechClient, type SpeechClient } from '@speech-api/client';
+import { createSpeechClient, type SpeechClient, type Timeouts } from '@speech-api/client';
 import { given } from './given.ts';
 import { readSettings, type SettingOptions, type Settings } from './settings.ts';
 import { createTerminal, type Terminal, type TerminalOptions } from './terminal.ts';
@@ -28,7 +28,7 @@ export interface Session {
   readonly interrupt: Interrupt;
   readonly version: string;
   /** Made when it is needed: a command that only looks needs no key. */
-  client(): SpeechClient;
+  client(timeouts?: Timeouts): SpeechClient;
 }
 
 export async function openSession(
@@ -38,7 +38,7 @@ export async function openSession(
 ): Promise<Session> {
   const terminal = createTerminal(options);
   const settings = await readSettings(options);
-  const client = (): SpeechClient => {
+  const client = (timeouts?: Timeouts): SpeechClient => {
     const { base_url, model } = settings.values;
     if (settings.isMissing) {
       const { path, profileName } = settings;
@@ -59,7 +59,9 @@ export async function openSession(
       terminal.note(`${line} ${JSON.stringify(fields)}`);
     const logger = options.verbose ? { info: log, warn: log } : undefined;
     const { apiKey } = settings;
-    return createSpeechClient(given({ apiKey, baseUrl: base_url.value, model: model.value, logger }));
+    return createSpeechClient(
+      given({ apiKey, baseUrl: base_url.value, model: model.value, logger, timeouts }),
+    );
   };
   return { terminal, settings, signal: interrupt.signal, interrupt, version, client };
 }

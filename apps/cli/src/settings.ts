@@ -23,8 +23,8 @@ export function problemOf(name: SettingName, value: string): string | undefined 
   if (name === 'base_url') {
     const url = URL.canParse(value) ? new URL(value) : undefined;
     const isAddress = url?.protocol === 'http:' || url?.protocol === 'https:';
-    if (!isAddress || url.username !== '' || url.password !== '')
-      return 'it must be an address such as https://api.example.com, without a user or password';
+    if (!isAddress || url.username || url.password || url.search || url.hash)
+      return 'it must be an address such as https://api.example.com, without a user, password, query or fragment';
   } else if (name === 'format') {
     if (!audioFormats.some((format) => format === value))
       return `it must be one of ${audioFormats.join(', ')}`;
@@ -32,6 +32,15 @@ export function problemOf(name: SettingName, value: string): string | undefined 
     if (!isLanguage(value)) return 'it must be a language code such as en or pt-BR';
   } else if (!/^[\w.:-]+$/.test(value)) return 'it must be a name without spaces';
   return undefined;
+}
+
+/** A setting as it is printed: an address may hold a password or a token, so no more of it than its host is shown. */
+export function shown(name: SettingName, value: string): string {
+  if (name !== 'base_url' || !/[@?#]/.test(value)) return value;
+  const url = URL.canParse(value) ? new URL(value) : undefined;
+  if (!url?.host) return '(hidden)';
+  const isBare = !(url.username || url.password || url.search || url.hash);
+  return isBare ? value : `${url.protocol}//${url.host}/...`;
 }
 
 /** A code that has a name is one of a language; nobody should pay for `--language english` or `xx`. */

@@ -1,6 +1,9 @@
+import { once } from 'node:events';
 import { chmod, stat, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { useSpeech } from './testing/speech-command.ts';
 import { sandboxKey, useOwnSandbox } from './testing/use-sandbox.ts';
 
@@ -62,6 +65,27 @@ test('a setting that cannot work is not kept, and doctor names one that is there
   });
 });
 
+test('of an address with a password or a token, no more than the host is shown', async () => {
+  const options = ['http://user:pw7788@127.0.0.1:2/?k=tok99', 'http://127.0.0.1:2/?k=tok99', 'user:pw7788@h'];
+  for (const address of options) {
+    const environment = { SPEECH_BASE_URL: address };
+    const runs = [
+      ['config'],
+      ['config', '--json'],
+      ['doctor'],
+      ['wallet', '-v'],
+      ['config', 'set', 'base_url', address],
+    ];
+    for (const args of runs) {
+      const { stdout, stderr } = await speech(args, { environment });
+      expect([args, stdout + stderr]).toEqual([args, expect.not.stringMatching(/pw7788|tok99/)]);
+    }
+  }
+  expect((await speech(['config'], { environment: { SPEECH_BASE_URL: options[0] ?? '' } })).stdout).toContain(
+    'http://127.0.0.1:2/...',
+  );
+});
+
 test('a key from a pipe is kept where only its owner reads it, and is never shown', async () => {
   const bare = { SPEECH_API_KEY: '' };
   expect(await speech(['config', 'key'], { environment: bare, input: `${sandboxKey}\n` })).toMatchObject({
@@ -92,11 +116,51 @@ test('doctor says what works, what does not and how to fix it', async () => {
     hint: expect.stringMatching(/key/),
   });
   for (const [environment, code, hint] of [
-    [{ SPEECH_API_KEY: '', SPEECH_CONFIG: join(folder, 'none.json') }, 3, /-> set SPEECH_API_KEY/],
+    [
+      { SPEECH_API_KEY: '', SPEECH_CONFIG: join(folder, 'none.json') },
+      3,
+      /none \(there is no [\s\S]*-> set SPEECH_API_KEY/,
+    ],
     [{ SPEECH_BASE_URL: 'http://127.0.0.1:2' }, 4, /-> check the address, the network/],
     [{ SPEECH_BASE_URL: `${service.url}/v1` }, 1, /404[^\n]*\n *-> check the address: speech config/],
   ] as const) {
     const ran = await speech(['doctor'], { environment });
     expect([environment, ran.code, ran.stdout]).toEqual([environment, code, expect.stringMatching(hint)]);
   }
+});
+
+/** A service that takes calls and answers none but with this status. */
+async function poorService(status?: number): Promise<{ url: string }> {
+  const server = createServer((_call, answer) => {
+    if (status !== undefined) answer.writeHead(status, { 'content-type': 'application/json' }).end('{}');
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  afterAll(() => {
+    server.close();
+    server.closeAllConnections();
+  });
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` };
+}
+
+test('doctor shows what it knows before the service answers, and does not wait for long', async () => {
+  const { url } = await poorService();
+  let first = '';
+  const ran = await speech(['doctor'], {
+    environment: { SPEECH_BASE_URL: url },
+    started: (child) =>
+      child.stdout?.once('data', (piece: Buffer) => {
+        first = piece.toString();
+      }),
+  });
+  expect(first).toMatch(/^ok {3}version/);
+  expect(first).not.toMatch(/service/);
+  expect([ran.code, ran.stdout]).toEqual([4, expect.stringMatching(/FAIL service +no answer within 10 s/)]);
+  expect(ran.stdout).not.toContain('timeouts.total');
+});
+
+test('a key of the environment that may not do a thing is not to be replaced by that of a profile', async () => {
+  const { url } = await poorService(403);
+  const ran = await speech(['wallet'], { environment: { SPEECH_BASE_URL: url } });
+  expect(ran).toMatchObject({ code: 3, stderr: expect.stringContaining('unset SPEECH_API_KEY') });
 });

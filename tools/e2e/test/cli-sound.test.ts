@@ -58,7 +58,10 @@ test('a player that is missing, fails or is closed ends the command as it should
   const failed = await speech(['speak', text, '--play', '-o', 'failed.wav'], {
     environment: { SPEECH_PLAYER: `${process.execPath} ${failing}` },
   });
-  expect(failed).toMatchObject({ code: 1, stderr: expect.stringContaining('no sound device') });
+  expect(failed).toMatchObject({
+    code: 1,
+    stderr: expect.stringMatching(/SPEECH_PLAYER.*failed with 3: no sound/),
+  });
   const closing = join(folder, 'closing.mjs');
   await writeFile(closing, "process.stdin.once('data', () => process.exit(0));");
   const closed = await speech(['speak', text.repeat(30), '--play', '--format', 'wav'], {

@@ -129,6 +129,18 @@ test.each([
   expect(await filesLike(/none|partial/)).toEqual([]);
 });
 
+test('a terminal that closes, and says it twice, leaves no file', async () => {
+  const { url, messages } = await silentService();
+  const running = run(['live', '-o', 'closed.mp3'], { SPEECH_BASE_URL: url });
+  running.child.stdin.write(' ');
+  await messages(1);
+  expect(await filesLike(/closed.*partial/)).toHaveLength(1);
+  running.child.kill('SIGHUP');
+  running.child.kill('SIGHUP');
+  expect(await running.ended).toBe(130);
+  expect(await filesLike(/closed|partial/)).toEqual([]);
+});
+
 test('a service that goes away ends the command while stdin is open', async () => {
   const { url, messages } = await silentService();
   const running = run(['live', '-o', 'gone.mp3'], { SPEECH_BASE_URL: url });

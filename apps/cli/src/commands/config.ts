@@ -1,11 +1,17 @@
 import { ask } from '../ask.ts';
 import { readStandardInput } from '../files.ts';
 import { type CommonOptions, print, printJson, type Session } from '../session.ts';
-import { changeSetting, problemOf, type SettingName, settingNames, storeKey } from '../settings.ts';
+import { changeSetting, problemOf, type SettingName, settingNames, shown, storeKey } from '../settings.ts';
 import { UsageError } from '../usage.ts';
 
 export async function show({ settings }: Session, options: CommonOptions): Promise<void> {
-  const { path, profileName: profile, values, keySource: source, apiKey } = settings;
+  const { path, profileName: profile, keySource: source, apiKey } = settings;
+  const values = Object.fromEntries(
+    settingNames.map((name) => {
+      const { value, source } = settings.values[name];
+      return [name, { value: value && shown(name, value), source }];
+    }),
+  );
   const key = { is_set: apiKey !== undefined, source };
   if (options.json) return printJson({ path, profile, settings: values, key });
   const rows = { ...values, key: { value: apiKey && '(hidden)', source } };
@@ -19,7 +25,7 @@ type Change = (session: Session, options: CommonOptions, inputs: readonly string
 export const set: Change = async ({ settings, terminal }, _options, [given = '', value = '']) => {
   const name = settingOf(given);
   const problem = problemOf(name, value);
-  if (problem !== undefined) throw new UsageError(`${name} cannot be "${value}": ${problem}.`);
+  if (problem !== undefined) throw new UsageError(`${name} cannot be "${shown(name, value)}": ${problem}.`);
   await changeSetting(settings.path, settings.profileName, name, value);
   terminal.note(`set ${name} in ${settings.path}`);
 };
