@@ -22,6 +22,8 @@ export function followSamples(run: HTMLElement): (connection: Partial<Connection
       const { text = '', copy } = originals[index] ?? {};
       const shown = followSample(text, first, now, connection);
       code.replaceChildren(highlightCode(shown));
+      // The edge was kept by the lines that this replaces.
+      code.style.paddingInline = 'var(--ec-codePadInl)';
       // Starlight copies what this attribute holds.
       if (copy) copy.dataset.code = shown.replaceAll('\n', '\u007f');
     });
