@@ -1,4 +1,5 @@
 import { checkCommand } from './check/command.ts';
+import { similarTo } from './command/arguments.ts';
 import type { Command, ExitCode, Surroundings } from './command/command.ts';
 import { CannotJudge, UsageError } from './errors.ts';
 import { explainCommand } from './explain/command.ts';
@@ -44,8 +45,10 @@ export async function main(words: readonly string[], surroundings: Surroundings)
   }
   const command = commands.find((each) => each.name === name);
   if (command === undefined) {
-    const known = commands.map((each) => each.name).join(', ');
-    surroundings.error(`There is no command "${visible(name)}". Say ${known}; --help tells more.\n`);
+    const known = commands.map((each) => each.name);
+    const near = similarTo(name, known);
+    const hint = near === undefined ? `Say ${known.join(', ')}; --help tells more.` : `Did you mean ${near}?`;
+    surroundings.error(`There is no command "${visible(name)}". ${hint}\n`);
     return 2;
   }
   try {

@@ -1,6 +1,6 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { encode } from '@msgpack/msgpack';
 import { afterAll, describe, expect, test } from 'vitest';
@@ -243,7 +243,10 @@ describe('speech-contract check', () => {
     ],
     [['check', '--nonsense', goodFile], '--nonsense'],
     [['check', '--profile', 'half', goodFile], '--profile half: give full or stateless.'],
-    [['check', join(folder, 'none.har')], "it can't be read"],
+    [['check', relative('.', join(folder, 'none.har'))], `there is no file ${join(folder, 'none.har')}`],
+    [['check', folder], 'it is a folder. Name the files in it'],
+    [['check', write('\n')], 'it is empty.'],
+    [['check', har()], 'it has no entries.'],
     [['check', write('no JSON')], 'it is neither a HAR file nor a transcript'],
     [['check', write({ hello: 1 })], 'no "log"'],
     [['check', write({ log: {} })], 'a HAR file needs log.entries.'],

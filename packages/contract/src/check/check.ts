@@ -36,9 +36,11 @@ export async function check(files: readonly string[], options: CheckOptions = {}
     for (const exchange of recording.exchanges) exchanges.push(await deriveExpectation(exchange));
   }
   if (exchanges.length === 0) {
-    throw new CannotJudge(
-      `There is no call of the speech API in ${files.join(', ')}: ${ignored} entries of other services.`,
-    );
+    const found =
+      ignored === 0
+        ? 'it has no entries'
+        : `what it has is of other services or without an answer (entries: ${ignored})`;
+    throw new CannotJudge(`There is no call of the speech API in ${files.join(', ')}: ${found}.`);
   }
   const calls = send === undefined ? [] : readingCalls(exchanges, send.target);
   if (send !== undefined && calls.length === 0) {

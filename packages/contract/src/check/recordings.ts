@@ -1,4 +1,5 @@
 import { readFile, stat } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
 import { CannotJudge } from '../errors.ts';
 import type {
   Exchange,
@@ -27,6 +28,7 @@ export async function readRecording(
   file: string,
 ): Promise<{ exchanges: readonly Exchange[]; ignored: number }> {
   const text = await readText(file);
+  if (text.trim() === '') throw new CannotJudge(`${file}: it is empty.`);
   if (isTranscript(text)) return { exchanges: [readTranscript(text, file)], ignored: 0 };
   let value: unknown;
   try {
@@ -45,7 +47,10 @@ export async function readRecording(
 
 async function readText(file: string): Promise<string> {
   try {
-    const { size } = await stat(file);
+    const status = await stat(file);
+    if (status.isDirectory())
+      throw new CannotJudge(`${file}: it is a folder. Name the files in it, such as ${join(file, '*.har')}`);
+    const { size } = status;
     if (size > mostFileBytes) {
       throw new CannotJudge(
         `${file}: it has ${size} bytes, at most ${mostFileBytes} are read. Record less, or split it.`,
@@ -54,6 +59,8 @@ async function readText(file: string): Promise<string> {
     return await readFile(file, 'utf8');
   } catch (error) {
     if (error instanceof CannotJudge) throw error;
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT')
+      throw new CannotJudge(`${file}: it can't be read: there is no file ${resolve(file)}`);
     throw new CannotJudge(`${file}: it can't be read: ${(error as Error).message}`);
   }
 }

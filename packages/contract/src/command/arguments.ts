@@ -19,15 +19,23 @@ export function parseWords<const Options extends ParseArgsOptionsConfig>(
 function usageErrorOf(error: unknown, options: object): UsageError {
   const message = error instanceof Error ? error.message : String(error);
   const [, name] = /^Unknown option '--([\w-]+)/.exec(message) ?? [];
+  const [, unclear] = /^Option '(?:-\w, )?(--[\w-]+).* argument is ambiguous/.exec(message) ?? [];
+  if (unclear !== undefined)
+    return new UsageError(
+      `${unclear} needs a value, and the next word begins with "-". Write ${unclear}=VALUE if that is the value.`,
+    );
   if (name === undefined) return new UsageError(message);
   if (name.includes('key'))
     return new UsageError(
       `Unknown option --${name}. Put the key of the server into the environment variable SPEECH_API_KEY.`,
     );
-  const near = Object.keys(options).find(
-    (known) => lettersOf(known) === lettersOf(name) || isOneLetterApart(known, name),
-  );
+  const near = similarTo(name, Object.keys(options));
   return new UsageError(`Unknown option --${name}.${near === undefined ? '' : ` Did you mean --${near}?`}`);
+}
+
+/** The name that was probably meant. */
+export function similarTo(name: string, names: readonly string[]): string | undefined {
+  return names.find((known) => lettersOf(known) === lettersOf(name) || isOneLetterApart(known, name));
 }
 
 /** The same for names whose letters are in another order. */
@@ -44,11 +52,15 @@ function isOneLetterApart(one: string, other: string): boolean {
 }
 
 /** @throws UsageError when no key is set */
-export function readKey({ environment }: Surroundings, name = 'SPEECH_API_KEY'): string {
+export function readKey(
+  { environment }: Surroundings,
+  name = 'SPEECH_API_KEY',
+  server = 'the server',
+): string {
   const key = environment[name];
   if (key === undefined || key === '') {
     throw new UsageError(
-      `${name} is not set. Set it to the key of the server. The key cannot be an option, ` +
+      `${name} is not set. Set it to the key of ${server}. The key cannot be an option, ` +
         'because everyone who lists the processes of the machine can read command lines.',
     );
   }

@@ -37,6 +37,6 @@ function unknown(id: string): never {
     .toSorted((one, other) => other.count - one.count)
     .slice(0, 5)
     .map(({ known }) => known);
-  const hint = near.length > 0 ? `There are ${near.join(', ')}.` : 'RULES.md lists them.';
-  throw new UsageError(`${id}: there is no such rule. ${hint}`);
+  const hint = near.length > 0 ? `Similar rules: ${near.join(', ')}. ` : '';
+  throw new UsageError(`Unknown rule "${id}". ${hint}RULES.md lists all.`);
 }

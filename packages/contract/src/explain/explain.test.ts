@@ -40,5 +40,7 @@ test('says of every rule what it rests on, and shows both answers of every rule 
 test('names the rules that may have been meant', async () => {
   const { code, error } = await run('audio-rate');
   expect(code).toBe(2);
-  expect(error).toMatch(/no such rule. There are .*audio-sample-rate/);
+  expect(error).toMatch(
+    /^Unknown rule "audio-rate"\. Similar rules: .*audio-sample-rate.*\. RULES\.md lists all\.$/m,
+  );
 });

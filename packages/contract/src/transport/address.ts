@@ -25,7 +25,9 @@ export function readAddress(option: string, value: string, protocols: readonly s
   const url = URL.parse(value);
   const fitting = protocols.map((protocol) => `${protocol}//`).join(' or ');
   if (url === null || !protocols.includes(url.protocol)) {
-    throw new UsageError(`${option} must be an address that begins with ${fitting}, not "${value}".`);
+    throw new UsageError(
+      `${option} must be an address that begins with ${fitting}, not "${withoutSecrets(value)}".`,
+    );
   }
   if (url.username !== '' || url.password !== '') {
     throw new UsageError(`${option} must hold no name or password; the key comes from SPEECH_API_KEY.`);
@@ -37,4 +39,9 @@ export function readAddress(option: string, value: string, protocols: readonly s
     /\/+$/,
     '',
   );
+}
+
+/** An address as it can be shown: what comes before "@" or after "?" may be a password or a key. */
+function withoutSecrets(value: string): string {
+  return value.replace(/^([a-z][\w+.-]*:\/\/)?.*@/is, '$1').replace(/[?#].*$/s, '');
 }

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Surroundings } from '../command/command.ts';
+import { main } from '../main.ts';
 import { verifyCommand } from './command.ts';
 
 async function run(words: readonly string[], environment: Surroundings['environment'] = {}) {
@@ -53,6 +54,58 @@ test.each([
   [[...target, '--only', 'speech-nothing'], /no such scenario.*speech-encodings/],
 ])('%j is refused with what would be right', async (words, message) => {
   await expect(run([...words, '--dry-run'])).rejects.toThrow(message);
+});
+
+test.each([
+  ['http://u:s3cr3tpw@127.0.0.1:9', 'some-key'],
+  ['http://127.0.0.1:9/?token=s3cr3tpw', 'some-key'],
+  ['localhost:9', 'some-key'],
+  ['ftp://u:s3cr3tpw@127.0.0.1/?token=s3cr3tpw', 'some-key'],
+  ['u:s3cr3tpw@127.0.0.1:9', 'some-key'],
+  ['http://u:s3cr3tpw?a@127.0.0.1:9', 'some-key'],
+  ['http://127.0.0.1:9', ''],
+])(
+  '%s with the key "%s" is refused before a call is announced, and shows no secret',
+  async (address, key) => {
+    for (const command of ['verify', 'settle']) {
+      let said = '';
+      const note = (text: string) => {
+        said += text;
+      };
+      const environment = { SPEECH_API_KEY: key, SPEECH_API_KEY_AGAINST: key };
+      const surroundings = { out: note, error: note, environment, colour: false, width: 100 };
+      expect(await main([command, '--target', address], surroundings)).toBe(2);
+      expect(said).not.toMatch(/Sending|Playing|s3cr3tpw|itself failed/);
+      if (command === 'verify') {
+        said = '';
+        expect(await main([command, ...target, '--against', address], surroundings)).toBe(2);
+        expect(said).not.toMatch(/Sending|s3cr3tpw|itself failed/);
+      }
+    }
+  },
+);
+
+test('a missing key of the second server is named with its server', async () => {
+  const only = run([...target, '--against', 'http://127.0.0.1:8'], { SPEECH_API_KEY: 'some-key' });
+  await expect(only).rejects.toThrow(
+    /^SPEECH_API_KEY_AGAINST is not set\. Set it to the key of the server given with --against\./,
+  );
+});
+
+test('a value that begins with a dash is answered with how to write it', async () => {
+  await expect(run([...target, '--max-calls', '-1'])).rejects.toThrow(
+    /^--max-calls needs a value, .* --max-calls=VALUE/,
+  );
+  await expect(run([...target, '--max-calls=-1'])).rejects.toThrow(/--max-calls must be a whole number/);
+});
+
+test('a misspelt command is answered with the one that was probably meant', async () => {
+  let said = '';
+  const error = (text: string) => {
+    said += text;
+  };
+  await main(['verfy'], { out: error, error, environment: {}, colour: false, width: 100 });
+  expect(said).toBe('There is no command "verfy". Did you mean verify?\n');
 });
 
 test('a key that is not a valid header value is refused without showing it', async () => {

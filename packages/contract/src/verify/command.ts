@@ -9,7 +9,7 @@ import { compareServers, differenceInWords, differs, halfOf } from './against.ts
 import { costInWords, createProgress, describePlan, describeRun } from './describe.ts';
 import { readTarget } from './preflight.ts';
 import { type Budget, defaultBudget, thoroughBudget } from './step.ts';
-import { planFor, scenariosFor, verify } from './verify.ts';
+import { longestCallSeconds, planFor, scenariosFor, verify } from './verify.ts';
 
 async function run(words: readonly string[], surroundings: Surroundings): Promise<ExitCode> {
   const { values } = parseWords(words, verifyOptions);
@@ -27,8 +27,10 @@ async function run(words: readonly string[], surroundings: Surroundings): Promis
     surroundings.out(describePlan(planFor(options), address));
     return 0;
   }
+  // Nothing is announced that is not sent: the address and the key are checked before.
+  const { base, key } = readTarget({ ...options, key: readKey(surroundings) });
   const whole = planFor(options);
-  surroundings.error(`Sending ${costInWords(whole.cost)} at most to ${target}.\n`);
+  surroundings.error(`Sending ${costInWords(whole.cost)} at most to ${base}.\n`);
   const progress = createProgress(surroundings, process.stderr.isTTY === true);
   const interrupt = listenForInterrupt(() => {
     progress.clear();
@@ -38,7 +40,7 @@ async function run(words: readonly string[], surroundings: Surroundings): Promis
     const report = await verify({
       ...options,
       ...(plan.baseline !== undefined && { baseline: plan.baseline }),
-      key: readKey(surroundings),
+      key,
       limits: { idleMs: options.timeoutSeconds * 1000 },
       signal: interrupt.signal,
       onProgress: progress.show,
@@ -71,21 +73,26 @@ async function runAgainst(
     (name) => values[name] !== undefined && values[name] !== false && String(values[name]) !== '',
   );
   if (unfit !== undefined) throw new UsageError(`--against and --${unfit} do not go together.`);
-  const keys = { key: readKey(surroundings), other: readKey(surroundings, otherKey) };
+  const first = readTarget({ ...options, key: readKey(surroundings) });
+  const otherServer = 'the server given with --against';
+  const second = readTarget(
+    { target: against, key: readKey(surroundings, otherKey, otherServer) },
+    { address: '--against', key: otherKey },
+  );
   const half = planFor({ ...options, budget: halfOf(options.budget) });
   surroundings.error(
-    `Sending ${costInWords(half.cost)} at most to ${options.target}, and as much to ${against}.\n`,
+    `Sending ${costInWords(half.cost)} at most to ${first.base}, and as much to ${second.base}.\n`,
   );
   const interrupt = listenForInterrupt(() => surroundings.error('Interrupted. Deleting what was made.\n'));
   try {
     const difference = await compareServers(
       {
         ...options,
-        key: keys.key,
+        key: first.key,
         limits: { idleMs: options.timeoutSeconds * 1000 },
         signal: interrupt.signal,
       },
-      { target: against, key: keys.other },
+      { target: against, key: second.key },
     );
     surroundings.out(
       json ? `${JSON.stringify(difference, null, 2)}\n` : differenceInWords(difference, surroundings.width),
@@ -179,7 +186,8 @@ machine can read command lines.
 
   --seed N                chooses the generated requests (default 1)
   --concurrency N         scenarios under way at the same time (default 4)
-  --timeout SECONDS       how long to wait for the next byte of an answer (default 20)
+  --timeout SECONDS       how long to wait for the next byte of an answer (default 20); a whole call has
+                          ${longestCallSeconds} seconds, also where its bytes keep coming
   --calls-per-minute N    begins no more calls in a minute than this
   --max-wait SECONDS      how long to wait in all when the server asks for it, with 429 and Retry-After (default 300)
 

@@ -101,12 +101,15 @@ export interface TargetOptions {
 }
 
 /** @throws UsageError when an address is invalid, or the key is not a valid header value */
-export function readTarget({ target, live, key }: TargetOptions): Target {
-  const base = readAddress('--target', target, ['http:', 'https:']);
+export function readTarget(
+  { target, live, key }: TargetOptions,
+  names = { address: '--target', key: 'SPEECH_API_KEY' },
+): Target {
+  const base = readAddress(names.address, target, ['http:', 'https:']);
   const ownLive = base.replace(/^http/, 'ws');
   if (!/^[\x21-\x7e]+$/.test(key)) {
     throw new UsageError(
-      'SPEECH_API_KEY must be one word of printable ASCII characters. Check how it was set.',
+      `${names.key} must be one word of printable ASCII characters. Check how it was set.`,
     );
   }
   return { base, live: live === undefined ? ownLive : readAddress('--live', live, ['ws:', 'wss:']), key };

@@ -53,7 +53,14 @@ export interface VerifyOptions
   readonly onProgress?: (done: number, all: number, name: string) => void;
 }
 
-const defaultLimits: TransportLimits = { idleMs: 20_000, totalMs: 120_000, bodyBytes: 64 * 1024 * 1024 };
+/** A whole call ends after this, however small the pauses between its bytes are. */
+export const longestCallSeconds = 120;
+
+const defaultLimits: TransportLimits = {
+  idleMs: 20_000,
+  totalMs: longestCallSeconds * 1000,
+  bodyBytes: 64 * 1024 * 1024,
+};
 const defaultConcurrency = 4;
 const defaultSeed = 1;
 

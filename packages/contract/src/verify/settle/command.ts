@@ -6,6 +6,7 @@ import { UsageError } from '../../errors.ts';
 import { visible, wrap } from '../../report/text.ts';
 import { register } from '../../specification/document.ts';
 import { costInWords } from '../describe.ts';
+import { readTarget } from '../preflight.ts';
 import { type Guess, planSettling, type SettleReport, settle, settleBudget } from './settle.ts';
 
 const settleOptions = {
@@ -86,7 +87,7 @@ async function run(words: readonly string[], surroundings: Surroundings): Promis
     surroundings.out(`Nothing is sent. This is what would be:\n\n${lines.join('\n')}\n\n${announcement}`);
     return 0;
   }
-  const key = readKey(surroundings);
+  const { key } = readTarget({ ...options, key: readKey(surroundings) });
   surroundings.error(`Playing ${announcement}`);
   const interrupt = listenForInterrupt(() =>
     surroundings.error('Interrupted. Deleting what was created; interrupt again to exit at once.\n'),
