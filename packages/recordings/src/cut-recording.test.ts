@@ -87,7 +87,9 @@ test('a wav file that is shorter than its header says is refused before its firs
   const whole = wavFile(noise(rate * 20), rate);
   const bytes = new Blob([whole.slice(0, whole.length - 10_000)]);
   for (const shrink of [false, true])
-    await expect(cutAll(bytes, { ...options, shrink })).rejects.toThrow(/^This .*\(wav .*off after 19\.7 s/);
+    await expect(cutAll(bytes, { ...options, shrink })).rejects.toThrow(
+      /^This recording, wav .*off after 19\.7 s/,
+    );
   const parts = await cutAll(bytes, { ...options, acceptTruncated: true });
   expect(parts.at(-1)?.end).toBeCloseTo(19.7, 1);
 });
@@ -146,7 +148,9 @@ test('an mp3 file that is shorter than its information frame says is refused bef
   const view = viewOf(frame);
   for (const [index, value] of [3, 1000, 208_000].entries()) view.setUint32(25 + 4 * index, value);
   const cut = cutAll(new Blob([frame, await mp3File(noise(44_100 * 12))]), options);
-  await expect(cut).rejects.toThrow(/^This recording \(mp3 .*breaks off after 12\.\d s/);
+  await expect(cut).rejects.toThrow(
+    /^This recording, mp3 \([12] channels?, \d+ Hz\), breaks off after 12\.\d s/,
+  );
 });
 
 test('a tag before any container is skipped', async () => {

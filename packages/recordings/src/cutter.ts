@@ -215,7 +215,7 @@ export class Cutter {
   #refuseTruncated(track: Track, seconds: number): void {
     if (this.#limits.acceptTruncated) return;
     throw new RecordingError(
-      `This recording (${track.description}) breaks off after ${seconds.toFixed(1)} s. To transcribe it as far as it goes, pass acceptTruncated: true (--accept-truncated).`,
+      `This recording, ${track.description}, breaks off after ${seconds.toFixed(1)} s. To transcribe it as far as it goes, pass acceptTruncated: true (--accept-truncated).`,
       'damaged',
     );
   }

@@ -54,7 +54,7 @@ test('a wav file of 48 kHz becomes parts of 16 kHz with the same times', async (
   expect(parts.length).toBeGreaterThan(2);
   expect(parts.at(-1)?.end).toBeCloseTo(13, 6);
   for (const part of parts) {
-    expect(part.description).toBe('wav (16-bit PCM, 1 channels, 16000 Hz)');
+    expect(part.description).toBe('wav (16-bit PCM, 1 channel, 16000 Hz)');
     const place = Math.round(part.offset * 16_000);
     const errors = samplesOf(part).map((sample, index) => Math.abs(sample - (expected[place + index] ?? 1)));
     expect(Math.max(...errors.slice(0, 60_000), ...errors.slice(60_000))).toBeLessThan(0.0001);

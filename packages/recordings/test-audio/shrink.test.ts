@@ -27,7 +27,7 @@ test.each([
       expect(Math.abs((parts.at(-1)?.end ?? 0) - sound.length / rate)).toBeLessThan(0.03);
     }
     for (const [index, { offset, description }] of cuts.flat().entries()) {
-      expect(description).toBe('wav (16-bit PCM, 1 channels, 16000 Hz)');
+      expect(description).toBe('wav (16-bit PCM, 1 channel, 16000 Hz)');
       const own = heard[index]?.sound ?? new Float32Array();
       expect(own.length).toBeGreaterThan(rate);
       expect(correlation(sound, Math.round(offset * rate), own, 0, own.length)).toBeGreaterThan(0.99);

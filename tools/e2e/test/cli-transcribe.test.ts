@@ -65,7 +65,7 @@ test('--shrink sends 16 kHz mono, and --dry-run says so', async () => {
   const plan = async (...more: string[]): Promise<Record<string, unknown>> =>
     JSON.parse((await speech(['transcribe', 'good.wav', '--dry-run', '--json', ...more])).stdout);
   const [large, small] = [await plan(), await plan('--shrink')];
-  expect(small).toMatchObject({ description: 'wav (16-bit PCM, 1 channels, 16000 Hz)', requests: 1 });
+  expect(small).toMatchObject({ description: 'wav (16-bit PCM, 1 channel, 16000 Hz)', requests: 1 });
   expect(Number(small.bytesSent)).toBeLessThan(Number(large.bytesSent) * 0.4);
   expect(await speech(['transcribe', 'good.wav', '--shrink'])).toMatchObject({
     code: 0,

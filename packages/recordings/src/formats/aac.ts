@@ -1,6 +1,6 @@
 import { ByteQueue, join, viewOf } from '../bytes.ts';
 import { damaged, unsupported } from '../errors.ts';
-import type { PacketCodec, Track, TrackEvent, TrackReader } from './track.ts';
+import { channelsOf, type PacketCodec, type Track, type TrackEvent, type TrackReader } from './track.ts';
 
 // The time that an encoder's window and its bit reservoir reach back, with a margin.
 const warmUpSeconds = 0.16;
@@ -180,7 +180,7 @@ function createAdtsTrack(header: Uint8Array, container = 'adts'): Track {
   const sampleRate = rates[(first >> 10) & 15] ?? 0;
   const silent = profile === 1 ? silentFrames[channels - 1] : undefined;
   return {
-    description: `${container} (AAC, ${channels || 'other'} channels, ${sampleRate} Hz)`,
+    description: `${container} (AAC, ${channelsOf(channels)}, ${sampleRate} Hz)`,
     extension: 'aac',
     mediaType: 'audio/aac',
     sampleRate,

@@ -3,7 +3,14 @@ import { createChecksum, hasText, mixDown, viewOf } from '../bytes.ts';
 import { damaged } from '../errors.ts';
 import { type Metadata, noMetadata } from '../metadata.ts';
 import { writeId3 } from './id3.ts';
-import type { JoinedWriter, Packet, Track, TrackEvent, TrackReader } from './track.ts';
+import {
+  channelsOf,
+  type JoinedWriter,
+  type Packet,
+  type Track,
+  type TrackEvent,
+  type TrackReader,
+} from './track.ts';
 
 /** Samples that every layer III decoder outputs before the first real one. */
 const decoderDelaySamples = 529;
@@ -98,7 +105,7 @@ function readExtent(frame: Uint8Array): Extent | undefined {
 
 function createMp3Track(first: Mp3Frame, skippedSamples: number): Track {
   return {
-    description: `mp3 (${first.channels} channels, ${first.sampleRate} Hz)`,
+    description: `mp3 (${channelsOf(first.channels)}, ${first.sampleRate} Hz)`,
     extension: 'mp3',
     mediaType: 'audio/mpeg',
     sampleRate: first.sampleRate,

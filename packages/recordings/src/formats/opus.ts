@@ -3,7 +3,7 @@ import { join, viewOf } from '../bytes.ts';
 import { damaged } from '../errors.ts';
 import { noMetadata } from '../metadata.ts';
 import { createOggWriter, headerPages, writeOgg } from './ogg-writer.ts';
-import type { Packet, PacketCodec } from './track.ts';
+import { channelsOf, type Packet, type PacketCodec } from './track.ts';
 import { writeOpusTags } from './vorbis-comment.ts';
 
 /** Decoding always gives this rate. */
@@ -26,7 +26,7 @@ export function openOpus(head: Uint8Array, container: string): PacketCodec {
       return samples === 0 || samples > longestPacketSamples ? undefined : samples;
     },
     track: {
-      description: `${container} Opus (${view.getUint8(9)} channels)`,
+      description: `${container} Opus (${channelsOf(view.getUint8(9))})`,
       extension: 'ogg',
       mediaType: 'audio/ogg',
       sampleRate,

@@ -57,6 +57,11 @@ export interface Track {
   readonly silence?: Packet;
 }
 
+/** For descriptions: `1 channel`. */
+export function channelsOf(count: number): string {
+  return `${count || 'other'} ${count === 1 ? 'channel' : 'channels'}`;
+}
+
 /** The findings of a reader, in order. A chained recording has several tracks, one after another. */
 export type TrackEvent =
   | {

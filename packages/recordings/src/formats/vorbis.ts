@@ -1,7 +1,7 @@
 import { ascii, hasText, viewOf } from '../bytes.ts';
 import { damaged } from '../errors.ts';
 import { writeOgg } from './ogg-writer.ts';
-import type { PacketCodec } from './track.ts';
+import { channelsOf, type PacketCodec } from './track.ts';
 
 // A page holds so much at most; the books of an encoder take a tenth of it.
 const maximumSetupBytes = 60_000;
@@ -46,7 +46,7 @@ export function openVorbis(head: Uint8Array, setup: Uint8Array, container: strin
       return samples;
     },
     track: {
-      description: `${container} Vorbis (${channels} channels, ${sampleRate} Hz)`,
+      description: `${container} Vorbis (${channelsOf(channels)}, ${sampleRate} Hz)`,
       extension: 'ogg',
       mediaType: 'audio/ogg',
       sampleRate,

@@ -1,6 +1,13 @@
 import { ascii, ByteQueue, hasText, join, viewOf } from '../bytes.ts';
 import { damaged as damagedFile, unsupported } from '../errors.ts';
-import type { JoinedWriter, Packet, Track, TrackEvent, TrackReader } from './track.ts';
+import {
+  channelsOf,
+  type JoinedWriter,
+  type Packet,
+  type Track,
+  type TrackEvent,
+  type TrackReader,
+} from './track.ts';
 
 /** Contents of the chunk `fmt `; its bytes are kept as they are. */
 interface WavFormat {
@@ -224,7 +231,7 @@ function formatOf([tag, bits]: PcmEncoding, channels: number, sampleRate: number
 function createWavTrack(format: WavFormat): Track {
   const headerBytes = 12 + 8 + format.bytes.length + (format.bytes.length & 1) + 8;
   return {
-    description: `wav (${format.bits}-bit ${encodings[format.tag]}, ${format.channels} channels, ${format.sampleRate} Hz)`,
+    description: `wav (${format.bits}-bit ${encodings[format.tag]}, ${channelsOf(format.channels)}, ${format.sampleRate} Hz)`,
     extension: 'wav',
     mediaType: 'audio/wav',
     sampleRate: format.sampleRate,
