@@ -81,6 +81,7 @@ test.each([
   ['SPEECH_RELAY_PORT: .*enableServiceLinks', { SPEECH_RELAY_PORT: 'tcp://10.0.0.1:4030' }],
   ['SPEECH_RELAY_REDIS_URL: use an address', { SPEECH_RELAY_REDIS_URL: 'short.example:6379' }],
   ['SPEECH_RELAY_LIMITS.sessions: .* expected int', { SPEECH_RELAY_LIMITS: '{"sessions": 1.5}' }],
+  ['SPEECH_RELAY_LIMITS: it is not JSON', { SPEECH_RELAY_LIMITS: '{oops' }],
   ['SPEECH_RELAY_ORIGINS: name the origins', { SPEECH_RELAY_ORIGINS: ',' }],
   ['SPEECH_RELAY_ORIGIN is unknown. Use .*SPEECH_RELAY_ORIGINS', { SPEECH_RELAY_ORIGIN: page }],
   ['SPEECH_RELAY_AUTHORIZE: .*"ticket"|"open"', { SPEECH_RELAY_AUTHORIZE: 'all' }],

@@ -134,12 +134,12 @@ function fromEnvironment(environment: Environment): Record<string, unknown> {
   const given: Record<string, unknown> = {};
   for (const [name, [variable, kind]] of Object.entries(settings)) {
     const text = environment[variable]?.trim();
-    if (text) given[name] = read(text, kind);
+    if (text) given[name] = read(text, kind, variable);
   }
   return given;
 }
 
-function read(text: string, kind: Kind): unknown {
+function read(text: string, kind: Kind, variable: string): unknown {
   if (kind === 'list') {
     const entries = text.split(',').map((entry) => entry.trim());
     return entries.filter((entry) => entry !== '');
@@ -149,7 +149,7 @@ function read(text: string, kind: Kind): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    return text;
+    throw new TypeError(`${variable}: it is not JSON; write it like {"sessionsPerUser": 5}.`);
   }
 }
 
