@@ -40,6 +40,7 @@ async function show({ rule, keeps, breaks, options }: Example): Promise<RuleNote
 
 const shownExchanges = 3;
 const shownCharacters = 360;
+const shownBytes = 4;
 
 /** Of several kinds of answers that keep a rule, those of the kind that breaks it. */
 function alike(keeps: readonly Exchange[], breaks: readonly Exchange[]): readonly Exchange[] {
@@ -92,7 +93,7 @@ function messageOf(bytes: Uint8Array): string {
   }
 }
 
-/** Text as it is, anything else by its size. */
+/** Text as it is, anything else by its size and its first bytes. */
 function textOf(bytes: Uint8Array): string {
   try {
     const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
@@ -102,7 +103,12 @@ function textOf(bytes: Uint8Array): string {
   }
 }
 
-const sizeOf = ({ length }: Uint8Array): string => `<${length} bytes>`;
+/** The first bytes show the format, such as 52 49 46 46 (RIFF) of a WAV file. */
+function sizeOf(bytes: Uint8Array): string {
+  const first = [...bytes.subarray(0, shownBytes)].map((byte) => byte.toString(16).padStart(2, '0'));
+  const rest = bytes.length > shownBytes ? ' ...' : '';
+  return `<${bytes.length} bytes${first.length > 0 ? `: ${first.join(' ')}${rest}` : ''}>`;
+}
 
 function shorten(text: string): string {
   return text.length > shownCharacters ? `${text.slice(0, shownCharacters)}...` : text;

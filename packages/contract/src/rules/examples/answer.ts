@@ -17,6 +17,28 @@ const mp3 = await mp3Of(1, 44_100, 128);
 const traceId = '4bf92f3577b34da6a3ce929d0e0e4736';
 const traceparent = `00-${traceId}-00f067aa0ba902b7-01`;
 const list = (told: object) => exchange('listModels', told);
+/** A list that is asked with a wrong size, and what was to come of it. */
+const wrongList = (told: object) =>
+  list({
+    path: '/model?page_size=0',
+    expectation: { ...refused('schema'), because: 'page_size must be at least 1' },
+    ...told,
+  });
+const tooHot = 'temperature must be at most 1';
+const hotIssue = issue({
+  loc: ['body', 'temperature'],
+  type: 'less_than_equal',
+  msg: tooHot,
+  in: undefined,
+});
+const hotSpeech = (told: object) =>
+  exchange('createSpeech', {
+    sent: { text: 'The tide comes in.', temperature: 2 },
+    expectation: { ...refused('schema'), because: tooHot },
+    ...told,
+  });
+const wrongKeyList = (told: object, refusal: string, because: string) =>
+  list({ ...told, expectation: { ...refused(refusal), because } });
 
 /** Issues of a synthesis have no `in`; one that is there all the same has to be right. */
 const wrongText = (part: { readonly in?: string }) => {
@@ -42,13 +64,19 @@ export const answerExamples: readonly Example[] = [
   ),
   shows(
     'refusal-expected',
-    [list({ body: { total: 0, items: [], has_more: false }, expectation: refused('schema') })],
-    [list({ status: 422, body: [issue()], expectation: refused('schema') })],
+    [hotSpeech({ body: mp3, headers: { 'content-type': 'audio/mpeg' } })],
+    [hotSpeech({ status: 422, body: [hotIssue] })],
   ),
   shows(
     'key-checked',
-    [list({ body: { total: 0, items: [], has_more: false }, expectation: refused('key-unknown') })],
-    [list({ status: 401, body: generalError(401), expectation: refused('key-missing') })],
+    [
+      wrongKeyList(
+        { body: { total: 0, items: [], has_more: false } },
+        'key-unknown',
+        'no such key was issued',
+      ),
+    ],
+    [wrongKeyList({ status: 401, body: generalError(401) }, 'key-missing', 'no key was sent')],
   ),
   shows(
     'success-status',
@@ -65,13 +93,13 @@ export const answerExamples: readonly Example[] = [
   ),
   shows(
     'refusal-status',
-    [list({ status: 400, body: [issue()], expectation: refused('schema') })],
-    [list({ status: 422, body: [issue()], expectation: refused('schema') })],
+    [wrongList({ status: 400, body: [issue()] })],
+    [wrongList({ status: 422, body: [issue()] })],
   ),
   shows(
     'server-fault',
-    [list({ status: 500, body: generalError(500), expectation: refused('schema') })],
-    [list({ status: 422, body: [issue()], expectation: refused('schema') })],
+    [wrongList({ status: 500, body: generalError(500) })],
+    [wrongList({ status: 422, body: [issue()] })],
   ),
   shows(
     'body-complete',
@@ -224,8 +252,8 @@ export const answerExamples: readonly Example[] = [
   ),
   shows(
     'refusal-shape',
-    [list({ status: 422, body: generalError(422), expectation: refused('schema') })],
-    [list({ status: 422, body: [issue()], expectation: refused('schema') })],
+    [wrongList({ status: 422, body: generalError(422) })],
+    [wrongList({ status: 422, body: [issue()] })],
   ),
   shows(
     'issues-name-their-part',
