@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { codeBlocks } from '../test/testing/code-blocks.ts';
 import { type Consumer, forBrowsers, key, versionOf } from './consumer.ts';
-import { installProject, type Packed, type Project } from './project.ts';
+import type { Packed, Project } from './project.ts';
 
 const firstDay = new URL('../../../packages/client/test/mistakes/first-day.ts', import.meta.url);
 
@@ -82,11 +82,11 @@ export const timed = await speech.streamWithTimestamps({ text: 'Hello.' }, { mod
 function bundler(id: string, bundle: (project: Project) => Promise<void>): Consumer {
   return {
     id,
-    async use({ url, shared }) {
+    async use({ url, install, shared }) {
       const project = await shared();
       await bundle(project);
       // Node reads it with no package beside it: the bundle is complete, and uses nothing of Node.
-      const elsewhere = await installProject({ packages: [] });
+      const elsewhere = await install({ packages: [] });
       try {
         elsewhere.write('bundle.mjs', readFileSync(join(project.folder, 'bundles', `${id}.mjs`), 'utf8'));
         const start = `import { smoke } from './bundle.mjs'; console.log(await smoke(${JSON.stringify(url)}));`;
@@ -150,9 +150,9 @@ export const vitest: Consumer = {
 /** A worker, which has its own `Request` and `ReadableStream`, and neither DOM nor Node. */
 export const workers: Consumer = {
   id: 'workers',
-  async use({ packages }) {
+  async use({ packages, install }) {
     const own = packages.filter(forBrowsers);
-    const project = await installProject({
+    const project = await install({
       packages: own,
       others: { '@cloudflare/workers-types': '^5.0.0', typescript: '^7.0.0' },
     });
@@ -174,8 +174,8 @@ export const workers: Consumer = {
 /** A real build and the server that it makes, with the route of the recipe. */
 export const next: Consumer = {
   id: 'next',
-  async use({ packages, url }) {
-    const project = await installProject({
+  async use({ packages, url, install }) {
+    const project = await install({
       packages: packages.filter(forBrowsers),
       others: {
         ...{ next: '^16.0.0', react: '^19.0.0', 'react-dom': '^19.0.0' },

@@ -1,12 +1,14 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Packed, Project } from './project.ts';
+import type { Packed, Project, ProjectOptions } from './project.ts';
 
 /** Input of a consumer from the run that it is part of. */
 export interface Surroundings {
   readonly packages: readonly Packed[];
   /** Address of a sandbox. */
   readonly url: string;
+  /** Installs some of the packages in an empty folder. */
+  install(options: Omit<ProjectOptions, 'registry'>): Promise<Project>;
   /** The project that most consumers share: everything of ours installed with npm, beside the tools that they use. */
   shared(): Promise<Project>;
 }

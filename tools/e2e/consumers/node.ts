@@ -4,15 +4,15 @@ import { createSpeechClient } from '@speech-api/client';
 import { transformSync } from 'esbuild';
 import { codeBlocks, root } from '../test/testing/code-blocks.ts';
 import { type Consumer, forBrowsers, key, nodePackage, runsOnNode20 } from './consumer.ts';
-import { installProject, programOf } from './project.ts';
+import { programOf } from './project.ts';
 
 /** The packages on one version of Node: the programs of the READMEs, and `require()`. */
 export function node(id: string, range: string): Consumer {
   return {
     id,
-    async use({ packages, url, shared }) {
+    async use({ packages, url, install, shared }) {
       const { folder, run } = await shared();
-      const own = await installProject({ packages: [], others: { [nodePackage]: range } });
+      const own = await install({ packages: [], others: { [nodePackage]: range } });
       try {
         const program = join(own.folder, 'node_modules', nodePackage, 'bin/node');
         const version = (await run(program, ['--version'])).trim();
@@ -77,9 +77,9 @@ function isWhole(file: string): boolean {
 export function command(id: string, range: string): Consumer {
   return {
     id,
-    async use({ packages, url }) {
+    async use({ packages, url, install }) {
       const cli = packages.filter(({ manifest }) => manifest.name === '@speech-api/cli');
-      const { folder, run, write, remove } = await installProject({
+      const { folder, run, write, remove } = await install({
         packages: cli,
         others: { [nodePackage]: range },
       });
@@ -136,8 +136,8 @@ export function command(id: string, range: string): Consumer {
 export function installer(id: 'pnpm' | 'bun'): Consumer {
   return {
     id,
-    async use({ packages, url }) {
-      const project = await installProject({ packages: packages.filter(runsOnNode20), installer: id });
+    async use({ packages, url, install }) {
+      const project = await install({ packages: packages.filter(runsOnNode20), installer: id });
       try {
         const program = id === 'bun' ? programOf('bun') : 'node';
         const output = await project.run(program, ['smoke-command.mjs', url]);

@@ -53,7 +53,7 @@ function readManifest(path: string): Manifest {
   return JSON.parse(readFileSync(path, 'utf8')) as Manifest;
 }
 
-/** A folder of a user, outside of this repository, with our packages installed from their archives. */
+/** A folder of a user, outside of this repository, with our packages installed from a registry. */
 export interface Project {
   readonly folder: string;
   /** Runs a program of `node_modules/.bin`, or of the machine; resolves with its output and throws with it, too. */
@@ -65,21 +65,22 @@ export interface Project {
 /** Options for installing a project. */
 export interface ProjectOptions {
   readonly packages: readonly Packed[];
+  /** Address of the registry that has our packages. */
+  readonly registry: string;
   /** Packages of others, with their versions. */
   readonly others?: Readonly<Record<string, string>>;
   readonly installer?: 'npm' | 'pnpm' | 'bun';
 }
 
-/** Makes an empty folder with the programs in it and installs. Third-party packages come from the registry. */
+/** Makes an empty folder with the programs in it and installs. Packages of others come from the registry of the machine. */
 export async function installProject({
   packages,
+  registry,
   others = {},
   installer = 'npm',
 }: ProjectOptions): Promise<Project> {
   const folder = mkdtempSync(join(tmpdir(), 'speech-consumer-'));
-  const ours = Object.fromEntries(
-    packages.map(({ manifest, archive }) => [manifest.name, `file:${archive}`]),
-  );
+  const ours = Object.fromEntries(packages.map(({ manifest }) => [manifest.name, `^${manifest.version}`]));
   const write = (path: string, text: string): void => {
     mkdirSync(dirname(join(folder, path)), { recursive: true });
     writeFileSync(join(folder, path), text);
@@ -97,17 +98,15 @@ export async function installProject({
     });
     return stdout + stderr;
   };
-  // An override, too, because some installers ask the registry for what an archive depends on.
-  const manifest = { private: true, type: 'module', dependencies: { ...ours, ...others }, overrides: ours };
+  const manifest = { private: true, type: 'module', dependencies: { ...ours, ...others } };
   write('package.json', JSON.stringify(manifest, undefined, 2));
+  write('.npmrc', `@speech-api:registry=${registry}\n`);
   for (const source of ['../runtimes/program/', 'program/']) {
     cpSync(fileURLToPath(new URL(source, import.meta.url)), folder, { recursive: true });
   }
   const remove = () => rmSync(folder, { recursive: true, force: true });
   try {
     if (installer === 'pnpm') {
-      const overrides = Object.entries(ours).map(([name, path]) => `  '${name}': '${path}'\n`);
-      write('pnpm-workspace.yaml', `overrides:\n${overrides.join('')}`);
       await run(join(root, 'node_modules/.bin/pnpm'), [
         'install',
         '--ignore-scripts',

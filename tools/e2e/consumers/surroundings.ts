@@ -1,6 +1,7 @@
 import { rmSync } from 'node:fs';
 import type { Surroundings } from './consumer.ts';
 import { installProject, type Project, packAll } from './project.ts';
+import { serveArchives } from './registry.ts';
 
 /** The tools of the shared project. TypeScript is there in three versions, under names of their own. */
 const sharedTools = {
@@ -18,19 +19,23 @@ const sharedTools = {
   webpack: '^5.100.0',
 } as const;
 
-/** Packs everything once. The shared project is installed when the first consumer asks for it. */
+/** Packs everything once, and serves it from a registry. The shared project is installed when the first consumer asks for it. */
 export async function surround(
   url: string,
 ): Promise<{ readonly surroundings: Surroundings; close(): Promise<void> }> {
   const { folder, packages } = await packAll();
+  const registry = await serveArchives(packages);
+  const install: Surroundings['install'] = (options) =>
+    installProject({ ...options, registry: registry.url });
   let project: Promise<Project> | undefined;
   const shared = () => {
-    project ??= installProject({ packages, others: sharedTools });
+    project ??= install({ packages, others: sharedTools });
     return project;
   };
   return {
-    surroundings: { packages, url, shared },
+    surroundings: { packages, url, install, shared },
     close: async () => {
+      registry.close();
       (await project?.catch(() => undefined))?.remove();
       rmSync(folder, { recursive: true, force: true });
     },

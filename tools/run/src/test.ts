@@ -57,7 +57,8 @@ export async function runTests(args: readonly string[]): Promise<number> {
  */
 export async function runFullTests(args: readonly string[]): Promise<number> {
   const complete = args.includes('--complete');
-  const named = args.filter((name) => name !== '--complete');
+  // `.ci/run -- --complete` hands both on.
+  const named = args.filter((name) => name !== '--complete' && name !== '--');
   const unknown = named.find((name) => !suites.some((suite) => suite === name));
   if (unknown !== undefined) {
     process.stderr.write(`Unknown suite "${unknown}". Use one or more of ${suites.join(', ')}.\n`);
