@@ -37,8 +37,6 @@ export interface JobPoolOptions {
   readonly threads: number;
   /** Milliseconds without a job after which all threads end and give their memory back. @defaultValue they are kept */
   readonly idleMilliseconds?: number;
-  /** Jobs that a thread does at a time: for those that mostly wait. @defaultValue 1 */
-  readonly jobsPerThread?: number;
   /** JavaScript's own memory in a thread; bytes and samples are outside of it. @defaultValue 256 */
   readonly heapMegabytes?: number;
 }
@@ -46,7 +44,7 @@ export interface JobPoolOptions {
 const usualHeapMegabytes = 256;
 const watchInterval = 50;
 
-/** Does jobs in threads. A job that reaches a limit is ended together with its thread, whatever it is doing. */
+/** Does jobs in threads, one at a time in each. A job that reaches a limit is ended together with its thread, whatever it is doing. */
 export class JobPool<Task, Result> {
   readonly #options: JobPoolOptions;
   #started: Promise<Piscina<Job<Task>, Result>> | undefined;
@@ -60,7 +58,7 @@ export class JobPool<Task, Result> {
   /** Loaded on the first job: a server that never has one starts sooner. */
   async #start(): Promise<Piscina<Job<Task>, Result>> {
     const { Piscina } = await import('piscina');
-    const { program, threads, jobsPerThread = 1, heapMegabytes = usualHeapMegabytes } = this.#options;
+    const { program, threads, heapMegabytes = usualHeapMegabytes } = this.#options;
     return new Piscina({
       filename: program.href,
       // Not the default export: Node aborts the whole process when a thread ends while `require` wraps a module that has one.
@@ -68,7 +66,6 @@ export class JobPool<Task, Result> {
       // With fewer, a thread that was ended is not replaced, and the jobs in the queue wait forever.
       minThreads: threads,
       maxThreads: threads,
-      concurrentTasksPerWorker: jobsPerThread,
       // A thread that waits by Atomics.wait could not finish what its decoders do in the background.
       atomics: 'disabled',
       execArgv: [],

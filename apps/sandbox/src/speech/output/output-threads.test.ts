@@ -31,6 +31,12 @@ test('make the bytes that this thread would make, for many streams at once', asy
   for (const bytes of all) expect(bytes.equals(wanted)).toBe(true);
 });
 
+test('make more streams at a time than there are threads, while nobody takes what is made', async () => {
+  const held = await Promise.all(Array.from({ length: 5 }, () => threads.create(settings)));
+  for (const output of held) expect((await output.write(tone, 0)).length).toBeGreaterThan(1000);
+  for (const output of held) output.free();
+});
+
 test('tell how long the encoder stays silent at the start', async () => {
   const output = await threads.create(settings);
   expect(output.leadingSeconds).toBeCloseTo(1105 / 44100, 6);
