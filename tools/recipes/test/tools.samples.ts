@@ -3,31 +3,26 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { createServer as createProxy, request as sendRequest } from 'node:http';
 import { createServer } from 'node:https';
 import { createRequire } from 'node:module';
-import { type AddressInfo, connect, type Server } from 'node:net';
+import { connect } from 'node:net';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
-import { type RunningSandbox, startSandbox } from '@speech-api/sandbox';
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import { folder, key, runRecipe, useFolder } from './run-recipe.ts';
+import { describe, expect, test } from 'vitest';
+import { key, listen, recipes, run as runHere, useFolder, useSandbox } from './runner.ts';
 
 // The recipes that need more than Node. Where CI is set, nothing is left out: there a missing tool is a failure.
 
 const run = promisify(execFile);
 const isMissing = (tool: string, option: string): boolean =>
   process.env.CI === undefined && spawnSync(tool, [option]).error !== undefined;
-
-let sandbox: RunningSandbox;
-beforeAll(async () => {
-  sandbox = await startSandbox({ port: 0, logger: () => {} });
-});
-afterAll(() => sandbox?.close());
+const sandbox = useSandbox();
 
 const noVideo = isMissing('ffmpeg', '-version');
 test.skipIf(noVideo)(
   `captions-video makes a video with sound and subtitles${noVideo ? ' (no ffmpeg)' : ''}`,
   async () => {
     const cwd = useFolder();
-    expect(await runRecipe('captions-video', sandbox.url, cwd)).toMatch(/^speech\.mp4, 16 words\n$/);
+    const printed = await runHere(sandbox.url, cwd, process.execPath, `${recipes}captions-video.ts`);
+    expect(printed).toMatch(/^speech\.mp4, 16 words\n$/);
     const probe = ['-v', 'error', '-show_streams', '-of', 'json', 'speech.mp4'];
     const { stdout } = await run('ffprobe', probe, { cwd });
     const { streams } = JSON.parse(stdout) as { streams: { codec_type: string; duration: string }[] };
@@ -77,20 +72,10 @@ async function startCompany(cwd: string) {
   return { tunnels, proxy: `http://127.0.0.1:${await listen(proxy)}`, authority: join(cwd, 'ca.pem') };
 }
 
-async function listen(server: Server): Promise<number> {
-  onTestFinished(() => {
-    server.close();
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  return (server.address() as AddressInfo).port;
-}
-
 /** The program of a runtime that comes as a package for this platform. */
 function packaged(name: string, scope: string, program: string): string {
-  const builds = join(
-    dirname(dirname(createRequire(import.meta.url).resolve(`${name}/package.json`))),
-    scope,
-  );
+  const manifest = createRequire(import.meta.url).resolve(`${name}/package.json`);
+  const builds = join(dirname(dirname(manifest)), scope);
   const paths = existsSync(builds) ? readdirSync(builds).map((build) => join(builds, build, program)) : [];
   return paths.find(existsSync) ?? name;
 }
@@ -100,39 +85,34 @@ describe.skipIf(noAuthority)(
   `behind a proxy and an authority of its own${noAuthority ? ' (no openssl)' : ''}`,
   () => {
     const deno = ['run', '--no-remote', '--node-modules-dir=manual', '--allow-net', '--allow-env'];
-    const environmentFile = `${folder}proxy-environment.ts`;
+    const environmentFile = `${recipes}proxy-environment.ts`;
     const ways: [string, string, string[], Record<string, string>, string][] = [
       ['Node', process.execPath, [environmentFile], { NODE_USE_ENV_PROXY: '1' }, 'NODE_EXTRA_CA_CERTS'],
       ['Bun', packaged('bun', '@oven', 'bin/bun'), ['run', environmentFile], {}, 'NODE_EXTRA_CA_CERTS'],
       ['Deno', packaged('deno', '@deno', 'deno'), [...deno, environmentFile], {}, 'DENO_CERT'],
-      ['a dispatcher of Node', process.execPath, [`${folder}proxy-dispatcher.ts`], {}, 'COMPANY_CA'],
+      ['a dispatcher of Node', process.execPath, [`${recipes}proxy-dispatcher.ts`], {}, 'COMPANY_CA'],
     ];
 
     test.each(ways)(
       '%s speaks through the proxy, and not without the authority',
       async (_name, program, args, own, authorityName) => {
-        const cwd = useFolder();
-        const { tunnels, proxy, authority } = await startCompany(cwd);
-        const {
-          NODE_EXTRA_CA_CERTS: _authorities,
-          NO_PROXY: _direct,
-          no_proxy: _directly,
-          ...inherited
-        } = process.env;
-        const environment = {
-          ...inherited,
-          ...own,
-          ...{ HTTPS_PROXY: proxy, COMPANY_PROXY: proxy, DO_NOT_TRACK: '1', DENO_NO_UPDATE_CHECK: '1' },
-          ...{ SPEECH_BASE_URL: `https://${host}:8443`, SPEECH_API_KEY: key },
+        const { tunnels, proxy, authority } = await startCompany(useFolder());
+        const speakWith = (changes: Record<string, string>) => {
+          const {
+            NODE_EXTRA_CA_CERTS: _,
+            NO_PROXY: _direct,
+            no_proxy: _directly,
+            ...inherited
+          } = process.env;
+          const proxies = { HTTPS_PROXY: proxy, COMPANY_PROXY: proxy };
+          const quiet = { DO_NOT_TRACK: '1', DENO_NO_UPDATE_CHECK: '1' };
+          const service = { SPEECH_BASE_URL: `https://${host}:8443`, SPEECH_API_KEY: key };
+          const env = { ...inherited, ...own, ...proxies, ...quiet, ...service, ...changes };
+          return run(program, args, { cwd: recipes, timeout: 110_000, env });
         };
-        const options = { cwd: folder, timeout: 110_000 };
-        const { stdout } = await run(program, args, {
-          ...options,
-          env: { ...environment, [authorityName]: authority },
-        });
-        expect(stdout).toMatch(/^\d{4,} bytes\n$/);
+        expect((await speakWith({ [authorityName]: authority })).stdout).toMatch(/^\d{4,} bytes\n$/);
         expect(tunnels).toEqual([`${host}:8443`]);
-        await expect(run(program, args, { ...options, env: environment })).rejects.toMatchObject({ code: 1 });
+        await expect(speakWith({})).rejects.toMatchObject({ code: 1 });
       },
     );
   },
