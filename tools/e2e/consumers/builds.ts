@@ -1,4 +1,3 @@
-import { spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { codeBlocks } from '../test/testing/code-blocks.ts';
@@ -191,32 +190,12 @@ export const next: Consumer = {
       project.write('app/page.tsx', 'export default () => <audio controls src="/api/speech?text=Hello." />;');
       const environment = { SPEECH_BASE_URL: url, SPEECH_API_KEY: key, NEXT_TELEMETRY_DISABLED: '1' };
       await project.run(process.execPath, ['node_modules/next/dist/bin/next', 'build'], environment);
-      const server = spawn(
-        process.execPath,
-        ['node_modules/next/dist/bin/next', 'start', '-H', '127.0.0.1', '-p', '0'],
-        {
-          cwd: project.folder,
-          env: { ...process.env, ...environment },
-          stdio: ['ignore', 'pipe', 'inherit'],
-        },
-      );
-      try {
-        const address = await new Promise<string>((resolve, reject) => {
-          server.once('exit', (code) => reject(new Error(`next start ended with ${code}`)));
-          server.stdout.on('data', (line: Buffer) => {
-            const found = /http:\/\/127\.0\.0\.1:[1-9]\d*/.exec(String(line))?.[0];
-            if (found) resolve(found);
-          });
-        });
-        const response = await fetch(`${address}/api/speech`, {
-          method: 'POST',
-          body: 'Good morning.',
-        });
-        const size = (await response.arrayBuffer()).byteLength;
-        if (response.status !== 200 || size < 1000)
-          throw new Error(`the route answers ${response.status}, ${size} bytes`);
-      } finally {
-        server.kill();
+      const start = ['node_modules/next/dist/bin/next', 'start', '-H', '127.0.0.1', '-p', '0'];
+      await using server = await project.serve(process.execPath, start, environment);
+      const response = await fetch(`${server.url}/api/speech`, { method: 'POST', body: 'Good morning.' });
+      const size = (await response.arrayBuffer()).byteLength;
+      if (response.status !== 200 || size < 1000) {
+        throw new Error(`the route answers ${response.status}, ${size} bytes`);
       }
       return `next ${versionOf(project, 'next')}: next build, and its route answers`;
     } finally {

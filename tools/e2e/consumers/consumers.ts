@@ -1,11 +1,13 @@
 import { esbuild, jest, next, typescript, vite, vitest, webpack, workers } from './builds.ts';
 import type { Consumer } from './consumer.ts';
 import { command, deno, installer, node } from './node.ts';
+import { servers } from './servers.ts';
 
-/** One for each promise: the oldest Node, the command alone, every compiler, a bundle, and both test runners. */
+/** One for each promise: the oldest Node, the command alone, the servers, every compiler, a bundle, and both test runners. */
 export const short: readonly Consumer[] = [
   node('node20', '~20.19.0'),
   command('speech-node20', '~20.19.0'),
+  servers,
   typescript,
   vite,
   jest,

@@ -1,4 +1,5 @@
-import { execFile } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { cpSync, globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, delimiter, dirname, join } from 'node:path';
@@ -33,7 +34,7 @@ export interface Packed {
 /** Packs every package that is published. The archives are removed together with the folder. */
 export async function packAll(): Promise<{ readonly folder: string; readonly packages: readonly Packed[] }> {
   const folder = mkdtempSync(join(tmpdir(), 'speech-packed-'));
-  const sources = globSync(['spec', 'packages/*', 'apps/*'], { cwd: root })
+  const sources = globSync(['spec', 'packages/*', 'apps/*', 'apps/sandbox/engines/*'], { cwd: root })
     .map((path) => join(root, path))
     .filter((source) => readManifest(join(source, 'package.json')).private !== true);
   const packages: Packed[] = [];
@@ -58,8 +59,15 @@ export interface Project {
   readonly folder: string;
   /** Runs a program of `node_modules/.bin`, or of the machine; resolves with its output and throws with it, too. */
   run(program: string, args: readonly string[], environment?: NodeJS.ProcessEnv): Promise<string>;
+  /** Starts a server and resolves with the address that it prints on stdout. */
+  serve(program: string, args: readonly string[], environment?: NodeJS.ProcessEnv): Promise<Served>;
   write(path: string, text: string): void;
   remove(): void;
+}
+
+/** A server that runs until it is disposed of. */
+interface Served extends AsyncDisposable {
+  readonly url: string;
 }
 
 /** Options for installing a project. */
@@ -85,10 +93,13 @@ export async function installProject({
     mkdirSync(dirname(join(folder, path)), { recursive: true });
     writeFileSync(join(folder, path), text);
   };
+  const inFolder = (environment: NodeJS.ProcessEnv) => ({
+    cwd: folder,
+    env: { ...bareEnvironment(join(folder, 'node_modules/.bin')), ...environment },
+  });
   const run: Project['run'] = async (program, args, environment = {}) => {
     const { stdout, stderr } = await execute(program, [...args], {
-      cwd: folder,
-      env: { ...bareEnvironment(join(folder, 'node_modules/.bin')), ...environment },
+      ...inFolder(environment),
       maxBuffer: 64_000_000,
       timeout: 240_000,
     }).catch((error: { stdout?: string; stderr?: string; message: string }) => {
@@ -97,6 +108,32 @@ export async function installProject({
       );
     });
     return stdout + stderr;
+  };
+  const serve: Project['serve'] = async (program, args, environment = {}) => {
+    // A group of its own, because a package manager starts the server as its child.
+    const server = spawn(program, [...args], { ...inFolder(environment), detached: true });
+    const ended = once(server, 'close');
+    let printed = '';
+    server.stderr.on('data', (text: Buffer) => {
+      printed += text;
+    });
+    const url = await new Promise<string>((resolve, reject) => {
+      server.once('error', reject);
+      server.once('close', (code) =>
+        reject(new Error(`${program} ${args.join(' ')} ended with ${code}\n${printed}`)),
+      );
+      server.stdout.on('data', (text: Buffer) => {
+        const found = /http:\/\/127\.0\.0\.1:[1-9]\d*/.exec(String(text))?.[0];
+        if (found) resolve(found);
+      });
+    });
+    return {
+      url,
+      async [Symbol.asyncDispose]() {
+        if (server.exitCode === null && server.pid !== undefined) process.kill(-server.pid, 'SIGTERM');
+        await ended;
+      },
+    };
   };
   const manifest = { private: true, type: 'module', dependencies: { ...ours, ...others } };
   write('package.json', JSON.stringify(manifest, undefined, 2));
@@ -121,7 +158,7 @@ export async function installProject({
     remove();
     throw error;
   }
-  return { folder, run, write, remove };
+  return { folder, run, serve, write, remove };
 }
 
 /** A runtime as this repository has it. */

@@ -1,5 +1,7 @@
 import { existsSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { availableParallelism } from 'node:os';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { EnginePool } from './engine/engine-pool.ts';
 import { SpeechEngineError } from './engine/protocol.ts';
@@ -12,7 +14,7 @@ export interface SpeechServiceOptions {
   /**
    * Program and arguments of a process that speaks the engine protocol.
    *
-   * @defaultValue the engine of this workspace, on the Node that runs the sandbox
+   * @defaultValue the installed `@speech-api/engine-espeak`, on the Node that runs the sandbox
    */
   readonly engineCommand?: readonly string[];
   /**
@@ -43,7 +45,7 @@ const longestWait = 30_000;
 /**
  * Starts the engines and gives the service that speaks with them. Close it, or they keep running.
  *
- * @throws SpeechEngineError when the engine of this workspace is wanted and not built.
+ * @throws SpeechEngineError when no engine is named and none is installed.
  */
 export function createSpeechService(options: SpeechServiceOptions = {}): SpeechService {
   const warm = options.processes ?? warmProcesses;
@@ -71,12 +73,20 @@ export function createSpeechService(options: SpeechServiceOptions = {}): SpeechS
   };
 }
 
-/** `src/speech` and `dist/speech` lie equally deep below the package. */
+/** The engine of this repository, or the one that is installed beside this package or in the working directory. */
 function engineProgram(): string {
-  const program = fileURLToPath(new URL('../../engines/espeak/dist/main.js', import.meta.url));
-  if (existsSync(program)) return program;
+  // `src/speech` and `dist/speech` are equally deep below the package.
+  const own = fileURLToPath(new URL('../../engines/espeak/dist/main.js', import.meta.url));
+  if (existsSync(own)) return own;
+  for (const from of [import.meta.url, join(process.cwd(), 'package.json')]) {
+    try {
+      return createRequire(from).resolve('@speech-api/engine-espeak/program');
+    } catch {
+      // Not installed there.
+    }
+  }
   throw new SpeechEngineError(
-    'The speech engine is not built: run `pnpm --filter @speech-api/engine-espeak build`, or name another with engineCommand.',
+    'The speech engine is not installed. It is a package of its own under the GPL: npm install @speech-api/engine-espeak. Or name another engine with engineCommand.',
   );
 }
 
